@@ -63,7 +63,7 @@ test("the contact form marks the fields that the server rejects, and keeps every
   await expect(phone).toHaveAttribute("aria-invalid", "true");
   await expect(phone).toBeFocused();
   await form.getByLabel("이름").focus();
-  await box.getByRole("link", { name: "전화번호: 전화번호를 다시 적어 주세요." }).click();
+  await box.getByRole("link", { name: "전화번호를 다시 적어 주세요." }).click();
   await expect(phone).toBeFocused();
   await expect(form.getByLabel("이름")).toHaveValue(VALUES.name);
   await expectAccessible(page);

@@ -189,7 +189,7 @@ test("the dialog accepts ages up to 80, and leads older visitors to /contact", a
 }) => {
   const dialog = await openDialog(page, site.url);
   const age = dialog.getByLabel("나이");
-  const elsewhere = dialog.getByRole("link", { name: "적으신 내용으로 이어서 쓰기" });
+  const elsewhere = dialog.getByRole("link", { name: "적으신 내용 그대로 이어서 쓰기" });
   await fillForm(dialog, { name: "어른여주", age: "17" });
   await dialog.locator("[type=submit]").click();
   await expect(age).toBeFocused();
@@ -197,7 +197,7 @@ test("the dialog accepts ages up to 80, and leads older visitors to /contact", a
   // A wrong age shows one line below its field.
   await expect(page.locator("#dialog-age-hint")).toHaveCount(0);
   await age.fill("85");
-  await expect(age).toHaveAccessibleDescription(/100세까지는 연수 신청 페이지/);
+  await expect(age).toHaveAccessibleDescription(/81세 이상이시면 연수 신청 페이지/);
   await elsewhere.click();
   const form = page.locator("main");
   await expect(form.getByLabel("나이")).toHaveValue("85");

@@ -36,10 +36,12 @@ test("a notice precedes the content, and deletes its application on request", as
   await page.goto(`${site.url}/gallery`);
   const status = page.getByRole("status").filter({ hasText: WAITING_TEXT });
   // The promise mentions the next visit, because this browser runs nothing for a closed tab.
-  await expect(status).toContainText("이 사이트를 다시 여시면 보냅니다.");
+  await expect(status).toContainText("이 사이트를 다시 열 때 보냅니다.");
   await expect(status).toContainText(SUMMARY);
   await expectAccessible(page);
   await status.getByRole("button", { name: "지금 보내기" }).focus();
+  expect(await readTabStops(page, 1)).toEqual(["자세히"]);
+  await page.keyboard.press("Enter");
   expect(await readTabStops(page, 2)).toEqual(["문자로 보내기", "삭제"]);
   await page.keyboard.press("Enter");
   await expectAccessible(page);
@@ -117,6 +119,7 @@ test("a failure in the dialog offers its text for copying, and resends the same"
   await expect(alert).toContainText("010-0000-0000 번호로");
   await expectAccessible(page);
   const text = await alert.getByRole("link", { name: "문자로 신청하기" }).getAttribute("href");
+  await alert.getByText("자세히").press("Enter");
   expect(decodeURIComponent(text ?? "")).toContain(SUMMARY);
   await alert.getByRole("button", { name: "내용 복사" }).press("Enter");
   expect(await page.evaluate(() => getSelection()?.toString())).toBe(
@@ -124,9 +127,7 @@ test("a failure in the dialog offers its text for copying, and resends the same"
   );
   await expect(alert.getByRole("status")).toContainText("선택했습니다");
   await page.unroute(FORM_ROUTES);
-  const again = alert.getByRole("button", { name: "다시 보내기" });
-  const details = await alert.getByText("문자 앱이 열리지 않으면").boundingBox();
-  expect((await again.boundingBox())?.y).toBeLessThan(details?.y ?? 0);
+  const again = dialog.getByRole("button", { name: "다시 보내기" });
   await again.press("Enter");
   await expect(dialog).toBeHidden();
   await expect(page.getByRole("link", { name: "신청하기", exact: true })).toBeFocused();

@@ -32,7 +32,7 @@ test("a browser that is killed right after a submission sends it at its next sta
     .locator("[type=submit]")
     .evaluate(press)
     .catch(() => undefined);
-  await eventually(() => other.evaluate(readDatabases)).toMatchObject([{ state: "waiting" }]);
+  await eventually(() => other.evaluate(readDatabases)).toMatchObject([{ state: "queued" }]);
   await browser.kill();
   proxy.heal();
   await browser.startAgain();

@@ -1,19 +1,13 @@
 import { findOnDevice } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
-import {
-  FORM_ROUTES,
-  fillForm,
-  openContact,
-  openDialog,
-  recordPosts,
-  VALUES,
-} from "#testing/browser/form.ts";
+import { FORM_ROUTES, fillForm, openContact, recordPosts, VALUES } from "#testing/browser/form.ts";
 import {
   expectTextedOnce,
+  failServer,
   findTexts,
   openDialogWithQueued,
+  rejectPhone,
   SENT_TEXT,
-  WAITING_TEXT,
 } from "#testing/browser/queued-application.ts";
 import { expect, test } from "#testing/browser/test.ts";
 
@@ -25,7 +19,7 @@ for (const [left, typed, sent] of [
   ["dialog", CORRECTED, CORRECTED],
   ["tab", "010-", VALUES.phone],
 ] as const) {
-  test(`a failed submission is sent in its last valid version after its ${left} closes`, async ({
+  test(`a queued application that is edited waits until its ${left} is closed`, async ({
     page,
     site,
     context,
@@ -34,13 +28,19 @@ for (const [left, typed, sent] of [
     const name = `고침여주${left.length}`;
     const dialog = await openDialogWithQueued(page, site.url, name);
     await dialog.getByLabel("전화번호").fill(typed);
+    // No sentence promises that the site sends it.
+    await expect(dialog.getByRole("alert")).toContainText("아직 보내지 않았습니다");
+    await expect(dialog.getByRole("alert")).not.toContainText("자동으로");
     const other = await context.newPage();
     await other.goto(`${site.url}/pricing`);
-    const status = other.getByRole("status").filter({ hasText: WAITING_TEXT });
-    await status.getByRole("button", { name: "지금 보내기" }).click();
-    await expect(status).toContainText("지금은 보내지 못했습니다.");
-    expect(findTexts(twilio, name)).toEqual([]);
+    const status = other.getByRole("status").filter({ hasText: "다른 창에서 고치고 있는" });
+    await expect(status).toBeVisible();
+    await expect(status).not.toContainText("자동으로");
+    await expect(other.getByRole("button", { name: "지금 보내기" })).toHaveCount(0);
     await page.unroute(FORM_ROUTES);
+    await other.reload();
+    await expect(status).toBeVisible();
+    expect(findTexts(twilio, name)).toEqual([]);
     if (left === "dialog")
       await page.getByRole("button", { name: "닫기", exact: true }).first().click();
     else {
@@ -54,23 +54,62 @@ for (const [left, typed, sent] of [
   });
 }
 
-test("a correction after a lost response names the earlier application", async ({ page, site }) => {
+test("a submission of other values gets a key of its own", async ({ page, site }) => {
   const posts = recordPosts(page);
-  await page.route(FORM_ROUTES, async (route) => {
-    await route.fetch();
-    await route.fulfill({ status: 502, body: "" });
-  });
-  const dialog = await openDialog(page, site.url);
-  await fillForm(dialog, { name: "두번여주" });
-  await dialog.locator("[type=submit]").click();
-  await expect(dialog.getByRole("alert")).toContainText("오류가 발생했습니다");
+  const dialog = await openDialogWithQueued(page, site.url, "두번여주");
+  const submit = dialog.locator("[type=submit]");
+  const keys = () => posts.map((post) => post.headers()["idempotency-key"]);
+  await submit.click();
+  await expect.poll(() => new Set(keys()).size).toBe(1);
+  await expect(submit).toHaveText("다시 보내기");
   await dialog.getByLabel("전화번호").fill(CORRECTED);
   await page.unroute(FORM_ROUTES);
-  await dialog.locator("[type=submit]").click();
+  await submit.click();
   await expect(dialog).toBeHidden();
-  const key = posts[0]?.headers()["idempotency-key"];
-  const correction = { "idempotency-key": `${key}-`, "corrects-key": key };
-  expect(posts.at(-1)?.headers()).toMatchObject(correction);
+  expect(new Set(keys()).size).toBe(2);
+  // The replaced version is gone from the device.
+  expect(await findOnDevice(page, [VALUES.phone])).toEqual([]);
+});
+
+test("four submissions in one task send one request", async ({ page, site }) => {
+  const form = await openContact(page, site.url);
+  await fillForm(form, { name: "네번여주" });
+  const posts = recordPosts(page);
+  await form.locator("form").evaluate((element: HTMLFormElement) => {
+    for (let times = 0; times < 4; times += 1) element.requestSubmit();
+  });
+  await expect(form.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeVisible();
+  expect(posts).toHaveLength(1);
+});
+
+test("an open dialog no longer promises what was deleted or refused elsewhere", async ({
+  page,
+  site,
+  context,
+}) => {
+  const dialog = await openDialogWithQueued(page, site.url, "삭제여주");
+  const other = await context.newPage();
+  await failServer(other);
+  await other.goto(`${site.url}/pricing`);
+  await other.getByText("자세히").click();
+  await other.getByText("삭제", { exact: true }).click();
+  await other.getByRole("button", { name: "삭제하기" }).click();
+  await expect(dialog.getByRole("alert")).toHaveCount(0);
+  await expect(dialog.getByLabel("이름")).toHaveValue("삭제여주");
+  await failServer(page);
+  await dialog.locator("[type=submit]").click();
+  await expect(dialog.getByRole("alert")).toContainText("보관했습니다");
+  await rejectPhone(page);
+  await page.evaluate(() => dispatchEvent(new Event("online")));
+  await expect(dialog.getByRole("alert")).toContainText("전화번호를 다시 적어 주세요.");
+  await expect(dialog.getByLabel("전화번호")).toHaveAttribute("aria-invalid", "true");
+});
+
+test("a closed dialog whose application is queued says so in view", async ({ page, site }) => {
+  const dialog = await openDialogWithQueued(page, site.url, "닫힌여주");
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText("아직 보내지 못해")).toBeInViewport({ timeout: 1_000 });
 });
 
 test("an application is sent while its dialog is open, and a toast reports it", async ({
@@ -79,7 +118,7 @@ test("an application is sent while its dialog is open, and a toast reports it", 
   twilio,
 }) => {
   const dialog = await openDialogWithQueued(page, site.url, "열린여주");
-  await expect(dialog.getByRole("alert")).toContainText("이 사이트를 다시 여시면 보냅니다");
+  await expect(dialog.getByRole("alert")).toContainText("이 사이트를 다시 열 때 보냅니다");
   await page.unroute(FORM_ROUTES);
   // The event replaces the seconds until the page's own retry.
   await page.evaluate(() => dispatchEvent(new Event("online")));

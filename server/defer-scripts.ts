@@ -40,6 +40,7 @@ const start=()=>{if(started)return;started=true;
 for(const src of ${JSON.stringify(sources)})
 if(src==="${runtime}")add("link",{rel:"preload",as:"script",href:src});
 else add("script",{src,async:true,onload})};
+addEventListener("submit",(event)=>{event.defaultPrevented||(document.documentElement.dataset.submitted="")});
 if(document.hidden)return start();
 addEventListener("visibilitychange",start);
 addEventListener("DOMContentLoaded",()=>{requestAnimationFrame(()=>setTimeout(start,${FRAME_MS}));setTimeout(start,${LATEST_MS})});

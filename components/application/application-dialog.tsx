@@ -1,34 +1,39 @@
 "use client";
 
-import { useEffect, useEffectEvent, useRef } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { ApplicationForm } from "#components/application/application-form.tsx";
 import type { Place } from "#components/application/result.tsx";
 import { useCountdown } from "#components/application/use-countdown.ts";
-import { useFormRecord } from "#components/application/use-form-record.ts";
+import { useFormState, useFormSubmission } from "#components/application/use-form-submission.ts";
 import { CloseButton } from "#components/ui/close-button.tsx";
-import { CheckIcon } from "#components/ui/icons.tsx";
+import { Copy } from "#components/ui/copy.tsx";
+import { CheckIcon, WifiOffIcon } from "#components/ui/icons.tsx";
 import { useCloseOnBack } from "#components/ui/use-close-on-back.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
-import type { Receipt } from "#lib/application/response-body.ts";
+import type { FormSubmission } from "#lib/browser/form-submission.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
-import { receipt, success } from "#lib/content/application-result.ts";
+import { closedDialog, receipt as receiptCopy, success } from "#lib/content/application-result.ts";
 
 const TITLE_ID = "application-dialog-title";
 const TOAST_SECONDS = 10;
 
-/** The application dialog, and the toast when its application was received. */
+/** The application dialog, and the toast about its application once it is closed. */
 export function ApplicationDialog({
   isOpen,
   onClose,
   ...place
 }: Place & { isOpen: boolean; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const { record, told, forget } = useFormRecord("dialog", isOpen);
+  const { submission, finished, dismissFinished } = useFormSubmission("dialog", isOpen);
+  const { status } = useFormState(submission);
+  const [wasClosed, setClosed] = useState(false);
+  const isUnsent = status === "queued" || status === "not-queued";
   const close = () => dialog.current?.close();
   useCloseOnBack(isOpen, close);
 
   const open = useEffectEvent(() => {
-    forget();
+    dismissFinished();
+    setClosed(false);
     dialog.current?.showModal();
     dialog.current?.querySelector("input")?.focus();
   });
@@ -36,14 +41,17 @@ export function ApplicationDialog({
     if (isOpen) open();
   }, [isOpen]);
   useEffect(() => {
-    if (told) dialog.current?.close();
-  }, [told]);
+    if (finished) dialog.current?.close();
+  }, [finished]);
 
   return (
     <>
       <dialog
         ref={dialog}
-        onClose={onClose}
+        onClose={() => {
+          setClosed(true);
+          onClose();
+        }}
         aria-labelledby={TITLE_ID}
         className="application-sheet"
       >
@@ -56,37 +64,67 @@ export function ApplicationDialog({
           </h2>
           <CloseButton onClick={close} className="-mr-3 size-12 hover:bg-asphalt-100" />
         </div>
-        <ApplicationForm {...place} key={record.name} record={record} onClose={close} />
+        <ApplicationForm
+          {...place}
+          key={submission.reactKey}
+          submission={submission}
+          onClose={close}
+        />
       </dialog>
-      {/* On a phone at the top: below lie the ways to call. */}
-      <div
-        role="status"
-        className="pointer-events-none fixed inset-x-4 top-19 z-50 flex justify-center md:top-auto md:bottom-8"
-      >
-        {told?.receipt && <Toast {...place} receipt={told.receipt} onClose={forget} />}
+      <div role="status" className="toast-place">
+        {finished && <ReceiptToast {...place} submission={finished} onClose={dismissFinished} />}
+      </div>
+      {/* This toast is no live region: the notice at the top of the page announces the same. */}
+      <div className="toast-place">
+        {wasClosed && isUnsent && !finished && (
+          <Toast onClose={() => setClosed(false)} Icon={WifiOffIcon}>
+            <span key={status}>
+              <Copy text={closedDialog[status]} />
+            </span>
+          </Toast>
+        )}
       </div>
     </>
   );
 }
 
-type ToastProps = Pick<Place, "callback"> & { receipt: Receipt; onClose: () => void };
+/** The receipt of the page follows when this toast closes. */
+function ReceiptToast({
+  submission,
+  callback,
+  onClose,
+}: Pick<Place, "callback"> & { submission: FormSubmission; onClose: () => void }) {
+  const { receipt } = useFormState(submission);
+  if (!receipt) return undefined;
+  return (
+    <Toast onClose={onClose} Icon={CheckIcon}>
+      {success.toast}{" "}
+      <span className="inline-block tabular">
+        {receiptCopy.number} {formatApplicationId(receipt.applicationId)}
+      </span>
+      {callback && <span className="block font-normal">{callback}</span>}
+    </Toast>
+  );
+}
 
-/** The toast closes by hand or after ten seconds. The receipt on the page follows. */
-function Toast({ receipt: { applicationId }, callback, onClose }: ToastProps) {
+/** A toast that goes after ten seconds, or when it is closed. */
+function Toast({
+  Icon,
+  children,
+  onClose,
+}: {
+  Icon: typeof CheckIcon;
+  children: ReactNode;
+  onClose: () => void;
+}) {
   const { panel } = useCountdown(TOAST_SECONDS, onClose);
   return (
     <div
       ref={panel}
       className="on-dark pointer-events-auto flex max-w-xl items-start gap-3 rounded-m bg-asphalt-900 py-2 pr-2 pl-5 text-white fade-in"
     >
-      <CheckIcon className="mt-2.5 size-5 text-lane-500" />
-      <p className="min-w-0 py-2 font-strong leading-normal">
-        {success.toast}{" "}
-        <span className="inline-block tabular">
-          {receipt.number} {formatApplicationId(applicationId)}
-        </span>
-        {callback && <span className="block font-normal">{callback}</span>}
-      </p>
+      <Icon className="mt-2.5 size-5 text-lane-500" />
+      <p className="min-w-0 py-2 font-strong leading-normal">{children}</p>
       <CloseButton onClick={onClose} className="hover:bg-asphalt-700" />
     </div>
   );

@@ -41,7 +41,7 @@ export function ApplicationFields({
   errors?: ErrorMessages;
   /** Initial values of the fields. */
   values?: Partial<Record<FieldName, string>> | undefined;
-  /** While the application is on its way. */
+  /** True while the application is being sent. */
   disabled?: boolean;
 }) {
   const fieldset = useRef<HTMLFieldSetElement>(null);
@@ -86,8 +86,8 @@ export function ApplicationFields({
               {fields(FIELD_NAMES.filter((name) => factsOf(name).group === group))}
             </fieldset>
           ))}
-      {/* For programs that fill in whatever they find; the attributes tell autofill to leave it alone. Last: the
-          forms put the focus into their first input. */}
+      {/* Automated senders fill in this honeypot; the attributes tell autofill to leave it alone. It stands last,
+          because the forms focus their first input. */}
       <input
         type="text"
         name={HONEYPOT_FIELD}
@@ -103,7 +103,7 @@ export function ApplicationFields({
   );
 }
 
-/** The fields whose control is more than a text or a choice. */
+/** Controls of the fields that are neither a plain text nor a choice. */
 const CONTROLS: Partial<Record<FieldName, (props: FieldProps) => ReactNode>> = {
   age: AgeField,
   region: RegionField,
@@ -124,7 +124,7 @@ function TextField(field: FieldProps) {
   );
 }
 
-/** One of a few options. */
+/** A radio group that is drawn as tiles. */
 function Tiles(field: FieldProps) {
   const { options = [] } = factsOf(field.name);
   return (
@@ -137,7 +137,7 @@ function Tiles(field: FieldProps) {
                 id={index === 0 ? id : undefined}
                 type="radio"
                 name={name}
-                // The contract wants it in Korean.
+                // The request contract has the gender in Korean.
                 value={name === "gender" ? label : code}
                 defaultChecked={field.value === code || field.value === label}
                 required={required}
@@ -156,7 +156,7 @@ function Tiles(field: FieldProps) {
 
 const missing = regions.filter((region) => !region.inForm).map((region) => region.name);
 
-/** The regions that an application may name, and a word about those that it may not. */
+/** The list of the regions that the form accepts, with a hint about the others. */
 function RegionField(field: FieldProps) {
   const hint = missing.length > 0 && fill(hints.region, { missing: asTopic(missing.join(", ")) });
   return (
@@ -182,13 +182,13 @@ function RegionField(field: FieldProps) {
   );
 }
 
-/** The age in years. Somebody too old for the dialog is led to the form on its page, which takes them. */
+/** The age in years. Visitors too old for the dialog get a link to /contact, which accepts them. */
 function AgeField(field: FieldProps) {
   const age = Number(field.typed.age);
   const ages = { min: AGE_MIN_YEARS, max: AGE_MAX_YEARS[field.form] };
   const elsewhere = age > ages.max && age <= AGE_MAX_YEARS.contact && (
     <>
-      {fill(hints.age.elsewhere, { max: AGE_MAX_YEARS.contact })}{" "}
+      {fill(hints.age.elsewhere, { over: ages.max + 1 })}{" "}
       <a
         href={formHref}
         className="font-semibold text-sign-800 underline underline-offset-4 hover:decoration-2"
@@ -206,7 +206,7 @@ function AgeField(field: FieldProps) {
           type="number"
           inputMode="numeric"
           enterKeyHint="next"
-          // A mouse wheel does not change it: the field gives up the focus, and the page scrolls.
+          // The field drops the focus, so that a mouse wheel scrolls the page and does not change the age.
           onWheel={({ currentTarget }) => currentTarget.blur()}
           className="control tabular [&::-webkit-inner-spin-button]:appearance-none [appearance:textfield]"
         />

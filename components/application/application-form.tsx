@@ -12,82 +12,86 @@ import {
   problemsOf,
 } from "#components/application/form-errors.ts";
 import type { Place } from "#components/application/result.tsx";
+import { useFormState } from "#components/application/use-form-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { FIELD_NAMES, FORM_PATHS } from "#lib/application/fields.ts";
 import { withWish } from "#lib/application/message-wishes.ts";
 import { parseTicket } from "#lib/application/price-ticket.ts";
-import type { FormRecord } from "#lib/browser/form-record.ts";
-import { enterValue, fieldValue, formValues } from "#lib/browser/form-values.ts";
+import { valuesBeforeScripts, whenSentByBrowser } from "#lib/browser/before-scripts.ts";
+import type { FormSubmission } from "#lib/browser/form-submission.ts";
+import { enterValue, fieldValue, fillEmpty, formValues } from "#lib/browser/form-values.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
-import { receipt } from "#lib/content/application-result.ts";
+import { failure, receipt as receiptCopy } from "#lib/content/application-result.ts";
 
-/** Classes of the bar with the dialog's buttons. */
-const BAR =
+const DIALOG_BUTTON_BAR =
   "grid shrink-0 grid-cols-[minmax(0,1fr)_minmax(0,2fr)] gap-2.5 border-asphalt-300 border-t px-5 py-3 md:flex md:justify-end md:px-8 md:py-4";
 
-/**
- * The form of an application, in the dialog and on its page: the browser's checks, one submission at a time, the errors
- * at their fields. What a press has come to, its record knows.
- */
+/** The form of an application, in the dialog and on its page: the checks, one submission at a time, the errors. */
 export function ApplicationForm({
-  record,
+  submission,
   phone,
   notice,
   onClose,
 }: Place & {
-  record: FormRecord;
-  /** Closes the dialog; missing outside of one. */
+  submission: FormSubmission;
+  /** Closes the dialog. */
   onClose?: () => void;
 }) {
-  const { form: name, isBusy: busy, result, receipt: received } = record;
+  const { form: name } = submission;
+  const state = useFormState(submission);
+  const { status, refusal, receipt } = state;
   const inDialog = name === "dialog";
+  const busy = status === "sending";
+  const hasFailed = status === "queued" || status === "not-queued" || status === "rejected";
   const [errors, setErrors] = useState<ErrorMessages>({});
+  const [typedBefore] = useState(() => valuesBeforeScripts(FORM_PATHS[name]));
   const form = useRef<HTMLFormElement>(null);
   const box = useRef<HTMLElement>(null);
 
   useEffect(() => {
     const element = form.current;
     if (!element) return;
-    // With script the form shows the browser's checks itself; without it the browser does.
-    element.noValidate = true;
-    void record.restore(element).then((refusal) => {
-      takeTicket(element);
-      if (!refusal) return;
-      setErrors(refusal.errors);
-      if (!focusFirstError(element, refusal.errors)) element.querySelector("input")?.focus();
-    });
-  }, [record]);
+    element.dataset.ready = "";
+    // React renders new fields where a browser extension or a translation changed the page before hydration.
+    fillEmpty(element, typedBefore);
+    const isSent = whenSentByBrowser((isSending) => submission.setSendingByBrowser(isSending));
+    if (!isSent) void takeOver(submission, element);
+  }, [submission, typedBefore]);
+
+  useEffect(() => {
+    if (refusal) setErrors(refusal.errors);
+  }, [refusal]);
 
   function onInput({ target, currentTarget: element }: FormEvent<HTMLFormElement>) {
     const changed = FIELD_NAMES.find((field) => field === Reflect.get(target, "name"));
     if (changed)
       setErrors((current) =>
-        current[changed] ? { ...current, [changed]: problemOf(element, changed) } : current,
+        current[changed] ? { ...current, [changed]: problemOf(name, element, changed) } : current,
       );
-    record.typed(formValues(element), isValid(element));
+    submission.edit(formValues(element), isValid(name, element));
   }
 
   async function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (busy) return;
+    // The rendered state may be older than the submission.
+    if (submission.getSnapshot().status === "sending") return;
     const element = event.currentTarget;
-    let wrong = problemsOf(element);
-    if (isValid(element)) {
-      // Before anything is drawn: the page may end at any moment.
-      const answer = record.press(formValues(element));
-      // The fields are about to be disabled: the focus must not fall out of the form with them.
+    let wrong = problemsOf(name, element);
+    if (isValid(name, element)) {
+      // The submission precedes every rendering, because the page may end at any moment.
+      const answer = submission.submit(formValues(element));
+      // Disabled fields lose the focus, so it moves to the button first.
       element.querySelector<HTMLElement>("[type=submit]")?.focus({ preventScroll: true });
-      const result = await answer;
-      wrong = result.kind === "refused" ? result.refusal.errors : {};
+      wrong = (await answer).refusal?.errors ?? {};
     }
     flushSync(() => setErrors(wrong));
-    // Of a press that has failed. Where fields are marked, the first of them gets the focus after this.
     box.current?.focus({ preventScroll: true });
     box.current?.scrollIntoView({ block: "nearest" });
     focusFirstError(element, wrong);
   }
 
+  const label = hasFailed && inDialog ? failure.again : applicationForm.submit;
   return (
     <form
       ref={form}
@@ -95,6 +99,8 @@ export function ApplicationForm({
       onSubmit={onSubmit}
       method="post"
       action={FORM_PATHS[name]}
+      // The site's own error messages are in Korean; the browser's are in the browser's language.
+      noValidate
       aria-busy={busy}
       className={inDialog ? "flex min-h-0 flex-auto flex-col" : "grid gap-5"}
     >
@@ -106,19 +112,19 @@ export function ApplicationForm({
         )}
         <ApplicationFields form={name} errors={errors} disabled={busy} />
         {notice}
-        {/* Sent while it was being changed: what stands here now is another application. */}
-        {received && !busy && (
+        {/* The server received the queued version before the edit. The form holds a new application now. */}
+        {receipt && !busy && (
           <p role="status" className="font-strong text-asphalt-900">
-            {receipt.sent} {receipt.number} {formatApplicationId(received.applicationId)}
+            {receiptCopy.sent} {receiptCopy.number} {formatApplicationId(receipt.applicationId)}
           </p>
         )}
-        {result && !received && <Failure {...{ record, result, phone }} ref={box} />}
+        {hasFailed && <Failure form={name} state={state} phone={phone} ref={box} />}
       </div>
-      <div className={inDialog ? BAR : "contents"}>
+      <div className={inDialog ? DIALOG_BUTTON_BAR : "contents"}>
         {inDialog && (
           <Button variant="outline" onClick={onClose}>
-            {/* What waits on this device goes out all the same. */}
-            {record.record?.state === "waiting" ? applicationForm.close : applicationForm.cancel}
+            {/* Closing cancels nothing that is queued. */}
+            {status === "queued" ? applicationForm.close : applicationForm.cancel}
           </Button>
         )}
         <Button
@@ -127,15 +133,28 @@ export function ApplicationForm({
           busy={busy}
           className={inDialog ? "px-3 md:min-w-48" : "w-full"}
         >
-          {busy ? applicationForm.busy : applicationForm.submit}
+          {busy ? applicationForm.busy : label}
         </Button>
       </div>
     </form>
   );
 }
 
-/** Fills in what the address asks for, and overwrites no choice of the visitor. */
-function takeTicket(form: HTMLFormElement): void {
+/** Fills in the draft or the correction of this tab. Fields that have a value keep it. */
+async function takeOver(submission: FormSubmission, element: HTMLFormElement): Promise<void> {
+  const values = await submission.restore();
+  if (!values) return;
+  // The browser filled in again what this tab had submitted.
+  if (submission.wasSubmitted(formValues(element))) element.reset();
+  fillEmpty(element, values);
+  element.dispatchEvent(new Event("input", { bubbles: true }));
+  enterTicket(element);
+  const { refusal } = submission.getSnapshot();
+  if (refusal && !focusFirstError(element, refusal.errors)) element.querySelector("input")?.focus();
+}
+
+/** Fills in what the query string names, and overwrites no choice of the visitor. */
+function enterTicket(form: HTMLFormElement): void {
   const { region, carType, wish } = parseTicket(location.search);
   if (region && fieldValue(form, "region") === "") enterValue(form, "region", region);
   if (carType && fieldValue(form, "carType") !== "") return;

@@ -9,14 +9,14 @@ import { useWhenIdle } from "#lib/browser/when-idle.ts";
 import { withTimeout } from "#lib/browser/with-timeout.ts";
 import { formHref } from "#lib/content/links.ts";
 
-/** After this the link leads to /contact: a visitor does not wait for code that may never come. */
+/** The wait for the dialog's code. A press then leads to /contact, because that code may never come. */
 const CODE_LIMIT_MS = 3_000;
 
 const loadDialog = () => import("#components/application/application-dialog.tsx");
 
 /**
  * Opens the application dialog, whose code is loaded when the browser is idle, at the latest on the press.
- * Without script, or when that code cannot be loaded, it leads to the form on its page.
+ * The link leads to /contact without script, or when that code cannot be loaded.
  */
 export function ApplyButton({ children, ...place }: Place & { children: ReactNode }) {
   const [Dialog, setDialog] = useState<typeof ApplicationDialog>();
@@ -26,7 +26,7 @@ export function ApplyButton({ children, ...place }: Place & { children: ReactNod
 
   async function open() {
     const code = await withTimeout(loadDialog(), CODE_LIMIT_MS);
-    // The press is painted before the form is made: that takes a slow phone a third of a second.
+    // The button paints its press first: a slow phone takes a third of a second to render the form.
     startTransition(() => {
       setDialog(() => code.ApplicationDialog);
       setOpen(true);
@@ -42,7 +42,7 @@ export function ApplyButton({ children, ...place }: Place & { children: ReactNod
   function onClose() {
     setOpen(false);
     link.current?.focus({ preventScroll: true });
-    // The toast above must not lie over what stands beside it.
+    // The toast must not cover the controls beside it.
     link.current?.scrollIntoView({ block: "nearest", behavior: "instant" });
   }
 

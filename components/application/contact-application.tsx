@@ -4,27 +4,27 @@ import { useRef } from "react";
 import { flushSync } from "react-dom";
 import { ApplicationForm } from "#components/application/application-form.tsx";
 import { type Place, ResultPanel } from "#components/application/result.tsx";
-import { useFormRecord } from "#components/application/use-form-record.ts";
+import { useFormSubmission } from "#components/application/use-form-submission.ts";
 import { useNotices } from "#components/notices/notices-slot.tsx";
 import { steadyScroll } from "#components/notices/steady-scroll.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { FORM_ID } from "#lib/content/links.ts";
 
-/** The contact page's form and, in its place for a while, what became of the application. */
+/** The form of /contact, or for a while the panel with the result in its place. */
 export function ContactApplication(place: Place) {
-  const { record, told, forget } = useFormRecord("contact", true);
+  const { submission, finished, dismissFinished } = useFormSubmission("contact", true);
   const notices = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
   const Notices = useNotices();
 
-  if (told)
+  if (finished)
     return (
       <ResultPanel
         {...place}
-        record={told}
+        submission={finished}
         onDone={(byHand, hadFocus) => {
-          flushSync(forget);
-          // A focus in the panel moves on to what replaces it, so that this is read out; any other focus stays.
+          flushSync(dismissFinished);
+          // A focus inside the panel moves to what replaces it, so that a screen reader reads it.
           if (hadFocus) (byHand ? title : notices).current?.focus({ preventScroll: true });
         }}
       />
@@ -47,7 +47,7 @@ export function ContactApplication(place: Place) {
         </h2>
         <p className="text-asphalt-600 type-helper">{applicationForm.note.contact}</p>
       </div>
-      <ApplicationForm {...place} key={record.name} record={record} />
+      <ApplicationForm {...place} key={submission.reactKey} submission={submission} />
     </div>
   );
 }

@@ -14,15 +14,15 @@ import { applicationForm } from "#lib/content/application-form.ts";
 import { fill } from "#lib/content/copy.ts";
 
 /**
- * A date with its weekday. It chooses the kind of day too, as long as the visitor has not. A date that is
- * past, or of another kind, gets a hint and is accepted.
+ * The field of the preferred date, with its weekday. A date chooses the type of day until the visitor has chosen one.
+ * A past date, or one of the other type of day, gets a hint and is accepted.
  */
 export function DateField(field: FieldProps) {
   const { edit, typed } = field;
   const { preferredDate: date = "", dayType = "" } = typed;
   const known = isCalendarDate(date);
   const hint = known ? hintOf(date, dayType) : "";
-  /** The kind of day that the date has chosen. */
+  /** The type of day that the date has chosen. */
   const followed = useRef("");
 
   useEffect(() => {

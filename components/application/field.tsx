@@ -4,7 +4,7 @@ import { type FieldName, type FormName, factsOf } from "#lib/application/fields.
 import type { FormValues } from "#lib/browser/form-values.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 
-/** A field in a form, as it stands when it is drawn. */
+/** State of a field when it is rendered. */
 export interface FieldProps {
   form: FormName;
   name: FieldName;
@@ -12,7 +12,7 @@ export interface FieldProps {
   error: string | undefined;
   /** Current values of all fields of the form. */
   typed: FormValues;
-  /** Changes another field, or this one, as the visitor would. */
+  /** Changes any field of the form as the visitor would. */
   edit: (field: FieldName, change: (value: string) => string) => void;
 }
 
@@ -47,14 +47,14 @@ export function Field({
   const aria = {
     // Browsers ignore ids of elements that are missing.
     "aria-describedby": `${id}-error ${id}-hint`,
-    // Said of every field: browsers call an empty required one invalid before anybody has checked it.
+    // Browsers report an empty required field as invalid before any check, unless `aria-invalid` is set.
     "aria-invalid": error !== undefined,
   };
   const required = !isOptional;
   return (
     <div
       className={group === "car" ? "min-w-0 sm:col-span-2" : "min-w-0"}
-      // Not a fieldset: only a group of radio buttons can be said to be wrong (`aria-invalid`).
+      // The role is `radiogroup`, because a fieldset supports no `aria-invalid`.
       {...(options && {
         role: "radiogroup",
         "aria-labelledby": `${id}-label`,

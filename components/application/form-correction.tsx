@@ -8,7 +8,7 @@ import { type FieldName, FORM_PATHS, type FormName } from "#lib/application/fiel
 import { applicationForm } from "#lib/content/application-form.ts";
 import { FORM_RESULT_ID, formResultCopy } from "#lib/content/form-result.ts";
 
-/** The form again, as it was filled in, with what is wrong: for a browser without JavaScript. */
+/** The rejected form with its values and errors, for a browser without JavaScript. */
 export function FormCorrection({
   form,
   message,

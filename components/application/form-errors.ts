@@ -1,29 +1,30 @@
-/** Errors of a form's fields, and the way to each field. */
+/** Errors of a form's fields, and the focus on the first wrong field. */
 
-import { FIELD_NAMES, type FieldName, FORM_PATHS } from "#lib/application/fields.ts";
+import { FIELD_NAMES, type FieldName, type FormName } from "#lib/application/fields.ts";
 import { checkField } from "#lib/application/rules.ts";
-import { controlOf } from "#lib/browser/form-values.ts";
+import { controlOf, fieldValue } from "#lib/browser/form-values.ts";
 
-/** The sentence under each wrong field, by its name. */
+/** Error messages by field name. */
 export type ErrorMessages = Readonly<Record<string, string | undefined>>;
 
-/** The browser's own sentence about a field, or ours where its checks do not know the rule. */
-export function problemOf(form: HTMLFormElement, field: FieldName): string | undefined {
-  const control = controlOf(form, field);
-  if (!control) return undefined;
-  const name = form.getAttribute("action") === FORM_PATHS.dialog ? "dialog" : "contact";
-  return control.validationMessage || checkField(name, field, control.value).problem;
+/** The error message of a field, by the rules of the server. */
+export function problemOf(
+  name: FormName,
+  form: HTMLFormElement,
+  field: FieldName,
+): string | undefined {
+  return checkField(name, field, fieldValue(form, field)).problem;
 }
 
-export function problemsOf(form: HTMLFormElement): ErrorMessages {
-  return Object.fromEntries(FIELD_NAMES.map((field) => [field, problemOf(form, field)]));
+export function problemsOf(name: FormName, form: HTMLFormElement): ErrorMessages {
+  return Object.fromEntries(FIELD_NAMES.map((field) => [field, problemOf(name, form, field)]));
 }
 
-export function isValid(form: HTMLFormElement): boolean {
-  return wrongFields(problemsOf(form)).length === 0;
+export function isValid(name: FormName, form: HTMLFormElement): boolean {
+  return wrongFields(problemsOf(name, form)).length === 0;
 }
 
-/** In the order of the form. */
+/** The wrong fields, in the order of the form. */
 export function wrongFields(errors: ErrorMessages): FieldName[] {
   return FIELD_NAMES.filter((field) => errors[field]);
 }

@@ -2,7 +2,7 @@ import { PersonalDataNotice } from "#components/application/personal-data-notice
 import { Registration } from "#components/pricing/registration.tsx";
 import { config } from "#lib/config.ts";
 
-/** Above the button of every form: what becomes of the data, and that this is a registered academy. */
+/** The notices above the button of every form: what happens to the data, and the academy's registration. */
 export function FormNotice() {
   return (
     <>

@@ -12,35 +12,35 @@ import { fill } from "#lib/content/copy.ts";
 import { type Wish, wishes } from "#lib/content/wishes.ts";
 
 const MAX = FIELDS.message.maxCharacters;
-/** The count of characters left shows from this many downwards. */
+/** Number of characters left from which the counter shows. */
 const NEAR_LIMIT_CHARACTERS = 100;
-/** For one of the trainer's cars. */
+/** Wishes about the academy's own cars. */
 const CAR_WISHES = wishes.filter(({ car }) => car !== undefined).map(({ words }) => words);
 
-/** The message, with wishes at a tap. Nothing that is pasted is cut off in silence. */
+/** The message field, with wishes to add by a tap. A long pasted text is kept, and its error is shown. */
 export function MessageField(field: FieldProps) {
   const { edit, typed } = field;
   const { message = "", carType } = typed;
   const length = countCharacters(message);
-  // Not at every key: at every twenty characters.
+  // A screen reader announces the count at every twenty characters only.
   const announced = lengthHint(Math.ceil(length / 20) * 20);
 
   function toggle({ words, car }: Wish) {
     edit("message", (text) => {
       if (hasWish(text, words)) return withoutWish(text, words);
-      // Nobody learns in two cars at once.
+      // The wishes about cars exclude each other.
       return withWish(car === undefined ? text : CAR_WISHES.reduce(withoutWish, text), words);
     });
   }
 
-  // A visitor who chooses their own car takes back the wish for one of the trainer's.
+  // The visitor's own car removes the wish for one of the academy's.
   useEffect(() => {
     if (carType === "own") edit("message", (text) => CAR_WISHES.reduce(withoutWish, text));
   }, [carType, edit]);
 
   return (
     <div className="min-w-0 sm:col-span-2">
-      {/* Without script there is nothing to press: the message itself says what it is for. */}
+      {/* The chips need a script. The label alone explains the field without it. */}
       <fieldset className="mb-4 min-w-0 noscript:hidden">
         <legend className="mb-2 text-asphalt-600 type-helper">
           <Copy text={applicationForm.wishes} />
@@ -56,7 +56,7 @@ export function MessageField(field: FieldProps) {
                 onClick={() => toggle(wish)}
                 className="chip group"
               >
-                {/* Of one width, so that no chip moves under the finger. */}
+                {/* Both icons have one width, so that no chip moves under the finger. */}
                 <PlusIcon className="size-4.5 group-aria-pressed:hidden" />
                 <CheckIcon className="hidden size-4.5 group-aria-pressed:block" />
                 {wish.label}

@@ -6,8 +6,9 @@ import { newTab } from "#lib/content/links.ts";
 import { personalData } from "#lib/content/personal-data.ts";
 
 /**
- * Who takes the data, what for, for how long, and the right to refuse. No tick: it is no consent. Its words come with
- * the script: in the home page's document, which has them for the dialog alone, they would take 200 bytes.
+ * The notice about personal data: who collects them, why, for how long, and the right to refuse. It has no checkbox,
+ * because it asks for no consent. Its words come with the script: only the dialog shows them on the home page, whose
+ * document would grow by 200 bytes.
  */
 export function PersonalDataNotice({ retentionDays }: { retentionDays: number }) {
   return (

@@ -1,8 +1,16 @@
 "use client";
 
-import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import {
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import { TextMessage } from "#components/application/text-message.tsx";
 import { useCountdown } from "#components/application/use-countdown.ts";
+import { useFormState } from "#components/application/use-form-submission.ts";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
@@ -12,8 +20,8 @@ import { formatPhone } from "#lib/application/phone.ts";
 import type { Receipt } from "#lib/application/response-body.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import { applicationText } from "#lib/application/summary.ts";
-import { whatFollows } from "#lib/browser/background.ts";
-import type { FormRecord } from "#lib/browser/form-record.ts";
+import { sendingPromise } from "#lib/browser/background.ts";
+import type { FormSubmission } from "#lib/browser/form-submission.ts";
 import {
   copyMessage,
   kept,
@@ -28,7 +36,7 @@ export interface Place {
   phone: string;
   /** When the owner calls back, in the owner's words. */
   callback: string | undefined;
-  /** Stands above the button; made by the page, so that its words are not loaded as script. */
+  /** The notices above the button. The page renders them, so that their words are not loaded as script. */
   notice: ReactNode;
 }
 
@@ -53,13 +61,13 @@ export function Result({
   /** The server's receipt, or since when this device keeps it. */
   outcome: Receipt | { keptAt: number; sentence: string };
   values: Parameters<typeof applicationText>[0] & { phone?: string };
-  /** Under the sentence. */
+  /** Further lines below the sentence. */
   children?: ReactNode;
 }) {
   const message = useRef<HTMLParagraphElement>(null);
   const text = applicationText(values);
   const isKept = "keptAt" in outcome;
-  // A kept application offers the text message before its number.
+  // A queued application offers the text message before its number.
   const [smsFirst] = useState(isKept);
   const { copy, Sign, sign, sms } = LOOK[isKept ? "kept" : "received"];
   const sentence = isKept
@@ -105,10 +113,14 @@ export function Result({
           tabIndex={-1}
           className="type-form mt-4 scroll-mt-28 text-asphalt-900 outline-none md:text-[2rem]"
         >
-          <Copy text={copy.title} />
+          <span key={copy.title}>
+            <Copy text={copy.title} />
+          </span>
         </Heading>
         <p className="mt-2 text-asphalt-600 type-body">
-          <Copy text={sentence} />
+          <span key={sentence}>
+            <Copy text={sentence} />
+          </span>
           {!isKept && callback && <span className="block">{callback}</span>}
         </p>
       </div>
@@ -125,42 +137,48 @@ export function Result({
   );
 }
 
-/** How long the panel stays when nobody uses it, by what the press came to. */
+/** Seconds that an unused panel stays, by the result of the submission. */
 const STAY_SECONDS = { received: 3, kept: 5 } as const;
 
-/** Takes the form's place after a submission. What was kept may be received meanwhile. */
+/** The panel that replaces the form after a submission. A queued application may be received while it is shown. */
 export function ResultPanel({
-  record,
+  submission,
   onDone,
   ...place
-}: Place & { record: FormRecord; onDone: (byHand: boolean, hadFocus: boolean) => void }) {
-  const { receipt, result, pressed = {} } = record;
-  const [keptAt] = useState(record.record && "at" in record.record ? record.record.at : 0);
-  const seconds = STAY_SECONDS[result?.kind === "received" ? "received" : "kept"];
+}: Place & { submission: FormSubmission; onDone: (byHand: boolean, hadFocus: boolean) => void }) {
+  const { status, receipt, submitted, queuedAt, reason } = useFormState(submission);
+  const [seconds] = useState(STAY_SECONDS[receipt ? "received" : "kept"]);
   const { panel, stop, stopped, secondsLeft } = useCountdown(seconds, () => end(false));
   const end = (byHand: boolean) =>
     onDone(byHand, panel.current?.contains(document.activeElement) === true);
 
   useLayoutEffect(() => {
-    // WebKit drops a scroll that comes with a change of the page: measuring lays the page out first.
+    // WebKit drops a scroll during a change of the page. Measuring forces the layout first.
     panel.current?.getBoundingClientRect();
     panel.current?.scrollIntoView({ block: "start", behavior: "instant" });
     panel.current?.querySelector("h2")?.focus({ preventScroll: true });
   }, [panel]);
 
+  // A notice shows the rejection; a deletion happened in another tab.
+  const isOver = status !== "queued" && status !== "received";
+  const endOnce = useEffectEvent(() => end(false));
+  useEffect(() => {
+    if (isOver) endOnce();
+  }, [isOver]);
+
   const sentence = fill(kept.text, {
-    cause: kept.cause[(result && "reason" in result && result.reason) || "unknown"],
-    promise: whatFollows(),
+    cause: kept.cause[reason ?? "unknown"],
+    promise: sendingPromise(),
   });
   return (
     <div ref={panel}>
-      {/* Every link to the form leads to its heading while the panel stands in its place. */}
+      {/* Links to the form lead to this heading while the panel replaces the form. */}
       <Result
         {...place}
         heading="h2"
         id={FORM_ID}
-        outcome={receipt ?? { keptAt, sentence }}
-        values={pressed}
+        outcome={receipt ?? { keptAt: queuedAt, sentence }}
+        values={submitted}
       >
         <div className="mt-2 flex flex-wrap items-center justify-between gap-x-6">
           {!stopped && (

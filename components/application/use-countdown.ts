@@ -6,10 +6,10 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
  * Counts the seconds down while nobody is using the panel, then calls `onEnd` once. It begins when the panel
  * is in view.
  *
- * At the end of each second it looks at the page, and counts that second unless a mouse is over the panel, a finger
- * has touched it last, something in it that can be pressed has the focus, the caret of a screen reader or a selection
- * is in its text, or the tab is hidden. Two things are no sign of use: the focus on the panel's heading, which the
- * page itself moves there, and a mouse that lies still where the panel appeared. `stop` ends the counting for good.
+ * A second counts unless a mouse is over the panel, a finger has touched it last, something in it that can be pressed
+ * has the focus, some of its text is selected, or the tab is hidden. Three things are no sign of use: the focus on the
+ * panel's heading, which the page itself moves there, a mouse that lies still where the panel appeared, and a collapsed
+ * selection, which Chromium moves into a panel when the form before it goes. `stop` ends the counting for good.
  */
 export function useCountdown(seconds: number, onEnd: () => void) {
   const [secondsLeft, setSecondsLeft] = useState(seconds);
@@ -52,10 +52,9 @@ export function useCountdown(seconds: number, onEnd: () => void) {
   return { panel, secondsLeft, stopped, stop: () => setStopped(true) };
 }
 
-/** The focus is on a link or a button, or the caret or a selection in the text, other than on what the page focused. */
+/** True when a link or a button of the panel has the focus, or some of its text is selected. */
 function isRead(panel: HTMLElement): boolean {
-  if (panel.querySelector("a:focus, button:focus")) return true;
-  const anchor = getSelection()?.anchorNode ?? null;
-  if (anchor === panel || !panel.contains(anchor)) return false;
-  return document.activeElement?.contains(anchor) !== true;
+  if (panel.querySelector("a:focus, button:focus, summary:focus")) return true;
+  const selection = getSelection();
+  return selection?.isCollapsed === false && panel.contains(selection.anchorNode);
 }

@@ -1,12 +1,13 @@
-import type { ComponentProps } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { fieldId } from "#components/application/field.tsx";
 import { type ErrorMessages, wrongFields } from "#components/application/form-errors.ts";
 import { CheckIcon, CircleAlertIcon, InfoIcon, WifiOffIcon } from "#components/ui/icons.tsx";
-import { FIELDS, type FormName } from "#lib/application/fields.ts";
+import type { FormName } from "#lib/application/fields.ts";
+import { details } from "#lib/content/application-result.ts";
 
-const LOOK = {
-  waiting: { Icon: WifiOffIcon, box: "border-lane-700 bg-lane-100", icon: "" },
-  refused: { Icon: CircleAlertIcon, box: "border-error-500 bg-error-50", icon: "text-error-600" },
+const LOOKS = {
+  queued: { Icon: WifiOffIcon, box: "border-lane-700 bg-lane-100", icon: "" },
+  rejected: { Icon: CircleAlertIcon, box: "border-error-500 bg-error-50", icon: "text-error-600" },
   received: { Icon: CheckIcon, box: "border-sign-700 bg-sign-100", icon: "text-sign-700" },
   expired: { Icon: InfoIcon, box: "border-asphalt-450 bg-asphalt-100", icon: "" },
 } as const;
@@ -17,8 +18,8 @@ export function Box({
   className = "",
   children,
   ...rest
-}: ComponentProps<"section"> & { state: keyof typeof LOOK }) {
-  const { Icon, box, icon } = LOOK[state];
+}: ComponentProps<"section"> & { state: keyof typeof LOOKS }) {
+  const { Icon, box, icon } = LOOKS[state];
   return (
     <section
       {...rest}
@@ -30,6 +31,19 @@ export function Box({
   );
 }
 
+/** Details that a press shows. */
+export function Details({
+  children,
+  ...rest
+}: ComponentProps<"details"> & { children: ReactNode }) {
+  return (
+    <details {...rest}>
+      <summary className="notice-link cursor-pointer">{details}</summary>
+      {children}
+    </details>
+  );
+}
+
 const LINK =
   "inline-flex min-h-11 items-center font-strong text-error-600 underline underline-offset-4 hover:decoration-2";
 
@@ -37,15 +51,17 @@ const LINK =
 export function WrongFields({ errors, form }: { errors: ErrorMessages; form?: FormName }) {
   return (
     <ul className="type-small">
-      {wrongFields(errors).map((field) => {
-        const text = `${FIELDS[field].label}: ${errors[field]}`;
-        const link = form && (
-          <a href={`#${fieldId(form, field)}`} className={LINK}>
-            {text}
-          </a>
-        );
-        return <li key={field}>{link ?? text}</li>;
-      })}
+      {wrongFields(errors).map((field) => (
+        <li key={`${field} ${errors[field]}`}>
+          {form ? (
+            <a href={`#${fieldId(form, field)}`} className={LINK}>
+              {errors[field]}
+            </a>
+          ) : (
+            errors[field]
+          )}
+        </li>
+      ))}
     </ul>
   );
 }

@@ -7,7 +7,7 @@ import { steadyScroll } from "#components/notices/steady-scroll.ts";
 import { useWhenIdle } from "#lib/browser/when-idle.ts";
 import { FORM_PAGE } from "#lib/content/links.ts";
 
-/** The place of the notices at the top of every page but that of the form, which has its own above it. */
+/** The container of the notices at the top of every page but /contact, which has one above its form. */
 export function NoticesSlot({ phone, callback }: { phone: string; callback: string | undefined }) {
   const atForm = usePathname() === FORM_PAGE;
   const Notices = useNotices(!atForm);
@@ -18,7 +18,7 @@ export function NoticesSlot({ phone, callback }: { phone: string; callback: stri
   );
 }
 
-/** The notices' code, which comes when the page is there and the browser idle. */
+/** The notices, whose code is loaded when the browser is idle. */
 export function useNotices(isWanted = true): typeof Code.Notices | undefined {
   const [Notices, setNotices] = useState<typeof Code.Notices>();
   const load = useCallback(async () => {

@@ -1,169 +1,228 @@
 "use client";
 
-import { type ComponentProps, useEffect, useState } from "react";
+import { type ComponentProps, type ReactNode, useEffect, useState } from "react";
 import type { Place } from "#components/application/result.tsx";
 import { TextMessage } from "#components/application/text-message.tsx";
-import { Box, WrongFields } from "#components/notices/box.tsx";
+import { Box, Details, WrongFields } from "#components/notices/box.tsx";
 import { useRecords } from "#components/notices/use-records.ts";
 import { CloseButton } from "#components/ui/close-button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { formatApplicationId, temporaryNumber } from "#lib/application/application-id.ts";
 import { koreanDay, seoulDate, seoulDateTime } from "#lib/application/seoul-time.ts";
 import { applicationText, summarise } from "#lib/application/summary.ts";
-import { whatFollows } from "#lib/browser/background.ts";
-import { thisTab } from "#lib/browser/names.ts";
-import { KEEP_MS, type Kept } from "#lib/browser/record.ts";
+import { sendingPromise } from "#lib/browser/background.ts";
+import { drafts } from "#lib/browser/drafts.ts";
+import { outbox } from "#lib/browser/outbox.ts";
+import { type DeviceRecord, deletedAt, type Queued, type Rejected } from "#lib/browser/record.ts";
+import { sender } from "#lib/browser/sender.ts";
 import { sendNow, startSending } from "#lib/browser/start-sending.ts";
-import { isShownHere, write } from "#lib/browser/store.ts";
-import { kept, receipt } from "#lib/content/application-result.ts";
+import { isThisTab } from "#lib/browser/tab-id.ts";
+import { kept, receipt as receiptCopy } from "#lib/content/application-result.ts";
 import { fill } from "#lib/content/copy.ts";
 import { FORM_ID, FORM_PAGE, smsHref } from "#lib/content/links.ts";
 import { KEEP_DAYS } from "#lib/content/on-device.ts";
 import { waiting } from "#lib/content/waiting.ts";
 
-// Once: this code stays, whichever page of the site comes next.
+// This module is loaded once, and stays loaded on all later pages.
 startSending();
 
-type Told = Exclude<Kept, { state: "draft" }>;
-
-type NoticePlace = Pick<Place, "phone" | "callback">;
-
-type Of<State> = NoticePlace & { record: Extract<Told, { state: State }>; onRemove: () => void };
+type Business = Pick<Place, "phone" | "callback">;
 
 /**
- * What this device keeps: above the form on /contact, at the top of every other page. What waits, what was sent of it
- * and what was refused is announced when it changes. The receipt of a press was told when it came.
- * A live region says only what comes into it once it is there. `atOnce`: nothing is announced that is known already.
+ * The records of this device: above the form on /contact, at the top of every other page. A queued, sent or rejected
+ * application is announced when it changes. The form itself has announced the receipt of a submission.
+ * A live region announces only what is added to it later, so the records are added after the first rendering.
+ * `atOnce`: they are rendered at once, unannounced.
  */
-export function Notices({ atOnce = false, ...place }: NoticePlace & { atOnce?: boolean }) {
+export function Notices({ atOnce = false, ...business }: Business & { atOnce?: boolean }) {
   const [isThere, setThere] = useState(atOnce);
   useEffect(() => setThere(true), []);
-  const told = useRecords().filter(
-    (record): record is Told => isThere && record.state !== "draft" && !isShownHere(record.id),
+  const shown = useRecords().filter(
+    ({ id }) => isThere && !outbox.isShownByForm(id) && !sender.isBeingSubmitted(id),
   );
-  const isReceipt = (record: Told) => record.state === "received" && record.byPress;
   const regions = [
-    { role: undefined, of: told.filter((record) => isReceipt(record) && record.tab === thisTab()) },
-    { role: "status", of: told.filter((each) => each.state !== "refused" && !isReceipt(each)) },
-    { role: "alert", of: told.filter(({ state }) => state === "refused") },
+    { role: "alert", records: shown.filter(({ state }) => state === "rejected") },
+    {
+      role: undefined,
+      records: shown.filter((each) => isToldByForm(each) && isThisTab(each.tab)),
+    },
+    {
+      role: "status",
+      records: shown.filter((each) => each.state !== "rejected" && !isToldByForm(each)),
+    },
   ];
-  return regions.map(({ role, of }) => (
+  return regions.map(({ role, records }) => (
     <div key={role ?? "receipt"} role={role} className="grid gap-3">
-      {of.map((record) => (
-        <Notice key={record.id} record={record} {...place} />
+      {records.map((record) => (
+        <Notice key={`${record.id} ${record.state}`} record={record} {...business} />
       ))}
     </div>
   ));
 }
 
-/** State of an application: waiting on this device, refused, received, or expired. */
-function Notice({ record, ...place }: NoticePlace & { record: Told }) {
-  const isReceipt = record.state === "received" && record.byPress;
+const isToldByForm = (record: DeviceRecord) => record.state === "received" && record.toldByForm;
+
+/** State of an application: queued, rejected, received or expired. */
+function Notice({ record, phone, callback }: Business & { record: DeviceRecord }) {
   const onRemove = () => {
-    // It is about to go: the focus moves on to what follows it, not out of the page.
+    // The notice is about to go, so the focus moves to what follows it.
     const next = document.getElementById(FORM_ID) ?? document.getElementById("content");
     next?.focus({ preventScroll: true });
-    void write(record.id);
+    void outbox.apply(record.id, { type: "removed" });
   };
   return (
-    <Box state={record.state} aria-label={isReceipt ? receipt.title : undefined}>
-      {"values" in record ? (
-        <Unsent {...place} record={record} onRemove={onRemove} />
+    <Box state={record.state} aria-label={isToldByForm(record) ? receiptCopy.title : undefined}>
+      {record.state === "received" ? (
+        <Ended title={record.toldByForm ? receiptCopy.title : receiptCopy.sent} onRemove={onRemove}>
+          <p className="tabular type-small">
+            {receiptCopy.number}{" "}
+            <strong className="inline-block">
+              {formatApplicationId(record.receipt.applicationId)}
+            </strong>
+          </p>
+          <Details className="type-small">
+            <p className="tabular">{seoulDateTime(Date.parse(record.receipt.submittedAt))}</p>
+            {callback && <p>{callback}</p>}
+          </Details>
+        </Ended>
+      ) : record.state === "expired" ? (
+        <Ended title={fill(waiting.expired, { days: KEEP_DAYS })} onRemove={onRemove} />
+      ) : record.state === "rejected" ? (
+        <RejectedNotice record={record} phone={phone} onRemove={onRemove} />
       ) : (
-        <Ended {...place} record={record} onRemove={onRemove} />
+        <QueuedNotice record={record} phone={phone} onRemove={onRemove} />
       )}
     </Box>
   );
 }
 
-function Ended({ record, callback, onRemove }: Of<"received" | "expired">) {
+function Ended({
+  title,
+  onRemove,
+  children,
+}: {
+  title: string;
+  onRemove: () => void;
+  children?: ReactNode;
+}) {
   return (
-    <div className="flex">
-      <div className="min-w-0 flex-1 leading-normal">
-        {record.state === "expired" ? (
-          <Title>{fill(waiting.expired, { days: KEEP_DAYS })}</Title>
-        ) : (
-          <>
-            <Title>{record.byPress ? receipt.title : receipt.sent}</Title>
-            <p className="tabular type-small">
-              {receipt.number}{" "}
-              <strong className="inline-block">
-                {formatApplicationId(record.receipt.applicationId)}
-              </strong>
-            </p>
-            <p className="-mr-12 tabular type-small">
-              {seoulDateTime(Date.parse(record.receipt.submittedAt))}
-            </p>
-            {callback && <p className="type-small">{callback}</p>}
-          </>
-        )}
+    <div className="leading-normal">
+      <div className="flex">
+        <div className="min-w-0 flex-1">
+          <Title>{title}</Title>
+        </div>
+        <CloseButton onClick={onRemove} className="-my-2 -mr-2 ml-5 hover:bg-white sm:-mr-3" />
       </div>
-      <CloseButton onClick={onRemove} className="-my-2 -mr-2 ml-5 hover:bg-white sm:-mr-3" />
+      {children}
     </div>
   );
 }
 
-function Unsent({ record, phone, onRemove }: Of<"waiting" | "refused">) {
+interface UnsentProps {
+  phone: string;
+  onRemove: () => void;
+}
+
+function QueuedNotice({ record, phone, onRemove }: UnsentProps & { record: Queued }) {
   const [attempt, setAttempt] = useState<"sending" | "failed">();
-  const { id, values, at, ageMs, lookedAt } = record;
-  const refusal = record.state === "refused" ? record.refusal : undefined;
-  const unsent = attempt === "sending" ? waiting.sending : waiting.title;
-  const until = koreanDay(seoulDate(lookedAt + KEEP_MS - ageMs));
+  const isLocked = sender.isLockedForEditing(record.id);
+  const title = attempt === "sending" ? waiting.sending : waiting.title;
+  const date = koreanDay(seoulDate(deletedAt(record, Date.now())));
 
   async function send() {
-    // Announced here alone: a screen reader must not speak at each of the page's own attempts.
+    // Only this attempt is announced: a screen reader must not speak at each automatic one.
     setAttempt("sending");
     setAttempt((await sendNow(record)) ? undefined : "failed");
   }
 
-  function correct() {
-    if (record.state === "refused") void write(id, { ...record, correctIn: thisTab() });
-  }
-
   return (
     <>
-      <Title>{fill(refusal ? waiting.refused : unsent, { promise: whatFollows() })}</Title>
-      {refusal && <WrongFields errors={refusal.errors} />}
-      <div className="my-1 grid gap-0.5 tabular type-small wrap-anywhere">
-        <TextMessage text={summarise(values)} />
-        <p>
-          {kept.number} <span className="inline-block">{temporaryNumber(at)}</span>
-        </p>
-        {!refusal && (
-          <p>
-            <Copy text={fill(waiting.until, { date: until })} />
-          </p>
-        )}
-        {!refusal && attempt === "failed" && <Title>{waiting.notSent}</Title>}
-      </div>
-      <div className="-mb-2.5 flex flex-wrap gap-x-5">
-        {refusal ? (
-          <a href={FORM_PAGE} onClick={correct} className="notice-link">
-            {waiting.correct}
-          </a>
-        ) : (
+      <Title>{isLocked ? waiting.editing : title}</Title>
+      {!isLocked && attempt === "failed" && <Title>{waiting.notSent}</Title>}
+      <Actions>
+        {!isLocked && (
           <NoticeButton aria-disabled={attempt === "sending"} onClick={() => void send()}>
             {waiting.now}
           </NoticeButton>
         )}
-        <a href={smsHref(phone, applicationText(values))} className="notice-link">
-          {waiting.sms}
-        </a>
-        <Remove onRemove={onRemove} />
-      </div>
+        <Details className="min-w-0 open:basis-full">
+          <div className="grid gap-0.5 type-small">
+            {!isLocked && <Sentence text={sendingPromise()} />}
+            <Sentence text={fill(waiting.until, { date })} />
+            <Written record={record} />
+          </div>
+          <Actions>
+            <SmsLink record={record} phone={phone} />
+            <Remove onRemove={onRemove} />
+          </Actions>
+        </Details>
+      </Actions>
     </>
+  );
+}
+
+function RejectedNotice({ record, phone, onRemove }: UnsentProps & { record: Rejected }) {
+  const { id, values, refusal } = record;
+  return (
+    <>
+      <Title>{waiting.rejected}</Title>
+      <WrongFields errors={refusal.errors} />
+      <Actions>
+        <a href={FORM_PAGE} onClick={() => drafts.save(values, id)} className="notice-link">
+          {waiting.correct}
+        </a>
+        <Details className="min-w-0 open:basis-full">
+          <Written record={record} />
+          <Actions>
+            <SmsLink record={record} phone={phone} />
+            <Remove onRemove={onRemove} />
+          </Actions>
+        </Details>
+      </Actions>
+    </>
+  );
+}
+
+function Written({ record: { values, at } }: { record: Queued | Rejected }) {
+  return (
+    <div className="grid gap-0.5 tabular type-small wrap-anywhere">
+      <TextMessage text={summarise(values)} />
+      <p>
+        {kept.number} <span className="inline-block">{temporaryNumber(at)}</span>
+      </p>
+    </div>
+  );
+}
+
+function SmsLink({ record, phone }: { record: Queued | Rejected; phone: string }) {
+  return (
+    <a href={smsHref(phone, applicationText(record.values))} className="notice-link">
+      {waiting.sms}
+    </a>
   );
 }
 
 function Title({ children }: { children: string }) {
   return (
-    <p className="text-balance font-strong">
+    <p key={children} className="text-balance font-strong">
       <Copy text={children} />
     </p>
   );
 }
 
-/** Asks once before it deletes: a finger easily hits the wrong button, and what is deleted here is gone. */
+function Sentence({ text }: { text: string }) {
+  return (
+    <p key={text}>
+      <Copy text={text} />
+    </p>
+  );
+}
+
+function Actions({ children }: { children: ReactNode }) {
+  return <div className="-mb-2.5 flex flex-wrap gap-x-5">{children}</div>;
+}
+
+/** The button that deletes a record after one question: a finger easily hits the wrong button. */
 function Remove({ onRemove }: { onRemove: () => void }) {
   return (
     <details className="contents">

@@ -1,8 +1,7 @@
 /**
- * The ref of a place above the content: what comes into it must not move the text under a reader who has scrolled.
- * Most browsers see to that themselves (scroll anchoring); where it is missing, the page scrolls along.
- * The place's height is measured, so no margin must reach out of it. A place that is taken out is no longer watched:
- * what takes its position scrolls for itself.
+ * Returns the ref of a container above the content: what is added to it must not move the text that is being read.
+ * Most browsers do this themselves (scroll anchoring); elsewhere the page scrolls by the change of the container's
+ * height. So no margin may reach out of the container.
  */
 export function steadyScroll(place: HTMLElement | null): (() => void) | undefined {
   if (!place || CSS.supports("overflow-anchor", "auto")) return undefined;

@@ -1,12 +1,12 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
-import type { Kept } from "#lib/browser/record.ts";
-import { records, subscribe } from "#lib/browser/store.ts";
+import { outbox } from "#lib/browser/outbox.ts";
+import type { DeviceRecord } from "#lib/browser/record.ts";
 
-const NONE: readonly Kept[] = [];
+const NONE: readonly DeviceRecord[] = [];
 
-/** The records of this device. Each change rerenders the component. The server has none. */
-export function useRecords(): readonly Kept[] {
-  return useSyncExternalStore(subscribe, records, () => NONE);
+/** The records of this device; none on the server. */
+export function useRecords(): readonly DeviceRecord[] {
+  return useSyncExternalStore(outbox.subscribe, outbox.records, () => NONE);
 }

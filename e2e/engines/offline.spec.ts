@@ -117,7 +117,7 @@ test("a reload during a submission leaves an empty form and sends the applicatio
   await tab.reload();
   // Firefox restores the fields of a form: submitting it again would make a second application.
   await tab.until(() => {
-    const form = document.querySelector<HTMLFormElement>("main form[novalidate]");
+    const form = document.querySelector<HTMLFormElement>("main form[data-ready]");
     return form !== null && new FormData(form).get("name") === "";
   });
   proxy.fault = "none";

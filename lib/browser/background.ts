@@ -1,4 +1,4 @@
-/** The service worker, woken when there is a network, so that a closed tab still sends. */
+/** The browser's part in sending a queued application once no page of the site is open. */
 import { promise } from "#lib/content/application-result.ts";
 
 export const SYNC_TAG = "training-applications";
@@ -10,21 +10,32 @@ declare global {
   }
 }
 
-let isPromised = false;
+let whenSent: keyof typeof promise = "visit";
 
-/** Promise for a waiting application, by the browser's support for background sync. */
-export function whatFollows(): string {
-  return isPromised ? promise.background : promise.visit;
+/** The sentence about a queued application, by what the browser has promised. */
+export function sendingPromise(): string {
+  return promise[whenSent];
 }
 
-/** Asks the browser to wake the worker. Never throws. */
+/** Asks the browser to wake the service worker. Never throws. */
 export async function requestBackgroundSync(): Promise<void> {
   try {
     const registration = await navigator.serviceWorker.getRegistration();
     if (!registration?.sync) return;
     await registration.sync.register(SYNC_TAG);
-    isPromised = true;
+    whenSent = "background";
   } catch {
-    // Not allowed, or the worker is not there yet: the pages send by themselves.
+    // The browser forbids it, or has no service worker yet: the pages send by themselves.
   }
+}
+
+/**
+ * Detects private windows of Firefox and Safari, which refuse this folder and lose all data when they are closed.
+ * Private windows of Chromium cannot be detected.
+ */
+export async function detectPrivateWindow(): Promise<void> {
+  if (typeof navigator.storage?.getDirectory !== "function") return;
+  await navigator.storage.getDirectory().catch(() => {
+    whenSent = "privateWindow";
+  });
 }

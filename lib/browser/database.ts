@@ -1,15 +1,17 @@
 /**
- * The database on the visitor's device: one store in IndexedDB. The handle stays open while a form is written, so that
- * a write is begun and committed in the turn of a press.
+ * The database on the visitor's device: one store in IndexedDB. The handle stays open while a form is on the page, so
+ * that a write is begun and committed in the turn of a submission.
  */
+import { recordOfVersion1 } from "#lib/browser/earlier-version.ts";
 import { withTimeout } from "#lib/browser/with-timeout.ts";
 
 export const DATABASE = "applications";
+const VERSION = 2;
 const STORE = "records";
-/** A database that has not answered by then is treated as blocked. Some browsers never answer. */
+/** Time after which an unanswered request counts as blocked. Some browsers never answer. */
 const BLOCKED_AFTER_MS = 2_000;
 
-type Work = (store: IDBObjectStore) => unknown;
+export type Work = (store: IDBObjectStore) => unknown;
 
 let handle: IDBDatabase | undefined;
 let opening: Promise<IDBDatabase> | undefined;
@@ -24,16 +26,16 @@ export function commit(work: Work): Promise<boolean> {
     const { transaction } = store;
     work(store);
     transaction.commit();
-    // It finishes by itself; WebKit would let even this be aborted when the page is left.
+    // It finishes by itself. WebKit would let `endTransactions` abort even a committed one.
     unfinished.delete(transaction);
   });
 }
 
-/** Variant of `commit` for work that continues after its first request is answered. */
+/** Like `commit`, for work that goes on when its first request is answered. */
 export function transact(work: Work): Promise<boolean> {
-  const anew = async () => finish(await open(), work);
-  // A handle can have died; a fault of the browser itself shows on a new one too.
-  const done = handle ? finish(handle, work).catch(anew) : anew();
+  const withNewHandle = async () => finish(await openDatabase(), work);
+  // The handle may be dead. A fault of the browser itself shows on a new one too.
+  const done = handle ? finish(handle, work).catch(withNewHandle) : withNewHandle();
   return withTimeout(done, BLOCKED_AFTER_MS).then(
     () => true,
     () => false,
@@ -58,10 +60,13 @@ async function finish(database: IDBDatabase, work: Work): Promise<void> {
   }
 }
 
-function open(): Promise<IDBDatabase> {
+function openDatabase(): Promise<IDBDatabase> {
   opening ??= new Promise<IDBDatabase>((resolve, reject) => {
-    const request = indexedDB.open(DATABASE, 1);
-    request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: "id" });
+    const request = indexedDB.open(DATABASE, VERSION);
+    request.onupgradeneeded = ({ oldVersion }) => {
+      if (oldVersion === 0) request.result.createObjectStore(STORE, { keyPath: "id" });
+      else if (request.transaction) upgrade(request.transaction.objectStore(STORE));
+    };
     request.onsuccess = () => {
       handle = request.result;
       // A later version of the site, or a visitor who clears the site's data, must not wait for this page.
@@ -72,17 +77,28 @@ function open(): Promise<IDBDatabase> {
     request.onerror = () => reject(request.error);
   });
   opening.catch(forgetHandle);
-  addEventListener("pagehide", letGo);
+  addEventListener("pagehide", endTransactions);
   return opening;
 }
 
+function upgrade(store: IDBObjectStore): void {
+  const reading = store.getAll();
+  reading.onsuccess = () => {
+    store.clear();
+    for (const old of reading.result) {
+      const record = recordOfVersion1(old);
+      if (record) store.put(record);
+    }
+  };
+}
+
 /** WebKit freezes a page that is left, and with it a transaction that would block the database of the next page. */
-function letGo(): void {
+function endTransactions(): void {
   for (const transaction of unfinished) {
     try {
       transaction.abort();
     } catch {
-      // Committed, and finishes by itself.
+      // The transaction is committed, and finishes by itself.
     }
   }
   forgetHandle();

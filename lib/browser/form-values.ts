@@ -1,20 +1,20 @@
-/** The fields of a form as they stand on the page: drafts, autofill and Back fill them without React. */
+/** Values of a form's fields, read from the page: drafts, autofill and Back change them without React. */
 import { FIELD_NAMES, type FieldName, HONEYPOT_FIELD } from "#lib/application/fields.ts";
 
 /**
- * The fields as the visitor left them, each a text; what was not filled in is missing or empty. The field that no
- * person sees is there only when it was filled in.
+ * The values of all fields, as text. A field that was not filled in is missing or empty; the honeypot is there only
+ * when it was filled in.
  */
 export type FormValues = Readonly<Partial<Record<FieldName | typeof HONEYPOT_FIELD, string>>>;
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** Disabled fields have no values here: read them before. */
+/** Reads the values. Disabled fields have none: read them before. */
 export function formValues(form: HTMLFormElement): FormValues {
   return Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ""));
 }
 
-/** Puts values into the fields that are still empty: what the visitor has typed meanwhile stays. */
+/** Fills the fields that are still empty. What the visitor has typed meanwhile stays. */
 export function fillEmpty(form: HTMLFormElement, values: FormValues): void {
   for (const field of FIELD_NAMES) {
     const holder = holderOf(form, field);

@@ -1,127 +1,144 @@
 import { describe, expect, it } from "vitest";
+import { recordOfVersion1 } from "#lib/browser/earlier-version.ts";
 import {
-  type Change,
+  type DeviceRecord,
+  deletedAt,
   KEEP_MS,
-  type Kept,
-  next,
+  nextRecord,
   type Outcome,
-  pressed,
-  type Waiting,
+  type Queued,
+  queuedRecord,
+  type RecordEvent,
 } from "#lib/browser/record.ts";
 import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
 
 const DAY_MS = 86_400_000;
-const now = Date.UTC(2026, 11, 1);
-const refusal = { errorText: "확인해 주세요.", errors: {} };
-const writing = {
-  id: "a",
-  form: "dialog",
-  tab: "tab",
-  values: filledIn,
-  now,
-} as const;
-const corrected = { ...filledIn, phone: "010-8765-4321" };
+const START = Date.UTC(2026, 11, 1);
+const submission = { id: "a", form: "dialog", tab: "tab", values: filledIn } as const;
+const queued = queuedRecord(submission, START);
+const old: Queued = { ...queued, ageMs: KEEP_MS };
 
-const later = { kind: "later", errorText: undefined, reason: undefined } as const;
-const answered = (sent: Waiting, outcome: Outcome, isKept = true): Change => ({
+const REJECTED: Outcome = {
+  kind: "rejected",
+  refusal: { errorText: "확인해 주세요.", errors: {} },
+};
+const LATER: Outcome = { kind: "later", errorText: undefined, reason: undefined };
+
+const answered = (outcome: Outcome): RecordEvent => ({
   type: "answered",
-  sent,
+  sent: queued,
   outcome,
-  byPress: false,
-  isKept,
-  now,
+  toldByForm: false,
+  now: START,
+});
+const tick = (days: number, isSeen = false): RecordEvent => ({
+  type: "tick",
+  now: START + days * DAY_MS,
+  isSeen,
 });
 
-const passed = (ms: number) => ({ type: "time", now: now + ms, isLook: false }) as const;
+/** All events, in order, on one record. */
+const replay = (record: DeviceRecord | undefined, ...events: RecordEvent[]) =>
+  events.reduce(nextRecord, record);
 
-const waiting: Waiting = pressed(undefined, { type: "pressed", ...writing });
-const end = { id: "a", form: "dialog", tab: "tab", key: "a", ageMs: 0, lookedAt: now } as const;
-const STATES: Record<"none" | Kept["state"], Kept | undefined> = {
-  none: undefined,
-  draft: next(undefined, { type: "typed", ...writing, valid: true }),
-  waiting,
-  refused: next(waiting, answered(waiting, { kind: "refused", refusal })),
-  received: { ...end, state: "received", receipt, byPress: false, seen: false },
-  expired: { ...end, state: "expired", seen: false },
-};
-const again = { ...writing, values: corrected };
-const CHANGES: [name: string, change: Change][] = [
-  ["typed", { type: "typed", ...again, valid: true }],
-  ["pressed", { type: "pressed", ...again }],
-  ["received", answered(waiting, { kind: "received", receipt })],
-  ["refused", answered(waiting, { kind: "refused", refusal })],
-  ["refused, never kept", answered(waiting, { kind: "refused", refusal }, false)],
-  ["reused", answered(waiting, { ...later, kind: "reused" })],
-  ["later", answered(waiting, later)],
-  ["later, never kept", answered(waiting, later, false)],
-  ["time", passed(1_000)],
+const received = replay(queued, answered({ kind: "received", receipt }));
+const rejected = replay(queued, answered(REJECTED));
+const expired = replay(old, answered(LATER));
+
+const EVENTS: [name: string, events: RecordEvent[]][] = [
+  ["submitted", [{ type: "submitted", submission, now: START }]],
+  ["received", [answered({ kind: "received", receipt })]],
+  ["rejected", [answered(REJECTED)]],
+  ["later", [answered(LATER)]],
+  ["removed", [{ type: "removed" }]],
+  ["tick", [tick(0.1)]],
+  // One step of the clock counts for six days at most. The first shows an end.
+  ["tick past its life", [tick(0, true), tick(6), tick(12)]],
 ];
 
-describe("next", () => {
-  it("walks the table: every state with every event", () => {
-    const table = CHANGES.map(([name, change]) =>
-      [name, ...Object.values(STATES).map((kept) => next(kept, change)?.state ?? "-")].join(" "),
+describe("nextRecord", () => {
+  it("walks the table of record.ts", () => {
+    const table = EVENTS.map(([name, events]) =>
+      [
+        name,
+        ...[undefined, queued, rejected, received, expired].map(
+          (record) => replay(record, ...events)?.state ?? "none",
+        ),
+      ].join(" "),
     );
     expect(table).toEqual([
-      // none, draft, waiting, refused, received, expired
-      "typed draft draft waiting refused received expired",
-      "pressed waiting waiting waiting waiting waiting waiting",
-      "received received received received received received received",
-      "refused - draft refused refused received expired",
-      "refused, never kept - draft draft refused received expired",
-      "reused - draft waiting refused received expired",
-      "later - draft waiting refused received expired",
-      "later, never kept - draft draft refused received expired",
-      "time - draft waiting refused received expired",
+      "submitted queued queued queued queued queued",
+      "received received received received received received",
+      "rejected none rejected rejected received expired",
+      "later none queued rejected received expired",
+      "removed none none none none none",
+      "tick none queued rejected received expired",
+      "tick past its life none queued expired none none",
     ]);
+    expect(replay(old, answered(LATER))?.state).toBe("expired");
   });
 
-  it("ends only the answered version, and gives a later correction its own key", () => {
-    const newer = next(waiting, { type: "pressed", ...again });
-    const after = next(newer, answered(waiting, { kind: "received", receipt }));
-    const correction = { state: "waiting", values: corrected, key: "a-" };
-    expect(after).toMatchObject(correction);
-    expect(next(newer, answered(waiting, { kind: "refused", refusal }))).toEqual(newer);
-    const reused = answered(newer as Waiting, { ...later, kind: "reused" });
-    expect(next(newer, reused)).toMatchObject(correction);
-    expect(next(STATES.received, { type: "pressed", ...again })).toMatchObject(correction);
+  it("keeps the first receipt of a key", () => {
+    const second = { ...receipt, applicationId: "8ABCDEFG" };
+    expect(replay(received, answered({ kind: "received", receipt: second }))).toBe(received);
   });
 
-  it("expires after an attempt past its time alone, and never by one wrong clock", () => {
-    const inVain = answered(waiting, later);
-    const jumped = next(waiting, passed(8 * DAY_MS));
-    expect(next(jumped, inVain)).toMatchObject({ state: "waiting" });
-    const old = next(jumped, passed(9 * DAY_MS));
-    expect(old).toMatchObject({ state: "waiting" });
-    expect((old as Waiting).ageMs).toBeGreaterThanOrEqual(KEEP_MS);
-    expect(next(old, inVain)).toMatchObject({ state: "expired" });
-    const setBack = next(old, passed(0));
-    expect(next(setBack, inVain)).toMatchObject({ state: "waiting" });
+  it.each([
+    ["forward", 400],
+    ["back", -400],
+  ])("counts a clock that jumps %s for six days at most", (_, days) => {
+    const jumped = replay(queued, tick(days));
+    expect((jumped as Queued).ageMs).toBeLessThanOrEqual(6 * DAY_MS);
+    expect((jumped as Queued).ageMs).toBeGreaterThanOrEqual(0);
+    expect(replay(jumped, answered(LATER))?.state).toBe("queued");
   });
 
-  it("stays refused, and marked, while it is corrected", () => {
-    const marked = { ...STATES.refused, correctIn: "tab" } as Kept;
-    expect(next(marked, passed(1_000))).toMatchObject({ correctIn: "tab" });
-    const typed = next(marked, { type: "typed", ...again, valid: false });
-    expect(typed).toMatchObject({ state: "refused", values: corrected, correctIn: "tab" });
-    expect(next(marked, { type: "pressed", ...again })).not.toHaveProperty("correctIn");
+  it("counts a day from where the clock was set back to", () => {
+    const back = replay(queued, tick(-400), tick(-399));
+    expect((back as Queued).ageMs).toBe(DAY_MS);
   });
 
-  it("keeps a draft for a day, and an end for a day after it was seen", () => {
-    const unseen = next(STATES.expired, passed(6 * DAY_MS));
-    expect(unseen).toMatchObject({ state: "expired" });
-    const seen = next(unseen, { ...passed(6 * DAY_MS), isLook: true });
-    expect(next(seen, passed(7 * DAY_MS - 1))).toBeDefined();
-    expect(next(seen, passed(7 * DAY_MS))).toBeUndefined();
-    expect(next(STATES.draft, passed(DAY_MS - 1))).toBeDefined();
-    expect(next(STATES.draft, passed(DAY_MS))).toBeUndefined();
+  it("begins the seven days anew when the same values are submitted again", () => {
+    const again = { type: "submitted", submission, now: START + DAY_MS } as const;
+    expect(replay(old, again)).toMatchObject({ id: "a", ageMs: 0, at: START + DAY_MS });
   });
 
-  it("keeps nothing of the visitor in an end, and no draft of an empty form", () => {
-    const ended = next(waiting, answered(waiting, { kind: "received", receipt }));
-    expect(JSON.stringify([ended, STATES.expired])).not.toContain(filledIn.phone);
-    const values = Object.fromEntries(Object.keys(filledIn).map((field) => [field, ""]));
-    const empty = { ...again, values: { ...filledIn, ...values } };
-    expect(next(STATES.draft, { type: "typed", ...empty, valid: false })).toBeUndefined();
+  it("shows an end until a visible page has shown it, and a day longer", () => {
+    const unseen = replay(expired, tick(30));
+    expect(replay(unseen, tick(60))?.state).toBe("expired");
+    const seen = replay(unseen, tick(60, true));
+    expect(replay(seen, tick(60.9))?.state).toBe("expired");
+    expect(replay(seen, tick(61))).toBeUndefined();
+  });
+
+  it("keeps no data of the visitor in an end", () => {
+    expect(JSON.stringify([received, expired])).not.toContain(filledIn.phone);
+  });
+});
+
+describe("deletedAt", () => {
+  it("is seven days after the submission, whatever the clock said before", () => {
+    expect(deletedAt(queued, START)).toBe(START + KEEP_MS);
+    const aged = replay(queued, tick(2)) as Queued;
+    expect(deletedAt(aged, START + 2 * DAY_MS)).toBe(START + KEEP_MS);
+    // The clock was in 2028 when it was submitted.
+    const wrong = queuedRecord(submission, START + 500 * DAY_MS);
+    expect(deletedAt(wrong, START)).toBe(START + KEEP_MS);
+  });
+});
+
+describe("recordOfVersion1", () => {
+  const common = { ...submission, key: "key-", ageMs: 5, lookedAt: START };
+  it.each([
+    ["waiting", { state: "queued", id: "key-", values: filledIn, ageMs: 5, tickedAt: START }],
+    ["refused", { state: "rejected", id: "key-", values: filledIn }],
+    ["received", { state: "received", id: "key-", at: START, toldByForm: true }],
+    ["expired", { state: "expired", id: "key-" }],
+  ] as const)("takes over what is %s", (state, record) => {
+    expect(recordOfVersion1({ ...common, state, byPress: true })).toMatchObject(record);
+  });
+
+  it("leaves drafts behind", () => {
+    expect(recordOfVersion1({ ...common, state: "draft" })).toBeUndefined();
   });
 });

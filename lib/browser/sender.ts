@@ -1,109 +1,150 @@
 /**
- * Sends what this device keeps: at the press, on load, when the page or the network comes back, and by a timer. The
- * page and the service worker send by the same function, one at a time on a device (Web Locks, where they exist).
+ * Sends the queued records of this device: at the submission, on load, when the page or the network comes back, and by
+ * a timer. Pages and the service worker send by the same class, one at a time on a device (Web Locks).
  */
 import { requestBackgroundSync } from "#lib/browser/background.ts";
-import { isHeld, locked } from "#lib/browser/holds.ts";
-import type { Outcome, Reason, Waiting } from "#lib/browser/record.ts";
+import { isLocked, readLocks, requestLock } from "#lib/browser/locks.ts";
+import { type Outbox, outbox } from "#lib/browser/outbox.ts";
+import type { Outcome, Queued } from "#lib/browser/record.ts";
 import { send } from "#lib/browser/send.ts";
-import { change, find, records, refresh, write } from "#lib/browser/store.ts";
 
-const WAITS_SECONDS = [5, 15, 30, 60, 120];
-const LONGEST_WAIT_SECONDS = 300;
+const RETRY_SECONDS = [5, 15, 30, 60, 120];
+const LONGEST_RETRY_SECONDS = 300;
+/** The service worker waits for the attempt of a page, which takes ten seconds at most. */
+const WORKER_PATIENCE_MS = 12_000;
 
-/** What a press has come to. Not sent, it is `kept` on this device, or `unkept` where the browser cannot keep it. */
-export type SubmitResult =
-  | Extract<Outcome, { kind: "received" | "refused" }>
-  | { kind: "kept" | "unkept"; reason?: Reason | undefined; errorText?: string | undefined };
+const submissionLock = (id: string) => `submission/${id}`;
+export const editingLock = (id: string) => `editing/${id}`;
 
-/** The records that a press of this page is sending. */
-const pressing = new Set<string>();
+/** `stored`: true once the record is on the disk. */
+export interface Submitted {
+  stored: Promise<boolean>;
+  outcome: Promise<Outcome>;
+}
 
-/** Sends a record that was just pressed. What it writes before its first `await` survives the end of the tab. */
-export async function press(record: Waiting): Promise<SubmitResult> {
-  const { id } = record;
-  pressing.add(id);
-  try {
-    const isStored = await write(id, record);
-    if (isStored) void requestBackgroundSync();
-    const outcome = await attempt(record, { isStored });
-    if (outcome.kind === "received" || outcome.kind === "refused") return outcome;
-    // The visitor hears that nobody has it: only the form still does.
-    if (!isStored) await write(id, undefined, find(id));
-    schedule();
-    return { ...outcome, kind: isStored ? "kept" : "unkept" };
-  } finally {
-    pressing.delete(id);
+export interface SenderDeps {
+  outbox: Outbox;
+  send: (record: Queued) => Promise<Outcome>;
+  locks: {
+    requestLock: typeof requestLock;
+    readLocks: typeof readLocks;
+    isLocked: typeof isLocked;
+  };
+  requestBackgroundSync: () => Promise<void>;
+  /** Undefined in the service worker. */
+  isPageVisible: (() => boolean) | undefined;
+}
+
+export class Sender {
+  readonly #deps: SenderDeps;
+  #running: Promise<void> | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #failures = 0;
+
+  constructor(deps: SenderDeps) {
+    this.#deps = deps;
   }
-}
 
-/** Sends one version, and records what became of it. A key that the server has for other values is changed once. */
-async function attempt(
-  sent: Waiting,
-  byPress?: { isStored: boolean },
-  isRenamed = false,
-): Promise<Outcome> {
-  let outcome = await send(sent);
-  if (outcome.kind === "reused" && isRenamed) outcome = { ...outcome, kind: "later" };
-  const after = await change(sent.id, {
-    type: "answered",
-    sent,
-    outcome,
-    byPress: byPress !== undefined,
-    isKept: !byPress || (outcome.kind === "refused" ? sent.wasKept : byPress.isStored),
-    now: Date.now(),
-  });
-  const hasNewKey = after?.state === "waiting" && after.key !== sent.key;
-  return outcome.kind === "reused" && hasNewKey ? attempt(after, byPress, true) : outcome;
-}
-
-/** Sends every record that waits, and removes what is past its time. Resolves to how many still wait. */
-async function sendEach(): Promise<number> {
-  // A database that does not answer may hold more.
-  let left = (await refresh()) ? 0 : 1;
-  const isLook = typeof document !== "undefined" && !document.hidden;
-  for (const { id } of records()) {
-    if (pressing.has(id)) continue;
-    const record = await change(id, { type: "time", now: Date.now(), isLook });
-    if (record?.state !== "waiting" || pressing.has(id)) continue;
-    if (!(await isHeld(id))) await attempt(record);
-    if (find(id)?.state === "waiting") left += 1;
-  }
-  return left;
-}
-
-/**
- * Sends when no other page and no worker does. Without the lock two tabs may send the same record: its key makes that
- * harmless.
- */
-export async function sendAll(): Promise<number> {
-  return (await locked(() => navigator.locks.request("sender", sendEach))) ?? sendEach();
-}
-
-let running: Promise<void> | undefined;
-let timer: ReturnType<typeof setTimeout> | undefined;
-let failures = 0;
-
-/** Sends all that waits, and plans the next time. One run at a time. */
-export function run(): Promise<void> {
-  clearTimeout(timer);
-  running ??= sendAll()
-    .then((left) => {
-      failures = left === 0 ? 0 : failures + 1;
-      if (left === 0) return;
-      schedule();
-      // The answer decides which promise the page shows.
-      void requestBackgroundSync().then(refresh);
-    })
-    .finally(() => {
-      running = undefined;
+  /** Commits a record in this turn, then sends it once. No page and no worker sends it meanwhile. */
+  submit(record: Queued, replaced?: string): Submitted {
+    const lock = this.#deps.locks.requestLock(submissionLock(record.id));
+    const stored = this.#deps.outbox.submit(record, replaced);
+    // The service worker, which this may wake, must find the lock.
+    void stored.then(async (isStored) => {
+      await lock.granted;
+      if (isStored) await this.#deps.requestBackgroundSync();
     });
-  return running;
+    const outcome = this.#sendSubmitted(record, stored, replaced).finally(() => {
+      lock.release();
+      this.#deps.outbox.notifyOtherPages();
+    });
+    return { stored, outcome };
+  }
+
+  isBeingSubmitted(id: string): boolean {
+    return this.#deps.locks.isLocked(submissionLock(id));
+  }
+
+  isLockedForEditing(id: string): boolean {
+    return this.#deps.locks.isLocked(editingLock(id));
+  }
+
+  /** Sends every queued record that no form is sending or editing. Resolves to how many are still queued. */
+  async drain(): Promise<number> {
+    const { outbox, locks, isPageVisible } = this.#deps;
+    // A database that does not answer may hold more records.
+    let left = (await outbox.refresh()) ? 0 : 1;
+    for (const { id } of outbox.records()) {
+      if (!isPageVisible) await this.#waitForSubmission(id);
+      const isSeen = isPageVisible?.() ?? false;
+      const record = await outbox.apply(id, { type: "tick", now: Date.now(), isSeen });
+      await locks.readLocks();
+      if (record?.state === "queued" && !this.isBeingSubmitted(id) && !this.isLockedForEditing(id))
+        await this.#attempt(record, false);
+      if (outbox.find(id)?.state === "queued") left += 1;
+    }
+    return left;
+  }
+
+  /** Drains the outbox and plans the next time. One run at a time on a device. */
+  run(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#running ??= this.drainWithLock()
+      .then((left) => {
+        this.#failures = left === 0 ? 0 : this.#failures + 1;
+        if (left === 0) return;
+        this.schedule();
+        // The promise that the page shows depends on the answer.
+        void this.#deps.requestBackgroundSync().then(() => this.#deps.outbox.refresh());
+      })
+      .finally(() => {
+        this.#running = undefined;
+      });
+    return this.#running;
+  }
+
+  schedule(seconds = RETRY_SECONDS[this.#failures] ?? LONGEST_RETRY_SECONDS): void {
+    clearTimeout(this.#timer);
+    // The delay grows by up to a fifth at random, so that browsers do not retry all at once after an outage.
+    this.#timer = setTimeout(() => void this.run(), seconds * 1_000 * (1 + Math.random() / 5));
+  }
+
+  /** Drains the outbox while no other page and no worker does. */
+  async drainWithLock(): Promise<number> {
+    const lock = this.#deps.locks.requestLock("sender");
+    await lock.granted;
+    return this.drain().finally(() => lock.release());
+  }
+
+  async #sendSubmitted(record: Queued, stored: Promise<boolean>, replaced: string | undefined) {
+    const { outbox } = this.#deps;
+    const isStored = await stored;
+    const outcome = await this.#attempt(record, true);
+    if (outcome.kind === "later") this.schedule();
+    // The visitor hears that only the form has the application, so no page may send it later.
+    const removed = outcome.kind === "later" ? record.id : replaced;
+    if (!isStored && removed !== undefined) await outbox.apply(removed, { type: "removed" });
+    return outcome;
+  }
+
+  async #waitForSubmission(id: string): Promise<void> {
+    const lock = this.#deps.locks.requestLock(submissionLock(id), WORKER_PATIENCE_MS);
+    await lock.granted;
+    lock.release();
+  }
+
+  async #attempt(sent: Queued, toldByForm: boolean): Promise<Outcome> {
+    const outcome = await this.#deps.send(sent);
+    const answered = { type: "answered", sent, outcome, toldByForm, now: Date.now() } as const;
+    await this.#deps.outbox.apply(sent.id, answered);
+    return outcome;
+  }
 }
 
-/** Sends when the form has been left that held a record, or when its time has come. */
-export function schedule(seconds = WAITS_SECONDS[failures] ?? LONGEST_WAIT_SECONDS): void {
-  clearTimeout(timer);
-  // Up to a fifth later, so that browsers do not come all at once after an outage.
-  timer = setTimeout(run, seconds * 1_000 * (1 + Math.random() / 5));
-}
+export const sender = new Sender({
+  outbox,
+  send,
+  locks: { requestLock, readLocks, isLocked },
+  requestBackgroundSync,
+  isPageVisible: typeof document === "undefined" ? undefined : () => !document.hidden,
+});

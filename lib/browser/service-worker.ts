@@ -7,11 +7,11 @@
  * answer of the API, no page with an application on it.
  */
 import { SYNC_TAG } from "#lib/browser/background.ts";
-import { sendAll } from "#lib/browser/sender.ts";
+import { sender } from "#lib/browser/sender.ts";
 
-/** What a build consists of. */
+/** Pages and files of a build. */
 export interface Precache {
-  /** Changes whenever a page or a file does. */
+  /** A hash of all pages and files. */
   version: string;
   pages: readonly string[];
   assets: readonly string[];
@@ -32,12 +32,12 @@ declare const self: {
     listener: (event: WorkerEvent) => void,
   ): void;
 };
-/** Put in place by the build. */
+/** The build inserts it. */
 declare const PRECACHE: Precache;
 
 const { version, pages, assets } = PRECACHE;
 const CACHE = `pages-${version}`;
-/** A network that has not begun to answer by then is as good as none. */
+/** The wait for the first byte of a page before the cached one is shown. */
 const PATIENCE_MS = 5_000;
 
 self.addEventListener("install", (event) => event.waitUntil(install()));
@@ -50,7 +50,7 @@ self.addEventListener("sync", (event) => {
 async function install(): Promise<void> {
   const cache = await caches.open(CACHE);
   const newest = pages.map((page) => new Request(page, { cache: "no-cache" }));
-  // The files mostly out of the browser's own cache: the page that installs the worker has loaded them.
+  // The browser's own cache has most files already, because the page that installs the worker loaded them.
   await cache.addAll([...newest, ...assets]);
   await self.skipWaiting();
 }
@@ -71,7 +71,7 @@ function answer(event: WorkerEvent): void {
     event.respondWith(kept(pathname).then((file) => file ?? fetch(request)));
 }
 
-/** Without navigation preload: Firefox aborts a navigation whose preload has failed, even when this answers it. */
+/** Answers a navigation, without preload: Firefox aborts a navigation whose preload has failed. */
 async function page(request: Request, path: string): Promise<Response> {
   const network = fetch(request);
   const patience = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE_MS));
@@ -84,8 +84,8 @@ function kept(path: string): Promise<Response | undefined> {
   return caches.match(path, { cacheName: CACHE, ignoreVary: true });
 }
 
-/** @throws when something still waits: the browser then asks again later. */
+/** @throws when something is still queued: the browser then asks again later. */
 async function sendInBackground(): Promise<void> {
-  const left = await sendAll();
-  if (left > 0) throw new Error(`${left} applications still wait`);
+  const left = await sender.drainWithLock();
+  if (left > 0) throw new Error(`${left} applications are still queued`);
 }

@@ -1,7 +1,11 @@
-/** What a page does for the applications that wait, from when it is idle. A press needs none of it. */
-import type { Kept } from "#lib/browser/record.ts";
-import { run } from "#lib/browser/sender.ts";
-import { find, refresh, write } from "#lib/browser/store.ts";
+/** Starts a page's part in sending queued applications, once it is idle. A submission does not depend on it. */
+import { detectPrivateWindow } from "#lib/browser/background.ts";
+import { outbox } from "#lib/browser/outbox.ts";
+import type { Queued } from "#lib/browser/record.ts";
+import { sender } from "#lib/browser/sender.ts";
+import { claimTab } from "#lib/browser/tab-id.ts";
+
+const run = () => sender.run();
 
 /** Begins to watch for chances to send. */
 export function startSending(): void {
@@ -9,15 +13,15 @@ export function startSending(): void {
   addEventListener("pageshow", ({ persisted }) => persisted && run());
   document.addEventListener("visibilitychange", () => document.hidden || run());
   void registerServiceWorker();
-  void run();
+  void Promise.all([claimTab(), detectPrivateWindow()]).then(run);
 }
 
-/** Sends what the visitor sees waiting, also when the store has lost it. True when it waits no longer. */
-export async function sendNow(record: Kept): Promise<boolean> {
-  await refresh();
-  if (!find(record.id)) await write(record.id, record);
+/** Sends what the visitor sees waiting, also when the database has lost it. True when it waits no longer. */
+export async function sendNow(record: Queued): Promise<boolean> {
+  await outbox.refresh();
+  if (!outbox.find(record.id)) await outbox.submit(record);
   await run();
-  return find(record.id)?.state !== "waiting";
+  return outbox.find(record.id)?.state !== "queued";
 }
 
 /** Installs the worker after the load event, so that it does not compete with the page for the network. Never throws. */

@@ -6,8 +6,8 @@ import { useEffect } from "react";
 const LATER_MS = 2_000;
 
 /**
- * Loads code when the browser is idle, and once more when the network comes back, without which it could not come.
- * Whoever needs it sooner calls `load` too. It must stay the same function.
+ * Loads code when the browser is idle, and again when the network comes back. A caller that needs it sooner calls
+ * `load` itself, which must stay the same function.
  */
 export function useWhenIdle(load: () => Promise<unknown>): void {
   useEffect(() => {

@@ -6,8 +6,8 @@ export const hints = {
   age: {
     limits: "{min}세부터 {max}세까지",
     /** The dialog accepts a smaller range of ages than /contact. */
-    elsewhere: "{max}세까지는 연수 신청 페이지에서 신청하실 수 있습니다.",
-    there: "적으신 내용으로 이어서 쓰기",
+    elsewhere: "{over}세 이상이시면 연수 신청 페이지에서 신청해 주세요.",
+    there: "적으신 내용 그대로 이어서 쓰기",
   },
   region: "{missing} 전화나 문자로 신청해 주세요.",
   message: {
@@ -22,7 +22,7 @@ export const optionalFields = OPTIONAL_FIELDS.map((field) => FIELDS[field].label
 export const applicationForm = {
   title: "연수 신청서",
   note: {
-    contact: `${optionalFields} 외에는 모두 필수입니다`,
+    contact: `${optionalFields}만 빼고 모두 적어 주세요.`,
     dialog: "표시가 있는 항목은 꼭 입력해 주세요.",
   },
   groups: {
@@ -35,7 +35,7 @@ export const applicationForm = {
   /** The chosen date is no day of the chosen kind. */
   otherDay: "{date}은 {weekday}요일입니다. 요일을 확인해 주세요.",
   weekday: "{weekday}요일",
-  wishes: "원하시는 점을 누르면 [남기실 말씀에 적힙니다.]",
+  wishes: "원하시는 점을 누르시면 [남기실 말씀에 적힙니다.]",
   /** Marks the end of an application that was cut to fit into a text message. */
   cut: "(뒤는 생략)",
   submit: "신청서 보내기",

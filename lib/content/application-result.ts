@@ -17,7 +17,7 @@ export const kept = {
   cause: {
     connection: "연결에 문제가 있어",
     busy: "지금 신청이 몰리고 있어",
-    unavailable: "지금 접수할 수 없어",
+    unavailable: "지금은 접수가 되지 않아",
     unknown: "",
   },
   number: "임시 번호",
@@ -29,8 +29,13 @@ export const kept = {
 /** The promise for a queued application depends on what the browser does after its last page is closed. */
 export const promise = {
   background: "다시 연결되면 [이 기기에서] [자동으로 보냅니다.]",
-  visit: "다시 연결되면 [자동으로 보내고,] [화면을 닫으셔도] [이 사이트를 다시 여시면 보냅니다.]",
+  visit: "다시 연결되면 [자동으로 보냅니다.] 화면을 닫으셨다면 [이 사이트를 다시 열 때 보냅니다.]",
+  privateWindow:
+    "다시 연결되면 [자동으로 보냅니다.] 이 창을 닫으시면 [신청서가 지워지니,] 닫기 전에 [문자로 보내 주세요.]",
 } as const;
+
+/** The line that a press opens, in notices and under a failure. */
+export const details = "자세히";
 
 /** The button beside a text message that can be sent by hand. */
 export const copyMessage = {
@@ -65,20 +70,28 @@ export const failure = {
   title: "오류가 발생했습니다",
   unknown: "알 수 없는 오류가 발생했습니다.",
   connection: "연결에 문제가 있어 보내지 못했습니다.",
-  offline: "신청은 오프라인 모드(문자)로 [처리됩니다.] 아래 문자를 보내셔야 [신청됩니다.]",
+  offline: "신청은 오프라인 모드로 [처리됩니다.] 신청 내용을 [문자로 보내 주셔야] [접수됩니다.]",
   again: "다시 보내기",
   sms: "문자로 신청하기",
   call: "전화로 신청하기",
   /** The hint beside the text-message link: in-app browsers may not open the link. */
-  byHand: "문자 앱이 열리지 않으면 [{phone} 번호로] [이 내용을] 보내 주세요.",
+  byHand: "문자 앱이 열리지 않으면 [{phone} 번호로] [신청 내용을] 보내 주세요.",
 } as const;
 
 /** The same box in the dialog on the home page. */
 export const dialogFailure = {
   title: "연수 신청 처리 중 [오류가 발생했습니다.] [다시 시도해 주세요.]",
-  valuesKept: "적어 주신 내용은 그대로 있습니다.",
   /** The application is also queued on this device: any open page sends it. */
-  kept: "신청서는 이 기기에 보관했습니다. {promise}",
+  kept: "적어 주신 내용은 [이 기기에 보관했습니다.] {promise}",
+  /** No page sends the queued version while the fields differ from it. */
+  changed:
+    "고치신 내용은 [아직 보내지 않았습니다.] [다시 보내기를 누르시거나] [이 창을 닫으시면] 보냅니다.",
+} as const;
+
+/** The toast after a dialog was closed whose application was not received. */
+export const closedDialog = {
+  queued: "신청서를 [아직 보내지 못해] [이 기기에 보관했습니다.]",
+  "not-queued": "신청서를 [보내지 못했습니다.] 적어 주신 내용은 [신청서에 그대로 있습니다.]",
 } as const;
 
 /** The toast after the server received the application. */

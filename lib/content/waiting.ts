@@ -1,7 +1,11 @@
 /** Texts about queued applications, shown on every page. */
 export const waiting = {
-  title: "아직 보내지 못한 신청서가 [이 기기에] 있습니다. {promise}",
-  until: "[{date}까지 보관합니다.]",
+  title: "아직 보내지 못한 [신청서가 있습니다.]",
+  /** A form of another page differs from the queued version, which is locked meanwhile. */
+  editing: "다른 창에서 [고치고 있는] 신청서가 있습니다. [고치기를 마치시면 보냅니다.]",
+  /** The site's own limit: the browser may delete the record before, and a private window always does. */
+  until:
+    "그때까지 보내지 못하면 [{date}에 이 기기에서 삭제합니다.] 시크릿 창이라면 [창을 닫을 때] 지워집니다.",
   sending: "보관한 신청서를 보내는 중입니다.",
   notSent: "지금은 보내지 못했습니다. [잠시 뒤 자동으로 다시 보냅니다.]",
   now: "지금 보내기",
@@ -11,6 +15,6 @@ export const waiting = {
   removeYes: "삭제하기",
   expired:
     "보내지 못한 신청서를 [보관 기간({days}일)이] 지나 삭제했습니다. 아직 연수를 원하시면 [다시 신청해 주세요.]",
-  refused: "보관했던 신청서가 [접수되지 않았습니다.] 내용을 고쳐서 [다시 보내 주세요.]",
+  rejected: "신청서가 [접수되지 않았습니다.] 내용을 고쳐서 [다시 보내 주세요.]",
   correct: "고쳐서 보내기",
 } as const;

@@ -54,7 +54,7 @@ export async function openDialog(page: Page, url: string): Promise<Locator> {
  * A test leaves the page at once, and Chromium drops commits that have not begun by then. A person is never that fast.
  */
 async function canKeep(area: Locator): Promise<void> {
-  await area.locator("form[novalidate]").evaluate(async () => {
+  await area.locator("form[data-ready]").evaluate(async () => {
     // The page has opened the database before, so its requests are answered first.
     const answered = new Promise<void>((resolve) => {
       const opening = indexedDB.open("applications");
@@ -75,7 +75,7 @@ async function canKeep(area: Locator): Promise<void> {
  */
 export async function fillForm(area: Locator, change: Partial<Values> = {}): Promise<Values> {
   const values = { ...VALUES, ...change };
-  await area.locator("form[novalidate]").evaluate((form: HTMLFormElement, entries) => {
+  await area.locator("form[data-ready]").evaluate((form: HTMLFormElement, entries) => {
     for (const [name, value] of entries) {
       const field = form.elements.namedItem(name);
       if (field instanceof RadioNodeList) {

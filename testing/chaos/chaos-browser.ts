@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "@playwright/test";
 import fc from "fast-check";
-import type { Kept } from "#lib/browser/record.ts";
+import type { DeviceRecord } from "#lib/browser/record.ts";
 import { readDatabases, waitForServiceWorker } from "#testing/browser/device-storage.ts";
 import { fillByHand } from "#testing/browser/form.ts";
 import { KillableBrowser } from "#testing/browser/killable-browser.ts";
@@ -98,8 +98,8 @@ async function apply(page: Page, proxy: FaultyProxy, name: string, plan: Plan): 
   if (plan.worker) await waitForServiceWorker(page);
   if (plan.form === "dialog")
     await page.getByRole("link", { name: "신청하기", exact: true }).click();
-  // Hydration has finished.
-  const form = page.locator("form[novalidate]");
+  // The script has taken the form over.
+  const form = page.locator("form[data-ready]");
   await fillByHand(form, { name });
   proxy.fault = plan.fault;
   if (plan.offlineBefore) await page.context().setOffline(true);
@@ -139,6 +139,6 @@ async function saysItIsSafe(page: Page): Promise<boolean> {
 
 /** Names of the queued applications. */
 async function namesKept(page: Page): Promise<string[]> {
-  const records = (await page.evaluate(readDatabases)) as Kept[];
-  return records.flatMap((kept) => (kept.state === "waiting" ? (kept.values.name ?? []) : []));
+  const records = (await page.evaluate(readDatabases)) as DeviceRecord[];
+  return records.flatMap((each) => (each.state === "queued" ? (each.values.name ?? []) : []));
 }

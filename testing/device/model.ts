@@ -1,250 +1,182 @@
-/** A device for random histories: store, network and server as a model, around the product's records and forms. */
+/** A device for random histories: the product's outbox, senders and forms, around a model of disk, locks and server. */
 import { expect, vi } from "vitest";
-import { FormRecord } from "#lib/browser/form-record.ts";
+import { parseApplication } from "#lib/application/schema.ts";
 import { type FormValues, sameValues } from "#lib/browser/form-values.ts";
-import { type Change, KEEP_MS, type Kept, next, type Waiting } from "#lib/browser/record.ts";
+import type { Outcome, Queued } from "#lib/browser/record.ts";
+import { Disk } from "#testing/device/disk.ts";
+import { Locks } from "#testing/device/locks.ts";
+import { FORM, Page, type Session } from "#testing/device/page.ts";
 import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
 
 export const DAY_MS = 86_400_000;
-const PHONE_DIGITS = 13;
 
-export class Page {
-  /** The records whose lock it has. */
-  readonly held = new Set<string>();
-  /** Ids that the store has not taken. */
-  readonly unstored = new Set<string>();
-  known: Map<string, Kept>;
-  readonly tab: string;
-  readonly #device: Device;
-  form = new FormRecord("dialog");
-  values: FormValues;
-  isOpen = true;
-  isLeft = false;
+/** The same histories each time. `DEVICE_HISTORIES=1000000 npx vitest run lib/browser/device` tries others. */
+const { DEVICE_HISTORIES, DEVICE_SEED } = process.env;
+const seed = DEVICE_SEED ?? (DEVICE_HISTORIES ? undefined : 1);
+export const HISTORIES = {
+  numRuns: Number(DEVICE_HISTORIES ?? 10_000),
+  ...(seed !== undefined && { seed: Number(seed) }),
+};
 
-  constructor(device: Device, tab: string) {
-    this.#device = device;
-    this.tab = tab;
-    this.known = new Map(device.stored);
-    this.values = device.newValues();
-  }
+const LATER: Outcome = { kind: "later", errorText: undefined, reason: "connection" };
 
-  /** The form passes the checks of the browser. */
-  get isValid(): boolean {
-    return this.values.phone?.length === PHONE_DIGITS;
-  }
+/** How a request ends: `lost` and `dropped` give no answer, and `dropped` did not arrive. */
+export type Ending = "answered" | "lost" | "dropped" | "rejected";
 
-  /** Its form is open and differs from what was pressed. */
-  changes(id: string): boolean {
-    const { form, values } = this;
-    const differs = form.pressed !== undefined && !sameValues(values, form.pressed);
-    return this.isOpen && differs && form.record?.id === id;
-  }
-
-  leave(): void {
-    this.#device.page = this;
-    this.form.at(false);
-    this.isOpen = false;
-  }
-
-  /** The application has ended, and an empty form follows. */
-  empty(): void {
-    expect(this.form.record?.state, "emptied while it waits").not.toBe("waiting");
-    if (this.isOpen) expect(this.values, "emptied while it is changed").toEqual(this.form.pressed);
-    this.form.at(false);
-    [this.form, this.values] = [new FormRecord("dialog"), this.#device.newValues()];
-  }
-}
-
-interface Sending {
-  sent: Waiting;
-  by: Page | undefined;
-  isStored: boolean;
-  isRenamed: boolean;
+interface Request {
+  record: Queued;
+  by: Page;
+  isSubmission: boolean;
+  end: (outcome: Outcome) => void;
 }
 
 export class Device {
   #names = 0;
-  #hasExpired = false;
-  readonly stored = new Map<string, Kept>();
-  readonly pages = [new Page(this, "one"), new Page(this, "two")] as [Page, Page];
-  /** The page whose code runs. */
-  page = this.pages[0];
-  readonly underway: Sending[] = [];
-  /** Rows by key, as on the server. */
+  readonly disk = new Disk(() => {
+    this.hasExpired ||= [...this.disk.records.values()].some(({ state }) => state === "expired");
+  });
+  readonly locks = new Locks<Page>();
+  readonly pages: Page[] = [];
+  readonly worker: Page;
+  readonly requests: Request[] = [];
+  /** The server's rows by key. */
   readonly rows = new Map<string, FormValues>();
-  readonly told = new Set<string>();
-  /** The last values of a record that passed the checks and that the store has taken. */
-  readonly latest = new Map<string, FormValues>();
-  /** How much time really passed since the last change of a record, and whether the clock was set meanwhile. */
-  readonly ages = new Map<string, { ms: number; jumped: boolean }>();
-  /** How records ended; what was seen is forgotten after a day. */
-  readonly ends = new Map<string, Kept>();
-  storageFails = false;
+  /** Phone numbers of the applications that the server has answered. */
+  readonly answered = new Set<string | undefined>();
+  /** The keys that the server refuses, each time. */
+  readonly refused = new Set<string>();
+  /** Phone numbers, one for each version: what a form called queued, and what happened to it. */
+  readonly promised = new Set<string | undefined>();
+  readonly removed = new Set<string | undefined>();
+  readonly replaced = new Set<string | undefined>();
+  /** The former version by the new one that could not be stored: it is removed once the server answers the new one. */
+  readonly replacedOnArrival = new Map<string | undefined, string | undefined>();
+  readonly complaints: string[] = [];
+  hasExpired = false;
+  hasFailed = false;
+
+  constructor() {
+    this.worker = new Page(this, { tab: "worker", items: new Map() }, true);
+    for (const index of [0, 1]) this.openPage(index, this.newSession());
+  }
 
   newName(): string {
     this.#names += 1;
     return `n${this.#names}`;
   }
 
-  newValues(): FormValues {
-    return { ...filledIn, phone: `010-${this.newName().padStart(9, "0")}` };
+  newSession(): Session {
+    return { tab: this.newName(), items: new Map() };
   }
 
-  async put(record: Kept): Promise<boolean> {
-    this.page.known.set(record.id, record);
-    if (this.storageFails) {
-      this.page.unstored.add(record.id);
-      return false;
+  newValues(change: FormValues = {}): FormValues {
+    this.#names += 1;
+    return { ...filledIn, phone: `010${String(this.#names).padStart(8, "0")}`, ...change };
+  }
+
+  openPage(index: number, session: Session, refilled: FormValues = {}): void {
+    this.pages[index]?.end();
+    const page = new Page(this, session);
+    this.pages[index] = page;
+    void page.restore(refilled);
+  }
+
+  refreshOthers(page: Page): void {
+    for (const each of [...this.pages, this.worker])
+      if (each !== page && each.isAlive) void each.outbox.refresh();
+  }
+
+  async send(by: Page, record: Queued): Promise<Outcome> {
+    const { id, values } = record;
+    if (!by.isAlive) return new Promise<never>(() => undefined);
+    if (this.replaced.has(values.phone)) this.complaints.push("a replaced version is sent");
+    if (this.pages.some((page) => page.isAlive && this.#isEditing(page, values)))
+      this.complaints.push("a version is sent while its form is edited");
+    const others = this.requests.filter((each) => each.record.id === id && each.by.isAlive);
+    const { status, submitted } = by.form.getSnapshot();
+    const isSubmission = status === "sending" && sameValues(submitted, values);
+    // A visitor may submit while a sender sends the same record.
+    if (others.some((each) => each.isSubmission || !isSubmission))
+      this.complaints.push("two requests for one submission");
+    return new Promise((end) => this.requests.push({ record, by, isSubmission, end }));
+  }
+
+  #isEditing({ isOpen, isIdle, form, fields }: Page, values: FormValues): boolean {
+    const { status, submitted } = form.getSnapshot();
+    const isShown = isOpen && !isIdle && status === "queued" && sameValues(submitted, values);
+    return isShown && !sameValues(fields, values);
+  }
+
+  end(request: Request, how: Ending): void {
+    this.requests.splice(this.requests.indexOf(request), 1);
+    const outcome = how === "dropped" ? LATER : this.#arrive(request.record, how === "rejected");
+    request.end(how === "answered" || how === "rejected" ? outcome : LATER);
+  }
+
+  #arrive({ id, values }: Queued, isRefusing: boolean): Outcome {
+    const refusal = { errorText: "", errors: { phone: "전화번호" } };
+    const row = this.rows.get(id);
+    if (row) {
+      expect(row, "one key, one set of values").toEqual(values);
+      return { kind: "received", receipt };
     }
-    this.page.unstored.delete(record.id);
-    if (record.state === "waiting") this.latest.set(record.id, record.values);
-    if (record.ageMs === 0 && record.lookedAt === Date.now())
-      this.ages.set(record.id, { ms: 0, jumped: false });
-    this.#write(record.id, record);
-    return true;
+    const isTaken = parseApplication(FORM, { ...values, age: Number(values.age) }).ok;
+    expect(isTaken, "the server refuses what the form took").toBe(true);
+    this.answered.add(values.phone);
+    if (isRefusing) this.refused.add(id);
+    if (this.refused.has(id)) return { kind: "rejected", refusal };
+    this.rows.set(id, values);
+    return { kind: "received", receipt };
   }
 
-  async remove(id: string): Promise<void> {
-    this.told.delete(id);
-    if (this.storageFails) this.page.known.delete(id);
-    else this.#write(id, undefined);
-  }
-
-  press(record: Waiting) {
-    const isStored = !this.storageFails;
-    void this.put(record);
-    this.underway.push({ sent: record, by: this.page, isStored, isRenamed: false });
-    return new Promise<never>(() => undefined);
-  }
-
-  /** What a page or, without one, the service worker does with all that waits. */
-  sendAll(by: Page | undefined): void {
-    if (this.storageFails) return;
-    for (const id of this.stored.keys()) {
-      if (by && this.underway.some((each) => each.by === by && each.sent.id === id)) continue;
-      const time = { now: Date.now(), isLook: by !== undefined };
-      const record = this.#change(id, { type: "time", ...time }, by);
-      if (record?.state !== "waiting") continue;
-      const isHeld = this.pages.some(({ held }) => held.has(id));
-      const isChanged = this.pages.some((each) => each.changes(id));
-      expect(isHeld, "held while its form differs").toBe(isChanged);
-      if (isHeld) continue;
-      expect(record.values, "an earlier version is sent").toEqual(this.latest.get(id));
-      this.underway.push({ sent: record, by: undefined, isStored: true, isRenamed: false });
+  /** Expects that nothing went wrong so far, and that what every form says now is true. */
+  expectTruth(): void {
+    expect(this.complaints).toEqual([]);
+    this.hasFailed ||= this.disk.fails;
+    for (const { isAlive, form } of this.pages) {
+      if (!isAlive || this.disk.fails) continue;
+      const { status, submitted } = form.getSnapshot();
+      const stored = [...this.disk.records.values()].filter(
+        (each) => each.state === "queued" && sameValues(each.values, submitted),
+      );
+      if (status === "queued") expect(stored, "a form says queued").not.toEqual([]);
+      // The disk may not have heard yet that the server refuses a version.
+      if (status === "not-queued")
+        expect(
+          stored.every(({ id }) => this.refused.has(id)),
+          "a form says not-queued",
+        ).toBe(true);
+      if (status === "queued") this.promised.add(submitted.phone);
     }
   }
 
-  answer(sending: Sending, how: "answered" | "lost" | "dropped"): void {
-    this.underway.splice(this.underway.indexOf(sending), 1);
-    const { sent, by } = sending;
-    const isPress = by !== undefined;
-    if (by?.isLeft) {
-      // Nobody hears the answer; the request may have arrived.
-      if (how !== "dropped") this.#arrive(sent);
-      return;
-    }
-    const outcome = how === "dropped" ? "later" : this.#arrive(sent);
-    const now = Date.now();
-    const heard = how === "answered" ? outcome : "later";
-    const outcomes = {
-      received: { kind: "received", receipt },
-      reused: { ...LATER, kind: sending.isRenamed ? "later" : "reused" },
-      later: LATER,
-    } as const;
-    const before = this.stored.get(sent.id);
-    const isKept = !isPress || sending.isStored;
-    const answered = { outcome: outcomes[heard], byPress: isPress, isKept, now };
-    const after = this.#change(sent.id, { type: "answered", sent, ...answered }, by);
-    if (after?.state === "expired" && before?.state === "waiting") this.#expired(sent.id);
-    const isSame = after?.state === "waiting" && after.key !== sent.key;
-    if (heard === "reused" && isSame && !sending.isRenamed) {
-      this.underway.push({ ...sending, sent: after, isRenamed: true });
-      return;
-    }
-    if (by) by.form.result = heard === "received" ? outcomes.received : resultOf(sending);
-    for (const each of this.pages) {
-      this.page = each;
-      if (each.form.end) each.empty();
-    }
-    if (heard === "received" || !isPress) return;
-    if (sending.isStored) this.told.add(sent.id);
-    else this.#setAside(sent.id, after, by);
-  }
-
-  /** Everything works from now on, and the visitor comes back: all that waits is sent. */
-  settle(): void {
-    this.storageFails = false;
-    for (const each of this.pages) each.leave();
-    for (let round = 0; round < 4; round += 1) {
-      while (this.underway[0]) this.answer(this.underway[0], "answered");
+  /** Ends the history: everything works from now on, every page is left, and the visitor comes back. */
+  async settle(flush: () => Promise<void>): Promise<void> {
+    this.disk.fails = false;
+    for (const page of this.pages) page.setOpen(false);
+    for (const page of this.pages) page.end();
+    for (let round = 0; round < 3; round += 1) {
+      await flush();
       vi.setSystemTime(Date.now() + 60_000);
-      this.sendAll(undefined);
+      void this.worker.sender.drainWithLock();
+      await flush();
+      while (this.requests[0]) {
+        this.end(this.requests[0], "answered");
+        await flush();
+      }
     }
   }
 
   expectPromisesKept(): void {
-    for (const id of this.told) {
-      const record = this.ends.get(id);
-      expect(["received", "expired"], `${id} was told kept`).toContain(record?.state);
-      if (record?.state !== "received") continue;
-      expect(this.rows.get(record.key), "the server has the last version").toEqual(
-        this.latest.get(id),
-      );
-    }
-    for (const values of this.rows.values()) expect(values.phone).toHaveLength(PHONE_DIGITS);
-    const contents = [...this.rows.values()].map(({ phone }) => phone);
-    // A visitor repeats an expired application, which may have arrived all the same.
-    if (!this.#hasExpired)
-      expect(new Set(contents).size, "one row for each version").toBe(contents.length);
-  }
-
-  #arrive({ key, values }: Waiting): "received" | "reused" {
-    const before = this.rows.get(key);
-    if (!before) this.rows.set(key, values);
-    return !before || before.phone === values.phone ? "received" : "reused";
-  }
-
-  #expired(id: string): void {
-    const age = this.ages.get(id);
-    // A clock that was set twice can make anything look old.
-    if (age) expect(age.ms, id).toBeGreaterThanOrEqual(age.jumped ? DAY_MS : KEEP_MS);
-  }
-
-  #setAside(id: string, record: Kept | undefined, by: Page): void {
-    this.told.delete(id);
-    if (this.storageFails) return;
-    this.#write(id, undefined);
-    if (!record) return;
-    by.known.set(id, record);
-    by.unstored.add(id);
-  }
-
-  #change(id: string, change: Change, by: Page | undefined): Kept | undefined {
-    const isAhead = this.storageFails || by?.unstored.has(id);
-    const before = isAhead ? by?.known.get(id) : this.stored.get(id);
-    const after = next(before, change);
-    if (!this.storageFails) {
-      by?.unstored.delete(id);
-      if (after?.state === "waiting") this.latest.set(id, after.values);
-      if (isAhead && change.type === "answered" && change.outcome.kind === "received")
-        this.latest.set(id, change.sent.values);
-      this.#write(id, after);
-    } else if (after) by?.known.set(id, after);
-    if (after?.state === "received" || after?.state === "expired") this.ends.set(id, after);
-    this.#hasExpired ||= after?.state === "expired";
-    return after;
-  }
-
-  #write(id: string, record: Kept | undefined): void {
-    // What a page alone knows, no reading undoes.
-    const reading = this.pages.filter(({ unstored }) => !unstored.has(id));
-    for (const known of [this.stored, ...reading.map((each) => each.known)]) {
-      if (record) known.set(id, record);
-      else known.delete(id);
-    }
+    const sent = [...this.rows.values()].map(({ phone }) => phone);
+    const rejected = [...this.disk.records.values()].map((each) =>
+      each.state === "rejected" ? each.values.phone : undefined,
+    );
+    const replaced = [...this.answered].map((phone) => this.replacedOnArrival.get(phone));
+    const ends = [...sent, ...rejected, ...this.replaced, ...replaced, ...this.removed];
+    if (this.hasExpired) return;
+    expect(ends, "what was called kept").toEqual(expect.arrayContaining([...this.promised]));
+    // A page that can store nothing loses the key when it ends.
+    if (!this.hasFailed) expect(new Set(sent).size, "sent once").toBe(sent.length);
   }
 }
-
-const resultOf = ({ isStored }: Sending) => ({ kind: isStored ? "kept" : "unkept" }) as const;
-
-const LATER = { kind: "later", errorText: undefined, reason: undefined } as const;

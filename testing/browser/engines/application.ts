@@ -47,5 +47,5 @@ export function readValues(tab: Tab, form: string): Promise<Record<string, strin
 /** Opens the contact form and waits for hydration. */
 export async function openForm(tab: Tab, url: string): Promise<void> {
   await tab.open(`${url}/contact`);
-  await tab.until(() => document.querySelector("main form[novalidate]") !== null);
+  await tab.until(() => document.querySelector("main form[data-ready]") !== null);
 }

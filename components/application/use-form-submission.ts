@@ -1,0 +1,48 @@
+"use client";
+
+import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from "react";
+import type { FormName } from "#lib/application/fields.ts";
+import { FormSubmission } from "#lib/browser/form-submission.ts";
+
+/** The submission of a form, and the finished one before it while its result is shown. */
+export function useFormSubmission(form: FormName, isOpen: boolean) {
+  const [submission, setSubmission] = useState(() => new FormSubmission(form));
+  const [finished, setFinished] = useState<FormSubmission>();
+  const { whenDone } = useFormState(submission);
+
+  useLayoutEffect(() => {
+    if (!whenDone) return;
+    if (whenDone === "show-result") setFinished(submission);
+    setSubmission(new FormSubmission(form));
+  }, [whenDone, submission, form]);
+
+  useEffect(() => {
+    const enter = () => {
+      submission.setOpen(isOpen);
+      finished?.setOpen(true);
+    };
+    const leave = () => {
+      submission.setOpen(false);
+      finished?.setOpen(false);
+    };
+    enter();
+    addEventListener("pageshow", enter);
+    addEventListener("pagehide", leave);
+    return () => {
+      removeEventListener("pageshow", enter);
+      removeEventListener("pagehide", leave);
+      leave();
+    };
+  }, [submission, finished, isOpen]);
+
+  function dismissFinished() {
+    // The notice appears before the panel disappears, so that nothing is announced twice.
+    finished?.setOpen(false);
+    setFinished(undefined);
+  }
+  return { submission, finished, dismissFinished };
+}
+
+export function useFormState({ subscribe, getSnapshot }: FormSubmission) {
+  return useSyncExternalStore(subscribe, getSnapshot, getSnapshot);
+}

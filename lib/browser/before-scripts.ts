@@ -1,0 +1,30 @@
+/** Changes of a form before the scripts came. */
+import { type FormValues, formValues } from "#lib/browser/form-values.ts";
+import { SEND_TIMEOUT_MS } from "#lib/browser/send.ts";
+
+/**
+ * Values of the server's form when the scripts came. They are read while React renders, because the elements may go.
+ * A form with `data-ready` has a submission already.
+ */
+export function valuesBeforeScripts(action: string): FormValues {
+  if (typeof document === "undefined") return {};
+  const form = document.querySelector<HTMLFormElement>(
+    `form[action="${action}"]:not([data-ready])`,
+  );
+  return form ? formValues(form) : {};
+}
+
+/**
+ * True when the browser has sent the form itself, before the scripts came (server/defer-scripts.ts marks it).
+ * `onChange` hears it, and again when that has failed, or Back has restored the page.
+ */
+export function whenSentByBrowser(onChange: (isSending: boolean) => void): boolean {
+  const { dataset } = document.documentElement;
+  if (dataset.submitted === undefined) return false;
+  delete dataset.submitted;
+  onChange(true);
+  const onEnd = () => onChange(false);
+  setTimeout(onEnd, SEND_TIMEOUT_MS);
+  addEventListener("pageshow", ({ persisted }) => persisted && onEnd());
+  return true;
+}

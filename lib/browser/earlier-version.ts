@@ -1,0 +1,18 @@
+/** Records of the database's version 1: what a device kept before an update must still be sent. */
+import type { DeviceRecord } from "#lib/browser/record.ts";
+
+interface RecordOfVersion1 {
+  state: "draft" | "waiting" | "refused" | "received" | "expired";
+  key: string;
+  lookedAt: number;
+  byPress?: boolean;
+}
+
+/** Drafts are in session storage since version 2. */
+export function recordOfVersion1(old: RecordOfVersion1): DeviceRecord | undefined {
+  const { state, key, lookedAt, byPress = false, ...rest } = old;
+  if (state === "draft") return undefined;
+  const renamed = state === "waiting" ? "queued" : state === "refused" ? "rejected" : state;
+  const times = { at: lookedAt, tickedAt: lookedAt };
+  return { ...times, ...rest, id: key, state: renamed, toldByForm: byPress } as DeviceRecord;
+}

@@ -1,0 +1,178 @@
+/**
+ * The records of this device, in IndexedDB, and the cache of them that this page shows. No operation throws.
+ *
+ * A submission writes without reading first, in its own turn: what is committed then survives the end of the tab.
+ * Every other event changes what is stored in one transaction, so that no page undoes another's work.
+ */
+import { commit, DATABASE, transact, type Work } from "#lib/browser/database.ts";
+import { readLocks } from "#lib/browser/locks.ts";
+import {
+  type DeviceRecord,
+  nextRecord,
+  type Queued,
+  type RecordEvent,
+} from "#lib/browser/record.ts";
+
+export interface OutboxDeps {
+  commit: (work: Work) => Promise<boolean>;
+  transact: (work: Work) => Promise<boolean>;
+  readLocks: () => Promise<void>;
+  /** @throws where it is missing or forbidden */
+  openChannel: () => Pick<BroadcastChannel, "postMessage" | "onmessage">;
+}
+
+export class Outbox {
+  readonly #deps: OutboxDeps;
+  readonly #known = new Map<string, DeviceRecord>();
+  /** Changes of this page that the disk has not taken; undefined is removed. Reading does not undo them. */
+  readonly #unconfirmed = new Map<string, DeviceRecord | undefined>();
+  /** The record that each form of this page shows. */
+  readonly #shownByForms = new Map<object, string>();
+  readonly #listeners = new Set<() => void>();
+  #sorted: readonly DeviceRecord[] = [];
+  #channel: ReturnType<OutboxDeps["openChannel"]> | undefined;
+
+  constructor(deps: OutboxDeps) {
+    this.#deps = deps;
+  }
+
+  /** All records, the oldest first; for useSyncExternalStore. */
+  readonly records = (): readonly DeviceRecord[] => this.#sorted;
+
+  find(id: string): DeviceRecord | undefined {
+    return this.#known.get(id);
+  }
+
+  /** Calls back after each change, by this page, another tab or the service worker. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    const channel = this.#otherPages();
+    if (channel) channel.onmessage = () => void this.refresh();
+    return () => void this.#listeners.delete(listener);
+  };
+
+  /** A record that a form shows has no notice on the same page. */
+  setShownByForm(form: object, id: string | undefined): void {
+    if (id === this.#shownByForms.get(form)) return;
+    if (id === undefined) this.#shownByForms.delete(form);
+    else this.#shownByForms.set(form, id);
+    this.#notify();
+  }
+
+  isShownByForm(id: string): boolean {
+    return [...this.#shownByForms.values()].includes(id);
+  }
+
+  /** Commits a record in this turn, in place of the one it replaces. True once it is on the disk. */
+  async submit(record: Queued, replaced?: string): Promise<boolean> {
+    const former = replaced === undefined ? undefined : this.find(replaced);
+    const wasStored = this.#known.has(record.id) && !this.#unconfirmed.has(record.id);
+    const wasAhead = former && this.#unconfirmed.has(former.id);
+    this.#unconfirmed.set(record.id, record);
+    if (former) this.#unconfirmed.set(former.id, undefined);
+    const committed = this.#deps.commit((store) => {
+      if (replaced !== undefined) store.delete(replaced);
+      store.put(record);
+    });
+    this.#known.set(record.id, record);
+    this.#cache(replaced, undefined);
+    const isStored = await committed;
+    if (isStored || wasStored) this.#unconfirmed.delete(record.id);
+    if (former) this.#unconfirmed.delete(former.id);
+    // Nothing was replaced: the former record is as it was.
+    if (!isStored) {
+      if (wasAhead) this.#unconfirmed.set(former.id, former);
+      this.#cache(former?.id, former);
+    }
+    this.notifyOtherPages();
+    return isStored || wasStored;
+  }
+
+  /** The record after an event. A tick that could not be stored has none: another page may know better. */
+  async apply(id: string, event: RecordEvent): Promise<DeviceRecord | undefined> {
+    // A tick must not store a record whose submission could not.
+    if (event.type === "tick" && this.#unconfirmed.has(id)) return undefined;
+    let after: DeviceRecord | undefined;
+    const isStored = await this.#deps.transact((store) => {
+      const reading = store.get(id);
+      reading.onsuccess = () => {
+        const isAhead = this.#unconfirmed.has(id);
+        after = nextRecord(isAhead ? this.#unconfirmed.get(id) : reading.result, event);
+        try {
+          if (after) store.put(after);
+          else store.delete(id);
+        } catch {
+          // WebKit answers also after the page was left, which has aborted the transaction.
+        }
+      };
+    });
+    if (!isStored && event.type === "tick") return undefined;
+    if (isStored) this.#unconfirmed.delete(id);
+    else {
+      const before = this.find(id);
+      after = nextRecord(before, event);
+      if (after !== before) this.#unconfirmed.set(id, after);
+    }
+    this.#cache(id, after);
+    this.notifyOtherPages();
+    return after;
+  }
+
+  /** Reads all records. False when the database has not answered: it may hold more. */
+  async refresh(): Promise<boolean> {
+    let reading: IDBRequest<DeviceRecord[]> | undefined;
+    // A queued record that is unconfirmed is still being committed.
+    const late = [...this.#unconfirmed].filter(([, record]) => record?.state !== "queued");
+    const isRead = await this.#deps.commit((store) => {
+      for (const [id, record] of late)
+        if (record) store.put(record);
+        else store.delete(id);
+      reading = store.getAll();
+    });
+    if (isRead && reading) {
+      for (const [id, record] of late)
+        if (this.#unconfirmed.get(id) === record) this.#unconfirmed.delete(id);
+      this.#known.clear();
+      for (const record of reading.result) this.#known.set(record.id, record);
+      for (const [id, record] of this.#unconfirmed)
+        if (record) this.#known.set(id, record);
+        else this.#known.delete(id);
+    }
+    if (isRead && late.length > 0) this.notifyOtherPages();
+    await this.#deps.readLocks();
+    this.#notify();
+    return isRead;
+  }
+
+  notifyOtherPages(): void {
+    this.#otherPages()?.postMessage("changed");
+  }
+
+  #cache(id: string | undefined, record: DeviceRecord | undefined): void {
+    if (record) this.#known.set(record.id, record);
+    else if (id !== undefined) this.#known.delete(id);
+    this.#notify();
+  }
+
+  #notify(): void {
+    this.#sorted = [...this.#known.values()].sort((a, b) => a.at - b.at);
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** The channel between pages, if any. A page without it reads the changes of others at its next attempt. */
+  #otherPages() {
+    try {
+      this.#channel ??= this.#deps.openChannel();
+      return this.#channel;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+export const outbox = new Outbox({
+  commit,
+  transact,
+  readLocks,
+  openChannel: () => new BroadcastChannel(DATABASE),
+});

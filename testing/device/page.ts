@@ -1,0 +1,180 @@
+/** One page of the modelled device with its form, or its service worker: the product's own classes. */
+import { FIELD_NAMES } from "#lib/application/fields.ts";
+import { checkField } from "#lib/application/rules.ts";
+import { Drafts } from "#lib/browser/drafts.ts";
+import { FormSubmission } from "#lib/browser/form-submission.ts";
+import { type FormValues, sameValues } from "#lib/browser/form-values.ts";
+import { Outbox } from "#lib/browser/outbox.ts";
+import type { Outcome, Queued } from "#lib/browser/record.ts";
+import { Sender } from "#lib/browser/sender.ts";
+import type { Disk } from "#testing/device/disk.ts";
+import type { Locks } from "#testing/device/locks.ts";
+
+export const FORM = "dialog";
+
+const isValid = (values: FormValues) =>
+  FIELD_NAMES.every((field) => !checkField(FORM, field, values[field]).problem);
+
+/** The part of a device that a page uses. */
+export interface PageDevice {
+  disk: Disk;
+  locks: Locks<Page>;
+  pages: Page[];
+  promised: Set<string | undefined>;
+  replaced: Set<string | undefined>;
+  replacedOnArrival: Map<string | undefined, string | undefined>;
+  newName: () => string;
+  refreshOthers: (page: Page) => void;
+  send: (page: Page, record: Queued) => Promise<Outcome>;
+}
+
+/** The storage of one tab, which a duplicated tab copies. */
+export interface Session {
+  tab: string;
+  items: Map<string, string>;
+}
+
+/** One page with its form, or the service worker. */
+export class Page {
+  readonly device: PageDevice;
+  readonly outbox: Outbox;
+  readonly sender: Sender;
+  readonly drafts: Drafts;
+  session: Session;
+  form: FormSubmission;
+  /** The current values of the fields. */
+  fields: FormValues = {};
+  isAlive = true;
+  isOpen = true;
+  /** The values of the page's previous form when it was replaced. */
+  lastSubmitted: FormValues | undefined;
+  /** True when nobody has touched the form for longer than a lock lasts. */
+  isIdle = false;
+
+  constructor(device: PageDevice, session: Session, isWorker = false) {
+    this.device = device;
+    this.session = session;
+    const { locks } = device;
+    const requestLock = (name: string) => locks.request(name, this);
+    this.drafts = new Drafts(() => ({
+      getItem: (key) => this.session.items.get(key) ?? null,
+      setItem: (key, value) => this.session.items.set(key, value),
+      removeItem: (key) => this.session.items.delete(key),
+    }));
+    this.outbox = new Outbox({
+      commit: (work) => device.disk.transact(work, () => this.isAlive),
+      transact: (work) => device.disk.transact(work, () => this.isAlive),
+      readLocks: async () => undefined,
+      openChannel: () => ({ onmessage: null, postMessage: () => device.refreshOthers(this) }),
+    });
+    this.sender = new Sender({
+      outbox: this.outbox,
+      send: (record) => device.send(this, record),
+      locks: {
+        requestLock,
+        isLocked: (name) => locks.isHeld(name),
+        readLocks: async () => undefined,
+      },
+      requestBackgroundSync: async () => undefined,
+      isPageVisible: isWorker ? undefined : () => true,
+    });
+    this.form = this.#newForm();
+  }
+
+  async restore(refilled: FormValues): Promise<void> {
+    this.fields = refilled;
+    const values = await this.form.restore();
+    if (!values) return;
+    if (this.form.wasSubmitted(this.fields)) this.fields = {};
+    this.fields = { ...values, ...this.fields };
+    this.type(this.fields);
+  }
+
+  type(values: FormValues): void {
+    this.isIdle = false;
+    this.fields = values;
+    this.form.edit(values, isValid(values));
+  }
+
+  /** The component replaces a form that has ended. */
+  replaceFinishedForm(): void {
+    if (!this.isAlive || !this.form.getSnapshot().whenDone) return;
+    this.lastSubmitted = this.fields;
+    this.form.setOpen(false);
+    this.fields = {};
+    this.form = this.#newForm();
+    this.form.setOpen(this.isOpen);
+  }
+
+  submit(): void {
+    if (!this.isOpen || !isValid(this.fields)) return;
+    this.#noteNewVersion(true);
+    void this.form.submit(this.fields);
+  }
+
+  /** Nobody touches the form any more: it counts as left. */
+  setIdle(): void {
+    if (this.isOpen && !this.isIdle && isValid(this.fields)) this.#noteNewVersion(false);
+    this.isIdle = true;
+  }
+
+  setOpen(isOpen: boolean): void {
+    if (!isOpen && isValid(this.fields)) this.#noteNewVersion(false);
+    this.isOpen = isOpen;
+    this.isIdle = false;
+    this.form.setOpen(isOpen);
+  }
+
+  /** Notes that the fields are about to replace the queued version. */
+  #noteNewVersion(isSubmission: boolean): void {
+    const { status, submitted } = this.form.getSnapshot();
+    // A visitor who submits values again, perhaps in another tab, wants them sent.
+    if (isSubmission && status !== "sending") this.device.replaced.delete(this.fields.phone);
+    if (sameValues(submitted, this.fields)) return;
+    const { disk } = this.device;
+    const isReplaced = status === "queued" || (isSubmission && status === "rejected");
+    if (disk.fails) {
+      if (isSubmission && isReplaced)
+        this.device.replacedOnArrival.set(this.fields.phone, submitted.phone);
+      return;
+    }
+    const versions = [...disk.records.values()].filter(
+      (each) => each.state === "queued" && each.values.phone === submitted.phone,
+    );
+    // Another tab may have submitted the same values.
+    if (isReplaced && versions.length < 2) this.device.replaced.add(submitted.phone);
+    if (status === "queued") this.device.promised.add(this.fields.phone);
+  }
+
+  end(): void {
+    this.isAlive = false;
+    this.device.locks.releaseAll(this);
+  }
+
+  #newForm(): FormSubmission {
+    const { outbox, sender, drafts, device } = this;
+    const form = new FormSubmission(FORM, {
+      outbox,
+      sender,
+      drafts,
+      requestLock: (name) => device.locks.request(name, this),
+      tabId: () => this.session.tab,
+      claimTab: async () => this.#claimTab(),
+      // `#claimTab` reads the drafts in place of a lock.
+      holdTab: () => undefined,
+    });
+    form.subscribe(() => undefined);
+    return form;
+  }
+
+  #claimTab(): boolean {
+    const { tab } = this.session;
+    const isCopy = this.device.pages.some(
+      (each) => each !== this && each.isAlive && each.session.tab === tab && each.drafts.exist(),
+    );
+    if (!isCopy) return true;
+    this.session.tab = this.device.newName();
+    this.drafts.forget();
+    return false;
+  }
+}
