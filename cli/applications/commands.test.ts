@@ -47,7 +47,7 @@ type Env = Record<string, string>;
 type Ends = Parameters<typeof oneTurn>[1];
 const NOT_ARRIVING = [
   /^20분째 아무것도 전달되지 않고/,
-  /owner@practice\.example에 메일 전달이 되지/,
+  /owner@practice\.example에 메일이 전달되지/,
 ];
 const FILED = /파일로 보관한 신청이 1건.*에 접수/;
 

@@ -8,6 +8,7 @@ import { seoulDateTime, seoulIso } from "#lib/application/seoul-time.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { type Config, config } from "#lib/config.ts";
+import { asSubject } from "#lib/content/copy.ts";
 import { type ChannelFault, findFaults } from "#lib/delivery/faults.ts";
 import { CAP_WAIT_TOLD_AFTER, FAILOVER_AFTER, stuckAfter } from "#lib/delivery/retry.ts";
 import { type Finding, findingsAbout } from "#lib/finding.ts";
@@ -167,7 +168,7 @@ function failure(failing: ChannelFault, now: number): Finding | undefined {
   const word = CHANNEL_WORDS[channel];
   const { warn } = findingsAbout(channel);
   if (recipient !== undefined) {
-    const sentence = `${seoulDateTime(since, now)}부터 ${formatPhone(recipient)}에 ${word} 전달이 되지 않습니다. ${advice}`;
+    const sentence = `${seoulDateTime(since, now)}부터 ${formatPhone(recipient)}에 ${asSubject(word)} 전달되지 않습니다. ${advice}`;
     return warn(sentence);
   }
   if (!isRejected && now - since < FAILOVER_AFTER) return undefined;

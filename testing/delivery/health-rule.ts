@@ -2,6 +2,7 @@
 
 import { MINUTE } from "#lib/application/durations.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
+import { asSubject } from "#lib/content/copy.ts";
 import { stuckAfter } from "#lib/delivery/retry.ts";
 import type { History } from "#testing/delivery/history.ts";
 
@@ -31,7 +32,7 @@ export async function expectHealth(engine: History): Promise<void> {
     const maybe = refusals.some((refuses) => refuses !== false);
     const isChannels = faults.some(({ end }) => end?.fault?.about !== "channel");
     expectSaid(
-      `${CHANNEL_WORDS[channel]} 전달이 되지`,
+      `${asSubject(CHANNEL_WORDS[channel])} 전달되지`,
       !isChannels && refusals.includes(true),
       maybe,
     );
