@@ -15,7 +15,7 @@ export function Scenes({ scenes, copy }: { scenes: readonly ShownScene[]; copy: 
   };
   return (
     <>
-      <ul className="grid gap-x-6 gap-y-8 md:grid-cols-2 md:gap-y-10 lg:grid-cols-3 lg:gap-y-12">
+      <ul className="scene-cards">
         {scenes.map((scene, index) => (
           <li key={scene.title} className="group/card lg:first:col-span-2 lg:first:row-span-2">
             <a

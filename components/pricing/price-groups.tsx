@@ -13,9 +13,9 @@ const GROUPS = {
  */
 export function PriceGroups({ heading: Heading }: { heading: "h2" | "h3" }) {
   return (
-    <div className="grid grid-cols-1 gap-x-6 gap-y-8 lg:grid-cols-3">
+    <div className="price-groups">
       {priceBlock.groups.map(({ id, title, among }) => (
-        <div key={id} className={`flex min-w-0 flex-col ${GROUPS[id].span}`}>
+        <div key={id} className={`price-group ${GROUPS[id].span}`}>
           <div className="flex items-center gap-4">
             <Heading className="ticket-group">{title}</Heading>
             <span
