@@ -117,7 +117,7 @@ test("submitting shows each error once, in full, and none appears before", async
     await expect(form.getByRole("radiogroup", { name })).toHaveAttribute("aria-required", "true");
   await form.locator("[type=submit]").press("Enter");
   await expect(form.getByLabel("이름")).toBeFocused();
-  expect(await borders()).toBe(2);
+  await expect.poll(borders).toBe(2);
   for (const name of ["이름", ...groups]) {
     const field = form.getByLabel(name, { exact: true });
     await expect(field).toHaveAttribute("aria-invalid", "true");
@@ -204,4 +204,26 @@ test("the dialog accepts ages up to 80, and leads older visitors to /contact", a
   await expect(form.getByLabel("이름")).toHaveValue("어른여주");
   await form.locator("[type=submit]").click();
   await expect(form.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeVisible();
+});
+
+test("an example fits its field at 360 px in text of twice the size", async ({ page, site }) => {
+  await page.setViewportSize({ width: 360, height: 844 });
+  const form = await openContact(page, site.url);
+  await form.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));
+  const fields = await form.locator("input[placeholder], select").evaluateAll((all) => {
+    const context = document.createElement("canvas").getContext("2d");
+    return all.map((field) => {
+      const isList = field instanceof HTMLSelectElement;
+      const example = isList ? field.selectedOptions[0]?.text : field.getAttribute("placeholder");
+      const { fontSize } = getComputedStyle(field, isList ? null : "::placeholder");
+      const { fontFamily, paddingLeft, paddingRight } = getComputedStyle(field);
+      if (!context || !example) throw new Error("The field has no example.");
+      context.font = `${fontSize} ${fontFamily}`;
+      const room =
+        field.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+      return { example, spare: room - context.measureText(example).width };
+    });
+  });
+  expect(fields.length).toBeGreaterThan(3);
+  for (const { example, spare } of fields) expect(spare, example).toBeGreaterThanOrEqual(0);
 });
