@@ -27,9 +27,12 @@ export function Teacher({ instructor = known }: { instructor?: Instructor }) {
         <h2 className="type-h3 text-asphalt-900">{title}</h2>
         <dl className="type-body mt-3">
           {facts.map(([label, fact]) => (
-            <div key={label} className="flex gap-4 border-asphalt-300 py-2 not-first:border-t">
+            <div
+              key={label}
+              className="flex flex-wrap gap-x-4 border-asphalt-300 py-2 not-first:border-t"
+            >
               <dt className="w-24 shrink-0 text-asphalt-600">{label}</dt>
-              <dd className="min-w-0 font-strong text-asphalt-900">{fact}</dd>
+              <dd className="min-w-0 flex-[1_1_10rem] font-strong text-asphalt-900">{fact}</dd>
             </div>
           ))}
         </dl>
