@@ -1,0 +1,77 @@
+/** One form of one page: a duplicated tab or a changed page must not double or lose an application. */
+import type { Page } from "@playwright/test";
+import { promise } from "#lib/content/application-result.ts";
+import { plainCopy } from "#lib/content/copy.ts";
+import { findOnDevice } from "#testing/browser/device-storage.ts";
+import { fillForm, openContact } from "#testing/browser/form.ts";
+import { failServer, submitIntoOutbox } from "#testing/browser/queued-application.ts";
+import { expect, test } from "#testing/browser/test.ts";
+
+/** Holds back the page's scripts. Returns the function that lets them come. */
+async function holdScripts(page: Page): Promise<() => void> {
+  const scripts = Promise.withResolvers<void>();
+  await page.route(/_next\/static\/.*\.js/, async (route) => {
+    await scripts.promise;
+    await route.continue();
+  });
+  return scripts.resolve;
+}
+
+test("a duplicated tab has an empty form and a record of its own", async ({
+  page,
+  site,
+  context,
+  quiet,
+}) => {
+  quiet(/Failed to load resource/);
+  const form = await openContact(page, site.url);
+  await fillForm(form, { name: "원본여주" });
+  // A window that a page opens gets a copy of the session storage, like a duplicated tab.
+  const opened = context.waitForEvent("page");
+  await page.evaluate(() => void open("/contact"));
+  const copy = await opened;
+  const other = copy.locator("main");
+  await expect(other.locator("form[data-ready]")).toBeVisible();
+  await copy.waitForFunction(() => sessionStorage.getItem("draft") === null);
+  await expect(other.getByLabel("이름")).toHaveValue("");
+  for (const each of [page, copy]) await failServer(each);
+  await submitIntoOutbox(other, "복제여주");
+  await expect(form.getByLabel("이름")).toHaveValue("원본여주");
+  await submitIntoOutbox(form, "원본여주");
+  for (const name of ["원본여주", "복제여주"])
+    expect(await findOnDevice(page, [name])).toHaveLength(1);
+});
+
+test("typed values survive a page that an extension changed before hydration", async ({
+  page,
+  site,
+  quiet,
+}) => {
+  quiet(/Minified React error|Hydration/);
+  const letScriptsCome = await holdScripts(page);
+  const arrived = page.goto(`${site.url}/contact`);
+  await page.getByLabel("이름").fill("바뀐여주");
+  await page.locator("main h1").evaluate((heading) => heading.replaceChildren("Application"));
+  await page.locator("main form").evaluate((form) => form.prepend(document.createElement("font")));
+  letScriptsCome();
+  await arrived;
+  await expect(page.locator("main form[data-ready]")).toBeVisible();
+  await expect(page.getByLabel("이름")).toHaveValue("바뀐여주");
+});
+
+test("a private window is told that closing it deletes the application", async ({
+  page,
+  site,
+  quiet,
+}) => {
+  quiet(/Failed to load resource/);
+  await page.addInitScript(() => {
+    StorageManager.prototype.getDirectory = () =>
+      Promise.reject(new DOMException("no", "SecurityError"));
+  });
+  await page.goto(site.url);
+  const form = await openContact(page, site.url);
+  await failServer(page);
+  await submitIntoOutbox(form, "비밀여주");
+  await expect(form).toContainText(plainCopy(promise.privateWindow));
+});
