@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, inject } from "vitest";
 import { examineDatabase } from "#cli/doctor/database.ts";
 import { parseConfig } from "#lib/config.ts";
-import { oneTurn } from "#testing/delivery/run-worker-once.ts";
+import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 import { administer, POSTGRES_PASSWORD } from "#testing/peers/postgres.ts";
 import { folderInMemory } from "#testing/storage/folder-in-memory.ts";
 import { storeAt, withDatabase } from "#testing/storage/own-database.ts";
@@ -40,7 +40,10 @@ test("everything is there afterwards, and goes on from there", async ({ folder, 
   const before = opened(fileIn(folder));
   // Many, some of which a provider has, and what goes with them.
   await Promise.all(Array.from({ length: 603 }, (_, index) => before.accept(numbered(index))));
-  await oneTurn({ store: before, folder }, { sms: { outcome: "accepted", providerId: "SM1" } });
+  await runWorkerOnce(
+    { store: before, folder },
+    { sms: { outcome: "accepted", providerId: "SM1" } },
+  );
   await before.writeNote("backup-failure", { at: TEST_NOW + 1, value: "ENOSPC" });
   const listed = await before.list({});
   await before.close();

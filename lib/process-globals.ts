@@ -8,8 +8,8 @@ import type { Store } from "#lib/storage/store.ts";
 
 export interface WorkerStatus {
   state: "running" | "restarting" | "stopped";
-  /** Time of the loop's last turn, ms since the epoch. */
-  lastTurnAt: number | undefined;
+  /** Time of the loop's last pass, ms since the epoch. */
+  lastPassAt: number | undefined;
 }
 
 interface ProcessGlobals {

@@ -11,7 +11,7 @@ import { show } from "#cli/applications/show.ts";
 import { examineDatabase } from "#cli/doctor/database.ts";
 import type { AttemptResult } from "#lib/channels/channel.ts";
 import { parseConfig } from "#lib/config.ts";
-import { oneTurn } from "#testing/delivery/run-worker-once.ts";
+import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 import { mailSettings } from "#testing/site/settings.ts";
 import {
   aNewApplication,
@@ -44,7 +44,7 @@ const unknown: AttemptResult = {
 };
 
 type Env = Record<string, string>;
-type Ends = Parameters<typeof oneTurn>[1];
+type Ends = Parameters<typeof runWorkerOnce>[1];
 const NOT_ARRIVING = [
   /^20분째 아무것도 전달되지 않고/,
   /owner@practice\.example에 메일이 전달되지/,
@@ -86,7 +86,7 @@ test.for<[what: string, ends: Ends, env: Env, urgent: RegExp[], rest: RegExp]>([
 ])("list and doctor show %s", async ([, ends, env, urgent, rest]) => {
   await using home = here();
   await home.store.accept(aNewApplication({ route: "mail", now: minutesAgo(20) }));
-  await oneTurn(home, ends, minutesAgo(20));
+  await runWorkerOnce(home, ends, minutesAgo(20));
   const config = configOf(home, env);
   await list.run([], config, { limit: "20" });
   const told = urgent.map((each) => expect.stringMatching(each));
@@ -135,8 +135,8 @@ test("list names a wrong number of proxies", async () => {
 test("show names the last error until a resend, which says when the message goes out", async () => {
   await using home = here();
   await home.store.accept(aNewApplication({ route: "mail", now: minutesAgo(80) }));
-  await oneTurn(home, { mail: silent }, minutesAgo(80));
-  await oneTurn(home, { mail: refused }, minutesAgo(40));
+  await runWorkerOnce(home, { mail: silent }, minutesAgo(80));
+  await runWorkerOnce(home, { mail: refused }, minutesAgo(40));
   const shown = await output(show, [NUMBER], home);
   expect(shown).toMatch(
     /마지막 오류 +받는 주소를 확인해 주세요\.\n[\s\S]*거부됨 .* 554 5\.7\.1 no/,
@@ -144,11 +144,11 @@ test("show names the last error until a resend, which says when the message goes
   expect(await output(resend, [NUMBER], home)).toMatch(/30초 안에 나갑니다/);
   expect(await output(show, [NUMBER], home)).not.toContain("마지막 오류");
   expect(said).toContain("거부됨");
-  await oneTurn(home, { mail: unknown }, Date.now());
+  await runWorkerOnce(home, { mail: unknown }, Date.now());
   const doubtful = await output(resend, [NUMBER], home);
   expect(doubtful).toMatch(/메일은 .+15분이 지난 뒤 한 번만 더/);
   expect(doubtful).not.toContain("30초");
-  await oneTurn(home, { mail: DELIVERED }, Date.now() + 16 * 60_000);
+  await runWorkerOnce(home, { mail: DELIVERED }, Date.now() + 16 * 60_000);
   await expect(output(resend, [NUMBER], home)).rejects.toThrow(/이미 전달되었습니다.*--again/);
   expect(await output(resend, [NUMBER], home, { again: true })).toMatch(/지금 보냅니다/);
 });
@@ -157,7 +157,8 @@ test("done closes an application that was given up, and list and show name the t
   await using home = here();
   await home.store.accept(aNewApplication({ route: "mail", now: minutesAgo(80) }));
   await expect(output(done, [NUMBER], home)).rejects.toThrow(/'대기' 상태라 그대로/);
-  for (const minutes of [80, 40, 5]) await oneTurn(home, { mail: unknown }, minutesAgo(minutes));
+  for (const minutes of [80, 40, 5])
+    await runWorkerOnce(home, { mail: unknown }, minutesAgo(minutes));
   expect(await output(list, [], home)).toMatch(/직접 연락이 필요한 신청이 1건/);
   expect(said).not.toContain("기다리는 신청이 없습니다.");
   expect(await output(done, [NUMBER], home)).toMatch(/7K3M-PQ9X 신청을 직접 연락한 것으로/);

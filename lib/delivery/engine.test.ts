@@ -205,11 +205,11 @@ test("a mail server that is slow after the final dot gets each mail once (row 46
   smtp.always({ slow: { finalDot: () => thinks.promise } });
   await start({ mail: mail() });
   for (let count = 0; count < 2; count++) await apply({ route: "mail" });
-  await worker.turn();
+  await worker.runPass();
   await expect.poll(() => smtp.mails.length).toBe(2);
   for (let minutes = 0; minutes < 9; minutes++) {
     setClock(now + MINUTE);
-    await worker.turn();
+    await worker.runPass();
   }
   thinks.resolve();
   await settle();
@@ -221,14 +221,14 @@ test("a silent mail server delays no SMS (row 47)", async () => {
   smtp.always({ slow: { sender: () => new Promise(() => undefined) } });
   await start();
   for (let count = 0; count < slots + 3; count++) await apply({ route: "mail" });
-  await worker.turn();
+  await worker.runPass();
   await expect.poll(() => smtp.attempts).toBe(slots);
   await apply();
-  await worker.turn();
+  await worker.runPass();
   await expect.poll(applicationsTexted).toHaveLength(1);
   expect(smtp.attempts).toBe(slots);
   setClock(now + 15 * MINUTE);
-  await worker.turn();
+  await worker.runPass();
   await expect.poll(applicationsTexted).toHaveLength(1 + 3);
 });
 

@@ -13,7 +13,7 @@ import { findingsAbout } from "#lib/finding.ts";
 import type { WorkerStatus } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Store } from "#lib/storage/store.ts";
-import { oneTurn } from "#testing/delivery/run-worker-once.ts";
+import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 import { mailSettings, smsSettings } from "#testing/site/settings.ts";
 import { aNewApplication, TEST_NOW, withStore as test } from "#testing/storage/temporary-store.ts";
 
@@ -23,8 +23,8 @@ const nothing = parseConfig(SITE);
 const mailAlone = parseConfig(MAIL);
 const both = parseConfig({ ...MAIL, ...smsSettings({ url: "https://sms.example" }) });
 const local = parseConfig({});
-const workerIn = (state: WorkerStatus["state"], lastTurnAt = TEST_NOW) => ({
-  status: () => ({ state, lastTurnAt }),
+const workerIn = (state: WorkerStatus["state"], lastPassAt = TEST_NOW) => ({
+  status: () => ({ state, lastPassAt }),
 });
 
 type Settings = HealthDeps["config"];
@@ -69,7 +69,7 @@ test.for<[what: string, passes: Passes, Settings, ms: number, health: object, sa
 ])("an application that %s", async ([, passes, config, ms, health, says], { store, temporary }) => {
   await store.accept(aNewApplication());
   for (const [index, ends] of passes.entries())
-    await oneTurn(temporary, ends, TEST_NOW + index * 15 * MINUTE);
+    await runWorkerOnce(temporary, ends, TEST_NOW + index * 15 * MINUTE);
   expect(await healthAt(store, config, TEST_NOW + ms)).toEqual(health);
   const said = await sentences(store, config, TEST_NOW + ms);
   expect(said.slice(0, 1)).toEqual(says ? [expect.stringMatching(says)] : []);
@@ -83,26 +83,26 @@ test.for([
   "mail alone that %s needs a person after 15 minutes until a mail gets through",
   async ([, end, why], { store, temporary }) => {
     await store.accept(aNewApplication({ route: "mail" }));
-    await oneTurn(temporary, { mail: end });
+    await runWorkerOnce(temporary, { mail: end });
     expect((await healthAt(store, mailAlone, TEST_NOW + 14 * MINUTE)).needsAction).toBe(false);
     const later = TEST_NOW + 16 * MINUTE;
     expect(await healthAt(store, mailAlone, later)).toEqual(NEEDS_ACTION);
     const [first, ...rest] = await sentences(store, mailAlone, later);
     expect(first).toMatch(/^16분째 아무것도 전달되지 않고 있습니다\. 기다리는 신청 1건/);
     expect(rest.join()).toContain(why);
-    await oneTurn(temporary, { mail: { outcome: "delivered" } }, later + 60 * MINUTE);
+    await runWorkerOnce(temporary, { mail: { outcome: "delivered" } }, later + 60 * MINUTE);
     expect(await healthAt(store, mailAlone, later + 61 * MINUTE)).toEqual(WELL);
   },
 );
 
 test("a resent application in doubt needs a person too", async ({ store, temporary }) => {
   const accepted = await store.accept(aNewApplication({ route: "mail" }));
-  await oneTurn(temporary, { mail: silence });
-  await oneTurn(temporary, { mail: DOUBTFUL }, TEST_NOW + 10 * MINUTE);
+  await runWorkerOnce(temporary, { mail: silence });
+  await runWorkerOnce(temporary, { mail: DOUBTFUL }, TEST_NOW + 10 * MINUTE);
   if (!("applicationId" in accepted)) throw new Error(accepted.outcome);
   const asked = TEST_NOW + 12 * MINUTE;
   await resendApplication(store, accepted.applicationId, { again: false, now: asked });
-  await oneTurn(temporary, { mail: DOUBTFUL }, asked);
+  await runWorkerOnce(temporary, { mail: DOUBTFUL }, asked);
   expect(await healthAt(store, mailAlone, TEST_NOW + 16 * MINUTE)).toEqual(NEEDS_ACTION);
 });
 

@@ -105,8 +105,8 @@ export async function healthFindings({
 
 /** The worker lives in the site's process, so that only this process can tell. */
 function workerFindings(worker: HealthDeps["worker"], now: number): Finding[] {
-  const { state, lastTurnAt = now } = worker?.status() ?? { state: "stopped" };
-  if (state === "running" && now - lastTurnAt <= STALLED_AFTER) return [];
+  const { state, lastPassAt = now } = worker?.status() ?? { state: "stopped" };
+  if (state === "running" && now - lastPassAt <= STALLED_AFTER) return [];
   return [findingsAbout("worker").fault(WORKER_STOPPED)];
 }
 

@@ -21,7 +21,7 @@ import {
   start,
   twilio,
 } from "#testing/delivery/engine-with-peers.ts";
-import { oneTurn } from "#testing/delivery/run-worker-once.ts";
+import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 
 test.each([12 * MINUTE, 5 * HOUR])("SMS alone survives %i ms without Twilio", async (out) => {
   twilio.always({ status: 500 });
@@ -59,7 +59,7 @@ test.each([
 ])("a rejected text %s is charged as it should be", async (_which, providerId, segments) => {
   const stored = await apply();
   const fault = { error: "30002", advice: "", about: "channel" } as const;
-  await oneTurn(home, { sms: { outcome: "rejected", providerId, fault } }, now);
+  await runWorkerOnce(home, { sms: { outcome: "rejected", providerId, fault } }, now);
   const found = await home.store.find("applicationId" in stored ? stored.applicationId : "");
   expect(found?.attempts).toMatchObject([{ outcome: "rejected", segments }]);
 });

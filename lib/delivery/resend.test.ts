@@ -4,7 +4,7 @@ import type { AttemptResult } from "#lib/channels/channel.ts";
 import { resendApplication } from "#lib/delivery/resend.ts";
 import { LAST_TRY } from "#lib/delivery/retry.ts";
 import type { Store } from "#lib/storage/store.ts";
-import { oneTurn } from "#testing/delivery/run-worker-once.ts";
+import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 import {
   acquireLease,
   aNewApplication,
@@ -37,7 +37,7 @@ test.for<[end: AttemptResult, again: boolean, resent: object, attempts: number, 
   "after %j, again %s: %j",
   async ([end, again, resent, attempts, repeats], { temporary, store }) => {
     const applicationId = await accepted(store);
-    await oneTurn(temporary, { sms: end });
+    await runWorkerOnce(temporary, { sms: end });
     expect(await resendApplication(store, applicationId, { ...LATER, again })).toEqual(resent);
     const jobs = await dueJobs(store, LATER.now);
     expect(jobs).toHaveLength(resent === DONE ? 0 : 1);
@@ -46,7 +46,7 @@ test.for<[end: AttemptResult, again: boolean, resent: object, attempts: number, 
       expect(job.application).toMatchObject({ repeats });
     }
     if (!("from" in resent) || attempts > 0) return;
-    await oneTurn(temporary, { sms: { outcome: "delivered", providerId: "SM2" } }, LATER.now);
+    await runWorkerOnce(temporary, { sms: { outcome: "delivered", providerId: "SM2" } }, LATER.now);
     const found = await store.find(applicationId);
     expect(found?.attempts.at(-1)).toMatchObject({ providerId: "SM2" });
   },

@@ -31,7 +31,7 @@ function host() {
     set: (ms: number) => {
       wall += ms;
     },
-    /** Turns of the worker until the time has passed; returns whether one has deleted what is too old. */
+    /** Passes of the worker until the time has passed; returns whether one has deleted what is too old. */
     async run(ms: number) {
       store.deleteDeliveredBefore.mockClear();
       await watch.deleteWhenDue();
@@ -45,7 +45,7 @@ function host() {
   };
 }
 
-test("since when the clock is steady is noted once an hour, not at every turn", async () => {
+test("since when the clock is steady is noted once an hour, not at every pass", async () => {
   const { run, store } = host();
   await run(10 * HOUR);
   expect(store.writeNote).toHaveBeenCalledTimes(11);
@@ -101,7 +101,7 @@ test("a time server's correction does not restart the day", async () => {
   expect(await site.run(6 * HOUR)).toBe(true);
 });
 
-test("a deletion that found the database locked is repeated at the next turn", async () => {
+test("a deletion that found the database locked is repeated at the next pass", async () => {
   const site = host();
   await site.run(25 * HOUR);
   site.set(HOUR);

@@ -34,7 +34,7 @@ interface RetentionDeps {
   monotonic: () => number;
 }
 
-/** Watches the clock of this process at every turn of the worker, and deletes once an hour, while it is proven. */
+/** Watches the clock of this process at every pass of the worker, and deletes once an hour, while it is proven. */
 export class HourlyRetention {
   readonly #deps: RetentionDeps;
   #clock: SteadyClock | undefined;
@@ -60,7 +60,7 @@ export class HourlyRetention {
     try {
       await deleteExpired(store, retention, at);
     } catch (error) {
-      // The store works again at the next turn, or says what it needs.
+      // The store works again at the next pass, or says what it needs.
       if (error instanceof StorageUnavailable) this.#ranAt = Number.NEGATIVE_INFINITY;
       throw error;
     }
@@ -69,7 +69,7 @@ export class HourlyRetention {
   /** Returns the time since which the clock has run steadily, in this process and the one before it. */
   async #watch(at: number): Promise<number> {
     const { store } = this.#deps;
-    // The first turn has made a transaction: the store's clock is right by then.
+    // The first pass has made a transaction: the store's clock is right by then.
     this.#clock ??= new SteadyClock(this.#deps, HOUR);
     const jump = this.#clock.readJump();
     if (jump !== 0) {

@@ -34,7 +34,7 @@ import { TEST_NOW } from "#testing/storage/temporary-store.ts";
 test("an application that comes in while the worker sleeps reaches the owner at once", async () => {
   await start();
   worker.start();
-  await expect.poll(() => worker.status().lastTurnAt).toBe(now);
+  await expect.poll(() => worker.status().lastPassAt).toBe(now);
   await apply();
   worker.wake();
   await expect.poll(async () => (await home.store.counts(now)).sent).toBe(1);
@@ -51,7 +51,7 @@ test("another worker takes over right after a kill, on a database of one host", 
   expect(String((await once(killed.stdout, "data"))[0])).toContain("acquired");
   await start();
   await apply({ route: "mail" });
-  expect(await worker.turn()).toBe(2 * SECOND);
+  expect(await worker.runPass()).toBe(2 * SECOND);
   await worker.idle();
   expect(smtp.mails).toHaveLength(0);
   killed.kill("SIGKILL");
@@ -134,7 +134,7 @@ test.each([
 
 test("a sleeping worker keeps its lease", async () => {
   await start();
-  const asleep = await worker.turn();
+  const asleep = await worker.runPass();
   expect(asleep).toBe(5 * SECOND);
   expect(LEASE).toBeGreaterThan(2 * asleep);
 });
@@ -145,9 +145,9 @@ test("a worker sleeps until the next job is due, and never spins", async () => {
   await deliver({ route: "mail" });
   const due = (await home.store.nextDueAt(now)) ?? 0;
   setClock(due - 2 * SECOND);
-  expect(await worker.turn()).toBe(2 * SECOND);
+  expect(await worker.runPass()).toBe(2 * SECOND);
   setClock(due - 1);
-  expect(await worker.turn()).toBe(20);
+  expect(await worker.runPass()).toBe(20);
 });
 
 test("a wake during a pass ends the sleep after it", async () => {
@@ -193,7 +193,7 @@ test("the log says numbers and outcomes, and nothing that the visitor wrote", as
 async function beginMail(finalDot: () => Promise<unknown>): Promise<void> {
   smtp.next({ slow: { finalDot } });
   await apply({ route: "mail" });
-  await worker.turn();
+  await worker.runPass();
   await expect.poll(() => smtp.mails.length).toBe(1);
 }
 

@@ -63,7 +63,7 @@ export class DeliveryWorker {
   #woken = new AbortController();
   #loop: Promise<void> | undefined;
   #state: WorkerStatus["state"] = "stopped";
-  #lastTurnAt: number | undefined;
+  #lastPassAt: number | undefined;
   #alarmsAt = 0;
   #deleting: Promise<void> | undefined;
 
@@ -91,7 +91,7 @@ export class DeliveryWorker {
   }
 
   status(): WorkerStatus {
-    return { state: this.#state, lastTurnAt: this.#lastTurnAt };
+    return { state: this.#state, lastPassAt: this.#lastPassAt };
   }
 
   /** Finishes the attempts under way, or aborts them after a grace. Resolves within 10 s; another worker continues. */
@@ -114,7 +114,7 @@ export class DeliveryWorker {
   async #repeatPasses(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       this.#state = "running";
-      const ms = await this.turn().catch((err: unknown) => this.#handleLoopError(err));
+      const ms = await this.runPass().catch((err: unknown) => this.#handleLoopError(err));
       await this.#deps.pause(ms, AbortSignal.any([this.#woken.signal, this.#stopping.signal]));
       this.#woken = new AbortController();
     }
@@ -132,9 +132,9 @@ export class DeliveryWorker {
   }
 
   /** Starts every job that is due and has a slot. Returns for how long to sleep, in ms. */
-  async turn(): Promise<number> {
+  async runPass(): Promise<number> {
     const { store, now, holder, channels } = this.#deps;
-    this.#lastTurnAt = now();
+    this.#lastPassAt = now();
     const hasChannel = CHANNEL_NAMES.some((name) => channels[name]);
     const request = { holder, now: now(), hasChannel, leaseMs: LEASE };
     if ((await store.acquireLease(request)) === "held-by-another") return STANDBY_PAUSE;

@@ -19,7 +19,7 @@ afterEach(() => {
 describe("a valid application", () => {
   test("is stored, answered with number and Seoul's time, wakes the worker", async ({ store }) => {
     const wake = vi.fn();
-    processGlobals.worker = { wake, status: () => ({ state: "running", lastTurnAt: undefined }) };
+    processGlobals.worker = { wake, status: () => ({ state: "running", lastPassAt: undefined }) };
     const { status, headers, body } = await send({ store });
     expect(status).toBe(200);
     expect(body).toEqual({

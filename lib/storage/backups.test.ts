@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect } from "vitest";
 import { backUp, type Cleaning, cleanBackups, keepNewest } from "#lib/storage/backups.ts";
 import { checkCopy } from "#lib/storage/sqlite/copy.ts";
-import { oneTurn } from "#testing/delivery/run-worker-once.ts";
+import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 import {
   acquireLease,
   aNewApplication,
@@ -34,7 +34,7 @@ async function withBackup() {
     store.accept(aNewApplication({ application: anApplication({ name, phone }) }));
   await accept("홍길동", PHONE);
   await accept("이웃", "+821033334444");
-  await oneTurn(temporary, { sms: { outcome: "delivered" } });
+  await runWorkerOnce(temporary, { sms: { outcome: "delivered" } });
   await accept("홍길동둘", PHONE);
   await acquireLease(store, HOLDER);
   for (const { id } of await dueJobs(store)) await store.recordAttempts(HOLDER, id, LEAVING);
@@ -103,7 +103,7 @@ test("a forgotten person leaves no key, hash, job or provider id in a backup", a
   for (const phone of [PHONE, "+821033334444"]) {
     const application = anApplication({ phone });
     await home.store.accept(aNewApplication({ application, idempotencyKey: `key${phone}` }));
-    await oneTurn(home, { sms: { outcome: "delivered", providerId: `SM${phone}` } });
+    await runWorkerOnce(home, { sms: { outcome: "delivered", providerId: `SM${phone}` } });
   }
   const backups = join(home.folder, "backups");
   mkdirSync(backups);

@@ -64,7 +64,7 @@ const file = () =>
     to: ["owner@localhost"],
   });
 
-/** A worker whose turns the test runs. */
+/** A worker whose passes the test runs. */
 function employ(
   channels: Channels,
   { caps = DEFAULT_CAPS, store = home.store, ...deps }: Partial<WorkerDeps> = {},
@@ -130,10 +130,10 @@ export async function passInSteps(ms: number, step = SECOND): Promise<void> {
 
 /** Runs the worker until nothing is under way and nothing is due. */
 export async function settle(): Promise<void> {
-  // An alarm is raised in the turn after its fault.
-  for (let turns = 0, quiet = 0; quiet < 2; turns++) {
-    if (turns > 100) throw new Error("there is always something due");
-    await worker.turn();
+  // An alarm is raised in the pass after its fault.
+  for (let passes = 0, quiet = 0; quiet < 2; passes++) {
+    if (passes > 100) throw new Error("there is always something due");
+    await worker.runPass();
     await worker.idle();
     const due = await home.store.dueJobs({ now, latest: latestPlanned(now), limit: 1 });
     quiet = due.length > 0 ? 0 : quiet + 1;

@@ -24,8 +24,8 @@ const SMS_ACCOUNT = {
 /** No job may need runs more often than this while time passes. */
 const SHORTEST_STEP_MS = 10_000;
 
-/** Limit of consecutive turns with something to do: more of them mean an endless loop. */
-const MOST_TURNS = 25;
+/** Limit of consecutive passes with something to do: more of them mean an endless loop. */
+const MOST_PASSES = 25;
 
 export class History {
   readonly world = new DeliveryWorld();
@@ -153,16 +153,16 @@ export class History {
   }
 
   /**
-   * Runs turns until nothing is due. A new process replaces a crashed one after 20 s.
+   * Runs passes of the worker until nothing is due. A new process replaces a crashed one after 20 s.
    * @throws for a broken invariant.
    */
   async settle(): Promise<void> {
-    for (let turns = 0; turns < MOST_TURNS; turns++) {
+    for (let passes = 0; passes < MOST_PASSES; passes++) {
       this.#memory.setClock(this.world.steady);
       const dies = this.world.crashPoint !== undefined;
-      const turn = this.#worker.turn().then(() => this.#worker.idle());
+      const pass = this.#worker.runPass().then(() => this.#worker.idle());
       const dead = await Promise.race([
-        turn.then(() => false),
+        pass.then(() => false),
         this.world.crashed.then(() => true),
       ]);
       if (dies && dead) {

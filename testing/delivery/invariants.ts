@@ -37,7 +37,8 @@ export function reasonNotToSend(
     const isTimed = !clockWasSet && !settingsChanged && !resentNow.has(id);
     if (isTimed && (last?.end?.notBefore ?? 0) > now) return `${id} before the named time`;
     const isDoubtful = last && (last.end === undefined || last.end.outcome === "unknown");
-    if (channel === "sms" && isDoubtful && !last.looked) return `${id} again without a look`;
+    if (channel === "sms" && isDoubtful && !last.statusChecked)
+      return `${id} again without a status check`;
     const isKnown = others.length > 0 && !processCrashed;
     // The mail with the full text replaces no text message.
     const instead = own.filter(({ kind }) => kind === "application");

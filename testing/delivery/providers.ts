@@ -181,13 +181,13 @@ export class DeliveryWorld {
     );
     const sought = texts.findLast(({ begunAt }) => begunAt === since);
     if (sought === undefined || (!sendLog.clockWasSet && now - since < MINUTE))
-      this.wrong ??= `a look after ${now - since} ms`;
+      this.wrong ??= `a status check after ${now - since} ms`;
     if (sendLog.providers.list === "refuses") {
       const end: AttemptResult = { outcome: "unknown", fault: faultOf("channel") };
       if (sought) sendLog.answer(sought, end);
       return end;
     }
-    if (sought) sought.looked = true;
+    if (sought) sought.statusChecked = true;
     const found = texts.find(
       ({ arrived }) => arrived && arrived.listedAt <= steady && !exceptIds.includes(arrived.id),
     );

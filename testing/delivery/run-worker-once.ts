@@ -12,7 +12,7 @@ const RECIPIENTS: Readonly<Record<ChannelName, string>> = {
 };
 
 /** Outcome of every attempt on each configured channel; without any, applications are filed. */
-export async function oneTurn(
+export async function runWorkerOnce(
   { store, folder }: Pick<TemporaryStore, "store" | "folder">,
   ends: Partial<Record<ChannelName, AttemptResult>>,
   now = TEST_NOW,
@@ -31,7 +31,7 @@ export async function oneTurn(
     now: () => now,
     random: () => 0,
   });
-  await worker.turn();
+  await worker.runPass();
   await worker.idle();
   await worker.stop();
 }

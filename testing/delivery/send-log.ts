@@ -24,7 +24,7 @@ export interface Entry {
   /** The provider has confirmed that it has the message. */
   taken?: boolean;
   /** True after a status check; `unsure`: the provider could not tell the message's status. */
-  looked?: boolean;
+  statusChecked?: boolean;
   unsure?: boolean;
 }
 

@@ -7,7 +7,7 @@ import type { Acceptance, NewApplication } from "#lib/application/stored-applica
 import { contentHashOf, newApplicationId, REPEAT_WINDOW } from "#lib/storage/queries/accept.ts";
 import { KEY_KEPT_FOR } from "#lib/storage/queries/deletion.ts";
 import type { Store } from "#lib/storage/store.ts";
-import { oneTurn } from "#testing/delivery/run-worker-once.ts";
+import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 import {
   aNewApplication,
   anApplication,
@@ -49,7 +49,7 @@ describe("after an application with a key", () => {
     temporary,
   }) => {
     const first = await accept(store, { idempotencyKey: "k" });
-    await oneTurn(temporary, { sms: { outcome: "delivered" } });
+    await runWorkerOnce(temporary, { sms: { outcome: "delivered" } });
     await store.deleteDeliveredBefore(TEST_NOW + 1);
     expect(await accept(store, { idempotencyKey: "k" })).toEqual({ ...first, outcome: "replayed" });
     expect(await rows(store)).toBe(0);
