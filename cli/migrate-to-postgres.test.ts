@@ -36,7 +36,10 @@ const numbered = (index: number) => {
   return aNewApplication({ application, idempotencyKey: `k${index}` });
 };
 
-test("everything is there afterwards, and goes on from there", async ({ folder, url }) => {
+test("all rows are on the target, and new ids continue after the old ones", async ({
+  folder,
+  url,
+}) => {
   const before = opened(fileIn(folder));
   // Many, some of which a provider has, and what goes with them.
   await Promise.all(Array.from({ length: 603 }, (_, index) => before.accept(numbered(index))));
@@ -91,7 +94,7 @@ test.for<[where: string, source: number, target: number, said: RegExp]>([
   ["while the site runs on the file", 1, 0, /site is running.*stop it[\s\S]*Nothing was moved/],
   ["into a database that has applications", 2, 1, /already has rows/],
   ["where there is no file", 0, 1, /There is no database/],
-])("it does not begin %s", async ([where, source, target, said], { folder, url, store }) => {
+])("the move is refused %s", async ([where, source, target, said], { folder, url, store }) => {
   const site = opened(fileIn(folder));
   for (let index = 0; index < source; index++) await site.accept(numbered(index));
   if (!where.includes("runs")) await site.close();

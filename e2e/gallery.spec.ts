@@ -49,7 +49,7 @@ test("the lightbox wraps, follows a finger, and returns the focus", async ({ pag
     await expect(lightbox.getByRole("button", { name })).toBeInViewport({ ratio: 1 });
 });
 
-test("arrow keys pressed in one turn all count", async ({ page, site }) => {
+test("arrow keys pressed in one task all count", async ({ page, site }) => {
   await page.goto(`${site.url}/gallery`);
   await page.locator(OVERLAY).first().click();
   const lightbox = page.getByRole("dialog");

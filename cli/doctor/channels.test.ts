@@ -24,7 +24,7 @@ describe("Twilio", () => {
   });
   afterEach(() => peer.stop());
 
-  test("an account that is well gets no message", async () => {
+  test("a working account is reported without sending a message", async () => {
     expect((await look(env)).split("\n")).toEqual([
       "ok: Twilio에 로그인되고 계정이 활성 상태입니다.",
       "ok: Twilio 잔액이 42.10 USD입니다.",
@@ -71,7 +71,7 @@ async function mailServer(options: SmtpPeerOptions = {}) {
   return { peer, lookAs };
 }
 
-test("a server that is well gets a login and no mail", async () => {
+test("a working server is reported after a login, without sending a mail", async () => {
   const { peer, lookAs } = await mailServer({ startTls: true });
   expect((await lookAs(peer.url)).split("\n")).toEqual(["ok: 메일 서버에 연결되고 로그인됩니다."]);
   await expect.poll(() => peer.open).toBe(0);

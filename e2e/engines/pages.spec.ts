@@ -26,7 +26,7 @@ for (const size of [PHONE, DESKTOP]) {
       }
     });
 
-    test("the lightbox opens, turns, closes on Escape, and scrolls nothing sideways", {
+    test("the lightbox opens, moves to the next picture, and closes on Escape", {
       tag: "@full",
     }, async ({ tab, site }) => {
       await tab.open(`${site.url}/gallery`);

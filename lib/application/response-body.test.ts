@@ -3,7 +3,7 @@ import { parseReceipt, parseRefusal } from "#lib/application/response-body.ts";
 
 const receipt = { applicationId: "7K3MPQ9X", submittedAt: "2026-12-01T09:30:00.000+09:00" };
 
-it("parseReceipt takes a real receipt, with or without the hyphen", () => {
+it("parseReceipt accepts a real receipt, with or without the hyphen", () => {
   expect(parseReceipt({ success: true, message: "", data: receipt })).toEqual(receipt);
   expect(parseReceipt({ success: true, data: { ...receipt, applicationId: "7K3M-PQ9X" } })).toEqual(
     receipt,
@@ -20,7 +20,7 @@ it.each([
   ["look-alikes", { success: true, data: { ...receipt, applicationId: "O0O0O0O0" } }],
   ["no time", { success: true, data: { ...receipt, submittedAt: "soon" } }],
   ["an array", [{ success: true, data: receipt }]],
-])("parseReceipt takes %s for no receipt", (_, body) => {
+])("parseReceipt returns undefined for %s", (_, body) => {
   expect(parseReceipt(body)).toBeUndefined();
 });
 
@@ -30,7 +30,7 @@ it("parseRefusal reads the message and the first sentence of each field", () => 
   expect(refusal).toEqual({ errorText: "m", errors: { age: "a" } });
 });
 
-it("parseRefusal makes nothing of nonsense", () => {
+it("parseRefusal returns undefined for any other body", () => {
   const body = { success: false, message: 5, errors: "x" };
   for (const each of [null, "x", [], body, { message: "m" }, { success: true, message: "m" }])
     expect(parseRefusal(each)).toBeUndefined();

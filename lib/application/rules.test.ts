@@ -29,7 +29,7 @@ const TYPED: Partial<Record<FieldName, string[]>> = {
   message: ["가".repeat(1_000), "가".repeat(1_001), "👍"],
 };
 
-it.each(FORM_NAMES)("the %s form's check and the server say the same of each value", (form) => {
+it.each(FORM_NAMES)("the %s form and the server give the same result for each value", (form) => {
   for (const field of FIELD_NAMES) {
     for (const typed of [...INVISIBLE, ...(TYPED[field] ?? []), String(FIELDS[field])]) {
       const { value, problem } = checkField(form, field, typed);
@@ -71,6 +71,6 @@ it.each([
   "010\u28001234\u28005678",
   "\u3164010 1234 5678\u0301",
   "0️⃣1️⃣0️⃣12345678",
-])("a phone number with invisible characters is taken (%j)", (typed) => {
+])("a phone number with invisible characters is accepted (%j)", (typed) => {
   expect(checkField("contact", "phone", typed)).toEqual({ value: "+821012345678" });
 });

@@ -56,7 +56,7 @@ it.each<[field: string, value: unknown, stored: string]>([
   ["preferredDate", "2020-02-29", "2020-02-29"],
   ["preferredDate", "2000-02-29", "2000-02-29"],
   ["preferredDate", "2026-01-31", "2026-01-31"],
-])("the schema takes the %s %j", (field, value, stored) => {
+])("the schema accepts the %s %j", (field, value, stored) => {
   expect(accepts({ [field]: value })).toMatchObject({ [field]: stored });
 });
 
@@ -72,11 +72,11 @@ it.each<[string, unknown[]]>([
   // A service region, by phone or text alone.
   ["region", ["충주"]],
   ["preferredDate", [...dates, ...days]],
-])("the schema takes no %s that is wrong (%#)", (field, values) => {
+])("the schema rejects a wrong %s (%#)", (field, values) => {
   for (const value of values) expect(refuses({ [field]: value })).toEqual([field]);
 });
 
-it.each(FORM_NAMES)("the schema takes the ages of the %s form and no other", (form) => {
+it.each(FORM_NAMES)("the schema accepts the ages of the %s form and no other", (form) => {
   const max = AGE_MAX_YEARS[form];
   expect([AGE_MIN_YEARS, max]).toEqual([18, form === "dialog" ? 80 : 100]);
   fc.assert(
@@ -102,7 +102,7 @@ it("the schema never throws and never echoes the input, whatever is sent", () =>
   );
 });
 
-it("the schema is stable: what it gives out, it takes in again unchanged", () => {
+it("the schema is idempotent: it accepts its own output and returns it unchanged", () => {
   const texts = { name: anyText({ maxLength: 60 }), message: anyText({ maxLength: 1_100 }) };
   fc.assert(
     fc.property(fc.record(texts), (change) => {

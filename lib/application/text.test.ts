@@ -17,11 +17,11 @@ it.each([
   ["line breaks of every kind", "a\r\nb\rc\nd\u2028e\u2029f\u0085g\vh", "a\nb\nc\nd\ne\nf\ng\nh"],
   ["an unpaired surrogate", "a\ud800b", "a\ufffdb"],
   ["white space around", "\u3000 a \n", "a"],
-])("cleaning puts %s right", (_, typed, clean) => {
+])("cleaning normalises %s", (_, typed, clean) => {
   expect(cleanText(typed)).toBe(clean);
 });
 
-it("cleaning keeps emoji whole", () => {
+it("cleaning keeps the parts of an emoji together", () => {
   for (const emoji of ["👨‍👩‍👧", "🧑🏽‍🚒", "🏳️‍🌈", "❤️", "1️⃣"]) expect(cleanText(emoji)).toBe(emoji);
 });
 

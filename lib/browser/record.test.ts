@@ -52,12 +52,12 @@ const EVENTS: [name: string, events: RecordEvent[]][] = [
   ["later", [answered(LATER)]],
   ["removed", [{ type: "removed" }]],
   ["tick", [tick(0.1)]],
-  // One step of the clock counts for six days at most. The first shows an end.
+  // One step of the clock counts for six days at most. At the first tick a page shows the record.
   ["tick past its life", [tick(0, true), tick(6), tick(12)]],
 ];
 
 describe("nextRecord", () => {
-  it("walks the table of record.ts", () => {
+  it("follows the transition table of record.ts", () => {
     const table = EVENTS.map(([name, events]) =>
       [
         name,
@@ -86,7 +86,7 @@ describe("nextRecord", () => {
   it.each([
     ["forward", 400],
     ["back", -400],
-  ])("counts a clock that jumps %s for six days at most", (_, days) => {
+  ])("counts a clock jump %s as six days at most", (_, days) => {
     const jumped = replay(queued, tick(days));
     expect((jumped as Queued).ageMs).toBeLessThanOrEqual(6 * DAY_MS);
     expect((jumped as Queued).ageMs).toBeGreaterThanOrEqual(0);
@@ -98,12 +98,12 @@ describe("nextRecord", () => {
     expect((back as Queued).ageMs).toBe(DAY_MS);
   });
 
-  it("begins the seven days anew when the same values are submitted again", () => {
+  it("restarts the seven days when the same values are submitted again", () => {
     const again = { type: "submitted", submission, now: START + DAY_MS } as const;
     expect(replay(old, again)).toMatchObject({ id: "a", ageMs: 0, at: START + DAY_MS });
   });
 
-  it("shows an end until a visible page has shown it, and a day longer", () => {
+  it("keeps a final state until a visible page has shown it, and a day longer", () => {
     const unseen = replay(expired, tick(30));
     expect(replay(unseen, tick(60))?.state).toBe("expired");
     const seen = replay(unseen, tick(60, true));
@@ -111,7 +111,7 @@ describe("nextRecord", () => {
     expect(replay(seen, tick(61))).toBeUndefined();
   });
 
-  it("keeps no data of the visitor in an end", () => {
+  it("keeps no data of the visitor in a final state", () => {
     expect(JSON.stringify([received, expired])).not.toContain(filledIn.phone);
   });
 });
@@ -134,11 +134,11 @@ describe("recordOfVersion1", () => {
     ["refused", { state: "rejected", id: "key-", values: filledIn }],
     ["received", { state: "received", id: "key-", at: START, toldByForm: true }],
     ["expired", { state: "expired", id: "key-" }],
-  ] as const)("takes over what is %s", (state, record) => {
+  ] as const)("converts a record that is %s", (state, record) => {
     expect(recordOfVersion1({ ...common, state, byPress: true })).toMatchObject(record);
   });
 
-  it("leaves drafts behind", () => {
+  it("drops drafts", () => {
     expect(recordOfVersion1({ ...common, state: "draft" })).toBeUndefined();
   });
 });

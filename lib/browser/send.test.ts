@@ -43,7 +43,7 @@ describe("send", () => {
     ["a number that is none", { ...received, data: { ...receipt, applicationId: "1" } }, {}],
     ["no time", { ...received, data: { applicationId: "7K3MPQ9X" } }, {}],
     ["an array", [receipt], {}],
-  ])("does not take a 200 with %s for a receipt", async (_case, body, change) => {
+  ])("does not accept a 200 with %s as a receipt", async (_case, body, change) => {
     expect(await send(sending, answer(200, body))).toEqual({ ...later, ...change });
   });
 
@@ -54,7 +54,7 @@ describe("send", () => {
     [405, undefined],
     [500, "unavailable"],
     [503, "unavailable"],
-  ])("keeps it for later at %i, and knows why", async (status, reason) => {
+  ])("reports a %i as temporary, with its reason", async (status, reason) => {
     const outcome = await send(sending, answer(status, "", {}, "Trouble"));
     expect(outcome).toEqual({ ...later, errorText: `HTTP ${status}: Trouble`, reason });
     // HTTP/2 has no text for it.
@@ -62,7 +62,7 @@ describe("send", () => {
   });
 
   it.each([400, 403, 413, 415, 422])(
-    "believes our own %i, and keeps it for later at somebody else's",
+    "reports our server's %i as a rejection, and another server's as temporary",
     async (status) => {
       const body = { success: false, message: "확인", errors: { age: ["나이를 …"] } };
       expect(await send(sending, answer(status, body))).toMatchObject({
@@ -74,11 +74,11 @@ describe("send", () => {
     },
   );
 
-  it("keeps it for later without a network", async () => {
+  it("reports a missing network as temporary", async () => {
     expect(await send(sending, () => Promise.reject(new TypeError("Failed")))).toEqual(later);
   });
 
-  it("gives up after ten seconds, also in the middle of the body", async () => {
+  it("times out after ten seconds, also in the middle of the body", async () => {
     const limit = new AbortController();
     const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(limit.signal);
     const hanging: typeof fetch = async (_url, init) =>

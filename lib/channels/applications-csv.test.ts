@@ -8,7 +8,7 @@ import { HOSTILE_MESSAGES, HOSTILE_VALUES } from "#testing/hostile/values.ts";
 const FORMULA = /^[\s]*[=+\-@\t\r＝＋－＠]/;
 const cellsOf = (line: string) => parse(line, { record_delimiter: "\r\n" })[0];
 
-test("a cell gives back every text whole, and no formula", () => {
+test("a cell contains every text unchanged, and never a formula", () => {
   for (const value of [...Object.values(HOSTILE_VALUES).flat(), ...HOSTILE_MESSAGES]) {
     const cells = cellsOf(csvLine(["가", value, "나"]));
     expect(cells).toHaveLength(3);
@@ -34,19 +34,19 @@ const dates = [
   "4-Mar",
 ];
 test.each([...formulas, ...figures, ...dates, "₩1,000", "(5)", "TRUE"])(
-  "%j is marked as text",
+  "%j gets an apostrophe, which makes it text",
   (value) => {
     expect(cellsOf(csvLine([value]))).toEqual([`'${value.trim()}`]);
   },
 );
 
-test("a row ends as Windows ends it, and every cell is quoted and else left as it is", () => {
+test("a row ends with CR LF, and every cell is quoted and otherwise unchanged", () => {
   const row = csvLine(['그는 "네"라고', 32, "a,b\nc", "010-1234-5678", "1층 =입구", ""]);
   expect(row).toBe('"그는 ""네""라고","32","a,b\nc","010-1234-5678","1층 =입구",""\r\n');
 });
 
 test.each(["02-345-6789", "1588-0000", "2026-12-01", "2026-12-01 09:30", "3시간", "자차 10시간"])(
-  "%j needs no mark",
+  "%j gets no apostrophe",
   (value) => {
     expect(cellsOf(csvLine([value]))).toEqual([value]);
   },

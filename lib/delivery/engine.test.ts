@@ -32,7 +32,7 @@ import {
 } from "#testing/delivery/engine-with-peers.ts";
 import { anApplication } from "#testing/storage/temporary-store.ts";
 
-test("only the one greylisted address of two gets the mail again (rows 18, 19)", async () => {
+test("only the one greylisted address of two gets the mail again (faults 18, 19)", async () => {
   const second = "second@practice.example";
   smtp.next({ recipients: { [second]: 451 } });
   await start({ sms: sms(), mail: mail([OWNER_MAIL, second]) });
@@ -62,7 +62,7 @@ test("a full text by mail replaces the text that a second phone does not get", a
   await expectCounts({ done: 1 });
 });
 
-test("a channel that refuses is replaced at once, with one alarm a day (row 15)", async () => {
+test("a channel that refuses is replaced at once, with one alarm a day (fault 15)", async () => {
   twilio.always({ status: 401, code: 20003 });
   await start();
   await deliver();
@@ -81,7 +81,7 @@ test("a channel that refuses is replaced at once, with one alarm a day (row 15)"
   expect(alarmsMailed()).toHaveLength(2);
 });
 
-test("a silent channel fails over after 15 minutes (row 22)", async () => {
+test("a silent channel fails over after 15 minutes (fault 22)", async () => {
   await start();
   await twilio.stop();
   await deliver();
@@ -95,7 +95,7 @@ test("a silent channel fails over after 15 minutes (row 22)", async () => {
   await twilio.start();
 });
 
-test("applications without a channel are filed until one is configured (row 24)", async () => {
+test("applications without a channel are filed until one is configured (fault 24)", async () => {
   await apply();
   await deliver({ route: "mail" });
   await expectCounts({ filed: 2, done: 0 });
@@ -112,7 +112,7 @@ test("applications without a channel are filed until one is configured (row 24)"
   expect(isMarked.toSorted()).toEqual([false, true]);
 });
 
-test("an application over the cap goes out by mail at once, marked, and once", async () => {
+test("an application over the cap goes out by mail at once, labelled, one time", async () => {
   await start({ sms: sms(), mail: mail() }, { hourly: 6, daily: 100 });
   for (let count = 0; count < 5; count++) await deliver();
   await start({ sms: sms(), mail: mail() }, { hourly: 6, daily: 100 });
@@ -134,7 +134,7 @@ test("an application over the cap that mail refuses is texted once the cap allow
   await expectCounts({ done: 3 });
 });
 
-test("jobs of a dead channel go out as soon as it works again (rows 23, 51)", async () => {
+test("jobs of a failed channel go out as soon as it works again (faults 23, 51)", async () => {
   twilio.always({ status: 401, code: 20003 });
   await start({ sms: sms() });
   for (let count = 0; count < 3; count++) await deliver();
@@ -149,7 +149,7 @@ test("jobs of a dead channel go out as soon as it works again (rows 23, 51)", as
   expect(applicationsTexted()).toHaveLength(4);
 });
 
-test("a phone that is off for a week raises one alarm (row 48)", async () => {
+test("a phone that is off for a week raises one alarm (fault 48)", async () => {
   twilio.becomes = { status: "undelivered", code: 30003 };
   await start();
   for (let hours = 0; hours < 7 * 24; hours += 8) {
@@ -182,9 +182,9 @@ test("a failed backup raises an alarm until the next one succeeds", async () => 
 });
 
 test.for([
-  ["undelivered", "goes out by mail at once (row 16)", 5 * SECOND],
+  ["undelivered", "goes out by mail at once (fault 16)", 5 * SECOND],
   ["queued", "goes out by mail after 30 minutes", 30 * MINUTE],
-  ["sent", "is settled after 30 minutes, not before (row 17)", 30 * MINUTE],
+  ["sent", "is settled after 30 minutes, not before (fault 17)", 30 * MINUTE],
 ] as const)("a message that Twilio took and calls %s %s", async ([status, _what, after]) => {
   twilio.becomes = { status, ...(status === "undelivered" && { code: 30003 }) };
   await start();
@@ -200,7 +200,7 @@ test.for([
 
 const { slots } = CHANNELS.mail;
 
-test("a mail server that is slow after the final dot gets each mail once (row 46)", async () => {
+test("a mail server that is slow after the final dot gets each mail once (fault 46)", async () => {
   const thinks = Promise.withResolvers<void>();
   smtp.always({ slow: { finalDot: () => thinks.promise } });
   await start({ mail: mail() });
@@ -217,7 +217,7 @@ test("a mail server that is slow after the final dot gets each mail once (row 46
   expect(smtp.mails).toHaveLength(2);
 });
 
-test("a silent mail server delays no SMS (row 47)", async () => {
+test("a silent mail server delays no SMS (fault 47)", async () => {
   smtp.always({ slow: { sender: () => new Promise(() => undefined) } });
   await start();
   for (let count = 0; count < slots + 3; count++) await apply({ route: "mail" });

@@ -64,7 +64,7 @@ test.each([
   expect(found?.attempts).toMatchObject([{ outcome: "rejected", segments }]);
 });
 
-test("the pause is short again once one of two addresses has the mail", async () => {
+test("the backoff restarts once one of two addresses has the mail", async () => {
   const second = "second@practice.example";
   await start({ mail: mail([OWNER_MAIL, second]) });
   smtp.always({ recipients: { [OWNER_MAIL]: 451, [second]: 451 } });
@@ -79,7 +79,7 @@ test("the pause is short again once one of two addresses has the mail", async ()
   expect(smtp.mails.map(({ envelopeTo }) => envelopeTo)).toEqual([[OWNER_MAIL], [second]]);
 });
 
-test("a restart after a wrong password sends waiting jobs at once (83)", async () => {
+test("a restart after a wrong password sends waiting jobs at once (fault 83)", async () => {
   smtp.always({ sender: 535 });
   await start({ mail: mail() });
   for (let count = 0; count < 3; count++) await apply({ route: "mail" });
@@ -90,7 +90,7 @@ test("a restart after a wrong password sends waiting jobs at once (83)", async (
   await expectCounts({ done: 3 });
 });
 
-test("a delivered test message releases the jobs of its channel (83)", async () => {
+test("a delivered test message releases the jobs of its channel (fault 83)", async () => {
   twilio.always({ status: 401, code: 20003 });
   await start({ sms: sms() });
   await deliver();
@@ -114,7 +114,7 @@ test("a job waits for its provider's retry time though the channel works for oth
   expect(applicationsTexted()).toHaveLength(2);
 });
 
-test("people's applications are texted past waiting suspicious ones, SMS alone (84)", async () => {
+test("waiting suspicious applications do not hold up other texts, SMS alone (fault 84)", async () => {
   await start({ sms: sms() });
   for (let count = 0; count < 40; count++) await apply({ suspicion: "honeypot" });
   await settle();
@@ -160,7 +160,7 @@ test("an alarm that is raised again has all its retries", async () => {
   ).toMatchObject([again]);
 });
 
-test("two refused messages raise an alarm about the channel (81)", async () => {
+test("two refused messages raise an alarm about the channel (fault 81)", async () => {
   smtp.always({ data: 550 });
   await start();
   await deliver({ route: "mail" });

@@ -40,11 +40,11 @@ it.each([
   expect(nextTryAt({ ...usual, tries: 5, ...failed }) - NOW).toBe(minutes * MINUTE);
 });
 
-it("the next try of a refusal finds the message open", () => {
+it("the next try after a refusal may send the message again", () => {
   expect(REJECTED_FOR).toBeLessThan(30 * MINUTE);
 });
 
-it("only the last of five checks believes that a text is not there", () => {
+it("only the last of five checks reports a missing text as not sent", () => {
   const checks: [number, boolean][] = [];
   const text = (now: number) => ({ begunAt: NOW, steadySince: 0, now });
   for (let at = nextCheckAt(text(NOW)); at !== undefined; at = nextCheckAt(text(at))) {
@@ -63,7 +63,7 @@ it.each([
   ["forward", -365 * DAY, 0],
   ["back", 365 * DAY, 0],
   ["back by a second", SECOND, -DAY],
-])("a clock that was set %s proves no wait for a text", (_how, lead, steady) => {
+])("a clock that was set %s ends no wait for a text", (_how, lead, steady) => {
   const text = { begunAt: NOW + lead, steadySince: NOW + steady };
   expect(isLastCheck({ ...text, now: NOW })).toBe(false);
   expect(isLastCheck({ ...text, now: NOW + 29 * MINUTE })).toBe(false);

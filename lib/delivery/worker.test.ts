@@ -116,7 +116,7 @@ test.each([
   new StorageUnavailable("The disk is full.", "full"),
   Object.assign(new Error("internal error of a pooler"), { code: "XX000" }),
   new TypeError("our own"),
-])("an outcome is recorded again after %s, and nothing is sent twice (79)", async (fault) => {
+])("an outcome is recorded again after %s, and nothing is sent twice (fault 79)", async (fault) => {
   let failures = 3;
   const recordOutcomes: Store["recordOutcomes"] = async (...outcomes) => {
     if (failures-- > 0) throw fault;
@@ -210,7 +210,7 @@ test("a stop waits for the send under way", async () => {
   await expectCounts({ done: 1 });
 });
 
-test("a stop cuts off a send that hangs: it may be out, and counts as no failed try", async () => {
+test("a stop aborts a send that hangs: its outcome is unknown, and no try is counted", async () => {
   await start({ mail: mail() });
   await beginMail(() => new Promise(() => undefined));
   await worker.stop();

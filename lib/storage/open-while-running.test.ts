@@ -73,7 +73,7 @@ test.for([
   ["", ""],
   [" beside another that reads", "other.prepare('SELECT count(*) FROM applications').get();"],
 ] as const)(
-  "a journal that is deleted costs nothing that was acknowledged, even when the process%s is killed",
+  "a journal that is deleted loses nothing that was acknowledged, even when the process%s is killed",
   async ([, read], { store, databaseFile }) => {
     const program = storeProgram(
       databaseFile,

@@ -90,7 +90,7 @@ test("subject and rows are one clean line each for any name", () => {
   }
 });
 
-test("the labels stand first in the subject, and what they mean above the rows", () => {
+test("the labels come first in the subject, and are explained above the rows", () => {
   const earlierToday = { applicationId: "8ABCDEFG", count: 3 };
   const changes = {
     suspicion: "honeypot",

@@ -69,7 +69,7 @@ test("the server's reply is in the error, without addresses and the mail's words
   expect(fault?.error).toBe("the mail server refuses at recipient: 550 5.1.1 <…> unknown … … at …");
 });
 
-test("a refused address keeps no mail from the other one", async () => {
+test("a refused address does not stop the mail to the other one", async () => {
   const to = [OWNER, SECOND];
   peer.next({ recipients: { [SECOND]: 550 } }, { recipients: { [OWNER]: 451, [SECOND]: 550 } });
   expect(await sendAll({ to })).toMatchObject([

@@ -84,7 +84,7 @@ test.each([
   ["envelope", "data", 5],
   ["message", "block", 3],
   ["finalDot", "finalDot", 10],
-])("a slow server is left at %s (%s) after %d minutes", async (step, slow, limit) => {
+])("a slow server times out at %s (%s) after %d minutes", async (step, slow, limit) => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
   const reached = Promise.withResolvers<void>();
   peer.next({ slow: { [slow]: () => new Promise(() => reached.resolve()) } });
@@ -122,7 +122,7 @@ test("beforeTransmit is called right before a message that the server wants", as
   expect(peer.mails).toHaveLength(0);
 });
 
-test("an abort is no delivery, whenever it comes", async () => {
+test("an aborted mail is never reported as delivered", async () => {
   expect(await send({ signal: AbortSignal.abort() })).toMatchObject({ outcome: "not-sent" });
   peer.next({ slow: { sender: never } });
   const cut = new AbortController();

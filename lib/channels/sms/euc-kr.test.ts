@@ -3,7 +3,7 @@ import { isEucKr, toEucKr } from "#lib/channels/sms/euc-kr.ts";
 
 const syllables = Array.from({ length: 11_172 }, (_, index) => String.fromCharCode(0xac00 + index));
 
-test("exactly 2,350 of the 11,172 syllables are taken", () => {
+test("EUC-KR has exactly 2,350 of the 11,172 syllables", () => {
   expect(syllables.filter(isEucKr)).toHaveLength(2_350);
 });
 
@@ -25,7 +25,7 @@ test.each([
   expect(toEucKr(typed)).toBe(sent);
 });
 
-test("every syllable is sent as something that is taken and still says something", () => {
+test("every syllable is replaced by one that EUC-KR has and a person can read", () => {
   const lost = syllables.filter((syllable) => {
     const sent = toEucKr(syllable);
     return !isEucKr(sent) || !/[가-힣ㄱ-ㅎㅏ-ㅣ]/.test(sent);

@@ -25,13 +25,13 @@ test("a text says who applies, then the message, and ends with the number", () =
 
 const earlierToday = { applicationId: "8ABCDEFG", count: 2 };
 test.each([[{ earlierToday }, "오늘 두 번째 신청입니다(앞 신청 8ABC-DEFG)."]])(
-  "%j stands before the visitor's message",
+  "%j precedes the visitor's message",
   (changes, relation) => {
     expect(linesOf(changes, "주차").slice(8)).toEqual([relation, "주차", "7K3M-PQ9X"]);
   },
 );
 
-test("the marks stand before the number, in one order", () => {
+test("the labels precede the number, in one order", () => {
   const marked = { ...aStoredApplication(), repeats: 1, suspicion: "flooding" } as const;
   expect(smsOf(marked, "mail").text.split("\n").at(-1)).toBe(
     "(다시 보냄) (메일 대신) (자동 입력 의심) 7K3M-PQ9X",
@@ -45,7 +45,7 @@ test("a long message is cut at four segments before the number", () => {
   expect(smsOf(application).shortened).toBe(true);
 });
 
-test("a name of 16 characters is whole, whatever else is said, and a longer one is cut", () => {
+test("a name of 16 characters is never cut, and a longer one is", () => {
   const longest = { preferredDate: "2026-12-26", carType: "training" } as const;
   const name = "남궁".repeat(8);
   const stored = aStoredApplication({ ...longest, name });
@@ -54,7 +54,7 @@ test("a name of 16 characters is whole, whatever else is said, and a longer one 
   expect(smsOf(aStoredApplication({ ...longest, name: name.repeat(2) })).shortened).toBe(true);
 });
 
-test("links in the message and in the name are dead, also when an emoji hid their dot", () => {
+test("links in the message and the name are defanged, also where an emoji hid the dot", () => {
   const dead = { name: "x😀.kr", message: "https://a.kr b.co‥kr c😀.😀com" };
   expect(smsOf(aStoredApplication(dead)).text).not.toMatch(/\S\.[a-z]|:\/\//i);
   expect(smsOf(aStoredApplication({ name: "😀😀" })).text.split("\n")[1]).toBe("□");

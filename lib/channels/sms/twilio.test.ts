@@ -84,7 +84,7 @@ describe("a status check", () => {
     ["failed", 30036, rejected("channel", "15분")],
     ["undelivered", 30453, rejected("channel", "30453")],
     ["canceled", undefined, rejected("channel", "국제발신")],
-  ])("knows %s (%s)", async (status, code, expected) => {
+  ])("maps Twilio's %s (%s) to an outcome", async (status, code, expected) => {
     peer.becomes = { status, ...(code ? { code } : {}) };
     const result = await fetchStatus();
     expect(result).toMatchObject(expected);
@@ -99,7 +99,7 @@ describe("a status check", () => {
     { status: 307, headers: { location: "/elsewhere" } },
     { status: 200, text: "<html>" },
     { status: 200, text: '{"messages":null}' },
-  ])("judges nothing without an answer: %o", async (fault) => {
+  ])("reports unknown without an answer: %o", async (fault) => {
     peer.asked = fault;
     expect(await fetchStatus()).toMatchObject({ outcome: "unknown", fault: { about: "channel" } });
     expect(await find()).toMatchObject({ outcome: "unknown", fault: { about: "channel" } });
@@ -135,7 +135,7 @@ describe("a status check", () => {
     expect(peer.listRequests).toBe(4);
   });
 
-  test("cannot tell where a text of that time has lost its body", async () => {
+  test("reports unknown where a text of that time has no body", async () => {
     await send();
     peer.redacts = true;
     const known = { exceptIds: [peer.messages[0]?.sid ?? ""] };
@@ -144,7 +144,7 @@ describe("a status check", () => {
     expect(await find({ since: Date.now() + 3_600_000 })).toEqual({ outcome: "absent" });
   });
 
-  test("finds nothing before the list shows it", async () => {
+  test("reports absent before the list shows the text", async () => {
     await send();
     peer.listLag = 1;
     expect(await find()).toEqual({ outcome: "absent" });
@@ -220,7 +220,7 @@ test.each<[string, Misbehaviour]>([
   ["a 201 that is not JSON", { text: "<html>" }],
   ["a 201 without a SID", { text: "{}" }],
   ["a 201 of null", { text: "null" }],
-])("%s leaves it open whether the message is out", async (_name, misbehaviour) => {
+])("%s gives an unknown outcome", async (_name, misbehaviour) => {
   peer.next(misbehaviour);
   expect(await send()).toMatchObject({
     outcome: "unknown",
@@ -228,7 +228,7 @@ test.each<[string, Misbehaviour]>([
   });
 });
 
-test("a Twilio that hangs or is not there leaves it open too", async () => {
+test("a Twilio that hangs or cannot be reached gives an unknown outcome too", async () => {
   peer.next({ hangs: true });
   const stop = new AbortController();
   const results = sms().transmit(message, [OWNER], { signal: stop.signal });

@@ -23,7 +23,7 @@ const alter = (url: string, setting: string) =>
   administer(url, `alter database ${new URL(url).pathname.slice(1)} set ${setting}`);
 
 describe("the server", () => {
-  test("is killed and comes back: store and start go on by themselves", async ({ url, store }) => {
+  test("can be killed and restarted: the store reconnects by itself", async ({ url, store }) => {
     await store.accept(aNewApplication({ idempotencyKey: "before" }));
     await server.kill();
     const first = await acceptanceError(store);
@@ -123,7 +123,7 @@ describe("the server", () => {
     ["read-only, as a standby is", "", "read-only"],
     ["with another program's tables", "create table applications (id int)", "foreign"],
     ["with a newer program's tables", "update schema_version set version = 99", "newer-schema"],
-  ])("%s is refused and left alone", async ([, statement, reason], { url }) => {
+  ])("%s is refused and not changed", async ([, statement, reason], { url }) => {
     if (reason !== "foreign") expect(await waitUntilAccepted(storeAt(url))).toBeDefined();
     if (statement) await administer(url, statement);
     else await alter(url, "default_transaction_read_only = on");

@@ -14,22 +14,25 @@ const CANARY = "카나리아";
 const PHONE = "+821098761234";
 
 test.for<[what: string, deletion: (store: Store) => Promise<unknown>]>([
-  ["was delivered long ago", (store) => store.deleteDeliveredBefore(TEST_NOW + 1)],
-  ["is of a person who is forgotten", (store) => store.forgetPhone(PHONE)],
-])("of what %s nothing is left in file or journal", async ([, deletion], { temporary, store }) => {
-  const message = `${CANARY}\n`.repeat(60);
-  const application = anApplication({ name: CANARY, phone: PHONE, message });
-  await store.accept(aNewApplication({ application }));
-  await runWorkerOnce(temporary, { sms: { outcome: "delivered", providerId: "SM1" } });
-  for (let index = 0; index < 20; index++) {
-    await store.accept(aNewApplication({ idempotencyKey: `${index}` }));
-  }
-  const holding = (text: string) =>
-    readdirSync(temporary.folder).filter((name) =>
-      readFileSync(join(temporary.folder, name)).includes(text),
-    );
-  for (const text of [CANARY, PHONE]) expect(holding(text)).not.toEqual([]);
-  await deletion(store);
-  for (const text of [CANARY, PHONE]) expect(holding(text)).toEqual([]);
-  expect((await store.counts(TEST_NOW)).waiting).toBe(20);
-});
+  ["an old delivered application", (store) => store.deleteDeliveredBefore(TEST_NOW + 1)],
+  ["a person who asks to be forgotten", (store) => store.forgetPhone(PHONE)],
+])(
+  "%s leaves nothing in file or journal once deleted",
+  async ([, deletion], { temporary, store }) => {
+    const message = `${CANARY}\n`.repeat(60);
+    const application = anApplication({ name: CANARY, phone: PHONE, message });
+    await store.accept(aNewApplication({ application }));
+    await runWorkerOnce(temporary, { sms: { outcome: "delivered", providerId: "SM1" } });
+    for (let index = 0; index < 20; index++) {
+      await store.accept(aNewApplication({ idempotencyKey: `${index}` }));
+    }
+    const holding = (text: string) =>
+      readdirSync(temporary.folder).filter((name) =>
+        readFileSync(join(temporary.folder, name)).includes(text),
+      );
+    for (const text of [CANARY, PHONE]) expect(holding(text)).not.toEqual([]);
+    await deletion(store);
+    for (const text of [CANARY, PHONE]) expect(holding(text)).toEqual([]);
+    expect((await store.counts(TEST_NOW)).waiting).toBe(20);
+  },
+);

@@ -89,7 +89,9 @@ test.for<[what: string, begun: (file: string) => void]>([
   },
 );
 
-test("a database without its marker counts as new", async ({ temporary }) => {
+test("a folder without a database and without its marker file counts as new", async ({
+  temporary,
+}) => {
   const databaseFile = join(temporary.folder, "a", "b", "applications.db");
   for (let times = 0; times < 2; times++) {
     const store = openStore({ databaseFile });
