@@ -56,7 +56,7 @@ export default {
       legal: "0.8125rem",
       helper: "0.875rem",
       small: "0.9375rem",
-      base: ["1rem", { lineHeight: "1.5" }],
+      base: "1rem",
       control: "1.0625rem",
       lg: "1.125rem",
       xl: "1.25rem",

@@ -22,6 +22,21 @@ test("controls keep an edge in forced colours", async ({ page, site }) => {
     await expect(part).toHaveCSS("border-top-width", "1px");
 });
 
+for (const [path, selector] of [
+  ["/", ".top-phone"],
+  ["/", "main .button"],
+  ["/", ".practice-chip"],
+  ["/", ".region-cell"],
+  ["/gallery", "main li > a"],
+] as const)
+  test(`${selector} on ${path} moves by a pixel while it is pressed`, async ({ page, site }) => {
+    await page.goto(site.url + path);
+    const control = page.locator(selector).first();
+    await control.hover();
+    await page.mouse.down();
+    await expect(control).toHaveCSS("translate", "0px 1px");
+  });
+
 test("the menu closes on a link, on Esc and when the focus leaves it", async ({ page, site }) => {
   await page.goto(`${site.url}/contact`);
   const button = page.locator("[popovertarget]");

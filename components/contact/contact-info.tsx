@@ -22,7 +22,7 @@ const WIDE = "col-span-full md:col-span-1 lg:col-span-full";
 const CARD = "rounded-l border p-4 sm:p-5";
 const LIGHT = `${CARD} border-asphalt-300 bg-white`;
 const TEXT = "mt-1 font-strong text-asphalt-900 text-base leading-[1.6]";
-const LINK = `${LIGHT} ${WIDE} press colour-fade hover:border-asphalt-900`;
+const LINK = `${LIGHT} ${WIDE} colour-fade hover:border-asphalt-900`;
 
 /** The other ways to reach the business: phone, text message, where and when, and the hint. */
 export function ContactInfo() {
@@ -33,7 +33,7 @@ export function ContactInfo() {
       <a
         href={telHref(phone)}
         // The border is seen in forced colours alone, which take the green away.
-        className={`${CARD} ${WIDE} border-transparent bg-sign-800 text-white press colour-fade hover:bg-sign-900`}
+        className={`${CARD} ${WIDE} border-transparent bg-sign-800 text-white colour-fade hover:bg-sign-900`}
       >
         <CardTitle icon={PhoneIcon} className="text-white">
           {info.phone}
@@ -71,7 +71,7 @@ export function ContactInfo() {
         />
       </div>
       <div className="col-span-full rounded-l bg-lane-100 p-4 sm:p-5">
-        <h2 className="font-bold text-asphalt-900 text-base">{hint.title}</h2>
+        <h2 className="font-bold text-asphalt-900 text-base leading-normal">{hint.title}</h2>
         <Copy as="p" className="mt-1 text-asphalt-700 type-small" text={hint.text} />
         <TextLink href={smsHref(phone, blankApplication)} className="mt-1">
           {hint.link}
