@@ -32,6 +32,8 @@ export default defineConfig({
     maxWorkers: Math.max(4, availableParallelism()),
     projects: [
       {
+        // No test renders styles, and Vite cannot read the plugins that Next's configuration names.
+        css: { postcss: {} },
         test: {
           ...common,
           name: "sqlite",
