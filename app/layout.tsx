@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { fonts } from "#app/fonts/fonts.ts";
 import { BottomBar } from "#components/layout/bottom-bar.tsx";
 import { DirectionSign } from "#components/layout/direction-sign.tsx";
-import { FailureFrame } from "#components/layout/failure-page.tsx";
+import { FailureBoundary } from "#components/layout/failure-page.tsx";
 import { Footer } from "#components/layout/footer.tsx";
 import { TopBar } from "#components/layout/top-bar.tsx";
 import { NoticesSlot } from "#components/notices/notices-slot.tsx";
@@ -47,9 +47,9 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <TopBar />
         <NoticesSlot phone={inquiryPhone} callback={callbackPromise} />
         <div id="content" tabIndex={-1} className="flex grow flex-col outline-none">
-          <FailureFrame phone={inquiryPhone} sign={<DirectionSign />}>
+          <FailureBoundary phone={inquiryPhone} sign={<DirectionSign />}>
             {children}
-          </FailureFrame>
+          </FailureBoundary>
         </div>
         <Footer />
         <BottomBar />

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { DirectionSign } from "#components/layout/direction-sign.tsx";
-import { LostRoad } from "#components/layout/lost-road.tsx";
+import { ErrorLayout } from "#components/layout/error-layout.tsx";
 import { CopyNumber } from "#components/ui/copy-button.tsx";
 import { PhoneIcon } from "#components/ui/icons.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
@@ -13,7 +13,7 @@ export const metadata: Metadata = { title: notFound.name };
 export default function NotFoundPage() {
   const { inquiryPhone } = config();
   return (
-    <LostRoad
+    <ErrorLayout
       title={notFound.title}
       lead={notFound.lead}
       actions={
@@ -26,6 +26,6 @@ export default function NotFoundPage() {
       }
     >
       <DirectionSign />
-    </LostRoad>
+    </ErrorLayout>
   );
 }

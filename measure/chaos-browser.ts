@@ -34,6 +34,6 @@ const seconds = Math.round((Date.now() - started) / 1_000);
 console.info(
   `${verdicts.length} runs in ${seconds} s, seed ${seed}: ${count("once")} arrived once, ` +
     `${count("lost")} lost, ${count("duplicated")} duplicated, ` +
-    `${count("unkept")} kept by nobody`,
+    `${count("unsaved")} not saved, and not claimed to be`,
 );
 if (count("lost") + count("duplicated") > 0) process.exitCode = 1;

@@ -3,10 +3,10 @@ import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { FAILOVER_AFTER, GIVE_UP_DAYS } from "#lib/delivery/retry.ts";
 
-const ROOMS = "{app,build,cli,components,deploy,e2e,lib,measure,server,testing}";
+const FOLDERS = "{app,build,cli,components,deploy,e2e,lib,measure,server,testing}";
 const FILES = [
   ...globSync("*.{ts,mjs,json}"),
-  ...globSync(`${ROOMS}/**/*.*`, { exclude: ["**/node_modules/**"] }),
+  ...globSync(`${FOLDERS}/**/*.*`, { exclude: ["**/node_modules/**"] }),
 ];
 const DOCUMENTS = ["README.md", "CONTRIBUTING.md", ...globSync("docs/**/*.md")];
 /** Names of files that belong to other software. */

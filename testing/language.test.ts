@@ -2,10 +2,10 @@ import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { commentsWithoutSubject, exportedNames, unclearTitles } from "#testing/language.ts";
 
-const ROOMS = "{app,build,cli,components,e2e,lib,measure,server,testing}";
+const FOLDERS = "{app,build,cli,components,e2e,lib,measure,server,testing}";
 const SOURCES = [
   ...globSync("*.{ts,mjs}"),
-  ...globSync(`${ROOMS}/**/*.{ts,tsx,mjs,css}`, {
+  ...globSync(`${FOLDERS}/**/*.{ts,tsx,mjs,css}`, {
     exclude: ["**/node_modules/**", "**/*.d.ts", "**/language.test.ts"],
   }),
 ].map((file) => ({ file, source: readFileSync(file, "utf8") }));

@@ -3,10 +3,10 @@ import type { ParseArgsOptionsConfig } from "node:util";
 import { giveToFolderOwner } from "#cli/data-owner.ts";
 import { hasDatabase } from "#cli/database.ts";
 import { parseApplicationId } from "#lib/application/application-id.ts";
+import { writeAtomically } from "#lib/atomic-file.ts";
 import type { Config } from "#lib/config.ts";
 import { openStore } from "#lib/storage/open.ts";
 import type { Store } from "#lib/storage/store.ts";
-import { wholeFile } from "#lib/whole-file.ts";
 
 /** A command of `npm run applications`. */
 export interface Command {
@@ -74,12 +74,12 @@ export function refuseMissingDatabase(config: Config): void {
 /** Makes a new file, for the owner of its folder. `write` gets the path of an empty file. @throws CommandFault */
 export async function newFile<Result>(
   file: string,
-  write: (aside: string) => Promise<Result> | Result,
+  write: (temporary: string) => Promise<Result> | Result,
 ): Promise<Result> {
   if (existsSync(file)) {
     throw new CommandFault(`${file} 파일이 이미 있어 그대로 두었습니다. 다른 이름을 적어 주세요.`);
   }
-  const result = await wholeFile(file, write);
+  const result = await writeAtomically(file, write);
   giveToFolderOwner(file);
   return result;
 }

@@ -8,7 +8,7 @@ import { backupsFolder, cleanBackups } from "#lib/storage/backups.ts";
 import type { Store } from "#lib/storage/store.ts";
 
 /** A worker holds an application for two minutes at most, unless it sends it meanwhile. */
-const PATIENCE_MS = 130_000;
+const RETRY_LIMIT_MS = 130_000;
 const PAUSE_MS = 500;
 
 /** Deletes everything of one person: rows, keys, journal, message files, and the backups in the data folder. */
@@ -22,7 +22,7 @@ export const forget: Command = {
     const outbox = outboxFolder(config);
     const backups = await cleanBackups(backupsFolder(config), { phone });
     const { complete, applicationIds, deleted, left } = await withStore(config, (store) =>
-      forgetPatiently(store, phone, outbox, backups.applicationIds),
+      forgetWithRetries(store, phone, outbox, backups.applicationIds),
     );
     const numbers = applicationIds.map(formatApplicationId).join(", ");
     console.info(`지운 신청: ${applicationIds.length}건${numbers && ` (${numbers})`}`);
@@ -47,13 +47,13 @@ export const forget: Command = {
  * Waits for a message that is being sent and for a reader of the journal. `deleted`: files in the outbox; `left`:
  * the applications whose files could not be deleted.
  */
-export async function forgetPatiently(
+export async function forgetWithRetries(
   store: Pick<Store, "findByPhone" | "forgetPhone">,
   phone: string,
   outbox: string,
   alsoInOutbox: readonly string[] = [],
 ) {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + RETRY_LIMIT_MS;
   const applicationIds: string[] = [];
   let deleted = 0;
   let left: string[] = [];

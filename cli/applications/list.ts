@@ -9,7 +9,7 @@ import { CHANNEL_WORDS, stateWord } from "#lib/channels/words.ts";
 import { deliveryFindings, durationOf } from "#lib/delivery/health.ts";
 import type { Finding } from "#lib/finding.ts";
 import { settingsFindings } from "#lib/settings-findings.ts";
-import type { FollowedApplication, JobCounts } from "#lib/storage/queries/owner.ts";
+import type { JobCounts, TrackedApplication } from "#lib/storage/queries/owner.ts";
 import { JOB_STATES } from "#lib/storage/tables.ts";
 
 const HEAD = ["접수번호", "접수 시각", "상태", "지역", "희망 일정", "전화번호", "이름"];
@@ -48,16 +48,16 @@ export const list: Command = {
 
 const isProxyFault = ({ topic, level }: Finding) => topic === "proxy" && level === "fault";
 
-function rowOf(followed: FollowedApplication): string[] {
-  const { applicationId, submittedAt, application, channel, suspicion } = followed;
-  const { state, finishedAt } = followed;
+function rowOf(tracked: TrackedApplication): string[] {
+  const { applicationId, submittedAt, application, channel, suspicion } = tracked;
+  const { state, finishedAt } = tracked;
   const closedAt = state === "closed" && finishedAt ? ` (${seoulDateTime(finishedAt)})` : "";
   const by = channel ? ` (${CHANNEL_WORDS[channel]})` : closedAt;
-  const { preferredDate, dayType, timeSlot } = ownerView(followed);
+  const { preferredDate, dayType, timeSlot } = ownerView(tracked);
   return [
     formatApplicationId(applicationId),
     seoulDateTime(submittedAt),
-    `${stateWord(followed)}${by}${suspicion ? " (자동 입력 의심)" : ""}`,
+    `${stateWord(tracked)}${by}${suspicion ? " (자동 입력 의심)" : ""}`,
     application.region,
     `${preferredDate} ${dayType}/${timeSlot}`,
     formatPhone(application.phone),

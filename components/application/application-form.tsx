@@ -17,7 +17,7 @@ import { Button } from "#components/ui/button.tsx";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { FIELD_NAMES, FORM_PATHS } from "#lib/application/fields.ts";
 import { withWish } from "#lib/application/message-wishes.ts";
-import { parseTicket } from "#lib/application/price-ticket.ts";
+import { parsePrefill } from "#lib/application/prefill.ts";
 import { valuesBeforeScripts, whenSentByBrowser } from "#lib/browser/before-scripts.ts";
 import type { FormSubmission } from "#lib/browser/form-submission.ts";
 import { enterValue, fieldValue, fillEmpty, formValues } from "#lib/browser/form-values.ts";
@@ -148,14 +148,14 @@ async function takeOver(submission: FormSubmission, element: HTMLFormElement): P
   if (submission.wasSubmitted(formValues(element))) element.reset();
   fillEmpty(element, values);
   element.dispatchEvent(new Event("input", { bubbles: true }));
-  enterTicket(element);
+  prefill(element);
   const { refusal } = submission.getSnapshot();
   if (refusal && !focusFirstError(element, refusal.errors)) element.querySelector("input")?.focus();
 }
 
-/** Fills in what the query string names, and overwrites no choice of the visitor. */
-function enterTicket(form: HTMLFormElement): void {
-  const { region, carType, wish } = parseTicket(location.search);
+/** Fills in the choices of the query string, and overwrites none of the visitor's. */
+function prefill(form: HTMLFormElement): void {
+  const { region, carType, wish } = parsePrefill(location.search);
   if (region && fieldValue(form, "region") === "") enterValue(form, "region", region);
   if (carType && fieldValue(form, "carType") !== "") return;
   if (carType) enterValue(form, "carType", carType);

@@ -2,13 +2,13 @@
 
 import { unstable_rethrow } from "next/navigation";
 import { Component, type ReactNode, useEffect } from "react";
-import { LostRoad } from "#components/layout/lost-road.tsx";
+import { ErrorLayout } from "#components/layout/error-layout.tsx";
 import { Button, CallButton } from "#components/ui/button.tsx";
 import { CopyNumber } from "#components/ui/copy-button.tsx";
 import { TurnIcon } from "#components/ui/icons.tsx";
 import { failedPage } from "#lib/content/not-found.ts";
 
-interface WaysOut {
+interface FailureOptions {
   phone: string | undefined;
   /** The direction sign, rendered on the server. */
   sign?: ReactNode;
@@ -18,7 +18,7 @@ interface WaysOut {
  * Shows the failure page in place of a page that fails. An `error.tsx` of Next has a script file of its own: losing
  * that file would itself fail the page.
  */
-export class FailureFrame extends Component<WaysOut & { children: ReactNode }> {
+export class FailureBoundary extends Component<FailureOptions & { children: ReactNode }> {
   override state = { failed: false };
 
   static getDerivedStateFromError(error: unknown) {
@@ -28,14 +28,14 @@ export class FailureFrame extends Component<WaysOut & { children: ReactNode }> {
   }
 
   override render() {
-    const { children, ...waysOut } = this.props;
+    const { children, ...options } = this.props;
     if (!this.state.failed) return children;
-    return <FailurePage {...waysOut} onAgain={() => this.setState({ failed: false })} />;
+    return <FailurePage {...options} onAgain={() => this.setState({ failed: false })} />;
   }
 }
 
 /** A page that could not be made: try again, call, or go on from the sign. Its heading takes the focus. */
-export function FailurePage({ phone, sign, onAgain }: WaysOut & { onAgain: () => void }) {
+export function FailurePage({ phone, sign, onAgain }: FailureOptions & { onAgain: () => void }) {
   useEffect(() => {
     const abort = new AbortController();
     // The visitor may have scrolled down; this page is shorter.
@@ -51,7 +51,7 @@ export function FailurePage({ phone, sign, onAgain }: WaysOut & { onAgain: () =>
     return () => abort.abort();
   }, []);
   return (
-    <LostRoad
+    <ErrorLayout
       title={failedPage.title}
       lead={failedPage.lead}
       actions={
@@ -69,6 +69,6 @@ export function FailurePage({ phone, sign, onAgain }: WaysOut & { onAgain: () =>
       }
     >
       {sign}
-    </LostRoad>
+    </ErrorLayout>
   );
 }

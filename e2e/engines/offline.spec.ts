@@ -16,8 +16,8 @@ const workerIsActive = (tab: Tab) =>
     return registration?.active?.state === "activated";
   });
 
-/** The service worker is installed and has cached the pages; the next page retries a failed installation. */
-async function pagesAreKept(tab: Tab): Promise<void> {
+/** Waits until the service worker is installed and has cached the pages; a reload retries a failed installation. */
+async function waitForCachedPages(tab: Tab): Promise<void> {
   try {
     await workerIsActive(tab);
   } catch {
@@ -27,10 +27,10 @@ async function pagesAreKept(tab: Tab): Promise<void> {
   }
 }
 
-/** The server stops, and a submitted application is queued on the device. */
-async function keep(tab: Tab, site: Site, name: string): Promise<void> {
+/** Submits an application while the server is stopped, and waits until it is queued on the device. */
+async function submitOffline(tab: Tab, site: Site, name: string): Promise<void> {
   await openForm(tab, site.url);
-  await pagesAreKept(tab);
+  await waitForCachedPages(tab);
   await fillIn(tab, "main", name);
   await site.end("SIGKILL");
   await tab.press("main [type=submit]");
@@ -50,7 +50,7 @@ test.describe("the server is down", () => {
     smtp,
   }) => {
     await tab.resize(PHONE);
-    await keep(tab, site, "꺼진여주");
+    await submitOffline(tab, site, "꺼진여주");
     // WebKit freezes a page that is left: the frozen page must not block the database of the next one.
     await tab.open(`${site.url}/pricing`);
     await tab.boxOf("[role=status] p", plainCopy(waiting.title).split("{")[0]);
@@ -71,7 +71,7 @@ test.describe("the server is down", () => {
     await tab.resize(PHONE);
     await tab.open(site.url);
     await tab.alive();
-    await pagesAreKept(tab);
+    await waitForCachedPages(tab);
     await site.end("SIGKILL");
     for (const path of pagePaths) {
       await tab.open(site.url + path);
@@ -90,7 +90,7 @@ test.describe("the server is down", () => {
     tag: "@webkit",
   }, async ({ tab, site }) => {
     await tab.resize(PHONE);
-    await keep(tab, site, "읽는여주");
+    await submitOffline(tab, site, "읽는여주");
     for (const path of ["/pricing", "/contact"]) {
       await tab.open(site.url + path);
       await tab.run(() => scrollTo({ top: 600, behavior: "instant" }));

@@ -1,7 +1,7 @@
 /**
  * The fields of a training application: the one table that the form, the server, the database, the owner's messages
  * and the pages read. A field that is added here, with its column (lib/storage/migrations), is in all of them.
- * It imports nothing, so that every room may import it.
+ * It imports nothing, so that every folder may import it.
  */
 
 export const FORM_NAMES = ["dialog", "contact"] as const;

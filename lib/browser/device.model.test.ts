@@ -43,7 +43,7 @@ const EVENTS: Record<string, Event> = {
   reloadRefilled: (device, page, index) => {
     page.setOpen(false);
     const { submitted } = page.form.getSnapshot();
-    device.openPage(index, page.session, page.lastSubmitted ?? submitted);
+    device.openPage(index, page.session, page.previousValues ?? submitted);
   },
   crash: (device, _, index) => device.openPage(index, device.newSession()),
   duplicate: (device, page, index) => {

@@ -11,7 +11,7 @@ import { send } from "#lib/browser/send.ts";
 const RETRY_SECONDS = [5, 15, 30, 60, 120];
 const LONGEST_RETRY_SECONDS = 300;
 /** The service worker waits for the attempt of a page, which takes ten seconds at most. */
-const WORKER_PATIENCE_MS = 12_000;
+const WORKER_WAIT_MS = 12_000;
 
 const submissionLock = (id: string) => `submission/${id}`;
 export const editingLock = (id: string) => `editing/${id}`;
@@ -128,7 +128,7 @@ export class Sender {
   }
 
   async #waitForSubmission(id: string): Promise<void> {
-    const lock = this.#deps.locks.requestLock(submissionLock(id), WORKER_PATIENCE_MS);
+    const lock = this.#deps.locks.requestLock(submissionLock(id), WORKER_WAIT_MS);
     await lock.granted;
     lock.release();
   }

@@ -38,7 +38,7 @@ declare const PRECACHE: Precache;
 const { version, pages, assets } = PRECACHE;
 const CACHE = `pages-${version}`;
 /** The wait for the first byte of a page before the cached one is shown. */
-const PATIENCE_MS = 5_000;
+const NETWORK_WAIT_MS = 5_000;
 
 self.addEventListener("install", (event) => event.waitUntil(install()));
 self.addEventListener("activate", (event) => event.waitUntil(forgetOldBuilds()));
@@ -74,8 +74,8 @@ function answer(event: WorkerEvent): void {
 /** Answers a navigation, without preload: Firefox aborts a navigation whose preload has failed. */
 async function page(request: Request, path: string): Promise<Response> {
   const network = fetch(request);
-  const patience = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE_MS));
-  const quick = await Promise.race([network.catch(() => undefined), patience]);
+  const timeout = new Promise<undefined>((resolve) => setTimeout(resolve, NETWORK_WAIT_MS));
+  const quick = await Promise.race([network.catch(() => undefined), timeout]);
   if (quick && quick.status < 500) return quick;
   return (await kept(path)) ?? network;
 }

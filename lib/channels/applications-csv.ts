@@ -5,7 +5,7 @@ import { seoulIso } from "#lib/application/seoul-time.ts";
 import { cleanText } from "#lib/application/text.ts";
 import { fieldText } from "#lib/channels/owner-view.ts";
 import { CHANNEL_WORDS, SUSPICION_WORDS, stateWord } from "#lib/channels/words.ts";
-import type { FollowedApplication } from "#lib/storage/queries/owner.ts";
+import type { TrackedApplication } from "#lib/storage/queries/owner.ts";
 
 /** Tells Excel that the file is UTF-8, and not in the encoding of its country. */
 const BOM = "\ufeff";
@@ -22,7 +22,7 @@ const LOGICAL = /^(?:true|false)$/i;
 /** The file's own times, by which a spreadsheet may sort, and phone numbers, which it leaves alone. */
 const OWN_FORM = /^(?:\d{4}-\d\d-\d\d(?: \d\d:\d\d)?|\d{2,4}-\d{3,4}(?:-\d{4})?)$/;
 
-type Cell = (followed: FollowedApplication) => string | number;
+type Cell = (tracked: TrackedApplication) => string | number;
 
 /** An age is a number. */
 const FIELD_COLUMNS: Record<string, Cell> = Object.fromEntries(
@@ -47,12 +47,10 @@ const ALL = Object.keys(COLUMNS);
 
 /** The whole file, a row an application, in their order. */
 export function applicationsCsv(
-  applications: readonly FollowedApplication[],
+  applications: readonly TrackedApplication[],
   columns: readonly string[] = ALL,
 ): string {
-  const rows = applications.map((followed) =>
-    columns.map((name) => COLUMNS[name]?.(followed) ?? ""),
-  );
+  const rows = applications.map((tracked) => columns.map((name) => COLUMNS[name]?.(tracked) ?? ""));
   return BOM + [columns, ...rows].map(csvLine).join("");
 }
 

@@ -3,7 +3,7 @@ import type { StoredApplication } from "#lib/application/stored-application.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import type { Config } from "#lib/config.ts";
 import type { Finding } from "#lib/finding.ts";
-import type { FollowedApplication } from "#lib/storage/queries/owner.ts";
+import type { TrackedApplication } from "#lib/storage/queries/owner.ts";
 import type { AttemptOutcome, FaultAbout } from "#lib/storage/tables.ts";
 
 /** A message to the owner. `insteadOf`: the channel that failed, where another one carries its message. */
@@ -32,7 +32,7 @@ export interface WeeklySummary {
   from: number;
   until: number;
   /** The oldest first. */
-  applications: readonly FollowedApplication[];
+  applications: readonly TrackedApplication[];
   /** No summary has gone out before. */
   isFirst: boolean;
   now: number;

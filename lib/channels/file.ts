@@ -8,10 +8,10 @@ import { join } from "node:path";
 import { formatApplicationId, parseApplicationId } from "#lib/application/application-id.ts";
 import { seoulIso } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
+import { writeAtomically } from "#lib/atomic-file.ts";
 import type { Fault, OwnerMessage } from "#lib/channels/channel.ts";
 import { type Addresses, composeMail, mailFor } from "#lib/channels/mail/message.ts";
 import { smsOf } from "#lib/channels/sms/text.ts";
-import { wholeFile } from "#lib/whole-file.ts";
 
 /** The export replaces the one before, so that nobody's data stays behind in an older one. */
 const SUMMARY_FILE = "weekly-summary.eml";
@@ -28,7 +28,7 @@ export function openFileChannel(folder: string, mail: Addresses) {
             ? `${smsOf(message.application).text}\n`
             : await composeMail(mailFor(message, mail));
         await mkdir(folder, { recursive: true, mode: 0o700 });
-        await wholeFile(join(folder, name), (aside) => writeFile(aside, content));
+        await writeAtomically(join(folder, name), (temporary) => writeFile(temporary, content));
         return undefined;
       } catch (error) {
         const code = error instanceof Error && "code" in error ? String(error.code) : "no code";
@@ -61,7 +61,7 @@ export async function deleteMessagesBefore(
   existing: (applicationIds: string[]) => Promise<string[]>,
 ): Promise<number> {
   const old = messagesIn(folder).filter((name) => {
-    // One that was written aside may have got its name meanwhile.
+    // A temporary file may have been renamed meanwhile.
     const found = statSync(join(folder, name), { throwIfNoEntry: false });
     return found && found.mtimeMs < time;
   });

@@ -6,7 +6,7 @@ import type { WeeklySummary } from "#lib/channels/channel.ts";
 import { composeMail, mailFor } from "#lib/channels/mail/message.ts";
 import { isEucKr } from "#lib/channels/sms/euc-kr.ts";
 import { summaryText } from "#lib/channels/weekly-summary.ts";
-import type { FollowedApplication } from "#lib/storage/queries/owner.ts";
+import type { TrackedApplication } from "#lib/storage/queries/owner.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { HOSTILE_VALUES } from "#testing/hostile/values.ts";
 
@@ -16,10 +16,10 @@ const ADDRESSES = {
 };
 const seoul = (text: string) => Date.parse(`${text}+09:00`);
 
-function followed(
-  changes: Partial<FollowedApplication> = {},
+function tracked(
+  changes: Partial<TrackedApplication> = {},
   fields: Partial<Application> = {},
-): FollowedApplication {
+): TrackedApplication {
   return {
     ...aStoredApplication(fields),
     submittedAt: seoul("2026-11-18T09:30:00"),
@@ -33,11 +33,10 @@ function followed(
   };
 }
 const LOST = { state: "given-up", channel: undefined, finishedAt: undefined } as const;
-const many = (count: number, changes = {}) =>
-  Array.from({ length: count }, () => followed(changes));
+const many = (count: number, changes = {}) => Array.from({ length: count }, () => tracked(changes));
 
 const summaryOf = (
-  applications: FollowedApplication[],
+  applications: TrackedApplication[],
   changes: Partial<WeeklySummary> = {},
 ): WeeklySummary => ({
   from: seoul("2026-11-16T00:00:00"),
@@ -51,8 +50,8 @@ const mailOf = (...week: Parameters<typeof summaryOf>) =>
   mailFor({ kind: "weekly-summary", summary: summaryOf(...week) }, ADDRESSES);
 
 it("the week's mail lists each application with its state, given-up ones first", () => {
-  const waiting = followed({ state: "open", channel: undefined, finishedAt: undefined });
-  const mail = mailOf([followed(), waiting, followed(LOST, { name: "김놓침" })]);
+  const waiting = tracked({ state: "open", channel: undefined, finishedAt: undefined });
+  const mail = mailOf([tracked(), waiting, tracked(LOST, { name: "김놓침" })]);
   const { subject, text, html } = mail;
   expect(subject).toBe("[주간 소식] 지난주 신청 3건 (11월 16일(월) ~ 11월 22일(일))");
   const received = "7K3M-PQ9X\u00a0· 11월 18일(수) 오전 9:30 접수\u00a0· ";
@@ -73,10 +72,10 @@ it("the week's mail lists each application with its state, given-up ones first",
 });
 
 it("the week's mail keeps what looks automated apart, and out of the count", () => {
-  const { subject, text } = mailOf([followed(), followed({ suspicion: "honeypot" })]);
+  const { subject, text } = mailOf([tracked(), tracked({ suspicion: "honeypot" })]);
   expect(subject).toContain("지난주 신청 1건");
   expect(text).toContain("자동 입력이 의심되는 신청");
-  const alone = mailOf([followed({ suspicion: "honeypot" })]).text;
+  const alone = mailOf([tracked({ suspicion: "honeypot" })]).text;
   expect(alone).toMatch(/이 메일을 받으셨다면 메일은[\s\S]*자동 입력이 의심되는 신청/);
 });
 
@@ -101,7 +100,7 @@ it.each(["홍길동", "가".repeat(50), "&".repeat(50), "👨‍👩‍👧‍�
   "the mail of 600 lost applications called %j stays under 200 KB",
   async (name) => {
     const fields = { message: "주".repeat(1_000), region: "광주(경기)", name } as const;
-    const lost = Array.from({ length: 600 }, () => followed(LOST, fields));
+    const lost = Array.from({ length: 600 }, () => tracked(LOST, fields));
     const mail = mailOf(lost);
     expect(mail.attachment?.content.split('"7K3M-PQ9X"')).toHaveLength(601);
     expect(mail.attachment?.content.split('"010-1234-5678"')).toHaveLength(601);
@@ -110,7 +109,7 @@ it.each(["홍길동", "가".repeat(50), "&".repeat(50), "👨‍👩‍👧‍�
 );
 
 it("the week's mail names its table in the one way of RFC 2231", async () => {
-  const raw = String(await composeMail(mailOf([followed()])));
+  const raw = String(await composeMail(mailOf([tracked()])));
   expect(raw).toContain("filename*=UTF-8''%EC%8B%A0%EC%B2%AD-2026-11-23.csv");
   expect(raw).not.toMatch(/name="?=\?|filename\*0/i);
   const { attachments } = await simpleParser(raw);
@@ -118,11 +117,11 @@ it("the week's mail names its table in the one way of RFC 2231", async () => {
 });
 
 it("the week's mail shows any typed text and runs none of it", () => {
-  expect(mailOf([followed({}, { name: "🚗".repeat(50) })]).text).toContain(
+  expect(mailOf([tracked({}, { name: "🚗".repeat(50) })]).text).toContain(
     `\n${"🚗".repeat(20)}… 010-1234-5678`,
   );
   for (const name of Object.values(HOSTILE_VALUES).flat()) {
-    const { subject, html, text, attachment } = mailOf([followed({}, { name })]);
+    const { subject, html, text, attachment } = mailOf([tracked({}, { name })]);
     expect(subject).toBe(cleanText(subject));
     expect(html).not.toMatch(/<(?:img|script|svg|a(?! href="tel:))/i);
     expect(html).toMatch(/<br>여성/);
@@ -138,23 +137,16 @@ const ONE_LOST = [...many(1, { state: "open" }), ...many(1, LOST)];
 const HALF_LOST = [...many(600), ...many(600, LOST)];
 const CLOSED = many(1, { ...LOST, state: "closed" });
 const FIRST = { isFirst: true };
-it.each<["weekly-summary" | "weekly-count", FollowedApplication[], Partial<WeeklySummary>, string]>(
-  [
-    ["weekly-count", MIXED, {}, `지난주 신청 5건(문자 3, 메일 2). ${SPAM}`],
-    ["weekly-count", ONE_LOST, {}, `지난주 신청 2건(문자 1, 직접 연락 필요 1). ${SPAM}`],
-    ["weekly-count", [], {}, `지난주 신청 0건. ${SPAM}`],
-    ["weekly-count", [], FIRST, `오늘부터 신청을 알려 드립니다. ${SPAM}`],
-    ["weekly-summary", many(5), FIRST, `지난주 신청 5건(문자 5). ${TELL}`],
-    ["weekly-summary", CLOSED, {}, `지난주 신청 1건(직접 연락함 1). ${TELL}`],
-    ["weekly-summary", HALF_LOST, {}, `지난주 신청 1200건(문자 600, 직접 연락 필요 600). ${TELL}`],
-    [
-      "weekly-summary",
-      [],
-      FIRST,
-      "오늘부터 신청을 알려 드립니다. 이 문자가 보이면 설정이 맞습니다.",
-    ],
-  ],
-)("a %s by text says in one message what came (%#)", (kind, applications, changes, text) => {
+it.each<["weekly-summary" | "weekly-count", TrackedApplication[], Partial<WeeklySummary>, string]>([
+  ["weekly-count", MIXED, {}, `지난주 신청 5건(문자 3, 메일 2). ${SPAM}`],
+  ["weekly-count", ONE_LOST, {}, `지난주 신청 2건(문자 1, 직접 연락 필요 1). ${SPAM}`],
+  ["weekly-count", [], {}, `지난주 신청 0건. ${SPAM}`],
+  ["weekly-count", [], FIRST, `오늘부터 신청을 알려 드립니다. ${SPAM}`],
+  ["weekly-summary", many(5), FIRST, `지난주 신청 5건(문자 5). ${TELL}`],
+  ["weekly-summary", CLOSED, {}, `지난주 신청 1건(직접 연락함 1). ${TELL}`],
+  ["weekly-summary", HALF_LOST, {}, `지난주 신청 1200건(문자 600, 직접 연락 필요 600). ${TELL}`],
+  ["weekly-summary", [], FIRST, "오늘부터 신청을 알려 드립니다. 이 문자가 보이면 설정이 맞습니다."],
+])("a %s by text says in one message what came (%#)", (kind, applications, changes, text) => {
   expect(summaryText({ kind, summary: summaryOf(applications, changes) })).toBe(text);
   expect(text.length).toBeLessThanOrEqual(70);
   expect(isEucKr(text)).toBe(true);

@@ -2,10 +2,10 @@
 import { WEEK } from "#lib/application/durations.ts";
 import type { OwnerMessage, WeeklySummary } from "#lib/channels/channel.ts";
 import { CHANNEL_WORDS, STATE_WORDS, stateWord } from "#lib/channels/words.ts";
-import type { FollowedApplication } from "#lib/storage/queries/owner.ts";
+import type { TrackedApplication } from "#lib/storage/queries/owner.ts";
 
 /** The owner has it, or a provider does. */
-export function hasArrived({ state, channel }: FollowedApplication): boolean {
+export function hasArrived({ state, channel }: TrackedApplication): boolean {
   return state === "done" || (state === "open" && channel !== undefined);
 }
 
@@ -21,7 +21,7 @@ export function spanName({ from, until }: WeeklySummary): string {
 }
 
 /** `문자 3, 메일 2`: what has brought them, or where they stand. */
-export function countsText(applications: readonly FollowedApplication[]): string {
+export function countsText(applications: readonly TrackedApplication[]): string {
   const words = applications.map((each) =>
     each.channel && hasArrived(each) ? CHANNEL_WORDS[each.channel] : stateWord(each),
   );

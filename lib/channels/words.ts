@@ -1,7 +1,7 @@
 /** The owner's words for states, channels and suspicions. */
 import type { Suspicion } from "#lib/application/stored-application.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
-import type { FollowedApplication } from "#lib/storage/queries/owner.ts";
+import type { TrackedApplication } from "#lib/storage/queries/owner.ts";
 import type { JobState } from "#lib/storage/tables.ts";
 
 export const STATE_WORDS: Readonly<Record<JobState, string>> = {
@@ -13,7 +13,7 @@ export const STATE_WORDS: Readonly<Record<JobState, string>> = {
 };
 
 /** A provider that has a message is asked what became of it. */
-export function stateWord({ state, channel }: Pick<FollowedApplication, "state" | "channel">) {
+export function stateWord({ state, channel }: Pick<TrackedApplication, "state" | "channel">) {
   return state === "open" && channel !== undefined ? "도착 확인 중" : STATE_WORDS[state];
 }
 

@@ -6,7 +6,7 @@ export const FORM_PAGE = "/contact";
 export const FORM_ID = "form";
 export const formHref = `${FORM_PAGE}#${FORM_ID}`;
 
-/** The form's address. An id in it chooses a car, a region or a wish (lib/application/price-ticket.ts). */
+/** The form's address. An id in it chooses a car, a region or a wish (lib/application/prefill.ts). */
 export function ticketHref(chosen: { car: TicketCar } | { region: string } | { wish: string }) {
   const query = Object.entries(chosen).map(([name, value]) => `${name}=${value}`);
   return `${FORM_PAGE}?${query}#${FORM_ID}`;

@@ -6,9 +6,9 @@ import { FIELDS } from "#testing/fixtures/request.ts";
 import {
   FORM_TYPE,
   parseResultCookie,
-  type Sent,
   send,
   storeWithAccept,
+  type TestRequest,
 } from "#testing/site/submitted-application.ts";
 import { withStore as test } from "#testing/storage/temporary-store.ts";
 
@@ -21,12 +21,12 @@ const none = openLimits({
   addressApplicationsPer10Minutes: 0,
   totalApplicationsPerMinute: 0,
 });
-const limited: Sent = {
+const limited: TestRequest = {
   limits: none,
   store: storeWithAccept(async () => ({ outcome: "not-a-repeat" })),
 };
 const FOREIGN = { ...FORM_TYPE, origin: "https://elsewhere.example" };
-test.for<[what: string, sent: Sent, message: RegExp, values: Record<string, string>]>([
+test.for<[what: string, sent: TestRequest, message: RegExp, values: Record<string, string>]>([
   ["while the store is out", { store: full }, RegExp(responseMessages.unavailable), TYPED],
   ["from an address that asks too often", limited, RegExp(responseMessages.tooMany), TYPED],
   ["from another site's page", { headers: FOREIGN }, RegExp(responseMessages.crossSite), {}],

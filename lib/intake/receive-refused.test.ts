@@ -1,14 +1,19 @@
 import { describe, expect, vi } from "vitest";
 import { FIELD_NAMES, OPTIONAL_FIELDS } from "#lib/application/fields.ts";
 import { FIELDS } from "#testing/fixtures/request.ts";
-import { JSON_TYPE, type Sent, send, withField } from "#testing/site/submitted-application.ts";
+import {
+  JSON_TYPE,
+  send,
+  type TestRequest,
+  withField,
+} from "#testing/site/submitted-application.ts";
 import { withStore as test } from "#testing/storage/temporary-store.ts";
 
 const REQUIRED = FIELD_NAMES.filter((field) => !OPTIONAL_FIELDS.includes(field));
 
-const json = (body: BodyInit): Sent => ({ body, headers: JSON_TYPE });
-const typed = (type: string): Sent => ({ headers: { "content-type": type } });
-const under = (headers: Record<string, string>): Sent => ({
+const json = (body: BodyInit): TestRequest => ({ body, headers: JSON_TYPE });
+const typed = (type: string): TestRequest => ({ headers: { "content-type": type } });
+const under = (headers: Record<string, string>): TestRequest => ({
   headers: { ...JSON_TYPE, ...headers },
 });
 const HOST = "elsewhere.example";
@@ -19,7 +24,7 @@ const NOT_UTF_8 = Buffer.from(JSON.stringify(FIELDS));
 NOT_UTF_8.fill(0xff, NOT_UTF_8.indexOf("홍"), NOT_UTF_8.indexOf("길"));
 
 describe("what is wrong is refused and never reaches the store", () => {
-  test.for<[what: string, status: number, sent: Sent]>([
+  test.for<[what: string, status: number, sent: TestRequest]>([
     ["a number of 15,000 digits", 400, json(`{"age":${"9".repeat(15_000)}}`)],
     ["a number of a million digits", 413, json(`{"age":${"9".repeat(1_000_000)}}`)],
     ["a text of 15,000 digits", 400, json(withField("phone", "0".repeat(15_000)))],

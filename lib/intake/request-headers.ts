@@ -1,4 +1,4 @@
-/** Facts about the sender from the headers: the site that its browser was on, and its keys. */
+/** Reads two facts from a request's headers: whether another site's page sent it, and its idempotency key. */
 
 /**
  * True when a browser sent this from another site's page. Browsers do not let a page forge these headers; other clients
@@ -22,13 +22,13 @@ function hostOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).host : undefined;
 }
 
-export interface Keys {
+export interface RequestKey {
   /** Absent when the client sent none. */
   idempotencyKey: string | undefined;
 }
 
 /** Returns undefined when the key is not 1 to 255 printable ASCII characters. */
-export function parseKeys(headers: Headers): Keys | undefined {
+export function parseRequestKey(headers: Headers): RequestKey | undefined {
   const idempotencyKey = headers.get("idempotency-key") ?? undefined;
   const isSound = idempotencyKey === undefined || /^[\x20-\x7e]{1,255}$/.test(idempotencyKey);
   return isSound ? { idempotencyKey } : undefined;

@@ -35,7 +35,7 @@ export function recordPosts(page: Page): Request[] {
 export async function openContact(page: Page, url: string): Promise<Locator> {
   await page.goto(`${url}/contact`);
   const form = page.locator("main");
-  await canKeep(form);
+  await waitUntilStorable(form);
   return form;
 }
 
@@ -45,7 +45,7 @@ export async function openDialog(page: Page, url: string): Promise<Locator> {
   await page.getByRole("link", { name: "신청하기", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "연수 신청서" });
   await expect(dialog.getByLabel("이름")).toBeFocused();
-  await canKeep(dialog);
+  await waitUntilStorable(dialog);
   return dialog;
 }
 
@@ -53,7 +53,7 @@ export async function openDialog(page: Page, url: string): Promise<Locator> {
  * Waits for hydration and for the earlier writes to the database, so that the next write is committed in the same turn.
  * A test leaves the page at once, and Chromium drops commits that have not begun by then. A person is never that fast.
  */
-async function canKeep(area: Locator): Promise<void> {
+async function waitUntilStorable(area: Locator): Promise<void> {
   await area.locator("form[data-ready]").evaluate(async () => {
     // The page has opened the database before, so its requests are answered first.
     const answered = new Promise<void>((resolve) => {
@@ -95,7 +95,7 @@ export async function fillForm(area: Locator, change: Partial<Values> = {}): Pro
       } else throw new Error(`no field ${name}`);
     }
   }, Object.entries(values));
-  await canKeep(area);
+  await waitUntilStorable(area);
   return values;
 }
 

@@ -12,13 +12,13 @@ import type { Parts } from "#testing/site/site-with-peers.ts";
 interface Feature {
   name: string;
   /** Removes the feature before the first script of the page runs. */
-  takeOut: (page: Page) => Promise<unknown>;
+  remove: (page: Page) => Promise<unknown>;
 }
 
 /** `paths` lead to the interfaces. Reading a forbidden one throws, as in Firefox without cookies. */
 const without = (name: string, paths: readonly string[], isForbidden = false): Feature => ({
   name,
-  takeOut: (page) =>
+  remove: (page) =>
     page.addInitScript(
       ([places, forbidden]) => {
         const get = () => {
@@ -56,7 +56,7 @@ export const FEATURES: readonly Feature[] = [
   without("BroadcastChannel", ["BroadcastChannel"]),
   {
     name: "paint entries, though it says that it has them",
-    takeOut: (page) =>
+    remove: (page) =>
       page.addInitScript(() => {
         const { observe } = PerformanceObserver.prototype;
         PerformanceObserver.prototype.observe = function (options) {
@@ -67,7 +67,7 @@ export const FEATURES: readonly Feature[] = [
   },
   {
     name: "popover",
-    takeOut: (page) =>
+    remove: (page) =>
       page.addInitScript(() => {
         for (const name of ["popover", "showPopover", "hidePopover", "togglePopover"])
           Reflect.deleteProperty(HTMLElement.prototype, name);
@@ -83,7 +83,7 @@ export async function expectFormsSentWithout(
   visitor: string,
   { page, site, smtp, twilio }: Parts & { page: Page },
 ): Promise<void> {
-  for (const { takeOut } of features) await takeOut(page);
+  for (const { remove } of features) await remove(page);
   await page.route(FORM_ROUTES, (route) => route.abort());
   const form = await openContact(page, site.url);
   await fillForm(form, { name: visitor });

@@ -34,8 +34,8 @@ const LONGEST_FAULT_MS = 2_500;
 /** The time is longer than a request and the page's pause after it. */
 const SETTLED_WITHIN_MS = 45_000;
 
-/** Result of one application. `unkept`: neither the server nor the device had it, and the page had not claimed so. */
-export type Verdict = "once" | "lost" | "duplicated" | "unkept";
+/** Result of one application. `unsaved`: neither the server nor the device had it, and no page had claimed otherwise. */
+export type Verdict = "once" | "lost" | "duplicated" | "unsaved";
 
 const PLAN = fc.record({
   form: fc.constantFrom("contact", "contact", "dialog"),
@@ -87,7 +87,7 @@ export async function runOnce({ site, proxy }: Lane, run: number, seed: number) 
   const stored = Number(queryDatabase(site, query));
   const promised = acknowledged || kept;
   const verdict: Verdict =
-    stored > 1 ? "duplicated" : stored === 1 ? "once" : promised ? "lost" : "unkept";
+    stored > 1 ? "duplicated" : stored === 1 ? "once" : promised ? "lost" : "unsaved";
   return { run, plan: JSON.stringify(plan), verdict };
 }
 
@@ -115,14 +115,14 @@ async function settle(
   // A page without the site's scripts: reading the records changes nothing.
   const watcher = await context.newPage();
   await watcher.goto(`${url}/robots.txt`);
-  const kept = (await namesKept(watcher)).includes(name);
+  const kept = (await queuedNames(watcher)).includes(name);
   if (!first.isClosed()) await first.close();
   const visits = Array.from({ length: tabs }, async () =>
     (await context.newPage()).goto(`${url}/pricing`),
   );
   await Promise.all(visits);
   const deadline = Date.now() + SETTLED_WITHIN_MS;
-  while (Date.now() < deadline && (await namesKept(watcher)).length > 0) await sleep(100);
+  while (Date.now() < deadline && (await queuedNames(watcher)).length > 0) await sleep(100);
   return kept;
 }
 
@@ -137,8 +137,8 @@ async function saysItIsSafe(page: Page): Promise<boolean> {
   return /접수되었습니다|보관했습니다|보관하고 있습니다|자동으로 보냅니다/.test(text);
 }
 
-/** Names of the queued applications. */
-async function namesKept(page: Page): Promise<string[]> {
+/** The applicants' names in the queued records of this device. */
+async function queuedNames(page: Page): Promise<string[]> {
   const records = (await page.evaluate(readDatabases)) as DeviceRecord[];
   return records.flatMap((each) => (each.state === "queued" ? (each.values.name ?? []) : []));
 }

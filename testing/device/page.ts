@@ -46,8 +46,8 @@ export class Page {
   fields: FormValues = {};
   isAlive = true;
   isOpen = true;
-  /** The values of the page's previous form when it was replaced. */
-  lastSubmitted: FormValues | undefined;
+  /** The values that the previous form of this page had when it was replaced. */
+  previousValues: FormValues | undefined;
   /** True when nobody has touched the form for longer than a lock lasts. */
   isIdle = false;
 
@@ -99,7 +99,7 @@ export class Page {
   /** The component replaces a form that has ended. */
   replaceFinishedForm(): void {
     if (!this.isAlive || !this.form.getSnapshot().whenDone) return;
-    this.lastSubmitted = this.fields;
+    this.previousValues = this.fields;
     this.form.setOpen(false);
     this.fields = {};
     this.form = this.#newForm();

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { Instrumenter } from "@stryker-mutator/instrumenter";
 
-export const ROOMS = [
+export const FOLDERS = [
   "lib/delivery",
   "lib/storage/queries",
   "lib/intake",
@@ -12,12 +12,12 @@ export const ROOMS = [
   "cli",
   "server",
 ] as const;
-type Room = (typeof ROOMS)[number];
+type Folder = (typeof FOLDERS)[number];
 
 export interface Mutant {
   /** The environment variable `MUTANT_SWITCH` activates the mutant with this id. */
   id: string;
-  room: Room;
+  folder: Folder;
   file: string;
   /** The first line is 1. */
   line: number;
@@ -49,8 +49,8 @@ export async function instrumentFiles(files: readonly string[]): Promise<Instrum
       .map(({ id, fileName, location, replacement }) => {
         const lines = (sources.get(fileName) ?? "").split("\n");
         const original = textBetween(lines, location);
-        const room = ROOMS.find((each) => fileName.startsWith(`${each}/`)) ?? ROOMS[0];
-        return { id, room, file: fileName, line: location.start.line + 1, original, replacement };
+        const folder = FOLDERS.find((each) => fileName.startsWith(`${each}/`)) ?? FOLDERS[0];
+        return { id, folder, file: fileName, line: location.start.line + 1, original, replacement };
       })
       // No test has to quote a log line, which is for an operator.
       .filter(({ file, line }) => !isLogged(sources.get(file) ?? "", line)),
@@ -78,9 +78,9 @@ const isLogged = (source: string, line: number) =>
 /** Chooses `each` mutants per folder at random: the same seed chooses the same ones in the same code. */
 export function sampleMutants(mutants: readonly Mutant[], each: number, seed: number): Mutant[] {
   const random = randomFrom(seed);
-  return ROOMS.flatMap((room) =>
+  return FOLDERS.flatMap((folder) =>
     mutants
-      .filter((mutant) => mutant.room === room)
+      .filter((mutant) => mutant.folder === folder)
       .map((mutant) => ({ mutant, order: random() }))
       .toSorted((a, b) => a.order - b.order)
       .slice(0, each)

@@ -1,13 +1,13 @@
 /**
  * `npm run test:mutants`, after a build: breaks the product in places that a tool chooses at random, and counts how
- * many of them a test notices. Ends with 1 when a room is under 85 %.
+ * many of them a test notices. Ends with 1 when a folder is under 85 %.
  *   npm run test:mutants -- --seed 7 --each 60 lib/delivery cli
  */
 import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
 import { copyTree, type MutantCoverage, type Outcome } from "#testing/mutants/copy.ts";
 import { EQUIVALENTS } from "#testing/mutants/equivalents.ts";
-import { instrumentFiles, type Mutant, ROOMS, sampleMutants } from "#testing/mutants/generate.ts";
+import { FOLDERS, instrumentFiles, type Mutant, sampleMutants } from "#testing/mutants/generate.ts";
 
 const WANTED_SHARE = 0.85;
 /** Each of two processors runs one. */
@@ -21,8 +21,8 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 
-const rooms = positionals.length > 0 ? positionals : ROOMS;
-const listed = spawnSync("git", ["ls-files", ...rooms], { encoding: "utf8" }).stdout;
+const folders = positionals.length > 0 ? positionals : FOLDERS;
+const listed = spawnSync("git", ["ls-files", ...folders], { encoding: "utf8" }).stdout;
 const files = listed.split("\n").filter((file) => /(?<!\.test|\.d)\.ts$/.test(file));
 const { mutants, files: instrumented } = await instrumentFiles(files);
 const chosen = sampleMutants(
@@ -38,13 +38,13 @@ const results = new Map<Mutant, Outcome | "not covered">();
 const waiting = [...chosen];
 await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work));
 
-for (const room of ROOMS) {
-  const own = [...results].filter(([mutant]) => mutant.room === room);
+for (const folder of FOLDERS) {
+  const own = [...results].filter(([mutant]) => mutant.folder === folder);
   const noticed = own.filter(([, outcome]) => outcome === "failed" || outcome === "slow");
   if (own.length === 0) continue;
   const share = noticed.length / own.length;
   console.info(
-    `${room}: ${noticed.length} of ${own.length} noticed (${Math.round(share * 100)} %)`,
+    `${folder}: ${noticed.length} of ${own.length} noticed (${Math.round(share * 100)} %)`,
   );
   if (share < WANTED_SHARE) process.exitCode = 1;
 }
@@ -59,7 +59,7 @@ async function work(): Promise<void> {
   }
 }
 
-async function test({ id, room }: Mutant): Promise<Outcome | "not covered"> {
+async function test({ id, folder }: Mutant): Promise<Outcome | "not covered"> {
   const covering = coverage.filter(({ ids }) => ids.has(id)).toSorted((a, b) => a.ms - b.ms);
   let outcome: Outcome | "not covered" = "not covered";
   // Quick tests run first, because they notice most mutants.
@@ -72,7 +72,7 @@ async function test({ id, room }: Mutant): Promise<Outcome | "not covered"> {
     );
     if (outcome !== "passed") return outcome;
   }
-  return room === "server" || room === "lib/intake"
+  return folder === "server" || folder === "lib/intake"
     ? copy.playwright(id, SPECS, 10 * MINUTE)
     : outcome;
 }

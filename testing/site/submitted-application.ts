@@ -49,7 +49,8 @@ export async function send({
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, body: parsed(text) };
 }
-export type Sent = NonNullable<Parameters<typeof send>[0]>;
+/** Parts of a test's request; each has a default. */
+export type TestRequest = NonNullable<Parameters<typeof send>[0]>;
 
 function parsed(text: string) {
   return text === "" ? undefined : JSON.parse(text);

@@ -65,26 +65,30 @@ const BANDS = {
 } as const;
 
 /** A part of a mail: what it says, and how it looks over the whole width. */
-export interface Part {
+export interface MailPart {
   text: string;
   html: Html;
 }
 
-export function band(look: keyof typeof BANDS, text: string, ...content: readonly Content[]): Part {
+export function band(
+  look: keyof typeof BANDS,
+  text: string,
+  ...content: readonly Content[]
+): MailPart {
   return { text, html: html`<tr><td style="${BANDS[look]}">${content}</td></tr>` };
 }
 
 export const note = (text: string) => band("note", text, prose(text));
 
 /** Words that stand out, under their heading. */
-export function message(text: string, heading?: string): Part {
+export function message(text: string, heading?: string): MailPart {
   return heading === undefined
     ? band("message", text, prose(text))
     : band("message", `${heading}:\n${text}`, html`<b>${heading}</b><br>`, prose(text));
 }
 
 /** Rows of a label and a value. The columns keep their widths whatever they hold. */
-export function rows(lines: readonly { label: string; value: string }[]): Part {
+export function rows(lines: readonly { label: string; value: string }[]): MailPart {
   const name = `padding:8px 0 8px 20px;color:${asphalt[600]};font-size:15px;font-weight:400;text-align:left;vertical-align:top`;
   const cells = lines.map(
     ({ label, value }) =>
@@ -97,7 +101,7 @@ export function rows(lines: readonly { label: string; value: string }[]): Part {
 }
 
 /** Buttons that call and text the visitor, at least 44 px high, and apart. */
-export function applicantContact(phone: string, shown: string): Part {
+export function applicantContact(phone: string, shown: string): MailPart {
   const look = `display:inline-block;margin:8px 8px 2px 0;padding:11px 18px;border:1px solid ${sign[800]};border-radius:8px;background:${white};color:${sign[800]};font-size:17px;font-weight:700;line-height:24px;text-decoration:none;white-space:nowrap`;
   return band(
     "buttons",
@@ -122,7 +126,7 @@ export interface Letter {
   subject: string;
   /** Above the parts; the subject, if it is no other. */
   title?: string;
-  parts: readonly Part[];
+  parts: readonly MailPart[];
   /** A table for a spreadsheet. */
   attachment?: { filename: string; content: string } | undefined;
 }

@@ -8,9 +8,9 @@ import { defangLinks } from "#lib/channels/defang-links.ts";
 import {
   applicantContact,
   type Letter,
+  type MailPart,
   message,
   note,
-  type Part,
   rows,
 } from "#lib/channels/mail/html.ts";
 import { weeklyLetter } from "#lib/channels/mail/weekly.ts";
@@ -72,7 +72,7 @@ function applicationLetter(letter: Of<"application" | "full-text">): Letter {
 }
 
 /** Everything that was written. */
-function partsOf(stored: StoredApplication): Part[] {
+function partsOf(stored: StoredApplication): MailPart[] {
   const view = ownerView(stored);
   const facts = [
     { label: ownerLabelOf("name"), value: view.name },

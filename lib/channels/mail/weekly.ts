@@ -8,9 +8,9 @@ import {
   band,
   html,
   type Letter,
+  type MailPart,
   message,
   note,
-  type Part,
   prose,
   tapLink,
 } from "#lib/channels/mail/html.ts";
@@ -24,7 +24,7 @@ import {
   wantedIn,
 } from "#lib/channels/weekly-summary.ts";
 import { CHANNEL_WORDS, DOT, stateWord } from "#lib/channels/words.ts";
-import type { FollowedApplication } from "#lib/storage/queries/owner.ts";
+import type { TrackedApplication } from "#lib/storage/queries/owner.ts";
 
 /** Applications that the mail lists; all of them are in its table. With 600 applications it has just under 200 KB. */
 const LISTED = 50;
@@ -81,28 +81,28 @@ export function weeklyLetter(summary: WeeklySummary, sender: string): Letter {
   };
 }
 
-const isLost = ({ state }: FollowedApplication) => state === "given-up";
+const isLost = ({ state }: TrackedApplication) => state === "given-up";
 
-function entry(followed: FollowedApplication, now: number): Part {
-  const { number, name, phone, rows } = ownerView(followed);
-  const { application, submittedAt, channel, finishedAt } = followed;
+function entry(tracked: TrackedApplication, now: number): MailPart {
+  const { number, name, phone, rows } = ownerView(tracked);
+  const { application, submittedAt, channel, finishedAt } = tracked;
   const wish = rows.map(({ value }) => value).join(DOT);
   const received = [number, `${seoulDateTime(submittedAt, now)} 접수`].join(DOT);
   const settled = finishedAt === undefined ? "" : `${seoulDateTime(finishedAt, now)} `;
-  const state = `${settled}${channel ? `${CHANNEL_WORDS[channel]} ` : ""}${stateWord(followed)}`;
+  const state = `${settled}${channel ? `${CHANNEL_WORDS[channel]} ` : ""}${stateWord(tracked)}`;
   return band(
     "entry",
     `${name} ${phone}\n${wish}\n${received}${DOT}${state}`,
     // Its own text direction: a Hebrew name must not change places with the number.
     html`<b dir="auto">${prose(name)}</b> ${tapLink(application.phone, phone)}<br>${wish}<br>`,
-    aside(received, html`<br>`, hasArrived(followed) ? state : html`<b>${state}</b>`),
+    aside(received, html`<br>`, hasArrived(tracked) ? state : html`<b>${state}</b>`),
   );
 }
 
 /** Cuts by code point: no emoji is cut in two. */
-function withShortName(followed: FollowedApplication): FollowedApplication {
-  const characters = [...followed.application.name];
-  if (characters.length <= NAME_LENGTH) return followed;
+function withShortName(tracked: TrackedApplication): TrackedApplication {
+  const characters = [...tracked.application.name];
+  if (characters.length <= NAME_LENGTH) return tracked;
   const name = `${characters.slice(0, NAME_LENGTH).join("")}…`;
-  return { ...followed, application: { ...followed.application, name } };
+  return { ...tracked, application: { ...tracked.application, name } };
 }

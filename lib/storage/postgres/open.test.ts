@@ -5,8 +5,8 @@ import { examineDatabase } from "#cli/doctor/database.ts";
 import { parseConfig } from "#lib/config.ts";
 import type { UnavailableReason } from "#lib/storage/errors.ts";
 import { openPostgres } from "#lib/storage/postgres/open.ts";
-import { openCuttableLine, openStrictPooler } from "#testing/peers/line.ts";
 import { administer, POSTGRES_PASSWORD, PostgresServer } from "#testing/peers/postgres.ts";
+import { openCuttableProxy, openStrictPooler } from "#testing/peers/postgres-proxy.ts";
 import { folderInMemory } from "#testing/storage/folder-in-memory.ts";
 import { storeAt, withDatabase } from "#testing/storage/own-database.ts";
 import { aNewApplication, anApplication, TEST_NOW } from "#testing/storage/temporary-store.ts";
@@ -98,13 +98,13 @@ describe("the server", () => {
   );
 
   test("a silent connection is dropped and replaced later", async ({ url }) => {
-    await using line = await openCuttableLine(url);
-    const [store, another] = [storeAt(line.url), storeAt(line.url)];
+    await using proxy = await openCuttableProxy(url);
+    const [store, another] = [storeAt(proxy.url), storeAt(proxy.url)];
     await store.accept(aNewApplication({ idempotencyKey: "before" }));
-    line.cut();
+    proxy.cut();
     for (const refused of await Promise.all([acceptanceError(store), acceptanceError(another)]))
       expect(refused).toMatchObject({ name: "StorageUnavailable", reason: "failing" });
-    line.mend();
+    proxy.restore();
     expect(await waitUntilAccepted(store)).toMatchObject({ outcome: "stored" });
     expect(await waitUntilAccepted(another, "before")).toMatchObject({ outcome: "replayed" });
   });

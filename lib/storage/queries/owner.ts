@@ -7,8 +7,8 @@ import { type Attempt, attemptsOf } from "#lib/storage/queries/attempts.ts";
 import { REACHED } from "#lib/storage/queries/outcomes.ts";
 import type { JobRow, JobState, Reading } from "#lib/storage/tables.ts";
 
-/** An application with what became of it. */
-export interface FollowedApplication
+/** An application with the state of its delivery. */
+export interface TrackedApplication
   extends StoredApplication,
     Pick<JobRow, "state" | "tries" | "nextAt" | "finishedAt" | "attemptsAfter"> {
   /** The channel that has reached the owner, or whose provider has the message. */
@@ -27,12 +27,12 @@ export interface ListOptions {
 /** PostgreSQL's largest integer: more than there are. */
 const ALL = 2_147_483_647;
 
-/** Applications with what became of them, the newest first. */
+/** Applications with the state of their delivery, the newest first. */
 export async function listApplications(
   reading: Reading,
   { states, week, limit = ALL }: ListOptions,
-): Promise<FollowedApplication[]> {
-  const rows = await followed(reading)
+): Promise<TrackedApplication[]> {
+  const rows = await tracked(reading)
     // A list of all states needs no sort: the newest rows are the last of the table.
     .$if(states !== undefined, (query) => query.where("jobs.state", "in", states ?? []))
     .$if(week !== undefined, (query) =>
@@ -41,19 +41,19 @@ export async function listApplications(
     )
     .limit(limit)
     .execute();
-  return rows.map(followedApplication);
+  return rows.map(trackedApplication);
 }
 
 /** One application with its attempts, the oldest first; undefined when there is none. */
 export async function findApplication(
   reading: Reading,
   applicationId: string,
-): Promise<(FollowedApplication & { attempts: Attempt[] }) | undefined> {
-  const found = followed(reading).where("applications.applicationId", "=", applicationId);
+): Promise<(TrackedApplication & { attempts: Attempt[] }) | undefined> {
+  const found = tracked(reading).where("applications.applicationId", "=", applicationId);
   const row = await found.executeTakeFirst();
   if (!row) return undefined;
   const attempts = await attemptsOf(reading, [row.id], true);
-  return { ...followedApplication(row), attempts: attempts.get(row.id) ?? [] };
+  return { ...trackedApplication(row), attempts: attempts.get(row.id) ?? [] };
 }
 
 export async function existingApplications(
@@ -117,7 +117,7 @@ export async function countJobs(reading: Reading, now = Date.now()): Promise<Job
   return rows[0] as JobCounts;
 }
 
-function followed(reading: Reading) {
+function tracked(reading: Reading) {
   const channel = sql<ChannelName | undefined>`(select channel from attempts
     where attempts.id > jobs.attempts_after and attempts.job_id = jobs.id and outcome in ${REACHED}
     order by attempts.id limit 1)`;
@@ -134,9 +134,9 @@ function followed(reading: Reading) {
     .orderBy("jobs.id", "desc");
 }
 
-type FollowedRow = Awaited<ReturnType<ReturnType<typeof followed>["execute"]>>[number];
+type TrackedRow = Awaited<ReturnType<ReturnType<typeof tracked>["execute"]>>[number];
 
-function followedApplication(row: FollowedRow): FollowedApplication {
+function trackedApplication(row: TrackedRow): TrackedApplication {
   const { state, channel, tries, nextAt, finishedAt, attemptsAfter } = row;
   return { ...storedApplication(row), state, channel, tries, nextAt, finishedAt, attemptsAfter };
 }

@@ -1,8 +1,8 @@
 /** The database file, and the marker beside it that distinguishes a first start from a lost database. */
 import { closeSync, existsSync, mkdirSync, openSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
+import { syncToDisk } from "#lib/atomic-file.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
-import { syncToDisk } from "#lib/whole-file.ts";
 
 /** The marker file shows that this data folder had a database, so that a lost one is never created again. */
 export const markerPath = (file: string) => `${file}.created`;

@@ -167,7 +167,7 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
   };
 }
 
-/** Locks an empty file for this process alone; the kernel releases the lock when the process is killed. */
+/** Locks an empty file for this process alone; the kernel releases the lock when the process ends, also by a kill. */
 function lockedFile(file: string): DatabaseSync | undefined {
   let lock: DatabaseSync | undefined;
   try {

@@ -2,13 +2,13 @@ import { existsSync, renameSync, rmSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { syncToDisk } from "#lib/atomic-file.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { migrations, newerSchemaError } from "#lib/storage/migrations.ts";
 import { copyDatabase, writeExclusively } from "#lib/storage/sqlite/copy.ts";
 import { fromSqlite } from "#lib/storage/sqlite/errors.ts";
 import { createPrivately, fileSize, markCreated } from "#lib/storage/sqlite/file.ts";
 import { refuseForeignDatabase } from "#lib/storage/sqlite/owner.ts";
-import { syncToDisk } from "#lib/whole-file.ts";
 
 /**
  * Replaces the database by a copy of a backup. The previous database goes to `aside`, a file in the same file system.

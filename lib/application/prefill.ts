@@ -1,8 +1,8 @@
 import { regionId, regions } from "#lib/content/regions.ts";
 import { wishes } from "#lib/content/wishes.ts";
 
-/** Reads what a link to the form asks for: `?car=suv`, `?region=yeoju` or `?wish=parking`. Ignores what is unknown. */
-export function parseTicket(search: string) {
+/** The choices that a link to the form prefills: `?car=suv`, `?region=yeoju`, `?wish=parking`. Ignores unknown ones. */
+export function parsePrefill(search: string) {
   const query = new URLSearchParams(search);
   const [car, region, id] = ["car", "region", "wish"].map((name) => query.get(name));
   const wish = wishes.find((each) => (car ? each.car === car : each.id === id));

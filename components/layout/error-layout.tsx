@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Copy } from "#components/ui/copy.tsx";
 
-interface LostRoadProps {
+interface ErrorLayoutProps {
   title: string;
   lead: string;
   actions: ReactNode;
@@ -13,7 +13,7 @@ interface LostRoadProps {
  * The layout for a page that could not be shown: an explanation at the left, a sign with the ways out at the right. It
  * fills the height, so that the sign's posts end on the footer.
  */
-export function LostRoad({ title, lead, actions, children }: LostRoadProps) {
+export function ErrorLayout({ title, lead, actions, children }: ErrorLayoutProps) {
   return (
     <main className="page-width grid grow grid-cols-1 gap-x-6 gap-y-10 pt-10 md:pt-16 lg:grid-cols-2 lg:items-end lg:pt-24">
       <div className="lg:self-center lg:pb-32">

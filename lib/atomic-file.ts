@@ -2,24 +2,24 @@ import { open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
 /**
- * Makes a file that only its owner can read. It is written aside, fsynced and renamed, so that the file is complete or
+ * Makes a file that only its owner can read. A temporary file is written, fsynced and renamed: the file is complete or
  * absent. `write` gets the path of an empty file.
  */
-export async function wholeFile<Result>(
+export async function writeAtomically<Result>(
   file: string,
-  write: (aside: string) => Promise<Result> | Result,
+  write: (temporary: string) => Promise<Result> | Result,
 ): Promise<Result> {
   const folder = dirname(file);
-  const aside = join(folder, `.${basename(file)}.${process.pid}.tmp`);
+  const temporary = join(folder, `.${basename(file)}.${process.pid}.tmp`);
   try {
-    await (await open(aside, "w", 0o600)).close();
-    const result = await write(aside);
-    await syncToDisk(aside);
-    await rename(aside, file);
+    await (await open(temporary, "w", 0o600)).close();
+    const result = await write(temporary);
+    await syncToDisk(temporary);
+    await rename(temporary, file);
     await syncToDisk(folder, "r");
     return result;
   } catch (error) {
-    await rm(aside, { force: true });
+    await rm(temporary, { force: true });
     throw error;
   }
 }

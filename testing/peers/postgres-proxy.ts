@@ -1,10 +1,10 @@
-/** Faulty connections to a PostgreSQL server. */
+/** TCP proxies in front of a PostgreSQL server: one loses connections, one refuses parameters. */
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { portOf } from "#testing/peers/port-of.ts";
 
 /** PgBouncer's default start-up parameters. https://www.pgbouncer.org/config.html */
-const TAKEN = [
+const ACCEPTED = [
   "user",
   "database",
   "application_name",
@@ -15,69 +15,72 @@ const TAKEN = [
 ];
 
 /**
- * A connection that, once cut, carries nothing and reports nothing, like a broken cable or a firewall that forgot it.
+ * A proxy whose connections, once cut, pass on no bytes and report no end, like a broken cable or a stateful firewall.
  */
-export async function openCuttableLine(url: string) {
+export async function openCuttableProxy(url: string) {
   let cut = false;
-  const { sockets, ...line } = await relay(url, (near, join) => {
-    const far = join();
-    if (cut) for (const socket of [near, far]) socket.pause();
+  const { sockets, ...proxy } = await startProxy(url, (client, connectServer) => {
+    const server = connectServer();
+    if (cut) for (const socket of [client, server]) socket.pause();
   });
   return {
-    ...line,
+    ...proxy,
     cut: () => {
       cut = true;
       for (const socket of sockets) socket.pause();
     },
     /** Later connections work again. */
-    mend: () => {
+    restore: () => {
       cut = false;
     },
   };
 }
 
-/** A connection that begins like PgBouncer's: it refuses every other parameter with 08P01. */
+/** A proxy that refuses start-up parameters as PgBouncer does: every other one with 08P01. */
 export function openStrictPooler(url: string) {
-  return relay(url, (near, join) => {
-    near.once("data", (start: Buffer) => {
-      const refused = parametersOf(start).find((name) => !TAKEN.includes(name.toLowerCase()));
-      if (refused === undefined) join().write(start);
-      else near.end(refusalOf(refused));
+  return startProxy(url, (client, connectServer) => {
+    client.once("data", (start: Buffer) => {
+      const refused = parametersOf(start).find((name) => !ACCEPTED.includes(name.toLowerCase()));
+      if (refused === undefined) connectServer().write(start);
+      else client.end(refusalOf(refused));
     });
   });
 }
 
 /**
- * Listens in front of the server at this address; `begin` gets each connection and a function that joins it to the
- * server.
+ * Starts a TCP proxy for the server at this address. `onClient` gets each client's socket and a function that connects it
+ * to the server.
  */
-async function relay(url: string, begin: (near: Socket, join: () => Socket) => void) {
+async function startProxy(
+  url: string,
+  onClient: (client: Socket, connectServer: () => Socket) => void,
+) {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();
-  const server = createServer((near) => {
-    sockets.add(near.on("error", () => undefined));
-    begin(near, () => {
-      const far = connect(Number(port), hostname);
-      sockets.add(far.on("error", () => undefined));
+  const proxy = createServer((client) => {
+    sockets.add(client.on("error", () => undefined));
+    onClient(client, () => {
+      const server = connect(Number(port), hostname);
+      sockets.add(server.on("error", () => undefined));
       for (const [from, to] of [
-        [near, far],
-        [far, near],
+        [client, server],
+        [server, client],
       ] as const) {
         from.on("data", (data) => to.write(data));
         from.on("close", () => to.destroy());
       }
-      return far;
+      return server;
     });
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
+  await once(proxy.listen(0, "127.0.0.1"), "listening");
   const through = new URL(url);
-  through.port = `${portOf(server)}`;
+  through.port = `${portOf(proxy)}`;
   return {
     sockets,
     url: through.href,
     [Symbol.asyncDispose]: async () => {
       for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
+      await new Promise((resolve) => proxy.close(resolve));
     },
   };
 }
