@@ -73,7 +73,7 @@ test("the link points to the packaged Node, and replaces a wrong link", () => {
   }
 });
 
-test("a recent Node at hand runs the project when the packaged one does not start", () => {
+test("the machine's Node runs the project when it is recent and the packaged one fails", () => {
   const cwd = projectWith({ program: lacking("libatomic.so.1"), needed: NEW_ENOUGH });
   const run = () => spawnSync(process.execPath, [RUN], { cwd, encoding: "utf8" }).stderr;
   expect(run()).toMatch(/libatomic1.*Node [\d.]+ of this machine runs the site instead/);

@@ -1,5 +1,5 @@
 /**
- * Runs a program of this project with the Node that belongs to it, whichever Node is at hand. Plain JavaScript,
+ * Runs a program of this project with the Node that belongs to it, whichever Node starts it. Plain JavaScript,
  * because an old Node reads it.
  *   node [options] build/run.mjs FILE [ARGUMENTS]   runs the file
  *   node build/run.mjs                              only makes node_modules/.bin/node

@@ -1,4 +1,4 @@
-/** The owner's commands beside the running site. cli/applications/commands.test.ts tests what each prints. */
+/** The owner's commands while the site runs. cli/applications/commands.test.ts tests what each prints. */
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { formatApplicationId } from "#lib/application/application-id.ts";
@@ -14,7 +14,7 @@ import { Site } from "#testing/site/site.ts";
 import { waitUntilSent } from "#testing/site/site-with-peers.ts";
 
 let wakes = 0;
-/** The idle worker would look again after half a minute only: a new application wakes it. */
+/** Wakes the worker by a new application: an idle one sleeps for up to 5 s. */
 const wake = (site: Site) => apply(site, "mail", `깨우는여주${wakes++}`);
 
 /** Sends an application; returns its number in the displayed form. */

@@ -139,7 +139,7 @@ test("지금 보내기 sends the form's values, also after the site's data were 
       ? route.continue()
       : route.fallback(),
   );
-  // The click comes in the same turn, because the browser's own deletion closes the database.
+  // The click comes in the same task, because the browser's own deletion closes the database.
   await now.evaluate(async (button: HTMLButtonElement) => {
     const opening = indexedDB.open("applications");
     await new Promise((resolve) => {

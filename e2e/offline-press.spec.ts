@@ -23,7 +23,7 @@ test("a browser that is killed right after a submission sends it at its next sta
   const form = await openContact(await browser.context.newPage(), proxy.url);
   await fillForm(form, { name: "꺼진여주" });
   proxy.fault = "hang-before";
-  // The turn never ends: the page receives no answer of the database and sends nothing.
+  // The task never ends: the page receives no answer of the database and sends nothing.
   const press = (button: HTMLElement) => {
     button.click();
     for (;;);

@@ -1,6 +1,6 @@
 /**
  * An empty page and a route handler that stores nothing, with this site's Next, React and Tailwind. The site's bytes
- * and times are compared with them. They are built beside the packages, once per version.
+ * and times are compared with them. Their build is cached in node_modules/, once per version of the packages.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -21,7 +21,7 @@ test.for<[hops: number, headers: Record<string, string>, address: string]>([
   [1, forwarded("::ffff:203.0.113.7"), "203.0.113.7"],
 ])("%i trusted proxies, %o: the sender is %s", async ([hops, headers, address]) => {
   const handler = withClientAddress(async (request, response) => {
-    // A handler may read the address after the body, one turn of the event loop later.
+    // A handler may read the address after the body, in a later task of the event loop.
     await once(request.resume(), "end");
     response.end(processGlobals.clientAddress?.getStore());
   }, hops);

@@ -57,7 +57,7 @@ function isPrivate(address: string): boolean {
 export class ProxyObservation {
   readonly #hops: number;
   readonly #onChange: (check: ProxyCheck) => void;
-  /** Time of the last request by source. */
+  /** Sources whose requests fit the setting, with the time of the latest. */
   readonly #fitting = new Map<string, number>();
   readonly #misfitting = new Map<string, number>();
   readonly #claims = new Set<string>();

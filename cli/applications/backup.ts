@@ -107,7 +107,7 @@ export const restore: Command = {
   },
 };
 
-/** A backup that only root can read is copied beside the database while it is restored. */
+/** A backup that only root can read is copied into the database's folder while it is restored. */
 async function withReadable<Result>(
   file: string,
   dataDir: string,

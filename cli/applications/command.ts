@@ -35,7 +35,7 @@ export type FoundApplication = NonNullable<Awaited<ReturnType<Store["find"]>>>;
 export const NO_SUCH_APPLICATION =
   "그런 접수번호의 신청이 없습니다. 보관 기간이 지나 삭제되었을 수 있습니다.";
 
-/** Works on the configured store, beside the site. @throws CommandFault where there is none yet. */
+/** Works on the configured store, also while the site runs. @throws CommandFault where there is none yet. */
 export async function withStore<Result>(
   config: Config,
   work: (store: Store) => Promise<Result>,

@@ -14,7 +14,7 @@ import type { ClosedAttempt } from "#lib/storage/queries/attempts.ts";
 const FOLLOW_MS = 30_000;
 const LOOK_EVERY_MS = 2_000;
 
-/** Sends one marked message, past the engine, to all of the owner's numbers or addresses, and says how it ended. */
+/** Sends one message labelled as a test to all of the owner's numbers or addresses, without a job; prints its outcome. */
 export const testSend: Command = {
   usage: `test-send ${CHANNEL_NAMES.join("|")}`,
   does: "시험 문자나 메일을 한 통 실제로 보내 보기",
@@ -54,7 +54,7 @@ export const testSend: Command = {
   },
 };
 
-/** A question that was not answered tells nothing new. */
+/** Asks for the status until it is final; an unanswered request changes nothing. */
 async function follow(taken: AttemptResult, { statusChecks }: Channel): Promise<AttemptResult> {
   let end = taken;
   const deadline = Date.now() + FOLLOW_MS;
@@ -67,7 +67,7 @@ async function follow(taken: AttemptResult, { statusChecks }: Channel): Promise<
   return end;
 }
 
-/** A test that gets through makes due what waited for the channel, and a paid one counts under the caps. */
+/** A delivered test makes the waiting jobs of its channel due, and its segments count under the caps. */
 async function record(config: Config, closed: readonly ClosedAttempt[]): Promise<void> {
   try {
     await withStore(config, (store) => store.recordOutsideJobs(closed, Date.now()));

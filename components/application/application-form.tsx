@@ -140,7 +140,7 @@ export function ApplicationForm({
   );
 }
 
-/** Fills in the draft or the correction of this tab. Fields that have a value keep it. */
+/** Restores the draft or the correction of this tab. Fields that have a value keep it. */
 async function takeOver(submission: FormSubmission, element: HTMLFormElement): Promise<void> {
   const values = await submission.restore();
   if (!values) return;

@@ -9,13 +9,13 @@ import { useWhenIdle } from "#lib/browser/when-idle.ts";
 import { withTimeout } from "#lib/browser/with-timeout.ts";
 import { formHref } from "#lib/content/links.ts";
 
-/** The wait for the dialog's code. A press then leads to /contact, because that code may never come. */
+/** The wait for the dialog's code. A click then leads to /contact, because that code may never load. */
 const CODE_LIMIT_MS = 3_000;
 
 const loadDialog = () => import("#components/application/application-dialog.tsx");
 
 /**
- * Opens the application dialog, whose code is loaded when the browser is idle, at the latest on the press.
+ * Opens the application dialog, whose code is loaded when the browser is idle, at the latest on the click.
  * The link leads to /contact without script, or when that code cannot be loaded.
  */
 export function ApplyButton({ children, ...place }: Place & { children: ReactNode }) {
@@ -26,7 +26,7 @@ export function ApplyButton({ children, ...place }: Place & { children: ReactNod
 
   async function open() {
     const code = await withTimeout(loadDialog(), CODE_LIMIT_MS);
-    // The button paints its press first: a slow phone takes a third of a second to render the form.
+    // The button shows its pressed state first: a slow phone takes a third of a second to render the form.
     startTransition(() => {
       setDialog(() => code.ApplicationDialog);
       setOpen(true);

@@ -17,7 +17,7 @@ const NEAR_LIMIT_CHARACTERS = 100;
 /** Wishes about the academy's own cars. */
 const CAR_WISHES = wishes.filter(({ car }) => car !== undefined).map(({ words }) => words);
 
-/** The message field, with wishes to add by a tap. A long pasted text is kept, and its error is shown. */
+/** The message field, with chips that add wishes to it. A pasted text over the limit is not cut, but gets an error. */
 export function MessageField(field: FieldProps) {
   const { edit, typed } = field;
   const { message = "", carType } = typed;

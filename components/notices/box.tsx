@@ -31,7 +31,7 @@ export function Box({
   );
 }
 
-/** Details that a press shows. */
+/** Details that a click shows. */
 export function Details({
   children,
   ...rest

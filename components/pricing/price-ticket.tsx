@@ -99,7 +99,7 @@ function Price({ offer }: { offer: Offer }) {
   );
 }
 
-/** Lists what the ten hours include, as far as the owner has stated it. */
+/** Lists the configured facts about what the ten hours include. */
 function Ticks() {
   const configured = config();
   const facts = priceBlock.ticks.flatMap((fact) => configured[fact] ?? []);

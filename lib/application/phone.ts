@@ -17,7 +17,7 @@ const FOREIGN_NUMBER = /^\+[1-9]\d{7,14}$/;
 
 /** Spaces, dots, dashes, brackets, marks of keycap emoji, and what a Korean keyboard offers for a hyphen. */
 const SEPARATORS = /[\s.．−ㅡー·・ㆍ\p{Pd}\p{Ps}\p{Pe}\p{M}]/gu;
-/** No number that is dialled in Korea begins so; `+82 (0)10` is written often. */
+/** Korea's country code. No number dialled inside Korea begins with 82; people often write `+82 (0)10`. */
 const COUNTRY_CODE = /^(?:\+|00)?820?/;
 
 /**

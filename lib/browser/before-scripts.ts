@@ -1,9 +1,9 @@
-/** Changes of a form before the scripts came. */
+/** Changes of a form before the scripts have loaded. */
 import { type FormValues, formValues } from "#lib/browser/form-values.ts";
 import { SEND_TIMEOUT_MS } from "#lib/browser/send.ts";
 
 /**
- * Values of the server's form when the scripts came. They are read while React renders, because the elements may go.
+ * Values of the server-rendered form when the scripts have loaded. They are read while React renders, because the elements may go.
  * A form with `data-ready` has a submission already.
  */
 export function valuesBeforeScripts(action: string): FormValues {
@@ -15,7 +15,7 @@ export function valuesBeforeScripts(action: string): FormValues {
 }
 
 /**
- * True when the browser has sent the form itself, before the scripts came (server/defer-scripts.ts marks it).
+ * True when the browser has sent the form itself, before the scripts have loaded (server/defer-scripts.ts marks it).
  * `onChange` hears it, and again when that has failed, or Back has restored the page.
  */
 export function whenSentByBrowser(onChange: (isSending: boolean) => void): boolean {

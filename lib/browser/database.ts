@@ -1,6 +1,6 @@
 /**
  * The database on the visitor's device: one store in IndexedDB. The handle stays open while a form is on the page, so
- * that a write is begun and committed in the turn of a submission.
+ * that a write is begun and committed in the task (of the event loop) that handles the submission.
  */
 import { recordOfVersion1 } from "#lib/browser/earlier-version.ts";
 import { withTimeout } from "#lib/browser/with-timeout.ts";
@@ -18,7 +18,7 @@ let opening: Promise<IDBDatabase> | undefined;
 const unfinished = new Set<IDBTransaction>();
 
 /**
- * Makes its requests and commits them in this turn, where the handle is open: the page may end before they are
+ * Makes its requests and commits them in this task, where the handle is open: the page may end before they are
  * answered. True once they are on the disk, false when they are not, or nobody knows. Never throws.
  */
 export function commit(work: Work): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** One form on one page: the fields, the version that was submitted last, and what becomes of it. */
+/** One form on one page: the fields, the version that was submitted last, and its result. */
 
 import type { FormName } from "#lib/application/fields.ts";
 import { type DraftKind, type Drafts, drafts } from "#lib/browser/drafts.ts";
@@ -16,7 +16,7 @@ import { type DeviceRecord, type Queued, queuedRecord } from "#lib/browser/recor
 import { editingLock, type Sender, sender } from "#lib/browser/sender.ts";
 import { claimTab, holdTab, tabId } from "#lib/browser/tab-id.ts";
 
-/** A form that nobody touches for so long counts as left. */
+/** A form without input for this long counts as abandoned. */
 const EDITING_LIMIT_MS = 10 * 60 * 1_000;
 
 export interface FormSubmissionDeps {

@@ -1,7 +1,7 @@
 /**
  * The records of this device, in IndexedDB, and the cache of them that this page shows. No operation throws.
  *
- * A submission writes without reading first, in its own turn: what is committed then survives the end of the tab.
+ * A submission writes without reading first, in its own task: what is committed then survives the end of the tab.
  * Every other event changes what is stored in one transaction, so that no page undoes another's work.
  */
 import { commit, DATABASE, transact, type Work } from "#lib/browser/database.ts";
@@ -63,7 +63,7 @@ export class Outbox {
     return [...this.#shownByForms.values()].includes(id);
   }
 
-  /** Commits a record in this turn, in place of the one it replaces. True once it is on the disk. */
+  /** Commits a record in this task, in place of the one it replaces. True once it is on the disk. */
   async submit(record: Queued, replaced?: string): Promise<boolean> {
     const former = replaced === undefined ? undefined : this.find(replaced);
     const wasStored = this.#known.has(record.id) && !this.#unconfirmed.has(record.id);

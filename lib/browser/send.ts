@@ -1,4 +1,4 @@
-/** The one fetch: an application to the server, and what became of it. */
+/** Sends an application to the server by one fetch, and classifies the response. */
 
 import { FORM_PATHS } from "#lib/application/fields.ts";
 import { parseReceipt, parseRefusal } from "#lib/application/response-body.ts";

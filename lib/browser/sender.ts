@@ -45,7 +45,7 @@ export class Sender {
     this.#deps = deps;
   }
 
-  /** Commits a record in this turn, then sends it once. No page and no worker sends it meanwhile. */
+  /** Commits a record in this task, then sends it once. No page and no worker sends it meanwhile. */
   submit(record: Queued, replaced?: string): Submitted {
     const lock = this.#deps.locks.requestLock(submissionLock(record.id));
     const stored = this.#deps.outbox.submit(record, replaced);

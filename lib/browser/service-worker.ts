@@ -60,7 +60,7 @@ async function forgetOldBuilds(): Promise<void> {
   await Promise.all(old.map((name) => caches.delete(name)));
 }
 
-/** The browser asks the network itself if this gives no response. */
+/** The browser uses the network itself when this gives no response. */
 function answer(event: WorkerEvent): void {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);

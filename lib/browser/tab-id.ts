@@ -8,7 +8,7 @@ import { type LockRequest, requestLock } from "#lib/browser/locks.ts";
 import { randomId } from "#lib/browser/random-id.ts";
 
 const STORAGE_KEY = "tab";
-/** The previous page of the tab releases the lock within milliseconds. A copied tab waits in vain. */
+/** The previous page of the tab releases the lock within milliseconds. A duplicated tab waits without result. */
 const CLAIM_LIMIT_MS = 1_000;
 
 let tab: string | undefined;
@@ -33,7 +33,7 @@ export function isThisTab(id: string): boolean {
   return isClaimed && id === tab;
 }
 
-/** False in a copied tab: it has a new id then, and has forgotten the drafts of its original. */
+/** False in a duplicated tab: it then has a new id, and has deleted the drafts copied from the original. */
 export function claimTab(): Promise<boolean> {
   claim ??= claimStoredId();
   return claim;

@@ -1,4 +1,4 @@
-/** Applications as a table that Excel opens: RFC 4180, and nothing in it is more than text. */
+/** Applications as a table that Excel opens: RFC 4180, without formulas. */
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { FIELD_NAMES, ownerLabelOf } from "#lib/application/fields.ts";
 import { seoulIso } from "#lib/application/seoul-time.ts";
@@ -54,7 +54,7 @@ export function applicationsCsv(
   return BOM + [columns, ...rows].map(csvLine).join("");
 }
 
-/** Every cell is quoted, so that no character in it ends the cell in any program; Windows ends a line so. */
+/** Quotes every cell, so that no character in it ends the cell in any program. Lines end with CR LF, as on Windows. */
 export function csvLine(cells: readonly (string | number)[]): string {
   const texts = cells.map((cell) => (typeof cell === "number" ? `${cell}` : inert(cell)));
   return `${texts.map((text) => `"${text.replaceAll('"', '""')}"`).join(",")}\r\n`;

@@ -15,15 +15,15 @@ export type OwnerMessage =
       /** The cap on text messages is the reason for another channel. */
       isOverCap?: boolean;
     }
-  /** A text message has brought a shortened one: this mail has all of it. */
+  /** The text message was shortened: this mail has the full text. */
   | { kind: "full-text"; application: StoredApplication }
   /** The applications of a week, with their states. */
   | { kind: "weekly-summary"; summary: WeeklySummary }
-  /** The same in one text beside the mail: the owner misses a mail that lies in a spam folder. */
+  /** The number of applications, by text message: it tells the owner of a summary that lies in the spam folder. */
   | { kind: "weekly-count"; summary: WeeklySummary }
-  /** Something for the owner to mend, in Korean sentences, the first of which names it; `id`: the same for a repeat. */
+  /** A problem that the owner must solve, in Korean; the first sentence names it. A repeat has the same `id`. */
   | { kind: "alarm"; about: string; id: string; text: string }
-  /** A message to try the channel with, at the owner's wish, in Korean sentences. */
+  /** A test of the channel, requested by the owner, in Korean. */
   | { kind: "test"; text: string };
 
 /** Content of a week's summary. Times are ms since the epoch. */
@@ -69,13 +69,13 @@ export interface TransmitOptions {
 export interface MessageQuery {
   applicationId: string;
   recipient: string;
-  /** The attempt began then. */
+  /** Start of the attempt. */
   since: number;
   /** Provider's ids of other messages about the same application to the same recipient. */
   exceptIds: readonly string[];
 }
 
-/** Status requests to providers that report afterwards. Neither throws: no answer is `unknown`. */
+/** Status requests, for providers that report the delivery later. They never throw: a missing answer is `unknown`. */
 interface StatusChecks {
   findMessage(
     query: MessageQuery,
@@ -92,7 +92,7 @@ export interface Channel {
   readonly timeoutMs: number;
   /** Cost for one recipient, in segments of a text message; 0 for mail. */
   segments(message: OwnerMessage): number;
-  /** The message has no room for all that there is to say. */
+  /** True when the message leaves out a part of the application, because its length is limited. */
   isShortened(message: OwnerMessage): boolean;
   /** Sends to each recipient; one result each, in their order. Never throws. */
   transmit(
@@ -100,7 +100,7 @@ export interface Channel {
     recipients: readonly string[],
     options: TransmitOptions,
   ): Promise<AttemptResult[]>;
-  /** Absent where the recipient recognises a repeat. */
+  /** Absent for mail, whose Message-ID lets the recipient recognise a repeat. */
   readonly statusChecks?: StatusChecks;
 }
 
@@ -112,7 +112,7 @@ export interface ChannelKind {
   settings: string;
   /** Undefined when it is not configured. */
   open(config: Config): Channel | undefined;
-  /** Findings of the doctor, without sending anything. Undefined when it is not configured. Never throws. */
+  /** Findings for the doctor, made without sending a message. Undefined when it is not configured. Never throws. */
   diagnose(config: Config): Promise<Finding[] | undefined>;
   /** Korean: the meaning of `delivered` on this channel. */
   deliveredWords: string;

@@ -13,10 +13,10 @@ import type { Fault, OwnerMessage } from "#lib/channels/channel.ts";
 import { type Addresses, composeMail, mailFor } from "#lib/channels/mail/message.ts";
 import { smsOf } from "#lib/channels/sms/text.ts";
 
-/** The export replaces the one before, so that nobody's data stays behind in an older one. */
+/** Each summary replaces the previous file, so that no older one keeps personal data. */
 const SUMMARY_FILE = "weekly-summary.eml";
 
-/** `mail`: from and to whom the mails in the folder are; they go nowhere. */
+/** `mail`: sender and recipients of the mails in the folder, which are never sent. */
 export function openFileChannel(folder: string, mail: Addresses) {
   return {
     /** Writes an application or the week's summary, a repeat into the same file. The fault, where it cannot. */

@@ -14,11 +14,11 @@ import { cleanLine } from "#lib/application/text.ts";
 import { defangLinks } from "#lib/channels/defang-links.ts";
 import { countWord } from "#lib/content/copy.ts";
 
-/** An application as the owner reads it: labels for codes, every field but the message on one line, links inert. */
+/** An application as the owner reads it: labels for codes, every field but the message on one line, links defanged. */
 export interface OwnerView extends Record<FieldName, string> {
   /** `7K3M-PQ9X` */
   number: string;
-  /** The filled-in fields but name, phone and message, which have places of their own: `성별/나이`, `여성/32`. */
+  /** The filled-in fields except name, phone and message, which are shown separately: `성별/나이`, `여성/32`. */
   rows: { label: string; value: string; isOptional: boolean }[];
   /** Relations to earlier applications: `오늘 두 번째 신청입니다(앞 신청 7K3M-PQ9X).`. */
   relations: string[];

@@ -4,7 +4,7 @@ import type { OwnerMessage, WeeklySummary } from "#lib/channels/channel.ts";
 import { CHANNEL_WORDS, STATE_WORDS, stateWord } from "#lib/channels/words.ts";
 import type { TrackedApplication } from "#lib/storage/queries/owner.ts";
 
-/** The owner has it, or a provider does. */
+/** True when the owner or a provider has the application. */
 export function hasArrived({ state, channel }: TrackedApplication): boolean {
   return state === "done" || (state === "open" && channel !== undefined);
 }
@@ -20,7 +20,7 @@ export function spanName({ from, until }: WeeklySummary): string {
   return weeks > 1 ? `지난 ${weeks}주` : "지난주";
 }
 
-/** `문자 3, 메일 2`: what has brought them, or where they stand. */
+/** `문자 3, 메일 2`: how many each channel delivered, or how many are in another state. */
 export function countsText(applications: readonly TrackedApplication[]): string {
   const words = applications.map((each) =>
     each.channel && hasArrived(each) ? CHANNEL_WORDS[each.channel] : stateWord(each),

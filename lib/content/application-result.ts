@@ -34,7 +34,7 @@ export const promise = {
     "다시 연결되면 [자동으로 보냅니다.] 이 창을 닫으시면 [신청서가 지워지니,] 닫기 전에 [문자로 보내 주세요.]",
 } as const;
 
-/** The line that a press opens, in notices and under a failure. */
+/** The label of the collapsed details, in notices and under a failure. */
 export const details = "자세히";
 
 /** The button beside a text message that can be sent by hand. */

@@ -22,6 +22,6 @@ export const priceBlock = {
   won: "원",
   saving: "{amount} 할인",
   hours: `${COURSE_HOURS}시간`,
-  /** The settings that the tickets show as ticks, in this order. */
+  /** The settings that each price ticket lists with check marks, in this order. */
   ticks: ["factHours", "factPickup", "factFuel", "factInsurance", "factChanges"],
 } as const;

@@ -22,7 +22,7 @@ import type { Note } from "#lib/storage/queries/notes.ts";
 import type { JobCounts } from "#lib/storage/queries/owner.ts";
 import type { Store } from "#lib/storage/store.ts";
 
-/** The worker passes every few seconds; no pass waits for a provider. */
+/** The worker makes a pass every few seconds; no pass waits for a provider. */
 const STALLED_AFTER = 5 * MINUTE;
 /** All answers within this time are the same, because each check writes to the disk. */
 const REMEMBERED_FOR = SECOND;

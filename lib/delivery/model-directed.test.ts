@@ -1,4 +1,4 @@
-/** Histories that random ones have found. See testing/delivery/model.ts. */
+/** Histories that failed in random runs, as regression tests. See testing/delivery/model.ts. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { DAY, HOUR } from "#lib/application/durations.ts";
 import type { Action } from "#testing/delivery/actions.ts";

@@ -24,7 +24,7 @@ export interface DeliveryState extends AttemptHistory {
   /** The channels that may carry it, the preferred one first. */
   channels: readonly ChannelName[];
   recipients: Readonly<Partial<Record<ChannelName, readonly string[]>>>;
-  /** This run has asked for the status of its messages, or sent one. */
+  /** True when this run has checked a status or sent a message: then it checks no status again. */
   isChecked: boolean;
   /** Channels on which this run has sent, or found no slot. */
   tried: ReadonlySet<ChannelName>;
@@ -78,14 +78,14 @@ function statusesOn(state: DeliveryState, channel: ChannelName): RecipientStatus
 const allStatuses = (state: DeliveryState) =>
   state.channels.flatMap((channel) => statusesOn(state, channel));
 
-/** One of these attempts brought it, also to a recipient who was taken out of the settings since. */
+/** True when one of these attempts delivered it, also to a recipient that has left the settings since. */
 function hasReached(state: DeliveryState, attempts = state.attempts): boolean {
   return attempts.some(
     ({ channel, recipient }) => recipientStatus(state, channel, recipient).hasIt,
   );
 }
 
-/** Everybody on the preferred channel has it, or somebody on another one, be it one that is no longer configured. */
+/** All recipients of the preferred channel have it, or one of another channel, even one no longer configured. */
 function ownerHasIt(state: DeliveryState): boolean {
   const [preferred, ...others] = state.channels;
   if (preferred === undefined || !hasReached(state)) return false;
@@ -124,7 +124,7 @@ function failingSince({ attempts, channels, failingSince: known }: DeliveryState
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
-/** Messages that a provider took, and texts that may be out. */
+/** Messages that a provider accepted, and text messages of unknown outcome. */
 function attemptsToCheck(state: DeliveryState): Attempt[] {
   const { now, mayRepeat, recipients } = state;
   const accepted = acceptedAttempts(state).filter(({ begunAt }) => mayAskStatus(begunAt, now));
@@ -140,7 +140,7 @@ function attemptsToCheck(state: DeliveryState): Attempt[] {
   return [...accepted, ...doubtful];
 }
 
-/** Accepted attempts, including those to a number that has left the settings: another number may not exist. */
+/** Accepted attempts, also those to a number that was removed from the settings. */
 function acceptedAttempts({ attempts, recipients }: DeliveryState): Attempt[] {
   return attempts.filter(
     ({ outcome, channel }) => outcome === "accepted" && recipients[channel]?.length,

@@ -26,7 +26,7 @@ export function routeJob(job: Routed, channels: Channels) {
 
 function allowedChannels({ kind, preferredChannel, application }: Routed, channels: Channels) {
   const others = CHANNEL_NAMES.filter((channel) => channel !== preferredChannel);
-  // Suspicious applications cost a text only without mail. The weekly count goes by SMS beside the mail.
+  // Suspicious applications cost a text only without mail. The weekly count goes by SMS in addition to the mail.
   const isMailOnly =
     kind === "full-text" ||
     (channels.mail && (kind === "weekly-summary" || application?.suspicion !== undefined));
@@ -34,7 +34,7 @@ function allowedChannels({ kind, preferredChannel, application }: Routed, channe
   return kind === "weekly-count" ? ["sms" as const] : [preferredChannel, ...others];
 }
 
-/** A shortened text that a provider took is followed by a mail with everything. */
+/** A shortened text message that the provider accepted is followed by a mail with the full text. */
 export function fullTextJobs(
   { kind, application, topic, repeats, attemptsAfter }: Job,
   closed: readonly ClosedAttempt[],

@@ -12,7 +12,7 @@ export interface RecipientStatus {
   isAttempted: boolean;
   /** The recipient has the message, or a provider has it. */
   hasIt: boolean;
-  /** Another channel need not wait for this one. */
+  /** True when another channel need not wait for this one. */
   isRejected: boolean;
   /** Earliest time of the next attempt: now, later, or NEVER. */
   nextAttemptAt: number;
@@ -29,7 +29,7 @@ export interface AttemptHistory {
   isTryDue: boolean;
   /** No tries are left. */
   isExhausted: boolean;
-  /** False for alarms and summaries: a message that may be out counts as received. */
+  /** False for alarms and summaries: a message of unknown outcome counts as received. */
   mayRepeat: boolean;
 }
 

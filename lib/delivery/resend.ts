@@ -1,11 +1,11 @@
-/** The owner's wish to have an application sent now. */
+/** The owner's request to resend an application now. */
 import type { Job, Reopening } from "#lib/storage/queries/jobs.ts";
 import { isReached } from "#lib/storage/queries/outcomes.ts";
 import type { Store } from "#lib/storage/store.ts";
 
 /** The result of a request to resend. */
 export type ResendResult =
-  /** The job goes out as soon as a worker runs it. `doubtful`: it may be out, which is checked first. */
+  /** The job goes out as soon as a worker runs it. `doubtful`: it may have been sent, which is checked first. */
   | { outcome: "due"; doubtful: boolean }
   /** The owner has it already; only `again` sends it once more. */
   | { outcome: "done" }

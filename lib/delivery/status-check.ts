@@ -45,7 +45,7 @@ async function followMessage(
   };
 }
 
-/** Looks for a message that may be out. A provider's list lags: only the last check believes that it is not there. */
+/** Searches a provider's list for a message of unknown outcome. The list lags: only the last check trusts its absence. */
 async function findMessage(
   { channel, recipient, begunAt }: Attempt,
   { attempts, application }: Job,

@@ -1,4 +1,4 @@
-/** Tells since when the wall clock has run as a clock does that only grows: a clock that was set proves no wait. */
+/** Reports since when the wall clock has agreed with the monotonic clock: after a change, its times prove no wait. */
 import { CLOCK_SLACK } from "#lib/delivery/retry.ts";
 
 interface Clocks {

@@ -41,7 +41,7 @@ export interface BackupsCleaned {
 /** Applications to delete: those delivered before a time (ms since the epoch), or all of one phone number. */
 export type Cleaning = { deliveredBefore: number } | { phone: string };
 
-/** Cleans all backups in a folder, one after another. Other work gets its turn between two files. */
+/** Cleans all backups in a folder, one after another. The event loop runs other work between two files. */
 export async function cleanBackups(folder: string, cleaning: Cleaning): Promise<BackupsCleaned> {
   const cleaned: BackupsCleaned = { applicationIds: [], files: [], failed: [] };
   const names = await backupsIn(folder).catch(() => {

@@ -4,7 +4,7 @@ import { groupCommits } from "#lib/storage/group-commit.ts";
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => `${index}`);
 
-/** Submits the items in one turn of the event loop; `groups` are the sizes of the commits. */
+/** Submits the items in one task of the event loop; `groups` are the sizes of the commits. */
 test.for<[what: string, items: string[], groups: number[], rejected: string[]]>([
   ["a small group is committed together", ["a", "b", "c"], [3], []],
   ["a crowd is committed in groups of bounded size", upTo(40), [16, 16, 8], []],

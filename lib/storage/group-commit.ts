@@ -8,7 +8,7 @@ import { StorageUnavailable } from "#lib/storage/errors.ts";
 const MAX_GROUP = 16;
 
 /**
- * Group commit: items that are submitted in one turn of the event loop go to `commit` together, so that one fsync
+ * Group commit: items that are submitted in one task of the event loop go to `commit` together, so that one fsync
  * serves all of them. Each submission is settled after its commit. A group that fails is committed again item by item,
  * so that a faulty item fails alone. While the store is unavailable, all waiting submissions are rejected.
  */

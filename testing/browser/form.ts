@@ -50,7 +50,7 @@ export async function openDialog(page: Page, url: string): Promise<Locator> {
 }
 
 /**
- * Waits for hydration and for the earlier writes to the database, so that the next write is committed in the same turn.
+ * Waits for hydration and for the earlier writes to the database, so that the next write is committed in the same task.
  * A test leaves the page at once, and Chromium drops commits that have not begun by then. A person is never that fast.
  */
 async function waitUntilStorable(area: Locator): Promise<void> {

@@ -50,7 +50,7 @@ const PLAN = fc.record({
 
 type Plan = ReturnType<typeof PLAN.generate>["value"];
 
-/** One server behind a bad network, for consecutive runs. */
+/** One server behind a faulty proxy, for consecutive runs. Several of these run in parallel. */
 export async function openLane() {
   const many = "1000000";
   const site = await Site.start({

@@ -1,4 +1,4 @@
-/** IndexedDB as the product uses it, with each transaction done in its turn. */
+/** A fake IndexedDB with the operations that the product uses; a transaction is done before the call returns. */
 import type { Work } from "#lib/browser/database.ts";
 import type { DeviceRecord } from "#lib/browser/record.ts";
 

@@ -112,7 +112,7 @@ export class Page {
     void this.form.submit(this.fields);
   }
 
-  /** Nobody touches the form any more: it counts as left. */
+  /** The form gets no more input: it counts as abandoned. */
   setIdle(): void {
     if (this.isOpen && !this.isIdle && isValid(this.fields)) this.#noteNewVersion(false);
     this.isIdle = true;

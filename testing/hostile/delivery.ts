@@ -1,4 +1,4 @@
-/** Texts of hostile visitors, on their way to the owner. */
+/** Checks how hostile values appear in every message, table and log that the owner or operator reads. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "@playwright/test";

@@ -10,7 +10,7 @@ export function doctorOnHost(site: Pick<Site, "env">): Promise<string> {
   });
 }
 
-/** Runs the owner's command line with a site's settings, beside the running site. */
+/** Runs the owner's command line with the settings of a running site. */
 export function applications(
   site: Pick<Site, "env">,
   ...args: string[]

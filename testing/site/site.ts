@@ -112,7 +112,7 @@ export class Site {
     return child.exitCode;
   }
 
-  /** @throws Error when the log of this server, as of any in the tests, holds personal data. */
+  /** Kills the server and deletes its data. @throws Error when its log contains personal data. */
   async stop(): Promise<void> {
     await this.end("SIGKILL");
     await rm(this.dataDir, { recursive: true, force: true });

@@ -28,9 +28,9 @@ export type SmtpOptions = NonNullable<ConstructorParameters<typeof SMTPConnectio
 export interface OutgoingMail {
   from: string;
   to: readonly string[];
-  /** The whole message, as it goes over the wire. */
+  /** The message as it is sent over the wire. */
   content: Buffer;
-  /** Its words, which must not appear in a description of a failure. */
+  /** The text of the message, which must not appear in a description of a failure. */
   words: string;
 }
 

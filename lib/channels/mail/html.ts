@@ -2,7 +2,7 @@
 import { smsHref, telHref } from "#lib/content/links.ts";
 import design, { systemFonts } from "../../../tailwind.config.ts";
 
-/** Finished HTML; everything else is text and is escaped. */
+/** HTML that is inserted as it is; every other value is text and is escaped. */
 export class Html {
   readonly source: string;
   constructor(source: string) {
@@ -64,7 +64,7 @@ const BANDS = {
   message: `padding:16px 20px;background:${sign[100]};font-size:17px;line-height:1.65`,
 } as const;
 
-/** A part of a mail: what it says, and how it looks over the whole width. */
+/** One part of a mail: its plain text, and its HTML over the full width. */
 export interface MailPart {
   text: string;
   html: Html;
@@ -80,7 +80,7 @@ export function band(
 
 export const note = (text: string) => band("note", text, prose(text));
 
-/** Words that stand out, under their heading. */
+/** A highlighted text, below its heading if it has one. */
 export function message(text: string, heading?: string): MailPart {
   return heading === undefined
     ? band("message", text, prose(text))
@@ -115,7 +115,7 @@ export function applicantContact(phone: string, shown: string): MailPart {
 export const tapLink = (phone: string, shown: string) =>
   html`<a href="${telHref(phone)}" style="display:inline-block;padding:10px 0;color:${sign[800]};font-weight:700;white-space:nowrap">${shown}</a>`;
 
-/** Small words below others. */
+/** A line in small type. */
 export const aside = (...content: readonly Content[]) =>
   html`<span style="color:${asphalt[600]};font-size:15px">${content}</span>`;
 

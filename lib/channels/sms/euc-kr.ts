@@ -1,5 +1,5 @@
 /**
- * Text as Korean channels take it. From the numeric senders that Twilio has for Korea they deliver only
+ * Text in the characters that Korean carriers deliver. From the numeric senders that Twilio has for Korea they deliver only
  * EUC-KR, that is ASCII and KS X 1001 with its 2,350 syllables; a message with anything else is lost or
  * garbled. So everything else is replaced by the nearest that a person can still read.
  * Source: Twilio, "South Korea: SMS Guidelines", https://www.twilio.com/en-us/guidelines/kr/sms
@@ -10,7 +10,7 @@ const BYTES = Array.from({ length: 94 }, (_, index) => 0xa1 + index);
 const PAIRS = Uint8Array.from(BYTES.flatMap((lead) => BYTES.flatMap((trail) => [lead, trail])));
 const KS_X_1001 = new Set(new TextDecoder("euc-kr").decode(PAIRS).replace(/[\ufffd\p{Co}]/gu, ""));
 
-/** True when EUC-KR has every character of the text. Line breaks count as taken. */
+/** True when EUC-KR has every character of the text. Line breaks count as included. */
 export function isEucKr(text: string): boolean {
   return [...text].every(isTaken);
 }
@@ -19,7 +19,7 @@ function isTaken(character: string): boolean {
   return /^[\n\x20-\x7e]$/.test(character) || KS_X_1001.has(character);
 }
 
-/** Any text → the same in characters that a channel takes. */
+/** Any text → the nearest text in characters that EUC-KR has. */
 export function toEucKr(text: string): string {
   const plain = text
     .normalize("NFC")
@@ -33,7 +33,7 @@ export function toEucKr(text: string): string {
 
 const DASH = /\p{Dash}/u;
 const SPACE = /[\p{Zs}\t]/u;
-/** Characters that carry no words: emoji and their parts, marks without their letter, format characters. */
+/** Characters without a sound: emoji and their parts, marks without their letter, format characters. */
 const SILENT =
   /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\p{Mark}\p{Cf}\p{Cc}]/u;
 const MARKS = /\p{Mark}/gu;

@@ -47,12 +47,12 @@ export function smsOf(stored: StoredApplication, insteadOf?: ChannelName) {
   return { text, shortened: shownName !== name || shownSaid !== said };
 }
 
-/** A notice to the owner, as far as Korean networks carry it. */
+/** A notice to the owner, in the characters that Korean carriers deliver. */
 export function smsNotice(text: string): string {
   return shorten(line(text), SMS_MAX_CHARACTERS, SHORTENED);
 }
 
-/** Links are made inert once more: replacing characters can put a dot where there was none. */
+/** Links are defanged again, because replacing characters can produce a new dot. */
 function line(text: string): string {
   return cleanLine(defangLinks(toEucKr(cleanLine(text)))) || ONLY_PICTURES;
 }

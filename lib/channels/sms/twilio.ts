@@ -46,7 +46,7 @@ export const sms: ChannelKind = {
 };
 
 /**
- * Result of a create that failed. Without an answer, or with a 5xx or unreadable one, the message may be out. Creating a
+ * Result of a create that failed. Without an answer, or with a 5xx or unreadable one, the message may have been sent. Creating a
  * message is not idempotent at Twilio, so its list is checked before a second text.
  */
 function resultOfError(error: unknown): AttemptResult {

@@ -6,7 +6,7 @@ import { insertJob, type NewJob } from "#lib/storage/queries/enqueue.ts";
 import { isReached, REACHED } from "#lib/storage/queries/outcomes.ts";
 import type { AttemptRow, FaultAbout, Reading, Writing } from "#lib/storage/tables.ts";
 
-/** One message to one recipient. `recovered`: since then its channel got something through, or a worker was started. */
+/** One message to one recipient. `recovered`: since then its channel got something through, or a worker has started. */
 export interface Attempt extends AttemptRow {
   recovered: boolean;
 }
@@ -67,7 +67,7 @@ async function readCharges(reading: Reading, now: number): Promise<Charge[]> {
   }));
 }
 
-/** Nothing has left after all. */
+/** Marks a job's unfinished attempts as `not-sent` and free of charge: their messages were never sent. */
 export async function withdrawAttempts(writing: Writing, jobId: number): Promise<void> {
   await sql`update attempts set outcome = 'not-sent', segments = 0
     where job_id = ${jobId} and outcome = 'sending'`.execute(writing);

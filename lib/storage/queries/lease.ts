@@ -5,9 +5,9 @@ import type { Writing } from "#lib/storage/tables.ts";
 export interface LeaseRequest {
   holder: string;
   now: number;
-  /** A worker that was not seen for this long is followed by another. */
+  /** Another worker may take the lease when its holder has not renewed it for this long. */
   leaseMs: number;
-  /** A channel is configured that can carry what was only filed. */
+  /** True when a configured channel can deliver the filed applications. */
   hasChannel: boolean;
   /** The database knows that the process of the last holder has ended: nobody waits for it. */
   lastIsGone: boolean;
@@ -55,7 +55,7 @@ export async function releaseLease(writing: Writing): Promise<void> {
   await writing.deleteFrom("worker").execute();
 }
 
-/** A message that was leaving when its process died may be out. */
+/** A message that was being sent when its process died has an unknown outcome. */
 export async function markInterruptedUnknown(writing: Writing, now: number): Promise<void> {
   await sql`update attempts set outcome = 'unknown', ended_at = ${now}
     where outcome = 'sending'`.execute(writing);

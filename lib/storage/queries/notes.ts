@@ -1,4 +1,4 @@
-/** Notes that the site leaves for health and the doctor, which may run in another process. */
+/** Facts that the site stores for health and the doctor, which may run in another process. */
 import type { Reading, Writing } from "#lib/storage/tables.ts";
 
 /**
