@@ -6,4 +6,11 @@ export interface Equivalent {
   reason: string;
 }
 
-export const EQUIVALENTS: readonly Equivalent[] = [];
+export const EQUIVALENTS: readonly Equivalent[] = [
+  {
+    file: "lib/browser/drafts.ts",
+    original: "Math.imul(sum, 31) + (character.codePointAt(0) ?? 0)",
+    replacement: "Math.imul(sum, 31) - (character.codePointAt(0) ?? 0)",
+    reason: "The hash is another one, and distinguishes values as well.",
+  },
+];

@@ -40,12 +40,14 @@ export async function instrumentFiles(files: readonly string[]): Promise<Instrum
   const { mutants, files: instrumented } = await new Instrumenter(SILENT).instrument(inputs, {
     plugins: null,
     excludedMutations: ["StringLiteral"],
-    ignorers: [],
+    ignorers: [UNICODE_EXPRESSIONS],
     noHeader: false,
   });
   return {
     files: instrumented,
     mutants: mutants
+      // Stryker lists the excluded ones too, without putting them into the code.
+      .filter(({ status }) => status !== "Ignored")
       .map(({ id, fileName, location, replacement }) => {
         const lines = (sources.get(fileName) ?? "").split("\n");
         const original = textBetween(lines, location);
@@ -98,6 +100,12 @@ function randomFrom(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
+
+/** Some mutants of regular expressions with the flag `u` do not compile, such as `\V`. */
+const UNICODE_EXPRESSIONS = {
+  shouldIgnore: ({ node }: { node: object }) =>
+    "flags" in node && /[uv]/.test(String(node.flags)) ? "unicode" : undefined,
+};
 
 const nothing = () => undefined;
 const never = () => false;
