@@ -1,0 +1,42 @@
+import { beforeEach, expect, it, vi } from "vitest";
+import { promise } from "#lib/content/application-result.ts";
+
+// The module keeps the browser's answer.
+let background: typeof import("#lib/browser/background.ts");
+beforeEach(async () => {
+  vi.resetModules();
+  background = await import("#lib/browser/background.ts");
+});
+
+const stubWorker = (getRegistration: () => Promise<unknown>) =>
+  vi.stubGlobal("navigator", { serviceWorker: { getRegistration } });
+
+it("a browser that takes the tag of the service worker sends in the background", async () => {
+  const register = vi.fn(async () => undefined);
+  stubWorker(async () => ({ sync: { register } }));
+  await background.requestBackgroundSync();
+  expect(register).toHaveBeenCalledWith("training-applications");
+  expect(background.sendingPromise()).toBe(promise.background);
+});
+
+it.each([
+  ["has no service worker", async () => undefined],
+  ["has no Background Sync", async () => ({})],
+  ["forbids it", async () => ({ sync: { register: () => Promise.reject(new Error("denied")) } })],
+  ["forbids service workers", () => Promise.reject(new Error("denied"))],
+])("a browser that %s sends at the next visit", async (_, getRegistration) => {
+  stubWorker(getRegistration);
+  await background.requestBackgroundSync();
+  expect(background.sendingPromise()).toBe(promise.visit);
+});
+
+it.each([
+  [{ storage: { getDirectory: () => Promise.reject(new Error("private")) } }, "privateWindow"],
+  [{ storage: { getDirectory: async () => ({}) } }, "visit"],
+  [{ storage: {} }, "visit"],
+  [{}, "visit"],
+] as const)("a window with %j promises: %s", async (navigator, expected) => {
+  vi.stubGlobal("navigator", navigator);
+  await background.detectPrivateWindow();
+  expect(background.sendingPromise()).toBe(promise[expected]);
+});

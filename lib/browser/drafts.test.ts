@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { Drafts } from "#lib/browser/drafts.ts";
+import { DRAFT_HOURS } from "#lib/content/on-device.ts";
+import { filledIn } from "#testing/fixtures/browser-application.ts";
+
+const HOUR_MS = 3_600_000;
+const START = Date.UTC(2026, 11, 1);
+
+const withStorage = (items = new Map<string, string>()) =>
+  new Drafts(() => ({
+    getItem: (key) => items.get(key) ?? null,
+    setItem: (key, value) => items.set(key, value),
+    removeItem: (key) => items.delete(key),
+  }));
+const numbered = (index: number) => ({ ...filledIn, name: `김여주${index}` });
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: START }));
+afterEach(() => void vi.useRealTimers());
+
+// A clock can be set back.
+it.each([
+  [0, true],
+  [DRAFT_HOURS - 0.1, true],
+  [DRAFT_HOURS, false],
+  [0.1 - DRAFT_HOURS, true],
+  [-DRAFT_HOURS, false],
+])("a draft still exists after %d hours: %s", (hours, isThere) => {
+  const drafts = withStorage();
+  drafts.save(filledIn);
+  vi.setSystemTime(START + hours * HOUR_MS);
+  expect(drafts.exist()).toBe(isThere);
+  expect(drafts.read("draft")?.values).toEqual(isThere ? filledIn : undefined);
+});
+
+it("a correction names its record and leaves the draft", () => {
+  const drafts = withStorage();
+  drafts.save(numbered(1));
+  drafts.save(numbered(2), "rejected-id");
+  expect(drafts.read("correction")).toMatchObject({ values: numbered(2), corrects: "rejected-id" });
+  drafts.remove("correction");
+  expect(drafts.read("correction")).toBeUndefined();
+  expect(drafts.read("draft")?.values).toEqual(numbered(1));
+});
+
+it("a correction alone is a draft of this tab until the tab forgets it", () => {
+  const drafts = withStorage();
+  drafts.save(filledIn, "rejected-id");
+  expect(drafts.exist()).toBe(true);
+  drafts.forget();
+  expect(drafts.exist()).toBe(false);
+});
+
+it("an emptied form removes its draft", () => {
+  const drafts = withStorage();
+  drafts.save(filledIn);
+  drafts.save({ name: "" });
+  expect(drafts.exist()).toBe(false);
+});
+
+it("the last ten submissions are recognised by their values", () => {
+  const drafts = withStorage();
+  for (let index = 0; index < 11; index += 1) drafts.rememberSubmitted(numbered(index));
+  const known = Array.from({ length: 12 }, (_, index) => drafts.wasSubmitted(numbered(index)));
+  expect(known).toEqual([false, ...Array.from({ length: 10 }, () => true), false]);
+  expect(drafts.wasSubmitted({})).toBe(false);
+});
+
+it("a blocked storage has no drafts", () => {
+  const drafts = new Drafts(() => {
+    throw new DOMException("denied", "SecurityError");
+  });
+  drafts.save(filledIn);
+  drafts.rememberSubmitted(filledIn);
+  expect([drafts.exist(), drafts.wasSubmitted(filledIn)]).toEqual([false, false]);
+});

@@ -1,0 +1,69 @@
+import { expect, it, vi } from "vitest";
+import { isLocked, readLocks, requestLock } from "#lib/browser/locks.ts";
+
+/** A lock that another page holds, until the returned function is called. */
+async function lockElsewhere(name: string): Promise<() => Promise<void>> {
+  const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const done = navigator.locks.request(name, () => {
+    held.resolve();
+    return released.promise;
+  });
+  await held.promise;
+  return async () => {
+    released.resolve();
+    await done;
+  };
+}
+
+it("a page sees its own lock from its request to its release", async () => {
+  const other = requestLock("other");
+  const lock = requestLock("own");
+  expect([isLocked("own"), isLocked("none")]).toEqual([true, false]);
+  expect(await lock.granted).toBe(true);
+  lock.release();
+  expect(isLocked("own")).toBe(false);
+  other.release();
+});
+
+it("a page sees another one's lock after reading", async () => {
+  const release = await lockElsewhere("read");
+  expect(isLocked("read")).toBe(false);
+  await readLocks();
+  expect([isLocked("read"), isLocked("none")]).toEqual([true, false]);
+  await release();
+  await readLocks();
+  expect(isLocked("read")).toBe(false);
+});
+
+it("a request is granted when the holder releases the lock", async () => {
+  const first = requestLock("turns");
+  const second = requestLock("turns");
+  let isGranted = false;
+  void second.granted.then(() => {
+    isGranted = true;
+  });
+  await first.granted;
+  await readLocks();
+  expect(isGranted).toBe(false);
+  first.release();
+  expect(await second.granted).toBe(true);
+  second.release();
+});
+
+it("a request with a limit ends without the lock", async () => {
+  const release = await lockElsewhere("limited");
+  const request = requestLock("limited", 1);
+  expect(await request.granted).toBe(false);
+  expect(isLocked("limited")).toBe(false);
+  await release();
+});
+
+it("a page without Web Locks is granted its own locks", async () => {
+  vi.stubGlobal("navigator", {});
+  const lock = requestLock("alone");
+  expect(await lock.granted).toBe(true);
+  await readLocks();
+  expect([isLocked("alone"), isLocked("none")]).toEqual([true, false]);
+  lock.release();
+  vi.unstubAllGlobals();
+});

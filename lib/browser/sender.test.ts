@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { Outbox } from "#lib/browser/outbox.ts";
+import { type Outcome, queuedRecord } from "#lib/browser/record.ts";
+import { Sender } from "#lib/browser/sender.ts";
+import { Disk } from "#testing/device/disk.ts";
+import { Locks } from "#testing/device/locks.ts";
+import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
+
+const LATER: Outcome = { kind: "later", errorText: undefined, reason: "connection" };
+const RECEIVED: Outcome = { kind: "received", receipt };
+const REJECTED: Outcome = { kind: "rejected", refusal: { errorText: "확인", errors: {} } };
+const HOUR_MS = 3_600_000;
+
+const newRecord = (id: string) =>
+  queuedRecord({ id, form: "dialog", tab: "tab", values: filledIn }, Date.now());
+
+function newSender() {
+  const disk = new Disk(() => undefined);
+  const locks = new Locks<string>();
+  const outbox = new Outbox({
+    commit: (work) => disk.transact(work, () => true),
+    transact: (work) => disk.transact(work, () => true),
+    readLocks: async () => undefined,
+    openChannel: () => ({ onmessage: null, postMessage: () => undefined }),
+  });
+  const send = vi.fn(async (): Promise<Outcome> => LATER);
+  const requestBackgroundSync = vi.fn(async () => undefined);
+  const sender = new Sender({
+    outbox,
+    send,
+    requestBackgroundSync,
+    isPageVisible: () => true,
+    locks: {
+      requestLock: (name) => locks.request(name, "page"),
+      isLocked: (name) => locks.isHeld(name),
+      readLocks: async () => undefined,
+    },
+  });
+  return { sender, send, outbox, disk, locks, requestBackgroundSync };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: 0 });
+  vi.spyOn(Math, "random").mockReturnValue(0.5);
+});
+afterEach(() => void vi.useRealTimers());
+
+it("retries later after each failure, and starts anew after a success", async () => {
+  const { sender, send } = newSender();
+  const sentAt: number[] = [];
+  const note = (outcome: Outcome) => async () => {
+    sentAt.push(Date.now() / 1_000);
+    return outcome;
+  };
+  send.mockImplementation(note(LATER));
+  await sender.submit(newRecord("a")).outcome;
+  await vi.advanceTimersByTimeAsync(900_000);
+  // A tenth is added to 5, 15, 30, 60, 120 and 300 seconds.
+  expect(sentAt).toEqual([0, 5.5, 22, 55, 121, 253, 583]);
+  send.mockImplementation(note(RECEIVED));
+  await vi.advanceTimersByTimeAsync(HOUR_MS);
+  expect(sentAt.splice(0).at(-1)).toBe(913);
+  send.mockImplementation(note(LATER));
+  const start = Date.now() / 1_000;
+  await sender.submit(newRecord("b")).outcome;
+  await vi.advanceTimersByTimeAsync(23_000);
+  expect(sentAt.map((second) => second - start)).toEqual([0, 5.5, 22]);
+});
+
+it.each([
+  ["receives", RECEIVED],
+  ["rejects", REJECTED],
+])("sends nothing again that the server %s", async (_, outcome) => {
+  const { sender, send } = newSender();
+  send.mockResolvedValue(outcome);
+  await sender.submit(newRecord("a")).outcome;
+  await sender.run();
+  await vi.advanceTimersByTimeAsync(24 * HOUR_MS);
+  expect(send).toHaveBeenCalledTimes(1);
+});
+
+it("runs once at a time", async () => {
+  const { sender, send, outbox } = newSender();
+  await outbox.submit(newRecord("a"));
+  const answer = Promise.withResolvers<Outcome>();
+  send.mockReturnValue(answer.promise);
+  const runs = [sender.run(), sender.run()];
+  answer.resolve(LATER);
+  await Promise.all(runs);
+  expect(send).toHaveBeenCalledTimes(1);
+  await sender.run();
+  expect(send).toHaveBeenCalledTimes(2);
+});
+
+it("plans one retry at a time", async () => {
+  const { sender, send, outbox } = newSender();
+  send.mockResolvedValue(RECEIVED);
+  await outbox.submit(newRecord("a"));
+  sender.schedule(60);
+  sender.schedule(10);
+  await vi.advanceTimersByTimeAsync(10_999);
+  expect(send).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(send).toHaveBeenCalledTimes(1);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it("counts a database that does not answer as one more record", async () => {
+  const { sender, disk } = newSender();
+  disk.fails = true;
+  expect(await sender.drain()).toBe(1);
+  disk.fails = false;
+  expect(await sender.drain()).toBe(0);
+});
+
+it.each(["submission/a", "editing/a"])(
+  "does not send a record while %s is locked",
+  async (name) => {
+    const { sender, send, outbox, locks } = newSender();
+    await outbox.submit(newRecord("a"));
+    const lock = locks.request(name, "other");
+    expect(await sender.drain()).toBe(1);
+    expect(send).not.toHaveBeenCalled();
+    lock.release();
+    send.mockResolvedValue(RECEIVED);
+    expect(await sender.drain()).toBe(0);
+  },
+);
+
+it("requests background sync once the submission is stored and locked", async () => {
+  const { sender, locks, requestBackgroundSync } = newSender();
+  let isLocked = false;
+  requestBackgroundSync.mockImplementation(async () => {
+    isLocked = locks.isHeld("submission/a");
+  });
+  await sender.submit(newRecord("a")).outcome;
+  expect(requestBackgroundSync).toHaveBeenCalledTimes(1);
+  expect(isLocked).toBe(true);
+});
+
+it("requests no background sync for a submission that is not stored", async () => {
+  const { sender, disk, requestBackgroundSync, outbox } = newSender();
+  disk.fails = true;
+  const { stored, outcome } = sender.submit(newRecord("a"));
+  expect(await stored).toBe(false);
+  await outcome;
+  expect(requestBackgroundSync).not.toHaveBeenCalled();
+  // The visitor hears that only the form has it.
+  expect(outbox.find("a")).toBeUndefined();
+});
+
+it("removes the replaced record once the server has the new one, without a disk", async () => {
+  const { sender, send, disk, outbox } = newSender();
+  await outbox.submit(newRecord("a"));
+  disk.fails = true;
+  send.mockResolvedValue(RECEIVED);
+  await sender.submit(newRecord("b"), "a").outcome;
+  expect(outbox.records()).toMatchObject([{ id: "b", state: "received" }]);
+});
