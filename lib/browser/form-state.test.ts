@@ -1,0 +1,66 @@
+import { expect, it } from "vitest";
+import { type FormState, formState } from "#lib/browser/form-state.ts";
+import { type DeviceRecord, queuedRecord } from "#lib/browser/record.ts";
+import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
+
+const version = { id: "a", values: filledIn, at: 5 };
+const refusal = { errorText: "확인", errors: {} };
+const queued = queuedRecord({ id: "a", form: "dialog", tab: "tab", values: filledIn }, 5);
+const rejected: DeviceRecord = { ...queued, state: "rejected", refusal };
+const received: DeviceRecord = {
+  ...queued,
+  ...{ state: "received", receipt, seen: true, toldByForm: true },
+};
+const receivedLater: DeviceRecord = { ...received, toldByForm: false };
+const expired: DeviceRecord = { ...queued, state: "expired", seen: false };
+
+type Submission = Parameters<typeof formState>[0];
+
+const plain: Submission = {
+  form: "dialog",
+  version,
+  record: undefined,
+  failure: { isStored: true },
+  isSending: false,
+  isOpen: true,
+  isChanged: false,
+};
+const closed = { isOpen: false };
+const contact = { form: "contact" } as const;
+
+type Row = [Partial<Submission>, FormState["status"], FormState["whenDone"]];
+const ROWS: Row[] = [
+  [{ version: undefined }, "editing", undefined],
+  [{ version: undefined, ...closed }, "editing", undefined],
+  [{ isSending: true, record: received }, "sending", undefined],
+  [{ record: queued }, "queued", undefined],
+  [{ record: queued, ...closed }, "queued", undefined],
+  [{ record: queued, ...contact }, "queued", "show-result"],
+  [{ record: rejected, ...contact }, "rejected", undefined],
+  [{ record: received }, "received", "show-result"],
+  [{ record: received, ...closed }, "received", "show-result"],
+  [{ record: received, isChanged: true }, "received", "show-result"],
+  [{ record: receivedLater }, "received", "show-result"],
+  [{ record: receivedLater, ...closed }, "received", "reset"],
+  // The form holds another application.
+  [{ record: receivedLater, isChanged: true }, "editing", undefined],
+  [{ record: receivedLater, isChanged: true, ...closed }, "received", "reset"],
+  [{ record: expired }, "editing", undefined],
+  [{ record: expired, ...closed }, "editing", "reset"],
+  [{}, "editing", undefined],
+  [closed, "editing", "reset"],
+  [{ failure: { isStored: false } }, "not-queued", undefined],
+  [{ failure: { isStored: false }, ...closed }, "not-queued", undefined],
+];
+
+it.each(ROWS)("gives status and end of row %#", (change, status, whenDone) => {
+  expect(formState({ ...plain, ...change })).toMatchObject({ status, whenDone });
+});
+
+it("shows the values, the receipt and the refusal of its record", () => {
+  expect(formState({ ...plain, record: received })).toMatchObject({
+    ...{ submitted: filledIn, queuedAt: 5, receipt, refusal: undefined },
+  });
+  expect(formState({ ...plain, record: rejected })).toMatchObject({ receipt: undefined, refusal });
+  expect(formState({ ...plain, version: undefined })).toMatchObject({ submitted: {}, queuedAt: 0 });
+});

@@ -1,0 +1,182 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { FormValues } from "#lib/browser/form-values.ts";
+import { Device, type Ending } from "#testing/device/model.ts";
+import type { Page } from "#testing/device/page.ts";
+import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
+
+const MINUTE_MS = 60_000;
+
+async function flush(): Promise<void> {
+  for (let turn = 0; turn < 40; turn += 1) await Promise.resolve();
+}
+
+async function openDevice() {
+  const device = new Device();
+  await flush();
+  const [page, other] = device.pages;
+  if (!page || !other) throw new Error("The device has two pages.");
+  return { device, page, other };
+}
+
+/** Submits these values, and ends their request. */
+async function submit(device: Device, page: Page, values: FormValues, how: Ending) {
+  page.type(values);
+  page.submit();
+  await flush();
+  const request = device.requests[0];
+  if (!request) throw new Error("The submission has sent no request.");
+  device.end(request, how);
+  await flush();
+  return page.form.getSnapshot();
+}
+
+/** Closes the page, and opens another one in its tab. */
+async function reload(device: Device, page: Page): Promise<Page> {
+  page.setOpen(false);
+  device.openPage(0, page.session);
+  await flush();
+  return device.pages[0] ?? page;
+}
+
+const edited = { ...filledIn, name: "박여주" };
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] }));
+afterEach(() => void vi.useRealTimers());
+
+it.each([
+  ["answered", { status: "received", receipt, whenDone: "show-result" }],
+  ["rejected", { status: "rejected", refusal: { errors: { phone: "전화번호" } } }],
+  ["dropped", { status: "queued", reason: "connection", isChanged: false }],
+] as const)("a submission that is %s is shown", async (how, state) => {
+  const { device, page } = await openDevice();
+  expect(page.form.getSnapshot()).toMatchObject({ status: "editing", submitted: {} });
+  expect(await submit(device, page, filledIn, how)).toMatchObject({
+    ...state,
+    submitted: filledIn,
+  });
+});
+
+it("a form that can store nothing says not-queued", async () => {
+  const { device, page } = await openDevice();
+  device.disk.fails = true;
+  expect(await submit(device, page, filledIn, "dropped")).toMatchObject({ status: "not-queued" });
+});
+
+it("typed values come back after a reload", async () => {
+  const { device, page } = await openDevice();
+  page.type(filledIn);
+  expect((await reload(device, page)).fields).toEqual(filledIn);
+});
+
+it.each(["answered", "dropped"] as const)("a draft ends when it is %s", async (how) => {
+  const { device, page } = await openDevice();
+  await submit(device, page, filledIn, how);
+  expect(page.drafts.exist()).toBe(false);
+  expect((await reload(device, page)).fields).toEqual({});
+});
+
+it("a queued version needs no draft while it is edited", async () => {
+  const { device, page } = await openDevice();
+  await submit(device, page, filledIn, "dropped");
+  page.type(edited);
+  expect(page.drafts.exist()).toBe(false);
+});
+
+it("a rejected version comes back after a reload, also unchanged", async () => {
+  const { device, page } = await openDevice();
+  await submit(device, page, filledIn, "rejected");
+  const next = await reload(device, page);
+  expect(next.form.getSnapshot()).toMatchObject({ status: "rejected", isChanged: false });
+  expect(next.fields).toEqual(filledIn);
+});
+
+it("a rejected version comes back after a reload, beside the draft", async () => {
+  const { device, page } = await openDevice();
+  await submit(device, page, filledIn, "rejected");
+  page.drafts.save({ name: "draft" });
+  page.type(edited);
+  const next = await reload(device, page);
+  expect(next.form.getSnapshot()).toMatchObject({ status: "rejected", submitted: filledIn });
+  expect(next.fields).toEqual(edited);
+  await submit(device, next, edited, "answered");
+  expect(next.drafts.read("correction")).toBeUndefined();
+  expect(next.drafts.read("draft")?.values).toEqual({ name: "draft" });
+  // The corrected version has replaced the rejected one.
+  expect([...device.disk.records.values()].map(({ state }) => state)).toEqual(["received"]);
+});
+
+it("recognises values that are queued or were submitted, and no other ones", async () => {
+  const { device, page, other } = await openDevice();
+  await submit(device, page, filledIn, "dropped");
+  for (const { form } of [page, other]) {
+    expect(form.wasSubmitted(filledIn)).toBe(true);
+    expect(form.wasSubmitted(edited)).toBe(false);
+  }
+  await page.outbox.apply(page.outbox.records()[0]?.id ?? "", { type: "removed" });
+  expect(page.form.wasSubmitted(filledIn)).toBe(true);
+});
+
+it("locks a queued version from its change to its end, and notifies other pages", async () => {
+  const { device, page } = await openDevice();
+  await submit(device, page, filledIn, "dropped");
+  const notify = vi.spyOn(page.outbox, "notifyOtherPages");
+  page.type(edited);
+  await flush();
+  expect(device.locks.isHeld("editing/")).toBe(true);
+  expect(notify).toHaveBeenCalledTimes(1);
+  page.type(filledIn);
+  await flush();
+  expect(device.locks.isHeld("editing/")).toBe(false);
+  expect(notify).toHaveBeenCalledTimes(2);
+});
+
+it("counts ten minutes without a change from the last change", async () => {
+  const { device, page } = await openDevice();
+  await submit(device, page, filledIn, "dropped");
+  page.type(edited);
+  page.type(filledIn);
+  vi.advanceTimersByTime(6 * MINUTE_MS);
+  page.type(edited);
+  vi.advanceTimersByTime(9 * MINUTE_MS);
+  await flush();
+  expect(device.locks.isHeld("editing/")).toBe(true);
+  vi.advanceTimersByTime(MINUTE_MS);
+  await flush();
+  expect(device.locks.isHeld("editing/")).toBe(false);
+  expect([...device.disk.records.values()]).toMatchObject([{ values: edited }]);
+});
+
+it("a closed form sends the changed version, and the former one if it is invalid", async () => {
+  for (const [phone, sent] of [
+    ["01099998888", "01099998888"],
+    ["010-", filledIn.phone],
+  ] as const) {
+    const { device, page } = await openDevice();
+    await submit(device, page, filledIn, "dropped");
+    page.type({ ...filledIn, phone });
+    page.setOpen(false);
+    await flush();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(device.requests.map(({ record }) => record.values.phone)).toEqual([sent]);
+  }
+});
+
+it("ignores a second submission and changes while it is sending", async () => {
+  const { device, page } = await openDevice();
+  page.type(filledIn);
+  page.submit();
+  page.form.edit(edited, true);
+  page.submit();
+  await flush();
+  expect(device.requests.length).toBe(1);
+  expect(page.form.getSnapshot()).toMatchObject({ status: "sending", isChanged: false });
+});
+
+it("hides the notice of its own record while it is open", async () => {
+  const { device, page } = await openDevice();
+  await submit(device, page, filledIn, "dropped");
+  const [record] = page.outbox.records();
+  expect(page.outbox.isShownByForm(record?.id ?? "")).toBe(true);
+  page.setOpen(false);
+  expect(page.outbox.isShownByForm(record?.id ?? "")).toBe(false);
+});

@@ -1,0 +1,140 @@
+import { expect, it, vi } from "vitest";
+import type { Work } from "#lib/browser/database.ts";
+import { Outbox } from "#lib/browser/outbox.ts";
+import { type Outcome, queuedRecord } from "#lib/browser/record.ts";
+import { Disk } from "#testing/device/disk.ts";
+import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
+
+const RECEIVED: Outcome = { kind: "received", receipt };
+
+const newRecord = (id: string, at = 0) =>
+  queuedRecord({ id, form: "dialog", tab: "tab", values: filledIn }, at);
+const answered = (id: string) =>
+  ({ type: "answered", sent: newRecord(id), outcome: RECEIVED, toldByForm: true, now: 1 }) as const;
+
+function newOutbox(disk = new Disk(() => undefined)) {
+  const channel = { onmessage: null as BroadcastChannel["onmessage"], postMessage: vi.fn() };
+  const transact = (work: Work) => disk.transact(work, () => true);
+  const openChannel = vi.fn(() => channel);
+  const deps = { commit: transact, transact, readLocks: async () => undefined, openChannel };
+  return { outbox: new Outbox(deps), disk, channel, openChannel };
+}
+const ids = (outbox: Outbox) => outbox.records().map(({ id }) => id);
+
+it("lists the oldest record first", async () => {
+  const { outbox } = newOutbox();
+  for (const [index, at] of [2, 3, 1].entries()) await outbox.submit(newRecord(`${index}`, at));
+  expect(ids(outbox)).toEqual(["2", "0", "1"]);
+});
+
+it("stores a submission in place of the replaced one, and notifies other pages", async () => {
+  const { outbox, disk, channel } = newOutbox();
+  await outbox.submit(newRecord("a"));
+  channel.postMessage.mockClear();
+  expect(await outbox.submit(newRecord("b"), "a")).toBe(true);
+  expect([ids(outbox), [...disk.records.keys()]]).toEqual([["b"], ["b"]]);
+  expect(channel.postMessage).toHaveBeenCalledTimes(1);
+});
+
+it("keeps the replaced record where the new one cannot be stored", async () => {
+  const { outbox, disk } = newOutbox();
+  await outbox.submit(newRecord("a"));
+  disk.fails = true;
+  expect(await outbox.submit(newRecord("b", 1), "a")).toBe(false);
+  expect(ids(outbox)).toEqual(["a", "b"]);
+  disk.fails = false;
+  await outbox.refresh();
+  // A submission that failed is the form's, and no reading stores it.
+  expect([...disk.records.keys()]).toEqual(["a"]);
+});
+
+it("knows a stored record as stored when its repeated submission fails", async () => {
+  const { outbox, disk } = newOutbox();
+  await outbox.submit(newRecord("a"));
+  disk.fails = true;
+  expect(await outbox.submit(newRecord("a", 1))).toBe(true);
+});
+
+it.each([
+  ["an answer", answered("a"), ["received"]],
+  ["a removal", { type: "removed" }, []],
+] as const)("writes %s that the disk has missed at the next reading", async (_, event, states) => {
+  const { outbox, disk, channel } = newOutbox();
+  await outbox.submit(newRecord("a"));
+  disk.fails = true;
+  await outbox.apply("a", event);
+  expect(await outbox.refresh()).toBe(false);
+  expect([...disk.records.values()]).toMatchObject([{ state: "queued" }]);
+  disk.fails = false;
+  channel.postMessage.mockClear();
+  expect(await outbox.refresh()).toBe(true);
+  expect([...disk.records.values()].map(({ state }) => state)).toEqual(states);
+  expect(channel.postMessage).toHaveBeenCalledTimes(1);
+  // Another page may change it from now on.
+  disk.records.clear();
+  await outbox.refresh();
+  expect(ids(outbox)).toEqual([]);
+  expect(channel.postMessage).toHaveBeenCalledTimes(1);
+});
+
+it("writes nothing late after an event that changed nothing", async () => {
+  const { outbox, disk } = newOutbox();
+  await outbox.submit(newRecord("a"));
+  await outbox.apply("a", answered("a"));
+  disk.fails = true;
+  await outbox.apply("a", answered("a"));
+  disk.fails = false;
+  disk.records.clear();
+  await outbox.refresh();
+  expect([...disk.records.keys()]).toEqual([]);
+});
+
+it("does not store a record by its tick", async () => {
+  const { outbox, disk } = newOutbox();
+  disk.fails = true;
+  await outbox.submit(newRecord("a"));
+  const tick = { type: "tick", now: 1, isSeen: true } as const;
+  expect(await outbox.apply("a", tick)).toBeUndefined();
+  disk.fails = false;
+  expect(await outbox.apply("a", tick)).toBeUndefined();
+  expect([...disk.records.keys()]).toEqual([]);
+});
+
+it("reads again when another page has changed something", async () => {
+  const { outbox, disk, channel } = newOutbox();
+  const heard = Promise.withResolvers<void>();
+  const stop = outbox.subscribe(heard.resolve);
+  disk.records.set("a", newRecord("a"));
+  channel.onmessage?.call({} as BroadcastChannel, {} as MessageEvent);
+  await heard.promise;
+  expect(ids(outbox)).toEqual(["a"]);
+  stop();
+});
+
+it("notifies no listener that has stopped", async () => {
+  const { outbox } = newOutbox();
+  const listener = vi.fn();
+  outbox.subscribe(listener)();
+  await outbox.submit(newRecord("a"));
+  expect(listener).not.toHaveBeenCalled();
+});
+
+it("works where pages have no channel", async () => {
+  const { outbox, openChannel } = newOutbox();
+  openChannel.mockImplementation(() => {
+    throw new Error("no BroadcastChannel");
+  });
+  outbox.subscribe(() => undefined);
+  expect(await outbox.submit(newRecord("a"))).toBe(true);
+});
+
+it("notifies once for each change of the record that a form shows", () => {
+  const { outbox } = newOutbox();
+  const [form, listener] = [{}, vi.fn()];
+  outbox.subscribe(listener);
+  for (const id of ["a", "a", "b"]) outbox.setShownByForm(form, id);
+  expect([outbox.isShownByForm("a"), outbox.isShownByForm("b")]).toEqual([false, true]);
+  outbox.setShownByForm(form, undefined);
+  expect(outbox.isShownByForm("b")).toBe(false);
+  expect(listener).toHaveBeenCalledTimes(3);
+});
