@@ -1,11 +1,12 @@
-/** Tailwind writes each weight, tracking and leading a second time, for utilities that this site does not use. */
-const withoutCopies = {
-  postcssPlugin: "without-copies",
+/** Drops Tailwind's custom properties that no rule reads: copies of weight, tracking and leading. */
+const withoutUnreadProperties = {
+  postcssPlugin: "without-unread-properties",
   OnceExit(root) {
-    root.walkDecls(/^--tw-(font-weight|tracking|leading)$/, (copy) => {
-      copy.remove();
+    const read = new Set(String(root).match(/(?<=var\(\s*)--tw-[\w-]+/g));
+    root.walkDecls(/^--tw-/, (declaration) => {
+      if (!read.has(declaration.prop)) declaration.remove();
     });
   },
 };
 
-export default { plugins: ["@tailwindcss/postcss", withoutCopies] };
+export default { plugins: ["@tailwindcss/postcss", withoutUnreadProperties] };
