@@ -4,19 +4,17 @@ import { config } from "#lib/config.ts";
 import { siteChrome } from "#lib/content/layout.ts";
 import { FORM_ID, FORM_PAGE, formHref, smsHref, telHref } from "#lib/content/links.ts";
 
-const DARK = "bar-cell bg-asphalt-700 text-white active:bg-asphalt-600";
-
 /** Call, text and apply within the thumb's reach, on phones only. */
 export function BottomBar() {
   const { inquiryPhone } = config();
   const { label, call, sms, apply, toForm } = siteChrome.bottom;
   return (
     <nav aria-label={label} className="bottom-bar on-dark md:hidden">
-      <a href={telHref(inquiryPhone)} className={DARK}>
+      <a href={telHref(inquiryPhone)} className="bar-cell">
         <PhoneIcon />
         {call}
       </a>
-      <a href={smsHref(inquiryPhone)} className={DARK}>
+      <a href={smsHref(inquiryPhone)} className="bar-cell">
         <MessageIcon />
         {sms}
       </a>

@@ -12,7 +12,7 @@ export function NoticesSlot({ phone, callback }: { phone: string; callback: stri
   const atForm = usePathname() === FORM_PAGE;
   const Notices = useNotices(!atForm);
   return (
-    <div ref={steadyScroll} className="notices page-width has-[p]:py-4 print:hidden">
+    <div ref={steadyScroll} className="notices page-width has-[p]:py-4">
       {Notices && !atForm && <Notices phone={phone} callback={callback} />}
     </div>
   );
