@@ -103,9 +103,9 @@ describe.each(Object.entries(PLACES))("%s", (_, { fields = FIELD_NAMES, of }) =>
 
 test.each(OPTIONAL_FIELDS)("only the spreadsheet mentions %s when it is empty", (field) => {
   const without = foundWith({ [field]: "" });
-  const { label, ownerLabel = label } = factsOf(field);
+  const { label, writtenLabel = label } = factsOf(field);
   for (const [place, { of }] of Object.entries(PLACES))
-    if (place !== "the table") expect(of(without), place).not.toMatch(`${label}|${ownerLabel}`);
+    if (place !== "the table") expect(of(without), place).not.toMatch(`${label}|${writtenLabel}`);
 });
 
 const notice = renderToStaticMarkup(createElement(FormNotice));

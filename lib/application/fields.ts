@@ -33,7 +33,7 @@ interface FieldFacts {
   /** The label in lists of an application's fields: the consent notice, the application by text message. */
   shortLabel?: string;
   /** The label for the owner, if that is another word. */
-  ownerLabel?: string;
+  writtenLabel?: string;
   placeholder?: string;
   /** The part of the form with this field. */
   group: "person" | "schedule" | "car";
@@ -117,7 +117,7 @@ export const FIELDS = {
   /** Line breaks are `\n`. */
   message: {
     label: "남기실 말씀",
-    ownerLabel: "남기신 말씀",
+    writtenLabel: "남기신 말씀",
     placeholder: "여성 강사 희망, 원하시는 차종, 어려운 점 등을 적어 주세요.",
     group: "car",
     maxCharacters: 1_000,
@@ -147,9 +147,11 @@ export const OPTIONAL_FIELDS: readonly FieldName[] = FIELD_NAMES.filter(
 export const SUMMARY_FIELDS = FIELD_NAMES.filter((field) => factsOf(field).inSummary);
 
 /** The label where what an application holds is listed. */
-export const shortLabelOf = (field: FieldName) => factsOf(field).shortLabel ?? ownerLabelOf(field);
+export const shortLabelOf = (field: FieldName) =>
+  factsOf(field).shortLabel ?? writtenLabelOf(field);
 /** The label where the owner reads it. */
-export const ownerLabelOf = (field: FieldName) => factsOf(field).ownerLabel ?? FIELDS[field].label;
+export const writtenLabelOf = (field: FieldName) =>
+  factsOf(field).writtenLabel ?? FIELDS[field].label;
 
 /** The Korean label of an option's code; what is none of them is shown as it is. */
 export function labelOf(field: FieldName, value: string | number): string {

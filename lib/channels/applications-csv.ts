@@ -1,6 +1,6 @@
 /** Applications as a table that Excel opens: RFC 4180, without formulas. */
 import { formatApplicationId } from "#lib/application/application-id.ts";
-import { FIELD_NAMES, ownerLabelOf } from "#lib/application/fields.ts";
+import { FIELD_NAMES, writtenLabelOf } from "#lib/application/fields.ts";
 import { seoulIso } from "#lib/application/seoul-time.ts";
 import { cleanText } from "#lib/application/text.ts";
 import { fieldText } from "#lib/channels/owner-view.ts";
@@ -27,7 +27,7 @@ type Cell = (tracked: TrackedApplication) => string | number;
 /** An age is a number. */
 const FIELD_COLUMNS: Record<string, Cell> = Object.fromEntries(
   FIELD_NAMES.map((field) => [
-    ownerLabelOf(field),
+    writtenLabelOf(field),
     ({ application }) => (field === "age" ? application.age : fieldText(field, application)),
   ]),
 );

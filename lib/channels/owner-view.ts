@@ -5,7 +5,7 @@ import {
   type FieldName,
   factsOf,
   labelOf,
-  ownerLabelOf,
+  writtenLabelOf,
 } from "#lib/application/fields.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { koreanDay } from "#lib/application/seoul-time.ts";
@@ -33,7 +33,7 @@ export function ownerView(stored: StoredApplication): OwnerView {
   const rows: OwnerView["rows"] = [];
   for (const field of FIELD_NAMES) {
     const { besideLast, isOptional = false } = factsOf(field);
-    const row = { label: ownerLabelOf(field), value: texts[field], isOptional };
+    const row = { label: writtenLabelOf(field), value: texts[field], isOptional };
     const last = rows.at(-1);
     if (OWN_PLACE.includes(field) || row.value === "") continue;
     if (besideLast && last) {

@@ -1,5 +1,5 @@
 /** The words of the owner's mails; the week's is in weekly.ts. */
-import { ownerLabelOf } from "#lib/application/fields.ts";
+import { writtenLabelOf } from "#lib/application/fields.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import type { StoredApplication, Suspicion } from "#lib/application/stored-application.ts";
 import { cleanLine } from "#lib/application/text.ts";
@@ -75,12 +75,12 @@ function applicationLetter(letter: Of<"application" | "full-text">): Letter {
 function partsOf(stored: StoredApplication): MailPart[] {
   const view = ownerView(stored);
   const facts = [
-    { label: ownerLabelOf("name"), value: view.name },
+    { label: writtenLabelOf("name"), value: view.name },
     ...view.rows,
     { label: "접수 시각", value: seoulDateTime(stored.submittedAt, stored.submittedAt) },
     { label: "접수번호", value: view.number },
   ];
-  const said = view.message === "" ? [] : [message(view.message, ownerLabelOf("message"))];
+  const said = view.message === "" ? [] : [message(view.message, writtenLabelOf("message"))];
   return [applicantContact(stored.application.phone, view.phone), rows(facts), ...said];
 }
 
