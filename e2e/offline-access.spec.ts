@@ -123,7 +123,7 @@ test("a failure in the dialog offers its text for copying, and resends the same"
   expect(decodeURIComponent(text ?? "")).toContain(SUMMARY);
   await alert.getByRole("button", { name: "내용 복사" }).press("Enter");
   expect(await page.evaluate(() => getSelection()?.toString())).toBe(
-    `이름: 다시여주\n${SUMMARY}\n남기실 말씀: ${VALUES.message}`,
+    `이름: 다시여주\n${SUMMARY}\n남기신 말씀: ${VALUES.message}`,
   );
   await expect(alert.getByRole("status")).toContainText("선택했습니다");
   await page.unroute(FORM_ROUTES);

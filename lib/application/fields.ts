@@ -32,7 +32,7 @@ interface FieldFacts {
   label: string;
   /** The label in lists of an application's fields: the consent notice, the application by text message. */
   shortLabel?: string;
-  /** The label for the owner, if that is another word. */
+  /** The label of a value that was written, if that is another word. */
   writtenLabel?: string;
   placeholder?: string;
   /** The part of the form with this field. */
@@ -146,10 +146,10 @@ export const OPTIONAL_FIELDS: readonly FieldName[] = FIELD_NAMES.filter(
 );
 export const SUMMARY_FIELDS = FIELD_NAMES.filter((field) => factsOf(field).inSummary);
 
-/** The label where what an application holds is listed. */
+/** The label in lists of an application's fields. */
 export const shortLabelOf = (field: FieldName) =>
   factsOf(field).shortLabel ?? writtenLabelOf(field);
-/** The label where the owner reads it. */
+/** The label in messages about an application. */
 export const writtenLabelOf = (field: FieldName) =>
   factsOf(field).writtenLabel ?? FIELDS[field].label;
 

@@ -18,12 +18,12 @@ it("the text of an application says who applies, then the summary", () => {
 
 it("an application's text carries the message, shortened to fit a link", () => {
   const short = { ...filledIn, message: "여성 강사 희망, SUV 연수차 희망\n주차가 어려워요." };
-  expect(applicationText(short)).toMatch(/\n남기실 말씀: 여성 강사 희망, SUV 연수차 희망\n주차/);
+  expect(applicationText(short)).toMatch(/\n남기신 말씀: 여성 강사 희망, SUV 연수차 희망\n주차/);
   fc.assert(
     fc.property(anyText({ maxLength: 1_000 }), (words) => {
       const text = applicationText({ ...filledIn, message: `SUV 연수차 희망 ${words}` });
       expect(encodeURIComponent(text).length).toBeLessThanOrEqual(2_000);
-      expect(text).toContain("남기실 말씀: SUV 연수차 희망");
+      expect(text).toContain("남기신 말씀: SUV 연수차 희망");
     }),
   );
   const long = applicationText({ ...filledIn, message: "가".repeat(1_000) });

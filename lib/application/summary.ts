@@ -1,10 +1,10 @@
 import {
   FIELD_NAMES,
-  FIELDS,
   type FieldName,
   factsOf,
   labelOf,
   SUMMARY_FIELDS,
+  writtenLabelOf,
 } from "#lib/application/fields.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 
@@ -32,7 +32,7 @@ export function applicationText(values: Values): string {
     const value = labelOf(field, values[field] ?? "")
       .toWellFormed()
       .trim();
-    return value === "" ? "" : `${FIELDS[field].label}: ${value}`;
+    return value === "" ? "" : `${writtenLabelOf(field)}: ${value}`;
   }).filter((line) => line !== "");
   const whole = [name, summarise(values).toWellFormed(), ...others].join("\n");
   return encodeURIComponent(whole).length <= LINK_MAX_CHARACTERS ? whole : shortened(whole);
