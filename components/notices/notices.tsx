@@ -219,7 +219,7 @@ function Sentence({ text }: { text: string }) {
 }
 
 function Actions({ children }: { children: ReactNode }) {
-  return <div className="-mb-2.5 flex flex-wrap gap-x-5">{children}</div>;
+  return <div className="-mb-2.5 flex flex-wrap gap-x-5 in-[details]:mb-0">{children}</div>;
 }
 
 /** The button that deletes a record after one question: a finger easily hits the wrong button. */
