@@ -6,7 +6,7 @@ const ON_BOTH_DATABASES = [
   "lib/delivery/engine.test.ts",
   "lib/delivery/weekly.test.ts",
   "lib/storage/queries/accept.test.ts",
-  "lib/storage/queries/owner.test.ts",
+  "lib/storage/queries/applications.test.ts",
   "lib/delivery/resend.test.ts",
 ];
 const ON_POSTGRES = ["lib/storage/postgres/*.test.ts", "cli/migrate-to-postgres.test.ts"];

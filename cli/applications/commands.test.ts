@@ -9,8 +9,8 @@ import { list } from "#cli/applications/list.ts";
 import { resend } from "#cli/applications/resend.ts";
 import { show } from "#cli/applications/show.ts";
 import { examineDatabase } from "#cli/doctor/database.ts";
-import type { AttemptResult } from "#lib/channels/channel.ts";
 import { parseConfig } from "#lib/config.ts";
+import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 import { mailSettings } from "#testing/site/settings.ts";
 import {

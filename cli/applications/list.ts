@@ -9,7 +9,8 @@ import { CHANNEL_WORDS, stateWord } from "#lib/channels/words.ts";
 import { deliveryFindings, durationOf } from "#lib/delivery/health.ts";
 import type { Finding } from "#lib/finding.ts";
 import { settingsFindings } from "#lib/settings-findings.ts";
-import type { JobCounts, TrackedApplication } from "#lib/storage/queries/owner.ts";
+import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
+import type { JobCounts } from "#lib/storage/queries/counts.ts";
 import { JOB_STATES } from "#lib/storage/tables.ts";
 
 const HEAD = ["접수번호", "접수 시각", "상태", "지역", "희망 일정", "전화번호", "이름"];

@@ -3,16 +3,17 @@ import { type Command, CommandFault, UsageFault, withStore } from "#cli/applicat
 import { OUTCOME_WORDS } from "#cli/applications/show.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
-import type { AttemptResult, Channel } from "#lib/channels/channel.ts";
+import type { Channel } from "#lib/channels/channel.ts";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { CHANNELS } from "#lib/channels/registry.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import type { Config } from "#lib/config.ts";
 import type { ClosedAttempt } from "#lib/storage/queries/attempts.ts";
+import { type AttemptResult, isFree } from "#lib/storage/queries/outcomes.ts";
 
 /** Time that a person waits for the status of an accepted message. */
 const FOLLOW_MS = 30_000;
-const LOOK_EVERY_MS = 2_000;
+const ASK_EVERY_MS = 2_000;
 
 /** Sends one message labelled as a test to all of the owner's numbers or addresses, without a job; prints its outcome. */
 export const testSend: Command = {
@@ -31,23 +32,23 @@ export const testSend: Command = {
     }
     const text = `[시험] 운전연수 신청 알림 시험입니다. 이 글이 보이면 설정이 맞습니다. ${seoulDateTime(Date.now())} ${new URL(config.siteUrl).host}`;
     const { recipients, timeoutMs } = channel;
-    const terms = { signal: AbortSignal.timeout(timeoutMs) };
     const message = { kind: "test", text } as const;
     const begunAt = Date.now();
-    const taken = await channel.transmit(message, recipients, terms);
-    const ends = await Promise.all(taken.map((end) => follow(end, channel)));
+    const signal = AbortSignal.timeout(timeoutMs);
+    const results = await channel.transmit(message, recipients, { signal });
+    const ends = await Promise.all(results.map((result) => follow(result, channel)));
     const cost = channel.segments(message);
-    const closed = ends.map(({ outcome, providerId, fault }, index) => ({
-      ...{ id: undefined, channel: name, recipient: recipients[index] ?? "", begunAt },
-      ...{ outcome, providerId, fault, segments: providerId === undefined ? 0 : cost },
-    }));
+    const closed = ends.map((end, index): ClosedAttempt => {
+      const segments = isFree(end) ? 0 : cost;
+      return { channel: name, recipient: recipients[index] ?? "", begunAt, segments, ...end };
+    });
     await record(config, closed);
     for (const { recipient, outcome, fault } of closed) {
       const what = outcome === "delivered" ? kind.deliveredWords : `${OUTCOME_WORDS[outcome]}.`;
       const why = fault ? ` ${fault.advice} (${fault.error})` : "";
       console.info(`${formatPhone(recipient)}: ${what}${why}`);
     }
-    if (ends.some(({ fault }) => fault)) {
+    if (closed.some(({ fault }) => fault)) {
       throw new CommandFault("모두에게 보내지는 못했습니다. 위에 적힌 이유를 고쳐 주세요.");
     }
     console.info(kind.whereToLook);
@@ -55,14 +56,14 @@ export const testSend: Command = {
 };
 
 /** Asks for the status until it is final; an unanswered request changes nothing. */
-async function follow(taken: AttemptResult, { statusChecks }: Channel): Promise<AttemptResult> {
-  let end = taken;
+async function follow(accepted: AttemptResult, { statusChecks }: Channel): Promise<AttemptResult> {
+  let end = accepted;
   const deadline = Date.now() + FOLLOW_MS;
   while (end.outcome === "accepted" && statusChecks && Date.now() < deadline) {
-    await pause(LOOK_EVERY_MS);
+    await pause(ASK_EVERY_MS);
     const signal = AbortSignal.timeout(FOLLOW_MS);
-    const told = await statusChecks.fetchStatus(end.providerId ?? "", signal);
-    if (told.outcome !== "unknown") end = told;
+    const answer = await statusChecks.fetchStatus(end.providerId ?? "", signal);
+    if (answer.outcome !== "unknown") end = answer;
   }
   return end;
 }
@@ -70,7 +71,9 @@ async function follow(taken: AttemptResult, { statusChecks }: Channel): Promise<
 /** A delivered test makes the waiting jobs of its channel due, and its segments count under the caps. */
 async function record(config: Config, closed: readonly ClosedAttempt[]): Promise<void> {
   try {
-    await withStore(config, (store) => store.recordOutsideJobs(closed, Date.now()));
+    await withStore(config, async (store) => {
+      for (const attempt of closed) await store.closeAttempt(attempt, Date.now());
+    });
   } catch {
     console.info(
       "시험 결과를 데이터베이스에 적지 못했습니다. 기다리는 신청은 사이트를 다시 시작하면 나갑니다.",

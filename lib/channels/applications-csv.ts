@@ -5,7 +5,7 @@ import { seoulIso } from "#lib/application/seoul-time.ts";
 import { cleanText } from "#lib/application/text.ts";
 import { fieldText } from "#lib/channels/owner-view.ts";
 import { CHANNEL_WORDS, SUSPICION_WORDS, stateWord } from "#lib/channels/words.ts";
-import type { TrackedApplication } from "#lib/storage/queries/owner.ts";
+import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
 
 /** Tells Excel that the file is UTF-8, and not in the encoding of its country. */
 const BOM = "\ufeff";

@@ -3,8 +3,8 @@ import type { StoredApplication } from "#lib/application/stored-application.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import type { Config } from "#lib/config.ts";
 import type { Finding } from "#lib/finding.ts";
-import type { TrackedApplication } from "#lib/storage/queries/owner.ts";
-import type { AttemptOutcome, FaultAbout } from "#lib/storage/tables.ts";
+import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
+import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
 
 /** A message to the owner. `insteadOf`: the channel that failed, where another one carries its message. */
 export type OwnerMessage =
@@ -17,14 +17,14 @@ export type OwnerMessage =
     }
   /** The text message was shortened: this mail has the full text. */
   | { kind: "full-text"; application: StoredApplication }
-  /** The applications of a week, with their states. */
-  | { kind: "weekly-summary"; summary: WeeklySummary }
-  /** The number of applications, by text message: it tells the owner of a summary that lies in the spam folder. */
-  | { kind: "weekly-count"; summary: WeeklySummary }
+  /** The applications of a week. Their count, by text message, tells of a summary that lies in the spam folder. */
+  | { kind: "weekly-summary" | "weekly-count"; summary: WeeklySummary }
   /** A problem that the owner must solve, in Korean; the first sentence names it. A repeat has the same `id`. */
   | { kind: "alarm"; about: string; id: string; text: string }
   /** A test of the channel, requested by the owner, in Korean. */
   | { kind: "test"; text: string };
+
+export type MessageOf<Kind extends OwnerMessage["kind"]> = Extract<OwnerMessage, { kind: Kind }>;
 
 /** Content of a week's summary. Times are ms since the epoch. */
 export interface WeeklySummary {
@@ -36,27 +36,6 @@ export interface WeeklySummary {
   /** No summary has gone out before. */
   isFirst: boolean;
   now: number;
-}
-
-export interface Fault {
-  /** The provider's code and text for the log and the operator, without addresses or other personal data. */
-  error: string;
-  /** Korean, for the owner: the cause, and what to do. */
-  advice: string;
-  about: FaultAbout;
-}
-
-/** AttemptOutcome of one message to one recipient, as far as the channel knows it. */
-export interface AttemptResult {
-  outcome: Exclude<AttemptOutcome, "sending">;
-  /** The provider's id of the message. A rejected one has it only where the provider had accepted it before. */
-  providerId?: string | undefined;
-  /** The provider has handed an accepted message to the mobile network. */
-  hasLeftProvider?: boolean | undefined;
-  /** The provider asks for no attempt before this time. */
-  notBefore?: number | undefined;
-  /** Absent where nothing failed, also for `not-sent` because `beforeTransmit` returned false. */
-  fault?: Fault | undefined;
 }
 
 export interface TransmitOptions {
@@ -104,7 +83,7 @@ export interface Channel {
   readonly statusChecks?: StatusChecks;
 }
 
-/** Facts about a channel that the rest of the program needs. Its Korean word is in words.ts. */
+/** A way to the owner, configured or not. Its Korean word is in words.ts. */
 export interface ChannelKind {
   /** Conversations with the provider at the same time. */
   slots: number;

@@ -9,9 +9,10 @@ import { formatApplicationId, parseApplicationId } from "#lib/application/applic
 import { seoulIso } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { writeAtomically } from "#lib/atomic-file.ts";
-import type { Fault, OwnerMessage } from "#lib/channels/channel.ts";
+import type { OwnerMessage } from "#lib/channels/channel.ts";
 import { type Addresses, composeMail, mailFor } from "#lib/channels/mail/message.ts";
 import { smsOf } from "#lib/channels/sms/text.ts";
+import type { Fault } from "#lib/storage/queries/outcomes.ts";
 
 /** Each summary replaces the previous file, so that no older one keeps personal data. */
 const SUMMARY_FILE = "weekly-summary.eml";

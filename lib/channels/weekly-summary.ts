@@ -1,8 +1,8 @@
 /** The week's applications and what became of them, as the owner reads it in a mail or a text message. */
 import { WEEK } from "#lib/application/durations.ts";
-import type { OwnerMessage, WeeklySummary } from "#lib/channels/channel.ts";
+import type { MessageOf, WeeklySummary } from "#lib/channels/channel.ts";
 import { CHANNEL_WORDS, STATE_WORDS, stateWord } from "#lib/channels/words.ts";
-import type { TrackedApplication } from "#lib/storage/queries/owner.ts";
+import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
 
 /** True when the owner or a provider has the application. */
 export function hasArrived({ state, channel }: TrackedApplication): boolean {
@@ -39,7 +39,7 @@ export const WELCOME = "오늘부터 신청을 알려 드립니다.";
 export function summaryText({
   kind,
   summary,
-}: Extract<OwnerMessage, { kind: "weekly-summary" | "weekly-count" }>): string {
+}: MessageOf<"weekly-summary" | "weekly-count">): string {
   const wanted = wantedIn(summary);
   const list = wanted.length === 0 ? "" : `(${countsText(wanted)})`;
   const came = `${spanName(summary)} 신청 ${wanted.length}건${list}.`;

@@ -1,7 +1,7 @@
 /** The owner's words for states, channels and suspicions. */
 import type { Suspicion } from "#lib/application/stored-application.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
-import type { TrackedApplication } from "#lib/storage/queries/owner.ts";
+import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
 import type { JobState } from "#lib/storage/tables.ts";
 
 export const STATE_WORDS: Readonly<Record<JobState, string>> = {

@@ -5,33 +5,24 @@ import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import type { Channels } from "#lib/channels/registry.ts";
 import { CHANNEL_WORDS, RECIPIENT_WORDS } from "#lib/channels/words.ts";
 import { asObject, asSubject } from "#lib/content/copy.ts";
+import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import { type ChannelFault, findFaults } from "#lib/delivery/faults.ts";
 import { CLOCK_SLACK, elapsed, FAILOVER_AFTER } from "#lib/delivery/retry.ts";
 import { failedBackup } from "#lib/storage/backups.ts";
-import type { EarlierJob } from "#lib/storage/queries/enqueue.ts";
-import type { Store } from "#lib/storage/store.ts";
+import type { EarlierJob, NewJob } from "#lib/storage/queries/enqueue.ts";
 
 const NO_BACKUP =
   "신청을 백업하지 못하고 있습니다. 신청은 잘 들어오고 있지만, 서버의 디스크가 고장 나면 잃을 수 있습니다. 사이트 관리자에게 알려 주세요.";
 
 /** Something that a person must mend. `topic`: `sms`, `mail:a@b.kr`, `given-up`. The first sentence of the text names it. */
-export interface Alarm {
-  kind: "alarm";
-  topic: string;
-  preferredChannel: ChannelName;
+interface Alarm extends NewJob {
   text: string;
   /** Time of the first attempt that met the cause. */
   causeAt: number;
 }
 
-export interface AlarmDeps {
-  store: Pick<Store, "readEvidence" | "worksSince" | "counts" | "findNote">;
-  channels: Channels;
-  now: () => number;
-}
-
 /** The alarms that are due now, for the configured recipients alone. */
-export async function currentAlarms(deps: AlarmDeps): Promise<Alarm[]> {
+export async function currentAlarms(deps: DeliveryDeps): Promise<Alarm[]> {
   const { store, channels } = deps;
   const configured = CHANNEL_NAMES.map((name) => [name, channels[name]?.recipients]);
   const faults = await findFaults(store, Object.fromEntries(configured));
@@ -66,7 +57,7 @@ function alarm(topic: string, preferredChannel: ChannelName, causeAt: number, te
  */
 async function channelAlarm(
   { channel, isRejected, since, seenAt, advice }: ChannelFault,
-  { store, channels, now }: AlarmDeps,
+  { store, channels, now }: DeliveryDeps,
 ): Promise<Alarm | undefined> {
   const other = otherThan(channel, channels);
   if (other === undefined) return undefined;
@@ -87,7 +78,7 @@ function otherThan(channel: ChannelName, channels: Channels): ChannelName | unde
 /** `since` is the fault's own beginning: a lasting fault raises one alarm until the recipient gets a message again. */
 function recipientAlarm(
   { channel, recipient = "", isRejected, since, advice }: ChannelFault,
-  { channels, now }: AlarmDeps,
+  { channels, now }: DeliveryDeps,
 ): Alarm | undefined {
   if (!isRejected && elapsed(since, now()) < FAILOVER_AFTER) return undefined;
   const what = asSubject(CHANNEL_WORDS[channel]);
@@ -96,7 +87,7 @@ function recipientAlarm(
   return alarm(`${channel}:${recipient}`, otherThan(channel, channels) ?? channel, since, text);
 }
 
-async function givenUpAlarm({ store, now }: AlarmDeps): Promise<Alarm | undefined> {
+async function givenUpAlarm({ store, now }: DeliveryDeps): Promise<Alarm | undefined> {
   const { givenUp, lastGivenUpAt, lastGivenUpAdvice: advice } = await store.counts(now());
   if (lastGivenUpAt === undefined) return undefined;
   const why = advice === undefined ? "" : `${advice} `;

@@ -1,6 +1,5 @@
 import { expect } from "vitest";
 import { DAY, MINUTE } from "#lib/application/durations.ts";
-import type { AttemptResult } from "#lib/channels/channel.ts";
 import { parseConfig } from "#lib/config.ts";
 import {
   deliveryFindings,
@@ -12,6 +11,7 @@ import { resendApplication } from "#lib/delivery/resend.ts";
 import { findingsAbout } from "#lib/finding.ts";
 import type { WorkerStatus } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
+import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 import { mailSettings, smsSettings } from "#testing/site/settings.ts";

@@ -18,8 +18,8 @@ import { processGlobals, type WorkerStatus } from "#lib/process-globals.ts";
 import { failedBackup } from "#lib/storage/backups.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { sharedStore } from "#lib/storage/open.ts";
+import type { JobCounts } from "#lib/storage/queries/counts.ts";
 import type { Note } from "#lib/storage/queries/notes.ts";
-import type { JobCounts } from "#lib/storage/queries/owner.ts";
 import type { Store } from "#lib/storage/store.ts";
 
 /** The worker makes a pass every few seconds; no pass waits for a provider. */

@@ -2,6 +2,8 @@
 import { SECOND } from "#lib/application/durations.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import { currentAlarms } from "#lib/delivery/alarms.ts";
+import { checkStatus, sendMessage } from "#lib/delivery/attempts.ts";
+import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import { findFaults } from "#lib/delivery/faults.ts";
 import { type ActionTo, type DeliveryState, nextAction } from "#lib/delivery/next-action.ts";
 import { buildMessage, fullTextJobs, routeJob } from "#lib/delivery/owner-message.ts";
@@ -12,32 +14,19 @@ import {
   nextTryAt,
   withinLongestWait,
 } from "#lib/delivery/retry.ts";
-import { type EndedAttempt, type SendDeps, sendMessage } from "#lib/delivery/send-message.ts";
-import { checkStatus } from "#lib/delivery/status-check.ts";
 import { isLateWeek } from "#lib/delivery/weekly.ts";
 import { log } from "#lib/log.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Attempt, ClosedAttempt } from "#lib/storage/queries/attempts.ts";
 import type { Job, RunResult } from "#lib/storage/queries/jobs.ts";
 import { isReached } from "#lib/storage/queries/outcomes.ts";
-import type { Store } from "#lib/storage/store.ts";
 
 /** No job falls due again at once. */
 const SHORTEST_PAUSE = SECOND;
 /** A channel without a free slot is tried again after this; a slot that becomes free wakes the worker earlier. */
 const SLOT_PAUSE = 5 * SECOND;
 
-export interface JobRunDeps extends SendDeps {
-  store: Store;
-  random: () => number;
-  /** The wall clock has not been set since this time. */
-  steadySince: () => number;
-  /** Aborted when a stop has waited long enough. */
-  cutOff: AbortSignal;
-  /** Each channel has its own slots, so that a mail that hangs holds up no text message. */
-  hasFreeSlot(channel: ChannelName): boolean;
-}
-
+/** A failure of the run: of an attempt, of the file, or of the run itself. */
 interface RunFault {
   isRejected: boolean;
   notBefore?: number | undefined;
@@ -48,7 +37,7 @@ export class JobRun {
   readonly job: Job;
   slot: ChannelName | undefined;
   readonly faults: RunFault[] = [];
-  readonly #deps: JobRunDeps;
+  readonly #deps: DeliveryDeps;
   readonly #tried: Set<ChannelName>;
   readonly #isTryDue: boolean;
   readonly #random: number;
@@ -58,20 +47,15 @@ export class JobRun {
   #slotAt: number | undefined;
   #capAt: number | undefined;
 
-  /** `full`: the preferred channel, where it has had no free slot for long. */
-  constructor(
-    job: Job,
-    deps: JobRunDeps,
-    slot: ChannelName | undefined,
-    full: ChannelName | undefined,
-  ) {
+  /** `isFull`: the preferred channel has had no free slot for long. */
+  constructor(job: Job, deps: DeliveryDeps, slot: ChannelName | undefined, isFull: boolean) {
     this.job = job;
     this.slot = slot;
     this.#deps = deps;
     this.#isTryDue = isDue(job.retryAt, deps.now());
     this.#random = deps.random();
-    this.#tried = new Set(full && [full]);
-    this.#fullSince = full && job.enqueuedAt;
+    this.#tried = new Set(isFull ? [job.preferredChannel] : []);
+    this.#fullSince = isFull ? job.enqueuedAt : undefined;
   }
 
   /** Never throws. */
@@ -144,7 +128,7 @@ export class JobRun {
     return fault?.since;
   }
 
-  /** A failed run counts once, and only where it was due. One that reached somebody resets the backoff. */
+  /** A failed run counts as one try, however many attempts have failed, and only if its try was due. */
   #tries(): Pick<RunResult, "tries" | "retryAt"> {
     const { job, faults } = this;
     const counts = this.#isTryDue && faults.length > 0;
@@ -159,20 +143,20 @@ export class JobRun {
 
   async #checkStatus(attempts: readonly Attempt[], { channels }: DeliveryState): Promise<void> {
     this.#isChecked = true;
-    const ended: EndedAttempt[] = [];
+    const closed: ClosedAttempt[] = [];
     for (const attempt of attempts) {
-      const terms = { hasOther: channels.length > 1, signal: this.#limit(attempt.channel) };
-      const result = await checkStatus(attempt, this.job, { ...this.#deps, ...terms });
-      if (result) ended.push({ begun: attempt, result, segments: result.segments });
+      const options = { hasOther: channels.length > 1, signal: this.#limit(attempt.channel) };
+      const ended = await checkStatus(attempt, this.job, options, this.#deps);
+      if (ended) closed.push(ended);
     }
-    await this.#recordOutcomes(ended);
+    await this.#record(closed);
   }
 
   async #send({ channel, recipients, insteadOf }: ActionTo<"send">): Promise<void> {
     const { now, hasFreeSlot } = this.#deps;
     this.#tried.add(channel);
     const isOverCap = this.#capAt !== undefined && insteadOf === "sms";
-    const message = await buildMessage(this.job, { insteadOf, isOverCap }, this.#deps);
+    const message = await buildMessage(this.job, this.#deps, { insteadOf, isOverCap });
     if (message === undefined) return;
     if (this.slot !== channel && !hasFreeSlot(channel)) {
       this.#slotAt = now() + SLOT_PAUSE;
@@ -182,9 +166,9 @@ export class JobRun {
     this.#isChecked = true;
     const signal = this.#limit(channel);
     const request = { job: this.job, message, channel, recipients, signal };
-    const { ended, capAt } = await sendMessage(request, this.#deps);
+    const { closed, capAt } = await sendMessage(request, this.#deps);
     this.#capAt = capAt ?? this.#capAt;
-    await this.#recordOutcomes(ended);
+    await this.#record(closed);
   }
 
   #limit(channel: ChannelName): AbortSignal {
@@ -194,22 +178,17 @@ export class JobRun {
     return AbortSignal.any([cutOff, limit]);
   }
 
-  /** A failure counts, unless our own stop has cut the attempt off. */
-  #close({ begun, result, segments }: EndedAttempt): ClosedAttempt {
-    const { id, channel, recipient, begunAt } = begun;
-    const { fault, outcome, notBefore, providerId } = result;
-    const closed = { id, channel, recipient, begunAt, outcome, notBefore, providerId, segments };
-    if (isReached(outcome)) this.#hasReached = true;
-    if (fault === undefined || isReached(outcome) || this.#deps.cutOff.aborted) return closed;
-    this.faults.push({ isRejected: outcome === "rejected", notBefore, error: fault.error });
-    return { ...closed, fault };
-  }
-
-  async #recordOutcomes(ended: readonly EndedAttempt[]): Promise<void> {
+  async #record(ended: readonly ClosedAttempt[]): Promise<void> {
     if (ended.length === 0) return;
-    const { store, holder, now, recordUntilStored } = this.#deps;
-    const closed = ended.map((each) => this.#close(each));
-    const followUps = fullTextJobs(this.job, closed, this.#deps.channels);
+    const { store, holder, now, recordUntilStored, channels, cutOff } = this.#deps;
+    // A failure counts, unless our own stop has cut the attempt off.
+    const closed = cutOff.aborted ? ended.map((each) => ({ ...each, fault: undefined })) : ended;
+    for (const { outcome, fault, notBefore } of closed) {
+      if (isReached(outcome)) this.#hasReached = true;
+      const isRejected = outcome === "rejected";
+      if (fault) this.faults.push({ isRejected, notBefore, error: fault.error });
+    }
+    const followUps = fullTextJobs(this.job, closed, channels);
     const attempts = await recordUntilStored(() =>
       store.recordOutcomes(holder, this.job.id, closed, followUps, now()),
     );
@@ -220,8 +199,7 @@ export class JobRun {
   async #writeFile(): Promise<RunResult> {
     const { kind } = this.job;
     if (kind !== "application" && kind !== "weekly-summary") return this.#result("given-up");
-    const occasion = { insteadOf: undefined, isOverCap: false };
-    const message = await buildMessage(this.job, occasion, this.#deps);
+    const message = await buildMessage(this.job, this.#deps);
     const fault = message && (await this.#deps.channels.file.write(message));
     if (!fault) return this.#result("filed");
     this.faults.push({ isRejected: false, error: fault.error });

@@ -1,8 +1,9 @@
 /** Builds the message to the owner for a job, and picks its channels. */
-import type { OwnerMessage } from "#lib/channels/channel.ts";
+import type { MessageOf, OwnerMessage } from "#lib/channels/channel.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import type { Channels } from "#lib/channels/registry.ts";
-import { type WeekDeps, weeklySummary } from "#lib/delivery/weekly.ts";
+import type { DeliveryDeps } from "#lib/delivery/deps.ts";
+import { weeklySummary } from "#lib/delivery/weekly.ts";
 import type { ClosedAttempt } from "#lib/storage/queries/attempts.ts";
 import type { NewJob } from "#lib/storage/queries/enqueue.ts";
 import type { Job } from "#lib/storage/queries/jobs.ts";
@@ -48,26 +49,18 @@ export function fullTextJobs(
   return [{ ...own, preferredChannel: "mail", repeats, attemptsAfter }];
 }
 
-interface Occasion {
-  /** The channel that this message replaces. */
-  insteadOf: ChannelName | undefined;
-  /** The cap on text messages is why. */
-  isOverCap: boolean;
-}
-
-/** Returns undefined when the cause of an alarm is gone. */
+/** `insteadOf`: the channel that the message replaces. Undefined for an application that was deleted meanwhile. */
 export async function buildMessage(
   job: Job,
-  { insteadOf, isOverCap }: Occasion,
-  deps: WeekDeps & { channels: Channels },
+  deps: DeliveryDeps,
+  occasion: Pick<MessageOf<"application">, "insteadOf" | "isOverCap"> = {},
 ): Promise<OwnerMessage | undefined> {
-  const { kind, topic, application, text = "" } = job;
+  const { kind, topic, application, preferredChannel, text = "" } = job;
   switch (kind) {
     case "application": {
-      if (application === undefined) return undefined;
-      const wished = application.suspicion ? "mail" : application.route;
-      const missing = deps.channels[wished] ? undefined : wished;
-      return { kind, application, insteadOf: insteadOf ?? missing, isOverCap };
+      const missing = deps.channels[preferredChannel] ? undefined : preferredChannel;
+      const insteadOf = occasion.insteadOf ?? missing;
+      return application && { kind, application, ...occasion, insteadOf };
     }
     case "full-text":
       return application && { kind, application };

@@ -97,8 +97,8 @@ test("a delivered test message releases the jobs of its channel (fault 83)", asy
   await passInSteps(3 * HOUR, MINUTE);
   twilio.always(undefined);
   const begun = { channel: "sms", recipient: "+821099990000", begunAt: now } as const;
-  const tested = { ...begun, id: undefined, outcome: "delivered", segments: 1 } as const;
-  await home.store.recordOutsideJobs([tested], now);
+  const tested = { ...begun, outcome: "delivered", segments: 1 } as const;
+  await home.store.closeAttempt(tested, now);
   await settle();
   expect(applicationsTexted()).toHaveLength(1);
 });

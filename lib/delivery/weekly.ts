@@ -3,9 +3,9 @@ import { DAY, HOUR, WEEK } from "#lib/application/durations.ts";
 import { SEOUL_OFFSET, seoulDate } from "#lib/application/seoul-time.ts";
 import type { WeeklySummary } from "#lib/channels/channel.ts";
 import type { Channels } from "#lib/channels/registry.ts";
+import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import type { NewJob } from "#lib/storage/queries/enqueue.ts";
 import type { Job } from "#lib/storage/queries/jobs.ts";
-import type { Store } from "#lib/storage/store.ts";
 
 /** The epoch was a Thursday, three days after a Monday. */
 const EPOCH_AFTER_MONDAY = 3 * DAY;
@@ -13,11 +13,6 @@ const EPOCH_AFTER_MONDAY = 3 * DAY;
 const SENT_AT = 9 * HOUR;
 /** The latest time of a delayed summary, Wednesday, 09:00. Later, the next one covers both weeks. */
 const MADE_UP_FOR = SENT_AT + 2 * DAY;
-
-export interface WeekDeps {
-  store: Pick<Store, "previousWeek" | "list">;
-  now: () => number;
-}
 
 /** The start of the week of a time: Monday, 00:00 in Seoul. */
 function startOfWeek(time: number): number {
@@ -46,7 +41,7 @@ export const isLateWeek = ({ kind, topic }: Pick<Job, "kind" | "topic">, now: nu
 /** Whole weeks since the last summary that went out; before the first, since the oldest application that it lists. */
 export async function weeklySummary(
   { topic }: Pick<Job, "topic">,
-  { store, now }: WeekDeps,
+  { store, now }: DeliveryDeps,
 ): Promise<WeeklySummary> {
   const until = mondayOf(topic);
   const applications = (await store.list({ week: topic })).toReversed();

@@ -5,7 +5,8 @@ import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import { CHANNELS, type Channels } from "#lib/channels/registry.ts";
 import { currentAlarms, isAlarmDue } from "#lib/delivery/alarms.ts";
 import type { SmsCaps } from "#lib/delivery/caps.ts";
-import { JobRun, type JobRunDeps } from "#lib/delivery/job-run.ts";
+import type { DeliveryDeps } from "#lib/delivery/deps.ts";
+import { JobRun } from "#lib/delivery/job-run.ts";
 import { routeJob } from "#lib/delivery/owner-message.ts";
 import { HourlyRetention, type Retention } from "#lib/delivery/retention.ts";
 import { elapsed, FAILOVER_AFTER, latestPlanned } from "#lib/delivery/retry.ts";
@@ -54,7 +55,7 @@ export interface WorkerDeps {
 }
 
 export class DeliveryWorker {
-  readonly #deps: Required<WorkerDeps> & JobRunDeps;
+  readonly #deps: Required<WorkerDeps> & DeliveryDeps;
   readonly #retention: HourlyRetention;
   readonly #runs = new Map<JobRun, Promise<void>>();
   readonly #stopping = new AbortController();
@@ -178,7 +179,7 @@ export class DeliveryWorker {
     queue: Pick<DueOptions, "preferredChannel" | "orEnqueuedBefore">,
   ): Promise<void> {
     const { store, now } = this.#deps;
-    const free = slot ? this.#freeSlots(slot) : FILES_AT_ONCE - this.#runs.size;
+    const free = this.#freeSlots(slot);
     if (free <= 0) return;
     const at = now();
     const limit = free + this.#runs.size;
@@ -186,10 +187,9 @@ export class DeliveryWorker {
     if (this.#stopping.signal.aborted) return;
     for (const job of due) {
       if (this.#isUnderWay(job)) continue;
-      if (slot ? this.#freeSlots(slot) <= 0 : this.#runs.size >= FILES_AT_ONCE) return;
-      const { preferredChannel: preferred = job.preferredChannel } = queue;
-      const full = job.preferredChannel === preferred ? undefined : job.preferredChannel;
-      const run = new JobRun(job, this.#deps, slot, full);
+      if (this.#freeSlots(slot) <= 0) return;
+      const { preferredChannel = job.preferredChannel } = queue;
+      const run = new JobRun(job, this.#deps, slot, job.preferredChannel !== preferredChannel);
       // The end of a run wakes the loop, which fills the free slot.
       const ended = run.run().then(() => {
         if (run.faults.length > 0) this.#alarmsAt = 0;
@@ -208,9 +208,9 @@ export class DeliveryWorker {
     );
   }
 
-  #freeSlots(channel: ChannelName): number {
+  #freeSlots(channel: ChannelName | undefined): number {
     const taken = [...this.#runs.keys()].filter(({ slot }) => slot === channel);
-    return CHANNELS[channel].slots - taken.length;
+    return (channel ? CHANNELS[channel].slots : FILES_AT_ONCE) - taken.length;
   }
 
   /** Whatever the store answers, what became of a message is written again until it is stored, or the process ends. */

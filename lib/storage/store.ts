@@ -6,14 +6,15 @@ import type { Acceptance, NewApplication } from "#lib/application/stored-applica
 import type { Database, WriteLock } from "#lib/storage/database.ts";
 import { groupCommits } from "#lib/storage/group-commit.ts";
 import { acceptApplications } from "#lib/storage/queries/accept.ts";
+import * as applications from "#lib/storage/queries/applications.ts";
 import * as attempts from "#lib/storage/queries/attempts.ts";
+import { countJobs } from "#lib/storage/queries/counts.ts";
 import * as deletion from "#lib/storage/queries/deletion.ts";
 import * as enqueue from "#lib/storage/queries/enqueue.ts";
 import * as evidence from "#lib/storage/queries/evidence.ts";
 import * as jobs from "#lib/storage/queries/jobs.ts";
 import * as lease from "#lib/storage/queries/lease.ts";
 import * as notes from "#lib/storage/queries/notes.ts";
-import * as owner from "#lib/storage/queries/owner.ts";
 import type { Reading, Writing } from "#lib/storage/tables.ts";
 
 export type Store = ReturnType<typeof storeOn>;
@@ -21,8 +22,8 @@ export type Store = ReturnType<typeof storeOn>;
 /** Builds the store on a SQLite or PostgreSQL database. */
 export function storeOn(database: Database, newNumber?: () => string) {
   const { read, write, asHolder } = bindQueries(database);
-  const acceptances = groupCommits<NewApplication, Acceptance>((applications) =>
-    database.write((writing) => acceptApplications(writing, applications, newNumber), "intake"),
+  const acceptances = groupCommits<NewApplication, Acceptance>((group) =>
+    database.write((writing) => acceptApplications(writing, group, newNumber), "intake"),
   );
   const deleteDelivered = write(deletion.deleteDeliveredBefore, "deliveries");
   const forget = write(deletion.forgetPhone, "deliveries");
@@ -46,7 +47,7 @@ export function storeOn(database: Database, newNumber?: () => string) {
     nextDueAt: read(jobs.nextDueAt),
     recordAttempts: asHolder(attempts.recordAttempts),
     recordOutcomes: asHolder(attempts.recordOutcomes),
-    recordOutsideJobs: write(attempts.recordOutsideJobs, "deliveries"),
+    closeAttempt: write(attempts.closeAttempt, "deliveries"),
     withdrawAttempts: asHolder(attempts.withdrawAttempts),
     saveRun: asHolder(jobs.saveRun),
     findEarlierJob: read(enqueue.findEarlierJob),
@@ -56,14 +57,14 @@ export function storeOn(database: Database, newNumber?: () => string) {
     readEvidence: read(evidence.readEvidence),
     worksSince: read(evidence.worksSince),
 
-    list: read(owner.listApplications),
-    find: read(owner.findApplication),
-    existing: read(owner.existingApplications),
+    list: read(applications.listApplications),
+    find: read(applications.findApplication),
+    existing: read(applications.existingApplications),
     findByPhone: read(deletion.findByPhone),
-    counts: read(owner.countJobs),
-    reopen: <Answer>(
+    counts: read(countJobs),
+    reopen: <Outcome>(
       applicationId: string,
-      decide: Parameters<typeof jobs.reopen<Answer>>[2],
+      decide: Parameters<typeof jobs.reopen<Outcome>>[2],
       now: number,
     ) =>
       database.write((writing) => jobs.reopen(writing, applicationId, decide, now), "deliveries"),

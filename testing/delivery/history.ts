@@ -131,14 +131,14 @@ export class History {
     const { store } = this.#memory;
     const before = await store.find(applicationId);
     const resent = await resendApplication(store, applicationId, { again, now: this.world.now });
-    if (resent.outcome !== "due") return;
+    if (!resent.startsWith("due")) return;
     // An open application that nobody has waits since its submission, whatever resends follow.
     const after = await store.find(applicationId);
     if (before?.state !== "open" || after?.repeats !== before.repeats)
       this.askedAt.set(applicationId, this.world.now);
     const { asked, resentNow } = this.world.sendLog;
     resentNow.add(applicationId);
-    if (!resent.doubtful) asked.set(applicationId, (asked.get(applicationId) ?? 0) + 1);
+    if (resent === "due") asked.set(applicationId, (asked.get(applicationId) ?? 0) + 1);
   }
 
   /** Moves the clock on and runs the worker until nothing is due. */

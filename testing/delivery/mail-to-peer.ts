@@ -1,8 +1,9 @@
 /** Sends mails to a mail server of the test. Importing this module makes a new one for each test of the file. */
 import { afterEach, beforeEach } from "vitest";
 import type { MailServer } from "#lib/addresses.ts";
-import type { AttemptResult, TransmitOptions } from "#lib/channels/channel.ts";
+import type { TransmitOptions } from "#lib/channels/channel.ts";
 import { openMail } from "#lib/channels/mail/smtp.ts";
+import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { SmtpPeer, type SmtpPeerOptions } from "#testing/peers/smtp-peer.ts";
 

@@ -1,7 +1,8 @@
 /** Behaviours of a provider toward a message. */
 
 import { MINUTE } from "#lib/application/durations.ts";
-import type { AttemptResult, OwnerMessage } from "#lib/channels/channel.ts";
+import type { OwnerMessage } from "#lib/channels/channel.ts";
+import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
 import type { FaultAbout } from "#lib/storage/tables.ts";
 
 export interface Behaviour {

@@ -2,7 +2,6 @@
 
 import { MINUTE } from "#lib/application/durations.ts";
 import type {
-  AttemptResult,
   Channel,
   MessageQuery,
   OwnerMessage,
@@ -10,6 +9,7 @@ import type {
 } from "#lib/channels/channel.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import type { Channels } from "#lib/channels/registry.ts";
+import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
 import { reasonNotToSend, violationOnArrival } from "#testing/delivery/invariants.ts";
 import {
   applicationsIn,

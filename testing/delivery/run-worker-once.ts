@@ -1,9 +1,10 @@
 /** Runs the real worker once, with channels whose outcomes the test chooses. */
 import { join } from "node:path";
-import type { AttemptResult, Channel } from "#lib/channels/channel.ts";
+import type { Channel } from "#lib/channels/channel.ts";
 import { openFileChannel } from "#lib/channels/file.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
+import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
 import { TEST_NOW, type TemporaryStore } from "#testing/storage/temporary-store.ts";
 
 const RECIPIENTS: Readonly<Record<ChannelName, string>> = {

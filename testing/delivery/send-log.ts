@@ -2,8 +2,9 @@
  * Log of every message that left or failed to leave, with the engine's answers. Tests derive from it which provider
  * works.
  */
-import type { AttemptResult, OwnerMessage } from "#lib/channels/channel.ts";
+import type { OwnerMessage } from "#lib/channels/channel.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
+import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
 import type { ProviderBehaviours } from "#testing/delivery/provider-behaviour.ts";
 
 export interface Entry {

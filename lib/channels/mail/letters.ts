@@ -3,7 +3,7 @@ import { writtenLabelOf } from "#lib/application/fields.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import type { StoredApplication, Suspicion } from "#lib/application/stored-application.ts";
 import { cleanLine } from "#lib/application/text.ts";
-import type { OwnerMessage } from "#lib/channels/channel.ts";
+import type { MessageOf, OwnerMessage } from "#lib/channels/channel.ts";
 import { defangLinks } from "#lib/channels/defang-links.ts";
 import {
   applicantContact,
@@ -26,8 +26,6 @@ const SUSPICION_REASONS: Readonly<Record<Suspicion, string>> = {
 };
 const BY_PROGRAM = "프로그램이 보낸 신청일 수 있습니다.";
 
-type Of<Kind extends OwnerMessage["kind"]> = Extract<OwnerMessage, { kind: Kind }>;
-
 /** `sender`: the address that it comes from. */
 export function letterOf(message: OwnerMessage, sender: string): Letter {
   switch (message.kind) {
@@ -44,7 +42,7 @@ export function letterOf(message: OwnerMessage, sender: string): Letter {
 }
 
 /** Its id is another one when the owner has had it sent once more: a known one would be dropped as a repeat. */
-function applicationLetter(letter: Of<"application" | "full-text">): Letter {
+function applicationLetter(letter: MessageOf<"application" | "full-text">): Letter {
   const stored = letter.application;
   const { suspicion, repeats = 0 } = stored;
   const isFullText = letter.kind === "full-text";
@@ -85,7 +83,7 @@ function partsOf(stored: StoredApplication): MailPart[] {
 }
 
 /** Something that the owner has to mend, named by its first sentence, or a mail to try the channel with. */
-function noticeLetter(notice: Of<"alarm" | "test">): Letter {
+function noticeLetter(notice: MessageOf<"alarm" | "test">): Letter {
   const text = defangLinks(notice.text);
   const parts = [message(text)];
   return notice.kind === "test"

@@ -3,7 +3,7 @@
  * 5321 section 4.2.3, RFC 4954 section 6 (logging in); enhanced ones: RFC 3463, Gmail, Microsoft and Amazon,
  * https://support.google.com/a/answer/3726730
  */
-import type { AttemptResult, Fault } from "#lib/channels/channel.ts";
+import type { AttemptResult, Fault } from "#lib/storage/queries/outcomes.ts";
 
 const ADDRESS = "메일 서버의 주소와 포트 설정을 확인해 주세요.";
 const ACCOUNT = "메일 계정의 아이디와 비밀번호 설정을 확인해 주세요.";

@@ -24,7 +24,7 @@ import {
   wantedIn,
 } from "#lib/channels/weekly-summary.ts";
 import { CHANNEL_WORDS, DOT, stateWord } from "#lib/channels/words.ts";
-import type { TrackedApplication } from "#lib/storage/queries/owner.ts";
+import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
 
 /** Applications that the mail lists; all of them are in its table. With 600 applications it has just under 200 KB. */
 const LISTED = 50;

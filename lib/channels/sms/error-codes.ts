@@ -4,7 +4,7 @@
  * codes for a wrong sender are those of July 2024,
  * https://www.twilio.com/en-us/changelog/updates-to-the-error-code-dictionary-to-clarify-number-validatio
  */
-import type { Fault } from "#lib/channels/channel.ts";
+import type { Fault } from "#lib/storage/queries/outcomes.ts";
 
 type Explanation = Pick<Fault, "about" | "advice">;
 

@@ -1,8 +1,9 @@
 import twilio from "twilio";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { AttemptResult, MessageQuery, OwnerMessage } from "#lib/channels/channel.ts";
+import type { MessageQuery, OwnerMessage } from "#lib/channels/channel.ts";
 import { smsOf } from "#lib/channels/sms/text.ts";
 import { openSms } from "#lib/channels/sms/twilio.ts";
+import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { type Misbehaviour, TWILIO_ACCOUNT, TwilioPeer } from "#testing/peers/twilio-peer.ts";
 

@@ -2,13 +2,7 @@
 import { APPLICATION_ID_ALPHABET, formatApplicationId } from "#lib/application/application-id.ts";
 import { MINUTE, SECOND } from "#lib/application/durations.ts";
 import { formatPhone } from "#lib/application/phone.ts";
-import type {
-  AttemptResult,
-  Channel,
-  ChannelKind,
-  MessageQuery,
-  OwnerMessage,
-} from "#lib/channels/channel.ts";
+import type { Channel, ChannelKind, MessageQuery, OwnerMessage } from "#lib/channels/channel.ts";
 import {
   explainFailure,
   explainRefusal,
@@ -21,6 +15,7 @@ import { openTwilio, TwilioError } from "#lib/channels/sms/twilio-client.ts";
 import { summaryText } from "#lib/channels/weekly-summary.ts";
 import type { SmsConfig } from "#lib/config.ts";
 import { type Finding, findingsAbout } from "#lib/finding.ts";
+import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
 
 const { ok, warn, fault } = findingsAbout("sms");
 

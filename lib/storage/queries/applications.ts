@@ -1,10 +1,77 @@
-/** Applications as the rest of the program knows them. */
+/** Applications with their delivery, as the rest of the program knows them. */
 import { type Expression, sql } from "kysely";
 import { DAY } from "#lib/application/durations.ts";
 import { type Application, FIELD_NAMES } from "#lib/application/fields.ts";
 import { SEOUL_OFFSET } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
-import type { Reading } from "#lib/storage/tables.ts";
+import type { ChannelName } from "#lib/channels/names.ts";
+import { type Attempt, attemptsOf } from "#lib/storage/queries/attempts.ts";
+import { REACHED } from "#lib/storage/queries/outcomes.ts";
+import type { JobRow, JobState, Reading } from "#lib/storage/tables.ts";
+
+/** An application with the state of its delivery. */
+export interface TrackedApplication
+  extends StoredApplication,
+    Pick<JobRow, "state" | "tries" | "nextAt" | "finishedAt" | "attemptsAfter"> {
+  /** The channel that has reached the owner, or whose provider has the message. */
+  channel: ChannelName | undefined;
+}
+
+/** Everything that is left out does not narrow the list. */
+interface ListOptions {
+  states?: readonly JobState[] | undefined;
+  /** Those that the weekly summary of this topic lists. */
+  week?: string;
+  /** The newest of them. */
+  limit?: number | undefined;
+}
+
+/** PostgreSQL's largest integer: more than there are. */
+const ALL = 2_147_483_647;
+
+/** Applications with the state of their delivery, the newest first. */
+export async function listApplications(
+  reading: Reading,
+  { states, week, limit = ALL }: ListOptions,
+): Promise<TrackedApplication[]> {
+  const rows = await applicationJobs(reading)
+    .where("jobs.kind", "=", "application")
+    // A list of all states needs no sort: the newest rows are the last of the table.
+    .$if(states !== undefined, (query) => query.where("jobs.state", "in", states ?? []))
+    .$if(week !== undefined, (query) =>
+      query.where(sql<boolean>`summary_id = (select id from jobs as summary
+        where summary.kind = 'weekly-summary' and summary.topic = ${week})`),
+    )
+    .orderBy("jobs.id", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map(trackedApplication);
+}
+
+/** One application with its attempts, the oldest first; undefined when there is none. */
+export async function findApplication(
+  reading: Reading,
+  applicationId: string,
+): Promise<(TrackedApplication & { attempts: Attempt[] }) | undefined> {
+  const row = await applicationJobs(reading)
+    .where("jobs.kind", "=", "application")
+    .where("jobs.applicationId", "=", applicationId)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const attempts = await attemptsOf(reading, [row.id], true);
+  return { ...trackedApplication(row), attempts: attempts.get(row.id) ?? [] };
+}
+
+/** Those of these applications that are in the store. */
+export async function existingApplications(
+  reading: Reading,
+  applicationIds: readonly string[],
+): Promise<string[]> {
+  if (applicationIds.length === 0) return [];
+  const found = reading.selectFrom("applications").select("applicationId");
+  const rows = await found.where("applicationId", "in", applicationIds).execute();
+  return rows.map((row) => row.applicationId);
+}
 
 /** Jobs with their applications, and with what the same person sent before on the same day in Seoul. */
 export function applicationJobs(reading: Reading) {
@@ -14,25 +81,31 @@ export function applicationJobs(reading: Reading) {
       - (applications.submitted_at + ${sql.lit(SEOUL_OFFSET)}) % ${sql.lit(DAY)}`;
   const count = sameDay(sql`count(*)`);
   const last = sameDay(sql`other.application_id`);
+  const channel = sql<ChannelName | undefined>`(select channel from attempts
+    where attempts.id > jobs.attempts_after and attempts.job_id = jobs.id and outcome in ${REACHED}
+    order by attempts.id limit 1)`;
   return reading
     .selectFrom("jobs")
     .innerJoin("applications", "applications.applicationId", "jobs.applicationId")
     .selectAll("applications")
+    .select(["jobs.id", "jobs.state", "jobs.tries", "jobs.nextAt", "jobs.finishedAt"])
+    .select(["jobs.repeats", "jobs.attemptsAfter", channel.as("channel")])
     .select([
-      "jobs.id",
-      "jobs.repeats",
       sql<number>`(${count})`.as("earlier"),
       sql<string | undefined>`(${last} order by other.submitted_at desc limit 1)`.as("before"),
     ]);
 }
 
-type ApplicationRow = Awaited<ReturnType<ReturnType<typeof applicationJobs>["execute"]>>[number];
+type ApplicationJob = Awaited<ReturnType<ReturnType<typeof applicationJobs>["execute"]>>[number];
 
-export function storedApplication(row: ApplicationRow): StoredApplication {
+export function trackedApplication(row: ApplicationJob): TrackedApplication {
   const { applicationId, route, submittedAt, suspicion, repeats, before, earlier } = row;
+  const { state, channel, tries, nextAt, finishedAt, attemptsAfter } = row;
   const fields = FIELD_NAMES.map((field) => [field, row[field]]);
-  const application = Object.fromEntries(fields) as Application;
-  const earlierToday =
-    before === undefined ? undefined : { applicationId: before, count: Number(earlier) + 1 };
-  return { applicationId, route, submittedAt, application, suspicion, repeats, earlierToday };
+  return {
+    ...{ applicationId, route, submittedAt, suspicion, repeats },
+    ...{ state, channel, tries, nextAt, finishedAt, attemptsAfter },
+    application: Object.fromEntries(fields) as Application,
+    earlierToday: before ? { applicationId: before, count: earlier + 1 } : undefined,
+  };
 }

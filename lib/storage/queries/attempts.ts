@@ -3,8 +3,8 @@ import { sql } from "kysely";
 import { DAY } from "#lib/application/durations.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import { insertJob, type NewJob } from "#lib/storage/queries/enqueue.ts";
-import { isReached, REACHED } from "#lib/storage/queries/outcomes.ts";
-import type { AttemptRow, FaultAbout, Reading, Writing } from "#lib/storage/tables.ts";
+import { type AttemptResult, isReached, REACHED } from "#lib/storage/queries/outcomes.ts";
+import type { AttemptRow, Reading, Writing } from "#lib/storage/tables.ts";
 
 /** One message to one recipient. `recovered`: since then its channel got something through, or a worker has started. */
 export interface Attempt extends AttemptRow {
@@ -73,15 +73,13 @@ export async function withdrawAttempts(writing: Writing, jobId: number): Promise
     where job_id = ${jobId} and outcome = 'sending'`.execute(writing);
 }
 
-/** How an attempt ended. `id`: undefined for one that failed before it could leave. */
+/** How an attempt ended. One that failed before it could leave has no id. */
 export interface ClosedAttempt
-  extends Pick<Attempt, "channel" | "recipient" | "outcome" | "begunAt"> {
-  id: number | undefined;
+  extends AttemptResult,
+    Pick<Attempt, "channel" | "recipient" | "begunAt"> {
+  id?: number | undefined;
   /** Undefined: it costs what was recorded when it was begun. */
   segments?: number | undefined;
-  providerId?: string | undefined;
-  notBefore?: number | undefined;
-  fault?: { error: string; advice: string; about: FaultAbout } | undefined;
 }
 
 /** Records outcomes, with the jobs that follow from them. Returns the attempts of the job. */
@@ -92,35 +90,29 @@ export async function recordOutcomes(
   followUps: readonly NewJob[],
   now: number,
 ): Promise<Attempt[]> {
-  for (const attempt of closed) await closeAttempt(writing, jobId, attempt, now);
+  for (const attempt of closed) await closeAttempt(writing, attempt, now, jobId);
   for (const job of followUps) await insertJob(writing, job, now);
   return (await attemptsOf(writing, [jobId])).get(jobId) ?? [];
 }
 
-/** Records a message that belongs to no job, such as a test: it counts under the caps, and shows whether a channel works. */
-export async function recordOutsideJobs(
+/** An attempt of no job, such as a test, also counts under the caps and shows whether its channel works. */
+export async function closeAttempt(
   writing: Writing,
-  closed: readonly ClosedAttempt[],
+  closed: ClosedAttempt,
   now: number,
+  jobId?: number,
 ): Promise<void> {
-  for (const attempt of closed) await closeAttempt(writing, undefined, attempt, now);
-}
-
-async function closeAttempt(
-  writing: Writing,
-  jobId: number | undefined,
-  { id, outcome, segments, providerId, notBefore, fault, ...begun }: ClosedAttempt,
-  now: number,
-): Promise<void> {
-  if (isReached(outcome)) await wakeFailed(writing, begun.channel, now);
+  const { id, channel, recipient, begunAt, outcome, segments, providerId, fault } = closed;
+  if (isReached(outcome)) await wakeFailed(writing, channel, now);
   const { error = null, advice = null, about = null } = fault ?? {};
   const end = {
-    ...{ outcome, endedAt: now, notBefore: notBefore ?? null, providerId, segments },
+    ...{ outcome, endedAt: now, notBefore: closed.notBefore ?? null, providerId, segments },
     // A status check without a fault leaves the fault that was there.
     ...((fault || isReached(outcome)) && { error, advice, about }),
   };
   if (id === undefined) {
-    const row = { jobId, ...begun, ...end, segments: segments ?? 0 };
+    const begun = { jobId, channel, recipient, begunAt };
+    const row = { ...begun, ...end, segments: segments ?? 0 };
     await writing.insertInto("attempts").values(row).execute();
   } else {
     const closing = writing.updateTable("attempts").set(end).where("id", "=", id);

@@ -44,9 +44,7 @@ export async function forgetPhone(writing: Writing, phone: string) {
     select application_id, (select count(*) from attempts inner join jobs on jobs.id = job_id
       where jobs.application_id = applications.application_id and outcome = 'sending') as leaving
     from applications where phone = ${phone}`.execute(writing);
-  const applicationIds = rows.flatMap((row) =>
-    Number(row.leaving) === 0 ? [row.applicationId] : [],
-  );
+  const applicationIds = rows.flatMap((row) => (row.leaving === 0 ? [row.applicationId] : []));
   const underWay = rows.length - applicationIds.length;
   if (applicationIds.length === 0) return { applicationIds, underWay };
   const theirs = sql`application_id in (${sql.join(applicationIds)})`;

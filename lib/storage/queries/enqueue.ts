@@ -9,6 +9,13 @@ export interface NewJob
   kind: JobKind;
 }
 
+/** The columns of a job that is due now, for its first try. */
+export const firstTry = (now: number) =>
+  ({ state: "open", tries: 0, nextAt: now, retryAt: now, enqueuedAt: now }) as const;
+
+/** For `attemptsAfter`: earlier attempts no longer count. */
+export const LAST_ATTEMPT = sql<number>`(select coalesce(max(id), 0) from attempts)`;
+
 /** Enqueues a job, unless there is one of its kind and topic. Returns the id of a new one. */
 export async function insertJob(
   writing: Writing,
@@ -17,7 +24,7 @@ export async function insertJob(
 ): Promise<number | undefined> {
   const inserted = await writing
     .insertInto("jobs")
-    .values({ ...job, state: "open", nextAt: now, retryAt: now, enqueuedAt: now })
+    .values({ ...job, ...firstTry(now) })
     .onConflict((conflict) => conflict.columns(["kind", "topic"]).doNothing())
     .returning("id")
     .executeTakeFirst();
@@ -27,12 +34,15 @@ export async function insertJob(
 /** Enqueues a job. An earlier one of this kind and topic restarts, and its attempts no longer count. */
 export async function enqueueJob(writing: Writing, job: NewJob, now: number): Promise<void> {
   if ((await insertJob(writing, job, now)) !== undefined) return;
+  const { preferredChannel, text } = job;
   await writing
     .updateTable("jobs")
     .set({
-      ...{ preferredChannel: job.preferredChannel, text: job.text, state: "open", tries: 0 },
-      ...{ nextAt: now, retryAt: now, enqueuedAt: now, finishedAt: null },
-      attemptsAfter: sql<number>`(select coalesce(max(id), 0) from attempts)`,
+      preferredChannel,
+      text,
+      ...firstTry(now),
+      attemptsAfter: LAST_ATTEMPT,
+      finishedAt: null,
     })
     .where("kind", "=", job.kind)
     .where("topic", "=", job.topic)
@@ -56,7 +66,7 @@ export async function findEarlierJob(
       and attempts.outcome in ('sending', 'unknown', 'accepted', 'delivered')
     where kind = ${kind} and topic = ${topic} group by jobs.id`.execute(reading);
   const [job] = rows;
-  return job && { ...job, hasReached: Number(job.reached) > 0 };
+  return job && { ...job, hasReached: job.reached > 0 };
 }
 
 /**

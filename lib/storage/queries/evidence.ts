@@ -23,9 +23,9 @@ const THROUGH = sql`(outcome in ${REACHED}
 
 /** Faults of a channel since it got something through, and of each recipient since a message was delivered there. */
 export async function readEvidence(reading: Reading, channel: ChannelName): Promise<Evidence[]> {
-  const { rows } = await sql<Omit<Evidence, "isUnanswered"> & { unanswered: number }>`
-    select last.id, last.recipient, last.about, last.outcome, last.advice, last.ended_at, since,
-      coalesce(application_id, cast(last.job_id as text), '') as message, case when last.id > through then 1 else 0 end as unanswered
+  const { rows } = await sql<Omit<Evidence, "isUnanswered"> & { through: number }>`
+    select last.id, last.recipient, last.about, last.outcome, last.advice, last.ended_at, since, through,
+      coalesce(application_id, cast(last.job_id as text), '') as message
     from (select max(id) as id, min(begun_at) as since, max(through) as through from attempts,
         (select coalesce(max(id), 0) as through from attempts where channel = ${channel} and ${THROUGH}) as passed
       where channel = ${channel} and about is not null and (id > through or (about = 'recipient' and id > coalesce(
@@ -34,7 +34,7 @@ export async function readEvidence(reading: Reading, channel: ChannelName): Prom
       group by job_id, recipient, about) as met
     inner join attempts as last on last.id = met.id
     left join jobs on jobs.id = last.job_id order by last.id`.execute(reading);
-  return rows.map(({ unanswered, ...row }) => ({ ...row, isUnanswered: Number(unanswered) === 1 }));
+  return rows.map(({ through, ...row }) => ({ ...row, isUnanswered: row.id > through }));
 }
 
 /** Time since which a channel works again; undefined while it fails, 0 where it has never failed. */

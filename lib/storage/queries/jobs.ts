@@ -2,8 +2,9 @@
 import { sql } from "kysely";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
-import { applicationJobs, storedApplication } from "#lib/storage/queries/applications.ts";
+import { applicationJobs, trackedApplication } from "#lib/storage/queries/applications.ts";
 import { type Attempt, attemptsOf } from "#lib/storage/queries/attempts.ts";
+import { firstTry, LAST_ATTEMPT } from "#lib/storage/queries/enqueue.ts";
 import type { JobRow, Reading, Writing } from "#lib/storage/tables.ts";
 
 export interface Job extends JobRow {
@@ -44,7 +45,7 @@ export async function dueJobs(
     const application = applications.find(({ id }) => id === row.id);
     return {
       ...row,
-      application: application && storedApplication(application),
+      application: application && trackedApplication(application),
       attempts: attempts.get(row.id) ?? [],
     };
   });
@@ -96,39 +97,39 @@ export async function closeByPerson(
   return numUpdatedRows === 1n;
 }
 
-/** A person's request changes a job: it is due at once, and its retries restart unless `isDoubtful`. */
+/** A job that a person has sent again: its retries restart. */
 export interface Reopening {
+  /** A message of it may be out: the attempts still count, so that this is checked first. */
   isDoubtful: boolean;
   /** The job is sent once more although the owner has it. */
   isRepeat: boolean;
 }
 
-/** Asks what to do with the job of an application, and does it, in one transaction. */
-export async function reopen<Answer>(
+/** Asks whether to reopen the job of an application, and does it, in one transaction. Undefined: there is none. */
+export async function reopen<Outcome>(
   writing: Writing,
   applicationId: string,
-  decide: (job: Job) => { answer: Answer; reopening?: Reopening },
+  decide: (job: Pick<Job, "state" | "attempts">) => { outcome: Outcome; reopening?: Reopening },
   now: number,
-): Promise<Answer | undefined> {
-  const { rows } = await sql<JobRow>`select * from jobs
-    where kind = 'application' and application_id = ${applicationId}`.execute(writing);
-  const [row] = rows;
-  if (row === undefined) return undefined;
-  const attempts = (await attemptsOf(writing, [row.id])).get(row.id) ?? [];
-  const { answer, reopening } = decide({ ...row, application: undefined, attempts });
-  if (reopening === undefined) return answer;
+): Promise<Outcome | undefined> {
+  const job = await writing
+    .selectFrom("jobs")
+    .selectAll()
+    .where("kind", "=", "application")
+    .where("applicationId", "=", applicationId)
+    .executeTakeFirst();
+  if (job === undefined) return undefined;
+  const attempts = (await attemptsOf(writing, [job.id])).get(job.id) ?? [];
+  const { outcome, reopening } = decide({ ...job, attempts });
+  if (reopening === undefined) return outcome;
   const { isDoubtful, isRepeat } = reopening;
-  await writing
-    .updateTable("jobs")
-    .set({
-      ...{ state: "open", nextAt: now, retryAt: now, tries: 0, finishedAt: null },
-      ...((row.state !== "open" || isRepeat) && { enqueuedAt: now }),
-      ...(isRepeat && { repeats: row.repeats + 1 }),
-      ...(!isDoubtful && {
-        attemptsAfter: sql<number>`(select coalesce(max(id), 0) from attempts)`,
-      }),
-    })
-    .where("id", "=", row.id)
-    .execute();
-  return answer;
+  const reopened = {
+    ...firstTry(now),
+    enqueuedAt: job.state !== "open" || isRepeat ? now : job.enqueuedAt,
+    attemptsAfter: isDoubtful ? job.attemptsAfter : LAST_ATTEMPT,
+    repeats: job.repeats + (isRepeat ? 1 : 0),
+    finishedAt: null,
+  };
+  await writing.updateTable("jobs").set(reopened).where("id", "=", job.id).execute();
+  return outcome;
 }

@@ -1,7 +1,33 @@
+/** The outcomes of attempts. */
 import { sql } from "kysely";
-import type { AttemptOutcome } from "#lib/storage/tables.ts";
+import type { AttemptOutcome, FaultAbout } from "#lib/storage/tables.ts";
+
+/** Outcome of one message to one recipient, as far as its channel knows it. */
+export interface AttemptResult {
+  outcome: Exclude<AttemptOutcome, "sending">;
+  /** The provider's id of the message. A rejected one has it only where the provider had accepted it before. */
+  providerId?: string | undefined;
+  /** The provider has handed an accepted message to the mobile network. */
+  hasLeftProvider?: boolean | undefined;
+  /** The provider asks for no attempt before this time. */
+  notBefore?: number | undefined;
+  /** Absent where nothing failed, also for `not-sent` because `beforeTransmit` returned false. */
+  fault?: Fault | undefined;
+}
+
+export interface Fault {
+  /** The provider's code and text for the log and the operator, without addresses or other personal data. */
+  error: string;
+  /** Korean, for the owner: the cause, and what to do. */
+  advice: string;
+  about: FaultAbout;
+}
 
 /** These have reached the owner, as far as we know. */
 export const REACHED = sql`('accepted', 'delivered')`;
 export const isReached = (outcome: AttemptOutcome) =>
   outcome === "accepted" || outcome === "delivered";
+
+/** A message that certainly did not leave is free; an accepted one is not, even if it is undelivered. */
+export const isFree = ({ outcome, providerId }: AttemptResult) =>
+  outcome === "not-sent" || (outcome === "rejected" && providerId === undefined);

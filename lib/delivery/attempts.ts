@@ -1,0 +1,113 @@
+/** Attempts of a job: sends a message to recipients, and asks a provider what became of one. */
+import type { OwnerMessage } from "#lib/channels/channel.ts";
+import type { ChannelName } from "#lib/channels/names.ts";
+import { earliestUnderCaps } from "#lib/delivery/caps.ts";
+import type { DeliveryDeps } from "#lib/delivery/deps.ts";
+import { isLastCheck, isSettled } from "#lib/delivery/retry.ts";
+import type { Attempt, ClosedAttempt, RecordedAttempts } from "#lib/storage/queries/attempts.ts";
+import type { Job } from "#lib/storage/queries/jobs.ts";
+import { type AttemptResult, isFree } from "#lib/storage/queries/outcomes.ts";
+
+interface SendRequest {
+  job: Job;
+  message: OwnerMessage;
+  channel: ChannelName;
+  recipients: readonly string[];
+  signal: AbortSignal;
+}
+
+/** `capAt`: when the caps allow the message that they have just forbidden; then no attempt was begun. */
+interface SendResult {
+  closed: ClosedAttempt[];
+  capAt?: number | undefined;
+}
+
+/** Records the attempts and transmits. @throws StorageUnavailable when they could not be recorded: nothing has left. */
+export async function sendMessage(request: SendRequest, deps: DeliveryDeps): Promise<SendResult> {
+  const { job, message, channel: name, recipients, signal } = request;
+  const { channels, holder, store, now, recordUntilStored } = deps;
+  const channel = channels[name];
+  if (channel === undefined) return { closed: [] };
+  const begunAt = now();
+  let recording: Promise<RecordedAttempts> | undefined;
+  const beforeTransmit = () => {
+    recording = recordAttempts(request, channel.segments(message), deps);
+    return recording.then(({ ids }) => ids.length > 0).catch(() => false);
+  };
+  const results = await channel.transmit(message, recipients, { signal, beforeTransmit });
+  const recorded = await recording?.catch(async (err: unknown) => {
+    await recordUntilStored(() => store.withdrawAttempts(holder, job.id));
+    throw err;
+  });
+  // The store refused the attempt: nothing went out, and nothing failed.
+  if (recorded?.ids.length === 0) return { closed: [], capAt: recorded.capAt };
+  const closed = recipients.map((recipient, index) => {
+    const result = results[index] ?? { outcome: "unknown" };
+    const segments = isFree(result) ? 0 : undefined;
+    return { id: recorded?.ids[index], channel: name, recipient, begunAt, segments, ...result };
+  });
+  return { closed };
+}
+
+async function recordAttempts(
+  { job, channel, recipients }: SendRequest,
+  segments: number,
+  { store, caps, holder, now }: DeliveryDeps,
+): Promise<RecordedAttempts> {
+  const isSuspicious = job.application?.suspicion !== undefined;
+  const charge = { segments: segments * recipients.length, isSuspicious };
+  const at = now();
+  const recorded = await store.recordAttempts(holder, job.id, {
+    ...{ channel, recipients, segments, now: at },
+    earliest: (charges) => earliestUnderCaps(charges, charge, caps, at),
+  });
+  return recorded === "not-the-holder" ? { ids: [] } : recorded;
+}
+
+interface CheckOptions {
+  signal: AbortSignal;
+  /** Another channel can carry the message. */
+  hasOther: boolean;
+}
+
+/** Asks a provider what became of a message. Undefined: nothing is known that was not known before. */
+export async function checkStatus(
+  attempt: Attempt,
+  { application, attempts }: Job,
+  { signal, hasOther }: CheckOptions,
+  { channels, now, steadySince }: DeliveryDeps,
+): Promise<ClosedAttempt | undefined> {
+  const { id, channel, recipient, begunAt, outcome, providerId = "" } = attempt;
+  const checks = channels[channel]?.statusChecks;
+  if (checks === undefined) return undefined;
+  const begun = { id, channel, recipient, begunAt };
+  if (outcome === "accepted") {
+    const answer = await checks.fetchStatus(providerId, signal);
+    const final = finalResult(answer, begunAt, hasOther, now());
+    // A message that was taken is paid for.
+    return final && { ...begun, ...final, providerId };
+  }
+  const applicationId = application?.applicationId ?? "";
+  const exceptIds = attempts.flatMap((each) => each.providerId ?? []);
+  const query = { applicationId, recipient, since: begunAt, exceptIds };
+  const found = await checks.findMessage(query, signal);
+  if (found.outcome !== "absent") return { ...begun, ...found };
+  // The provider's list lags: only the last check trusts the absence of a message.
+  const isLast = isLastCheck({ begunAt, steadySince: steadySince(), now: now() });
+  return isLast ? { ...begun, outcome: "not-sent", segments: 0 } : undefined;
+}
+
+/** The end of an accepted message. Once the time is over, what left its provider has arrived. */
+function finalResult(
+  answer: AttemptResult,
+  begunAt: number,
+  hasOther: boolean,
+  now: number,
+): AttemptResult | undefined {
+  const { outcome, hasLeftProvider } = answer;
+  if (outcome === "delivered" || outcome === "rejected") return answer;
+  const answers = outcome === "accepted";
+  if (!isSettled(begunAt, now, hasOther || answers)) return undefined;
+  // In place of a text that may be lost, the other channel goes on.
+  return { outcome: !hasOther || (answers && hasLeftProvider) ? "delivered" : "rejected" };
+}

@@ -1,0 +1,54 @@
+import { sql } from "kysely";
+import { REACHED } from "#lib/storage/queries/outcomes.ts";
+import type { Reading } from "#lib/storage/tables.ts";
+
+/** Counts of applications by state, and the times of the oldest and newest, for the owner and for a monitor. */
+export interface JobCounts {
+  /** Open, and nobody has them. */
+  waiting: number;
+  /** Open, but a provider has them, and is asked for their status. */
+  sent: number;
+  filed: number;
+  done: number;
+  givenUp: number;
+  /** Time of the last one that was given up, and its fault's advice for the owner. */
+  lastGivenUpAt: number | undefined;
+  lastGivenUpAdvice: string | undefined;
+  /** Submission time of the oldest waiting application. */
+  oldestWaitingSince: number | undefined;
+  /** The same without what only waits for the cap on SMS. */
+  overdueSince: number | undefined;
+  /** Jobs that only wait for the cap on SMS, and the time since which the oldest does. */
+  waitingForCap: number;
+  waitingForCapSince: number | undefined;
+  /** Submission time of the oldest filed application that has reached nobody. */
+  oldestFiledSince: number | undefined;
+  /** Time of the last message of any kind that reached the owner. */
+  lastThroughAt: number | undefined;
+}
+
+export async function countJobs(reading: Reading, now = Date.now()): Promise<JobCounts> {
+  const own = sql`select 1 from attempts where attempts.job_id = jobs.id and attempts.id > jobs.attempts_after`;
+  const { rows } = await sql<JobCounts>`select
+      count(*) filter (where state = 'open' and not reached) as waiting,
+      count(*) filter (where state = 'open' and reached) as sent,
+      count(*) filter (where state = 'filed') as filed,
+      count(*) filter (where state = 'done') as done,
+      count(*) filter (where state = 'given-up') as given_up,
+      max(finished_at) filter (where state = 'given-up') as last_given_up_at,
+      (select advice from attempts where advice is not null and job_id = (select max(id) from jobs
+        where state = 'given-up' and kind = 'application') order by id desc limit 1) as last_given_up_advice,
+      min(enqueued_at) filter (where state = 'open' and not reached) as oldest_waiting_since,
+      min(enqueued_at) filter (where state = 'open' and not reached and not capped) as overdue_since,
+      count(*) filter (where state = 'open' and capped) as waiting_for_cap,
+      min(enqueued_at) filter (where state = 'open' and capped) as waiting_for_cap_since,
+      min(enqueued_at) filter (where state = 'filed') as oldest_filed_since,
+      (select ended_at from attempts where outcome in ${REACHED} order by id desc limit 1) as last_through_at
+    from (
+      select state, enqueued_at, finished_at, state = 'open' and exists (${own} and outcome in ${REACHED}) as reached,
+        tries = 0 and next_at > ${now} and not exists (${own}) as capped
+      from jobs where kind = 'application'
+    ) as each_one`.execute(reading);
+  // An aggregate has one row.
+  return rows[0] as JobCounts;
+}
