@@ -108,6 +108,6 @@ function finalResult(
   if (outcome === "delivered" || outcome === "rejected") return answer;
   const answers = outcome === "accepted";
   if (!isSettled(begunAt, now, hasOther || answers)) return undefined;
-  // In place of a text that may be lost, the other channel goes on.
+  // The other channel goes on in place of a text that may be lost.
   return { outcome: !hasOther || (answers && hasLeftProvider) ? "delivered" : "rejected" };
 }

@@ -13,7 +13,7 @@ export interface NewJob
 export const firstTry = (now: number) =>
   ({ state: "open", tries: 0, nextAt: now, retryAt: now, enqueuedAt: now }) as const;
 
-/** For `attemptsAfter`: earlier attempts no longer count. */
+/** A value of `attemptsAfter` with which no attempt so far counts. */
 export const LAST_ATTEMPT = sql<number>`(select coalesce(max(id), 0) from attempts)`;
 
 /** Enqueues a job, unless there is one of its kind and topic. Returns the id of a new one. */
