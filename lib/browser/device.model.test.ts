@@ -50,8 +50,8 @@ const EVENTS: Record<string, Event> = {
     const { tab, items } = page.session;
     device.openPage(1 - index, { tab, items: new Map(items) });
   },
-  drain: (_, page) => void page.sender.drainWithLock(),
-  sync: ({ worker }) => void worker.sender.drainWithLock(),
+  drain: (_, page) => void page.sender.drain(),
+  sync: ({ worker }) => void worker.sender.drain(),
   answered: (device, _, index) => endRequest(device, index, "answered"),
   lost: (device, _, index) => endRequest(device, index, "lost"),
   dropped: (device, _, index) => endRequest(device, index, "dropped"),

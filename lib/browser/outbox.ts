@@ -1,5 +1,5 @@
 /**
- * The records of this device, in IndexedDB, and the cache of them that this page shows. No operation throws.
+ * The records of this device, in IndexedDB, as this page knows them. No operation throws.
  *
  * A submission writes without reading first, in its own task: what is committed then survives the end of the tab.
  * Every other event changes what is stored in one transaction, so that no page undoes another's work.
@@ -23,7 +23,8 @@ export interface OutboxDeps {
 
 export class Outbox {
   readonly #deps: OutboxDeps;
-  readonly #known = new Map<string, DeviceRecord>();
+  /** The records on the disk, as this page has read or changed them. */
+  #stored = new Map<string, DeviceRecord | undefined>();
   /** Changes of this page that the disk has not taken; undefined is removed. Reading does not undo them. */
   readonly #unconfirmed = new Map<string, DeviceRecord | undefined>();
   /** The record that each form of this page shows. */
@@ -40,7 +41,7 @@ export class Outbox {
   readonly records = (): readonly DeviceRecord[] => this.#sorted;
 
   find(id: string): DeviceRecord | undefined {
-    return this.#known.get(id);
+    return (this.#unconfirmed.has(id) ? this.#unconfirmed : this.#stored).get(id);
   }
 
   /** Calls back after each change, by this page, another tab or the service worker. */
@@ -66,7 +67,7 @@ export class Outbox {
   /** Commits a record in this task, in place of the one it replaces. True once it is on the disk. */
   async submit(record: Queued, replaced?: string): Promise<boolean> {
     const former = replaced === undefined ? undefined : this.find(replaced);
-    const wasStored = this.#known.has(record.id) && !this.#unconfirmed.has(record.id);
+    const wasStored = this.#stored.get(record.id)?.state === "queued";
     const wasAhead = former && this.#unconfirmed.has(former.id);
     this.#unconfirmed.set(record.id, record);
     if (former) this.#unconfirmed.set(former.id, undefined);
@@ -74,16 +75,15 @@ export class Outbox {
       if (replaced !== undefined) store.delete(replaced);
       store.put(record);
     });
-    this.#known.set(record.id, record);
-    this.#cache(replaced, undefined);
+    this.#notify();
     const isStored = await committed;
-    if (isStored || wasStored) this.#unconfirmed.delete(record.id);
-    if (former) this.#unconfirmed.delete(former.id);
+    if (isStored) this.#confirm(record.id, record);
+    else if (wasStored) this.#unconfirmed.delete(record.id);
+    if (former && isStored) this.#confirm(former.id, undefined);
     // Nothing was replaced: the former record is as it was.
-    if (!isStored) {
-      if (wasAhead) this.#unconfirmed.set(former.id, former);
-      this.#cache(former?.id, former);
-    }
+    else if (wasAhead) this.#unconfirmed.set(former.id, former);
+    else if (former) this.#unconfirmed.delete(former.id);
+    this.#notify();
     this.notifyOtherPages();
     return isStored || wasStored;
   }
@@ -107,13 +107,13 @@ export class Outbox {
       };
     });
     if (!isStored && event.type === "tick") return undefined;
-    if (isStored) this.#unconfirmed.delete(id);
+    if (isStored) this.#confirm(id, after);
     else {
       const before = this.find(id);
       after = nextRecord(before, event);
       if (after !== before) this.#unconfirmed.set(id, after);
     }
-    this.#cache(id, after);
+    this.#notify();
     this.notifyOtherPages();
     return after;
   }
@@ -132,11 +132,7 @@ export class Outbox {
     if (isRead && reading) {
       for (const [id, record] of late)
         if (this.#unconfirmed.get(id) === record) this.#unconfirmed.delete(id);
-      this.#known.clear();
-      for (const record of reading.result) this.#known.set(record.id, record);
-      for (const [id, record] of this.#unconfirmed)
-        if (record) this.#known.set(id, record);
-        else this.#known.delete(id);
+      this.#stored = new Map(reading.result.map((record) => [record.id, record]));
     }
     if (isRead && late.length > 0) this.notifyOtherPages();
     await this.#deps.readLocks();
@@ -148,14 +144,14 @@ export class Outbox {
     this.#otherPages()?.postMessage("changed");
   }
 
-  #cache(id: string | undefined, record: DeviceRecord | undefined): void {
-    if (record) this.#known.set(record.id, record);
-    else if (id !== undefined) this.#known.delete(id);
-    this.#notify();
+  #confirm(id: string, record: DeviceRecord | undefined): void {
+    this.#stored.set(id, record);
+    this.#unconfirmed.delete(id);
   }
 
   #notify(): void {
-    this.#sorted = [...this.#known.values()].sort((a, b) => a.at - b.at);
+    const known = new Map([...this.#stored, ...this.#unconfirmed]).values();
+    this.#sorted = [...known].filter((each) => each !== undefined).sort((a, b) => a.at - b.at);
     for (const listener of this.#listeners) listener();
   }
 

@@ -46,7 +46,6 @@ const rejected = replay(queued, answered(REJECTED));
 const expired = replay(old, answered(LATER));
 
 const EVENTS: [name: string, events: RecordEvent[]][] = [
-  ["submitted", [{ type: "submitted", submission, now: START }]],
   ["received", [answered({ kind: "received", receipt })]],
   ["rejected", [answered(REJECTED)]],
   ["later", [answered(LATER)]],
@@ -67,7 +66,6 @@ describe("nextRecord", () => {
       ].join(" "),
     );
     expect(table).toEqual([
-      "submitted queued queued queued queued queued",
       "received received received received received received",
       "rejected none rejected rejected received expired",
       "later none queued rejected received expired",
@@ -96,11 +94,6 @@ describe("nextRecord", () => {
   it("counts a day from where the clock was set back to", () => {
     const back = replay(queued, tick(-400), tick(-399));
     expect((back as Queued).ageMs).toBe(DAY_MS);
-  });
-
-  it("restarts the seven days when the same values are submitted again", () => {
-    const again = { type: "submitted", submission, now: START + DAY_MS } as const;
-    expect(replay(old, again)).toMatchObject({ id: "a", ageMs: 0, at: START + DAY_MS });
   });
 
   it("keeps a final state until a visible page has shown it, and a day longer", () => {

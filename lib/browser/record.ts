@@ -3,7 +3,6 @@
  *
  * | event                           | none     | queued   | rejected | received | expired  |
  * |---------------------------------|----------|----------|----------|----------|----------|
- * | submitted                       | queued   | queued   | queued   | queued   | queued   |
  * | answered: received              | received | received | received | received | received |
  * | answered: rejected              | none     | rejected | rejected | received | expired  |
  * | answered: later                 | none     | queued   | rejected | received | expired  |
@@ -12,8 +11,8 @@
  * | tick                            | none     | queued   | rejected | received | expired  |
  * | tick, after the state's life    | none     | queued   | expired  | none     | none     |
  *
- * A record has one set of values for all its life: other values are another record with another key. So every answer
- * to a key concerns the record that has it.
+ * A submission is no event: it stores `queuedRecord` whatever was there. A record has one set of values for all its
+ * life: other values are another record with another key. So every answer to a key concerns the record that has it.
  */
 
 import type { FormName } from "#lib/application/fields.ts";
@@ -71,10 +70,7 @@ export type Outcome =
   /** The application may or may not have arrived: the same key is sent again. */
   | { kind: "later"; errorText: string | undefined; reason: Reason | undefined };
 
-type Submission = Pick<Queued, "id" | "form" | "tab" | "values">;
-
 export type RecordEvent =
-  | { type: "submitted"; submission: Submission; now: number }
   | { type: "answered"; sent: Queued; outcome: Outcome; toldByForm: boolean; now: number }
   | { type: "removed" }
   /** `isSeen`: a visible page shows the record. */
@@ -88,8 +84,6 @@ export function nextRecord(
   event: RecordEvent,
 ): DeviceRecord | undefined {
   switch (event.type) {
-    case "submitted":
-      return queuedRecord(event.submission, event.now);
     case "answered":
       return answered(record, event);
     case "removed":
@@ -100,7 +94,10 @@ export function nextRecord(
 }
 
 /** A repeated submission of the same values starts their seven days again. */
-export function queuedRecord(submission: Submission, now: number): Queued {
+export function queuedRecord(
+  submission: Pick<Queued, "id" | "form" | "tab" | "values">,
+  now: number,
+): Queued {
   return { ...submission, state: "queued", at: now, ageMs: 0, tickedAt: now };
 }
 

@@ -69,27 +69,17 @@ export class Sender {
     return this.#deps.locks.isLocked(editingLock(id));
   }
 
-  /** Sends every queued record that no form is sending or editing. Resolves to how many are still queued. */
+  /** Drains the outbox while no other page and no worker does. Resolves to how many records are still queued. */
   async drain(): Promise<number> {
-    const { outbox, locks, isPageVisible } = this.#deps;
-    // A database that does not answer may hold more records.
-    let left = (await outbox.refresh()) ? 0 : 1;
-    for (const { id } of outbox.records()) {
-      if (!isPageVisible) await this.#waitForSubmission(id);
-      const isSeen = isPageVisible?.() ?? false;
-      const record = await outbox.apply(id, { type: "tick", now: Date.now(), isSeen });
-      await locks.readLocks();
-      if (record?.state === "queued" && !this.isBeingSubmitted(id) && !this.isLockedForEditing(id))
-        await this.#attempt(record, false);
-      if (outbox.find(id)?.state === "queued") left += 1;
-    }
-    return left;
+    const lock = this.#deps.locks.requestLock("sender");
+    await lock.granted;
+    return this.#sendEach().finally(() => lock.release());
   }
 
   /** Drains the outbox and plans the next time. One run at a time on a device. */
   run(): Promise<void> {
     clearTimeout(this.#timer);
-    this.#running ??= this.drainWithLock()
+    this.#running ??= this.drain()
       .then((left) => {
         this.#failures = left === 0 ? 0 : this.#failures + 1;
         if (left === 0) return;
@@ -109,13 +99,6 @@ export class Sender {
     this.#timer = setTimeout(() => void this.run(), seconds * 1_000 * (1 + Math.random() / 5));
   }
 
-  /** Drains the outbox while no other page and no worker does. */
-  async drainWithLock(): Promise<number> {
-    const lock = this.#deps.locks.requestLock("sender");
-    await lock.granted;
-    return this.drain().finally(() => lock.release());
-  }
-
   async #sendSubmitted(record: Queued, stored: Promise<boolean>, replaced: string | undefined) {
     const { outbox } = this.#deps;
     const isStored = await stored;
@@ -125,6 +108,23 @@ export class Sender {
     const removed = outcome.kind === "later" ? record.id : replaced;
     if (!isStored && removed !== undefined) await outbox.apply(removed, { type: "removed" });
     return outcome;
+  }
+
+  /** Sends every queued record that no form is sending or editing. */
+  async #sendEach(): Promise<number> {
+    const { outbox, locks, isPageVisible } = this.#deps;
+    // A database that does not answer may hold more records.
+    let left = (await outbox.refresh()) ? 0 : 1;
+    for (const { id } of outbox.records()) {
+      if (!isPageVisible) await this.#waitForSubmission(id);
+      const isSeen = isPageVisible?.() ?? false;
+      const record = await outbox.apply(id, { type: "tick", now: Date.now(), isSeen });
+      await locks.readLocks();
+      if (record?.state === "queued" && !this.isBeingSubmitted(id) && !this.isLockedForEditing(id))
+        await this.#attempt(record, false);
+      if (outbox.find(id)?.state === "queued") left += 1;
+    }
+    return left;
   }
 
   async #waitForSubmission(id: string): Promise<void> {

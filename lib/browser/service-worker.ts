@@ -86,6 +86,6 @@ function kept(path: string): Promise<Response | undefined> {
 
 /** @throws when something is still queued: the browser then asks again later. */
 async function sendInBackground(): Promise<void> {
-  const left = await sender.drainWithLock();
+  const left = await sender.drain();
   if (left > 0) throw new Error(`${left} applications are still queued`);
 }

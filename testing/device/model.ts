@@ -158,7 +158,7 @@ export class Device {
     for (let round = 0; round < 3; round += 1) {
       await flush();
       vi.setSystemTime(Date.now() + 60_000);
-      void this.worker.sender.drainWithLock();
+      void this.worker.sender.drain();
       await flush();
       while (this.requests[0]) {
         this.end(this.requests[0], "answered");
