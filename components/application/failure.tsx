@@ -58,9 +58,7 @@ export function Failure({
           <p className="wrap-anywhere">{state.errorText || causeOf(state)}</p>
         )}
         {/* Some in-app browsers open no `sms:` link, so the text can be copied by hand. */}
-        <p>
-          <Copy text={fill(failure.byHand, { phone })} />
-        </p>
+        <Copy as="p" text={fill(failure.byHand, { phone })} />
         <TextMessage ref={shown} text={text} className="my-2 font-strong" />
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <CopyButton text={text} shown={shown} copy={copyMessage} />
@@ -98,13 +96,9 @@ export function FailureBox({
       tabIndex={-1}
       className="scroll-mt-24 scroll-mb-5 type-small"
     >
-      <p key={title} className="font-bold text-[1.0625rem] text-error-600">
-        <Copy text={title} />
-      </p>
+      <Copy as="p" className="font-bold text-[1.0625rem] text-error-600" text={title} />
       {text.map((sentence) => (
-        <p key={sentence} className="wrap-anywhere">
-          <Copy text={sentence} />
-        </p>
+        <Copy key={sentence} as="p" className="wrap-anywhere" text={sentence} />
       ))}
       {children}
     </Box>

@@ -1,10 +1,15 @@
 "use client";
 
-import { type ComponentProps, type ReactNode, useEffect, useState } from "react";
+import {
+  type ComponentProps,
+  type ReactNode,
+  useEffect,
+  useState,
+  useSyncExternalStore,
+} from "react";
 import type { Place } from "#components/application/result.tsx";
 import { TextMessage } from "#components/application/text-message.tsx";
 import { Box, Details, WrongFields } from "#components/notices/box.tsx";
-import { useRecords } from "#components/notices/use-records.ts";
 import { CloseButton } from "#components/ui/close-button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { formatApplicationId, temporaryNumber } from "#lib/application/application-id.ts";
@@ -26,18 +31,16 @@ import { waiting } from "#lib/content/waiting.ts";
 // This module is loaded once, and stays loaded on all later pages.
 startSending();
 
-type Business = Pick<Place, "phone" | "callback">;
-
 /**
  * The records of this device: above the form on /contact, at the top of every other page. A queued, sent or rejected
  * application is announced when it changes. The form itself has announced the receipt of a submission.
  * A live region announces only what is added to it later, so the records are added after the first rendering.
  * `atOnce`: they are rendered at once, unannounced.
  */
-export function Notices({ atOnce = false, ...business }: Business & { atOnce?: boolean }) {
+export function Notices({ atOnce = false, ...place }: Place & { atOnce?: boolean }) {
   const [isThere, setThere] = useState(atOnce);
   useEffect(() => setThere(true), []);
-  const shown = useRecords().filter(
+  const shown = useSyncExternalStore(outbox.subscribe, outbox.records).filter(
     ({ id }) => isThere && !outbox.isShownByForm(id) && !sender.isBeingSubmitted(id),
   );
   const regions = [
@@ -54,7 +57,7 @@ export function Notices({ atOnce = false, ...business }: Business & { atOnce?: b
   return regions.map(({ role, records }) => (
     <div key={role ?? "receipt"} role={role} className="grid gap-3">
       {records.map((record) => (
-        <Notice key={`${record.id} ${record.state}`} record={record} {...business} />
+        <Notice key={`${record.id} ${record.state}`} record={record} {...place} />
       ))}
     </div>
   ));
@@ -63,7 +66,7 @@ export function Notices({ atOnce = false, ...business }: Business & { atOnce?: b
 const isToldByForm = (record: DeviceRecord) => record.state === "received" && record.toldByForm;
 
 /** State of an application: queued, rejected, received or expired. */
-function Notice({ record, phone, callback }: Business & { record: DeviceRecord }) {
+function Notice({ record, phone, callback }: Place & { record: DeviceRecord }) {
   const onRemove = () => {
     // The notice is about to go, so the focus moves to what follows it.
     const next = document.getElementById(FORM_ID) ?? document.getElementById("content");
@@ -109,7 +112,7 @@ function Ended({
     <div className="leading-normal">
       <div className="flex">
         <div className="min-w-0 flex-1">
-          <Title>{title}</Title>
+          <Title text={title} />
         </div>
         <CloseButton onClick={onRemove} className="-my-2 -mr-2 ml-5 hover:bg-white sm:-mr-3" />
       </div>
@@ -123,7 +126,7 @@ interface UnsentProps {
   onRemove: () => void;
 }
 
-function QueuedNotice({ record, phone, onRemove }: UnsentProps & { record: Queued }) {
+function QueuedNotice({ record, ...rest }: UnsentProps & { record: Queued }) {
   const [attempt, setAttempt] = useState<"sending" | "failed">();
   const isLocked = sender.isLockedForEditing(record.id);
   const title = attempt === "sending" ? waiting.sending : waiting.title;
@@ -137,85 +140,77 @@ function QueuedNotice({ record, phone, onRemove }: UnsentProps & { record: Queue
 
   return (
     <>
-      <Title>{isLocked ? waiting.editing : title}</Title>
-      {!isLocked && attempt === "failed" && <Title>{waiting.notSent}</Title>}
-      <Actions>
-        {!isLocked && (
-          <NoticeButton aria-disabled={attempt === "sending"} onClick={() => void send()}>
-            {waiting.now}
-          </NoticeButton>
-        )}
-        <Details className="min-w-0 open:basis-full">
-          <div className="grid gap-0.5 type-small">
-            {!isLocked && <Sentence text={sendingPromise()} />}
-            <Sentence text={fill(waiting.until, { date })} />
-            <Written record={record} />
-          </div>
-          <Actions>
-            <SmsLink record={record} phone={phone} />
-            <Remove onRemove={onRemove} />
-          </Actions>
-        </Details>
-      </Actions>
+      <Title text={isLocked ? waiting.editing : title} />
+      {!isLocked && attempt === "failed" && <Title text={waiting.notSent} />}
+      <Options
+        {...rest}
+        record={record}
+        first={
+          !isLocked && (
+            <NoticeButton aria-disabled={attempt === "sending"} onClick={() => void send()}>
+              {waiting.now}
+            </NoticeButton>
+          )
+        }
+      >
+        {!isLocked && <Copy as="p" text={sendingPromise()} />}
+        <Copy as="p" text={fill(waiting.until, { date })} />
+      </Options>
     </>
   );
 }
 
-function RejectedNotice({ record, phone, onRemove }: UnsentProps & { record: Rejected }) {
+function RejectedNotice({ record, ...rest }: UnsentProps & { record: Rejected }) {
   const { id, values, refusal } = record;
   return (
     <>
-      <Title>{waiting.rejected}</Title>
+      <Title text={waiting.rejected} />
       <WrongFields errors={refusal.errors} />
-      <Actions>
-        <a href={FORM_PAGE} onClick={() => drafts.save(values, id)} className="notice-link">
-          {waiting.correct}
-        </a>
-        <Details className="min-w-0 open:basis-full">
-          <Written record={record} />
-          <Actions>
-            <SmsLink record={record} phone={phone} />
-            <Remove onRemove={onRemove} />
-          </Actions>
-        </Details>
-      </Actions>
+      <Options
+        {...rest}
+        record={record}
+        first={
+          <a href={FORM_PAGE} onClick={() => drafts.save(values, id)} className="notice-link">
+            {waiting.correct}
+          </a>
+        }
+      />
     </>
   );
 }
 
-function Written({ record: { values, at } }: { record: Queued | Rejected }) {
+/** The visitor's options for an application that is not sent: the first one, and the details with the others. */
+function Options({
+  record: { values, at },
+  phone,
+  onRemove,
+  first,
+  children,
+}: UnsentProps & { record: Queued | Rejected; first: ReactNode; children?: ReactNode }) {
   return (
-    <div className="grid gap-0.5 tabular type-small wrap-anywhere">
-      <TextMessage text={summarise(values)} />
-      <p>
-        {kept.number} <span className="inline-block">{temporaryNumber(at)}</span>
-      </p>
-    </div>
+    <Actions>
+      {first}
+      <Details className="min-w-0 open:basis-full">
+        <div className="grid gap-0.5 type-small">
+          {children}
+          <TextMessage text={summarise(values)} />
+          <p className="tabular">
+            {kept.number} <span className="inline-block">{temporaryNumber(at)}</span>
+          </p>
+        </div>
+        <Actions>
+          <a href={smsHref(phone, applicationText(values))} className="notice-link">
+            {waiting.sms}
+          </a>
+          <Remove onRemove={onRemove} />
+        </Actions>
+      </Details>
+    </Actions>
   );
 }
 
-function SmsLink({ record, phone }: { record: Queued | Rejected; phone: string }) {
-  return (
-    <a href={smsHref(phone, applicationText(record.values))} className="notice-link">
-      {waiting.sms}
-    </a>
-  );
-}
-
-function Title({ children }: { children: string }) {
-  return (
-    <p key={children} className="text-balance font-strong">
-      <Copy text={children} />
-    </p>
-  );
-}
-
-function Sentence({ text }: { text: string }) {
-  return (
-    <p key={text}>
-      <Copy text={text} />
-    </p>
-  );
+function Title({ text }: { text: string }) {
+  return <Copy as="p" className="text-balance font-strong" text={text} />;
 }
 
 function Actions({ children }: { children: ReactNode }) {
