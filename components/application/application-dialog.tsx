@@ -2,6 +2,7 @@
 
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { ApplicationForm } from "#components/application/application-form.tsx";
+import { PersonalDataNotice } from "#components/application/personal-data-notice.tsx";
 import type { Place } from "#components/application/result.tsx";
 import { useCountdown } from "#components/application/use-countdown.ts";
 import { useFormState, useFormSubmission } from "#components/application/use-form-submission.ts";
@@ -11,8 +12,9 @@ import { CheckIcon, WifiOffIcon } from "#components/ui/icons.tsx";
 import { useCloseOnBack } from "#components/ui/use-close-on-back.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import type { FormSubmission } from "#lib/browser/form-submission.ts";
+import { closedDialog, success } from "#lib/content/application-dialog.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
-import { closedDialog, receipt as receiptCopy, success } from "#lib/content/application-result.ts";
+import { receipt as receiptCopy } from "#lib/content/application-result.ts";
 
 const TITLE_ID = "application-dialog-title";
 const TOAST_SECONDS = 10;
@@ -21,8 +23,16 @@ const TOAST_SECONDS = 10;
 export function ApplicationDialog({
   isOpen,
   onClose,
-  ...place
-}: Place & { isOpen: boolean; onClose: () => void }) {
+  phone,
+  callback,
+  retentionDays,
+  registration,
+}: Place & {
+  isOpen: boolean;
+  onClose: () => void;
+  retentionDays: number;
+  registration: ReactNode;
+}) {
   const dialog = useRef<HTMLDialogElement>(null);
   const { submission, finished, dismissFinished } = useFormSubmission("dialog", isOpen);
   const { status } = useFormState(submission);
@@ -65,22 +75,28 @@ export function ApplicationDialog({
           <CloseButton onClick={close} className="-mr-3 size-12 hover:bg-asphalt-100" />
         </div>
         <ApplicationForm
-          {...place}
           key={submission.reactKey}
           submission={submission}
+          phone={phone}
+          notice={
+            <>
+              <PersonalDataNotice retentionDays={retentionDays} />
+              {registration}
+            </>
+          }
           onClose={close}
         />
       </dialog>
       <div role="status" className="toast-place">
-        {finished && <ReceiptToast {...place} submission={finished} onClose={dismissFinished} />}
+        {finished && (
+          <ReceiptToast callback={callback} submission={finished} onClose={dismissFinished} />
+        )}
       </div>
       {/* This toast is no live region: the notice at the top of the page announces the same. */}
       <div className="toast-place">
         {wasClosed && isUnsent && !finished && (
           <Toast onClose={() => setClosed(false)} Icon={WifiOffIcon}>
-            <span key={status}>
-              <Copy text={closedDialog[status]} />
-            </span>
+            <Copy text={closedDialog[status]} />
           </Toast>
         )}
       </div>

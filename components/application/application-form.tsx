@@ -1,6 +1,6 @@
 "use client";
 
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { ApplicationFields } from "#components/application/application-fields.tsx";
 import { Failure } from "#components/application/failure.tsx";
@@ -11,7 +11,6 @@ import {
   problemOf,
   problemsOf,
 } from "#components/application/form-errors.ts";
-import type { Place } from "#components/application/result.tsx";
 import { useFormState } from "#components/application/use-form-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { formatApplicationId } from "#lib/application/application-id.ts";
@@ -33,8 +32,11 @@ export function ApplicationForm({
   phone,
   notice,
   onClose,
-}: Place & {
+}: {
   submission: FormSubmission;
+  phone: string;
+  /** The notices above the button. */
+  notice: ReactNode;
   /** Closes the dialog. */
   onClose?: () => void;
 }) {

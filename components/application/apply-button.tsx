@@ -1,8 +1,14 @@
 "use client";
 
-import { type MouseEvent, type ReactNode, startTransition, useRef, useState } from "react";
+import {
+  type ComponentProps,
+  type MouseEvent,
+  type ReactNode,
+  startTransition,
+  useRef,
+  useState,
+} from "react";
 import type { ApplicationDialog } from "#components/application/application-dialog.tsx";
-import type { Place } from "#components/application/result.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { PencilIcon } from "#components/ui/icons.tsx";
 import { useWhenIdle } from "#lib/browser/when-idle.ts";
@@ -18,7 +24,10 @@ const loadDialog = () => import("#components/application/application-dialog.tsx"
  * Opens the application dialog, whose code is loaded when the browser is idle, at the latest on the click.
  * The link leads to /contact without script, or when that code cannot be loaded.
  */
-export function ApplyButton({ children, ...place }: Place & { children: ReactNode }) {
+export function ApplyButton({
+  children,
+  ...dialog
+}: Omit<ComponentProps<typeof ApplicationDialog>, "isOpen" | "onClose"> & { children: ReactNode }) {
   const [Dialog, setDialog] = useState<typeof ApplicationDialog>();
   const [isOpen, setOpen] = useState(false);
   const link = useRef<HTMLAnchorElement>(null);
@@ -59,7 +68,7 @@ export function ApplyButton({ children, ...place }: Place & { children: ReactNod
       >
         {children}
       </ButtonLink>
-      {Dialog && <Dialog {...place} isOpen={isOpen} onClose={onClose} />}
+      {Dialog && <Dialog {...dialog} isOpen={isOpen} onClose={onClose} />}
     </>
   );
 }

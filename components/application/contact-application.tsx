@@ -1,6 +1,6 @@
 "use client";
 
-import { useRef } from "react";
+import { type ReactNode, useRef } from "react";
 import { flushSync } from "react-dom";
 import { ApplicationForm } from "#components/application/application-form.tsx";
 import { type Place, ResultPanel } from "#components/application/result.tsx";
@@ -11,7 +11,7 @@ import { applicationForm } from "#lib/content/application-form.ts";
 import { FORM_ID } from "#lib/content/links.ts";
 
 /** The form of /contact, or for a while the panel with the result in its place. */
-export function ContactApplication(place: Place) {
+export function ContactApplication({ notice, ...place }: Place & { notice: ReactNode }) {
   const { submission, finished, dismissFinished } = useFormSubmission("contact", true);
   const notices = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
@@ -47,7 +47,12 @@ export function ContactApplication(place: Place) {
         </h2>
         <p className="text-asphalt-600 type-helper">{applicationForm.note.contact}</p>
       </div>
-      <ApplicationForm {...place} key={submission.reactKey} submission={submission} />
+      <ApplicationForm
+        key={submission.reactKey}
+        submission={submission}
+        phone={place.phone}
+        notice={notice}
+      />
     </div>
   );
 }

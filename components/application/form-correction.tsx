@@ -1,7 +1,7 @@
+import type { ReactNode } from "react";
 import { ApplicationFields } from "#components/application/application-fields.tsx";
 import { CallLink, FailureBox } from "#components/application/failure.tsx";
 import type { ErrorMessages } from "#components/application/form-errors.ts";
-import type { Place } from "#components/application/result.tsx";
 import { WrongFields } from "#components/notices/box.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { type FieldName, FORM_PATHS, type FormName } from "#lib/application/fields.ts";
@@ -16,11 +16,13 @@ export function FormCorrection({
   values,
   phone,
   notice,
-}: Pick<Place, "phone" | "notice"> & {
+}: {
   form: FormName;
   message: string;
   errors: ErrorMessages;
   values: Partial<Record<FieldName, string>>;
+  phone: string;
+  notice: ReactNode;
 }) {
   return (
     <form method="post" action={FORM_PATHS[form]} className="grid gap-8">

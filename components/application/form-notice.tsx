@@ -2,7 +2,7 @@ import { PersonalDataNotice } from "#components/application/personal-data-notice
 import { Registration } from "#components/pricing/registration.tsx";
 import { config } from "#lib/config.ts";
 
-/** The notices above the button of every form: what happens to the data, and the academy's registration. */
+/** The notices above the button of a form on a page: what happens to the data, and the academy's registration. */
 export function FormNotice() {
   return (
     <>

@@ -1,5 +1,3 @@
-"use client";
-
 import { Copy } from "#components/ui/copy.tsx";
 import { fill } from "#lib/content/copy.ts";
 import { newTab } from "#lib/content/links.ts";
@@ -7,8 +5,7 @@ import { personalData } from "#lib/content/personal-data.ts";
 
 /**
  * The notice about personal data: who collects them, why, for how long, and the right to refuse. It has no checkbox,
- * because it asks for no consent. Its words come with the script: only the dialog shows them on the home page, whose
- * document would grow by 200 bytes.
+ * because it asks for no consent.
  */
 export function PersonalDataNotice({ retentionDays }: { retentionDays: number }) {
   return (

@@ -36,8 +36,6 @@ export interface Place {
   phone: string;
   /** When the owner calls back, in the owner's words. */
   callback: string | undefined;
-  /** The notices above the button. The page renders them, so that their words are not loaded as script. */
-  notice: ReactNode;
 }
 
 const LOOK = {
@@ -54,7 +52,7 @@ export function Result({
   phone,
   callback,
   children,
-}: Pick<Place, "phone" | "callback"> & {
+}: Place & {
   heading: "h1" | "h2";
   /** Id of the heading; links and addresses lead to it. */
   id: string;
@@ -113,14 +111,10 @@ export function Result({
           tabIndex={-1}
           className="type-form mt-4 scroll-mt-28 text-asphalt-900 outline-none md:text-[2rem]"
         >
-          <span key={copy.title}>
-            <Copy text={copy.title} />
-          </span>
+          <Copy text={copy.title} />
         </Heading>
         <p className="mt-2 text-asphalt-600 type-body">
-          <span key={sentence}>
-            <Copy text={sentence} />
-          </span>
+          <Copy text={sentence} />
           {!isKept && callback && <span className="block">{callback}</span>}
         </p>
       </div>

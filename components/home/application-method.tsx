@@ -1,5 +1,5 @@
 import { ApplyButton } from "#components/application/apply-button.tsx";
-import { FormNotice } from "#components/application/form-notice.tsx";
+import { Registration } from "#components/pricing/registration.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { CopyNumber } from "#components/ui/copy-button.tsx";
@@ -14,7 +14,7 @@ const [beforePhone = "", afterPhone = ""] = method.lead.split("{phone}");
 
 /** Explains how to apply: the steps at the left, the text message to copy at the right. */
 export function ApplicationMethod() {
-  const { inquiryPhone, callbackPromise } = config();
+  const { inquiryPhone, callbackPromise, retentionDays } = config();
   return (
     <section className="section-block bg-white">
       <div className="page-width method">
@@ -26,7 +26,12 @@ export function ApplicationMethod() {
             <Copy text={afterPhone} />
           </p>
           <div className="mt-6 flex flex-col gap-2.5 min-[22.5rem]:flex-row min-[22.5rem]:flex-wrap *:flex-auto sm:*:flex-none">
-            <ApplyButton phone={inquiryPhone} callback={callbackPromise} notice={<FormNotice />}>
+            <ApplyButton
+              phone={inquiryPhone}
+              callback={callbackPromise}
+              retentionDays={retentionDays}
+              registration={<Registration />}
+            >
               {method.apply}
             </ApplyButton>
             <ButtonLink href={telHref(inquiryPhone)} variant="outline" size="lg" icon={PhoneIcon}>

@@ -1,4 +1,5 @@
-import { received, success } from "#lib/content/application-result.ts";
+import { success } from "#lib/content/application-dialog.ts";
+import { received } from "#lib/content/application-result.ts";
 import { fillIn, openForm, readValues } from "#testing/browser/engines/application.ts";
 import type { Tab } from "#testing/browser/engines/tab.ts";
 import {

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import * as dialog from "#lib/content/application-dialog.ts";
 import * as form from "#lib/content/application-form.ts";
 import * as result from "#lib/content/application-result.ts";
 import { waiting } from "#lib/content/waiting.ts";
@@ -6,7 +7,7 @@ import { waiting } from "#lib/content/waiting.ts";
 it("texts about a result mention no position on the page", () => {
   // Every box shows the text message below the sentence that asks the visitor to send it.
   const { offline: _offline, ...failure } = result.failure;
-  expect(JSON.stringify([form, waiting, { ...result, failure }])).not.toMatch(
+  expect(JSON.stringify([form, dialog, waiting, { ...result, failure }])).not.toMatch(
     /아래|위[ 에의]|다음 [내번]/,
   );
 });

@@ -87,12 +87,3 @@ export const dialogFailure = {
   changed:
     "고치신 내용은 [아직 보내지 않았습니다.] [다시 보내기를 누르시거나] [이 창을 닫으시면] 보냅니다.",
 } as const;
-
-/** The toast after a dialog was closed whose application was not received. */
-export const closedDialog = {
-  queued: "신청서를 [아직 보내지 못해] [이 기기에 보관했습니다.]",
-  "not-queued": "신청서를 [보내지 못했습니다.] 적어 주신 내용은 [신청서에 그대로 있습니다.]",
-} as const;
-
-/** The toast after the server received the application. */
-export const success = { toast: "연수 신청이 성공적으로 접수되었습니다!" } as const;

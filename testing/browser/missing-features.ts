@@ -1,6 +1,6 @@
 /** Features that a two-year-old browser may lack: `npm test` removes all at once, `npm run test:long` one at a time. */
 import { expect, type Page } from "@playwright/test";
-import { success } from "#lib/content/application-result.ts";
+import { success } from "#lib/content/application-dialog.ts";
 import { FORM_ROUTES, fillForm, openContact, openDialog } from "#testing/browser/form.ts";
 import {
   expectMailedOnce,
