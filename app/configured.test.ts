@@ -38,7 +38,7 @@ test.for<[name: string, value: string, pages: string, words?: RegExp]>([
   ["PRIVACY_DATE", "2027-03-02", "privacy", /2027년 3월 2일부터/],
   ["PRIVACY_MAIL_PROCESSOR", "가나메일 주식회사", "privacy"],
   ["PRIVACY_HOST_PROCESSOR", "다라호스팅 주식회사", "privacy"],
-])("%s, as %s, is shown on these pages alone: %s", async ([name, value, pages, said]) => {
+])("the setting %s=%j shows on exactly these pages: %s", async ([name, value, pages, said]) => {
   const shown = Object.entries(await words({ [name]: value })).filter(([, html]) =>
     (said ?? new RegExp(value)).test(html),
   );

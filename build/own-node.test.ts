@@ -53,7 +53,7 @@ test.for<[what: string, project: Case, sentence: RegExp]>([
   ["a library is missing", { program: lacking("libm.so.6"), needed: OLD }, /lacks libm.so.6\./],
   ["glibc is missing", { program: "#!/nowhere/ld-linux.so\n", needed: OLD }, /needs glibc/],
   ["it crashes", { program: "#!/bin/sh\nkill -ILL $$\n", needed: OLD }, /ended with SIGILL/],
-])("an old Node explains why the packaged one cannot replace it: %s", ([, project, sentence]) => {
+])("an old Node reports why the packaged one cannot replace it: %s", ([, project, sentence]) => {
   const cwd = projectWith(project);
   const { status, stderr } = spawnSync(process.execPath, [RUN], { cwd, encoding: "utf8" });
   expect(stderr).toMatch(sentence);
@@ -61,7 +61,7 @@ test.for<[what: string, project: Case, sentence: RegExp]>([
   expect(status).toBe(1);
 });
 
-test("the link points to the packaged Node, and replaces a wrong link", () => {
+test("the link in node_modules/.bin points to the packaged Node", () => {
   const cwd = projectWith({ program: STARTS, needed: OLD });
   for (const wrong of [undefined, "/nowhere/node", "/bin/sh"]) {
     mkdirSync(join(cwd, "node_modules/.bin"), { recursive: true });

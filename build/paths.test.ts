@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 
-test("the service worker is bundled in a folder with a space and a Korean name", () => {
+test("the service worker is bundled in a folder whose path has a space and Hangul", () => {
   const folder = join(temporaryFolder(), "운전 연수");
   for (const name of ["build", "lib", "server", "package.json"])
     cpSync(name, join(folder, name), { recursive: true });

@@ -68,7 +68,7 @@ test.runIf(isRoot).for([
     /\[고장\] 데이터베이스를 열 수 없습니다\. 파일과 폴더의 권한/,
   ],
   ["the folder of the backups", "backups", /\[주의\] .+다른 사용자의 파일이 있어 .+: backups\. /],
-] as const)("the doctor of root finds %s to be root's", async ([, name, finding]) => {
+] as const)("the doctor, run as root, reports that root owns %s", async ([, name, finding]) => {
   const { dataDir, type } = await withSite();
   mkdirSync(join(dataDir, "backups"), { mode: 0o700 });
   give(dataDir, SITE_USER);
@@ -76,7 +76,7 @@ test.runIf(isRoot).for([
   expect(type("doctor")).toMatchObject({ status: 1, said: expect.stringMatching(finding) });
 });
 
-test.runIf(isRoot)("forget deletes the rows and names the backups of root", async () => {
+test.runIf(isRoot)("forget deletes the rows and lists the backups that root owns", async () => {
   const { dataDir, type } = await withSite();
   type("applications", "backup");
   const backups = join(dataDir, "backups");
@@ -90,7 +90,7 @@ test.runIf(isRoot)("forget deletes the rows and names the backups of root", asyn
   expect(type("applications", "forget", "010-1234-5678").said).toContain(backup);
 });
 
-test.runIf(isRoot)("a backup into a folder of root says whose it must be", async () => {
+test.runIf(isRoot)("a backup into a folder that root owns fails with a remedy", async () => {
   const { dataDir, type } = await withSite();
   mkdirSync(join(dataDir, "backups"), { mode: 0o700 });
   const { said, status } = type("applications", "backup");

@@ -29,11 +29,11 @@ async function serverThatAnswers(answer: Buffer): Promise<number> {
 }
 
 test.each([
-  ["XX000", errorAnswer("XX000"), "", /XX000: the words of the server/],
-  ["3F000", errorAnswer("3F000"), "", /3F000: the words of the server/],
-  ["0A000", errorAnswer("0A000"), "", /0A000: the words of the server/],
+  ["the error XX000", errorAnswer("XX000"), "", /XX000: the words of the server/],
+  ["the error 3F000", errorAnswer("3F000"), "", /3F000: the words of the server/],
+  ["the error 0A000", errorAnswer("0A000"), "", /0A000: the words of the server/],
   ["a broken TLS handshake", Buffer.from("S no TLS at all"), "?sslmode=require", /E[A-Z]+|SSL/],
-])("list and doctor end with a sentence after %s", async (_what, answer, query, words) => {
+])("list and doctor report %s in a sentence", async (_what, answer, query, words) => {
   const port = await serverThatAnswers(answer);
   const env = {
     NODE_ENV: "production" as const,
@@ -64,12 +64,12 @@ const untrusted = (code: string) =>
 
 test.each([
   [
-    "a right that the server denies",
+    "a permission that the server denies",
     SERVER,
     denied,
     /GRANT.+\(42501: permission denied for schema/,
   ],
-  ["a file without rights", FILE, denied, /파일과 폴더의 쓰기 권한/],
+  ["a file without permissions", FILE, denied, /파일과 폴더의 쓰기 권한/],
   [
     "an unknown code of SQLite",
     FILE,
@@ -83,14 +83,19 @@ test.each([
     /서버를 쓸 수 없습니다\..+\(odd\)$/,
   ],
   [
-    "an authority that is not known",
+    "an unknown certificate authority",
     SERVER,
     untrusted("SELF_SIGNED_CERT_IN_CHAIN"),
     /sslrootcert=/,
   ],
-  ["a signature of nobody", SERVER, untrusted("UNABLE_TO_VERIFY_LEAF_SIGNATURE"), /sslrootcert=/],
-  ["a certificate that is too old", SERVER, untrusted("CERT_HAS_EXPIRED"), /sslrootcert=/],
-])("%s has a sentence with the database's own words", (_what, config, error, sentence) => {
+  [
+    "an unverifiable certificate",
+    SERVER,
+    untrusted("UNABLE_TO_VERIFY_LEAF_SIGNATURE"),
+    /sslrootcert=/,
+  ],
+  ["an expired certificate", SERVER, untrusted("CERT_HAS_EXPIRED"), /sslrootcert=/],
+])("the sentence about %s quotes the database's error", (_what, config, error, sentence) => {
   expect(storageSentence(error, config)).toMatch(sentence);
   expect(storageSentence(error, SERVER)).not.toMatch(/파일|폴더/);
 });

@@ -14,7 +14,7 @@ function run(program: string, args: string[] = [], env: Record<string, string> =
   });
 }
 
-test("the doctor prints a line for each finding and ends with 1 after a fault", () => {
+test("the doctor prints a line for each finding and exits with 1 after a fault", () => {
   const { stdout, stderr, status } = run("cli/doctor.ts");
   expect(stderr).toBe("");
   expect(status).toBe(1);

@@ -36,7 +36,7 @@ const numbered = (index: number) => {
   return aNewApplication({ application, idempotencyKey: `k${index}` });
 };
 
-test("all rows are on the target, and new ids continue after the old ones", async ({
+test("every row is moved to PostgreSQL, and new ids continue after the old ones", async ({
   folder,
   url,
 }) => {
@@ -81,7 +81,7 @@ test("all rows are on the target, and new ids continue after the old ones", asyn
   expect(findings.at(-1)).toMatchObject({ level: "ok", topic: "storage" });
 });
 
-test("a site that runs on the target finds everything", async ({ folder, url, store: target }) => {
+test("a site on the target sees the moved applications", async ({ folder, url, store: target }) => {
   await target.probeWrite(TEST_NOW);
   const before = opened(fileIn(folder));
   await before.accept(numbered(1));
@@ -93,7 +93,7 @@ test("a site that runs on the target finds everything", async ({ folder, url, st
 test.for<[where: string, source: number, target: number, said: RegExp]>([
   ["while the site runs on the file", 1, 0, /site is running.*stop it[\s\S]*Nothing was moved/],
   ["into a database that has applications", 2, 1, /already has rows/],
-  ["where there is no file", 0, 1, /There is no database/],
+  ["without a database file", 0, 1, /There is no database/],
 ])("the move is refused %s", async ([where, source, target, said], { folder, url, store }) => {
   const site = opened(fileIn(folder));
   for (let index = 0; index < source; index++) await site.accept(numbered(index));

@@ -29,7 +29,7 @@ for (const [path, selector] of [
   ["/", ".region-cell"],
   ["/gallery", "main li > a"],
 ] as const)
-  test(`${selector} on ${path} moves by a pixel while it is pressed`, async ({ page, site }) => {
+  test(`${selector} on ${path} moves down a pixel while it is pressed`, async ({ page, site }) => {
     await page.goto(site.url + path);
     const control = page.locator(selector).first();
     await control.hover();

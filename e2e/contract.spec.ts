@@ -4,7 +4,7 @@ import { asJson } from "#testing/browser/form.ts";
 import { expect, withSite as test } from "#testing/browser/test.ts";
 import { JSON_TYPE, post, ROUTES } from "#testing/site/client.ts";
 
-test("an application is answered once under its key, on either route", async ({ site }) => {
+test("20 requests under one idempotency key store one application", async ({ site }) => {
   const headers = { ...JSON_TYPE, "idempotency-key": crypto.randomUUID() };
   const body = asJson({ name: "같은 열쇠" });
   const answers = await Promise.all(

@@ -39,7 +39,7 @@ test.describe("drafts", () => {
     await expect(date).toHaveAccessibleDescription("");
   });
 
-  test("include text that was typed before hydration", async ({ page, site }) => {
+  test("drafts include text that was typed before hydration", async ({ page, site }) => {
     const scripts = Promise.withResolvers<void>();
     await page.route(/_next\/static\/.*\.js/, async (route) => {
       await scripts.promise;
@@ -52,7 +52,7 @@ test.describe("drafts", () => {
     await eventually(() => findOnDevice(page, ["먼저쓴여주"])).toHaveLength(1);
   });
 
-  test("stay in their tab", async ({ page, site, context }) => {
+  test("drafts stay in their tab", async ({ page, site, context }) => {
     await fillForm(await openContact(page, site.url), { name: "내탭여주" });
     const other = await context.newPage();
     await expect((await openContact(other, site.url)).getByLabel("이름")).toHaveValue("");

@@ -30,7 +30,7 @@ test("links to #form show the form's heading and first field", async ({ page, si
   await expectFormInView(page);
 });
 
-test("Tab moves down the page of the form, at 320 and at 390 px", async ({ page, site }) => {
+test("Tab moves only down the contact page, at 320 and at 390 px", async ({ page, site }) => {
   await page.goto(`${site.url}/contact`);
   // The wishes for a car are part of the order.
   await page.getByText("연수차", { exact: true }).click();
@@ -73,7 +73,7 @@ test("a price ticket opens the form with its car and its wish", async ({ page, s
   }
 });
 
-test("a link of a region or a situation opens the form with that choice", async ({
+test("a link for a region or a situation opens the form with that choice", async ({
   page,
   site,
 }) => {

@@ -57,7 +57,7 @@ test("a tapped wish is written into the message, and removed at the next tap", a
   expect((await sent).postDataJSON()).not.toHaveProperty("homepage");
 });
 
-test("the kind of day follows the date until the visitor chooses one", async ({ page, site }) => {
+test("the date chooses weekday or weekend until the visitor does", async ({ page, site }) => {
   const [sunday, monday, friday] = [coming("일"), coming("월"), coming("금")];
   const form = await openContact(page, site.url);
   const date = form.getByLabel("희망 날짜");
@@ -206,7 +206,7 @@ test("the dialog accepts ages up to 80, and leads older visitors to /contact", a
   await expect(form.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeVisible();
 });
 
-test("an example fits its field at 360 px in text of twice the size", async ({ page, site }) => {
+test("a placeholder fits its field at 360 px and twice the text size", async ({ page, site }) => {
   await page.setViewportSize({ width: 360, height: 844 });
   const form = await openContact(page, site.url);
   await form.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));

@@ -42,7 +42,7 @@ test("a duplicated tab has an empty form and a record of its own", async ({
     expect(await findOnDevice(page, [name])).toHaveLength(1);
 });
 
-test("typed values survive a page that an extension changed before hydration", async ({
+test("typed values survive when an extension changes the page before hydration", async ({
   page,
   site,
   quiet,
@@ -59,7 +59,7 @@ test("typed values survive a page that an extension changed before hydration", a
   await expect(page.getByLabel("이름")).toHaveValue("바뀐여주");
 });
 
-test("a private window is told that closing it deletes the application", async ({
+test("a private window warns that closing it deletes the application", async ({
   page,
   site,
   quiet,

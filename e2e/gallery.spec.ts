@@ -3,7 +3,7 @@ import { expect, test } from "#testing/browser/test.ts";
 
 const OVERLAY = "main a[aria-haspopup=dialog]";
 
-test("the lightbox wraps, follows a finger, and returns the focus", async ({ page, site }) => {
+test("the lightbox wraps around, follows a swipe and returns the focus", async ({ page, site }) => {
   await page.goto(`${site.url}/gallery`);
   await expect(page.locator("html")).toHaveCSS("scrollbar-gutter", "stable");
   const card = page.locator(OVERLAY).first();
@@ -49,7 +49,7 @@ test("the lightbox wraps, follows a finger, and returns the focus", async ({ pag
     await expect(lightbox.getByRole("button", { name })).toBeInViewport({ ratio: 1 });
 });
 
-test("arrow keys pressed in one task all count", async ({ page, site }) => {
+test("the lightbox counts several arrow keys that arrive in one task", async ({ page, site }) => {
   await page.goto(`${site.url}/gallery`);
   await page.locator(OVERLAY).first().click();
   const lightbox = page.getByRole("dialog");

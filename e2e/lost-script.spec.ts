@@ -6,7 +6,7 @@ import { expect, expectAccessible, test } from "#testing/browser/test.ts";
 /** Endless rendering in React takes all of a second; a page at rest takes almost nothing. */
 const BUSY_PART = 0.5;
 
-test("a page without one of its scripts shows the phone number and sends its form", async ({
+test("a page whose script fails to load shows the number and sends its form", async ({
   page,
   site,
   smtp,

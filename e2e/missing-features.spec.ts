@@ -9,9 +9,9 @@ import { test } from "#testing/browser/test.ts";
 test.beforeEach(({ quiet }) => quiet(/Failed to load resource/));
 
 for (const [what, features] of [
-  ["what a browser of two years ago may not have", FEATURES],
+  ["the features of the last two years", FEATURES],
   ["IndexedDB", [INDEXED_DB]],
-  ["permission for anything that keeps data", FORBIDDEN],
+  ["permission to store data", FORBIDDEN],
 ] as const)
   test(`both forms work without ${what}, and a queued application is sent once`, ({
     page,

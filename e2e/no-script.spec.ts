@@ -29,7 +29,7 @@ test.describe("without JavaScript", () => {
   // A wide window has no fixed bar over the form: without a script, Playwright cannot check what a click hits.
   test.use({ javaScriptEnabled: false, viewport: { width: 1280, height: 1000 } });
 
-  test("an application is answered with a receipt", async ({ page, site, smtp }) => {
+  test("a form without JavaScript is answered with a receipt", async ({ page, site, smtp }) => {
     await page.goto(site.url);
     await page.getByRole("link", { name: "신청하기", exact: true }).click();
     await expect(page).toHaveURL(`${site.url}/contact#form`);
@@ -58,7 +58,7 @@ test.describe("without JavaScript", () => {
     expect(findMails(smtp, "무스크립트")[0]?.parsed.subject).toContain(number);
   });
 
-  test("an error summary leads to the wrong fields", async ({ page, site, twilio }) => {
+  test("the error summary links to the wrong fields", async ({ page, site, twilio }) => {
     await sendWrong(page, site.url, "sms");
     await expect(page).toHaveTitle(/^오류: /);
     expect(await (await page.request.get(page.url())).text()).not.toContain(HOSTILE);

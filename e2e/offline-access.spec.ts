@@ -24,7 +24,7 @@ import { waitForIdleScripts } from "#testing/browser/wait-for-hydration.ts";
 
 test.beforeEach(({ quiet }) => quiet(/Failed to load resource/));
 
-test("a notice precedes the content, and deletes its application on request", async ({
+test("a notice comes before the content and can delete its application", async ({
   page,
   site,
   context,
@@ -103,7 +103,7 @@ test("a queued application is shown once: at its open form, or else at the top",
   await expect(page.getByText(SENT_TEXT)).toHaveCount(0);
 });
 
-test("a failure in the dialog offers its text for copying, and resends the same", async ({
+test("a failure in the dialog offers the text to copy, and resends the same values", async ({
   page,
   site,
   twilio,
@@ -136,7 +136,7 @@ test("a failure in the dialog offers its text for copying, and resends the same"
   await expectTextedOnce(twilio, "다시여주");
 });
 
-test("no notice repeats what an open dialog shows, also after Back", async ({ page, site }) => {
+test("no notice repeats an open dialog's application, also after Back", async ({ page, site }) => {
   await openDialogWithQueued(page, site.url, "되돌이여주");
   await waitForIdleScripts(page);
   const passes = (type: string) =>

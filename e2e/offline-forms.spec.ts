@@ -23,14 +23,14 @@ test.beforeEach(({ quiet }) => quiet(/Failed to load resource/));
 
 const FAILURES: [what: string, fail: (page: Page, origin: string) => Promise<unknown>][] = [
   [
-    "never answers about its database",
+    "never opens its database",
     (page) =>
       page.addInitScript(() => {
         IDBFactory.prototype.open = () => Object.create(EventTarget.prototype);
       }),
   ],
   [
-    "has no room left",
+    "has no space left",
     async (page, origin) => {
       const client = await page.context().newCDPSession(page);
       await client.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: 1 });
@@ -124,7 +124,7 @@ test("a rejected application is not resent, and its link opens it for correction
   await expect(form.getByLabel("전화번호")).toHaveValue("010-1111-2222");
 });
 
-test("지금 보내기 sends the form's values, also after the site's data were cleared", async ({
+test("지금 보내기 sends the values, also after the browser's data were cleared", async ({
   page,
   site,
   smtp,
@@ -158,7 +158,7 @@ test("지금 보내기 sends the form's values, also after the site's data were 
   await expectMailedOnce(smtp, "비운여주");
 });
 
-test("an application that the page called unsaved is not queued later", async ({
+test("an application that the page reported as not stored is not queued later", async ({
   page,
   site,
   context,

@@ -11,7 +11,7 @@ const PHONE = "010-0000-0000";
 test.use({ serviceWorkers: "allow" });
 test.beforeEach(({ quiet }) => quiet(/Failed to load resource|ERR_INTERNET_DISCONNECTED/));
 
-test("every page reads offline after one visit, and the form sends when back online", async ({
+test("every page opens offline after one visit, and the form sends when online", async ({
   page,
   site,
   smtp,

@@ -146,13 +146,13 @@ for (const path of [...pagePaths, UNKNOWN_PATH]) {
   });
 }
 
-test("later texts load a font file of their own", async ({ page, site }) => {
+test("characters that no page shows at first load a second font file", async ({ page, site }) => {
   await page.goto(`${site.url}/contact`);
   await page.locator("textarea").fill("Q~");
   await eventually(() => fontsAskedFor(page)).toEqual(["later", "pages"]);
 });
 
-test("the home page shows prices by 3,200 px and ends by 7,000 px on a phone", async ({ page }) => {
+test("the home page on a phone has prices above 3,200 px, ends by 7,000 px", async ({ page }) => {
   // Facts that an owner states make the page longer.
   await using site = await Site.start({});
   await page.goto(site.url);

@@ -7,7 +7,7 @@ import { expectHydrated, OF_A_PAGE, PAGES, POLICY } from "#testing/site/pages.ts
 
 test.use({ serviceWorkers: "allow" });
 
-test("pages that Next renders for one visitor run under a nonce", async ({ page, site }) => {
+test("pages that Next renders per visitor have a nonce in their policy", async ({ page, site }) => {
   const form = { age: "7" };
   await page.request.post(site.url + ROUTES.mail, { form, maxRedirects: 0 });
   const address = `${site.url}/contact/result`;
@@ -25,7 +25,7 @@ test("pages that Next renders for one visitor run under a nonce", async ({ page,
   }
 });
 
-test("a cached page hydrates under its policy while the server is down", async ({
+test("a page from the service worker's cache hydrates under its policy", async ({
   page,
   site,
   quiet,

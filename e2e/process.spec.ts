@@ -53,7 +53,7 @@ test("SIGTERM ends the process cleanly during a send", async ({ twilio }) => {
   await eventually(texted).toEqual(["보낸여주", "종료여주", "기다린여주"]);
 });
 
-test("a process names every fault of its configuration and does not start", async () => {
+test("a process with wrong settings names every fault and does not start", async () => {
   await expect(Site.start({ SMS_TO: "nobody", SMTP_URL: "http://x" })).rejects.toThrow(
     /SMS_TO[\s\S]*SMTP_URL/,
   );

@@ -16,7 +16,7 @@ const sizeOf = async (picture: Buffer) => {
   return `${width}x${height}`;
 };
 
-test("each page names itself, its one address and its picture", async ({ page, site }) => {
+test("each page has its own title, canonical address and preview", async ({ page, site }) => {
   for (const { path, title, description } of Object.values(pages)) {
     await page.mainFrame().goto(`${site.url}${path}?utm_source=kakao`);
     const meta = async (name: string) =>
@@ -84,7 +84,7 @@ test("sitemap and robots name every page once, and not the API", async ({ reques
   expect(robots).toContain(`Sitemap: ${named[0]?.origin}/sitemap.xml`);
 });
 
-test("the manifest's icons are there, in the sizes that it names", async ({ page, site }) => {
+test("the manifest's icons exist in the sizes that it states", async ({ page, site }) => {
   await page.goto(site.url);
   const themeColour = await page.locator('meta[name="theme-color"]').getAttribute("content");
   const link = await page.locator('link[rel="manifest"]').getAttribute("href");

@@ -112,7 +112,7 @@ async function largestDifference(pictures: string[]): Promise<number> {
   );
 }
 
-test("a page that is painted before its end arrives hydrates completely", async ({
+test("a page that is painted before all of it has arrived hydrates completely", async ({
   page,
   site,
   quiet,

@@ -54,7 +54,7 @@ for (const [left, typed, sent] of [
   });
 }
 
-test("a submission of other values gets a key of its own", async ({ page, site }) => {
+test("a submission of changed values gets a new idempotency key", async ({ page, site }) => {
   const posts = recordPosts(page);
   const dialog = await openDialogWithQueued(page, site.url, "두번여주");
   const submit = dialog.locator("[type=submit]");
@@ -82,7 +82,7 @@ test("four submissions in one task send one request", async ({ page, site }) => 
   expect(posts).toHaveLength(1);
 });
 
-test("an open dialog no longer promises what was deleted or refused elsewhere", async ({
+test("an open dialog notices that its application was deleted or rejected elsewhere", async ({
   page,
   site,
   context,
@@ -105,7 +105,7 @@ test("an open dialog no longer promises what was deleted or refused elsewhere", 
   await expect(dialog.getByLabel("전화번호")).toHaveAttribute("aria-invalid", "true");
 });
 
-test("a closed dialog whose application is queued says so in view", async ({ page, site }) => {
+test("closing the dialog of a queued application shows a toast", async ({ page, site }) => {
   const dialog = await openDialogWithQueued(page, site.url, "닫힌여주");
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
@@ -138,7 +138,7 @@ test("an application is sent while its dialog is open, and a toast reports it", 
   await expect(page.getByText(SENT_TEXT)).toBeVisible();
 });
 
-test("a button whose code never loads leads to the form's page", async ({ page, site }) => {
+test("a button whose code never loads leads to /contact", async ({ page, site }) => {
   await page.addInitScript(() => {
     globalThis.requestIdleCallback = () => 0;
   });
@@ -149,7 +149,7 @@ test("a button whose code never loads leads to the form's page", async ({ page, 
   await page.waitForURL(`${site.url}/contact#form`, { timeout: 8_000, waitUntil: "commit" });
 });
 
-test("an unexpected failure offers a call and a text message, and queues nothing", async ({
+test("an unexpected failure offers a call and a text, and queues nothing", async ({
   page,
   site,
 }) => {

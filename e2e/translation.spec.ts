@@ -19,7 +19,7 @@ async function expectTranslated(page: Page): Promise<void> {
 }
 
 for (const path of pagePaths)
-  test(`a translated ${path} keeps its menu and its copy buttons`, async ({ browser, site }) => {
+  test(`${path} works after the browser has translated its text`, async ({ browser, site }) => {
     await using desk = await browser.newContext({ viewport: { width: 900, height: 900 } });
     const page = await desk.newPage();
     await page.goto(site.url + path);

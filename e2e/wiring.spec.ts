@@ -42,7 +42,7 @@ test("a line break in a request begins no new line of the log", async () => {
   }
 });
 
-test("pages that Next renders are limited for each address", async () => {
+test("requests for pages that Next renders are limited per address", async () => {
   const ask = async (index: number) =>
     (await fetch(`${limited.url}/contact/result?${index}`)).status;
   const statuses = await mapConcurrently(indexes.slice(0, PER_MINUTE), 10, ask);

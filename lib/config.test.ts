@@ -79,16 +79,20 @@ test.for<[what: string, env: Env, settings: object]>([
     },
   ],
   [
-    "a port of TLS",
+    "a TLS port",
     { ...MAIL_ADDRESSES, SMTP_HOST: "연수.한국", SMTP_PORT: "465" },
     { mail: { server: { host: "xn--9p4b93e.xn--3e0b707e", port: 465, secure: true } } },
   ],
   ["a socket of Cloud SQL", { DATABASE_URL: SOCKET }, { databaseUrl: SOCKET }],
   ["a promise", { CALLBACK_PROMISE: PROMISE }, { callbackPromise: PROMISE }],
   ["links", { BUSINESS_LINKS: LINKS }, { businessLinks: LINKS.split(", ") }],
-  ["a switch", { HSTS_SUBDOMAINS: "on" }, { hstsSubdomains: true, weeklySummary: true }],
-  ["another", { WEEKLY_SUMMARY: "off" }, { hstsSubdomains: false, weeklySummary: false }],
-])("the configuration reads %s", ([, env, settings]) => {
+  ["a switch that is on", { HSTS_SUBDOMAINS: "on" }, { hstsSubdomains: true, weeklySummary: true }],
+  [
+    "a switch that is off",
+    { WEEKLY_SUMMARY: "off" },
+    { hstsSubdomains: false, weeklySummary: false },
+  ],
+])("the configuration parses %s", ([, env, settings]) => {
   expect(parseConfig(env)).toMatchObject(settings);
 });
 
@@ -143,7 +147,7 @@ test.for<[env: Env, ...faults: (string | RegExp)[]]>([
   ],
   [{ SITE_URL: "https://ｐractice.test" }, "SITE_URL"],
   [{ HOSTNAME: "practice.example", BUSINESS_NAME: "??? ????" }, "HOSTNAME", "BUSINESS_NAME"],
-])("one message names every fault of %j and no secret", ([env, ...faults]) => {
+])("one error names every fault of the settings %j, and no secret", ([env, ...faults]) => {
   const message = messageOf(env);
   for (const fault of faults) expect(message).toMatch(fault);
   expect(message).not.toMatch(/s3|cret|77889/);
@@ -203,7 +207,7 @@ const NO_ADDRESSES = [
   "https://{$HOME}",
 ];
 
-test("the site and Caddy read SITE_URL alike, or both refuse it", () => {
+test("the site and Caddy read every SITE_URL alike, or both refuse it", () => {
   const readEach = `for url; do
     SITE_URL=$url sh deploy/caddy.sh sh -c 'echo "$SITE_URL $OTHER_URL"' || echo; done`;
   const texts = [...ADDRESSES.map(([text]) => text), ...NO_ADDRESSES];

@@ -25,7 +25,7 @@ test.each([
   ["A='pa\\n$HOME\"ss'", { A: 'pa\\n$HOME"ss' }],
   ["A=\"\"\nB='1''2'", { B: "1''2" }],
   ["A=👩‍🏫", { A: "👩‍🏫" }],
-])("%j is read without a warning", (text, values) => {
+])("the .env file %j is read without a warning", (text, values) => {
   expect(read(text)).toEqual({ values, faults: [], notices: [] });
 });
 
@@ -48,7 +48,7 @@ test.each<[what: string, text: string | Uint8Array, fault: RegExp]>([
   ["a full-width equals sign", "A＝s3cret", /1번째 줄: 이름=값 꼴/],
   ["a quote that stays open", 'A="s3\ncret"', /1번째 줄: A 값의 따옴표.*\n.*2번째 줄/],
   ["text after a quote", "A='s3' cret", /1번째 줄: A 값의 따옴표/],
-])("%s is refused with the number of its line", (_, text, fault) => {
+])("a .env file with %s is refused with the line number", (_, text, fault) => {
   const { faults, values } = read(text);
   expect(faults.join("\n")).toMatch(fault);
   expect(faults.join()).not.toMatch(/s3|cret/);
@@ -68,13 +68,13 @@ test.each([
   ["SMS-TO=s3cret", /^SMS-TO: .*SMS_TO/],
   ["POTR=s3cret", /^POTR: .*PORT/],
   ["SMTP_USERNAME=s3cret", /^SMTP_USERNAME: .*\.env\.example/],
-])("%j is read with a warning", (text, notice) => {
+])("the .env file %j is read with a warning", (text, notice) => {
   const notices = told(read(text));
   expect(notices).toEqual([expect.stringMatching(notice)]);
   expect(notices.join()).not.toMatch(/s3cret/);
 });
 
-test("another program's setting gives no warning", () => {
+test("settings of other programs give no warning", () => {
   const others = { HOST: "a", MAIL: "/var/mail/site", TZ: "Asia/Seoul" };
   expect(told(read("POSTGRES_PASSWORD=a\nSITE_IMAGE=a\nSMTP_HOTS="), others)).toEqual([]);
 });
@@ -99,19 +99,27 @@ const OF_THE_FILE = "PORT=3001\nHOSTNAME=127.0.0.1\nBUSINESS_NAME='\"운전\" �
 
 test.each<[what: string, given: Record<string, string>, said: string]>([
   ["the file alone", {}, '3001,127.0.0.1,"운전" 연수,010-0000-0000'],
-  ["a given value first", { PORT: "3002" }, '3002,127.0.0.1,"운전" 연수,010-0000-0000'],
-  ["no name of a machine", { HOSTNAME: "3f2a9c" }, '3001,127.0.0.1,"운전" 연수,010-0000-0000'],
-  ["a given address", { HOSTNAME: "::" }, '3001,::,"운전" 연수,010-0000-0000'],
+  ["the environment before the file", { PORT: "3002" }, '3002,127.0.0.1,"운전" 연수,010-0000-0000'],
   [
-    "Docker's quotes",
+    "the file rather than the machine's HOSTNAME",
+    { HOSTNAME: "3f2a9c" },
+    '3001,127.0.0.1,"운전" 연수,010-0000-0000',
+  ],
+  [
+    "the environment when HOSTNAME is an address",
+    { HOSTNAME: "::" },
+    '3001,::,"운전" 연수,010-0000-0000',
+  ],
+  [
+    "the environment without Docker's quotes",
     { BUSINESS_NAME: ' "연수" ', PORT: "'3003'" },
     "3003,127.0.0.1,연수,010-0000-0000",
   ],
-])("a process reads %s", (_, given, said) => {
+])("a process reads its settings from %s", (_, given, said) => {
   expect(configured(withText(OF_THE_FILE), given)).toBe(said);
 });
 
-test("a process without a file ignores the machine's name", () => {
+test("a process without a file ignores the machine's HOSTNAME", () => {
   expect(configured(() => undefined, { HOSTNAME: "practice" })).toBe("3000,0.0.0.0,,010-0000-0000");
 });
 

@@ -18,7 +18,7 @@ test.for<[error: string, said: object]>([
     { name: "TypeError", code: "E_CODE", at: expect.anything() },
   ],
   [`"홍길동"`, { name: "string" }],
-])("an error is logged by name, code and place, never the message: %s", ([error, said]) => {
+])("an error is logged with its name, code and stack, never its message: %s", ([error, said]) => {
   const line = written(
     `import { log } from "#lib/log.ts"; log.error({ err: ${error} }, "a sentence");`,
   );
@@ -27,7 +27,7 @@ test.for<[error: string, said: object]>([
   expect(line).not.toMatch(/홍길동|5678|a token/);
 });
 
-test("values of a request fill one line, escaped and cut", () => {
+test("values of a request are escaped and cut to one line of the log", () => {
   const forged = `\\n{\\"level\\":\\"info\\",\\"msg\\":\\"forged\\"}\\u001b[2J\\u2028`;
   const program = `import { log } from "#lib/log.ts";
     log.warn({ path: "${forged}" + "x".repeat(100_000) }, "${forged}" + "y".repeat(100_000));
@@ -44,7 +44,7 @@ test("values of a request fill one line, escaped and cut", () => {
   }
 });
 
-test("Next's console output is a line of the log, without an error's message", () => {
+test("Next's console output becomes a line of the log without error messages", () => {
   const lines = written(`import { redirectConsoleToLog } from "#server/next-log.ts";
     redirectConsoleToLog();
     console.error("\\n{\\"msg\\":\\"forged\\"}" + "x".repeat(100_000), { a: { b: { c: 1 } } });
@@ -74,7 +74,7 @@ async function floods(lines: number, then: string) {
   return child;
 }
 
-test("a log that nobody reads blocks neither the process nor its end", async () => {
+test("a log that nobody reads delays neither the process nor its exit", async () => {
   const child = await floods(20_000, "process.exit(3)");
   expect(await once(child, "exit")).toEqual([3, null]);
 });

@@ -27,7 +27,7 @@ function found(changes: Record<string, string> = {}, check?: Partial<ProxyCheck>
 /** The name and the pictures of the content are samples under any settings. */
 const samples = found();
 
-test("good settings give findings about sample content only", () => {
+test("complete settings give findings about sample content only", () => {
   expect(samples).toEqual([
     "ok delivery: 신청은 문자와 메일로 나갑니다.",
     "warn pages: 차근차근 운전연수는 예시로 지은 상호입니다. lib/content/business.ts의 name에 우리 상호를 적고 다시 빌드해 주세요. BUSINESS_NAME에는 사업자등록증의 상호를 넣습니다.",
@@ -59,7 +59,7 @@ test.each([
   [{ BUSINESS_OWNER: "" }, OWNER],
   [{ ACADEMY_REGISTRATION: "" }, ACADEMY],
   [{ SMPT_URL: "x" }, /^warn settings: SMPT_URL.+SMTP_URL/],
-])("%j adds one finding", (changes, finding) => {
+])("the setting %j adds one finding", (changes, finding) => {
   const more = found(changes).filter((each) => !samples.includes(each));
   expect(more).toEqual([expect.stringMatching(finding)]);
 });
@@ -71,7 +71,7 @@ test.each([
   ],
   [NO_SMS, /^warn sms: 문자 설정이 없어 .*SMS_TO/m],
   [NO_MAIL, /^warn mail: 메일 설정이 없어 .*SMTP_URL.*MAIL_FROM, MAIL_TO/m],
-])("%j names the missing channel", (changes, finding) => {
+])("the settings %j give a finding about the missing channel", (changes, finding) => {
   expect(found(changes).join("\n")).toMatch(finding);
 });
 
@@ -82,7 +82,7 @@ test.each([
   ],
   [{ configured: 1, seen: 0, fits: false }, /프록시가 X-Forwarded-For에 방문자 주소를 넣어/],
   [{ configured: 1, seen: 1, fits: false }, /다른 프록시의 주소를 보냅니다/],
-])("a wrong number of proxies is a fault: %j", (check, sentence) => {
+])("the observation %j gives a finding about the number of proxies", (check, sentence) => {
   expect(found({}, check)).toContainEqual(expect.stringMatching(sentence));
 });
 
@@ -90,7 +90,7 @@ test.each([
   { configured: 1, seen: 1, fits: true },
   { configured: 2, seen: 1, fits: false },
   { configured: "1" as never },
-])("a check that fits, or is about another setting, is no finding: %j", (check) => {
+])("the observation %j gives no finding", (check) => {
   expect(found({}, check)).toEqual(samples);
 });
 
@@ -103,6 +103,6 @@ test.each([
     false,
     "https://practice.example https://203.0.113.7 https://localhost.example https://[2001:db8::1]",
   ],
-])("isLocalSite is %s for %s", (isLocal, addresses) => {
+])("isLocalSite is %s for the addresses %s", (isLocal, addresses) => {
   expect(addresses.split(" ").map(isLocalSite)).toEqual(addresses.split(" ").map(() => isLocal));
 });

@@ -19,7 +19,7 @@ test.for<[hops: number, headers: Record<string, string>, address: string]>([
   [1, forwarded("[2001:db8:1:2:3:4:5:6]:51234"), "2001:db8:1:2::/64"],
   [1, forwarded("[2001:db8::1]"), "2001:db8:0:0::/64"],
   [1, forwarded("::ffff:203.0.113.7"), "203.0.113.7"],
-])("%i trusted proxies, %o: the sender is %s", async ([hops, headers, address]) => {
+])("the address behind %i proxies, with %o, is %s", async ([hops, headers, address]) => {
   const handler = withClientAddress(async (request, response) => {
     // A handler may read the address after the body, in a later task of the event loop.
     await once(request.resume(), "end");
@@ -39,6 +39,6 @@ test.for([
   ["2400::5:1:2:3:4", "2400::6:1:2:3:4", false],
   ["192.0.2.1", "192.0.2.2", false],
   ["::ffff:192.0.2.1", "::ffff:192.0.2.2", false],
-] as const)("%s and %s are one sender: %s", ([one, other, isOne]) => {
+] as const)("the addresses %s and %s count as one sender: %s", ([one, other, isOne]) => {
   expect(senderNetwork(one) === senderNetwork(other)).toBe(isOne);
 });

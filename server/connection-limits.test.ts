@@ -76,23 +76,28 @@ async function untilClosed(clients: Socket[], closed: boolean[]): Promise<void> 
  * Clients connect one after the other; the number ends their address, × means that the server closes the connection.
  */
 test.for<[what: string, total: number, perAddress: number, clients: string]>([
-  ["the slowest client is closed for the next", 3, 3, "slow 2 ×, slow 3, slow 4, served 5"],
+  ["the slowest client is closed for the next one", 3, 3, "slow 2 ×, slow 3, slow 4, served 5"],
   [
     "an address over its limit loses its slowest client",
     10,
     2,
     "slow 2, slow 3 ×, slow 3, served 3",
   ],
-  ["the new client is closed where all others are served", 2, 2, "atWork 1, atWork 1, slow 1 ×"],
-  ["a served client is closed for the next", 2, 2, "gone 1 ×, served 1 ×, served 1, served 1"],
+  ["a new client is closed when all others are being served", 2, 2, "atWork 1, atWork 1, slow 1 ×"],
   [
-    "a client that does not read is closed for the next",
+    "a client that was served is closed for the next one",
+    2,
+    2,
+    "gone 1 ×, served 1 ×, served 1, served 1",
+  ],
+  [
+    "a client that does not read is closed for the next one",
     3,
     3,
     "unread 2 ×, unread 3, unread 4, served 5",
   ],
   ["a client with too many requests at once is closed", 3, 3, "ten 1, eleven 1 ×"],
-])("%s: %i in total, %i per address, %s", async ([, total, perAddress, clients]) => {
+])("%s (%i connections in all, %i per address: %s)", async ([, total, perAddress, clients]) => {
   await serve(total, perAddress);
   const opened: Socket[] = [];
   const isClosed: boolean[] = [];
@@ -105,7 +110,7 @@ test.for<[what: string, total: number, perAddress: number, clients: string]>([
   await untilClosed(opened, isClosed);
 });
 
-test("a response that its client does not read in time is cut off", async () => {
+test("a response that its client does not read in time is aborted", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   await serve(3, 3);
   const [idle, stuck] = [await served(1), await unread(1)];

@@ -4,7 +4,7 @@ import { contentPolicy, inlineScriptHashes, securityHeaders } from "#server/cont
 
 const hash = (script: string) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
 
-test("an inline script is named once, by the hash of its text", () => {
+test("each inline script is hashed once", () => {
   const html = `<script>a()</script><script id="_R_">\n b() </script><script>a()</script>
     <script src="/a.js" async=""></script><script type="application/ld+json">{}</script>
     <script type="module">c()</script><script data-src="x" type="text/javascript">d()</script>`;

@@ -73,15 +73,15 @@ test.for<[events: Event[], browser: Parameters<typeof scriptsAfter>[1], asked: b
   [["DOMContentLoaded", 5_000], {}, true],
   [["paint", "DOMContentLoaded", 1_000], { paintEntries: false }, false],
   [["DOMContentLoaded", "frame", 1_000], { paintEntries: false }, true],
-])("all scripts are requested once after %j with %j: %s", ([events, browser, all]) => {
+])("scripts are requested once after %j in a browser with %j: %s", ([events, browser, all]) => {
   expect(scriptsAfter(events, browser).asked).toEqual(all ? SCRIPTS : []);
 });
 
-test("a page with a missing script does not start the runtime", () => {
+test("a page whose script cannot be loaded does not start the bundler's runtime", () => {
   expect(scriptsAfter(["paint"], { lost: "/a.js" }).asked).toEqual(["/a.js", "/b.js"]);
 });
 
-test("all data for React are in one script", () => {
+test("all of React's data are in one script", () => {
   const [head, body] = deferScripts(html).split(/<script>\(\(\)=>\{[\s\S]*?<\/script>/);
   expect(head).toBe(
     `<!DOCTYPE html><html><head><link rel="stylesheet" href="/a.css"/><link rel="preload" href="/a.woff2" as="font"/><script src="/old.js" noModule=""></script>`,

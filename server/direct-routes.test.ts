@@ -40,7 +40,7 @@ const send = (port: number, path = PATH) =>
     body: BODY,
   });
 
-test("the server has the same routes as the route files", () => {
+test("the server answers the same routes as the route files", () => {
   const files = readdirSync("app/api", { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith("training-application/route.ts"))
     .map((file) => `/api/${file.replace("/route.ts", "")}`);
@@ -80,7 +80,7 @@ test("another path goes on to the next handler", async () => {
   for (const path of ["/api/mail", `${PATH}/`]) expect((await send(port, path)).status).toBe(418);
 });
 
-test("a refusal reaches a sender that is still sending, as a browser may", async ({ store }) => {
+test("a refusal reaches a client that is still sending its body", async ({ store }) => {
   const socket = connect(await serveRoutes(store), "127.0.0.1");
   const answer = text(socket);
   const body = "x".repeat(200_000);
@@ -108,7 +108,7 @@ test("a stalled form without JavaScript gets its page within the time limit", as
   expect(await store.list({})).toEqual([]);
 });
 
-test("a sender that disconnects within its body stores nothing", async ({ store }) => {
+test("a client that disconnects within its body stores nothing", async ({ store }) => {
   const port = await serveRoutes(store);
   const socket = connect(port, "127.0.0.1");
   socket.write(`${HEAD}Content-Length: 2000\r\n\r\n${BODY}`, () => socket.resetAndDestroy());

@@ -27,13 +27,13 @@ test("a page that was open before an update finds its scripts for 30 days", asyn
   expect(nextRequests).toEqual(["GET /_next/static/chunks/long-before.js"]);
 });
 
-test("the copy of a build is renewed for as long as the build runs", async () => {
+test("the age of a build's copy counts from the last day on which it ran", async () => {
   const file = keep("chunks/main.js", 40);
   await open();
   expect(Date.now() - statSync(file).mtimeMs).toBeLessThan(DAY);
 });
 
-test("an unwritable data folder does not stop the start", async () => {
+test("an unwritable data folder does not prevent the start", async () => {
   mkdirSync(join(earlierBuilds(), ".."), { recursive: true });
   writeFileSync(earlierBuilds(), "a file in the folder's place");
   const { get } = await open();

@@ -22,7 +22,7 @@ test("a request that throws is answered with 500, and the next one is served", a
   expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe("hello");
 });
 
-test("a taken port is reported in a sentence with the remedy", async () => {
+test("a port that is in use is reported with the remedy", async () => {
   const port = await serve(hello);
   const second = createHttpServer(hello, SERVER_OPTIONS);
   await expect(listen(second, port, "127.0.0.1")).rejects.toThrow(
@@ -30,7 +30,7 @@ test("a taken port is reported in a sentence with the remedy", async () => {
   );
 });
 
-test("slow headers, slow requests and unread responses end at a time limit", () => {
+test("slow headers, slow bodies and unread responses end at a time limit", () => {
   expect(createHttpServer(hello, SERVER_OPTIONS)).toMatchObject({
     headersTimeout: 10_000,
     requestTimeout: 30_000,

@@ -14,7 +14,7 @@ async function expectPage(answer: Response, word: string, status = 200): Promise
   expect(answer.headers.get("content-security-policy")).toContain(`script-src 'self' ${hash};`);
 }
 
-test("a page of Next is cached with a policy for its own scripts", async () => {
+test("a page is cached with a policy for its own scripts", async () => {
   const { get } = await open();
   const answer = await get("/?utm_source=naver", { rsc: "1" });
   await expectPage(answer, "/");
@@ -42,7 +42,7 @@ test("an unknown path gets the 404 page with its policy", async () => {
   expect(nextRequests).toEqual([]);
 });
 
-test("a page for one visitor is rendered by Next under a nonce", async () => {
+test("a response that is not cached comes from Next with a nonce in its policy", async () => {
   const { get } = await open();
   const passed = await Promise.all([
     get("/api/health"),
@@ -63,7 +63,7 @@ test("a page for one visitor is rendered by Next under a nonce", async () => {
   }
 });
 
-test("each path accepts only its own methods", async () => {
+test("each path refuses other HTTP methods with 405", async () => {
   const { get } = await open();
   const FORM = "/api/sms/training-application?a=1";
   for (const [path, allow, ...methods] of [

@@ -14,7 +14,7 @@ function showPictures(): void {
   for (const address of [STOCK, OWN]) pages[address] = `picture of ${address}`;
 }
 
-test("a picture that a page names is made once for all requests", async () => {
+test("a picture that a page shows is resized once for all requests", async () => {
   showPictures();
   const { get } = await open();
   for (const address of [STOCK, OWN, STOCK, OWN]) {
@@ -26,7 +26,7 @@ test("a picture that a page names is made once for all requests", async () => {
   expect(nextRequests).toEqual([`GET ${STOCK}`, `GET ${OWN}`]);
 });
 
-test("no other picture, size or host is made", async () => {
+test("a picture, size or host that no page shows is refused with 404", async () => {
   showPictures();
   const { get } = await open();
   const others = [
@@ -42,7 +42,7 @@ test("no other picture, size or host is made", async () => {
   expect(nextRequests).toEqual([]);
 });
 
-test("pictures are made one at a time, and again after a failure", async () => {
+test("pictures are resized one at a time, and again after a failure", async () => {
   showPictures();
   delete pages[STOCK];
   const { get } = await open();

@@ -72,13 +72,13 @@ test.for<[what: string, hops: number, requests: Headers[], seen: number]>([
     VISITORS.map((v) => ({ forwarded: `for=${v}` })),
     0,
   ],
-])("a wrong number of proxies limits no visitor: %s", async ([, hops, requests, seen]) => {
+])("a wrong TRUSTED_PROXY_HOPS limits no visitor: %s", async ([, hops, requests, seen]) => {
   const { checks, answers } = await arrive(hops, requests);
   expect(answers).toEqual(VISITORS.map(() => "taken"));
   expect(checks).toEqual([{ configured: hops, seen, fits: false }]);
 });
 
-test("a proxy that forwards no address at all is noticed", async () => {
+test("a proxy that forwards no address is noticed", async () => {
   const { checks } = await arrive(1, [...VISITORS.map(() => ({}))]);
   expect(checks).toEqual([{ configured: 1, seen: 0, fits: false }]);
 });
@@ -87,13 +87,13 @@ const FITTING = { "x-forwarded-for": "203.0.113.99" };
 test.for<[what: string, requests: Headers[], earlier?: ProxyCheck]>([
   ["after one other visitor", [FITTING, ...FORGED]],
   ["after a restart", FORGED, { configured: 1, seen: 1, fits: true }],
-])("forged addresses pass no limit %s", async ([, requests, earlier]) => {
+])("forged addresses do not evade the limits %s", async ([, requests, earlier]) => {
   const { checks, answers } = await arrive(1, requests, earlier);
   expect(answers.slice(-4)).toEqual(["refused", "refused", "refused", "refused"]);
   expect(checks.filter(({ fits }) => !fits)).toEqual([]);
 });
 
-test("limits apply again once a request fits the setting", async () => {
+test("limits apply again once a request fits TRUSTED_PROXY_HOPS", async () => {
   const { checks, answers } = await arrive(1, [...FORGED, FITTING, ...FORGED]);
   expect(checks.map(({ fits }) => fits)).toEqual([false, true]);
   expect(answers.at(-1)).toBe("refused");
@@ -106,13 +106,13 @@ test.for<[what: string, requests: Headers[]]>([
     VISITORS.map((v) => ({ "x-forwarded-for": `198.51.100.1, ${v}`, "cf-connecting-ip": v })),
   ],
   ["visitors have proxies of their own", chains((visitor) => `10.0.0.7, ${visitor}`)],
-])("a longer chain is no fault where each visitor has an address: %s", async ([, requests]) => {
+])("a longer X-Forwarded-For is no fault: %s", async ([, requests]) => {
   const { checks, answers } = await arrive(1, requests);
   expect(checks.filter(({ fits }) => !fits)).toEqual([]);
   expect(answers).toEqual(VISITORS.map(() => "taken"));
 });
 
-test("an address of this machine without any header is no sign of a proxy", async () => {
+test("a request from this machine without headers is no sign of a proxy", async () => {
   const { checks, answers } = await arrive(
     0,
     VISITORS.map(() => ({})),

@@ -21,7 +21,7 @@ async function serve() {
   return { server, arrived: arrived.promise, port: await listen(server, 0, "127.0.0.1") };
 }
 
-test("parts close in order after the work under way, also after one that fails", async () => {
+test("the store closes after open requests and the worker, even if they fail", async () => {
   const { server, arrived, port } = await serve();
   const answer = fetch(`http://127.0.0.1:${port}/`);
   const events: string[] = [];
@@ -39,7 +39,7 @@ test("parts close in order after the work under way, also after one that fails",
   expect(events).toEqual(["answered", "store closed"]);
 });
 
-test("a shutdown accepts nothing new and closes idle connections", async () => {
+test("a shutdown accepts no new connection and closes idle ones", async () => {
   const { server, arrived, port } = await serve();
   const first = fetch(`http://127.0.0.1:${port}/`);
   (await arrived).end("hello");

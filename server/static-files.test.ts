@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { open, SCRIPT } from "#testing/site/static-site.ts";
 
-test("the best encoding that the client accepts is sent, with Vary", async () => {
+test("the best accepted encoding is sent, with Vary", async () => {
   const { get } = await open();
   const sizes = new Map<string, number>();
   for (const [accepted, encoding] of [
@@ -46,7 +46,7 @@ test.for([
   ["/sw.js", "application/javascript", "no-cache", "default-src 'self'"],
   ["/_next/static/chunks/main.js", "application/javascript", "immutable", "default-src 'none'"],
   ["/art/수업.svg", "image/svg+xml", "public, max-age=86400", "default-src 'none'"],
-] as const)("%s is served as %s, cached as %s, under the policy %s", async ([path, ...said]) => {
+] as const)("%s has the type %s, the caching %s and the policy %s", async ([path, ...said]) => {
   const { headers } = await (await open()).get(encodeURI(path));
   for (const [index, name] of [
     "content-type",

@@ -20,13 +20,13 @@ const filesOf = (name: string) =>
 const filesNamedIn = (text: string) =>
   [...text.matchAll(/`([\w.@-][\w./@-]*\.(?:tsx?|mjs|css|sh|c))`/g)].map(([, name = ""]) => name);
 
-test.each(DOCUMENTS)("every file that %s names exists", (document) => {
+test.each(DOCUMENTS)("the files that %s mentions exist", (document) => {
   const names = filesNamedIn(readFileSync(document, "utf8"));
   const missing = names.filter((name) => !NOT_OURS.includes(name) && filesOf(name).length === 0);
   expect(missing).toEqual([]);
 });
 
-test("every script that the documents name exists", () => {
+test("the npm scripts that the documents mention exist", () => {
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
   const named = DOCUMENTS.flatMap((document) =>
     [...readFileSync(document, "utf8").matchAll(/npm run (?:--silent )?([a-z][\w:-]*)/g)].map(
@@ -49,7 +49,7 @@ const namedTests = readFileSync("docs/faults.md", "utf8")
     return file === "" ? [] : words.split(", ").map((word) => [file, word] as const);
   });
 
-test("the tests that docs/faults.md names exist", () => {
+test("the tests that docs/faults.md mentions exist", () => {
   expect(namedTests.length).toBeGreaterThan(100);
   const missing = namedTests.filter(([name, words]) =>
     filesOf(name).every((file) => !readFileSync(file, "utf8").includes(words)),
@@ -61,6 +61,6 @@ test.each([
   `${GIVE_UP_DAYS}일 동안 보내 보았지만`,
   `${GIVE_UP_DAYS}일 뒤에는 다시 보내기를 멈추고`,
   `답이 없으면 ${FAILOVER_AFTER / 60_000}분까지`,
-])("the owner's promise matches the retry rule: %s", (promise) => {
+])("docs/owner.md promises what the retry rule does: %s", (promise) => {
   expect(readFileSync("docs/owner.md", "utf8")).toContain(promise);
 });

@@ -93,15 +93,15 @@ const PLACES: Record<string, { fields?: readonly FieldName[]; of: (all: Found) =
   },
 };
 
-describe.each(Object.entries(PLACES))("%s", (_, { fields = FIELD_NAMES, of }) => {
-  test.each(fields)("has %s", (field) => {
+describe.each(Object.entries(PLACES))("%s", (place, { fields = FIELD_NAMES, of }) => {
+  test.each(fields)(`${place} contains the field %s`, (field) => {
     const { value, read } = sampleOf(field);
     expect(of(foundWith({ [field]: value }))).toMatch(read);
     expect(of(foundWith({}))).not.toMatch(read);
   });
 });
 
-test.each(OPTIONAL_FIELDS)("only the spreadsheet mentions %s when it is empty", (field) => {
+test.each(OPTIONAL_FIELDS)("only the spreadsheet mentions the empty field %s", (field) => {
   const without = foundWith({ [field]: "" });
   const { label, writtenLabel = label } = factsOf(field);
   for (const [place, { of }] of Object.entries(PLACES))
@@ -111,7 +111,7 @@ test.each(OPTIONAL_FIELDS)("only the spreadsheet mentions %s when it is empty", 
 const notice = renderToStaticMarkup(createElement(FormNotice));
 const policy = JSON.stringify(policySections).match(/적어 주시는 정보:[^}]*/)?.[0] ?? "";
 
-test.each(FIELD_NAMES)("the consent notice and the privacy page name %s", (field) => {
+test.each(FIELD_NAMES)("the consent notice and the privacy page name the field %s", (field) => {
   const mark = OPTIONAL_FIELDS.includes(field) ? "\\(선택\\)" : "";
   expect(notice).toMatch(new RegExp(`(신| )${shortLabelOf(field)}(,|은|는)`));
   expect(policy).toMatch(new RegExp(` ${FIELDS[field].label}${mark}[,"]`));
@@ -119,7 +119,7 @@ test.each(FIELD_NAMES)("the consent notice and the privacy page name %s", (field
 
 describe.each(FORM_NAMES)("the %s form", (form) => {
   const html = renderToStaticMarkup(createElement(ApplicationFields, { form }));
-  test.each(FIELD_NAMES)("asks for %s once, required unless it is optional", (field) => {
+  test.each(FIELD_NAMES)("a form asks once for the field %s, required unless optional", (field) => {
     const controls = html.match(
       new RegExp(`<(input|select|textarea)[^>]* name="${field}"[^>]*>`, "g"),
     );
@@ -137,7 +137,7 @@ test("the store returns each field from a column of its own", async () => {
   expect(await temporary.store.list({})).toMatchObject([{ application, route: "mail" }]);
 });
 
-test("a device record without a later field stays valid", () => {
+test("a device record from before a new field stays valid", () => {
   const { message: _later, ...earlier } = filledIn;
   const kept = { ...earlier } as typeof filledIn;
   expect(sameValues(kept, { ...filledIn, message: "" })).toBe(true);

@@ -97,7 +97,7 @@ test.for<[what: string, ends: Ends, env: Env, urgent: RegExp[], rest: RegExp]>([
   expect(findings.map(({ sentence }) => sentence).slice(0, -1)).toEqual(told);
 });
 
-test("list shows the newest first and in Seoul's time, up to the limit, of a state", async () => {
+test("list shows the newest first, in Seoul's time, and obeys --limit and --state", async () => {
   await using home = temporaryStore();
   const [older, newer] = ["2026-11-30T20:05:00Z", "2026-12-01T16:30:00Z"];
   await home.store.accept(aNewApplication({ now: Date.parse(older) }));
@@ -123,7 +123,7 @@ test("list names the age of the oldest application that waits", async () => {
   expect(await output(list, [], home)).toMatch(/신청 2건, 가장 오래된 것은 50분 전에/);
 });
 
-test("list names a wrong number of proxies", async () => {
+test("list reports a wrong number of proxies", async () => {
   await using home = here();
   await home.store.writeNote("proxy", {
     at: Date.now(),
@@ -132,7 +132,7 @@ test("list names a wrong number of proxies", async () => {
   expect(await output(list, [], home)).toMatch(/^TRUSTED_PROXY_HOPS가 0인데 .+맞지 않아/);
 });
 
-test("show names the last error until a resend, which says when the message goes out", async () => {
+test("show names the last error until the application is resent", async () => {
   await using home = here();
   await home.store.accept(aNewApplication({ route: "mail", now: minutesAgo(80) }));
   await runWorkerOnce(home, { mail: silent }, minutesAgo(80));
@@ -153,7 +153,7 @@ test("show names the last error until a resend, which says when the message goes
   expect(await output(resend, [NUMBER], home, { again: true })).toMatch(/지금 보냅니다/);
 });
 
-test("done closes an application that was given up, and list and show name the time", async () => {
+test("done closes a given-up application, and list and show give its time", async () => {
   await using home = here();
   await home.store.accept(aNewApplication({ route: "mail", now: minutesAgo(80) }));
   await expect(output(done, [NUMBER], home)).rejects.toThrow(/'대기' 상태라 그대로/);
@@ -208,7 +208,7 @@ test("PostgreSQL is backed up and restored by its own tools", async () => {
     await expect(command.run(["a.db"], postgres, {})).rejects.toThrow(/pg_dump.*\n.*pg_restore/);
 });
 
-test("a failed backup is noted unless its path was typed", async () => {
+test("a failed backup is recorded unless the command named its path", async () => {
   await using home = here();
   await home.store.counts(Date.now());
   await expect(output(backup, [join(home.folder, "none", "a.db")], home)).rejects.toThrow();

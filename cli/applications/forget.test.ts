@@ -6,7 +6,7 @@ import { formatApplicationId } from "#lib/application/application-id.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { aNewApplication, withStore as test } from "#testing/storage/temporary-store.ts";
 
-test("a second call deletes the file that a failed call has left", async ({
+test("forget, repeated after a failure, deletes the file that was left", async ({
   temporary: { folder },
   store,
 }) => {

@@ -25,12 +25,12 @@ test.each([
   [["restore"]],
   [["test-send", "fax"]],
   [["health"]],
-])("%j is no command, and ends with 2 and how to use it", async (args) => {
+])("the arguments %j are refused with the usage and exit code 2", async (args) => {
   expect(await runCommand(args)).toBe(2);
   expect(said.join("\n")).toContain("npm run applications");
 });
 
-test("help lists every command and ends with 0", async () => {
+test("help lists every command and exits with 0", async () => {
   expect(await runCommand(["help"])).toBe(0);
   const commands = "list show resend done test-send export backup restore forget";
   for (const name of commands.split(" ")) expect(said.join("\n")).toContain(`\n${name} `);

@@ -37,7 +37,7 @@ describe("Twilio", () => {
     [{ type: "Trial" }, /^warn: Twilio 체험 계정입니다\. /m],
     [{ balance: "0.00" }, /^fault: .*0\.00 USD라서.*충전/m],
     [{ balance: "3.00" }, /^warn: .*3\.00 USD뿐/m],
-  ] as const)("an account with %j", async (account, sentence) => {
+  ] as const)("an account with %j gives its finding", async (account, sentence) => {
     Object.assign(peer.account, account);
     expect(await look(env)).toMatch(sentence);
     // A subaccount's is not told, and nothing is wrong.

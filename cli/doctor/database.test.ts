@@ -19,7 +19,7 @@ async function look(home: TemporaryStore): Promise<string[]> {
 }
 const WELL = "ok: 데이터베이스가 온전하고 신청을 저장할 수 있습니다.";
 
-test("it creates nothing before the first start", async ({ temporary: home }) => {
+test("the examination creates nothing before the first start", async ({ temporary: home }) => {
   const later = join(home.folder, "later");
   expect((await examineDatabase(parseConfig({ DATA_DIR: later }))).findings[0]).toMatchObject({
     level: "ok",
@@ -28,12 +28,12 @@ test("it creates nothing before the first start", async ({ temporary: home }) =>
   expect(existsSync(later)).toBe(false);
 });
 
-test("it reports no fault, also while the site runs", async ({ temporary: home }) => {
+test("the examination finds no fault, also while the site runs", async ({ temporary: home }) => {
   await home.store.accept(aNewApplication({ now: Date.now() }));
   expect(await look(home)).toEqual([WELL]);
 });
 
-test("it reports that another program holds the lock", async ({ temporary: home }) => {
+test("the examination reports that another program holds the lock", async ({ temporary: home }) => {
   await home.store.accept(aNewApplication());
   const other = new DatabaseSync(home.databaseFile);
   other.exec("BEGIN IMMEDIATE");
@@ -43,7 +43,7 @@ test("it reports that another program holds the lock", async ({ temporary: home 
   other.close();
 });
 
-test("it reports the clock and the last backup", async ({ temporary: home }) => {
+test("the examination reports the clock and the last backup", async ({ temporary: home }) => {
   const now = Date.now();
   await home.store.accept(aNewApplication({ now: now + HOUR }));
   await home.store.writeNote("clock-jump", { at: now, value: `${-2 * DAY}` });

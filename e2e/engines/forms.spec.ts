@@ -106,7 +106,7 @@ for (const size of [PHONE, DESKTOP, SMALL_PHONE, LANDSCAPE]) {
   });
 }
 
-test("a draft returns after a reload and after Back, age included", { tag: "@webkit" }, async ({
+test("a draft with every field returns after a reload and after Back", { tag: "@webkit" }, async ({
   tab,
   site,
 }) => {

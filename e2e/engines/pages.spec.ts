@@ -87,7 +87,7 @@ test("text that the system enlarges fits its cards, and no page scrolls sideways
   }
 });
 
-test("Back restores each page as it was left", async ({ tab, site, engineName }) => {
+test("Back restores each page from the cache", async ({ tab, site, engineName }) => {
   test.skip(
     engineName === "chromium",
     "Playwright's has to be started otherwise: e2e/back.spec.ts",
@@ -124,7 +124,7 @@ test("a page that loads scrolled, or with a fragment, runs its scripts", {
   }
 });
 
-test("a page that fails far down shows the failure's heading, also after Back", async ({
+test("a page that fails while scrolled down shows the failure page's heading", async ({
   tab,
   site,
   quiet,

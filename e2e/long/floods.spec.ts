@@ -134,10 +134,10 @@ for (const [what, attacks] of Object.entries({
   ],
   "3,000 connections with slow headers": [hold(3_000, "GET / HTTP/1.1\r\nHost: x\r\n", "")],
 })) {
-  test(`${what} delay no application`, () => expectCalm(attacks));
+  test(`${what} do not delay an application`, () => expectCalm(attacks));
 }
 
-test("40 connections that request pictures delay no application", async () => {
+test("40 connections that request pictures do not delay an application", async () => {
   /** Replaces a picture of the gallery by a camera's photo. */
   const [drawing, photo] = ["/art/gallery-1.svg", "/photo.jpg"];
   const picture = (url: string, width: number) =>

@@ -6,7 +6,7 @@ import {
   parseApplicationId,
 } from "#lib/application/application-id.ts";
 
-it("the application number is read back however a person types it", () => {
+it("an application number is recognised however a person types it", () => {
   const id = fc.stringMatching(new RegExp(`^[${APPLICATION_ID_ALPHABET}]{8}$`));
   fc.assert(
     fc.property(id, (applicationId) => {

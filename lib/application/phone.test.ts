@@ -41,7 +41,7 @@ it.each(WRONG_NUMBERS)(
   },
 );
 
-it("a phone number is stable and reads back what it shows", () => {
+it("normalising a phone number twice, or as shown, gives the same number", () => {
   const number = fc.oneof(
     fc.stringMatching(/^010\d{8}$/),
     fc.stringMatching(/^02\d{7,8}$/),
@@ -60,6 +60,6 @@ it("a phone number is stable and reads back what it shows", () => {
   );
 });
 
-it("a phone number is shown as it was typed when it is none", () => {
+it("text that is no phone number is shown as it was typed", () => {
   expect(formatPhone("전화 주세요")).toBe("전화 주세요");
 });

@@ -29,7 +29,7 @@ const TYPED: Partial<Record<FieldName, string[]>> = {
   message: ["가".repeat(1_000), "가".repeat(1_001), "👍"],
 };
 
-it.each(FORM_NAMES)("the %s form and the server give the same result for each value", (form) => {
+it.each(FORM_NAMES)("the %s form and the server judge every value alike", (form) => {
   for (const field of FIELD_NAMES) {
     for (const typed of [...INVISIBLE, ...(TYPED[field] ?? []), String(FIELDS[field])]) {
       const { value, problem } = checkField(form, field, typed);
@@ -40,7 +40,7 @@ it.each(FORM_NAMES)("the %s form and the server give the same result for each va
   }
 });
 
-it("a field with nothing visible is empty", () => {
+it("a value of invisible characters counts as empty", () => {
   for (const field of FIELD_NAMES) {
     const isOptional = OPTIONAL_FIELDS.includes(field);
     for (const typed of INVISIBLE) {
@@ -62,7 +62,7 @@ it.each([
   ["preferredDate", "", "희망 날짜를 골라 주세요."],
   ["preferredDate", "12027-03-06", "희망 날짜를 다시 골라 주세요."],
   ["message", "가".repeat(1_001), "남기실 말씀은 1,000자까지 적을 수 있습니다."],
-] as const)("the %s %j is answered with: %s", (field, typed, problem) => {
+] as const)("the %s %j is rejected with: %s", (field, typed, problem) => {
   expect(checkField("dialog", field, typed)).toEqual({ problem });
 });
 

@@ -72,7 +72,7 @@ it.each<[string, unknown[]]>([
   // A service region, by phone or text alone.
   ["region", ["충주"]],
   ["preferredDate", [...dates, ...days]],
-])("the schema rejects a wrong %s (%#)", (field, values) => {
+])("the schema rejects each invalid value of %s (row %#)", (field, values) => {
   for (const value of values) expect(refuses({ [field]: value })).toEqual([field]);
 });
 

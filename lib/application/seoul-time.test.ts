@@ -47,11 +47,11 @@ it.each([
   // The year turns in Seoul nine hours before it turns in UTC.
   [koreanDay("2027-03-06", at("2026-12-31T15:00:00Z")), "3월 6일(토)"],
   [seoulIso(at("2026-12-01T00:30:00Z")), "2026-12-01T09:30:00.000+09:00"],
-])("Seoul's calendar reads %s as a Korean does", (shown, expected) => {
+])("Seoul's time is written in Korean: %s", (shown, expected) => {
   expect(shown).toBe(expected);
 });
 
-it("the suggested Saturday is Seoul's and one to two weeks away at every hour", () => {
+it("the suggested date is a Saturday in Seoul, one to two weeks away", () => {
   const start = Date.parse("2026-11-20T00:00:00+09:00");
   for (let hour = 0; hour < 24 * 21; hour += 1) {
     const now = start + hour * 3_600_000;

@@ -12,7 +12,7 @@ const VALUES = {
 /** The line of the specification. */
 const LINE = "운전연수 신청: 여성/32/이천/2026-12-01/평일/오전/자차";
 
-it("the text of an application says who applies, then the summary", () => {
+it("the text of an application is its name, then its summary", () => {
   expect(applicationText({ name: "김여주", ...VALUES })).toBe(`이름: 김여주\n${LINE}`);
 });
 
@@ -30,7 +30,7 @@ it("an application's text carries the message, shortened to fit a link", () => {
   expect(long).toMatch(/가 \(뒤는 생략\)$/);
 });
 
-it("says the same for codes and for labels", () => {
+it("the summary is the same for codes and for labels", () => {
   const labels = SUMMARY_FIELDS.filter((field) => factsOf(field).options).map((field) => [
     field,
     labelOf(field, { ...filledIn, ...VALUES }[field] ?? ""),

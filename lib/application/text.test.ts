@@ -8,7 +8,7 @@ it.each([
   ["bidirectional overrides", "a\u202eb\u2066c", "abc"],
   ["zero-width characters", "김\u200b여\u200d주\ufeff", "김여주"],
   ["Hangul fillers", "\u3164김\u115f여\u1160주\uffa0", "김여주"],
-  ["what dictation leaves", "김\ufffc여주\u2800", "김여주"],
+  ["characters that dictation leaves", "김\ufffc여주\u2800", "김여주"],
   ["tags and musical blanks", "김\u{e0041}여\u{1d159}주\u{1d173}", "김여주"],
   ["private use and noncharacters", "김\ue000여\uffff주\u{10fffe}", "김여주"],
   ["variation selectors", "김\ufe0f여\ufe00주\u{e0100}", "김여주"],

@@ -11,7 +11,7 @@ beforeEach(async () => {
 const stubWorker = (getRegistration: () => Promise<unknown>) =>
   vi.stubGlobal("navigator", { serviceWorker: { getRegistration } });
 
-it("a browser that takes the tag of the service worker sends in the background", async () => {
+it("a browser with Background Sync registers the service worker's tag", async () => {
   const register = vi.fn(async () => undefined);
   stubWorker(async () => ({ sync: { register } }));
   await background.requestBackgroundSync();
@@ -24,7 +24,7 @@ it.each([
   ["has no Background Sync", async () => ({})],
   ["forbids it", async () => ({ sync: { register: () => Promise.reject(new Error("denied")) } })],
   ["forbids service workers", () => Promise.reject(new Error("denied"))],
-])("a browser that %s sends at the next visit", async (_, getRegistration) => {
+])("a browser that %s promises to send at the next visit", async (_, getRegistration) => {
   stubWorker(getRegistration);
   await background.requestBackgroundSync();
   expect(background.sendingPromise()).toBe(promise.visit);
@@ -35,7 +35,7 @@ it.each([
   [{ storage: { getDirectory: async () => ({}) } }, "visit"],
   [{ storage: {} }, "visit"],
   [{}, "visit"],
-] as const)("a window with %j promises: %s", async (navigator, expected) => {
+] as const)("a window whose navigator is %j makes the promise: %s", async (navigator, expected) => {
   vi.stubGlobal("navigator", navigator);
   await background.detectPrivateWindow();
   expect(background.sendingPromise()).toBe(promise[expected]);

@@ -92,7 +92,7 @@ async function flush(): Promise<void> {
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] }));
 afterEach(() => void vi.useRealTimers());
 
-it("keeps its invariants in any history of events", { timeout: 3_600_000 }, async () => {
+it("the device keeps its invariants in any history of events", { timeout: 3_600_000 }, async () => {
   // An application is needed before anything can become of it.
   const names = [...Object.keys(EVENTS), ...OFTEN];
   const event = fc.tuple(fc.constantFrom(...names), fc.constantFrom(0, 0, 0, 1));

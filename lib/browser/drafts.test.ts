@@ -24,7 +24,7 @@ it.each([
   [DRAFT_HOURS, false],
   [0.1 - DRAFT_HOURS, true],
   [-DRAFT_HOURS, false],
-])("a draft still exists after %d hours: %s", (hours, isThere) => {
+])("a draft exists %d hours after it was saved: %s", (hours, isThere) => {
   const drafts = withStorage();
   drafts.save(filledIn);
   vi.setSystemTime(START + hours * HOUR_MS);
@@ -32,7 +32,7 @@ it.each([
   expect(drafts.read("draft")?.values).toEqual(isThere ? filledIn : undefined);
 });
 
-it("a correction names its record and leaves the draft", () => {
+it("a correction names the record that it corrects, and leaves the draft", () => {
   const drafts = withStorage();
   drafts.save(numbered(1));
   drafts.save(numbered(2), "rejected-id");
@@ -42,7 +42,7 @@ it("a correction names its record and leaves the draft", () => {
   expect(drafts.read("draft")?.values).toEqual(numbered(1));
 });
 
-it("a correction alone is a draft of this tab until the tab forgets it", () => {
+it("a correction counts as a draft of this tab until it is removed", () => {
   const drafts = withStorage();
   drafts.save(filledIn, "rejected-id");
   expect(drafts.exist()).toBe(true);
@@ -65,7 +65,7 @@ it("the last ten submissions are recognised by their values", () => {
   expect(drafts.wasSubmitted({})).toBe(false);
 });
 
-it("a blocked storage has no drafts", () => {
+it("drafts are empty when the browser blocks its storage", () => {
   const drafts = new Drafts(() => {
     throw new DOMException("denied", "SecurityError");
   });

@@ -53,11 +53,14 @@ const ROWS: Row[] = [
   [{ failure: { isStored: false }, ...closed }, "not-queued", undefined],
 ];
 
-it.each(ROWS)("gives status and end of row %#", (change, status, whenDone) => {
-  expect(formState({ ...plain, ...change })).toMatchObject({ status, whenDone });
-});
+it.each(ROWS)(
+  "the form's state follows from record and edits (row %#)",
+  (change, status, whenDone) => {
+    expect(formState({ ...plain, ...change })).toMatchObject({ status, whenDone });
+  },
+);
 
-it("shows the values, the receipt and the refusal of its record", () => {
+it("the form's state has the values, receipt and refusal of its record", () => {
   expect(formState({ ...plain, record: received })).toMatchObject({
     ...{ submitted: filledIn, queuedAt: 5, receipt, refusal: undefined },
   });

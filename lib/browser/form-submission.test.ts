@@ -47,7 +47,7 @@ it.each([
   ["answered", { status: "received", receipt, whenDone: "show-result" }],
   ["rejected", { status: "rejected", refusal: { errors: { phone: "전화번호" } } }],
   ["dropped", { status: "queued", reason: "connection", isChanged: false }],
-] as const)("a submission that is %s is shown", async (how, state) => {
+] as const)("a form shows that its submission was %s", async (how, state) => {
   const { device, page } = await openDevice();
   expect(page.form.getSnapshot()).toMatchObject({ status: "editing", submitted: {} });
   expect(await submit(device, page, filledIn, how)).toMatchObject({
@@ -56,7 +56,7 @@ it.each([
   });
 });
 
-it("a form that can store nothing says not-queued", async () => {
+it("a form whose submission can be neither sent nor stored is not-queued", async () => {
   const { device, page } = await openDevice();
   device.disk.fails = true;
   expect(await submit(device, page, filledIn, "dropped")).toMatchObject({ status: "not-queued" });
@@ -68,12 +68,15 @@ it("typed values come back after a reload", async () => {
   expect((await reload(device, page)).fields).toEqual(filledIn);
 });
 
-it.each(["answered", "dropped"] as const)("a draft ends when it is %s", async (how) => {
-  const { device, page } = await openDevice();
-  await submit(device, page, filledIn, how);
-  expect(page.drafts.exist()).toBe(false);
-  expect((await reload(device, page)).fields).toEqual({});
-});
+it.each(["answered", "dropped"] as const)(
+  "a draft is deleted once it is submitted and %s",
+  async (how) => {
+    const { device, page } = await openDevice();
+    await submit(device, page, filledIn, how);
+    expect(page.drafts.exist()).toBe(false);
+    expect((await reload(device, page)).fields).toEqual({});
+  },
+);
 
 it("a queued version needs no draft while it is edited", async () => {
   const { device, page } = await openDevice();
@@ -90,7 +93,7 @@ it("a rejected version comes back after a reload, also unchanged", async () => {
   expect(next.fields).toEqual(filledIn);
 });
 
-it("a rejected version comes back after a reload, beside the draft", async () => {
+it("a correction comes back after a reload and leaves the draft alone", async () => {
   const { device, page } = await openDevice();
   await submit(device, page, filledIn, "rejected");
   page.drafts.save({ name: "draft" });
@@ -105,7 +108,7 @@ it("a rejected version comes back after a reload, beside the draft", async () =>
   expect([...device.disk.records.values()].map(({ state }) => state)).toEqual(["received"]);
 });
 
-it("recognises values that are queued or were submitted, and no other ones", async () => {
+it("a form recognises values that were submitted before, and no others", async () => {
   const { device, page, other } = await openDevice();
   await submit(device, page, filledIn, "dropped");
   for (const { form } of [page, other]) {
@@ -116,7 +119,7 @@ it("recognises values that are queued or were submitted, and no other ones", asy
   expect(page.form.wasSubmitted(filledIn)).toBe(true);
 });
 
-it("locks a queued version from its change to its end, and notifies other pages", async () => {
+it("a queued version is locked for editing from the first change to the last", async () => {
   const { device, page } = await openDevice();
   await submit(device, page, filledIn, "dropped");
   const notify = vi.spyOn(page.outbox, "notifyOtherPages");
@@ -130,7 +133,7 @@ it("locks a queued version from its change to its end, and notifies other pages"
   expect(notify).toHaveBeenCalledTimes(2);
 });
 
-it("counts ten minutes without a change from the last change", async () => {
+it("an edited version is sent ten minutes after the last change", async () => {
   const { device, page } = await openDevice();
   await submit(device, page, filledIn, "dropped");
   page.type(edited);
@@ -146,7 +149,7 @@ it("counts ten minutes without a change from the last change", async () => {
   expect([...device.disk.records.values()]).toMatchObject([{ values: edited }]);
 });
 
-it("a closed form sends the changed version, and the former one if it is invalid", async () => {
+it("a closed form sends the edited version, or the former one if that is invalid", async () => {
   for (const [phone, sent] of [
     ["01099998888", "01099998888"],
     ["010-", filledIn.phone],
@@ -161,7 +164,7 @@ it("a closed form sends the changed version, and the former one if it is invalid
   }
 });
 
-it("ignores a second submission and changes while it is sending", async () => {
+it("a form ignores changes and another submission while it is sending", async () => {
   const { device, page } = await openDevice();
   page.type(filledIn);
   page.submit();
@@ -172,7 +175,7 @@ it("ignores a second submission and changes while it is sending", async () => {
   expect(page.form.getSnapshot()).toMatchObject({ status: "sending", isChanged: false });
 });
 
-it("hides the notice of its own record while it is open", async () => {
+it("an open form hides the notice of its own record", async () => {
   const { device, page } = await openDevice();
   await submit(device, page, filledIn, "dropped");
   const [record] = page.outbox.records();

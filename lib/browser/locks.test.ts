@@ -25,7 +25,7 @@ it("a page sees its own lock from its request to its release", async () => {
   other.release();
 });
 
-it("a page sees another one's lock after reading", async () => {
+it("a page sees the lock of another page after readLocks", async () => {
   const release = await lockElsewhere("read");
   expect(isLocked("read")).toBe(false);
   await readLocks();
@@ -35,7 +35,7 @@ it("a page sees another one's lock after reading", async () => {
   expect(isLocked("read")).toBe(false);
 });
 
-it("a request is granted when the holder releases the lock", async () => {
+it("a lock request is granted when the holder releases the lock", async () => {
   const first = requestLock("turns");
   const second = requestLock("turns");
   let isGranted = false;
@@ -50,7 +50,7 @@ it("a request is granted when the holder releases the lock", async () => {
   second.release();
 });
 
-it("a request with a limit ends without the lock", async () => {
+it("a lock request with a time limit ends without the lock", async () => {
   const release = await lockElsewhere("limited");
   const request = requestLock("limited", 1);
   expect(await request.granted).toBe(false);

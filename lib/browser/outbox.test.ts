@@ -21,13 +21,13 @@ function newOutbox(disk = new Disk(() => undefined)) {
 }
 const ids = (outbox: Outbox) => outbox.records().map(({ id }) => id);
 
-it("lists the oldest record first", async () => {
+it("the outbox lists the oldest record first", async () => {
   const { outbox } = newOutbox();
   for (const [index, at] of [2, 3, 1].entries()) await outbox.submit(newRecord(`${index}`, at));
   expect(ids(outbox)).toEqual(["2", "0", "1"]);
 });
 
-it("stores a submission in place of the replaced one, and notifies other pages", async () => {
+it("the outbox stores a submission in place of the one that it replaces", async () => {
   const { outbox, disk, channel } = newOutbox();
   await outbox.submit(newRecord("a"));
   channel.postMessage.mockClear();
@@ -36,7 +36,7 @@ it("stores a submission in place of the replaced one, and notifies other pages",
   expect(channel.postMessage).toHaveBeenCalledTimes(1);
 });
 
-it("keeps the replaced record where the new one cannot be stored", async () => {
+it("the outbox keeps the replaced record when the new one cannot be stored", async () => {
   const { outbox, disk } = newOutbox();
   await outbox.submit(newRecord("a"));
   disk.fails = true;
@@ -48,7 +48,7 @@ it("keeps the replaced record where the new one cannot be stored", async () => {
   expect([...disk.records.keys()]).toEqual(["a"]);
 });
 
-it("knows a stored record as stored when its repeated submission fails", async () => {
+it("the outbox reports a stored record as stored when its repeat fails", async () => {
   const { outbox, disk } = newOutbox();
   await outbox.submit(newRecord("a"));
   disk.fails = true;
@@ -56,9 +56,9 @@ it("knows a stored record as stored when its repeated submission fails", async (
 });
 
 it.each([
-  ["an answer", answered("a"), ["received"]],
+  ["the server's answer", answered("a"), ["received"]],
   ["a removal", { type: "removed" }, []],
-] as const)("writes %s that the disk has missed at the next reading", async (_, event, states) => {
+] as const)("the outbox repeats the failed write of %s", async (_, event, states) => {
   const { outbox, disk, channel } = newOutbox();
   await outbox.submit(newRecord("a"));
   disk.fails = true;
@@ -77,7 +77,7 @@ it.each([
   expect(channel.postMessage).toHaveBeenCalledTimes(1);
 });
 
-it("writes nothing late after an event that changed nothing", async () => {
+it("the outbox repeats no failed write for an event that changed nothing", async () => {
   const { outbox, disk } = newOutbox();
   await outbox.submit(newRecord("a"));
   await outbox.apply("a", answered("a"));
@@ -89,7 +89,7 @@ it("writes nothing late after an event that changed nothing", async () => {
   expect([...disk.records.keys()]).toEqual([]);
 });
 
-it("does not store a record by its tick", async () => {
+it("a tick stores no record that a failed submission left unstored", async () => {
   const { outbox, disk } = newOutbox();
   disk.fails = true;
   await outbox.submit(newRecord("a"));
@@ -100,7 +100,7 @@ it("does not store a record by its tick", async () => {
   expect([...disk.records.keys()]).toEqual([]);
 });
 
-it("reads again when another page has changed something", async () => {
+it("the outbox reads the disk again when another page reports a change", async () => {
   const { outbox, disk, channel } = newOutbox();
   const heard = Promise.withResolvers<void>();
   const stop = outbox.subscribe(heard.resolve);
@@ -111,7 +111,7 @@ it("reads again when another page has changed something", async () => {
   stop();
 });
 
-it("notifies no listener that has stopped", async () => {
+it("the outbox notifies no listener that has unsubscribed", async () => {
   const { outbox } = newOutbox();
   const listener = vi.fn();
   outbox.subscribe(listener)();
@@ -119,7 +119,7 @@ it("notifies no listener that has stopped", async () => {
   expect(listener).not.toHaveBeenCalled();
 });
 
-it("works where pages have no channel", async () => {
+it("the outbox works without BroadcastChannel", async () => {
   const { outbox, openChannel } = newOutbox();
   openChannel.mockImplementation(() => {
     throw new Error("no BroadcastChannel");
@@ -128,7 +128,7 @@ it("works where pages have no channel", async () => {
   expect(await outbox.submit(newRecord("a"))).toBe(true);
 });
 
-it("notifies once for each change of the record that a form shows", () => {
+it("the outbox notifies once when a form shows another record", () => {
   const { outbox } = newOutbox();
   const [form, listener] = [{}, vi.fn()];
   outbox.subscribe(listener);

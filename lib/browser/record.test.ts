@@ -56,7 +56,7 @@ const EVENTS: [name: string, events: RecordEvent[]][] = [
 ];
 
 describe("nextRecord", () => {
-  it("follows the transition table of record.ts", () => {
+  it("every event changes every state as the table in record.ts says", () => {
     const table = EVENTS.map(([name, events]) =>
       [
         name,
@@ -76,7 +76,7 @@ describe("nextRecord", () => {
     expect(replay(old, answered(LATER))?.state).toBe("expired");
   });
 
-  it("keeps the first receipt of a key", () => {
+  it("a record keeps the first receipt of its key", () => {
     const second = { ...receipt, applicationId: "8ABCDEFG" };
     expect(replay(received, answered({ kind: "received", receipt: second }))).toBe(received);
   });
@@ -84,19 +84,19 @@ describe("nextRecord", () => {
   it.each([
     ["forward", 400],
     ["back", -400],
-  ])("counts a clock jump %s as six days at most", (_, days) => {
+  ])("a clock jump %s ages a record by six days at most", (_, days) => {
     const jumped = replay(queued, tick(days));
     expect((jumped as Queued).ageMs).toBeLessThanOrEqual(6 * DAY_MS);
     expect((jumped as Queued).ageMs).toBeGreaterThanOrEqual(0);
     expect(replay(jumped, answered(LATER))?.state).toBe("queued");
   });
 
-  it("counts a day from where the clock was set back to", () => {
+  it("a record ages from the time to which the clock was set back", () => {
     const back = replay(queued, tick(-400), tick(-399));
     expect((back as Queued).ageMs).toBe(DAY_MS);
   });
 
-  it("keeps a final state until a visible page has shown it, and a day longer", () => {
+  it("a final state is kept until a day after a visible page has shown it", () => {
     const unseen = replay(expired, tick(30));
     expect(replay(unseen, tick(60))?.state).toBe("expired");
     const seen = replay(unseen, tick(60, true));
@@ -104,13 +104,13 @@ describe("nextRecord", () => {
     expect(replay(seen, tick(61))).toBeUndefined();
   });
 
-  it("keeps no data of the visitor in a final state", () => {
+  it("a received or expired record has no data of the visitor", () => {
     expect(JSON.stringify([received, expired])).not.toContain(filledIn.phone);
   });
 });
 
 describe("deletedAt", () => {
-  it("is seven days after the submission, whatever the clock said before", () => {
+  it("the deletion is due seven days after submission, even after a clock change", () => {
     expect(deletedAt(queued, START)).toBe(START + KEEP_MS);
     const aged = replay(queued, tick(2)) as Queued;
     expect(deletedAt(aged, START + 2 * DAY_MS)).toBe(START + KEEP_MS);
@@ -127,11 +127,11 @@ describe("recordOfVersion1", () => {
     ["refused", { state: "rejected", id: "key-", values: filledIn }],
     ["received", { state: "received", id: "key-", at: START, toldByForm: true }],
     ["expired", { state: "expired", id: "key-" }],
-  ] as const)("converts a record that is %s", (state, record) => {
+  ] as const)("a %s record of the earlier version is converted", (state, record) => {
     expect(recordOfVersion1({ ...common, state, byPress: true })).toMatchObject(record);
   });
 
-  it("drops drafts", () => {
+  it("drafts of the earlier version are dropped", () => {
     expect(recordOfVersion1({ ...common, state: "draft" })).toBeUndefined();
   });
 });

@@ -14,7 +14,7 @@ const answer = (status: number, body: unknown, headers: HeadersInit = {}, status
 describe("send", () => {
   afterEach(() => void vi.restoreAllMocks());
 
-  it("posts the ten fields as JSON with their key to the form's own route", async () => {
+  it("a submission is the ten fields as JSON under their key, to the form's route", async () => {
     const fetcher = answer(200, received);
     expect(await send(sending, fetcher)).toEqual({ kind: "received", receipt });
     await send({ ...sending, form: "dialog" }, fetcher);
@@ -43,7 +43,7 @@ describe("send", () => {
     ["a number that is none", { ...received, data: { ...receipt, applicationId: "1" } }, {}],
     ["no time", { ...received, data: { applicationId: "7K3MPQ9X" } }, {}],
     ["an array", [receipt], {}],
-  ])("does not accept a 200 with %s as a receipt", async (_case, body, change) => {
+  ])("a 200 with %s is no receipt", async (_case, body, change) => {
     expect(await send(sending, answer(200, body))).toEqual({ ...later, ...change });
   });
 
@@ -54,7 +54,7 @@ describe("send", () => {
     [405, undefined],
     [500, "unavailable"],
     [503, "unavailable"],
-  ])("reports a %i as temporary, with its reason", async (status, reason) => {
+  ])("a %i is a temporary failure with its reason", async (status, reason) => {
     const outcome = await send(sending, answer(status, "", {}, "Trouble"));
     expect(outcome).toEqual({ ...later, errorText: `HTTP ${status}: Trouble`, reason });
     // HTTP/2 has no text for it.
@@ -62,7 +62,7 @@ describe("send", () => {
   });
 
   it.each([400, 403, 413, 415, 422])(
-    "reports our server's %i as a rejection, and another server's as temporary",
+    "a %i is a rejection from our server, and temporary from another",
     async (status) => {
       const body = { success: false, message: "확인", errors: { age: ["나이를 …"] } };
       expect(await send(sending, answer(status, body))).toMatchObject({
@@ -74,11 +74,11 @@ describe("send", () => {
     },
   );
 
-  it("reports a missing network as temporary", async () => {
+  it("a missing network is a temporary failure", async () => {
     expect(await send(sending, () => Promise.reject(new TypeError("Failed")))).toEqual(later);
   });
 
-  it("times out after ten seconds, also in the middle of the body", async () => {
+  it("a submission times out after ten seconds, also in the middle of a response", async () => {
     const limit = new AbortController();
     const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(limit.signal);
     const hanging: typeof fetch = async (_url, init) =>

@@ -45,7 +45,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-it("retries later after each failure, and starts anew after a success", async () => {
+it("pauses between retries grow after each failure and restart after a success", async () => {
   const { sender, send } = newSender();
   const sentAt: number[] = [];
   const note = (outcome: Outcome) => async () => {
@@ -70,7 +70,7 @@ it("retries later after each failure, and starts anew after a success", async ()
 it.each([
   ["receives", RECEIVED],
   ["rejects", REJECTED],
-])("sends nothing again that the server %s", async (_, outcome) => {
+])("a submission that the server %s is not sent again", async (_, outcome) => {
   const { sender, send } = newSender();
   send.mockResolvedValue(outcome);
   await sender.submit(newRecord("a")).outcome;
@@ -79,7 +79,7 @@ it.each([
   expect(send).toHaveBeenCalledTimes(1);
 });
 
-it("runs once at a time", async () => {
+it("the sender has one run at a time", async () => {
   const { sender, send, outbox } = newSender();
   await outbox.submit(newRecord("a"));
   const answer = Promise.withResolvers<Outcome>();
@@ -92,7 +92,7 @@ it("runs once at a time", async () => {
   expect(send).toHaveBeenCalledTimes(2);
 });
 
-it("plans one retry at a time", async () => {
+it("the sender schedules one retry at a time", async () => {
   const { sender, send, outbox } = newSender();
   send.mockResolvedValue(RECEIVED);
   await outbox.submit(newRecord("a"));
@@ -105,7 +105,7 @@ it("plans one retry at a time", async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it("counts a database that does not answer as one more record", async () => {
+it("a database that cannot be read counts as one unsent record", async () => {
   const { sender, disk } = newSender();
   disk.fails = true;
   expect(await sender.drain()).toBe(1);
@@ -114,7 +114,7 @@ it("counts a database that does not answer as one more record", async () => {
 });
 
 it.each(["submission/a", "editing/a"])(
-  "does not send a record while %s is locked",
+  "the sender sends no record while the lock %s is held",
   async (name) => {
     const { sender, send, outbox, locks } = newSender();
     await outbox.submit(newRecord("a"));
@@ -127,7 +127,7 @@ it.each(["submission/a", "editing/a"])(
   },
 );
 
-it("requests background sync once the submission is stored and locked", async () => {
+it("background sync is requested once the submission is stored and locked", async () => {
   const { sender, locks, requestBackgroundSync } = newSender();
   let isLocked = false;
   requestBackgroundSync.mockImplementation(async () => {
@@ -138,7 +138,7 @@ it("requests background sync once the submission is stored and locked", async ()
   expect(isLocked).toBe(true);
 });
 
-it("requests no background sync for a submission that is not stored", async () => {
+it("background sync is not requested for a submission that is not stored", async () => {
   const { sender, disk, requestBackgroundSync, outbox } = newSender();
   disk.fails = true;
   const { stored, outcome } = sender.submit(newRecord("a"));
@@ -149,7 +149,7 @@ it("requests no background sync for a submission that is not stored", async () =
   expect(outbox.find("a")).toBeUndefined();
 });
 
-it("removes the replaced record once the server has the new one, without a disk", async () => {
+it("a receipt removes the replaced record even when the disk fails", async () => {
   const { sender, send, disk, outbox } = newSender();
   await outbox.submit(newRecord("a"));
   disk.fails = true;

@@ -8,7 +8,7 @@ import { HOSTILE_MESSAGES, HOSTILE_VALUES } from "#testing/hostile/values.ts";
 const FORMULA = /^[\s]*[=+\-@\t\r＝＋－＠]/;
 const cellsOf = (line: string) => parse(line, { record_delimiter: "\r\n" })[0];
 
-test("a cell contains every text unchanged, and never a formula", () => {
+test("a spreadsheet shows every text unchanged and runs no formula", () => {
   for (const value of [...Object.values(HOSTILE_VALUES).flat(), ...HOSTILE_MESSAGES]) {
     const cells = cellsOf(csvLine(["가", value, "나"]));
     expect(cells).toHaveLength(3);
@@ -34,7 +34,7 @@ const dates = [
   "4-Mar",
 ];
 test.each([...formulas, ...figures, ...dates, "₩1,000", "(5)", "TRUE"])(
-  "%j gets an apostrophe, which makes it text",
+  "the cell %j gets an apostrophe, so that a spreadsheet reads it as text",
   (value) => {
     expect(cellsOf(csvLine([value]))).toEqual([`'${value.trim()}`]);
   },
@@ -46,7 +46,7 @@ test("a row ends with CR LF, and every cell is quoted and otherwise unchanged", 
 });
 
 test.each(["02-345-6789", "1588-0000", "2026-12-01", "2026-12-01 09:30", "3시간", "자차 10시간"])(
-  "%j gets no apostrophe",
+  "the cell %j gets no apostrophe",
   (value) => {
     expect(cellsOf(csvLine([value]))).toEqual([value]);
   },

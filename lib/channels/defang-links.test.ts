@@ -12,11 +12,11 @@ test.each([
   ["bit.ly/3abc", "bit ly/3abc"],
   ["x。kr x．kr", "x kr x kr"],
   ["192.168.0.1/login", "192 168 0 1/login"],
-])("%s is no link any more", (typed, shown) => {
+])("the text %s is rewritten so that no phone makes a link of it", (typed, shown) => {
   expect(defangLinks(typed)).toBe(shown);
 });
 
 const HARMLESS = ["2026.12.1 10.5시간", "네. 감사합니다.", "3.5톤 3.14", "오전 9:30, 02.345.6789"];
-test.each(HARMLESS)("%s is unchanged", (typed) => {
+test.each(HARMLESS)("the harmless text %s is unchanged", (typed) => {
   expect(defangLinks(typed)).toBe(typed);
 });

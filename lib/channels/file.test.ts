@@ -34,7 +34,7 @@ test("a text message is one file, named by date and number", async () => {
   );
 });
 
-test.runIf(canTrace)("a message has its name once it is on the disk whole (seen by strace)", () => {
+test.runIf(canTrace)("a message file is synced before it is renamed (seen by strace)", () => {
   const message = { kind: "application", application: aStoredApplication() };
   const script = `
     import { openFileChannel } from "#lib/channels/file.ts";
@@ -51,7 +51,7 @@ test.runIf(canTrace)("a message has its name once it is on the disk whole (seen 
 test.each([
   ["김샾😀", aStoredApplication({ name: "김샾😀" }, "mail")],
   ["자동 입력 의심", { ...aStoredApplication(), suspicion: "flooding" as const }],
-])("a mail lands as an .eml that a mail program reads: %s", async (word, application) => {
+])("a mail is written as an .eml file that a mail program reads: %s", async (word, application) => {
   await send(application);
   const mail = await simpleParser(contentOf("2026-12-01_093000_7K3M-PQ9X.eml"));
   expect(mail.subject).toContain(word);
@@ -59,7 +59,7 @@ test.each([
   expect(mail.html).toContain("tel:+821012345678");
 });
 
-test("a folder that cannot be written is a fault, and leaves no half message", async () => {
+test("a folder that cannot be written is a fault, and no partial message stays", async () => {
   writeFileSync(folder, "a file where the folder should be");
   expect(await send()).toEqual({
     error: expect.stringContaining("EEXIST"),
@@ -67,7 +67,7 @@ test("a folder that cannot be written is a fault, and leaves no half message", a
   });
 });
 
-test("messages from before a time are deleted, later ones and other files stay", async () => {
+test("only messages that are older than the given time are deleted", async () => {
   const inStore = async () => [];
   expect(await deleteMessagesBefore(folder, 2_000_000, inStore)).toBe(0);
   mkdirSync(folder);

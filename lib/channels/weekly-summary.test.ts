@@ -71,7 +71,7 @@ it("the week's mail lists each application with its state, given-up ones first",
   expect(html + text).not.toMatch(/[^\u00a0]·/);
 });
 
-it("the week's mail keeps what looks automated apart, and out of the count", () => {
+it("the week's mail lists suspicious applications apart and does not count them", () => {
   const { subject, text } = mailOf([tracked(), tracked({ suspicion: "honeypot" })]);
   expect(subject).toContain("지난주 신청 1건");
   expect(text).toContain("자동 입력이 의심되는 신청");
@@ -79,7 +79,7 @@ it("the week's mail keeps what looks automated apart, and out of the count", () 
   expect(alone).toMatch(/이 메일을 받으셨다면 메일은[\s\S]*자동 입력이 의심되는 신청/);
 });
 
-it("the mail of a week without applications proves that mail works", () => {
+it("the mail of a week without applications says that mail works", () => {
   const { text, attachment, messageId } = mailOf([]);
   expect(text).toContain("지난주에는 신청이 없었습니다. 이 메일을 받으셨다면");
   expect(text).toContain("11월 30일(월) 오전 9시");
@@ -89,7 +89,7 @@ it("the mail of a week without applications proves that mail works", () => {
   expect(two.subject).toContain("지난 2주 신청 0건");
 });
 
-it("the week's mail lists the first fifty, and has all of them in the table", () => {
+it("the week's mail lists fifty applications and attaches all in a table", () => {
   const mail = mailOf(many(200));
   expect(mail.html.match(/href="tel:/g)).toHaveLength(50);
   expect(mail.text).toContain("이 밖의 150건은 첨부한 표에 있습니다.");
@@ -108,7 +108,7 @@ it.each(["홍길동", "가".repeat(50), "&".repeat(50), "👨‍👩‍👧‍�
   },
 );
 
-it("the week's mail names its table in the one way of RFC 2231", async () => {
+it("the week's mail encodes the name of its table by RFC 2231 alone", async () => {
   const raw = String(await composeMail(mailOf([tracked()])));
   expect(raw).toContain("filename*=UTF-8''%EC%8B%A0%EC%B2%AD-2026-11-23.csv");
   expect(raw).not.toMatch(/name="?=\?|filename\*0/i);
@@ -116,7 +116,7 @@ it("the week's mail names its table in the one way of RFC 2231", async () => {
   expect(attachments.map(({ filename }) => filename)).toEqual(["신청-2026-11-23.csv"]);
 });
 
-it("the week's mail shows any typed text and runs none of it", () => {
+it("the week's mail shows hostile text as plain text", () => {
   expect(mailOf([tracked({}, { name: "🚗".repeat(50) })]).text).toContain(
     `\n${"🚗".repeat(20)}… 010-1234-5678`,
   );
@@ -146,7 +146,7 @@ it.each<["weekly-summary" | "weekly-count", TrackedApplication[], Partial<Weekly
   ["weekly-summary", CLOSED, {}, `지난주 신청 1건(직접 연락함 1). ${TELL}`],
   ["weekly-summary", HALF_LOST, {}, `지난주 신청 1200건(문자 600, 직접 연락 필요 600). ${TELL}`],
   ["weekly-summary", [], FIRST, "오늘부터 신청을 알려 드립니다. 이 문자가 보이면 설정이 맞습니다."],
-])("a %s by text says in one message what came (%#)", (kind, applications, changes, text) => {
+])("a %s by SMS fits one message (row %#)", (kind, applications, changes, text) => {
   expect(summaryText({ kind, summary: summaryOf(applications, changes) })).toBe(text);
   expect(text.length).toBeLessThanOrEqual(70);
   expect(isEucKr(text)).toBe(true);

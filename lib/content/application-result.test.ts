@@ -4,7 +4,7 @@ import * as form from "#lib/content/application-form.ts";
 import * as result from "#lib/content/application-result.ts";
 import { waiting } from "#lib/content/waiting.ts";
 
-it("texts about a result mention no position on the page", () => {
+it("texts about a result do not say where on the page something is", () => {
   // Every box shows the text message below the sentence that asks the visitor to send it.
   const { offline: _offline, ...failure } = result.failure;
   expect(JSON.stringify([form, dialog, waiting, { ...result, failure }])).not.toMatch(

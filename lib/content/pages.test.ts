@@ -9,15 +9,15 @@ const LONGEST_TITLE = 30;
 /** Search engines cut off longer descriptions. */
 const LONGEST_DESCRIPTION = 160;
 
-describe("what search engines are told", () => {
-  test("is another title, description and address for each page", () => {
+describe("metadata of the pages", () => {
+  test("each page has its own title, description and address", () => {
     const all = Object.values(pages);
     for (const key of ["path", "title", "description"] as const) {
       expect(new Set(all.map((page) => page[key])).size).toBe(all.length);
     }
   });
 
-  test.each(pageIds)("says what %s is about, in plain text that is not cut off", (id) => {
+  test.each(pageIds)("title and description of %s are plain text within their limits", (id) => {
     const { title, description } = pages[id];
     expect(title.match(/[가-힣]/g)?.length).toBeLessThanOrEqual(LONGEST_TITLE);
     expect(title).toContain(business.service);
@@ -25,19 +25,19 @@ describe("what search engines are told", () => {
     expect(description.length).toBeLessThanOrEqual(LONGEST_DESCRIPTION);
   });
 
-  test("names every town and the lowest price in a title", () => {
+  test("titles name every town and the lowest price", () => {
     for (const town of regionNames) expect(pages.home.title).toContain(town);
     expect(pages.pricing.title).toContain(priceFrom(offers));
   });
 
-  test("names the prices where they are looked for", () => {
+  test("the descriptions of home and pricing name every price", () => {
     for (const price of offers.map((offer) => won(offer.price))) {
       expect(pages.home.description).toContain(price);
       expect(pages.pricing.description).toContain(price);
     }
   });
 
-  test("is one form of each address, without a slash at its end", () => {
+  test("an address has no slash at its end", () => {
     const site = "https://practice.example";
     expect(pageUrl(site, pages.home)).toBe(site);
     expect(pageUrl(site, pages.pricing)).toBe(`${site}/pricing`);

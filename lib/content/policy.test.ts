@@ -11,13 +11,13 @@ test.each([
   [{}, []],
   [{ name: "차근차근" }, ["처리하는 곳"]],
   [{ carrier: "sms" }, ["맡기는 곳"]],
-])("the policy mentions only what %o states", (places, headings) => {
+])("the privacy policy with only %o known has no section that needs more", (places, headings) => {
   const known = knownSections(sections, places);
   expect(known.map(({ heading }) => heading)).toEqual(headings);
   expect(JSON.stringify(known)).not.toContain("{owner}");
 });
 
-test("the policy claims nothing that is not configured", () => {
+test("the privacy policy claims nothing that is not configured", () => {
   const places = { name: "차근차근", inquiryPhone: "010-0000-0000", retentionDays: 90 };
   const text = (more = {}) => JSON.stringify(knownSections(policySections, { ...places, ...more }));
   expect(text()).not.toMatch(/암호화|대표|상호|이메일|Twilio|위탁|\{owner/);

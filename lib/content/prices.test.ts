@@ -10,14 +10,14 @@ const priced = (offer: Offer | undefined, listPrice: number, price = listPrice):
 };
 
 describe("the prices", () => {
-  test("are never above the list price", () => {
+  test("prices are never above the list price", () => {
     for (const offer of offers) expect(saving(offer)).toBeGreaterThanOrEqual(0);
   });
 
   test.each([
     [[290, 340, 340], "자차와 SUV 연수차는 30,000원, 중형 연수차는 10,000원"],
     [[320, 340, 340], "SUV 연수차는 30,000원, 중형 연수차는 10,000원"],
-  ])("savings of %j thousand are named once each, the highest first", (asked, sentence) => {
+  ])("savings at the prices %j (in 1,000 won) are listed from the highest", (asked, sentence) => {
     const now = [priced(own, 320_000), priced(sedan, 350_000), priced(suv, 370_000)];
     const discounted = now.map((offer, index) => ({
       ...offer,
@@ -26,7 +26,7 @@ describe("the prices", () => {
     expect(plainCopy(savingsSentence(discounted))).toBe(sentence);
   });
 
-  test("are named once where they are the same, and from the lowest where they differ", () => {
+  test("prices that differ are named from the lowest, equal ones once", () => {
     const from = (...prices: number[]) =>
       priceFrom(prices.map((price) => priced(sedan, 370_000, price)));
     expect(from(340_000, 340_000)).toBe("340,000원");

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { blankApplication } from "#lib/content/text-application.ts";
 
-it("gives the blank form a title and then empty lines to fill in, the name first", () => {
+it("the blank text message has a title, then a line for each field, name first", () => {
   const [title, name, ...others] = blankApplication.split("\n");
   expect(title).not.toContain(":");
   expect(name).toBe("이름: ");

@@ -43,7 +43,7 @@ test("only the one greylisted address of two gets the mail again (faults 18, 19)
   await expectCounts({ done: 1 });
 });
 
-test("a full text by mail leaves the second phone its text message", async () => {
+test("a full text by mail does not stop the retry to a second phone", async () => {
   twilio.next({ status: 429, code: 20429 });
   await start({ sms: sms([OWNER, "+821022220000"]), mail: mail() });
   await deliver({ application: anApplication({ message: "길".repeat(300) }) });
@@ -53,7 +53,7 @@ test("a full text by mail leaves the second phone its text message", async () =>
   await expectCounts({ done: 1 });
 });
 
-test("a full text by mail replaces the text that a second phone does not get", async () => {
+test("a full text by mail ends the job when a second phone rejects its text", async () => {
   await start({ sms: sms([OWNER, "+82"]), mail: mail() });
   await deliver({ application: anApplication({ message: "길".repeat(300) }) });
   await passInSteps(MINUTE);
@@ -62,7 +62,7 @@ test("a full text by mail replaces the text that a second phone does not get", a
   await expectCounts({ done: 1 });
 });
 
-test("a channel that refuses is replaced at once, with one alarm a day (fault 15)", async () => {
+test("a rejecting channel fails over at once, with one alarm a day (fault 15)", async () => {
   twilio.always({ status: 401, code: 20003 });
   await start();
   await deliver();
@@ -95,7 +95,7 @@ test("a silent channel fails over after 15 minutes (fault 22)", async () => {
   await twilio.start();
 });
 
-test("applications without a channel are filed until one is configured (fault 24)", async () => {
+test("applications without a channel are written to files meanwhile (fault 24)", async () => {
   await apply();
   await deliver({ route: "mail" });
   await expectCounts({ filed: 2, done: 0 });
@@ -112,7 +112,7 @@ test("applications without a channel are filed until one is configured (fault 24
   expect(isMarked.toSorted()).toEqual([false, true]);
 });
 
-test("an application over the cap goes out by mail at once, labelled, one time", async () => {
+test("an application over the cap goes out once by mail, labelled, at once", async () => {
   await start({ sms: sms(), mail: mail() }, { hourly: 6, daily: 100 });
   for (let count = 0; count < 5; count++) await deliver();
   await start({ sms: sms(), mail: mail() }, { hourly: 6, daily: 100 });
@@ -123,7 +123,7 @@ test("an application over the cap goes out by mail at once, labelled, one time",
   await expectCounts({ done: 5, waitingForCap: 0 });
 });
 
-test("an application over the cap that mail refuses is texted once the cap allows it", async () => {
+test("an application over the cap that mail rejects is texted when the cap allows it", async () => {
   smtp.always({ sender: 550 });
   await start({ sms: sms(), mail: mail() }, { hourly: 4, daily: 100 });
   for (let count = 0; count < 3; count++) await apply();
@@ -184,8 +184,8 @@ test("a failed backup raises an alarm until the next one succeeds", async () => 
 test.for([
   ["undelivered", "goes out by mail at once (fault 16)", 5 * SECOND],
   ["queued", "goes out by mail after 30 minutes", 30 * MINUTE],
-  ["sent", "is settled after 30 minutes, not before (fault 17)", 30 * MINUTE],
-] as const)("a message that Twilio took and calls %s %s", async ([status, _what, after]) => {
+  ["sent", "counts as arrived after 30 minutes, not before (fault 17)", 30 * MINUTE],
+] as const)("a text that Twilio accepted and reports as %s %s", async ([status, _what, after]) => {
   twilio.becomes = { status, ...(status === "undelivered" && { code: 30003 }) };
   await start();
   await deliver();
@@ -232,7 +232,7 @@ test("a silent mail server delays no SMS (fault 47)", async () => {
   await expect.poll(applicationsTexted).toHaveLength(1 + 3);
 });
 
-test("a mail that was noted but never sent goes out at its next time", async () => {
+test("a mail that was recorded as begun and never sent goes out at the next retry", async () => {
   let lost = false;
   const recordAttempts: Store["recordAttempts"] = async (...leaving) => {
     const begun = await home.store.recordAttempts(...leaving);

@@ -28,19 +28,19 @@ test.each<[what: string, evidence: Evidence[], faulty: (string | undefined)[]]>(
   ["two recipients with one message", [met("recipient", "1"), met("recipient", "1", B)], CHANNEL],
   ["a recipient and another message", [met("recipient", "1", B), met("message", "2")], CHANNEL],
   [
-    "two messages, one got through since",
+    "two messages, one of which got through later",
     [met("message", "1", A, answered), met("message", "2")],
     [],
   ],
-  ["two recipients, both got something since", [met("recipient", "1", A, answered)], [A]],
+  ["two recipients, both with a message since", [met("recipient", "1", A, answered)], [A]],
   ["a recipient who left the settings", [met("recipient", "1", "old"), met("message", "2")], []],
   ["the channel, then one recipient", [met("channel", "1"), met("recipient", "2")], [undefined, A]],
-])("a fault of %s has its owner", (_what, evidence, faulty) => {
+])("failures of %s count against the channel or recipients", (_what, evidence, faulty) => {
   const faults = judgeEvidence("mail", [A, B], evidence);
   expect(faults.map(({ recipient }) => recipient)).toEqual(faulty);
 });
 
-test("a fault has its beginning and its latest error", () => {
+test("a channel's fault has the time of its first failure and the latest error", () => {
   const first = met("channel", "first", A, { since: 5, endedAt: 6, outcome: "unknown" });
   const last = met("channel", "last", A, { since: 7, endedAt: 8, outcome: "rejected" });
   const fault = { since: 5, seenAt: 8, advice: "last", isRejected: true };

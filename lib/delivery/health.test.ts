@@ -62,18 +62,21 @@ test.for<[what: string, passes: Passes, Settings, ms: number, health: object, sa
   ["waits for a moment", [], both, 2_500, WELL],
   ["has arrived", [{ sms: DELIVERED, mail: DELIVERED }], both, DAY, WELL],
   ["went out by the other channel", [BY_MAIL], both, DAY, DEGRADED, LOGIN],
-  ["a channel refused that has left the settings", [BY_MAIL], mailAlone, DAY, WELL],
+  ["was rejected by a channel that has left the settings", [BY_MAIL], mailAlone, DAY, WELL],
   ["was given up", [IN_DOUBT, IN_DOUBT], mailAlone, DAY, NEEDS_ACTION, /신청이 1건 있습니다/],
   ["was filed without a channel", [{}], nothing, 0, DEGRADED, FILED],
   ["was filed on a local site", [{}], local, 0, WELL],
-])("an application that %s", async ([, passes, config, ms, health, says], { store, temporary }) => {
-  await store.accept(aNewApplication());
-  for (const [index, ends] of passes.entries())
-    await runWorkerOnce(temporary, ends, TEST_NOW + index * 15 * MINUTE);
-  expect(await healthAt(store, config, TEST_NOW + ms)).toEqual(health);
-  const said = await sentences(store, config, TEST_NOW + ms);
-  expect(said.slice(0, 1)).toEqual(says ? [expect.stringMatching(says)] : []);
-});
+])(
+  "health of an application that %s",
+  async ([, passes, config, ms, health, says], { store, temporary }) => {
+    await store.accept(aNewApplication());
+    for (const [index, ends] of passes.entries())
+      await runWorkerOnce(temporary, ends, TEST_NOW + index * 15 * MINUTE);
+    expect(await healthAt(store, config, TEST_NOW + ms)).toEqual(health);
+    const said = await sentences(store, config, TEST_NOW + ms);
+    expect(said.slice(0, 1)).toEqual(says ? [expect.stringMatching(says)] : []);
+  },
+);
 
 test.for([
   ["refuses the address", refusedRecipient, advice],
@@ -95,7 +98,7 @@ test.for([
   },
 );
 
-test("a resent application in doubt needs a person too", async ({ store, temporary }) => {
+test("a resent application of unknown outcome needs a person", async ({ store, temporary }) => {
   const accepted = await store.accept(aNewApplication({ route: "mail" }));
   await runWorkerOnce(temporary, { mail: silence });
   await runWorkerOnce(temporary, { mail: DOUBTFUL }, TEST_NOW + 10 * MINUTE);
@@ -118,7 +121,7 @@ test.for<[what: string, operation: "probeWrite" | "counts", error: Error, health
   ["a full disk", "probeWrite", new StorageUnavailable("No room.", "full"), DOWN],
   ["an unknown error of the write probe", "probeWrite", new Error("XX000"), DOWN],
   ["an unknown error of the counts", "counts", new Error("3F000"), NEEDS_ACTION],
-])("%s is judged", async ([, operation, error, health], { store }) => {
+])("the health of the site with %s is right", async ([, operation, error, health], { store }) => {
   const failing = { ...store, [operation]: () => Promise.reject(error) };
   expect(await healthAt(failing, both, TEST_NOW)).toEqual(health);
 });
@@ -133,7 +136,7 @@ test.for([
   expect(healthOf(await healthFindings(deps))).toEqual(NEEDS_ACTION);
 });
 
-test("only a fault of the storage takes the site off the air", () => {
+test("only a fault of the storage makes health answer 503", () => {
   const levels = ["ok", "warn", "fault"] as const;
   const states = levels.map((level) =>
     (["storage", "worker", "delivery", "mail", "backup"] as const).map(

@@ -19,7 +19,7 @@ const apply: Action = { do: "apply", route: "sms", suspicious: false, long: fals
 const setClockBack: Action = { do: "set the clock", by: -365 * DAY };
 
 it.each(["silent, taken", "silent, taken late"] as const)(
-  "sends no third text to a provider that is %s while the clock is set back twice",
+  "no third text goes to a provider that is %s while the clock is set back twice",
   async (sms) => {
     const history: Action[] = [
       { do: "providers", providers: { sms, mail: "works" } },
@@ -33,7 +33,7 @@ it.each(["silent, taken", "silent, taken late"] as const)(
   },
 );
 
-it("asks for a lost text at the usual pace after the clock was set ahead", async () => {
+it("status checks keep their usual pace after the clock was set ahead", async () => {
   const history: Action[] = [
     { do: "providers", providers: { sms: "silent, lost", mail: "works" } },
     apply,
@@ -43,7 +43,7 @@ it("asks for a lost text at the usual pace after the clock was set ahead", async
   await expect(tryHistory(memory, settingsWith(0), history)).resolves.toBeUndefined();
 });
 
-it("raises no alarm about a channel that has sent something since", async () => {
+it("no alarm is raised about a channel that has sent something since", async () => {
   const history: Action[] = [
     { do: "crash", crashPoint: "after the send" },
     apply,

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { bothChannels } from "#testing/delivery/actions.ts";
 import { HISTORIES, LONGEST_MS, tryHistories } from "#testing/delivery/model.ts";
 
-it("tells the owner everything, where the owner has both channels", {
+it("every application reaches an owner with both channels", {
   timeout: LONGEST_MS,
 }, async () => {
   expect(await tryHistories(bothChannels)).toBe(HISTORIES);

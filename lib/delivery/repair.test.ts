@@ -23,19 +23,22 @@ import {
 } from "#testing/delivery/engine-with-peers.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 
-test.each([12 * MINUTE, 5 * HOUR])("SMS alone survives %i ms without Twilio", async (out) => {
-  twilio.always({ status: 500 });
-  twilio.asked = { status: 500 };
-  await start({ sms: sms() });
-  await deliver();
-  await passInSteps(out, MINUTE);
-  twilio.always(undefined);
-  twilio.asked = undefined;
-  await expectCounts({ waiting: 1, givenUp: 0 });
-  await passInSteps(2 * HOUR, MINUTE);
-  await expectCounts({ done: 1 });
-  expect(applicationsTexted()).toHaveLength(1);
-});
+test.each([12 * MINUTE, 5 * HOUR])(
+  "an application waits %i ms for Twilio, SMS alone",
+  async (out) => {
+    twilio.always({ status: 500 });
+    twilio.asked = { status: 500 };
+    await start({ sms: sms() });
+    await deliver();
+    await passInSteps(out, MINUTE);
+    twilio.always(undefined);
+    twilio.asked = undefined;
+    await expectCounts({ waiting: 1, givenUp: 0 });
+    await passInSteps(2 * HOUR, MINUTE);
+    await expectCounts({ done: 1 });
+    expect(applicationsTexted()).toHaveLength(1);
+  },
+);
 
 test("a text that never left frees its segments", async () => {
   const caps = { hourly: 2, daily: 100 };
@@ -54,9 +57,9 @@ test("a text that never left frees its segments", async () => {
 });
 
 test.each([
-  ["that Twilio took", "SM1", 1],
-  ["that Twilio did not take", undefined, 0],
-])("a rejected text %s is charged as it should be", async (_which, providerId, segments) => {
+  ["that Twilio accepted", "SM1", 1],
+  ["that Twilio did not accept", undefined, 0],
+])("a rejected text %s counts under the cap as charged", async (_which, providerId, segments) => {
   const stored = await apply();
   const fault = { error: "30002", advice: "", about: "channel" } as const;
   await runWorkerOnce(home, { sms: { outcome: "rejected", providerId, fault } }, now);
@@ -64,7 +67,7 @@ test.each([
   expect(found?.attempts).toMatchObject([{ outcome: "rejected", segments }]);
 });
 
-test("the backoff restarts once one of two addresses has the mail", async () => {
+test("the backoff restarts once one of two addresses has received the mail", async () => {
   const second = "second@practice.example";
   await start({ mail: mail([OWNER_MAIL, second]) });
   smtp.always({ recipients: { [OWNER_MAIL]: 451, [second]: 451 } });
@@ -103,7 +106,7 @@ test("a delivered test message releases the jobs of its channel (fault 83)", asy
   expect(applicationsTexted()).toHaveLength(1);
 });
 
-test("a job waits for its provider's retry time though the channel works for others", async () => {
+test("a job waits for the provider's retry time even when others get through", async () => {
   twilio.next({ status: 429, code: 20429, headers: { "retry-after": "1800" } });
   await start({ sms: sms() });
   await deliver();
@@ -114,7 +117,7 @@ test("a job waits for its provider's retry time though the channel works for oth
   expect(applicationsTexted()).toHaveLength(2);
 });
 
-test("waiting suspicious applications do not hold up other texts, SMS alone (fault 84)", async () => {
+test("waiting suspicious applications delay no other text, SMS alone (fault 84)", async () => {
   await start({ sms: sms() });
   for (let count = 0; count < 40; count++) await apply({ suspicion: "honeypot" });
   await settle();
@@ -127,7 +130,7 @@ test("waiting suspicious applications do not hold up other texts, SMS alone (fau
   expect([waitingForCap > 20, waitingForCapSince]).toEqual([true, expect.any(Number)]);
 });
 
-test("a phone that was off gets its second text hours later, SMS alone", async () => {
+test("a phone that was off gets a second text hours later, SMS alone", async () => {
   twilio.becomes = { status: "undelivered", code: 30003 };
   await start({ sms: sms() });
   await deliver();
@@ -140,7 +143,7 @@ test("a phone that was off gets its second text hours later, SMS alone", async (
   await expectCounts({ done: 1 });
 });
 
-test("an alarm that is raised again has all its retries", async () => {
+test("an alarm that is raised again starts with all its retries", async () => {
   const alarm = { kind: "alarm", topic: "sms", preferredChannel: "mail", text: "하나." } as const;
   await start({ mail: mail() });
   await settle();

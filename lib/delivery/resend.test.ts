@@ -34,7 +34,7 @@ test.for<[end: AttemptResult, again: boolean, resent: string, attempts: number, 
   // The provider is asked first.
   [{ outcome: "unknown", fault }, false, "due-if-absent", 1, 0],
 ])(
-  "after %j, again %s: %j",
+  "a resend after %j with again=%s gives %j",
   async ([end, again, resent, attempts, repeats], { temporary, store }) => {
     const applicationId = await accepted(store);
     await runWorkerOnce(temporary, { sms: end });
@@ -52,7 +52,7 @@ test.for<[end: AttemptResult, again: boolean, resent: string, attempts: number, 
   },
 );
 
-test("a message that is leaving is not sent twice", async ({ store }) => {
+test("a message that is being sent is not resent", async ({ store }) => {
   const applicationId = await accepted(store);
   const [job] = await dueJobs(store);
   if (!job) throw new Error("nothing was due");
@@ -77,13 +77,13 @@ async function givenUp({ store }: { store: Store }): Promise<string> {
   return applicationId;
 }
 
-test("a given-up application that is resent has all its tries again", async ({ store }) => {
+test("a resent given-up application starts with all its retries", async ({ store }) => {
   await resendApplication(store, await givenUp({ store }), LATER);
   const fresh = { tries: 0, retryAt: LATER.now, attempts: [] };
   expect(await dueJobs(store, LATER.now)).toMatchObject([fresh]);
 });
 
-test("a person closes only what was given up, and it is listed with its time", async ({
+test("a person can close only a given-up application, which is listed with its time", async ({
   store,
 }) => {
   expect(await store.closeByPerson(await accepted(store), TEST_NOW)).toBe(false);
@@ -94,6 +94,6 @@ test("a person closes only what was given up, and it is listed with its time", a
   expect(await store.counts(TEST_NOW)).toMatchObject({ givenUp: 0, lastGivenUpAt: undefined });
 });
 
-test("an unknown number is said to be one", async ({ store }) => {
+test("a resend of an unknown number is reported as absent", async ({ store }) => {
   expect(await resendApplication(store, "2222AAAA", LATER)).toBe("absent");
 });

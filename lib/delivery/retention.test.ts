@@ -45,13 +45,13 @@ function host() {
   };
 }
 
-test("since when the clock is steady is noted once an hour, not at every pass", async () => {
+test("the start of steady time is stored once an hour, not at every pass", async () => {
   const { run, store } = host();
   await run(10 * HOUR);
   expect(store.writeNote).toHaveBeenCalledTimes(11);
 });
 
-test("a clock counts as right after a day of steady time, across restarts too", async () => {
+test("deletion begins after a day of steady time, counted across restarts", async () => {
   const site = host();
   expect(await site.run(20 * HOUR)).toBe(false);
   site.set(HOUR);
@@ -60,7 +60,7 @@ test("a clock counts as right after a day of steady time, across restarts too", 
 });
 
 test.each([3 * HOUR, 400 * DAY, -365 * DAY])(
-  "a gap of %d ms restarts the day of steady time",
+  "a pause of %d ms between two processes restarts the steady day",
   async (gap) => {
     const site = host();
     await site.run(25 * HOUR);
@@ -71,7 +71,7 @@ test.each([3 * HOUR, 400 * DAY, -365 * DAY])(
 );
 
 const JUMPS = [365 * DAY, 3 * HOUR, -3 * HOUR, -365 * DAY];
-test.each(JUMPS)("a jump of %d ms restarts the day of steady time (fault 52)", async (jump) => {
+test.each(JUMPS)("a clock jump of %d ms restarts the steady day (fault 52)", async (jump) => {
   const warn = vi.spyOn(log, "warn");
   const site = host();
   await site.run(25 * HOUR);
@@ -85,7 +85,7 @@ test.each(JUMPS)("a jump of %d ms restarts the day of steady time (fault 52)", a
   expect([await site.run(11.5 * HOUR), await site.run(HOUR)]).toEqual([false, true]);
 });
 
-test("a jump whose note could not be written restarts the day of steady time", async () => {
+test("a clock jump restarts the day even if the note about it could not be written", async () => {
   const site = host();
   await site.run(25 * HOUR);
   site.set(3 * HOUR);
@@ -95,7 +95,7 @@ test("a jump whose note could not be written restarts the day of steady time", a
   expect([await site.run(23 * HOUR), await site.run(HOUR)]).toEqual([false, true]);
 });
 
-test("a time server's small correction does not restart the day of steady time", async () => {
+test("a time server's small correction does not restart the day", async () => {
   const site = host();
   await site.run(12 * HOUR);
   site.set(-10 * MINUTE);
@@ -104,7 +104,7 @@ test("a time server's small correction does not restart the day of steady time",
   expect(await site.run(6 * HOUR)).toBe(true);
 });
 
-test("a deletion that found the database locked is repeated at the next pass", async () => {
+test("a deletion that failed on a locked database is repeated at the next pass", async () => {
   const site = host();
   await site.run(25 * HOUR);
   site.set(HOUR);

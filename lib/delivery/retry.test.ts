@@ -16,7 +16,7 @@ import {
 const NOW = Date.parse("2026-12-01T09:30:00+09:00");
 const usual = { isRejected: false, notBefore: 0, now: NOW, random: 0 };
 
-it("retries follow the first pauses, then come every half hour until the last day", () => {
+it("retries follow the first pauses, then come every half hour until the last", () => {
   let passed = 0;
   for (let tries = 1; tries < LAST_TRY; tries++) {
     const pause = nextTryAt({ ...usual, tries }) - NOW;
@@ -27,20 +27,20 @@ it("retries follow the first pauses, then come every half hour until the last da
 });
 
 it.each([
-  ["comes up to a tenth later: what failed together must not come back so", { random: 1 }, 16.5],
+  ["comes up to a tenth later, so that jobs spread out", { random: 1 }, 16.5],
   [
-    "of a refusal leaves a person half an hour to mend its cause",
+    "after a rejection leaves a person half an hour to mend the cause",
     { tries: 1, isRejected: true },
     30,
   ],
   ["waits for the time that the provider names", { notBefore: NOW + 20 * MINUTE }, 20],
-  ["waits for no time that comes before its own", { notBefore: NOW + 1 }, 15],
+  ["ignores a provider's time that is earlier than its own", { notBefore: NOW + 1 }, 15],
   ["waits for a day at most", { notBefore: NOW + 9 * DAY }, 24 * 60],
-])("the next try %s", (_what, failed, minutes) => {
+])("the next retry %s", (_what, failed, minutes) => {
   expect(nextTryAt({ ...usual, tries: 5, ...failed }) - NOW).toBe(minutes * MINUTE);
 });
 
-it("the next try after a refusal may send the message again", () => {
+it("a rejection has expired when its next retry comes", () => {
   expect(REJECTED_FOR).toBeLessThan(30 * MINUTE);
 });
 
@@ -63,7 +63,7 @@ it.each([
   ["forward", -365 * DAY, 0],
   ["back", 365 * DAY, 0],
   ["back by a second", SECOND, -DAY],
-])("a clock that was set %s ends no wait for a text", (_how, lead, steady) => {
+])("a clock that was set %s does not shorten the wait for a text", (_how, lead, steady) => {
   const text = { begunAt: NOW + lead, steadySince: NOW + steady };
   expect(isLastCheck({ ...text, now: NOW })).toBe(false);
   expect(isLastCheck({ ...text, now: NOW + 29 * MINUTE })).toBe(false);
@@ -78,13 +78,13 @@ it.each([
   ["01T23:00", "02T08:00"],
   ["02T01:59", "02T08:00"],
   ["02T03:00", "02T09:00"],
-])("a phone that is off at %s gets its second text at %s", (endedAt, expected) => {
+])("a phone that was off at %s gets its second text at %s", (endedAt, expected) => {
   const at = seoul(endedAt);
   expect(retryRejectedAt(at, at, true)).toBe(seoul(expected));
   expect(retryRejectedAt(at, seoul(expected), true)).toBe(seoul(expected));
 });
 
-it("a failover comes before a person has to act", () => {
+it("a failover happens before status asks for a person", () => {
   expect(stuckAfter(2)).toBeGreaterThan(FAILOVER_AFTER + MINUTE);
   expect(stuckAfter(1)).toBe(15 * MINUTE);
 });

@@ -14,17 +14,17 @@ function steadySince(...steps: { passes?: number; isSetBy?: number }[]): number 
   return clock.steadySince() - 100 * HOUR;
 }
 
-it("counts a clock as steady since the process has begun to watch it", () => {
+it("a clock counts as steady from the start of the process", () => {
   expect(steadySince({ passes: 5 * HOUR })).toBe(0);
 });
 
-it.each([-HOUR, HOUR])("begins anew when the clock is set by %d ms", (isSetBy) => {
+it.each([-HOUR, HOUR])("steady time restarts when the clock is set by %d ms", (isSetBy) => {
   expect(steadySince({ passes: 5 * HOUR }, { isSetBy }, { passes: 2 * HOUR })).toBe(
     5 * HOUR + isSetBy,
   );
 });
 
-it("notices a clock that is set by a little several times", () => {
+it("several small corrections of the clock add up to a jump", () => {
   expect(steadySince({ isSetBy: -MINUTE / 2 })).toBe(0);
   const thrice = Array.from({ length: 3 }, () => ({ isSetBy: -MINUTE / 2 }));
   expect(steadySince(...thrice)).toBe(-1.5 * MINUTE);

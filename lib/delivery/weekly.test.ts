@@ -45,7 +45,7 @@ test("the weekly summary goes out once, on Monday at nine, unless it is off", as
   expect(weeklies()).toEqual(["[주간 소식] 지난주 신청 1건 (11월 16일(월) ~ 11월 22일(일))"]);
 });
 
-test("the weekly summaries list every application once, also after a wrong clock", async () => {
+test("the weekly summaries list every application once, even after a wrong clock", async () => {
   // Down on Monday, it is made up for by Wednesday at nine.
   await at(NINE - 5 * DAY - 1_000);
   expect(weeklies()).toHaveLength(1);
@@ -64,7 +64,7 @@ test("the weekly summaries list every application once, also after a wrong clock
   expect(new Set(listed).size).toBe(3);
 });
 
-test("the weekly summary goes by SMS without mail, and as a file without both", async () => {
+test("the weekly summary goes by SMS if mail is missing, to a file if both are", async () => {
   await at(NINE, { sms: sms() });
   expect(twilio.messages.map(({ body }) => body)).toEqual([
     expect.stringContaining("오늘부터 신청을 알려 드립니다."),
@@ -74,7 +74,7 @@ test("the weekly summary goes by SMS without mail, and as a file without both", 
   expect(readdirSync(folder())).toEqual(["weekly-summary.eml"]);
 });
 
-test("a text gives the weekly count beside the mail", async () => {
+test("a text with the weekly count accompanies the weekly mail", async () => {
   await applyAt(MONDAY - 2 * DAY);
   await at(NINE - DAY, { sms: sms(), mail: mail() });
   smtp.always({ sender: 451 });
@@ -98,7 +98,7 @@ test("the first summary of a new site covers no week before the site", async () 
   ]);
 });
 
-test("a week that no mail could report is part of the next summary", async () => {
+test("a week whose summary failed is part of the next summary", async () => {
   smtp.always({ sender: 451 });
   await applyAt(MONDAY - DAY);
   await at(NINE);

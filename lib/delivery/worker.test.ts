@@ -31,7 +31,7 @@ import {
 } from "#testing/delivery/engine-with-peers.ts";
 import { TEST_NOW } from "#testing/storage/temporary-store.ts";
 
-test("an application that comes in while the worker sleeps reaches the owner at once", async () => {
+test("an application that arrives while the worker sleeps goes out at once", async () => {
   await start();
   worker.start();
   await expect.poll(() => worker.status().lastPassAt).toBe(now);
@@ -91,9 +91,9 @@ test("delivered applications are deleted after the retention time, others stay",
 });
 
 test.each([
-  ["is asked again after a pause", new StorageUnavailable("It is full.", "full"), "running"],
-  ["in a way that nobody foresaw has the loop say so", new TypeError("our own"), "restarting"],
-])("a store that fails %s: deliveries go on within 5 s", async (_what, fault, state) => {
+  ["a full disk", new StorageUnavailable("It is full.", "full"), "running"],
+  ["an unexpected error", new TypeError("our own"), "restarting"],
+])("a store that fails with %s stops deliveries for 5 s at most", async (_what, fault, state) => {
   const seen: [number, string][] = [];
   const pause: Pause = async (ms, signal) => {
     seen.push([ms, worker.status().state]);
@@ -150,7 +150,7 @@ test("a worker sleeps until the next job is due, and never spins", async () => {
   expect(await worker.runPass()).toBe(20);
 });
 
-test("a wake during a pass ends the sleep after it", async () => {
+test("a wake during a pass cancels the next sleep", async () => {
   const wasWoken: boolean[] = [];
   const pause: Pause = async (_ms, signal) => {
     wasWoken.push(signal.aborted);
@@ -166,7 +166,7 @@ test("a wake during a pass ends the sleep after it", async () => {
   await expect.poll(() => wasWoken).toEqual([true, false]);
 });
 
-test("a fault inside a channel is logged and tried again, and stops nothing else", async () => {
+test("an exception in a channel is logged and retried, and stops nothing else", async () => {
   const error = vi.spyOn(log, "error");
   const broken = { ...sms(), transmit: () => Promise.reject(new TypeError("홍길동")) };
   await start({ sms: broken, mail: mail() });
@@ -176,7 +176,7 @@ test("a fault inside a channel is logged and tried again, and stops nothing else
   expect(error).toHaveBeenCalled();
 });
 
-test("the log says numbers and outcomes, and nothing that the visitor wrote", async () => {
+test("the log has numbers and outcomes, and nothing that the visitor wrote", async () => {
   const lines: unknown[] = [];
   for (const level of ["info", "warn", "error"] as const) {
     vi.spyOn(log, level).mockImplementation((...line: unknown[]) => void lines.push(line));
@@ -210,7 +210,7 @@ test("a stop waits for the send under way", async () => {
   await expectCounts({ done: 1 });
 });
 
-test("a stop aborts a send that hangs: its outcome is unknown, and no try is counted", async () => {
+test("a stop aborts a hanging send with an unknown outcome and counts no try", async () => {
   await start({ mail: mail() });
   await beginMail(() => new Promise(() => undefined));
   await worker.stop();

@@ -39,7 +39,7 @@ function cookieOf(result: IntakeResult, values: Record<string, string> = VALUES,
   return { cookie, value: /^form-result=([^;]*)/.exec(cookie)?.[1] };
 }
 
-test("the cookie returns the result, without the message of a receipt", () => {
+test("a cookie carries the result, and leaves out the message beside a receipt", () => {
   const { cookie, value } = cookieOf(REFUSED);
   expect(parseFormResult(value)).toMatchObject({ kind: "refused", errors: ERRORS, values: VALUES });
   expect(
@@ -62,7 +62,7 @@ test.for([
   ["Chinese", characters(0x4e00, 20_000, 1_000)],
   ["emoji", characters(0x1f300, 1_500, 1_000)],
 ] as const)(
-  "1,000 characters of %s come back whole, in headers that nobody drops",
+  "a message of 1,000 %s characters fits the cookie and is read back unchanged",
   ([, message]) => {
     const values = { ...VALUES, name: characters(0xac00, 11_172, 50), message };
     const { value } = cookieOf(REFUSED, values);
@@ -72,7 +72,7 @@ test.for([
 );
 
 test.for([[["message"]], [["message", "name", "phone", "region", "preferredDate"]]])(
-  "a cookie leaves out the longest texts when it is too long: %j",
+  "a cookie that would be too long leaves out the longest texts: %j",
   ([long = []]) => {
     const texts = long.map((field, index) => [field, characters(33, 20_000, 5_000 - index)]);
     const values = { ...VALUES, ...Object.fromEntries(texts) };
@@ -88,13 +88,13 @@ const packed = (value: unknown) => brotliCompressSync(JSON.stringify(value)).toS
 const MADE_UP = { form: "contact", values: VALUES, receipt: RECEIPT };
 
 test.for([
-  ["nothing", undefined],
-  ["a cut cookie", cookieOf(REFUSED).value?.slice(0, 40)],
+  ["a missing cookie", undefined],
+  ["a truncated cookie", cookieOf(REFUSED).value?.slice(0, 40)],
   ["no packed data", "nonsense"],
   ["no JSON", brotliCompressSync("<p>").toString("base64url")],
   ["another shape", packed({ form: "contact" })],
   ["a made-up number", packed({ ...MADE_UP, receipt: { ...RECEIPT, applicationId: "<b>" } })],
   ["a made-up time", packed({ ...MADE_UP, receipt: { ...RECEIPT, submittedAt: "soon" } })],
-  ["no application", packed({ ...MADE_UP, values: { ...VALUES, age: "3" } })],
-  ["a bomb", packed("0".repeat(10_000_000))],
+  ["a cookie with a wrong age", packed({ ...MADE_UP, values: { ...VALUES, age: "3" } })],
+  ["a compressed bomb", packed("0".repeat(10_000_000))],
 ] as const)("%s gives no result", ([, cookie]) => expect(parseFormResult(cookie)).toBe(undefined));

@@ -34,7 +34,7 @@ test("an address just under the limit for hours is flagged within a day", () => 
   expect(limits.countApplication(ADDRESS).flooding).toBe(false);
 });
 
-test("a request without an address counts toward the common limit only", () => {
+test("a request without an address counts toward the total limit only", () => {
   const allowed = Array.from({ length: 101 }, () => {
     limits.countRequest(undefined);
     return limits.countApplication(undefined).ok;
@@ -55,7 +55,7 @@ test.each([
   expect(limits.countRequest(ADDRESS)).toMatchObject({ ok: true });
 });
 
-test("pages are counted separately", () => {
+test("requests for pages count toward a limit of their own", () => {
   const counted = Array.from({ length: 5 }, () => limits.countPage(ADDRESS).ok);
   expect(counted).toEqual([true, true, true, false, false]);
   expect([limits.countRequest(ADDRESS).ok, limits.countPage("192.0.2.2").ok]).toEqual([true, true]);

@@ -27,12 +27,12 @@ const limited: TestRequest = {
 };
 const FOREIGN = { ...FORM_TYPE, origin: "https://elsewhere.example" };
 test.for<[what: string, sent: TestRequest, message: RegExp, values: Record<string, string>]>([
-  ["while the store is out", { store: full }, RegExp(responseMessages.unavailable), TYPED],
-  ["from an address that asks too often", limited, RegExp(responseMessages.tooMany), TYPED],
+  ["while the store is unavailable", { store: full }, RegExp(responseMessages.unavailable), TYPED],
+  ["from an address over its limit", limited, RegExp(responseMessages.tooMany), TYPED],
   ["from another site's page", { headers: FOREIGN }, RegExp(responseMessages.crossSite), {}],
   ["that is too large", { body: "x".repeat(20_000) }, RegExp(responseMessages.tooLarge), {}],
 ])(
-  "a form sent without JavaScript %s gets a page with the result",
+  "a form without JavaScript %s is redirected to a page with the result",
   async ([, sent, message, values]) => {
     const { status, headers } = await send({ body: asForm(TYPED), headers: FORM_TYPE, ...sent });
     expect(status).toBe(303);
@@ -46,7 +46,7 @@ test.for<[what: string, sent: TestRequest, message: RegExp, values: Record<strin
   },
 );
 
-test("a form sent without JavaScript fits the limit with every character escaped", async ({
+test("a form without JavaScript fits the size limit with every character escaped", async ({
   store,
 }) => {
   const body = asForm({ ...TYPED, message: "🚗".repeat(1_000) });

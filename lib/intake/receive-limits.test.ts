@@ -55,7 +55,7 @@ describe("over a limit", () => {
     ["requests", "with its key", REFUSED],
     ["requests", "without a key", REFUSED],
   ] as const)(
-    "a limit of %s lets a repeat %s get its first answer",
+    "a limit of %s answers a repeat %s like the first submission",
     async ([, key, before], { store }) => {
       const { sendNamed, statuses } = sender(store);
       const headers = {
@@ -89,7 +89,7 @@ describe("over a limit", () => {
     expect(await statuses(["나", "다", "라"])).toEqual([200, 200, 200]);
   });
 
-  test("a refusal by the common limit does not count for its address", async ({ store }) => {
+  test("a refusal by the total limit does not count for its address", async ({ store }) => {
     const { limits, statuses } = sender(store);
     for (let index = 0; index < 5; index++)
       expect(await statuses([`여럿${index}`], `192.0.2.${index}`)).toEqual([200]);

@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 describe("a valid application", () => {
-  test("is stored, answered with number and Seoul's time, wakes the worker", async ({ store }) => {
+  test("a valid application is stored and answered, and wakes the worker", async ({ store }) => {
     const wake = vi.fn();
     processGlobals.worker = { wake, status: () => ({ state: "running", lastPassAt: undefined }) };
     const { status, headers, body } = await send({ store });
@@ -39,13 +39,13 @@ describe("a valid application", () => {
     expect(await store.list({})).toMatchObject([{ applicationId, route: "sms", application }]);
   });
 
-  test("may be 90 years old on the mail route only", async ({ store }) => {
+  test("an age of 90 is accepted on the mail route only", async ({ store }) => {
     const body = JSON.stringify({ ...FIELDS, age: "90" });
     expect((await send({ body })).status).toBe(400);
     expect((await send({ body, form: "contact", store })).status).toBe(200);
   });
 
-  test("is cleaned of lone surrogates, NUL and byte-order marks", async ({ store }) => {
+  test("an application loses lone surrogates, NUL and byte-order marks", async ({ store }) => {
     const body = `\ufeff${JSON.stringify(FIELDS).replace("홍길동", "홍\\ud800길\\u0000동")}`;
     expect((await send({ body, store })).status).toBe(200);
     const [stored] = await store.list({});
@@ -71,10 +71,10 @@ test.for([
 const OUT = new StorageUnavailable("The disk is full.", "full");
 const UNKNOWN = Object.assign(new Error("full of it"), { code: "XX000" });
 test.for([
-  ["because it is out", OUT],
-  ["for an unknown reason", UNKNOWN],
-  ["with no error at all", undefined],
-] as const)("a store that fails %s causes a 503 with Retry-After", async ([, reason]) => {
+  ["StorageUnavailable", OUT],
+  ["an unknown error", UNKNOWN],
+  ["undefined", undefined],
+] as const)("a store that rejects with %s causes a 503 with Retry-After", async ([, reason]) => {
   const store = storeWithAccept(() => Promise.reject(reason));
   const { status, headers, body, text } = await send({ store });
   expect([status, headers.get("retry-after")]).toEqual([503, "10"]);
@@ -86,13 +86,13 @@ const json = (homepage: string) => [JSON.stringify({ ...FIELDS, homepage }), JSO
 const form = (homepage: string) =>
   [new URLSearchParams({ ...FIELDS, age: "32", homepage }).toString(), FORM_TYPE] as const;
 
-describe("what looks automated is stored with its mark and answered like any other", () => {
+describe("an automated application is stored as suspicious, and answered like any other", () => {
   test.for([
     ["a filled honeypot in JSON", json("http://spam.example"), "honeypot"],
     ["a filled honeypot in a form", form("http://spam.example"), "honeypot"],
     ["an empty honeypot in JSON", json(""), undefined],
     ["an empty honeypot in a form", form(""), undefined],
-  ] as const)("%s", async ([, [body, headers], mark], { store }) => {
+  ] as const)("%s sets the suspicion", async ([, [body, headers], mark], { store }) => {
     const answer = await send({ store, body, headers });
     expect(answer.status).toBe(headers === FORM_TYPE ? 303 : 200);
     if (answer.body) expect(Object.keys(answer.body)).toEqual(["success", "message", "data"]);

@@ -51,7 +51,7 @@ test("a backup contains everything, its journal included, and opens as a store",
   expect(await opened(file).list({})).toEqual(await temporary.store.list({}));
 });
 
-test("a damaged copy is refused, and so is a file that is no database", async ({ temporary }) => {
+test("a damaged copy and a file that is no database are refused", async ({ temporary }) => {
   await fillDatabase(temporary.store);
   const file = join(temporary.folder, "copy.db");
   expect(backUp(temporary.databaseFile, file)).toBe(50);
@@ -62,10 +62,10 @@ test("a damaged copy is refused, and so is a file that is no database", async ({
 });
 
 test.for<[what: string, cleaning: Cleaning, gone: string[], stays: string[]]>([
-  ["a person who is forgotten", { phone: PHONE }, ["홍길동", "1011112222"], ["이웃"]],
-  ["what is past its time", { deliveredBefore: TEST_NOW + 1 }, ["이웃"], ["홍길동둘"]],
-  ["nothing that is not", { deliveredBefore: TEST_NOW }, [], ["홍길동", "이웃"]],
-])("%s goes from backups; a locked one is not waited for", async ([, cleaning, gone, stays]) => {
+  ["a forgotten person", { phone: PHONE }, ["홍길동", "1011112222"], ["이웃"]],
+  ["applications past their retention", { deliveredBefore: TEST_NOW + 1 }, ["이웃"], ["홍길동둘"]],
+  ["nothing that is within it", { deliveredBefore: TEST_NOW }, [], ["홍길동", "이웃"]],
+])("backups lose %s, except for a locked backup", async ([, cleaning, gone, stays]) => {
   const { temporary, backups, file } = await withBackup();
   await using _ = temporary;
   writeFileSync(join(backups, "broken.db"), "no database ".repeat(1_000));
@@ -84,7 +84,7 @@ test.for<[what: string, cleaning: Cleaning, gone: string[], stays: string[]]>([
   expect(held(stays)).not.toContain(false);
 });
 
-test("nightly backups are kept for 14 days, by the days in their names", async ({ temporary }) => {
+test("nightly backups are kept for 14 days, by the date in their names", async ({ temporary }) => {
   const dayOf = (day: number) => `${day + 1}`.padStart(2, "0");
   const names = Array.from(
     { length: 20 },
@@ -126,9 +126,7 @@ test("a forgotten person leaves no key, hash, job or provider id in a backup", a
   expect(kept()).toEqual([[neighbours], ["SM+821033334444"], 1, 1]);
 });
 
-test("an unreadable folder of backups is reported, and does not stop the run", async ({
-  temporary,
-}) => {
+test("an unreadable folder of backups is reported, and does not throw", async ({ temporary }) => {
   const file = join(temporary.folder, "backups");
   writeFileSync(file, "a file where the folder should be");
   expect(await cleanBackups(file, { phone: PHONE })).toMatchObject({ files: [], failed: [file] });

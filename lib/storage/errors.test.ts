@@ -10,13 +10,13 @@ test.each([
   [15, "locked"],
   [5130, "locked"],
   [2067, "bad-statement"],
-])("SQLite's code %d makes the store unavailable: %s", (errcode, reason) => {
+])("the SQLite error %d makes the store unavailable with the reason %s", (errcode, reason) => {
   const error = Object.assign(new Error("own words"), { code: "ERR_SQLITE_ERROR", errcode });
   const message = expect.stringContaining(`SQLite error ${errcode}: own words`);
   expect(fromSqlite(error, "applications.db")).toMatchObject({ reason, message });
 });
 
-test("StorageUnavailable of another copy of the module is recognised", async () => {
+test("a StorageUnavailable from another copy of the module is recognised", async () => {
   const copyUrl = new URL("./errors.ts?another-copy", import.meta.url).href;
   const copy: unknown = await import(/* @vite-ignore */ copyUrl);
   if (typeof copy !== "object" || copy === null || !("StorageUnavailable" in copy)) {

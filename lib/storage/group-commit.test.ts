@@ -7,10 +7,15 @@ const upTo = (count: number) => Array.from({ length: count }, (_, index) => `${i
 /** Submits the items in one task of the event loop; `groups` are the sizes of the commits. */
 test.for<[what: string, items: string[], groups: number[], rejected: string[]]>([
   ["a small group is committed together", ["a", "b", "c"], [3], []],
-  ["a crowd is committed in groups of bounded size", upTo(40), [16, 16, 8], []],
-  ["a faulty item fails alone", ["a", "bad", "c"], [3, 1, 1, 1], ["bad"]],
-  ["when the store is out, all are told at once", ["out", ...upTo(99)], [16], ["out", ...upTo(99)]],
-])("%s, with a result for each, and the next goes on", async ([, items, groups, rejected]) => {
+  ["40 items are committed in groups of 16", upTo(40), [16, 16, 8], []],
+  ["only a faulty item is rejected", ["a", "bad", "c"], [3, 1, 1, 1], ["bad"]],
+  [
+    "all items are rejected when the store is unavailable",
+    ["out", ...upTo(99)],
+    [16],
+    ["out", ...upTo(99)],
+  ],
+])("%s, and the next item is committed", async ([, items, groups, rejected]) => {
   const commits: string[][] = [];
   const { submit, idle } = groupCommits<string, string>(async (group) => {
     commits.push([...group]);

@@ -33,7 +33,7 @@ const protect: Ruin = (file) => {
 test.for<[reason: string, ruin: Ruin, says: RegExp]>([
   ["missing", (file) => rmSync(file), /^The database applications\.db is missing.*backup/],
   ["read-only", protect, /^The database applications\.db cannot be written/],
-])("a database %s is logged in one sentence, its end in another", async ([reason, ruin, says]) => {
+])("a %s database is logged once, and its return once", async ([reason, ruin, says]) => {
   await using used = await usedDatabase();
   const { store, databaseFile } = used;
   const errors = vi.spyOn(log, "error");
@@ -51,7 +51,7 @@ test.for<[reason: string, ruin: Ruin, says: RegExp]>([
   expect(errors).toHaveBeenCalledTimes(1);
 });
 
-test("a folder that is moved away is used again once it is back", async ({ temporary }) => {
+test("a data folder that is moved away is used again once it is back", async ({ temporary }) => {
   const folder = join(temporary.folder, "data");
   const store = opened(join(folder, "applications.db"));
   await store.accept(aNewApplication({ idempotencyKey: "first" }));
@@ -71,9 +71,9 @@ test("a folder that is moved away is used again once it is back", async ({ tempo
 // The last connection that closes copies the journal by itself; with another connection open, none does.
 test.for([
   ["", ""],
-  [" beside another that reads", "other.prepare('SELECT count(*) FROM applications').get();"],
+  [" beside another reader", "other.prepare('SELECT count(*) FROM applications').get();"],
 ] as const)(
-  "a journal that is deleted loses nothing that was acknowledged, even when the process%s is killed",
+  "a deleted journal loses no acknowledged application when the process%s is killed",
   async ([, read], { store, databaseFile }) => {
     const program = storeProgram(
       databaseFile,

@@ -72,7 +72,7 @@ async function host() {
   return { site, publish, update, answer };
 }
 
-test("an update keeps the site's own commits", async () => {
+test("an update keeps the commits that the site added", async () => {
   const { site, publish, update, answer } = await host();
   git(site, "switch", "--quiet", "--create", "our-site");
   writeFileSync(join(site, "prices"), "ours");
@@ -104,7 +104,7 @@ test.for<[fault: string, sentence: RegExp]>([
   ["faulty", /doctor of the new version/],
   ["no-start", /does not start/],
   ["unwell", /Going back.*earlier version runs again/s],
-])("a new version with the fault %s leaves the earlier one running", async ([fault, sentence]) => {
+])("a version with the fault %s leaves the earlier one running", async ([fault, sentence]) => {
   const { site, publish, update, answer } = await host();
   publish(fault);
   const { stderr, status } = update();

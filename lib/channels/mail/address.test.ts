@@ -17,7 +17,7 @@ test.each([
   ["r&d.o'neil+tag@sub.b-c.co.kr", "", "r&d.o'neil+tag@sub.b-c.co.kr"],
   ["Owner@Naver.COM", "", "Owner@naver.com"],
   ["site@localhost", "", "site@localhost"],
-])("%j is one mailbox", (text, name, address) => {
+])("the text %j is parsed as one mailbox", (text, name, address) => {
   expect(parseMailbox(text)).toEqual({ name, address });
 });
 
@@ -51,7 +51,7 @@ test.each([
   "a@b.kr:25",
   "a@%62.kr",
   `${"a".repeat(65)}@b.kr`,
-])("%j is not one mailbox", (text) => {
+])("the text %j is refused as a mailbox", (text) => {
   expect(parseMailbox(text)).toBeUndefined();
 });
 
@@ -62,6 +62,6 @@ test.each<[string, string[] | undefined]>([
   ["a@b.kr, c@", undefined],
   ["a@b.kr; c@d.kr", undefined],
   [" , ", undefined],
-])("%j lists the mailboxes %j", (text, addresses) => {
+])("the list %j is parsed as the mailboxes %j", (text, addresses) => {
   expect(parseMailboxes(text)?.map(({ address }) => address)).toEqual(addresses);
 });

@@ -17,7 +17,7 @@ const composeOf = (changes: Partial<StoredApplication>, occasion = {}, addresses
 const compose = (changes: Partial<Application> = {}) =>
   composeOf(aStoredApplication(changes, "mail"));
 
-test("subject and text say everything, with the message's line breaks", () => {
+test("the subject and the text contain every field and the message's line breaks", () => {
   const { subject, text } = compose({ message: "첫 줄\n둘째 줄" });
   expect(subject).toBe("[7K3M-PQ9X] 이천 홍길동 운전연수 신청");
   expect(text).toBe(
@@ -52,7 +52,7 @@ test("the only links are two buttons, the number and 문자 보내기", () => {
   expect(html + text).not.toMatch(/evil\.kr/);
 });
 
-test("the visitor's message has its heading, and its lines break without a stylesheet", () => {
+test("the visitor's message has a heading and keeps its line breaks without CSS", () => {
   const { html } = compose({ message: "첫 줄\n둘째 <b>줄</b>" });
   expect(html).toMatch(/<b>남기신 말씀<\/b><br>첫 줄<br>둘째 &lt;b&gt;줄&lt;\/b&gt;<\/td>/);
   expect(html).not.toContain("pre-wrap");
@@ -68,12 +68,12 @@ test("an alarm is named by its first sentence", () => {
   });
 });
 
-test("the Message-ID stays one for an application until the owner has it resent", () => {
+test("the Message-ID of an application changes only when the owner resends it", () => {
   expect(compose().messageId).toBe("<7K3MPQ9X.mail@practice.example>");
   expect(composeOf({ repeats: 1 }).messageId).toBe("<7K3MPQ9X-1.mail@practice.example>");
 });
 
-test("subject and rows are one clean line each for any name", () => {
+test("the subject and each row stay on one clean line for any name", () => {
   expect(compose({ name: "김 https://" }).subject).toBe("[7K3M-PQ9X] 이천 김 https 운전연수 신청");
   const labelsOf = (text: string) =>
     text
@@ -90,7 +90,7 @@ test("subject and rows are one clean line each for any name", () => {
   }
 });
 
-test("the labels come first in the subject, and are explained above the rows", () => {
+test("labels such as 자동 입력 의심 begin the subject, and the mail explains them", () => {
   const earlierToday = { applicationId: "8ABCDEFG", count: 3 };
   const changes = {
     suspicion: "honeypot",

@@ -51,18 +51,24 @@ const replies: Reply[] = [
   [{ data: 554 }, "rejected", "message", "내용"],
 ];
 
-test.for(replies)("%j is %s, about the %s: %s", async ([said, outcome, about, advice]) => {
-  await using server = said.login ? await peerWith({ login: true }) : await peerWith();
-  server.next(said);
-  const end = await send({ server: server.at() });
-  expect(end).toMatchObject({ outcome, fault: { about, advice: expect.stringContaining(advice) } });
-  expect(end.fault?.advice).toMatch(/주세요\.$/);
-  // Setting names mean nothing to the owner.
-  expect(end.fault?.advice).not.toMatch(/[A-Z]+_[A-Z]+/);
-  expect(server.mails).toHaveLength(0);
-});
+test.for(replies)(
+  "the reply %j means %s, about the %s: %s",
+  async ([said, outcome, about, advice]) => {
+    await using server = said.login ? await peerWith({ login: true }) : await peerWith();
+    server.next(said);
+    const end = await send({ server: server.at() });
+    expect(end).toMatchObject({
+      outcome,
+      fault: { about, advice: expect.stringContaining(advice) },
+    });
+    expect(end.fault?.advice).toMatch(/주세요\.$/);
+    // Setting names mean nothing to the owner.
+    expect(end.fault?.advice).not.toMatch(/[A-Z]+_[A-Z]+/);
+    expect(server.mails).toHaveLength(0);
+  },
+);
 
-test("the server's reply is in the error, without addresses and the mail's words", async () => {
+test("the error quotes the server's reply without addresses or the mail's text", async () => {
   const reply = `550-5.1.1 <${OWNER}> unknown\n550 5.1.1 Kim 김샾 at 010-1234-5678`;
   peer.next(toOwner(reply));
   const { fault } = await send();
@@ -80,7 +86,7 @@ test("a refused address does not stop the mail to the other one", async () => {
   expect(await sendAll({ to })).toMatchObject([{ outcome: "not-sent" }, { outcome: "rejected" }]);
 });
 
-test("a refusal of every recipient counts, whatever the server asks afterwards", async () => {
+test("a refusal of every recipient ends the mail, whatever the server says next", async () => {
   await using server = await peerWith({ asksWithoutRecipients: true });
   server.next({ recipients: { [OWNER]: "550 5.1.1 no", [SECOND]: "452 4.2.2 full" } });
   expect(await sendAll({ server: server.at(), to: [OWNER, SECOND] })).toMatchObject([
@@ -89,7 +95,7 @@ test("a refusal of every recipient counts, whatever the server asks afterwards",
   ]);
 });
 
-test("a mail that is too large for the server is not begun", async () => {
+test("a mail above the server's size limit is not begun", async () => {
   await using small = await peerWith({ maxBytes: 1_000 });
   expect(await send({ server: small.at() })).toMatchObject({
     outcome: "rejected",
@@ -112,7 +118,7 @@ test.each([
   ["connect: ERR_TLS_CERT_ALTNAME_INVALID", "not-sent", "인증서"],
   ["message: cut off", "not-sent", "끊어지거나"],
   ["finalDot: cut off", "unknown", "메일함을 확인"],
-])("%s is %s", (told, outcome, advice) => {
+])("the connection error %s gives the outcome %s", (told, outcome, advice) => {
   const fault = { about: "channel", advice: expect.stringContaining(advice) };
   expect(resultOfFailure(told)).toMatchObject({ outcome, fault });
 });

@@ -29,7 +29,7 @@ test.each([
   [SITE, "practice.example"],
   ["http://203.0.113.7:3000", "[203.0.113.7]"],
   ["http://[2001:db8::1]", "[ipv6:2001:db8::1]"],
-])("the site at %s names itself %s at EHLO", async (siteUrl, name) => {
+])("the EHLO of the site at %s is %s", async (siteUrl, name) => {
   const channel = openMail(
     { server: peer.at(), from: { name: "", address: "a@b.kr" }, to: [OWNER] },
     siteUrl,
@@ -47,7 +47,7 @@ test("an address that is named twice is one recipient", () => {
   expect(openMail(config, SITE).recipients).toEqual([OWNER, SECOND]);
 });
 
-test("a Hangul domain and a name with a colon arrive in header and envelope", async () => {
+test("a Hangul domain and a name with a colon survive in header and envelope", async () => {
   const from = parseMailbox("차근차근: 운전연수 <site@연수.한국>");
   const to = (parseMailboxes("owner@연수.한국, r&d@practice.example") ?? []).map(addressOf);
   if (from === undefined) throw new Error("no sender");
@@ -84,7 +84,7 @@ test.each([
   ["envelope", "data", 5],
   ["message", "block", 3],
   ["finalDot", "finalDot", 10],
-])("a slow server times out at %s (%s) after %d minutes", async (step, slow, limit) => {
+])("the step %s with a slow %s times out after %d minutes", async (step, slow, limit) => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
   const reached = Promise.withResolvers<void>();
   peer.next({ slow: { [slow]: () => new Promise(() => reached.resolve()) } });
@@ -106,7 +106,7 @@ test.each([
   if (slow === "block") expect(minutes).toBe(limit);
 });
 
-test("beforeTransmit is called right before a message that the server wants", async () => {
+test("beforeTransmit runs after the server has accepted a recipient, and can abort", async () => {
   let asked = 0;
   const beforeTransmit = async () => {
     expect(peer.mails).toHaveLength(0);
@@ -144,7 +144,7 @@ test("the login never travels in clear text off this machine", async () => {
   expect(login.attempts).toBe(1);
 });
 
-test("the login is not given to a server whose certificate nobody vouches for", async () => {
+test("the login is not sent to a server with an untrusted certificate", async () => {
   await using selfSigned = await peerWith({ login: true, startTls: true });
   const server = selfSigned.at("0.0.0.0");
   expect(await send({ server })).toMatchObject({

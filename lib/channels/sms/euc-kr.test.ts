@@ -21,11 +21,11 @@ test.each([
   ["a\u00a0b\u2003c", "a b c"],
   ["สวัส", "□□□"],
   ["〜", "~"],
-])("%s is sent as %s", (typed, sent) => {
+])("the text %s is converted to %s for EUC-KR", (typed, sent) => {
   expect(toEucKr(typed)).toBe(sent);
 });
 
-test("every syllable is replaced by one that EUC-KR has and a person can read", () => {
+test("every syllable that EUC-KR lacks is replaced by readable ones that it has", () => {
   const lost = syllables.filter((syllable) => {
     const sent = toEucKr(syllable);
     return !isEucKr(sent) || !/[가-힣ㄱ-ㅎㅏ-ㅣ]/.test(sent);

@@ -14,7 +14,7 @@ const FACTS = ["홍길동", "010-1234-5678", "여성/32", "이천", "12월 1일(
 const linesOf = (changes: Partial<StoredApplication>, message = "") =>
   smsOf({ ...aStoredApplication({ message }), ...changes }).text.split("\n");
 
-test("a text says who applies, then the message, and ends with the number", () => {
+test("a text begins with the applicant, and ends with the application number", () => {
   const message = "주차가 어려워요.\n여성 강사님으로 부탁드려요.";
   const one = "주차가 어려워요. / 여성 강사님으로 부탁드려요.";
   expect(linesOf({}, message)).toEqual(["운전연수 신청", ...FACTS, one, "7K3M-PQ9X"]);
@@ -31,21 +31,21 @@ test.each([[{ earlierToday }, "오늘 두 번째 신청입니다(앞 신청 8ABC
   },
 );
 
-test("the labels precede the number, in one order", () => {
+test("labels precede the application number in a fixed order", () => {
   const marked = { ...aStoredApplication(), repeats: 1, suspicion: "flooding" } as const;
   expect(smsOf(marked, "mail").text.split("\n").at(-1)).toBe(
     "(다시 보냄) (메일 대신) (자동 입력 의심) 7K3M-PQ9X",
   );
 });
 
-test("a long message is cut at four segments before the number", () => {
+test("a long message is shortened so that the text has four segments", () => {
   expect(SMS_MAX_CHARACTERS).toBe(268);
   const application = aStoredApplication({ message: "가나다 ".repeat(250) });
   expect(smsOf(application).text).toMatch(/… \(뒤는 생략\)\n7K3M-PQ9X$/);
   expect(smsOf(application).shortened).toBe(true);
 });
 
-test("a name of 16 characters is never cut, and a longer one is", () => {
+test("a name is cut after 16 characters", () => {
   const longest = { preferredDate: "2026-12-26", carType: "training" } as const;
   const name = "남궁".repeat(8);
   const stored = aStoredApplication({ ...longest, name });
@@ -77,7 +77,7 @@ const applications = fc.record({
   message: anyText({ maxLength: 1_000 }).map(cleanText),
 });
 
-test("any application has sendable characters and its essentials in the first 70", () => {
+test("any application gives a sendable text with its essentials in 70 characters", () => {
   fc.assert(
     fc.property(applications, (application) => {
       const text = smsOf(aStoredApplication(application)).text;

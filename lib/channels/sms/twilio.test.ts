@@ -50,7 +50,7 @@ test("a text goes out once, and its result carries Twilio's SID", async () => {
   expect(result).toEqual({ outcome: "accepted", providerId: sid, hasLeftProvider: false });
 });
 
-test("each of the owner's numbers gets one text and has its own result", async () => {
+test("each of the owner's numbers gets one text and its own result", async () => {
   const results = await sendAll({ to: [OWNER, "12", "+821099990001", OWNER] });
   expect(peer.messages.map(({ to }) => to).toSorted()).toEqual([OWNER, "+821099990001"]);
   expect(results.map(({ outcome }) => outcome)).toEqual(["accepted", "rejected", "accepted"]);
@@ -85,7 +85,7 @@ describe("a status check", () => {
     ["failed", 30036, rejected("channel", "15분")],
     ["undelivered", 30453, rejected("channel", "30453")],
     ["canceled", undefined, rejected("channel", "국제발신")],
-  ])("maps Twilio's %s (%s) to an outcome", async (status, code, expected) => {
+  ])("the Twilio status %s (%s) has its outcome", async (status, code, expected) => {
     peer.becomes = { status, ...(code ? { code } : {}) };
     const result = await fetchStatus();
     expect(result).toMatchObject(expected);
@@ -100,7 +100,7 @@ describe("a status check", () => {
     { status: 307, headers: { location: "/elsewhere" } },
     { status: 200, text: "<html>" },
     { status: 200, text: '{"messages":null}' },
-  ])("reports unknown without an answer: %o", async (fault) => {
+  ])("a status check that fails gives an unknown outcome: %o", async (fault) => {
     peer.asked = fault;
     expect(await fetchStatus()).toMatchObject({ outcome: "unknown", fault: { about: "channel" } });
     expect(await find()).toMatchObject({ outcome: "unknown", fault: { about: "channel" } });
@@ -118,15 +118,20 @@ describe("a status check", () => {
     ["finds none by another number", {}, { applicationId: "7K3MPQ9Y" }, absent],
     ["finds none for another recipient", {}, { recipient: "+821099990001" }, absent],
     ["finds none where it is known", {}, { exceptIds: ["SM1"] }, absent],
-    ["takes no second application for its earlier one", { application: second }, {}, absent],
+    [
+      "finds no second application under the earlier one's number",
+      { application: second },
+      {},
+      absent,
+    ],
     ["finds a second application", { application: second }, { applicationId: "8ABCDEFG" }, found],
-  ])("%s", async (_what, changes, query, result) => {
+  ])("the search %s", async (_what, changes, query, result) => {
     await send({}, { ...message, ...changes } as OwnerMessage);
     const exceptIds = query.exceptIds && [peer.messages[0]?.sid ?? ""];
     expect(await find({ ...query, ...(exceptIds && { exceptIds }) })).toMatchObject(result);
   });
 
-  test("reads the pages of the list by their tokens until the attempt began", async () => {
+  test("the search follows Twilio's pages back to the time of the attempt", async () => {
     await send();
     for (let other = 0; other < 4; other++) await send({}, { kind: "test", text: "시험" });
     peer.mostPerPage = 2;
@@ -136,7 +141,7 @@ describe("a status check", () => {
     expect(peer.listRequests).toBe(4);
   });
 
-  test("reports unknown where a text of that time has no body", async () => {
+  test("a text of that time without a body gives an unknown outcome", async () => {
     await send();
     peer.redacts = true;
     const known = { exceptIds: [peer.messages[0]?.sid ?? ""] };
@@ -145,7 +150,7 @@ describe("a status check", () => {
     expect(await find({ since: Date.now() + 3_600_000 })).toEqual({ outcome: "absent" });
   });
 
-  test("reports absent before the list shows the text", async () => {
+  test("a text that Twilio's list does not show yet counts as absent", async () => {
     await send();
     peer.listLag = 1;
     expect(await find()).toEqual({ outcome: "absent" });
@@ -162,7 +167,7 @@ describe("a status check", () => {
     ["our number and no SID", { sid: null, body: "7K3M-PQ9Y" }, found, { outcome: "unknown" }],
     ["an error code that is a text", { sid: "SM2", body: "x", error_code: "30003" }, found, absent],
     ["nothing in it", null, { outcome: "unknown" }, { outcome: "unknown" }],
-  ])("reads an entry of Twilio's list with %s", async (_what, odd, ours, another) => {
+  ])("an entry of Twilio's list with %s can be read", async (_what, odd, ours, another) => {
     await send();
     peer.odd = [odd];
     expect(await find()).toMatchObject(ours);
@@ -194,7 +199,7 @@ test.each([
   }
 });
 
-test("a refusal repeats nothing that the visitor wrote, though Twilio's answer does", async () => {
+test("a refusal's error repeats nothing of the visitor's, though Twilio's reply does", async () => {
   peer.next({ status: 400, code: 21211 });
   const application = aStoredApplication({ name: "Kim 홍길동", message: "secret words" });
   const result = JSON.stringify(await send({}, { kind: "application", application }));
@@ -207,7 +212,7 @@ test.each<[Misbehaviour, number | undefined]>([
   [{ status: 429, headers: { "retry-after": date } }, Date.parse(date)],
   [{ status: 429 }, undefined],
   [{ status: 400, code: 21611 }, undefined],
-])("too many messages are tried again when Twilio says: %o", async (fault, notBefore) => {
+])("a refusal of too many messages is retried when Twilio says: %o", async (fault, notBefore) => {
   peer.next(fault);
   const result = await send();
   expect(result).toMatchObject({ outcome: "not-sent", notBefore, fault: { about: "channel" } });
@@ -221,7 +226,7 @@ test.each<[string, Misbehaviour]>([
   ["a 201 that is not JSON", { text: "<html>" }],
   ["a 201 without a SID", { text: "{}" }],
   ["a 201 of null", { text: "null" }],
-])("%s gives an unknown outcome", async (_name, misbehaviour) => {
+])("the reply %s gives an unknown outcome", async (_name, misbehaviour) => {
   peer.next(misbehaviour);
   expect(await send()).toMatchObject({
     outcome: "unknown",
@@ -229,7 +234,7 @@ test.each<[string, Misbehaviour]>([
   });
 });
 
-test("a Twilio that hangs or cannot be reached gives an unknown outcome too", async () => {
+test("a Twilio that hangs or cannot be reached gives an unknown outcome", async () => {
   peer.next({ hangs: true });
   const stop = new AbortController();
   const results = sms().transmit(message, [OWNER], { signal: stop.signal });
@@ -255,7 +260,7 @@ test("TWILIO_LOG_LEVEL=debug prints no text", async () => {
   expect(print).not.toHaveBeenCalled();
 });
 
-test("the segments of a text are counted as Twilio cuts it", () => {
+test("a text is counted in the segments into which Twilio cuts it", () => {
   const segments = (text: string) => sms().segments({ kind: "test", text });
   expect([1, 70, 71, 134, 135, 201, 202, 268, 500].map((n) => segments("가".repeat(n)))).toEqual([
     1, 1, 2, 2, 3, 3, 4, 4, 4,

@@ -22,8 +22,8 @@ const test = withDatabase(() => server.url);
 const alter = (url: string, setting: string) =>
   administer(url, `alter database ${new URL(url).pathname.slice(1)} set ${setting}`);
 
-describe("the server", () => {
-  test("can be killed and restarted: the store reconnects by itself", async ({ url, store }) => {
+describe("a PostgreSQL server", () => {
+  test("a killed server is used again after its restart", async ({ url, store }) => {
     await store.accept(aNewApplication({ idempotencyKey: "before" }));
     await server.kill();
     const first = await acceptanceError(store);
@@ -41,7 +41,7 @@ describe("the server", () => {
     expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 2 });
   });
 
-  test("is not created again when it is emptied under the running site", async ({ url, store }) => {
+  test("a database emptied under the running site is not created again", async ({ url, store }) => {
     await store.accept(aNewApplication());
     await administer(url, "drop schema public cascade; create schema public");
     await expect
@@ -84,7 +84,7 @@ describe("the server", () => {
     ["a port where nobody listens", /:\d+\//, ":1/", /ECONNREFUSED/],
     ["a host that has no address", /@[^/]+/, "@nowhere.invalid", /nowhere\.invalid\/.*E[A-Z_]+: /],
   ] as const)(
-    "%s is reported in a sentence, by the doctor too",
+    "%s is reported in a sentence, also by the doctor",
     async ([, part, instead, said]) => {
       const url = server.url.replace(part, instead);
       const store = storeAt(url);
@@ -120,10 +120,10 @@ describe("the server", () => {
   });
 
   test.for<[what: string, statement: string, reason: string]>([
-    ["read-only, as a standby is", "", "read-only"],
+    ["that is read-only, like a standby's", "", "read-only"],
     ["with another program's tables", "create table applications (id int)", "foreign"],
     ["with a newer program's tables", "update schema_version set version = 99", "newer-schema"],
-  ])("%s is refused and not changed", async ([, statement, reason], { url }) => {
+  ])("a database %s is refused and not changed", async ([, statement, reason], { url }) => {
     if (reason !== "foreign") expect(await waitUntilAccepted(storeAt(url))).toBeDefined();
     if (statement) await administer(url, statement);
     else await alter(url, "default_transaction_read_only = on");
@@ -144,7 +144,7 @@ test("the store's clock is the server's, not the host's", async ({ store }) => {
   expect(Math.abs(store.now() - Date.now())).toBeLessThan(1_000);
 });
 
-test("idle connections that the server closes fail no application", async ({ url }) => {
+test("idle connections that the server closes make no application fail", async ({ url }) => {
   await alter(url, "idle_session_timeout = 150");
   const store = storeAt(url);
   const others = `select 1 as one from pg_stat_activity
@@ -172,7 +172,7 @@ test.for<[code: string, message: string, reason: UnavailableReason, words: RegEx
   ["42501", "permission denied for schema public", "read-only", /role in DATABASE_URL.*42501/],
   ["22001", "too long: 010-1234-5678", "bad-statement", /\(22001\)/],
   ["ZZ999", "unheard of", "failing", /ZZ999: unheard of/],
-])("an answer %s (%s) is %s, and passes with its cause", async (row, { url, store }) => {
+])("the error %s (%s) has the reason %s until it is mended", async (row, { url, store }) => {
   const [code, message, reason, words] = row;
   await store.accept(aNewApplication({ idempotencyKey: "before" }));
   await administer(url, RAISE(code, message));
@@ -184,17 +184,14 @@ test.for<[code: string, message: string, reason: UnavailableReason, words: RegEx
   expect(await waitUntilAccepted(store)).toMatchObject({ outcome: "stored" });
 });
 
-test("a program's error inside a transaction does not count as the server's", async ({ url }) => {
+test("an exception of the program in a transaction is no fault of the store", async ({ url }) => {
   const opened = await openPostgres(url);
   const bug = new TypeError("a bug");
   await expect(opened.write(() => Promise.reject(bug))).rejects.toBe(bug);
   await opened.close();
 });
 
-test("connections that end before their next query are replaced unnoticed", async ({
-  url,
-  store,
-}) => {
+test("connections that ended while idle are replaced without an error", async ({ url, store }) => {
   const end = `select pg_terminate_backend(pid) as done from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`;
   for (let visitor = 0; visitor < 5; visitor++) {
@@ -217,15 +214,15 @@ test.for<[what: string, query: string, words: RegExp]>([
     "sslmode=verify-full&sslrootcert=/nowhere/ca.pem",
     /ENOENT.*ca\.pem/,
   ],
-  ["TLS where the server has none", "sslmode=verify-full", /does not support SSL/],
-  ["the host's certificates, without TLS", "sslrootcert=system", /does not support SSL/],
-])("%s is the reported reason", async ([, query, words], { url }) => {
+  ["TLS that the server lacks", "sslmode=verify-full", /does not support SSL/],
+  ["certificates without TLS on the server", "sslrootcert=system", /does not support SSL/],
+])("the error message names %s", async ([, query, words], { url }) => {
   const refused = await acceptanceError(storeAt(`${url}?${query}`));
   expect(refused).toMatchObject({ name: "StorageUnavailable", reason: "failing" });
   expect(String(refused)).toMatch(words);
 });
 
-test("a socket's folder in the query leads to the server", async ({ url }) => {
+test("a socket folder in the URL's query leads to the server", async ({ url }) => {
   const { username, password, port, pathname } = new URL(url);
   const login = `${username}:${password}`;
   const socket = `postgres://${login}@${pathname}?host=${server.socketFolder}&port=${port}`;

@@ -42,7 +42,7 @@ describe("several processes on one database", () => {
     },
   );
 
-  test("have one worker until it releases the lease, whatever their clocks show", async ({
+  test("one process has the lease until it releases it, whatever the clocks show", async ({
     url,
   }) => {
     const stores = [storeAt(url), storeAt(url), storeAt(url)];

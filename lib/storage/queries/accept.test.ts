@@ -27,7 +27,7 @@ describe("after an application with a key", () => {
     ["the same on the other route", { route: "mail" }, "replayed"],
     ["other content", { application }, "key-reused"],
     ["the same content under another key", { idempotencyKey: "other" }, "stored"],
-  ])("%s (%j) is %s", async ([, changes, outcome], { store }) => {
+  ])("%s (%j) gives the outcome %s", async ([, changes, outcome], { store }) => {
     const first = await accept(store, { idempotencyKey: "k" });
     expect(first.outcome).toBe("stored");
     const again = await accept(store, { idempotencyKey: "k", ...changes });
@@ -37,14 +37,14 @@ describe("after an application with a key", () => {
     expect((await store.list({})).at(-1)?.application).toEqual(anApplication());
   });
 
-  test("the key outlives a clock that jumps a year", async ({ store }) => {
+  test("a key is remembered after a clock jump of a year", async ({ store }) => {
     const now = TEST_NOW + 365 * DAY;
     await accept(store, { idempotencyKey: "k" });
     await accept(store, { idempotencyKey: "another", now });
     expect((await accept(store, { idempotencyKey: "k", now })).outcome).toBe("replayed");
   });
 
-  test("a deleted application is replayed until its key is deleted too", async ({
+  test("a deleted application is still replayed until its key is deleted", async ({
     store,
     temporary,
   }) => {
@@ -73,13 +73,13 @@ describe("without a key", () => {
     expect((await accept(store, changes)).outcome).toBe(outcome);
   });
 
-  test("20 requests at once make one row", async ({ store }) => {
+  test("20 equal requests at once make one row", async ({ store }) => {
     await Promise.all(Array.from({ length: 20 }, () => accept(store)));
     expect(await rows(store)).toBe(1);
   });
 });
 
-test("a new number has 8 characters, no look-alike, each as likely at each place", () => {
+test("a new application number has 8 uniformly random characters, no look-alikes", () => {
   const ids = Array.from({ length: 10_000 }, newApplicationId);
   expect(ids.filter((id) => !/^[^0O1ILU]{8}$/.test(id) || !isApplicationId(id))).toEqual([]);
   const expected = ids.length / APPLICATION_ID_ALPHABET.length;
@@ -92,7 +92,7 @@ test("a new number has 8 characters, no look-alike, each as likely at each place
   }
 });
 
-test("a number that is taken is replaced by another", async () => {
+test("an application number that is taken is drawn again", async () => {
   const numbers = ["AAAAAAAA", "AAAAAAAA", "AAAAAAAA", "BBBBBBBB"];
   await using drawing = temporaryStore(() => numbers.shift() ?? "CCCCCCCC");
   const first = await drawing.store.accept(aNewApplication({ idempotencyKey: "1" }));
@@ -113,7 +113,7 @@ test("two applications have the same hash only when all of their fields are the 
   );
 });
 
-test("a field that an update adds changes no hash of before, unless it is filled in", () => {
+test("a new field changes no hash of the content unless it is filled in", () => {
   const before = anApplication({ message: "" });
   // Release 1.0.0 made this hash.
   const golden = "7db3cce2a127897a0a462b6838c25abef07e6d4f5c0c48f5102adc5521c90a8c";

@@ -6,7 +6,7 @@ import {
   withStore as test,
 } from "#testing/storage/temporary-store.ts";
 
-test("an application of one person on one day in Seoul names the one before", async ({ store }) => {
+test("a second application of a person on a day in Seoul names the first", async ({ store }) => {
   const midnight = Date.parse("2026-12-02T00:00:00+09:00");
   const times = [midnight - 2 * HOUR, midnight - HOUR, midnight - 1, midnight];
   const numbers: string[] = [];

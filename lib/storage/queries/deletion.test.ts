@@ -15,9 +15,9 @@ const PHONE = "+821098761234";
 
 test.for<[what: string, deletion: (store: Store) => Promise<unknown>]>([
   ["an old delivered application", (store) => store.deleteDeliveredBefore(TEST_NOW + 1)],
-  ["a person who asks to be forgotten", (store) => store.forgetPhone(PHONE)],
+  ["every application of a person", (store) => store.forgetPhone(PHONE)],
 ])(
-  "%s leaves nothing in file or journal once deleted",
+  "deleting %s leaves nothing in the database file or the journal",
   async ([, deletion], { temporary, store }) => {
     const message = `${CANARY}\n`.repeat(60);
     const application = anApplication({ name: CANARY, phone: PHONE, message });

@@ -17,7 +17,7 @@ function lock(file: string, ms: number): void {
   setTimeout(() => other.close(), ms);
 }
 
-test("only the site's user reads the database and its journal", async ({ store, databaseFile }) => {
+test("only the site's user can read database and journal", async ({ store, databaseFile }) => {
   await store.accept(aNewApplication());
   for (const file of [databaseFile, `${databaseFile}-wal`]) {
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -44,25 +44,28 @@ test("a connection syncs every commit, whatever the file was set to", async ({ d
   await database.close();
 });
 
-test.runIf(canTrace)("on disk before the answer (seen by strace)", async ({ databaseFile }) => {
-  const program = storeProgram(
-    databaseFile,
-    `await store.counts(0);
+test.runIf(canTrace)(
+  "an application is synced before its answer (by strace)",
+  async ({ databaseFile }) => {
+    const program = storeProgram(
+      databaseFile,
+      `await store.counts(0);
     say("BEFORE");
     await accept("one");
     say("ANSWER");
     process.exit(0);`,
-  );
-  const calls = systemCallsOf(program, ["fsync", "fdatasync", "pwrite64", "write"]);
-  const [before, answer] = ['"BEFORE', '"ANSWER'].map((said) =>
-    calls.findIndex((call) => call.includes(said)),
-  );
-  const between = calls
-    .slice(before, answer)
-    .filter((call) => call.includes("applications.db-wal"));
-  expect(between.some((call) => call.includes("pwrite64("))).toBe(true);
-  expect(between.at(-1)).toMatch(/(fsync|fdatasync)\(/);
-});
+    );
+    const calls = systemCallsOf(program, ["fsync", "fdatasync", "pwrite64", "write"]);
+    const [before, answer] = ['"BEFORE', '"ANSWER'].map((said) =>
+      calls.findIndex((call) => call.includes(said)),
+    );
+    const between = calls
+      .slice(before, answer)
+      .filter((call) => call.includes("applications.db-wal"));
+    expect(between.some((call) => call.includes("pwrite64("))).toBe(true);
+    expect(between.at(-1)).toMatch(/(fsync|fdatasync)\(/);
+  },
+);
 
 test("a process that is killed while it stores loses nothing", async ({ store, databaseFile }) => {
   // The pause keeps the number of applications small, however slowly the test reads.
@@ -100,7 +103,7 @@ test("a process that is killed while it stores loses nothing", async ({ store, d
 const UNSHARE = ["--mount", "--map-root-user"] as const;
 const canMount = spawnSync("unshare", [...UNSHARE, "true"]).status === 0;
 
-test.skipIf(!canMount)("a read-only disk is named at the very first start", ({ temporary }) => {
+test.skipIf(!canMount)("a read-only disk is reported at the very first start", ({ temporary }) => {
   const program = storeProgram(
     join(temporary.folder, "site/data/applications.db"),
     'say(await accept("first")); process.exit();',
@@ -131,18 +134,18 @@ test("a lock of over 2 s is reported, blocks no other work and passes", async ({
   expect(await store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
 });
 
-test.for(["a running site", "a start"])(
-  "%s succeeds after a short lock",
+test.for(["a running site", "a starting site"])(
+  "an application on %s succeeds after a short lock of the database",
   async (when, { store: running, databaseFile }) => {
     await running.counts(TEST_NOW);
-    const store = when === "a start" ? openStore({ databaseFile }) : running;
+    const store = when === "a starting site" ? openStore({ databaseFile }) : running;
     lock(databaseFile, 500);
     expect(await store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
     await store.close();
   },
 );
 
-test("transactions take the write lock at once and are rolled back completely", async ({
+test("transactions acquire the write lock at their start and roll back completely", async ({
   databaseFile,
 }) => {
   const database = await openSqlite(databaseFile);

@@ -78,7 +78,7 @@ test.concurrent.for<[what: string, ruin: Ruin, reason: UnavailableReason, says: 
 test.for<[what: string, begun: (file: string) => void]>([
   ["before the first table", begin("PRAGMA journal_mode = WAL")],
   [
-    "between the version's table and the first step",
+    "between the version table and the first step",
     begin("PRAGMA application_id = 1685219702; CREATE TABLE schema_version (version integer)"),
   ],
 ])(
@@ -89,9 +89,7 @@ test.for<[what: string, begun: (file: string) => void]>([
   },
 );
 
-test("a folder without a database and without its marker file counts as new", async ({
-  temporary,
-}) => {
+test("a data folder without a database and marker counts as new", async ({ temporary }) => {
   const databaseFile = join(temporary.folder, "a", "b", "applications.db");
   for (let times = 0; times < 2; times++) {
     const store = openStore({ databaseFile });
@@ -103,7 +101,7 @@ test("a folder without a database and without its marker file counts as new", as
   }
 });
 
-test("a file as folder and a folder as database are refused", async ({ temporary }) => {
+test("a file as data folder and a folder as database are refused", async ({ temporary }) => {
   const notAFolder = join(temporary.folder, "file");
   writeFileSync(notAFolder, "");
   mkdirSync(temporary.databaseFile);
