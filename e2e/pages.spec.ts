@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { koreanDay, saturdayToCome, seoulYear } from "#lib/application/seoul-time.ts";
 import { copyNumber, smsHref } from "#lib/content/links.ts";
 import { pagePaths, pages } from "#lib/content/pages.ts";
+import { offers } from "#lib/content/prices.ts";
 import { priceBlock } from "#lib/content/pricing.ts";
 import { blankApplication, textApplication } from "#lib/content/text-application.ts";
 import { eventually } from "#testing/browser/eventually.ts";
@@ -162,6 +163,24 @@ test("the home page on a phone has prices above 3,200 px, ends by 7,000 px", asy
   expect(height).toBeLessThanOrEqual(7_000);
   // The site stops with the test: a failed request of the page would be reported as an error.
   await page.close();
+});
+
+test("a ticket shows its whole car below 1024 px", async ({ page, site }) => {
+  for (const width of [390, 768]) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.goto(`${site.url}/pricing`);
+    const cars = page.locator(".ticket-picture img");
+    await expect(cars).toHaveCount(offers.length);
+    const shapes = await cars.evaluateAll((images) =>
+      images.map((image) => ({
+        isWhole: getComputedStyle(image).objectFit === "contain",
+        ratio: image.clientWidth / image.clientHeight,
+      })),
+    );
+    // The drawings are 16:9.
+    for (const { isWhole, ratio } of shapes)
+      expect(isWhole || Math.abs(ratio - 16 / 9) < 0.02, `${width} px, ${ratio}`).toBe(true);
+  }
 });
 
 test("a phone's first screen shows price, region and the car with its plate", async ({

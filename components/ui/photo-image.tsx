@@ -9,7 +9,7 @@ export interface PhotoAttributes extends Picture {
   srcSet?: string | undefined;
 }
 
-const FILL = "absolute inset-0 size-full object-cover";
+const FILL = "absolute inset-0 size-full";
 
 interface PhotoImageProps {
   image: PhotoAttributes;
