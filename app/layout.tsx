@@ -14,7 +14,7 @@ import { pages, titleTemplate } from "#lib/content/pages.ts";
 import design from "../tailwind.config.ts";
 import "./globals.css";
 
-/** The browser's own frame continues the top bar. */
+/** The browser's own bar has the colour of the top bar. */
 export const viewport: Viewport = {
   themeColor: design.theme.colors.paper,
   viewportFit: "cover",

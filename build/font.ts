@@ -13,7 +13,7 @@ const SOURCE = import.meta.resolve("pretendard/dist/web/variable/woff2/Pretendar
 const FOLDER = "app/fonts";
 
 const source = readFileSync(fileURLToPath(SOURCE));
-/** Even figures and kerning; no text of the site uses another feature. */
+/** The features of the font that the site uses: digits of equal width, and kerning. */
 const options = { keepFeatures: ["tnum", "kern"], noHinting: true };
 
 const characters = await fontCharacters();

@@ -33,7 +33,7 @@ function realPath(path) {
 function startFault(program) {
   const { status, signal, error, stderr } = spawnSync(program, ["--version"], { encoding: "utf8" });
   if (status === 0) return undefined;
-  // The file exists: its loader is what the system does not find.
+  // The program exists, so its loader is the missing file.
   if (error?.code === "ENOENT") return "it needs glibc, which this system does not have";
   if (error !== undefined) return error.message;
   const [, library] = /loading shared libraries: ([^:\s]+)/.exec(stderr) ?? [];
@@ -79,7 +79,7 @@ function changeLink(program) {
     // The link is missing or broken.
   }
   mkdirSync(folder, { recursive: true });
-  // Another script may start meanwhile: a rename never shows it half a link.
+  // A rename is atomic: a script that starts meanwhile sees a complete link.
   const fresh = `${LINK}.${process.pid}`;
   const isPackaged = program.startsWith(realpathSync("node_modules"));
   if (isWindows) writeFileSync(fresh, call);

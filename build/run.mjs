@@ -19,7 +19,7 @@ function runBeside() {
   const child = spawn(own, [...process.execArgv, file, ...args], { stdio: "inherit" });
   for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   process.on("SIGINT", () => {
-    // A terminal sends it to both.
+    // A terminal sends SIGINT to both processes.
     if (!process.stdin.isTTY) child.kill("SIGINT");
   });
   child.on("exit", (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));

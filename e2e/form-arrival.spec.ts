@@ -32,7 +32,7 @@ test("links to #form show the form's heading and first field", async ({ page, si
 
 test("Tab moves only down the contact page, at 320 and at 390 px", async ({ page, site }) => {
   await page.goto(`${site.url}/contact`);
-  // The wishes for a car are part of the order.
+  // The wishes for a car count too, once they are shown.
   await page.getByText("연수차", { exact: true }).click();
   for (const width of [320, 390]) {
     await page.setViewportSize({ width, height: 844 });

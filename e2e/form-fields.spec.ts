@@ -44,7 +44,7 @@ test("a tapped wish is written into the message, and removed at the next tap", a
   }))
     await expect(chip(form, wish)).toHaveAttribute("aria-pressed", `${pressed}`);
   await expectAccessible(page);
-  // The wishes for a trainer's car are offered only to learners who take one.
+  // The wishes for a trainer's car are offered only to learners who choose one.
   await tile(form, "자차").click();
   await expect(chip(form, "SUV 희망")).toBeHidden();
   await expect(message).toHaveValue("야간 운전 연습");
@@ -61,7 +61,7 @@ test("the date chooses weekday or weekend until the visitor does", async ({ page
   const [sunday, monday, friday] = [coming("일"), coming("월"), coming("금")];
   const form = await openContact(page, site.url);
   const date = form.getByLabel("희망 날짜");
-  // An empty date says so, and shows no day of any calendar.
+  // An empty date field shows the site's own hint in place of the browser's.
   const words = form.getByText("날짜를 골라 주세요");
   await expect(words).toBeVisible();
   await expect(date).toHaveCSS("color", "rgba(0, 0, 0, 0)");

@@ -7,7 +7,7 @@ import { fillForm, openContact } from "#testing/browser/form.ts";
 import { failServer, submitIntoOutbox } from "#testing/browser/queued-application.ts";
 import { expect, test } from "#testing/browser/test.ts";
 
-/** Holds back the page's scripts. Returns the function that lets them come. */
+/** Holds back the page's scripts. Returns the function that releases them. */
 async function holdScripts(page: Page): Promise<() => void> {
   const scripts = Promise.withResolvers<void>();
   await page.route(/_next\/static\/.*\.js/, async (route) => {
@@ -48,12 +48,12 @@ test("typed values survive when an extension changes the page before hydration",
   quiet,
 }) => {
   quiet(/Minified React error|Hydration/);
-  const letScriptsCome = await holdScripts(page);
+  const releaseScripts = await holdScripts(page);
   const arrived = page.goto(`${site.url}/contact`);
   await page.getByLabel("이름").fill("바뀐여주");
   await page.locator("main h1").evaluate((heading) => heading.replaceChildren("Application"));
   await page.locator("main form").evaluate((form) => form.prepend(document.createElement("font")));
-  letScriptsCome();
+  releaseScripts();
   await arrived;
   await expect(page.locator("main form[data-ready]")).toBeVisible();
   await expect(page.getByLabel("이름")).toHaveValue("바뀐여주");

@@ -3,7 +3,7 @@ import { fillByHand } from "#testing/browser/form.ts";
 import { expectMailedOnce } from "#testing/browser/queued-application.ts";
 import { expect, expectAccessible, test } from "#testing/browser/test.ts";
 
-/** Endless rendering in React takes all of a second; a page at rest takes almost nothing. */
+/** Endless rendering keeps the processor busy all the time; a page at rest hardly uses it. */
 const BUSY_PART = 0.5;
 
 test("a page whose script fails to load shows the number and sends its form", async ({

@@ -21,7 +21,7 @@ async function beginPost(url: string, body: string): Promise<ClientRequest> {
 }
 
 test("SIGTERM ends the process cleanly during a send", async ({ twilio }) => {
-  // The peer takes the first message, and never confirms it.
+  // The peer accepts the first message, and never confirms it.
   twilio.next({ hangs: true, stores: true });
   await using site = await Site.start(smsSettings(twilio));
   const begun = twilio.requests;

@@ -25,7 +25,7 @@ const filesIn = (folder: string, prefix: string) =>
 /** The markup without React's data, which names the requested address and is split by length. */
 const markupOf = (html: string) => html.replace(/<script>\(self\.__next_f=.*?<\/script>/s, "");
 
-/** Status, type and content, which a visitor notices. Deferred scripts are the only intended difference. */
+/** The visible parts of a response. Deferred scripts are the only intended difference. */
 async function noticed(url: string) {
   const answer = await fetch(url, { redirect: "manual" });
   const type = answer.headers.get("content-type")?.toLowerCase() ?? "";

@@ -22,7 +22,7 @@ export interface MailServer {
   port: number;
   /** TLS from the first byte; otherwise STARTTLS. */
   secure: boolean;
-  /** Undefined for a server that takes mail without a login. */
+  /** Undefined for a server that accepts mail without a login. */
   login?: { user: string; password: string };
 }
 

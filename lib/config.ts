@@ -57,7 +57,7 @@ export function parseConfig(env: Env, file: EnvFile = NO_FILE) {
   };
 }
 
-/** The settings that each channel needs, all or none. One of several in a row is enough. */
+/** The settings that each channel needs, all or none. A row with several names needs only one of them. */
 const CHANNEL_SETTINGS = {
   문자: [
     ["SMS_TO"],

@@ -1,6 +1,6 @@
 /**
  * `npm run bench:accept`: what accepting an application costs, beside a plain handler of Next that stores nothing. The
- * two take turns, so that a busy machine is busy for both. See docs/performance.md.
+ * two alternate, so that a busy machine slows down both. See docs/performance.md.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

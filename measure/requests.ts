@@ -21,7 +21,7 @@ import { serve } from "./serve.ts";
 const ROUNDS = Number(process.argv[2] ?? 5);
 const CONNECTIONS = 32;
 const SECONDS = 5;
-/** The compression after the start has ended by then. */
+/** Pause until the compression after the start has ended. */
 const REST_MS = 20_000;
 /** Encodings that every browser accepts. */
 const HEADERS = { "accept-encoding": "gzip, deflate, br" };

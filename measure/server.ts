@@ -1,5 +1,5 @@
 /**
- * The server of bench:accept. It takes applications as server/start.ts does, in front of Next, without the delivery
+ * The server of bench:accept. It accepts applications as server/start.ts does, in front of Next, without the delivery
  * worker, which would compete for the processor.
  */
 import { config } from "../lib/config.ts";

@@ -16,7 +16,7 @@ const PROBED = /^\/api\/(health|status)\b/;
 /**
  * Makes the client's address available to Next's route handlers, which get a Request without a socket. The address is
  * in the asynchronous context and not in a header, so that no client can forge it. While the number of proxies is
- * observed to be wrong, there is no address: only the common limits apply.
+ * observed to be wrong, there is no address: only the total limits apply.
  */
 export function withClientAddress(
   handler: RequestHandler,

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { listen } from "#server/http.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
-/** Time limit of a response. A stock photo can be slow; a page takes a tenth of a second. */
+/** Time limit of a response. A stock photo can be slow; a page needs a tenth of a second. */
 const RESPONSE_MS = 30_000;
 
 /** Next puts the title of a page at its end for an unknown user agent. */

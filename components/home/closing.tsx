@@ -7,7 +7,7 @@ import { config } from "#lib/config.ts";
 import { closing } from "#lib/content/home.ts";
 import { formHref, smsHref } from "#lib/content/links.ts";
 
-/** Dusk at the end of the page: on wide screens the text is on the picture's dark field. */
+/** The last section, over a picture of the evening: on wide screens the text is on its dark part. */
 export function Closing() {
   const { inquiryPhone: phone } = config();
   return (

@@ -34,7 +34,7 @@ export class FailureBoundary extends Component<FailureOptions & { children: Reac
   }
 }
 
-/** A page that could not be made: try again, call, or go on from the sign. Its heading takes the focus. */
+/** The page that replaces one which failed: try again, call, or go on from the sign. Its heading takes the focus. */
 export function FailurePage({ phone, sign, onAgain }: FailureOptions & { onAgain: () => void }) {
   useEffect(() => {
     const abort = new AbortController();

@@ -9,7 +9,7 @@ const GROUPS = {
 
 /**
  * The offers, grouped by whose car it is. `heading` is the level of the groups; their tickets have the next one.
- * A page with `h2` has the tickets in its first screen.
+ * On a page with `h2` the tickets are in the first screen.
  */
 export function PriceGroups({ heading: Heading }: { heading: "h2" | "h3" }) {
   return (

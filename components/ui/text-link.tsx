@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { ArrowRightIcon, type Icon } from "#components/ui/icons.tsx";
 
-/** A link in running green with its arrow; the line thickens under the pointer. */
+/** A green link with an arrow; its underline thickens under the pointer. */
 export function TextLink({
   icon: Icon,
   className = "",

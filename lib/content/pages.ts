@@ -1,6 +1,6 @@
 /**
  * The pages: the one list of them. Menus, breadcrumbs, sitemap, previews, the copy for visits without a connection,
- * budgets and tests take theirs from it. A new page is a row here, its words beside this file and its route in app/.
+ * budgets and tests read it. A new page is a row here, its words beside this file and its route in app/.
  */
 import { business } from "#lib/content/business.ts";
 import { contact } from "#lib/content/contact.ts";

@@ -23,7 +23,7 @@ export const privacyPage = {
     "이 방침은 [{date}부터] 시행합니다. 내용이 바뀌면 [이 페이지에] 알리고 시행일을 고칩니다.",
   /** The line for a site with HTTPS. */
   encrypted: "암호화된 연결(HTTPS)",
-  /** The day on which this text was changed last; PRIVACY_DATE says another. */
+  /** The day on which this text was changed last; PRIVACY_DATE replaces it. */
   date: "2026-11-23",
 } as const;
 

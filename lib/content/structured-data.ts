@@ -1,5 +1,5 @@
 /**
- * Structured data for search engines (schema.org), of the kinds that Google and Naver use. It says only what the
+ * Structured data for search engines (schema.org), of the kinds that Google and Naver use. It has only what the
  * business stated or what is configured: no rating, no review, no opening hours, no certificate. Undefined values are
  * left out of the JSON.
  */

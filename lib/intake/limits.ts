@@ -30,7 +30,7 @@ export type Limits = ReturnType<typeof openLimits>;
 
 /**
  * Counts before the work is done, so that requests at the same moment are counted too. A count is removed when the
- * request turns out to be something else. A request without an address counts toward the common limit only: one sender
+ * request turns out to be something else. A request without an address counts toward the total limit only: one sender
  * could otherwise use up a limit shared by all such requests.
  */
 export function openLimits(settings: LimitSettings) {
@@ -53,7 +53,7 @@ export function openLimits(settings: LimitSettings) {
     /** Counts an application that is about to be stored. */
     countApplication(address: Address): Allowance {
       const own = address === undefined ? undefined : applications.add(address);
-      // A sender over its own limit does not use up the common limit.
+      // A sender over its own limit does not use up the total limit.
       if (own && own.used > ration) return verdict(own, ration);
       const all = verdict(total.add(EVERYBODY), settings.totalApplicationsPerMinute);
       if (address === undefined || own === undefined) return all;

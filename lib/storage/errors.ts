@@ -110,7 +110,7 @@ export function storageAdvice(reason: UnavailableReason, isServer: boolean): Adv
 export class StorageUnavailable extends Error {
   override name = "StorageUnavailable";
   readonly reason: UnavailableReason;
-  /** The database's own words, without personal data. */
+  /** The database's own error text, without personal data. */
   readonly words: string | undefined;
 
   constructor(

@@ -1,4 +1,4 @@
-/** A later program takes over the database of each release. The files were made by the release itself. */
+/** The program migrates the database of each release. Each release itself made its file. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { gunzipSync } from "node:zlib";

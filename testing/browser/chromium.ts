@@ -24,8 +24,8 @@ const started = (executablePath: string | undefined, ...more: string[]): LaunchO
 });
 
 /**
- * Headless, like Playwright's own: drawing a window takes two thirds of the work of a new tab. A tab lives for seconds,
- * so code that V8 optimises hardly runs again.
+ * A browser without windows, like Playwright's own: a window would triple the work of a new tab. V8 does not optimise:
+ * a tab lives for seconds, and optimised code would hardly run again.
  */
 export const WITHOUT_WINDOWS = started(
   existsSync(chromium.executablePath())

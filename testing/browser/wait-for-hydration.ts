@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 /**
  * Waits until the browser has fetched the page's scripts and their data. They are requested after the first paint, so
  * the load event does not wait for them. Without scripts it returns at once. It does not work under `page.clock`, which
- * hides the entries.
+ * hides the performance entries.
  */
 export async function waitForScripts(page: Page): Promise<void> {
   await page.waitForFunction(() => {

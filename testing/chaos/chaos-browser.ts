@@ -98,7 +98,7 @@ async function apply(page: Page, proxy: FaultyProxy, name: string, plan: Plan): 
   if (plan.worker) await waitForServiceWorker(page);
   if (plan.form === "dialog")
     await page.getByRole("link", { name: "신청하기", exact: true }).click();
-  // The script has taken the form over.
+  // React has hydrated the form.
   const form = page.locator("form[data-ready]");
   await fillByHand(form, { name });
   proxy.fault = plan.fault;

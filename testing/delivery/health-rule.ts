@@ -58,7 +58,7 @@ function isStuck(engine: History, jobs: Jobs): boolean {
   const isCapped = engine.settings.caps.hourly < 30 || arrived.length > 5;
   const takenAt = Math.max(sendLog.takenAt.sms, sendLog.takenAt.mail);
   if (isCapped || sendLog.hasUnsettled || now - takenAt < must) return false;
-  // A flagged application may wait for its own part of the cap, where only texts carry it.
+  // A suspicious application may wait for its share of the cap when only SMS is configured.
   const mayWait = (id: string) =>
     mail.length === 0 && engine.applications.get(id)?.suspicious === true;
   return jobs.some(

@@ -132,7 +132,7 @@ export class History {
     const before = await store.find(applicationId);
     const resent = await resendApplication(store, applicationId, { again, now: this.world.now });
     if (!resent.startsWith("due")) return;
-    // An open application that nobody has waits since its submission, whatever resends follow.
+    // A resend does not restart the waiting time of an application that no provider has.
     const after = await store.find(applicationId);
     if (before?.state !== "open" || after?.repeats !== before.repeats)
       this.askedAt.set(applicationId, this.world.now);

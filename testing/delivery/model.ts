@@ -79,7 +79,7 @@ function expectNothingLeft(engine: History): void {
     throw new Error(`a message is still ${outcome}`);
 }
 
-/** Lets all providers work, and a day pass. */
+/** Makes all providers work, and lets a day pass. */
 async function toTheEnd(engine: History): Promise<void> {
   const { world, settings } = engine;
   world.crashPoint = undefined;
@@ -92,8 +92,8 @@ async function toTheEnd(engine: History): Promise<void> {
 
 /**
  * Expects every application to have reached the owner, or to be given up with an alarm. `isSimple`: both channels were
- * configured all the time. Then all recipients of one channel have it, or one of the other, and a long one is sent in
- * full.
+ * configured all the time. Then every recipient of the preferred channel has it, or one of the other channel, and a
+ * long message is also sent in full.
  */
 function expectEnds(engine: History, isSimple: boolean): void {
   const { sendLog } = engine.world;
@@ -124,8 +124,8 @@ function expectEnds(engine: History, isSimple: boolean): void {
     const own = sendLog.recipients[preferred === "sms" ? "sms" : "mail"];
     if (!own.every(isOn) && reached.every(({ channel }) => channel === preferred))
       throw new Error(`${topic} reached only some`);
-    // A full text that was begun twice may be lost twice.
+    // One begun mail is enough: its outcome may be unknown.
     const mails = all.filter(({ channel }) => channel === "mail");
-    if (long && mails.length === 0) throw new Error(`${topic} never went out whole`);
+    if (long && mails.length === 0) throw new Error(`${topic} was never sent in full`);
   }
 }

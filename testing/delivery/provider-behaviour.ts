@@ -47,10 +47,10 @@ export const BEHAVIOURS = {
   },
 } as const satisfies Record<string, Record<string, Behaviour>>;
 
-/** `lags`: the list shows a message one minute after the provider took it. */
+/** `lags`: the list shows a message one minute after the provider accepted it. */
 export const LIST_BEHAVIOURS = ["prompt", "lags", "refuses"] as const;
 /** Crash points: before an attempt is recorded, after that, and after the provider has the message. */
-export const CRASH_POINTS = ["before the note", "after the note", "after the send"] as const;
+export const CRASH_POINTS = ["before the record", "after the record", "after the send"] as const;
 
 export interface ProviderBehaviours {
   sms: keyof (typeof BEHAVIOURS)["sms"];

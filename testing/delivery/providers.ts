@@ -99,7 +99,7 @@ export class DeliveryWorld {
     { beforeTransmit = async () => true }: TransmitOptions,
   ): Promise<AttemptResult[]> {
     const { crashPoint, sendLog } = this;
-    if (crashPoint === "before the note") return this.#stall();
+    if (crashPoint === "before the record") return this.#stall();
     // The engine records this time too: another message may hang before this one leaves.
     const begunAt = this.now;
     const isEarly = recipients.every(
@@ -120,7 +120,7 @@ export class DeliveryWorld {
       return entry;
     });
     sendLog.entries.push(...entries);
-    if (crashPoint === "after the note" && !isEarly) return this.#stall();
+    if (crashPoint === "after the record" && !isEarly) return this.#stall();
     const ends = entries.map((entry) => this.#end(entry));
     if (crashPoint === "after the send" && !isEarly) return this.#stall();
     for (const [index, end] of ends.entries()) {

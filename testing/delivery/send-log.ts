@@ -24,7 +24,7 @@ export interface Entry {
   end?: AttemptResult;
   /** The provider has confirmed that it has the message. */
   taken?: boolean;
-  /** True after a status check; `unsure`: the provider could not tell the message's status. */
+  /** True after a status check; `unsure`: the provider did not know the message's status. */
   statusChecked?: boolean;
   unsure?: boolean;
 }
@@ -68,7 +68,7 @@ export class SendLog {
     return this.entries.filter(({ arrived }) => arrived);
   }
 
-  /** The recipients that have an application; none while a provider that accepted it does not tell its status. */
+  /** The recipients that have an application; none while a provider that accepted it does not know its status. */
   holdersOf(applicationId: string): Entry[] {
     const own = this.entries.filter(
       ({ applications, end }) => applications.includes(applicationId) && isReached(end),

@@ -1,4 +1,4 @@
-/** Tools of the rehearsal on the isolated machine: they type the manual, run Docker and print results. */
+/** Tools of the rehearsal on the isolated machine: they run the manual's commands and Docker, and print results. */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, openSync, readFileSync, writeFileSync } from "node:fs";

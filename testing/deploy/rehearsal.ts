@@ -152,7 +152,7 @@ async function becomes(path: string, wanted: number): Promise<boolean> {
   return false;
 }
 
-/** A person has to act, but no health check stops the site meanwhile. */
+/** Checks that a rejected login makes status call a person, while the health check keeps the site running. */
 async function refuseLogin(visitors: Visitors): Promise<void> {
   console.info("\n# Twilio refuses the login: nothing gets through");
   const comeAndGo = async () => {

@@ -1,6 +1,6 @@
 /**
  * `npm run test:deploy`, as root on Linux: makes a Debian 13 of its own, with its own network and processes, types
- * docs/operations.md into it, and prints what held: first the section for containers, then in another Debian the one
+ * docs/operations.md into it, and prints the results: first the section for containers, then in another Debian the one
  * for plain hosts (`-- plain-host`: this alone). Docker, Compose and Caddy come from Debian. It takes about forty
  * minutes, needs no free port, and leaves nothing behind.
  */

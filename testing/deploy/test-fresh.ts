@@ -1,5 +1,5 @@
 /**
- * `npm run test:fresh`: clones the commit into an empty folder, types the README's first command there with npm of
+ * `npm run test:fresh`: clones the commit into an empty folder, runs the README's first command there with npm of
  * different ages under the machine's own Node, and waits for the site. Then the manual's section for plain hosts runs
  * in a Debian 13 of its own, where the machine can make one. It takes five minutes a row on two quiet cores.
  */

@@ -49,7 +49,7 @@ export class Device {
   readonly promised = new Set<string | undefined>();
   readonly removed = new Set<string | undefined>();
   readonly replaced = new Set<string | undefined>();
-  /** The former version by the new one that could not be stored: it is removed once the server answers the new one. */
+  /** The phone number of a replaced version, by that of the new one which the disk could not store. */
   readonly replacedOnArrival = new Map<string | undefined, string | undefined>();
   readonly complaints: string[] = [];
   hasExpired = false;
@@ -120,8 +120,8 @@ export class Device {
       expect(row, "one key, one set of values").toEqual(values);
       return { kind: "received", receipt };
     }
-    const isTaken = parseApplication(FORM, { ...values, age: Number(values.age) }).ok;
-    expect(isTaken, "the server refuses what the form took").toBe(true);
+    const isValid = parseApplication(FORM, { ...values, age: Number(values.age) }).ok;
+    expect(isValid, "the server refuses what the form accepted").toBe(true);
     this.answered.add(values.phone);
     if (isRefusing) this.refused.add(id);
     if (this.refused.has(id)) return { kind: "rejected", refusal };
@@ -129,7 +129,7 @@ export class Device {
     return { kind: "received", receipt };
   }
 
-  /** Expects that nothing went wrong so far, and that what every form says now is true. */
+  /** Expects no broken invariant so far, and a true status in every form. */
   expectTruth(): void {
     expect(this.complaints).toEqual([]);
     this.hasFailed ||= this.disk.fails;
@@ -140,7 +140,7 @@ export class Device {
         (each) => each.state === "queued" && sameValues(each.values, submitted),
       );
       if (status === "queued") expect(stored, "a form says queued").not.toEqual([]);
-      // The disk may not have heard yet that the server refuses a version.
+      // The rejection of a version may not be on the disk yet.
       if (status === "not-queued")
         expect(
           stored.every(({ id }) => this.refused.has(id)),
@@ -175,7 +175,7 @@ export class Device {
     const replaced = [...this.answered].map((phone) => this.replacedOnArrival.get(phone));
     const ends = [...sent, ...rejected, ...this.replaced, ...replaced, ...this.removed];
     if (this.hasExpired) return;
-    expect(ends, "what was called kept").toEqual(expect.arrayContaining([...this.promised]));
+    expect(ends, "every queued version").toEqual(expect.arrayContaining([...this.promised]));
     // A page that can store nothing loses the key when it ends.
     if (!this.hasFailed) expect(new Set(sent).size, "sent once").toBe(sent.length);
   }

@@ -44,7 +44,7 @@ function partsOf({ parsed: { text = "" } }: ReceivedMail) {
 }
 
 /**
- * Expects every hostile text to be accepted, and to stay within its place in a text message, a mail, the log or the
+ * Expects every hostile text to be accepted, and to stay plain text in a text message, a mail, the log and the
  * spreadsheet.
  */
 export async function expectNoValueEscapes(): Promise<void> {

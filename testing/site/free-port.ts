@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-// The range is below the ports of outgoing connections, so that none of them takes the port in between.
+// The range is below the ports of outgoing connections, so that none of them gets the port in between.
 const [FIRST, COUNT] = [20_000, 12_000] as const;
 
 /** A port on which nobody listens now. The system gives it to no one who does not ask for it. */

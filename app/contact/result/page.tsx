@@ -59,7 +59,7 @@ export default async function Page() {
   );
 }
 
-/** The result has expired, or the browser takes no cookies. The application may have been received all the same. */
+/** The result has expired, or the browser accepts no cookies. The application may have been received all the same. */
 function NoResult({ phone }: { phone: string }) {
   return (
     <>

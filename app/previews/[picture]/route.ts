@@ -1,4 +1,4 @@
-/** The picture that a shared link shows. It says nothing of the settings, and is drawn when the site is built. */
+/** The picture that a shared link shows. It shows no setting, so the build draws it. */
 import { readFileSync } from "node:fs";
 import { ImageResponse } from "next/og";
 import sharp from "sharp";
@@ -14,7 +14,7 @@ export const generateStaticParams = () => [...previews.keys()].map((picture) => 
 
 function drawing(file: string, colour?: string): string {
   const svg = readFileSync(`public${file}`, "utf8");
-  // resvg knows no currentColor but that of the drawing's own tag.
+  // resvg reads currentColor only from the drawing's own tag.
   const coloured = colour ? svg.replace(/color="[^"]*"/, `color="${colour}"`) : svg;
   return `data:image/svg+xml;base64,${Buffer.from(coloured).toString("base64")}`;
 }

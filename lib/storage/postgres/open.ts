@@ -51,7 +51,7 @@ const dialect: Dialect = {
 
 const SYSTEM_CERTIFICATES = /([?&])sslrootcert=system(?=&|$)/;
 
-/** The driver takes `sslrootcert=system` for a file name. In libpq it means the certificates of the host. */
+/** The driver reads `sslrootcert=system` as a file name. In libpq it means the certificates of the host. */
 function withSystemCertificates(url: string): PoolConfig {
   if (!SYSTEM_CERTIFICATES.test(url)) return { connectionString: url };
   const connectionString = url

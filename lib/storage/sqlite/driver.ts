@@ -31,7 +31,7 @@ class ImmediateDriver extends SqliteDriver {
     this.#connection = connection;
   }
 
-  /** IMMEDIATE takes the write lock at once; a deferred transaction can fail half way, with no way to wait. */
+  /** IMMEDIATE acquires the write lock at once; a deferred transaction can fail half way, with no way to wait. */
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw("begin immediate"));
   }

@@ -1,4 +1,4 @@
-/** Tells whether a SQLite file belongs to this site or to another program. */
+/** Decides whether a SQLite file belongs to this site or to another program. */
 import type { DatabaseSync } from "node:sqlite";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 

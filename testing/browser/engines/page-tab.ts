@@ -55,7 +55,7 @@ interface Page {
   };
 }
 
-/** The differences between the two. */
+/** The operations that Playwright and Puppeteer call by different names. */
 type Own = Pick<Tab, "resize" | "close">;
 
 class PageTab extends Tab {
