@@ -7,7 +7,7 @@ vi.mock("next/navigation", () => ({ usePathname: () => "/", unstable_rethrow: ()
 afterEach(() => vi.unstubAllEnvs());
 
 /** The HTML of the pages under these settings. */
-async function words(env: Record<string, string> = {}): Promise<Record<string, string>> {
+async function renderPages(env: Record<string, string> = {}): Promise<Record<string, string>> {
   vi.resetModules();
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   const pages = {
@@ -23,7 +23,7 @@ async function words(env: Record<string, string> = {}): Promise<Record<string, s
 
 const REGISTERED = /등록 자동차운전학원 <span[^>]*>제12호/;
 const MESSENGER = "https://pf.kakao.example/_abc";
-test.for<[name: string, value: string, pages: string, words?: RegExp]>([
+test.for<[name: string, value: string, pages: string, renderPages?: RegExp]>([
   ["ACADEMY_REGISTRATION", "제12호", "home pricing contact", REGISTERED],
   ["CALLBACK_PROMISE", "보통 두 시간 안에 전화드립니다.", "contact"],
   ["MESSENGER_URL", MESSENGER, "contact", new RegExp(`href="${MESSENGER}".*메신저로`)],
@@ -39,17 +39,19 @@ test.for<[name: string, value: string, pages: string, words?: RegExp]>([
   ["PRIVACY_MAIL_PROCESSOR", "가나메일 주식회사", "privacy"],
   ["PRIVACY_HOST_PROCESSOR", "다라호스팅 주식회사", "privacy"],
 ])("the setting %s=%j shows on exactly these pages: %s", async ([name, value, pages, said]) => {
-  const shown = Object.entries(await words({ [name]: value })).filter(([, html]) =>
+  const shown = Object.entries(await renderPages({ [name]: value })).filter(([, html]) =>
     (said ?? new RegExp(value)).test(html),
   );
   expect(shown.map(([page]) => page)).toEqual(pages.split(" "));
 });
 
 test("pages mention no messenger, insurance or processor that is not configured", async () => {
-  const { privacy, ...others } = await words();
+  const { privacy, ...others } = await renderPages();
   expect(Object.values(others).join("")).not.toMatch(
     /메신저로|등록 자동차운전학원|누가 가르치나요|보험|브레이크|환불/,
   );
   expect(privacy).not.toMatch(/Twilio|개인정보 처리의 위탁/);
-  expect((await words(smsSettings({ url: "https://sms.example" }))).privacy).toContain("Twilio");
+  expect((await renderPages(smsSettings({ url: "https://sms.example" }))).privacy).toContain(
+    "Twilio",
+  );
 });

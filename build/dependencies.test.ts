@@ -18,12 +18,12 @@ const { dependencies, optionalDependencies, devDependencies } = JSON.parse(
 );
 const production: Record<string, string> = { ...dependencies, ...optionalDependencies };
 
-function lockedIn(folder: string): [path: string, Locked][] {
+function readLock(folder: string): [path: string, Locked][] {
   const { packages } = JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8"));
   return Object.entries<Locked>(packages).filter(([path]) => path !== "");
 }
-const locked = lockedIn(".");
-const all = [...locked, ...lockedIn("measure")];
+const locked = readLock(".");
+const all = [...locked, ...readLock("measure")];
 
 test("docs/dependencies.md gives a reason for each direct dependency", () => {
   const page = readFileSync("docs/dependencies.md", "utf8");

@@ -15,7 +15,7 @@ import { waitUntilSent } from "#testing/site/site-with-peers.ts";
 
 let wakes = 0;
 /** Wakes the worker by a new application: an idle one sleeps for up to 5 s. */
-const wake = (site: Site) => apply(site, "mail", `깨우는여주${wakes++}`);
+const wakeWorker = (site: Site) => apply(site, "mail", `깨우는여주${wakes++}`);
 
 /** Sends an application; returns its number in the displayed form. */
 async function apply(site: Site, route: "sms" | "mail", name: string): Promise<string> {
@@ -47,7 +47,7 @@ test("a resent application is delivered after a repair, and forget leaves no tra
 
   smtp.always(undefined);
   expect((await applications(site, "resend", number)).code).toBe(0);
-  await wake(site);
+  await wakeWorker(site);
   await waitUntilSent(site);
   expect(findMails(smtp, number)).toHaveLength(1);
   expect((await applications(site, "show", number)).stdout).toMatch(/상태 +전달됨 \(메일\)/);
@@ -69,7 +69,7 @@ test("resend sends a delivered application again only with --again", async ({
   twilio.becomes = { status: "delivered" };
   for (const number of [byMail, bySms])
     expect((await applications(site, "resend", number, "--again")).code).toBe(0);
-  await wake(site);
+  await wakeWorker(site);
   await waitUntilSent(site);
   // The worker must not send a third message.
   const [first, second, ...others] = findMails(smtp, byMail).map(({ parsed }) => parsed);

@@ -16,7 +16,7 @@ const chip = (form: Locator, name: string) => form.getByRole("button", { name, e
 const tile = (form: Locator, name: string) => form.getByText(name, { exact: true });
 
 /** The first such weekday (`월`) at least a week from now in Seoul: as the field's value, and as text. */
-function coming(weekday: string) {
+function nextWeekday(weekday: string) {
   const named = new Intl.DateTimeFormat("ko-KR", { timeZone: "Asia/Seoul", weekday: "short" });
   let day = Date.now() + 7 * 86_400_000;
   while (named.format(day) !== weekday) day += 86_400_000;
@@ -58,7 +58,7 @@ test("a tapped wish is written into the message, and removed at the next tap", a
 });
 
 test("the date chooses weekday or weekend until the visitor does", async ({ page, site }) => {
-  const [sunday, monday, friday] = [coming("일"), coming("월"), coming("금")];
+  const [sunday, monday, friday] = [nextWeekday("일"), nextWeekday("월"), nextWeekday("금")];
   const form = await openContact(page, site.url);
   const date = form.getByLabel("희망 날짜");
   // An empty date field shows the site's own hint in place of the browser's.

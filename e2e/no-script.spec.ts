@@ -16,7 +16,7 @@ import { ROUTES } from "#testing/site/client.ts";
 const HOSTILE = "</script><img src=x onerror=alert(1)>";
 
 /** Sends values that the browser's own validation would reject. */
-async function sendWrong(page: Page, url: string, route: keyof typeof ROUTES) {
+async function submitInvalidValues(page: Page, url: string, route: keyof typeof ROUTES) {
   const answer = await page.request.post(url + ROUTES[route], {
     form: { ...VALUES, name: "", gender: "", age: "17", message: HOSTILE },
     maxRedirects: 0,
@@ -59,7 +59,7 @@ test.describe("without JavaScript", () => {
   });
 
   test("the error summary links to the wrong fields", async ({ page, site, twilio }) => {
-    await sendWrong(page, site.url, "sms");
+    await submitInvalidValues(page, site.url, "sms");
     await expect(page).toHaveTitle(/^오류: /);
     expect(await (await page.request.get(page.url())).text()).not.toContain(HOSTILE);
     const summary = page.getByRole("alert").filter({ hasText: "접수하지 못했습니다" });
@@ -115,7 +115,7 @@ test.describe("without JavaScript", () => {
 
 test("every refusal is a page with the phone number, not JSON", async ({ page, site, quiet }) => {
   quiet(/404/);
-  await sendWrong(page, site.url, "mail");
+  await submitInvalidValues(page, site.url, "mail");
   await expectAccessible(page);
   for (const { message = "", headers = {}, says } of [
     { message: "가".repeat(20_000), says: responseMessages.tooLarge },

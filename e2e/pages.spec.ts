@@ -10,7 +10,12 @@ import { eventually } from "#testing/browser/eventually.ts";
 import { expect, expectAccessible, test } from "#testing/browser/test.ts";
 import { findTextOverflow } from "#testing/browser/text-overflow.ts";
 import { waitForIdleScripts, waitForScripts } from "#testing/browser/wait-for-hydration.ts";
-import { expectHydrated, OF_A_PAGE, POLICY, UNKNOWN_PATH } from "#testing/site/pages.ts";
+import {
+  CACHED_PAGE_POLICY,
+  expectHydrated,
+  POLICY_HEADER,
+  UNKNOWN_PATH,
+} from "#testing/site/pages.ts";
 import { Site } from "#testing/site/site.ts";
 
 const WIDTHS = [320, 360, 390, 768, 1024, 1440];
@@ -23,7 +28,7 @@ const OVERLAY = "main a[aria-haspopup=dialog]";
 const NUMBER = ".top-number";
 
 /** Names of the font files that the browser has requested. */
-const fontsAskedFor = (page: Page) =>
+const requestedFonts = (page: Page) =>
   page.evaluate(() =>
     performance
       .getEntriesByType("resource")
@@ -36,7 +41,7 @@ const BLANK = smsHref("01000000000", blankApplication);
 const ELSEWHERE = smsHref("01000000000", textApplication({ region: "충주" }));
 
 /** Every link with 신청 in its text leads to the form, or opens its blank as a text message. */
-async function expectWaysToApply(page: Page): Promise<void> {
+async function expectLinksToApply(page: Page): Promise<void> {
   const links = await page.$$eval('a[href*="/contact"], a[href^="sms:"]', (all) =>
     all.map((link) => ({ says: link.textContent ?? "", href: link.getAttribute("href") ?? "" })),
   );
@@ -56,7 +61,7 @@ async function expectWaysToApply(page: Page): Promise<void> {
 }
 
 /** Injects a script into a page on its way to the browser. */
-async function inject(page: Page, address: string): Promise<void> {
+async function injectScript(page: Page, address: string): Promise<void> {
   await page.route(address, async (route) => {
     const response = await route.fetch();
     const script = "<script>document.documentElement.dataset.injected = 'yes'</script></head>";
@@ -80,7 +85,11 @@ async function expectWithinWidth(page: Page, where: string): Promise<void> {
 }
 
 /** Expects an accessible page without horizontal overflow, at every width and text size. */
-async function expectInOrder(page: Page, what: string, widths = WIDTHS): Promise<void> {
+async function expectAccessibleWithinWidth(
+  page: Page,
+  what: string,
+  widths = WIDTHS,
+): Promise<void> {
   for (const width of widths) {
     const where = `${what} at ${width} px`;
     await page.setViewportSize({ width, height: 900 });
@@ -115,29 +124,31 @@ for (const path of [...pagePaths, UNKNOWN_PATH]) {
       const url = new URL(request.url());
       if (url.origin !== site.url && url.protocol !== "data:") elsewhere.push(request.url());
     });
-    await inject(page, site.url + path);
+    await injectScript(page, site.url + path);
     const answer = await page.goto(site.url + path);
     await waitForIdleScripts(page);
     await expectHydrated(page);
     expect(answer?.headers()).toMatchObject({
-      [POLICY]: expect.stringMatching(OF_A_PAGE),
+      [POLICY_HEADER]: expect.stringMatching(CACHED_PAGE_POLICY),
       "x-content-type-options": "nosniff",
       "x-frame-options": "DENY",
       "referrer-policy": "same-origin",
       "cross-origin-opener-policy": "same-origin",
       "permissions-policy": expect.stringContaining("camera=()"),
     });
-    await expectWaysToApply(page);
+    await expectLinksToApply(page);
     expect(answer?.status()).toBe(path === UNKNOWN_PATH ? 404 : 200);
     expect(await answer?.text()).toMatch(new RegExp(`<footer.*© ${seoulYear(Date.now())}`, "s"));
     await expect(page.locator("h1")).toHaveCount(1);
-    await expectInOrder(page, path);
+    await expectAccessibleWithinWidth(page, path);
     // The preloaded file has all characters that these pages show at first.
     const needsBoth = [pages.privacy.path, UNKNOWN_PATH].includes(path);
-    await eventually(() => fontsAskedFor(page)).toEqual(needsBoth ? ["later", "pages"] : ["pages"]);
+    await eventually(() => requestedFonts(page)).toEqual(
+      needsBoth ? ["later", "pages"] : ["pages"],
+    );
     for (const [what, opener] of Object.entries(OPENED[path] ?? {})) {
       await page.locator(opener).first().click();
-      await expectInOrder(page, what, opener === MENU ? MENU_WIDTHS : WIDTHS);
+      await expectAccessibleWithinWidth(page, what, opener === MENU ? MENU_WIDTHS : WIDTHS);
       await page.keyboard.press("Escape");
     }
     expect(elsewhere).toEqual([]);
@@ -150,7 +161,7 @@ for (const path of [...pagePaths, UNKNOWN_PATH]) {
 test("characters that no page shows at first load a second font file", async ({ page, site }) => {
   await page.goto(`${site.url}/contact`);
   await page.locator("textarea").fill("Q~");
-  await eventually(() => fontsAskedFor(page)).toEqual(["later", "pages"]);
+  await eventually(() => requestedFonts(page)).toEqual(["later", "pages"]);
 });
 
 test("the home page on a phone has prices above 3,200 px, ends by 7,000 px", async ({ page }) => {

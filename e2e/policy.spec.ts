@@ -3,7 +3,7 @@
 import { waitForServiceWorker } from "#testing/browser/device-storage.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import { ROUTES } from "#testing/site/client.ts";
-import { expectHydrated, OF_A_PAGE, PAGES, POLICY } from "#testing/site/pages.ts";
+import { CACHED_PAGE_POLICY, expectHydrated, PAGES, POLICY_HEADER } from "#testing/site/pages.ts";
 
 test.use({ serviceWorkers: "allow" });
 
@@ -13,14 +13,14 @@ test("pages that Next renders per visitor have a nonce in their policy", async (
   const address = `${site.url}/contact/result`;
   const answers = [await page.goto(address), await page.goto(address)];
   const nonces = answers.map(
-    (answer) => /'nonce-([^']+)'/.exec(answer?.headers()[POLICY] ?? "")?.[1],
+    (answer) => /'nonce-([^']+)'/.exec(answer?.headers()[POLICY_HEADER] ?? "")?.[1],
   );
   expect(new Set(nonces).size).toBe(2);
   expect(nonces).not.toContain(undefined);
   await expectHydrated(page);
   for (const path of ["/api/health", "/art/hero.svg", "/robots.txt", "/contact/", "/_next/image"]) {
     const { headers } = await fetch(site.url + path, { redirect: "manual" });
-    expect(headers.get(POLICY) ?? "", path).not.toBe("");
+    expect(headers.get(POLICY_HEADER) ?? "", path).not.toBe("");
     expect(headers.get("x-content-type-options"), path).toBe("nosniff");
   }
 });
@@ -38,7 +38,7 @@ test("a page from the service worker's cache hydrates under its policy", async (
     for (const path of PAGES) {
       const answer = await page.goto(site.url + path);
       expect(answer?.fromServiceWorker(), path).toBe(true);
-      expect(answer?.headers()[POLICY]).toMatch(OF_A_PAGE);
+      expect(answer?.headers()[POLICY_HEADER]).toMatch(CACHED_PAGE_POLICY);
       await expectHydrated(page);
     }
   } finally {

@@ -8,7 +8,7 @@ import { startPlainNext } from "#testing/site/plain-next.ts";
 import { Site } from "#testing/site/site.ts";
 
 /** Sends an application without the last byte of its body; the server has received the rest. */
-async function beginPost(url: string, body: string): Promise<ClientRequest> {
+async function postWithoutLastByte(url: string, body: string): Promise<ClientRequest> {
   const length = { "content-length": Buffer.byteLength(body), expect: "100-continue" };
   const begun = request(`${url}/api/sms/training-application`, {
     method: "POST",
@@ -28,9 +28,9 @@ test("SIGTERM ends the process cleanly during a send", async ({ twilio }) => {
   const texted = () => twilio.messages.map(({ body }) => body.split("\n")[1]).slice(-3);
   expect((await post(site, "sms", asJson({ name: "보낸여주" }))).status).toBe(200);
   await eventually(() => twilio.requests).toBe(begun + 1);
-  const stalled = await beginPost(site.url, asJson({ name: "멈춘여주" }));
+  const stalled = await postWithoutLastByte(site.url, asJson({ name: "멈춘여주" }));
   stalled.on("error", () => undefined);
-  const inFlight = await beginPost(site.url, asJson({ name: "종료여주" }));
+  const inFlight = await postWithoutLastByte(site.url, asJson({ name: "종료여주" }));
 
   const ended = site.end("SIGTERM");
   await eventually(() => site.log).toContain("stopping");

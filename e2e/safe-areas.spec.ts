@@ -7,7 +7,7 @@ const LANDSCAPE = { width: 844, height: 390, left: 47, right: 47, bottom: 21 };
 type Phone = typeof UPRIGHT;
 
 /** Expects every visible control in this place to be clear of the phone's edges. */
-async function expectClear(
+async function expectClearOfEdges(
   place: Locator,
   { width, height, left, right, bottom }: Phone,
   what = "a, button, input, select, textarea",
@@ -47,22 +47,22 @@ for (const phone of [UPRIGHT, LANDSCAPE]) {
       /viewport-fit=cover/,
     );
     // The menu's button is left out: its lines are clear, the padding around them is not.
-    await expectClear(page.locator("header"), phone, "a");
+    await expectClearOfEdges(page.locator("header"), phone, "a");
     // Content that scrolls meets only the left and right edges; so does the menu in landscape.
     const scrolled = { ...phone, bottom: Number.NEGATIVE_INFINITY };
-    await expectClear(page.locator("main"), scrolled);
-    if (phone === UPRIGHT) await expectClear(page.locator(".bottom-bar"), phone);
+    await expectClearOfEdges(page.locator("main"), scrolled);
+    if (phone === UPRIGHT) await expectClearOfEdges(page.locator(".bottom-bar"), phone);
     await page.locator("header button[popovertarget]").click();
     const menu = page.locator("#site-menu");
-    await expectClear(menu, phone === UPRIGHT ? phone : scrolled, ":scope > div, a");
+    await expectClearOfEdges(menu, phone === UPRIGHT ? phone : scrolled, ":scope > div, a");
     await page.keyboard.press("Escape");
 
     const opener = page.locator("main a[aria-haspopup=dialog]").first();
     const dialog = page.locator("dialog[open]");
     await opener.click();
-    await expectClear(dialog.locator("[type=submit]").locator(".."), phone);
+    await expectClearOfEdges(dialog.locator("[type=submit]").locator(".."), phone);
     await page.goto(`${site.url}/gallery`);
     await opener.click();
-    await expectClear(dialog, phone);
+    await expectClearOfEdges(dialog, phone);
   });
 }

@@ -62,7 +62,7 @@ const TOLD: Record<string, string[]> = {
 const OTHERS = ["/sw.js", "/manifest.webmanifest", "/api/health", "/api/mail/training-application"];
 
 /** Every address with its body, its headers and its cache validators. */
-async function everything({ url }: Site) {
+async function fetchEverything({ url }: Site) {
   const told = new Map<string, { text: string; etag: string | null }>();
   for (const path of [...Object.keys(TOLD), ...OTHERS]) {
     const answer = await fetch(url + path);
@@ -78,9 +78,9 @@ test("a changed setting is on every page after a restart", async ({ page }) => {
     await site.end("SIGTERM");
     Object.assign(site.env, settings);
     await site.startAgain();
-    return everything(site);
+    return fetchEverything(site);
   };
-  const before = await everything(site);
+  const before = await fetchEverything(site);
   const same = await restart({});
   for (const path of [...PAGES, "/sw.js"]) {
     expect(same.get(path)?.etag, path).toBe(before.get(path)?.etag);

@@ -15,7 +15,7 @@ import { expectHydrated, PAGES, UNKNOWN_PATH } from "#testing/site/pages.ts";
 import { startPlainNext } from "#testing/site/plain-next.ts";
 
 /** The paths whose response is the same for every visitor. */
-const forEverybody = () => readBuildRoutes(".").once.filter((path) => !path.startsWith("/_"));
+const commonPaths = () => readBuildRoutes(".").once.filter((path) => !path.startsWith("/_"));
 
 const filesIn = (folder: string, prefix: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -23,15 +23,16 @@ const filesIn = (folder: string, prefix: string) =>
     .map(({ parentPath, name }) => prefix + `${parentPath}/${name}`.slice(folder.length));
 
 /** The markup without React's data, which names the requested address and is split by length. */
-const markupOf = (html: string) => html.replace(/<script>\(self\.__next_f=.*?<\/script>/s, "");
+const removeReactData = (html: string) =>
+  html.replace(/<script>\(self\.__next_f=.*?<\/script>/s, "");
 
 /** The visible parts of a response. Deferred scripts are the only intended difference. */
-async function noticed(url: string) {
+async function fetchVisibleParts(url: string) {
   const answer = await fetch(url, { redirect: "manual" });
   const type = answer.headers.get("content-type")?.toLowerCase() ?? "";
   const bytes = Buffer.from(await answer.arrayBuffer());
   const isPage = type.startsWith("text/html");
-  const body = isPage ? markupOf(deferScripts(bytes.toString())) : bytes.toString("base64");
+  const body = isPage ? removeReactData(deferScripts(bytes.toString())) : bytes.toString("base64");
   // A page has at most three inline scripts: the one that starts the others, Next's start, and all data.
   const isKnown = !isPage || inlineScriptHashes(deferScripts(bytes.toString())).length <= 3;
   return { status: answer.status, type, location: answer.headers.get("location"), body, isKnown };
@@ -41,7 +42,7 @@ test("every page and file equals the response of Next's own server", async ({ si
   await using next = startPlainNext(site.env, await freePort());
   await eventually(async () => (await fetch(next.url).catch(() => undefined))?.status).toBe(200);
   const paths = [
-    ...forEverybody(),
+    ...commonPaths(),
     ...filesIn(".next/static", "/_next/static"),
     // Our server writes a version into the service worker, and Next does not know the type of the other file.
     ...filesIn("public", "").filter((path) => ![SERVICE_WORKER, "/prefetch.rules"].includes(path)),
@@ -55,15 +56,15 @@ test("every page and file equals the response of Next's own server", async ({ si
     "/api/no-such-handler",
   ];
   for (const path of paths) {
-    const own = await noticed(site.url + path);
-    expect(own, path).toEqual(await noticed(next.url + path));
+    const own = await fetchVisibleParts(site.url + path);
+    expect(own, path).toEqual(await fetchVisibleParts(next.url + path));
     expect(own.isKnown, path).toBe(true);
   }
-  expect(await noticed(`${site.url}/contact/`)).toMatchObject({
+  expect(await fetchVisibleParts(`${site.url}/contact/`)).toMatchObject({
     status: 308,
     location: "/contact",
   });
-  expect(await noticed(`${site.url}/Contact`)).toMatchObject({ status: 404 });
+  expect(await fetchVisibleParts(`${site.url}/Contact`)).toMatchObject({ status: 404 });
 });
 
 test("every page looks the same without JavaScript", async ({ browser, site, quiet }) => {

@@ -14,29 +14,29 @@ const indexes = Array.from({ length: 150 }, (_, index) => index);
 
 test.describe.configure({ mode: "serial" });
 /** An operator's default limits, behind a proxy. */
-let limited: Site;
+let limitedSite: Site;
 test.beforeAll(async () => {
-  limited = await Site.start({
+  limitedSite = await Site.start({
     TRUSTED_PROXY_HOPS: "1",
     ADDRESS_REQUESTS_PER_MINUTE: `${PER_MINUTE}`,
     ADDRESS_APPLICATIONS_PER_10_MINUTES: "",
     TOTAL_APPLICATIONS_PER_MINUTE: "",
   });
   // The proxy names the visitor in this header.
-  await fetch(limited.url, { headers: { "x-forwarded-for": "203.0.113.1" } });
+  await fetch(limitedSite.url, { headers: { "x-forwarded-for": "203.0.113.1" } });
 });
-test.afterAll(() => limited.stop());
+test.afterAll(() => limitedSite.stop());
 
 test("a line break in a request begins no new line of the log", async () => {
   const forged = encodeURIComponent('/\n{"msg":"forged"}\n');
-  const { port } = new URL(limited.url);
+  const { port } = new URL(limitedSite.url);
   for (const path of [`/_next/image/${forged}`, `/contact/result?${forged}`, `/api/${forged}`]) {
     // The requests come from another address of this machine: the next test needs the limits of the first.
     const asked = get({ host: "127.0.0.1", port, path, localAddress: "127.0.0.9" });
     const [answer] = await once(asked, "response");
     answer.resume();
   }
-  for (const line of limited.log.trim().split("\n")) {
+  for (const line of limitedSite.log.trim().split("\n")) {
     expect(JSON.parse(line)).toMatchObject({ level: expect.any(String), time: expect.any(String) });
     expect(JSON.parse(line).msg).not.toBe("forged");
   }
@@ -44,22 +44,22 @@ test("a line break in a request begins no new line of the log", async () => {
 
 test("requests for pages that Next renders are limited per address", async () => {
   const ask = async (index: number) =>
-    (await fetch(`${limited.url}/contact/result?${index}`)).status;
+    (await fetch(`${limitedSite.url}/contact/result?${index}`)).status;
   const statuses = await mapConcurrently(indexes.slice(0, PER_MINUTE), 10, ask);
   const askedAt = performance.now();
-  const refusal = await fetch(`${limited.url}/contact/result`);
+  const refusal = await fetch(`${limitedSite.url}/contact/result`);
   expect(countStatuses([...statuses, refusal.status])).toEqual({ 200: PER_MINUTE, 429: 1 });
   expect(await refusal.text()).toMatch(/잠시 뒤 다시.*010-/);
   expect(Number(refusal.headers.get("retry-after"))).toBeGreaterThan(0);
   expect(performance.now() - askedAt).toBeGreaterThan(950);
-  expect((await fetch(limited.url)).status).toBe(200);
+  expect((await fetch(limitedSite.url)).status).toBe(200);
 });
 
 test("a flood from one address is limited with 429", async () => {
   // The client claims the first address; the proxy saw the second.
   const from = (index: number, address: string) => {
     const forged = `${index >> 8}.${index & 255}.7.7`;
-    return post(limited, index % 2 ? "sms" : "mail", asJson({ name: `홍수여주${index}` }), {
+    return post(limitedSite, index % 2 ? "sms" : "mail", asJson({ name: `홍수여주${index}` }), {
       ...JSON_TYPE,
       "x-forwarded-for": `${forged}, ${address}`,
       "x-real-ip": forged,

@@ -148,12 +148,12 @@ test.for<[env: Env, ...faults: (string | RegExp)[]]>([
   [{ SITE_URL: "https://ｐractice.test" }, "SITE_URL"],
   [{ HOSTNAME: "practice.example", BUSINESS_NAME: "??? ????" }, "HOSTNAME", "BUSINESS_NAME"],
 ])("one error names every fault of the settings %j, and no secret", ([env, ...faults]) => {
-  const message = messageOf(env);
+  const message = configErrorOf(env);
   for (const fault of faults) expect(message).toMatch(fault);
   expect(message).not.toMatch(/s3|cret|77889/);
 });
 
-function messageOf(env: Env): string {
+function configErrorOf(env: Env): string {
   try {
     parseConfig(env);
   } catch (error) {
@@ -219,7 +219,7 @@ test("the site and Caddy read every SITE_URL alike, or both refuse it", () => {
     expect(byCaddy[index]?.split(" ").map((url) => new URL(url).origin)).toEqual(urls);
   }
   for (const [index, text] of NO_ADDRESSES.entries()) {
-    expect(messageOf({ SITE_URL: text })).toMatch(/^ {2}- SITE_URL: https.*practice\.example/m);
+    expect(configErrorOf({ SITE_URL: text })).toMatch(/^ {2}- SITE_URL: https.*practice\.example/m);
     expect([text, byCaddy[ADDRESSES.length + index]]).toEqual([text, ""]);
   }
 });

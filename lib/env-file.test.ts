@@ -7,7 +7,7 @@ import { type EnvFile, parseEnvFile } from "#lib/env-file.ts";
 import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 const MARK = "\ufeff";
-const read = (text: string | Uint8Array) => parseEnvFile(Buffer.from(text as string));
+const parseText = (text: string | Uint8Array) => parseEnvFile(Buffer.from(text as string));
 
 test.each([
   ["SITE_URL=https://a.kr", { SITE_URL: "https://a.kr" }],
@@ -26,7 +26,7 @@ test.each([
   ["A=\"\"\nB='1''2'", { B: "1''2" }],
   ["A=👩‍🏫", { A: "👩‍🏫" }],
 ])("the .env file %j is read without a warning", (text, values) => {
-  expect(read(text)).toEqual({ values, faults: [], notices: [] });
+  expect(parseText(text)).toEqual({ values, faults: [], notices: [] });
 });
 
 const CP949 = Buffer.from("425553494e4553535f4e414d453dc2f7b1d9c2f7b1d9", "hex");
@@ -49,13 +49,13 @@ test.each<[what: string, text: string | Uint8Array, fault: RegExp]>([
   ["a quote that stays open", 'A="s3\ncret"', /1번째 줄: A 값의 따옴표.*\n.*2번째 줄/],
   ["text after a quote", "A='s3' cret", /1번째 줄: A 값의 따옴표/],
 ])("a .env file with %s is refused with the line number", (_, text, fault) => {
-  const { faults, values } = read(text);
+  const { faults, values } = parseText(text);
   expect(faults.join("\n")).toMatch(fault);
   expect(faults.join()).not.toMatch(/s3|cret/);
   expect(values).not.toHaveProperty("BUSINESS_NAME");
 });
 
-const told = (file: EnvFile, env = file.values) =>
+const warningsOf = (file: EnvFile, env = file.values) =>
   parseConfig(env, file).notices.map(([sentence]) => sentence);
 
 test.each([
@@ -69,18 +69,20 @@ test.each([
   ["POTR=s3cret", /^POTR: .*PORT/],
   ["SMTP_USERNAME=s3cret", /^SMTP_USERNAME: .*\.env\.example/],
 ])("the .env file %j is read with a warning", (text, notice) => {
-  const notices = told(read(text));
+  const notices = warningsOf(parseText(text));
   expect(notices).toEqual([expect.stringMatching(notice)]);
   expect(notices.join()).not.toMatch(/s3cret/);
 });
 
 test("settings of other programs give no warning", () => {
   const others = { HOST: "a", MAIL: "/var/mail/site", TZ: "Asia/Seoul" };
-  expect(told(read("POSTGRES_PASSWORD=a\nSITE_IMAGE=a\nSMTP_HOTS="), others)).toEqual([]);
+  expect(warningsOf(parseText("POSTGRES_PASSWORD=a\nSITE_IMAGE=a\nSMTP_HOTS="), others)).toEqual(
+    [],
+  );
 });
 
 /** Runs a process with a `.env` and variables of its own; returns the settings that it read. */
-function configured(write: (file: string) => void, given: Record<string, string> = {}): string {
+function readInProcess(write: (file: string) => void, given: Record<string, string> = {}): string {
   const cwd = temporaryFolder();
   write(join(cwd, ".env"));
   const module = JSON.stringify(resolve("lib/config.ts"));
@@ -94,7 +96,7 @@ function configured(write: (file: string) => void, given: Record<string, string>
   });
   return stdout.trim() || stderr;
 }
-const withText = (text: string) => (file: string) => writeFileSync(file, text);
+const writeEnvFile = (text: string) => (file: string) => writeFileSync(file, text);
 const OF_THE_FILE = "PORT=3001\nHOSTNAME=127.0.0.1\nBUSINESS_NAME='\"운전\" 연수'";
 
 test.each<[what: string, given: Record<string, string>, said: string]>([
@@ -116,15 +118,17 @@ test.each<[what: string, given: Record<string, string>, said: string]>([
     "3003,127.0.0.1,연수,010-0000-0000",
   ],
 ])("a process reads its settings from %s", (_, given, said) => {
-  expect(configured(withText(OF_THE_FILE), given)).toBe(said);
+  expect(readInProcess(writeEnvFile(OF_THE_FILE), given)).toBe(said);
 });
 
 test("a process without a file ignores the machine's HOSTNAME", () => {
-  expect(configured(() => undefined, { HOSTNAME: "practice" })).toBe("3000,0.0.0.0,,010-0000-0000");
+  expect(readInProcess(() => undefined, { HOSTNAME: "practice" })).toBe(
+    "3000,0.0.0.0,,010-0000-0000",
+  );
 });
 
 test("a process reports faults of the file and of the settings together", () => {
-  const said = configured(withText("PORT=soon\nHOSTNAME=practice\n가나다"));
+  const said = readInProcess(writeEnvFile("PORT=soon\nHOSTNAME=practice\n가나다"));
   expect(said).toMatch(/\.env 3번째 줄:[\s\S]*PORT:[\s\S]*HOSTNAME:/);
-  expect(configured((file) => mkdirSync(file))).toMatch(/\.env: 읽을 수 없습니다\(EISDIR\)/);
+  expect(readInProcess((file) => mkdirSync(file))).toMatch(/\.env: 읽을 수 없습니다\(EISDIR\)/);
 });

@@ -9,7 +9,7 @@ const argsOf = (program: string) => ["--input-type=module", "--eval", program];
 const env = { NODE_ENV: "test", LOG_LEVEL: "info" } as const;
 
 /** Runs a process with the real log; returns its output. */
-const written = (program: string) =>
+const logOf = (program: string) =>
   execFileSync(process.execPath, argsOf(program), { env, encoding: "utf8" });
 
 test.for<[error: string, said: object]>([
@@ -19,7 +19,7 @@ test.for<[error: string, said: object]>([
   ],
   [`"홍길동"`, { name: "string" }],
 ])("an error is logged with its name, code and stack, never its message: %s", ([error, said]) => {
-  const line = written(
+  const line = logOf(
     `import { log } from "#lib/log.ts"; log.error({ err: ${error} }, "a sentence");`,
   );
   expect(JSON.parse(line)).toMatchObject({ level: "error", msg: "a sentence" });
@@ -32,7 +32,7 @@ test("values of a request are escaped and cut to one line of the log", () => {
   const program = `import { log } from "#lib/log.ts";
     log.warn({ path: "${forged}" + "x".repeat(100_000) }, "${forged}" + "y".repeat(100_000));
     log.warn("${forged}" + "z".repeat(100_000));`;
-  const lines = written(program).trim().split("\n");
+  const lines = logOf(program).trim().split("\n");
   expect(lines).toHaveLength(2);
   for (const line of lines) {
     expect(line.length).toBeLessThan(1_500);
@@ -45,7 +45,7 @@ test("values of a request are escaped and cut to one line of the log", () => {
 });
 
 test("Next's console output becomes a line of the log without error messages", () => {
-  const lines = written(`import { redirectConsoleToLog } from "#server/next-log.ts";
+  const lines = logOf(`import { redirectConsoleToLog } from "#server/next-log.ts";
     redirectConsoleToLog();
     console.error("\\n{\\"msg\\":\\"forged\\"}" + "x".repeat(100_000), { a: { b: { c: 1 } } });
     console.error(new TypeError("홍길동\\n010-1234-5678"));
@@ -63,7 +63,7 @@ test("Next's console output becomes a line of the log without error messages", (
 });
 
 /** A process that logs this many lines, then reports on stderr. Nobody reads its log meanwhile. */
-async function floods(lines: number, then: string) {
+async function floodLog(lines: number, then: string) {
   const program = `
     import { log } from "#lib/log.ts";
     for (let line = 0; line < ${lines}; line++) log.info({ line }, "${"a sentence ".repeat(10)}");
@@ -75,12 +75,12 @@ async function floods(lines: number, then: string) {
 }
 
 test("a log that nobody reads delays neither the process nor its exit", async () => {
-  const child = await floods(20_000, "process.exit(3)");
+  const child = await floodLog(20_000, "process.exit(3)");
   expect(await once(child, "exit")).toEqual([3, null]);
 });
 
 test("lines for a slow reader are written later, in order", async () => {
-  const child = await floods(1_000, "process.stdin.resume();");
+  const child = await floodLog(1_000, "process.stdin.resume();");
   const numbers: number[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
     numbers.push(z.looseObject({ line: z.number() }).parse(JSON.parse(line)).line);

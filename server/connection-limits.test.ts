@@ -25,7 +25,7 @@ afterEach(() => {
 });
 
 /** Opens a connection from an address of this machine and sends this text. */
-async function open(text: string, host: number): Promise<Socket> {
+async function connectFrom(text: string, host: number): Promise<Socket> {
   const address = server.address();
   const port = typeof address === "object" ? (address?.port ?? 0) : 0;
   const socket = connect({ port, host: "127.0.0.1", localAddress: `127.0.0.${host}` });
@@ -37,13 +37,13 @@ async function open(text: string, host: number): Promise<Socket> {
 
 const requestOf = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 const served = async (host: number) => {
-  const socket = await open(requestOf("/"), host);
+  const socket = await connectFrom(requestOf("/"), host);
   await once(socket.resume(), "data");
   return socket;
 };
 /** Requests more than the system's buffers hold, and reads none of it. */
 const unread = async (host: number) => {
-  const socket = await open(requestOf("/large"), host);
+  const socket = await connectFrom(requestOf("/large"), host);
   await once(socket, "data");
   return socket.pause();
 };
@@ -51,7 +51,7 @@ const CLIENTS: Record<string, (host: number) => Promise<Socket>> = {
   served,
   unread,
   /** The client has not finished its request. */
-  slow: (host: number) => open("GET / HTTP/1.1\r\n", host),
+  slow: (host: number) => connectFrom("GET / HTTP/1.1\r\n", host),
   async gone(host: number) {
     const socket = await served(host);
     await once(socket.destroy(), "close");
@@ -59,12 +59,12 @@ const CLIENTS: Record<string, (host: number) => Promise<Socket>> = {
   },
   async atWork(host: number) {
     const arrived = once(server, "request");
-    const socket = await open(requestOf("/slow"), host);
+    const socket = await connectFrom(requestOf("/slow"), host);
     await arrived;
     return socket;
   },
-  ten: (host: number) => open(requestOf("/slow").repeat(10), host),
-  eleven: (host: number) => open(requestOf("/slow").repeat(11), host),
+  ten: (host: number) => connectFrom(requestOf("/slow").repeat(10), host),
+  eleven: (host: number) => connectFrom(requestOf("/slow").repeat(11), host),
 };
 /** Waits until the server has closed the sockets marked true. Unread bytes are read first. */
 async function untilClosed(clients: Socket[], closed: boolean[]): Promise<void> {

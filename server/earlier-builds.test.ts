@@ -5,7 +5,7 @@ import { DAY } from "#lib/application/durations.ts";
 import { earlierBuilds, nextRequests, open } from "#testing/site/static-site.ts";
 
 /** Writes a file that was last copied this many days ago. */
-function keep(name: string, days: number): string {
+function writeOldFile(name: string, days: number): string {
   const file = join(earlierBuilds(), name);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, "before()");
@@ -15,8 +15,8 @@ function keep(name: string, days: number): string {
 }
 
 test("a page that was open before an update finds its scripts for 30 days", async () => {
-  keep("chunks/before.js", 29);
-  keep("chunks/long-before.js", 31);
+  writeOldFile("chunks/before.js", 29);
+  writeOldFile("chunks/long-before.js", 31);
   const { get } = await open();
   const answer = await get("/_next/static/chunks/before.js");
   expect(answer.headers.get("content-type")).toContain("javascript");
@@ -28,7 +28,7 @@ test("a page that was open before an update finds its scripts for 30 days", asyn
 });
 
 test("the age of a build's copy counts from the last day on which it ran", async () => {
-  const file = keep("chunks/main.js", 40);
+  const file = writeOldFile("chunks/main.js", 40);
   await open();
   expect(Date.now() - statSync(file).mtimeMs).toBeLessThan(DAY);
 });

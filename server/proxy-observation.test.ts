@@ -15,7 +15,7 @@ const EDGE = "66.241.124.7";
 const FORGED = chains((_, index) => `198.51.100.${index}, 203.0.113.7`);
 
 /** Sends an application with each of these headers to a site with this number of trusted proxies. */
-async function arrive(hops: number, requests: readonly Headers[], earlier?: ProxyCheck) {
+async function sendApplications(hops: number, requests: readonly Headers[], earlier?: ProxyCheck) {
   const checks: ProxyCheck[] = [];
   const limits = openLimits({
     addressRequestsPerMinute: 120,
@@ -73,13 +73,13 @@ test.for<[what: string, hops: number, requests: Headers[], seen: number]>([
     0,
   ],
 ])("a wrong TRUSTED_PROXY_HOPS limits no visitor: %s", async ([, hops, requests, seen]) => {
-  const { checks, answers } = await arrive(hops, requests);
+  const { checks, answers } = await sendApplications(hops, requests);
   expect(answers).toEqual(VISITORS.map(() => "taken"));
   expect(checks).toEqual([{ configured: hops, seen, fits: false }]);
 });
 
 test("a proxy that forwards no address is noticed", async () => {
-  const { checks } = await arrive(1, [...VISITORS.map(() => ({}))]);
+  const { checks } = await sendApplications(1, [...VISITORS.map(() => ({}))]);
   expect(checks).toEqual([{ configured: 1, seen: 0, fits: false }]);
 });
 
@@ -88,13 +88,13 @@ test.for<[what: string, requests: Headers[], earlier?: ProxyCheck]>([
   ["after one other visitor", [FITTING, ...FORGED]],
   ["after a restart", FORGED, { configured: 1, seen: 1, fits: true }],
 ])("forged addresses do not evade the limits %s", async ([, requests, earlier]) => {
-  const { checks, answers } = await arrive(1, requests, earlier);
+  const { checks, answers } = await sendApplications(1, requests, earlier);
   expect(answers.slice(-4)).toEqual(["refused", "refused", "refused", "refused"]);
   expect(checks.filter(({ fits }) => !fits)).toEqual([]);
 });
 
 test("limits apply again once a request fits TRUSTED_PROXY_HOPS", async () => {
-  const { checks, answers } = await arrive(1, [...FORGED, FITTING, ...FORGED]);
+  const { checks, answers } = await sendApplications(1, [...FORGED, FITTING, ...FORGED]);
   expect(checks.map(({ fits }) => fits)).toEqual([false, true]);
   expect(answers.at(-1)).toBe("refused");
 });
@@ -107,13 +107,13 @@ test.for<[what: string, requests: Headers[]]>([
   ],
   ["visitors have proxies of their own", chains((visitor) => `10.0.0.7, ${visitor}`)],
 ])("a longer X-Forwarded-For is no fault: %s", async ([, requests]) => {
-  const { checks, answers } = await arrive(1, requests);
+  const { checks, answers } = await sendApplications(1, requests);
   expect(checks.filter(({ fits }) => !fits)).toEqual([]);
   expect(answers).toEqual(VISITORS.map(() => "taken"));
 });
 
 test("a request from this machine without headers is no sign of a proxy", async () => {
-  const { checks, answers } = await arrive(
+  const { checks, answers } = await sendApplications(
     0,
     VISITORS.map(() => ({})),
   );

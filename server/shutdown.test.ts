@@ -13,7 +13,7 @@ const GRACE_MS = 60_000;
 const worker = { stop: async () => {} };
 
 /** A server whose requests the test answers itself. */
-async function serve() {
+async function startServer() {
   const arrived = Promise.withResolvers<ServerResponse>();
   const server = createHttpServer(async (_, response) => arrived.resolve(response), SERVER_OPTIONS);
   // No time limit may end a stalled request.
@@ -22,7 +22,7 @@ async function serve() {
 }
 
 test("the store closes after open requests and the worker, even if they fail", async () => {
-  const { server, arrived, port } = await serve();
+  const { server, arrived, port } = await startServer();
   const answer = fetch(`http://127.0.0.1:${port}/`);
   const events: string[] = [];
   const sent = Promise.withResolvers<void>();
@@ -40,7 +40,7 @@ test("the store closes after open requests and the worker, even if they fail", a
 });
 
 test("a shutdown accepts no new connection and closes idle ones", async () => {
-  const { server, arrived, port } = await serve();
+  const { server, arrived, port } = await startServer();
   const first = fetch(`http://127.0.0.1:${port}/`);
   (await arrived).end("hello");
   await (await first).text();
@@ -50,7 +50,7 @@ test("a shutdown accepts no new connection and closes idle ones", async () => {
 });
 
 test("a stalled client is cut off after the grace period", async () => {
-  const { server, arrived, port } = await serve();
+  const { server, arrived, port } = await startServer();
   const stalled = connect(port, "127.0.0.1");
   stalled.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n");
   // A cut connection may also end in a reset.

@@ -47,7 +47,7 @@ function sampleOf(field: FieldName) {
 }
 
 /** An application as `find` returns it, with other values in some fields. */
-const foundWith = (values: Partial<Record<FieldName, string | number>>) => ({
+const trackedWith = (values: Partial<Record<FieldName, string | number>>) => ({
   ...aStoredApplication(values as Partial<Application>),
   state: "open" as const,
   tries: 0,
@@ -56,7 +56,7 @@ const foundWith = (values: Partial<Record<FieldName, string | number>>) => ({
   finishedAt: undefined,
   attemptsAfter: 0,
 });
-type Found = ReturnType<typeof foundWith>;
+type Found = ReturnType<typeof trackedWith>;
 
 const ADDRESSES = {
   from: { name: "", address: "site@practice.example" },
@@ -96,13 +96,13 @@ const PLACES: Record<string, { fields?: readonly FieldName[]; of: (all: Found) =
 describe.each(Object.entries(PLACES))("%s", (place, { fields = FIELD_NAMES, of }) => {
   test.each(fields)(`${place} contains the field %s`, (field) => {
     const { value, read } = sampleOf(field);
-    expect(of(foundWith({ [field]: value }))).toMatch(read);
-    expect(of(foundWith({}))).not.toMatch(read);
+    expect(of(trackedWith({ [field]: value }))).toMatch(read);
+    expect(of(trackedWith({}))).not.toMatch(read);
   });
 });
 
 test.each(OPTIONAL_FIELDS)("only the spreadsheet mentions the empty field %s", (field) => {
-  const without = foundWith({ [field]: "" });
+  const without = trackedWith({ [field]: "" });
   const { label, writtenLabel = label } = factsOf(field);
   for (const [place, { of }] of Object.entries(PLACES))
     if (place !== "the table") expect(of(without), place).not.toMatch(`${label}|${writtenLabel}`);
@@ -132,7 +132,7 @@ describe.each(FORM_NAMES)("the %s form", (form) => {
 test("the store returns each field from a column of its own", async () => {
   await using temporary = temporaryStore();
   const samples = FIELD_NAMES.map((field) => [field, sampleOf(field).value]);
-  const { application } = foundWith(Object.fromEntries(samples));
+  const { application } = trackedWith(Object.fromEntries(samples));
   await temporary.store.accept(aNewApplication({ application, route: "mail" }));
   expect(await temporary.store.list({})).toMatchObject([{ application, route: "mail" }]);
 });

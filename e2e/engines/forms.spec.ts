@@ -15,7 +15,7 @@ import { expectMailedOnce, expectTextedOnce } from "#testing/browser/queued-appl
 const NUMBER = /[2-9A-Z]{4}-[2-9A-Z]{4}/;
 
 /** The area between the bars at the top and the bottom of the window. */
-async function seen(tab: Tab): Promise<{ top: number; bottom: number }> {
+async function visibleArea(tab: Tab): Promise<{ top: number; bottom: number }> {
   return tab.run(() => ({
     top: document.querySelector("header")?.getBoundingClientRect().bottom ?? 0,
     bottom: document.querySelector(".bottom-bar")?.getBoundingClientRect().top || innerHeight,
@@ -23,7 +23,7 @@ async function seen(tab: Tab): Promise<{ top: number; bottom: number }> {
 }
 
 /** A screenshot of the empty date field. */
-function emptyDate(tab: Tab) {
+function photographEmptyDate(tab: Tab) {
   return tab.run(() => {
     const shows = (css: string) =>
       document.querySelector(`main ${css}`)?.getClientRects().length === 1;
@@ -44,7 +44,7 @@ for (const size of [PHONE, DESKTOP, SMALL_PHONE, LANDSCAPE]) {
       await openForm(tab, site.url);
       // Firefox's own date field keeps its icon, and looks empty while it is empty.
       const hasOwnLook = engineName === "firefox";
-      expect(await emptyDate(tab)).toEqual({
+      expect(await photographEmptyDate(tab)).toEqual({
         icon: !hasOwnLook,
         words: !hasOwnLook,
         digits: hasOwnLook,
@@ -67,7 +67,7 @@ for (const size of [PHONE, DESKTOP, SMALL_PHONE, LANDSCAPE]) {
           text: number.textContent,
         };
       }, received.title);
-      const { top, bottom } = await seen(tab);
+      const { top, bottom } = await visibleArea(tab);
       expect(shown.heading).toBeGreaterThanOrEqual(top);
       expect(shown.number).toBeLessThanOrEqual(bottom);
       expect(shown.text).toMatch(NUMBER);

@@ -5,12 +5,12 @@ import { pagePaths } from "#lib/content/pages.ts";
 import { waiting } from "#lib/content/waiting.ts";
 import { fillIn, openForm } from "#testing/browser/engines/application.ts";
 import type { Tab } from "#testing/browser/engines/tab.ts";
-import { expect, PHONE, SERVER_DOWN, test } from "#testing/browser/engines/test.ts";
+import { expect, PHONE, SERVER_DOWN_MESSAGES, test } from "#testing/browser/engines/test.ts";
 import { expectMailedOnce } from "#testing/browser/queued-application.ts";
 import { FaultyProxy } from "#testing/peers/faulty-proxy.ts";
 import type { Site } from "#testing/site/site.ts";
 
-const workerIsActive = (tab: Tab) =>
+const waitForActiveWorker = (tab: Tab) =>
   tab.until(async () => {
     const registration = await navigator.serviceWorker.getRegistration();
     return registration?.active?.state === "activated";
@@ -19,11 +19,11 @@ const workerIsActive = (tab: Tab) =>
 /** Waits until the service worker is installed and has cached the pages; a reload retries a failed installation. */
 async function waitForCachedPages(tab: Tab): Promise<void> {
   try {
-    await workerIsActive(tab);
+    await waitForActiveWorker(tab);
   } catch {
     await tab.reload();
     await tab.alive();
-    await workerIsActive(tab);
+    await waitForActiveWorker(tab);
   }
 }
 
@@ -39,7 +39,7 @@ async function submitOffline(tab: Tab, site: Site, name: string): Promise<void> 
 }
 
 test.describe("the server is down", () => {
-  test.beforeEach(({ quiet }) => quiet(SERVER_DOWN));
+  test.beforeEach(({ quiet }) => quiet(SERVER_DOWN_MESSAGES));
   test.afterEach(async ({ site }) => {
     if (!site.isRunning) await site.startAgain();
   });
@@ -106,7 +106,7 @@ test.describe("the server is down", () => {
 test("a reload during a submission leaves an empty form and sends the application once", {
   tag: ["@full", "@firefox"],
 }, async ({ tab, site, smtp, quiet }) => {
-  quiet(SERVER_DOWN);
+  quiet(SERVER_DOWN_MESSAGES);
   await using proxy = await FaultyProxy.before(site);
   await tab.resize(PHONE);
   await openForm(tab, proxy.url);

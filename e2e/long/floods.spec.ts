@@ -27,7 +27,7 @@ type Attack = (site: Site) => Promise<() => unknown>;
  * A separate process, so that the flood does not slow down the measurement. It ends before idle connections are
  * counted.
  */
-const ask =
+const requestPaths =
   (connections: number, paths: string[]): Attack =>
   async (site) => {
     const args = ["testing/hostile/flood.ts", site.url, "127.0.0.2", `${connections}`, ...paths];
@@ -38,7 +38,7 @@ const ask =
   };
 
 /** Opens `count` connections, sends `start` on each, reads nothing, and sends `more` every second. */
-const hold =
+const openConnections =
   (count: number, start: string, more: string): Attack =>
   async (site) => {
     const port = Number(new URL(site.url).port);
@@ -59,7 +59,7 @@ const hold =
   };
 
 /** Sends a body without end. */
-const sendForEver: Attack = async (site) => {
+const sendEndlessBody: Attack = async (site) => {
   const outgoing = request(site.url + ROUTES.mail, { method: "POST", headers: JSON_TYPE });
   const chunk = Buffer.alloc(1024 * 1024, "x");
   const send = () => {
@@ -88,7 +88,7 @@ function peakMiB(site: Site): number {
 }
 
 /** Submits applications during the attacks; expects quick answers and little memory. */
-async function expectCalm(attacks: readonly Attack[], folder?: string): Promise<void> {
+async function expectQuickAnswers(attacks: readonly Attack[], folder?: string): Promise<void> {
   const p99s: number[] = [];
   // The best of three rounds counts: a busy machine can spoil one, a slow server spoils all.
   while (p99s.length < 3 && !p99s.some((ms) => ms < POST_P99_MS)) {
@@ -125,16 +125,20 @@ async function expectCalm(attacks: readonly Attack[], folder?: string): Promise<
 
 const PER_REQUEST = ["/api/health?", "/contact/result?", "/contact/result/", "/_next/data/"];
 for (const [what, attacks] of Object.entries({
-  "100 connections that flood each of what is made per request": [ask(100, PER_REQUEST)],
-  "2,500 connections that do not read what they asked for": [hold(2_500, largestScript(), "")],
-  "500 slow headers, 500 slow bodies and a body without an end": [
-    hold(500, HEAD, "X-Slow: 1\r\n"),
-    hold(500, `${HEAD}Content-Length: 2000\r\n\r\n{`, " "),
-    sendForEver,
+  "100 connections that flood each of what is made per request": [requestPaths(100, PER_REQUEST)],
+  "2,500 connections that do not read what they asked for": [
+    openConnections(2_500, largestScript(), ""),
   ],
-  "3,000 connections with slow headers": [hold(3_000, "GET / HTTP/1.1\r\nHost: x\r\n", "")],
+  "500 slow headers, 500 slow bodies and a body without an end": [
+    openConnections(500, HEAD, "X-Slow: 1\r\n"),
+    openConnections(500, `${HEAD}Content-Length: 2000\r\n\r\n{`, " "),
+    sendEndlessBody,
+  ],
+  "3,000 connections with slow headers": [
+    openConnections(3_000, "GET / HTTP/1.1\r\nHost: x\r\n", ""),
+  ],
 })) {
-  test(`${what} do not delay an application`, () => expectCalm(attacks));
+  test(`${what} do not delay an application`, () => expectQuickAnswers(attacks));
 }
 
 test("40 connections that request pictures do not delay an application", async () => {
@@ -153,5 +157,5 @@ test("40 connections that request pictures do not delay an application", async (
     ...named.map((path) => `${path}&`),
     picture(`https://${STOCK_PHOTO_HOST}/road.jpg`, 640),
   ];
-  await expectCalm([ask(40, [...named, ...others])], build.folder);
+  await expectQuickAnswers([requestPaths(40, [...named, ...others])], build.folder);
 });

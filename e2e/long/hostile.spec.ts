@@ -1,4 +1,7 @@
 import { test } from "#testing/browser/test.ts";
-import { expectNoValueEscapes } from "#testing/hostile/delivery.ts";
+import { expectPlainTextEverywhere } from "#testing/hostile/delivery.ts";
 
-test("hostile values reach the owner as plain text, and none is refused", expectNoValueEscapes);
+test(
+  "hostile values reach the owner as plain text, and none is refused",
+  expectPlainTextEverywhere,
+);

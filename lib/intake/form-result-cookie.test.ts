@@ -84,17 +84,18 @@ test.for([[["message"]], [["message", "name", "phone", "region", "preferredDate"
   },
 );
 
-const packed = (value: unknown) => brotliCompressSync(JSON.stringify(value)).toString("base64url");
+const compress = (value: unknown) =>
+  brotliCompressSync(JSON.stringify(value)).toString("base64url");
 const MADE_UP = { form: "contact", values: VALUES, receipt: RECEIPT };
 
 test.for([
   ["a missing cookie", undefined],
   ["a truncated cookie", cookieOf(REFUSED).value?.slice(0, 40)],
-  ["no packed data", "nonsense"],
+  ["no compressed data", "nonsense"],
   ["no JSON", brotliCompressSync("<p>").toString("base64url")],
-  ["another shape", packed({ form: "contact" })],
-  ["a made-up number", packed({ ...MADE_UP, receipt: { ...RECEIPT, applicationId: "<b>" } })],
-  ["a made-up time", packed({ ...MADE_UP, receipt: { ...RECEIPT, submittedAt: "soon" } })],
-  ["a cookie with a wrong age", packed({ ...MADE_UP, values: { ...VALUES, age: "3" } })],
-  ["a compressed bomb", packed("0".repeat(10_000_000))],
+  ["another shape", compress({ form: "contact" })],
+  ["a made-up number", compress({ ...MADE_UP, receipt: { ...RECEIPT, applicationId: "<b>" } })],
+  ["a made-up time", compress({ ...MADE_UP, receipt: { ...RECEIPT, submittedAt: "soon" } })],
+  ["a cookie with a wrong age", compress({ ...MADE_UP, values: { ...VALUES, age: "3" } })],
+  ["a compressed bomb", compress("0".repeat(10_000_000))],
 ] as const)("%s gives no result", ([, cookie]) => expect(parseFormResult(cookie)).toBe(undefined));

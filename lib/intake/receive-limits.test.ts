@@ -15,7 +15,7 @@ const ALLOWED = ["가", "나", "다", "라"];
 const REFUSED = Array<string>(9).fill("");
 
 /** Sends applications with these names under separate limits. */
-function sender(store: Store, changes: Partial<LimitSettings> = {}) {
+function newSender(store: Store, changes: Partial<LimitSettings> = {}) {
   const limits = openLimits({
     addressRequestsPerMinute: 5,
     addressApplicationsPer10Minutes: 4,
@@ -34,7 +34,7 @@ function sender(store: Store, changes: Partial<LimitSettings> = {}) {
 
 describe("over a limit", () => {
   test("an address over its limit gets 429 and Retry-After", async ({ store }) => {
-    const { sendNamed, statuses } = sender(store, { addressRequestsPerMinute: 100 });
+    const { sendNamed, statuses } = newSender(store, { addressRequestsPerMinute: 100 });
     const names = Array.from({ length: 20 }, (_, index) => `동시${index}`);
     const answers = await Promise.all(names.map((name) => sendNamed(name)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(4);
@@ -57,7 +57,7 @@ describe("over a limit", () => {
   ] as const)(
     "a limit of %s answers a repeat %s like the first submission",
     async ([, key, before], { store }) => {
-      const { sendNamed, statuses } = sender(store);
+      const { sendNamed, statuses } = newSender(store);
       const headers = {
         ...JSON_TYPE,
         ...(key === "with its key" && { "idempotency-key": "first" }),
@@ -71,7 +71,7 @@ describe("over a limit", () => {
   );
 
   test("refused and replayed applications count as requests", async ({ store }) => {
-    const { sendNamed, statuses } = sender(store);
+    const { sendNamed, statuses } = newSender(store);
     await statuses(ALLOWED);
     expect(await statuses(["가", "나", "", "", ""])).toEqual([200, 200, 400, 400, 400]);
     const { status, headers } = await sendNamed("");
@@ -80,7 +80,7 @@ describe("over a limit", () => {
   });
 
   test("refused and replayed requests do not count as applications", async ({ store }) => {
-    const { limits, statuses } = sender(store, { addressRequestsPerMinute: 100 });
+    const { limits, statuses } = newSender(store, { addressRequestsPerMinute: 100 });
     const out = storeWithAccept(() => Promise.reject(new StorageUnavailable("No room.", "full")));
     for (let times = 0; times < 20; times++) {
       await send({ store: out, limits });
@@ -90,7 +90,7 @@ describe("over a limit", () => {
   });
 
   test("a refusal by the total limit does not count for its address", async ({ store }) => {
-    const { limits, statuses } = sender(store);
+    const { limits, statuses } = newSender(store);
     for (let index = 0; index < 5; index++)
       expect(await statuses([`여럿${index}`], `192.0.2.${index}`)).toEqual([200]);
     expect(await statuses(ALLOWED, "192.0.2.7")).toEqual([429, 429, 429, 429]);

@@ -12,8 +12,8 @@ import { withStore as test } from "#testing/storage/temporary-store.ts";
 const REQUIRED = FIELD_NAMES.filter((field) => !OPTIONAL_FIELDS.includes(field));
 
 const json = (body: BodyInit): TestRequest => ({ body, headers: JSON_TYPE });
-const typed = (type: string): TestRequest => ({ headers: { "content-type": type } });
-const under = (headers: Record<string, string>): TestRequest => ({
+const withContentType = (type: string): TestRequest => ({ headers: { "content-type": type } });
+const withHeaders = (headers: Record<string, string>): TestRequest => ({
   headers: { ...JSON_TYPE, ...headers },
 });
 const HOST = "elsewhere.example";
@@ -34,20 +34,24 @@ describe("a refused request never reaches the store", () => {
     ["half a document", 400, json('{"name":')],
     ["bytes that are no UTF-8", 400, json(NOT_UTF_8)],
     ["UTF-16", 400, json(Buffer.from(JSON.stringify(FIELDS), "utf16le"))],
-    ["another charset", 415, typed("application/json; charset=euc-kr")],
-    ["a compressed body", 415, under({ "content-encoding": "gzip" })],
-    ["plain text", 415, typed("text/plain")],
-    ["a multipart form", 415, typed("multipart/form-data; boundary=x")],
+    ["another charset", 415, withContentType("application/json; charset=euc-kr")],
+    ["a compressed body", 415, withHeaders({ "content-encoding": "gzip" })],
+    ["plain text", 415, withContentType("text/plain")],
+    ["a multipart form", 415, withContentType("multipart/form-data; boundary=x")],
     ["no type at all", 415, { body: Buffer.from(JSON.stringify(FIELDS)), headers: {} }],
-    ["an empty key", 400, under({ "idempotency-key": "" })],
-    ["a key with a tab", 400, under({ "idempotency-key": "a\tb" })],
-    ["a key with an umlaut", 400, under({ "idempotency-key": "schlüssel" })],
-    ["a key of 256 characters", 400, under({ "idempotency-key": "k".repeat(256) })],
-    ["another site's page", 403, under({ "sec-fetch-site": "cross-site" })],
-    ["another origin", 403, under({ origin: ELSEWHERE })],
-    ["an origin that is hidden", 403, under({ origin: "null" })],
-    ["a sibling site", 403, under({ "sec-fetch-site": "same-site", origin: SIBLING })],
-    ["a forged X-Forwarded-Host", 403, under({ origin: ELSEWHERE, "x-forwarded-host": HOST })],
+    ["an empty key", 400, withHeaders({ "idempotency-key": "" })],
+    ["a key with a tab", 400, withHeaders({ "idempotency-key": "a\tb" })],
+    ["a key with an umlaut", 400, withHeaders({ "idempotency-key": "schlüssel" })],
+    ["a key of 256 characters", 400, withHeaders({ "idempotency-key": "k".repeat(256) })],
+    ["another site's page", 403, withHeaders({ "sec-fetch-site": "cross-site" })],
+    ["another origin", 403, withHeaders({ origin: ELSEWHERE })],
+    ["an origin that is hidden", 403, withHeaders({ origin: "null" })],
+    ["a sibling site", 403, withHeaders({ "sec-fetch-site": "same-site", origin: SIBLING })],
+    [
+      "a forged X-Forwarded-Host",
+      403,
+      withHeaders({ origin: ELSEWHERE, "x-forwarded-host": HOST }),
+    ],
   ])("%s is refused with %i", async ([, expected, sent]) => {
     const { status, body, headers } = await send(sent);
     expect(status).toBe(expected);
@@ -66,7 +70,7 @@ describe("a refused request never reaches the store", () => {
 });
 
 /** A JSON body of this many bytes, in two pieces. */
-const ofBytes = (bytes: number) => {
+const bodyOfBytes = (bytes: number) => {
   const text = JSON.stringify(FIELDS);
   return [text, " ".repeat(bytes - Buffer.byteLength(text))];
 };
@@ -74,8 +78,8 @@ const ENDLESS = Array<string>(1_000).fill("x".repeat(1_024));
 
 type Then = "ends" | "stalls" | "breaks";
 test.for<[what: string, chunks: string[], then: Then, bytesLeft: number, status: number]>([
-  ["of 16 KiB in two chunks is accepted", ofBytes(16_384), "ends", 0, 200],
-  ["of 16 KiB and a byte is refused", ofBytes(16_385), "stalls", 0, 413],
+  ["of 16 KiB in two chunks is accepted", bodyOfBytes(16_384), "ends", 0, 200],
+  ["of 16 KiB and a byte is refused", bodyOfBytes(16_385), "stalls", 0, 413],
   ["without a length is cut off once it is too long", ENDLESS, "stalls", 900_000, 413],
   ["with a Content-Length above the limit is not read", ["{", "}"], "stalls", 1, 413],
   ["that stalls is refused at the time limit", ['{"name":'], "stalls", 0, 408],
@@ -94,7 +98,7 @@ test.for<[what: string, chunks: string[], then: Then, bytesLeft: number, status:
     cancel,
   });
   const hasLength = what.includes("Content-Length");
-  const headers = hasLength ? under({ "content-length": "16385" }) : {};
+  const headers = hasLength ? withHeaders({ "content-length": "16385" }) : {};
   const bodyTimeLimitMs = expected === 408 ? 30 : 10_000;
   const answer = await send({ ...headers, body, store, bodyTimeLimitMs });
   const isUnderWay = [408, 413].includes(expected);

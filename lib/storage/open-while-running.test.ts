@@ -24,7 +24,7 @@ import {
 
 type Ruin = (file: string) => void;
 /** Sets a version of the file format that SQLite reads but does not write. */
-const protect: Ruin = (file) => {
+const makeReadOnly: Ruin = (file) => {
   const bytes = readFileSync(file);
   bytes[18] = 3;
   writeFileSync(file, bytes);
@@ -32,7 +32,7 @@ const protect: Ruin = (file) => {
 
 test.for<[reason: string, ruin: Ruin, says: RegExp]>([
   ["missing", (file) => rmSync(file), /^The database applications\.db is missing.*backup/],
-  ["read-only", protect, /^The database applications\.db cannot be written/],
+  ["read-only", makeReadOnly, /^The database applications\.db cannot be written/],
 ])("a %s database is logged once, and its return once", async ([reason, ruin, says]) => {
   await using used = await usedDatabase();
   const { store, databaseFile } = used;

@@ -7,12 +7,12 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
 /** Headless Chromium. Playwright's own Chromium includes it, also under this name. */
-export const SHELL = "chromium-headless-shell";
+export const HEADLESS_CHROMIUM = "chromium-headless-shell";
 
 /** Debian's packages, and the possible names of the installed program. */
 export const BROWSERS = {
   chromium: { packages: ["chromium"], programs: ["chromium", "google-chrome"] },
-  [SHELL]: { packages: [SHELL], programs: [SHELL] },
+  [HEADLESS_CHROMIUM]: { packages: [HEADLESS_CHROMIUM], programs: [HEADLESS_CHROMIUM] },
   firefox: { packages: ["firefox-esr"], programs: ["firefox-esr", "firefox"] },
   webkit: {
     packages: ["webkit2gtk-driver", "gir1.2-webkit2-4.1", "python3-gi", "xvfb"],

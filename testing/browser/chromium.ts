@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { chromium, type LaunchOptions } from "@playwright/test";
-import { browserProgram, SHELL } from "#testing/browser/browsers.mjs";
+import { browserProgram, HEADLESS_CHROMIUM } from "#testing/browser/browsers.mjs";
 
 /** The path of this machine's Chromium; undefined selects Playwright's own. */
 export function chromiumPath(): string | undefined {
@@ -18,7 +18,7 @@ export const CHROMIUM_FLAGS = [
   "--disable-sync",
 ];
 
-const started = (executablePath: string | undefined, ...more: string[]): LaunchOptions => ({
+const launchOptions = (executablePath: string | undefined, ...more: string[]): LaunchOptions => ({
   ...(executablePath && { executablePath }),
   args: [...CHROMIUM_FLAGS, ...more],
 });
@@ -27,11 +27,11 @@ const started = (executablePath: string | undefined, ...more: string[]): LaunchO
  * A browser without windows, like Playwright's own: a window would triple the work of a new tab. V8 does not optimise:
  * a tab lives for seconds, and optimised code would hardly run again.
  */
-export const WITHOUT_WINDOWS = started(
+export const WITHOUT_WINDOWS = launchOptions(
   existsSync(chromium.executablePath())
     ? undefined
-    : (browserProgram(SHELL) ?? browserProgram("chromium")),
+    : (browserProgram(HEADLESS_CHROMIUM) ?? browserProgram("chromium")),
   "--js-flags=--no-opt --no-maglev",
 );
 
-export const WITH_WINDOWS = { ...started(chromiumPath()), channel: "chromium" };
+export const WITH_WINDOWS = { ...launchOptions(chromiumPath()), channel: "chromium" };

@@ -1,7 +1,7 @@
 /** Installs the browsers of the end-to-end tests. Plain JavaScript, because build/set-up.mjs calls it under an old Node. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { BROWSERS, browserProgram, SHELL } from "#testing/browser/browsers.mjs";
+import { BROWSERS, browserProgram, HEADLESS_CHROMIUM } from "#testing/browser/browsers.mjs";
 
 /** @param {string} command @param {string[]} args */
 function run(command, args) {
@@ -13,7 +13,7 @@ function run(command, args) {
 export async function installBrowsers() {
   const playwright = await import("@playwright/test");
   const isMissing = (name) =>
-    !existsSync(playwright[name === SHELL ? "chromium" : name].executablePath()) &&
+    !existsSync(playwright[name === HEADLESS_CHROMIUM ? "chromium" : name].executablePath()) &&
     browserProgram(name) === undefined;
   let missing = Object.keys(BROWSERS).filter(isMissing);
   if (missing.length > 0 && process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
@@ -25,7 +25,7 @@ export async function installBrowsers() {
   }
   // The tests also run without headless Chromium, but take longer.
   missing = missing.filter(
-    (name) => name !== SHELL && !run("npx", ["playwright", "install", name]),
+    (name) => name !== HEADLESS_CHROMIUM && !run("npx", ["playwright", "install", name]),
   );
   if (missing.includes("chromium")) {
     console.error("No Chromium could be installed: install one and run this again.");

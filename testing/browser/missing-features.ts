@@ -16,7 +16,11 @@ interface Feature {
 }
 
 /** `paths` lead to the interfaces. Reading a forbidden one throws, as in Firefox without cookies. */
-const without = (name: string, paths: readonly string[], isForbidden = false): Feature => ({
+const withoutInterfaces = (
+  name: string,
+  paths: readonly string[],
+  isForbidden = false,
+): Feature => ({
   name,
   remove: (page) =>
     page.addInitScript(
@@ -36,24 +40,24 @@ const without = (name: string, paths: readonly string[], isForbidden = false): F
     ),
 });
 
-export const INDEXED_DB = without("IndexedDB", ["indexedDB"]);
+export const INDEXED_DB = withoutInterfaces("IndexedDB", ["indexedDB"]);
 
 export const FORBIDDEN: readonly Feature[] = [
-  without("permission for IndexedDB", ["indexedDB"], true),
-  without("permission for session storage", ["sessionStorage", "localStorage"], true),
-  without("permission for BroadcastChannel", ["BroadcastChannel"], true),
-  without("permission for Web Locks", ["Navigator.prototype.locks"], true),
-  without("permission for service workers", ["Navigator.prototype.serviceWorker"], true),
+  withoutInterfaces("permission for IndexedDB", ["indexedDB"], true),
+  withoutInterfaces("permission for session storage", ["sessionStorage", "localStorage"], true),
+  withoutInterfaces("permission for BroadcastChannel", ["BroadcastChannel"], true),
+  withoutInterfaces("permission for Web Locks", ["Navigator.prototype.locks"], true),
+  withoutInterfaces("permission for service workers", ["Navigator.prototype.serviceWorker"], true),
 ];
 
 /** Nothing can be queued without these, and the page says so. */
 const KEEPS_NOTHING: readonly string[] = [INDEXED_DB.name, "permission for IndexedDB"];
 
 export const FEATURES: readonly Feature[] = [
-  without("Web Locks", ["Navigator.prototype.locks"]),
-  without("requestIdleCallback", ["requestIdleCallback"]),
-  without("IndexedDB's list of databases", ["IDBFactory.prototype.databases"]),
-  without("BroadcastChannel", ["BroadcastChannel"]),
+  withoutInterfaces("Web Locks", ["Navigator.prototype.locks"]),
+  withoutInterfaces("requestIdleCallback", ["requestIdleCallback"]),
+  withoutInterfaces("IndexedDB's list of databases", ["IDBFactory.prototype.databases"]),
+  withoutInterfaces("BroadcastChannel", ["BroadcastChannel"]),
   {
     name: "paint entries, though it says that it has them",
     remove: (page) =>

@@ -17,12 +17,12 @@ import { queryDatabase } from "#testing/site/site-with-peers.ts";
 /** Events that happen to the browser some time after the submission. */
 const EVENTS = {
   none: async () => undefined,
-  reload: ({ page }) => page.reload().catch(offlineIsFine),
-  leave: ({ page, url }) => page.goto(`${url}/pricing`).catch(offlineIsFine),
+  reload: ({ page }) => page.reload().catch(ignoreOfflineError),
+  leave: ({ page, url }) => page.goto(`${url}/pricing`).catch(ignoreOfflineError),
   "close-tab": ({ page }) => page.close(),
   kill: ({ browser }) => browser.kill(),
   "second-tab": async ({ browser, url }) =>
-    (await browser.context.newPage()).goto(`${url}/pricing`).catch(offlineIsFine),
+    (await browser.context.newPage()).goto(`${url}/pricing`).catch(ignoreOfflineError),
   offline: ({ browser }) => browser.context.setOffline(true),
 } satisfies Record<
   string,
@@ -78,7 +78,7 @@ export async function runOnce({ site, proxy }: Lane, run: number, seed: number) 
   await sleep(plan.eventAfterMs);
   await EVENTS[plan.event]({ browser, page: first, url: proxy.url });
   await sleep(plan.healAfterMs);
-  const acknowledged = plan.event !== "kill" && (await saysItIsSafe(first));
+  const acknowledged = plan.event !== "kill" && (await showsReceivedOrQueued(first));
   if (plan.event === "kill") await browser.startAgain();
   await browser.context.setOffline(false);
   proxy.heal();
@@ -126,12 +126,12 @@ async function settle(
   return kept;
 }
 
-function offlineIsFine(error: unknown): void {
+function ignoreOfflineError(error: unknown): void {
   if (!/ERR_INTERNET_DISCONNECTED|ERR_ABORTED/.test(String(error))) throw error;
 }
 
 /** True when the page says that the application is received, or queued on this device. */
-async function saysItIsSafe(page: Page): Promise<boolean> {
+async function showsReceivedOrQueued(page: Page): Promise<boolean> {
   if (page.isClosed()) return false;
   const text = (await page.locator("body").textContent()) ?? "";
   return /접수되었습니다|보관했습니다|보관하고 있습니다|자동으로 보냅니다/.test(text);

@@ -98,7 +98,7 @@ export async function runChaos(
   try {
     const visitors = submitSteadily(site.url, rate, acknowledged);
     const lives = fc.sample(fc.noBias(fc.nat(longestLifeMs)), { seed, numRuns: kills });
-    const restarts = await killAfter(lives, site, (kill) => {
+    const restarts = await runAndKill(lives, site, (kill) => {
       const seconds = Math.round((Date.now() - startedAt) / 1_000);
       const waiting = visitors.waiting();
       say(
@@ -106,10 +106,10 @@ export async function runChaos(
       );
     });
     await visitors.stop();
-    await drained(site);
+    await waitUntilDrained(site);
     const got = arrivals();
     const rows = STORED_ROWS.parse(
-      postgres ? await administer(postgres.url, STORED) : storedIn(site.dataDir),
+      postgres ? await administer(postgres.url, STORED) : readStored(site.dataDir),
     );
     return {
       kills,
@@ -133,7 +133,7 @@ function submitSteadily(url: string, rate: number, acknowledged: Acknowledged) {
   const underWay = new Set<Promise<void>>();
   const timer = setInterval(() => {
     if (underWay.size >= MOST_VISITORS) return;
-    const visitor = untilAcknowledged(url, count++, acknowledged).finally(() => {
+    const visitor = repeatUntilAcknowledged(url, count++, acknowledged).finally(() => {
       underWay.delete(visitor);
     });
     underWay.add(visitor);
@@ -147,7 +147,7 @@ function submitSteadily(url: string, rate: number, acknowledged: Acknowledged) {
   };
 }
 
-async function untilAcknowledged(
+async function repeatUntilAcknowledged(
   url: string,
   index: number,
   acknowledged: Acknowledged,
@@ -168,7 +168,7 @@ async function untilAcknowledged(
 }
 
 /** Runs one process after the other, each for this many milliseconds. */
-async function killAfter(
+async function runAndKill(
   lives: readonly number[],
   site: Site,
   say: (kills: number) => void,
@@ -186,7 +186,7 @@ async function killAfter(
 }
 
 /** Waits until no job is waiting. */
-async function drained(site: Site): Promise<void> {
+async function waitUntilDrained(site: Site): Promise<void> {
   const deadline = Date.now() + DRAIN_LIMIT_MS;
   while (Date.now() < deadline) {
     await pause(5_000);
@@ -199,7 +199,7 @@ async function drained(site: Site): Promise<void> {
 const STORED = "SELECT application_id AS number, name FROM applications";
 const STORED_ROWS = z.array(z.object({ number: z.string(), name: z.string() }));
 
-function storedIn(dataDir: string): unknown {
+function readStored(dataDir: string): unknown {
   using database = new DatabaseSync(join(dataDir, "applications.db"), { readOnly: true });
   return database.prepare(STORED).all();
 }

@@ -10,15 +10,15 @@ export interface Settings {
 }
 
 const caps = fc.constantFrom({ hourly: 30, daily: 100 }, { hourly: 8, daily: 12 });
-const upTo2 = fc.integer({ min: 0, max: 2 });
-const someOf2 = fc.integer({ min: 1, max: 2 });
+const atMostTwo = fc.integer({ min: 0, max: 2 });
+const fromOneToTwo = fc.integer({ min: 1, max: 2 });
 const none = fc.constant(0);
-const settings = fc.record({ numbers: upTo2, addresses: upTo2, caps });
-export const bothChannels = fc.record({ numbers: someOf2, addresses: someOf2, caps });
+const settings = fc.record({ numbers: atMostTwo, addresses: atMostTwo, caps });
+export const bothChannels = fc.record({ numbers: fromOneToTwo, addresses: fromOneToTwo, caps });
 /** Settings with one channel or none. */
 export const oneChannel = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ numbers: someOf2, addresses: none, caps }) },
-  { weight: 3, arbitrary: fc.record({ numbers: none, addresses: someOf2, caps }) },
+  { weight: 4, arbitrary: fc.record({ numbers: fromOneToTwo, addresses: none, caps }) },
+  { weight: 3, arbitrary: fc.record({ numbers: none, addresses: fromOneToTwo, caps }) },
   fc.record({ numbers: none, addresses: none, caps }),
 );
 

@@ -39,7 +39,7 @@ beforeEach(async () => {
   smtp = new SmtpPeer();
   await Promise.all([twilio.start(), smtp.start()]);
   now = TEST_NOW;
-  worker = employ({ file: file() });
+  worker = createWorker({ file: file() });
 });
 afterEach(async () => {
   await worker.stop();
@@ -65,7 +65,7 @@ const file = () =>
   });
 
 /** A worker whose passes the test runs. */
-function employ(
+function createWorker(
   channels: Channels,
   { caps = DEFAULT_CAPS, store = home.store, ...deps }: Partial<WorkerDeps> = {},
 ): DeliveryWorker {
@@ -95,7 +95,7 @@ export async function start(
   deps: Partial<WorkerDeps> = {},
 ): Promise<void> {
   await worker.stop();
-  worker = employ({ file: file(), ...channels }, { caps, ...deps });
+  worker = createWorker({ file: file(), ...channels }, { caps, ...deps });
 }
 
 export const apply = (changes: Partial<NewApplication> = {}) =>

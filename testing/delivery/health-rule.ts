@@ -41,7 +41,7 @@ export async function expectHealth(engine: History): Promise<void> {
   const is = (state: string) => jobs.some((job) => job.state === state);
   expectSaid("직접 연락이 필요한", is("given-up"));
   expectSaid("파일로 보관한", is("filed"));
-  expectSaid("아무것도 전달되지", isStuck(engine, jobs), mayBeStuck(engine, jobs));
+  expectSaid("아무것도 전달되지", isStuck(engine, jobs), isPossiblyStuck(engine, jobs));
 }
 
 type Jobs = ReturnType<History["jobs"]>;
@@ -69,7 +69,7 @@ function isStuck(engine: History, jobs: Jobs): boolean {
   );
 }
 
-function mayBeStuck(engine: History, jobs: Jobs): boolean {
+function isPossiblyStuck(engine: History, jobs: Jobs): boolean {
   const { sendLog, now } = engine.world;
   const isMailed = now - sendLog.takenAt.mail < STUCK_MS;
   return !isMailed && jobs.some((job) => waitingFor(engine, job) >= STUCK_MS);

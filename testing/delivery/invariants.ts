@@ -66,7 +66,7 @@ export function violationOnArrival(
     (each) => each.about === about && each.recipient === recipient,
   );
   if (same.length > 2) return `${same.length} alarms about ${about} in a day`;
-  return isFalse(about, sendLog) ? `an alarm about ${about}, which works again` : undefined;
+  return isOutdatedAlarm(about, sendLog) ? `an alarm about ${about}, which works again` : undefined;
 }
 
 const within = (ms: number, { arrived, now }: SendLog) =>
@@ -79,7 +79,7 @@ function isOverCaps(sendLog: SendLog): boolean {
 }
 
 /** True when the channel works again, or when only our own network had failed and is back. */
-function isFalse(about: string, sendLog: SendLog): boolean {
+function isOutdatedAlarm(about: string, sendLog: SendLog): boolean {
   if ((about !== "sms" && about !== "mail") || sendLog.providers[about] !== "works") return false;
   const faults = sendLog.faultsOf(about);
   const other = sendLog.entries.findLast(

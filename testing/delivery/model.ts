@@ -45,16 +45,16 @@ export async function tryHistory(
   const { sendLog } = engine.world;
   for (const action of history) {
     await engine.apply(action);
-    expectNothingLeft(engine);
+    expectNoJobStuck(engine);
   }
   if (!sendLog.clockWasSet) await expectHealth(engine);
-  await toTheEnd(engine);
+  await letEverythingArrive(engine);
   const isSimple = first.numbers > 0 && first.addresses > 0 && !sendLog.settingsChanged;
-  expectEnds(engine, isSimple && !sendLog.clockWasSet && !engine.hasAgedRetries);
+  expectAllHandled(engine, isSimple && !sendLog.clockWasSet && !engine.hasAgedRetries);
 }
 
 /** Expects every open job to have a next run and a channel that could carry it, and no attempt to be `sending`. */
-function expectNothingLeft(engine: History): void {
+function expectNoJobStuck(engine: History): void {
   const { sendLog, now } = engine.world;
   const { sms, mail } = sendLog.recipients;
   const jobs = engine.jobs();
@@ -80,7 +80,7 @@ function expectNothingLeft(engine: History): void {
 }
 
 /** Makes all providers work, and lets a day pass. */
-async function toTheEnd(engine: History): Promise<void> {
+async function letEverythingArrive(engine: History): Promise<void> {
   const { world, settings } = engine;
   world.crashPoint = undefined;
   Object.assign(world.sendLog.providers, { sms: "works", mail: "works", list: "prompt" });
@@ -95,7 +95,7 @@ async function toTheEnd(engine: History): Promise<void> {
  * configured all the time. Then every recipient of the preferred channel has it, or one of the other channel, and a
  * long message is also sent in full.
  */
-function expectEnds(engine: History, isSimple: boolean): void {
+function expectAllHandled(engine: History, isSimple: boolean): void {
   const { sendLog } = engine.world;
   for (const {
     kind,

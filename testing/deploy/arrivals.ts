@@ -8,7 +8,7 @@ import type { TwilioPeer } from "#testing/peers/twilio-peer.ts";
 const DELIVERY_LIMIT_MS = 600_000;
 
 /** Number of messages to the owner per application. */
-export function arrivals(twilio: TwilioPeer): Map<string, number> {
+export function countMessages(twilio: TwilioPeer): Map<string, number> {
   const counts = new Map<string, number>();
   // The last line has the message's own number; an earlier line may name an earlier application.
   for (const { body } of twilio.messages)
@@ -18,13 +18,13 @@ export function arrivals(twilio: TwilioPeer): Map<string, number> {
 }
 
 /** Applications without a message after ten minutes. */
-export async function undelivered(
+export async function findUndelivered(
   twilio: TwilioPeer,
   numbers: readonly string[],
 ): Promise<string[]> {
   const deadline = Date.now() + DELIVERY_LIMIT_MS;
   for (;;) {
-    const open = numbers.filter((number) => !arrivals(twilio).has(number));
+    const open = numbers.filter((number) => !countMessages(twilio).has(number));
     if (open.length === 0 || Date.now() > deadline) return open;
     await pause(250);
   }
@@ -38,8 +38,10 @@ export async function expectNothingLost(
   const stored = new Set(extractApplicationNumbers(listApplicationNumbers()));
   const lost = [...acknowledged.keys()].filter((number) => !stored.has(number));
   expectThat(`${acknowledged.size} acknowledged, ${lost.length} not stored`, lost.length === 0);
-  const open = await undelivered(twilio, [...acknowledged.keys()]);
-  const twice = [...arrivals(twilio)].filter(([, count]) => count > 1).map(([number]) => number);
+  const open = await findUndelivered(twilio, [...acknowledged.keys()]);
+  const twice = [...countMessages(twilio)]
+    .filter(([, count]) => count > 1)
+    .map(([number]) => number);
   const neither = open.length + twice.length === 0;
   expectThat(`${open.length} did not arrive, ${twice.length} came twice ${twice}`, neither);
 }

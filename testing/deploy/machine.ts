@@ -5,7 +5,7 @@ import { cpSync, existsSync, openSync, readFileSync, writeFileSync } from "node:
 import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
-export const HOME = "/srv/driving-practice";
+export const SITE_FOLDER = "/srv/driving-practice";
 /** test-deploy.ts puts npm into this folder. */
 const STAND_IN = "/rehearsal/stand-in";
 const CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt";
@@ -31,7 +31,7 @@ export function expectThat(what: string, holds: boolean): void {
 
 /** Runs docker in the site's folder and returns its output. @throws where it fails */
 export function docker(...args: string[]): string {
-  const options = { cwd: existsSync(HOME) ? HOME : "/", encoding: "utf8" } as const;
+  const options = { cwd: existsSync(SITE_FOLDER) ? SITE_FOLDER : "/", encoding: "utf8" } as const;
   return execFileSync("docker", args, { ...options, stdio: ["ignore", "pipe", "pipe"] }).trim();
 }
 
@@ -74,7 +74,10 @@ export const listApplicationNumbers = () =>
   docker("compose", "exec", "-T", "site", "applications", "list", "--limit", "100000");
 
 /** Runs a named block of docs/operations.md unchanged, as root. @throws where it fails */
-export async function typeBlock(name: string, env: Record<string, string> = {}): Promise<void> {
+export async function runManualBlock(
+  name: string,
+  env: Record<string, string> = {},
+): Promise<void> {
   const manual = readFileSync("docs/operations.md", "utf8");
   const [, commands] = RegExp(`^\`\`\`sh ${name}\\n([^]*?)^\`\`\`$`, "m").exec(manual) ?? [];
   if (commands === undefined) throw new Error(`docs/operations.md has no block "${name}"`);

@@ -6,14 +6,14 @@ import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { MINUTE } from "#lib/application/durations.ts";
 import { pagePaths } from "#lib/content/pages.ts";
 import { extractApplicationNumbers } from "#testing/chaos/application-numbers.ts";
-import { arrivals, expectNothingLost, undelivered } from "#testing/deploy/arrivals.ts";
+import { countMessages, expectNothingLost, findUndelivered } from "#testing/deploy/arrivals.ts";
 import { checkImage, checkImageElsewhere } from "#testing/deploy/image.ts";
 import * as machine from "#testing/deploy/machine.ts";
 import { Visitors } from "#testing/deploy/visitors.ts";
 import { TWILIO_ACCOUNT, TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import { smsSettings } from "#testing/site/settings.ts";
 
-const { docker, expectThat, HOME, sitePid, typeBlock } = machine;
+const { docker, expectThat, SITE_FOLDER, sitePid, runManualBlock } = machine;
 const ORIGIN = "https://practice.example";
 const REPOSITORY = "/rehearsal/repository.git";
 /** Personal data that appears in no example of the program: it must be nowhere in the image. */
@@ -46,7 +46,7 @@ const values = {
 };
 
 /** An editor that appends these settings; the last line of a name counts. */
-function editor(changed: Record<string, string>): string {
+function appendingEditor(changed: Record<string, string>): string {
   const lines = Object.entries(changed).map(([name, value]) => `${name}="${value}"\n`);
   writeFileSync("/rehearsal/settings", lines.join(""));
   const path = "/rehearsal/editor";
@@ -55,7 +55,7 @@ function editor(changed: Record<string, string>): string {
 }
 
 /** Pushes the next version, with a changed style and script, to the repository from which the host pulls. */
-function changeTheProgram(): void {
+function publishNextVersion(): void {
   const clone = "/rehearsal/change";
   const author = ["-c", "user.name=rehearsal", "-c", "user.email=rehearsal@practice.example"];
   const git = (...args: string[]) => execFileSync("git", [...author, ...args]);
@@ -76,15 +76,18 @@ async function assetsOf(path: string): Promise<string[]> {
 }
 
 async function start(): Promise<void> {
-  await typeBlock("source", { REPOSITORY });
+  await runManualBlock("source", { REPOSITORY });
   // Caddy is its own certificate authority here, because no other certifies an invented domain. Everything else is as
   // shipped.
-  const caddyfile = readFileSync(`${HOME}/deploy/Caddyfile`, "utf8");
+  const caddyfile = readFileSync(`${SITE_FOLDER}/deploy/Caddyfile`, "utf8");
   writeFileSync("/rehearsal/Caddyfile", `{\n\tlocal_certs\n}\n${caddyfile}`);
   const volume = '["/rehearsal/Caddyfile:/etc/caddy/Caddyfile:ro"]';
-  writeFileSync(`${HOME}/compose.override.yml`, `services: { caddy: { volumes: ${volume} } }\n`);
-  await typeBlock("settings", { EDITOR: editor(values) });
-  await typeBlock("start");
+  writeFileSync(
+    `${SITE_FOLDER}/compose.override.yml`,
+    `services: { caddy: { volumes: ${volume} } }\n`,
+  );
+  await runManualBlock("settings", { EDITOR: appendingEditor(values) });
+  await runManualBlock("start");
   checkImage([NUMBER, TWILIO_ACCOUNT.authToken]);
   const authority = "/data/caddy/pki/authorities/local/root.crt";
   const certificate = docker("compose", "exec", "-T", "caddy", "cat", authority);
@@ -93,17 +96,17 @@ async function start(): Promise<void> {
   const www = await fetch("https://www.practice.example/pricing?a=1", { redirect: "manual" });
   const target = www.headers.get("location");
   expectThat(`www leads to it: ${www.status} ${target}`, target === `${ORIGIN}/pricing?a=1`);
-  await typeBlock("doctor");
+  await runManualBlock("doctor");
   console.info("✓ the doctor ends with 0");
 }
 
 async function update(visitors: Visitors): Promise<void> {
   console.info("\n# An update under load");
   const assets = await assetsOf("/");
-  changeTheProgram();
+  publishNextVersion();
   visitors.arrive([...pagePaths, "/api/health", ...assets]);
   await pause(3_000);
-  await typeBlock("update");
+  await runManualBlock("update");
   await pause(3_000);
   await visitors.leave();
   const after = await assetsOf("/");
@@ -120,8 +123,8 @@ async function changeNumber(visitors: Visitors): Promise<void> {
   visitors.arrive(pagePaths);
   await pause(1_000);
   const phone = "010-8765-4321";
-  await typeBlock("settings", { EDITOR: editor({ INQUIRY_PHONE: phone }) });
-  await typeBlock("changed");
+  await runManualBlock("settings", { EDITOR: appendingEditor({ INQUIRY_PHONE: phone }) });
+  await runManualBlock("changed");
   await visitors.leave();
   const pages = await Promise.all([...pagePaths, "/nowhere"].map(page));
   const isNew = pages.every((html) => html.includes(phone) && !html.includes(NUMBER));
@@ -141,7 +144,7 @@ async function kill(visitors: Visitors): Promise<void> {
 }
 
 /** Waits up to twenty minutes until an address answers with this status. */
-async function becomes(path: string, wanted: number): Promise<boolean> {
+async function waitForStatus(path: string, wanted: number): Promise<boolean> {
   for (const end = Date.now() + 20 * MINUTE; Date.now() < end; await pause(1_000)) {
     const status = await fetch(ORIGIN + path).then(
       (answer) => answer.status,
@@ -162,20 +165,20 @@ async function refuseLogin(visitors: Visitors): Promise<void> {
   };
   twilio.always({ status: 401, code: 20003 });
   await comeAndGo();
-  expectThat("/api/status becomes 503", await becomes("/api/status", 503));
+  expectThat("/api/status becomes 503", await waitForStatus("/api/status", 503));
   await pause(HEALTH_CHECK_INTERVAL_MS);
   await comeAndGo();
   const container = docker("compose", "ps", "--format", "{{.Health}}", "site");
   expectThat(`Docker calls the site ${container}`, container === "healthy");
-  await typeBlock("changed");
-  const isContent = await typeBlock("doctor").then(
+  await runManualBlock("changed");
+  const isContent = await runManualBlock("doctor").then(
     () => true,
     () => false,
   );
   expectThat("the doctor ends with another code than 0", !isContent);
   twilio.always(undefined);
   docker("compose", "restart", "site");
-  expectThat("mended and restarted, it becomes 200", await becomes("/api/status", 200));
+  expectThat("mended and restarted, it becomes 200", await waitForStatus("/api/status", 200));
   await expectNothingLost(twilio, visitors);
 }
 
@@ -186,29 +189,29 @@ async function restore(visitors: Visitors): Promise<void> {
   visitors.arrive(["/"]);
   await pause(3_000);
   const backedUpAt = Date.now();
-  await typeBlock("backup");
+  await runManualBlock("backup");
   await pause(1_000);
   await visitors.leave();
-  await typeBlock("nightly");
+  await runManualBlock("nightly");
   const [newest] = docker("compose", "exec", "-T", "site", "ls", "-r", "/data/backups").split("\n");
   docker("compose", "cp", `site:/data/backups/${newest}`, "/rehearsal/backup.db");
   docker("compose", "rm", "--stop", "--force", "site");
   docker("volume", "rm", "driving-practice_data");
   docker("compose", "up", "--detach", "--wait");
-  const reached = arrivals(twilio);
+  const reached = countMessages(twilio);
   twilio.always(undefined);
-  await typeBlock("restore", { BACKUP: "/rehearsal/backup.db" });
+  await runManualBlock("restore", { BACKUP: "/rehearsal/backup.db" });
   const before = [...visitors.acknowledged].filter(([, at]) => at < backedUpAt);
   const promised = before.map(([number]) => number);
   const restored = new Set(extractApplicationNumbers(machine.listApplicationNumbers()));
   const gone = promised.filter((number) => !restored.has(number)).length;
   expectThat(`${promised.length} acknowledged before it, ${gone} not restored`, gone === 0);
   const waited = promised.filter((number) => !reached.has(number));
-  const open = (await undelivered(twilio, waited)).length;
+  const open = (await findUndelivered(twilio, waited)).length;
   expectThat(`${waited.length} of them waited, ${open} still do`, waited.length > open && !open);
 }
 
-await typeBlock("docker");
+await runManualBlock("docker");
 const daemon = await machine.startDocker();
 try {
   const standIns = machine.provideImages();
@@ -227,7 +230,7 @@ try {
   console.error(docker("compose", "logs", "--no-color", "--tail", "50"));
   process.exitCode = 1;
 } finally {
-  if (existsSync(HOME)) docker("compose", "down", "--volumes", "--timeout", "5");
+  if (existsSync(SITE_FOLDER)) docker("compose", "down", "--volumes", "--timeout", "5");
   daemon.kill();
   await twilio.stop();
 }

@@ -11,11 +11,11 @@ import {
 } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { asJson } from "#testing/browser/form.ts";
-import { expectThat, HOME, typeBlock } from "#testing/deploy/machine.ts";
+import { expectThat, runManualBlock, SITE_FOLDER } from "#testing/deploy/machine.ts";
 import { checkPlainHost } from "#testing/deploy/plain-host.ts";
 
 const REPOSITORY = "/rehearsal/repository.git";
-const SITE = `${HOME}/site`;
+const SITE = `${SITE_FOLDER}/site`;
 const ORIGIN = "http://127.0.0.1:3000";
 const USER = "driving-practice";
 const START_LIMIT_MS = 120_000;
@@ -41,7 +41,7 @@ async function statusOf(path: string): Promise<number> {
 }
 
 /** Checks that the site's process is the packaged Node, runs as the unit's user, and has no capabilities. */
-function expectConfined(): void {
+function expectConfinedProcess(): void {
   const pid = readFileSync("/run/driving-practice.pid", "utf8").trim();
   const program = readlinkSync(`/proc/${pid}/exe`);
   expectThat(`the unit runs ${program}`, program.startsWith(`${SITE}/node_modules/node-`));
@@ -55,7 +55,7 @@ function expectConfined(): void {
   expectThat("it cannot write to its program", spawnSync("nsenter", inside).status !== 0);
 }
 
-async function expectTaken(): Promise<void> {
+async function expectAccepted(): Promise<void> {
   const headers = { "content-type": "application/json", "idempotency-key": crypto.randomUUID() };
   const body = asJson({ name: "배포" });
   const path = "/api/mail/training-application";
@@ -64,7 +64,7 @@ async function expectTaken(): Promise<void> {
 }
 
 /** Publishes a version with a changed style, beside a commit of the host itself. */
-function change(): void {
+function publishVersion(): void {
   const git = (folder: string, ...args: string[]) => {
     const author = ["-c", "user.name=rehearsal", "-c", "user.email=rehearsal@practice.example"];
     execFileSync("git", ["-C", folder, ...author, ...args]);
@@ -86,22 +86,22 @@ copyFileSync("testing/deploy/systemctl.sh", "/rehearsal/bin/systemctl");
 chmodSync("/rehearsal/bin/systemctl", 0o755);
 // The bare repository belongs to root, and the site's user clones it.
 writeFileSync("/etc/gitconfig", "[safe]\n\tdirectory = *\n");
-await typeBlock("plain-source", env);
+await runManualBlock("plain-source", env);
 appendFileSync("/etc/driving-practice.env", SETTINGS);
-await typeBlock("plain-start", env);
+await runManualBlock("plain-start", env);
 expectThat(`the home page answers ${await statusOf("/")}`, (await statusOf("/")) === 200);
 expectThat("the site is healthy", (await statusOf("/api/health")) === 200);
-expectConfined();
-await expectTaken();
-change();
-await typeBlock("plain-update", env);
+expectConfinedProcess();
+await expectAccepted();
+publishVersion();
+await runManualBlock("plain-update", env);
 expectThat("the updated site is healthy", (await statusOf("/api/health")) === 200);
 const updated = readFileSync(`${SITE}/app/globals.css`, "utf8").includes("--release: 2");
 const kept = readFileSync(`${SITE}/public/own.txt`, "utf8") === "own\n";
 expectThat("the update brought the new version and kept the own commit", updated && kept);
-await expectTaken();
+await expectAccepted();
 writeFileSync(`${SITE}/public/own.txt`, "changed\n");
-const refused = await typeBlock("plain-update", env).then(
+const refused = await runManualBlock("plain-update", env).then(
   () => "",
   (error: Error) => error.message,
 );

@@ -17,7 +17,7 @@ const PACKAGES = ["ca-certificates", "iproute2", "libatomic1", "nginx-light", "o
 const HOSTS = "127.0.0.1 localhost practice.example www.practice.example\n";
 const CERTIFICATES = "etc/ssl/certs/ca-certificates.crt";
 
-const unfit = whyUnfit();
+const unfit = missingRequirement();
 if (unfit) {
   console.error(unfit);
   process.exit(2);
@@ -37,7 +37,7 @@ for (const program of PROGRAMS_INSIDE) {
   }
 }
 
-function whyUnfit(): string | undefined {
+function missingRequirement(): string | undefined {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return "Run this as root on Linux.";
   const lacking = PROGRAMS.filter((program) => spawnSync(program, ["--version"]).error);
   return lacking.length > 0 ? `Install first: apt-get install ${lacking.join(" ")}` : undefined;

@@ -75,7 +75,7 @@ async function answers(url: string, hasEnded: () => boolean): Promise<boolean> {
 }
 
 /** Tests one row of the table. Returns true when all of it passes. */
-async function tryFresh(npm: string): Promise<boolean> {
+async function testFreshClone(npm: string): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), "fresh-"));
   const clone = join(folder, "clone");
   execFileSync("git", ["clone", "--quiet", ".", clone]);
@@ -117,7 +117,7 @@ async function tryFresh(npm: string): Promise<boolean> {
 }
 
 let failed = 0;
-for (const npm of NPM_VERSIONS) if (!(await tryFresh(npm))) failed++;
+for (const npm of NPM_VERSIONS) if (!(await testFreshClone(npm))) failed++;
 const onDebian = spawnSync(process.execPath, ["testing/deploy/test-deploy.ts", "plain-host"], {
   stdio: "inherit",
 });

@@ -19,7 +19,7 @@ const DECEIVING = /[[\p{Cc}\p{Bidi_Control}\u200b\u200c\u2060\ufeff\u3164]--[\t\
 const LIVE = /:\/\/|[\p{L}\p{N}_-][.．。｡․]\p{L}|\b\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}\b/u;
 
 /** The readable part of a text: its letters and digits in their order. */
-function readable(text: string): string {
+function lettersAndDigits(text: string): string {
   const shown = text
     .toWellFormed()
     .normalize("NFC")
@@ -37,7 +37,7 @@ const tagsOf = ({ parsed }: ReceivedMail) =>
 const headerNames = ({ parsed }: ReceivedMail) => [...parsed.headers.keys()].toSorted();
 
 /** The rows of a mail, and the visitor's message after them. */
-function partsOf({ parsed: { text = "" } }: ReceivedMail) {
+function splitMail({ parsed: { text = "" } }: ReceivedMail) {
   const [head = "", message = ""] = text.split("남기신 말씀:");
   const rows = head.split("\n").filter((line) => line.includes(":"));
   return { rows, labels: rows.map((row) => row.split(":")[0]), message };
@@ -47,7 +47,7 @@ function partsOf({ parsed: { text = "" } }: ReceivedMail) {
  * Expects every hostile text to be accepted, and to stay plain text in a text message, a mail, the log and the
  * spreadsheet.
  */
-export async function expectNoValueEscapes(): Promise<void> {
+export async function expectPlainTextEverywhere(): Promise<void> {
   /** Each text is sent as a name and as a message. */
   const names = Object.values(HOSTILE_VALUES).flat();
   await withSite({}, async ({ site, smtp, twilio }) => {
@@ -109,21 +109,21 @@ export async function expectNoValueEscapes(): Promise<void> {
       }
       expect(subject, what).not.toMatch(LIVE);
       expect(plain, what).not.toMatch(LIVE);
-      const { rows, labels, message } = partsOf(mail);
-      expect(labels, what).toEqual(partsOf(model).labels);
+      const { rows, labels, message } = splitMail(mail);
+      expect(labels, what).toEqual(splitMail(model).labels);
       if (index < names.length) {
         const own = rows.find((row) => row.startsWith("이름:")) ?? "";
-        expect(readable(own.slice("이름:".length)), what).toBe(readable(text));
+        expect(lettersAndDigits(own.slice("이름:".length)), what).toBe(lettersAndDigits(text));
       }
-      expect(readable(message), what).toBe(readable(text));
+      expect(lettersAndDigits(message), what).toBe(lettersAndDigits(text));
     }
     expect(site.log).not.toMatch(/evil|script|김|여주/);
-    await expectInertInTheOwnersHands(site, texts, names.length);
+    await expectPlainInListAndSpreadsheet(site, texts, names.length);
   });
 }
 
 /** Expects the spreadsheet and the command line's list to contain every value, as plain text. */
-async function expectInertInTheOwnersHands(
+async function expectPlainInListAndSpreadsheet(
   site: Site,
   texts: readonly string[],
   names: number,
@@ -140,8 +140,8 @@ async function expectInertInTheOwnersHands(
     const theirs = rows.filter(({ 전화번호 }) => 전화번호 === phoneOf(index));
     expect(theirs, text).toHaveLength(2);
     for (const { 이름 = "", "남기신 말씀": 말씀 = "" } of theirs) {
-      if (index < names) expect(readable(이름), text).toBe(readable(text));
-      expect(readable(말씀), text).toBe(readable(text));
+      if (index < names) expect(lettersAndDigits(이름), text).toBe(lettersAndDigits(text));
+      expect(lettersAndDigits(말씀), text).toBe(lettersAndDigits(text));
     }
   }
   const { stdout } = await applications(site, "list", "--limit", "10000");

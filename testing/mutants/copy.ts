@@ -62,7 +62,9 @@ export function copyTree(instrumented: readonly { name: string; content: string 
       const before = readFileSync(setup, "utf8");
       appendFileSync(setup, RECORDER);
       mkdirSync(join(folder, COVERAGE));
-      const { outcome, output } = await runIn(folder, ["vitest", "run"], { limitMs: 1_800_000 });
+      const { outcome, output } = await runInCopy(folder, ["vitest", "run"], {
+        limitMs: 1_800_000,
+      });
       writeFileSync(setup, before);
       if (outcome !== "passed") throw new Error(`The tests are red without a mutant:\n${output}`);
       return readdirSync(join(folder, COVERAGE)).map((name) => {
@@ -74,13 +76,13 @@ export function copyTree(instrumented: readonly { name: string; content: string 
     vitest(mutant: string, files: readonly string[], limitMs: number): Promise<Outcome> {
       const flags = ["--bail=1", "--testTimeout=30000", "--hookTimeout=30000"];
       const args = ["vitest", "run", ...files, ...flags];
-      return runIn(folder, args, { mutant, limitMs }).then(({ outcome }) => outcome);
+      return runInCopy(folder, args, { mutant, limitMs }).then(({ outcome }) => outcome);
     },
     /** Runs end-to-end tests with one mutant switched on in the server. */
     playwright(mutant: string, specs: readonly string[], limitMs: number): Promise<Outcome> {
       const flags = ["--project=phone", "--max-failures=1", "--reporter=line"];
       const args = ["playwright", "test", ...specs, ...flags];
-      return runIn(folder, args, { mutant, limitMs }).then(({ outcome }) => outcome);
+      return runInCopy(folder, args, { mutant, limitMs }).then(({ outcome }) => outcome);
     },
   };
 }
@@ -90,7 +92,7 @@ interface RunOptions {
   limitMs: number;
 }
 
-async function runIn(
+async function runInCopy(
   folder: string,
   args: readonly string[],
   { mutant, limitMs }: RunOptions,

@@ -42,7 +42,7 @@ export function openStrictPooler(url: string) {
     client.once("data", (start: Buffer) => {
       const refused = parametersOf(start).find((name) => !ACCEPTED.includes(name.toLowerCase()));
       if (refused === undefined) connectServer().write(start);
-      else client.end(refusalOf(refused));
+      else client.end(refusalMessage(refused));
     });
   });
 }
@@ -91,7 +91,7 @@ function parametersOf(message: Buffer): string[] {
   return texts.filter((text, index) => index % 2 === 0 && text !== "");
 }
 
-function refusalOf(name: string): Buffer {
+function refusalMessage(name: string): Buffer {
   const says = `SFATAL\0C08P01\0Munsupported startup parameter: ${name}\0\0`;
   const head = Buffer.from("E\0\0\0\0");
   head.writeInt32BE(says.length + 4, 1);

@@ -76,7 +76,7 @@ export class PostgresServer {
       // A server ends at once while a child of its killed predecessor still holds the shared memory.
       if (this.#hasEnded)
         this.#process = spawn(this.#program("postgres"), ["-D", this.#data, ...flags], {
-          ...asWhom(),
+          ...unprivilegedUser(),
           stdio: "ignore",
           cwd: this.#folder,
         });
@@ -109,7 +109,7 @@ export class PostgresServer {
     const { status, stderr } = spawnSync(
       this.#program("initdb"),
       ["-D", this.#data, "--no-sync", "--no-instructions", ...flags],
-      { ...asWhom(), cwd: this.#folder, encoding: "utf8" },
+      { ...unprivilegedUser(), cwd: this.#folder, encoding: "utf8" },
     );
     if (status !== 0) throw new Error(`initdb failed: ${stderr}`);
   }
@@ -171,7 +171,7 @@ export async function dropDatabase(serverUrl: string, url: string): Promise<void
 
 const isRoot = () => process.getuid?.() === 0;
 
-const asWhom = () => (isRoot() ? { uid: NOBODY, gid: NOBODY } : {});
+const unprivilegedUser = () => (isRoot() ? { uid: NOBODY, gid: NOBODY } : {});
 
 /** Makes a folder that the user of PostgreSQL may write. */
 function newFolder(within: string): string {

@@ -133,20 +133,20 @@ export class TwilioPeer {
   #asItIsNow(message: TwilioMessage) {
     message.status = this.becomes.status;
     message.errorCode = this.becomes.code;
-    return { ...resourceOf(message), ...(this.redacts && { body: null }) };
+    return { ...messageResource(message), ...(this.redacts && { body: null }) };
   }
 
   #create(form: URLSearchParams, response: ServerResponse): void {
     this.requests += 1;
     const fault = this.#misbehaviours.shift() ?? this.#always;
-    const message = messageIn(form);
+    const message = parseMessage(form);
     const stores = fault === undefined || fault.stores === true;
-    const wrong = stores ? faultIn(message) : undefined;
+    const wrong = stores ? validationError(message) : undefined;
     if (stores && wrong === undefined) this.messages.push(message);
 
     if (wrong !== undefined) refuse(response, { status: 400, code: wrong });
     else if (fault) misbehave(response, fault, `${message.to} ${message.body}`);
-    else answer(response, 201, resourceOf(message));
+    else answer(response, 201, messageResource(message));
   }
 
   #list(query: URLSearchParams, response: ServerResponse): void {
@@ -156,12 +156,12 @@ export class TwilioPeer {
     const size = Math.min(Number(query.get("PageSize") ?? 50), this.mostPerPage);
     const page = Number(query.get("Page") ?? 0);
     // Twilio answers with the first page to a page number without its token.
-    const first = query.get("PageToken") === tokenOf(page) ? page * size : 0;
+    const first = query.get("PageToken") === pageToken(page) ? page * size : 0;
     const newestFirst = messages.toReversed().slice(first, first + size);
     const next = new URLSearchParams({
       ...Object.fromEntries(query),
       Page: `${page + 1}`,
-      PageToken: tokenOf(page + 1),
+      PageToken: pageToken(page + 1),
     });
     answer(response, 200, {
       messages: [...this.odd, ...newestFirst.map((each) => this.#asItIsNow(each))],
@@ -171,9 +171,9 @@ export class TwilioPeer {
   }
 }
 
-const tokenOf = (page: number) => `PASM${page}`;
+const pageToken = (page: number) => `PASM${page}`;
 
-function messageIn(form: URLSearchParams): TwilioMessage {
+function parseMessage(form: URLSearchParams): TwilioMessage {
   return {
     sid: `SM${randomBytes(16).toString("hex")}`,
     to: form.get("To") ?? "",
@@ -187,7 +187,7 @@ function messageIn(form: URLSearchParams): TwilioMessage {
 }
 
 /** Twilio's error code for a message that it would refuse. */
-function faultIn({ to, from, body }: TwilioMessage): number | undefined {
+function validationError({ to, from, body }: TwilioMessage): number | undefined {
   if (!/^\+\d{8,15}$/.test(to)) return 21211;
   if (from === "") return 21603;
   if (body === "") return 21602;
@@ -202,7 +202,7 @@ function misbehave(response: ServerResponse, fault: Misbehaviour, echo = ""): vo
   else response.writeHead(fault.status ?? 201, fault.headers).end(fault.text);
 }
 
-function resourceOf({ sid, to, from, body, status, errorCode, dateCreated }: TwilioMessage) {
+function messageResource({ sid, to, from, body, status, errorCode, dateCreated }: TwilioMessage) {
   return {
     ...{ sid, to, from, body, status, price: null, error_message: null },
     added_by_a_later_version: { of: "the API" },

@@ -3,9 +3,9 @@ import { pagePaths } from "#lib/content/pages.ts";
 
 export const PAGES = pagePaths;
 export const UNKNOWN_PATH = "/no-such-road";
-export const POLICY = "content-security-policy";
+export const POLICY_HEADER = "content-security-policy";
 /** The content policy of a cached page. */
-export const OF_A_PAGE = /^default-src 'self'; script-src 'self'( 'sha256-[\w+/]{43}=')+;/;
+export const CACHED_PAGE_POLICY = /^default-src 'self'; script-src 'self'( 'sha256-[\w+/]{43}=')+;/;
 
 /** Waits until React has hydrated the page. */
 export async function expectHydrated(page: Page) {

@@ -47,12 +47,12 @@ export async function send({
     address,
   });
   const text = await response.text();
-  return { status: response.status, headers: response.headers, text, body: parsed(text) };
+  return { status: response.status, headers: response.headers, text, body: parseBody(text) };
 }
 /** Parts of a test's request; each has a default. */
 export type TestRequest = NonNullable<Parameters<typeof send>[0]>;
 
-function parsed(text: string) {
+function parseBody(text: string) {
   return text === "" ? undefined : JSON.parse(text);
 }
 

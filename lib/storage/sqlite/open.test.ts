@@ -11,7 +11,7 @@ import { storeProgram } from "#testing/storage/store-program.ts";
 import { aNewApplication, TEST_NOW, withStore as test } from "#testing/storage/temporary-store.ts";
 
 /** Holds the write lock for some time, as another process would. */
-function lock(file: string, ms: number): void {
+function holdWriteLock(file: string, ms: number): void {
   const other = new DatabaseSync(file);
   other.exec("BEGIN EXCLUSIVE");
   setTimeout(() => other.close(), ms);
@@ -119,7 +119,7 @@ test("a lock of over 2 s is reported, blocks no other work and passes", async ({
   databaseFile,
 }) => {
   await store.counts(TEST_NOW);
-  lock(databaseFile, 3_000);
+  holdWriteLock(databaseFile, 3_000);
   const began = performance.now();
   let [last, longestGap] = [began, 0];
   const ticking = setInterval(() => {
@@ -139,7 +139,7 @@ test.for(["a running site", "a starting site"])(
   async (when, { store: running, databaseFile }) => {
     await running.counts(TEST_NOW);
     const store = when === "a starting site" ? openStore({ databaseFile }) : running;
-    lock(databaseFile, 500);
+    holdWriteLock(databaseFile, 500);
     expect(await store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
     await store.close();
   },

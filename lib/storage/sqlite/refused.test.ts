@@ -21,7 +21,7 @@ const BEFORE_1_0_0 = `CREATE TABLE applications (application_id text); CREATE TA
   CREATE TABLE schema_version (version integer); INSERT INTO schema_version VALUES (3)`;
 
 /** Replaces the existing file by a database. */
-const begin = (statements: string) => (file: string) => {
+const replaceBy = (statements: string) => (file: string) => {
   rmSync(file, { force: true });
   using database = new DatabaseSync(file);
   database.exec(statements);
@@ -46,12 +46,17 @@ test.concurrent.for<[what: string, ruin: Ruin, reason: UnavailableReason, says: 
   ["damaged", damage, "corrupt", /applications\.db is damaged.*restore the last backup/],
   ["empty", truncateSync, "missing", /is empty.*backup.*delete applications\.db\.created/],
   ["missing", (file) => rmSync(file), "missing", /is missing although it was created before/],
-  ["without tables", begin("PRAGMA user_version = 1"), "missing", /has no tables although/],
-  ["another's", begin("CREATE TABLE applications (id integer)"), "foreign", /another program/],
-  ["another's, too", begin("CREATE TABLE schema_version (v)"), "foreign", /another program/],
-  ["of another id", begin("CREATE TABLE a (b); PRAGMA application_id = 1"), "foreign", /another/],
+  ["without tables", replaceBy("PRAGMA user_version = 1"), "missing", /has no tables although/],
+  ["another's", replaceBy("CREATE TABLE applications (id integer)"), "foreign", /another program/],
+  ["another's, too", replaceBy("CREATE TABLE schema_version (v)"), "foreign", /another program/],
+  [
+    "of another id",
+    replaceBy("CREATE TABLE a (b); PRAGMA application_id = 1"),
+    "foreign",
+    /another/,
+  ],
   ["too new", newer, "newer-schema", /version 99.*start the newer program again/],
-  ["too old", begin(BEFORE_1_0_0), "too-old", /before 1\.0\.0.*cannot take over/],
+  ["too old", replaceBy(BEFORE_1_0_0), "too-old", /before 1\.0\.0.*cannot take over/],
 ])(
   "a database file that is %s is refused until the database is back",
   async ([, ruin, reason, says], { expect }) => {
@@ -76,10 +81,10 @@ test.concurrent.for<[what: string, ruin: Ruin, reason: UnavailableReason, says: 
 );
 
 test.for<[what: string, begun: (file: string) => void]>([
-  ["before the first table", begin("PRAGMA journal_mode = WAL")],
+  ["before the first table", replaceBy("PRAGMA journal_mode = WAL")],
   [
     "between the version table and the first step",
-    begin("PRAGMA application_id = 1685219702; CREATE TABLE schema_version (version integer)"),
+    replaceBy("PRAGMA application_id = 1685219702; CREATE TABLE schema_version (version integer)"),
   ],
 ])(
   "a start that was interrupted %s can be repeated",

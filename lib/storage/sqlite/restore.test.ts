@@ -19,7 +19,7 @@ async function withBackup() {
   return { ...temporary, folder, databaseFile, backup, aside: join(folder, "aside", "before.db") };
 }
 
-async function waitingIn(databaseFile: string): Promise<number> {
+async function countWaiting(databaseFile: string): Promise<number> {
   const store = openStore({ databaseFile });
   const { waiting } = await store.counts(TEST_NOW);
   await store.close();
@@ -48,8 +48,8 @@ test.for<[what: string, ruin: Ruin, aside: number | undefined]>([
   if (inAside === undefined) writeFileSync(`${databaseFile}-wal`, "left over ".repeat(1_000));
   expect(await restoreSqlite(backup, databaseFile, aside)).toBe(2);
   expect(existsSync(`${databaseFile}-wal`)).toBe(false);
-  expect([await waitingIn(databaseFile), await waitingIn(backup)]).toEqual([2, 2]);
-  if (inAside !== undefined) expect(await waitingIn(aside)).toBe(inAside);
+  expect([await countWaiting(databaseFile), await countWaiting(backup)]).toEqual([2, 2]);
+  if (inAside !== undefined) expect(await countWaiting(aside)).toBe(inAside);
 });
 
 test("restoring on an empty host creates the folder and the marker of the database", async () => {
@@ -58,7 +58,7 @@ test("restoring on an empty host creates the folder and the marker of the databa
   expect(await restoreSqlite(site.backup, databaseFile, site.aside)).toBe(2);
   expect(existsSync(site.aside)).toBe(false);
   expect(existsSync(`${databaseFile}.created`)).toBe(true);
-  expect(await waitingIn(databaseFile)).toBe(2);
+  expect(await countWaiting(databaseFile)).toBe(2);
 });
 
 test.for<[what: string, reason: string, ruin: Ruin]>([

@@ -37,7 +37,7 @@ export async function webkitEngine(): Promise<Engine> {
     newTab: async () => {
       const folder = await mkdtemp(join(tmpdir(), "webkit-"));
       const browser = { binary: WINDOW, args: [folder] };
-      const { sessionId } = await ask<{ sessionId: string }>("POST", `${address}/session`, {
+      const { sessionId } = await sendCommand<{ sessionId: string }>("POST", `${address}/session`, {
         capabilities: { alwaysMatch: { "webkitgtk:browserOptions": browser } },
       });
       return new WebKitTab(`${address}/session/${sessionId}`, server.stderr, folder);
@@ -53,7 +53,11 @@ export async function webkitEngine(): Promise<Engine> {
 }
 
 /** Sends a command to a W3C WebDriver server. @throws Error with the server's message. */
-async function ask<Result>(method: "GET" | "POST" | "DELETE", address: string, body?: object) {
+async function sendCommand<Result>(
+  method: "GET" | "POST" | "DELETE",
+  address: string,
+  body?: object,
+) {
   const signal = AbortSignal.timeout(ANSWER_LIMIT_MS);
   const sent = body && { body: JSON.stringify(body) };
   const answer = await fetch(address, { method, signal, ...sent });
@@ -109,18 +113,18 @@ class WebKitTab extends Tab {
   key = (key: Key) => this.type(KEYS[key]);
 
   async screenshot(): Promise<Buffer> {
-    const image = await ask<string>("GET", `${this.#session}/screenshot`);
+    const image = await sendCommand<string>("GET", `${this.#session}/screenshot`);
     return Buffer.from(image, "base64");
   }
 
   async close(): Promise<void> {
     this.#output.off("data", this.#listen);
-    await ask("DELETE", this.#session);
+    await sendCommand("DELETE", this.#session);
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
   #post<Result>(path: string, body = {}) {
-    return ask<Result>("POST", `${this.#session}/${path}`, body);
+    return sendCommand<Result>("POST", `${this.#session}/${path}`, body);
   }
 
   #act(type: "pointer" | "key", actions: object[]) {
