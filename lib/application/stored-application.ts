@@ -1,4 +1,4 @@
-/** An application on its way into the store, and as it lies there. All times are ms since the epoch. */
+/** An application before and after it is stored. All times are ms since the epoch. */
 import type { Application } from "#lib/application/fields.ts";
 
 /** The form's way in: the dialog of the home page, or the form of /contact. */
@@ -10,7 +10,6 @@ export type Route = "sms" | "mail";
  */
 export type Suspicion = "honeypot" | "flooding";
 
-/** An application as it lies in the store. */
 export interface StoredApplication {
   /** 8 characters, see lib/application/application-id.ts. */
   applicationId: string;
@@ -37,10 +36,8 @@ export interface NewApplication {
 }
 
 export type Acceptance =
-  /** The application is on disk, with its job, before this is returned. */
-  | { outcome: "stored"; applicationId: string; submittedAt: number }
-  /** The same was stored before: its first answer again. */
-  | { outcome: "replayed"; applicationId: string; submittedAt: number }
+  /** The application is on disk, with its job, before this is returned. `replayed`: it was there before. */
+  | { outcome: "stored" | "replayed"; applicationId: string; submittedAt: number }
   /** The key belongs to other content. */
   | { outcome: "key-reused" }
   /** The application is new, and only a repeat was asked for. */

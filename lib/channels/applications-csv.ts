@@ -32,7 +32,6 @@ const FIELD_COLUMNS: Record<string, Cell> = Object.fromEntries(
   ]),
 );
 
-/** The columns and their cells. */
 const COLUMNS: Record<string, Cell> = {
   접수번호: ({ applicationId }) => formatApplicationId(applicationId),
   "접수 시각": ({ submittedAt }) => timeOf(submittedAt),
@@ -45,7 +44,7 @@ const COLUMNS: Record<string, Cell> = {
 };
 const ALL = Object.keys(COLUMNS);
 
-/** The whole file, a row an application, in their order. */
+/** The whole file: one row for each application, in their order. */
 export function applicationsCsv(
   applications: readonly TrackedApplication[],
   columns: readonly string[] = ALL,

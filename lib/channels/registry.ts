@@ -9,7 +9,7 @@ import type { Config } from "#lib/config.ts";
 
 export const CHANNELS: Readonly<Record<ChannelName, ChannelKind>> = { sms, mail };
 
-/** The channels of this process; the file is the one where nothing else is configured. */
+/** The channels of this process. The file carries the messages while no other channel is configured. */
 export interface Channels extends Partial<Record<ChannelName, Channel>> {
   file: ReturnType<typeof openFileChannel>;
 }

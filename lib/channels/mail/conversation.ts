@@ -48,28 +48,14 @@ export interface ConversationResult {
   refused: ReadonlyMap<string, string>;
 }
 
-/** Logs in, and sends the mail where there is one. Never throws; an abort of the signal ends the conversation. */
-export async function converse(
-  options: SmtpOptions,
-  mail: OutgoingMail | undefined,
-  { signal, beforeTransmit = async () => true }: TransmitOptions,
-): Promise<ConversationResult> {
-  const conversation = new Conversation(options, mail, signal);
-  return conversation.run(beforeTransmit);
-}
-
 type SmtpError = Partial<NodemailerError>;
 
-class BrokenConversation extends Error {
-  readonly code: "ETIMEDOUT" | "ECONNECTION" | "cut off";
-  constructor(code: BrokenConversation["code"]) {
-    super(code);
-    this.code = code;
-  }
-}
+type BreakCode = "ETIMEDOUT" | "ECONNECTION" | "cut off";
+const broken = (code: BreakCode) => Object.assign(new Error(code), { code });
 type Done = (error?: SmtpError | null) => void;
 
-class Conversation {
+/** Logs in, and sends the mail where there is one. An abort of the signal ends it. */
+export class Conversation {
   readonly #smtp: SMTPConnection;
   readonly #auth: SmtpOptions["auth"];
   readonly #mail: OutgoingMail | undefined;
@@ -78,15 +64,22 @@ class Conversation {
   /** Replies to MAIL, to each RCPT and to DATA, in this order. */
   readonly #envelopeReplies: string[] = [];
   readonly #signal: AbortSignal;
+  readonly #beforeTransmit: () => Promise<boolean>;
   #step = "connect";
   #isOver = false;
   #timer: NodeJS.Timeout | undefined;
   #isWithheld = false;
   #hasLoggedIn = false;
 
-  constructor(options: SmtpOptions, mail: OutgoingMail | undefined, signal: AbortSignal) {
+  constructor(
+    options: SmtpOptions,
+    mail: OutgoingMail | undefined,
+    { signal, beforeTransmit = async () => true }: TransmitOptions,
+  ) {
     this.#mail = mail;
     this.#auth = options.auth;
+    this.#signal = signal;
+    this.#beforeTransmit = beforeTransmit;
     this.#smtp = new SMTPConnection({
       ...options,
       connectionTimeout: SMTP_LIMITS.reply,
@@ -101,17 +94,17 @@ class Conversation {
     this.#smtp.on("error", this.#broken.reject);
     // The reply with which the server closes comes after this event.
     this.#smtp.on("end", () => setImmediate(() => this.#break("ECONNECTION")));
-    this.#signal = signal;
     signal.addEventListener("abort", () => this.#break("cut off"), { once: true });
   }
 
-  async run(beforeTransmit: () => Promise<boolean>): Promise<ConversationResult> {
+  /** Never throws. */
+  async run(): Promise<ConversationResult> {
     let failure: string | undefined;
     try {
-      if (this.#signal.aborted) throw new BrokenConversation("cut off");
+      if (this.#signal.aborted) throw broken("cut off");
       await this.#do("connect", (done) => this.#smtp.connect(done));
       await this.#login();
-      if (this.#mail) await this.#send(this.#mail, beforeTransmit);
+      if (this.#mail) await this.#send(this.#mail);
       this.#smtp.quit();
       setTimeout(() => this.#smtp.close(), FAREWELL).unref();
     } catch (error) {
@@ -132,15 +125,14 @@ class Conversation {
     this.#hasLoggedIn = true;
   }
 
-  #send(mail: OutgoingMail, beforeTransmit: () => Promise<boolean>): Promise<void> {
-    const { from, to, content } = mail;
+  #send({ from, to, content }: OutgoingMail): Promise<void> {
     const envelope = { from, to: [...to], size: content.length };
-    const stream = Readable.from(this.#blocks(content, beforeTransmit), { objectMode: false });
+    const stream = Readable.from(this.#blocks(content), { objectMode: false });
     return this.#do("envelope", (done) => this.#smtp.send(envelope, stream, done));
   }
 
-  async *#blocks(content: Buffer, beforeTransmit: () => Promise<boolean>) {
-    this.#isWithheld = !(await beforeTransmit().catch(() => false));
+  async *#blocks(content: Buffer) {
+    this.#isWithheld = !(await this.#beforeTransmit().catch(() => false));
     if (this.#isWithheld) throw new Error("withheld");
     for (let at = 0; at < content.length; at += BLOCK_BYTES) {
       this.#limit("message", SMTP_LIMITS.block);
@@ -164,8 +156,8 @@ class Conversation {
     this.#timer = setTimeout(() => this.#break("ETIMEDOUT"), ms);
   }
 
-  #break(code: BrokenConversation["code"]): void {
-    this.#broken.reject(new BrokenConversation(code));
+  #break(code: BreakCode): void {
+    this.#broken.reject(broken(code));
   }
 
   #receive(reply: string): void {

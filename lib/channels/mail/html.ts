@@ -16,18 +16,10 @@ export function html(parts: TemplateStringsArray, ...values: readonly Content[])
   return new Html(parts.map((part, index) => part + sourceOf(values[index] ?? "")).join(""));
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
 function sourceOf(content: Content): string {
   if (content instanceof Html) return content.source;
   if (typeof content !== "string") return content.map(sourceOf).join("");
-  return content.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
+  return content.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /** The most characters without a place to break: about half the card's width on a phone. */
@@ -131,7 +123,7 @@ export interface Letter {
   attachment?: { filename: string; content: string } | undefined;
 }
 
-/** One card, readable on a phone, with its title; and the same as a text. */
+/** The bodies of a mail: the plain text, and as HTML a card with its title that a phone shows well. */
 export function bodiesOf({ subject, title = subject, parts }: Letter) {
   const card = `max-width:560px;margin:0 auto;background:${white};border:1px solid ${asphalt[300]};color:${asphalt[900]}`;
   const head = html`<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light"><title>${subject}</title></head>`;

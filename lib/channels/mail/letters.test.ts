@@ -54,7 +54,7 @@ test("the only links are two buttons, the number and 문자 보내기", () => {
 
 test("the visitor's message has a heading and keeps its line breaks without CSS", () => {
   const { html } = compose({ message: "첫 줄\n둘째 <b>줄</b>" });
-  expect(html).toMatch(/<b>남기신 말씀<\/b><br>첫 줄<br>둘째 &lt;b&gt;줄&lt;\/b&gt;<\/td>/);
+  expect(html).toMatch(/<b>남기신 말씀<\/b><br>첫 줄<br>둘째 &#60;b&#62;줄&#60;\/b&#62;<\/td>/);
   expect(html).not.toContain("pre-wrap");
 });
 

@@ -1,18 +1,11 @@
 /** The words of the owner's mails; the week's is in weekly.ts. */
 import { writtenLabelOf } from "#lib/application/fields.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
-import type { StoredApplication, Suspicion } from "#lib/application/stored-application.ts";
+import type { Suspicion } from "#lib/application/stored-application.ts";
 import { cleanLine } from "#lib/application/text.ts";
 import type { MessageOf, OwnerMessage } from "#lib/channels/channel.ts";
 import { defangLinks } from "#lib/channels/defang-links.ts";
-import {
-  applicantContact,
-  type Letter,
-  type MailPart,
-  message,
-  note,
-  rows,
-} from "#lib/channels/mail/html.ts";
+import { applicantContact, type Letter, message, note, rows } from "#lib/channels/mail/html.ts";
 import { weeklyLetter } from "#lib/channels/mail/weekly.ts";
 import { ownerView } from "#lib/channels/owner-view.ts";
 
@@ -62,24 +55,23 @@ function applicationLetter(letter: MessageOf<"application" | "full-text">): Lett
     ...(isFullText ? [SENT_WHOLE] : []),
     ...view.relations,
   ];
-  return {
-    id: `${stored.applicationId}${repeats > 0 ? `-${repeats}` : ""}`,
-    subject: cleanLine(`${labels.join(" ")} ${view.region} ${view.name} 운전연수 신청`),
-    parts: [...notes.map(note), ...partsOf(stored)],
-  };
-}
-
-/** Everything that was written. */
-function partsOf(stored: StoredApplication): MailPart[] {
-  const view = ownerView(stored);
   const facts = [
     { label: writtenLabelOf("name"), value: view.name },
     ...view.rows,
     { label: "접수 시각", value: seoulDateTime(stored.submittedAt, stored.submittedAt) },
     { label: "접수번호", value: view.number },
   ];
-  const said = view.message === "" ? [] : [message(view.message, writtenLabelOf("message"))];
-  return [applicantContact(stored.application.phone, view.phone), rows(facts), ...said];
+  const parts = [
+    ...notes.map(note),
+    applicantContact(stored.application.phone, view.phone),
+    rows(facts),
+    ...(view.message === "" ? [] : [message(view.message, writtenLabelOf("message"))]),
+  ];
+  return {
+    id: `${stored.applicationId}${repeats > 0 ? `-${repeats}` : ""}`,
+    subject: cleanLine(`${labels.join(" ")} ${view.region} ${view.name} 운전연수 신청`),
+    parts,
+  };
 }
 
 /** Something that the owner has to mend, named by its first sentence, or a mail to try the channel with. */

@@ -1,7 +1,7 @@
 /** Mail against a real mail server that answers as providers do. */
 import { afterEach, expect, test, vi } from "vitest";
 import { parseMailbox, parseMailboxes } from "#lib/channels/mail/address.ts";
-import { converse } from "#lib/channels/mail/conversation.ts";
+import { Conversation } from "#lib/channels/mail/conversation.ts";
 import { openMail, smtpOptions } from "#lib/channels/mail/smtp.ts";
 import { OWNER, peer, peerWith, SECOND, send } from "#testing/delivery/mail-to-peer.ts";
 import { SMTP_LOGIN } from "#testing/peers/smtp-peer.ts";
@@ -96,7 +96,8 @@ test.each([
     return cut(...bytes);
   });
   const ends: [failure: string | undefined, minutes: number][] = [];
-  const end = converse(smtpOptions(peer.at(), SITE), { ...outgoing, content }, { signal });
+  const mail = { ...outgoing, content };
+  const end = new Conversation(smtpOptions(peer.at(), SITE), mail, { signal }).run();
   void end.then(({ failure }) => ends.push([failure, (Date.now() - movedAt) / 60_000]));
   await reached.promise;
   while (ends.length === 0) await vi.advanceTimersByTimeAsync(60_000);

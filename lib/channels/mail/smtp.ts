@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import type { MailServer } from "#lib/addresses.ts";
 import { SECOND } from "#lib/application/durations.ts";
 import type { Channel, ChannelKind } from "#lib/channels/channel.ts";
-import { converse, SMTP_LIMITS, type SmtpOptions } from "#lib/channels/mail/conversation.ts";
+import { Conversation, SMTP_LIMITS, type SmtpOptions } from "#lib/channels/mail/conversation.ts";
 import { composeMail, mailFor } from "#lib/channels/mail/message.ts";
 import { resultOfFailure } from "#lib/channels/mail/replies.ts";
 import type { MailConfig } from "#lib/config.ts";
@@ -71,7 +71,8 @@ export function openMail(config: MailConfig, siteUrl: string): Channel {
         content: await composeMail(mail),
         words: `${mail.subject} ${mail.text}`,
       };
-      const { isWithheld, failure, refused } = await converse(options, outgoing, terms);
+      const conversation = new Conversation(options, outgoing, terms);
+      const { isWithheld, failure, refused } = await conversation.run();
       return recipients.map((recipient) => {
         const reason = refused.get(recipient) ?? failure;
         if (reason !== undefined) return resultOfFailure(reason);
@@ -87,7 +88,7 @@ export function openMail(config: MailConfig, siteUrl: string): Channel {
 async function diagnoseMail({ server, from }: MailConfig, siteUrl: string): Promise<Finding[]> {
   const options = smtpOptions(server, siteUrl);
   const signal = AbortSignal.timeout(DIAGNOSIS_LIMIT);
-  const { failure, hasLoggedIn } = await converse(options, undefined, { signal });
+  const { failure, hasLoggedIn } = await new Conversation(options, undefined, { signal }).run();
   if (failure !== undefined)
     return [fault(`${resultOfFailure(failure).fault?.advice} (SMTP 설정) ${failure}`)];
   if (options.auth && !hasLoggedIn) return [warn(NO_LOGIN)];

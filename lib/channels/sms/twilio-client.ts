@@ -17,12 +17,11 @@ const REQUEST_LIMIT = 30 * SECOND;
 /** An unusable response, as `HTTP 400, code 21211: …`, without phone numbers and without our own words. */
 export class TwilioError extends Error {
   override name = "TwilioError";
-  status: number;
-  code: number | undefined;
-  notBefore: number | undefined;
+  readonly status: number;
+  readonly code: number | undefined;
+  readonly notBefore: number | undefined;
 
-  constructor(status: number, details: { code?: number; words?: string; notBefore?: number } = {}) {
-    const { code, words = "", notBefore } = details;
+  constructor(status: number, code?: number, words = "", notBefore?: number) {
     super(`HTTP ${status}${code === undefined ? "" : `, code ${code}`}${words && `: ${words}`}`);
     this.status = status;
     this.code = code;
@@ -65,19 +64,15 @@ class HttpClient extends twilio.RequestClient {
     if (statusCode < 300 && typeof body === "object" && body !== null) return response;
     // A 2xx that cannot be read is quoted nowhere: it may hold personal data.
     if (statusCode < 300) throw new TwilioError(statusCode);
-    const { code, message } = REFUSAL.safeParse(body).data ?? {};
+    const { code, message } = REFUSAL.parse(body);
     const words = providerText(message ?? "", Object.values(options.data ?? {}).join(" "));
     const notBefore = parseRetryAfter(headers["retry-after"], this.#now());
-    throw new TwilioError(statusCode, {
-      words,
-      ...(code ? { code } : {}),
-      ...(notBefore === undefined ? {} : { notBefore }),
-    });
+    throw new TwilioError(statusCode, code || undefined, words, notBefore);
   }
 }
 
 /** `{ "code": 21211, "message": "…" }` */
-const REFUSAL = z.object({ code: z.number().nullish(), message: z.string().nullish() });
+const REFUSAL = z.object({ code: z.number().nullish(), message: z.string().nullish() }).catch({});
 
 /** A `Retry-After` header, seconds or a date → its time, ms since the epoch. */
 function parseRetryAfter(header = "", now: number): number | undefined {

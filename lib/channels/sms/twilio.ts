@@ -45,26 +45,17 @@ export const sms: ChannelKind = {
  * message is not idempotent at Twilio, so its list is checked before a second text.
  */
 function resultOfError(error: unknown): AttemptResult {
-  if (
-    !(error instanceof TwilioError) ||
-    error.status < 300 ||
-    error.status >= 500 ||
-    error.status === 408
-  ) {
-    const status = error instanceof TwilioError ? error.status : undefined;
-    const answer = error instanceof TwilioError ? error.message : "no answer";
-    const advice = `Twilio가 응답하지 않습니다(${status ?? "연결"}). 서버의 인터넷 연결과 Twilio의 장애 공지를 확인해 주세요.`;
-    const told = `Twilio gave ${answer}, the message may have been sent`;
+  const answer = error instanceof TwilioError ? error : undefined;
+  if (!answer || answer.status < 300 || answer.status >= 500 || answer.status === 408) {
+    const advice = `Twilio가 응답하지 않습니다(${answer?.status ?? "연결"}). 서버의 인터넷 연결과 Twilio의 장애 공지를 확인해 주세요.`;
+    const told = `Twilio gave ${answer?.message ?? "no answer"}, the message may have been sent`;
     return { outcome: "unknown", fault: { error: told, advice, about: "channel" } };
   }
-  const { status, code, notBefore, message } = error;
+  const { status, code, notBefore, message } = answer;
   const outcome = isTemporary(status, code) ? "not-sent" : "rejected";
   const told = outcome === "not-sent" ? "Twilio takes no more for now" : "Twilio refuses";
-  return {
-    outcome,
-    notBefore,
-    fault: { error: `${told} (${message})`, ...explainRefusal(status, code) },
-  };
+  const fault = { error: `${told} (${message})`, ...explainRefusal(status, code) };
+  return { outcome, notBefore, fault };
 }
 
 /** A status check that Twilio did not answer tells nothing about the message. */
@@ -217,13 +208,7 @@ async function senderFindings(
   return [fault(sentence)];
 }
 
-function balanceFindings({
-  balance,
-  currency,
-}: {
-  balance: string | null;
-  currency: string | null;
-}) {
+function balanceFindings({ balance, currency }: Record<"balance" | "currency", string | null>) {
   const amount = Number.parseFloat(balance ?? "");
   if (Number.isNaN(amount)) return [];
   const shown = `Twilio 잔액이 ${amount.toFixed(2)} ${currency ?? "USD"}`;
