@@ -131,7 +131,7 @@ test("submitting shows each error once, in full, and none appears before", async
   );
   await expectAccessible(page);
 
-  // lib/application/schema.test.ts and phone.test.ts test the limits themselves.
+  // lib/application/parse-application.test.ts and phone.test.ts test the limits themselves.
   for (const [field, label, typed, says] of [
     ["name", "이름", "김".repeat(60), "이름을 50자 이내로 적어 주세요."],
     ["phone", "전화번호", "010-1234-567", phoneMessages.mobile],

@@ -10,7 +10,7 @@ import {
   withStore,
 } from "#cli/applications/command.ts";
 import { asCaller, giveToFolderOwner } from "#cli/data-owner.ts";
-import { seoulIso } from "#lib/application/seoul-time.ts";
+import { seoulFileTime } from "#lib/application/seoul-time.ts";
 import { backUp, backupsFolder, keepNewest, restoreBackup } from "#lib/storage/backups.ts";
 import { StorageUnavailable, type UnavailableReason } from "#lib/storage/errors.ts";
 
@@ -29,7 +29,7 @@ export const backup: Command = {
     refuseMissingDatabase(config);
     const own = backupsFolder(config);
     const at = Date.now();
-    const file = resolve(typed ?? join(own, nameAt("applications", at)));
+    const file = resolve(typed ?? join(own, `applications-${seoulFileTime(at)}.db`));
     // Health and the doctor read this note. A failure to write it does not change the backup's result.
     const note = (name: "backup" | "backup-failure", value: string) =>
       withStore(config, (store) => store.writeNote(name, { at, value })).catch((error: unknown) =>
@@ -59,11 +59,6 @@ export const backup: Command = {
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : "unknown");
 
-/** `applications-2026-12-01_093000.db` */
-function nameAt(name: string, time: number): string {
-  return `${name}-${seoulIso(time).slice(0, 19).replace("T", "_").replaceAll(":", "")}.db`;
-}
-
 const NO_BACKUP = "이 파일은 이 사이트의 백업이 아니어서 되돌리지 않았습니다.";
 
 /** The reasons that keep a backup from being restored; the other reasons are the database's. */
@@ -85,7 +80,7 @@ export const restore: Command = {
     const file = resolve(typed);
     if (!(await asCaller(() => existsSync(file))))
       throw new CommandFault(`${file} 파일이 없습니다.`);
-    const aside = join(backupsFolder(config), nameAt("before-restore", Date.now()));
+    const aside = join(backupsFolder(config), `before-restore-${seoulFileTime(Date.now())}.db`);
     const applications = await withReadable(file, config.dataDir, (readable) =>
       restoreBackup(readable, config.databaseFile, aside),
     ).catch((error: unknown) => {

@@ -48,7 +48,7 @@ export const forget: Command = {
  * the applications whose files could not be deleted.
  */
 export async function forgetWithRetries(
-  store: Pick<Store, "findByPhone" | "forgetPhone">,
+  store: Pick<Store, "findIds" | "forgetPhone">,
   phone: string,
   outbox: string,
   alsoInOutbox: readonly string[] = [],
@@ -59,7 +59,8 @@ export async function forgetWithRetries(
   let left: string[] = [];
   for (;;) {
     // The rows name the files: where a step fails, the next call still finds what is left.
-    const named = [...new Set([...alsoInOutbox, ...left, ...(await store.findByPhone(phone))])];
+    const stored = await store.findIds("phone", [phone]);
+    const named = [...new Set([...alsoInOutbox, ...left, ...stored])];
     left = [];
     for (const applicationId of named) {
       const count = await deleteMessagesOf(outbox, [applicationId]).catch(() => undefined);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { phoneMessages } from "#lib/application/messages.ts";
 import { formatPhone, normalisePhone, phoneProblem } from "#lib/application/phone.ts";
-import { parseApplication } from "#lib/application/schema.ts";
+import { parseApplication } from "#lib/application/rules.ts";
 import { RIGHT_NUMBERS, WRONG_NUMBERS } from "#testing/fixtures/phone-numbers.ts";
 import { FIELDS } from "#testing/fixtures/request.ts";
 

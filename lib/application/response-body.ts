@@ -12,7 +12,7 @@ export type ResponseBody =
   | { success: true; message: string; data: Receipt }
   | { success: false; message: string; errors?: Partial<Record<string, string[]>> };
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The receipt in an answer, or undefined when it is none: a captive portal's 200 is not a receipt. */

@@ -5,8 +5,7 @@ import {
   FORM_NAMES,
   OPTIONAL_FIELDS,
 } from "#lib/application/fields.ts";
-import { checkField } from "#lib/application/rules.ts";
-import { parseApplication } from "#lib/application/schema.ts";
+import { checkField, parseApplication } from "#lib/application/rules.ts";
 import { FIELDS } from "#testing/fixtures/request.ts";
 
 const INVISIBLE = [

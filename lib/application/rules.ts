@@ -1,19 +1,22 @@
-/** The rules for what was typed into each field: the form checks by them before it sends, the schema before it stores. */
+/** The rules for what was typed into each field: the form checks by them before it sends, the server before it stores. */
 import {
   AGE_MAX_YEARS,
   AGE_MIN_YEARS,
+  type Application,
+  FIELD_NAMES,
   type FieldName,
   type FormName,
   factsOf,
 } from "#lib/application/fields.ts";
 import { fieldMessages } from "#lib/application/messages.ts";
 import { normalisePhone, phoneProblem } from "#lib/application/phone.ts";
+import { isRecord } from "#lib/application/response-body.ts";
 import { isCalendarDate } from "#lib/application/seoul-time.ts";
 import { cleanLine, cleanText, countCharacters, hasLetterOrDigit } from "#lib/application/text.ts";
 import { formRegions } from "#lib/content/regions.ts";
 
 /** The value as it is stored, or a Korean sentence that says what to do. */
-export type CheckedField =
+type CheckedField =
   | { value: string | number; problem?: undefined }
   | { value?: undefined; problem: string };
 
@@ -68,4 +71,29 @@ export function checkField(form: FormName, field: FieldName, sent: unknown): Che
   const cleaned = isMultiline ? cleanText(typed) : cleanLine(typed);
   if (cleaned === "") return isOptional ? { value: "" } : { problem };
   return (OWN_RULES[field] ?? (options ? checkOption : checkText))(cleaned, field, form);
+}
+
+/** The sentence of each wrong field, in an array as the response carries it. */
+export type FieldErrors = Partial<Record<FieldName, string[]>>;
+
+type ParsedApplication =
+  | { ok: true; application: Application }
+  | { ok: false; errors: FieldErrors };
+
+/**
+ * A whole submission → an application, or the Korean sentence of each wrong field. Never echoes the input. What is no
+ * object counts as an application without any field.
+ */
+export function parseApplication(form: FormName, value: unknown): ParsedApplication {
+  const sent = isRecord(value) ? value : {};
+  const errors: FieldErrors = {};
+  const application: Partial<Record<FieldName, string | number>> = {};
+  for (const field of FIELD_NAMES) {
+    const checked = checkField(form, field, sent[field]);
+    if (checked.problem === undefined) application[field] = checked.value;
+    else errors[field] = [checked.problem];
+  }
+  if (Object.keys(errors).length > 0) return { ok: false, errors };
+  // Every field is there, by its own rule.
+  return { ok: true, application: application as Application };
 }

@@ -11,6 +11,11 @@ export function seoulIso(epochMs: number): string {
   return new Date(epochMs + SEOUL_OFFSET).toISOString().replace("Z", "+09:00");
 }
 
+/** Milliseconds since the epoch → `2026-12-01_093000`, for the name of a file. */
+export function seoulFileTime(epochMs: number): string {
+  return seoulIso(epochMs).slice(0, 19).replace("T", "_").replaceAll(":", "");
+}
+
 /** Milliseconds since the epoch → the calendar date in Seoul, `2026-12-01`. */
 export function seoulDate(epochMs: number): string {
   return seoulIso(epochMs).slice(0, 10);

@@ -1,6 +1,6 @@
 /** Applications as a table that Excel opens: RFC 4180, without formulas. */
 import { formatApplicationId } from "#lib/application/application-id.ts";
-import { FIELD_NAMES, writtenLabelOf } from "#lib/application/fields.ts";
+import { FIELD_NAMES, type FieldName, writtenLabelOf } from "#lib/application/fields.ts";
 import { seoulIso } from "#lib/application/seoul-time.ts";
 import { cleanText } from "#lib/application/text.ts";
 import { fieldText } from "#lib/channels/owner-view.ts";
@@ -25,17 +25,15 @@ const OWN_FORM = /^(?:\d{4}-\d\d-\d\d(?: \d\d:\d\d)?|\d{2,4}-\d{3,4}(?:-\d{4})?)
 type Cell = (tracked: TrackedApplication) => string | number;
 
 /** An age is a number. */
-const FIELD_COLUMNS: Record<string, Cell> = Object.fromEntries(
-  FIELD_NAMES.map((field) => [
-    writtenLabelOf(field),
-    ({ application }) => (field === "age" ? application.age : fieldText(field, application)),
-  ]),
-);
+const fieldCell =
+  (field: FieldName): Cell =>
+  ({ application }) =>
+    field === "age" ? application.age : fieldText(field, application);
 
 const COLUMNS: Record<string, Cell> = {
   접수번호: ({ applicationId }) => formatApplicationId(applicationId),
   "접수 시각": ({ submittedAt }) => timeOf(submittedAt),
-  ...FIELD_COLUMNS,
+  ...Object.fromEntries(FIELD_NAMES.map((field) => [writtenLabelOf(field), fieldCell(field)])),
   신청서: ({ route }) => (route === "sms" ? "홈" : "연수 신청"),
   "받은 방법": ({ channel }) => (channel ? CHANNEL_WORDS[channel] : ""),
   상태: stateWord,

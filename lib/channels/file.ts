@@ -6,7 +6,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { formatApplicationId, parseApplicationId } from "#lib/application/application-id.ts";
-import { seoulIso } from "#lib/application/seoul-time.ts";
+import { seoulFileTime } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { writeAtomically } from "#lib/atomic-file.ts";
 import type { OwnerMessage } from "#lib/channels/channel.ts";
@@ -47,9 +47,8 @@ export function openFileChannel(folder: string, mail: Addresses) {
  * message.
  */
 function fileName({ submittedAt, applicationId, route, suspicion }: StoredApplication): string {
-  const time = seoulIso(submittedAt).slice(0, 19).replace("T", "_").replaceAll(":", "");
   const ending = route === "sms" && suspicion === undefined ? "txt" : "eml";
-  return `${time}_${formatApplicationId(applicationId)}.${ending}`;
+  return `${seoulFileTime(submittedAt)}_${formatApplicationId(applicationId)}.${ending}`;
 }
 
 /**

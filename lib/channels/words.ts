@@ -25,6 +25,3 @@ export const SUSPICION_WORDS: Readonly<Record<Suspicion, string>> = {
   honeypot: "보이지 않는 칸이 채워짐",
   flooding: "같은 곳에서 여러 건",
 };
-
-/** Separates two facts. It can end a line, and never begins one. */
-export const DOT = "\u00a0· ";

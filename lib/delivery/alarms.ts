@@ -24,8 +24,7 @@ interface Alarm extends NewJob {
 /** The alarms that are due now, for the configured recipients alone. */
 export async function currentAlarms(deps: DeliveryDeps): Promise<Alarm[]> {
   const { store, channels } = deps;
-  const configured = CHANNEL_NAMES.map((name) => [name, channels[name]?.recipients]);
-  const faults = await findFaults(store, Object.fromEntries(configured));
+  const faults = await findFaults(store, (channel) => channels[channel]?.recipients);
   const failed = await failedBackup(store);
   const noBackup = failed && alarm("backup", "mail", failed.at, NO_BACKUP);
   const alarms = [await givenUpAlarm(deps), noBackup];

@@ -19,16 +19,14 @@ export interface ChannelFault {
   isRejected: boolean;
 }
 
-/** The owner's numbers and addresses, as they are set now. */
-export type Recipients = Readonly<Partial<Record<ChannelName, readonly string[]>>>;
-
+/** `recipientsOn`: the owner's numbers or addresses as they are set now; undefined for a channel that is not asked about. */
 export async function findFaults(
   store: Pick<Store, "readEvidence">,
-  recipients: Recipients,
+  recipientsOn: (channel: ChannelName) => readonly string[] | undefined,
 ): Promise<ChannelFault[]> {
   const faults: ChannelFault[] = [];
   for (const channel of CHANNEL_NAMES) {
-    const own = recipients[channel];
+    const own = recipientsOn(channel);
     if (own) faults.push(...judgeEvidence(channel, own, await store.readEvidence(channel)));
   }
   return faults;

@@ -121,8 +121,7 @@ export async function deliveryFindings(
   tellsFiled = !isLocalSite(config.siteUrl),
 ): Promise<Finding[]> {
   const counts = await store.counts(now);
-  const recipients = CHANNEL_NAMES.map((name) => [name, config[name]?.to]);
-  const failing = await findFaults(store, Object.fromEntries(recipients));
+  const failing = await findFaults(store, (channel) => config[channel]?.to);
   const channels = CHANNEL_NAMES.filter((name) => config[name]).length;
   const failed = await failedBackup(store);
   return [

@@ -124,7 +124,8 @@ export class JobRun {
   async #failingSince(preferred: ChannelName | undefined): Promise<number | undefined> {
     const failed = this.job.attempts.filter(({ outcome }) => !isReached(outcome));
     if (!failed.some(({ channel }) => channel === preferred) || preferred === undefined) return;
-    const [fault] = await findFaults(this.#deps.store, { [preferred]: [] });
+    const { store } = this.#deps;
+    const [fault] = await findFaults(store, (channel) => (channel === preferred ? [] : undefined));
     return fault?.since;
   }
 
@@ -143,13 +144,11 @@ export class JobRun {
 
   async #checkStatus(attempts: readonly Attempt[], { channels }: DeliveryState): Promise<void> {
     this.#isChecked = true;
-    const closed: ClosedAttempt[] = [];
     for (const attempt of attempts) {
       const options = { hasOther: channels.length > 1, signal: this.#limit(attempt.channel) };
-      const ended = await checkStatus(attempt, this.job, options, this.#deps);
-      if (ended) closed.push(ended);
+      const closed = await checkStatus(attempt, this.job, options, this.#deps);
+      if (closed) await this.#record([closed]);
     }
-    await this.#record(closed);
   }
 
   async #send({ channel, recipients, insteadOf }: ActionTo<"send">): Promise<void> {
@@ -190,7 +189,7 @@ export class JobRun {
     }
     const followUps = fullTextJobs(this.job, closed, channels);
     const attempts = await recordUntilStored(() =>
-      store.recordOutcomes(holder, this.job.id, closed, followUps, now()),
+      store.recordOutcomes(holder, this.job, closed, followUps, now()),
     );
     if (Array.isArray(attempts)) this.job.attempts = attempts;
   }

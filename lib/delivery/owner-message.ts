@@ -16,8 +16,8 @@ export function routeJob(job: Routed, channels: Channels) {
   const isAlarmAbout = (about: string) => job.kind === "alarm" && job.topic === about;
   const recipients: Partial<Record<ChannelName, string[]>> = {};
   for (const channel of CHANNEL_NAMES) {
-    const own = new Set(channels[channel]?.recipients);
-    recipients[channel] = [...own].filter((to) => !isAlarmAbout(`${channel}:${to}`));
+    const own = channels[channel]?.recipients ?? [];
+    recipients[channel] = own.filter((to) => !isAlarmAbout(`${channel}:${to}`));
   }
   const order = allowedChannels(job, channels).filter(
     (channel) => !isAlarmAbout(channel) && recipients[channel]?.length,

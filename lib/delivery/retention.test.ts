@@ -15,7 +15,7 @@ function host() {
     writeNote: vi.fn(async (name: NoteName, note: Note) => void notes.set(name, note)),
     deleteDeliveredBefore: vi.fn(async () => []),
     deleteKeysBefore: async () => undefined,
-    existing: async () => [],
+    findIds: async () => [],
   };
   const retention = { days: 90, folder: "/nowhere", backups: "/nowhere" };
   let watch: HourlyRetention;

@@ -5,7 +5,7 @@
  */
 import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import { deleteMessagesBefore } from "#lib/channels/file.ts";
-import { SteadyClock } from "#lib/delivery/steady-clock.ts";
+import { type Clocks, SteadyClock } from "#lib/delivery/steady-clock.ts";
 import { log } from "#lib/log.ts";
 import { cleanBackups } from "#lib/storage/backups.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
@@ -23,15 +23,12 @@ export interface Retention {
   backups: string;
 }
 
-interface RetentionDeps {
+interface RetentionDeps extends Clocks {
   store: Pick<
     Store,
-    "findNote" | "writeNote" | "deleteDeliveredBefore" | "deleteKeysBefore" | "existing"
+    "findNote" | "writeNote" | "deleteDeliveredBefore" | "deleteKeysBefore" | "findIds"
   >;
   retention: Retention;
-  now: () => number;
-  /** ms that only grow, however the wall clock is set. */
-  monotonic: () => number;
 }
 
 /** Watches the clock of this process at every pass of the worker, and deletes once an hour, while it is proven. */
@@ -98,7 +95,9 @@ async function deleteExpired(
   const before = now - days * DAY;
   const applicationIds = await store.deleteDeliveredBefore(before);
   await store.deleteKeysBefore(now - KEY_KEPT_FOR);
-  const files = await deleteMessagesBefore(folder, before, store.existing);
+  const files = await deleteMessagesBefore(folder, before, (ids) =>
+    store.findIds("applicationId", ids),
+  );
   const inBackups = await cleanBackups(backups, { deliveredBefore: before });
   const { files: cleaned, failed } = inBackups;
   if (applicationIds.length + files + inBackups.applicationIds.length > 0) {

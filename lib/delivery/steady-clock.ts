@@ -1,7 +1,7 @@
 /** Reports since when the wall clock has agreed with the monotonic clock: after a change, its times prove no wait. */
 import { CLOCK_SLACK } from "#lib/delivery/retry.ts";
 
-interface Clocks {
+export interface Clocks {
   now: () => number;
   /** ms that only grow, however the wall clock is set. */
   monotonic: () => number;

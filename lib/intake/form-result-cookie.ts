@@ -6,7 +6,7 @@ import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { z } from "zod";
 import { isApplicationId } from "#lib/application/application-id.ts";
 import { FIELD_NAMES, FORM_NAMES, type FormName } from "#lib/application/fields.ts";
-import { parseApplication } from "#lib/application/schema.ts";
+import { parseApplication } from "#lib/application/rules.ts";
 import { seoulIso } from "#lib/application/seoul-time.ts";
 import { FORM_RESULT_ID } from "#lib/content/form-result.ts";
 import type { EnteredValues } from "#lib/intake/body.ts";

@@ -1,6 +1,6 @@
 /** The two application routes from request to row, step by step. */
 import type { Application, FormName } from "#lib/application/fields.ts";
-import { parseApplication } from "#lib/application/schema.ts";
+import { parseApplication } from "#lib/application/rules.ts";
 import type { Route } from "#lib/application/stored-application.ts";
 import { config } from "#lib/config.ts";
 import { bodyEncoding, decodeBody, type EnteredValues, readBody } from "#lib/intake/body.ts";

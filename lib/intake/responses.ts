@@ -3,7 +3,7 @@
 import type { Application } from "#lib/application/fields.ts";
 import { responseMessages } from "#lib/application/messages.ts";
 import type { ResponseBody } from "#lib/application/response-body.ts";
-import type { FieldErrors } from "#lib/application/schema.ts";
+import type { FieldErrors } from "#lib/application/rules.ts";
 import { seoulIso } from "#lib/application/seoul-time.ts";
 
 /** Seconds until a browser may try again after a 503. */

@@ -59,8 +59,7 @@ export function storeOn(database: Database, newNumber?: () => string) {
 
     list: read(applications.listApplications),
     find: read(applications.findApplication),
-    existing: read(applications.existingApplications),
-    findByPhone: read(deletion.findByPhone),
+    findIds: read(applications.findApplicationIds),
     counts: read(countJobs),
     reopen: <Outcome>(
       applicationId: string,

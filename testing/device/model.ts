@@ -1,6 +1,6 @@
 /** A device for random histories: the product's outbox, senders and forms, around a model of disk, locks and server. */
 import { expect, vi } from "vitest";
-import { parseApplication } from "#lib/application/schema.ts";
+import { parseApplication } from "#lib/application/rules.ts";
 import { type FormValues, sameValues } from "#lib/browser/form-values.ts";
 import type { Outcome, Queued } from "#lib/browser/record.ts";
 import { Disk } from "#testing/device/disk.ts";

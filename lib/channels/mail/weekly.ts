@@ -23,7 +23,7 @@ import {
   WELCOME,
   wantedIn,
 } from "#lib/channels/weekly-summary.ts";
-import { CHANNEL_WORDS, DOT, stateWord } from "#lib/channels/words.ts";
+import { CHANNEL_WORDS, stateWord } from "#lib/channels/words.ts";
 import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
 
 /** Applications that the mail lists; all of them are in its table. With 600 applications it has just under 200 KB. */
@@ -32,6 +32,8 @@ const LISTED = 50;
 const COLUMNS = ["접수번호", "접수 시각", "이름", "전화번호", "연수 지역", "받은 방법", "상태"];
 /** Characters of a name. */
 const NAME_LENGTH = 20;
+/** Separates two facts. It can end a line, and never begins one. */
+const DOT = "\u00a0· ";
 
 const PROOF = "이 메일을 받으셨다면 메일은 잘 가고 있습니다.";
 const SET_RIGHT = "이 메일이 보이면 설정이 맞습니다.";

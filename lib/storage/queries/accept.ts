@@ -48,13 +48,8 @@ async function accept(
   // A number that is taken is replaced by another random one.
   if (numInsertedOrUpdatedRows === 0n) return accept(writing, newApplication, newNumber);
   const preferredChannel = suspicion === undefined ? route : "mail";
-  const job = {
-    kind: "application",
-    topic: applicationId,
-    applicationId,
-    preferredChannel,
-  } as const;
-  await insertJob(writing, job, now);
+  const own = { topic: applicationId, applicationId, preferredChannel };
+  await insertJob(writing, { kind: "application", ...own }, now);
   if (idempotencyKey !== undefined) {
     await writing
       .insertInto("idempotencyKeys")

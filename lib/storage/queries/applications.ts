@@ -58,18 +58,17 @@ export async function findApplication(
     .where("jobs.applicationId", "=", applicationId)
     .executeTakeFirst();
   if (!row) return undefined;
-  const attempts = await attemptsOf(reading, [row.id], true);
-  return { ...trackedApplication(row), attempts: attempts.get(row.id) ?? [] };
+  return { ...trackedApplication(row), attempts: await attemptsOf(reading, row, 0) };
 }
 
-/** Those of these applications that are in the store. */
-export async function existingApplications(
+/** The stored applications with one of these numbers, or of one of these telephones. */
+export async function findApplicationIds(
   reading: Reading,
-  applicationIds: readonly string[],
+  column: "applicationId" | "phone",
+  values: readonly string[],
 ): Promise<string[]> {
-  if (applicationIds.length === 0) return [];
   const found = reading.selectFrom("applications").select("applicationId");
-  const rows = await found.where("applicationId", "in", applicationIds).execute();
+  const rows = values.length > 0 ? await found.where(column, "in", values).execute() : [];
   return rows.map((row) => row.applicationId);
 }
 

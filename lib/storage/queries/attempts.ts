@@ -4,12 +4,14 @@ import { DAY } from "#lib/application/durations.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import { insertJob, type NewJob } from "#lib/storage/queries/enqueue.ts";
 import { type AttemptResult, isReached, REACHED } from "#lib/storage/queries/outcomes.ts";
-import type { AttemptRow, Reading, Writing } from "#lib/storage/tables.ts";
+import type { AttemptRow, JobRow, Reading, Writing } from "#lib/storage/tables.ts";
 
 /** One message to one recipient. `recovered`: since then its channel got something through, or a worker has started. */
 export interface Attempt extends AttemptRow {
   recovered: boolean;
 }
+
+type AttemptedJob = Pick<JobRow, "id" | "applicationId" | "attemptsAfter">;
 
 /** A paid message: how many segments, when, and whether what it brought looks automated. */
 export interface Charge {
@@ -85,14 +87,14 @@ export interface ClosedAttempt
 /** Records outcomes, with the jobs that follow from them. Returns the attempts of the job. */
 export async function recordOutcomes(
   writing: Writing,
-  jobId: number,
+  job: AttemptedJob,
   closed: readonly ClosedAttempt[],
   followUps: readonly NewJob[],
   now: number,
 ): Promise<Attempt[]> {
-  for (const attempt of closed) await closeAttempt(writing, attempt, now, jobId);
-  for (const job of followUps) await insertJob(writing, job, now);
-  return (await attemptsOf(writing, [jobId])).get(jobId) ?? [];
+  for (const attempt of closed) await closeAttempt(writing, attempt, now, job.id);
+  for (const followUp of followUps) await insertJob(writing, followUp, now);
+  return attemptsOf(writing, job);
 }
 
 /** An attempt of no job, such as a test, also counts under the caps and shows whether its channel works. */
@@ -132,26 +134,20 @@ async function wakeFailed(writing: Writing, channel: ChannelName, now: number): 
 }
 
 /**
- * The attempts that count for each of these jobs, the oldest first: jobs about one application share theirs.
- * `fromTheFirst`: also those from before a person had it resent.
+ * The attempts that count for a job, the oldest first: jobs about one application share theirs. `after`: 0 for those
+ * from before a person had it resent, too.
  */
 export async function attemptsOf(
   reading: Reading,
-  jobIds: readonly number[],
-  fromTheFirst = false,
-): Promise<Map<number, Attempt[]>> {
-  const { rows } = await sql<AttemptRow & { recovered: boolean | number; forJob: number }>`
-    select attempts.*, own.id as for_job, attempts.id <= coalesce((select attempts_before from worker), 0)
+  { id, applicationId, attemptsAfter }: AttemptedJob,
+  after = attemptsAfter,
+): Promise<Attempt[]> {
+  const { rows } = await sql<AttemptRow & { recovered: boolean | number }>`
+    select attempts.*, attempts.id <= coalesce((select attempts_before from worker), 0)
       or exists (select 1 from attempts as later where later.channel = attempts.channel
         and later.outcome in ${REACHED} and later.id > attempts.id) as recovered
-    from jobs as own
-    inner join jobs as sibling on sibling.id = own.id or sibling.application_id = own.application_id
-    inner join attempts on attempts.job_id = sibling.id
-    where own.id in (${sql.join(jobIds)})
-      ${fromTheFirst ? sql`` : sql`and attempts.id > own.attempts_after`}
+    from jobs inner join attempts on attempts.job_id = jobs.id
+    where (jobs.id = ${id} or jobs.application_id = ${applicationId ?? null}) and attempts.id > ${after}
     order by attempts.id`.execute(reading);
-  const found = new Map<number, Attempt[]>();
-  for (const { forJob, recovered, ...row } of rows)
-    found.set(forJob, [...(found.get(forJob) ?? []), { ...row, recovered: Boolean(recovered) }]);
-  return found;
+  return rows.map((row) => ({ ...row, recovered: Boolean(row.recovered) }));
 }

@@ -1,7 +1,7 @@
 /** Deletes applications by age, or at a person's request. */
 import { sql } from "kysely";
 import { DAY } from "#lib/application/durations.ts";
-import type { Reading, Writing } from "#lib/storage/tables.ts";
+import type { Writing } from "#lib/storage/tables.ts";
 
 /** Lifetime of an idempotency key: the promised 7 days, and one more for clocks that differ. */
 export const KEY_KEPT_FOR = 8 * DAY;
@@ -9,13 +9,6 @@ export const KEY_KEPT_FOR = 8 * DAY;
 /** Deletes the idempotency keys that were made before a time. */
 export async function deleteKeysBefore(writing: Writing, time: number): Promise<void> {
   await writing.deleteFrom("idempotencyKeys").where("createdAt", "<", time).execute();
-}
-
-/** The numbers of this person's applications. */
-export async function findByPhone(reading: Reading, phone: string): Promise<string[]> {
-  const found = reading.selectFrom("applications").select("applicationId");
-  const rows = await found.where("phone", "=", phone).execute();
-  return rows.map((row) => row.applicationId);
 }
 
 /**

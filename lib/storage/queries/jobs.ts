@@ -37,18 +37,13 @@ export async function dueJobs(
       ${preferredChannel === undefined ? sql`` : sql`and (preferred_channel = ${preferredChannel} or enqueued_at <= ${orEnqueuedBefore})`}
     order by case when suspicion is null then 0 else 1 end, jobs.id
     limit ${sql.lit(limit)}`.execute(reading);
-  if (rows.length === 0) return [];
-  const ids = rows.map(({ id }) => id);
-  const applications = await applicationJobs(reading).where("jobs.id", "in", ids).execute();
-  const attempts = await attemptsOf(reading, ids);
-  return rows.map((row) => {
-    const application = applications.find(({ id }) => id === row.id);
-    return {
-      ...row,
-      application: application && trackedApplication(application),
-      attempts: attempts.get(row.id) ?? [],
-    };
-  });
+  const jobs: Job[] = [];
+  for (const row of rows) {
+    const found = await applicationJobs(reading).where("jobs.id", "=", row.id).executeTakeFirst();
+    const application = found && trackedApplication(found);
+    jobs.push({ ...row, application, attempts: await attemptsOf(reading, row) });
+  }
+  return jobs;
 }
 
 /** Due time of the next open job that is not due yet; undefined when there is none. */
@@ -119,7 +114,7 @@ export async function reopen<Outcome>(
     .where("applicationId", "=", applicationId)
     .executeTakeFirst();
   if (job === undefined) return undefined;
-  const attempts = (await attemptsOf(writing, [job.id])).get(job.id) ?? [];
+  const attempts = await attemptsOf(writing, job);
   const { outcome, reopening } = decide({ ...job, attempts });
   if (reopening === undefined) return outcome;
   const { isDoubtful, isRepeat } = reopening;

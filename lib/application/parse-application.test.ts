@@ -8,7 +8,7 @@ import {
   FORM_NAMES,
   OPTIONAL_FIELDS,
 } from "#lib/application/fields.ts";
-import { parseApplication } from "#lib/application/schema.ts";
+import { parseApplication } from "#lib/application/rules.ts";
 import { formRegions } from "#lib/content/regions.ts";
 import { NOTHING_OPTIONAL } from "#testing/fixtures/nothing-optional.ts";
 import { anyText } from "#testing/hostile/any-text.ts";
@@ -39,7 +39,7 @@ const refuses = (change: object, form: "dialog" | "contact" = "contact") => {
 
 const { name, message } = FIELDS;
 
-it("the schema stores options as codes, the phone as E.164 and line breaks as \\n", () => {
+it("the server stores options as codes, the phone as E.164 and line breaks as \\n", () => {
   const stored = { phone: "+821012345678", gender: "female", message: "주차가\n어렵습니다" };
   expect(accepts({})).toEqual({ ...VALID, ...stored });
 });
@@ -56,7 +56,7 @@ it.each<[field: string, value: unknown, stored: string]>([
   ["preferredDate", "2020-02-29", "2020-02-29"],
   ["preferredDate", "2000-02-29", "2000-02-29"],
   ["preferredDate", "2026-01-31", "2026-01-31"],
-])("the schema accepts the %s %j", (field, value, stored) => {
+])("the server accepts the %s %j", (field, value, stored) => {
   expect(accepts({ [field]: value })).toMatchObject({ [field]: stored });
 });
 
@@ -72,11 +72,11 @@ it.each<[string, unknown[]]>([
   // A service region, by phone or text alone.
   ["region", ["충주"]],
   ["preferredDate", [...dates, ...days]],
-])("the schema rejects each invalid value of %s (row %#)", (field, values) => {
+])("the server rejects each invalid value of %s (row %#)", (field, values) => {
   for (const value of values) expect(refuses({ [field]: value })).toEqual([field]);
 });
 
-it.each(FORM_NAMES)("the schema accepts the ages of the %s form and no other", (form) => {
+it.each(FORM_NAMES)("the server accepts the ages of the %s form and no other", (form) => {
   const max = AGE_MAX_YEARS[form];
   expect([AGE_MIN_YEARS, max]).toEqual([18, form === "dialog" ? 80 : 100]);
   fc.assert(
@@ -88,7 +88,7 @@ it.each(FORM_NAMES)("the schema accepts the ages of the %s form and no other", (
   );
 });
 
-it("the schema never throws and never echoes the input, whatever is sent", () => {
+it("the server never throws and never echoes the input, whatever is sent", () => {
   const canary = "CANARY-4711";
   const wrong = { phone: canary, gender: canary, age: canary };
   const echo = JSON.stringify(parseApplication("dialog", { ...VALID, ...wrong }));
@@ -102,7 +102,7 @@ it("the schema never throws and never echoes the input, whatever is sent", () =>
   );
 });
 
-it("the schema is idempotent: it accepts its own output and returns it unchanged", () => {
+it("the server is idempotent: it accepts its own output and returns it unchanged", () => {
   const texts = { name: anyText({ maxLength: 60 }), message: anyText({ maxLength: 1_100 }) };
   fc.assert(
     fc.property(fc.record(texts), (change) => {
