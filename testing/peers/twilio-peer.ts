@@ -88,6 +88,10 @@ export class TwilioPeer {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
+  [Symbol.asyncDispose]() {
+    return this.stop();
+  }
+
   /** Misbehaves for the next message that is sent; several calls queue up. */
   next(...misbehaviours: Misbehaviour[]): void {
     this.#misbehaviours.push(...misbehaviours);

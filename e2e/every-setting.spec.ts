@@ -1,0 +1,211 @@
+/** Every setting of `.env.example` changes what visitors, the owner or the disk get from the real process. */
+import { existsSync, readdirSync } from "node:fs";
+import { mkdtempDisposable } from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
+import { DAY, HOUR, WEEK } from "#lib/application/durations.ts";
+import { environment } from "#lib/environment.ts";
+import { eventually } from "#testing/browser/eventually.ts";
+import { asJson, VALUES } from "#testing/browser/form.ts";
+import { expect, test } from "#testing/browser/test.ts";
+import { SMTP_LOGIN, SmtpPeer } from "#testing/peers/smtp-peer.ts";
+import { TWILIO_ACCOUNT, TwilioPeer } from "#testing/peers/twilio-peer.ts";
+import { FORM_TYPE, JSON_TYPE, post } from "#testing/site/client.ts";
+import { applications } from "#testing/site/command-line.ts";
+import { PAGES } from "#testing/site/pages.ts";
+import { smsSettings } from "#testing/site/settings.ts";
+import { Site } from "#testing/site/site.ts";
+import { queryDatabase } from "#testing/site/site-with-peers.ts";
+
+/** The settings that a visitor reads. Each value is found on some page as it is here. */
+const READ_BY_VISITORS = {
+  SITE_URL: "https://every.example",
+  INQUIRY_PHONE: "010-4444-5555",
+  BUSINESS_NAME: "설정한 상호",
+  BUSINESS_OWNER: "설정한 대표",
+  BUSINESS_REGISTRATION: "111-22-33333",
+  BUSINESS_ADDRESS: "설정한 주소",
+  BUSINESS_EMAIL: "every@business.example",
+  ACADEMY_REGISTRATION: "제7777호",
+  FACT_INSURANCE: "설정한 보험",
+  FACT_BRAKE: "설정한 브레이크",
+  FACT_INSTRUCTORS: "설정한 강사",
+  FACT_REFUND: "설정한 환불",
+  FACT_HOURS: "설정한 시간",
+  FACT_PICKUP: "설정한 만나는 곳",
+  FACT_FUEL: "설정한 기름값",
+  FACT_CHANGES: "설정한 변경",
+  CALLBACK_PROMISE: "설정한 약속",
+  MESSENGER_URL: "https://messenger.example/every",
+  BUSINESS_LINKS: "https://blog.example/every",
+  PRIVACY_DATE: "2026-10-09",
+  PRIVACY_MAIL_PROCESSOR: "설정한 메일 회사",
+  PRIVACY_HOST_PROCESSOR: "설정한 서버 회사",
+  NAVER_SITE_VERIFICATION: "every-naver",
+  GOOGLE_SITE_VERIFICATION: "every-google",
+};
+/** How a page writes a value, where that differs. */
+const AS_WRITTEN: Partial<Record<string, string>> = { PRIVACY_DATE: "2026년 10월 9일" };
+const OF_THE_SERVER = { HSTS_SUBDOMAINS: "on", LOG_LEVEL: "warn" };
+const LIMITS = {
+  TRUSTED_PROXY_HOPS: "1",
+  ADDRESS_REQUESTS_PER_MINUTE: "5",
+  ADDRESS_APPLICATIONS_PER_10_MINUTES: "2",
+  TOTAL_APPLICATIONS_PER_MINUTE: "3",
+};
+const RETENTION = { RETENTION_DAYS: "30", WEEKLY_SUMMARY: "on" };
+const MAIL = { MAIL_FROM: "설정한 알림 <from@every.example>", MAIL_TO: "to@every.example" };
+const SERVICE = `MG${"0123456789abcdef".repeat(2)}`;
+/** Site.start sets these for every test. */
+const OF_EVERY_SITE = ["DATA_DIR", "HOSTNAME", "PORT"];
+
+test("each setting has an effect in one of these tests", () => {
+  const tested = [
+    ...[READ_BY_VISITORS, OF_THE_SERVER, LIMITS, RETENTION, MAIL].flatMap(Object.keys),
+    ...["SMTP_URL", "SMTP_HOST", "SMTP_PORT", "SMTP_USER", "SMTP_PASSWORD", "DATABASE_URL"],
+    ...["SMS_TO", "TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_FROM", "TWILIO_API_URL"],
+    ...["TWILIO_MESSAGING_SERVICE_SID", "SMS_HOURLY_LIMIT", "SMS_DAILY_LIMIT"],
+    ...OF_EVERY_SITE,
+  ];
+  expect(tested.toSorted()).toEqual(Object.keys(environment.shape).toSorted());
+});
+
+test("visitors read each setting for the pages", async () => {
+  await using site = await Site.start({ ...READ_BY_VISITORS, ...OF_THE_SERVER, ...RETENTION });
+  const form = new URLSearchParams(VALUES).toString();
+  const sent = await post(site, "mail", form, FORM_TYPE);
+  const [cookie = ""] = sent.headers.getSetCookie();
+  const [kept = ""] = cookie.split(";");
+  let read = "";
+  for (const path of [...PAGES, "/contact/result"]) {
+    const answer = await fetch(site.url + path, { headers: { cookie: kept } });
+    read += await answer.text();
+  }
+  for (const [name, value] of Object.entries(READ_BY_VISITORS))
+    expect(read.includes(AS_WRITTEN[name] ?? value), name).toBe(true);
+  expect(read).toContain(`${RETENTION.RETENTION_DAYS}일`);
+
+  const home = await fetch(site.url);
+  expect(home.headers.get("strict-transport-security")).toContain("includeSubDomains");
+  expect(site.log).toContain('"level":"warn"');
+  expect(site.log).not.toContain('"level":"info"');
+  expect(existsSync(join(site.dataDir, "applications.db"))).toBe(true);
+  // The site listens on HOSTNAME alone, which is 127.0.0.1 here.
+  const elsewhere = connect({ port: Number(new URL(site.url).port), host: "127.0.0.2" });
+  const refused = new Promise((resolve) => elsewhere.once("error", resolve));
+  expect(await refused).toMatchObject({ code: "ECONNREFUSED" });
+});
+
+test("each limit of requests refuses what exceeds it", async () => {
+  await using site = await Site.start(LIMITS);
+  const statuses = async (address: string, names: readonly string[]) => {
+    const seen: number[] = [];
+    for (const name of names) {
+      const headers = { ...JSON_TYPE, "x-forwarded-for": address };
+      seen.push((await post(site, "mail", asJson({ name }), headers)).status);
+    }
+    return seen;
+  };
+  expect(await statuses("203.0.113.1", ["김하나", "김둘", "김셋"])).toEqual([200, 200, 429]);
+  expect(await statuses("203.0.113.2", ["김넷", "김다섯"])).toEqual([200, 429]);
+  const withoutName = Array<string>(6).fill("");
+  expect(await statuses("203.0.113.3", withoutName)).toEqual([400, 400, 400, 400, 400, 429]);
+});
+
+for (const [cap, wait] of [
+  ["SMS_HOURLY_LIMIT", HOUR],
+  ["SMS_DAILY_LIMIT", DAY],
+] as const) {
+  test(`${cap} holds back a text message until its time is over`, async () => {
+    await using twilio = new TwilioPeer();
+    await twilio.start();
+    const { TWILIO_FROM: _, ...settings } = smsSettings(twilio);
+    const service = { TWILIO_MESSAGING_SERVICE_SID: SERVICE };
+    await using site = await Site.start({ ...settings, ...service, [cap]: "4" });
+    // A message of each takes over half of the four segments.
+    for (const name of ["김첫째", "김둘째"])
+      await post(site, "sms", asJson({ name, message: "가".repeat(150) }));
+    await eventually(() => twilio.messages.length).toBe(1);
+    const held = "SELECT max(next_at) - min(enqueued_at) FROM jobs WHERE kind = 'application'";
+    await eventually(() => Math.round(Number(queryDatabase(site, held)) / wait)).toBe(1);
+    expect(twilio.messages).toMatchObject([{ to: "+821099990000", from: SERVICE }]);
+  });
+}
+
+test("SMTP_URL and TWILIO_FROM name the owner's two channels", async () => {
+  await using twilio = new TwilioPeer();
+  await twilio.start();
+  await using smtp = new SmtpPeer({ login: true });
+  await smtp.start();
+  await using site = await Site.start({ ...smsSettings(twilio), ...MAIL, SMTP_URL: smtp.url });
+  await Promise.all([post(site, "sms", asJson({ name: "김문자" })), post(site, "mail", asJson())]);
+  await eventually(() => [twilio.messages.length, smtp.mails.length]).toEqual([1, 1]);
+  expect(smtp.logins).toEqual([SMTP_LOGIN.password]);
+  expect(twilio.messages).toMatchObject([{ to: "+821099990000", from: "+82215880000" }]);
+  expect(site.env.TWILIO_ACCOUNT_SID).toBe(TWILIO_ACCOUNT.accountSid);
+});
+
+/** Settings that shift a process's clock to 10:00 in Seoul on the Monday to come. */
+function onMonday(): Record<string, string> {
+  const monday = Date.parse("2026-11-23T10:00:00+09:00");
+  const weeks = Math.ceil((Date.now() - monday) / WEEK);
+  return {
+    CLOCK_SHIFT_MS: `${monday + weeks * WEEK - Date.now()}`,
+    NODE_OPTIONS: `--import=${pathToFileURL("testing/site/shifted-clock.ts")}`,
+  };
+}
+
+/** The login and the database are settings of their own here. */
+async function siteOnMonday(smtp: SmtpPeer, database: string): Promise<Site> {
+  const { host, port } = smtp.at();
+  const { user, password } = SMTP_LOGIN;
+  return Site.start({
+    ...{ ...MAIL, ...RETENTION, ...onMonday(), DATABASE_URL: `file:${database}` },
+    ...{ SMTP_HOST: host, SMTP_PORT: `${port}`, SMTP_USER: user, SMTP_PASSWORD: password },
+  });
+}
+
+function namesIn(database: string): unknown[] {
+  using opened = new DatabaseSync(database, { timeout: 10_000 });
+  const rows = opened.prepare("SELECT name FROM applications ORDER BY name").all();
+  return rows.map(({ name }) => name);
+}
+
+/** Makes one application older than the retention time, by a clock that has been steady for two days. */
+function age(database: string): void {
+  using opened = new DatabaseSync(database, { timeout: 10_000 });
+  opened.exec(`UPDATE jobs SET finished_at = finished_at - (
+    SELECT CASE name WHEN '김오래' THEN ${31 * DAY} ELSE ${29 * DAY} END
+    FROM applications WHERE applications.application_id = jobs.application_id
+  ) WHERE application_id IS NOT NULL`);
+  opened.exec(`UPDATE notes SET value = at - ${2 * DAY} WHERE name = 'clock'`);
+}
+
+test("a database of its own is summed up on Monday, and cleaned with its backups", async () => {
+  await using smtp = new SmtpPeer({ login: true });
+  await smtp.start();
+  await using folder = await mkdtempDisposable(join(tmpdir(), "own-"));
+  const database = join(folder.path, "own.db");
+  await using site = await siteOnMonday(smtp, database);
+  await eventually(() => smtp.mails.length).toBe(1);
+  expect(smtp.mails[0]?.parsed.subject).toContain("주");
+  expect(smtp.mails[0]).toMatchObject({
+    envelopeFrom: "from@every.example",
+    envelopeTo: [MAIL.MAIL_TO],
+    parsed: { from: { text: expect.stringContaining("설정한 알림") } },
+  });
+  expect(smtp.logins).toEqual([SMTP_LOGIN.password]);
+  for (const name of ["김오래", "김최근"]) await post(site, "mail", asJson({ name }));
+  await eventually(() => smtp.mails.length).toBe(3);
+
+  await site.end("SIGTERM");
+  age(database);
+  expect(await applications(site, "backup")).toMatchObject({ code: 0 });
+  const [backup = ""] = readdirSync(join(site.dataDir, "backups"));
+  await site.startAgain();
+  await eventually(() => namesIn(database)).toEqual(["김최근"]);
+  await eventually(() => namesIn(join(site.dataDir, "backups", backup))).toEqual(["김최근"]);
+});
