@@ -84,6 +84,12 @@ test.for([[["message"]], [["message", "name", "phone", "region", "preferredDate"
   },
 );
 
+test("errors that fill the cookie leave out every value", () => {
+  const errors = { age: [characters(33, 20_000, 5_000)] };
+  const { value } = cookieOf({ ok: false, refusal: refusals.invalid(errors) });
+  expect(parseFormResult(value)).toMatchObject({ errors, values: {} });
+});
+
 const compress = (value: unknown) =>
   brotliCompressSync(JSON.stringify(value)).toString("base64url");
 const MADE_UP = { form: "contact", values: VALUES, receipt: RECEIPT };

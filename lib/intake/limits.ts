@@ -52,11 +52,12 @@ export function openLimits(settings: LimitSettings) {
 
     /** Counts an application that is about to be stored. */
     countApplication(address: Address): Allowance {
-      const own = address === undefined ? undefined : applications.add(address);
+      const countTotal = () => verdict(total.add(EVERYBODY), settings.totalApplicationsPerMinute);
+      if (address === undefined) return countTotal();
+      const own = applications.add(address);
       // A sender over its own limit does not use up the total limit.
-      if (own && own.used > ration) return verdict(own, ration);
-      const all = verdict(total.add(EVERYBODY), settings.totalApplicationsPerMinute);
-      if (address === undefined || own === undefined) return all;
+      if (own.used > ration) return verdict(own, ration);
+      const all = countTotal();
       if (!all.ok) {
         applications.remove(address);
         return all;

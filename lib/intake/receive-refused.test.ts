@@ -35,6 +35,11 @@ describe("a refused request never reaches the store", () => {
     ["bytes that are no UTF-8", 400, json(NOT_UTF_8)],
     ["UTF-16", 400, json(Buffer.from(JSON.stringify(FIELDS), "utf16le"))],
     ["another charset", 415, withContentType("application/json; charset=euc-kr")],
+    [
+      "a charset that only begins like UTF-8",
+      415,
+      withContentType("application/json; charset=utf-80"),
+    ],
     ["a compressed body", 415, withHeaders({ "content-encoding": "gzip" })],
     ["plain text", 415, withContentType("text/plain")],
     ["a multipart form", 415, withContentType("multipart/form-data; boundary=x")],

@@ -13,4 +13,16 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     replacement: "Math.imul(sum, 31) - (character.codePointAt(0) ?? 0)",
     reason: "The hash is another one, and distinguishes values as well.",
   },
+  {
+    file: "lib/intake/limits.ts",
+    original: "address !== undefined",
+    replacement: "true",
+    reason: "Removing a count of an unknown address from an empty window changes nothing.",
+  },
+  {
+    file: "lib/intake/body.ts",
+    original: "entered !== undefined",
+    replacement: "true",
+    reason: "A field whose value is undefined counts as one that the request lacks.",
+  },
 ];
