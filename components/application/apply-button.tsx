@@ -11,7 +11,7 @@ import {
 import type { ApplicationDialog } from "#components/application/application-dialog.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { PencilIcon } from "#components/ui/icons.tsx";
-import { useWhenIdle } from "#lib/browser/when-idle.ts";
+import { useWhenIdle } from "#components/ui/use-when-idle.ts";
 import { withTimeout } from "#lib/browser/with-timeout.ts";
 import { formHref } from "#lib/content/links.ts";
 

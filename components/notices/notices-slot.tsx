@@ -4,7 +4,7 @@ import { usePathname } from "next/navigation";
 import { useCallback, useState } from "react";
 import type * as Code from "#components/notices/notices.tsx";
 import { steadyScroll } from "#components/notices/steady-scroll.ts";
-import { useWhenIdle } from "#lib/browser/when-idle.ts";
+import { useWhenIdle } from "#components/ui/use-when-idle.ts";
 import { FORM_PAGE } from "#lib/content/links.ts";
 
 /** The container of the notices at the top of every page but /contact, which has one above its form. */
