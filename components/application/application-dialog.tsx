@@ -11,7 +11,6 @@ import { Copy } from "#components/ui/copy.tsx";
 import { CheckIcon, WifiOffIcon } from "#components/ui/icons.tsx";
 import { useCloseOnBack } from "#components/ui/use-close-on-back.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
-import type { FormSubmission } from "#lib/browser/form-submission.ts";
 import { closedDialog, success } from "#lib/content/application-dialog.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { receipt as receiptCopy } from "#lib/content/application-result.ts";
@@ -36,6 +35,7 @@ export function ApplicationDialog({
   const dialog = useRef<HTMLDialogElement>(null);
   const { submission, finished, dismissFinished } = useFormSubmission("dialog", isOpen);
   const { status } = useFormState(submission);
+  const receipt = finished?.getSnapshot().receipt;
   const [wasClosed, setClosed] = useState(false);
   const isUnsent = status === "queued" || status === "not-queued";
   const close = () => dialog.current?.close();
@@ -88,8 +88,15 @@ export function ApplicationDialog({
         />
       </dialog>
       <div role="status" className="toast-place">
-        {finished && (
-          <ReceiptToast callback={callback} submission={finished} onClose={dismissFinished} />
+        {/* The receipt of the page follows when this toast closes. */}
+        {receipt && (
+          <Toast onClose={dismissFinished} Icon={CheckIcon}>
+            {success.toast}{" "}
+            <span className="inline-block tabular">
+              {receiptCopy.number} {formatApplicationId(receipt.applicationId)}
+            </span>
+            {callback && <span className="block font-normal">{callback}</span>}
+          </Toast>
         )}
       </div>
       {/* This toast is no live region: the notice at the top of the page announces the same. */}
@@ -101,25 +108,6 @@ export function ApplicationDialog({
         )}
       </div>
     </>
-  );
-}
-
-/** The receipt of the page follows when this toast closes. */
-function ReceiptToast({
-  submission,
-  callback,
-  onClose,
-}: Pick<Place, "callback"> & { submission: FormSubmission; onClose: () => void }) {
-  const { receipt } = useFormState(submission);
-  if (!receipt) return undefined;
-  return (
-    <Toast onClose={onClose} Icon={CheckIcon}>
-      {success.toast}{" "}
-      <span className="inline-block tabular">
-        {receiptCopy.number} {formatApplicationId(receipt.applicationId)}
-      </span>
-      {callback && <span className="block font-normal">{callback}</span>}
-    </Toast>
   );
 }
 
