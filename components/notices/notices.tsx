@@ -21,7 +21,7 @@ import { outbox } from "#lib/browser/outbox.ts";
 import { type DeviceRecord, deletedAt, type Queued, type Rejected } from "#lib/browser/record.ts";
 import { sender } from "#lib/browser/sender.ts";
 import { sendNow, startSending } from "#lib/browser/start-sending.ts";
-import { isThisTab } from "#lib/browser/tab-id.ts";
+import { isThisTab } from "#lib/browser/tab-claim.ts";
 import { kept, receipt as receiptCopy } from "#lib/content/application-result.ts";
 import { fill } from "#lib/content/copy.ts";
 import { FORM_ID, FORM_PAGE, smsHref } from "#lib/content/links.ts";

@@ -45,10 +45,9 @@ const EVENTS: Record<string, Event> = {
     const { submitted } = page.form.getSnapshot();
     device.openPage(index, page.session, page.previousValues ?? submitted);
   },
-  crash: (device, _, index) => device.openPage(index, device.newSession()),
+  crash: (device, _, index) => device.openPage(index, new Map()),
   duplicate: (device, page, index) => {
-    const { tab, items } = page.session;
-    device.openPage(1 - index, { tab, items: new Map(items) });
+    device.openPage(1 - index, new Map(page.session));
   },
   drain: (_, page) => void page.sender.drain(),
   sync: ({ worker }) => void worker.sender.drain(),

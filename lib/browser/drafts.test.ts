@@ -65,6 +65,16 @@ it("the last ten submissions are recognised by their values", () => {
   expect(drafts.wasSubmitted({})).toBe(false);
 });
 
+it("a tab keeps its id in its storage until it forgets it", () => {
+  const items = new Map<string, string>();
+  const { tabId } = withStorage(items);
+  const duplicate = withStorage(items);
+  expect(duplicate.tabId).toBe(tabId);
+  duplicate.forget();
+  expect(duplicate.tabId).not.toBe(tabId);
+  expect(withStorage(items).tabId).toBe(duplicate.tabId);
+});
+
 it("drafts are empty when the browser blocks its storage", () => {
   const drafts = new Drafts(() => {
     throw new DOMException("denied", "SecurityError");
@@ -72,4 +82,11 @@ it("drafts are empty when the browser blocks its storage", () => {
   drafts.save(filledIn);
   drafts.rememberSubmitted(filledIn);
   expect([drafts.exist(), drafts.wasSubmitted(filledIn)]).toEqual([false, false]);
+});
+
+it("a tab keeps one id when the browser blocks its storage", () => {
+  const drafts = new Drafts(() => {
+    throw new DOMException("denied", "SecurityError");
+  });
+  expect(drafts.tabId).toBe(drafts.tabId);
 });

@@ -1,10 +1,12 @@
 /** Values that were typed in a form of this tab and not submitted. The session storage ends with the tab. */
 import { FIELD_NAMES } from "#lib/application/fields.ts";
 import { type FormValues, sameValues } from "#lib/browser/form-values.ts";
+import { randomId } from "#lib/browser/random-id.ts";
 import { DRAFT_HOURS } from "#lib/content/on-device.ts";
 
 const LIFE_MS = DRAFT_HOURS * 60 * 60 * 1_000;
 const SUBMITTED = "submitted";
+const TAB = "tab";
 
 /** `correction`: the draft that replaces a rejected record. It has precedence over `draft`, and does not change it. */
 export type DraftKind = "draft" | "correction";
@@ -18,6 +20,7 @@ export interface Draft {
 
 export class Drafts {
   readonly #storage: () => Pick<Storage, "getItem" | "setItem" | "removeItem">;
+  #tabId: string | undefined;
 
   constructor(storage: () => Pick<Storage, "getItem" | "setItem" | "removeItem">) {
     this.#storage = storage;
@@ -42,10 +45,17 @@ export class Drafts {
     this.#write(kind, undefined);
   }
 
-  /** Forgets the drafts of a duplicated tab, because its original goes on with them. */
+  /** The id of the tab with these drafts: it survives a reload and ends with the tab. */
+  get tabId(): string {
+    this.#tabId ??= this.#read<string>(TAB) ?? this.#newTabId();
+    return this.#tabId;
+  }
+
+  /** Forgets the id and the drafts that a duplicated tab has copied, because its original goes on with them. */
   forget(): void {
     this.remove("draft");
     this.remove("correction");
+    this.#tabId = this.#newTabId();
   }
 
   /** Remembers a submission by its hash: browsers fill a form in again with what it held. */
@@ -55,6 +65,12 @@ export class Drafts {
 
   wasSubmitted(values: FormValues): boolean {
     return (this.#read<number[]>(SUBMITTED) ?? []).includes(hash(values));
+  }
+
+  #newTabId(): string {
+    const id = randomId();
+    this.#write(TAB, id);
+    return id;
   }
 
   #read<Value>(key: string): Value | undefined {
@@ -70,7 +86,7 @@ export class Drafts {
       if (value === undefined) this.#storage().removeItem(key);
       else this.#storage().setItem(key, JSON.stringify(value));
     } catch {
-      // The storage is blocked or full: the draft lives as long as the page.
+      // The storage is blocked or full: the draft and the id live as long as the page.
     }
   }
 }

@@ -14,7 +14,7 @@ import { type Outbox, outbox } from "#lib/browser/outbox.ts";
 import { randomId } from "#lib/browser/random-id.ts";
 import { type DeviceRecord, type Queued, queuedRecord } from "#lib/browser/record.ts";
 import { editingLock, type Sender, sender } from "#lib/browser/sender.ts";
-import { claimTab, holdTab, tabId } from "#lib/browser/tab-id.ts";
+import { claimTab, holdTab } from "#lib/browser/tab-claim.ts";
 
 /** A form without input for this long counts as abandoned. */
 const EDITING_LIMIT_MS = 10 * 60 * 1_000;
@@ -24,20 +24,11 @@ export interface FormSubmissionDeps {
   sender: Pick<Sender, "submit" | "schedule">;
   drafts: Drafts;
   requestLock: (name: string) => LockRequest;
-  tabId: () => string;
   claimTab: () => Promise<boolean>;
   holdTab: () => void;
 }
 
-const BROWSER: FormSubmissionDeps = {
-  outbox,
-  sender,
-  drafts,
-  requestLock,
-  tabId,
-  claimTab,
-  holdTab,
-};
+const BROWSER: FormSubmissionDeps = { outbox, sender, drafts, requestLock, claimTab, holdTab };
 
 export class FormSubmission {
   readonly form: FormName;
@@ -53,25 +44,18 @@ export class FormSubmission {
   #failure: FailedAttempt = { isStored: true };
   #editing: { lock: LockRequest; timer: ReturnType<typeof setTimeout> } | undefined;
   #snapshot: FormState | undefined;
-  readonly #listeners = new Set<() => void>();
 
   constructor(form: FormName, deps: FormSubmissionDeps = BROWSER) {
     this.form = form;
     this.#deps = deps;
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    const onChange = () => {
+  /** Calls back after each change of the form or of its record. */
+  readonly subscribe = (listener: () => void): (() => void) =>
+    this.#deps.outbox.subscribe(() => {
       this.#snapshot = undefined;
       listener();
-    };
-    this.#listeners.add(onChange);
-    const stop = this.#deps.outbox.subscribe(onChange);
-    return () => {
-      this.#listeners.delete(onChange);
-      stop();
-    };
-  };
+    });
 
   readonly getSnapshot = (): FormState => {
     this.#snapshot ??= formState({
@@ -188,7 +172,7 @@ export class FormSubmission {
     const now = Date.now();
     this.#version = { id, values, at: now };
     this.#values = values;
-    const submission = { id, form: this.form, tab: this.#deps.tabId(), values };
+    const submission = { id, form: this.form, tab: this.#deps.drafts.tabId, values };
     return [queuedRecord(submission, now), isReplaced ? former?.id : undefined];
   }
 
@@ -225,7 +209,6 @@ export class FormSubmission {
     this.#deps.holdTab();
     const isShown = this.#isOpen && record?.state !== "expired";
     this.#deps.outbox.setShownByForm(this, isShown ? record?.id : undefined);
-    for (const listener of this.#listeners) listener();
   }
 
   #lock(id: string): void {

@@ -44,7 +44,7 @@ export class Outbox {
     return (this.#unconfirmed.has(id) ? this.#unconfirmed : this.#stored).get(id);
   }
 
-  /** Calls back after each change, by this page, another tab or the service worker. */
+  /** Calls back after each change, by a form or a sender of this page, another tab or the service worker. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     const channel = this.#otherPages();
@@ -52,9 +52,8 @@ export class Outbox {
     return () => void this.#listeners.delete(listener);
   };
 
-  /** A record that a form shows has no notice on the same page. */
+  /** Reports a change of a form. The record that it shows has no notice on the same page. */
   setShownByForm(form: object, id: string | undefined): void {
-    if (id === this.#shownByForms.get(form)) return;
     if (id === undefined) this.#shownByForms.delete(form);
     else this.#shownByForms.set(form, id);
     this.#notify();

@@ -16,12 +16,6 @@ const WORKER_WAIT_MS = 12_000;
 const submissionLock = (id: string) => `submission/${id}`;
 export const editingLock = (id: string) => `editing/${id}`;
 
-/** `stored`: true once the record is on the disk. */
-export interface Submitted {
-  stored: Promise<boolean>;
-  outcome: Promise<Outcome>;
-}
-
 export interface SenderDeps {
   outbox: Outbox;
   send: (record: Queued) => Promise<Outcome>;
@@ -45,8 +39,11 @@ export class Sender {
     this.#deps = deps;
   }
 
-  /** Commits a record in this task, then sends it once. No page and no worker sends it meanwhile. */
-  submit(record: Queued, replaced?: string): Submitted {
+  /**
+   * Commits a record in this task, then sends it once. No page and no worker sends it meanwhile. `stored`: true once the
+   * record is on the disk.
+   */
+  submit(record: Queued, replaced?: string) {
     const lock = this.#deps.locks.requestLock(submissionLock(record.id));
     const stored = this.#deps.outbox.submit(record, replaced);
     // The service worker, which this may wake, must find the lock.

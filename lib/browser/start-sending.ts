@@ -3,7 +3,7 @@ import { detectPrivateWindow } from "#lib/browser/background.ts";
 import { outbox } from "#lib/browser/outbox.ts";
 import type { Queued } from "#lib/browser/record.ts";
 import { sender } from "#lib/browser/sender.ts";
-import { claimTab } from "#lib/browser/tab-id.ts";
+import { claimTab } from "#lib/browser/tab-claim.ts";
 
 const run = () => sender.run();
 

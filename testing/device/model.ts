@@ -56,17 +56,8 @@ export class Device {
   hasFailed = false;
 
   constructor() {
-    this.worker = new Page(this, { tab: "worker", items: new Map() }, true);
-    for (const index of [0, 1]) this.openPage(index, this.newSession());
-  }
-
-  newName(): string {
-    this.#names += 1;
-    return `n${this.#names}`;
-  }
-
-  newSession(): Session {
-    return { tab: this.newName(), items: new Map() };
+    this.worker = new Page(this, new Map(), true);
+    for (const index of [0, 1]) this.openPage(index, new Map());
   }
 
   newValues(change: FormValues = {}): FormValues {

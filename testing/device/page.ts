@@ -23,16 +23,12 @@ export interface PageDevice {
   promised: Set<string | undefined>;
   replaced: Set<string | undefined>;
   replacedOnArrival: Map<string | undefined, string | undefined>;
-  newName: () => string;
   refreshOthers: (page: Page) => void;
   send: (page: Page, record: Queued) => Promise<Outcome>;
 }
 
 /** The storage of one tab, which a duplicated tab copies. */
-export interface Session {
-  tab: string;
-  items: Map<string, string>;
-}
+export type Session = Map<string, string>;
 
 /** One page with its form, or the service worker. */
 export class Page {
@@ -40,7 +36,7 @@ export class Page {
   readonly outbox: Outbox;
   readonly sender: Sender;
   readonly drafts: Drafts;
-  session: Session;
+  readonly session: Session;
   form: FormSubmission;
   /** The current values of the fields. */
   fields: FormValues = {};
@@ -57,9 +53,9 @@ export class Page {
     const { locks } = device;
     const requestLock = (name: string) => locks.request(name, this);
     this.drafts = new Drafts(() => ({
-      getItem: (key) => this.session.items.get(key) ?? null,
-      setItem: (key, value) => this.session.items.set(key, value),
-      removeItem: (key) => this.session.items.delete(key),
+      getItem: (key) => this.session.get(key) ?? null,
+      setItem: (key, value) => this.session.set(key, value),
+      removeItem: (key) => this.session.delete(key),
     }));
     this.outbox = new Outbox({
       commit: (work) => device.disk.transact(work, () => this.isAlive),
@@ -158,7 +154,6 @@ export class Page {
       sender,
       drafts,
       requestLock: (name) => device.locks.request(name, this),
-      tabId: () => this.session.tab,
       claimTab: async () => this.#claimTab(),
       // `#claimTab` reads the drafts in place of a lock.
       holdTab: () => undefined,
@@ -168,13 +163,11 @@ export class Page {
   }
 
   #claimTab(): boolean {
-    const { tab } = this.session;
+    const { tabId } = this.drafts;
     const isCopy = this.device.pages.some(
-      (each) => each !== this && each.isAlive && each.session.tab === tab && each.drafts.exist(),
+      (each) => each !== this && each.isAlive && each.drafts.tabId === tabId && each.drafts.exist(),
     );
-    if (!isCopy) return true;
-    this.session.tab = this.device.newName();
-    this.drafts.forget();
-    return false;
+    if (isCopy) this.drafts.forget();
+    return !isCopy;
   }
 }
