@@ -6,15 +6,14 @@ import { ApplicationFields } from "#components/application/application-fields.ts
 import { Failure } from "#components/application/failure.tsx";
 import {
   type ErrorMessages,
+  findErrors,
   focusFirstError,
   isValid,
-  problemOf,
-  problemsOf,
 } from "#components/application/form-errors.ts";
 import { useFormState } from "#components/application/use-form-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { formatApplicationId } from "#lib/application/application-id.ts";
-import { FIELD_NAMES, FORM_PATHS } from "#lib/application/fields.ts";
+import { FORM_PATHS } from "#lib/application/fields.ts";
 import { withWish } from "#lib/application/message-wishes.ts";
 import { parsePrefill } from "#lib/application/prefill.ts";
 import { valuesBeforeScripts, whenSentByBrowser } from "#lib/browser/before-scripts.ts";
@@ -66,12 +65,10 @@ export function ApplicationForm({
   }, [refusal]);
 
   function onInput({ target, currentTarget: element }: FormEvent<HTMLFormElement>) {
-    const changed = FIELD_NAMES.find((field) => field === Reflect.get(target, "name"));
-    if (changed)
-      setErrors((current) =>
-        current[changed] ? { ...current, [changed]: problemOf(name, element, changed) } : current,
-      );
-    submission.edit(formValues(element), isValid(name, element));
+    const found = findErrors(name, element);
+    const changed = String(Reflect.get(target, "name"));
+    setErrors((shown) => (shown[changed] ? { ...shown, [changed]: found[changed] } : shown));
+    submission.edit(formValues(element), isValid(found));
   }
 
   async function onSubmit(event: FormEvent<HTMLFormElement>) {
@@ -79,8 +76,8 @@ export function ApplicationForm({
     // The rendered state may be older than the submission.
     if (submission.getSnapshot().status === "sending") return;
     const element = event.currentTarget;
-    let wrong = problemsOf(name, element);
-    if (isValid(name, element)) {
+    let wrong = findErrors(name, element);
+    if (isValid(wrong)) {
       // The submission precedes every rendering, because the page may end at any moment.
       const answer = submission.submit(formValues(element));
       // Disabled fields lose the focus, so it moves to the button first.

@@ -3,7 +3,8 @@
 import { type ReactNode, useRef } from "react";
 import { flushSync } from "react-dom";
 import { ApplicationForm } from "#components/application/application-form.tsx";
-import { type Place, ResultPanel } from "#components/application/result.tsx";
+import type { Place } from "#components/application/result.tsx";
+import { ResultPanel } from "#components/application/result-panel.tsx";
 import { useFormSubmission } from "#components/application/use-form-submission.ts";
 import { useNotices } from "#components/notices/notices-slot.tsx";
 import { steadyScroll } from "#components/notices/steady-scroll.ts";

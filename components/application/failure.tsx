@@ -1,8 +1,6 @@
-"use client";
-
-import { type ComponentProps, type Ref, useRef } from "react";
-import { wrongFields } from "#components/application/form-errors.ts";
-import { TextMessage } from "#components/application/text-message.tsx";
+import type { ComponentProps, Ref } from "react";
+import { isValid } from "#components/application/form-errors.ts";
+import { TEXT_MESSAGE_ID, TextMessage } from "#components/application/text-message.tsx";
 import { Box, Details, WrongFields } from "#components/notices/box.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
@@ -28,9 +26,8 @@ export function Failure({
   phone: string;
   ref: Ref<HTMLElement>;
 }) {
-  const shown = useRef<HTMLParagraphElement>(null);
   const errors = state.refusal?.errors ?? {};
-  if (wrongFields(errors).length > 0)
+  if (!isValid(errors))
     return (
       <FailureBox ref={ref} title={refusal.title} text={[refusal.text]}>
         <WrongFields form={form} errors={errors} />
@@ -59,9 +56,9 @@ export function Failure({
         )}
         {/* Some in-app browsers open no `sms:` link, so the text can be copied by hand. */}
         <Copy as="p" text={fill(failure.byHand, { phone })} />
-        <TextMessage ref={shown} text={text} className="my-2 font-strong" />
+        <TextMessage id={TEXT_MESSAGE_ID} text={text} className="my-2 font-strong" />
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <CopyButton text={text} shown={shown} copy={copyMessage} />
+          <CopyButton text={text} shown={TEXT_MESSAGE_ID} copy={copyMessage} />
           <CallLink phone={phone} />
         </div>
       </Details>

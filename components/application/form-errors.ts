@@ -7,21 +7,15 @@ import { controlOf, fieldValue } from "#lib/browser/form-values.ts";
 /** Error messages by field name. */
 export type ErrorMessages = Readonly<Record<string, string | undefined>>;
 
-/** The error message of a field, by the rules of the server. */
-export function problemOf(
-  name: FormName,
-  form: HTMLFormElement,
-  field: FieldName,
-): string | undefined {
-  return checkField(name, field, fieldValue(form, field)).problem;
+/** The errors of a form, by the rules of the server. */
+export function findErrors(name: FormName, form: HTMLFormElement): ErrorMessages {
+  return Object.fromEntries(
+    FIELD_NAMES.map((field) => [field, checkField(name, field, fieldValue(form, field)).problem]),
+  );
 }
 
-export function problemsOf(name: FormName, form: HTMLFormElement): ErrorMessages {
-  return Object.fromEntries(FIELD_NAMES.map((field) => [field, problemOf(name, form, field)]));
-}
-
-export function isValid(name: FormName, form: HTMLFormElement): boolean {
-  return wrongFields(problemsOf(name, form)).length === 0;
+export function isValid(errors: ErrorMessages): boolean {
+  return wrongFields(errors).length === 0;
 }
 
 /** The wrong fields, in the order of the form. */

@@ -1,11 +1,14 @@
 import type { ComponentProps } from "react";
 
+/** Id of the text message beside a copy button. A page shows one at a time. */
+export const TEXT_MESSAGE_ID = "text-message";
+
 /** A text message, line by line, as it is sent and copied. A date stays on one line. */
-export function TextMessage({ text, className = "", ref }: ComponentProps<"p"> & { text: string }) {
+export function TextMessage({ text, className = "", id }: ComponentProps<"p"> & { text: string }) {
   const [before, date, ...after] = text.split(/(\d{4}-\d\d-\d\d)/);
   return (
     <p
-      ref={ref}
+      id={id}
       key={text}
       translate="no"
       className={`whitespace-pre-line tabular wrap-anywhere ${className}`}

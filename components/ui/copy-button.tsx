@@ -1,6 +1,6 @@
 "use client";
 
-import { type RefObject, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { Copy } from "#components/ui/copy.tsx";
 import { CheckIcon, CopyIcon } from "#components/ui/icons.tsx";
@@ -14,8 +14,8 @@ export function CopyButton({
   className = "button button-md button-outline",
 }: {
   text: string;
-  /** The element that shows the text. Without it, the text appears when copying fails. */
-  shown?: RefObject<HTMLElement | null>;
+  /** Id of the element that shows the text. Without it, the text appears when copying fails. */
+  shown?: string;
   copy: { readonly copy: string; readonly copied: string; readonly byHand: string };
   className?: string;
 }) {
@@ -29,7 +29,7 @@ export function CopyButton({
       setDone("copied");
     } catch {
       flushSync(() => setDone("selected"));
-      const place = (shown ?? own).current;
+      const place = shown ? document.getElementById(shown) : own.current;
       if (place) getSelection()?.selectAllChildren(place);
     }
   }

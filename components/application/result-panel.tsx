@@ -1,0 +1,83 @@
+"use client";
+
+import { useEffect, useEffectEvent, useLayoutEffect, useState } from "react";
+import { type Place, Result } from "#components/application/result.tsx";
+import { useCountdown } from "#components/application/use-countdown.ts";
+import { useFormState } from "#components/application/use-form-submission.ts";
+import { sendingPromise } from "#lib/browser/background.ts";
+import type { FormSubmission } from "#lib/browser/form-submission.ts";
+import { kept, panel as panelCopy } from "#lib/content/application-result.ts";
+import { fill } from "#lib/content/copy.ts";
+import { FORM_ID } from "#lib/content/links.ts";
+
+/** Seconds that an unused panel stays, by the result of the submission. */
+const STAY_SECONDS = { received: 3, kept: 5 } as const;
+
+/** The panel that replaces the form after a submission. A queued application may be received while it is shown. */
+export function ResultPanel({
+  submission,
+  onDone,
+  ...place
+}: Place & { submission: FormSubmission; onDone: (byHand: boolean, hadFocus: boolean) => void }) {
+  const { status, receipt, submitted, queuedAt, reason } = useFormState(submission);
+  const [wasKept] = useState(!receipt);
+  const seconds = STAY_SECONDS[wasKept ? "kept" : "received"];
+  const { panel, stop, stopped, secondsLeft } = useCountdown(seconds, () => end(false));
+  const end = (byHand: boolean) =>
+    onDone(byHand, panel.current?.contains(document.activeElement) === true);
+
+  useLayoutEffect(() => {
+    // WebKit drops a scroll during a change of the page. Measuring forces the layout first.
+    panel.current?.getBoundingClientRect();
+    panel.current?.scrollIntoView({ block: "start", behavior: "instant" });
+    panel.current?.querySelector("h2")?.focus({ preventScroll: true });
+  }, [panel]);
+
+  // A notice shows the rejection; a deletion happened in another tab.
+  const isOver = status !== "queued" && status !== "received";
+  const endOnce = useEffectEvent(() => end(false));
+  useEffect(() => {
+    if (isOver) endOnce();
+  }, [isOver]);
+
+  const sentence = fill(kept.text, {
+    cause: kept.cause[reason ?? "unknown"],
+    promise: sendingPromise(),
+  });
+  return (
+    <div ref={panel}>
+      {/* Links to the form lead to this heading while the panel replaces the form. */}
+      <Result
+        {...place}
+        heading="h2"
+        id={FORM_ID}
+        outcome={receipt ?? { keptAt: queuedAt, sentence }}
+        smsFirst={wasKept}
+        values={submitted}
+      >
+        <div className="mt-2 flex flex-wrap items-center justify-between gap-x-6">
+          {!stopped && (
+            <p className="flex flex-wrap items-center gap-3 text-asphalt-600 type-small">
+              <span aria-hidden className="flex gap-1">
+                {[...Array(seconds).keys()].map((second) => (
+                  <span
+                    key={second}
+                    className={`h-1.5 w-4.5 rounded-[1px] ${second < secondsLeft ? "bg-sign-700" : "bg-asphalt-300"}`}
+                  />
+                ))}
+              </span>
+              <span className="tabular">{fill(panelCopy.count, { n: secondsLeft })}</span>
+            </p>
+          )}
+          <button
+            type="button"
+            onClick={() => (stopped ? end(true) : stop())}
+            className="notice-link -mx-1 px-1 text-sign-800 active:text-sign-900"
+          >
+            {stopped ? panelCopy.fresh : panelCopy.stay}
+          </button>
+        </div>
+      </Result>
+    </div>
+  );
+}
