@@ -28,10 +28,8 @@ try {
     `The old file holds the same personal data: delete ${file} once you have looked around.`,
   );
 } catch (error) {
-  const foreseen = [ConfigError, MoveRefused, StorageUnavailable].some(
-    (kind) => error instanceof kind,
-  );
-  if (!(foreseen && error instanceof Error)) throw error;
+  const isRefusal = error instanceof ConfigError || error instanceof MoveRefused;
+  if (!isRefusal && !(error instanceof StorageUnavailable)) throw error;
   console.info(error.message);
   console.info("Nothing was moved.");
   process.exitCode = 1;

@@ -4,7 +4,6 @@ import { type Command, newFile, UsageFault, withStore } from "#cli/applications/
 import { asCaller } from "#cli/data-owner.ts";
 import { applicationsCsv } from "#lib/channels/applications-csv.ts";
 
-/** All applications as a table that Excel opens. */
 export const exportCsv: Command = {
   usage: "export 파일.csv",
   does: "모든 신청을 엑셀에서 여는 표로 저장",

@@ -63,7 +63,7 @@ export async function forgetWithRetries(
     const named = [...new Set([...alsoInOutbox, ...left, ...stored])];
     left = [];
     for (const applicationId of named) {
-      const count = await deleteMessagesOf(outbox, [applicationId]).catch(() => undefined);
+      const count = await deleteMessagesOf(outbox, applicationId).catch(() => undefined);
       if (count === undefined) left.push(applicationId);
       deleted += count ?? 0;
     }

@@ -18,7 +18,6 @@ export const OUTCOME_WORDS: Readonly<Record<AttemptOutcome, string>> = {
   rejected: "거부됨",
 };
 
-/** Everything about one application. */
 export const show: Command = {
   usage: "show 접수번호",
   does: "신청 한 건을 자세히 보기: 적은 내용, 보낸 기록, 오류",

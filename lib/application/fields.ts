@@ -41,7 +41,6 @@ interface FieldFacts {
   options?: readonly Option[];
   /** Picked from a list or a calendar, and not typed. */
   isPicked?: true;
-  /** How long a text may be. */
   maxCharacters?: number;
   /** Line breaks are kept. */
   isMultiline?: true;

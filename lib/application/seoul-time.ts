@@ -21,7 +21,6 @@ export function seoulDate(epochMs: number): string {
   return seoulIso(epochMs).slice(0, 10);
 }
 
-/** Milliseconds since the epoch → the year in Seoul. */
 export function seoulYear(epochMs: number): number {
   return Number(seoulIso(epochMs).slice(0, 4));
 }

@@ -26,7 +26,6 @@ export type OwnerMessage =
 
 export type MessageOf<Kind extends OwnerMessage["kind"]> = Extract<OwnerMessage, { kind: Kind }>;
 
-/** Content of a week's summary. Times are ms since the epoch. */
 export interface WeeklySummary {
   /** Whole weeks of Seoul, from `from` up to `until`; the summary is due on the day that begins then. */
   from: number;
@@ -63,7 +62,6 @@ interface StatusChecks {
   fetchStatus(providerId: string, signal: AbortSignal): Promise<AttemptResult>;
 }
 
-/** Carries messages to the owner. */
 export interface Channel {
   /** The owner's numbers or addresses, each once. */
   readonly recipients: readonly string[];

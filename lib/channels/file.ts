@@ -66,20 +66,16 @@ export async function deleteMessagesBefore(
     return found && found.mtimeMs < time;
   });
   const kept = await existing(old.map(applicationIdIn).filter((id) => id !== ""));
-  return remove(
-    folder,
-    old.filter((name) => !kept.includes(applicationIdIn(name))),
-  );
+  const expired = old.filter((name) => !kept.includes(applicationIdIn(name)));
+  return remove(folder, expired);
 }
 
-/** Deletes the messages of these applications, and the summary that may name them; returns how many. */
-export async function deleteMessagesOf(folder: string, applicationIds: string[]): Promise<number> {
-  if (applicationIds.length === 0) return 0;
-  const isTheirs = (name: string) => applicationIds.includes(applicationIdIn(name));
-  return remove(
-    folder,
-    messagesIn(folder).filter((name) => name === SUMMARY_FILE || isTheirs(name)),
+/** Deletes the messages of an application, and the summary that may name it; returns how many. */
+export async function deleteMessagesOf(folder: string, applicationId: string): Promise<number> {
+  const names = messagesIn(folder).filter(
+    (name) => name === SUMMARY_FILE || applicationIdIn(name) === applicationId,
   );
+  return remove(folder, names);
 }
 
 async function remove(folder: string, names: readonly string[]): Promise<number> {

@@ -6,8 +6,8 @@ import type { Channels } from "#lib/channels/registry.ts";
 import { CHANNEL_WORDS, RECIPIENT_WORDS } from "#lib/channels/words.ts";
 import { asObject, asSubject } from "#lib/content/copy.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
-import { type ChannelFault, findFaults } from "#lib/delivery/faults.ts";
-import { CLOCK_SLACK, elapsed, FAILOVER_AFTER } from "#lib/delivery/retry.ts";
+import { type ChannelFault, findFaults, isLasting } from "#lib/delivery/faults.ts";
+import { CLOCK_SLACK } from "#lib/delivery/retry.ts";
 import { failedBackup } from "#lib/storage/backups.ts";
 import type { EarlierJob, NewJob } from "#lib/storage/queries/enqueue.ts";
 
@@ -28,7 +28,7 @@ export async function currentAlarms(deps: DeliveryDeps): Promise<Alarm[]> {
   const failed = await failedBackup(store);
   const noBackup = failed && alarm("backup", "mail", failed.at, NO_BACKUP);
   const alarms = [await givenUpAlarm(deps), noBackup];
-  for (const fault of faults) {
+  for (const fault of faults.filter((each) => isLasting(each, deps.now()))) {
     const isOneRecipient = fault.recipient !== undefined;
     alarms.push(isOneRecipient ? recipientAlarm(fault, deps) : await channelAlarm(fault, deps));
   }
@@ -38,12 +38,12 @@ export async function currentAlarms(deps: DeliveryDeps): Promise<Alarm[]> {
 /** An alarm that has arrived is sent again only for a newer cause; one that reached nobody, after a day. Pure. */
 export function isAlarmDue(earlier: EarlierJob | undefined, causeAt: number, now: number): boolean {
   if (earlier === undefined) return true;
-  const { state, toldAt, finishedAt, hasReached } = earlier;
+  const { state, toldAt, finishedAt, reached } = earlier;
   if (state === "open") return false;
   const at = toldAt ?? (state === "given-up" ? finishedAt : undefined);
   // A later time than now is from before the clock was set back.
   if (at === undefined || at > now + CLOCK_SLACK) return true;
-  return (!hasReached || causeAt > at) && now - at >= DAY;
+  return (reached === 0 || causeAt > at) && now - at >= DAY;
 }
 
 function alarm(topic: string, preferredChannel: ChannelName, causeAt: number, text: string): Alarm {
@@ -51,17 +51,16 @@ function alarm(topic: string, preferredChannel: ChannelName, causeAt: number, te
 }
 
 /**
- * A channel raises an alarm when it refuses, or has failed for as long as the failover waits, and the other works.
- * Without our own network both fail, and an alarm would be false by the time it arrives.
+ * A silent channel raises an alarm once the other one works again: without our own network both fail, and an alarm would
+ * be false by the time it arrives.
  */
 async function channelAlarm(
-  { channel, isRejected, since, seenAt, advice }: ChannelFault,
-  { store, channels, now }: DeliveryDeps,
+  { channel, isRejected, seenAt, advice }: ChannelFault,
+  { store, channels }: DeliveryDeps,
 ): Promise<Alarm | undefined> {
   const other = otherThan(channel, channels);
   if (other === undefined) return undefined;
   if (!isRejected) {
-    if (elapsed(since, now()) < FAILOVER_AFTER) return undefined;
     const otherWorksSince = await store.worksSince(other);
     if (otherWorksSince === undefined || seenAt <= otherWorksSince) return undefined;
   }
@@ -76,10 +75,9 @@ function otherThan(channel: ChannelName, channels: Channels): ChannelName | unde
 
 /** `since` is the fault's own beginning: a lasting fault raises one alarm until the recipient gets a message again. */
 function recipientAlarm(
-  { channel, recipient = "", isRejected, since, advice }: ChannelFault,
-  { channels, now }: DeliveryDeps,
-): Alarm | undefined {
-  if (!isRejected && elapsed(since, now()) < FAILOVER_AFTER) return undefined;
+  { channel, recipient = "", since, advice }: ChannelFault,
+  { channels }: DeliveryDeps,
+): Alarm {
   const what = asSubject(CHANNEL_WORDS[channel]);
   const whom = `${formatPhone(recipient)} ${RECIPIENT_WORDS[channel]}로`;
   const text = `${whom} ${what} 전달되지 않습니다. ${advice} 다시 전달될 때까지 이 문제는 더 알리지 않습니다.`;

@@ -54,8 +54,8 @@ async function recordAttempts(
   segments: number,
   { store, caps, holder, now }: DeliveryDeps,
 ): Promise<RecordedAttempts> {
-  const isSuspicious = job.application?.suspicion !== undefined;
-  const charge = { segments: segments * recipients.length, isSuspicious };
+  const { suspicion } = job.application ?? {};
+  const charge = { segments: segments * recipients.length, suspicion };
   const at = now();
   const recorded = await store.recordAttempts(holder, job.id, {
     ...{ channel, recipients, segments, now: at },

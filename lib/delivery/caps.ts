@@ -15,17 +15,17 @@ const SUSPICIOUS_SHARE = 1 / 4;
 /** Earliest time at which `segments` more fit under the caps; `now` when they fit already. */
 export function earliestUnderCaps(
   charges: readonly Charge[],
-  { segments, isSuspicious }: Omit<Charge, "at">,
+  { segments, suspicion }: Omit<Charge, "at">,
   caps: SmsCaps,
   now: number,
 ): number {
-  const suspicious = charges.filter((charge) => charge.isSuspicious);
+  const suspicious = charges.filter((charge) => charge.suspicion);
   const times = [
     { cap: caps.hourly, window: HOUR },
     { cap: caps.daily, window: DAY },
   ].flatMap(({ cap, window }) => [
     earliestUnder(cap, window, charges, segments, now),
-    isSuspicious ? earliestUnder(cap * SUSPICIOUS_SHARE, window, suspicious, segments, now) : now,
+    suspicion ? earliestUnder(cap * SUSPICIOUS_SHARE, window, suspicious, segments, now) : now,
   ]);
   return Math.max(...times);
 }

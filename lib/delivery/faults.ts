@@ -1,6 +1,7 @@
 /** Faults of channels and recipients, by evidence: the step that refused a message only suggests the culprit. */
 
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
+import { elapsed, FAILOVER_AFTER } from "#lib/delivery/retry.ts";
 import type { Evidence } from "#lib/storage/queries/evidence.ts";
 import type { Store } from "#lib/storage/store.ts";
 
@@ -58,6 +59,10 @@ export function judgeEvidence(
   );
   return [channelFault, ...(isShared ? [] : ofRecipients)].filter((fault) => fault !== undefined);
 }
+
+/** A refusal counts at once; silence counts once it is no short disturbance. */
+export const isLasting = ({ isRejected, since }: ChannelFault, now: number) =>
+  isRejected || elapsed(since, now) >= FAILOVER_AFTER;
 
 /** A recipient that refuses every message says nothing about the others. */
 function isAnother(one: Evidence, other: Evidence): boolean {

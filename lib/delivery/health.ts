@@ -9,8 +9,8 @@ import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { type Config, config } from "#lib/config.ts";
 import { asSubject } from "#lib/content/copy.ts";
-import { type ChannelFault, findFaults } from "#lib/delivery/faults.ts";
-import { CAP_WAIT_TOLD_AFTER, FAILOVER_AFTER, stuckAfter } from "#lib/delivery/retry.ts";
+import { type ChannelFault, findFaults, isLasting } from "#lib/delivery/faults.ts";
+import { CAP_WAIT_TOLD_AFTER, stuckAfter } from "#lib/delivery/retry.ts";
 import { type Finding, findingsAbout } from "#lib/finding.ts";
 import { isLocalSite } from "#lib/local-site.ts";
 import { log } from "#lib/log.ts";
@@ -135,15 +135,9 @@ export async function deliveryFindings(
 }
 
 /** `hasReason`: a finding below names the channel or the recipient that fails. */
-function stuck(
-  counts: JobCounts,
-  limit: number,
-  now: number,
-  hasReason: boolean,
-): Finding | undefined {
+function stuck(counts: JobCounts, limit: number, now: number, hasReason: boolean) {
   const { waiting, overdueSince, lastThroughAt = 0 } = counts;
-  if (overdueSince === undefined) return undefined;
-  const since = Math.max(overdueSince, lastThroughAt);
+  const since = Math.max(overdueSince ?? now, lastThroughAt);
   if (now - since < limit) return undefined;
   const sentence = `${durationOf(now - since)}째 아무것도 전달되지 않고 있습니다. 기다리는 신청 ${waiting}건은 서버에 그대로 있습니다. ${hasReason ? "아래 문제를 해결해 주세요." : "list로 접수번호를 보고, show로 마지막 오류를 확인해 주세요."}`;
   return delivery.fault(sentence);
@@ -163,14 +157,14 @@ function waitingForCap({ waitingForCap: count, waitingForCapSince }: JobCounts, 
 }
 
 function failure(failing: ChannelFault, now: number): Finding | undefined {
-  const { channel, recipient, since, isRejected, advice } = failing;
+  const { channel, recipient, since, advice } = failing;
   const word = CHANNEL_WORDS[channel];
   const { warn } = findingsAbout(channel);
   if (recipient !== undefined) {
     const sentence = `${seoulDateTime(since, now)}부터 ${formatPhone(recipient)}에 ${asSubject(word)} 전달되지 않습니다. ${advice}`;
     return warn(sentence);
   }
-  if (!isRejected && now - since < FAILOVER_AFTER) return undefined;
+  if (!isLasting(failing, now)) return undefined;
   return warn(`${word} 발송이 ${durationOf(now - since)}째 되지 않습니다. ${advice}`);
 }
 

@@ -35,10 +35,7 @@ export function smsOf(stored: StoredApplication, insteadOf?: ChannelName) {
   const lines = [SMS_HEAD, shownName, facts, ...view.relations].join("\n");
   // Facts that not every application has carry their label.
   const optional = view.rows.filter((row) => row.isOptional);
-  const message = view.message
-    .split(/\s*\n\s*/)
-    .filter(Boolean)
-    .join(LINE_BREAK);
+  const message = view.message.replace(/\s*\n\s*/g, LINE_BREAK);
   const texts = [...optional.map(({ label, value }) => `${label}: ${value}`), message];
   const said = texts.flatMap((text) => (text === "" ? [] : [line(text)])).join("\n");
   const room = SMS_MAX_CHARACTERS - `${lines}\n\n${number}`.length;

@@ -131,12 +131,10 @@ export function openSms(config: SmsConfig, now = Date.now): Channel {
     },
     statusChecks: {
       findMessage: (query, signal) => findMessage(config, query, signal).catch(withoutAnswer),
-      fetchStatus: (providerId, signal) =>
-        openTwilio(config, signal)
-          .messages(providerId)
-          .fetch()
-          .then(resultOfMessage)
-          .catch(withoutAnswer),
+      fetchStatus(providerId, signal) {
+        const message = openTwilio(config, signal).messages(providerId);
+        return message.fetch().then(resultOfMessage, withoutAnswer);
+      },
     },
   };
 }

@@ -1,6 +1,7 @@
 /** Attempts: recorded before a message leaves, and closed by its outcome. */
 import { sql } from "kysely";
 import { DAY } from "#lib/application/durations.ts";
+import type { Suspicion } from "#lib/application/stored-application.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import { insertJob, type NewJob } from "#lib/storage/queries/enqueue.ts";
 import { type AttemptResult, isReached, REACHED } from "#lib/storage/queries/outcomes.ts";
@@ -17,7 +18,7 @@ type AttemptedJob = Pick<JobRow, "id" | "applicationId" | "attemptsAfter">;
 export interface Charge {
   at: number;
   segments: number;
-  isSuspicious: boolean;
+  suspicion: Suspicion | undefined;
 }
 
 /** A message that is about to leave: `segments` is what it costs each recipient. */
@@ -57,16 +58,12 @@ export async function recordAttempts(
 
 /** Charges of the last day, the oldest first; also those dated later than now, from before the clock was set back. */
 async function readCharges(reading: Reading, now: number): Promise<Charge[]> {
-  const { rows } = await sql<Omit<Charge, "isSuspicious"> & { suspicion: string | undefined }>`
+  const { rows } = await sql<Charge>`
     select begun_at as at, segments, suspicion from attempts
     left join jobs on jobs.id = job_id left join applications using (application_id)
     where segments > 0 and begun_at > ${now - DAY} and begun_at < ${now + DAY}
     order by begun_at`.execute(reading);
-  return rows.map(({ at, segments, suspicion }) => ({
-    at,
-    segments,
-    isSuspicious: suspicion !== undefined,
-  }));
+  return rows;
 }
 
 /** Marks a job's unfinished attempts as `not-sent` and free of charge: their messages were never sent. */

@@ -6,7 +6,6 @@ import type { Writing } from "#lib/storage/tables.ts";
 /** Lifetime of an idempotency key: the promised 7 days, and one more for clocks that differ. */
 export const KEY_KEPT_FOR = 8 * DAY;
 
-/** Deletes the idempotency keys that were made before a time. */
 export async function deleteKeysBefore(writing: Writing, time: number): Promise<void> {
   await writing.deleteFrom("idempotencyKeys").where("createdAt", "<", time).execute();
 }

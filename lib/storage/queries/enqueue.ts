@@ -52,21 +52,21 @@ export async function enqueueJob(writing: Writing, job: NewJob, now: number): Pr
 /** An earlier job of this kind and topic; `toldAt`: when its last message left or may have left. */
 export interface EarlierJob extends Pick<JobRow, "state" | "finishedAt"> {
   toldAt: number | undefined;
-  hasReached: boolean;
+  /** Number of its messages that reached the owner. */
+  reached: number;
 }
 
 export async function findEarlierJob(
   reading: Reading,
   { kind, topic }: Pick<NewJob, "kind" | "topic">,
 ): Promise<EarlierJob | undefined> {
-  const { rows } = await sql<Omit<EarlierJob, "hasReached"> & { reached: number }>`
+  const { rows } = await sql<EarlierJob>`
     select state, finished_at, max(attempts.begun_at) as told_at,
       count(case when attempts.outcome in ${REACHED} then 1 end) as reached
     from jobs left join attempts on attempts.job_id = jobs.id and attempts.id > jobs.attempts_after
       and attempts.outcome in ('sending', 'unknown', 'accepted', 'delivered')
     where kind = ${kind} and topic = ${topic} group by jobs.id`.execute(reading);
-  const [job] = rows;
-  return job && { ...job, hasReached: job.reached > 0 };
+  return rows[0];
 }
 
 /**

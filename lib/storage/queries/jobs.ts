@@ -46,7 +46,6 @@ export async function dueJobs(
   return jobs;
 }
 
-/** Due time of the next open job that is not due yet; undefined when there is none. */
 export async function nextDueAt(reading: Reading, now: number): Promise<number | undefined> {
   const { rows } = await sql<{ at: number | undefined }>`select min(next_at) as at from jobs
     where state = 'open' and next_at > ${now}`.execute(reading);

@@ -22,15 +22,16 @@ export async function acquireLease(
   writing: Writing,
   { holder, now, leaseMs, hasChannel, lastIsGone }: LeaseRequest,
 ): Promise<"acquired" | "renewed" | "held-by-another"> {
-  const { rows } = await sql<{ holder: string; gone: number }>`
-    select holder, case when abs(database_clock.now - seen_at) >= ${leaseMs} then 1 else 0 end as gone
-    from worker, database_clock`.execute(writing);
+  const { rows } = await sql<{ holder: string; unseen: number }>`
+    select holder, abs(database_clock.now - seen_at) as unseen from worker, database_clock`.execute(
+    writing,
+  );
   const [row] = rows;
-  if (row && row.holder !== holder && row.gone === 0 && !lastIsGone) return "held-by-another";
   if (row?.holder === holder) {
     await sql`update worker set seen_at = (select now from database_clock)`.execute(writing);
     return "renewed";
   }
+  if (row && row.unseen < leaseMs && !lastIsGone) return "held-by-another";
   await sql`insert into worker (id, holder, seen_at, attempts_before)
     select 1, ${holder}, now, (select coalesce(max(id), 0) from attempts) from database_clock where true
     on conflict (id) do update set holder = excluded.holder, seen_at = excluded.seen_at,

@@ -29,7 +29,6 @@ export async function writeNote(writing: Writing, name: NoteName, note: Note): P
     .execute();
 }
 
-/** The newest note of this name; undefined when there is none. */
 export function findNote(reading: Reading, name: NoteName): Promise<Note | undefined> {
   return reading
     .selectFrom("notes")
