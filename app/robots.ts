@@ -2,7 +2,7 @@ import type { MetadataRoute } from "next";
 import { connection } from "next/server";
 import { config } from "#lib/config.ts";
 
-/** Naver, Google and Daum are named: their own checking tools look for a group of theirs. */
+/** Naver, Google and Daum are named, because their checking tools look for a group with their name. */
 const CRAWLERS = ["Yeti", "Googlebot", "Daumoa", "*"];
 
 export default async function robots(): Promise<MetadataRoute.Robots> {

@@ -32,7 +32,7 @@ test.each([
   ["cli/migrate-to-postgres.ts", [], /SMTP_URL.*\n.*PORT/],
   ["cli/doctor.ts", [], /^\[고장\] 설정이 .*SMTP_URL.*\n\[고장\] 설정이 .*PORT.*\n\n고장 2 ·/],
 ])(
-  "%s names each faulty setting, without its secret and without a stack",
+  "the program %s names each faulty setting, without its secret or a stack",
   (program, args, told) => {
     const faulty = { SMTP_URL: "http://u:a-secret@host", PORT: "soon" };
     const { status, stdout, stderr } = run(program, args, faulty);

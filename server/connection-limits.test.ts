@@ -72,9 +72,7 @@ async function untilClosed(clients: Socket[], closed: boolean[]): Promise<void> 
   await expect.poll(() => clients.map((socket) => socket.closed)).toEqual(closed);
 }
 
-/**
- * Clients connect one after the other; the number ends their address, × means that the server closes the connection.
- */
+/** Clients connect one after the other, from `127.0.0.<number>`; × marks a connection that the server closes. */
 test.for<[what: string, total: number, perAddress: number, clients: string]>([
   ["the slowest client is closed for the next one", 3, 3, "slow 2 ×, slow 3, slow 4, served 5"],
   [
@@ -97,18 +95,21 @@ test.for<[what: string, total: number, perAddress: number, clients: string]>([
     "unread 2 ×, unread 3, unread 4, served 5",
   ],
   ["a client with too many requests at once is closed", 3, 3, "ten 1, eleven 1 ×"],
-])("%s (%i connections in all, %i per address: %s)", async ([, total, perAddress, clients]) => {
-  await serve(total, perAddress);
-  const opened: Socket[] = [];
-  const isClosed: boolean[] = [];
-  for (const client of clients.split(", ")) {
-    const [does = "", host, mark] = client.split(" ");
-    const socket = await CLIENTS[does]?.(Number(host));
-    if (socket) opened.push(socket);
-    isClosed.push(mark === "×");
-  }
-  await untilClosed(opened, isClosed);
-});
+])(
+  "connection limits hold: %s (%i in all, %i per address: %s)",
+  async ([, total, perAddress, clients]) => {
+    await serve(total, perAddress);
+    const opened: Socket[] = [];
+    const isClosed: boolean[] = [];
+    for (const client of clients.split(", ")) {
+      const [does = "", host, mark] = client.split(" ");
+      const socket = await CLIENTS[does]?.(Number(host));
+      if (socket) opened.push(socket);
+      isClosed.push(mark === "×");
+    }
+    await untilClosed(opened, isClosed);
+  },
+);
 
 test("a response that its client does not read in time is aborted", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

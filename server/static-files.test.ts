@@ -46,15 +46,18 @@ test.for([
   ["/sw.js", "application/javascript", "no-cache", "default-src 'self'"],
   ["/_next/static/chunks/main.js", "application/javascript", "immutable", "default-src 'none'"],
   ["/art/수업.svg", "image/svg+xml", "public, max-age=86400", "default-src 'none'"],
-] as const)("%s has the type %s, the caching %s and the policy %s", async ([path, ...said]) => {
-  const { headers } = await (await open()).get(encodeURI(path));
-  for (const [index, name] of [
-    "content-type",
-    "cache-control",
-    "content-security-policy",
-  ].entries())
-    expect(headers.get(name)).toContain(said[index]);
-});
+] as const)(
+  "the file %s has the type %s, the caching %s and the policy %s",
+  async ([path, ...said]) => {
+    const { headers } = await (await open()).get(encodeURI(path));
+    for (const [index, name] of [
+      "content-type",
+      "cache-control",
+      "content-security-policy",
+    ].entries())
+      expect(headers.get(name)).toContain(said[index]);
+  },
+);
 
 test("HEAD has the headers of GET, without the body", async () => {
   const { get } = await open();

@@ -8,7 +8,7 @@ const UNSAFE =
   /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\u00ad\u115f\u1160\u180e\u200b\u200c\u2060-\u2064\u3164\ufeff\uffa0\u{e0000}-\u{e0fff}]|\u034f/u;
 
 const HOSTILE = [...Object.values(HOSTILE_VALUES).flat(), ...HOSTILE_MESSAGES];
-test.each(HOSTILE)("%j reaches the terminal as plain text on one line", (value) => {
+test.each(HOSTILE)("the text %j reaches the terminal as plain text on one line", (value) => {
   expect(table([[value]]).join("\n")).not.toMatch(UNSAFE);
 });
 

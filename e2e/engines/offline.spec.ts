@@ -64,7 +64,7 @@ test.describe("the server is down", () => {
     await expectMailedOnce(smtp, "꺼진여주");
   });
 
-  test("every page opens from the cache, with its pictures", { tag: "@full" }, async ({
+  test("every page opens from the cache while the server is down", { tag: "@full" }, async ({
     tab,
     site,
   }) => {

@@ -11,7 +11,7 @@ test.each([
   [{}, []],
   [{ name: "차근차근" }, ["처리하는 곳"]],
   [{ carrier: "sms" }, ["맡기는 곳"]],
-])("the privacy policy with only %o known has no section that needs more", (places, headings) => {
+])("the privacy policy has only the sections whose values %o are known", (places, headings) => {
   const known = knownSections(sections, places);
   expect(known.map(({ heading }) => heading)).toEqual(headings);
   expect(JSON.stringify(known)).not.toContain("{owner}");

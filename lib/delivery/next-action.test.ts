@@ -68,7 +68,7 @@ test("a text and its failover have an action for every pair of statuses", () => 
   `);
 });
 
-test("a text and its failover go on after a status check for every pair", () => {
+test("a text and its failover have an action after a status check for every pair", () => {
   expect(table(A, ONE, checked)).toMatchInlineSnapshot(`
     [
       "none: sms 0000 | sms 0000 | sms 0000 | sms 0000 | finish | sms 0000 | sms 0000",

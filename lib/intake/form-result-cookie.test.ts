@@ -104,4 +104,6 @@ test.for([
   ["a made-up time", compress({ ...MADE_UP, receipt: { ...RECEIPT, submittedAt: "soon" } })],
   ["a cookie with a wrong age", compress({ ...MADE_UP, values: { ...VALUES, age: "3" } })],
   ["a compressed bomb", compress("0".repeat(10_000_000))],
-] as const)("%s gives no result", ([, cookie]) => expect(parseFormResult(cookie)).toBe(undefined));
+] as const)("no result is read from %s", ([, cookie]) =>
+  expect(parseFormResult(cookie)).toBe(undefined),
+);

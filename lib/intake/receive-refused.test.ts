@@ -57,7 +57,7 @@ describe("a refused request never reaches the store", () => {
       403,
       withHeaders({ origin: ELSEWHERE, "x-forwarded-host": HOST }),
     ],
-  ])("%s is refused with %i", async ([, expected, sent]) => {
+  ])("a request is refused for %s with %i", async ([, expected, sent]) => {
     const { status, body, headers } = await send(sent);
     expect(status).toBe(expected);
     expect(body).toMatchObject({ success: false, message: expect.stringMatching(/[가-힣]/) });
@@ -83,32 +83,35 @@ const ENDLESS = Array<string>(1_000).fill("x".repeat(1_024));
 
 type Then = "ends" | "stalls" | "breaks";
 test.for<[what: string, chunks: string[], then: Then, bytesLeft: number, status: number]>([
-  ["of 16 KiB in two chunks is accepted", bodyOfBytes(16_384), "ends", 0, 200],
-  ["of 16 KiB and a byte is refused", bodyOfBytes(16_385), "stalls", 0, 413],
-  ["without a length is cut off once it is too long", ENDLESS, "stalls", 900_000, 413],
-  ["with a Content-Length above the limit is not read", ["{", "}"], "stalls", 1, 413],
-  ["that stalls is refused at the time limit", ['{"name":'], "stalls", 0, 408],
-  ["whose connection breaks is refused", ['{"name":'], "breaks", 0, 400],
-])("a body %s", async ([what, chunks, then, bytesLeft, expected], { store }) => {
-  const waiting = chunks.map((chunk) => new TextEncoder().encode(chunk));
-  const cancel = vi.fn();
-  const body = new ReadableStream({
-    pull(controller) {
-      const next = waiting.shift();
-      if (next) controller.enqueue(next);
-      else if (then === "ends") controller.close();
-      else if (then === "breaks") controller.error(new Error("connection reset"));
-      else return new Promise(() => {});
-    },
-    cancel,
-  });
-  const hasLength = what.includes("Content-Length");
-  const headers = hasLength ? withHeaders({ "content-length": "16385" }) : {};
-  const bodyTimeLimitMs = expected === 408 ? 30 : 10_000;
-  const answer = await send({ ...headers, body, store, bodyTimeLimitMs });
-  const isUnderWay = [408, 413].includes(expected);
-  expect(answer.status).toBe(expected);
-  expect(answer.headers.get("connection")).toBe(isUnderWay ? "close" : null);
-  expect(cancel).toHaveBeenCalledTimes(isUnderWay && !hasLength ? 1 : 0);
-  expect(Buffer.concat(waiting).length).toBeGreaterThanOrEqual(bytesLeft);
-});
+  ["of 16 KiB in two chunks", bodyOfBytes(16_384), "ends", 0, 200],
+  ["of 16 KiB and a byte", bodyOfBytes(16_385), "stalls", 0, 413],
+  ["that never ends", ENDLESS, "stalls", 900_000, 413],
+  ["with a Content-Length above the limit", ["{", "}"], "stalls", 1, 413],
+  ["that stalls", ['{"name":'], "stalls", 0, 408],
+  ["whose connection breaks", ['{"name":'], "breaks", 0, 400],
+])(
+  "a request with a body %s has its answer",
+  async ([what, chunks, then, bytesLeft, expected], { store }) => {
+    const waiting = chunks.map((chunk) => new TextEncoder().encode(chunk));
+    const cancel = vi.fn();
+    const body = new ReadableStream({
+      pull(controller) {
+        const next = waiting.shift();
+        if (next) controller.enqueue(next);
+        else if (then === "ends") controller.close();
+        else if (then === "breaks") controller.error(new Error("connection reset"));
+        else return new Promise(() => {});
+      },
+      cancel,
+    });
+    const hasLength = what.includes("Content-Length");
+    const headers = hasLength ? withHeaders({ "content-length": "16385" }) : {};
+    const bodyTimeLimitMs = expected === 408 ? 30 : 10_000;
+    const answer = await send({ ...headers, body, store, bodyTimeLimitMs });
+    const isUnderWay = [408, 413].includes(expected);
+    expect(answer.status).toBe(expected);
+    expect(answer.headers.get("connection")).toBe(isUnderWay ? "close" : null);
+    expect(cancel).toHaveBeenCalledTimes(isUnderWay && !hasLength ? 1 : 0);
+    expect(Buffer.concat(waiting).length).toBeGreaterThanOrEqual(bytesLeft);
+  },
+);

@@ -92,7 +92,7 @@ describe("an automated application is stored as suspicious, and answered like an
     ["a filled honeypot in a form", form("http://spam.example"), "honeypot"],
     ["an empty honeypot in JSON", json(""), undefined],
     ["an empty honeypot in a form", form(""), undefined],
-  ] as const)("%s sets the suspicion", async ([, [body, headers], mark], { store }) => {
+  ] as const)("the suspicion is right for %s", async ([, [body, headers], mark], { store }) => {
     const answer = await send({ store, body, headers });
     expect(answer.status).toBe(headers === FORM_TYPE ? 303 : 200);
     if (answer.body) expect(Object.keys(answer.body)).toEqual(["success", "message", "data"]);

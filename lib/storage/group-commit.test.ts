@@ -15,7 +15,7 @@ test.for<[what: string, items: string[], groups: number[], rejected: string[]]>(
     [16],
     ["out", ...upTo(99)],
   ],
-])("%s, and the next item is committed", async ([, items, groups, rejected]) => {
+])("group commits settle every item: %s", async ([, items, groups, rejected]) => {
   const commits: string[][] = [];
   const { submit, idle } = groupCommits<string, string>(async (group) => {
     commits.push([...group]);

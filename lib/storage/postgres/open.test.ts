@@ -84,7 +84,7 @@ describe("a PostgreSQL server", () => {
     ["a port where nobody listens", /:\d+\//, ":1/", /ECONNREFUSED/],
     ["a host that has no address", /@[^/]+/, "@nowhere.invalid", /nowhere\.invalid\/.*E[A-Z_]+: /],
   ] as const)(
-    "%s is reported in a sentence, also by the doctor",
+    "the store and the doctor report %s in a sentence",
     async ([, part, instead, said]) => {
       const url = server.url.replace(part, instead);
       const store = storeAt(url);

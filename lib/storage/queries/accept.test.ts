@@ -27,7 +27,7 @@ describe("after an application with a key", () => {
     ["the same on the other route", { route: "mail" }, "replayed"],
     ["other content", { application }, "key-reused"],
     ["the same content under another key", { idempotencyKey: "other" }, "stored"],
-  ])("%s (%j) gives the outcome %s", async ([, changes, outcome], { store }) => {
+  ])("a second application with %s (%j) gives %s", async ([, changes, outcome], { store }) => {
     const first = await accept(store, { idempotencyKey: "k" });
     expect(first.outcome).toBe("stored");
     const again = await accept(store, { idempotencyKey: "k", ...changes });
