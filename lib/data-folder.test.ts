@@ -8,13 +8,13 @@ import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 const isRoot = process.getuid?.() === 0;
 const MEGABYTE = 1_024 * 1_024;
 
-const look = (dataDir: string) =>
+const findingsOf = (dataDir: string) =>
   dataFolderFindings(dataDir).map(({ level, sentence }) => `${level}: ${sentence}`);
 
 test("a writable folder is ok and is not created before the first start", () => {
   const folder = temporaryFolder();
-  expect(look(folder).at(-1)).toMatch(/^(ok|warn): .*디스크에 [\d,]+ MB/);
-  expect(look(join(folder, "later"))).toEqual([
+  expect(findingsOf(folder).at(-1)).toMatch(/^(ok|warn): .*디스크에 [\d,]+ MB/);
+  expect(findingsOf(join(folder, "later"))).toEqual([
     "ok: 데이터 폴더는 아직 없고, 처음 시작할 때 만들어집니다.",
   ]);
 });
@@ -27,7 +27,7 @@ test("a file or a folder that cannot be written is a fault", () => {
   const readOnly = isRoot ? "/proc/sys" : join(folder, "read-only");
   if (!isRoot) mkdirSync(readOnly, { mode: 0o500 });
   for (const dataDir of [file, readOnly]) {
-    expect(look(dataDir)).toEqual([
+    expect(findingsOf(dataDir)).toEqual([
       expect.stringMatching(
         /^fault: 데이터 폴더에 쓸 수 없습니다\(.+: E\w+\)\. .+확인해 주세요\.$/,
       ),
@@ -36,7 +36,7 @@ test("a file or a folder that cannot be written is a fault", () => {
 });
 
 test.skipIf(!folderInMemory().startsWith("/dev/shm"))("a folder in memory is a fault", () => {
-  expect(look(folderInMemory())[0]).toMatch(
+  expect(findingsOf(folderInMemory())[0]).toMatch(
     /^fault: 데이터 폴더가 메모리\(tmpfs\)에 있어 .+옮겨 주세요\.$/,
   );
 });
