@@ -16,7 +16,7 @@ export const hints = {
   },
 } as const;
 
-/** `남기실 말씀`, or a list. */
+/** The labels of the optional fields: `남기실 말씀`, or several with commas. */
 export const optionalFields = OPTIONAL_FIELDS.map((field) => FIELDS[field].label).join(", ");
 
 export const applicationForm = {

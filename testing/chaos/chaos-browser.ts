@@ -34,7 +34,7 @@ const LONGEST_FAULT_MS = 2_500;
 /** The time is longer than a request and the page's pause after it. */
 const SETTLED_WITHIN_MS = 45_000;
 
-/** Result of one application. `unsaved`: neither the server nor the device had it, and no page had claimed otherwise. */
+/** Result of one application. `unsaved`: neither the server nor the device had it, and no page had promised it. */
 export type Verdict = "once" | "lost" | "duplicated" | "unsaved";
 
 const PLAN = fc.record({

@@ -22,7 +22,7 @@ export interface Entry {
   arrived?: { id: string; at: number; listedAt: number; finalStatus: string };
   /** The last answer; undefined while the process that waited for it has crashed. */
   end?: AttemptResult;
-  /** The provider has confirmed that it has the message. */
+  /** True once the provider has confirmed that it has the message. */
   taken?: boolean;
   /** True after a status check; `unsure`: the provider did not know the message's status. */
   statusChecked?: boolean;

@@ -16,7 +16,7 @@ import { smsSettings } from "#testing/site/settings.ts";
 const { docker, expectThat, SITE_FOLDER, sitePid, runManualBlock } = machine;
 const ORIGIN = "https://practice.example";
 const REPOSITORY = "/rehearsal/repository.git";
-/** Personal data that appears in no example of the program: it must be nowhere in the image. */
+/** Personal data that appears in no example of the program: no file of the image may contain it. */
 const NUMBER = "010-7351-9264";
 const NO_LIMIT = "1000000";
 /** The interval of the image's health check, plus some slack. */

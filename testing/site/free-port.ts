@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 // The range is below the ports of outgoing connections, so that none of them gets the port in between.
 const [FIRST, COUNT] = [20_000, 12_000] as const;
 
-/** A port on which nobody listens now. The system gives it to no one who does not ask for it. */
+/** A port on which nobody listens now. The system assigns it only to a program that asks for it. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST + Math.floor(Math.random() * COUNT);

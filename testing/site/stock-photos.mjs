@@ -1,5 +1,5 @@
 /**
- * Loaded into a server process: the host of stock photos then is a test's server (STOCK_PHOTOS_AT), and a fake name
+ * A server process that loads this file gets stock photos from a test's server (STOCK_PHOTOS_AT): a fake name
  * server gives it a public address.
  */
 import dns from "node:dns";

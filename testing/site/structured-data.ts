@@ -1,4 +1,4 @@
-/** Checks structured data as search engines do. The compiler checks its words against schema.org, by schema-dts. */
+/** Checks structured data as search engines do. The compiler checks the names against schema.org, by schema-dts. */
 import Validator from "@adobe/structured-data-validator";
 import { z } from "zod";
 

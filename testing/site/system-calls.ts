@@ -1,4 +1,4 @@
-/** Traces the system calls of a process in order: only they prove that data was put on the disk. */
+/** Traces the system calls of a process in order: only they prove that data was written to the disk. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
