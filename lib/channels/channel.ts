@@ -6,17 +6,16 @@ import type { Finding } from "#lib/finding.ts";
 import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
 import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
 
-/** A message to the owner. `insteadOf`: the channel that failed, where another one carries its message. */
+/** The channel that failed or is not set up, where another one carries its message, or a text over the cap. */
+export type InsteadOf = ChannelName | "sms-over-cap";
+
+/** A message to the owner. `full-text`: a mail with all of an application whose text message was shortened. */
 export type OwnerMessage =
   | {
-      kind: "application";
+      kind: "application" | "full-text";
       application: StoredApplication;
-      insteadOf?: ChannelName | undefined;
-      /** The cap on text messages is the reason for another channel. */
-      isOverCap?: boolean;
+      insteadOf?: InsteadOf | undefined;
     }
-  /** The text message was shortened: this mail has the full text. */
-  | { kind: "full-text"; application: StoredApplication }
   /** The applications of a week. Their count, by text message, tells of a summary that lies in the spam folder. */
   | { kind: "weekly-summary" | "weekly-count"; summary: WeeklySummary }
   /** A problem that the owner must solve, in Korean; the first sentence names it. A repeat has the same `id`. */

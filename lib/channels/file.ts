@@ -22,10 +22,10 @@ export function openFileChannel(folder: string, mail: Addresses) {
   return {
     /** Writes an application or the week's summary, a repeat into the same file. The fault, where it cannot. */
     async write(message: OwnerMessage): Promise<Omit<Fault, "about"> | undefined> {
-      const name = message.kind === "application" ? fileName(message.application) : SUMMARY_FILE;
+      const name = "application" in message ? fileName(message.application) : SUMMARY_FILE;
       try {
         const content =
-          name.endsWith(".txt") && message.kind === "application"
+          name.endsWith(".txt") && "application" in message
             ? `${smsOf(message.application).text}\n`
             : await composeMail(mailFor(message, mail));
         await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -154,8 +154,7 @@ export class JobRun {
   async #send({ channel, recipients, insteadOf }: ActionTo<"send">): Promise<void> {
     const { now, hasFreeSlot } = this.#deps;
     this.#tried.add(channel);
-    const isOverCap = this.#capAt !== undefined && insteadOf === "sms";
-    const message = await buildMessage(this.job, this.#deps, { insteadOf, isOverCap });
+    const message = await buildMessage(this.job, this.#deps, insteadOf);
     if (message === undefined) return;
     if (this.slot !== channel && !hasFreeSlot(channel)) {
       this.#slotAt = now() + SLOT_PAUSE;

@@ -1,5 +1,6 @@
 /** The next action of a job, from the attempts that were begun for it. Pure. */
 
+import type { InsteadOf } from "#lib/channels/channel.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import {
   type AttemptHistory,
@@ -39,7 +40,7 @@ export interface DeliveryState extends AttemptHistory {
 export type NextAction =
   | { do: "write-file" }
   | { do: "check-status"; attempts: Attempt[] }
-  | { do: "send"; channel: ChannelName; recipients: string[]; insteadOf: ChannelName | undefined }
+  | { do: "send"; channel: ChannelName; recipients: string[]; insteadOf: InsteadOf | undefined }
   | { do: "wait"; until: number }
   | { do: "finish" }
   | { do: "give-up" };
@@ -55,14 +56,19 @@ export function nextAction(state: DeliveryState): NextAction {
     for (const channel of channelsToTry(state).filter((each) => !tried.has(each))) {
       const due = statusesOn(state, channel).filter(({ nextAttemptAt }) => nextAttemptAt <= now);
       const recipients = due.map(({ recipient }) => recipient);
-      const insteadOf = channel === channels[0] ? undefined : channels[0];
-      if (recipients.length > 0) return { do: "send", channel, recipients, insteadOf };
+      if (recipients.length > 0)
+        return { do: "send", channel, recipients, insteadOf: replacedBy(channel, state) };
     }
     if (allStatuses(state).some(({ nextAttemptAt }) => nextAttemptAt < NEVER))
       return { do: "wait", until: nextTime(state) };
   }
   if (acceptedAttempts(state).length > 0) return { do: "wait", until: nextTime(state) };
   return { do: hasReached(state) ? "finish" : "give-up" };
+}
+
+function replacedBy(channel: ChannelName, { channels: [preferred], capAt }: DeliveryState) {
+  if (channel === preferred) return undefined;
+  return preferred === "sms" && capAt !== undefined ? "sms-over-cap" : preferred;
 }
 
 function statusesOn(state: DeliveryState, channel: ChannelName): RecipientStatus[] {

@@ -1,5 +1,5 @@
 /** Builds the message to the owner for a job, and picks its channels. */
-import type { MessageOf, OwnerMessage } from "#lib/channels/channel.ts";
+import type { InsteadOf, OwnerMessage } from "#lib/channels/channel.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import type { Channels } from "#lib/channels/registry.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
@@ -49,21 +49,19 @@ export function fullTextJobs(
   return [{ ...own, preferredChannel: "mail", repeats, attemptsAfter }];
 }
 
-/** `insteadOf`: the channel that the message replaces. Undefined for an application that was deleted meanwhile. */
+/** Undefined for an application that was deleted meanwhile. */
 export async function buildMessage(
   job: Job,
   deps: DeliveryDeps,
-  occasion: Pick<MessageOf<"application">, "insteadOf" | "isOverCap"> = {},
+  insteadOf?: InsteadOf,
 ): Promise<OwnerMessage | undefined> {
   const { kind, topic, application, preferredChannel, text = "" } = job;
   switch (kind) {
-    case "application": {
+    case "application":
+    case "full-text": {
       const missing = deps.channels[preferredChannel] ? undefined : preferredChannel;
-      const insteadOf = occasion.insteadOf ?? missing;
-      return application && { kind, application, ...occasion, insteadOf };
+      return application && { kind, application, insteadOf: insteadOf ?? missing };
     }
-    case "full-text":
-      return application && { kind, application };
     case "alarm":
       return { kind, about: topic, id: `${job.id}-${job.attemptsAfter}`, text };
     default:

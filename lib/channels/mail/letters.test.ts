@@ -108,7 +108,7 @@ test("labels such as 자동 입력 의심 begin the subject, and the mail explai
   expect(instead).toMatch(/^문자로 보내 드리려 했으나/);
   expect(earlier).toBe("오늘 세 번째 신청입니다(앞 신청 8ABC-DEFG).");
   for (const note of [suspicion, instead, earlier]) expect(html).toContain(note);
-  expect(composeOf({}, { insteadOf: "sms", isOverCap: true }).subject).toMatch(/^\[문자 한도\] /);
+  expect(composeOf({}, { insteadOf: "sms-over-cap" }).subject).toMatch(/^\[문자 한도\] /);
   const fullText = mailFor({ kind: "full-text", application: aStoredApplication() }, ADDRESSES);
   expect(fullText.subject).toMatch(/^\[문자 전문\] \[7K3M-PQ9X\] /);
   expect(compose().text).not.toContain("의심");

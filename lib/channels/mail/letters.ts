@@ -9,9 +9,21 @@ import { applicantContact, type Letter, message, note, rows } from "#lib/channel
 import { weeklyLetter } from "#lib/channels/mail/weekly.ts";
 import { ownerView } from "#lib/channels/owner-view.ts";
 
-const SENT_INSTEAD = "문자로 보내 드리려 했으나 전달되지 않아 메일로 보내 드립니다.";
-const SENT_WHOLE = "문자로 보내 드린 신청이 길어, 전체 내용을 메일로도 보냅니다.";
-const OVER_CAP = "문자 한도를 모두 써서 이 신청은 메일로 보내 드립니다.";
+/** The mark in the subject and the note above the application, by `insteadOf` or the kind of the message. */
+const OCCASIONS: Readonly<Partial<Record<string, { mark: string; note: string }>>> = {
+  sms: {
+    mark: "문자 대신",
+    note: "문자로 보내 드리려 했으나 전달되지 않아 메일로 보내 드립니다.",
+  },
+  "sms-over-cap": {
+    mark: "문자 한도",
+    note: "문자 한도를 모두 써서 이 신청은 메일로 보내 드립니다.",
+  },
+  "full-text": {
+    mark: "문자 전문",
+    note: "문자로 보내 드린 신청이 길어, 전체 내용을 메일로도 보냅니다.",
+  },
+};
 const SUSPECT = "자동 입력 의심";
 const SUSPICION_REASONS: Readonly<Record<Suspicion, string>> = {
   honeypot: "사람에게는 보이지 않는 칸이 채워져 있어,",
@@ -21,38 +33,23 @@ const BY_PROGRAM = "프로그램이 보낸 신청일 수 있습니다.";
 
 /** `sender`: the address that it comes from. */
 export function letterOf(message: OwnerMessage, sender: string): Letter {
-  switch (message.kind) {
-    case "application":
-    case "full-text":
-      return applicationLetter(message);
-    case "weekly-summary":
-    case "weekly-count":
-      return weeklyLetter(message.summary, sender);
-    case "alarm":
-    case "test":
-      return noticeLetter(message);
-  }
+  if ("application" in message) return applicationLetter(message);
+  return "summary" in message ? weeklyLetter(message.summary, sender) : noticeLetter(message);
 }
 
 /** Its id is another one when the owner has had it sent once more: a known one would be dropped as a repeat. */
-function applicationLetter(letter: MessageOf<"application" | "full-text">): Letter {
-  const stored = letter.application;
+function applicationLetter({
+  kind,
+  application: stored,
+  insteadOf,
+}: MessageOf<"application" | "full-text">): Letter {
   const { suspicion, repeats = 0 } = stored;
-  const isFullText = letter.kind === "full-text";
-  const isInstead = !isFullText && letter.insteadOf === "sms";
-  const isOverCap = isInstead && letter.isOverCap === true;
+  const occasion = OCCASIONS[insteadOf ?? kind];
   const view = ownerView(stored);
-  const labels = [
-    repeats > 0 && "다시 보냄",
-    isInstead && (isOverCap ? "문자 한도" : "문자 대신"),
-    isFullText && "문자 전문",
-    suspicion && SUSPECT,
-    view.number,
-  ].flatMap((label) => (label ? [`[${label}]`] : []));
+  const marks = [repeats > 0 && "다시 보냄", occasion?.mark, suspicion && SUSPECT, view.number];
   const notes = [
-    ...(suspicion ? [`${SUSPECT}: ${SUSPICION_REASONS[suspicion]} ${BY_PROGRAM}`] : []),
-    ...(isInstead ? [isOverCap ? OVER_CAP : SENT_INSTEAD] : []),
-    ...(isFullText ? [SENT_WHOLE] : []),
+    suspicion && `${SUSPECT}: ${SUSPICION_REASONS[suspicion]} ${BY_PROGRAM}`,
+    occasion?.note,
     ...view.relations,
   ];
   const facts = [
@@ -62,14 +59,15 @@ function applicationLetter(letter: MessageOf<"application" | "full-text">): Lett
     { label: "접수번호", value: view.number },
   ];
   const parts = [
-    ...notes.map(note),
+    ...notes.flatMap((text) => (text ? [note(text)] : [])),
     applicantContact(stored.application.phone, view.phone),
     rows(facts),
     ...(view.message === "" ? [] : [message(view.message, writtenLabelOf("message"))]),
   ];
+  const marked = marks.flatMap((mark) => (mark ? [`[${mark}]`] : [])).join(" ");
   return {
     id: `${stored.applicationId}${repeats > 0 ? `-${repeats}` : ""}`,
-    subject: cleanLine(`${labels.join(" ")} ${view.region} ${view.name} 운전연수 신청`),
+    subject: cleanLine(`${marked} ${view.region} ${view.name} 운전연수 신청`),
     parts,
   };
 }

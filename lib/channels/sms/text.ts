@@ -1,7 +1,7 @@
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanLine } from "#lib/application/text.ts";
+import type { InsteadOf } from "#lib/channels/channel.ts";
 import { defangLinks } from "#lib/channels/defang-links.ts";
-import type { ChannelName } from "#lib/channels/names.ts";
 import { ownerView } from "#lib/channels/owner-view.ts";
 import { toEucKr } from "#lib/channels/sms/euc-kr.ts";
 import { SMS_CHARACTERS, SMS_MAX_CHARACTERS } from "#lib/channels/sms/segments.ts";
@@ -20,7 +20,7 @@ const REST_IS_ELSEWHERE = "… (뒤는 생략)";
  * it has to do with an earlier application, what is optional, and the visitor's message on one line. The number is the
  * last line, behind the marks that owner.md explains. `shortened`: it leaves out something of the application.
  */
-export function smsOf(stored: StoredApplication, insteadOf?: ChannelName) {
+export function smsOf(stored: StoredApplication, insteadOf?: InsteadOf) {
   const view = ownerView(stored);
   const marks = [
     (stored.repeats ?? 0) > 0 && "다시 보냄",

@@ -91,18 +91,8 @@ function resultOfMessage({ sid, status, errorCode }: TwilioMessage): AttemptResu
 }
 
 function textOf(message: OwnerMessage): string {
-  switch (message.kind) {
-    case "application":
-      return smsOf(message.application, message.insteadOf).text;
-    case "full-text":
-      return smsOf(message.application).text;
-    case "alarm":
-    case "test":
-      return smsNotice(message.text);
-    case "weekly-summary":
-    case "weekly-count":
-      return smsNotice(summaryText(message));
-  }
+  if ("application" in message) return smsOf(message.application, message.insteadOf).text;
+  return smsNotice("summary" in message ? summaryText(message) : message.text);
 }
 
 const GROUP = `[${APPLICATION_ID_ALPHABET}]{4}`;
@@ -119,7 +109,7 @@ export function openSms(config: SmsConfig, now = Date.now): Channel {
     timeoutMs: MINUTE,
     segments: (message) => segmentsOf(textOf(message)),
     isShortened: (message) =>
-      message.kind === "application" && smsOf(message.application, message.insteadOf).shortened,
+      "application" in message && smsOf(message.application, message.insteadOf).shortened,
     async transmit(message, recipients, { signal, beforeTransmit = async () => true }) {
       const text = { body: textOf(message), validityPeriod: VALIDITY_PERIOD_S, ...sender };
       if (!(await beforeTransmit())) return recipients.map(() => ({ outcome: "not-sent" }));
