@@ -108,7 +108,9 @@ test.each(OPTIONAL_FIELDS)("only the spreadsheet mentions the empty field %s", (
     if (place !== "the table") expect(of(without), place).not.toMatch(`${label}|${writtenLabel}`);
 });
 
-const notice = renderToStaticMarkup(createElement(FormNotice));
+const notice = renderToStaticMarkup(
+  createElement(FormNotice, { retentionDays: 90, registration: "" }),
+);
 const policy = JSON.stringify(policySections).match(/적어 주시는 정보:[^}]*/)?.[0] ?? "";
 
 test.each(FIELD_NAMES)("the consent notice and the privacy page name the field %s", (field) => {

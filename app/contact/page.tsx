@@ -3,6 +3,7 @@ import { ContactApplication } from "#components/application/contact-application.
 import { FormNotice } from "#components/application/form-notice.tsx";
 import { ContactInfo } from "#components/contact/contact-info.tsx";
 import { ContactStrip } from "#components/contact/contact-strip.tsx";
+import { Registration } from "#components/pricing/registration.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { config } from "#lib/config.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
@@ -11,7 +12,7 @@ import { contact } from "#lib/content/contact.ts";
 export const generateMetadata = () => pageMetadata("contact");
 
 export default function Page() {
-  const { inquiryPhone, callbackPromise } = config();
+  const { inquiryPhone, callbackPromise, retentionDays } = config();
   const lead = [contact.lead.form, callbackPromise, contact.lead.call].filter(Boolean).join(" ");
   return (
     <main>
@@ -28,7 +29,7 @@ export default function Page() {
             <ContactApplication
               phone={inquiryPhone}
               callback={callbackPromise}
-              notice={<FormNotice />}
+              notice={<FormNotice retentionDays={retentionDays} registration={<Registration />} />}
             />
           </section>
           <ContactInfo />

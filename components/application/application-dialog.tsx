@@ -2,7 +2,7 @@
 
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { ApplicationForm } from "#components/application/application-form.tsx";
-import { PersonalDataNotice } from "#components/application/personal-data-notice.tsx";
+import { FormNotice } from "#components/application/form-notice.tsx";
 import type { Place } from "#components/application/result.tsx";
 import { useCountdown } from "#components/application/use-countdown.ts";
 import { useFormState, useFormSubmission } from "#components/application/use-form-submission.ts";
@@ -78,12 +78,7 @@ export function ApplicationDialog({
           key={submission.reactKey}
           submission={submission}
           phone={phone}
-          notice={
-            <>
-              <PersonalDataNotice retentionDays={retentionDays} />
-              {registration}
-            </>
-          }
+          notice={<FormNotice retentionDays={retentionDays} registration={registration} />}
           onClose={close}
         />
       </dialog>

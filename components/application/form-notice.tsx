@@ -1,13 +1,35 @@
-import { PersonalDataNotice } from "#components/application/personal-data-notice.tsx";
-import { Registration } from "#components/pricing/registration.tsx";
-import { config } from "#lib/config.ts";
+import type { ReactNode } from "react";
+import { Copy } from "#components/ui/copy.tsx";
+import { fill } from "#lib/content/copy.ts";
+import { newTab } from "#lib/content/links.ts";
+import { personalData } from "#lib/content/personal-data.ts";
 
-/** The notices above the button of a form on a page: what happens to the data, and the academy's registration. */
-export function FormNotice() {
+/**
+ * The notice above the button of a form: who collects personal data, why, for how long, and the right to refuse. It has
+ * no checkbox, because it asks for no consent. The academy's registration follows it.
+ */
+export function FormNotice({
+  retentionDays,
+  registration,
+}: {
+  retentionDays: number;
+  registration: ReactNode;
+}) {
   return (
     <>
-      <PersonalDataNotice retentionDays={config().retentionDays} />
-      <Registration />
+      <p className="text-asphalt-600 type-small">
+        <Copy text={fill(personalData.text, { days: retentionDays })} />{" "}
+        <a
+          href="/privacy"
+          target="_blank"
+          rel="noopener"
+          className="whitespace-nowrap font-semibold text-sign-800 underline underline-offset-4 hover:decoration-2"
+        >
+          {personalData.link}
+          <span className="sr-only"> {newTab}</span>
+        </a>
+      </p>
+      {registration}
     </>
   );
 }

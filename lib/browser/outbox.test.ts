@@ -55,6 +55,15 @@ it("the outbox reports a stored record as stored when its repeat fails", async (
   expect(await outbox.submit(newRecord("a", 1))).toBe(true);
 });
 
+it("the outbox knows an expired record as not stored when its repetition fails", async () => {
+  const { outbox, disk } = newOutbox();
+  const { values, ...common } = newRecord("a");
+  disk.records.set("a", { ...common, state: "expired", seen: true });
+  await outbox.refresh();
+  disk.fails = true;
+  expect(await outbox.submit({ ...newRecord("a", 1), values })).toBe(false);
+});
+
 it.each([
   ["the server's answer", answered("a"), ["received"]],
   ["a removal", { type: "removed" }, []],

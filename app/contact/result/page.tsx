@@ -3,6 +3,7 @@ import { cookies } from "next/headers";
 import { FormCorrection } from "#components/application/form-correction.tsx";
 import { FormNotice } from "#components/application/form-notice.tsx";
 import { Result } from "#components/application/result.tsx";
+import { Registration } from "#components/pricing/registration.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { PageHead } from "#components/ui/headings.tsx";
 import { PhoneIcon } from "#components/ui/icons.tsx";
@@ -29,7 +30,7 @@ export async function generateMetadata() {
 /** Shows the result of a form that was sent without JavaScript; the form's route redirects here. */
 export default async function Page() {
   const result = await resultOfVisitor();
-  const { inquiryPhone, callbackPromise } = config();
+  const { inquiryPhone, callbackPromise, retentionDays } = config();
   return (
     <main className="page-width pt-10 pb-18 md:pt-16 md:pb-24">
       <div className="max-w-[46rem]">
@@ -51,7 +52,7 @@ export default async function Page() {
             errors={firstOfEach(result.errors)}
             values={result.values}
             phone={inquiryPhone}
-            notice={<FormNotice />}
+            notice={<FormNotice retentionDays={retentionDays} registration={<Registration />} />}
           />
         )}
       </div>
