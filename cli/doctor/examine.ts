@@ -14,25 +14,21 @@ const ANSWER_MS = 5_000;
 export async function examine(config: Config): Promise<Finding[]> {
   const { findings, notes, proxyNote } = await examineDatabase(config);
   const isExplained = findings.some(({ level }) => level === "fault");
-  const parts: [Topic, () => Promise<Finding[]> | Finding[]][] = [
-    ["disk", () => dataFolderFindings(config.dataDir)],
-    ["process", () => examineProcess(config, isExplained)],
-    ["settings", () => settingsFindings(config, proxyNote)],
-    ...CHANNEL_NAMES.map((name): (typeof parts)[number] => [
-      name,
-      async () => (await CHANNELS[name].diagnose(config)) ?? [],
-    ]),
-  ];
-  const examined = await Promise.all(parts.map(([topic, part]) => withoutThrowing(topic, part)));
+  const examined = await Promise.all([
+    examinePart("disk", () => dataFolderFindings(config.dataDir)),
+    examinePart("process", () => examineProcess(config, isExplained)),
+    examinePart("settings", () => settingsFindings(config, proxyNote)),
+    ...CHANNEL_NAMES.map((name) => examinePart(name, () => CHANNELS[name].diagnose(config))),
+  ]);
   return [...findings, ...examined.flat(), ...notes];
 }
 
-async function withoutThrowing(
+async function examinePart(
   topic: Topic,
-  part: () => Promise<Finding[]> | Finding[],
+  examine: () => Promise<Finding[] | undefined> | Finding[],
 ): Promise<Finding[]> {
   try {
-    return await part();
+    return (await examine()) ?? [];
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
     return [findingsAbout(topic).fault(`점검을 끝내지 못했습니다(${topic}: ${words}).`)];

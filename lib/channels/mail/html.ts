@@ -32,11 +32,7 @@ const characters = new Intl.Segmenter("ko", { granularity: "grapheme" });
  */
 export function prose(text: string): Html[] {
   return text.split(/(\s+)/).map((run) => {
-    if (run.includes("\n"))
-      return html`${run
-        .split("\n")
-        .slice(1)
-        .map(() => html`<br>`)}`;
+    if (run.includes("\n")) return new Html("<br>".repeat(run.split("\n").length - 1));
     if (run.length <= LONGEST_RUN) return html`${run}`;
     const pieces = Array.from(characters.segment(run), ({ segment }, at) =>
       at > 0 && at % LONGEST_RUN === 0 ? html`<wbr>${segment}` : segment,
