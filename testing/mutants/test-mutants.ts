@@ -16,6 +16,9 @@ const MINUTE = 60_000;
 /** End-to-end tests of separate processes, which no unit test executes. */
 const SPECS = ["e2e/static", "e2e/process", "e2e/wiring", "e2e/settings", "e2e/every-setting"];
 
+/** A function that ends without a value returns undefined too. */
+const RETURNS_UNDEFINED = /^\{\s*(\/\/.*\s*)*return( undefined)?;\s*\}$/;
+
 const { values, positionals } = parseArgs({
   options: { seed: { type: "string", default: "1" }, each: { type: "string", default: "60" } },
   allowPositionals: true,
@@ -81,9 +84,6 @@ async function test({ id, folder }: Mutant): Promise<Outcome | "not covered"> {
 function limitFor(tests: readonly MutantCoverage[]): number {
   return MINUTE + 5 * tests.reduce((sum, { ms }) => sum + ms, 0);
 }
-
-/** A function that ends without a value returns undefined too. */
-const RETURNS_UNDEFINED = /^\{\s*(\/\/.*\s*)*return( undefined)?;\s*\}$/;
 
 function isNoticeable({ file, original, replacement }: Mutant): boolean {
   if (replacement === "{}" && RETURNS_UNDEFINED.test(original)) return false;
