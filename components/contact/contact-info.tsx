@@ -22,7 +22,7 @@ const WIDE = "col-span-full md:col-span-1 lg:col-span-full";
 const CARD = "rounded-l border p-4 sm:p-5";
 const LIGHT = `${CARD} border-asphalt-300 bg-white`;
 const TEXT = "mt-1 font-strong text-asphalt-900 text-base leading-[1.6]";
-const LINK = `${LIGHT} ${WIDE} colour-fade hover:border-asphalt-900`;
+const LINK = `${LIGHT} colour-fade hover:border-asphalt-900`;
 
 /** The other ways to reach the business: phone, text message, where and when, and the hint. */
 export function ContactInfo() {
@@ -42,7 +42,7 @@ export function ContactInfo() {
           {phone}
         </span>
       </a>
-      <a href={smsHref(phone)} className={LINK}>
+      <a href={smsHref(phone)} className={`${LINK} ${WIDE}`}>
         <CardTitle icon={MessageIcon}>{info.sms}</CardTitle>
         <span className="tabular mt-1 block wrap-anywhere font-bold text-control text-asphalt-900">
           {phone}
@@ -51,7 +51,7 @@ export function ContactInfo() {
       </a>
       <CopyNumber phone={phone} />
       {messengerUrl && (
-        <a href={messengerUrl} target="_blank" rel="noopener" className={LINK}>
+        <a href={messengerUrl} target="_blank" rel="noopener" className={`${LINK} col-span-full`}>
           <span className="flex items-center gap-2 font-bold text-asphalt-900">
             {info.messengerLink} <NewTabIcon className="size-4.5" />
             <span className="sr-only">{newTab}</span>
