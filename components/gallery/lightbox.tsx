@@ -7,8 +7,6 @@ import { fill } from "#lib/content/copy.ts";
 import type { galleryPage } from "#lib/content/gallery.ts";
 
 const ICON = "size-6";
-/** Picture and caption are one block on wide screens, as large as fits above 6.25rem for the caption. */
-const BLOCK = "wide:w-[min(100cqw,(100cqh-6.25rem)*var(--ratio))]";
 
 export type LightboxCopy = typeof galleryPage.lightbox;
 
@@ -100,14 +98,12 @@ export function Lightbox({ scenes, start, copy, onClosed }: Props) {
             key={title}
             ref={(item) => item?.style.setProperty("--ratio", `${large.width / large.height}`)}
             inert={each !== index}
-            className="row-span-2 grid snap-start snap-always grid-rows-subgrid wide:flex wide:flex-col wide:items-center wide:justify-center wide:overflow-y-auto wide:[container-type:size]"
+            className="lightbox-scene"
           >
-            <div
-              className={`relative overflow-hidden wide:aspect-(--ratio) wide:shrink-0 wide:rounded-s wide:bg-asphalt-800 [&_img]:object-contain ${BLOCK}`}
-            >
+            <div className="lightbox-picture">
               <PhotoImage image={large} eager={each === index} />
             </div>
-            <div className={`px-5 pt-4 pb-5 wide:min-h-25 wide:px-0 wide:pb-0 ${BLOCK}`}>
+            <div className="px-5 pt-4 pb-5 wide:min-h-25 wide:px-0 wide:pb-0">
               <h2 className="type-h3">{title}</h2>
               {description && <p className="type-body mt-1 text-asphalt-300">{description}</p>}
             </div>
