@@ -57,6 +57,22 @@ test("a tapped wish is written into the message, and removed at the next tap", a
   expect((await sent).postDataJSON()).not.toHaveProperty("homepage");
 });
 
+test("each field fills its own dash over the form", async ({ page, site }) => {
+  const form = await openContact(page, site.url);
+  const filled = form.locator(".field-dashes > [data-filled]");
+  await expect(form.locator(".field-dashes > span")).toHaveCount(FIELD_NAMES.length);
+  await expect(filled).toHaveCount(0);
+  await form.getByLabel("나이").fill("34");
+  await expect(form.locator(".field-dashes > span").nth(FIELD_NAMES.indexOf("age"))).toHaveCSS(
+    "background-color",
+    "rgb(255, 198, 41)",
+  );
+  await form.getByLabel("나이").fill("");
+  await expect(filled).toHaveCount(0);
+  await fillForm(form);
+  await expect(filled).toHaveCount(FIELD_NAMES.length);
+});
+
 test("the date chooses weekday or weekend until the visitor does", async ({ page, site }) => {
   const [sunday, monday, friday] = [nextWeekday("일"), nextWeekday("월"), nextWeekday("금")];
   const form = await openContact(page, site.url);

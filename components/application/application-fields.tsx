@@ -72,34 +72,48 @@ export function ApplicationFields({
     </div>
   );
   return (
-    <fieldset ref={fieldset} disabled={disabled} className="min-w-0">
-      {form === "dialog"
-        ? fields(FIELD_NAMES)
-        : GROUPS.map((group) => (
-            <fieldset
-              key={group}
-              className="mt-8 min-w-0 border-asphalt-300 border-t pt-8 first:mt-0 first:border-t-0 first:pt-0"
-            >
-              <legend className="float-left mb-5 w-full font-bold text-[1.1875rem] text-asphalt-900 leading-normal tracking-sign">
-                {applicationForm.groups[group]}
-              </legend>
-              {fields(FIELD_NAMES.filter((name) => factsOf(name).group === group))}
-            </fieldset>
-          ))}
-      {/* Automated senders fill in this honeypot; the attributes tell autofill to leave it alone. It stands last,
+    <>
+      <FieldDashes typed={typed} />
+      <fieldset ref={fieldset} disabled={disabled} className="min-w-0">
+        {form === "dialog"
+          ? fields(FIELD_NAMES)
+          : GROUPS.map((group) => (
+              <fieldset
+                key={group}
+                className="mt-8 min-w-0 border-asphalt-300 border-t pt-8 first:mt-0 first:border-t-0 first:pt-0"
+              >
+                <legend className="float-left mb-5 w-full font-bold text-[1.1875rem] text-asphalt-900 leading-normal tracking-sign">
+                  {applicationForm.groups[group]}
+                </legend>
+                {fields(FIELD_NAMES.filter((name) => factsOf(name).group === group))}
+              </fieldset>
+            ))}
+        {/* Automated senders fill in this honeypot; the attributes tell autofill to leave it alone. It stands last,
           because the forms focus their first input. */}
-      <input
-        type="text"
-        name={HONEYPOT_FIELD}
-        aria-hidden
-        tabIndex={-1}
-        autoComplete="off"
-        data-1p-ignore
-        data-lpignore="true"
-        data-bwignore
-        className="absolute -left-[300rem]"
-      />
-    </fieldset>
+        <input
+          type="text"
+          name={HONEYPOT_FIELD}
+          aria-hidden
+          tabIndex={-1}
+          autoComplete="off"
+          data-1p-ignore
+          data-lpignore="true"
+          data-bwignore
+          className="absolute -left-[300rem]"
+        />
+      </fieldset>
+    </>
+  );
+}
+
+/** A piece of road over the form: each of its ten dashes is yellow once its field is filled in. */
+function FieldDashes({ typed }: Pick<FieldProps, "typed">) {
+  return (
+    <div aria-hidden className="field-dashes mb-2 noscript:hidden">
+      {FIELD_NAMES.map((name) => (
+        <span key={name} data-filled={typed[name] ? "" : undefined} />
+      ))}
+    </div>
   );
 }
 

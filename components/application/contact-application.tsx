@@ -37,7 +37,7 @@ export function ContactApplication({ notice, ...place }: Place & { notice: React
           {Notices && <Notices {...place} atOnce />}
         </div>
       </div>
-      <div className="mb-8 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+      <div className="mb-6 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <h2
           ref={title}
           id={FORM_ID}
