@@ -20,7 +20,7 @@ import { smsSettings } from "#testing/site/settings.ts";
 import { Site } from "#testing/site/site.ts";
 import { queryDatabase } from "#testing/site/site-with-peers.ts";
 
-/** The settings that a visitor reads. Each value is found on some page as it is here. */
+/** The settings that pages show to visitors. Each value is on some page exactly as it is here. */
 const READ_BY_VISITORS = {
   SITE_URL: "https://every.example",
   INQUIRY_PHONE: "010-4444-5555",
@@ -47,7 +47,7 @@ const READ_BY_VISITORS = {
   NAVER_SITE_VERIFICATION: "every-naver",
   GOOGLE_SITE_VERIFICATION: "every-google",
 };
-/** How a page writes a value, where that differs. */
+/** The displayed form of a value, if it differs. */
 const AS_WRITTEN: Partial<Record<string, string>> = { PRIVACY_DATE: "2026년 10월 9일" };
 const OF_THE_SERVER = { HSTS_SUBDOMAINS: "on", LOG_LEVEL: "warn" };
 const LIMITS = {
@@ -73,7 +73,7 @@ test("each setting has an effect in one of these tests", () => {
   expect(tested.toSorted()).toEqual(Object.keys(environment.shape).toSorted());
 });
 
-test("visitors read each setting for the pages", async () => {
+test("the pages show each setting for visitors", async () => {
   await using site = await Site.start({ ...READ_BY_VISITORS, ...OF_THE_SERVER, ...RETENTION });
   const form = new URLSearchParams(VALUES).toString();
   const sent = await post(site, "mail", form, FORM_TYPE);
@@ -99,7 +99,7 @@ test("visitors read each setting for the pages", async () => {
   expect(await refused).toMatchObject({ code: "ECONNREFUSED" });
 });
 
-test("each limit of requests refuses what exceeds it", async () => {
+test("each limit refuses the requests beyond it", async () => {
   await using site = await Site.start(LIMITS);
   const statuses = async (address: string, names: readonly string[]) => {
     const seen: number[] = [];
@@ -119,13 +119,13 @@ for (const [cap, wait] of [
   ["SMS_HOURLY_LIMIT", HOUR],
   ["SMS_DAILY_LIMIT", DAY],
 ] as const) {
-  test(`${cap} holds back a text message until its time is over`, async () => {
+  test(`${cap} delays a text message until its window has passed`, async () => {
     await using twilio = new TwilioPeer();
     await twilio.start();
     const { TWILIO_FROM: _, ...settings } = smsSettings(twilio);
     const service = { TWILIO_MESSAGING_SERVICE_SID: SERVICE };
     await using site = await Site.start({ ...settings, ...service, [cap]: "4" });
-    // A message of each takes over half of the four segments.
+    // Each of these messages needs more than half of the four segments.
     for (const name of ["김첫째", "김둘째"])
       await post(site, "sms", asJson({ name, message: "가".repeat(150) }));
     await eventually(() => twilio.messages.length).toBe(1);
@@ -135,7 +135,7 @@ for (const [cap, wait] of [
   });
 }
 
-test("SMTP_URL and TWILIO_FROM name the owner's two channels", async () => {
+test("SMTP_URL and TWILIO_FROM configure both channels", async () => {
   await using twilio = new TwilioPeer();
   await twilio.start();
   await using smtp = new SmtpPeer({ login: true });
@@ -158,7 +158,7 @@ function onMonday(): Record<string, string> {
   };
 }
 
-/** The login and the database are settings of their own here. */
+/** A site whose mail login and database have settings of their own. */
 async function siteOnMonday(smtp: SmtpPeer, database: string): Promise<Site> {
   const { host, port } = smtp.at();
   const { user, password } = SMTP_LOGIN;
@@ -174,8 +174,8 @@ function namesIn(database: string): unknown[] {
   return rows.map(({ name }) => name);
 }
 
-/** Makes one application older than the retention time, by a clock that has been steady for two days. */
-function age(database: string): void {
+/** Makes one application older than the retention time, and the clock steady for two days. */
+function ageApplication(database: string): void {
   using opened = new DatabaseSync(database, { timeout: 10_000 });
   opened.exec(`UPDATE jobs SET finished_at = finished_at - (
     SELECT CASE name WHEN '김오래' THEN ${31 * DAY} ELSE ${29 * DAY} END
@@ -184,7 +184,7 @@ function age(database: string): void {
   opened.exec(`UPDATE notes SET value = at - ${2 * DAY} WHERE name = 'clock'`);
 }
 
-test("a database of its own is summed up on Monday, and cleaned with its backups", async () => {
+test("DATABASE_URL names the database for summary, retention and backups", async () => {
   await using smtp = new SmtpPeer({ login: true });
   await smtp.start();
   await using folder = await mkdtempDisposable(join(tmpdir(), "own-"));
@@ -202,7 +202,7 @@ test("a database of its own is summed up on Monday, and cleaned with its backups
   await eventually(() => smtp.mails.length).toBe(3);
 
   await site.end("SIGTERM");
-  age(database);
+  ageApplication(database);
   expect(await applications(site, "backup")).toMatchObject({ code: 0 });
   const [backup = ""] = readdirSync(join(site.dataDir, "backups"));
   await site.startAgain();

@@ -102,7 +102,7 @@ it("the server never throws and never echoes the input, whatever is sent", () =>
   );
 });
 
-it("the server is idempotent: it accepts its own output and returns it unchanged", () => {
+it("the server accepts its own output and returns it unchanged", () => {
   const texts = { name: anyText({ maxLength: 60 }), message: anyText({ maxLength: 1_100 }) };
   fc.assert(
     fc.property(fc.record(texts), (change) => {
