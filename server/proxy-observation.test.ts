@@ -8,11 +8,11 @@ import { serve } from "#testing/site/http-server.ts";
 
 type Headers = Record<string, string>;
 const VISITORS = Array.from({ length: 14 }, (_, index) => `203.0.113.${index + 1}`);
-const chains = (chainOf: (visitor: string, index: number) => string): Headers[] =>
+const forwardedChains = (chainOf: (visitor: string, index: number) => string): Headers[] =>
   VISITORS.map((visitor, index) => ({ "x-forwarded-for": chainOf(visitor, index) }));
 /** The address of Fly's proxy. */
 const EDGE = "66.241.124.7";
-const FORGED = chains((_, index) => `198.51.100.${index}, 203.0.113.7`);
+const FORGED = forwardedChains((_, index) => `198.51.100.${index}, 203.0.113.7`);
 
 /** Sends an application with each of these headers to a site with this number of trusted proxies. */
 async function sendApplications(hops: number, requests: readonly Headers[], earlier?: ProxyCheck) {
@@ -47,19 +47,19 @@ async function sendApplications(hops: number, requests: readonly Headers[], earl
 }
 
 test.for<[what: string, hops: number, requests: Headers[], seen: number]>([
-  ["one for Fly's client and edge", 1, chains((visitor) => `${visitor}, ${EDGE}`), 2],
+  ["one for Fly's client and edge", 1, forwardedChains((visitor) => `${visitor}, ${EDGE}`), 2],
   [
     "one for a chain whose length varies",
     1,
-    chains((v, i) => `${v}, ${"10.0.0.9, ".repeat(i % 2)}${EDGE}`),
+    forwardedChains((v, i) => `${v}, ${"10.0.0.9, ".repeat(i % 2)}${EDGE}`),
     2,
   ],
-  ["none behind a proxy", 0, chains((visitor) => visitor), 1],
-  ["none behind a proxy that writes ports", 0, chains((visitor) => `${visitor}:5123`), 1],
-  ["two behind one proxy", 2, chains((visitor) => visitor), 1],
-  ["three behind one proxy, by IPv6", 3, chains((_, i) => `[2001:db8:0:${i}::1]:443`), 1],
-  ["one behind a private balancer", 1, chains((v) => `${v}, 10.0.0.1`), 2],
-  ["one where the proxy writes unknown", 1, chains((visitor) => `${visitor}, unknown`), 2],
+  ["none behind a proxy", 0, forwardedChains((visitor) => visitor), 1],
+  ["none behind a proxy that writes ports", 0, forwardedChains((visitor) => `${visitor}:5123`), 1],
+  ["two behind one proxy", 2, forwardedChains((visitor) => visitor), 1],
+  ["three behind one proxy, by IPv6", 3, forwardedChains((_, i) => `[2001:db8:0:${i}::1]:443`), 1],
+  ["one behind a private balancer", 1, forwardedChains((v) => `${v}, 10.0.0.1`), 2],
+  ["one where the proxy writes unknown", 1, forwardedChains((visitor) => `${visitor}, unknown`), 2],
   [
     "one where the proxy behind a CDN hides the visitor",
     1,
@@ -100,12 +100,12 @@ test("limits apply again once a request fits TRUSTED_PROXY_HOPS", async () => {
 });
 
 test.for<[what: string, requests: Headers[]]>([
-  ["nginx appends what Cloudflare names", chains((v) => `${v}, ${v}`)],
+  ["nginx appends what Cloudflare names", forwardedChains((v) => `${v}, ${v}`)],
   [
     "Cloudflare confirms the address",
     VISITORS.map((v) => ({ "x-forwarded-for": `198.51.100.1, ${v}`, "cf-connecting-ip": v })),
   ],
-  ["visitors have proxies of their own", chains((visitor) => `10.0.0.7, ${visitor}`)],
+  ["visitors have proxies of their own", forwardedChains((visitor) => `10.0.0.7, ${visitor}`)],
 ])("a longer X-Forwarded-For is no fault: %s", async ([, requests]) => {
   const { checks, answers } = await sendApplications(1, requests);
   expect(checks.filter(({ fits }) => !fits)).toEqual([]);

@@ -13,16 +13,18 @@ const DOCUMENTS = ["README.md", "CONTRIBUTING.md", ...globSync("docs/**/*.md")];
 const NOT_OURS = ["proxy.ts"];
 
 /** The files that a name may mean: a whole path such as `lib/config.ts`, or the end of one. */
-const filesOf = (name: string) =>
+const matchingFiles = (name: string) =>
   FILES.filter((file) => file === name || file.endsWith(`/${name}`));
 
 /** The files in backquotes: `name.ts`, `folder/name.test.ts`. */
-const filesNamedIn = (text: string) =>
+const mentionedFiles = (text: string) =>
   [...text.matchAll(/`([\w.@-][\w./@-]*\.(?:tsx?|mjs|css|sh|c))`/g)].map(([, name = ""]) => name);
 
 test.each(DOCUMENTS)("the files that %s mentions exist", (document) => {
-  const names = filesNamedIn(readFileSync(document, "utf8"));
-  const missing = names.filter((name) => !NOT_OURS.includes(name) && filesOf(name).length === 0);
+  const names = mentionedFiles(readFileSync(document, "utf8"));
+  const missing = names.filter(
+    (name) => !NOT_OURS.includes(name) && matchingFiles(name).length === 0,
+  );
   expect(missing).toEqual([]);
 });
 
@@ -52,7 +54,7 @@ const namedTests = readFileSync("docs/faults.md", "utf8")
 test("the tests that docs/faults.md mentions exist", () => {
   expect(namedTests.length).toBeGreaterThan(100);
   const missing = namedTests.filter(([name, words]) =>
-    filesOf(name).every((file) => !readFileSync(file, "utf8").includes(words)),
+    matchingFiles(name).every((file) => !readFileSync(file, "utf8").includes(words)),
   );
   expect(missing).toEqual([]);
 });

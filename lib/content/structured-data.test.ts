@@ -5,14 +5,14 @@ import { offers } from "#lib/content/prices.ts";
 import { type BusinessIdentity, structuredData } from "#lib/content/structured-data.ts";
 import { findMissingFields, parseGraph } from "#testing/site/structured-data.ts";
 
-const bare: BusinessIdentity = {
+const withoutFacts: BusinessIdentity = {
   siteUrl: "https://practice.example",
   telephone: "+821012345678",
   image: "https://practice.example/previews/home.jpg",
   businessLinks: [],
 };
-const configured: BusinessIdentity = {
-  ...bare,
+const withFacts: BusinessIdentity = {
+  ...withoutFacts,
   businessName: "차근차근상사",
   businessRegistration: "123-45-67890",
   businessAddress: "경기도 이천시 어느길 1",
@@ -25,7 +25,7 @@ const graphOf = (id: (typeof pageIds)[number], identity: BusinessIdentity) =>
 const nodesOf = (identity: BusinessIdentity) => pageIds.flatMap((id) => graphOf(id, identity));
 
 test("structured data has the fields that Google requires", async () => {
-  expect(await findMissingFields([...nodesOf(bare), ...nodesOf(configured)])).toEqual([]);
+  expect(await findMissingFields([...nodesOf(withoutFacts), ...nodesOf(withFacts)])).toEqual([]);
   const missing = await findMissingFields([
     { "@type": "LocalBusiness", name: "a" },
     { "@type": "BreadcrumbList", itemListElement: [{ "@type": "ListItem", name: "a" }] },
@@ -34,38 +34,38 @@ test("structured data has the fields that Google requires", async () => {
 });
 
 test("an address, links and registered names appear only when they are configured", () => {
-  const [unknown] = nodesOf(bare);
+  const [unknown] = nodesOf(withoutFacts);
   for (const claim of ["legalName", "taxID", "email", "sameAs"])
     expect(unknown).not.toHaveProperty(claim);
   expect(unknown?.address).toEqual({ "@type": "PostalAddress", addressCountry: "KR" });
-  expect(nodesOf(configured)[0]).toMatchObject({
+  expect(nodesOf(withFacts)[0]).toMatchObject({
     legalName: "차근차근상사",
     taxID: "123-45-67890",
     email: "hello@practice.example",
-    sameAs: configured.businessLinks,
+    sameAs: withFacts.businessLinks,
     address: { streetAddress: "경기도 이천시 어느길 1" },
   });
 });
 
 test("structured data contains no ratings, reviews or unstated facts", () => {
-  const text = JSON.stringify(nodesOf(configured));
+  const text = JSON.stringify(nodesOf(withFacts));
   expect(text).not.toMatch(/"(\w*[rR]ating|reviews?|openingHours\w*)":|FAQPage/);
 });
 
 test("each course has its price on the pages about the business", () => {
   const prices = offers.map(({ price }) => ({ "@type": "Offer", price, priceCurrency: "KRW" }));
   for (const id of ["home", "pricing", "contact"] as const)
-    expect(graphOf(id, bare)[0]).toMatchObject({ makesOffer: prices });
+    expect(graphOf(id, withoutFacts)[0]).toMatchObject({ makesOffer: prices });
 });
 
 test("a city has the type City, and a county has not", () => {
-  const areas = JSON.stringify(nodesOf(bare)[0]?.areaServed);
+  const areas = JSON.stringify(nodesOf(withoutFacts)[0]?.areaServed);
   expect(areas).toContain('{"@type":"City","name":"이천시"');
   expect(areas).toContain('{"@type":"AdministrativeArea","name":"양평군"');
 });
 
 test("breadcrumbs lead from the brand to each other page", () => {
-  const ways = nodesOf(bare).filter((node) => node["@type"] === "BreadcrumbList");
+  const ways = nodesOf(withoutFacts).filter((node) => node["@type"] === "BreadcrumbList");
   expect(ways).toHaveLength(pageIds.length - 1);
   for (const { itemListElement } of ways)
     expect(itemListElement).toMatchObject([{ position: 1, name: business.name }, { position: 2 }]);

@@ -15,19 +15,24 @@ import { withStore as test } from "#testing/storage/temporary-store.ts";
 const asForm = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
 const TYPED = { ...FIELDS, age: "32" };
 
-const full = storeWithAccept(() => Promise.reject(new StorageUnavailable("No room.", "full")));
-const none = openLimits({
+const fullStore = storeWithAccept(() => Promise.reject(new StorageUnavailable("No room.", "full")));
+const noneAllowed = openLimits({
   addressRequestsPerMinute: 0,
   addressApplicationsPer10Minutes: 0,
   totalApplicationsPerMinute: 0,
 });
 const limited: TestRequest = {
-  limits: none,
+  limits: noneAllowed,
   store: storeWithAccept(async () => ({ outcome: "not-a-repeat" })),
 };
 const FOREIGN = { ...FORM_TYPE, origin: "https://elsewhere.example" };
 test.for<[what: string, sent: TestRequest, message: RegExp, values: Record<string, string>]>([
-  ["while the store is unavailable", { store: full }, RegExp(responseMessages.unavailable), TYPED],
+  [
+    "while the store is unavailable",
+    { store: fullStore },
+    RegExp(responseMessages.unavailable),
+    TYPED,
+  ],
   ["from an address over its limit", limited, RegExp(responseMessages.tooMany), TYPED],
   ["from another site's page", { headers: FOREIGN }, RegExp(responseMessages.crossSite), {}],
   ["that is too large", { body: "x".repeat(20_000) }, RegExp(responseMessages.tooLarge), {}],

@@ -11,7 +11,7 @@ import { withStore as test } from "#testing/storage/temporary-store.ts";
 
 const REQUIRED = FIELD_NAMES.filter((field) => !OPTIONAL_FIELDS.includes(field));
 
-const json = (body: BodyInit): TestRequest => ({ body, headers: JSON_TYPE });
+const jsonRequest = (body: BodyInit): TestRequest => ({ body, headers: JSON_TYPE });
 const withContentType = (type: string): TestRequest => ({ headers: { "content-type": type } });
 const withHeaders = (headers: Record<string, string>): TestRequest => ({
   headers: { ...JSON_TYPE, ...headers },
@@ -25,15 +25,19 @@ NOT_UTF_8.fill(0xff, NOT_UTF_8.indexOf("홍"), NOT_UTF_8.indexOf("길"));
 
 describe("a refused request never reaches the store", () => {
   test.for<[what: string, status: number, sent: TestRequest]>([
-    ["a number of 15,000 digits", 400, json(`{"age":${"9".repeat(15_000)}}`)],
-    ["a number of a million digits", 413, json(`{"age":${"9".repeat(1_000_000)}}`)],
-    ["a text of 15,000 digits", 400, json(withField("phone", "0".repeat(15_000)))],
-    ["deep arrays", 400, json("[".repeat(8_000) + "]".repeat(8_000))],
-    ["deep objects in a field", 400, json(`{"name":${'{"a":'.repeat(2_500)}1${"}".repeat(2_501)}`)],
-    ["nothing", 400, json("")],
-    ["half a document", 400, json('{"name":')],
-    ["bytes that are no UTF-8", 400, json(NOT_UTF_8)],
-    ["UTF-16", 400, json(Buffer.from(JSON.stringify(FIELDS), "utf16le"))],
+    ["a number of 15,000 digits", 400, jsonRequest(`{"age":${"9".repeat(15_000)}}`)],
+    ["a number of a million digits", 413, jsonRequest(`{"age":${"9".repeat(1_000_000)}}`)],
+    ["a text of 15,000 digits", 400, jsonRequest(withField("phone", "0".repeat(15_000)))],
+    ["deep arrays", 400, jsonRequest("[".repeat(8_000) + "]".repeat(8_000))],
+    [
+      "deep objects in a field",
+      400,
+      jsonRequest(`{"name":${'{"a":'.repeat(2_500)}1${"}".repeat(2_501)}`),
+    ],
+    ["nothing", 400, jsonRequest("")],
+    ["half a document", 400, jsonRequest('{"name":')],
+    ["bytes that are no UTF-8", 400, jsonRequest(NOT_UTF_8)],
+    ["UTF-16", 400, jsonRequest(Buffer.from(JSON.stringify(FIELDS), "utf16le"))],
     ["another charset", 415, withContentType("application/json; charset=euc-kr")],
     [
       "a charset that only begins like UTF-8",

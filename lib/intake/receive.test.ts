@@ -82,16 +82,17 @@ test.for([
   expect(text).not.toContain("full");
 });
 
-const json = (homepage: string) => [JSON.stringify({ ...FIELDS, homepage }), JSON_TYPE] as const;
-const form = (homepage: string) =>
+const jsonBody = (homepage: string) =>
+  [JSON.stringify({ ...FIELDS, homepage }), JSON_TYPE] as const;
+const formBody = (homepage: string) =>
   [new URLSearchParams({ ...FIELDS, age: "32", homepage }).toString(), FORM_TYPE] as const;
 
 describe("an automated application is stored as suspicious, and answered like any other", () => {
   test.for([
-    ["a filled honeypot in JSON", json("http://spam.example"), "honeypot"],
-    ["a filled honeypot in a form", form("http://spam.example"), "honeypot"],
-    ["an empty honeypot in JSON", json(""), undefined],
-    ["an empty honeypot in a form", form(""), undefined],
+    ["a filled honeypot in JSON", jsonBody("http://spam.example"), "honeypot"],
+    ["a filled honeypot in a form", formBody("http://spam.example"), "honeypot"],
+    ["an empty honeypot in JSON", jsonBody(""), undefined],
+    ["an empty honeypot in a form", formBody(""), undefined],
   ] as const)("the suspicion is right for %s", async ([, [body, headers], mark], { store }) => {
     const answer = await send({ store, body, headers });
     expect(answer.status).toBe(headers === FORM_TYPE ? 303 : 200);

@@ -2,18 +2,18 @@ import { expect, test } from "vitest";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { groupCommits } from "#lib/storage/group-commit.ts";
 
-const upTo = (count: number) => Array.from({ length: count }, (_, index) => `${index}`);
+const numbersBelow = (count: number) => Array.from({ length: count }, (_, index) => `${index}`);
 
 /** Submits the items in one task of the event loop; `groups` are the sizes of the commits. */
 test.for<[what: string, items: string[], groups: number[], rejected: string[]]>([
   ["a small group is committed together", ["a", "b", "c"], [3], []],
-  ["40 items are committed in groups of 16", upTo(40), [16, 16, 8], []],
+  ["40 items are committed in groups of 16", numbersBelow(40), [16, 16, 8], []],
   ["only a faulty item is rejected", ["a", "bad", "c"], [3, 1, 1, 1], ["bad"]],
   [
     "all items are rejected when the store is unavailable",
-    ["out", ...upTo(99)],
+    ["out", ...numbersBelow(99)],
     [16],
-    ["out", ...upTo(99)],
+    ["out", ...numbersBelow(99)],
   ],
 ])("group commits settle every item: %s", async ([, items, groups, rejected]) => {
   const commits: string[][] = [];

@@ -63,7 +63,7 @@ function programsOf(group: number): string[] {
   return stdout.split("\n").filter(Boolean).map(Number).map(pathOf);
 }
 
-async function answers(url: string, hasEnded: () => boolean): Promise<boolean> {
+async function waitForAnswer(url: string, hasEnded: () => boolean): Promise<boolean> {
   for (const end = Date.now() + LIMIT_MS; Date.now() < end && !hasEnded(); await pause(500)) {
     const status = await fetch(url).then(
       (response) => response.status,
@@ -102,7 +102,7 @@ async function testFreshClone(npm: string): Promise<boolean> {
     });
   const ended = once(child, "exit");
   const startedAt = Date.now();
-  const isUp = await answers(`http://127.0.0.1:${PORT}/`, () => child.exitCode !== null);
+  const isUp = await waitForAnswer(`http://127.0.0.1:${PORT}/`, () => child.exitCode !== null);
   const seconds = Math.round((Date.now() - startedAt) / 1_000);
   const servers = programsOf(child.pid ?? 0).filter((program) => program.startsWith(clone));
   if (child.exitCode === null && child.pid) process.kill(-child.pid, "SIGTERM");

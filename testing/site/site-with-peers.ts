@@ -35,24 +35,24 @@ export function queryDatabase(site: Site, statement: string): unknown {
   return Object.values(database.prepare(statement).get() ?? {})[0];
 }
 
-const HELD = "SELECT 1 FROM attempts WHERE job_id = jobs.id AND outcome = 'accepted'";
-const UNTOLD = "state NOT IN ('done', 'filed')";
+const ACCEPTED = "SELECT 1 FROM attempts WHERE job_id = jobs.id AND outcome = 'accepted'";
+const UNFINISHED = "state NOT IN ('done', 'filed')";
 
 /**
  * Waits until everything has been sent, so that no further message follows. The provider may not have confirmed a text
  * message yet.
  */
 export async function waitUntilSent(site: Site): Promise<void> {
-  await none(site, `FROM jobs WHERE ${UNTOLD} AND NOT EXISTS (${HELD})`);
+  await waitUntilNone(site, `FROM jobs WHERE ${UNFINISHED} AND NOT EXISTS (${ACCEPTED})`);
 }
 
 /** Waits until all applications with this name have been sent, and returns their number. No further message follows. */
 export async function countSent(site: Site, name: string): Promise<number> {
   const theirs = `FROM applications JOIN jobs USING (application_id) WHERE name = '${name}'`;
-  await none(site, `${theirs} AND ${UNTOLD} AND NOT EXISTS (${HELD})`);
+  await waitUntilNone(site, `${theirs} AND ${UNFINISHED} AND NOT EXISTS (${ACCEPTED})`);
   return Number(queryDatabase(site, `SELECT count(*) ${theirs}`));
 }
 
-async function none(site: Site, which: string): Promise<void> {
+async function waitUntilNone(site: Site, which: string): Promise<void> {
   await eventually(() => queryDatabase(site, `SELECT count(*) ${which}`)).toBe(0);
 }

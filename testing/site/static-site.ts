@@ -27,18 +27,18 @@ let server: Server | undefined;
 export let pages: Record<string, string>;
 export let nextRequests: string[];
 
-let held: Promise<void> | undefined;
+let nextDelay: Promise<void> | undefined;
 /** Delays Next's responses until the returned function is called. */
 export function holdNext(): () => void {
   const { promise, resolve } = Promise.withResolvers<void>();
-  held = promise;
+  nextDelay = promise;
   return resolve;
 }
 
 const next: RequestHandler = async (request, response) => {
   const { url = "" } = request;
   nextRequests.push([request.method, url, request.headers.range].join(" ").trim());
-  await held;
+  await nextDelay;
   const found = pages[url];
   response.setHeader("content-type", url.endsWith(".svg") ? "image/svg+xml" : "text/html");
   response.setHeader("link", "</font.woff2>; rel=preload; as=font");
@@ -47,7 +47,7 @@ const next: RequestHandler = async (request, response) => {
   response.end(found ?? `next: ${request.headers["content-security-policy"]}`);
 };
 
-const write = (name: string, content: string) => {
+const writeBuildFile = (name: string, content: string) => {
   mkdirSync(dirname(join(folder, name)), { recursive: true });
   writeFileSync(join(folder, name), content);
 };
@@ -55,17 +55,20 @@ const write = (name: string, content: string) => {
 beforeEach(() => {
   folder = temporaryFolder();
   nextRequests = [];
-  held = undefined;
+  nextDelay = undefined;
   pages = Object.fromEntries(PATHS.map((path) => [path, page(path)]));
   const routes = Object.fromEntries(
     [...PATHS, "/_global-error", ...NOT_FOR_EVERYBODY].map((path) => [path, path]),
   );
-  write(".next/app-path-routes-manifest.json", JSON.stringify(routes));
+  writeBuildFile(".next/app-path-routes-manifest.json", JSON.stringify(routes));
   const prerendered = { "/icon.svg": {}, "/_global-error": {} };
-  write(".next/prerender-manifest.json", JSON.stringify({ routes: prerendered }));
-  write(".next/static/chunks/main.js", SCRIPT);
-  write("public/art/수업.svg", `<svg xmlns="http://www.w3.org/2000/svg">${" ".repeat(600)}</svg>`);
-  write("public/sw.js", `const version = "of-build-${"a".repeat(43)}"; ${SCRIPT}`);
+  writeBuildFile(".next/prerender-manifest.json", JSON.stringify({ routes: prerendered }));
+  writeBuildFile(".next/static/chunks/main.js", SCRIPT);
+  writeBuildFile(
+    "public/art/수업.svg",
+    `<svg xmlns="http://www.w3.org/2000/svg">${" ".repeat(600)}</svg>`,
+  );
+  writeBuildFile("public/sw.js", `const version = "of-build-${"a".repeat(43)}"; ${SCRIPT}`);
 });
 afterEach(() => {
   vi.useRealTimers();

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const test = withDatabase(() => server.url);
-const alter = (url: string, setting: string) =>
+const alterDatabase = (url: string, setting: string) =>
   administer(url, `alter database ${new URL(url).pathname.slice(1)} set ${setting}`);
 
 describe("a PostgreSQL server", () => {
@@ -70,7 +70,7 @@ describe("a PostgreSQL server", () => {
   });
 
   test("synchronous_commit = off is turned on for our connections", async ({ url }) => {
-    await alter(url, "synchronous_commit = off");
+    await alterDatabase(url, "synchronous_commit = off");
     const show = "show synchronous_commit";
     expect(await administer(url, show)).toEqual([{ synchronous_commit: "off" }]);
     const opened = await openPostgres(url);
@@ -126,7 +126,7 @@ describe("a PostgreSQL server", () => {
   ])("a database %s is refused and not changed", async ([, statement, reason], { url }) => {
     if (reason !== "foreign") expect(await waitUntilAccepted(storeAt(url))).toBeDefined();
     if (statement) await administer(url, statement);
-    else await alter(url, "default_transaction_read_only = on");
+    else await alterDatabase(url, "default_transaction_read_only = on");
     expect(await acceptanceError(storeAt(url))).toMatchObject({ reason });
     const rows = await administer(url, "select 1 as one from applications");
     expect(rows).toHaveLength(reason === "foreign" ? 0 : 1);
@@ -145,7 +145,7 @@ test("the store's clock is the server's, not the host's", async ({ store }) => {
 });
 
 test("idle connections that the server closes make no application fail", async ({ url }) => {
-  await alter(url, "idle_session_timeout = 150");
+  await alterDatabase(url, "idle_session_timeout = 150");
   const store = storeAt(url);
   const others = `select 1 as one from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`;
@@ -234,7 +234,8 @@ test("a socket folder in the URL's query leads to the server", async ({ url }) =
 test("a deletion succeeds although its vacuum fails", async ({ url, store }) => {
   const accepted = await store.accept(aNewApplication());
   await store.close();
-  for (const slow of ["vacuum_cost_delay = 100", "vacuum_cost_limit = 1"]) await alter(url, slow);
+  for (const slow of ["vacuum_cost_delay = 100", "vacuum_cost_limit = 1"])
+    await alterDatabase(url, slow);
   const forgetting = storeAt(url).forgetPhone(anApplication().phone);
   const cancel = `select pg_cancel_backend(pid) as done from pg_stat_activity
     where datname = current_database() and query like 'vacuum%' and state = 'active'`;
