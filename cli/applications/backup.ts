@@ -46,8 +46,11 @@ export const backup: Command = {
       if (typed === undefined) await note("backup-failure", messageOf(error));
       throw error;
     }
-    await note("backup", basename(file));
-    if (typed === undefined) await keepNewest(own);
+    // A copy elsewhere does not end a failure of the site's own backups.
+    if (typed === undefined) {
+      await note("backup", basename(file));
+      await keepNewest(own);
+    }
     console.info(`신청 ${applications}건을 백업하고 다시 읽어 확인했습니다: ${file}`);
     console.info("되돌리기: 사이트를 멈추고 restore 명령에 이 파일을 적습니다.");
     if (typed === undefined) return;

@@ -217,3 +217,12 @@ test("a failed backup is recorded unless the command named its path", async () =
   await expect(output(backup, [], home)).rejects.toThrow();
   expect(await home.store.findNote("backup-failure")).toBeDefined();
 });
+
+test("a backup to a typed path does not end a failure of the site's own backups", async () => {
+  await using home = here();
+  await home.store.counts(Date.now());
+  await output(backup, [join(home.folder, "copy.db")], home);
+  expect(await home.store.findNote("backup")).toBeUndefined();
+  await output(backup, [], home);
+  expect(await home.store.findNote("backup")).toBeDefined();
+});
