@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
+import { childEnv } from "#testing/site/child-env.ts";
 import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 import { aNewApplication } from "#testing/storage/temporary-store.ts";
 import { opened } from "#testing/storage/used-database.ts";
@@ -35,7 +36,11 @@ async function withSite() {
     const { stdout, stderr, status } = spawnSync(
       process.execPath,
       [resolve(`cli/${program}.ts`), ...words],
-      { cwd: home, encoding: "utf8", env: { NODE_ENV: "production", DATA_DIR: dataDir } },
+      {
+        cwd: home,
+        encoding: "utf8",
+        env: { ...childEnv(), NODE_ENV: "production", DATA_DIR: dataDir },
+      },
     );
     return { said: `${stdout}${stderr}`, status };
   };

@@ -1,15 +1,15 @@
 import { spawnSync } from "node:child_process";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
+import { childEnv } from "#testing/site/child-env.ts";
 import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 /** A command as an operator calls it, in a folder without an `.env`. */
 function run(program: string, args: string[] = [], env: Record<string, string> = {}) {
-  const { PATH = "" } = process.env;
   const cwd = temporaryFolder();
   return spawnSync(process.execPath, [resolve(program), ...args], {
     cwd,
-    env: { PATH, NODE_ENV: "production", DATA_DIR: join(cwd, "data"), ...env },
+    env: { ...childEnv(), NODE_ENV: "production", DATA_DIR: join(cwd, "data"), ...env },
     encoding: "utf8",
   });
 }

@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { MUTANT_SWITCH } from "#testing/mutants/generate.ts";
+import { MUTANT_SWITCH } from "#testing/site/child-env.ts";
 
 /** Result of a test run. `slow`: it was stopped, because it took longer than any run without a mutant. */
 export type Outcome = "passed" | "failed" | "slow";

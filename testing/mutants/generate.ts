@@ -25,9 +25,6 @@ export interface Mutant {
   replacement: string;
 }
 
-/** Name of the environment variable that contains the id of the active mutant. */
-export const MUTANT_SWITCH = "__STRYKER_ACTIVE_MUTANT__";
-
 interface Instrumented {
   mutants: Mutant[];
   files: readonly { name: string; content: string }[];

@@ -13,6 +13,8 @@ const WANTED_SHARE = 0.85;
 /** Each of two processors runs one. */
 const SIDE_BY_SIDE = 2;
 const MINUTE = 60_000;
+/** Unit tests that start the commands as processes of their own: their coverage is unknown. */
+const COMMAND_TESTS = ["cli/doctor.test.ts", "cli/data-owner.test.ts"];
 /** End-to-end tests of separate processes, which no unit test executes. */
 const SPECS = ["e2e/static", "e2e/process", "e2e/wiring", "e2e/settings", "e2e/every-setting"];
 
@@ -74,6 +76,11 @@ async function test({ id, folder }: Mutant): Promise<Outcome | "not covered"> {
       limitFor(tests),
     );
     if (outcome !== "passed") return outcome;
+  }
+  if (folder === "cli") {
+    const inCommands = await copy.vitest(id, COMMAND_TESTS, 5 * MINUTE);
+    if (inCommands !== "passed") return inCommands;
+    return copy.playwright(id, ["e2e/command-line"], 10 * MINUTE);
   }
   return folder === "server" || folder === "lib/intake"
     ? copy.playwright(id, SPECS, 10 * MINUTE)

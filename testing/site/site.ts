@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { findPersonalData } from "#testing/hostile/personal-data.ts";
+import { childEnv } from "#testing/site/child-env.ts";
 import { freePort } from "#testing/site/free-port.ts";
 import { startCommand } from "#testing/site/start-command.ts";
 
@@ -37,12 +38,9 @@ export class Site {
     this.#folder = folder;
     this.url = `http://localhost:${port}`;
     this.dataDir = dataDir;
-    const { PATH, HOME, TMPDIR } = process.env;
     this.env = {
       NODE_ENV: "production",
-      PATH,
-      HOME,
-      TMPDIR,
+      ...childEnv(),
       NODE_COMPILE_CACHE: COMPILE_CACHE,
       ...ROOMY_LIMITS,
       ...env,
