@@ -44,7 +44,7 @@ test.each([
   expect(listed).toMatchObject({ code: 1, stderr: expect.stringMatching(words) });
   const said = await doctorOnHost({ env });
   expect(said).toMatch(words);
-  // The doctor goes on with the rest.
+  // The doctor continues with the other checks.
   expect(said).toMatch(/데이터 폴더에 쓸 수 있고[\s\S]*문의 전화[\s\S]*고장 \d/);
   expect(said + listed.stderr).not.toMatch(/ {4}at /);
 });

@@ -41,7 +41,7 @@ test("every row is moved to PostgreSQL, and new ids continue after the old ones"
   url,
 }) => {
   const before = opened(fileIn(folder));
-  // Many, some of which a provider has, and what goes with them.
+  // 603 applications, some of which a provider has accepted, with their jobs and keys.
   await Promise.all(Array.from({ length: 603 }, (_, index) => before.accept(numbered(index))));
   await runWorkerOnce(
     { store: before, folder },

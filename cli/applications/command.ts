@@ -10,7 +10,7 @@ import type { Store } from "#lib/storage/store.ts";
 
 /** A command of `npm run applications`. */
 export interface Command {
-  /** Its name, and what is typed after it: `forget 전화번호` */
+  /** Its name and arguments: `forget 전화번호` */
   usage: string;
   /** Its purpose, in a line. */
   does: string;

@@ -7,7 +7,7 @@ import { outboxFolder } from "#lib/channels/registry.ts";
 import { backupsFolder, cleanBackups } from "#lib/storage/backups.ts";
 import type { Store } from "#lib/storage/store.ts";
 
-/** A worker holds an application for two minutes at most, unless it sends it meanwhile. */
+/** Time that the command waits for a message under way. Afterwards the owner repeats the command. */
 const RETRY_LIMIT_MS = 130_000;
 const PAUSE_MS = 500;
 

@@ -1,4 +1,4 @@
-/** The database, and what the site, its worker and the nightly backup have left in it. */
+/** Examines the database, with the notes of the site, its worker and the nightly backup. */
 import { hasDatabase, storageSentence } from "#cli/database.ts";
 import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
@@ -19,7 +19,7 @@ const BEARABLE_LAG = 2 * MINUTE;
 interface Examined {
   /** Storage and delivery, the worst first. */
   findings: Finding[];
-  /** The notes that the site, its worker and the nightly backup have left. */
+  /** The findings about the notes of the site, its worker and the nightly backup. */
   notes: Finding[];
   /** The note of the server about TRUSTED_PROXY_HOPS. */
   proxyNote?: { at: number; value: string } | undefined;

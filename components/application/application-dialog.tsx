@@ -106,7 +106,7 @@ export function ApplicationDialog({
   );
 }
 
-/** A toast that goes after ten seconds, or when it is closed. */
+/** A toast that disappears after ten seconds, or when it is closed. */
 function Toast({
   Icon,
   children,

@@ -88,7 +88,7 @@ export function ApplicationFields({
                 {fields(FIELD_NAMES.filter((name) => factsOf(name).group === group))}
               </fieldset>
             ))}
-        {/* Automated senders fill in this honeypot; the attributes tell autofill to leave it alone. It stands last,
+        {/* Automated senders fill in this honeypot; the attributes keep autofill away from it. It comes last,
           because the forms focus their first input. */}
         <input
           type="text"

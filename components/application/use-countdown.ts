@@ -9,7 +9,7 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
  * A second counts unless a mouse is over the panel, a finger has touched it last, something in it that can be pressed
  * has the focus, some of its text is selected, or the tab is hidden. Three things are no sign of use: the focus on the
  * panel's heading, which the page itself moves there, a mouse that lies still where the panel appeared, and a collapsed
- * selection, which Chromium moves into a panel when the form before it goes. `stop` ends the counting for good.
+ * selection, which Chromium moves into a panel when the form before it disappears. `stop` ends the counting for good.
  */
 export function useCountdown(seconds: number, onEnd: () => void) {
   const [secondsLeft, setSecondsLeft] = useState(seconds);

@@ -68,7 +68,7 @@ const isToldByForm = (record: DeviceRecord) => record.state === "received" && re
 /** State of an application: queued, rejected, received or expired. */
 function Notice({ record, phone, callback }: Place & { record: DeviceRecord }) {
   const onRemove = () => {
-    // The notice is about to go, so the focus moves to what follows it.
+    // The notice is about to disappear, so the focus moves to what follows it.
     const next = document.getElementById(FORM_ID) ?? document.getElementById("content");
     next?.focus({ preventScroll: true });
     void outbox.apply(record.id, { type: "removed" });

@@ -21,7 +21,7 @@ export function temporaryNumber(keptAt: number): string {
   return `OFFLINE-${keptAt}`;
 }
 
-/** Parses a typed number (`7k3m pq9x`, `7K3M-PQ9X`) to `7K3MPQ9X`; undefined when it is none. */
+/** Parses a typed number (`7k3m pq9x`, `7K3M-PQ9X`) to `7K3MPQ9X`; undefined for other text. */
 export function parseApplicationId(typed: string): string | undefined {
   const bare = typed.toUpperCase().replace(/[\s-]/g, "");
   return isApplicationId(bare) ? bare : undefined;

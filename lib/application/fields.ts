@@ -5,7 +5,7 @@
  */
 
 export const FORM_NAMES = ["dialog", "contact"] as const;
-/** Which form the application was written in: the dialog on the home page, or the one on /contact. */
+/** The form of an application: the dialog on the home page, or the form on /contact. */
 export type FormName = (typeof FORM_NAMES)[number];
 
 /** The path that each form posts to. */
@@ -15,7 +15,7 @@ export const FORM_PATHS = {
 } as const satisfies Record<FormName, string>;
 
 export const AGE_MIN_YEARS = 18;
-/** The oldest age that each form takes, in years. */
+/** The oldest age that each form accepts, in years. */
 export const AGE_MAX_YEARS: Record<FormName, number> = { dialog: 80, contact: 100 };
 
 export interface Option<Code extends string = string> {
@@ -32,19 +32,19 @@ interface FieldFacts {
   label: string;
   /** The label in lists of an application's fields: the consent notice, the application by text message. */
   shortLabel?: string;
-  /** The label of a value that was written, if that is another word. */
+  /** The label in messages about an application, if that is another word. */
   writtenLabel?: string;
   placeholder?: string;
   /** The part of the form with this field. */
   group: "person" | "schedule" | "car";
   /** Options to choose from. A field without them, and without a rule in rules.ts, is a text. */
   options?: readonly Option[];
-  /** Picked from a list or a calendar, and not typed. */
+  /** True for a field that is picked from a list or a calendar, and not typed. */
   isPicked?: true;
   maxCharacters?: number;
-  /** Line breaks are kept. */
+  /** True for a text that keeps its line breaks. */
   isMultiline?: true;
-  /** May stay empty, and is then shown nowhere. */
+  /** True for a field that may stay empty, and is then shown nowhere. */
   isOptional?: true;
   /** A part of the summary in one line, and of an application by text message. */
   inSummary?: true;
@@ -152,7 +152,7 @@ export const shortLabelOf = (field: FieldName) =>
 export const writtenLabelOf = (field: FieldName) =>
   factsOf(field).writtenLabel ?? FIELDS[field].label;
 
-/** The Korean label of an option's code; what is none of them is shown as it is. */
+/** The Korean label of an option's code; any other value is shown unchanged. */
 export function labelOf(field: FieldName, value: string | number): string {
   const option = factsOf(field).options?.find(({ code }) => code === value);
   return option?.label ?? String(value);
@@ -160,6 +160,6 @@ export function labelOf(field: FieldName, value: string | number): string {
 
 /**
  * A field that only a program fills in: people do not see it, screen readers and autofill pass over it.
- * It is none of the table, and is sent only when it was filled in.
+ * It is not in the table, and is sent only when it was filled in.
  */
 export const HONEYPOT_FIELD = "homepage";

@@ -20,7 +20,7 @@ export function withWish(message: string, words: string): string {
   return message === "" ? words : `${words}\n${message}`;
 }
 
-/** Takes the words out again, with what separated them from the rest. */
+/** Removes a wish from the message, with its separator. */
 export function withoutWish(message: string, words: string): string {
   return message.replace(itemOf(words), (_, before: string, after: string) => {
     if (before === "" || after === "") return "";

@@ -15,7 +15,7 @@ export type ResponseBody =
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The receipt in an answer, or undefined when it is none: a captive portal's 200 is not a receipt. */
+/** The receipt in an answer, or undefined for any other body: a captive portal's 200 is not a receipt. */
 export function parseReceipt(body: unknown): Receipt | undefined {
   if (!isRecord(body) || body.success !== true || !isRecord(body.data)) return undefined;
   const { applicationId, submittedAt } = body.data;
@@ -32,7 +32,7 @@ export interface RefusalDetails {
   errors: Record<string, string>;
 }
 
-/** The refusal in an answer, or undefined when it is none of ours: a portal and a proxy have pages of their own. */
+/** The refusal in an answer, or undefined for any other body, such as a portal's page. */
 export function parseRefusal(body: unknown): RefusalDetails | undefined {
   if (!isRecord(body) || body.success !== false || typeof body.message !== "string")
     return undefined;

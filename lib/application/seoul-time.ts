@@ -49,7 +49,7 @@ export function weekday(date: string): string {
   return WEEKDAYS[new Date(`${date}T00:00:00Z`).getUTCDay()] ?? "";
 }
 
-/** Which kind of day a date is; public holidays are not known. */
+/** The day type of a date; public holidays are not known. */
 export function dayTypeOf(date: string): "weekday" | "weekend" {
   return "토일".includes(weekday(date)) ? "weekend" : "weekday";
 }
@@ -61,7 +61,7 @@ export function isCalendarDate(text: string): boolean {
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(text);
 }
 
-/** The Saturday after next in Seoul, `2026-12-05`: a day to come for as long as a page is kept. */
+/** The Saturday after next in Seoul, `2026-12-05`: a future date even on a page that was cached for a week. */
 export function saturdayToCome(now: number): string {
   const today = new Date(now + SEOUL_OFFSET).getUTCDay();
   return seoulDate(now + (7 + ((6 - today + 7) % 7)) * DAY);

@@ -1,12 +1,12 @@
 /** An application before and after it is stored. All times are ms since the epoch. */
 import type { Application } from "#lib/application/fields.ts";
 
-/** The form's way in: the dialog of the home page, or the form of /contact. */
+/** The route of a form: `sms` for the dialog of the home page, `mail` for the form of /contact. */
 export type Route = "sms" | "mail";
 
 /**
  * Why an application looks automated: the field that no person sees was filled in, or its sender sends
- * too many. It is stored and mailed with a mark, and never costs a text message.
+ * too many. It is stored and mailed with a label.
  */
 export type Suspicion = "honeypot" | "flooding";
 
@@ -18,9 +18,9 @@ export interface StoredApplication {
   submittedAt: number;
   application: Application;
   suspicion?: Suspicion | undefined;
-  /** Number of times that the owner has had it sent once more after it was delivered. */
+  /** Number of resends by the owner after the delivery. */
   repeats?: number | undefined;
-  /** The one before it of the same person on the same day in Seoul; `count` is 2 for the second of that day. */
+  /** The previous application of the same person on the same day in Seoul; `count` is 2 for the second of that day. */
   earlierToday?: { applicationId: string; count: number } | undefined;
 }
 

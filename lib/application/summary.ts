@@ -8,7 +8,7 @@ import {
 } from "#lib/application/fields.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 
-/** An application, or the values of a form as they stand: options by code or by label. */
+/** An application, or the current values of a form: options by code or by label. */
 type Values = Readonly<Partial<Record<FieldName, string | number>>>;
 
 /**
@@ -26,7 +26,7 @@ const LINK_MAX_CHARACTERS = 2_000;
 /** Fields that a text message names beside the summary. The phone number is the sender's own. */
 const NAMED = FIELD_NAMES.filter((field) => field !== "phone" && !factsOf(field).inSummary);
 
-/** The text message of a filled-in application: who, the summary, and of the other texts what a link can hold. */
+/** The text message of a filled-in application: name, summary, and as much of the other texts as a link can hold. */
 export function applicationText(values: Values): string {
   const [name = "", ...others] = NAMED.map((field) => {
     const value = labelOf(field, values[field] ?? "")

@@ -1,6 +1,6 @@
 /**
  * Makes typed text safe to store and to show. The form and the server use the same functions.
- * The rules go by Unicode's properties, so that they also hold for characters that nobody has met yet.
+ * The rules go by Unicode's properties, so that they also hold for future characters.
  */
 
 /** Line breaks of every kind: CR LF, CR, vertical tab, form feed, next line, line and paragraph separator. */
@@ -17,7 +17,7 @@ const INVISIBLE =
 const JOINER_OUTSIDE_EMOJI =
   /(?<!\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)\u200d|\u200d(?!\p{Extended_Pictographic})/gu;
 const SELECTOR_OUTSIDE_EMOJI = /(?<!\p{Emoji})[\ufe0e\ufe0f]/gu;
-/** Combining marks without a character that they stand on. */
+/** Combining marks without a base character. */
 const LONE_MARKS = /(?<=^|\s)\p{M}+/gu;
 
 /** A visitor's text: well-formed, NFC, without invisible characters, trimmed, line breaks as `\n`. */

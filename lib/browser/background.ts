@@ -25,7 +25,7 @@ export async function requestBackgroundSync(): Promise<void> {
     await registration.sync.register(SYNC_TAG);
     whenSent = "background";
   } catch {
-    // The browser forbids it, or has no service worker yet: the pages send by themselves.
+    // The browser forbids background sync, or has no service worker yet: the pages send by themselves.
   }
 }
 

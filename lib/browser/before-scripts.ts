@@ -16,7 +16,7 @@ export function valuesBeforeScripts(action: string): FormValues {
 
 /**
  * True when the browser has sent the form itself, before the scripts have loaded (server/defer-scripts.ts marks it).
- * `onChange` hears it, and again when that has failed, or Back has restored the page.
+ * `onChange` is called then, and again when that has failed, or Back has restored the page.
  */
 export function whenSentByBrowser(onChange: (isSending: boolean) => void): boolean {
   const { dataset } = document.documentElement;

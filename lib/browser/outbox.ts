@@ -25,7 +25,7 @@ export class Outbox {
   readonly #deps: OutboxDeps;
   /** The records on the disk, as this page has read or changed them. */
   #stored = new Map<string, DeviceRecord | undefined>();
-  /** Changes of this page that the disk has not taken; undefined is removed. Reading does not undo them. */
+  /** Changes of this page that are not on the disk yet; undefined is removed. Reading does not undo them. */
   readonly #unconfirmed = new Map<string, DeviceRecord | undefined>();
   /** The record that each form of this page shows. */
   readonly #shownByForms = new Map<object, string>();

@@ -145,7 +145,7 @@ it("background sync is not requested for a submission that is not stored", async
   expect(await stored).toBe(false);
   await outcome;
   expect(requestBackgroundSync).not.toHaveBeenCalled();
-  // The visitor hears that only the form has it.
+  // The form reports that only it has the application.
   expect(outbox.find("a")).toBeUndefined();
 });
 

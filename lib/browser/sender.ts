@@ -101,7 +101,7 @@ export class Sender {
     const isStored = await stored;
     const outcome = await this.#attempt(record, true);
     if (outcome.kind === "later") this.schedule();
-    // The visitor hears that only the form has the application, so no page may send it later.
+    // The form reports that only it has the application, so no page may send it later.
     const removed = outcome.kind === "later" ? record.id : replaced;
     if (!isStored && removed !== undefined) await outbox.apply(removed, { type: "removed" });
     return outcome;

@@ -7,7 +7,7 @@ import { claimTab } from "#lib/browser/tab-claim.ts";
 
 const run = () => sender.run();
 
-/** Begins to watch for chances to send. */
+/** Starts to send whenever the page loads, returns or gets a connection. */
 export function startSending(): void {
   addEventListener("online", run);
   addEventListener("pageshow", ({ persisted }) => persisted && run());
@@ -16,7 +16,7 @@ export function startSending(): void {
   void Promise.all([claimTab(), detectPrivateWindow()]).then(run);
 }
 
-/** Sends what the visitor sees waiting, also when the database has lost it. True when it waits no longer. */
+/** Sends the record of a notice, even if the database has lost it. True when it is no longer queued. */
 export async function sendNow(record: Queued): Promise<boolean> {
   await outbox.refresh();
   if (!outbox.find(record.id)) await outbox.submit(record);

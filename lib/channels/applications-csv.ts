@@ -7,19 +7,19 @@ import { fieldText } from "#lib/channels/owner-view.ts";
 import { CHANNEL_WORDS, SUSPICION_WORDS, stateWord } from "#lib/channels/words.ts";
 import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
 
-/** Tells Excel that the file is UTF-8, and not in the encoding of its country. */
+/** Marks the file as UTF-8: Excel would otherwise read it in the country's encoding. */
 const BOM = "\ufeff";
 
-/** The beginning of a formula, in every width. */
+/** The characters that begin a formula, in ASCII and full width. */
 const FORMULA = /^\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20\u2212\ufe62\ufe63\ufe66\ufe6b]/u;
-/** Numbers of a spreadsheet: it cuts off leading zeros and the last digits. */
+/** Texts that a spreadsheet reads as numbers, and then loses leading zeros and the last digits. */
 const NUMBER = /^[(₩$€£¥￦]*[\d.,]*\d\s*(?:e[+-]?\d+)?[)%]?$/i;
-/** Dates, times and fractions of a spreadsheet: `3/4`, `10:30`, `12-3`, `3월 4일`, `오전 9시`. */
+/** Texts that a spreadsheet reads as dates, times or fractions: `3/4`, `10:30`, `12-3`, `3월 4일`, `오전 9시`. */
 const DATE = /^(?:(?:오전|오후)\s*)?\d[\d\s/.:,년월일시분초-]*(?:[ap]m?)?$/i;
 const MONTH =
   /^(?=.*\d)[\d\s./-]*(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[\d\s.,/-]*$/i;
 const LOGICAL = /^(?:true|false)$/i;
-/** The file's own times, by which a spreadsheet may sort, and phone numbers, which it leaves alone. */
+/** Times of this file, by which a spreadsheet may sort, and phone numbers, which it does not change. */
 const OWN_FORM = /^(?:\d{4}-\d\d-\d\d(?: \d\d:\d\d)?|\d{2,4}-\d{3,4}(?:-\d{4})?)$/;
 
 type Cell = (tracked: TrackedApplication) => string | number;
@@ -65,7 +65,7 @@ function inert(text: string): string {
   return isFormula || (isConverted && !OWN_FORM.test(clean)) ? `'${clean}` : clean;
 }
 
-/** `2026-12-01 09:30`, which Excel takes for a time. */
+/** `2026-12-01 09:30`, which Excel reads as a time. */
 function timeOf(time: number): string {
   return seoulIso(time).slice(0, 16).replace("T", " ");
 }

@@ -16,7 +16,7 @@ export type OwnerMessage =
       application: StoredApplication;
       insteadOf?: InsteadOf | undefined;
     }
-  /** The applications of a week. Their count, by text message, tells of a summary that lies in the spam folder. */
+  /** The applications of a week. The count, by text message, reveals that a summary is missing. */
   | { kind: "weekly-summary" | "weekly-count"; summary: WeeklySummary }
   /** A problem that the owner must solve, in Korean; the first sentence names it. A repeat has the same `id`. */
   | { kind: "alarm"; about: string; id: string; text: string }
@@ -82,7 +82,7 @@ export interface Channel {
 
 /** A way to the owner, configured or not. Its Korean word is in words.ts. */
 export interface ChannelKind {
-  /** Conversations with the provider at the same time. */
+  /** Limit of simultaneous conversations with the provider. */
   slots: number;
   /** The settings that it needs. */
   settings: string;

@@ -20,7 +20,7 @@ const SUMMARY_FILE = "weekly-summary.eml";
 /** `mail`: sender and recipients of the mails in the folder, which are never sent. */
 export function openFileChannel(folder: string, mail: Addresses) {
   return {
-    /** Writes an application or the week's summary, a repeat into the same file. The fault, where it cannot. */
+    /** Writes an application or the week's summary, a repeat into the same file. Returns the fault of a failed write. */
     async write(message: OwnerMessage): Promise<Omit<Fault, "about"> | undefined> {
       const name = "application" in message ? fileName(message.application) : SUMMARY_FILE;
       try {

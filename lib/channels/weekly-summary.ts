@@ -1,4 +1,4 @@
-/** The week's applications and what became of them, as the owner reads it in a mail or a text message. */
+/** The week's applications and their states, as the owner reads them in a mail or a text message. */
 import { WEEK } from "#lib/application/durations.ts";
 import type { MessageOf, WeeklySummary } from "#lib/channels/channel.ts";
 import { CHANNEL_WORDS, STATE_WORDS, stateWord } from "#lib/channels/words.ts";
@@ -35,7 +35,7 @@ export const isWelcome = ({ isFirst, applications }: WeeklySummary) =>
   isFirst && applications.length === 0;
 export const WELCOME = "오늘부터 신청을 알려 드립니다.";
 
-/** The week in one text message, alone or beside the mail: with it the owner misses a mail in a spam folder. */
+/** The week in one text message, alone or beside the mail: it lets the owner notice a missing mail. */
 export function summaryText({
   kind,
   summary,

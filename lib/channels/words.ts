@@ -12,7 +12,7 @@ export const STATE_WORDS: Readonly<Record<JobState, string>> = {
   closed: "직접 연락함",
 };
 
-/** A provider that has a message is asked what became of it. */
+/** An open application that a provider has is still checked. */
 export function stateWord({ state, channel }: Pick<TrackedApplication, "state" | "channel">) {
   return state === "open" && channel !== undefined ? "도착 확인 중" : STATE_WORDS[state];
 }

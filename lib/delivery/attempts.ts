@@ -1,4 +1,4 @@
-/** Attempts of a job: sends a message to recipients, and asks a provider what became of one. */
+/** Attempts of a job: sends a message to recipients, and checks its status at a provider. */
 import type { OwnerMessage } from "#lib/channels/channel.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import { earliestUnderCaps } from "#lib/delivery/caps.ts";
@@ -70,7 +70,7 @@ interface CheckOptions {
   hasOther: boolean;
 }
 
-/** Asks a provider what became of a message. Undefined: nothing is known that was not known before. */
+/** Asks a provider for the status of a message. Undefined: the status has not changed. */
 export async function checkStatus(
   attempt: Attempt,
   { application, attempts }: Job,
@@ -84,7 +84,7 @@ export async function checkStatus(
   if (outcome === "accepted") {
     const answer = await checks.fetchStatus(providerId, signal);
     const final = finalResult(answer, begunAt, hasOther, now());
-    // A message that was taken is paid for.
+    // An accepted message is charged.
     return final && { ...begun, ...final, providerId };
   }
   const applicationId = application?.applicationId ?? "";
@@ -97,7 +97,7 @@ export async function checkStatus(
   return isLast ? { ...begun, outcome: "not-sent", segments: 0 } : undefined;
 }
 
-/** The end of an accepted message. Once the time is over, what left its provider has arrived. */
+/** The final outcome of an accepted message. One that left its provider counts as delivered when the time is over. */
 function finalResult(
   answer: AttemptResult,
   begunAt: number,

@@ -1,4 +1,4 @@
-/** The caps on paid messages: every message that was or may be charged counts, whatever became of it. Pure. */
+/** The caps on paid messages: every message that was or may be charged counts, whatever its outcome. Pure. */
 import { DAY, HOUR } from "#lib/application/durations.ts";
 import { elapsed } from "#lib/delivery/retry.ts";
 import type { Charge } from "#lib/storage/queries/attempts.ts";

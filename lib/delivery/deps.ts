@@ -18,6 +18,6 @@ export interface DeliveryDeps {
   cutOff: AbortSignal;
   /** Each channel has its own slots, so that a mail that hangs holds up no text message. */
   hasFreeSlot(channel: ChannelName): boolean;
-  /** Repeats a write until the store takes it. */
+  /** Repeats a write until the store accepts it. */
   recordUntilStored<Result>(record: () => Promise<Result>): Promise<Result | undefined>;
 }

@@ -16,7 +16,7 @@ export interface ChannelFault {
   seenAt: number;
   /** Korean, for the owner. */
   advice: string;
-  /** The provider says no; false when it does not answer. */
+  /** True when the provider rejects; false when it does not answer. */
   isRejected: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Two questions about the running site. Health: can it take applications? Status: does a person have to act?
- * Everybody may ask and gets one word; doctor and `list` tell the findings on the host.
+ * Two questions about the running site. Health: can it store applications? Status: does a person have to act?
+ * Everybody may ask and gets one word; doctor and `list` print the findings on the host.
  */
 import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import { formatPhone } from "#lib/application/phone.ts";
@@ -10,7 +10,7 @@ import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { type Config, config } from "#lib/config.ts";
 import { asSubject } from "#lib/content/copy.ts";
 import { type ChannelFault, findFaults, isLasting } from "#lib/delivery/faults.ts";
-import { CAP_WAIT_TOLD_AFTER, stuckAfter } from "#lib/delivery/retry.ts";
+import { CAP_WAIT_REPORTED_AFTER, stuckAfter } from "#lib/delivery/retry.ts";
 import { type Finding, findingsAbout } from "#lib/finding.ts";
 import { isLocalSite } from "#lib/local-site.ts";
 import { log } from "#lib/log.ts";
@@ -28,7 +28,7 @@ const STALLED_AFTER = 5 * MINUTE;
 const REMEMBERED_FOR = SECOND;
 
 export interface Health {
-  /** `down`: applications cannot be taken. `degraded`: they are taken, but something is wrong. */
+  /** `down`: applications cannot be stored. `degraded`: they are stored, but something is wrong. */
   state: "ok" | "degraded" | "down";
   needsAction: boolean;
 }
@@ -103,7 +103,7 @@ export async function healthFindings({
   }
 }
 
-/** The worker lives in the site's process, so that only this process can tell. */
+/** The worker lives in the site's process, so that only this process knows its state. */
 function workerFindings(worker: HealthDeps["worker"], now: number): Finding[] {
   const { state, lastPassAt = now } = worker?.status() ?? { state: "stopped" };
   if (state === "running" && now - lastPassAt <= STALLED_AFTER) return [];
@@ -151,7 +151,8 @@ function givenUp({ givenUp: count }: JobCounts): Finding | undefined {
 
 /** A person may raise the cap, or call without waiting. */
 function waitingForCap({ waitingForCap: count, waitingForCapSince }: JobCounts, now: number) {
-  if (waitingForCapSince === undefined || now - waitingForCapSince < CAP_WAIT_TOLD_AFTER) return;
+  if (waitingForCapSince === undefined || now - waitingForCapSince < CAP_WAIT_REPORTED_AFTER)
+    return;
   const sentence = `문자 한도 때문에 기다리는 신청이 ${count}건 있고, 가장 오래된 것은 ${durationOf(now - waitingForCapSince)} 전에 접수되었습니다. 한도가 풀리는 대로 나갑니다. SMS_HOURLY_LIMIT과 SMS_DAILY_LIMIT을 올리고 다시 시작하면 바로 나갑니다.`;
   return delivery.warn(sentence);
 }

@@ -77,7 +77,7 @@ export class JobRun {
     const { job } = this;
     if (job.kind === "alarm") {
       const current = (await currentAlarms(this.#deps)).find(({ topic }) => topic === job.topic);
-      // Its cause is gone. Otherwise the alarm says what is known now.
+      // An alarm whose cause is gone is done. Otherwise its text is brought up to date.
       if (current === undefined) return this.#result("done");
       job.text = current.text;
     }
@@ -107,7 +107,7 @@ export class JobRun {
       steadySince: steadySince(),
       retryAt,
       isExhausted: tries >= LAST_TRY,
-      // A text message that reached somebody is no full text.
+      // A text message is shortened, so it does not count as the full text.
       attempts: job.attempts.filter(
         ({ channel }) => job.kind !== "full-text" || channel === "mail",
       ),

@@ -16,7 +16,7 @@ const COMMON: Record<string, (to: Begin) => Attempt[]> = {
   delivered: (to) => [to("delivered", 2)],
   rejected: (to) => [to("rejected", 2)],
 };
-/** Only Twilio takes a message and reports afterwards. */
+/** Only Twilio accepts a message and reports its status afterwards. */
 const STATUSES = {
   sms: {
     ...COMMON,

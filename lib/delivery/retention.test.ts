@@ -5,7 +5,7 @@ import { log } from "#lib/log.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Note, NoteName } from "#lib/storage/queries/notes.ts";
 
-/** A host with its two clocks, what is noted on it, and processes that watch one after the other. */
+/** A host with two clocks, its notes, and processes that run one after the other. */
 function host() {
   let wall = Date.parse("2026-12-01T09:30:00+09:00");
   let monotonic = 0;
@@ -31,7 +31,7 @@ function host() {
     set: (ms: number) => {
       wall += ms;
     },
-    /** Passes of the worker until the time has passed; returns whether one has deleted what is too old. */
+    /** Runs passes of the worker for this time; returns whether one of them deleted applications. */
     async run(ms: number) {
       store.deleteDeliveredBefore.mockClear();
       await watch.deleteWhenDue();

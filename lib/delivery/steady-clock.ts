@@ -1,4 +1,4 @@
-/** Reports since when the wall clock has agreed with the monotonic clock: after a change, its times prove no wait. */
+/** Reports since when the wall clock has agreed with the monotonic clock: times from before a change prove no wait. */
 import { CLOCK_SLACK } from "#lib/delivery/retry.ts";
 
 export interface Clocks {

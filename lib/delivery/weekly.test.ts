@@ -46,7 +46,7 @@ test("the weekly summary goes out once, on Monday at nine, unless it is off", as
 });
 
 test("the weekly summaries list every application once, even after a wrong clock", async () => {
-  // Down on Monday, it is made up for by Wednesday at nine.
+  // A site that was down on Monday sends the summary by Wednesday at nine.
   await at(NINE - 5 * DAY - 1_000);
   expect(weeklies()).toHaveLength(1);
   await applyAt(MONDAY - 3 * DAY);

@@ -32,7 +32,7 @@ const ALARM_PAUSE = MINUTE / 2;
 const FAULT_PAUSE = 4 * SECOND;
 /** Time that a stop gives the attempts under way before it aborts them. */
 const STOP_GRACE = 8 * SECOND;
-/** Runs at once while no channel is configured. */
+/** Limit of simultaneous runs while no channel is configured. */
 const FILES_AT_ONCE = 8;
 
 /** Waits for a time, or until the signal aborts. Tests pass one that takes no real time. */
@@ -46,9 +46,9 @@ export interface WorkerDeps {
   caps: SmsCaps;
   retention: Retention;
   weeklySummary?: boolean;
-  /** The wall clock, ms since the epoch. What depends on the time takes it from here, so that tests can move it. */
+  /** The wall clock, ms since the epoch. All code of the worker reads the time here, so that tests can move it. */
   now?: () => number;
-  /** ms that only grow: with them a wall clock that was set is noticed. */
+  /** The monotonic clock in ms, which reveals a change of the wall clock. */
   monotonic?: () => number;
   random?: () => number;
   pause?: Pause;
@@ -213,7 +213,7 @@ export class DeliveryWorker {
     return (channel ? CHANNELS[channel].slots : FILES_AT_ONCE) - taken.length;
   }
 
-  /** Whatever the store answers, what became of a message is written again until it is stored, or the process ends. */
+  /** Records an outcome again after any error of the store, until it is stored or the process ends. */
   async #recordUntilStored<Result>(record: () => Promise<Result>): Promise<Result | undefined> {
     const { pause, cutOff } = this.#deps;
     for (;;) {
@@ -231,7 +231,7 @@ export class DeliveryWorker {
     }
   }
 
-  /** Beside the loop: the backups may take long, and the lease must be renewed meanwhile. */
+  /** Runs beside the loop: cleaning backups may take long, and the lease must be renewed meanwhile. */
   #deleteExpired(): void {
     this.#deleting ??= this.#retention
       .deleteWhenDue()

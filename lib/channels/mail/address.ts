@@ -1,7 +1,7 @@
 /** Mail addresses as people write them in settings: one parser for the start, the envelope and the header. */
 import { domainToASCII } from "node:url";
 
-/** A mailbox of RFC 5322. The domain of `address` is in punycode, so that every mail server takes it. */
+/** A mailbox of RFC 5322. The domain of `address` is in punycode, so that every mail server accepts it. */
 export interface Mailbox {
   /** The display name, without quotes. Empty where only an address was written. */
   name: string;
@@ -11,10 +11,10 @@ export interface Mailbox {
 /** The `Atext` of RFC 5322. A local part outside ASCII would need SMTPUTF8, which few servers have. */
 const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 const LOCAL_PART_LENGTH = 64;
-/** `domainToASCII` also takes ports, percent signs and numbers for addresses: only letters, digits, dots, hyphens pass. */
+/** `domainToASCII` also accepts ports, percent signs and numeric addresses, so only these characters pass. */
 const TYPED_DOMAIN = /^[\p{L}\p{M}\p{N}.。．｡-]+$/u;
 const LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
-/** A top-level domain has no figure alone: `1.2` is an IPv4 address. `localhost` is this machine. */
+/** A top-level domain is not numeric: `1.2` is an IPv4 address. `localhost` is this machine. */
 const ASCII_DOMAIN = RegExp(`^(?:localhost|(?:${LABEL}\\.)+(?=[a-z])${LABEL})$`);
 
 /** `이름 <site@연수.한국>` → the name and `site@xn--…`. Undefined for anything but exactly one mailbox. */

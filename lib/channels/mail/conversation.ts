@@ -6,11 +6,11 @@ import { MINUTE, SECOND } from "#lib/application/durations.ts";
 import type { TransmitOptions } from "#lib/channels/channel.ts";
 import { providerText } from "#lib/channels/provider-text.ts";
 
-/** Limits of RFC 5321 section 4.5.3.2. Shorter ones make copies of mails. */
+/** Limits of RFC 5321 section 4.5.3.2. Shorter limits would cause duplicate mails. */
 export const SMTP_LIMITS = {
-  /** Each reply, the greeting and the TLS handshake among them. */
+  /** Any reply, including the greeting and the TLS handshake. */
   reply: 5 * MINUTE,
-  /** The server takes one block of the message. */
+  /** The server accepts one block of the message. */
   block: 3 * MINUTE,
   /** The reply to the whole message. */
   finalDot: 10 * MINUTE,
@@ -39,12 +39,12 @@ export interface ConversationResult {
   /** `beforeTransmit` returned false: the server got no message. */
   isWithheld: boolean;
   /**
-   * Why the mail was not taken: the step (`connect`, `tls`, `login`, `envelope`, `sender`, `recipient`, `message`,
+   * Why the mail was not accepted: the step (`connect`, `tls`, `login`, `envelope`, `sender`, `recipient`, `message`,
    * `finalDot`), and the server's status, enhanced status (RFC 3463) and words, or an error code in their place:
    * `recipient: 550 5.1.1 …`, `connect: ECONNREFUSED`. Without a status at `finalDot`, nobody knows whether it was taken.
    */
   failure: string | undefined;
-  /** The same for single recipients. */
+  /** The failures of single recipients. */
   refused: ReadonlyMap<string, string>;
 }
 
@@ -54,12 +54,12 @@ type BreakCode = "ETIMEDOUT" | "ECONNECTION" | "cut off";
 const broken = (code: BreakCode) => Object.assign(new Error(code), { code });
 type Done = (error?: SmtpError | null) => void;
 
-/** Logs in, and sends the mail where there is one. An abort of the signal ends it. */
+/** Logs in, and sends the mail if there is one. An abort of the signal ends the conversation. */
 export class Conversation {
   readonly #smtp: SMTPConnection;
   readonly #auth: SmtpOptions["auth"];
   readonly #mail: OutgoingMail | undefined;
-  /** Rejects when the connection fails, a limit is over, or the caller aborts. */
+  /** Rejects when the connection fails, a time limit passes, or the caller aborts. */
   readonly #broken = Promise.withResolvers<never>();
   /** Replies to MAIL, to each RCPT and to DATA, in this order. */
   readonly #envelopeReplies: string[] = [];
@@ -117,7 +117,7 @@ export class Conversation {
     return { hasLoggedIn: this.#hasLoggedIn, isWithheld: this.#isWithheld, failure, refused };
   }
 
-  /** A server that offers no login takes the mail without one, or refuses it. */
+  /** A server that offers no login accepts the mail without one, or rejects it. */
   async #login(): Promise<void> {
     const auth = this.#auth;
     if (!auth || !this.#smtp.allowsAuth) return;

@@ -1,4 +1,4 @@
-/** The owner's mails as text and as HTML: one template that escapes what goes in, and the parts that they are made of. */
+/** The owner's mails as text and as HTML: one template that escapes its values, and the parts of a mail. */
 import { smsHref, telHref } from "#lib/content/links.ts";
 import design, { systemFonts } from "../../../tailwind.config.ts";
 
@@ -99,7 +99,7 @@ export function applicantContact(phone: string, shown: string): MailPart {
   );
 }
 
-/** A number within a line, as high as a finger. */
+/** A phone number within a line, as a link that is as high as a finger. */
 export const tapLink = (phone: string, shown: string) =>
   html`<a href="${telHref(phone)}" style="display:inline-block;padding:10px 0;color:${sign[800]};font-weight:700;white-space:nowrap">${shown}</a>`;
 
@@ -109,17 +109,17 @@ export const aside = (...content: readonly Content[]) =>
 
 /** Content of a mail. */
 export interface Letter {
-  /** The same for a repeat. */
+  /** The id of the message, which a repeat has too. */
   id: string;
   subject: string;
-  /** Above the parts; the subject, if it is no other. */
+  /** The title above the parts; by default the subject. */
   title?: string;
   parts: readonly MailPart[];
   /** A table for a spreadsheet. */
   attachment?: { filename: string; content: string } | undefined;
 }
 
-/** The bodies of a mail: the plain text, and as HTML a card with its title that a phone shows well. */
+/** The two bodies of a mail: plain text, and HTML with a card that fits a phone. */
 export function bodiesOf({ subject, title = subject, parts }: Letter) {
   const card = `max-width:560px;margin:0 auto;background:${white};border:1px solid ${asphalt[300]};color:${asphalt[900]}`;
   const head = html`<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light"><title>${subject}</title></head>`;

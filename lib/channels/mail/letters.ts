@@ -1,4 +1,4 @@
-/** The words of the owner's mails; the week's is in weekly.ts. */
+/** The texts of the owner's mails, except the weekly summary's (weekly.ts). */
 import { writtenLabelOf } from "#lib/application/fields.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import type { Suspicion } from "#lib/application/stored-application.ts";
@@ -31,13 +31,13 @@ const SUSPICION_REASONS: Readonly<Record<Suspicion, string>> = {
 };
 const BY_PROGRAM = "프로그램이 보낸 신청일 수 있습니다.";
 
-/** `sender`: the address that it comes from. */
+/** `sender`: the mail's From address. */
 export function letterOf(message: OwnerMessage, sender: string): Letter {
   if ("application" in message) return applicationLetter(message);
   return "summary" in message ? weeklyLetter(message.summary, sender) : noticeLetter(message);
 }
 
-/** Its id is another one when the owner has had it sent once more: a known one would be dropped as a repeat. */
+/** A resend has an id of its own: mail programs would drop a known one as a repeat. */
 function applicationLetter({
   kind,
   application: stored,
@@ -72,7 +72,7 @@ function applicationLetter({
   };
 }
 
-/** Something that the owner has to mend, named by its first sentence, or a mail to try the channel with. */
+/** An alarm, whose first sentence is the subject, or a test of the channel. */
 function noticeLetter(notice: MessageOf<"alarm" | "test">): Letter {
   const text = defangLinks(notice.text);
   const parts = [message(text)];

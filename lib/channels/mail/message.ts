@@ -1,4 +1,4 @@
-/** A mail: as plain texts of which nothing is encoded yet, and as the bytes of an `.eml` file. */
+/** A mail, first as fields without any encoding, then as the bytes of an `.eml` file. */
 import MailComposer from "nodemailer/lib/mail-composer";
 import type { OwnerMessage } from "#lib/channels/channel.ts";
 import { bodiesOf } from "#lib/channels/mail/html.ts";
@@ -9,7 +9,7 @@ export type Addresses = Pick<MailConfig, "from" | "to">;
 type MailMessage = ReturnType<typeof mailFor>;
 
 /**
- * It has no Reply-To: the visitor gave no address, and what a stranger typed does not become a header. Its Message-ID
+ * The mail has no Reply-To: the form asks for no address, and typed text never becomes a header. Its Message-ID
  * is made of a fixed id, so that a repeat is recognised as one.
  */
 export function mailFor(message: OwnerMessage, { from, to }: Addresses) {
@@ -19,7 +19,7 @@ export function mailFor(message: OwnerMessage, { from, to }: Addresses) {
   return { from, to, subject, ...bodiesOf(letter), messageId: `<${id}.mail@${host}>`, attachment };
 }
 
-/** Base64, for quoted-printable would make nine bytes of each Korean syllable. */
+/** The encoding is Base64: quoted-printable needs nine bytes for each Korean syllable. */
 export function composeMail({ attachment, to, ...message }: MailMessage): Promise<Buffer> {
   return new MailComposer({
     ...message,
@@ -36,7 +36,7 @@ export function composeMail({ attachment, to, ...message }: MailMessage): Promis
     .build();
 }
 
-/** Its name is written as RFC 2231 says, and in no other way; nodemailer would add one that is no standard's. */
+/** The file's name is encoded by RFC 2231 alone; nodemailer would add a second form that no standard has. */
 function attached({ filename, content }: NonNullable<MailMessage["attachment"]>) {
   const lines = [
     "Content-Type: text/csv; charset=utf-8",

@@ -19,7 +19,7 @@ const FOR_NOW =
 
 /**
  * Description of a failure (see `ConversationResult`) → advice, and whom it is about if not all mail. The first row that
- * fits counts. Words only sharpen: without them the step decides.
+ * fits counts. The words refine the advice: without them the step decides.
  */
 const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][] = [
   [

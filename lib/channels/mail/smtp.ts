@@ -11,7 +11,7 @@ import { type Finding, findingsAbout } from "#lib/finding.ts";
 
 const { ok, warn, fault } = findingsAbout("mail");
 
-/** A person waits for the answer. */
+/** The limit is short, because a person waits. */
 const DIAGNOSIS_LIMIT = 20 * SECOND;
 const NO_LOGIN =
   "메일 서버에 연결되지만 서버가 로그인을 제공하지 않아, 아이디와 비밀번호를 보내지 않았습니다. 로그인 없이 메일을 받아 주는 서버가 아니라면 SMTP 설정의 주소와 포트를 확인해 주세요.";
@@ -52,14 +52,14 @@ function ehloName(host: string): string {
 }
 
 /**
- * The mail channel. The server says for each recipient whether it takes the mail; a later attempt names only those
+ * The mail channel. The server says for each recipient whether it accepts the mail; a later attempt names only those
  * in its envelope that do not have it yet. The Message-ID stays the same.
  */
 export function openMail(config: MailConfig, siteUrl: string): Channel {
   const options = smtpOptions(config.server, siteUrl);
   return {
     recipients: [...new Set(config.to)],
-    // Time for as many slow answers as a mail to one recipient can meet.
+    // The limit allows for every slow reply that a mail to one recipient can get.
     timeoutMs: 4 * SMTP_LIMITS.reply + SMTP_LIMITS.block + SMTP_LIMITS.finalDot,
     segments: () => 0,
     isShortened: () => false,
@@ -98,7 +98,7 @@ async function diagnoseMail({ server, from }: MailConfig, siteUrl: string): Prom
   return [ok(sentence), ...senderFinding(from.address, options.auth?.user)];
 }
 
-/** A provider that is known for it takes mails of the account's own address only. */
+/** Some providers accept only the account's own address as the sender. */
 function senderFinding(from: string, user = ""): Finding[] {
   if (!user.includes("@") || user.toLowerCase() === from.toLowerCase()) return [];
   const sentence = `보내는 주소(MAIL_FROM)가 ${from}인데 로그인은 ${user}입니다. 네이버, 다음, Gmail은 로그인한 주소로 보낸 메일만 받으니 같은 주소로 바꿔 주세요. 메일 서비스에 보내는 주소로 등록해 두셨다면 그대로 두셔도 됩니다.`;

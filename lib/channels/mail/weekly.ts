@@ -1,4 +1,4 @@
-/** The Monday mail: what came in during the week, and what became of it. */
+/** The Monday mail: the applications of the week and their states. */
 import { WEEK } from "#lib/application/durations.ts";
 import { koreanDay, seoulDate, seoulDateTime } from "#lib/application/seoul-time.ts";
 import { applicationsCsv } from "#lib/channels/applications-csv.ts";
@@ -95,7 +95,7 @@ function entry(tracked: TrackedApplication, now: number): MailPart {
   return band(
     "entry",
     `${name} ${phone}\n${wish}\n${received}${DOT}${state}`,
-    // Its own text direction: a Hebrew name must not change places with the number.
+    // The name has its own text direction, so that a Hebrew one does not move the number.
     html`<b dir="auto">${prose(name)}</b> ${tapLink(application.phone, phone)}<br>${wish}<br>`,
     aside(received, html`<br>`, hasArrived(tracked) ? state : html`<b>${state}</b>`),
   );

@@ -49,7 +49,7 @@ const EXPLANATIONS: readonly [codes: number[], about: Fault["about"], advice: st
     "Twilio 계정이 인증한 번호로만 보낼 수 있습니다. Twilio 콘솔에서 받는 번호를 인증하거나 정식 계정으로 전환해 주세요.",
   ],
   [
-    // Korea is one-way: a START cannot be sent.
+    // Texts to Korea are one-way, so the phone cannot send START.
     [21610],
     "recipient",
     "받는 번호가 수신 거부로 등록되어 있습니다. Twilio 고객 지원에 해제를 요청해 주세요.",

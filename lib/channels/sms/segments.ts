@@ -4,7 +4,7 @@
 export const SMS_CHARACTERS = 70;
 /** Length of one part of a longer SMS: the rest says how the parts belong together. */
 const PART_CHARACTERS = 67;
-/** Enough for a few sentences of the visitor's, and a known price per application. */
+/** Four segments hold a few sentences, and bound the price of an application. */
 export const MOST_SEGMENTS = 4;
 export const SMS_MAX_CHARACTERS = MOST_SEGMENTS * PART_CHARACTERS;
 

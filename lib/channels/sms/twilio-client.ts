@@ -11,7 +11,7 @@ import { providerText } from "#lib/channels/provider-text.ts";
 import type { SmsConfig } from "#lib/config.ts";
 
 const TWILIO_ORIGIN = "https://api.twilio.com";
-/** Default of Twilio's own client. A shorter limit makes copies of messages. */
+/** Default of Twilio's own client. A shorter limit would cause duplicate messages. */
 const REQUEST_LIMIT = 30 * SECOND;
 
 /** An unusable response, as `HTTP 400, code 21211: …`, without phone numbers and without our own words. */

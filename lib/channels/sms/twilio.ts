@@ -21,7 +21,7 @@ const { ok, warn, fault } = findingsAbout("sms");
 
 /** Longest time in Twilio's queue. Afterwards Twilio reports 30036, and the text can be sent again. */
 const VALIDITY_PERIOD_S = 900;
-/** The most that Twilio gives on one page of its list. */
+/** The largest page of Twilio's list. */
 const PAGE_SIZE = 1_000;
 /** Twilio's clock and ours may differ by some minutes. */
 const CLOCK_TOLERANCE = 10 * MINUTE;
@@ -58,7 +58,7 @@ function resultOfError(error: unknown): AttemptResult {
   return { outcome, notBefore, fault };
 }
 
-/** A status check that Twilio did not answer tells nothing about the message. */
+/** A status check without an answer leaves the outcome of the message unknown. */
 const withoutAnswer = (error: unknown): AttemptResult => ({
   outcome: "unknown",
   fault: resultOfError(error).fault,
@@ -98,7 +98,7 @@ function textOf(message: OwnerMessage): string {
 const GROUP = `[${APPLICATION_ID_ALPHABET}]{4}`;
 const NUMBER = new RegExp(`${GROUP}-${GROUP}`, "g");
 
-/** The number of the application that a text brings: the last in it, for it may name an earlier one. */
+/** The application number of a text: the last one in it, because it may also name an earlier application. */
 const extractNumber = (body: string) => body.match(NUMBER)?.at(-1);
 
 /** The SMS channel: one message for each of the owner's numbers. */
@@ -156,7 +156,7 @@ async function findMessage(
   }
 }
 
-/** NaN where Twilio gives none. */
+/** The time of a message; NaN where Twilio has none. */
 const createdAt = ({ dateCreated }: TwilioMessage) => new Date(dateCreated ?? Number.NaN).getTime();
 
 /**
@@ -172,7 +172,7 @@ async function diagnoseSms(config: SmsConfig): Promise<Finding[]> {
       "Twilio 체험 계정입니다. 인증한 번호로만 문자가 나가니, 정식 운영 전에 콘솔에서 계정을 전환해 주세요.",
     );
     const active = ok("Twilio에 로그인되고 계정이 활성 상태입니다.");
-    // A restricted key or a subaccount is not told its balance, and can send all the same.
+    // A restricted key or a subaccount cannot read its balance, and can still send.
     const funds = await balance.fetch().then(balanceFindings, () => []);
     const numbers = api.v2010.accounts(config.accountSid).incomingPhoneNumbers;
     const sender = await senderFindings(config, (sought) => numbers.list(sought));

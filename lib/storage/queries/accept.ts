@@ -45,7 +45,7 @@ async function accept(
     .values({ ...stored, ...application, route, suspicion })
     .onConflict((conflict) => conflict.column("applicationId").doNothing())
     .executeTakeFirstOrThrow();
-  // A number that is taken is replaced by another random one.
+  // A number that is in use is replaced by another random one.
   if (numInsertedOrUpdatedRows === 0n) return accept(writing, newApplication, newNumber);
   const preferredChannel = suspicion === undefined ? route : "mail";
   const own = { topic: applicationId, applicationId, preferredChannel };

@@ -17,7 +17,7 @@ export interface Evidence
   isUnanswered: boolean;
 }
 
-/** A provider that took a message shows that its channel works, unless it then blames the channel itself. */
+/** A provider that accepted a message shows that its channel works, unless it then blames the channel itself. */
 const THROUGH = sql`(outcome in ${REACHED}
   or (outcome = 'rejected' and provider_id is not null and about is distinct from 'channel'))`;
 

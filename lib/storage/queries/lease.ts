@@ -14,7 +14,7 @@ export interface LeaseRequest {
 }
 
 /**
- * Takes or renews the lease. The database's clock decides, so that servers whose clocks differ agree. For a new holder
+ * Acquires or renews the lease. The database's clock decides, so that servers whose clocks differ agree. For a new holder
  * every attempted job is due: what the last holder was sending may be out, and what failed or was only filed may go
  * out now.
  */
