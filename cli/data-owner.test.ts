@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { childEnv } from "#testing/site/child-env.ts";
 import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 import { aNewApplication } from "#testing/storage/temporary-store.ts";
-import { opened } from "#testing/storage/used-database.ts";
+import { openTestStore } from "#testing/storage/used-database.ts";
 
 const isRoot = process.getuid?.() === 0;
 const SITE_USER = 1_000;
@@ -15,11 +15,11 @@ const pathsIn = (folder: string) => [
   folder,
   ...readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)),
 ];
-const give = (folder: string, uid: number) => {
+const changeOwner = (folder: string, uid: number) => {
   for (const path of pathsIn(folder)) chownSync(path, uid, uid);
 };
 /** The paths that do not belong to the site's user. */
-const strangers = (folder: string) =>
+const foreignPaths = (folder: string) =>
   pathsIn(folder).filter((path) => statSync(path).uid !== SITE_USER);
 
 /** The data folder of a stopped site with one application, and a folder that only root can enter. */
@@ -28,10 +28,10 @@ async function withSite() {
   chmodSync(home, 0o755);
   const [dataDir, rootsOwn] = [join(home, "data"), join(home, "root")];
   mkdirSync(rootsOwn, { mode: 0o700 });
-  const store = opened(join(dataDir, "applications.db"));
+  const store = openTestStore(join(dataDir, "applications.db"));
   await store.accept(aNewApplication());
   await store.close();
-  give(dataDir, SITE_USER);
+  changeOwner(dataDir, SITE_USER);
   const type = (program: "applications" | "doctor", ...words: string[]) => {
     const { stdout, stderr, status } = spawnSync(
       process.execPath,
@@ -62,7 +62,7 @@ test.runIf(isRoot)("commands of root leave only the site's files in the data fol
   ])
     expect(type("applications", ...words), words.join(" ")).toMatchObject({ status: 0 });
   expect(statSync(table).uid).toBe(0);
-  expect(strangers(dataDir)).toEqual([]);
+  expect(foreignPaths(dataDir)).toEqual([]);
   expect(readdirSync(dataDir)).toContain("applications.db");
 });
 
@@ -76,7 +76,7 @@ test.runIf(isRoot).for([
 ] as const)("the doctor, run as root, reports that root owns %s", async ([, name, finding]) => {
   const { dataDir, type } = await withSite();
   mkdirSync(join(dataDir, "backups"), { mode: 0o700 });
-  give(dataDir, SITE_USER);
+  changeOwner(dataDir, SITE_USER);
   chownSync(join(dataDir, name), 0, 0);
   expect(type("doctor")).toMatchObject({ status: 1, said: expect.stringMatching(finding) });
 });
@@ -90,7 +90,7 @@ test.runIf(isRoot)("forget deletes the rows and lists the backups that root owns
   expect(status).toBe(1);
   expect(said).toMatch(/지운 신청: 1건[\s\S]*이 백업에서는 지우지 못했습니다.*backups/);
   const [backup = ""] = readdirSync(backups);
-  give(backups, SITE_USER);
+  changeOwner(backups, SITE_USER);
   chownSync(join(backups, backup), 0, 0);
   expect(type("applications", "forget", "010-1234-5678").said).toContain(backup);
 });

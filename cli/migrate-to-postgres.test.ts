@@ -14,7 +14,7 @@ import {
   dueJobs,
   TEST_NOW,
 } from "#testing/storage/temporary-store.ts";
-import { opened } from "#testing/storage/used-database.ts";
+import { openTestStore } from "#testing/storage/used-database.ts";
 
 const test = withDatabase(() => inject("postgresUrl")).extend<{ folder: string }>({
   folder: async ({}, use) => use(temporaryFolder(folderInMemory())),
@@ -40,7 +40,7 @@ test("every row is moved to PostgreSQL, and new ids continue after the old ones"
   folder,
   url,
 }) => {
-  const before = opened(fileIn(folder));
+  const before = openTestStore(fileIn(folder));
   // 603 applications, some of which a provider has accepted, with their jobs and keys.
   await Promise.all(Array.from({ length: 603 }, (_, index) => before.accept(numbered(index))));
   await runWorkerOnce(
@@ -83,7 +83,7 @@ test("every row is moved to PostgreSQL, and new ids continue after the old ones"
 
 test("a site on the target sees the moved applications", async ({ folder, url, store: target }) => {
   await target.probeWrite(TEST_NOW);
-  const before = opened(fileIn(folder));
+  const before = openTestStore(fileIn(folder));
   await before.accept(numbered(1));
   await before.close();
   expect(run(folder, url).status).toBe(0);
@@ -95,7 +95,7 @@ test.for<[where: string, source: number, target: number, said: RegExp]>([
   ["into a database that has applications", 2, 1, /already has rows/],
   ["without a database file", 0, 1, /There is no database/],
 ])("the move is refused %s", async ([where, source, target, said], { folder, url, store }) => {
-  const site = opened(fileIn(folder));
+  const site = openTestStore(fileIn(folder));
   for (let index = 0; index < source; index++) await site.accept(numbered(index));
   if (!where.includes("runs")) await site.close();
   for (let index = 0; index < target; index++) await store.accept(numbered(index));

@@ -21,7 +21,7 @@ import { applicationText, summarise } from "#lib/application/summary.ts";
 import { sameValues } from "#lib/browser/form-values.ts";
 import { applicationsCsv } from "#lib/channels/applications-csv.ts";
 import { mailFor } from "#lib/channels/mail/message.ts";
-import { smsOf } from "#lib/channels/sms/text.ts";
+import { composeSms } from "#lib/channels/sms/text.ts";
 import { policySections } from "#lib/content/privacy.ts";
 import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
@@ -66,7 +66,7 @@ const mailOf = (application: Found) => mailFor({ kind: "application", applicatio
 
 /** The places where people read an application, and the fields that each must show; all by default. */
 const PLACES: Record<string, { fields?: readonly FieldName[]; of: (all: Found) => string }> = {
-  "the text message": { of: (all) => smsOf(all).text },
+  "the text message": { of: (all) => composeSms(all).text },
   "the text of the mail": { of: (all) => mailOf(all).text },
   "the HTML of the mail": { of: (all) => mailOf(all).html },
   "the table": { of: (all) => applicationsCsv([all]) },

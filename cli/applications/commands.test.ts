@@ -51,18 +51,18 @@ const NOT_ARRIVING = [
 ];
 const FILED = /파일로 보관한 신청이 1건.*에 접수/;
 
-const here = () => temporaryStore(() => NUMBER);
+const newStore = () => temporaryStore(() => NUMBER);
 function configOf({ folder }: TemporaryStore, env: Env = MAIL) {
   return parseConfig({ DATA_DIR: folder, ...env });
 }
 async function output(
   command: Command,
   words: string[],
-  home: TemporaryStore,
+  temporary: TemporaryStore,
   options: Record<string, unknown> = { limit: "20" },
 ): Promise<string> {
   said = "";
-  await command.run(words, configOf(home), options);
+  await command.run(words, configOf(temporary), options);
   return said;
 }
 const minutesAgo = (minutes: number) => Date.now() - minutes * 60_000;
@@ -84,26 +84,28 @@ test.for<[what: string, ends: Ends, env: Env, urgent: RegExp[], rest: RegExp]>([
   ],
   ["a filed application, also on a local site", {}, {}, [FILED], /7K3M-PQ9X /],
 ])("list and doctor show %s", async ([, ends, env, urgent, rest]) => {
-  await using home = here();
-  await home.store.accept(aNewApplication({ route: "mail", now: minutesAgo(20) }));
-  await runWorkerOnce(home, ends, minutesAgo(20));
-  const config = configOf(home, env);
+  await using temporary = newStore();
+  await temporary.store.accept(aNewApplication({ route: "mail", now: minutesAgo(20) }));
+  await runWorkerOnce(temporary, ends, minutesAgo(20));
+  const config = configOf(temporary, env);
   await list.run([], config, { limit: "20" });
-  const told = urgent.map((each) => expect.stringMatching(each));
-  expect(said.split("\n").slice(0, urgent.length)).toEqual(told);
+  const urgentLines = urgent.map((each) => expect.stringMatching(each));
+  expect(said.split("\n").slice(0, urgent.length)).toEqual(urgentLines);
   expect(said).toMatch(rest);
   expect(said.includes("기다리는 신청이 없습니다.")).toBe(urgent.length === 0);
   const { findings } = await examineDatabase(config);
-  expect(findings.map(({ sentence }) => sentence).slice(0, -1)).toEqual(told);
+  expect(findings.map(({ sentence }) => sentence).slice(0, -1)).toEqual(urgentLines);
 });
 
 test("list shows the newest first, in Seoul's time, and obeys --limit and --state", async () => {
-  await using home = temporaryStore();
+  await using temporary = temporaryStore();
   const [older, newer] = ["2026-11-30T20:05:00Z", "2026-12-01T16:30:00Z"];
-  await home.store.accept(aNewApplication({ now: Date.parse(older) }));
-  await home.store.accept(aNewApplication({ idempotencyKey: "another", now: Date.parse(newer) }));
+  await temporary.store.accept(aNewApplication({ now: Date.parse(older) }));
+  await temporary.store.accept(
+    aNewApplication({ idempotencyKey: "another", now: Date.parse(newer) }),
+  );
   const rows = async (options: object) => {
-    const lines = (await output(list, [], home, { limit: "20", ...options })).split("\n");
+    const lines = (await output(list, [], temporary, { limit: "20", ...options })).split("\n");
     return lines.filter((line) => line.includes("홍길동"));
   };
   const [first, second] = [/12월 2일\(수\) 오전 1:30/, /12월 1일\(화\) 오전 5:05/];
@@ -117,88 +119,92 @@ test("list shows the newest first, in Seoul's time, and obeys --limit and --stat
 });
 
 test("list names the age of the oldest application that waits", async () => {
-  await using home = temporaryStore();
-  await home.store.accept(aNewApplication({ now: minutesAgo(50) }));
-  await home.store.accept(aNewApplication({ idempotencyKey: "another", now: minutesAgo(20) }));
-  expect(await output(list, [], home)).toMatch(/신청 2건, 가장 오래된 것은 50분 전에/);
+  await using temporary = temporaryStore();
+  await temporary.store.accept(aNewApplication({ now: minutesAgo(50) }));
+  await temporary.store.accept(aNewApplication({ idempotencyKey: "another", now: minutesAgo(20) }));
+  expect(await output(list, [], temporary)).toMatch(/신청 2건, 가장 오래된 것은 50분 전에/);
 });
 
 test("list reports a wrong number of proxies", async () => {
-  await using home = here();
-  await home.store.writeNote("proxy", {
+  await using temporary = newStore();
+  await temporary.store.writeNote("proxy", {
     at: Date.now(),
     value: JSON.stringify({ configured: 0, seen: 1, fits: false }),
   });
-  expect(await output(list, [], home)).toMatch(/^TRUSTED_PROXY_HOPS가 0인데 .+맞지 않아/);
+  expect(await output(list, [], temporary)).toMatch(/^TRUSTED_PROXY_HOPS가 0인데 .+맞지 않아/);
 });
 
 test("show names the last error until the application is resent", async () => {
-  await using home = here();
-  await home.store.accept(aNewApplication({ route: "mail", now: minutesAgo(80) }));
-  await runWorkerOnce(home, { mail: silent }, minutesAgo(80));
-  await runWorkerOnce(home, { mail: refused }, minutesAgo(40));
-  const shown = await output(show, [NUMBER], home);
+  await using temporary = newStore();
+  await temporary.store.accept(aNewApplication({ route: "mail", now: minutesAgo(80) }));
+  await runWorkerOnce(temporary, { mail: silent }, minutesAgo(80));
+  await runWorkerOnce(temporary, { mail: refused }, minutesAgo(40));
+  const shown = await output(show, [NUMBER], temporary);
   expect(shown).toMatch(
     /마지막 오류 +받는 주소를 확인해 주세요\.\n[\s\S]*거부됨 .* 554 5\.7\.1 no/,
   );
-  expect(await output(resend, [NUMBER], home)).toMatch(/30초 안에 나갑니다/);
-  expect(await output(show, [NUMBER], home)).not.toContain("마지막 오류");
+  expect(await output(resend, [NUMBER], temporary)).toMatch(/30초 안에 나갑니다/);
+  expect(await output(show, [NUMBER], temporary)).not.toContain("마지막 오류");
   expect(said).toContain("거부됨");
-  await runWorkerOnce(home, { mail: unknown }, Date.now());
-  const doubtful = await output(resend, [NUMBER], home);
+  await runWorkerOnce(temporary, { mail: unknown }, Date.now());
+  const doubtful = await output(resend, [NUMBER], temporary);
   expect(doubtful).toMatch(/메일은 .+15분이 지난 뒤 한 번만 더/);
   expect(doubtful).not.toContain("30초");
-  await runWorkerOnce(home, { mail: DELIVERED }, Date.now() + 16 * 60_000);
-  await expect(output(resend, [NUMBER], home)).rejects.toThrow(/이미 전달되었습니다.*--again/);
-  expect(await output(resend, [NUMBER], home, { again: true })).toMatch(/지금 보냅니다/);
+  await runWorkerOnce(temporary, { mail: DELIVERED }, Date.now() + 16 * 60_000);
+  await expect(output(resend, [NUMBER], temporary)).rejects.toThrow(/이미 전달되었습니다.*--again/);
+  expect(await output(resend, [NUMBER], temporary, { again: true })).toMatch(/지금 보냅니다/);
 });
 
 test("done closes a given-up application, and list and show give its time", async () => {
-  await using home = here();
-  await home.store.accept(aNewApplication({ route: "mail", now: minutesAgo(80) }));
-  await expect(output(done, [NUMBER], home)).rejects.toThrow(/'대기' 상태라 그대로/);
+  await using temporary = newStore();
+  await temporary.store.accept(aNewApplication({ route: "mail", now: minutesAgo(80) }));
+  await expect(output(done, [NUMBER], temporary)).rejects.toThrow(/'대기' 상태라 그대로/);
   for (const minutes of [80, 40, 5])
-    await runWorkerOnce(home, { mail: unknown }, minutesAgo(minutes));
-  expect(await output(list, [], home)).toMatch(/직접 연락이 필요한 신청이 1건/);
+    await runWorkerOnce(temporary, { mail: unknown }, minutesAgo(minutes));
+  expect(await output(list, [], temporary)).toMatch(/직접 연락이 필요한 신청이 1건/);
   expect(said).not.toContain("기다리는 신청이 없습니다.");
-  expect(await output(done, [NUMBER], home)).toMatch(/7K3M-PQ9X 신청을 직접 연락한 것으로/);
+  expect(await output(done, [NUMBER], temporary)).toMatch(/7K3M-PQ9X 신청을 직접 연락한 것으로/);
   const time = /\d+월 \d+일\(.\) 오[전후] \d+:\d\d/.source;
-  expect(await output(list, [], home)).toMatch(new RegExp(`직접 연락함 \\(${time}\\)`));
+  expect(await output(list, [], temporary)).toMatch(new RegExp(`직접 연락함 \\(${time}\\)`));
   expect(said).not.toContain("직접 연락이 필요한");
-  expect(await output(show, [NUMBER], home)).toMatch(new RegExp(`직접 연락함\n끝난 시각 +${time}`));
+  expect(await output(show, [NUMBER], temporary)).toMatch(
+    new RegExp(`직접 연락함\n끝난 시각 +${time}`),
+  );
 });
 
 test("backup thins its own folder to 14 days", async () => {
-  await using home = here();
-  await home.store.accept(aNewApplication());
-  const backups = join(home.folder, "backups");
+  await using temporary = newStore();
+  await temporary.store.accept(aNewApplication());
+  const backups = join(temporary.folder, "backups");
   mkdirSync(backups);
   const names = Array.from(
     { length: 16 },
     (_, day) => `applications-2026-10-${10 + day}_033000.db`,
   );
   for (const name of names) writeFileSync(join(backups, name), "");
-  await output(backup, [], home);
+  await output(backup, [], temporary);
   const left = readdirSync(backups).toSorted();
   expect(left).toHaveLength(14);
   expect(left.slice(0, -1)).toEqual(names.slice(3));
 });
 
 test("restore puts a sound backup in the place of a stopped site's database", async () => {
-  await using home = here();
-  await home.store.accept(aNewApplication());
-  await output(backup, [], home);
-  const backups = join(home.folder, "backups");
+  await using temporary = newStore();
+  await temporary.store.accept(aNewApplication());
+  await output(backup, [], temporary);
+  const backups = join(temporary.folder, "backups");
   const [name = ""] = readdirSync(backups);
   const file = join(backups, name);
-  expect(await home.store.findNote("backup")).toMatchObject({ value: name });
-  await expect(output(restore, [file], home)).rejects.toThrow("사이트가 켜져 있어");
-  await home.store.close();
-  const other = join(home.folder, "other.db");
+  expect(await temporary.store.findNote("backup")).toMatchObject({ value: name });
+  await expect(output(restore, [file], temporary)).rejects.toThrow("사이트가 켜져 있어");
+  await temporary.store.close();
+  const other = join(temporary.folder, "other.db");
   writeFileSync(other, "this is no database".repeat(100));
-  await expect(output(restore, [other], home)).rejects.toThrow("손상");
-  await expect(output(restore, [`${other}x`], home)).rejects.toThrow("파일이 없습니다");
-  expect(await output(restore, [file], home)).toMatch(/^신청 1건이 들어 있는 백업을 되돌렸습니다/);
+  await expect(output(restore, [other], temporary)).rejects.toThrow("손상");
+  await expect(output(restore, [`${other}x`], temporary)).rejects.toThrow("파일이 없습니다");
+  expect(await output(restore, [file], temporary)).toMatch(
+    /^신청 1건이 들어 있는 백업을 되돌렸습니다/,
+  );
   expect(readdirSync(backups)).toContainEqual(expect.stringMatching(/^before-restore.*\.db$/));
 });
 
@@ -209,20 +215,22 @@ test("PostgreSQL is backed up and restored by its own tools", async () => {
 });
 
 test("a failed backup is recorded unless the command named its path", async () => {
-  await using home = here();
-  await home.store.counts(Date.now());
-  await expect(output(backup, [join(home.folder, "none", "a.db")], home)).rejects.toThrow();
-  expect(await home.store.findNote("backup-failure")).toBeUndefined();
-  writeFileSync(join(home.folder, "backups"), "a file where the folder should be");
-  await expect(output(backup, [], home)).rejects.toThrow();
-  expect(await home.store.findNote("backup-failure")).toBeDefined();
+  await using temporary = newStore();
+  await temporary.store.counts(Date.now());
+  await expect(
+    output(backup, [join(temporary.folder, "none", "a.db")], temporary),
+  ).rejects.toThrow();
+  expect(await temporary.store.findNote("backup-failure")).toBeUndefined();
+  writeFileSync(join(temporary.folder, "backups"), "a file where the folder should be");
+  await expect(output(backup, [], temporary)).rejects.toThrow();
+  expect(await temporary.store.findNote("backup-failure")).toBeDefined();
 });
 
 test("a backup to a typed path does not end a failure of the site's own backups", async () => {
-  await using home = here();
-  await home.store.counts(Date.now());
-  await output(backup, [join(home.folder, "copy.db")], home);
-  expect(await home.store.findNote("backup")).toBeUndefined();
-  await output(backup, [], home);
-  expect(await home.store.findNote("backup")).toBeDefined();
+  await using temporary = newStore();
+  await temporary.store.counts(Date.now());
+  await output(backup, [join(temporary.folder, "copy.db")], temporary);
+  expect(await temporary.store.findNote("backup")).toBeUndefined();
+  await output(backup, [], temporary);
+  expect(await temporary.store.findNote("backup")).toBeDefined();
 });

@@ -7,7 +7,7 @@ import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import { mailSettings, smsSettings } from "#testing/site/settings.ts";
 
 /** A line `level: sentence` for each finding. */
-async function look(env: Record<string, string>): Promise<string> {
+async function lineOfEachFinding(env: Record<string, string>): Promise<string> {
   const config = parseConfig(env);
   const examined = await Promise.all(CHANNEL_NAMES.map((name) => CHANNELS[name].diagnose(config)));
   const findings = examined.flatMap((each) => each ?? []);
@@ -25,7 +25,7 @@ describe("Twilio", () => {
   afterEach(() => peer.stop());
 
   test("a working account is reported without sending a message", async () => {
-    expect((await look(env)).split("\n")).toEqual([
+    expect((await lineOfEachFinding(env)).split("\n")).toEqual([
       "ok: Twilio에 로그인되고 계정이 활성 상태입니다.",
       "ok: Twilio 잔액이 42.10 USD입니다.",
     ]);
@@ -39,25 +39,27 @@ describe("Twilio", () => {
     [{ balance: "3.00" }, /^warn: .*3\.00 USD뿐/m],
   ] as const)("an account with %j gives its finding", async (account, sentence) => {
     Object.assign(peer.account, account);
-    expect(await look(env)).toMatch(sentence);
+    expect(await lineOfEachFinding(env)).toMatch(sentence);
     // A subaccount's is not told, and nothing is wrong.
     peer.account.balance = undefined;
-    expect(await look(env)).not.toMatch(/Twilio 잔액/);
+    expect(await lineOfEachFinding(env)).not.toMatch(/Twilio 잔액/);
   });
 
   test("a sender that is no number of the account is a fault", async () => {
     const foreign = { ...env, TWILIO_FROM: "+8225550000" };
-    expect(await look(foreign)).toMatch(/^fault: .+TWILIO_FROM.+02-555-0000 번호가 이 Twilio/m);
+    expect(await lineOfEachFinding(foreign)).toMatch(
+      /^fault: .+TWILIO_FROM.+02-555-0000 번호가 이 Twilio/m,
+    );
     peer.numbers = undefined;
-    expect(await look(foreign)).not.toMatch(/TWILIO_FROM/);
+    expect(await lineOfEachFinding(foreign)).not.toMatch(/TWILIO_FROM/);
   });
 
   test("a wrong token and a silent Twilio are faults that quote no token", async () => {
-    const findings = await look({ ...env, TWILIO_AUTH_TOKEN: "a-wrong-token" });
+    const findings = await lineOfEachFinding({ ...env, TWILIO_AUTH_TOKEN: "a-wrong-token" });
     expect(findings).toMatch(/^fault: .*인증 토큰.*\(TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN\)$/m);
     expect(findings).not.toContain("a-wrong-token");
     await peer.stop();
-    expect(await look(env)).toMatch(/^fault: Twilio가 응답하지 않습니다/m);
+    expect(await lineOfEachFinding(env)).toMatch(/^fault: Twilio가 응답하지 않습니다/m);
     await peer.start();
   });
 });
@@ -67,7 +69,7 @@ async function mailServer(options: SmtpPeerOptions = {}) {
   const peer = new SmtpPeer({ login: true, ...options });
   await peer.start();
   onTestFinished(() => peer.stop());
-  const lookAs = (SMTP_URL: string) => look({ ...mailSettings(peer), SMTP_URL });
+  const lookAs = (SMTP_URL: string) => lineOfEachFinding({ ...mailSettings(peer), SMTP_URL });
   return { peer, lookAs };
 }
 

@@ -13,14 +13,14 @@ import {
 } from "#testing/storage/temporary-store.ts";
 
 const configOf = ({ folder }: TemporaryStore) => parseConfig({ DATA_DIR: folder });
-async function look(home: TemporaryStore): Promise<string[]> {
-  const { findings, notes } = await examineDatabase(configOf(home));
+async function examinedFindings(temporary: TemporaryStore): Promise<string[]> {
+  const { findings, notes } = await examineDatabase(configOf(temporary));
   return [...findings, ...notes].map(({ level, sentence }) => `${level}: ${sentence}`);
 }
 const WELL = "ok: 데이터베이스가 온전하고 신청을 저장할 수 있습니다.";
 
-test("the examination creates nothing before the first start", async ({ temporary: home }) => {
-  const later = join(home.folder, "later");
+test("the examination creates nothing before the first start", async ({ temporary }) => {
+  const later = join(temporary.folder, "later");
   expect((await examineDatabase(parseConfig({ DATA_DIR: later }))).findings[0]).toMatchObject({
     level: "ok",
     sentence: "데이터베이스는 아직 없고, 처음 시작할 때 만들어집니다.",
@@ -28,37 +28,39 @@ test("the examination creates nothing before the first start", async ({ temporar
   expect(existsSync(later)).toBe(false);
 });
 
-test("the examination finds no fault, also while the site runs", async ({ temporary: home }) => {
-  await home.store.accept(aNewApplication({ now: Date.now() }));
-  expect(await look(home)).toEqual([WELL]);
+test("the examination finds no fault, also while the site runs", async ({ temporary }) => {
+  await temporary.store.accept(aNewApplication({ now: Date.now() }));
+  expect(await examinedFindings(temporary)).toEqual([WELL]);
 });
 
-test("the examination reports that another program holds the lock", async ({ temporary: home }) => {
-  await home.store.accept(aNewApplication());
-  const other = new DatabaseSync(home.databaseFile);
+test("the examination reports that another program holds the lock", async ({ temporary }) => {
+  await temporary.store.accept(aNewApplication());
+  const other = new DatabaseSync(temporary.databaseFile);
   other.exec("BEGIN IMMEDIATE");
-  expect((await look(home)).join()).toMatch(
+  expect((await examinedFindings(temporary)).join()).toMatch(
     /^fault: 데이터베이스를 잠글 수 없습니다\. .+닫아 주세요\..+database is locked\)$/,
   );
   other.close();
 });
 
-test("the examination reports the clock and the last backup", async ({ temporary: home }) => {
+test("the examination reports the clock and the last backup", async ({ temporary }) => {
   const now = Date.now();
-  await home.store.accept(aNewApplication({ now: now + HOUR }));
-  await home.store.writeNote("clock-jump", { at: now, value: `${-2 * DAY}` });
-  await home.store.writeNote("backup", { at: now - DAY, value: "a.db" });
-  expect(await look(home)).toEqual([
+  await temporary.store.accept(aNewApplication({ now: now + HOUR }));
+  await temporary.store.writeNote("clock-jump", { at: now, value: `${-2 * DAY}` });
+  await temporary.store.writeNote("backup", { at: now - DAY, value: "a.db" });
+  expect(await examinedFindings(temporary)).toEqual([
     WELL,
     expect.stringMatching(/^fault: 서버 시계가 마지막 신청보다 60분 뒤처져 있습니다\. /),
     expect.stringMatching(/^warn: 서버 시계가 .+에 48시간 바뀌었습니다\. /),
     expect.stringMatching(/^ok: 온전한 마지막 백업은 .+에 끝났습니다\.$/),
   ]);
-  await home.store.writeNote("backup", { at: now - 4 * DAY, value: "a.db" });
-  expect((await look(home)).at(-1)).toMatch(/^warn: 온전한 마지막 백업은 .+ 매일 밤의 백업이/);
+  await temporary.store.writeNote("backup", { at: now - 4 * DAY, value: "a.db" });
+  expect((await examinedFindings(temporary)).at(-1)).toMatch(
+    /^warn: 온전한 마지막 백업은 .+ 매일 밤의 백업이/,
+  );
   // The store of another process.
-  const site = openStore(configOf(home));
+  const site = openStore(configOf(temporary));
   await site.writeNote("proxy", { at: now, value: "{}" });
   await site.close();
-  expect((await examineDatabase(configOf(home))).proxyNote).toEqual({ at: now, value: "{}" });
+  expect((await examineDatabase(configOf(temporary))).proxyNote).toEqual({ at: now, value: "{}" });
 });

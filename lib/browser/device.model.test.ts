@@ -109,7 +109,7 @@ it("the device keeps its invariants in any history of events", { timeout: 3_600_
           await flush();
           for (const each of device.pages) each.replaceFinishedForm();
           await flush();
-          device.expectTruth();
+          device.expectTrueForms();
         }
         await device.settle(flush);
         device.expectPromisesKept();

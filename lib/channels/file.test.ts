@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { simpleParser } from "mailparser";
 import { beforeEach, expect, test } from "vitest";
 import { deleteMessagesBefore, openFileChannel } from "#lib/channels/file.ts";
-import { smsOf } from "#lib/channels/sms/text.ts";
+import { composeSms } from "#lib/channels/sms/text.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { canTrace, systemCallsOf } from "#testing/site/system-calls.ts";
 import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
@@ -30,7 +30,7 @@ test("a text message is one file, named by date and number", async () => {
   await send();
   expect(readdirSync(folder)).toEqual(["2026-12-01_093000_7K3M-PQ9X.txt"]);
   expect(String(contentOf("2026-12-01_093000_7K3M-PQ9X.txt"))).toBe(
-    `${smsOf(aStoredApplication()).text}\n`,
+    `${composeSms(aStoredApplication()).text}\n`,
   );
 });
 

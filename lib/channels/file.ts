@@ -11,7 +11,7 @@ import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { writeAtomically } from "#lib/atomic-file.ts";
 import type { OwnerMessage } from "#lib/channels/channel.ts";
 import { type Addresses, composeMail, mailFor } from "#lib/channels/mail/message.ts";
-import { smsOf } from "#lib/channels/sms/text.ts";
+import { composeSms } from "#lib/channels/sms/text.ts";
 import type { Fault } from "#lib/storage/queries/outcomes.ts";
 
 /** Each summary replaces the previous file, so that no older one keeps personal data. */
@@ -26,7 +26,7 @@ export function openFileChannel(folder: string, mail: Addresses) {
       try {
         const content =
           name.endsWith(".txt") && "application" in message
-            ? `${smsOf(message.application).text}\n`
+            ? `${composeSms(message.application).text}\n`
             : await composeMail(mailFor(message, mail));
         await mkdir(folder, { recursive: true, mode: 0o700 });
         await writeAtomically(join(folder, name), (temporary) => writeFile(temporary, content));

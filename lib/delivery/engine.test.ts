@@ -15,7 +15,6 @@ import {
   deliver,
   expectCounts,
   folder,
-  home,
   mail,
   now,
   OWNER,
@@ -27,6 +26,7 @@ import {
   sms,
   smtp,
   start,
+  temporary,
   twilio,
   worker,
 } from "#testing/delivery/engine-with-peers.ts";
@@ -160,7 +160,7 @@ test("a phone that is off for a week raises one alarm (fault 48)", async () => {
   expect(alarmsMailed()).toHaveLength(1);
   expect(alarmsMailed()[0]?.parsed.text).toContain("010-9999-0000");
   expect(twilio.messages.every(({ body }) => body.startsWith("운전연수 신청"))).toBe(true);
-  expect(await findFaults(home.store, () => [])).toEqual([]);
+  expect(await findFaults(temporary.store, () => [])).toEqual([]);
   // Switched on, and off once more.
   for (const status of ["delivered", "undelivered"]) {
     twilio.becomes = { status, code: 30003 };
@@ -172,11 +172,11 @@ test("a phone that is off for a week raises one alarm (fault 48)", async () => {
 
 test("a failed backup raises an alarm until the next one succeeds", async () => {
   await start();
-  await home.store.writeNote("backup-failure", { at: now - 1, value: "" });
-  await home.store.writeNote("backup", { at: now, value: "" });
+  await temporary.store.writeNote("backup-failure", { at: now - 1, value: "" });
+  await temporary.store.writeNote("backup", { at: now, value: "" });
   await deliver({ route: "mail" });
   expect(alarmsMailed()).toHaveLength(0);
-  await home.store.writeNote("backup-failure", { at: now + 1, value: "" });
+  await temporary.store.writeNote("backup-failure", { at: now + 1, value: "" });
   await pass(MINUTE);
   expect(alarmsMailed()[0]?.parsed.text).toContain("백업하지 못하고");
 });
@@ -235,12 +235,12 @@ test("a silent mail server delays no SMS (fault 47)", async () => {
 test("a mail that was recorded as begun and never sent goes out at the next retry", async () => {
   let lost = false;
   const recordAttempts: Store["recordAttempts"] = async (...leaving) => {
-    const begun = await home.store.recordAttempts(...leaving);
+    const begun = await temporary.store.recordAttempts(...leaving);
     if (lost) return begun;
     lost = true;
     throw new StorageUnavailable("The database is gone.", "failing");
   };
-  const store: Store = { ...home.store, recordAttempts };
+  const store: Store = { ...temporary.store, recordAttempts };
   await start({ mail: mail() }, DEFAULT_CAPS, { store });
   await deliver({ route: "mail" });
   expect(smtp.mails).toHaveLength(0);

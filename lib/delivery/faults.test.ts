@@ -4,7 +4,7 @@ import type { Evidence } from "#lib/storage/queries/evidence.ts";
 
 const [A, B] = ["one@owner.kr", "two@owner.kr"];
 let id = 0;
-const met = (
+const failed = (
   about: Evidence["about"],
   message: string,
   recipient = A,
@@ -18,31 +18,47 @@ const CHANNEL = [undefined];
 
 test.each<[what: string, evidence: Evidence[], faulty: (string | undefined)[]]>([
   ["nothing", [], []],
-  ["a step of the channel", [met("channel", "1")], CHANNEL],
-  ["one message", [met("message", "1")], []],
-  ["one message to two recipients", [met("message", "1"), met("message", "1", B)], []],
-  ["two messages", [met("message", "1"), met("message", "2")], CHANNEL],
-  ["two messages to two recipients", [met("message", "1"), met("message", "2", B)], CHANNEL],
-  ["one recipient", [met("recipient", "1")], [A]],
-  ["one recipient with two messages", [met("recipient", "1"), met("recipient", "2")], [A]],
-  ["two recipients with one message", [met("recipient", "1"), met("recipient", "1", B)], CHANNEL],
-  ["a recipient and another message", [met("recipient", "1", B), met("message", "2")], CHANNEL],
+  ["a step of the channel", [failed("channel", "1")], CHANNEL],
+  ["one message", [failed("message", "1")], []],
+  ["one message to two recipients", [failed("message", "1"), failed("message", "1", B)], []],
+  ["two messages", [failed("message", "1"), failed("message", "2")], CHANNEL],
+  ["two messages to two recipients", [failed("message", "1"), failed("message", "2", B)], CHANNEL],
+  ["one recipient", [failed("recipient", "1")], [A]],
+  ["one recipient with two messages", [failed("recipient", "1"), failed("recipient", "2")], [A]],
+  [
+    "two recipients with one message",
+    [failed("recipient", "1"), failed("recipient", "1", B)],
+    CHANNEL,
+  ],
+  [
+    "a recipient and another message",
+    [failed("recipient", "1", B), failed("message", "2")],
+    CHANNEL,
+  ],
   [
     "two messages, one of which got through later",
-    [met("message", "1", A, answered), met("message", "2")],
+    [failed("message", "1", A, answered), failed("message", "2")],
     [],
   ],
-  ["two recipients, both with a message since", [met("recipient", "1", A, answered)], [A]],
-  ["a recipient who left the settings", [met("recipient", "1", "old"), met("message", "2")], []],
-  ["the channel, then one recipient", [met("channel", "1"), met("recipient", "2")], [undefined, A]],
+  ["two recipients, both with a message since", [failed("recipient", "1", A, answered)], [A]],
+  [
+    "a recipient who left the settings",
+    [failed("recipient", "1", "old"), failed("message", "2")],
+    [],
+  ],
+  [
+    "the channel, then one recipient",
+    [failed("channel", "1"), failed("recipient", "2")],
+    [undefined, A],
+  ],
 ])("failures of %s count against the channel or recipients", (_what, evidence, faulty) => {
   const faults = judgeEvidence("mail", [A, B], evidence);
   expect(faults.map(({ recipient }) => recipient)).toEqual(faulty);
 });
 
 test("a channel's fault has the time of its first failure and the latest error", () => {
-  const first = met("channel", "first", A, { since: 5, endedAt: 6, outcome: "unknown" });
-  const last = met("channel", "last", A, { since: 7, endedAt: 8, outcome: "rejected" });
+  const first = failed("channel", "first", A, { since: 5, endedAt: 6, outcome: "unknown" });
+  const last = failed("channel", "last", A, { since: 7, endedAt: 8, outcome: "rejected" });
   const fault = { since: 5, seenAt: 8, advice: "last", isRejected: true };
   expect(judgeEvidence("mail", [A], [last, first])).toMatchObject([fault]);
 });

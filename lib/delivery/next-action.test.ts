@@ -40,7 +40,7 @@ function describeAction(state: DeliveryState): string {
 }
 
 /** A table of every status of one recipient against every status of another. */
-function table(one: string, other: string, changes: Partial<DeliveryState> = {}): string[] {
+function actionTable(one: string, other: string, changes: Partial<DeliveryState> = {}): string[] {
   return statusesOf(one).map(([row, toOne]) => {
     const cells = statusesOf(other).map(([, toOther]) =>
       describeAction({ ...USUAL, attempts: [...toOne, ...toOther], ...changes }),
@@ -53,7 +53,7 @@ const mailFirst = { channels: ["mail", "sms"] } as const;
 const checked = { isChecked: true, isTryDue: false, retryAt: NOW + 5 * SECOND };
 
 test("a text and its failover have an action for every pair of statuses", () => {
-  expect(table(A, ONE)).toMatchInlineSnapshot(`
+  expect(actionTable(A, ONE)).toMatchInlineSnapshot(`
     [
       "none: sms 0000 | sms 0000 | sms 0000 | sms 0000 | finish | sms 0000 | sms 0000",
       "sending: check-status | check-status | check-status | check-status | check-status | check-status | check-status",
@@ -69,7 +69,7 @@ test("a text and its failover have an action for every pair of statuses", () => 
 });
 
 test("a text and its failover have an action after a status check for every pair", () => {
-  expect(table(A, ONE, checked)).toMatchInlineSnapshot(`
+  expect(actionTable(A, ONE, checked)).toMatchInlineSnapshot(`
     [
       "none: sms 0000 | sms 0000 | sms 0000 | sms 0000 | finish | sms 0000 | sms 0000",
       "sending: wait 1 | wait 1 | wait 1 | wait 0 | finish | wait 1 | wait 1",
@@ -85,7 +85,7 @@ test("a text and its failover have an action after a status check for every pair
 });
 
 test("a mail and its failover have an action for every pair of statuses", () => {
-  expect(table(ONE, A, { ...mailFirst, ...checked })).toMatchInlineSnapshot(`
+  expect(actionTable(ONE, A, { ...mailFirst, ...checked })).toMatchInlineSnapshot(`
     [
       "none: mail r.kr | mail r.kr | mail r.kr | mail r.kr | finish | mail r.kr | wait 1 | mail r.kr | mail r.kr",
       "sending: wait 13 | wait 1 | wait 1 | wait 0 | finish | wait 13 | wait 1 | wait 13 | wait 13",
@@ -99,7 +99,7 @@ test("a mail and its failover have an action for every pair of statuses", () => 
 });
 
 test("two numbers without mail have an action for every pair of statuses", () => {
-  expect(table(A, B, { ...onSms, ...checked })).toMatchInlineSnapshot(`
+  expect(actionTable(A, B, { ...onSms, ...checked })).toMatchInlineSnapshot(`
     [
       "none: sms 0000,0000 | sms 0000 | sms 0000 | sms 0000 | finish | sms 0000 | wait 1 | sms 0000 | sms 0000",
       "sending: sms 0000 | wait 1 | wait 1 | wait 0 | wait 1 | wait 1 | wait 1 | wait 1 | wait 1",

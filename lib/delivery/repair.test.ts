@@ -9,7 +9,6 @@ import {
   apply,
   deliver,
   expectCounts,
-  home,
   mail,
   now,
   OWNER_MAIL,
@@ -19,6 +18,7 @@ import {
   sms,
   smtp,
   start,
+  temporary,
   twilio,
 } from "#testing/delivery/engine-with-peers.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
@@ -62,8 +62,8 @@ test.each([
 ])("a rejected text %s counts under the cap as charged", async (_which, providerId, segments) => {
   const stored = await apply();
   const fault = { error: "30002", advice: "", about: "channel" } as const;
-  await runWorkerOnce(home, { sms: { outcome: "rejected", providerId, fault } }, now);
-  const found = await home.store.find("applicationId" in stored ? stored.applicationId : "");
+  await runWorkerOnce(temporary, { sms: { outcome: "rejected", providerId, fault } }, now);
+  const found = await temporary.store.find("applicationId" in stored ? stored.applicationId : "");
   expect(found?.attempts).toMatchObject([{ outcome: "rejected", segments }]);
 });
 
@@ -101,7 +101,7 @@ test("a delivered test message releases the jobs of its channel (fault 83)", asy
   twilio.always(undefined);
   const begun = { channel: "sms", recipient: "+821099990000", begunAt: now } as const;
   const tested = { ...begun, outcome: "delivered", segments: 1 } as const;
-  await home.store.closeAttempt(tested, now);
+  await temporary.store.closeAttempt(tested, now);
   await settle();
   expect(applicationsTexted()).toHaveLength(1);
 });
@@ -126,7 +126,7 @@ test("waiting suspicious applications delay no other text, SMS alone (fault 84)"
   await deliver();
   expect(applicationsTexted()).toHaveLength(automated + 1);
   await pass(HOUR + MINUTE);
-  const { waitingForCap, waitingForCapSince } = await home.store.counts(now);
+  const { waitingForCap, waitingForCapSince } = await temporary.store.counts(now);
   expect([waitingForCap > 20, waitingForCapSince]).toEqual([true, expect.any(Number)]);
 });
 
@@ -147,19 +147,19 @@ test("an alarm that is raised again starts with all its retries", async () => {
   const alarm = { kind: "alarm", topic: "sms", preferredChannel: "mail", text: "하나." } as const;
   await start({ mail: mail() });
   await settle();
-  await home.store.acquireLease({ holder: "w", now, hasChannel: true, leaseMs: 0 });
-  await home.store.enqueueJob("w", alarm, now);
-  const due = () => home.store.dueJobs({ now, latest: now + DAY, limit: 9 });
+  await temporary.store.acquireLease({ holder: "w", now, hasChannel: true, leaseMs: 0 });
+  await temporary.store.enqueueJob("w", alarm, now);
+  const due = () => temporary.store.dueJobs({ now, latest: now + DAY, limit: 9 });
   const [job] = await due();
   if (job === undefined) throw new Error("no alarm is due");
   const leaving = { channel: "mail", recipients: ["a@practice.example"], segments: 0 } as const;
-  await home.store.recordAttempts("w", job.id, { ...leaving, now, earliest: () => now });
+  await temporary.store.recordAttempts("w", job.id, { ...leaving, now, earliest: () => now });
   const tired = { state: "given-up", tries: 200, nextAt: now, retryAt: now } as const;
-  await home.store.saveRun("w", job, tired, now);
-  await home.store.enqueueJob("w", { ...alarm, text: "둘." }, now + SECOND);
+  await temporary.store.saveRun("w", job, tired, now);
+  await temporary.store.enqueueJob("w", { ...alarm, text: "둘." }, now + SECOND);
   const again = { tries: 0, text: "둘.", state: "open", finishedAt: undefined, attempts: [] };
   expect(
-    await home.store.dueJobs({ now: now + SECOND, latest: now + DAY, limit: 9 }),
+    await temporary.store.dueJobs({ now: now + SECOND, latest: now + DAY, limit: 9 }),
   ).toMatchObject([again]);
 });
 

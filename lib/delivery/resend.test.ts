@@ -16,7 +16,7 @@ import {
 const LATER = { again: false, now: TEST_NOW + HOUR };
 const fault = { error: "no answer", advice: "", about: "channel" } as const;
 
-async function accepted(store: Store): Promise<string> {
+async function acceptApplication(store: Store): Promise<string> {
   const stored = await store.accept(aNewApplication());
   return "applicationId" in stored ? stored.applicationId : "";
 }
@@ -36,7 +36,7 @@ test.for<[end: AttemptResult, again: boolean, resent: string, attempts: number, 
 ])(
   "a resend after %j with again=%s gives %j",
   async ([end, again, resent, attempts, repeats], { temporary, store }) => {
-    const applicationId = await accepted(store);
+    const applicationId = await acceptApplication(store);
     await runWorkerOnce(temporary, { sms: end });
     expect(await resendApplication(store, applicationId, { ...LATER, again })).toBe(resent);
     const jobs = await dueJobs(store, LATER.now);
@@ -53,7 +53,7 @@ test.for<[end: AttemptResult, again: boolean, resent: string, attempts: number, 
 );
 
 test("a message that is being sent is not resent", async ({ store }) => {
-  const applicationId = await accepted(store);
+  const applicationId = await acceptApplication(store);
   const [job] = await dueJobs(store);
   if (!job) throw new Error("nothing was due");
   await acquireLease(store, "a worker");
@@ -67,8 +67,8 @@ test("a message that is being sent is not resent", async ({ store }) => {
 });
 
 /** An application that was given up after its last try. */
-async function givenUp({ store }: { store: Store }): Promise<string> {
-  const applicationId = await accepted(store);
+async function giveUpApplication({ store }: { store: Store }): Promise<string> {
+  const applicationId = await acceptApplication(store);
   const [job] = await dueJobs(store);
   await acquireLease(store, "a worker");
   const retryAt = LATER.now + HOUR;
@@ -78,7 +78,7 @@ async function givenUp({ store }: { store: Store }): Promise<string> {
 }
 
 test("a resent given-up application starts with all its retries", async ({ store }) => {
-  await resendApplication(store, await givenUp({ store }), LATER);
+  await resendApplication(store, await giveUpApplication({ store }), LATER);
   const fresh = { tries: 0, retryAt: LATER.now, attempts: [] };
   expect(await dueJobs(store, LATER.now)).toMatchObject([fresh]);
 });
@@ -86,8 +86,8 @@ test("a resent given-up application starts with all its retries", async ({ store
 test("a person can close only a given-up application, which is listed with its time", async ({
   store,
 }) => {
-  expect(await store.closeByPerson(await accepted(store), TEST_NOW)).toBe(false);
-  const applicationId = await givenUp({ store });
+  expect(await store.closeByPerson(await acceptApplication(store), TEST_NOW)).toBe(false);
+  const applicationId = await giveUpApplication({ store });
   expect(await store.counts(TEST_NOW)).toMatchObject({ givenUp: 1 });
   expect(await store.closeByPerson(applicationId, LATER.now)).toBe(true);
   expect(await store.find(applicationId)).toMatchObject({ state: "closed", finishedAt: LATER.now });

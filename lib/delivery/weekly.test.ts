@@ -21,7 +21,7 @@ const MONDAY = Date.parse("2026-11-23T00:00:00+09:00");
 const NINE = MONDAY + 9 * HOUR;
 
 /** A worker that sends the week, at this time. */
-async function at(time: number, channels: Parameters<typeof start>[0] = { mail: mail() }) {
+async function runAt(time: number, channels: Parameters<typeof start>[0] = { mail: mail() }) {
   setClock(time);
   await start(channels, DEFAULT_CAPS, { weeklySummary: true });
   await settle();
@@ -35,26 +35,26 @@ const applyAt = async (time: number) => {
 
 test("the weekly summary goes out once, on Monday at nine, unless it is off", async () => {
   await applyAt(MONDAY - 2 * DAY);
-  await at(NINE - 1_000);
+  await runAt(NINE - 1_000);
   expect(weeklies()).toEqual([]);
   setClock(NINE);
   await start({ mail: mail() });
   await settle();
   expect(weeklies()).toEqual([]);
-  for (let times = 0; times < 3; times++) await at(NINE + times * MINUTE);
+  for (let times = 0; times < 3; times++) await runAt(NINE + times * MINUTE);
   expect(weeklies()).toEqual(["[주간 소식] 지난주 신청 1건 (11월 16일(월) ~ 11월 22일(일))"]);
 });
 
 test("the weekly summaries list every application once, even after a wrong clock", async () => {
   // A site that was down on Monday sends the summary by Wednesday at nine.
-  await at(NINE - 5 * DAY - 1_000);
+  await runAt(NINE - 5 * DAY - 1_000);
   expect(weeklies()).toHaveLength(1);
   await applyAt(MONDAY - 3 * DAY);
   // The clock runs a week ahead for an hour, over a Monday at nine.
-  await at(NINE + 1_000);
+  await runAt(NINE + 1_000);
   await applyAt(MONDAY - 2 * DAY);
   await applyAt(MONDAY + DAY);
-  await at(NINE + 7 * DAY);
+  await runAt(NINE + 7 * DAY);
   const listed = smtp.mails
     .filter(({ parsed }) => parsed.subject?.startsWith("[주간 소식]"))
     .flatMap(
@@ -65,20 +65,20 @@ test("the weekly summaries list every application once, even after a wrong clock
 });
 
 test("the weekly summary goes by SMS if mail is missing, to a file if both are", async () => {
-  await at(NINE, { sms: sms() });
+  await runAt(NINE, { sms: sms() });
   expect(twilio.messages.map(({ body }) => body)).toEqual([
     expect.stringContaining("오늘부터 신청을 알려 드립니다."),
   ]);
-  await at(NINE + 7 * DAY, {});
+  await runAt(NINE + 7 * DAY, {});
   await pass(MINUTE);
   expect(readdirSync(folder())).toEqual(["weekly-summary.eml"]);
 });
 
 test("a text with the weekly count accompanies the weekly mail", async () => {
   await applyAt(MONDAY - 2 * DAY);
-  await at(NINE - DAY, { sms: sms(), mail: mail() });
+  await runAt(NINE - DAY, { sms: sms(), mail: mail() });
   smtp.always({ sender: 451 });
-  await at(NINE, { sms: sms(), mail: mail() });
+  await runAt(NINE, { sms: sms(), mail: mail() });
   await passInSteps(10 * MINUTE);
   expect(counts()).toEqual([expect.stringContaining("지난주 신청 1건(문자 1)")]);
   expect(counts()[0]?.length).toBeLessThanOrEqual(70);
@@ -89,9 +89,9 @@ test("a text with the weekly count accompanies the weekly mail", async () => {
 });
 
 test("the first summary of a new site covers no week before the site", async () => {
-  await at(NINE + DAY);
+  await runAt(NINE + DAY);
   await applyAt(NINE + 2 * DAY);
-  await at(NINE + 7 * DAY);
+  await runAt(NINE + 7 * DAY);
   expect(weeklies()).toEqual([
     "[주간 소식] 오늘부터 신청을 알려 드립니다.",
     "[주간 소식] 지난주 신청 1건 (11월 23일(월) ~ 11월 29일(일))",
@@ -101,7 +101,7 @@ test("the first summary of a new site covers no week before the site", async () 
 test("a week whose summary failed is part of the next summary", async () => {
   smtp.always({ sender: 451 });
   await applyAt(MONDAY - DAY);
-  await at(NINE);
+  await runAt(NINE);
   for (let days = 0; days < 2; days++) await pass(DAY);
   smtp.always(undefined);
   await pass(5 * DAY - HOUR);

@@ -16,7 +16,6 @@ import {
   deliver,
   expectCounts,
   folder,
-  home,
   mail,
   now,
   pass,
@@ -26,6 +25,7 @@ import {
   sms,
   smtp,
   start,
+  temporary,
   twilio,
   worker,
 } from "#testing/delivery/engine-with-peers.ts";
@@ -37,14 +37,14 @@ test("an application that arrives while the worker sleeps goes out at once", asy
   await expect.poll(() => worker.status().lastPassAt).toBe(now);
   await apply();
   worker.wake();
-  await expect.poll(async () => (await home.store.counts(now)).sent).toBe(1);
+  await expect.poll(async () => (await temporary.store.counts(now)).sent).toBe(1);
   expect(twilio.requests).toBe(1);
 });
 
 test("another worker takes over right after a kill, on a database of one host", async () => {
   const script = `
     import { openStore } from "${resolve("lib/storage/open.ts")}";
-    const store = openStore({ databaseFile: ${JSON.stringify(home.databaseFile)} });
+    const store = openStore({ databaseFile: ${JSON.stringify(temporary.databaseFile)} });
     console.info(await store.acquireLease({ holder: "killed", now: Date.now(), hasChannel: false, leaseMs: 20_000 }));
     setInterval(() => undefined, 1_000);`;
   const killed = spawn(process.execPath, ["--input-type=module", "--eval", script]);
@@ -102,9 +102,9 @@ test.each([
   };
   const dueJobs: Store["dueJobs"] = async (options) => {
     if (seen.length < 4) throw fault;
-    return home.store.dueJobs(options);
+    return temporary.store.dueJobs(options);
   };
-  await start({ sms: sms() }, DEFAULT_CAPS, { store: { ...home.store, dueJobs }, pause });
+  await start({ sms: sms() }, DEFAULT_CAPS, { store: { ...temporary.store, dueJobs }, pause });
   await apply();
   worker.start();
   await expect.poll(() => twilio.messages.length).toBe(1);
@@ -120,10 +120,10 @@ test.each([
   let failures = 3;
   const recordOutcomes: Store["recordOutcomes"] = async (...outcomes) => {
     if (failures-- > 0) throw fault;
-    return home.store.recordOutcomes(...outcomes);
+    return temporary.store.recordOutcomes(...outcomes);
   };
   await start({ mail: mail() }, DEFAULT_CAPS, {
-    store: { ...home.store, recordOutcomes },
+    store: { ...temporary.store, recordOutcomes },
     pause: async () => undefined,
   });
   await deliver({ route: "mail" });
@@ -143,7 +143,7 @@ test("a worker sleeps until the next job is due, and never spins", async () => {
   smtp.next({ sender: 451 });
   await start({ mail: mail() });
   await deliver({ route: "mail" });
-  const due = (await home.store.nextDueAt(now)) ?? 0;
+  const due = (await temporary.store.nextDueAt(now)) ?? 0;
   setClock(due - 2 * SECOND);
   expect(await worker.runPass()).toBe(2 * SECOND);
   setClock(due - 1);
@@ -159,9 +159,9 @@ test("a wake during a pass cancels the next sleep", async () => {
   };
   const nextDueAt: Store["nextDueAt"] = async (at) => {
     if (wasWoken.length === 0) worker.wake();
-    return home.store.nextDueAt(at);
+    return temporary.store.nextDueAt(at);
   };
-  await start({ mail: mail() }, DEFAULT_CAPS, { store: { ...home.store, nextDueAt }, pause });
+  await start({ mail: mail() }, DEFAULT_CAPS, { store: { ...temporary.store, nextDueAt }, pause });
   worker.start();
   await expect.poll(() => wasWoken).toEqual([true, false]);
 });
@@ -214,8 +214,10 @@ test("a stop aborts a hanging send with an unknown outcome and counts no try", a
   await start({ mail: mail() });
   await beginMail(() => new Promise(() => undefined));
   await worker.stop();
-  const [application] = await home.store.list({});
-  const found = await home.store.find(application?.applicationId ?? "");
+  const [application] = await temporary.store.list({});
+  const found = await temporary.store.find(application?.applicationId ?? "");
   expect(found).toMatchObject({ state: "open", tries: 0, attempts: [{ outcome: "unknown" }] });
-  expect(await findFaults(home.store, (name) => (name === "mail" ? [] : undefined))).toEqual([]);
+  expect(await findFaults(temporary.store, (name) => (name === "mail" ? [] : undefined))).toEqual(
+    [],
+  );
 });

@@ -14,7 +14,7 @@ import {
   temporaryStore,
   withStore as test,
 } from "#testing/storage/temporary-store.ts";
-import { damagePage, fillDatabase, opened } from "#testing/storage/used-database.ts";
+import { damagePage, fillDatabase, openTestStore } from "#testing/storage/used-database.ts";
 
 const PHONE = "+821011112222";
 const HOLDER = "worker";
@@ -48,7 +48,7 @@ async function withBackup() {
 test("a backup contains everything, its journal included, and opens as a store", async () => {
   const { temporary, file } = await withBackup();
   await using _ = temporary;
-  expect(await opened(file).list({})).toEqual(await temporary.store.list({}));
+  expect(await openTestStore(file).list({})).toEqual(await temporary.store.list({}));
 });
 
 test("a damaged copy and a file that is no database are refused", async ({ temporary }) => {

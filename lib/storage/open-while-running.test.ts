@@ -16,7 +16,7 @@ import { storeProgram } from "#testing/storage/store-program.ts";
 import { aNewApplication, TEST_NOW, withStore as test } from "#testing/storage/temporary-store.ts";
 import {
   acceptanceError,
-  opened,
+  openTestStore,
   usedDatabase,
   waitUntilAccepted,
   waitUntilRefused,
@@ -53,7 +53,7 @@ test.for<[reason: string, ruin: Ruin, says: RegExp]>([
 
 test("a data folder that is moved away is used again once it is back", async ({ temporary }) => {
   const folder = join(temporary.folder, "data");
-  const store = opened(join(folder, "applications.db"));
+  const store = openTestStore(join(folder, "applications.db"));
   await store.accept(aNewApplication({ idempotencyKey: "first" }));
   renameSync(folder, `${folder}-away`);
   await waitUntilRefused(store, "is missing although it was created before");
@@ -111,6 +111,6 @@ test("close waits for running operations and refuses later ones", async ({
   await store.close();
   expect(await accepted).toMatchObject({ outcome: "stored" });
   expect(await acceptanceError(store)).toMatchObject({ reason: "closed" });
-  const reopened = opened(databaseFile);
+  const reopened = openTestStore(databaseFile);
   expect(await reopened.counts(TEST_NOW)).toMatchObject({ waiting: 1 });
 });

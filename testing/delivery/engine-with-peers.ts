@@ -25,7 +25,7 @@ export const OWNER = "+821099990000";
 export const OWNER_MAIL = "owner@practice.example";
 export const DEFAULT_CAPS = { hourly: 30, daily: 100 };
 
-export let home: TemporaryStore;
+export let temporary: TemporaryStore;
 export let twilio: TwilioPeer;
 export let smtp: SmtpPeer;
 /** The worker that was started last. */
@@ -34,7 +34,7 @@ export let worker: DeliveryWorker;
 export let now: number;
 
 beforeEach(async () => {
-  home = temporaryStore();
+  temporary = temporaryStore();
   twilio = new TwilioPeer();
   smtp = new SmtpPeer();
   await Promise.all([twilio.start(), smtp.start()]);
@@ -44,7 +44,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await worker.stop();
   await Promise.all([twilio.stop(), smtp.stop()]);
-  await home[Symbol.asyncDispose]();
+  await temporary[Symbol.asyncDispose]();
 });
 
 export const sms = (to = [OWNER]) =>
@@ -57,7 +57,7 @@ export const mail = (to = [OWNER_MAIL]) =>
     { server: smtp.at(), from: { name: "", address: "site@practice.example" }, to },
     "http://practice.example",
   );
-export const folder = () => join(home.folder, "outbox");
+export const folder = () => join(temporary.folder, "outbox");
 const file = () =>
   openFileChannel(folder(), {
     from: { name: "", address: "site@localhost" },
@@ -67,13 +67,13 @@ const file = () =>
 /** A worker whose passes the test runs. */
 function createWorker(
   channels: Channels,
-  { caps = DEFAULT_CAPS, store = home.store, ...deps }: Partial<WorkerDeps> = {},
+  { caps = DEFAULT_CAPS, store = temporary.store, ...deps }: Partial<WorkerDeps> = {},
 ): DeliveryWorker {
   return new DeliveryWorker({
     store,
     channels,
     caps,
-    retention: { days: 90, folder: folder(), backups: join(home.folder, "backups") },
+    retention: { days: 90, folder: folder(), backups: join(temporary.folder, "backups") },
     now: () => now,
     // A monotonic clock, which nobody sets.
     monotonic: () => now,
@@ -99,7 +99,7 @@ export async function start(
 }
 
 export const apply = (changes: Partial<NewApplication> = {}) =>
-  home.store.accept(aNewApplication({ now, idempotencyKey: crypto.randomUUID(), ...changes }));
+  temporary.store.accept(aNewApplication({ now, idempotencyKey: crypto.randomUUID(), ...changes }));
 
 /** Stores an application and runs the worker until nothing is due. */
 export async function deliver(changes: Partial<NewApplication> = {}) {
@@ -123,7 +123,7 @@ export async function passInSteps(ms: number, step = SECOND): Promise<void> {
   const end = now + ms;
   await settle();
   while (now < end) {
-    const next = (await home.store.nextDueAt(now)) ?? end;
+    const next = (await temporary.store.nextDueAt(now)) ?? end;
     await pass(Math.min(Math.max(next - now, step), end - now));
   }
 }
@@ -135,13 +135,13 @@ export async function settle(): Promise<void> {
     if (passes > 100) throw new Error("there is always something due");
     await worker.runPass();
     await worker.idle();
-    const due = await home.store.dueJobs({ now, latest: latestPlanned(now), limit: 1 });
+    const due = await temporary.store.dueJobs({ now, latest: latestPlanned(now), limit: 1 });
     quiet = due.length > 0 ? 0 : quiet + 1;
   }
 }
 
 export const expectCounts = async (expected: object) =>
-  expect(await home.store.counts(now)).toMatchObject(expected);
+  expect(await temporary.store.counts(now)).toMatchObject(expected);
 export const subjects = () => smtp.mails.map(({ parsed }) => parsed.subject ?? "");
 export const applicationsMailed = () =>
   subjects().filter((subject) => !subject.includes("확인 필요"));

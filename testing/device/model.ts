@@ -121,7 +121,7 @@ export class Device {
   }
 
   /** Expects no broken invariant so far, and a true status in every form. */
-  expectTruth(): void {
+  expectTrueForms(): void {
     expect(this.complaints).toEqual([]);
     this.hasFailed ||= this.disk.fails;
     for (const { isAlive, form } of this.pages) {

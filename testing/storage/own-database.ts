@@ -2,7 +2,7 @@
 import { test } from "vitest";
 import type { Store } from "#lib/storage/store.ts";
 import { createDatabase, dropDatabase } from "#testing/peers/postgres.ts";
-import { opened } from "#testing/storage/used-database.ts";
+import { openTestStore } from "#testing/storage/used-database.ts";
 
 export const withDatabase = (serverUrl: () => string) =>
   test.extend<{ url: string; store: Store }>({
@@ -14,4 +14,4 @@ export const withDatabase = (serverUrl: () => string) =>
     store: ({ url }, use) => use(storeAt(url)),
   });
 
-export const storeAt = (databaseUrl: string) => opened("", databaseUrl);
+export const storeAt = (databaseUrl: string) => openTestStore("", databaseUrl);

@@ -34,7 +34,7 @@ export const acceptanceError = (store: Store) =>
   );
 
 /** A store that is closed at the end of its test. */
-export function opened(databaseFile: string, databaseUrl?: string): Store {
+export function openTestStore(databaseFile: string, databaseUrl?: string): Store {
   const store = openStore({ databaseFile, databaseUrl });
   onTestFinished(() => store.close());
   return store;

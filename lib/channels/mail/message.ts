@@ -2,7 +2,7 @@
 import MailComposer from "nodemailer/lib/mail-composer";
 import type { OwnerMessage } from "#lib/channels/channel.ts";
 import { bodiesOf } from "#lib/channels/mail/html.ts";
-import { letterOf } from "#lib/channels/mail/letters.ts";
+import { composeLetter } from "#lib/channels/mail/letters.ts";
 import type { MailConfig } from "#lib/config.ts";
 
 export type Addresses = Pick<MailConfig, "from" | "to">;
@@ -13,7 +13,7 @@ type MailMessage = ReturnType<typeof mailFor>;
  * is made of a fixed id, so that a repeat is recognised as one.
  */
 export function mailFor(message: OwnerMessage, { from, to }: Addresses) {
-  const letter = letterOf(message, from.address);
+  const letter = composeLetter(message, from.address);
   const { id, subject, attachment } = letter;
   const [, host = ""] = from.address.split("@");
   return { from, to, subject, ...bodiesOf(letter), messageId: `<${id}.mail@${host}>`, attachment };

@@ -1,10 +1,10 @@
 /** Replies of mail servers, in the words of providers, with their outcome and advice. */
 import { expect, test } from "vitest";
 import { resultOfFailure } from "#lib/channels/mail/replies.ts";
-import { OWNER, peer, peerWith, SECOND, send, sendAll } from "#testing/delivery/mail-to-peer.ts";
+import { OWNER, PARTNER, peer, peerWith, send, sendAll } from "#testing/delivery/mail-to-peer.ts";
 import type { SmtpMisbehaviour } from "#testing/peers/smtp-peer.ts";
 
-const toOwner = (reply: number | string) => ({ recipients: { [OWNER]: reply } });
+const rcptReply = (reply: number | string) => ({ recipients: { [OWNER]: reply } });
 type Reply = [misbehaviour: SmtpMisbehaviour, outcome: string, about: string, advice: string];
 const replies: Reply[] = [
   [{ login: "534-5.7.9 App-specific\n534 5.7.9 https://x" }, "rejected", "channel", "앱 비밀번호"],
@@ -16,33 +16,33 @@ const replies: Reply[] = [
   [{ sender: "530 5.7.0 Must issue a STARTTLS command first" }, "rejected", "channel", "TLS"],
   [{ data: "550 5.7.1 Sandbox subdomains are for test" }, "rejected", "channel", "시험 모드"],
   [{ data: "554 Email address is not verified" }, "rejected", "channel", "확인되지 않은"],
-  [toOwner("550 5.7.1 Sending paused for this account"), "rejected", "channel", "보낼 수 없는"],
-  [toOwner("554 5.7.1 Client host rejected: blocked"), "rejected", "channel", "이름이나 IP"],
-  [toOwner("504 5.5.2 Helo command rejected"), "rejected", "channel", "이름이나 IP"],
-  [toOwner("450 4.7.1 Client host: no reverse DNS"), "not-sent", "channel", "이름이나 IP"],
+  [rcptReply("550 5.7.1 Sending paused for this account"), "rejected", "channel", "보낼 수 없는"],
+  [rcptReply("554 5.7.1 Client host rejected: blocked"), "rejected", "channel", "이름이나 IP"],
+  [rcptReply("504 5.5.2 Helo command rejected"), "rejected", "channel", "이름이나 IP"],
+  [rcptReply("450 4.7.1 Client host: no reverse DNS"), "not-sent", "channel", "이름이나 IP"],
   [{ data: "550 5.7.606 Access denied" }, "rejected", "channel", "이름이나 IP"],
-  [toOwner("550 5.7.1 Sender address rejected"), "rejected", "channel", "보내는 주소"],
+  [rcptReply("550 5.7.1 Sender address rejected"), "rejected", "channel", "보내는 주소"],
   [{ data: "550 5.7.1 Refused by local policy" }, "rejected", "channel", "정책"],
-  [toOwner("550 5.2.1 The account is disabled"), "rejected", "recipient", "받는 주소"],
+  [rcptReply("550 5.2.1 The account is disabled"), "rejected", "recipient", "받는 주소"],
   [{ login: "535 5.7.139 Disabled" }, "rejected", "channel", "비밀번호 로그인을 받지"],
   [{ login: "454 4.7.0 Too many login attempts" }, "not-sent", "channel", "잠시 뒤"],
   [{ login: "421 4.7.0 Try again later" }, "not-sent", "channel", "잠시 뒤"],
   [{ sender: "421 4.3.0 Try again later" }, "not-sent", "channel", "잠시 뒤"],
-  [toOwner("421 4.4.5 Server busy"), "not-sent", "channel", "잠시 뒤"],
+  [rcptReply("421 4.4.5 Server busy"), "not-sent", "channel", "잠시 뒤"],
   [{ data: "421 4.3.0 Try again later" }, "not-sent", "channel", "잠시 뒤"],
   [{ sender: "530 5.7.0 Authentication Required" }, "rejected", "channel", "로그인"],
-  [toOwner("550 5.7.1 Authentication required"), "rejected", "channel", "로그인"],
+  [rcptReply("550 5.7.1 Authentication required"), "rejected", "channel", "로그인"],
   [{ data: "550-5.7.26 unauthenticated\n550 5.7.26 sender" }, "rejected", "channel", "SPF"],
-  [toOwner("550 5.7.23 SPF validation failed"), "rejected", "channel", "SPF"],
+  [rcptReply("550 5.7.23 SPF validation failed"), "rejected", "channel", "SPF"],
   [{ data: "550 5.4.5 Daily user sending limit" }, "rejected", "channel", "하루 발송 한도"],
   [{ data: "554 5.2.252 SendAsDenied" }, "rejected", "channel", "보내는 주소"],
   [{ data: "550 5.7.60 Client was not able" }, "rejected", "channel", "보내는 주소"],
   [{ sender: 553 }, "rejected", "channel", "보내는 주소"],
-  [toOwner("554 5.7.1 <a@b.kr>: Relay access denied"), "rejected", "channel", "맡아 주지"],
-  [toOwner("550 5.1.1 User unknown"), "rejected", "recipient", "받는 주소"],
-  [toOwner("552 5.2.2 Over quota"), "rejected", "recipient", "메일함이 가득"],
-  [toOwner("452 4.2.2 Over quota"), "not-sent", "recipient", "메일함이 가득"],
-  [toOwner("451 4.7.1 Greylisted"), "not-sent", "recipient", "지금은 메일을 받지"],
+  [rcptReply("554 5.7.1 <a@b.kr>: Relay access denied"), "rejected", "channel", "맡아 주지"],
+  [rcptReply("550 5.1.1 User unknown"), "rejected", "recipient", "받는 주소"],
+  [rcptReply("552 5.2.2 Over quota"), "rejected", "recipient", "메일함이 가득"],
+  [rcptReply("452 4.2.2 Over quota"), "not-sent", "recipient", "메일함이 가득"],
+  [rcptReply("451 4.7.1 Greylisted"), "not-sent", "recipient", "지금은 메일을 받지"],
   [{ data: "452 4.3.1 Insufficient storage" }, "not-sent", "channel", "지금은 메일을 받지"],
   [{ sender: "552 5.3.4 Too large" }, "rejected", "message", "크기"],
   [{ data: "552 5.3.4 Too large" }, "rejected", "message", "크기"],
@@ -70,14 +70,14 @@ test.for(replies)(
 
 test("the error quotes the server's reply without addresses or the mail's text", async () => {
   const reply = `550-5.1.1 <${OWNER}> unknown\n550 5.1.1 Kim 김샾 at 010-1234-5678`;
-  peer.next(toOwner(reply));
+  peer.next(rcptReply(reply));
   const { fault } = await send();
   expect(fault?.error).toBe("the mail server refuses at recipient: 550 5.1.1 <…> unknown … … at …");
 });
 
 test("a refused address does not stop the mail to the other one", async () => {
-  const to = [OWNER, SECOND];
-  peer.next({ recipients: { [SECOND]: 550 } }, { recipients: { [OWNER]: 451, [SECOND]: 550 } });
+  const to = [OWNER, PARTNER];
+  peer.next({ recipients: { [PARTNER]: 550 } }, { recipients: { [OWNER]: 451, [PARTNER]: 550 } });
   expect(await sendAll({ to })).toMatchObject([
     { outcome: "delivered" },
     { outcome: "rejected", fault: { about: "recipient" } },
@@ -88,8 +88,8 @@ test("a refused address does not stop the mail to the other one", async () => {
 
 test("a refusal of every recipient ends the mail, whatever the server says next", async () => {
   await using server = await peerWith({ asksWithoutRecipients: true });
-  server.next({ recipients: { [OWNER]: "550 5.1.1 no", [SECOND]: "452 4.2.2 full" } });
-  expect(await sendAll({ server: server.at(), to: [OWNER, SECOND] })).toMatchObject([
+  server.next({ recipients: { [OWNER]: "550 5.1.1 no", [PARTNER]: "452 4.2.2 full" } });
+  expect(await sendAll({ server: server.at(), to: [OWNER, PARTNER] })).toMatchObject([
     { outcome: "rejected", fault: { about: "recipient" } },
     { outcome: "not-sent", fault: { advice: expect.stringContaining("메일함이 가득") } },
   ]);

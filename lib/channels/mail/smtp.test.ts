@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { parseMailbox, parseMailboxes } from "#lib/channels/mail/address.ts";
 import { Conversation } from "#lib/channels/mail/conversation.ts";
 import { openMail, smtpOptions } from "#lib/channels/mail/smtp.ts";
-import { OWNER, peer, peerWith, SECOND, send } from "#testing/delivery/mail-to-peer.ts";
+import { OWNER, PARTNER, peer, peerWith, send } from "#testing/delivery/mail-to-peer.ts";
 import { SMTP_LOGIN } from "#testing/peers/smtp-peer.ts";
 
 const never = () => new Promise(() => undefined);
@@ -42,9 +42,9 @@ test("an address that is named twice is one recipient", () => {
   const config = {
     server: peer.at(),
     from: { name: "", address: "a@b.kr" },
-    to: [OWNER, SECOND, OWNER],
+    to: [OWNER, PARTNER, OWNER],
   };
-  expect(openMail(config, SITE).recipients).toEqual([OWNER, SECOND]);
+  expect(openMail(config, SITE).recipients).toEqual([OWNER, PARTNER]);
 });
 
 test("a Hangul domain and a name with a colon survive in header and envelope", async () => {

@@ -9,6 +9,6 @@ export const MOST_SEGMENTS = 4;
 export const SMS_MAX_CHARACTERS = MOST_SEGMENTS * PART_CHARACTERS;
 
 /** Cost of a text for one recipient. */
-export function segmentsOf(text: string): number {
+export function countSegments(text: string): number {
   return text.length <= SMS_CHARACTERS ? 1 : Math.ceil(text.length / PART_CHARACTERS);
 }

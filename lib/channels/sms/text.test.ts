@@ -5,14 +5,14 @@ import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanLine, cleanText } from "#lib/application/text.ts";
 import { isEucKr } from "#lib/channels/sms/euc-kr.ts";
 import { SMS_CHARACTERS, SMS_MAX_CHARACTERS } from "#lib/channels/sms/segments.ts";
-import { smsOf } from "#lib/channels/sms/text.ts";
+import { composeSms } from "#lib/channels/sms/text.ts";
 import { formRegions } from "#lib/content/regions.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { anyText } from "#testing/hostile/any-text.ts";
 
 const FACTS = ["홍길동", "010-1234-5678", "여성/32", "이천", "12월 1일(화)", "평일/오전", "자차"];
 const linesOf = (changes: Partial<StoredApplication>, message = "") =>
-  smsOf({ ...aStoredApplication({ message }), ...changes }).text.split("\n");
+  composeSms({ ...aStoredApplication({ message }), ...changes }).text.split("\n");
 
 test("a text begins with the applicant, and ends with the application number", () => {
   const message = "주차가 어려워요.\n여성 강사님으로 부탁드려요.";
@@ -20,7 +20,7 @@ test("a text begins with the applicant, and ends with the application number", (
   expect(linesOf({}, message)).toEqual(["운전연수 신청", ...FACTS, one, "7K3M-PQ9X"]);
   expect(linesOf({})).toEqual(["운전연수 신청", ...FACTS, "7K3M-PQ9X"]);
   const other = aStoredApplication({ preferredDate: "2027-01-05" });
-  expect(smsOf(other).text.split("\n")[5]).toBe("2027년 1월 5일(화)");
+  expect(composeSms(other).text.split("\n")[5]).toBe("2027년 1월 5일(화)");
 });
 
 const earlierToday = { applicationId: "8ABCDEFG", count: 2 };
@@ -33,7 +33,7 @@ test.each([[{ earlierToday }, "오늘 두 번째 신청입니다(앞 신청 8ABC
 
 test("labels precede the application number in a fixed order", () => {
   const marked = { ...aStoredApplication(), repeats: 1, suspicion: "flooding" } as const;
-  expect(smsOf(marked, "mail").text.split("\n").at(-1)).toBe(
+  expect(composeSms(marked, "mail").text.split("\n").at(-1)).toBe(
     "(다시 보냄) (메일 대신) (자동 입력 의심) 7K3M-PQ9X",
   );
 });
@@ -41,23 +41,23 @@ test("labels precede the application number in a fixed order", () => {
 test("a long message is shortened so that the text has four segments", () => {
   expect(SMS_MAX_CHARACTERS).toBe(268);
   const application = aStoredApplication({ message: "가나다 ".repeat(250) });
-  expect(smsOf(application).text).toMatch(/… \(뒤는 생략\)\n7K3M-PQ9X$/);
-  expect(smsOf(application).shortened).toBe(true);
+  expect(composeSms(application).text).toMatch(/… \(뒤는 생략\)\n7K3M-PQ9X$/);
+  expect(composeSms(application).shortened).toBe(true);
 });
 
 test("a name is cut after 16 characters", () => {
   const longest = { preferredDate: "2026-12-26", carType: "training" } as const;
   const name = "남궁".repeat(8);
   const stored = aStoredApplication({ ...longest, name });
-  expect(smsOf({ ...stored, repeats: 1 }, "mail").text.split("\n")[1]).toBe(name);
-  expect(smsOf(stored).shortened).toBe(false);
-  expect(smsOf(aStoredApplication({ ...longest, name: name.repeat(2) })).shortened).toBe(true);
+  expect(composeSms({ ...stored, repeats: 1 }, "mail").text.split("\n")[1]).toBe(name);
+  expect(composeSms(stored).shortened).toBe(false);
+  expect(composeSms(aStoredApplication({ ...longest, name: name.repeat(2) })).shortened).toBe(true);
 });
 
 test("links in the message and the name are defanged, also where an emoji hid the dot", () => {
   const dead = { name: "x😀.kr", message: "https://a.kr b.co‥kr c😀.😀com" };
-  expect(smsOf(aStoredApplication(dead)).text).not.toMatch(/\S\.[a-z]|:\/\//i);
-  expect(smsOf(aStoredApplication({ name: "😀😀" })).text.split("\n")[1]).toBe("□");
+  expect(composeSms(aStoredApplication(dead)).text).not.toMatch(/\S\.[a-z]|:\/\//i);
+  expect(composeSms(aStoredApplication({ name: "😀😀" })).text.split("\n")[1]).toBe("□");
 });
 
 const code = <Code>({ options }: { options: readonly { code: Code }[] }) =>
@@ -80,7 +80,7 @@ const applications = fc.record({
 test("any application gives a sendable text with its essentials in 70 characters", () => {
   fc.assert(
     fc.property(applications, (application) => {
-      const text = smsOf(aStoredApplication(application)).text;
+      const text = composeSms(aStoredApplication(application)).text;
       expect(isEucKr(text)).toBe(true);
       expect(text.length).toBeLessThanOrEqual(SMS_MAX_CHARACTERS);
       const lines = text.split("\n");

@@ -20,7 +20,7 @@ const REST_IS_ELSEWHERE = "… (뒤는 생략)";
  * it has to do with an earlier application, what is optional, and the visitor's message on one line. The number is the
  * last line, behind the marks that owner.md explains. `shortened`: it leaves out something of the application.
  */
-export function smsOf(stored: StoredApplication, insteadOf?: InsteadOf) {
+export function composeSms(stored: StoredApplication, insteadOf?: InsteadOf) {
   const view = ownerView(stored);
   const marks = [
     (stored.repeats ?? 0) > 0 && "다시 보냄",

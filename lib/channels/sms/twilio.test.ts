@@ -1,7 +1,7 @@
 import twilio from "twilio";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { MessageQuery, OwnerMessage } from "#lib/channels/channel.ts";
-import { smsOf } from "#lib/channels/sms/text.ts";
+import { composeSms } from "#lib/channels/sms/text.ts";
 import { openSms } from "#lib/channels/sms/twilio.ts";
 import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
@@ -45,7 +45,7 @@ test("a text goes out once, and its result carries Twilio's SID", async () => {
   const { sid } = peer.messages[0] ?? {};
   expect(request.mock.calls).toMatchObject([[{ method: "post", timeout: 30_000 }]]);
   expect(peer.messages).toMatchObject([
-    { to: OWNER, from: FROM, body: smsOf(aStoredApplication()).text, validityPeriod: 900 },
+    { to: OWNER, from: FROM, body: composeSms(aStoredApplication()).text, validityPeriod: 900 },
   ]);
   expect(result).toEqual({ outcome: "accepted", providerId: sid, hasLeftProvider: false });
 });

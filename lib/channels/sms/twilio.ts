@@ -9,8 +9,8 @@ import {
   isTemporary,
   SUSPENDED,
 } from "#lib/channels/sms/error-codes.ts";
-import { segmentsOf } from "#lib/channels/sms/segments.ts";
-import { smsNotice, smsOf } from "#lib/channels/sms/text.ts";
+import { countSegments } from "#lib/channels/sms/segments.ts";
+import { composeSms, smsNotice } from "#lib/channels/sms/text.ts";
 import { openTwilio, TwilioError } from "#lib/channels/sms/twilio-client.ts";
 import { summaryText } from "#lib/channels/weekly-summary.ts";
 import type { SmsConfig } from "#lib/config.ts";
@@ -91,7 +91,7 @@ function resultOfMessage({ sid, status, errorCode }: TwilioMessage): AttemptResu
 }
 
 function textOf(message: OwnerMessage): string {
-  if ("application" in message) return smsOf(message.application, message.insteadOf).text;
+  if ("application" in message) return composeSms(message.application, message.insteadOf).text;
   return smsNotice("summary" in message ? summaryText(message) : message.text);
 }
 
@@ -107,9 +107,9 @@ export function openSms(config: SmsConfig, now = Date.now): Channel {
   return {
     recipients: [...new Set(to)],
     timeoutMs: MINUTE,
-    segments: (message) => segmentsOf(textOf(message)),
+    segments: (message) => countSegments(textOf(message)),
     isShortened: (message) =>
-      "application" in message && smsOf(message.application, message.insteadOf).shortened,
+      "application" in message && composeSms(message.application, message.insteadOf).shortened,
     async transmit(message, recipients, { signal, beforeTransmit = async () => true }) {
       const text = { body: textOf(message), validityPeriod: VALIDITY_PERIOD_S, ...sender };
       if (!(await beforeTransmit())) return recipients.map(() => ({ outcome: "not-sent" }));

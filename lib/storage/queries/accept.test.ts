@@ -18,7 +18,7 @@ import {
 
 const accept = (store: Store, changes: Partial<NewApplication> = {}) =>
   store.accept(aNewApplication(changes));
-const rows = async (store: Store) => (await store.list({})).length;
+const countRows = async (store: Store) => (await store.list({})).length;
 
 describe("after an application with a key", () => {
   const application = anApplication({ age: 33 });
@@ -33,7 +33,7 @@ describe("after an application with a key", () => {
     const again = await accept(store, { idempotencyKey: "k", ...changes });
     if (outcome === "replayed") expect(again).toEqual({ ...first, outcome });
     expect(again.outcome).toBe(outcome);
-    expect(await rows(store)).toBe(outcome === "stored" ? 2 : 1);
+    expect(await countRows(store)).toBe(outcome === "stored" ? 2 : 1);
     expect((await store.list({})).at(-1)?.application).toEqual(anApplication());
   });
 
@@ -52,7 +52,7 @@ describe("after an application with a key", () => {
     await runWorkerOnce(temporary, { sms: { outcome: "delivered" } });
     await store.deleteDeliveredBefore(TEST_NOW + 1);
     expect(await accept(store, { idempotencyKey: "k" })).toEqual({ ...first, outcome: "replayed" });
-    expect(await rows(store)).toBe(0);
+    expect(await countRows(store)).toBe(0);
     const now = TEST_NOW + KEY_KEPT_FOR + 1;
     await store.deleteKeysBefore(now - KEY_KEPT_FOR);
     expect((await accept(store, { idempotencyKey: "k", now })).outcome).toBe("stored");
@@ -75,7 +75,7 @@ describe("without a key", () => {
 
   test("20 equal requests at once make one row", async ({ store }) => {
     await Promise.all(Array.from({ length: 20 }, () => accept(store)));
-    expect(await rows(store)).toBe(1);
+    expect(await countRows(store)).toBe(1);
   });
 });
 

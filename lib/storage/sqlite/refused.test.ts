@@ -12,7 +12,7 @@ import {
   acceptanceError,
   damagePage,
   fillDatabase,
-  opened,
+  openTestStore,
   usedDatabase,
   waitUntilAccepted,
 } from "#testing/storage/used-database.ts";
@@ -111,7 +111,7 @@ test("a file as data folder and a folder as database are refused", async ({ temp
   writeFileSync(notAFolder, "");
   mkdirSync(temporary.databaseFile);
   for (const databaseFile of [join(notAFolder, "applications.db"), temporary.databaseFile]) {
-    expect(await acceptanceError(opened(databaseFile))).toMatchObject({
+    expect(await acceptanceError(openTestStore(databaseFile))).toMatchObject({
       message: expect.stringContaining("DATA_DIR"),
     });
   }

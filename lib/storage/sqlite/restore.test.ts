@@ -6,7 +6,7 @@ import { backUp } from "#lib/storage/backups.ts";
 import { openStore } from "#lib/storage/open.ts";
 import { restoreSqlite } from "#lib/storage/sqlite/restore.ts";
 import { aNewApplication, TEST_NOW, temporaryStore } from "#testing/storage/temporary-store.ts";
-import { opened } from "#testing/storage/used-database.ts";
+import { openTestStore } from "#testing/storage/used-database.ts";
 
 /** A stopped site with three applications, and a backup that has two of them. */
 async function withBackup() {
@@ -71,7 +71,7 @@ test.for<[what: string, reason: string, ruin: Ruin]>([
   await using site = await withBackup();
   const { databaseFile, backup, aside } = site;
   ruin(backup);
-  if (reason === "locked") await opened(databaseFile).counts(TEST_NOW);
+  if (reason === "locked") await openTestStore(databaseFile).counts(TEST_NOW);
   const before = readFileSync(databaseFile);
   await expect(restoreSqlite(backup, databaseFile, aside)).rejects.toMatchObject({ reason });
   expect(readFileSync(databaseFile).equals(before)).toBe(true);
