@@ -48,7 +48,7 @@ test.for<[what: string, env: Env, settings: object]>([
   ["a file's URL", { DATABASE_URL: "file:///srv/site/a.db" }, { databaseFile: "/srv/site/a.db" }],
   ["a PostgreSQL", { DATABASE_URL: "postgres://a:b@db/a" }, { databaseUrl: "postgres://a:b@db/a" }],
   ["its other name", { DATABASE_URL: OTHER_NAME }, { databaseUrl: OTHER_NAME }],
-  // Two numbers, and four segments at most to each.
+  // The cap has to allow one text of four segments to each of two numbers.
   ["the least cap", { ...TWILIO, SMS_HOURLY_LIMIT: "8" }, { smsHourlyLimit: 8 }],
   [
     "a login that is encoded",

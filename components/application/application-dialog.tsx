@@ -11,7 +11,7 @@ import { Copy } from "#components/ui/copy.tsx";
 import { CheckIcon, WifiOffIcon } from "#components/ui/icons.tsx";
 import { useCloseOnBack } from "#components/ui/use-close-on-back.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
-import { closedDialog, success } from "#lib/content/application-dialog.ts";
+import { closedDialogToasts, receivedToast } from "#lib/content/application-dialog.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { receipt as receiptCopy } from "#lib/content/application-result.ts";
 
@@ -86,7 +86,7 @@ export function ApplicationDialog({
         {/* The receipt of the page follows when this toast closes. */}
         {receipt && (
           <Toast onClose={dismissFinished} Icon={CheckIcon}>
-            {success.toast}{" "}
+            {receivedToast.toast}{" "}
             <span className="inline-block tabular">
               {receiptCopy.number} {formatApplicationId(receipt.applicationId)}
             </span>
@@ -98,7 +98,7 @@ export function ApplicationDialog({
       <div className="toast-place">
         {wasClosed && isUnsent && !finished && (
           <Toast onClose={() => setClosed(false)} Icon={WifiOffIcon}>
-            <Copy text={closedDialog[status]} />
+            <Copy text={closedDialogToasts[status]} />
           </Toast>
         )}
       </div>

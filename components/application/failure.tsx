@@ -10,7 +10,12 @@ import type { FormName } from "#lib/application/fields.ts";
 import { applicationText } from "#lib/application/summary.ts";
 import { sendingPromise } from "#lib/browser/background.ts";
 import type { FormState } from "#lib/browser/form-state.ts";
-import { copyMessage, dialogFailure, failure, refusal } from "#lib/content/application-result.ts";
+import {
+  dialogFailure,
+  failure,
+  messageCopyButton,
+  refusal,
+} from "#lib/content/application-result.ts";
 import { fill } from "#lib/content/copy.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
 
@@ -58,7 +63,7 @@ export function Failure({
         <Copy as="p" text={fill(failure.byHand, { phone })} />
         <TextMessage id={TEXT_MESSAGE_ID} text={text} className="my-2 font-strong" />
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <CopyButton text={text} shown={TEXT_MESSAGE_ID} copy={copyMessage} />
+          <CopyButton text={text} shown={TEXT_MESSAGE_ID} copy={messageCopyButton} />
           <CallLink phone={phone} />
         </div>
       </Details>

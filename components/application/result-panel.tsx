@@ -6,12 +6,12 @@ import { useCountdown } from "#components/application/use-countdown.ts";
 import { useFormState } from "#components/application/use-form-submission.ts";
 import { sendingPromise } from "#lib/browser/background.ts";
 import type { FormSubmission } from "#lib/browser/form-submission.ts";
-import { kept, panel as panelCopy } from "#lib/content/application-result.ts";
+import { panel as panelCopy, queuedResult } from "#lib/content/application-result.ts";
 import { fill } from "#lib/content/copy.ts";
 import { FORM_ID } from "#lib/content/links.ts";
 
 /** Seconds that an unused panel stays, by the result of the submission. */
-const STAY_SECONDS = { received: 3, kept: 5 } as const;
+const STAY_SECONDS = { received: 3, queued: 5 } as const;
 
 /** The panel that replaces the form after a submission. A queued application may be received while it is shown. */
 export function ResultPanel({
@@ -20,8 +20,8 @@ export function ResultPanel({
   ...place
 }: Place & { submission: FormSubmission; onDone: (byHand: boolean, hadFocus: boolean) => void }) {
   const { status, receipt, submitted, queuedAt, reason } = useFormState(submission);
-  const [wasKept] = useState(!receipt);
-  const seconds = STAY_SECONDS[wasKept ? "kept" : "received"];
+  const [wasQueued] = useState(!receipt);
+  const seconds = STAY_SECONDS[wasQueued ? "queued" : "received"];
   const { panel, stop, stopped, secondsLeft } = useCountdown(seconds, () => end(false));
   const end = (byHand: boolean) =>
     onDone(byHand, panel.current?.contains(document.activeElement) === true);
@@ -40,8 +40,8 @@ export function ResultPanel({
     if (isOver) endOnce();
   }, [isOver]);
 
-  const sentence = fill(kept.text, {
-    cause: kept.cause[reason ?? "unknown"],
+  const sentence = fill(queuedResult.text, {
+    cause: queuedResult.cause[reason ?? "unknown"],
     promise: sendingPromise(),
   });
   return (
@@ -52,7 +52,7 @@ export function ResultPanel({
         heading="h2"
         id={FORM_ID}
         outcome={receipt ?? { keptAt: queuedAt, sentence }}
-        smsFirst={wasKept}
+        smsFirst={wasQueued}
         values={submitted}
       >
         <div className="mt-2 flex flex-wrap items-center justify-between gap-x-6">

@@ -9,7 +9,7 @@ import { formatPhone } from "#lib/application/phone.ts";
 import type { Receipt } from "#lib/application/response-body.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import { applicationText } from "#lib/application/summary.ts";
-import { copyMessage, kept, received } from "#lib/content/application-result.ts";
+import { messageCopyButton, queuedResult, received } from "#lib/content/application-result.ts";
 import { fill } from "#lib/content/copy.ts";
 import { smsHref } from "#lib/content/links.ts";
 
@@ -22,7 +22,12 @@ export interface Place {
 
 const LOOK = {
   received: { copy: received, Sign: CheckIcon, sign: "bg-sign-700 text-white", sms: "outline" },
-  kept: { copy: kept, Sign: WifiOffIcon, sign: "bg-lane-500 text-asphalt-900", sms: "primary" },
+  queued: {
+    copy: queuedResult,
+    Sign: WifiOffIcon,
+    sign: "bg-lane-500 text-asphalt-900",
+    sms: "primary",
+  },
 } as const;
 
 /** Result of an application, in the panel on /contact and on the page for forms without script. */
@@ -48,9 +53,9 @@ export function Result({
   children?: ReactNode;
 }) {
   const text = applicationText(values);
-  const isKept = "keptAt" in outcome;
-  const { copy, Sign, sign, sms } = LOOK[isKept ? "kept" : "received"];
-  const sentence = isKept
+  const isQueued = "keptAt" in outcome;
+  const { copy, Sign, sign, sms } = LOOK[isQueued ? "queued" : "received"];
+  const sentence = isQueued
     ? outcome.sentence
     : fill(received.text, { phone: formatPhone(values.phone ?? "") });
 
@@ -59,9 +64,9 @@ export function Result({
       {[
         [
           copy.number,
-          isKept ? temporaryNumber(outcome.keptAt) : formatApplicationId(outcome.applicationId),
+          isQueued ? temporaryNumber(outcome.keptAt) : formatApplicationId(outcome.applicationId),
         ],
-        [copy.time, seoulDateTime(isKept ? outcome.keptAt : Date.parse(outcome.submittedAt))],
+        [copy.time, seoulDateTime(isQueued ? outcome.keptAt : Date.parse(outcome.submittedAt))],
       ].map(([label, value]) => (
         <div key={label} className="flex flex-wrap gap-x-4 border-asphalt-300 border-b py-3.5">
           <dt className="min-w-20 text-asphalt-600 sm:w-40">{label}</dt>
@@ -75,7 +80,7 @@ export function Result({
       <ButtonLink href={smsHref(phone, text)} variant={sms} icon={MessageIcon}>
         {copy.sms}
       </ButtonLink>
-      <CopyButton text={text} shown={TEXT_MESSAGE_ID} copy={copyMessage} />
+      <CopyButton text={text} shown={TEXT_MESSAGE_ID} copy={messageCopyButton} />
     </div>
   );
   return (
@@ -97,7 +102,7 @@ export function Result({
         </Heading>
         <p className="mt-2 text-asphalt-600 type-body">
           <Copy text={sentence} />
-          {!isKept && callback && <span className="block">{callback}</span>}
+          {!isQueued && callback && <span className="block">{callback}</span>}
         </p>
       </div>
       {children}

@@ -22,7 +22,7 @@ import { type DeviceRecord, deletedAt, type Queued, type Rejected } from "#lib/b
 import { sender } from "#lib/browser/sender.ts";
 import { sendNow, startSending } from "#lib/browser/start-sending.ts";
 import { isThisTab } from "#lib/browser/tab-claim.ts";
-import { kept, receipt as receiptCopy } from "#lib/content/application-result.ts";
+import { queuedResult, receipt as receiptCopy } from "#lib/content/application-result.ts";
 import { fill } from "#lib/content/copy.ts";
 import { FORM_ID, FORM_PAGE, smsHref } from "#lib/content/links.ts";
 import { KEEP_DAYS } from "#lib/content/on-device.ts";
@@ -195,7 +195,7 @@ function Options({
           {children}
           <TextMessage text={summarise(values)} />
           <p className="tabular">
-            {kept.number} <span className="inline-block">{temporaryNumber(at)}</span>
+            {queuedResult.number} <span className="inline-block">{temporaryNumber(at)}</span>
           </p>
         </div>
         <Actions>

@@ -7,7 +7,7 @@ const LATER_MS = 2_000;
 
 /**
  * Loads code when the browser is idle, and again when the network comes back. A caller that needs it sooner calls
- * `load` itself, which must stay the same function.
+ * `load` itself. `load` must be the same function at every rendering.
  */
 export function useWhenIdle(load: () => Promise<unknown>): void {
   useEffect(() => {

@@ -1,4 +1,4 @@
-import { success } from "#lib/content/application-dialog.ts";
+import { receivedToast } from "#lib/content/application-dialog.ts";
 import { received } from "#lib/content/application-result.ts";
 import { fillIn, openForm, readValues } from "#testing/browser/engines/application.ts";
 import type { Tab } from "#testing/browser/engines/tab.ts";
@@ -98,7 +98,7 @@ for (const size of [PHONE, DESKTOP, SMALL_PHONE, LANDSCAPE]) {
       await fillIn(tab, "dialog", name);
       expect((await tab.boxOf("dialog[open] h2")).top).toBeCloseTo(title.top, 0);
       await tab.press("dialog [type=submit]");
-      const toast = await tab.boxOf("[role=status] p", success.toast);
+      const toast = await tab.boxOf("[role=status] p", receivedToast.toast);
       expect(toast.bottom).toBeLessThanOrEqual(size.height);
       expect(await tab.run(() => document.querySelector("dialog[open]") !== null)).toBe(false);
       await expectTextedOnce(twilio, name);

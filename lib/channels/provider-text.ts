@@ -8,7 +8,7 @@ const NUMBER = /\+?\d(?:[\s().-]?\d){7,}/g;
 const WORD = /[\p{L}\p{N}]{2,}/gu;
 const NOT_ASCII = /[^\x20-\x7e]+/g;
 
-export function providerText(said: string, sent: string): string {
+export function cleanProviderText(said: string, sent: string): string {
   const own = new Set(sent.match(WORD));
   const text = said
     .replace(/\s+/g, " ")

@@ -17,12 +17,12 @@ export const hints = {
 } as const;
 
 /** The labels of the optional fields: `남기실 말씀`, or several with commas. */
-export const optionalFields = OPTIONAL_FIELDS.map((field) => FIELDS[field].label).join(", ");
+export const optionalFieldLabels = OPTIONAL_FIELDS.map((field) => FIELDS[field].label).join(", ");
 
 export const applicationForm = {
   title: "연수 신청서",
   note: {
-    contact: `${optionalFields}만 빼고 모두 적어 주세요.`,
+    contact: `${optionalFieldLabels}만 빼고 모두 적어 주세요.`,
     dialog: "표시가 있는 항목은 꼭 입력해 주세요.",
   },
   groups: {

@@ -11,7 +11,7 @@ export const received = {
 } as const;
 
 /** The same panel while the application is queued on this device. */
-export const kept = {
+export const queuedResult = {
   title: "신청서를 이 기기에⏎m 보관했습니다",
   text: "{cause} 아직 보내지 못했습니다. {promise} [(오프라인 모드)]",
   cause: {
@@ -38,7 +38,7 @@ export const promise = {
 export const details = "자세히";
 
 /** The button beside a text message that can be sent by hand. */
-export const copyMessage = {
+export const messageCopyButton = {
   copy: "내용 복사",
   copied: "복사했습니다",
   byHand: "내용을 선택했습니다. 길게 누르거나 Ctrl+C로 복사해 주세요.",

@@ -28,7 +28,7 @@ export const regions: readonly Region[] = [
   { name: "충주", official: "충주시", romanised: "Chungju", direction: "southeast", inForm: false },
 ];
 
-/** The region's id in a link to the form. An address holds no Hangul, which could be a visitor's words. */
+/** The region's id in a link to the form. The link has no Hangul, which in a log would count as a visitor's text. */
 export const regionId = (romanised: string) => romanised.toLowerCase();
 
 /** The regions that an application may name. */

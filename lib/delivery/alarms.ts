@@ -38,9 +38,9 @@ export async function currentAlarms(deps: DeliveryDeps): Promise<Alarm[]> {
 /** An alarm that has arrived is sent again only for a newer cause; one that reached nobody, after a day. Pure. */
 export function isAlarmDue(earlier: EarlierJob | undefined, causeAt: number, now: number): boolean {
   if (earlier === undefined) return true;
-  const { state, toldAt, finishedAt, reached } = earlier;
+  const { state, sentAt, finishedAt, reached } = earlier;
   if (state === "open") return false;
-  const at = toldAt ?? (state === "given-up" ? finishedAt : undefined);
+  const at = sentAt ?? (state === "given-up" ? finishedAt : undefined);
   // A later time than now is from before the clock was set back.
   if (at === undefined || at > now + CLOCK_SLACK) return true;
   return (reached === 0 || causeAt > at) && now - at >= DAY;

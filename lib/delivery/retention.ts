@@ -31,7 +31,7 @@ interface RetentionDeps extends Clocks {
   retention: Retention;
 }
 
-/** Watches the clock of this process at every pass of the worker, and deletes once an hour, while it is proven. */
+/** Watches the clock at every pass of the worker, and deletes once an hour after a day of steady time. */
 export class HourlyRetention {
   readonly #deps: RetentionDeps;
   #clock: SteadyClock | undefined;

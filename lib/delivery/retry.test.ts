@@ -8,7 +8,7 @@ import {
   LAST_TRY,
   nextCheckAt,
   nextTryAt,
-  REJECTED_FOR,
+  REJECTION_LASTS,
   retryRejectedAt,
   stuckAfter,
 } from "#lib/delivery/retry.ts";
@@ -41,7 +41,7 @@ it.each([
 });
 
 it("a rejection has expired when its next retry comes", () => {
-  expect(REJECTED_FOR).toBeLessThan(30 * MINUTE);
+  expect(REJECTION_LASTS).toBeLessThan(30 * MINUTE);
 });
 
 it("only the last of five checks reports a missing text as not sent", () => {

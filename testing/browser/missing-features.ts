@@ -1,6 +1,6 @@
 /** Features that a two-year-old browser may lack: `npm test` removes all at once, `npm run test:long` one at a time. */
 import { expect, type Page } from "@playwright/test";
-import { success } from "#lib/content/application-dialog.ts";
+import { receivedToast } from "#lib/content/application-dialog.ts";
 import { FORM_ROUTES, fillForm, openContact, openDialog } from "#testing/browser/form.ts";
 import {
   expectMailedOnce,
@@ -108,7 +108,7 @@ export async function expectFormsSentWithout(
   const dialog = await openDialog(page, site.url);
   await fillForm(dialog, { name: visitor });
   await dialog.locator("[type=submit]").click();
-  await expect(page.getByText(success.toast)).toBeVisible();
+  await expect(page.getByText(receivedToast.toast)).toBeVisible();
   await expectTextedOnce(twilio, visitor);
   expect(findMails(smtp, visitor)).toHaveLength(1);
 }

@@ -18,7 +18,7 @@ export interface FirstLoad {
 }
 
 /** The addresses of the files that a page and its `Link` header name. */
-function namedIn(html: string, link: string) {
+function listedAddresses(html: string, link: string) {
   const tags = [...html.matchAll(/<(link|img)\b[^>]*>/g)].map(([tag, name]) => ({
     name,
     address: /\s(?:src|href)="([^"]+)"/.exec(tag)?.[1]?.replaceAll("&amp;", "&"),
@@ -53,7 +53,7 @@ function bytesAt(url: string): Promise<{ header: number; body: number }> {
 export async function firstLoad(origin: string, path: string): Promise<FirstLoad> {
   const page = await fetch(origin + path);
   const link = page.headers.get("link") ?? "";
-  const { scripts, styles, fonts, pictures } = namedIn(await page.text(), link);
+  const { scripts, styles, fonts, pictures } = listedAddresses(await page.text(), link);
   if (scripts.length === 0 || styles.length === 0) {
     throw new Error(`${path} names no script or no style: its form is not known here`);
   }

@@ -4,7 +4,7 @@ import type { NodemailerError } from "nodemailer/lib/errors";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
 import { MINUTE, SECOND } from "#lib/application/durations.ts";
 import type { TransmitOptions } from "#lib/channels/channel.ts";
-import { providerText } from "#lib/channels/provider-text.ts";
+import { cleanProviderText } from "#lib/channels/provider-text.ts";
 
 /** Limits of RFC 5321 section 4.5.3.2. Shorter limits would cause duplicate mails. */
 export const SMTP_LIMITS = {
@@ -186,7 +186,7 @@ export class Conversation {
     const [, status, enhanced] = CODES.exec(response) ?? [];
     if (status === undefined) return `${step}: ${originalCode ?? code ?? "no answer"}`;
     const words = response.split("\n").map((line) => line.replace(CODES, ""));
-    const text = providerText(words.join(" "), this.#mail?.words ?? "");
+    const text = cleanProviderText(words.join(" "), this.#mail?.words ?? "");
     return [`${step}:`, status, enhanced, text].filter(Boolean).join(" ");
   }
 }

@@ -7,7 +7,7 @@ import twilio from "twilio";
 import type RequestClient from "twilio/lib/base/RequestClient.js";
 import { z } from "zod";
 import { SECOND } from "#lib/application/durations.ts";
-import { providerText } from "#lib/channels/provider-text.ts";
+import { cleanProviderText } from "#lib/channels/provider-text.ts";
 import type { SmsConfig } from "#lib/config.ts";
 
 const TWILIO_ORIGIN = "https://api.twilio.com";
@@ -65,7 +65,7 @@ class HttpClient extends twilio.RequestClient {
     // A 2xx that cannot be read is quoted nowhere: it may hold personal data.
     if (statusCode < 300) throw new TwilioError(statusCode);
     const { code, message } = REFUSAL.parse(body);
-    const words = providerText(message ?? "", Object.values(options.data ?? {}).join(" "));
+    const words = cleanProviderText(message ?? "", Object.values(options.data ?? {}).join(" "));
     const notBefore = parseRetryAfter(headers["retry-after"], this.#now());
     throw new TwilioError(statusCode, code || undefined, words, notBefore);
   }

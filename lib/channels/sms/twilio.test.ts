@@ -212,7 +212,7 @@ test.each<[Misbehaviour, number | undefined]>([
   [{ status: 429, headers: { "retry-after": date } }, Date.parse(date)],
   [{ status: 429 }, undefined],
   [{ status: 400, code: 21611 }, undefined],
-])("a refusal of too many messages is retried when Twilio says: %o", async (fault, notBefore) => {
+])("a text over Twilio's rate limit is retried when Twilio says: %o", async (fault, notBefore) => {
   peer.next(fault);
   const result = await send();
   expect(result).toMatchObject({ outcome: "not-sent", notBefore, fault: { about: "channel" } });

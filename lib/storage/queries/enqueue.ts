@@ -49,9 +49,9 @@ export async function enqueueJob(writing: Writing, job: NewJob, now: number): Pr
     .execute();
 }
 
-/** An earlier job of this kind and topic; `toldAt`: when its last message left or may have left. */
+/** An earlier job of this kind and topic; `sentAt`: when its last message left or may have left. */
 export interface EarlierJob extends Pick<JobRow, "state" | "finishedAt"> {
-  toldAt: number | undefined;
+  sentAt: number | undefined;
   /** Number of its messages that reached the owner. */
   reached: number;
 }
@@ -61,7 +61,7 @@ export async function findEarlierJob(
   { kind, topic }: Pick<NewJob, "kind" | "topic">,
 ): Promise<EarlierJob | undefined> {
   const { rows } = await sql<EarlierJob>`
-    select state, finished_at, max(attempts.begun_at) as told_at,
+    select state, finished_at, max(attempts.begun_at) as sent_at,
       count(case when attempts.outcome in ${REACHED} then 1 end) as reached
     from jobs left join attempts on attempts.job_id = jobs.id and attempts.id > jobs.attempts_after
       and attempts.outcome in ('sending', 'unknown', 'accepted', 'delivered')
