@@ -57,7 +57,7 @@ describe("send", () => {
   ])("a %i is a temporary failure with its reason", async (status, reason) => {
     const outcome = await send(sending, answer(status, "", {}, "Trouble"));
     expect(outcome).toEqual({ ...later, errorText: `HTTP ${status}: Trouble`, reason });
-    // HTTP/2 has no text for it.
+    // HTTP/2 responses have no status text.
     expect(await send(sending, answer(status, ""))).toMatchObject({ errorText: `HTTP ${status}` });
   });
 

@@ -43,7 +43,7 @@ export async function instrumentFiles(files: readonly string[]): Promise<Instrum
   return {
     files: instrumented,
     mutants: mutants
-      // Stryker lists the excluded ones too, without putting them into the code.
+      // Stryker also lists the excluded mutants, which are not in the code.
       .filter(({ status }) => status !== "Ignored")
       .map(({ id, fileName, location, replacement }) => {
         const lines = (sources.get(fileName) ?? "").split("\n");
