@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { parsePrefill } from "#lib/application/prefill.ts";
+
+test.each<[search: string, choices: { region?: string; carType?: string; words?: string }]>([
+  ["", {}],
+  ["?car=own", { carType: "own" }],
+  ["?car=midsize", { carType: "training", words: "중형 연수차 희망" }],
+  ["?car=suv", { carType: "training", words: "SUV 연수차 희망" }],
+  ["?car=suv&wish=parking", { carType: "training", words: "SUV 연수차 희망" }],
+  ["?car=truck", {}],
+  ["?wish=parking", { words: "주차 연습" }],
+  ["?wish=night&region=yeoju", { region: "여주", words: "야간 운전 연습" }],
+  ["?wish=", {}],
+  ["?region=icheon", { region: "이천" }],
+  ["?region=chungju", {}],
+  ["?region=seoul", {}],
+])("the link %j prefills %j", (search, { region, carType, words }) => {
+  const { wish, ...choices } = parsePrefill(search);
+  expect({ ...choices, words: wish?.words }).toEqual({ region, carType, words });
+});
