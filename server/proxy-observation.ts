@@ -82,7 +82,7 @@ export class ProxyObservation {
     if (earlier?.fits) this.#fitting.set("the process before", Date.now());
   }
 
-  /** True while TRUSTED_PROXY_HOPS is wrong: one address may then stand for many visitors. */
+  /** True while TRUSTED_PROXY_HOPS is wrong: one address may then be that of many visitors. */
   get isMisfit(): boolean {
     return this.#state === "misfits";
   }

@@ -234,3 +234,53 @@ test("a backup to a typed path does not end a failure of the site's own backups"
   await output(backup, [], temporary);
   expect(await temporary.store.findNote("backup")).toBeDefined();
 });
+
+/** `show` prints this about an application after one mail that failed. */
+const SHOWN = `접수번호        7K3M-PQ9X
+접수 시각       12월 1일(화) 오전 9:30
+신청서          연수 신청 (메일로 받음)
+이름            홍길동
+전화번호        010-1234-5678
+성별/나이       여성/32
+연수 지역       이천
+희망 날짜       12월 1일(화)
+요일/시간대     평일/오전
+연수 차량       자차
+자동 입력 의심  보이지 않는 칸이 채워짐
+남기신 말씀
+  첫째 줄
+  둘째 줄
+
+상태         대기
+다음 시도    12월 1일(화) 오전 9:3N
+실패한 시도  1번
+마지막 오류  메일 서버를 확인해 주세요.
+보낸 기록
+  메일  owner@practice.example  나가지 않음  12월 1일(화) 오전 9:30  no answer
+`;
+
+test("show prints each fact of an application once", async () => {
+  await using temporary = newStore();
+  const now = Date.parse("2026-12-01T09:30:00+09:00");
+  const application = { ...aNewApplication().application, message: "첫째 줄\n둘째 줄" };
+  const sent = aNewApplication({ route: "mail", now, application, suspicion: "honeypot" });
+  await temporary.store.accept(sent);
+  await runWorkerOnce(temporary, { mail: silent }, now);
+  const atSomeMinute = (shown: string) => shown.replace(/(다음 시도.+9:3)\d/, "$1N");
+  expect(atSomeMinute(await output(show, [NUMBER], temporary))).toBe(SHOWN);
+  await runWorkerOnce(temporary, { mail: DELIVERED }, now + 3_600_000);
+  const delivered = await output(show, [NUMBER], temporary);
+  expect(delivered).toMatch(/\n상태 +전달됨 \(메일\)\n끝난 시각 +12월 1일\(화\) 오전 10:30\n/);
+  expect(delivered).not.toMatch(/다음 시도|다음 확인|다시 보냄/);
+  await output(resend, [NUMBER], temporary, { again: true });
+  expect(await output(show, [NUMBER], temporary)).toMatch(
+    /\n실패한 시도 +0번\n다시 보냄 +1번\n보낸 기록/,
+  );
+});
+
+test("show leaves out the heading of an empty message", async () => {
+  await using temporary = newStore();
+  const application = { ...aNewApplication().application, message: "" };
+  await temporary.store.accept(aNewApplication({ application }));
+  expect(await output(show, [NUMBER], temporary)).not.toContain("남기신 말씀");
+});
