@@ -116,6 +116,12 @@ it("the week's mail encodes the name of its table by RFC 2231 alone", async () =
   expect(attachments.map(({ filename }) => filename)).toEqual(["신청-2026-11-23.csv"]);
 });
 
+it("the week's mail shows a name of 20 characters whole", () => {
+  expect(mailOf([tracked({}, { name: "가".repeat(20) })]).text).toContain(
+    `\n${"가".repeat(20)} 010`,
+  );
+});
+
 it("the week's mail shows hostile text as plain text", () => {
   expect(mailOf([tracked({}, { name: "🚗".repeat(50) })]).text).toContain(
     `\n${"🚗".repeat(20)}… 010-1234-5678`,

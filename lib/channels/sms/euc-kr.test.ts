@@ -19,6 +19,7 @@ test.each([
   ["José Ångström", "Jose Angstrom"],
   ["ﬁne", "fine"],
   ["a\u00a0b\u2003c", "a b c"],
+  ["a\u1680b\tc", "a b c"],
   ["สวัส", "□□□"],
   ["〜", "~"],
 ])("the text %s is converted to %s for EUC-KR", (typed, sent) => {

@@ -44,10 +44,8 @@ function nearest(character: string): string {
   if (DASH.test(character)) return "-";
   if (/[가-힣]/.test(character)) return nearestSyllable(character);
   if (SILENT.test(character)) return "";
-  const plain = [character.normalize("NFKC"), character.normalize("NFKD").replace(MARKS, "")].find(
-    (candidate) => candidate !== "" && isEucKr(candidate),
-  );
-  return plain ?? NOT_WRITABLE;
+  const plain = [character.normalize("NFKC"), character.normalize("NFKD").replace(MARKS, "")];
+  return plain.find(isEucKr) ?? NOT_WRITABLE;
 }
 
 const SYLLABLE_BASE = 0xac00;
