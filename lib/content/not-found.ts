@@ -19,6 +19,11 @@ export const wrongMethodPage = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>열 수 없는 주소입니다</title>
+<style>
+body { max-width: 32rem; margin: 20vh auto; padding: 0 1.25rem; font-family: system-ui, sans-serif; line-height: 1.65; word-break: keep-all }
+h1 { font-size: 1.75rem; line-height: 1.3 }
+a { display: inline-block; padding: 0.5rem 0; color: inherit; font-weight: 600; text-underline-offset: 0.25em }
+</style>
 <h1>열 수 없는 주소입니다</h1>
 <p>연수 신청은 신청 페이지에서 하실 수 있습니다.</p>
 <p><a href="/contact">신청 페이지로 가기</a> · <a href="/">처음으로 가기</a></p>
