@@ -28,22 +28,27 @@ interface Picture {
   top: number;
   size: number;
   onDark?: true;
-  /** The direction sign behind the text. */
+  /** The card or the direction sign behind the text. */
   board?: CSSProperties;
   /** Content below the headline. */
   more?: ReactNode;
 }
+
+/** A board fills the middle square from edge to edge. */
+const BOARD = { left: 285, width: 630, borderRadius: 20 };
 
 const COLUMN = { display: "flex", flexDirection: "column" } as const;
 
 const pictures: Partial<Record<PageId, Picture>> = {
   home: {
     background: paper,
-    art: [[hero.picture.src, 0, 0, 1200, 675]],
-    top: 88,
+    // The card covers the drawing's own sign; the car with its plate is below, in the middle square.
+    art: [[hero.picture.src, -204, -80, 1404, 790]],
+    top: 64,
     size: 58,
+    board: { ...BOARD, padding: "32px 38px", background: paper },
     more: (
-      <div style={{ ...COLUMN, fontSize: 27, marginTop: 14, color: asphalt[800] }}>
+      <div style={{ ...COLUMN, fontSize: 26, marginTop: 14, color: asphalt[800] }}>
         <span>{hero.prices.join(" · ")}</span>
         <span style={{ marginTop: 6 }}>{plainCopy(hero.regions)}</span>
       </div>
@@ -56,10 +61,8 @@ const pictures: Partial<Record<PageId, Picture>> = {
     size: 60,
     onDark: true,
     board: {
-      left: 285,
-      width: 630,
+      ...BOARD,
       padding: "36px 38px",
-      borderRadius: 20,
       background: sign[800],
       boxShadow: `inset 0 0 0 8px ${sign[800]}, inset 0 0 0 12px ${white}`,
     },
