@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import sharp from "sharp";
 import { STOCK_PHOTO_HOST } from "#lib/content/business.ts";
+import { offers } from "#lib/content/prices.ts";
 import { expect, withSite as test } from "#testing/browser/test.ts";
 import { portOf } from "#testing/peers/port-of.ts";
 import { copyBuildWithTexts } from "#testing/site/copy-of-build.ts";
@@ -63,5 +64,23 @@ test("a photo is served as WebP in the width of the screen", async () => {
     expect(page).not.toMatch(new RegExp(`(src|srcSet)="https://${STOCK_PHOTO_HOST}`));
   } finally {
     stock.close();
+  }
+});
+
+test("a ticket shows its whole car below 1024 px", async ({ page, site }) => {
+  for (const width of [390, 768]) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.goto(`${site.url}/pricing`);
+    const cars = page.locator(".ticket-picture img");
+    await expect(cars).toHaveCount(offers.length);
+    const shapes = await cars.evaluateAll((images) =>
+      images.map((image) => ({
+        isWhole: getComputedStyle(image).objectFit === "contain",
+        ratio: image.clientWidth / image.clientHeight,
+      })),
+    );
+    // The drawings are 16:9.
+    for (const { isWhole, ratio } of shapes)
+      expect(isWhole || Math.abs(ratio - 16 / 9) < 0.02, `${width} px, ${ratio}`).toBe(true);
   }
 });

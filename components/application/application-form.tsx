@@ -101,7 +101,7 @@ export function ApplicationForm({
       // The site's own error messages are in Korean; the browser's are in the browser's language.
       noValidate
       aria-busy={busy}
-      className={inDialog ? "flex min-h-0 flex-auto flex-col" : "grid gap-5"}
+      className={inDialog ? "flex min-h-0 flex-auto flex-col" : "grid grid-cols-1 gap-5"}
     >
       <div className={inDialog ? "sheet-body" : "contents"}>
         {inDialog && (

@@ -109,7 +109,7 @@ function Ticks() {
       {facts.map((fact) => (
         <li key={fact} className="flex gap-2">
           <CheckIcon className="mt-0.5 text-sign-700" />
-          {fact}
+          <span className="min-w-0">{fact}</span>
         </li>
       ))}
     </ul>

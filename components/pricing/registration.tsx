@@ -7,7 +7,8 @@ export function Registration() {
   return (
     academyRegistration && (
       <p className="type-helper mt-3 text-asphalt-600">
-        {priceBlock.registration} <span className="inline-block">{academyRegistration}</span>
+        {priceBlock.registration}{" "}
+        <span className="inline-block wrap-anywhere">{academyRegistration}</span>
       </p>
     )
   );
