@@ -8,6 +8,7 @@ import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { CHANNELS } from "#lib/channels/registry.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import type { Config } from "#lib/config.ts";
+import { attemptLimit } from "#lib/delivery/retry.ts";
 import type { ClosedAttempt } from "#lib/storage/queries/attempts.ts";
 import { type AttemptResult, isFree } from "#lib/storage/queries/outcomes.ts";
 
@@ -31,10 +32,10 @@ export const testSend: Command = {
       );
     }
     const text = `[시험] 운전연수 신청 알림 시험입니다. 이 글이 보이면 설정이 맞습니다. ${seoulDateTime(Date.now())} ${new URL(config.siteUrl).host}`;
-    const { recipients, timeoutMs } = channel;
+    const { recipients } = channel;
     const message = { kind: "test", text } as const;
     const begunAt = Date.now();
-    const signal = AbortSignal.timeout(timeoutMs);
+    const signal = AbortSignal.timeout(attemptLimit(channel));
     const results = await channel.transmit(message, recipients, { signal });
     const ends = await Promise.all(results.map((result) => follow(result, channel)));
     const cost = channel.segments(message);

@@ -8,9 +8,9 @@ import { findFaults } from "#lib/delivery/faults.ts";
 import { type ActionTo, type DeliveryState, nextAction } from "#lib/delivery/next-action.ts";
 import { buildMessage, fullTextJobs, routeJob } from "#lib/delivery/owner-message.ts";
 import {
+  attemptLimit,
   isDue,
   LAST_TRY,
-  LONGEST_ATTEMPT,
   nextTryAt,
   withinLongestWait,
 } from "#lib/delivery/retry.ts";
@@ -171,9 +171,9 @@ export class JobRun {
 
   #limit(channel: ChannelName): AbortSignal {
     const { channels, cutOff } = this.#deps;
-    const { timeoutMs = 0 } = channels[channel] ?? {};
-    const limit = AbortSignal.timeout(Math.min(timeoutMs, LONGEST_ATTEMPT));
-    return AbortSignal.any([cutOff, limit]);
+    const used = channels[channel];
+    const limitMs = used === undefined ? 0 : attemptLimit(used);
+    return AbortSignal.any([cutOff, AbortSignal.timeout(limitMs)]);
   }
 
   async #record(ended: readonly ClosedAttempt[]): Promise<void> {
