@@ -102,10 +102,11 @@ test("test-send sends one marked message, and reports its outcome and the remedy
   twilio.next({ status: 401, code: 20003 });
   const login = await applications(site, "test-send", "sms");
   expect(login).toMatchObject({ code: 1, stdout: expect.stringContaining("인증 토큰이 맞는지") });
-  expect(login.stdout).not.toContain("국제발신");
+  expect(login.stdout).not.toMatch(/국제발신|도착했습니다/);
   smtp.next({ recipients: { "owner@practice.example": 550 } });
   const address = await applications(site, "test-send", "mail");
   expect(address).toMatchObject({ code: 1, stdout: expect.stringContaining("받는 주소 설정을") });
+  expect(address.stdout).not.toContain("메일을 받았습니다");
 });
 
 test("export writes a new private spreadsheet, and a refused command says why", async ({

@@ -1,5 +1,14 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
+import { backup } from "#cli/applications/backup.ts";
+import { done } from "#cli/applications/done.ts";
+import { list } from "#cli/applications/list.ts";
+import { resend } from "#cli/applications/resend.ts";
 import { runCommand } from "#cli/applications/run.ts";
+import { show } from "#cli/applications/show.ts";
+import { parseConfig } from "#lib/config.ts";
+import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 const said: string[] = [];
 beforeEach(() => {
@@ -37,4 +46,17 @@ test("help lists every command and exits with 0", async () => {
   expect(await runCommand(["help"])).toBe(0);
   const commands = "list show resend done test-send export backup restore forget";
   for (const name of commands.split(" ")) expect(said.join("\n")).toContain(`\n${name} `);
+});
+
+test.each([
+  [list, []],
+  [show, ["7K3MPQ9X"]],
+  [resend, ["7K3MPQ9X"]],
+  [done, ["7K3MPQ9X"]],
+  [backup, []],
+])("a command before the first start makes no database", async (command, words) => {
+  const config = parseConfig({ DATA_DIR: join(temporaryFolder(), "data") });
+  const run = command.run(words, config, { limit: "20" });
+  await expect(run).rejects.toThrow(`데이터베이스가 없습니다: ${config.databaseFile}`);
+  expect(existsSync(config.databaseFile)).toBe(false);
 });
