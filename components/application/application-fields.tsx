@@ -73,7 +73,7 @@ export function ApplicationFields({
   );
   return (
     <>
-      <FieldDashes typed={typed} />
+      <FieldDashes typed={{ ...values, ...typed }} />
       <fieldset ref={fieldset} disabled={disabled} className="min-w-0">
         {form === "dialog"
           ? fields(FIELD_NAMES)
@@ -109,7 +109,7 @@ export function ApplicationFields({
 /** A piece of road over the form: each of its ten dashes is yellow once its field is filled in. */
 function FieldDashes({ typed }: Pick<FieldProps, "typed">) {
   return (
-    <div aria-hidden className="field-dashes mb-2 noscript:hidden">
+    <div aria-hidden className="field-dashes mb-2">
       {FIELD_NAMES.map((name) => (
         <span key={name} data-filled={typed[name] ? "" : undefined} />
       ))}
