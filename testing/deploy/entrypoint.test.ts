@@ -1,0 +1,46 @@
+/** The image's start on volumes of other owners. The rehearsal starts it in the image itself. */
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
+
+const SITE_USER = 1_000;
+const isRootOnLinux = process.platform === "linux" && process.getuid?.() === 0;
+
+/** Runs the entrypoint as this user on a data folder of root's with this mode; the command prints a word. */
+function enter(uid: number, mode: number) {
+  const folder = temporaryFolder();
+  chmodSync(folder, 0o755);
+  const dataDir = join(folder, "data");
+  mkdirSync(dataDir);
+  chmodSync(dataDir, mode);
+  const script = join(folder, "entrypoint.sh");
+  const inImage = readFileSync("deploy/entrypoint.sh", "utf8");
+  writeFileSync(script, inImage.replace("cd /site", `cd ${folder}`));
+  const { stdout, stderr, status } = spawnSync("sh", [script, "echo", "started"], {
+    encoding: "utf8",
+    env: { NODE_ENV: "production", PATH: "/usr/sbin:/usr/bin:/sbin:/bin", DATA_DIR: dataDir },
+    uid,
+  });
+  return { stdout, stderr, status, dataDir };
+}
+
+test.runIf(isRootOnLinux)("a folder of root's that its user can write is used as it is", () => {
+  expect(enter(SITE_USER, 0o777)).toMatchObject({ stdout: "started\n", stderr: "", status: 0 });
+});
+
+test.runIf(isRootOnLinux)("a folder that its user cannot write is named with the remedy", () => {
+  const { stdout, stderr, dataDir } = enter(SITE_USER, 0o755);
+  expect(stderr).toContain(`user ${SITE_USER} cannot write ${dataDir} (owner 0, mode 755).`);
+  expect(stderr).toContain(`On the host: chown -R ${SITE_USER} `);
+  expect(stdout).toBe("started\n");
+});
+
+test.runIf(isRootOnLinux)("a container that may not change its user goes on as root", () => {
+  // This machine has no user of that name, so that the change is refused.
+  const { stdout, stderr } = enter(0, 0o755);
+  expect(stderr).toMatch(/changing the user of the container is not permitted, continuing as root/);
+  expect(stderr).not.toContain("cannot write");
+  expect(stdout).toBe("started\n");
+});
