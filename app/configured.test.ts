@@ -23,7 +23,7 @@ async function renderPages(env: Record<string, string> = {}): Promise<Record<str
 
 const REGISTERED = /등록 자동차운전학원 <span[^>]*>제12호/;
 const MESSENGER = "https://pf.kakao.example/_abc";
-test.for<[name: string, value: string, pages: string, renderPages?: RegExp]>([
+test.for<[name: string, value: string, pages: string, said?: RegExp]>([
   ["ACADEMY_REGISTRATION", "제12호", "home pricing contact", REGISTERED],
   ["CALLBACK_PROMISE", "보통 두 시간 안에 전화드립니다.", "contact"],
   ["MESSENGER_URL", MESSENGER, "contact", new RegExp(`href="${MESSENGER}".*메신저로`)],

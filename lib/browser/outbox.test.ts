@@ -31,7 +31,10 @@ it("the outbox stores a submission in place of the one that it replaces", async 
   const { outbox, disk, channel } = newOutbox();
   await outbox.submit(newRecord("a"));
   channel.postMessage.mockClear();
-  expect(await outbox.submit(newRecord("b"), "a")).toBe(true);
+  const submission = outbox.submit(newRecord("b"), "a");
+  // No notice shows the former version while the new one is being stored.
+  expect(ids(outbox)).toEqual(["b"]);
+  expect(await submission).toBe(true);
   expect([ids(outbox), [...disk.records.keys()]]).toEqual([["b"], ["b"]]);
   expect(channel.postMessage).toHaveBeenCalledTimes(1);
 });
