@@ -105,7 +105,7 @@ test("labels such as 자동 입력 의심 begin the subject, and the mail explai
   expect(suspicion).toMatch(
     /^자동 입력 의심: 사람에게는 보이지 않는 칸이 채워져 있어, 프로그램이 보낸/,
   );
-  expect(instead).toMatch(/^문자로 보내 드리려 했으나/);
+  expect(instead).toBe("이 신청은 문자로 보낼 수 없어 메일로 보내 드립니다.");
   expect(earlier).toBe("오늘 세 번째 신청입니다(앞 신청 8ABC-DEFG).");
   for (const note of [suspicion, instead, earlier]) expect(html).toContain(note);
   expect(composeOf({}, { insteadOf: "sms-over-cap" }).subject).toMatch(/^\[문자 한도\] /);

@@ -13,7 +13,7 @@ import { ownerView } from "#lib/channels/owner-view.ts";
 const OCCASIONS: Readonly<Partial<Record<string, { mark: string; note: string }>>> = {
   sms: {
     mark: "문자 대신",
-    note: "문자로 보내 드리려 했으나 전달되지 않아 메일로 보내 드립니다.",
+    note: "이 신청은 문자로 보낼 수 없어 메일로 보내 드립니다.",
   },
   "sms-over-cap": {
     mark: "문자 한도",
