@@ -1,7 +1,6 @@
 /**
  * Answers some routes without Next, whose route handling takes twice as long as everything else about an application.
- * The route files in app/api call the same functions: for other methods at these paths, in development, and under
- * Next's own server.
+ * The route files in app/api call the same functions, in development and under Next's own server.
  */
 import type { IncomingMessage } from "node:http";
 import { ReadableStream as WebStream } from "node:stream/web";
