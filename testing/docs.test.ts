@@ -1,5 +1,6 @@
-/** The documents name files, scripts and tests; these exist. */
-import { globSync, readFileSync } from "node:fs";
+/** The documents name files, headings, scripts and tests; these exist. */
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { FAILOVER_AFTER, GIVE_UP_DAYS } from "#lib/delivery/retry.ts";
 
@@ -8,7 +9,7 @@ const FILES = [
   ...globSync("*.{ts,mjs,json}"),
   ...globSync(`${FOLDERS}/**/*.*`, { exclude: ["**/node_modules/**"] }),
 ];
-const DOCUMENTS = ["README.md", "CONTRIBUTING.md", ...globSync("docs/**/*.md")];
+const DOCUMENTS = globSync(["*.md", "docs/**/*.md"]);
 /** Names of files that belong to other software. */
 const NOT_OURS = ["proxy.ts"];
 
@@ -26,6 +27,24 @@ test.each(DOCUMENTS)("the files that %s mentions exist", (document) => {
     (name) => !NOT_OURS.includes(name) && matchingFiles(name).length === 0,
   );
   expect(missing).toEqual([]);
+});
+
+/** The anchors of a document, as GitHub makes them from its headings. */
+const anchorsIn = (file: string) =>
+  [...readFileSync(file, "utf8").matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+
+test.each(DOCUMENTS)("the links of %s lead to files and headings", (document) => {
+  const links = readFileSync(document, "utf8").matchAll(/\]\((?!https:)([^)#]*)(?:#([^)]+))?\)/g);
+  const broken = [...links].filter(([, path = "", anchor]) => {
+    const file = path === "" ? document : join(dirname(document), path);
+    return !existsSync(file) || (anchor !== undefined && !anchorsIn(file).includes(anchor));
+  });
+  expect(broken.map(([link]) => link)).toEqual([]);
 });
 
 test("the npm scripts that the documents mention exist", () => {
