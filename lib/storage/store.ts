@@ -15,7 +15,7 @@ import * as evidence from "#lib/storage/queries/evidence.ts";
 import * as jobs from "#lib/storage/queries/jobs.ts";
 import * as lease from "#lib/storage/queries/lease.ts";
 import * as notes from "#lib/storage/queries/notes.ts";
-import type { Reading, Writing } from "#lib/storage/tables.ts";
+import type { Db, Trx } from "#lib/storage/tables.ts";
 
 export type Store = ReturnType<typeof storeOn>;
 
@@ -23,7 +23,7 @@ export type Store = ReturnType<typeof storeOn>;
 export function storeOn(database: Database, newNumber?: () => string) {
   const { read, write, asHolder } = bindQueries(database);
   const acceptances = groupCommits<NewApplication, Acceptance>((group) =>
-    database.write((writing) => acceptApplications(writing, group, newNumber), "intake"),
+    database.write((trx) => acceptApplications(trx, group, newNumber), "intake"),
   );
   const deleteDelivered = write(deletion.deleteDeliveredBefore, "deliveries");
   const forget = write(deletion.forgetPhone, "deliveries");
@@ -38,8 +38,8 @@ export function storeOn(database: Database, newNumber?: () => string) {
     accept: acceptances.submit,
 
     acquireLease: write(
-      (writing, request: Omit<lease.LeaseRequest, "lastIsGone">) =>
-        lease.acquireLease(writing, { ...request, lastIsGone: database.acquireWorkerLock() }),
+      (trx, request: Omit<lease.LeaseRequest, "lastIsGone">) =>
+        lease.acquireLease(trx, { ...request, lastIsGone: database.acquireWorkerLock() }),
       "deliveries",
     ),
     releaseLease: asHolder(lease.releaseLease),
@@ -65,8 +65,7 @@ export function storeOn(database: Database, newNumber?: () => string) {
       applicationId: string,
       decide: Parameters<typeof jobs.reopen<Outcome>>[2],
       now: number,
-    ) =>
-      database.write((writing) => jobs.reopen(writing, applicationId, decide, now), "deliveries"),
+    ) => database.write((trx) => jobs.reopen(trx, applicationId, decide, now), "deliveries"),
     closeByPerson: write(jobs.closeByPerson, "deliveries"),
     findNote: read(notes.findNote),
     writeNote: write(notes.writeNote),
@@ -91,25 +90,25 @@ type Query<Database, Terms extends unknown[], Result> = (
   database: Database,
   ...terms: Terms
 ) => Promise<Result>;
-type Write<Terms extends unknown[], Result> = Query<Writing, Terms, Result>;
+type Write<Terms extends unknown[], Result> = Query<Trx, Terms, Result>;
 
 function bindQueries(database: Database) {
   const read =
-    <Terms extends unknown[], Result>(query: Query<Reading, Terms, Result>) =>
+    <Terms extends unknown[], Result>(query: Query<Db, Terms, Result>) =>
     (...terms: Terms): Promise<Result> =>
-      database.read((reading) => query(reading, ...terms));
+      database.read((db) => query(db, ...terms));
 
   /** A query that decides by what it has read needs the lock of the queries that could change those rows. */
   const write =
     <Terms extends unknown[], Result>(query: Write<Terms, Result>, lock?: WriteLock) =>
     (...terms: Terms): Promise<Result> =>
-      database.write((writing) => query(writing, ...terms), lock);
+      database.write((trx) => query(trx, ...terms), lock);
 
   /** Each write names its worker: a worker that has lost the lease changes nothing. */
   const asHolder = <Terms extends unknown[], Result>(query: Write<Terms, Result>) =>
     write(
-      async (writing, holder: string, ...terms: Terms) =>
-        (await lease.hasLease(writing, holder)) ? query(writing, ...terms) : "not-the-holder",
+      async (trx, holder: string, ...terms: Terms) =>
+        (await lease.hasLease(trx, holder)) ? query(trx, ...terms) : "not-the-holder",
       "deliveries",
     );
 

@@ -4,32 +4,32 @@ import { MINUTE } from "#lib/application/durations.ts";
 import type { FieldName } from "#lib/application/fields.ts";
 import type { Acceptance, NewApplication } from "#lib/application/stored-application.ts";
 import { insertJob } from "#lib/storage/queries/enqueue.ts";
-import type { Writing } from "#lib/storage/tables.ts";
+import type { Trx } from "#lib/storage/tables.ts";
 
 /** The same content on the same route within this time, without a key, is the same application. */
 export const REPEAT_WINDOW = MINUTE;
 
 /** Stores applications in their order, each with its job and its key, unless it was stored before. */
 export async function acceptApplications(
-  writing: Writing,
+  trx: Trx,
   newApplications: readonly NewApplication[],
   newNumber = newApplicationId,
 ): Promise<Acceptance[]> {
   const acceptances: Acceptance[] = [];
   for (const newApplication of newApplications) {
-    acceptances.push(await accept(writing, newApplication, newNumber));
+    acceptances.push(await accept(trx, newApplication, newNumber));
   }
   return acceptances;
 }
 
 async function accept(
-  writing: Writing,
+  trx: Trx,
   newApplication: NewApplication,
   newNumber: () => string,
 ): Promise<Acceptance> {
   const { application, idempotencyKey, now, route, suspicion } = newApplication;
   const contentHash = contentHashOf(application);
-  const earlier = await findEarlier(writing, newApplication, contentHash);
+  const earlier = await findEarlier(trx, newApplication, contentHash);
   if (earlier) {
     const { applicationId, submittedAt } = earlier;
     return earlier.contentHash === contentHash
@@ -40,18 +40,18 @@ async function accept(
 
   const applicationId = newNumber();
   const stored = { applicationId, contentHash, submittedAt: now };
-  const { numInsertedOrUpdatedRows } = await writing
+  const { numInsertedOrUpdatedRows } = await trx
     .insertInto("applications")
     .values({ ...stored, ...application, route, suspicion })
     .onConflict((conflict) => conflict.column("applicationId").doNothing())
     .executeTakeFirstOrThrow();
   // A number that is in use is replaced by another random one.
-  if (numInsertedOrUpdatedRows === 0n) return accept(writing, newApplication, newNumber);
+  if (numInsertedOrUpdatedRows === 0n) return accept(trx, newApplication, newNumber);
   const preferredChannel = suspicion === undefined ? route : "mail";
   const own = { topic: applicationId, applicationId, preferredChannel };
-  await insertJob(writing, { kind: "application", ...own }, now);
+  await insertJob(trx, { kind: "application", ...own }, now);
   if (idempotencyKey !== undefined) {
-    await writing
+    await trx
       .insertInto("idempotencyKeys")
       .values({ ...stored, idempotencyKey, createdAt: now })
       .execute();
@@ -93,20 +93,20 @@ export function contentHashOf(application: Readonly<Record<string, string | numb
 
 /** Finds an application with this key; without a key, one with the same content and route a moment ago. */
 function findEarlier(
-  writing: Writing,
+  trx: Trx,
   { idempotencyKey, route, now }: NewApplication,
   contentHash: string,
 ) {
   const answer = ["contentHash", "applicationId", "submittedAt"] as const;
   if (idempotencyKey !== undefined) {
-    return writing
+    return trx
       .selectFrom("idempotencyKeys")
       .select(answer)
       .where("idempotencyKey", "=", idempotencyKey)
       .executeTakeFirst();
   }
   return (
-    writing
+    trx
       .selectFrom("applications")
       .select(answer)
       .where("contentHash", "=", contentHash)

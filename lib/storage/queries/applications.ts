@@ -7,7 +7,7 @@ import type { StoredApplication } from "#lib/application/stored-application.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import { type Attempt, attemptsOf } from "#lib/storage/queries/attempts.ts";
 import { REACHED } from "#lib/storage/queries/outcomes.ts";
-import type { JobRow, JobState, Reading } from "#lib/storage/tables.ts";
+import type { Db, JobRow, JobState } from "#lib/storage/tables.ts";
 
 /** An application with the state of its delivery. */
 export interface TrackedApplication
@@ -31,10 +31,10 @@ const ALL = 2_147_483_647;
 
 /** Applications with the state of their delivery, the newest first. */
 export async function listApplications(
-  reading: Reading,
+  db: Db,
   { states, week, limit = ALL }: ListOptions,
 ): Promise<TrackedApplication[]> {
-  const rows = await applicationJobs(reading)
+  const rows = await applicationJobs(db)
     .where("jobs.kind", "=", "application")
     // A list of all states needs no sort: the newest rows are the last of the table.
     .$if(states !== undefined, (query) => query.where("jobs.state", "in", states ?? []))
@@ -50,30 +50,30 @@ export async function listApplications(
 
 /** One application with its attempts, the oldest first; undefined when there is none. */
 export async function findApplication(
-  reading: Reading,
+  db: Db,
   applicationId: string,
 ): Promise<(TrackedApplication & { attempts: Attempt[] }) | undefined> {
-  const row = await applicationJobs(reading)
+  const row = await applicationJobs(db)
     .where("jobs.kind", "=", "application")
     .where("jobs.applicationId", "=", applicationId)
     .executeTakeFirst();
   if (!row) return undefined;
-  return { ...trackedApplication(row), attempts: await attemptsOf(reading, row, 0) };
+  return { ...trackedApplication(row), attempts: await attemptsOf(db, row, 0) };
 }
 
 /** The stored applications with one of these numbers, or of one of these telephones. */
 export async function findApplicationIds(
-  reading: Reading,
+  db: Db,
   column: "applicationId" | "phone",
   values: readonly string[],
 ): Promise<string[]> {
-  const found = reading.selectFrom("applications").select("applicationId");
+  const found = db.selectFrom("applications").select("applicationId");
   const rows = values.length > 0 ? await found.where(column, "in", values).execute() : [];
   return rows.map((row) => row.applicationId);
 }
 
 /** Jobs with their applications, and with what the same person sent before on the same day in Seoul. */
-export function applicationJobs(reading: Reading) {
+export function applicationJobs(db: Db) {
   const sameDay = (column: Expression<unknown>) => sql`
     select ${column} from applications as other where other.phone = applications.phone
     and other.submitted_at < applications.submitted_at and other.submitted_at >= applications.submitted_at
@@ -83,7 +83,7 @@ export function applicationJobs(reading: Reading) {
   const channel = sql<ChannelName | undefined>`(select channel from attempts
     where attempts.id > jobs.attempts_after and attempts.job_id = jobs.id and outcome in ${REACHED}
     order by attempts.id limit 1)`;
-  return reading
+  return db
     .selectFrom("jobs")
     .innerJoin("applications", "applications.applicationId", "jobs.applicationId")
     .selectAll("applications")

@@ -5,7 +5,7 @@ import type { Suspicion } from "#lib/application/stored-application.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import { insertJob, type NewJob } from "#lib/storage/queries/enqueue.ts";
 import { type AttemptResult, isReached, REACHED } from "#lib/storage/queries/outcomes.ts";
-import type { AttemptRow, JobRow, Reading, Writing } from "#lib/storage/tables.ts";
+import type { AttemptRow, Db, JobRow, Trx } from "#lib/storage/tables.ts";
 
 /** One message to one recipient. `recovered`: since then its channel got something through, or a worker has started. */
 export interface Attempt extends AttemptRow {
@@ -39,16 +39,16 @@ export interface RecordedAttempts {
 
 /** Records that messages are about to leave, unless a cap forbids it, or the job is deleted or finished. */
 export async function recordAttempts(
-  writing: Writing,
+  trx: Trx,
   jobId: number,
   { channel, recipients, segments, now, earliest }: NewAttempt,
 ): Promise<RecordedAttempts> {
   const open = sql`select 1 from jobs where id = ${jobId} and state = 'open'`;
-  if ((await open.execute(writing)).rows.length === 0) return { ids: [] };
-  const capAt = segments === 0 ? now : earliest(await readCharges(writing, now));
+  if ((await open.execute(trx)).rows.length === 0) return { ids: [] };
+  const capAt = segments === 0 ? now : earliest(await readCharges(trx, now));
   if (capAt > now) return { ids: [], capAt };
   const begun = { jobId, channel, outcome: "sending", segments, begunAt: now } as const;
-  const rows = await writing
+  const rows = await trx
     .insertInto("attempts")
     .values(recipients.map((recipient) => ({ ...begun, recipient })))
     .returning("id")
@@ -57,19 +57,19 @@ export async function recordAttempts(
 }
 
 /** Charges of the last day, the oldest first; also those dated later than now, from before the clock was set back. */
-async function readCharges(reading: Reading, now: number): Promise<Charge[]> {
+async function readCharges(db: Db, now: number): Promise<Charge[]> {
   const { rows } = await sql<Charge>`
     select begun_at as at, segments, suspicion from attempts
     left join jobs on jobs.id = job_id left join applications using (application_id)
     where segments > 0 and begun_at > ${now - DAY} and begun_at < ${now + DAY}
-    order by begun_at`.execute(reading);
+    order by begun_at`.execute(db);
   return rows;
 }
 
 /** Marks a job's unfinished attempts as `not-sent` and free of charge: their messages were never sent. */
-export async function withdrawAttempts(writing: Writing, jobId: number): Promise<void> {
+export async function withdrawAttempts(trx: Trx, jobId: number): Promise<void> {
   await sql`update attempts set outcome = 'not-sent', segments = 0
-    where job_id = ${jobId} and outcome = 'sending'`.execute(writing);
+    where job_id = ${jobId} and outcome = 'sending'`.execute(trx);
 }
 
 /** How an attempt ended. One that failed before it could leave has no id. */
@@ -83,26 +83,26 @@ export interface ClosedAttempt
 
 /** Records outcomes, with the jobs that follow from them. Returns the attempts of the job. */
 export async function recordOutcomes(
-  writing: Writing,
+  trx: Trx,
   job: AttemptedJob,
   closed: readonly ClosedAttempt[],
   followUps: readonly NewJob[],
   now: number,
 ): Promise<Attempt[]> {
-  for (const attempt of closed) await closeAttempt(writing, attempt, now, job.id);
-  for (const followUp of followUps) await insertJob(writing, followUp, now);
-  return attemptsOf(writing, job);
+  for (const attempt of closed) await closeAttempt(trx, attempt, now, job.id);
+  for (const followUp of followUps) await insertJob(trx, followUp, now);
+  return attemptsOf(trx, job);
 }
 
 /** An attempt of no job, such as a test, also counts under the caps and shows whether its channel works. */
 export async function closeAttempt(
-  writing: Writing,
+  trx: Trx,
   closed: ClosedAttempt,
   now: number,
   jobId?: number,
 ): Promise<void> {
   const { id, channel, recipient, begunAt, outcome, segments, providerId, fault } = closed;
-  if (isReached(outcome)) await wakeFailed(writing, channel, now);
+  if (isReached(outcome)) await wakeFailed(trx, channel, now);
   const { error = null, advice = null, about = null } = fault ?? {};
   const end = {
     ...{ outcome, endedAt: now, notBefore: closed.notBefore ?? null, providerId, segments },
@@ -112,9 +112,9 @@ export async function closeAttempt(
   if (id === undefined) {
     const begun = { jobId, channel, recipient, begunAt };
     const row = { ...begun, ...end, segments: segments ?? 0 };
-    await writing.insertInto("attempts").values(row).execute();
+    await trx.insertInto("attempts").values(row).execute();
   } else {
-    const closing = writing.updateTable("attempts").set(end).where("id", "=", id);
+    const closing = trx.updateTable("attempts").set(end).where("id", "=", id);
     await closing.where("outcome", "in", ["sending", "unknown", "accepted"]).execute();
   }
 }
@@ -123,11 +123,11 @@ export async function closeAttempt(
  * Makes jobs due whose messages did not leave on this channel since it last got something through. Since when: by
  * number, not by time, as a clock may jump.
  */
-async function wakeFailed(writing: Writing, channel: ChannelName, now: number): Promise<void> {
+async function wakeFailed(trx: Trx, channel: ChannelName, now: number): Promise<void> {
   await sql`update jobs set next_at = ${now} where state = 'open' and next_at > ${now} and id in (
     select job_id from attempts where channel = ${channel} and segments = 0 and about is not null
       and id > coalesce((select max(id) from attempts
-        where channel = ${channel} and outcome in ${REACHED}), 0))`.execute(writing);
+        where channel = ${channel} and outcome in ${REACHED}), 0))`.execute(trx);
 }
 
 /**
@@ -135,7 +135,7 @@ async function wakeFailed(writing: Writing, channel: ChannelName, now: number): 
  * from before a person had it resent, too.
  */
 export async function attemptsOf(
-  reading: Reading,
+  db: Db,
   { id, applicationId, attemptsAfter }: AttemptedJob,
   after = attemptsAfter,
 ): Promise<Attempt[]> {
@@ -145,6 +145,6 @@ export async function attemptsOf(
         and later.outcome in ${REACHED} and later.id > attempts.id) as recovered
     from jobs inner join attempts on attempts.job_id = jobs.id
     where (jobs.id = ${id} or jobs.application_id = ${applicationId ?? null}) and attempts.id > ${after}
-    order by attempts.id`.execute(reading);
+    order by attempts.id`.execute(db);
   return rows.map((row) => ({ ...row, recovered: Boolean(row.recovered) }));
 }

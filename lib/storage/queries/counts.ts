@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { REACHED } from "#lib/storage/queries/outcomes.ts";
-import type { Reading } from "#lib/storage/tables.ts";
+import type { Db } from "#lib/storage/tables.ts";
 
 /** Counts of applications by state, and the times of the oldest and newest, for the owner and for a monitor. */
 export interface JobCounts {
@@ -27,7 +27,7 @@ export interface JobCounts {
   lastThroughAt: number | undefined;
 }
 
-export async function countJobs(reading: Reading, now = Date.now()): Promise<JobCounts> {
+export async function countJobs(db: Db, now = Date.now()): Promise<JobCounts> {
   const own = sql`select 1 from attempts where attempts.job_id = jobs.id and attempts.id > jobs.attempts_after`;
   const { rows } = await sql<JobCounts>`select
       count(*) filter (where state = 'open' and not reached) as waiting,
@@ -48,7 +48,7 @@ export async function countJobs(reading: Reading, now = Date.now()): Promise<Job
       select state, enqueued_at, finished_at, state = 'open' and exists (${own} and outcome in ${REACHED}) as reached,
         tries = 0 and next_at > ${now} and not exists (${own}) as capped
       from jobs where kind = 'application'
-    ) as each_one`.execute(reading);
+    ) as each_one`.execute(db);
   // An aggregate has one row.
   return rows[0] as JobCounts;
 }

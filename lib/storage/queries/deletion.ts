@@ -1,28 +1,28 @@
 /** Deletes applications by age, or at a person's request. */
 import { sql } from "kysely";
 import { DAY } from "#lib/application/durations.ts";
-import type { Writing } from "#lib/storage/tables.ts";
+import type { Trx } from "#lib/storage/tables.ts";
 
 /** Lifetime of an idempotency key: the promised 7 days, and one more for clocks that differ. */
 export const KEY_KEPT_FOR = 8 * DAY;
 
-export async function deleteKeysBefore(writing: Writing, time: number): Promise<void> {
-  await writing.deleteFrom("idempotencyKeys").where("createdAt", "<", time).execute();
+export async function deleteKeysBefore(trx: Trx, time: number): Promise<void> {
+  await trx.deleteFrom("idempotencyKeys").where("createdAt", "<", time).execute();
 }
 
 /**
  * Deletes applications that were done before a time, with their jobs; returns their numbers. What was only filed or
  * given up has reached nobody, and stays. The newest weekly summary stays: the next one goes on where it ended.
  */
-export async function deleteDeliveredBefore(writing: Writing, time: number): Promise<string[]> {
+export async function deleteDeliveredBefore(trx: Trx, time: number): Promise<string[]> {
   const { rows } = await sql<{ applicationId: string }>`delete from applications
     where application_id in (select application_id from jobs
       where kind = 'application' and state in ('done', 'closed') and finished_at < ${time})
-    returning application_id`.execute(writing);
+    returning application_id`.execute(trx);
   await sql`delete from jobs where application_id is null and state in ('done', 'given-up') and finished_at < ${time}
     and id <> coalesce((select max(id) from jobs
-      where kind = 'weekly-summary' and state = 'done'), 0)`.execute(writing);
-  await sql`delete from attempts where job_id is null and begun_at < ${time}`.execute(writing);
+      where kind = 'weekly-summary' and state = 'done'), 0)`.execute(trx);
+  await sql`delete from attempts where job_id is null and begun_at < ${time}`.execute(trx);
   return rows.map((row) => row.applicationId);
 }
 
@@ -31,19 +31,19 @@ export async function deleteDeliveredBefore(writing: Writing, time: number): Pro
  * hash of what the person wrote. What a worker is sending stays, because the worker still writes about it. Returns the
  * deleted applications, and how many of them are `underWay` and still there.
  */
-export async function forgetPhone(writing: Writing, phone: string) {
+export async function forgetPhone(trx: Trx, phone: string) {
   const { rows } = await sql<{ applicationId: string; leaving: number }>`
     select application_id, (select count(*) from attempts inner join jobs on jobs.id = job_id
       where jobs.application_id = applications.application_id and outcome = 'sending') as leaving
-    from applications where phone = ${phone}`.execute(writing);
+    from applications where phone = ${phone}`.execute(trx);
   const applicationIds = rows.flatMap((row) => (row.leaving === 0 ? [row.applicationId] : []));
   const underWay = rows.length - applicationIds.length;
   if (applicationIds.length === 0) return { applicationIds, underWay };
   const theirs = sql`application_id in (${sql.join(applicationIds)})`;
-  await sql`delete from idempotency_keys where ${theirs}`.execute(writing);
+  await sql`delete from idempotency_keys where ${theirs}`.execute(trx);
   // Through this id the provider knows the person's message.
   await sql`update attempts set provider_id = null
-    where job_id in (select id from jobs where ${theirs})`.execute(writing);
-  await sql`delete from applications where ${theirs}`.execute(writing);
+    where job_id in (select id from jobs where ${theirs})`.execute(trx);
+  await sql`delete from applications where ${theirs}`.execute(trx);
   return { applicationIds, underWay };
 }

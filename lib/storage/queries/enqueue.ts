@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { MINUTE } from "#lib/application/durations.ts";
 import { REACHED } from "#lib/storage/queries/outcomes.ts";
-import type { JobKind, JobRow, Reading, Writing } from "#lib/storage/tables.ts";
+import type { Db, JobKind, JobRow, Trx } from "#lib/storage/tables.ts";
 
 export interface NewJob
   extends Pick<JobRow, "topic" | "preferredChannel">,
@@ -17,12 +17,8 @@ export const firstTry = (now: number) =>
 export const LAST_ATTEMPT = sql<number>`(select coalesce(max(id), 0) from attempts)`;
 
 /** Enqueues a job, unless there is one of its kind and topic. Returns the id of a new one. */
-export async function insertJob(
-  writing: Writing,
-  job: NewJob,
-  now: number,
-): Promise<number | undefined> {
-  const inserted = await writing
+export async function insertJob(trx: Trx, job: NewJob, now: number): Promise<number | undefined> {
+  const inserted = await trx
     .insertInto("jobs")
     .values({ ...job, ...firstTry(now) })
     .onConflict((conflict) => conflict.columns(["kind", "topic"]).doNothing())
@@ -32,10 +28,10 @@ export async function insertJob(
 }
 
 /** Enqueues a job. An earlier one of this kind and topic restarts, and its attempts no longer count. */
-export async function enqueueJob(writing: Writing, job: NewJob, now: number): Promise<void> {
-  if ((await insertJob(writing, job, now)) !== undefined) return;
+export async function enqueueJob(trx: Trx, job: NewJob, now: number): Promise<void> {
+  if ((await insertJob(trx, job, now)) !== undefined) return;
   const { preferredChannel, text } = job;
-  await writing
+  await trx
     .updateTable("jobs")
     .set({
       preferredChannel,
@@ -57,7 +53,7 @@ export interface EarlierJob extends Pick<JobRow, "state" | "finishedAt"> {
 }
 
 export async function findEarlierJob(
-  reading: Reading,
+  db: Db,
   { kind, topic }: Pick<NewJob, "kind" | "topic">,
 ): Promise<EarlierJob | undefined> {
   const { rows } = await sql<EarlierJob>`
@@ -65,7 +61,7 @@ export async function findEarlierJob(
       count(case when attempts.outcome in ${REACHED} then 1 end) as reached
     from jobs left join attempts on attempts.job_id = jobs.id and attempts.id > jobs.attempts_after
       and attempts.outcome in ('sending', 'unknown', 'accepted', 'delivered')
-    where kind = ${kind} and topic = ${topic} group by jobs.id`.execute(reading);
+    where kind = ${kind} and topic = ${topic} group by jobs.id`.execute(db);
   return rows[0];
 }
 
@@ -74,21 +70,21 @@ export async function findEarlierJob(
  * `until` and is in no summary yet. A time after now is from before the clock was set back.
  */
 export async function enqueueWeek(
-  writing: Writing,
+  trx: Trx,
   jobs: readonly NewJob[],
   { until, now }: { until: number; now: number },
 ): Promise<void> {
   for (const job of jobs) {
-    const id = await insertJob(writing, job, now);
+    const id = await insertJob(trx, job, now);
     if (id === undefined || job.kind !== "weekly-summary") continue;
     await sql`update applications set summary_id = ${id} where summary_id is null
-      and (submitted_at < ${until} or submitted_at > ${now + MINUTE})`.execute(writing);
+      and (submitted_at < ${until} or submitted_at > ${now + MINUTE})`.execute(trx);
   }
 }
 
 /** Topic of the newest weekly summary that has gone out before this one; undefined for the first. */
-export async function previousWeek(reading: Reading, topic: string): Promise<string | undefined> {
+export async function previousWeek(db: Db, topic: string): Promise<string | undefined> {
   const { rows } = await sql<{ topic: string | undefined }>`select max(topic) as topic from jobs
-    where kind = 'weekly-summary' and state = 'done' and topic < ${topic}`.execute(reading);
+    where kind = 'weekly-summary' and state = 'done' and topic < ${topic}`.execute(db);
   return rows[0]?.topic;
 }

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { ChannelName } from "#lib/channels/names.ts";
 import { REACHED } from "#lib/storage/queries/outcomes.ts";
-import type { AttemptRow, Reading } from "#lib/storage/tables.ts";
+import type { AttemptRow, Db } from "#lib/storage/tables.ts";
 
 /** A fault that one message to one recipient has met, once or several times. */
 export interface Evidence
@@ -22,7 +22,7 @@ const THROUGH = sql`(outcome in ${REACHED}
   or (outcome = 'rejected' and provider_id is not null and about is distinct from 'channel'))`;
 
 /** Faults of a channel since it got something through, and of each recipient since a message was delivered there. */
-export async function readEvidence(reading: Reading, channel: ChannelName): Promise<Evidence[]> {
+export async function readEvidence(db: Db, channel: ChannelName): Promise<Evidence[]> {
   const { rows } = await sql<Omit<Evidence, "isUnanswered"> & { through: number }>`
     select last.id, last.recipient, last.about, last.outcome, last.advice, last.ended_at, since, through,
       coalesce(application_id, cast(last.job_id as text), '') as message
@@ -33,20 +33,17 @@ export async function readEvidence(reading: Reading, channel: ChannelName): Prom
           and got.recipient = attempts.recipient and got.outcome = 'delivered'), 0)))
       group by job_id, recipient, about) as met
     inner join attempts as last on last.id = met.id
-    left join jobs on jobs.id = last.job_id order by last.id`.execute(reading);
+    left join jobs on jobs.id = last.job_id order by last.id`.execute(db);
   return rows.map(({ through, ...row }) => ({ ...row, isUnanswered: row.id > through }));
 }
 
 /** Time since which a channel works again; undefined while it fails, 0 where it has never failed. */
-export async function worksSince(
-  reading: Reading,
-  channel: ChannelName,
-): Promise<number | undefined> {
+export async function worksSince(db: Db, channel: ChannelName): Promise<number | undefined> {
   const { rows } = await sql<{ at: number | undefined }>`
     select case when fault.id is null then 0 else
       (select ended_at from attempts where channel = ${channel} and ${THROUGH}
         and attempts.id > fault.id order by attempts.id limit 1) end as at
     from (select max(id) as id from attempts
-      where channel = ${channel} and about = 'channel') as fault`.execute(reading);
+      where channel = ${channel} and about = 'channel') as fault`.execute(db);
   return rows[0]?.at;
 }

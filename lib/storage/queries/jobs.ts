@@ -5,7 +5,7 @@ import type { ChannelName } from "#lib/channels/names.ts";
 import { applicationJobs, trackedApplication } from "#lib/storage/queries/applications.ts";
 import { type Attempt, attemptsOf } from "#lib/storage/queries/attempts.ts";
 import { firstTry, LAST_ATTEMPT } from "#lib/storage/queries/enqueue.ts";
-import type { JobRow, Reading, Writing } from "#lib/storage/tables.ts";
+import type { Db, JobRow, Trx } from "#lib/storage/tables.ts";
 
 export interface Job extends JobRow {
   application: StoredApplication | undefined;
@@ -28,7 +28,7 @@ export interface DueOptions {
  * parameter as its limit every time.
  */
 export async function dueJobs(
-  reading: Reading,
+  db: Db,
   { now, latest, preferredChannel, orEnqueuedBefore = 0, limit }: DueOptions,
 ): Promise<Job[]> {
   const { rows } = await sql<JobRow>`
@@ -36,19 +36,19 @@ export async function dueJobs(
     where state = 'open' and (next_at <= ${now} or next_at > ${latest})
       ${preferredChannel === undefined ? sql`` : sql`and (preferred_channel = ${preferredChannel} or enqueued_at <= ${orEnqueuedBefore})`}
     order by case when suspicion is null then 0 else 1 end, jobs.id
-    limit ${sql.lit(limit)}`.execute(reading);
+    limit ${sql.lit(limit)}`.execute(db);
   const jobs: Job[] = [];
   for (const row of rows) {
-    const found = await applicationJobs(reading).where("jobs.id", "=", row.id).executeTakeFirst();
+    const found = await applicationJobs(db).where("jobs.id", "=", row.id).executeTakeFirst();
     const application = found && trackedApplication(found);
-    jobs.push({ ...row, application, attempts: await attemptsOf(reading, row) });
+    jobs.push({ ...row, application, attempts: await attemptsOf(db, row) });
   }
   return jobs;
 }
 
-export async function nextDueAt(reading: Reading, now: number): Promise<number | undefined> {
+export async function nextDueAt(db: Db, now: number): Promise<number | undefined> {
   const { rows } = await sql<{ at: number | undefined }>`select min(next_at) as at from jobs
-    where state = 'open' and next_at > ${now}`.execute(reading);
+    where state = 'open' and next_at > ${now}`.execute(db);
   return rows[0]?.at;
 }
 
@@ -56,12 +56,12 @@ export type RunResult = Pick<Job, "state" | "nextAt" | "tries" | "retryAt">;
 
 /** Saves what a run ended with, unless something has changed the job since it was read: then it runs again. */
 export async function saveRun(
-  writing: Writing,
+  trx: Trx,
   job: Pick<Job, "id" | "nextAt" | "attemptsAfter">,
   result: RunResult,
   now: number,
 ): Promise<void> {
-  const { numUpdatedRows } = await writing
+  const { numUpdatedRows } = await trx
     .updateTable("jobs")
     .set({ ...result, finishedAt: result.state === "open" ? null : now })
     .where("id", "=", job.id)
@@ -72,16 +72,16 @@ export async function saveRun(
   if (numUpdatedRows !== 1n || result.state !== "given-up") return;
   // The next weekly summary lists what this one did not bring.
   const unlist = sql`update applications set summary_id = null where summary_id = ${job.id}`;
-  await unlist.execute(writing);
+  await unlist.execute(trx);
 }
 
 /** A person has dealt with an application that was given up. False when it is in another state, or there is none. */
 export async function closeByPerson(
-  writing: Writing,
+  trx: Trx,
   applicationId: string,
   now: number,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await writing
+  const { numUpdatedRows } = await trx
     .updateTable("jobs")
     .set({ state: "closed", finishedAt: now })
     .where("kind", "=", "application")
@@ -101,19 +101,19 @@ export interface Reopening {
 
 /** Asks whether to reopen the job of an application, and does it, in one transaction. Undefined: there is none. */
 export async function reopen<Outcome>(
-  writing: Writing,
+  trx: Trx,
   applicationId: string,
   decide: (job: Pick<Job, "state" | "attempts">) => { outcome: Outcome; reopening?: Reopening },
   now: number,
 ): Promise<Outcome | undefined> {
-  const job = await writing
+  const job = await trx
     .selectFrom("jobs")
     .selectAll()
     .where("kind", "=", "application")
     .where("applicationId", "=", applicationId)
     .executeTakeFirst();
   if (job === undefined) return undefined;
-  const attempts = await attemptsOf(writing, job);
+  const attempts = await attemptsOf(trx, job);
   const { outcome, reopening } = decide({ ...job, attempts });
   if (reopening === undefined) return outcome;
   const { isDoubtful, isRepeat } = reopening;
@@ -124,6 +124,6 @@ export async function reopen<Outcome>(
     repeats: job.repeats + (isRepeat ? 1 : 0),
     finishedAt: null,
   };
-  await writing.updateTable("jobs").set(reopened).where("id", "=", job.id).execute();
+  await trx.updateTable("jobs").set(reopened).where("id", "=", job.id).execute();
   return outcome;
 }

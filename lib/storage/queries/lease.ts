@@ -1,6 +1,6 @@
 /** The lease: one worker sends at a time, over all servers. It renews a row with its name while it lives. */
 import { sql } from "kysely";
-import type { Writing } from "#lib/storage/tables.ts";
+import type { Trx } from "#lib/storage/tables.ts";
 
 export interface LeaseRequest {
   holder: string;
@@ -19,45 +19,45 @@ export interface LeaseRequest {
  * out now.
  */
 export async function acquireLease(
-  writing: Writing,
+  trx: Trx,
   { holder, now, leaseMs, hasChannel, lastIsGone }: LeaseRequest,
 ): Promise<"acquired" | "renewed" | "held-by-another"> {
   const { rows } = await sql<{ holder: string; unseen: number }>`
     select holder, abs(database_clock.now - seen_at) as unseen from worker, database_clock`.execute(
-    writing,
+    trx,
   );
   const [row] = rows;
   if (row?.holder === holder) {
-    await sql`update worker set seen_at = (select now from database_clock)`.execute(writing);
+    await sql`update worker set seen_at = (select now from database_clock)`.execute(trx);
     return "renewed";
   }
   if (row && row.unseen < leaseMs && !lastIsGone) return "held-by-another";
   await sql`insert into worker (id, holder, seen_at, attempts_before)
     select 1, ${holder}, now, (select coalesce(max(id), 0) from attempts) from database_clock where true
     on conflict (id) do update set holder = excluded.holder, seen_at = excluded.seen_at,
-      attempts_before = excluded.attempts_before`.execute(writing);
+      attempts_before = excluded.attempts_before`.execute(trx);
   await sql`update jobs set next_at = ${now} where state = 'open'
-    and (application_id is not null or id in (select job_id from attempts))`.execute(writing);
-  await markInterruptedUnknown(writing, now);
+    and (application_id is not null or id in (select job_id from attempts))`.execute(trx);
+  await markInterruptedUnknown(trx, now);
   if (hasChannel) {
     await sql`update jobs set state = 'open', next_at = ${now}, retry_at = ${now}, enqueued_at = ${now},
-      finished_at = null where state = 'filed'`.execute(writing);
+      finished_at = null where state = 'filed'`.execute(trx);
   }
   return "acquired";
 }
 
-export async function hasLease(writing: Writing, holder: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from worker where holder = ${holder}`.execute(writing);
+export async function hasLease(trx: Trx, holder: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from worker where holder = ${holder}`.execute(trx);
   return rows.length > 0;
 }
 
 /** A stop releases the lease, so that another worker need not wait. */
-export async function releaseLease(writing: Writing): Promise<void> {
-  await writing.deleteFrom("worker").execute();
+export async function releaseLease(trx: Trx): Promise<void> {
+  await trx.deleteFrom("worker").execute();
 }
 
 /** A message that was being sent when its process died has an unknown outcome. */
-export async function markInterruptedUnknown(writing: Writing, now: number): Promise<void> {
+export async function markInterruptedUnknown(trx: Trx, now: number): Promise<void> {
   await sql`update attempts set outcome = 'unknown', ended_at = ${now}
-    where outcome = 'sending'`.execute(writing);
+    where outcome = 'sending'`.execute(trx);
 }

@@ -1,5 +1,5 @@
 /** Facts that the site stores for health and the doctor, which may run in another process. */
-import type { Reading, Writing } from "#lib/storage/tables.ts";
+import type { Db, Trx } from "#lib/storage/tables.ts";
 
 /**
  * `write-probe`: a row as large as an application. `clock`: since when the clock had been steady then, ms since the
@@ -21,26 +21,22 @@ export interface Note {
   value: string;
 }
 
-export async function writeNote(writing: Writing, name: NoteName, note: Note): Promise<void> {
-  await writing
+export async function writeNote(trx: Trx, name: NoteName, note: Note): Promise<void> {
+  await trx
     .insertInto("notes")
     .values({ name, ...note })
     .onConflict((conflict) => conflict.column("name").doUpdateSet({ ...note }))
     .execute();
 }
 
-export function findNote(reading: Reading, name: NoteName): Promise<Note | undefined> {
-  return reading
-    .selectFrom("notes")
-    .select(["at", "value"])
-    .where("name", "=", name)
-    .executeTakeFirst();
+export function findNote(db: Db, name: NoteName): Promise<Note | undefined> {
+  return db.selectFrom("notes").select(["at", "value"]).where("name", "=", name).executeTakeFirst();
 }
 
 /** About what a long application takes with its indexes, so that a commit of the probe needs as much of the journal. */
 const FILLER = "0".repeat(32 * 1_024);
 
 /** Commits one row of the size of an application. @throws when the disk does not take it */
-export async function probeWrite(writing: Writing, now: number): Promise<void> {
-  await writeNote(writing, "write-probe", { at: now, value: FILLER });
+export async function probeWrite(trx: Trx, now: number): Promise<void> {
+  await writeNote(trx, "write-probe", { at: now, value: FILLER });
 }
