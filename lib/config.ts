@@ -53,7 +53,7 @@ export function parseConfig(env: Env, file: EnvFile = NO_FILE) {
   return {
     ...arrange(data),
     /** Warnings about the settings, for the log and the doctor. */
-    notices: [...file.notices, ...misspelt],
+    warnings: [...file.warnings, ...misspelt],
   };
 }
 
@@ -160,7 +160,7 @@ export function config(): Config {
   return cached;
 }
 
-const NO_FILE: EnvFile = { values: {}, faults: [], notices: [] };
+const NO_FILE: EnvFile = { values: {}, faults: [], warnings: [] };
 
 function readEnvFile(): EnvFile {
   try {

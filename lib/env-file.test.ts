@@ -26,7 +26,7 @@ test.each([
   ["A=\"\"\nB='1''2'", { B: "1''2" }],
   ["A=👩‍🏫", { A: "👩‍🏫" }],
 ])("the .env file %j is read without a warning", (text, values) => {
-  expect(parseText(text)).toEqual({ values, faults: [], notices: [] });
+  expect(parseText(text)).toEqual({ values, faults: [], warnings: [] });
 });
 
 const CP949 = Buffer.from("425553494e4553535f4e414d453dc2f7b1d9c2f7b1d9", "hex");
@@ -56,7 +56,7 @@ test.each<[what: string, text: string | Uint8Array, fault: RegExp]>([
 });
 
 const warningsOf = (file: EnvFile, env = file.values) =>
-  parseConfig(env, file).notices.map(([sentence]) => sentence);
+  parseConfig(env, file).warnings.map(([sentence]) => sentence);
 
 test.each([
   ["BUSINESS_ADDRESS=여주 12 #101호", /^\.env 1번째 줄: BUSINESS_ADDRESS 값에서 #부터/],
@@ -68,10 +68,10 @@ test.each([
   ["SMS-TO=s3cret", /^SMS-TO: .*SMS_TO/],
   ["POTR=s3cret", /^POTR: .*PORT/],
   ["SMTP_USERNAME=s3cret", /^SMTP_USERNAME: .*\.env\.example/],
-])("the .env file %j is read with a warning", (text, notice) => {
-  const notices = warningsOf(parseText(text));
-  expect(notices).toEqual([expect.stringMatching(notice)]);
-  expect(notices.join()).not.toMatch(/s3cret/);
+])("the .env file %j is read with a warning", (text, warning) => {
+  const warnings = warningsOf(parseText(text));
+  expect(warnings).toEqual([expect.stringMatching(warning)]);
+  expect(warnings.join()).not.toMatch(/s3cret/);
 });
 
 test("settings of other programs give no warning", () => {

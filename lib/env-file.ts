@@ -1,13 +1,13 @@
 /** The only reader of `.env`, for the site and its commands. */
 
 /** A warning about a line that may be a mistake: a Korean sentence for the doctor, an English line for the log. */
-export type Notice = [sentence: string, logLine: string];
+export type SettingWarning = [sentence: string, logLine: string];
 
 /** The contents of `.env`. A fault keeps the site from starting. */
 export interface EnvFile {
   values: Record<string, string>;
   faults: string[];
-  notices: Notice[];
+  warnings: SettingWarning[];
 }
 
 const SETTING = /^\s*(?:export\s+)?(?<name>[A-Za-z_][\w.-]*)\s*=(?<text>.*)$/;
@@ -20,7 +20,7 @@ const ENCODING_FAULT =
   "UTF-8이 아니어서 읽을 수 없습니다. 편집기의 '다른 이름으로 저장'에서 인코딩을 UTF-8로 골라 다시 저장해 주세요.";
 
 export function parseEnvFile(bytes: Uint8Array): EnvFile {
-  const file: EnvFile = { values: {}, faults: [], notices: [] };
+  const file: EnvFile = { values: {}, faults: [], warnings: [] };
   const { lines, unreadable } = decodeLines(bytes);
   if (unreadable !== undefined) {
     file.faults.push(`${lineName(unreadable)}: ${ENCODING_FAULT}`);
@@ -31,7 +31,7 @@ export function parseEnvFile(bytes: Uint8Array): EnvFile {
     const { value = "", name, fault, cutName } = parseLine(line);
     if (fault) file.faults.push(`${lineName(index)}: ${fault}`);
     if (cutName) {
-      file.notices.push([
+      file.warnings.push([
         `${lineName(index)}: ${cutName} 값에서 #부터 뒤는 설명으로 보고 쓰지 않습니다. 값의 일부라면 값 전체를 작은따옴표(')로 감싸 주세요.`,
         `.env line ${index + 1}: ${cutName} ends before the #, put the value in quotes if the # belongs to it`,
       ]);
@@ -40,7 +40,7 @@ export function parseEnvFile(bytes: Uint8Array): EnvFile {
     if (!name || !value) continue;
     const earlier = file.values[name];
     if (earlier !== undefined && earlier !== value) {
-      file.notices.push([
+      file.warnings.push([
         `${lineName(index)}: ${name} 설정이 두 번 있어서 뒤의 값을 씁니다.`,
         `.env line ${index + 1}: ${name} is set twice, the later value counts`,
       ]);

@@ -21,7 +21,7 @@ const pages = findingsAbout("pages");
 /** `proxyNote`: the note `proxy` of the server, which compares TRUSTED_PROXY_HOPS with the requests. */
 export function settingsFindings(config: Config, proxyNote?: ProxyNote): Finding[] {
   return [
-    ...config.notices.map((notice) => findingsAbout("settings").warn(...notice)),
+    ...config.warnings.map((warning) => findingsAbout("settings").warn(...warning)),
     ...channelFindings(config),
     ...phoneFindings(config),
     ...proxyFindings(config, proxyNote),
