@@ -5,7 +5,7 @@ import type { ChannelName } from "#lib/channels/names.ts";
 export type Level = "ok" | "warn" | "fault";
 
 /** The part of the installation that a finding is about. */
-export type Topic =
+export type FindingTopic =
   | ChannelName
   | "storage"
   | "worker"
@@ -20,14 +20,14 @@ export type Topic =
 
 export interface Finding {
   level: Level;
-  topic: Topic;
+  topic: FindingTopic;
   /** Korean, for the owner or operator: the state, and what to do. */
   sentence: string;
   /** English, for the log at the start: any Hangul in the log would be a visitor's words. */
   logLine?: string | undefined;
 }
 
-export function findingsAbout(topic: Topic) {
+export function findingsAbout(topic: FindingTopic) {
   const at =
     (level: Level) =>
     (sentence: string, logLine?: string): Finding => ({ level, topic, sentence, logLine });

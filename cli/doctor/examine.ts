@@ -5,7 +5,7 @@ import { CHANNELS } from "#lib/channels/registry.ts";
 import type { Config } from "#lib/config.ts";
 import { dataFolderFindings } from "#lib/data-folder.ts";
 import { WORKER_STOPPED } from "#lib/delivery/health.ts";
-import { type Finding, findingsAbout, type Topic } from "#lib/finding.ts";
+import { type Finding, type FindingTopic, findingsAbout } from "#lib/finding.ts";
 import { settingsFindings } from "#lib/settings-findings.ts";
 
 const ANSWER_MS = 5_000;
@@ -24,7 +24,7 @@ export async function examine(config: Config): Promise<Finding[]> {
 }
 
 async function examinePart(
-  topic: Topic,
+  topic: FindingTopic,
   examine: () => Promise<Finding[] | undefined> | Finding[],
 ): Promise<Finding[]> {
   try {
