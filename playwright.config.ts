@@ -2,7 +2,7 @@ import { defineConfig } from "@playwright/test";
 import { WITH_WINDOWS, WITHOUT_WINDOWS } from "./testing/browser/chromium.ts";
 import { findEngine } from "./testing/browser/engines/engine-here.ts";
 import { ENGINES } from "./testing/browser/engines/tab.ts";
-import type { PerEngine } from "./testing/browser/engines/test.ts";
+import type { EngineFixtures } from "./testing/browser/engines/test.ts";
 
 const missing = ENGINES.filter((name) => !findEngine(name));
 // The workers read this file too.
@@ -12,7 +12,7 @@ if (missing.length > 0 && !process.env.TEST_WORKER_INDEX)
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const BACKGROUND_SYNC = "**/e2e/background-sync.spec.ts";
 
-export default defineConfig<object, PerEngine>({
+export default defineConfig<object, EngineFixtures>({
   testDir: "e2e",
   globalSetup: "./testing/site/warm-up.ts",
   fullyParallel: true,

@@ -4,13 +4,13 @@ import { expect, withSite } from "#testing/browser/test.ts";
 
 export { expect };
 
-export interface PerEngine {
+export interface EngineFixtures {
   engineName: EngineName;
   engine: Engine;
 }
 
 /** The test of every engine: `tab` is a page in the engine of the current project. */
-export const test = withSite.extend<{ tab: Tab }, PerEngine>({
+export const test = withSite.extend<{ tab: Tab }, EngineFixtures>({
   engineName: ["chromium", { option: true, scope: "worker" }],
   engine: [
     async ({ engineName }, use) => {
