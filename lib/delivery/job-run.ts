@@ -7,13 +7,7 @@ import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import { findFaults } from "#lib/delivery/faults.ts";
 import { type ActionTo, type DeliveryState, nextAction } from "#lib/delivery/next-action.ts";
 import { buildMessage, fullTextJobs, routeJob } from "#lib/delivery/owner-message.ts";
-import {
-  attemptLimit,
-  isDue,
-  LAST_TRY,
-  nextTryAt,
-  withinLongestWait,
-} from "#lib/delivery/retry.ts";
+import { attemptLimit, isDue, LAST_TRY, limitWait, nextTryAt } from "#lib/delivery/retry.ts";
 import { isLateWeek } from "#lib/delivery/weekly.ts";
 import { log } from "#lib/log.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
@@ -139,7 +133,7 @@ export class JobRun {
     const now = this.#deps.now();
     const failed = { tries, isRejected, notBefore, now, random: this.#random };
     const planned = counts ? nextTryAt(failed) : Math.max(job.retryAt, notBefore);
-    return { tries, retryAt: withinLongestWait(planned, now) };
+    return { tries, retryAt: limitWait(planned, now) };
   }
 
   async #checkStatus(attempts: readonly Attempt[], { channels }: DeliveryState): Promise<void> {
@@ -208,7 +202,7 @@ export class JobRun {
     const { tries, retryAt } = this.#tries();
     const now = this.#deps.now();
     const next = Math.max(nextAt ?? retryAt, now + SHORTEST_PAUSE);
-    return { state, tries, retryAt, nextAt: withinLongestWait(next, now) };
+    return { state, tries, retryAt, nextAt: limitWait(next, now) };
   }
 
   #log({ state, tries, nextAt }: RunResult): void {
