@@ -7,7 +7,7 @@ import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import { findFaults } from "#lib/delivery/faults.ts";
 import { type ActionTo, type DeliveryState, nextAction } from "#lib/delivery/next-action.ts";
 import { buildMessage, fullTextJobs, routeJob } from "#lib/delivery/owner-message.ts";
-import { attemptLimit, isDue, LAST_TRY, limitWait, nextTryAt } from "#lib/delivery/retry.ts";
+import { attemptLimit, isDue, limitWait, MAX_TRIES, nextTryAt } from "#lib/delivery/retry.ts";
 import { isLateWeek } from "#lib/delivery/weekly.ts";
 import { log } from "#lib/log.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
@@ -100,7 +100,7 @@ export class JobRun {
       now: now(),
       steadySince: steadySince(),
       retryAt,
-      isExhausted: tries >= LAST_TRY,
+      isExhausted: tries >= MAX_TRIES,
       // A text message is shortened, so it does not count as the full text.
       attempts: job.attempts.filter(
         ({ channel }) => job.kind !== "full-text" || channel === "mail",

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { HOUR } from "#lib/application/durations.ts";
 import { resendApplication } from "#lib/delivery/resend.ts";
-import { LAST_TRY } from "#lib/delivery/retry.ts";
+import { MAX_TRIES } from "#lib/delivery/retry.ts";
 import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
@@ -72,7 +72,7 @@ async function giveUpApplication({ store }: { store: Store }): Promise<string> {
   const [job] = await dueJobs(store);
   await acquireLease(store, "a worker");
   const retryAt = LATER.now + HOUR;
-  const tired = { state: "given-up", tries: LAST_TRY, nextAt: 0, retryAt } as const;
+  const tired = { state: "given-up", tries: MAX_TRIES, nextAt: 0, retryAt } as const;
   if (job) await store.saveRun("a worker", job, tired, TEST_NOW);
   return applicationId;
 }

@@ -5,7 +5,7 @@ import {
   FIRST_PAUSES,
   GIVE_UP_DAYS,
   isLastCheck,
-  LAST_TRY,
+  MAX_TRIES,
   nextCheckAt,
   nextTryAt,
   REJECTION_LASTS,
@@ -18,7 +18,7 @@ const usual = { isRejected: false, notBefore: 0, now: NOW, random: 0 };
 
 it("retries follow the first pauses, then come every half hour until the last", () => {
   let passed = 0;
-  for (let tries = 1; tries < LAST_TRY; tries++) {
+  for (let tries = 1; tries < MAX_TRIES; tries++) {
     const pause = nextTryAt({ ...usual, tries }) - NOW;
     expect(pause).toBe(FIRST_PAUSES[tries - 1] ?? 30 * MINUTE);
     if (tries > FIRST_PAUSES.length) passed += pause;

@@ -3,7 +3,7 @@
 import { DAY, MINUTE } from "#lib/application/durations.ts";
 import { deliveryFindings } from "#lib/delivery/health.ts";
 import { resendApplication } from "#lib/delivery/resend.ts";
-import { LAST_TRY } from "#lib/delivery/retry.ts";
+import { MAX_TRIES } from "#lib/delivery/retry.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import type { Store } from "#lib/storage/store.ts";
 import type { Action, Settings } from "#testing/delivery/actions.ts";
@@ -101,7 +101,7 @@ export class History {
         break;
       case "age retries":
         this.hasAgedRetries = true;
-        this.#memory.rows("update jobs set tries = ? where tries > 0", LAST_TRY - 1);
+        this.#memory.rows("update jobs set tries = ? where tries > 0", MAX_TRIES - 1);
         return;
       case "resume stalled sends":
         for (const resolve of this.world.stalled.splice(0))
