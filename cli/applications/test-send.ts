@@ -10,7 +10,7 @@ import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import type { Config } from "#lib/config.ts";
 import { attemptLimit } from "#lib/delivery/retry.ts";
 import type { ClosedAttempt } from "#lib/storage/queries/attempts.ts";
-import { type AttemptResult, isFree } from "#lib/storage/queries/outcomes.ts";
+import { type AttemptResult, isUncharged } from "#lib/storage/queries/outcomes.ts";
 
 /** Time that a person waits for the status of an accepted message. */
 const FOLLOW_MS = 30_000;
@@ -40,7 +40,7 @@ export const testSend: Command = {
     const ends = await Promise.all(results.map((result) => follow(result, channel)));
     const cost = channel.segments(message);
     const closed = ends.map((end, index): ClosedAttempt => {
-      const segments = isFree(end) ? 0 : cost;
+      const segments = isUncharged(end) ? 0 : cost;
       return { channel: name, recipient: recipients[index] ?? "", begunAt, segments, ...end };
     });
     await record(config, closed);

@@ -6,7 +6,7 @@ import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import { isLastCheck, isSettled } from "#lib/delivery/retry.ts";
 import type { Attempt, ClosedAttempt, RecordedAttempts } from "#lib/storage/queries/attempts.ts";
 import type { Job } from "#lib/storage/queries/jobs.ts";
-import { type AttemptResult, isFree } from "#lib/storage/queries/outcomes.ts";
+import { type AttemptResult, isUncharged } from "#lib/storage/queries/outcomes.ts";
 
 interface SendRequest {
   job: Job;
@@ -43,7 +43,7 @@ export async function sendMessage(request: SendRequest, deps: DeliveryDeps): Pro
   if (recorded?.ids.length === 0) return { closed: [], capAt: recorded.capAt };
   const closed = recipients.map((recipient, index) => {
     const result = results[index] ?? { outcome: "unknown" };
-    const segments = isFree(result) ? 0 : undefined;
+    const segments = isUncharged(result) ? 0 : undefined;
     return { id: recorded?.ids[index], channel: name, recipient, begunAt, segments, ...result };
   });
   return { closed };

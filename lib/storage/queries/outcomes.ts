@@ -29,5 +29,5 @@ export const isReached = (outcome: AttemptOutcome) =>
   outcome === "accepted" || outcome === "delivered";
 
 /** A message that certainly did not leave is free; an accepted one is not, even if it is undelivered. */
-export const isFree = ({ outcome, providerId }: AttemptResult) =>
+export const isUncharged = ({ outcome, providerId }: AttemptResult) =>
   outcome === "not-sent" || (outcome === "rejected" && providerId === undefined);
