@@ -151,7 +151,7 @@ export async function createDatabase(serverUrl: string): Promise<string> {
 }
 
 /** Empties a database but keeps its tables; other clients are disconnected. */
-export async function emptyDatabase(url: string): Promise<void> {
+export async function truncateTables(url: string): Promise<void> {
   await administer(
     url,
     `select pg_terminate_backend(pid, 5000) from pg_stat_activity

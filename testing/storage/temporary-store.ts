@@ -12,7 +12,7 @@ import { reconnectingDatabase } from "#lib/storage/reconnecting.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
 import { type Store, storeOn } from "#lib/storage/store.ts";
 import { NOTHING_OPTIONAL } from "#testing/fixtures/nothing-optional.ts";
-import { createDatabase, emptyDatabase } from "#testing/peers/postgres.ts";
+import { createDatabase, truncateTables } from "#testing/peers/postgres.ts";
 import { folderInMemory } from "#testing/storage/folder-in-memory.ts";
 
 export interface TemporaryStore extends AsyncDisposable {
@@ -48,7 +48,7 @@ export function temporaryStore(newNumber?: () => string): TemporaryStore {
       rmSync(folder, { recursive: true, force: true });
       if (!taken) return;
       const url = await taken;
-      await emptyDatabase(url);
+      await truncateTables(url);
       emptied.push(url);
     },
   };
