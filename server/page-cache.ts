@@ -16,8 +16,8 @@ import { NOT_FOUND, type Routes, renderPages } from "#server/pages.ts";
 import { OPTIMIZER, PictureCache } from "#server/picture-cache.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 import {
-  IMMUTABLE,
-  ONE_DAY,
+  CACHE_FOREVER,
+  CACHE_ONE_DAY,
   readFiles,
   SERVICE_WORKER,
   serviceWorkerResponse,
@@ -58,8 +58,8 @@ export class PageCache {
     const { folder, headers, next } = parts;
     this.#parts = parts;
     this.#pictures = new PictureCache(next, headers);
-    this.#forEver = { ...headers, "cache-control": IMMUTABLE };
-    const aDay = { ...headers, "cache-control": ONE_DAY };
+    this.#forEver = { ...headers, "cache-control": CACHE_FOREVER };
+    const aDay = { ...headers, "cache-control": CACHE_ONE_DAY };
     this.#files = new Map([
       ...readFiles(join(folder, ".next/static"), BUILD_FILES, this.#forEver),
       ...readFiles(join(folder, "public"), "/", aDay),

@@ -4,8 +4,8 @@ import { extname, join } from "node:path";
 import { CachedResponse, contentHash } from "#server/cached-response.ts";
 import { contentPolicy, FILE_POLICY } from "#server/content-policy.ts";
 
-export const IMMUTABLE = "public, max-age=31536000, immutable";
-export const ONE_DAY = "public, max-age=86400, stale-while-revalidate=604800";
+export const CACHE_FOREVER = "public, max-age=31536000, immutable";
+export const CACHE_ONE_DAY = "public, max-age=86400, stale-while-revalidate=604800";
 
 /** The service worker's response has a content policy of its own and is never cached. */
 export const SERVICE_WORKER = "/sw.js";
