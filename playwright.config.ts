@@ -1,5 +1,5 @@
 import { defineConfig } from "@playwright/test";
-import { WITH_WINDOWS, WITHOUT_WINDOWS } from "./testing/browser/chromium.ts";
+import { HEADLESS_SHELL, NEW_HEADLESS } from "./testing/browser/chromium.ts";
 import { findEngine } from "./testing/browser/engines/engine-here.ts";
 import { ENGINES } from "./testing/browser/engines/tab.ts";
 import type { EngineFixtures } from "./testing/browser/engines/test.ts";
@@ -32,7 +32,7 @@ export default defineConfig<object, EngineFixtures>({
     screenshot: "only-on-failure",
     // Playwright cannot watch requests of a service worker; its own tests allow one.
     serviceWorkers: "block",
-    launchOptions: WITHOUT_WINDOWS,
+    launchOptions: HEADLESS_SHELL,
   },
   projects: [
     // These run first, because each of them has one worker.
@@ -49,7 +49,7 @@ export default defineConfig<object, EngineFixtures>({
     {
       name: "windows",
       testMatch: BACKGROUND_SYNC,
-      use: { ...PHONE, launchOptions: WITH_WINDOWS },
+      use: { ...PHONE, launchOptions: NEW_HEADLESS },
     },
     {
       name: "phone",

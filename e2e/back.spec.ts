@@ -1,7 +1,7 @@
 /** Back is instant: Chromium keeps each page as it was left. In Firefox and WebKit: e2e/engines/pages.spec.ts. */
 
 import { pagePaths } from "#lib/content/pages.ts";
-import { WITH_WINDOWS } from "#testing/browser/chromium.ts";
+import { NEW_HEADLESS } from "#testing/browser/chromium.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import { waitForIdleScripts } from "#testing/browser/wait-for-hydration.ts";
@@ -9,7 +9,7 @@ import { UNKNOWN_PATH } from "#testing/site/pages.ts";
 
 // Playwright disables the cache by default, and headless Chromium has none.
 test.use({
-  launchOptions: { ...WITH_WINDOWS, ignoreDefaultArgs: ["--disable-back-forward-cache"] },
+  launchOptions: { ...NEW_HEADLESS, ignoreDefaultArgs: ["--disable-back-forward-cache"] },
   serviceWorkers: "allow",
 });
 

@@ -8,7 +8,7 @@ import { chromium } from "@playwright/test";
 import { launch } from "chrome-launcher";
 import lighthouse from "lighthouse";
 import { pagePaths } from "../lib/content/pages.ts";
-import { CHROMIUM_FLAGS, chromiumPath, WITH_WINDOWS } from "../testing/browser/chromium.ts";
+import { CHROMIUM_FLAGS, chromiumPath, NEW_HEADLESS } from "../testing/browser/chromium.ts";
 import { Site } from "../testing/site/site.ts";
 import { serveBlankPage } from "./blank-page.ts";
 import { median, medians } from "./median.ts";
@@ -55,7 +55,7 @@ async function measure(url: string, tries = 3): Promise<Run> {
 
 /** Interaction to Next Paint of a click on 신청하기 on a slow phone, in ms. */
 async function pressToPaint(url: string): Promise<number> {
-  await using browser = await chromium.launch(WITH_WINDOWS);
+  await using browser = await chromium.launch(NEW_HEADLESS);
   const page = await browser.newPage({ viewport: { width: 390, height: 844 }, hasTouch: true });
   const devTools = await page.context().newCDPSession(page);
   await devTools.send("Emulation.setCPUThrottlingRate", { rate: SLOWER });

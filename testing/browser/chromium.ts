@@ -27,11 +27,11 @@ const launchOptions = (executablePath: string | undefined, ...more: string[]): L
  * A browser without windows, like Playwright's own: a window would triple the work of a new tab. V8 does not optimise:
  * a tab lives for seconds, and optimised code would hardly run again.
  */
-export const WITHOUT_WINDOWS = launchOptions(
+export const HEADLESS_SHELL = launchOptions(
   existsSync(chromium.executablePath())
     ? undefined
     : (browserProgram(HEADLESS_CHROMIUM) ?? browserProgram("chromium")),
   "--js-flags=--no-opt --no-maglev",
 );
 
-export const WITH_WINDOWS = { ...launchOptions(chromiumPath()), channel: "chromium" };
+export const NEW_HEADLESS = { ...launchOptions(chromiumPath()), channel: "chromium" };
