@@ -25,7 +25,7 @@ test("every page opens offline after one visit, and the form sends when online",
     const phone = page.getByRole("link", { name: PHONE }).first();
     await expect(phone).toHaveAttribute("href", "tel:01000000000");
     const styled = await page.evaluate(() => getComputedStyle(document.body).fontFamily);
-    expect(styled).toMatch(/^\S*ofPages/);
+    expect(styled).toMatch(/^\S*pageFont/);
   }
   await page.locator('#footer-navigation a[href^="/contact"]').click();
   const form = page.locator("main");

@@ -6,7 +6,7 @@
 import localFont from "next/font/local";
 
 /** This font has the characters that the pages show at first. */
-const ofPages = localFont({
+const pageFont = localFont({
   src: "./font-pages.woff2",
   weight: "400 800",
   display: "swap",
@@ -15,7 +15,7 @@ const ofPages = localFont({
 });
 
 /** Further characters of /privacy and of texts that appear after a visitor's action. */
-const ofLater = localFont({
+const laterFont = localFont({
   src: "./font-later.woff2",
   weight: "400 800",
   display: "swap",
@@ -24,4 +24,4 @@ const ofLater = localFont({
   preload: false,
 });
 
-export const fonts = [ofPages, ofLater];
+export const fonts = [pageFont, laterFont];

@@ -78,7 +78,7 @@ test.describe("the server is down", () => {
       await tab.boxOf("main h1");
       await tab.alive();
       const family = await tab.run(() => getComputedStyle(document.body).fontFamily);
-      expect(family).toMatch(/^\S*ofPages/);
+      expect(family).toMatch(/^\S*pageFont/);
       // A picture that was never loaded is replaced by its placeholder.
       await tab.until(() =>
         [...document.images].every((image) => !image.complete || image.naturalWidth > 0),
