@@ -1,6 +1,6 @@
 /** One form of one page: a duplicated tab or a changed page must not double or lose an application. */
 import type { Page } from "@playwright/test";
-import { promise } from "#lib/content/application-result.ts";
+import { sendingPromises } from "#lib/content/application-result.ts";
 import { plainCopy } from "#lib/content/copy.ts";
 import { findOnDevice } from "#testing/browser/device-storage.ts";
 import { fillForm, openContact } from "#testing/browser/form.ts";
@@ -73,5 +73,5 @@ test("a private window warns that closing it deletes the application", async ({
   const form = await openContact(page, site.url);
   await failServer(page);
   await submitIntoOutbox(form, "비밀여주");
-  await expect(form).toContainText(plainCopy(promise.privateWindow));
+  await expect(form).toContainText(plainCopy(sendingPromises.privateWindow));
 });

@@ -1,5 +1,5 @@
 /** The browser's part in sending a queued application once no page of the site is open. */
-import { promise } from "#lib/content/application-result.ts";
+import { sendingPromises } from "#lib/content/application-result.ts";
 
 export const SYNC_TAG = "training-applications";
 
@@ -10,11 +10,11 @@ declare global {
   }
 }
 
-let whenSent: keyof typeof promise = "visit";
+let whenSent: keyof typeof sendingPromises = "visit";
 
 /** The sentence about a queued application, by what the browser has promised. */
 export function sendingPromise(): string {
-  return promise[whenSent];
+  return sendingPromises[whenSent];
 }
 
 /** Asks the browser to wake the service worker. Never throws. */

@@ -27,7 +27,7 @@ export const queuedResult = {
 } as const;
 
 /** The promise for a queued application depends on what the browser does after its last page is closed. */
-export const promise = {
+export const sendingPromises = {
   background: "다시 연결되면 [이 기기에서] [자동으로 보냅니다.]",
   visit: "다시 연결되면 [자동으로 보냅니다.] 화면을 닫으셨다면 [이 사이트를 다시 열 때 보냅니다.]",
   privateWindow:
