@@ -1,6 +1,6 @@
 # The first process of the machine that is set aside, called by testing/deploy/test-deploy.ts: mounts what a machine
 # has, waits for its network, and starts the rehearsal in it. Every process and mount ends with this one.
-#   set-aside.sh MACHINE NODE PROGRAM
+#   machine-init.sh MACHINE NODE PROGRAM
 set -euo pipefail
 machine=$1
 program=$3
