@@ -57,7 +57,7 @@ test("a tapped wish is written into the message, and removed at the next tap", a
   expect((await sent).postDataJSON()).not.toHaveProperty("homepage");
 });
 
-test("each field fills its own dash over the form", async ({ page, site }) => {
+test("each filled field colours its own dash above the form", async ({ page, site }) => {
   const form = await openContact(page, site.url);
   const filled = form.locator(".field-dashes > [data-filled]");
   await expect(form.locator(".field-dashes > span")).toHaveCount(FIELD_NAMES.length);

@@ -136,7 +136,7 @@ test("a failure in the dialog offers the text to copy, and resends the same valu
   await expectTextedOnce(twilio, "다시여주");
 });
 
-test("no notice repeats an open dialog's application, also after Back", async ({ page, site }) => {
+test("an open dialog's application has no notice, also after Back", async ({ page, site }) => {
   await openDialogWithQueued(page, site.url, "되돌이여주");
   await waitForIdleScripts(page);
   const passes = (type: string) =>

@@ -139,7 +139,7 @@ test("지금 보내기 sends the values, also after the browser's data were clea
       ? route.continue()
       : route.fallback(),
   );
-  // The click comes in the same task, because the browser's own deletion closes the database.
+  // The same task deletes and clicks: a browser that deletes the site's data closes the database at once.
   await now.evaluate(async (button: HTMLButtonElement) => {
     const opening = indexedDB.open("applications");
     await new Promise((resolve) => {

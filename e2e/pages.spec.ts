@@ -176,7 +176,7 @@ const LONG_FACTS = Object.fromEntries(
     ]),
 );
 
-test("long facts of the owner break into lines inside their surfaces", async ({ page }) => {
+test("long texts of the owner's settings wrap within the page's width", async ({ page }) => {
   await using site = await Site.start(LONG_FACTS);
   for (const width of [320, 768, 1_024]) {
     await page.setViewportSize({ width, height: 800 });
@@ -188,7 +188,7 @@ test("long facts of the owner break into lines inside their surfaces", async ({ 
   await page.close();
 });
 
-test("the home page on a phone has prices above 3,200 px, ends by 7,000 px", async ({ page }) => {
+test("a phone's home page ends by 7,000 px, with the prices above 3,200 px", async ({ page }) => {
   // Facts that an owner states make the page longer.
   await using site = await Site.start({});
   await page.goto(site.url);

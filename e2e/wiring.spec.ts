@@ -70,7 +70,7 @@ test("a flood from one address is limited with 429", async () => {
   const answers = await mapConcurrently(indexes, 40, (index) =>
     from(index, `2001:db8:1:2::${index}`),
   );
-  // A minute may end meanwhile, ten do not: exactly ten applications are accepted.
+  // The limit per 10 minutes allows exactly ten; the limit per minute may be renewed during the test.
   expect(countStatuses(answers.map(({ status }) => status))).toEqual({ 200: 10, 429: 140 });
   for (const { status, headers } of answers)
     if (status === 429) expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);

@@ -121,7 +121,7 @@ test.each<[what: string, given: Record<string, string>, said: string]>([
   expect(readInProcess(writeEnvFile(OF_THE_FILE), given)).toBe(said);
 });
 
-test("a process without a file ignores the machine's HOSTNAME", () => {
+test("a process without a .env file ignores the machine's HOSTNAME", () => {
   expect(readInProcess(() => undefined, { HOSTNAME: "practice" })).toBe(
     "3000,0.0.0.0,,010-0000-0000",
   );

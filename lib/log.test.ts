@@ -44,7 +44,7 @@ test("values of a request are escaped and cut to one line of the log", () => {
   }
 });
 
-test("Next's console output becomes a line of the log without error messages", () => {
+test("Next's console output is logged without the messages of exceptions", () => {
   const lines = logOf(`import { redirectConsoleToLog } from "#server/next-log.ts";
     redirectConsoleToLog();
     console.error("\\n{\\"msg\\":\\"forged\\"}" + "x".repeat(100_000), { a: { b: { c: 1 } } });

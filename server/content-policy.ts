@@ -37,7 +37,7 @@ export function contentPolicy(inlineScripts: readonly string[] = []): string {
   ].join("; ");
 }
 
-/** The policy of a file that is opened by itself. A drawing runs no script; the browser may style its page. */
+/** The policy of a file opened as a page of its own. An SVG runs no script, but may have inline styles. */
 export const FILE_POLICY = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",

@@ -57,7 +57,7 @@ function isPrivate(address: string): boolean {
 export class ProxyObservation {
   readonly #hops: number;
   readonly #onChange: (check: ProxyCheck) => void;
-  /** Sources whose requests fit the setting, with the time of the latest. */
+  /** Sources whose requests fit TRUSTED_PROXY_HOPS, with the time of the latest request. */
   readonly #fitting = new Map<string, number>();
   readonly #misfitting = new Map<string, number>();
   readonly #claims = new Set<string>();

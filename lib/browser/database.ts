@@ -26,7 +26,7 @@ export function commit(work: Work): Promise<boolean> {
     const { transaction } = store;
     work(store);
     transaction.commit();
-    // It finishes by itself. WebKit would let `endTransactions` abort even a committed one.
+    // A committed transaction finishes by itself, but WebKit would let `endTransactions` abort it.
     unfinished.delete(transaction);
   });
 }

@@ -15,7 +15,7 @@ export interface FormState {
   queuedAt: number;
   /** The fields differ from the queued version, which is locked meanwhile. */
   isChanged: boolean;
-  /** Receipt of the last submission, or of an earlier version while the form holds another application. */
+  /** Receipt of the last submission. The visitor may have edited the form since into another application. */
   receipt: Receipt | undefined;
   refusal: RefusalDetails | undefined;
   reason: Reason | undefined;

@@ -12,7 +12,7 @@ export const STATE_WORDS: Readonly<Record<JobState, string>> = {
   closed: "직접 연락함",
 };
 
-/** An open application that a provider has is still checked. */
+/** The state of an application. An open one with a channel has been accepted by a provider, and is not delivered yet. */
 export function stateWord({ state, channel }: Pick<TrackedApplication, "state" | "channel">) {
   return state === "open" && channel !== undefined ? "도착 확인 중" : STATE_WORDS[state];
 }

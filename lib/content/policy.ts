@@ -1,12 +1,12 @@
 import { fill } from "#lib/content/copy.ts";
 
 /**
- * A section of the privacy policy. The page says only what is known: a line with a `{place}` that the configuration
- * does not fill is left out, and so is a section without lines.
+ * A section of the privacy policy. The page says only what is known: a line with a `{placeholder}` that the
+ * configuration does not fill is left out, and so is a section without lines.
  */
 export interface PolicySection {
   readonly heading: string;
-  /** The name of a place. The whole section is left out while its value is unknown. */
+  /** The name of a placeholder. The whole section is left out while its value is unknown. */
   readonly needs?: string;
   /** A paragraph before the lines. */
   readonly intro?: string;
@@ -14,13 +14,13 @@ export interface PolicySection {
   readonly lines?: readonly string[];
 }
 
-/** Returns the sections and lines whose places are all known, with the values filled in. */
+/** Returns the sections and lines whose placeholders all have a value, filled in. */
 export function knownSections(
   sections: readonly PolicySection[],
-  places: Readonly<Record<string, unknown>>,
+  placeholders: Readonly<Record<string, unknown>>,
 ) {
-  const known = Object.entries(places).filter(([, value]) => value !== undefined);
-  const values = Object.fromEntries(known.map(([place, value]) => [place, String(value)]));
+  const known = Object.entries(placeholders).filter(([, value]) => value !== undefined);
+  const values = Object.fromEntries(known.map(([name, value]) => [name, String(value)]));
   return sections
     .filter(({ needs }) => needs === undefined || needs in values)
     .map(({ heading, intro = "", lines = [] }) => ({

@@ -26,7 +26,7 @@ describe("the prices", () => {
     expect(plainCopy(savingsSentence(discounted))).toBe(sentence);
   });
 
-  test("prices that differ are named from the lowest, equal ones once", () => {
+  test("different prices are shown as the lowest with 부터, equal ones as one price", () => {
     const from = (...prices: number[]) =>
       priceFrom(prices.map((price) => pricedOffer(sedan, 370_000, price)));
     expect(from(340_000, 340_000)).toBe("340,000원");

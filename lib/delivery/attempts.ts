@@ -97,7 +97,7 @@ export async function checkStatus(
   return isLast ? { ...begun, outcome: "not-sent", segments: 0 } : undefined;
 }
 
-/** The final outcome of an accepted message. One that left its provider counts as delivered when the time is over. */
+/** The final outcome of an accepted message. One that left its provider counts as delivered, in the end. */
 function finalResult(
   answer: AttemptResult,
   begunAt: number,

@@ -83,7 +83,7 @@ test.for([
   ["refuses the login", refusedLogin, "로그인이 거부되었습니다"],
   ["does not answer", silence, "답이 없습니다"],
 ] as const)(
-  "mail alone that %s needs a person after 15 minutes until a mail gets through",
+  "a site with mail alone whose server %s needs a person after 15 minutes",
   async ([, end, why], { store, temporary }) => {
     await store.accept(aNewApplication({ route: "mail" }));
     await runWorkerOnce(temporary, { mail: end });

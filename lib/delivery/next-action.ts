@@ -22,7 +22,7 @@ import { isReached } from "#lib/storage/queries/outcomes.ts";
 export interface DeliveryState extends AttemptHistory {
   /** The job itself: the attempts may also be those of another job about the same application. */
   jobId: number;
-  /** The channels that may carry it, the preferred one first. */
+  /** The channels that may carry the message, the preferred one first. */
   channels: readonly ChannelName[];
   recipients: Readonly<Partial<Record<ChannelName, readonly string[]>>>;
   /** True when this run has checked a status or sent a message: then it checks no status again. */

@@ -24,7 +24,7 @@ import {
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 
 test.each([12 * MINUTE, 5 * HOUR])(
-  "an application waits %i ms for Twilio, SMS alone",
+  "an application of a site with SMS alone waits %i ms for Twilio",
   async (out) => {
     twilio.always({ status: 500 });
     twilio.asked = { status: 500 };

@@ -11,7 +11,7 @@ import {
 import { withStore as test } from "#testing/storage/temporary-store.ts";
 
 const ALLOWED = ["가", "나", "다", "라"];
-/** Applications without a name are refused. */
+/** Nine empty names: each application is refused. */
 const REFUSED = Array<string>(9).fill("");
 
 /** Sends applications with these names under separate limits. */

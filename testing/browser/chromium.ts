@@ -24,8 +24,8 @@ const launchOptions = (executablePath: string | undefined, ...more: string[]): L
 });
 
 /**
- * A browser without windows, like Playwright's own: a window would triple the work of a new tab. V8 does not optimise:
- * a tab lives for seconds, and optimised code would hardly run again.
+ * Playwright's headless shell, or the system's: a full browser would triple the work of a new tab. V8 does not
+ * optimise: a tab lives for seconds, and optimised code would hardly run again.
  */
 export const HEADLESS_SHELL = launchOptions(
   existsSync(chromium.executablePath())

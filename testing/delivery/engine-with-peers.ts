@@ -78,7 +78,7 @@ function createWorker(
     // A monotonic clock, which nobody sets.
     monotonic: () => now,
     random: () => 0,
-    // The pause for a stop (8 s) ends at once, every other one when it is aborted.
+    // The grace period of a stopping worker (8 s) ends at once, every other pause when it is aborted.
     pause: (ms, signal) =>
       new Promise((resolve) => {
         if (ms === 8_000 || signal.aborted) resolve();

@@ -26,11 +26,11 @@ function enter(uid: number, mode: number) {
   return { stdout, stderr, status, dataDir };
 }
 
-test.runIf(isRootOnLinux)("a folder of root's that its user can write is used as it is", () => {
+test.runIf(isRootOnLinux)("a writable data folder of root's keeps its owner", () => {
   expect(enter(SITE_USER, 0o777)).toMatchObject({ stdout: "started\n", stderr: "", status: 0 });
 });
 
-test.runIf(isRootOnLinux)("a folder that its user cannot write is named with the remedy", () => {
+test.runIf(isRootOnLinux)("a data folder that is not writable is reported with the remedy", () => {
   const { stdout, stderr, dataDir } = enter(SITE_USER, 0o755);
   expect(stderr).toContain(`user ${SITE_USER} cannot write ${dataDir} (owner 0, mode 755).`);
   expect(stderr).toContain(`On the host: chown -R ${SITE_USER} `);

@@ -1,5 +1,5 @@
-# The first process of the machine that is set aside, called by testing/deploy/test-deploy.ts: mounts what a machine
-# has, waits for its network, and starts the rehearsal in it. Every process and mount ends with this one.
+# The first process of the isolated machine, started by testing/deploy/test-deploy.ts: mounts the file systems of a
+# machine, waits for its network, and starts the rehearsal in it. Every process and mount ends with this one.
 #   machine-init.sh MACHINE NODE PROGRAM
 set -euo pipefail
 machine=$1

@@ -75,7 +75,13 @@ async function rehearse(machine: string, program: string): Promise<number> {
     "unshare",
     [
       ...["--mount", "--pid", "--net", "--fork", "--kill-child"],
-      ...["bash", "testing/deploy/machine-init.sh", machine, realpathSync(process.execPath), program],
+      ...[
+        "bash",
+        "testing/deploy/machine-init.sh",
+        machine,
+        realpathSync(process.execPath),
+        program,
+      ],
     ],
     { stdio: ["ignore", "inherit", "inherit"] },
   );

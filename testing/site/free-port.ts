@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-// The range is below the ports of outgoing connections, so that none of them gets the port in between.
+// The range is below the ephemeral ports, so that no outgoing connection gets the port in between.
 const [FIRST, COUNT] = [20_000, 12_000] as const;
 
-/** A port on which nobody listens now. The system assigns it only to a program that asks for it. */
+/** A port on which nobody listens now. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST + Math.floor(Math.random() * COUNT);

@@ -141,7 +141,7 @@ describe("a status check", () => {
     expect(peer.listRequests).toBe(4);
   });
 
-  test("a text of that time without a body gives an unknown outcome", async () => {
+  test("a redacted text of the time of the attempt gives an unknown outcome", async () => {
     await send();
     peer.redacts = true;
     const known = { exceptIds: [peer.messages[0]?.sid ?? ""] };

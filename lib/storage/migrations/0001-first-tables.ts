@@ -41,7 +41,7 @@ const statementsIn = ({ clock, identity }: Dialect) => [
     settled_at bigint
   )`,
   "create index jobs_by_state on jobs (state, next_at)",
-  // Hardly any job has another topic than an application, or is part of a digest.
+  // Nearly all jobs are about an application and in no digest, so these partial indexes stay small.
   "create index jobs_of_notices on jobs (id) where application_id is null",
   "create index jobs_by_digest on jobs (digest) where digest is not null",
   `create table sends (

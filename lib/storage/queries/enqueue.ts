@@ -66,8 +66,8 @@ export async function findEarlierJob(
 }
 
 /**
- * Enqueues the summary of a week and what goes out beside it. The summary lists each application that came in before
- * `until` and is in no summary yet. A time after now is from before the clock was set back.
+ * Enqueues the jobs of a week: its summary, and its count by text. The summary lists each application that is in none
+ * yet and was submitted before `until`, or after now: the clock was set back since.
  */
 export async function enqueueWeek(
   trx: Trx,
