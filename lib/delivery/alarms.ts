@@ -58,7 +58,7 @@ async function channelAlarm(
   { channel, isRejected, seenAt, advice }: ChannelFault,
   { store, channels }: DeliveryDeps,
 ): Promise<Alarm | undefined> {
-  const other = otherThan(channel, channels);
+  const other = otherChannel(channel, channels);
   if (other === undefined) return undefined;
   if (!isRejected) {
     const otherWorksSince = await store.worksSince(other);
@@ -69,7 +69,7 @@ async function channelAlarm(
   return alarm(channel, other, seenAt, `${notSent} ${advice} ${instead}`);
 }
 
-function otherThan(channel: ChannelName, channels: Channels): ChannelName | undefined {
+function otherChannel(channel: ChannelName, channels: Channels): ChannelName | undefined {
   return CHANNEL_NAMES.find((name) => name !== channel && channels[name]);
 }
 
@@ -81,7 +81,7 @@ function recipientAlarm(
   const what = asSubject(CHANNEL_WORDS[channel]);
   const whom = `${formatPhone(recipient)} ${RECIPIENT_WORDS[channel]}로`;
   const text = `${whom} ${what} 전달되지 않습니다. ${advice} 다시 전달될 때까지 이 문제는 더 알리지 않습니다.`;
-  return alarm(`${channel}:${recipient}`, otherThan(channel, channels) ?? channel, since, text);
+  return alarm(`${channel}:${recipient}`, otherChannel(channel, channels) ?? channel, since, text);
 }
 
 async function givenUpAlarm({ store, now }: DeliveryDeps): Promise<Alarm | undefined> {

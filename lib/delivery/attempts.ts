@@ -3,7 +3,7 @@ import type { OwnerMessage } from "#lib/channels/channel.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import { earliestUnderCaps } from "#lib/delivery/caps.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
-import { isLastCheck, isSettled } from "#lib/delivery/retry.ts";
+import { isLastSearch, isSettled } from "#lib/delivery/retry.ts";
 import type { Attempt, ClosedAttempt, RecordedAttempts } from "#lib/storage/queries/attempts.ts";
 import type { Job } from "#lib/storage/queries/jobs.ts";
 import { type AttemptResult, isUncharged } from "#lib/storage/queries/outcomes.ts";
@@ -93,7 +93,7 @@ export async function checkStatus(
   const found = await checks.findMessage(query, signal);
   if (found.outcome !== "absent") return { ...begun, ...found };
   // The provider's list lags: only the last check trusts the absence of a message.
-  const isLast = isLastCheck({ begunAt, steadySince: steadySince(), now: now() });
+  const isLast = isLastSearch({ begunAt, steadySince: steadySince(), now: now() });
   return isLast ? { ...begun, outcome: "not-sent", segments: 0 } : undefined;
 }
 

@@ -5,7 +5,7 @@ import {
   deliveryFindings,
   type HealthDeps,
   healthFindings,
-  healthOf,
+  judgeHealth,
 } from "#lib/delivery/health.ts";
 import { resendApplication } from "#lib/delivery/resend.ts";
 import { findingsAbout } from "#lib/finding.ts";
@@ -31,7 +31,7 @@ type Settings = HealthDeps["config"];
 
 async function healthAt(store: HealthDeps["store"], config: Settings, now: number) {
   const deps = { store, config, worker: workerIn("running", now), now: () => now };
-  return healthOf(await healthFindings(deps));
+  return judgeHealth(await healthFindings(deps));
 }
 const sentences = async (store: Store, config: Settings, now: number) =>
   (await deliveryFindings(store, config, now)).map(({ sentence }) => sentence);
@@ -133,14 +133,14 @@ test.for([
   ["absent", undefined],
 ] as const)("a worker that is %s needs a person", async ([, worker], { store }) => {
   const deps = { store, config: both, worker, now: () => TEST_NOW };
-  expect(healthOf(await healthFindings(deps))).toEqual(NEEDS_ACTION);
+  expect(judgeHealth(await healthFindings(deps))).toEqual(NEEDS_ACTION);
 });
 
 test("only a fault of the storage makes health answer 503", () => {
   const levels = ["ok", "warn", "fault"] as const;
   const states = levels.map((level) =>
     (["storage", "worker", "delivery", "mail", "backup"] as const).map(
-      (topic) => healthOf([findingsAbout(topic)[level]("")]).state,
+      (topic) => judgeHealth([findingsAbout(topic)[level]("")]).state,
     ),
   );
   const degraded = Array(4).fill("degraded");

@@ -25,7 +25,7 @@ import type { Store } from "#lib/storage/store.ts";
 /** The worker makes a pass every few seconds; no pass waits for a provider. */
 const STALLED_AFTER = 5 * MINUTE;
 /** All answers within this time are the same, because each check writes to the disk. */
-const REMEMBERED_FOR = SECOND;
+const CACHED_FOR = SECOND;
 
 export interface Health {
   /** `down`: applications cannot be stored. `degraded`: they are stored, but something is wrong. */
@@ -34,7 +34,7 @@ export interface Health {
 }
 
 /** The rule of both addresses, from the findings about storage, worker and delivery. */
-export function healthOf(findings: readonly Finding[]): Health {
+export function judgeHealth(findings: readonly Finding[]): Health {
   const faults = findings.filter(({ level }) => level === "fault");
   const canStore = faults.every(({ topic }) => topic !== "storage");
   const isWell = findings.every(({ level }) => level === "ok");
@@ -59,16 +59,16 @@ export const healthResponse = () => respond(({ state }) => state !== "down");
 /** Answers /api/status: 503 as soon as a person has to act. */
 export const statusResponse = () => respond(({ needsAction }) => !needsAction);
 
-let remembered: { health: Promise<Health>; at: number } | undefined;
+let cached: { health: Promise<Health>; at: number } | undefined;
 
 async function respond(isWell: (health: Health) => boolean): Promise<Response> {
   const at = performance.now();
-  if (remembered === undefined || at - remembered.at > REMEMBERED_FOR) {
+  if (cached === undefined || at - cached.at > CACHED_FOR) {
     const store = sharedStore();
     const deps = { store, config: config(), worker: processGlobals.worker, now: store.now };
-    remembered = { health: healthFindings(deps).then(healthOf), at };
+    cached = { health: healthFindings(deps).then(judgeHealth), at };
   }
-  const health = await remembered.health;
+  const health = await cached.health;
   const body = { status: health.state, time: seoulIso(Date.now()) };
   const status = isWell(health) ? 200 : 503;
   return Response.json(body, { status, headers: { "Cache-Control": "no-store" } });
@@ -118,7 +118,7 @@ export async function deliveryFindings(
   store: Pick<Store, "counts" | "readEvidence" | "findNote">,
   config: Settings,
   now: number,
-  tellsFiled = !isLocalSite(config.siteUrl),
+  reportsFiled = !isLocalSite(config.siteUrl),
 ): Promise<Finding[]> {
   const counts = await store.counts(now);
   const failing = await findFaults(store, (channel) => config[channel]?.to);
@@ -129,7 +129,7 @@ export async function deliveryFindings(
     givenUp(counts),
     waitingForCap(counts, now),
     ...failing.map((each) => failure(each, now)),
-    tellsFiled ? filed(counts) : undefined,
+    reportsFiled ? filed(counts) : undefined,
     failed && noBackup(failed),
   ].filter((finding) => finding !== undefined);
 }

@@ -13,7 +13,7 @@ import {
   FAILOVER_AFTER,
   HANGS_AFTER,
   mayAskStatus,
-  mayCheck,
+  maySearch,
   nextStatusAt,
 } from "#lib/delivery/retry.ts";
 import type { Attempt } from "#lib/storage/queries/attempts.ts";
@@ -57,7 +57,7 @@ export function nextAction(state: DeliveryState): NextAction {
       const due = statusesOn(state, channel).filter(({ nextAttemptAt }) => nextAttemptAt <= now);
       const recipients = due.map(({ recipient }) => recipient);
       if (recipients.length > 0)
-        return { do: "send", channel, recipients, insteadOf: replacedBy(channel, state) };
+        return { do: "send", channel, recipients, insteadOf: replacedChannel(channel, state) };
     }
     if (allStatuses(state).some(({ nextAttemptAt }) => nextAttemptAt < NEVER))
       return { do: "wait", until: nextTime(state) };
@@ -66,7 +66,7 @@ export function nextAction(state: DeliveryState): NextAction {
   return { do: hasReached(state) ? "finish" : "give-up" };
 }
 
-function replacedBy(channel: ChannelName, { channels: [preferred], capAt }: DeliveryState) {
+function replacedChannel(channel: ChannelName, { channels: [preferred], capAt }: DeliveryState) {
   if (channel === preferred) return undefined;
   return preferred === "sms" && capAt !== undefined ? "sms-over-cap" : preferred;
 }
@@ -141,7 +141,7 @@ function attemptsToCheck(state: DeliveryState): Attempt[] {
       each.channel === "sms" &&
       recipients.sms?.includes(each.recipient) &&
       isLastTo(state, each) &&
-      mayCheck(each.begunAt, now),
+      maySearch(each.begunAt, now),
   );
   return [...accepted, ...doubtful];
 }

@@ -1,7 +1,7 @@
 /** The status of one recipient of a message, derived from its attempts. Pure. */
 
 import type { ChannelName } from "#lib/channels/names.ts";
-import { MOST_COPIES, nextCheckAt, repeatMailAt, retryRejectedAt } from "#lib/delivery/retry.ts";
+import { MOST_COPIES, nextSearchAt, repeatMailAt, retryRejectedAt } from "#lib/delivery/retry.ts";
 import type { Attempt } from "#lib/storage/queries/attempts.ts";
 import { isReached } from "#lib/storage/queries/outcomes.ts";
 
@@ -43,21 +43,23 @@ export function recipientStatus(
   const last = own.at(-1);
   const status = { recipient, isAttempted: last !== undefined, hasIt: false, isRejected: false };
   if (last === undefined) return { ...status, nextAttemptAt: now };
-  const mayBeOut = last.outcome === "sending" || last.outcome === "unknown";
-  if (isReached(last.outcome) || (mayBeOut && !mayRepeat)) {
+  const mayHaveLeft = last.outcome === "sending" || last.outcome === "unknown";
+  if (isReached(last.outcome) || (mayHaveLeft && !mayRepeat)) {
     return { ...status, hasIt: true, nextAttemptAt: NEVER };
   }
-  if (mayBeOut && channel === "sms") {
+  if (mayHaveLeft && channel === "sms") {
     // A second text leaves only after a status check that did not find the first.
     if (isExhausted) return { ...status, isRejected: true, nextAttemptAt: NEVER };
-    const checkAt = nextCheckAt({ begunAt: last.begunAt, steadySince, now });
+    const checkAt = nextSearchAt({ begunAt: last.begunAt, steadySince, now });
     return { ...status, nextAttemptAt: checkAt ?? Math.max(retryAt, now + 1) };
   }
   const hasAllCopies = own.filter(isCopy).length >= MOST_COPIES;
-  if (hasAllCopies || (isExhausted && !mayBeOut)) {
+  if (hasAllCopies || (isExhausted && !mayHaveLeft)) {
     return { ...status, isRejected: true, nextAttemptAt: NEVER };
   }
-  const nextAttemptAt = mayBeOut ? repeatMailAt(last.begunAt, now) : retryFailedAt(last, history);
+  const nextAttemptAt = mayHaveLeft
+    ? repeatMailAt(last.begunAt, now)
+    : retryFailedAt(last, history);
   return {
     ...status,
     isRejected: last.outcome === "rejected" && nextAttemptAt > now,
@@ -73,6 +75,6 @@ function retryFailedAt(last: Attempt, { now, retryAt, isTryDue }: AttemptHistory
   const { outcome, recovered, segments, notBefore = now, endedAt = last.begunAt } = last;
   const neverLeft = segments === 0;
   if (recovered && neverLeft && notBefore <= now) return now;
-  const openAt = outcome === "rejected" ? retryRejectedAt(endedAt, now, !neverLeft) : now;
-  return isTryDue && openAt <= now ? now : Math.max(retryAt, openAt, now + 1);
+  const allowedAt = outcome === "rejected" ? retryRejectedAt(endedAt, now, !neverLeft) : now;
+  return isTryDue && allowedAt <= now ? now : Math.max(retryAt, allowedAt, now + 1);
 }

@@ -4,11 +4,11 @@ import {
   FAILOVER_AFTER,
   FIRST_PAUSES,
   GIVE_UP_DAYS,
-  isLastCheck,
+  isLastSearch,
   MAX_TRIES,
-  nextCheckAt,
+  nextSearchAt,
   nextTryAt,
-  REJECTION_LASTS,
+  RESEND_REJECTED_AFTER,
   retryRejectedAt,
   stuckAfter,
 } from "#lib/delivery/retry.ts";
@@ -41,14 +41,14 @@ it.each([
 });
 
 it("a rejection has expired when its next retry comes", () => {
-  expect(REJECTION_LASTS).toBeLessThan(30 * MINUTE);
+  expect(RESEND_REJECTED_AFTER).toBeLessThan(30 * MINUTE);
 });
 
 it("only the last of five checks reports a missing text as not sent", () => {
   const checks: [number, boolean][] = [];
   const text = (now: number) => ({ begunAt: NOW, steadySince: 0, now });
-  for (let at = nextCheckAt(text(NOW)); at !== undefined; at = nextCheckAt(text(at))) {
-    checks.push([(at - NOW) / MINUTE, isLastCheck(text(at))]);
+  for (let at = nextSearchAt(text(NOW)); at !== undefined; at = nextSearchAt(text(at))) {
+    checks.push([(at - NOW) / MINUTE, isLastSearch(text(at))]);
   }
   expect(checks).toEqual([
     [1, false],
@@ -65,9 +65,9 @@ it.each([
   ["back by a second", SECOND, -DAY],
 ])("a clock that was set %s does not shorten the wait for a text", (_how, lead, steady) => {
   const text = { begunAt: NOW + lead, steadySince: NOW + steady };
-  expect(isLastCheck({ ...text, now: NOW })).toBe(false);
-  expect(isLastCheck({ ...text, now: NOW + 29 * MINUTE })).toBe(false);
-  expect(isLastCheck({ ...text, now: NOW + 31 * MINUTE })).toBe(true);
+  expect(isLastSearch({ ...text, now: NOW })).toBe(false);
+  expect(isLastSearch({ ...text, now: NOW + 29 * MINUTE })).toBe(false);
+  expect(isLastSearch({ ...text, now: NOW + 31 * MINUTE })).toBe(true);
 });
 
 const seoul = (time: string) => Date.parse(`2026-12-${time}+09:00`);

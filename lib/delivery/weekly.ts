@@ -12,7 +12,7 @@ const EPOCH_AFTER_MONDAY = 3 * DAY;
 /** Time of day in Seoul, whatever the time zone of the host. */
 const SENT_AT = 9 * HOUR;
 /** The latest time of a delayed summary, Wednesday, 09:00. Later, the next one covers both weeks. */
-const MADE_UP_FOR = SENT_AT + 2 * DAY;
+const TOO_LATE_AFTER = SENT_AT + 2 * DAY;
 
 /** The start of the week of a time: Monday, 00:00 in Seoul. */
 function startOfWeek(time: number): number {
@@ -32,7 +32,7 @@ export function weeklyJobs(channels: Channels, now: number): { jobs: NewJob[]; u
   return { jobs: channels.sms && channels.mail ? [summary, count] : [summary], until };
 }
 
-const isTooLate = (monday: number, now: number) => now >= monday + MADE_UP_FOR;
+const isTooLate = (monday: number, now: number) => now >= monday + TOO_LATE_AFTER;
 
 /** A missed summary is not sent later: the next one covers its week. */
 export const isLateWeek = ({ kind, topic }: Pick<Job, "kind" | "topic">, now: number) =>

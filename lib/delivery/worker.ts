@@ -140,14 +140,14 @@ export class DeliveryWorker {
     const request = { holder, now: now(), hasChannel, leaseMs: LEASE };
     if ((await store.acquireLease(request)) === "held-by-another") return STANDBY_PAUSE;
     await this.#startDueJobs();
-    await this.#enqueueNotices();
+    await this.#enqueueAlarmsAndSummary();
     this.#deleteExpired();
     const next = (await store.nextDueAt(now())) ?? Number.POSITIVE_INFINITY;
     return Math.min(Math.max(next - now(), SHORTEST_SLEEP), LONGEST_SLEEP);
   }
 
   /** Reads first: hardly anything is ever enqueued here, and a write is an fsync. */
-  async #enqueueNotices(): Promise<void> {
+  async #enqueueAlarmsAndSummary(): Promise<void> {
     const { store, channels, now, holder, weeklySummary } = this.#deps;
     if (elapsed(this.#alarmsAt, now()) < ALARM_PAUSE) return;
     this.#alarmsAt = now();
