@@ -5,7 +5,7 @@ import { type Application, FIELD_NAMES } from "#lib/application/fields.ts";
 import { SEOUL_OFFSET } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
-import { type Attempt, attemptsOf } from "#lib/storage/queries/attempts.ts";
+import { type Attempt, findAttempts } from "#lib/storage/queries/attempts.ts";
 import { REACHED } from "#lib/storage/queries/outcomes.ts";
 import type { Db, JobRow, JobState } from "#lib/storage/tables.ts";
 
@@ -58,7 +58,7 @@ export async function findApplication(
     .where("jobs.applicationId", "=", applicationId)
     .executeTakeFirst();
   if (!row) return undefined;
-  return { ...trackedApplication(row), attempts: await attemptsOf(db, row, 0) };
+  return { ...trackedApplication(row), attempts: await findAttempts(db, row, 0) };
 }
 
 /** The stored applications with one of these numbers, or of one of these telephones. */

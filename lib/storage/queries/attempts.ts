@@ -91,7 +91,7 @@ export async function recordOutcomes(
 ): Promise<Attempt[]> {
   for (const attempt of closed) await closeAttempt(trx, attempt, now, job.id);
   for (const followUp of followUps) await insertJob(trx, followUp, now);
-  return attemptsOf(trx, job);
+  return findAttempts(trx, job);
 }
 
 /** An attempt of no job, such as a test, also counts under the caps and shows whether its channel works. */
@@ -134,7 +134,7 @@ async function wakeFailed(trx: Trx, channel: ChannelName, now: number): Promise<
  * The attempts that count for a job, the oldest first: jobs about one application share theirs. `after`: 0 for those
  * from before a person had it resent, too.
  */
-export async function attemptsOf(
+export async function findAttempts(
   db: Db,
   { id, applicationId, attemptsAfter }: AttemptedJob,
   after = attemptsAfter,

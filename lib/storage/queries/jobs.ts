@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import { applicationJobs, trackedApplication } from "#lib/storage/queries/applications.ts";
-import { type Attempt, attemptsOf } from "#lib/storage/queries/attempts.ts";
+import { type Attempt, findAttempts } from "#lib/storage/queries/attempts.ts";
 import { firstTry, LAST_ATTEMPT } from "#lib/storage/queries/enqueue.ts";
 import type { Db, JobRow, Trx } from "#lib/storage/tables.ts";
 
@@ -41,7 +41,7 @@ export async function dueJobs(
   for (const row of rows) {
     const found = await applicationJobs(db).where("jobs.id", "=", row.id).executeTakeFirst();
     const application = found && trackedApplication(found);
-    jobs.push({ ...row, application, attempts: await attemptsOf(db, row) });
+    jobs.push({ ...row, application, attempts: await findAttempts(db, row) });
   }
   return jobs;
 }
@@ -113,7 +113,7 @@ export async function reopen<Outcome>(
     .where("applicationId", "=", applicationId)
     .executeTakeFirst();
   if (job === undefined) return undefined;
-  const attempts = await attemptsOf(trx, job);
+  const attempts = await findAttempts(trx, job);
   const { outcome, reopening } = decide({ ...job, attempts });
   if (reopening === undefined) return outcome;
   const { isDoubtful, isRepeat } = reopening;
