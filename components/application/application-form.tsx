@@ -16,7 +16,7 @@ import { formatApplicationId } from "#lib/application/application-id.ts";
 import { FORM_PATHS } from "#lib/application/fields.ts";
 import { withWish } from "#lib/application/message-wishes.ts";
 import { parsePrefill } from "#lib/application/prefill.ts";
-import { valuesBeforeScripts, whenSentByBrowser } from "#lib/browser/before-scripts.ts";
+import { valuesBeforeHydration, watchBrowserSubmit } from "#lib/browser/before-scripts.ts";
 import type { FormSubmission } from "#lib/browser/form-submission.ts";
 import { enterValue, fieldValue, fillEmpty, formValues } from "#lib/browser/form-values.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
@@ -46,7 +46,7 @@ export function ApplicationForm({
   const busy = status === "sending";
   const hasFailed = status === "queued" || status === "not-queued" || status === "rejected";
   const [errors, setErrors] = useState<ErrorMessages>({});
-  const [typedBefore] = useState(() => valuesBeforeScripts(FORM_PATHS[name]));
+  const [typedBefore] = useState(() => valuesBeforeHydration(FORM_PATHS[name]));
   const form = useRef<HTMLFormElement>(null);
   const box = useRef<HTMLElement>(null);
 
@@ -56,7 +56,7 @@ export function ApplicationForm({
     element.dataset.ready = "";
     // React renders new fields where a browser extension or a translation changed the page before hydration.
     fillEmpty(element, typedBefore);
-    const isSent = whenSentByBrowser((isSending) => submission.setSendingByBrowser(isSending));
+    const isSent = watchBrowserSubmit((isSending) => submission.setSendingByBrowser(isSending));
     if (!isSent) void takeOver(submission, element);
   }, [submission, typedBefore]);
 

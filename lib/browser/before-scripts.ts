@@ -6,7 +6,7 @@ import { SEND_TIMEOUT_MS } from "#lib/browser/send.ts";
  * Values of the server-rendered form when the scripts have loaded. They are read while React renders, because React
  * may replace the elements. A form with `data-ready` has a submission already.
  */
-export function valuesBeforeScripts(action: string): FormValues {
+export function valuesBeforeHydration(action: string): FormValues {
   if (typeof document === "undefined") return {};
   const form = document.querySelector<HTMLFormElement>(
     `form[action="${action}"]:not([data-ready])`,
@@ -18,7 +18,7 @@ export function valuesBeforeScripts(action: string): FormValues {
  * True when the browser has sent the form itself, before the scripts have loaded (server/defer-scripts.ts marks it).
  * `onChange` is called then, and again when that has failed, or Back has restored the page.
  */
-export function whenSentByBrowser(onChange: (isSending: boolean) => void): boolean {
+export function watchBrowserSubmit(onChange: (isSending: boolean) => void): boolean {
   const { dataset } = document.documentElement;
   if (dataset.submitted === undefined) return false;
   delete dataset.submitted;

@@ -82,10 +82,10 @@ function openDatabase(): Promise<IDBDatabase> {
 }
 
 function upgrade(store: IDBObjectStore): void {
-  const reading = store.getAll();
-  reading.onsuccess = () => {
+  const request = store.getAll();
+  request.onsuccess = () => {
     store.clear();
-    for (const old of reading.result) {
+    for (const old of request.result) {
       const record = recordOfVersion1(old);
       if (record) store.put(record);
     }

@@ -3,7 +3,7 @@
 import type { FormName } from "#lib/application/fields.ts";
 import type { Receipt, RefusalDetails } from "#lib/application/response-body.ts";
 import type { FormValues } from "#lib/browser/form-values.ts";
-import type { DeviceRecord, Reason } from "#lib/browser/record.ts";
+import type { DeviceRecord, FailureReason } from "#lib/browser/record.ts";
 
 type FormStatus = "editing" | "sending" | "queued" | "not-queued" | "rejected" | "received";
 
@@ -18,7 +18,7 @@ export interface FormState {
   /** Receipt of the last submission. The visitor may have edited the form since into another application. */
   receipt: Receipt | undefined;
   refusal: RefusalDetails | undefined;
-  reason: Reason | undefined;
+  reason: FailureReason | undefined;
   errorText: string | undefined;
   /** `show-result`: replace the form with its result. `reset`: empty it, because a notice shows the result. */
   whenDone: "show-result" | "reset" | undefined;
@@ -33,7 +33,7 @@ export interface Version {
 /** Why the last attempt failed. */
 export interface FailedAttempt {
   isStored: boolean;
-  reason?: Reason | undefined;
+  reason?: FailureReason | undefined;
   errorText?: string | undefined;
 }
 

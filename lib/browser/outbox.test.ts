@@ -1,11 +1,11 @@
 import { expect, it, vi } from "vitest";
 import type { Work } from "#lib/browser/database.ts";
 import { Outbox } from "#lib/browser/outbox.ts";
-import { type Outcome, queuedRecord } from "#lib/browser/record.ts";
+import { queuedRecord, type SendOutcome } from "#lib/browser/record.ts";
 import { Disk } from "#testing/device/disk.ts";
 import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
 
-const RECEIVED: Outcome = { kind: "received", receipt };
+const RECEIVED: SendOutcome = { kind: "received", receipt };
 
 const newRecord = (id: string, at = 0) =>
   queuedRecord({ id, form: "dialog", tab: "tab", values: filledIn }, at);

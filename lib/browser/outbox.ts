@@ -67,7 +67,7 @@ export class Outbox {
   async submit(record: Queued, replaced?: string): Promise<boolean> {
     const former = replaced === undefined ? undefined : this.find(replaced);
     const wasStored = this.#stored.get(record.id)?.state === "queued";
-    const wasAhead = former && this.#unconfirmed.has(former.id);
+    const wasUnconfirmed = former && this.#unconfirmed.has(former.id);
     this.#unconfirmed.set(record.id, record);
     if (former) this.#unconfirmed.set(former.id, undefined);
     const committed = this.#deps.commit((store) => {
@@ -80,7 +80,7 @@ export class Outbox {
     else if (wasStored) this.#unconfirmed.delete(record.id);
     if (former && isStored) this.#confirm(former.id, undefined);
     // Nothing was replaced: the former record is as it was.
-    else if (wasAhead) this.#unconfirmed.set(former.id, former);
+    else if (wasUnconfirmed) this.#unconfirmed.set(former.id, former);
     else if (former) this.#unconfirmed.delete(former.id);
     this.#notify();
     this.notifyOtherPages();
@@ -93,10 +93,10 @@ export class Outbox {
     if (event.type === "tick" && this.#unconfirmed.has(id)) return undefined;
     let after: DeviceRecord | undefined;
     const isStored = await this.#deps.transact((store) => {
-      const reading = store.get(id);
-      reading.onsuccess = () => {
-        const isAhead = this.#unconfirmed.has(id);
-        after = nextRecord(isAhead ? this.#unconfirmed.get(id) : reading.result, event);
+      const request = store.get(id);
+      request.onsuccess = () => {
+        const isUnconfirmed = this.#unconfirmed.has(id);
+        after = nextRecord(isUnconfirmed ? this.#unconfirmed.get(id) : request.result, event);
         try {
           if (after) store.put(after);
           else store.delete(id);
@@ -119,19 +119,19 @@ export class Outbox {
 
   /** Reads all records. False when the database has not answered: it may hold more. */
   async refresh(): Promise<boolean> {
-    let reading: IDBRequest<DeviceRecord[]> | undefined;
+    let request: IDBRequest<DeviceRecord[]> | undefined;
     // A queued record that is unconfirmed is still being committed.
     const late = [...this.#unconfirmed].filter(([, record]) => record?.state !== "queued");
     const isRead = await this.#deps.commit((store) => {
       for (const [id, record] of late)
         if (record) store.put(record);
         else store.delete(id);
-      reading = store.getAll();
+      request = store.getAll();
     });
-    if (isRead && reading) {
+    if (isRead && request) {
       for (const [id, record] of late)
         if (this.#unconfirmed.get(id) === record) this.#unconfirmed.delete(id);
-      this.#stored = new Map(reading.result.map((record) => [record.id, record]));
+      this.#stored = new Map(request.result.map((record) => [record.id, record]));
     }
     if (isRead && late.length > 0) this.notifyOtherPages();
     await this.#deps.readLocks();

@@ -5,10 +5,10 @@ import {
   deletedAt,
   KEEP_MS,
   nextRecord,
-  type Outcome,
   type Queued,
   queuedRecord,
   type RecordEvent,
+  type SendOutcome,
 } from "#lib/browser/record.ts";
 import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
 
@@ -18,13 +18,13 @@ const submission = { id: "a", form: "dialog", tab: "tab", values: filledIn } as 
 const queued = queuedRecord(submission, START);
 const old: Queued = { ...queued, ageMs: KEEP_MS };
 
-const REJECTED: Outcome = {
+const REJECTED: SendOutcome = {
   kind: "rejected",
   refusal: { errorText: "확인해 주세요.", errors: {} },
 };
-const LATER: Outcome = { kind: "later", errorText: undefined, reason: undefined };
+const LATER: SendOutcome = { kind: "later", errorText: undefined, reason: undefined };
 
-const answered = (outcome: Outcome): RecordEvent => ({
+const answered = (outcome: SendOutcome): RecordEvent => ({
   type: "answered",
   sent: queued,
   outcome,

@@ -62,16 +62,16 @@ type Expired = Common & { state: "expired"; seen: boolean };
 export type DeviceRecord = Queued | Rejected | Received | Expired;
 
 /** Why an application could not be sent, where that is known. */
-export type Reason = "connection" | "busy" | "unavailable";
+export type FailureReason = "connection" | "busy" | "unavailable";
 
-export type Outcome =
+export type SendOutcome =
   | { kind: "received"; receipt: Receipt }
   | { kind: "rejected"; refusal: RefusalDetails }
   /** The application may or may not have arrived: the same key is sent again. */
-  | { kind: "later"; errorText: string | undefined; reason: Reason | undefined };
+  | { kind: "later"; errorText: string | undefined; reason: FailureReason | undefined };
 
 export type RecordEvent =
-  | { type: "answered"; sent: Queued; outcome: Outcome; toldByForm: boolean; now: number }
+  | { type: "answered"; sent: Queued; outcome: SendOutcome; toldByForm: boolean; now: number }
   | { type: "removed" }
   /** `isSeen`: a visible page shows the record. */
   | { type: "tick"; now: number; isSeen: boolean };

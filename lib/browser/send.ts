@@ -2,7 +2,7 @@
 
 import { FORM_PATHS } from "#lib/application/fields.ts";
 import { parseReceipt, parseRefusal } from "#lib/application/response-body.ts";
-import type { Outcome, Queued, Reason } from "#lib/browser/record.ts";
+import type { FailureReason, Queued, SendOutcome } from "#lib/browser/record.ts";
 
 export const SEND_TIMEOUT_MS = 10_000;
 /**
@@ -15,7 +15,7 @@ const REJECTIONS: readonly number[] = [400, 403, 413, 415, 422];
 export async function send(
   { id, form, values }: Pick<Queued, "id" | "form" | "values">,
   fetcher: typeof fetch = fetch,
-): Promise<Outcome> {
+): Promise<SendOutcome> {
   try {
     const response = await fetcher(FORM_PATHS[form], {
       method: "POST",
@@ -35,7 +35,7 @@ export async function send(
   }
 }
 
-function classifyResponse(response: Response, body: unknown): Outcome {
+function classifyResponse(response: Response, body: unknown): SendOutcome {
   const receipt = response.ok ? parseReceipt(body) : undefined;
   if (receipt) return { kind: "received", receipt };
   const refusal = parseRefusal(body);
@@ -48,7 +48,7 @@ function classifyResponse(response: Response, body: unknown): Outcome {
   };
 }
 
-function reasonForStatus(status: number): Reason | undefined {
+function reasonForStatus(status: number): FailureReason | undefined {
   if (status === 429) return "busy";
   return status >= 500 ? "unavailable" : undefined;
 }

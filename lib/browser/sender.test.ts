@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Outbox } from "#lib/browser/outbox.ts";
-import { type Outcome, queuedRecord } from "#lib/browser/record.ts";
+import { queuedRecord, type SendOutcome } from "#lib/browser/record.ts";
 import { Sender } from "#lib/browser/sender.ts";
 import { Disk } from "#testing/device/disk.ts";
 import { Locks } from "#testing/device/locks.ts";
 import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
 
-const LATER: Outcome = { kind: "later", errorText: undefined, reason: "connection" };
-const RECEIVED: Outcome = { kind: "received", receipt };
-const REJECTED: Outcome = { kind: "rejected", refusal: { errorText: "확인", errors: {} } };
+const LATER: SendOutcome = { kind: "later", errorText: undefined, reason: "connection" };
+const RECEIVED: SendOutcome = { kind: "received", receipt };
+const REJECTED: SendOutcome = { kind: "rejected", refusal: { errorText: "확인", errors: {} } };
 const HOUR_MS = 3_600_000;
 
 const newRecord = (id: string) =>
@@ -23,7 +23,7 @@ function newSender() {
     readLocks: async () => undefined,
     openChannel: () => ({ onmessage: null, postMessage: () => undefined }),
   });
-  const send = vi.fn(async (): Promise<Outcome> => LATER);
+  const send = vi.fn(async (): Promise<SendOutcome> => LATER);
   const requestBackgroundSync = vi.fn(async () => undefined);
   const sender = new Sender({
     outbox,
@@ -48,7 +48,7 @@ afterEach(() => void vi.useRealTimers());
 it("pauses between retries grow after each failure and restart after a success", async () => {
   const { sender, send } = newSender();
   const sentAt: number[] = [];
-  const note = (outcome: Outcome) => async () => {
+  const note = (outcome: SendOutcome) => async () => {
     sentAt.push(Date.now() / 1_000);
     return outcome;
   };
@@ -82,7 +82,7 @@ it.each([
 it("the sender has one run at a time", async () => {
   const { sender, send, outbox } = newSender();
   await outbox.submit(newRecord("a"));
-  const answer = Promise.withResolvers<Outcome>();
+  const answer = Promise.withResolvers<SendOutcome>();
   send.mockReturnValue(answer.promise);
   const runs = [sender.run(), sender.run()];
   answer.resolve(LATER);

@@ -5,7 +5,7 @@
 import { requestBackgroundSync } from "#lib/browser/background.ts";
 import { isLocked, readLocks, requestLock } from "#lib/browser/locks.ts";
 import { type Outbox, outbox } from "#lib/browser/outbox.ts";
-import type { Outcome, Queued } from "#lib/browser/record.ts";
+import type { Queued, SendOutcome } from "#lib/browser/record.ts";
 import { send } from "#lib/browser/send.ts";
 
 const RETRY_SECONDS = [5, 15, 30, 60, 120];
@@ -18,7 +18,7 @@ export const editingLock = (id: string) => `editing/${id}`;
 
 export interface SenderDeps {
   outbox: Outbox;
-  send: (record: Queued) => Promise<Outcome>;
+  send: (record: Queued) => Promise<SendOutcome>;
   locks: {
     requestLock: typeof requestLock;
     readLocks: typeof readLocks;
@@ -130,7 +130,7 @@ export class Sender {
     lock.release();
   }
 
-  async #attempt(sent: Queued, toldByForm: boolean): Promise<Outcome> {
+  async #attempt(sent: Queued, toldByForm: boolean): Promise<SendOutcome> {
     const outcome = await this.#deps.send(sent);
     const answered = { type: "answered", sent, outcome, toldByForm, now: Date.now() } as const;
     await this.#deps.outbox.apply(sent.id, answered);

@@ -41,8 +41,8 @@ const CACHE = `pages-${version}`;
 const NETWORK_WAIT_MS = 5_000;
 
 self.addEventListener("install", (event) => event.waitUntil(install()));
-self.addEventListener("activate", (event) => event.waitUntil(forgetOldBuilds()));
-self.addEventListener("fetch", answer);
+self.addEventListener("activate", (event) => event.waitUntil(deleteOldCaches()));
+self.addEventListener("fetch", handleFetch);
 self.addEventListener("sync", (event) => {
   if (event.tag === SYNC_TAG) event.waitUntil(sendInBackground());
 });
@@ -55,32 +55,32 @@ async function install(): Promise<void> {
   await self.skipWaiting();
 }
 
-async function forgetOldBuilds(): Promise<void> {
+async function deleteOldCaches(): Promise<void> {
   const old = (await caches.keys()).filter((name) => name !== CACHE);
   await Promise.all(old.map((name) => caches.delete(name)));
 }
 
 /** The browser uses the network itself when this gives no response. */
-function answer(event: WorkerEvent): void {
+function handleFetch(event: WorkerEvent): void {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return;
   if (request.mode === "navigate" && pages.includes(pathname))
-    event.respondWith(page(request, pathname));
+    event.respondWith(navigate(request, pathname));
   else if (assets.includes(pathname))
-    event.respondWith(kept(pathname).then((file) => file ?? fetch(request)));
+    event.respondWith(findCached(pathname).then((file) => file ?? fetch(request)));
 }
 
 /** Answers a navigation, without preload: Firefox aborts a navigation whose preload has failed. */
-async function page(request: Request, path: string): Promise<Response> {
+async function navigate(request: Request, path: string): Promise<Response> {
   const network = fetch(request);
   const timeout = new Promise<undefined>((resolve) => setTimeout(resolve, NETWORK_WAIT_MS));
   const quick = await Promise.race([network.catch(() => undefined), timeout]);
   if (quick && quick.status < 500) return quick;
-  return (await kept(path)) ?? network;
+  return (await findCached(path)) ?? network;
 }
 
-function kept(path: string): Promise<Response | undefined> {
+function findCached(path: string): Promise<Response | undefined> {
   return caches.match(path, { cacheName: CACHE, ignoreVary: true });
 }
 

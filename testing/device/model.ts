@@ -2,7 +2,7 @@
 import { expect, vi } from "vitest";
 import { parseApplication } from "#lib/application/rules.ts";
 import { type FormValues, sameValues } from "#lib/browser/form-values.ts";
-import type { Outcome, Queued } from "#lib/browser/record.ts";
+import type { Queued, SendOutcome } from "#lib/browser/record.ts";
 import { Disk } from "#testing/device/disk.ts";
 import { Locks } from "#testing/device/locks.ts";
 import { FORM, Page, type Session } from "#testing/device/page.ts";
@@ -18,7 +18,7 @@ export const HISTORIES = {
   ...(seed !== undefined && { seed: Number(seed) }),
 };
 
-const LATER: Outcome = { kind: "later", errorText: undefined, reason: "connection" };
+const LATER: SendOutcome = { kind: "later", errorText: undefined, reason: "connection" };
 
 /** How a request ends: `lost` and `dropped` give no answer, and `dropped` did not arrive. */
 export type Ending = "answered" | "lost" | "dropped" | "rejected";
@@ -27,7 +27,7 @@ interface Request {
   record: Queued;
   by: Page;
   isSubmission: boolean;
-  end: (outcome: Outcome) => void;
+  end: (outcome: SendOutcome) => void;
 }
 
 export class Device {
@@ -77,7 +77,7 @@ export class Device {
       if (each !== page && each.isAlive) void each.outbox.refresh();
   }
 
-  async send(by: Page, record: Queued): Promise<Outcome> {
+  async send(by: Page, record: Queued): Promise<SendOutcome> {
     const { id, values } = record;
     if (!by.isAlive) return new Promise<never>(() => undefined);
     if (this.replaced.has(values.phone)) this.complaints.push("a replaced version is sent");
@@ -104,7 +104,7 @@ export class Device {
     request.end(how === "answered" || how === "rejected" ? outcome : LATER);
   }
 
-  #arrive({ id, values }: Queued, isRefusing: boolean): Outcome {
+  #arrive({ id, values }: Queued, isRefusing: boolean): SendOutcome {
     const refusal = { errorText: "", errors: { phone: "전화번호" } };
     const row = this.rows.get(id);
     if (row) {

@@ -5,7 +5,7 @@ import { Drafts } from "#lib/browser/drafts.ts";
 import { FormSubmission } from "#lib/browser/form-submission.ts";
 import { type FormValues, sameValues } from "#lib/browser/form-values.ts";
 import { Outbox } from "#lib/browser/outbox.ts";
-import type { Outcome, Queued } from "#lib/browser/record.ts";
+import type { Queued, SendOutcome } from "#lib/browser/record.ts";
 import { Sender } from "#lib/browser/sender.ts";
 import type { Disk } from "#testing/device/disk.ts";
 import type { Locks } from "#testing/device/locks.ts";
@@ -24,7 +24,7 @@ export interface PageDevice {
   replaced: Set<string | undefined>;
   replacedOnArrival: Map<string | undefined, string | undefined>;
   refreshOthers: (page: Page) => void;
-  send: (page: Page, record: Queued) => Promise<Outcome>;
+  send: (page: Page, record: Queued) => Promise<SendOutcome>;
 }
 
 /** The storage of one tab, which a duplicated tab copies. */
