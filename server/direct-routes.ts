@@ -29,7 +29,7 @@ export function withDirectRoutes(next: RequestHandler, responders = RESPONDERS):
     const [path = ""] = (request.url ?? "").split("?");
     const respond = responders[`${request.method} ${path}`];
     if (respond === undefined) return next(request, response);
-    const result = await respond(webRequest(request));
+    const result = await respond(toWebRequest(request));
     const body = Buffer.from(await result.arrayBuffer());
     await discardRest(request);
     response.writeHead(result.status, {
@@ -64,7 +64,7 @@ async function discardRest(request: IncomingMessage): Promise<void> {
 }
 
 /** Converts a request of Node into one of the Fetch API. */
-function webRequest(request: IncomingMessage): Request {
+function toWebRequest(request: IncomingMessage): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
     for (const each of [value ?? []].flat()) headers.append(name, each);

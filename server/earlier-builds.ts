@@ -10,9 +10,9 @@ import { listFiles } from "#server/static-files.ts";
 const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 
 /** Copies this build's files with the current time, and removes files that no build has copied for 30 days. */
-export async function copyBuildFiles(build: string, kept: string): Promise<void> {
-  await cp(build, kept, { recursive: true });
-  for (const file of listFiles(kept).map((name) => join(kept, name))) {
+export async function copyBuildFiles(build: string, copies: string): Promise<void> {
+  await cp(build, copies, { recursive: true });
+  for (const file of listFiles(copies).map((name) => join(copies, name))) {
     const { mtimeMs } = await stat(file);
     if (Date.now() - mtimeMs > KEPT_MS) await rm(file);
   }

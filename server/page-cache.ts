@@ -36,7 +36,7 @@ export interface PageCacheOptions {
   /** Next's handler, which renders pages and pictures. */
   next: RequestHandler;
   /** Handles every request that the cache cannot answer. */
-  onward: RequestHandler;
+  fallback: RequestHandler;
   routes: Routes;
   headers: Record<string, string>;
   /** The folder with the build and `public`. */
@@ -69,13 +69,13 @@ export class PageCache {
 
   /** Reads the files and renders the pages. Compression and the daily refresh run in the background. */
   static async open(parts: PageCacheOptions): Promise<PageCache> {
-    const site = new PageCache(parts);
-    await site.refresh();
+    const cache = new PageCache(parts);
+    await cache.refresh();
     const logFailure = (err: unknown) =>
       log.error({ err }, "refreshing cached pages failed, serving the previous ones");
-    setInterval(() => site.refresh().catch(logFailure), DATE_CHECK_MS).unref();
-    setTimeout(() => site.#compress().catch(logFailure), COMPRESSED_AFTER_MS).unref();
-    return site;
+    setInterval(() => cache.refresh().catch(logFailure), DATE_CHECK_MS).unref();
+    setTimeout(() => cache.#compress().catch(logFailure), COMPRESSED_AFTER_MS).unref();
+    return cache;
   }
 
   /** Renders all pages when the date in Seoul has changed. */
@@ -130,7 +130,7 @@ export class PageCache {
     request.headers["content-security-policy"] = policy;
     response.setHeaders(new Map(Object.entries(this.#parts.headers)));
     response.setHeader("content-security-policy", policy);
-    return this.#parts.onward(request, response);
+    return this.#parts.fallback(request, response);
   };
 
   #isForNext(path: string): boolean {

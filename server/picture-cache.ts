@@ -37,12 +37,12 @@ export class PictureCache {
   async answer(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     const address = request.url ?? "";
     if (!this.#named.has(address)) return false;
-    const picture = await (this.#pictures.get(address) ?? this.#makeNext(address));
+    const picture = await (this.#pictures.get(address) ?? this.#makeInTurn(address));
     await picture.send(request, response);
     return true;
   }
 
-  #makeNext(address: string): Promise<CachedResponse> {
+  #makeInTurn(address: string): Promise<CachedResponse> {
     const picture = this.#last.then(() => this.#make(address));
     this.#pictures.set(address, picture);
     const forget = () => this.#pictures.delete(address);

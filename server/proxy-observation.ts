@@ -22,7 +22,7 @@ export interface ProxyTrace {
 }
 
 /** Older evidence may describe an earlier proxy. */
-const EVIDENCE_MS = 24 * 60 * 60 * 1_000;
+const OBSERVED_MS = 24 * 60 * 60 * 1_000;
 const MOST_SOURCES = 200;
 const FITS_OUTWEIGH = 3;
 /** A single forwarded request may be somebody's test. */
@@ -149,6 +149,6 @@ function remember(sources: Map<string, number>, source: string): void {
 }
 
 function countRecent(sources: Map<string, number>): number {
-  for (const [source, at] of sources) if (Date.now() - at > EVIDENCE_MS) sources.delete(source);
+  for (const [source, at] of sources) if (Date.now() - at > OBSERVED_MS) sources.delete(source);
   return sources.size;
 }

@@ -53,10 +53,14 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   await site.prepare();
   const next = site.getRequestHandler();
   // Next handles all routes in development, so that a change to them shows at once.
-  const handler = dev ? next : await inFrontOf(next, settings);
+  const handler = dev ? next : await withPageCache(next, settings);
   const trustedHops = settings.trustedProxyHops;
-  const known = withClientAddress(handler, trustedHops, await observeProxies(store, trustedHops));
-  const server = createHttpServer(known, {
+  const addressed = withClientAddress(
+    handler,
+    trustedHops,
+    await observeProxies(store, trustedHops),
+  );
+  const server = createHttpServer(addressed, {
     dev,
     trustedHops,
     siteHost: new URL(settings.siteUrl).host,
@@ -103,14 +107,14 @@ async function observeProxies(store: Store, hops: number): Promise<ProxyObservat
 }
 
 /** Answers pages and files from memory under a strict policy; Next answers the rest. */
-async function inFrontOf(next: RequestHandler, settings: Config): Promise<RequestHandler> {
-  const site = await PageCache.open({
+async function withPageCache(next: RequestHandler, settings: Config): Promise<RequestHandler> {
+  const cache = await PageCache.open({
     next,
-    onward: withDirectRoutes(limitRendering(next, sharedLimits(), settings.inquiryPhone)),
+    fallback: withDirectRoutes(limitRendering(next, sharedLimits(), settings.inquiryPhone)),
     headers: securityHeaders(settings),
     routes: readBuildRoutes("."),
     folder: ".",
     earlierBuilds: join(settings.dataDir, "builds"),
   });
-  return site.handle;
+  return cache.handle;
 }

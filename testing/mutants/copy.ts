@@ -16,7 +16,7 @@ import { dirname, join } from "node:path";
 import { MUTANT_SWITCH } from "#testing/site/child-env.ts";
 
 /** Result of a test run. `slow`: it was stopped, because it took longer than any run without a mutant. */
-export type Outcome = "passed" | "failed" | "slow";
+export type MutantResult = "passed" | "failed" | "slow";
 
 const COVERAGE = "coverage-of-mutants";
 /** Makes each test file write the ids of the mutants that it has executed, and its duration. */
@@ -73,13 +73,13 @@ export function copyTree(instrumented: readonly { name: string; content: string 
       });
     },
     /** Runs unit tests with one mutant switched on. */
-    vitest(mutant: string, files: readonly string[], limitMs: number): Promise<Outcome> {
+    vitest(mutant: string, files: readonly string[], limitMs: number): Promise<MutantResult> {
       const flags = ["--bail=1", "--testTimeout=30000", "--hookTimeout=30000"];
       const args = ["vitest", "run", ...files, ...flags];
       return runInCopy(folder, args, { mutant, limitMs }).then(({ outcome }) => outcome);
     },
     /** Runs end-to-end tests with one mutant switched on in the server. */
-    playwright(mutant: string, specs: readonly string[], limitMs: number): Promise<Outcome> {
+    playwright(mutant: string, specs: readonly string[], limitMs: number): Promise<MutantResult> {
       const flags = ["--project=phone", "--max-failures=1", "--reporter=line"];
       const args = ["playwright", "test", ...specs, ...flags];
       return runInCopy(folder, args, { mutant, limitMs }).then(({ outcome }) => outcome);
@@ -96,7 +96,7 @@ async function runInCopy(
   folder: string,
   args: readonly string[],
   { mutant, limitMs }: RunOptions,
-): Promise<{ outcome: Outcome; output: string }> {
+): Promise<{ outcome: MutantResult; output: string }> {
   const env = {
     ...process.env,
     ...(mutant !== undefined && { [MUTANT_SWITCH]: mutant }),

@@ -5,7 +5,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
-import { copyTree, type MutantCoverage, type Outcome } from "#testing/mutants/copy.ts";
+import { copyTree, type MutantCoverage, type MutantResult } from "#testing/mutants/copy.ts";
 import { EQUIVALENTS } from "#testing/mutants/equivalents.ts";
 import { FOLDERS, instrumentFiles, type Mutant, sampleMutants } from "#testing/mutants/generate.ts";
 
@@ -39,7 +39,7 @@ console.info(`${chosen.length} of ${mutants.length} mutants in ${files.length} f
 
 const copy = copyTree(instrumented);
 const coverage = await copy.measureCoverage();
-const results = new Map<Mutant, Outcome | "not covered">();
+const results = new Map<Mutant, MutantResult | "not covered">();
 const waiting = [...chosen];
 await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work));
 
@@ -64,9 +64,9 @@ async function work(): Promise<void> {
   }
 }
 
-async function test({ id, folder }: Mutant): Promise<Outcome | "not covered"> {
+async function test({ id, folder }: Mutant): Promise<MutantResult | "not covered"> {
   const covering = coverage.filter(({ ids }) => ids.has(id)).toSorted((a, b) => a.ms - b.ms);
-  let outcome: Outcome | "not covered" = "not covered";
+  let outcome: MutantResult | "not covered" = "not covered";
   // Quick tests run first, because they notice most mutants.
   for (const tests of [covering.slice(0, 4), covering.slice(4)]) {
     if (tests.length === 0) continue;

@@ -80,7 +80,7 @@ export const earlierBuilds = () => join(folder, "data/builds");
 export async function open() {
   const site = await PageCache.open({
     next,
-    onward: next,
+    fallback: next,
     folder,
     earlierBuilds: earlierBuilds(),
     routes: readBuildRoutes(folder),
