@@ -1,8 +1,8 @@
 /**
  * Compares TRUSTED_PROXY_HOPS with the requests that arrive. A wrong number makes many visitors count as one sender.
  *
- * Evidence counts once per address that a sender cannot forge, so that a forged X-Forwarded-For counts once. Requests
- * that fit outweigh three times as many that do not.
+ * Requests count once per address that the sender cannot forge, however often X-Forwarded-For is forged. Those that fit
+ * outweigh three times as many that do not.
  */
 import { BlockList } from "node:net";
 import type { ProxyCheck } from "#lib/proxy-check.ts";
@@ -21,7 +21,7 @@ export interface ProxyTrace {
   claim: string;
 }
 
-/** Older evidence may describe an earlier proxy. */
+/** Older requests may have come through another proxy. */
 const OBSERVED_MS = 24 * 60 * 60 * 1_000;
 const MOST_SOURCES = 200;
 const FITS_OUTWEIGH = 3;

@@ -30,7 +30,7 @@ export async function requestBackgroundSync(): Promise<void> {
 }
 
 /**
- * Detects private windows of Firefox and Safari, which refuse this folder and lose all data when they are closed.
+ * Detects private windows of Firefox and Safari, which refuse the private file system, and lose all data when closed.
  * Private windows of Chromium cannot be detected.
  */
 export async function detectPrivateWindow(): Promise<void> {

@@ -97,7 +97,7 @@ export class FormSubmission {
       if (result.kind === "received") this.#endDraft(kind, values);
       if (result.kind === "rejected") drafts.save(values, isStored ? record.id : undefined);
     } catch {
-      // The browser broke its own rules: the visitor hears that nobody has the application.
+      // An exception that no browser should throw: the form reports that nobody has the application.
       this.#version = { id: randomId(), values, at: 0 };
       this.#failure = { isStored: false };
     }
@@ -189,7 +189,7 @@ export class FormSubmission {
     this.#deps.sender.schedule(0);
   }
 
-  /** Replaces the queued version, which stays where the new one cannot be stored. */
+  /** Replaces the queued version, which stays if the new one cannot be stored. */
   async #replaceQueued(): Promise<void> {
     const { outbox, drafts } = this.#deps;
     const former = this.#version;

@@ -3,8 +3,8 @@
  * It is bundled into one file by build/service-worker.ts.
  *
  * With a network, a page always comes from the server, so that nobody sees an old one after a deploy. Scripts, styles
- * and the font always come from here: their names change with their content. Nothing else is ever kept: no picture, no
- * answer of the API, no page with an application on it.
+ * and the font always come from its cache: their names change with their content. Nothing else is ever cached: no
+ * picture, no answer of the API, no page with an application on it.
  */
 import { SYNC_TAG } from "#lib/browser/background.ts";
 import { sender } from "#lib/browser/sender.ts";

@@ -92,7 +92,7 @@ export async function checkStatus(
   const query = { applicationId, recipient, since: begunAt, exceptIds };
   const found = await checks.findMessage(query, signal);
   if (found.outcome !== "absent") return { ...begun, ...found };
-  // The provider's list lags: only the last check trusts the absence of a message.
+  // The provider's list lags: only the last search proves an absence.
   const isLast = isLastSearch({ begunAt, steadySince: steadySince(), now: now() });
   return isLast ? { ...begun, outcome: "not-sent", segments: 0 } : undefined;
 }
@@ -108,6 +108,6 @@ function finalResult(
   if (outcome === "delivered" || outcome === "rejected") return answer;
   const answers = outcome === "accepted";
   if (!isSettled(begunAt, now, hasOther || answers)) return undefined;
-  // The other channel goes on in place of a text that may be lost.
+  // The other channel replaces a text that may be lost.
   return { outcome: !hasOther || (answers && hasLeftProvider) ? "delivered" : "rejected" };
 }

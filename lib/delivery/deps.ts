@@ -8,13 +8,13 @@ export interface DeliveryDeps {
   store: Store;
   channels: Channels;
   caps: SmsCaps;
-  /** Names the worker in all that it writes. */
+  /** Name of the worker, as the holder of the lease. */
   holder: string;
   now: () => number;
   /** The wall clock has not been set since this time. */
   steadySince: () => number;
   random: () => number;
-  /** Aborted when a stop has waited long enough. */
+  /** Aborted when the grace period of a stop is over. */
   cutOff: AbortSignal;
   /** Each channel has its own slots, so that a mail that hangs holds up no text message. */
   hasFreeSlot(channel: ChannelName): boolean;

@@ -33,7 +33,7 @@ export interface Health {
   needsAction: boolean;
 }
 
-/** The rule of both addresses, from the findings about storage, worker and delivery. */
+/** The rule of /api/health and /api/status. */
 export function judgeHealth(findings: readonly Finding[]): Health {
   const faults = findings.filter(({ level }) => level === "fault");
   const canStore = faults.every(({ topic }) => topic !== "storage");
@@ -103,7 +103,7 @@ export async function healthFindings({
   }
 }
 
-/** The worker lives in the site's process, so that only this process knows its state. */
+/** The worker runs in the site's process, so only this process knows its state. */
 function workerFindings(worker: HealthDeps["worker"], now: number): Finding[] {
   const { state, lastPassAt = now } = worker?.status() ?? { state: "stopped" };
   if (state === "running" && now - lastPassAt <= STALLED_AFTER) return [];

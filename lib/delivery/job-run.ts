@@ -187,7 +187,7 @@ export class JobRun {
     if (Array.isArray(attempts)) this.job.attempts = attempts;
   }
 
-  /** No channel is configured that could carry it. */
+  /** Writes the message to a file, because no configured channel can carry it. */
   async #writeFile(): Promise<RunResult> {
     const { kind } = this.job;
     if (kind !== "application" && kind !== "weekly-summary") return this.#result("given-up");

@@ -29,7 +29,7 @@ export interface DeliveryState extends AttemptHistory {
   isChecked: boolean;
   /** Channels on which this run has sent, or found no slot. */
   tried: ReadonlySet<ChannelName>;
-  /** Time since which the preferred channel fails or is full, where a source beside the attempts knows it. */
+  /** Time since which the preferred channel is full, or has failed for other jobs too. */
   failingSince: number | undefined;
   /** Time of the next attempt to get a slot. */
   slotAt: number | undefined;
@@ -84,14 +84,14 @@ function statusesOn(state: DeliveryState, channel: ChannelName): RecipientStatus
 const allStatuses = (state: DeliveryState) =>
   state.channels.flatMap((channel) => statusesOn(state, channel));
 
-/** True when one of these attempts delivered it, also to a recipient that has left the settings since. */
+/** True when one of these attempts delivered the message, also to a recipient that has left the settings since. */
 function hasReached(state: DeliveryState, attempts = state.attempts): boolean {
   return attempts.some(
     ({ channel, recipient }) => recipientStatus(state, channel, recipient).hasIt,
   );
 }
 
-/** All recipients of the preferred channel have it, or one of another channel, even one no longer configured. */
+/** True when all recipients of the preferred channel have it, or one of another channel, even a removed one. */
 function ownerHasIt(state: DeliveryState): boolean {
   const [preferred, ...others] = state.channels;
   if (preferred === undefined || !hasReached(state)) return false;
@@ -105,7 +105,7 @@ function ownerHasIt(state: DeliveryState): boolean {
   );
 }
 
-/** The preferred channel, and the others once it has failed; before it, where it hangs. */
+/** The preferred channel, and the others once it fails over; the others first if it hangs. */
 function channelsToTry(state: DeliveryState): readonly ChannelName[] {
   const [preferred, ...others] = state.channels;
   if (preferred === undefined || !failsOver(state, preferred)) return state.channels.slice(0, 1);
@@ -116,7 +116,7 @@ function channelsToTry(state: DeliveryState): readonly ChannelName[] {
   return hung ? [...others, preferred] : state.channels;
 }
 
-/** A recipient rejects it, a cap forbids it, or the channel has failed for long. */
+/** True when a recipient rejects the message, a cap forbids it, or the channel has failed for FAILOVER_AFTER. */
 function failsOver(state: DeliveryState, preferred: ChannelName): boolean {
   if (state.capAt !== undefined) return true;
   if (statusesOn(state, preferred).some(({ isRejected }) => isRejected)) return true;

@@ -10,7 +10,7 @@ import type { Store } from "#lib/storage/store.ts";
  */
 export type ResendOutcome = "due" | "due-if-absent" | "under-way" | "done" | "sent" | "absent";
 
-/** Makes the job of an application due at once, unless a message of it is leaving; what the owner has only with `again`. */
+/** Makes the job of an application due at once, unless an attempt is sending. What the owner has needs `again`. */
 export async function resendApplication(
   store: Pick<Store, "reopen">,
   applicationId: string,
@@ -21,8 +21,8 @@ export async function resendApplication(
 }
 
 /**
- * A person says that the cause of a refusal is repaired: what was attempted before counts no more. A message that may
- * be out is the exception: its status is checked before it is sent again. Pure.
+ * A person says that the cause of a refusal is repaired, so earlier attempts no longer count. A message that may have
+ * been sent is the exception: its status is checked before it is sent again. Pure.
  */
 function decideResend(
   { state, attempts }: Pick<Job, "state" | "attempts">,

@@ -103,10 +103,10 @@ async function deleteExpired(
   if (applicationIds.length + files + inBackups.applicationIds.length > 0) {
     log.info(
       { applicationIds, files, days, ...(cleaned.length > 0 && { backups: cleaned }) },
-      "deleted what was delivered longer ago than it is kept",
+      "deleted delivered applications whose retention is over",
     );
   }
   if (failed.length > 0) {
-    log.warn({ backups: failed }, "what is too old could not be deleted from these backups");
+    log.warn({ backups: failed }, "deleting expired applications from these backups failed");
   }
 }

@@ -1,4 +1,4 @@
-/** Reports since when the wall clock has agreed with the monotonic clock: times from before a change prove no wait. */
+/** Reports since when nobody has set the wall clock. The difference of two times across a change is no duration. */
 import { CLOCK_SLACK } from "#lib/delivery/retry.ts";
 
 export interface Clocks {
@@ -31,7 +31,7 @@ export class SteadyClock {
     return jump;
   }
 
-  /** Time at which the wall clock was last set, or at which this process has begun to watch it. */
+  /** Time at which the wall clock was last set, or at which this object was created. */
   steadySince(): number {
     this.readJump();
     return this.#since;

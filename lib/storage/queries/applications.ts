@@ -17,12 +17,12 @@ export interface TrackedApplication
   channel: ChannelName | undefined;
 }
 
-/** Everything that is left out does not narrow the list. */
+/** An option that is left out does not narrow the list. */
 interface ListOptions {
   states?: readonly JobState[] | undefined;
-  /** Those that the weekly summary of this topic lists. */
+  /** Topic of the weekly summary that lists the applications. */
   week?: string;
-  /** The newest of them. */
+  /** Only this many, the newest. */
   limit?: number | undefined;
 }
 

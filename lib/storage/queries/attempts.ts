@@ -14,7 +14,7 @@ export interface Attempt extends AttemptRow {
 
 type AttemptedJob = Pick<JobRow, "id" | "applicationId" | "attemptsAfter">;
 
-/** A paid message: how many segments, when, and whether what it brought looks automated. */
+/** A paid message: its segments, its time, and whether its application looks automated. */
 export interface Charge {
   at: number;
   segments: number;
@@ -66,7 +66,7 @@ async function readCharges(db: Db, now: number): Promise<Charge[]> {
   return rows;
 }
 
-/** Marks a job's unfinished attempts as `not-sent` and free of charge: their messages were never sent. */
+/** Closes a job's open attempts as `not-sent` and uncharged: their messages never left. */
 export async function withdrawAttempts(trx: Trx, jobId: number): Promise<void> {
   await sql`update attempts set outcome = 'not-sent', segments = 0
     where job_id = ${jobId} and outcome = 'sending'`.execute(trx);
@@ -120,8 +120,8 @@ export async function closeAttempt(
 }
 
 /**
- * Makes jobs due whose messages did not leave on this channel since it last got something through. Since when: by
- * number, not by time, as a clock may jump.
+ * Makes jobs due whose messages did not leave on this channel since it last got something through. Ids are compared and
+ * not times, because a clock may jump.
  */
 async function wakeFailed(trx: Trx, channel: ChannelName, now: number): Promise<void> {
   await sql`update jobs set next_at = ${now} where state = 'open' and next_at > ${now} and id in (
@@ -131,8 +131,8 @@ async function wakeFailed(trx: Trx, channel: ChannelName, now: number): Promise<
 }
 
 /**
- * The attempts that count for a job, the oldest first: jobs about one application share theirs. `after`: 0 for those
- * from before a person had it resent, too.
+ * The attempts that count for a job, the oldest first: jobs about one application share theirs. `after`: 0 also finds
+ * those from before a person's resend.
  */
 export async function findAttempts(
   db: Db,

@@ -28,7 +28,7 @@ export async function deleteDeliveredBefore(trx: Trx, time: number): Promise<str
 
 /**
  * Deletes everything of the person with this number, which is in its stored form. The keys go as well: each holds a
- * hash of what the person wrote. What a worker is sending stays, because the worker still writes about it. Returns the
+ * hash of what the person wrote. What a worker is sending stays, because its outcome is still to be recorded. Returns the
  * deleted applications, and how many of them are `underWay` and still there.
  */
 export async function forgetPhone(trx: Trx, phone: string) {

@@ -1,4 +1,4 @@
-/** Jobs: those that are due, and what a run or a person makes of them. */
+/** Finds due jobs, and saves what a run or a person changes in a job. */
 import { sql } from "kysely";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
@@ -93,7 +93,7 @@ export async function closeByPerson(
 
 /** A job that a person has sent again: its retries restart. */
 export interface Reopening {
-  /** A message of it may be out: the attempts still count, so that this is checked first. */
+  /** A message may have been sent: the attempts still count, so that its status is checked first. */
   isDoubtful: boolean;
   /** The job is sent once more although the owner has it. */
   isRepeat: boolean;

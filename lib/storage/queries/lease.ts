@@ -15,8 +15,8 @@ export interface LeaseRequest {
 
 /**
  * Acquires or renews the lease. The database's clock decides, so that servers whose clocks differ agree. For a new holder
- * every attempted job is due: what the last holder was sending may be out, and what failed or was only filed may go
- * out now.
+ * every attempted job is due: what the last holder was sending may have left, and what failed or was only filed may be
+ * sent now.
  */
 export async function acquireLease(
   trx: Trx,

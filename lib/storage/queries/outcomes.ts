@@ -28,6 +28,6 @@ export const REACHED = sql`('accepted', 'delivered')`;
 export const isReached = (outcome: AttemptOutcome) =>
   outcome === "accepted" || outcome === "delivered";
 
-/** A message that certainly did not leave is free; an accepted one is not, even if it is undelivered. */
+/** A message that certainly did not leave costs nothing; an accepted one does, even if it is not delivered. */
 export const isUncharged = ({ outcome, providerId }: AttemptResult) =>
   outcome === "not-sent" || (outcome === "rejected" && providerId === undefined);
