@@ -2,8 +2,8 @@ import { createServer, type Server } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { storageSentence } from "#cli/database.ts";
 import { parseConfig } from "#lib/config.ts";
-import { fromPostgres } from "#lib/storage/postgres/errors.ts";
-import { fromSqlite } from "#lib/storage/sqlite/errors.ts";
+import { translatePostgresError } from "#lib/storage/postgres/errors.ts";
+import { translateSqliteError } from "#lib/storage/sqlite/errors.ts";
 import { portOf } from "#testing/peers/port-of.ts";
 import { applications, doctorOnHost } from "#testing/site/command-line.ts";
 import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
@@ -51,16 +51,16 @@ test.each([
 
 const FILE = parseConfig({});
 const SERVER = parseConfig({ DATABASE_URL: "postgres://site@127.0.0.1/site" });
-const denied = fromPostgres(
+const denied = translatePostgresError(
   Object.assign(new Error("permission denied for schema public"), { code: "42501" }),
   "db/site",
 );
-const unknown = fromSqlite(
+const unknown = translateSqliteError(
   Object.assign(new Error("access permission denied"), { code: "ERR_SQLITE_ERROR", errcode: 3 }),
   "applications.db",
 );
 const untrusted = (code: string) =>
-  fromPostgres(Object.assign(new Error("cannot be verified"), { code }), "db/site");
+  translatePostgresError(Object.assign(new Error("cannot be verified"), { code }), "db/site");
 
 test.each([
   [
@@ -79,7 +79,7 @@ test.each([
   [
     "an unknown error of a server",
     SERVER,
-    fromPostgres(new Error("odd"), "db/site"),
+    translatePostgresError(new Error("odd"), "db/site"),
     /서버를 쓸 수 없습니다\..+\(odd\)$/,
   ],
   [

@@ -4,13 +4,13 @@
  */
 import { workAsDataOwner } from "#cli/data-owner.ts";
 import { ConfigError, config } from "#lib/config.ts";
-import { type Finding, findingsAbout, type Level } from "#lib/finding.ts";
+import { type Finding, type FindingLevel, findingsAbout } from "#lib/finding.ts";
 
-const LABELS: Readonly<Record<Level, string>> = { ok: "정상", warn: "주의", fault: "고장" };
+const LABELS: Readonly<Record<FindingLevel, string>> = { ok: "정상", warn: "주의", fault: "고장" };
 
 const findings = await findAll();
 for (const { level, sentence } of findings) console.info(`[${LABELS[level]}] ${sentence}`);
-const count = (level: Level) => findings.filter((finding) => finding.level === level).length;
+const count = (level: FindingLevel) => findings.filter((finding) => finding.level === level).length;
 console.info(`\n고장 ${count("fault")} · 주의 ${count("warn")} · 정상 ${count("ok")}`);
 process.exitCode = count("fault") > 0 ? 1 : 0;
 

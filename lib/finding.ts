@@ -2,7 +2,7 @@
 import type { ChannelName } from "#lib/channels/names.ts";
 
 /** `fault`: applications do not arrive, or visitors are misled. `warn`: it works, but a person should look. */
-export type Level = "ok" | "warn" | "fault";
+export type FindingLevel = "ok" | "warn" | "fault";
 
 /** The part of the installation that a finding is about. */
 export type FindingTopic =
@@ -19,7 +19,7 @@ export type FindingTopic =
   | "pages";
 
 export interface Finding {
-  level: Level;
+  level: FindingLevel;
   topic: FindingTopic;
   /** Korean, for the owner or operator: the state, and what to do. */
   sentence: string;
@@ -29,7 +29,7 @@ export interface Finding {
 
 export function findingsAbout(topic: FindingTopic) {
   const at =
-    (level: Level) =>
+    (level: FindingLevel) =>
     (sentence: string, logLine?: string): Finding => ({ level, topic, sentence, logLine });
   return { ok: at("ok"), warn: at("warn"), fault: at("fault") };
 }

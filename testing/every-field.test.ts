@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { contentLines } from "#cli/applications/show.ts";
 import { ApplicationFields } from "#components/application/application-fields.tsx";
 import { FormNotice } from "#components/application/form-notice.tsx";
-import { Result } from "#components/application/result.tsx";
+import { ApplicationResult } from "#components/application/result.tsx";
 import {
   type Application,
   FIELD_NAMES,
@@ -80,7 +80,7 @@ const PLACES: Record<string, { fields?: readonly FieldName[]; of: (all: Found) =
     of: ({ application }) =>
       decodeURIComponent(
         renderToStaticMarkup(
-          createElement(Result, {
+          createElement(ApplicationResult, {
             heading: "h1",
             id: "receipt",
             outcome: receipt,

@@ -4,14 +4,14 @@ import { basename, join, resolve } from "node:path";
 import {
   type Command,
   CommandFault,
-  newFile,
   refuseMissingDatabase,
   UsageFault,
   withStore,
+  writeNewFile,
 } from "#cli/applications/command.ts";
 import { asCaller, giveToFolderOwner } from "#cli/data-owner.ts";
 import { seoulFileTime } from "#lib/application/seoul-time.ts";
-import { backUp, backupsFolder, keepNewest, restoreBackup } from "#lib/storage/backups.ts";
+import { backUp, backupsFolder, deleteOldBackups, restoreBackup } from "#lib/storage/backups.ts";
 import { StorageUnavailable, type UnavailableReason } from "#lib/storage/errors.ts";
 
 const WITH_PG_TOOLS = `PostgreSQL은 그 서버의 도구로 백업하고, 사이트를 멈춘 뒤에 되돌립니다.
@@ -39,7 +39,7 @@ export const backup: Command = {
     let applications: number;
     try {
       if (typed === undefined) await mkdir(own, { recursive: true, mode: 0o700 });
-      const make = () => newFile(file, copy);
+      const make = () => writeNewFile(file, copy);
       applications = await (typed === undefined ? make() : asCaller(make));
     } catch (error) {
       // A mistyped path is no failure of the site's own backups.
@@ -49,7 +49,7 @@ export const backup: Command = {
     // A copy elsewhere does not end a failure of the site's own backups.
     if (typed === undefined) {
       await note("backup", basename(file));
-      await keepNewest(own);
+      await deleteOldBackups(own);
     }
     console.info(`신청 ${applications}건을 백업하고 다시 읽어 확인했습니다: ${file}`);
     console.info("되돌리기: 사이트를 멈추고 restore 명령에 이 파일을 적습니다.");

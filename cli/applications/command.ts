@@ -72,7 +72,7 @@ export function refuseMissingDatabase(config: Config): void {
 }
 
 /** Makes a new file, for the owner of its folder. `write` gets the path of an empty file. @throws CommandFault */
-export async function newFile<Result>(
+export async function writeNewFile<Result>(
   file: string,
   write: (temporary: string) => Promise<Result> | Result,
 ): Promise<Result> {

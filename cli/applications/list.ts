@@ -6,7 +6,7 @@ import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import { cleanLine } from "#lib/application/text.ts";
 import { ownerView } from "#lib/channels/owner-view.ts";
 import { CHANNEL_WORDS, stateWord } from "#lib/channels/words.ts";
-import { deliveryFindings, durationOf } from "#lib/delivery/health.ts";
+import { deliveryFindings, formatDuration } from "#lib/delivery/health.ts";
 import type { Finding } from "#lib/finding.ts";
 import { settingsFindings } from "#lib/settings-findings.ts";
 import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
@@ -70,7 +70,7 @@ function waitingLines(counts: JobCounts, now: number): string[] {
   const { waiting, sent, filed, givenUp, oldestWaitingSince } = counts;
   return [
     oldestWaitingSince !== undefined &&
-      `아직 전달되지 않은 신청 ${waiting}건, 가장 오래된 것은 ${durationOf(now - oldestWaitingSince)} 전에 접수되었습니다.`,
+      `아직 전달되지 않은 신청 ${waiting}건, 가장 오래된 것은 ${formatDuration(now - oldestWaitingSince)} 전에 접수되었습니다.`,
     waiting + filed + givenUp === 0 && "기다리는 신청이 없습니다.",
     sent > 0 && `보냈고 도착을 확인하고 있는 신청 ${sent}건.`,
   ].filter((line) => line !== false);

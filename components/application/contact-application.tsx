@@ -3,7 +3,7 @@
 import { type ReactNode, useRef } from "react";
 import { flushSync } from "react-dom";
 import { ApplicationForm } from "#components/application/application-form.tsx";
-import type { Place } from "#components/application/result.tsx";
+import type { ContactDetails } from "#components/application/result.tsx";
 import { ResultPanel } from "#components/application/result-panel.tsx";
 import { useFormSubmission } from "#components/application/use-form-submission.ts";
 import { useNotices } from "#components/notices/notices-slot.tsx";
@@ -12,7 +12,7 @@ import { applicationForm } from "#lib/content/application-form.ts";
 import { FORM_ID } from "#lib/content/links.ts";
 
 /** The form of /contact, or for a while the panel with the result in its place. */
-export function ContactApplication({ notice, ...place }: Place & { notice: ReactNode }) {
+export function ContactApplication({ notice, ...details }: ContactDetails & { notice: ReactNode }) {
   const { submission, finished, dismissFinished } = useFormSubmission("contact", true);
   const notices = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
@@ -21,7 +21,7 @@ export function ContactApplication({ notice, ...place }: Place & { notice: React
   if (finished)
     return (
       <ResultPanel
-        {...place}
+        {...details}
         submission={finished}
         onDone={(byHand, hadFocus) => {
           flushSync(dismissFinished);
@@ -34,7 +34,7 @@ export function ContactApplication({ notice, ...place }: Place & { notice: React
     <div>
       <div ref={notices} tabIndex={-1} className="outline-none">
         <div ref={steadyScroll} className="notices has-[p]:pb-7">
-          {Notices && <Notices {...place} atOnce />}
+          {Notices && <Notices {...details} atOnce />}
         </div>
       </div>
       <div className="mb-6 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
@@ -51,7 +51,7 @@ export function ContactApplication({ notice, ...place }: Place & { notice: React
       <ApplicationForm
         key={submission.reactKey}
         submission={submission}
-        phone={place.phone}
+        phone={details.phone}
         notice={notice}
       />
     </div>

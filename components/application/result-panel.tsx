@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useEffectEvent, useLayoutEffect, useState } from "react";
-import { type Place, Result } from "#components/application/result.tsx";
+import { ApplicationResult, type ContactDetails } from "#components/application/result.tsx";
 import { useCountdown } from "#components/application/use-countdown.ts";
 import { useFormState } from "#components/application/use-form-submission.ts";
 import { sendingPromise } from "#lib/browser/background.ts";
@@ -17,8 +17,11 @@ const STAY_SECONDS = { received: 3, queued: 5 } as const;
 export function ResultPanel({
   submission,
   onDone,
-  ...place
-}: Place & { submission: FormSubmission; onDone: (byHand: boolean, hadFocus: boolean) => void }) {
+  ...details
+}: ContactDetails & {
+  submission: FormSubmission;
+  onDone: (byHand: boolean, hadFocus: boolean) => void;
+}) {
   const { status, receipt, submitted, queuedAt, reason } = useFormState(submission);
   const [wasQueued] = useState(!receipt);
   const seconds = STAY_SECONDS[wasQueued ? "queued" : "received"];
@@ -47,8 +50,8 @@ export function ResultPanel({
   return (
     <div ref={panel}>
       {/* Links to the form lead to this heading while the panel replaces the form. */}
-      <Result
-        {...place}
+      <ApplicationResult
+        {...details}
         heading="h2"
         id={FORM_ID}
         outcome={receipt ?? { keptAt: queuedAt, sentence }}
@@ -77,7 +80,7 @@ export function ResultPanel({
             {stopped ? panelCopy.fresh : panelCopy.stay}
           </button>
         </div>
-      </Result>
+      </ApplicationResult>
     </div>
   );
 }

@@ -14,7 +14,7 @@ import { fill } from "#lib/content/copy.ts";
 import { smsHref } from "#lib/content/links.ts";
 
 /** Contact details of the business, for the place of a form. */
-export interface Place {
+export interface ContactDetails {
   phone: string;
   /** When the owner calls back, in the owner's words. */
   callback: string | undefined;
@@ -31,7 +31,7 @@ const LOOK = {
 } as const;
 
 /** Result of an application, in the panel on /contact and on the page for forms without script. */
-export function Result({
+export function ApplicationResult({
   heading: Heading,
   id,
   outcome,
@@ -40,7 +40,7 @@ export function Result({
   phone,
   callback,
   children,
-}: Place & {
+}: ContactDetails & {
   heading: "h1" | "h2";
   /** Id of the heading; links and addresses lead to it. */
   id: string;

@@ -7,7 +7,7 @@ import {
   useState,
   useSyncExternalStore,
 } from "react";
-import type { Place } from "#components/application/result.tsx";
+import type { ContactDetails } from "#components/application/result.tsx";
 import { TextMessage } from "#components/application/text-message.tsx";
 import { Box, Details, WrongFields } from "#components/notices/box.tsx";
 import { CloseButton } from "#components/ui/close-button.tsx";
@@ -37,7 +37,7 @@ startSending();
  * A live region announces only what is added to it later, so the records are added after the first rendering.
  * `atOnce`: they are rendered at once, unannounced.
  */
-export function Notices({ atOnce = false, ...place }: Place & { atOnce?: boolean }) {
+export function Notices({ atOnce = false, ...details }: ContactDetails & { atOnce?: boolean }) {
   const [isThere, setThere] = useState(atOnce);
   useEffect(() => setThere(true), []);
   const shown = useSyncExternalStore(outbox.subscribe, outbox.records).filter(
@@ -57,7 +57,7 @@ export function Notices({ atOnce = false, ...place }: Place & { atOnce?: boolean
   return regions.map(({ role, records }) => (
     <div key={role ?? "receipt"} role={role} className="grid gap-3">
       {records.map((record) => (
-        <Notice key={`${record.id} ${record.state}`} record={record} {...place} />
+        <Notice key={`${record.id} ${record.state}`} record={record} {...details} />
       ))}
     </div>
   ));
@@ -66,7 +66,7 @@ export function Notices({ atOnce = false, ...place }: Place & { atOnce?: boolean
 const isToldByForm = (record: DeviceRecord) => record.state === "received" && record.toldByForm;
 
 /** State of an application: queued, rejected, received or expired. */
-function Notice({ record, phone, callback }: Place & { record: DeviceRecord }) {
+function Notice({ record, phone, callback }: ContactDetails & { record: DeviceRecord }) {
   const onRemove = () => {
     // The notice is about to disappear, so the focus moves to what follows it.
     const next = document.getElementById(FORM_ID) ?? document.getElementById("content");

@@ -10,7 +10,7 @@ export function hasArrived({ state, channel }: TrackedApplication): boolean {
 }
 
 /** Applications that do not look automated. */
-export function unsuspiciousOf({ applications }: Pick<WeeklySummary, "applications">) {
+export function withoutSuspicious({ applications }: Pick<WeeklySummary, "applications">) {
   return applications.filter(({ suspicion }) => suspicion === undefined);
 }
 
@@ -40,7 +40,7 @@ export function summaryText({
   kind,
   summary,
 }: MessageOf<"weekly-summary" | "weekly-count">): string {
-  const wanted = unsuspiciousOf(summary);
+  const wanted = withoutSuspicious(summary);
   const list = wanted.length === 0 ? "" : `(${countsText(wanted)})`;
   const came = `${spanName(summary)} 신청 ${wanted.length}건${list}.`;
   const head = isWelcome(summary) ? WELCOME : came;

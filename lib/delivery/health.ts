@@ -139,7 +139,7 @@ function stuck(counts: JobCounts, limit: number, now: number, hasReason: boolean
   const { waiting, overdueSince, lastThroughAt = 0 } = counts;
   const since = Math.max(overdueSince ?? now, lastThroughAt);
   if (now - since < limit) return undefined;
-  const sentence = `${durationOf(now - since)}째 아무것도 전달되지 않고 있습니다. 기다리는 신청 ${waiting}건은 서버에 그대로 있습니다. ${hasReason ? "아래 문제를 해결해 주세요." : "list로 접수번호를 보고, show로 마지막 오류를 확인해 주세요."}`;
+  const sentence = `${formatDuration(now - since)}째 아무것도 전달되지 않고 있습니다. 기다리는 신청 ${waiting}건은 서버에 그대로 있습니다. ${hasReason ? "아래 문제를 해결해 주세요." : "list로 접수번호를 보고, show로 마지막 오류를 확인해 주세요."}`;
   return delivery.fault(sentence);
 }
 
@@ -153,7 +153,7 @@ function givenUp({ givenUp: count }: JobCounts): Finding | undefined {
 function waitingForCap({ waitingForCap: count, waitingForCapSince }: JobCounts, now: number) {
   if (waitingForCapSince === undefined || now - waitingForCapSince < CAP_WAIT_REPORTED_AFTER)
     return;
-  const sentence = `문자 한도 때문에 기다리는 신청이 ${count}건 있고, 가장 오래된 것은 ${durationOf(now - waitingForCapSince)} 전에 접수되었습니다. 한도가 풀리는 대로 나갑니다. SMS_HOURLY_LIMIT과 SMS_DAILY_LIMIT을 올리고 다시 시작하면 바로 나갑니다.`;
+  const sentence = `문자 한도 때문에 기다리는 신청이 ${count}건 있고, 가장 오래된 것은 ${formatDuration(now - waitingForCapSince)} 전에 접수되었습니다. 한도가 풀리는 대로 나갑니다. SMS_HOURLY_LIMIT과 SMS_DAILY_LIMIT을 올리고 다시 시작하면 바로 나갑니다.`;
   return delivery.warn(sentence);
 }
 
@@ -166,7 +166,7 @@ function failure(failing: ChannelFault, now: number): Finding | undefined {
     return warn(sentence);
   }
   if (!isLasting(failing, now)) return undefined;
-  return warn(`${word} 발송이 ${durationOf(now - since)}째 되지 않습니다. ${advice}`);
+  return warn(`${word} 발송이 ${formatDuration(now - since)}째 되지 않습니다. ${advice}`);
 }
 
 /** A filed application has reached nobody. */
@@ -182,7 +182,7 @@ function noBackup({ at, value }: Note): Finding {
 }
 
 /** `5분`, `3시간`, `2일`: rounded down, and at least a minute. */
-export function durationOf(ms: number): string {
+export function formatDuration(ms: number): string {
   if (ms < 2 * HOUR) return `${Math.max(1, Math.floor(ms / MINUTE))}분`;
   return ms < 2 * DAY ? `${Math.floor(ms / HOUR)}시간` : `${Math.floor(ms / DAY)}일`;
 }

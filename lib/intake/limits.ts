@@ -4,7 +4,7 @@
  */
 import { DAY, MINUTE } from "#lib/application/durations.ts";
 import type { Config } from "#lib/config.ts";
-import { type Window, WindowCounter } from "#lib/intake/window-counter.ts";
+import { type CountWindow, WindowCounter } from "#lib/intake/window-counter.ts";
 import { log } from "#lib/log.ts";
 
 /** The key of a counter that everybody shares. */
@@ -88,7 +88,7 @@ const ALLOWED: Allowance = { ok: true, flooding: false, retryAfterSeconds: 0 };
  * The warning appears once per window, without the address: a flood must not fill the disk, nor the log with personal
  * data.
  */
-function verdict({ used, endsAt }: Window, limit: number): Allowance {
+function verdict({ used, endsAt }: CountWindow, limit: number): Allowance {
   if (used <= limit) return ALLOWED;
   const retryAfterSeconds = Math.max(1, Math.ceil((endsAt - performance.now()) / 1_000));
   if (used === limit + 1)

@@ -2,7 +2,7 @@
  * Counts per key in windows of time: a window begins with the key's first count. The monotonic clock measures them, so
  * that setting back the wall clock lengthens none.
  */
-export interface Window {
+export interface CountWindow {
   used: number;
   /** Time of `performance.now()`. */
   endsAt: number;
@@ -11,13 +11,13 @@ export interface Window {
 export class WindowCounter {
   readonly #ms: number;
   /** Windows in the order in which they end: all are equally long. */
-  readonly #windows = new Map<string, Window>();
+  readonly #windows = new Map<string, CountWindow>();
 
   constructor(ms: number) {
     this.#ms = ms;
   }
 
-  add(key: string): Readonly<Window> {
+  add(key: string): Readonly<CountWindow> {
     const window = this.#windowOf(key);
     window.used += 1;
     return window;
@@ -29,7 +29,7 @@ export class WindowCounter {
     window.used = Math.max(0, window.used - 1);
   }
 
-  #windowOf(key: string): Window {
+  #windowOf(key: string): CountWindow {
     const now = performance.now();
     const known = this.#windows.get(key);
     if (known && known.endsAt > now) return known;

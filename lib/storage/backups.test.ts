@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } fro
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect } from "vitest";
-import { backUp, type Cleaning, cleanBackups, keepNewest } from "#lib/storage/backups.ts";
+import { backUp, type Cleaning, cleanBackups, deleteOldBackups } from "#lib/storage/backups.ts";
 import { checkCopy } from "#lib/storage/sqlite/copy.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 import {
@@ -93,9 +93,9 @@ test("nightly backups are kept for 14 days, by the date in their names", async (
   // The clean-up renews the files' times: the oldest by its name is the newest by its time.
   for (const name of [...names, "mine.db"].toReversed())
     writeFileSync(join(temporary.folder, name), "");
-  expect((await keepNewest(temporary.folder)).toSorted()).toEqual(names.slice(0, 6));
+  expect((await deleteOldBackups(temporary.folder)).toSorted()).toEqual(names.slice(0, 6));
   expect(readdirSync(temporary.folder).toSorted()).toEqual([...names.slice(6), "mine.db"]);
-  expect(await keepNewest(temporary.folder)).toEqual([]);
+  expect(await deleteOldBackups(temporary.folder)).toEqual([]);
 });
 
 test("a forgotten person leaves no key, hash, job or provider id in a backup", async () => {

@@ -80,7 +80,7 @@ const DAYS_KEPT = 14;
  * Deletes the product's own backups except those of the newest days. The days are read from the names, because the
  * clean-up renews the files' times. Backups are counted, because a clock that jumped must not delete them.
  */
-export async function keepNewest(folder: string): Promise<string[]> {
+export async function deleteOldBackups(folder: string): Promise<string[]> {
   const dayOf = (name: string) => /^applications-(\d{4}-\d{2}-\d{2})_\d{6}\.db$/.exec(name)?.[1];
   const own = (await backupsIn(folder)).filter((name) => dayOf(name) !== undefined);
   const days = [...new Set(own.map(dayOf))].toSorted().slice(-DAYS_KEPT);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
-import { fromSqlite } from "#lib/storage/sqlite/errors.ts";
+import { translateSqliteError } from "#lib/storage/sqlite/errors.ts";
 
 test.each([
   [3, "failing"],
@@ -13,7 +13,7 @@ test.each([
 ])("the SQLite error %d makes the store unavailable with the reason %s", (errcode, reason) => {
   const error = Object.assign(new Error("own words"), { code: "ERR_SQLITE_ERROR", errcode });
   const message = expect.stringContaining(`SQLite error ${errcode}: own words`);
-  expect(fromSqlite(error, "applications.db")).toMatchObject({ reason, message });
+  expect(translateSqliteError(error, "applications.db")).toMatchObject({ reason, message });
 });
 
 test("a StorageUnavailable from another copy of the module is recognised", async () => {

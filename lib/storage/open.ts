@@ -4,7 +4,7 @@ import type { OpenDatabase } from "#lib/storage/database.ts";
 import { openPostgres } from "#lib/storage/postgres/open.ts";
 import { reconnectingDatabase } from "#lib/storage/reconnecting.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
-import { type Store, storeOn } from "#lib/storage/store.ts";
+import { createStore, type Store } from "#lib/storage/store.ts";
 
 /**
  * A store on the configured database. It opens at its first use, so that an unavailable database stops neither the
@@ -16,7 +16,7 @@ export function openStore({
 }: Pick<Config, "databaseFile"> & Partial<Pick<Config, "databaseUrl">>): Store {
   const open: OpenDatabase = (isReopening) =>
     databaseUrl ? openPostgres(databaseUrl, isReopening) : openSqlite(databaseFile, isReopening);
-  return storeOn(reconnectingDatabase(open));
+  return createStore(reconnectingDatabase(open));
 }
 
 /** The one store of this process, created at the first call. */

@@ -17,10 +17,10 @@ import * as lease from "#lib/storage/queries/lease.ts";
 import * as notes from "#lib/storage/queries/notes.ts";
 import type { Db, Trx } from "#lib/storage/tables.ts";
 
-export type Store = ReturnType<typeof storeOn>;
+export type Store = ReturnType<typeof createStore>;
 
 /** Builds the store on a SQLite or PostgreSQL database. */
-export function storeOn(database: Database, newNumber?: () => string) {
+export function createStore(database: Database, newNumber?: () => string) {
   const { read, write, asHolder } = bindQueries(database);
   const acceptances = groupCommits<NewApplication, Acceptance>((group) =>
     database.write((trx) => acceptApplications(trx, group, newNumber), "intake"),

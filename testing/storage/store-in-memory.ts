@@ -5,7 +5,7 @@ import type { Database } from "#lib/storage/database.ts";
 import { migrate } from "#lib/storage/migrations.ts";
 import { sqliteDialect } from "#lib/storage/sqlite/driver.ts";
 import { SQLITE } from "#lib/storage/sqlite/open.ts";
-import { type Store, storeOn } from "#lib/storage/store.ts";
+import { createStore, type Store } from "#lib/storage/store.ts";
 import { ColumnNames, type Tables } from "#lib/storage/tables.ts";
 
 export interface StoreInMemory {
@@ -49,7 +49,7 @@ export async function storeInMemory(): Promise<StoreInMemory> {
   const emptied = TABLES.map((table) => connection.prepare(`DELETE FROM ${table}`));
   const statements = new Map<string, StatementSync>();
   return {
-    store: storeOn(database),
+    store: createStore(database),
     setClock: (now) => void set.run(now),
     rows(query, ...parameters) {
       const statement = statements.get(query) ?? connection.prepare(query);

@@ -10,7 +10,7 @@ import type { Database } from "#lib/storage/database.ts";
 import { openPostgres } from "#lib/storage/postgres/open.ts";
 import { reconnectingDatabase } from "#lib/storage/reconnecting.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
-import { type Store, storeOn } from "#lib/storage/store.ts";
+import { createStore, type Store } from "#lib/storage/store.ts";
 import { NOTHING_OPTIONAL } from "#testing/fixtures/nothing-optional.ts";
 import { createDatabase, truncateTables } from "#testing/peers/postgres.ts";
 import { folderInMemory } from "#testing/storage/folder-in-memory.ts";
@@ -38,7 +38,7 @@ export function temporaryStore(newNumber?: () => string): TemporaryStore {
     taken ??= Promise.resolve(emptied.pop() ?? createDatabase(postgresUrl));
     return openPostgres(await taken, isReopening);
   }
-  const store = storeOn(reconnectingDatabase(open), newNumber);
+  const store = createStore(reconnectingDatabase(open), newNumber);
   return {
     store,
     folder,

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { cookies } from "next/headers";
 import { FormCorrection } from "#components/application/form-correction.tsx";
 import { FormNotice } from "#components/application/form-notice.tsx";
-import { Result } from "#components/application/result.tsx";
+import { ApplicationResult } from "#components/application/result.tsx";
 import { Registration } from "#components/pricing/registration.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { PageHead } from "#components/ui/headings.tsx";
@@ -37,7 +37,7 @@ export default async function Page() {
         {result === undefined ? (
           <NoResult phone={inquiryPhone} />
         ) : result.kind === "received" ? (
-          <Result
+          <ApplicationResult
             heading="h1"
             id={FORM_RESULT_ID}
             outcome={result.receipt}

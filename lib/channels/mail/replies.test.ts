@@ -1,6 +1,6 @@
 /** Replies of mail servers, in the words of providers, with their outcome and advice. */
 import { expect, test } from "vitest";
-import { resultOfFailure } from "#lib/channels/mail/replies.ts";
+import { classifyFailure } from "#lib/channels/mail/replies.ts";
 import { OWNER, PARTNER, peer, peerWith, send, sendAll } from "#testing/delivery/mail-to-peer.ts";
 import type { SmtpMisbehaviour } from "#testing/peers/smtp-peer.ts";
 
@@ -120,5 +120,5 @@ test.each([
   ["finalDot: cut off", "unknown", "메일함을 확인"],
 ])("the connection error %s gives the outcome %s", (told, outcome, advice) => {
   const fault = { about: "channel", advice: expect.stringContaining(advice) };
-  expect(resultOfFailure(told)).toMatchObject({ outcome, fault });
+  expect(classifyFailure(told)).toMatchObject({ outcome, fault });
 });

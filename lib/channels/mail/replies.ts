@@ -94,7 +94,7 @@ const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][
 ];
 
 /** Result for a recipient whose mail failed like this. */
-export function resultOfFailure(failure: string): AttemptResult {
+export function classifyFailure(failure: string): AttemptResult {
   const [, advice = "", about = "channel"] = MEANINGS.find(([fits]) => fits.test(failure)) ?? [];
   const [, status] = /^\w+: (\d{3})\b/.exec(failure) ?? [];
   const fault = (error: string) => ({

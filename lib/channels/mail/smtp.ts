@@ -5,7 +5,7 @@ import { SECOND } from "#lib/application/durations.ts";
 import type { Channel, ChannelKind } from "#lib/channels/channel.ts";
 import { Conversation, SMTP_LIMITS, type SmtpOptions } from "#lib/channels/mail/conversation.ts";
 import { composeMail, mailFor } from "#lib/channels/mail/message.ts";
-import { resultOfFailure } from "#lib/channels/mail/replies.ts";
+import { classifyFailure } from "#lib/channels/mail/replies.ts";
 import type { MailConfig } from "#lib/config.ts";
 import { type Finding, findingsAbout } from "#lib/finding.ts";
 
@@ -75,7 +75,7 @@ export function openMail(config: MailConfig, siteUrl: string): Channel {
       const { isWithheld, failure, refused } = await conversation.run();
       return recipients.map((recipient) => {
         const reason = refused.get(recipient) ?? failure;
-        if (reason !== undefined) return resultOfFailure(reason);
+        if (reason !== undefined) return classifyFailure(reason);
         return isWithheld
           ? { outcome: "not-sent" }
           : { outcome: "delivered", providerId: mail.messageId };
@@ -90,7 +90,7 @@ async function diagnoseMail({ server, from }: MailConfig, siteUrl: string): Prom
   const signal = AbortSignal.timeout(DIAGNOSIS_LIMIT);
   const { failure, hasLoggedIn } = await new Conversation(options, undefined, { signal }).run();
   if (failure !== undefined)
-    return [fault(`${resultOfFailure(failure).fault?.advice} (SMTP 설정) ${failure}`)];
+    return [fault(`${classifyFailure(failure).fault?.advice} (SMTP 설정) ${failure}`)];
   if (options.auth && !hasLoggedIn) return [warn(NO_LOGIN)];
   const sentence = hasLoggedIn
     ? "메일 서버에 연결되고 로그인됩니다."

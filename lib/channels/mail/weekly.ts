@@ -20,8 +20,8 @@ import {
   hasArrived,
   isWelcome,
   spanName,
-  unsuspiciousOf,
   WELCOME,
+  withoutSuspicious,
 } from "#lib/channels/weekly-summary.ts";
 import { CHANNEL_WORDS, stateWord } from "#lib/channels/words.ts";
 import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
@@ -47,7 +47,7 @@ export function weeklyLetter(summary: WeeklySummary, sender: string): Letter {
   const { from, until, now } = summary;
   const id = seoulDate(until);
   const applications = summary.applications.map(withShortName);
-  const wanted = unsuspiciousOf({ applications }).toSorted(
+  const wanted = withoutSuspicious({ applications }).toSorted(
     (one, other) => Number(isLost(other)) - Number(isLost(one)),
   );
   const suspects = applications.filter(({ suspicion }) => suspicion !== undefined);

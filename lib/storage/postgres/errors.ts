@@ -31,7 +31,7 @@ const ENDED = ["57P01", "57P02", "57P05", "08003", "08006", "ECONNRESET", "EPIPE
 const ENDED_WORDS = /^(Connection terminated unexpectedly|Client (has encountered|was closed))/;
 
 /** `isWorkDone`: the commit may have been sent, so that its result is unknown. */
-export function isRepeatable(error: unknown, isWorkDone: boolean): boolean {
+export function isRetryable(error: unknown, isWorkDone: boolean): boolean {
   const cause = error instanceof StorageUnavailable ? error.cause : error;
   const code = codeOf(cause);
   const isEnded =
@@ -40,7 +40,7 @@ export function isRepeatable(error: unknown, isWorkDone: boolean): boolean {
 }
 
 /** Turns an error of the server, the driver or the network into StorageUnavailable. */
-export function fromPostgres(error: unknown, serverName: string): StorageUnavailable {
+export function translatePostgresError(error: unknown, serverName: string): StorageUnavailable {
   if (error instanceof StorageUnavailable) return error;
   const code = codeOf(error);
   const reason = REASONS[code] ?? reasonOfKind(code);

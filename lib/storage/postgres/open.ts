@@ -8,7 +8,7 @@ import { MINUTE, SECOND } from "#lib/application/durations.ts";
 import type { Database, Dialect, WriteLock } from "#lib/storage/database.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { migrate } from "#lib/storage/migrations.ts";
-import { fromPostgres, isRepeatable } from "#lib/storage/postgres/errors.ts";
+import { isRetryable, translatePostgresError } from "#lib/storage/postgres/errors.ts";
 import { ColumnNames, type Tables } from "#lib/storage/tables.ts";
 
 const CONNECT = 3 * SECOND;
@@ -127,7 +127,7 @@ async function refuseUnfit(
 function postgresDatabase(url: string, serverName: string): Database {
   const pool = openPool(url);
   const refuse = (error: unknown): never => {
-    throw fromPostgres(error, serverName);
+    throw translatePostgresError(error, serverName);
   };
   const dialect = new PostgresDialect({
     pool,
@@ -188,8 +188,8 @@ function postgresDatabase(url: string, serverName: string): Database {
           return result;
         });
       } catch (error) {
-        if (isRepeatable(error, isWorkDone) && tries < MOST_TRIES) continue;
-        throw error === programFault ? error : fromPostgres(error, serverName);
+        if (isRetryable(error, isWorkDone) && tries < MOST_TRIES) continue;
+        throw error === programFault ? error : translatePostgresError(error, serverName);
       }
     }
   }

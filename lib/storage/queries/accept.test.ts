@@ -4,7 +4,7 @@ import { APPLICATION_ID_ALPHABET, isApplicationId } from "#lib/application/appli
 import { DAY, HOUR } from "#lib/application/durations.ts";
 import { FIELD_NAMES } from "#lib/application/fields.ts";
 import type { Acceptance, NewApplication } from "#lib/application/stored-application.ts";
-import { contentHashOf, newApplicationId, REPEAT_WINDOW } from "#lib/storage/queries/accept.ts";
+import { hashContent, newApplicationId, REPEAT_WINDOW } from "#lib/storage/queries/accept.ts";
 import { KEY_KEPT_FOR } from "#lib/storage/queries/deletion.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
@@ -108,7 +108,7 @@ test("two applications have the same hash only when all of their fields are the 
     fc.property(fields, fields, (one, other) => {
       const [first, second] = [anApplication(one), anApplication(other)];
       const same = FIELD_NAMES.every((field) => first[field] === second[field]);
-      expect(contentHashOf(first) === contentHashOf(second)).toBe(same);
+      expect(hashContent(first) === hashContent(second)).toBe(same);
     }),
   );
 });
@@ -117,10 +117,10 @@ test("a new field changes no hash of the content unless it is filled in", () => 
   const before = anApplication({ message: "" });
   // Release 1.0.0 made this hash.
   const golden = "7db3cce2a127897a0a462b6838c25abef07e6d4f5c0c48f5102adc5521c90a8c";
-  expect(contentHashOf(before)).toBe(golden);
-  expect(contentHashOf({ ...before, experience: "", added: "" })).toBe(golden);
-  const filledIn = contentHashOf({ ...before, experience: "2년", added: "x" });
+  expect(hashContent(before)).toBe(golden);
+  expect(hashContent({ ...before, experience: "", added: "" })).toBe(golden);
+  const filledIn = hashContent({ ...before, experience: "2년", added: "x" });
   expect(filledIn).not.toBe(golden);
-  expect(contentHashOf({ added: "x", ...before, experience: "2년" })).toBe(filledIn);
-  expect(contentHashOf({ ...before, experience: "x", added: "2년" })).not.toBe(filledIn);
+  expect(hashContent({ added: "x", ...before, experience: "2년" })).toBe(filledIn);
+  expect(hashContent({ ...before, experience: "x", added: "2년" })).not.toBe(filledIn);
 });

@@ -28,7 +28,7 @@ async function accept(
   newNumber: () => string,
 ): Promise<Acceptance> {
   const { application, idempotencyKey, now, route, suspicion } = newApplication;
-  const contentHash = contentHashOf(application);
+  const contentHash = hashContent(application);
   const earlier = await findEarlier(trx, newApplication, contentHash);
   if (earlier) {
     const { applicationId, submittedAt } = earlier;
@@ -83,7 +83,7 @@ const FIRST_FIELDS: readonly FieldName[] = [
  * The hash of what was filled in. A field that a later version adds counts only where it is filled in, so that a
  * repeat after an update has the same hash. The route is not hashed: a key holds on both.
  */
-export function contentHashOf(application: Readonly<Record<string, string | number>>): string {
+export function hashContent(application: Readonly<Record<string, string | number>>): string {
   const first = FIRST_FIELDS.map((field) => application[field]);
   const later = Object.entries(application)
     .filter(([field, value]) => value !== "" && !FIRST_FIELDS.some((each) => each === field))

@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { Kysely, type Transaction } from "kysely";
 import { fileFault } from "#lib/storage/errors.ts";
 import { sqliteDialect } from "#lib/storage/sqlite/driver.ts";
-import { fromSqlite } from "#lib/storage/sqlite/errors.ts";
+import { translateSqliteError } from "#lib/storage/sqlite/errors.ts";
 import { ColumnNames, type Tables } from "#lib/storage/tables.ts";
 
 /** Time limit for another process's lock. */
@@ -21,7 +21,7 @@ export function copyDatabase(databaseFile: string, target: string): number {
     source.prepare("VACUUM INTO ?").run(target);
     return checkCopy(target);
   } catch (error) {
-    throw fromSqlite(error, basename(databaseFile));
+    throw translateSqliteError(error, basename(databaseFile));
   }
 }
 
@@ -60,7 +60,7 @@ export async function writeExclusively<Result>(
     // SQLite leaves WAL mode only for the one process that has the file open.
     connection.exec("PRAGMA journal_mode = DELETE");
   } catch (error) {
-    throw fromSqlite(error, basename(file));
+    throw translateSqliteError(error, basename(file));
   }
   return writeInCopy(file, work);
 }

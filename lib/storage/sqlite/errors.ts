@@ -36,7 +36,7 @@ const FILE_REASONS: Readonly<Record<string, UnavailableReason>> = {
 };
 
 /** Turns a fault of SQLite, of its file or folder into StorageUnavailable; returns a fault of the program as it is. */
-export function fromSqlite(error: unknown, fileName: string): unknown {
+export function translateSqliteError(error: unknown, fileName: string): unknown {
   if (!(error instanceof Error) || !("code" in error)) return error;
   const database = `The database ${fileName}`;
   const code = String(error.code);

@@ -11,7 +11,7 @@ import { fileFault, StorageUnavailable } from "#lib/storage/errors.ts";
 import { migrate } from "#lib/storage/migrations.ts";
 import { openDiskCheck } from "#lib/storage/sqlite/disk.ts";
 import { sqliteDialect } from "#lib/storage/sqlite/driver.ts";
-import { fromSqlite } from "#lib/storage/sqlite/errors.ts";
+import { translateSqliteError } from "#lib/storage/sqlite/errors.ts";
 import {
   createPrivately,
   guardFiles,
@@ -21,7 +21,7 @@ import {
   markerPath,
   refuseLostDatabase,
 } from "#lib/storage/sqlite/file.ts";
-import { refuseForeignDatabase, writeOwner } from "#lib/storage/sqlite/owner.ts";
+import { refuseForeignDatabase, writeApplicationId } from "#lib/storage/sqlite/owner.ts";
 import { ColumnNames, type Tables } from "#lib/storage/tables.ts";
 
 /** SQLite's own wait for a lock is short, because it blocks the event loop. */
@@ -70,7 +70,7 @@ function connect(file: string, wasCreated: boolean): DatabaseSync {
     const isEmpty = refuseForeignDatabase(connection, basename(file));
     // A deleted journal leaves a database without tables.
     if (isEmpty && wasCreated) throw lostDatabaseError(file, "has no tables");
-    if (isEmpty) writeOwner(connection);
+    if (isEmpty) writeApplicationId(connection);
     applySettings(connection);
     refuseDamage(connection, basename(file));
     return connection;
@@ -188,7 +188,7 @@ async function whileLocked<Result>(fileName: string, work: () => Promise<Result>
     try {
       return await work();
     } catch (error) {
-      const fault = fromSqlite(error, fileName);
+      const fault = translateSqliteError(error, fileName);
       const locked = fault instanceof StorageUnavailable && fault.reason === "locked";
       if (!locked || performance.now() + LOCK_PAUSE_MS > deadline) throw fault;
     }

@@ -33,6 +33,6 @@ export function refuseForeignDatabase(connection: DatabaseSync, fileName: string
 }
 
 /** Writes this site's application id into the header of a new database. */
-export function writeOwner(connection: DatabaseSync): void {
+export function writeApplicationId(connection: DatabaseSync): void {
   connection.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
 }

@@ -6,7 +6,7 @@ import { syncToDisk } from "#lib/atomic-file.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { migrations, newerSchemaError } from "#lib/storage/migrations.ts";
 import { copyDatabase, writeExclusively } from "#lib/storage/sqlite/copy.ts";
-import { fromSqlite } from "#lib/storage/sqlite/errors.ts";
+import { translateSqliteError } from "#lib/storage/sqlite/errors.ts";
 import { createPrivately, fileSize, markCreated } from "#lib/storage/sqlite/file.ts";
 import { refuseForeignDatabase } from "#lib/storage/sqlite/owner.ts";
 
@@ -32,7 +32,7 @@ export async function restoreSqlite(
     return applications;
   } catch (error) {
     rmSync(copy, { force: true });
-    throw fromSqlite(error, basename(backup));
+    throw translateSqliteError(error, basename(backup));
   }
 }
 
