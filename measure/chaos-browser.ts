@@ -4,7 +4,7 @@
  * Needs a build. Ends with 1 when an application was lost or duplicated.
  */
 import { parseArgs } from "node:util";
-import { openLane, runOnce, type Verdict } from "../testing/chaos/chaos-browser.ts";
+import { type ChaosResult, openLane, runOnce } from "../testing/chaos/chaos-browser.ts";
 
 const { values } = parseArgs({
   options: {
@@ -15,16 +15,16 @@ const { values } = parseArgs({
 });
 const seed = Number(values.seed);
 const waiting = Array.from({ length: Number(values.runs) }, (_, index) => index + 1);
-const verdicts: Verdict[] = [];
-const count = (verdict: Verdict) => verdicts.filter((each) => each === verdict).length;
+const results: ChaosResult[] = [];
+const count = (result: ChaosResult) => results.filter((each) => each === result).length;
 
 async function work(): Promise<void> {
   await using lane = await openLane();
   for (let run = waiting.shift(); run !== undefined; run = waiting.shift()) {
-    const { verdict, plan } = await runOnce(lane, run, seed);
-    verdicts.push(verdict);
-    if (verdict !== "once") console.info(`${verdict}: run ${run} ${plan}`);
-    if (verdicts.length % 25 === 0) console.info(`${verdicts.length} runs`);
+    const { result, plan } = await runOnce(lane, run, seed);
+    results.push(result);
+    if (result !== "once") console.info(`${result}: run ${run} ${plan}`);
+    if (results.length % 25 === 0) console.info(`${results.length} runs`);
   }
 }
 
@@ -32,7 +32,7 @@ const started = Date.now();
 await Promise.all(Array.from({ length: Number(values.lanes) }, work));
 const seconds = Math.round((Date.now() - started) / 1_000);
 console.info(
-  `${verdicts.length} runs in ${seconds} s, seed ${seed}: ${count("once")} arrived once, ` +
+  `${results.length} runs in ${seconds} s, seed ${seed}: ${count("once")} arrived once, ` +
     `${count("lost")} lost, ${count("duplicated")} duplicated, ` +
     `${count("unsaved")} not saved, and not claimed to be`,
 );

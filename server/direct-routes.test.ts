@@ -10,13 +10,13 @@ import { processGlobals } from "#lib/process-globals.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { withDirectRoutes } from "#server/direct-routes.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
-import { FIELDS } from "#testing/fixtures/request.ts";
+import { VALID_FIELDS } from "#testing/fixtures/request.ts";
 import { sendBytes, serve } from "#testing/site/http-server.ts";
 import { withStore as test } from "#testing/storage/temporary-store.ts";
 
 const PATH = "/api/mail/training-application";
 const HEAD = `POST ${PATH} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
-const BODY = JSON.stringify(FIELDS);
+const BODY = JSON.stringify(VALID_FIELDS);
 /** A next handler whose status shows that it was called. */
 const next: RequestHandler = async (_, response) => void response.writeHead(418).end();
 

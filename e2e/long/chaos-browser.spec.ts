@@ -9,9 +9,9 @@ test(`${RUNS} applications under random faults all arrive once`, async () => {
   test.setTimeout(900_000);
   await using lane = await openLane();
   for (let run = 1; run <= RUNS; run += 1) {
-    const { verdict, plan } = await runOnce(lane, run, SEED);
+    const { result, plan } = await runOnce(lane, run, SEED);
     // Only a kill of the whole browser may lose an application: its disk has not written it yet.
     const accepted = plan.includes('"kill"') ? ["once", "unsaved"] : ["once"];
-    expect(accepted, `run ${run} of seed ${SEED}: ${plan}`).toContain(verdict);
+    expect(accepted, `run ${run} of seed ${SEED}: ${plan}`).toContain(result);
   }
 });

@@ -4,7 +4,7 @@ import { phoneMessages } from "#lib/application/messages.ts";
 import { formatPhone, normalisePhone, phoneProblem } from "#lib/application/phone.ts";
 import { parseApplication } from "#lib/application/rules.ts";
 import { RIGHT_NUMBERS, WRONG_NUMBERS } from "#testing/fixtures/phone-numbers.ts";
-import { FIELDS } from "#testing/fixtures/request.ts";
+import { VALID_FIELDS } from "#testing/fixtures/request.ts";
 
 const MORE_WAYS = [
   { typed: "010 1234 5678", stored: "+821012345678", shown: "010-1234-5678" },
@@ -23,7 +23,7 @@ it.each([...RIGHT_NUMBERS, ...MORE_WAYS])(
   "a phone number $typed is stored as $stored and shown as $shown",
   ({ typed, stored, shown }) => {
     expect(normalisePhone(typed)).toBe(stored);
-    const parsed = parseApplication("contact", { ...FIELDS, phone: typed });
+    const parsed = parseApplication("contact", { ...VALID_FIELDS, phone: typed });
     expect(parsed.ok && parsed.application.phone).toBe(stored);
     expect(formatPhone(typed)).toBe(shown);
   },
@@ -34,7 +34,7 @@ it.each(WRONG_NUMBERS)(
   ({ typed, says }) => {
     expect(normalisePhone(typed)).toBeUndefined();
     expect(phoneProblem(typed)).toBe(phoneMessages[says]);
-    expect(parseApplication("contact", { ...FIELDS, phone: typed })).toEqual({
+    expect(parseApplication("contact", { ...VALID_FIELDS, phone: typed })).toEqual({
       ok: false,
       errors: { phone: [phoneMessages[says]] },
     });

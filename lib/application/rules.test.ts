@@ -6,7 +6,7 @@ import {
   OPTIONAL_FIELDS,
 } from "#lib/application/fields.ts";
 import { checkField, parseApplication } from "#lib/application/rules.ts";
-import { FIELDS } from "#testing/fixtures/request.ts";
+import { VALID_FIELDS } from "#testing/fixtures/request.ts";
 
 const INVISIBLE = [
   "",
@@ -30,9 +30,9 @@ const TYPED: Partial<Record<FieldName, string[]>> = {
 
 it.each(FORM_NAMES)("the %s form and the server judge every value alike", (form) => {
   for (const field of FIELD_NAMES) {
-    for (const typed of [...INVISIBLE, ...(TYPED[field] ?? []), String(FIELDS[field])]) {
+    for (const typed of [...INVISIBLE, ...(TYPED[field] ?? []), String(VALID_FIELDS[field])]) {
       const { value, problem } = checkField(form, field, typed);
-      const parsed = parseApplication(form, { ...FIELDS, [field]: typed });
+      const parsed = parseApplication(form, { ...VALID_FIELDS, [field]: typed });
       if (problem === undefined) expect(parsed).toMatchObject({ application: { [field]: value } });
       else expect(parsed).toEqual({ ok: false, errors: { [field]: [problem] } });
     }

@@ -3,7 +3,14 @@ import { HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import { type DeliveryState, nextAction } from "#lib/delivery/next-action.ts";
 import { MOST_COPIES } from "#lib/delivery/retry.ts";
 import type { Attempt } from "#lib/storage/queries/attempts.ts";
-import { A, attemptTo, B, NOW, ONE, USUAL } from "#testing/delivery/attempts.ts";
+import {
+  attemptTo,
+  MAILBOX,
+  NOW,
+  PHONE_A,
+  PHONE_B,
+  USUAL_STATE,
+} from "#testing/delivery/attempts.ts";
 
 type Begin = ReturnType<typeof attemptTo>;
 const taken = { segments: 1 };
@@ -43,17 +50,17 @@ function describeAction(state: DeliveryState): string {
 function actionTable(one: string, other: string, changes: Partial<DeliveryState> = {}): string[] {
   return statusesOf(one).map(([row, toOne]) => {
     const cells = statusesOf(other).map(([, toOther]) =>
-      describeAction({ ...USUAL, attempts: [...toOne, ...toOther], ...changes }),
+      describeAction({ ...USUAL_STATE, attempts: [...toOne, ...toOther], ...changes }),
     );
     return `${row}: ${cells.join(" | ")}`;
   });
 }
-const onSms = { channels: ["sms"], recipients: { sms: [A, B] } } as const;
+const onSms = { channels: ["sms"], recipients: { sms: [PHONE_A, PHONE_B] } } as const;
 const mailFirst = { channels: ["mail", "sms"] } as const;
 const checked = { isChecked: true, isTryDue: false, retryAt: NOW + 5 * SECOND };
 
 test("a text and its failover have an action for every pair of statuses", () => {
-  expect(actionTable(A, ONE)).toMatchInlineSnapshot(`
+  expect(actionTable(PHONE_A, MAILBOX)).toMatchInlineSnapshot(`
     [
       "none: sms 0000 | sms 0000 | sms 0000 | sms 0000 | finish | sms 0000 | sms 0000",
       "sending: check-status | check-status | check-status | check-status | check-status | check-status | check-status",
@@ -69,7 +76,7 @@ test("a text and its failover have an action for every pair of statuses", () => 
 });
 
 test("a text and its failover have an action after a status check for every pair", () => {
-  expect(actionTable(A, ONE, checked)).toMatchInlineSnapshot(`
+  expect(actionTable(PHONE_A, MAILBOX, checked)).toMatchInlineSnapshot(`
     [
       "none: sms 0000 | sms 0000 | sms 0000 | sms 0000 | finish | sms 0000 | sms 0000",
       "sending: wait 1 | wait 1 | wait 1 | wait 0 | finish | wait 1 | wait 1",
@@ -85,7 +92,7 @@ test("a text and its failover have an action after a status check for every pair
 });
 
 test("a mail and its failover have an action for every pair of statuses", () => {
-  expect(actionTable(ONE, A, { ...mailFirst, ...checked })).toMatchInlineSnapshot(`
+  expect(actionTable(MAILBOX, PHONE_A, { ...mailFirst, ...checked })).toMatchInlineSnapshot(`
     [
       "none: mail r.kr | mail r.kr | mail r.kr | mail r.kr | finish | mail r.kr | wait 1 | mail r.kr | mail r.kr",
       "sending: wait 13 | wait 1 | wait 1 | wait 0 | finish | wait 13 | wait 1 | wait 13 | wait 13",
@@ -99,7 +106,7 @@ test("a mail and its failover have an action for every pair of statuses", () => 
 });
 
 test("two numbers without mail have an action for every pair of statuses", () => {
-  expect(actionTable(A, B, { ...onSms, ...checked })).toMatchInlineSnapshot(`
+  expect(actionTable(PHONE_A, PHONE_B, { ...onSms, ...checked })).toMatchInlineSnapshot(`
     [
       "none: sms 0000,0000 | sms 0000 | sms 0000 | sms 0000 | finish | sms 0000 | wait 1 | sms 0000 | sms 0000",
       "sending: sms 0000 | wait 1 | wait 1 | wait 0 | wait 1 | wait 1 | wait 1 | wait 1 | wait 1",
@@ -114,10 +121,10 @@ test("two numbers without mail have an action for every pair of statuses", () =>
   `);
 });
 
-const [a, b, one] = [attemptTo(A), attemptTo(B), attemptTo(ONE)];
-const twoPhones = { recipients: { sms: [A, B], mail: [ONE] } };
-const smsAlone = { channels: ["sms"], recipients: { sms: [A] } } as const;
-const mailAlone = { channels: ["mail"], recipients: { mail: [ONE] } } as const;
+const [a, b, one] = [attemptTo(PHONE_A), attemptTo(PHONE_B), attemptTo(MAILBOX)];
+const twoPhones = { recipients: { sms: [PHONE_A, PHONE_B], mail: [MAILBOX] } };
+const smsAlone = { channels: ["sms"], recipients: { sms: [PHONE_A] } } as const;
+const mailAlone = { channels: ["mail"], recipients: { mail: [MAILBOX] } } as const;
 const early = { isTryDue: false, retryAt: NOW + MINUTE };
 const full = { ...smsAlone, tried: new Set(["sms"] as const), capAt: NOW + HOUR };
 const busy = { recovered: true, notBefore: NOW + HOUR };
@@ -200,7 +207,7 @@ test.each<[what: string, state: Partial<DeliveryState>, action: string]>([
     "finish",
   ],
 ])("the next action is as the table says where %s", (_what, state, action) => {
-  expect(describeAction({ ...USUAL, ...state })).toBe(action);
+  expect(describeAction({ ...USUAL_STATE, ...state })).toBe(action);
 });
 
 const [no, yes] = [false, true];
@@ -217,7 +224,15 @@ function everyState(attempts: Attempt[]): DeliveryState[] {
       [no, yes].flatMap((isExhausted) =>
         [no, yes].flatMap((mayRepeat) =>
           [no, yes].map((isChecked) => ({
-            ...{ ...USUAL, attempts, ...setting, isTryDue, isExhausted, mayRepeat, isChecked },
+            ...{
+              ...USUAL_STATE,
+              attempts,
+              ...setting,
+              isTryDue,
+              isExhausted,
+              mayRepeat,
+              isChecked,
+            },
             retryAt: isTryDue && !isChecked ? NOW : NOW + MINUTE,
           })),
         ),
@@ -255,9 +270,9 @@ function findViolation(state: DeliveryState): string | undefined {
 
 test("no combination of statuses of two phones and an address breaks an invariant", () => {
   let states = 0;
-  for (const [first, toA] of statusesOf(A))
-    for (const [second, toB] of statusesOf(B))
-      for (const [third, toOne] of statusesOf(ONE))
+  for (const [first, toA] of statusesOf(PHONE_A))
+    for (const [second, toB] of statusesOf(PHONE_B))
+      for (const [third, toOne] of statusesOf(MAILBOX))
         for (const state of everyState([...toA, ...toB, ...toOne])) {
           states += 1;
           const violation = findViolation(state);

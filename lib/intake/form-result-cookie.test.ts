@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { formResponse, parseFormResult } from "#lib/intake/form-result-cookie.ts";
 import { type IntakeResult, refusals } from "#lib/intake/responses.ts";
 import { contentPolicy, securityHeaders } from "#server/content-policy.ts";
-import { FIELDS } from "#testing/fixtures/request.ts";
+import { VALID_FIELDS } from "#testing/fixtures/request.ts";
 import { anApplication } from "#testing/storage/temporary-store.ts";
 
-const VALUES = { ...FIELDS, age: "32", message: "여성 강사님으로 부탁드립니다." };
+const VALUES = { ...VALID_FIELDS, age: "32", message: "여성 강사님으로 부탁드립니다." };
 const ERRORS = { age: ["나이는 18세부터 100세까지 적어 주세요."] };
 const REFUSED: IntakeResult = { ok: false, refusal: refusals.invalid(ERRORS) };
 const RECEIVED: IntakeResult = {

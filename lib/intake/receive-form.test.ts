@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { responseMessages } from "#lib/application/messages.ts";
 import { openLimits } from "#lib/intake/limits.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
-import { FIELDS } from "#testing/fixtures/request.ts";
+import { VALID_FIELDS } from "#testing/fixtures/request.ts";
 import {
   FORM_TYPE,
   parseResultCookie,
@@ -13,7 +13,7 @@ import {
 import { withStore as test } from "#testing/storage/temporary-store.ts";
 
 const asForm = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
-const TYPED = { ...FIELDS, age: "32" };
+const TYPED = { ...VALID_FIELDS, age: "32" };
 
 const fullStore = storeWithAccept(() => Promise.reject(new StorageUnavailable("No room.", "full")));
 const noneAllowed = openLimits({

@@ -1,6 +1,6 @@
 import { describe, expect, vi } from "vitest";
 import { FIELD_NAMES, OPTIONAL_FIELDS } from "#lib/application/fields.ts";
-import { FIELDS } from "#testing/fixtures/request.ts";
+import { VALID_FIELDS } from "#testing/fixtures/request.ts";
 import {
   JSON_TYPE,
   send,
@@ -20,7 +20,7 @@ const HOST = "elsewhere.example";
 const ELSEWHERE = `https://${HOST}`;
 const SIBLING = "https://blog.site.example";
 /** The bytes of the name are no UTF-8 and would be stored as other characters. */
-const NOT_UTF_8 = Buffer.from(JSON.stringify(FIELDS));
+const NOT_UTF_8 = Buffer.from(JSON.stringify(VALID_FIELDS));
 NOT_UTF_8.fill(0xff, NOT_UTF_8.indexOf("홍"), NOT_UTF_8.indexOf("길"));
 
 describe("a refused request never reaches the store", () => {
@@ -37,7 +37,7 @@ describe("a refused request never reaches the store", () => {
     ["nothing", 400, jsonRequest("")],
     ["half a document", 400, jsonRequest('{"name":')],
     ["bytes that are no UTF-8", 400, jsonRequest(NOT_UTF_8)],
-    ["UTF-16", 400, jsonRequest(Buffer.from(JSON.stringify(FIELDS), "utf16le"))],
+    ["UTF-16", 400, jsonRequest(Buffer.from(JSON.stringify(VALID_FIELDS), "utf16le"))],
     ["another charset", 415, withContentType("application/json; charset=euc-kr")],
     [
       "a charset that only begins like UTF-8",
@@ -47,7 +47,7 @@ describe("a refused request never reaches the store", () => {
     ["a compressed body", 415, withHeaders({ "content-encoding": "gzip" })],
     ["plain text", 415, withContentType("text/plain")],
     ["a multipart form", 415, withContentType("multipart/form-data; boundary=x")],
-    ["no type at all", 415, { body: Buffer.from(JSON.stringify(FIELDS)), headers: {} }],
+    ["no type at all", 415, { body: Buffer.from(JSON.stringify(VALID_FIELDS)), headers: {} }],
     ["an empty key", 400, withHeaders({ "idempotency-key": "" })],
     ["a key with a tab", 400, withHeaders({ "idempotency-key": "a\tb" })],
     ["a key with an umlaut", 400, withHeaders({ "idempotency-key": "schlüssel" })],
@@ -80,7 +80,7 @@ describe("a refused request never reaches the store", () => {
 
 /** A JSON body of this many bytes, in two pieces. */
 const bodyOfBytes = (bytes: number) => {
-  const text = JSON.stringify(FIELDS);
+  const text = JSON.stringify(VALID_FIELDS);
   return [text, " ".repeat(bytes - Buffer.byteLength(text))];
 };
 const ENDLESS = Array<string>(1_000).fill("x".repeat(1_024));

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, vi } from "vitest";
 import { parseReceipt } from "#lib/application/response-body.ts";
 import { processGlobals } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
-import { FIELDS } from "#testing/fixtures/request.ts";
+import { VALID_FIELDS } from "#testing/fixtures/request.ts";
 import {
   FORM_TYPE,
   JSON_TYPE,
@@ -40,13 +40,13 @@ describe("a valid application", () => {
   });
 
   test("an age of 90 is accepted on the mail route only", async ({ store }) => {
-    const body = JSON.stringify({ ...FIELDS, age: "90" });
+    const body = JSON.stringify({ ...VALID_FIELDS, age: "90" });
     expect((await send({ body })).status).toBe(400);
     expect((await send({ body, form: "contact", store })).status).toBe(200);
   });
 
   test("an application loses lone surrogates, NUL and byte-order marks", async ({ store }) => {
-    const body = `\ufeff${JSON.stringify(FIELDS).replace("홍길동", "홍\\ud800길\\u0000동")}`;
+    const body = `\ufeff${JSON.stringify(VALID_FIELDS).replace("홍길동", "홍\\ud800길\\u0000동")}`;
     expect((await send({ body, store })).status).toBe(200);
     const [stored] = await store.list({});
     expect(stored?.application.name).toBe("홍\ufffd길동");
@@ -83,9 +83,9 @@ test.for([
 });
 
 const jsonBody = (homepage: string) =>
-  [JSON.stringify({ ...FIELDS, homepage }), JSON_TYPE] as const;
+  [JSON.stringify({ ...VALID_FIELDS, homepage }), JSON_TYPE] as const;
 const formBody = (homepage: string) =>
-  [new URLSearchParams({ ...FIELDS, age: "32", homepage }).toString(), FORM_TYPE] as const;
+  [new URLSearchParams({ ...VALID_FIELDS, age: "32", homepage }).toString(), FORM_TYPE] as const;
 
 describe("an automated application is stored as suspicious, and answered like any other", () => {
   test.for([

@@ -35,7 +35,7 @@ const LONGEST_FAULT_MS = 2_500;
 const SETTLED_WITHIN_MS = 45_000;
 
 /** Result of one application. `unsaved`: neither the server nor the device had it, and no page had promised it. */
-export type Verdict = "once" | "lost" | "duplicated" | "unsaved";
+export type ChaosResult = "once" | "lost" | "duplicated" | "unsaved";
 
 const PLAN = fc.record({
   form: fc.constantFrom("contact", "contact", "dialog"),
@@ -86,9 +86,9 @@ export async function runOnce({ site, proxy }: Lane, run: number, seed: number) 
   const query = `SELECT count(*) FROM applications WHERE name = '${name}'`;
   const stored = Number(queryDatabase(site, query));
   const promised = acknowledged || kept;
-  const verdict: Verdict =
+  const result: ChaosResult =
     stored > 1 ? "duplicated" : stored === 1 ? "once" : promised ? "lost" : "unsaved";
-  return { run, plan: JSON.stringify(plan), verdict };
+  return { run, plan: JSON.stringify(plan), result };
 }
 
 /** Fills in and submits the form while the faults are active. */

@@ -5,7 +5,7 @@ import type { Attempt } from "#lib/storage/queries/attempts.ts";
 import type { AttemptOutcome } from "#lib/storage/tables.ts";
 
 export const NOW = Date.parse("2026-12-01T09:30:00+09:00");
-export const [A, B, ONE] = ["+821011110000", "+821022220000", "one@owner.kr"];
+export const [PHONE_A, PHONE_B, MAILBOX] = ["+821011110000", "+821022220000", "one@owner.kr"];
 
 let lastId = 0;
 /** An attempt that began this many minutes ago; each has a higher id than the previous one. */
@@ -25,8 +25,8 @@ export const attemptTo =
     };
   };
 
-export const USUAL: DeliveryState = {
-  ...{ jobId: 1, channels: ["sms", "mail"], recipients: { sms: [A], mail: [ONE] } },
+export const USUAL_STATE: DeliveryState = {
+  ...{ jobId: 1, channels: ["sms", "mail"], recipients: { sms: [PHONE_A], mail: [MAILBOX] } },
   ...{ attempts: [], now: NOW, steadySince: 0, retryAt: NOW, isTryDue: true, isExhausted: false },
   ...{ mayRepeat: true, isChecked: false, tried: new Set(), failingSince: undefined },
   ...{ slotAt: undefined, capAt: undefined },

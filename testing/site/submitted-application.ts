@@ -4,7 +4,7 @@ import { parseFormResult } from "#lib/intake/form-result-cookie.ts";
 import { openLimits } from "#lib/intake/limits.ts";
 import { receiveApplication } from "#lib/intake/receive.ts";
 import type { Store } from "#lib/storage/store.ts";
-import { FIELDS } from "#testing/fixtures/request.ts";
+import { VALID_FIELDS } from "#testing/fixtures/request.ts";
 import { TEST_NOW } from "#testing/storage/temporary-store.ts";
 
 export const SITE = "https://site.example";
@@ -30,7 +30,7 @@ const unusedStore = new Proxy<Store>(Object.create(null), {
 /** Sends a request to a form's route. Without a named store, any use of the store fails. */
 export async function send({
   form = "dialog" as FormName,
-  body = JSON.stringify(FIELDS) as BodyInit,
+  body = JSON.stringify(VALID_FIELDS) as BodyInit,
   headers = JSON_TYPE as Record<string, string>,
   store = unusedStore,
   bodyTimeLimitMs = 10_000,
@@ -66,4 +66,4 @@ export function storeWithAccept(accept: Store["accept"]): Store {
 
 /** The fields with another value for one of them. */
 export const withField = (field: string, value: unknown) =>
-  JSON.stringify({ ...FIELDS, [field]: value });
+  JSON.stringify({ ...VALID_FIELDS, [field]: value });
