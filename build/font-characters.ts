@@ -9,7 +9,7 @@ import { basename } from "node:path";
 const UNSEEN = ["structured-data.ts"];
 /** These names are not shown either: they are read out, or only known to the code. */
 const UNSEEN_NAMES = ["alt", "code", "src", "FIELD_NAMES", "FORM_NAMES", "HONEYPOT_FIELD", "pages"];
-/** Marks of content for line breaks and `{places}`. */
+/** Marks of content for line breaks and `{placeholders}`. */
 const MARKS = /[[\]{}⏎|%]/;
 /** Characters that the configuration fills in on every page. */
 const NUMBERS = "0123456789-()";

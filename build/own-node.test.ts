@@ -82,7 +82,7 @@ test("the machine's Node runs the project when it is recent and the packaged one
   expect(run()).toBe("");
 });
 
-/** A folder with the program `node` of an old version: it reads no TypeScript, and cannot become another program. */
+/** A folder with the program `node` of an old version: it reads no TypeScript, and has no execve. */
 function oldNode(): string {
   const folder = temporaryFolder();
   const old = `for (const [name, value] of Object.entries({ execPath: "${folder}/node", execArgv: [], execve: undefined,

@@ -29,7 +29,7 @@ if (file !== undefined) {
   if (realpathSync(own) === realpathSync(process.execPath)) {
     process.argv.splice(1, 2, resolve(file));
     await import(pathToFileURL(process.argv[1]));
-    // Node before 22.15 cannot become another program.
+    // Node before 22.15 has no execve.
   } else if (process.execve === undefined || process.platform === "win32") runBeside();
   else process.execve(own, [own, ...process.execArgv, file, ...args], process.env);
 }

@@ -15,7 +15,7 @@ export function hasDatabase({ databaseFile, databaseUrl }: Config): boolean {
   return databaseUrl !== undefined || [databaseFile, `${databaseFile}.created`].some(mayExist);
 }
 
-/** True also where it cannot be seen: opening it says why. */
+/** True also for a file in a folder that may not be read: opening the file reports the reason. */
 function mayExist(file: string): boolean {
   try {
     return statSync(file, { throwIfNoEntry: false }) !== undefined;

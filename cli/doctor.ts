@@ -17,7 +17,7 @@ process.exitCode = count("fault") > 0 ? 1 : 0;
 async function findAll(): Promise<Finding[]> {
   try {
     const settings = config();
-    // The findings say what the modules would log that are loaded now.
+    // The findings replace what the modules below would log.
     settings.logLevel = "silent";
     const { examine } = await import("#cli/doctor/examine.ts");
     workAsDataOwner(settings);

@@ -38,7 +38,7 @@ const TRY_AGAIN_MS = 100;
 
 /**
  * Lines are written at once, so that none is missing when the process ends. A stalled reader blocks neither the site
- * nor its end: lines that the pipe does not accept wait.
+ * nor its exit: lines that the pipe does not accept wait.
  */
 const stdout = pino.destination({
   // A thread has no `fd` here. Reading process.stdout makes a full pipe answer EAGAIN instead of blocking.

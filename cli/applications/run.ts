@@ -56,7 +56,7 @@ function sentenceFor(error: Error, code: string): string {
   if (error instanceof CommandFault) return error.message;
   if (error instanceof StorageUnavailable) return storageSentence(error, config());
   if ("syscall" in error) return `${fileAdvice(error, code)}\n${error.message}`;
-  // Whatever else a command meets comes from the database, its driver, or the network to it.
+  // Every other exception comes from the database, its driver, or the network to it.
   if (FAULTS_OF_PROGRAM.every((kind) => !(error instanceof kind))) {
     return storageSentence(error, config());
   }

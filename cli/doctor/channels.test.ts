@@ -40,7 +40,7 @@ describe("Twilio", () => {
   ] as const)("an account with %j gives its finding", async (account, sentence) => {
     Object.assign(peer.account, account);
     expect(await lineOfEachFinding(env)).toMatch(sentence);
-    // A subaccount's is not told, and nothing is wrong.
+    // Twilio reports no balance for a subaccount, which is no fault.
     peer.account.balance = undefined;
     expect(await lineOfEachFinding(env)).not.toMatch(/Twilio 잔액/);
   });

@@ -13,7 +13,7 @@ const backup = findingsAbout("backup");
 
 /** A nightly backup that is older than this has not run. */
 const BACKUP_STALE_AFTER = 3 * DAY;
-/** A clock that is behind by less may be another server's. */
+/** A smaller lag behind the newest application may only mean that another server stored it. */
 const BEARABLE_LAG = 2 * MINUTE;
 
 interface Examined {

@@ -13,7 +13,7 @@ import { messageCopyButton, queuedResult, received } from "#lib/content/applicat
 import { fill } from "#lib/content/copy.ts";
 import { smsHref } from "#lib/content/links.ts";
 
-/** Contact details of the business, for the place of a form. */
+/** Contact details of the business beside a form and its result. */
 export interface ContactDetails {
   phone: string;
   /** When the owner calls back, in the owner's words. */

@@ -58,7 +58,7 @@ it("the outbox reports a stored record as stored when its repeat fails", async (
   expect(await outbox.submit(newRecord("a", 1))).toBe(true);
 });
 
-it("the outbox knows an expired record as not stored when its repetition fails", async () => {
+it("an expired record counts as not stored when its resubmission fails", async () => {
   const { outbox, disk } = newOutbox();
   const { values, ...common } = newRecord("a");
   disk.records.set("a", { ...common, state: "expired", seen: true });
@@ -140,7 +140,7 @@ it("the outbox works without BroadcastChannel", async () => {
   expect(await outbox.submit(newRecord("a"))).toBe(true);
 });
 
-it("the outbox notifies once for each report of a form", () => {
+it("a form's change of its shown record notifies the listeners once", () => {
   const { outbox } = newOutbox();
   const [form, listener] = [{}, vi.fn()];
   outbox.subscribe(listener);

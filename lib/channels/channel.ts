@@ -6,7 +6,7 @@ import type { Finding } from "#lib/finding.ts";
 import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
 import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
 
-/** The channel that failed or is not set up, where another one carries its message, or a text over the cap. */
+/** The reason why another channel carries a message: its own failed or is not configured, or a cap forbids the text. */
 export type InsteadOf = ChannelName | "sms-over-cap";
 
 /** A message to the owner. `full-text`: a mail with all of an application whose text message was shortened. */

@@ -1,5 +1,5 @@
 /**
- * The embedded default: while no channel is configured, each message is written to a folder, as it would
+ * The default channel: while no other is configured, each message is written to a folder, as it would
  * have been sent, for the owner or a test to read.
  */
 import { existsSync, readdirSync, statSync } from "node:fs";

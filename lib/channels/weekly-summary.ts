@@ -30,7 +30,7 @@ export function countsText(applications: readonly TrackedApplication[]): string 
   return counts.flatMap(([word, count]) => (count > 0 ? [`${word} ${count}`] : [])).join(", ");
 }
 
-/** The first summary of a new site, where there is nothing to list. */
+/** True for the first summary of a new site, with nothing to list. */
 export const isWelcome = ({ isFirst, applications }: WeeklySummary) =>
   isFirst && applications.length === 0;
 export const WELCOME = "오늘부터 신청을 알려 드립니다.";

@@ -31,7 +31,7 @@ function endsInConsonant(word: string): boolean {
   return (syllable >= 0 && syllable < 11_172 && syllable % 28 > 0) || /[LMNR013678]$/.test(word);
 }
 
-/** Puts values into `{places}`: fill("{n} / 6", { n: 2 }) is "2 / 6". */
+/** Fills in `{placeholders}`: fill("{n} / 6", { n: 2 }) is "2 / 6". */
 export function fill(copy: string, values: Record<string, string | number>): string {
   return copy.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
 }

@@ -1,6 +1,6 @@
 /**
- * The text of /privacy. `{places}` are names of settings, or values from app/privacy/page.tsx. A line with an unknown
- * place is not shown (lib/content/policy.ts). Whoever changes what the site does with personal data changes this text
+ * The text of /privacy. `{placeholders}` name settings, or values from app/privacy/page.tsx. A line with an unknown
+ * one is not shown (lib/content/policy.ts). Whoever changes what the site does with personal data changes this text
  * and its date.
  */
 import { FIELD_NAMES, FIELDS, OPTIONAL_FIELDS } from "#lib/application/fields.ts";

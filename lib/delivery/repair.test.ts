@@ -117,7 +117,7 @@ test("a job waits for the provider's retry time even when others get through", a
   expect(applicationsTexted()).toHaveLength(2);
 });
 
-test("waiting suspicious applications delay no other text, SMS alone (fault 84)", async () => {
+test("waiting suspicious applications delay no other text (fault 84)", async () => {
   await start({ sms: sms() });
   for (let count = 0; count < 40; count++) await apply({ suspicion: "honeypot" });
   await settle();
@@ -130,7 +130,7 @@ test("waiting suspicious applications delay no other text, SMS alone (fault 84)"
   expect([waitingForCap > 20, waitingForCapSince]).toEqual([true, expect.any(Number)]);
 });
 
-test("a phone that was off gets a second text hours later, SMS alone", async () => {
+test("a phone that was off gets a second text hours later, on a site without mail", async () => {
   twilio.becomes = { status: "undelivered", code: 30003 };
   await start({ sms: sms() });
   await deliver();

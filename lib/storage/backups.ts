@@ -12,7 +12,7 @@ import { restoreSqlite } from "#lib/storage/sqlite/restore.ts";
 import type { Store } from "#lib/storage/store.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
-/** The folder for backups that the owner names no file for. */
+/** The folder for backups to which the owner gives no path. */
 export function backupsFolder({ dataDir }: Pick<Config, "dataDir">): string {
   return join(dataDir, "backups");
 }

@@ -1,5 +1,5 @@
 /**
- * Finds words that overflow their surface sideways, or that an element cuts off. It runs in the browser, so it uses
+ * Finds words that overflow their container sideways, or that an element cuts off. It runs in the browser, so it uses
  * nothing from outside the function.
  */
 export function findTextOverflow(): string[] {

@@ -2,7 +2,7 @@
 
 /** Length of one SMS that is not plain ASCII. */
 export const SMS_CHARACTERS = 70;
-/** Length of one part of a longer SMS: the rest says how the parts belong together. */
+/** Length of one part of a longer SMS: a header that joins the parts takes the rest. */
 const PART_CHARACTERS = 67;
 /** Four segments hold a few sentences, and bound the price of an application. */
 export const MOST_SEGMENTS = 4;

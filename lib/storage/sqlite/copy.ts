@@ -48,8 +48,8 @@ export async function writeInCopy<Result>(
 }
 
 /**
- * Runs work in one transaction on a database whose journal was copied into it. No other process has the database open
- * or can write to it meanwhile. @throws StorageUnavailable `locked` where one has it open.
+ * Runs work in one transaction on a database after a checkpoint of its journal. No other process has the database open,
+ * or can write to it meanwhile. @throws StorageUnavailable `locked` if one has it open.
  */
 export async function writeExclusively<Result>(
   file: string,

@@ -16,7 +16,7 @@ export async function fillIn(tab: Tab, form: string, name: string): Promise<void
   }
   for (const [field, label] of Object.entries(CHOSEN))
     await tab.press(`${form} label:has([name=${field}])`, label);
-  // The tests cannot operate lists and calendars, which are the browser's own windows.
+  // The tests cannot operate the native popups of lists and dates.
   await tab.run(
     (form: string, values: Record<string, string>) => {
       for (const [field, value] of Object.entries(values)) {
