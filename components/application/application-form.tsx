@@ -36,7 +36,6 @@ export function ApplicationForm({
   phone: string;
   /** The notices above the button. */
   notice: ReactNode;
-  /** Closes the dialog. */
   onClose?: () => void;
 }) {
   const { form: name } = submission;

@@ -22,7 +22,6 @@ async function visibleArea(tab: Tab): Promise<{ top: number; bottom: number }> {
   }));
 }
 
-/** A screenshot of the empty date field. */
 function photographEmptyDate(tab: Tab) {
   return tab.run(() => {
     const shows = (css: string) =>

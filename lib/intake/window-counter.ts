@@ -23,7 +23,6 @@ export class WindowCounter {
     return window;
   }
 
-  /** Removes one count. */
   remove(key: string): void {
     const window = this.#windowOf(key);
     window.used = Math.max(0, window.used - 1);

@@ -30,7 +30,6 @@ export interface PageDevice {
 /** The storage of one tab, which a duplicated tab copies. */
 export type Session = Map<string, string>;
 
-/** One page with its form, or the service worker. */
 export class Page {
   readonly device: PageDevice;
   readonly outbox: Outbox;
@@ -38,7 +37,6 @@ export class Page {
   readonly drafts: Drafts;
   readonly session: Session;
   form: FormSubmission;
-  /** The current values of the fields. */
   fields: FormValues = {};
   isAlive = true;
   isOpen = true;
