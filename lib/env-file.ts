@@ -1,13 +1,13 @@
 /** The only reader of `.env`, for the site and its commands. */
 
 /** A warning about a line that may be a mistake: a Korean sentence for the doctor, an English line for the log. */
-export type SettingWarning = [sentence: string, logLine: string];
+export type Warning = [sentence: string, logLine: string];
 
 /** The contents of `.env`. A fault keeps the site from starting. */
 export interface EnvFile {
   values: Record<string, string>;
   faults: string[];
-  warnings: SettingWarning[];
+  warnings: Warning[];
 }
 
 const SETTING = /^\s*(?:export\s+)?(?<name>[A-Za-z_][\w.-]*)\s*=(?<text>.*)$/;

@@ -1,5 +1,5 @@
 /** Finds names in an environment that look like misspelt settings of this site. */
-import type { SettingWarning } from "#lib/env-file.ts";
+import type { Warning } from "#lib/env-file.ts";
 import { environment } from "#lib/environment.ts";
 
 const SETTINGS = Object.keys(environment.shape);
@@ -7,11 +7,8 @@ const SETTINGS = Object.keys(environment.shape);
 const FAMILIES = /^(SMS|TWILIO|SMTP|MAIL|ADDRESS|BUSINESS|FACT|PRIVACY)_/;
 
 /** Returns one sentence per name. `fromFile`: names in `.env`, which hardly holds anything but settings. */
-export function misspeltSettings(
-  names: readonly string[],
-  fromFile: readonly string[],
-): SettingWarning[] {
-  return names.flatMap((name): SettingWarning[] => {
+export function misspeltSettings(names: readonly string[], fromFile: readonly string[]): Warning[] {
+  return names.flatMap((name): Warning[] => {
     if (SETTINGS.includes(name)) return [];
     const isInFile = fromFile.includes(name);
     const meant = nearestSetting(name, isInFile && name.length > 5 ? 2 : 1);

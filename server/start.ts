@@ -55,12 +55,8 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   // Next handles all routes in development, so that a change to them shows at once.
   const handler = dev ? next : await withPageCache(next, settings);
   const trustedHops = settings.trustedProxyHops;
-  const addressed = withClientAddress(
-    handler,
-    trustedHops,
-    await observeProxies(store, trustedHops),
-  );
-  const server = createHttpServer(addressed, {
+  const outer = withClientAddress(handler, trustedHops, await observeProxies(store, trustedHops));
+  const server = createHttpServer(outer, {
     dev,
     trustedHops,
     siteHost: new URL(settings.siteUrl).host,

@@ -3,14 +3,7 @@ import { HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import { type DeliveryState, nextAction } from "#lib/delivery/next-action.ts";
 import { MOST_COPIES } from "#lib/delivery/retry.ts";
 import type { Attempt } from "#lib/storage/queries/attempts.ts";
-import {
-  attemptTo,
-  MAILBOX,
-  NOW,
-  PHONE_A,
-  PHONE_B,
-  USUAL_STATE,
-} from "#testing/delivery/attempts.ts";
+import { attemptTo, MAILBOX, NOW, PHONE_A, PHONE_B, STATE } from "#testing/delivery/attempts.ts";
 
 type Begin = ReturnType<typeof attemptTo>;
 const taken = { segments: 1 };
@@ -50,7 +43,7 @@ function describeAction(state: DeliveryState): string {
 function actionTable(one: string, other: string, changes: Partial<DeliveryState> = {}): string[] {
   return statusesOf(one).map(([row, toOne]) => {
     const cells = statusesOf(other).map(([, toOther]) =>
-      describeAction({ ...USUAL_STATE, attempts: [...toOne, ...toOther], ...changes }),
+      describeAction({ ...STATE, attempts: [...toOne, ...toOther], ...changes }),
     );
     return `${row}: ${cells.join(" | ")}`;
   });
@@ -207,7 +200,7 @@ test.each<[what: string, state: Partial<DeliveryState>, action: string]>([
     "finish",
   ],
 ])("the next action is as the table says where %s", (_what, state, action) => {
-  expect(describeAction({ ...USUAL_STATE, ...state })).toBe(action);
+  expect(describeAction({ ...STATE, ...state })).toBe(action);
 });
 
 const [no, yes] = [false, true];
@@ -224,15 +217,7 @@ function everyState(attempts: Attempt[]): DeliveryState[] {
       [no, yes].flatMap((isExhausted) =>
         [no, yes].flatMap((mayRepeat) =>
           [no, yes].map((isChecked) => ({
-            ...{
-              ...USUAL_STATE,
-              attempts,
-              ...setting,
-              isTryDue,
-              isExhausted,
-              mayRepeat,
-              isChecked,
-            },
+            ...{ ...STATE, attempts, ...setting, isTryDue, isExhausted, mayRepeat, isChecked },
             retryAt: isTryDue && !isChecked ? NOW : NOW + MINUTE,
           })),
         ),

@@ -43,23 +43,21 @@ export function recipientStatus(
   const last = own.at(-1);
   const status = { recipient, isAttempted: last !== undefined, hasIt: false, isRejected: false };
   if (last === undefined) return { ...status, nextAttemptAt: now };
-  const mayHaveLeft = last.outcome === "sending" || last.outcome === "unknown";
-  if (isReached(last.outcome) || (mayHaveLeft && !mayRepeat)) {
+  const isDoubtful = last.outcome === "sending" || last.outcome === "unknown";
+  if (isReached(last.outcome) || (isDoubtful && !mayRepeat)) {
     return { ...status, hasIt: true, nextAttemptAt: NEVER };
   }
-  if (mayHaveLeft && channel === "sms") {
+  if (isDoubtful && channel === "sms") {
     // A second text leaves only after a status check that did not find the first.
     if (isExhausted) return { ...status, isRejected: true, nextAttemptAt: NEVER };
     const checkAt = nextSearchAt({ begunAt: last.begunAt, steadySince, now });
     return { ...status, nextAttemptAt: checkAt ?? Math.max(retryAt, now + 1) };
   }
   const hasAllCopies = own.filter(isCopy).length >= MOST_COPIES;
-  if (hasAllCopies || (isExhausted && !mayHaveLeft)) {
+  if (hasAllCopies || (isExhausted && !isDoubtful)) {
     return { ...status, isRejected: true, nextAttemptAt: NEVER };
   }
-  const nextAttemptAt = mayHaveLeft
-    ? repeatMailAt(last.begunAt, now)
-    : retryFailedAt(last, history);
+  const nextAttemptAt = isDoubtful ? repeatMailAt(last.begunAt, now) : retryFailedAt(last, history);
   return {
     ...status,
     isRejected: last.outcome === "rejected" && nextAttemptAt > now,

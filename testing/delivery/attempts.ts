@@ -25,7 +25,7 @@ export const attemptTo =
     };
   };
 
-export const USUAL_STATE: DeliveryState = {
+export const STATE: DeliveryState = {
   ...{ jobId: 1, channels: ["sms", "mail"], recipients: { sms: [PHONE_A], mail: [MAILBOX] } },
   ...{ attempts: [], now: NOW, steadySince: 0, retryAt: NOW, isTryDue: true, isExhausted: false },
   ...{ mayRepeat: true, isChecked: false, tried: new Set(), failingSince: undefined },

@@ -75,13 +75,7 @@ async function rehearse(machine: string, program: string): Promise<number> {
     "unshare",
     [
       ...["--mount", "--pid", "--net", "--fork", "--kill-child"],
-      ...[
-        "bash",
-        "testing/deploy/machine-init.sh",
-        machine,
-        realpathSync(process.execPath),
-        program,
-      ],
+      ...["bash", "testing/deploy/init.sh", machine, realpathSync(process.execPath), program],
     ],
     { stdio: ["ignore", "inherit", "inherit"] },
   );

@@ -120,7 +120,7 @@ export interface Letter {
 }
 
 /** The two bodies of a mail: plain text, and HTML with a card that fits a phone. */
-export function renderBodies({ subject, title = subject, parts }: Letter) {
+export function bodiesOf({ subject, title = subject, parts }: Letter) {
   const card = `max-width:560px;margin:0 auto;background:${white};border:1px solid ${asphalt[300]};color:${asphalt[900]}`;
   const head = html`<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light"><title>${subject}</title></head>`;
   const page = `margin:0;padding:16px;background:${paper};font-family:${FONTS}`;

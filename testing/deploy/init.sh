@@ -1,6 +1,6 @@
 # The first process of the isolated machine, started by testing/deploy/test-deploy.ts: mounts the file systems of a
 # machine, waits for its network, and starts the rehearsal in it. Every process and mount ends with this one.
-#   machine-init.sh MACHINE NODE PROGRAM
+#   init.sh MACHINE NODE PROGRAM
 set -euo pipefail
 machine=$1
 program=$3
