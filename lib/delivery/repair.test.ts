@@ -40,6 +40,16 @@ test.each([12 * MINUTE, 5 * HOUR])(
   },
 );
 
+test("a text waits seconds for a Twilio that cannot be reached, SMS alone (fault 22)", async () => {
+  await start({ sms: sms() });
+  const { port } = new URL(twilio.url);
+  await twilio.stop();
+  await deliver();
+  await twilio.start(Number(port));
+  await pass(FIRST_PAUSES[0] ?? 0);
+  expect(applicationsTexted()).toHaveLength(1);
+});
+
 test("a text that never left frees its segments", async () => {
   const caps = { hourly: 2, daily: 100 };
   twilio.next({ status: 500 });

@@ -71,6 +71,12 @@ class HttpClient extends twilio.RequestClient {
   }
 }
 
+/** Node's request has finished once the operating system has all of its bytes. */
+const UNSENT = z.object({ request: z.object({ writableFinished: z.literal(false) }) });
+
+/** True for an error before all of the request had left: no connection, or an unfinished TLS handshake. */
+export const isUnsent = (error: unknown) => UNSENT.safeParse(error).success;
+
 /** `{ "code": 21211, "message": "…" }` */
 const REFUSAL = z.object({ code: z.number().nullish(), message: z.string().nullish() }).catch({});
 

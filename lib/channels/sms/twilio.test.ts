@@ -234,14 +234,19 @@ test.each<[string, Misbehaviour]>([
   });
 });
 
-test("a Twilio that hangs or cannot be reached gives an unknown outcome", async () => {
+test("a Twilio that hangs gives an unknown outcome", async () => {
   peer.next({ hangs: true });
   const stop = new AbortController();
   const results = sms().transmit(message, [OWNER], { signal: stop.signal });
   await expect.poll(() => peer.requests).toBe(1);
   stop.abort();
   expect(await results).toMatchObject([{ outcome: "unknown" }]);
-  expect(await send({ apiUrl: "http://127.0.0.1:1" })).toMatchObject({ outcome: "unknown" });
+});
+
+test("a request that could not leave, without a connection or TLS, is not sent", async () => {
+  const fault = { about: "channel", error: expect.stringContaining("has not left") };
+  for (const url of ["http://127.0.0.1:1", apiUrl.replace("http", "https")])
+    expect(await send({ apiUrl: url })).toMatchObject({ outcome: "not-sent", fault });
 });
 
 test("a redirect is not followed with our login", async () => {
@@ -261,8 +266,7 @@ test("TWILIO_LOG_LEVEL=debug prints no text", async () => {
 });
 
 test("a text is counted in the segments into which Twilio cuts it", () => {
-  const segments = (text: string) => sms().segments({ kind: "test", text });
-  expect([1, 70, 71, 134, 135, 201, 202, 268, 500].map((n) => segments("가".repeat(n)))).toEqual([
-    1, 1, 2, 2, 3, 3, 4, 4, 4,
-  ]);
+  const segments = (length: number) => sms().segments({ kind: "test", text: "가".repeat(length) });
+  const lengths = [1, 70, 71, 134, 135, 201, 202, 268, 500];
+  expect(lengths.map(segments).join()).toBe("1,1,2,2,3,3,4,4,4");
 });

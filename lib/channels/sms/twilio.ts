@@ -11,7 +11,7 @@ import {
 } from "#lib/channels/sms/error-codes.ts";
 import { countSegments } from "#lib/channels/sms/segments.ts";
 import { composeSms, smsNotice } from "#lib/channels/sms/text.ts";
-import { openTwilio, TwilioError } from "#lib/channels/sms/twilio-client.ts";
+import { isUnsent, openTwilio, TwilioError } from "#lib/channels/sms/twilio-client.ts";
 import { summaryText } from "#lib/channels/weekly-summary.ts";
 import type { SmsConfig } from "#lib/config.ts";
 import { type Finding, findingsAbout } from "#lib/finding.ts";
@@ -41,15 +41,17 @@ export const sms: ChannelKind = {
 };
 
 /**
- * Result of a create that failed. Without an answer, or with a 5xx or unreadable one, the message may have been sent. Creating a
- * message is not idempotent at Twilio, so its list is checked before a second text.
+ * Result of a create that failed. Once the request has left, a missing, unreadable or 5xx answer means that the message
+ * may have been sent. Creating a message is not idempotent at Twilio, so its list is checked before a second text.
  */
 function resultOfError(error: unknown): AttemptResult {
   const answer = error instanceof TwilioError ? error : undefined;
   if (!answer || answer.status < 300 || answer.status >= 500 || answer.status === 408) {
     const advice = `Twilio가 응답하지 않습니다(${answer?.status ?? "연결"}). 서버의 인터넷 연결과 Twilio의 장애 공지를 확인해 주세요.`;
-    const told = `Twilio gave ${answer?.message ?? "no answer"}, the message may have been sent`;
-    return { outcome: "unknown", fault: { error: told, advice, about: "channel" } };
+    const said = `Twilio gave ${answer?.message ?? "no answer"}, the message may have been sent`;
+    const told = isUnsent(error) ? "Twilio cannot be reached, the request has not left" : said;
+    const outcome = isUnsent(error) ? "not-sent" : "unknown";
+    return { outcome, fault: { error: told, advice, about: "channel" } };
   }
   const { status, code, notBefore, message } = answer;
   const outcome = isTemporary(status, code) ? "not-sent" : "rejected";
