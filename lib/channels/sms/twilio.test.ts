@@ -144,10 +144,10 @@ describe("a status check", () => {
   test("a redacted text of the time of the attempt gives an unknown outcome", async () => {
     await send();
     peer.redacts = true;
-    const known = { exceptIds: [peer.messages[0]?.sid ?? ""] };
-    expect(await find()).toEqual({ outcome: "unknown" });
-    expect(await find(known)).toEqual({ outcome: "absent" });
-    expect(await find({ since: Date.now() + 3_600_000 })).toEqual({ outcome: "absent" });
+    const advice = expect.stringMatching(/보관하지 않아.*주세요\.$/);
+    expect(await find()).toMatchObject({ outcome: "unknown", fault: { about: "channel", advice } });
+    expect(await find({ exceptIds: [peer.messages[0]?.sid ?? ""] })).toEqual(absent);
+    expect(await find({ since: Date.now() + 3_600_000 })).toEqual(absent);
   });
 
   test("a text that Twilio's list does not show yet counts as absent", async () => {

@@ -131,6 +131,17 @@ export function openSms(config: SmsConfig, now = Date.now): Channel {
   };
 }
 
+/** A check that finds this counts as a failed try: nobody is asked every second, or without end. */
+const WITHOUT_BODY: AttemptResult = {
+  outcome: "unknown",
+  fault: {
+    error: "Twilio's list has a text without its body",
+    advice:
+      "Twilio가 문자 내용을 보관하지 않아 문자가 갔는지 알 수 없습니다. 휴대폰에서 문자를 확인하고, Twilio 콘솔에서 문자 내용을 보관하도록 설정해 주세요.",
+    about: "channel",
+  },
+};
+
 /**
  * Twilio's list begins with the newest. Its filter by day takes the day of sending, which a queued message has not yet:
  * only the recipient filters. A text without its body (message redaction) may be the one: then nobody can tell.
@@ -153,7 +164,7 @@ async function findMessage(
     isUncertain ||= others.some((each) => !each.body && !(createdAt(each) < earliest));
     const last = messages.at(-1);
     if (!page.nextPageUrl || (last && createdAt(last) < earliest))
-      return { outcome: isUncertain ? "unknown" : "absent" };
+      return isUncertain ? WITHOUT_BODY : { outcome: "absent" };
     page = await list.getPage(page.nextPageUrl);
   }
 }
