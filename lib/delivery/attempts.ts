@@ -6,7 +6,7 @@ import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import { isLastSearch, isSettled } from "#lib/delivery/retry.ts";
 import type { Attempt, ClosedAttempt, RecordedAttempts } from "#lib/storage/queries/attempts.ts";
 import type { Job } from "#lib/storage/queries/jobs.ts";
-import { type AttemptResult, isUncharged } from "#lib/storage/queries/outcomes.ts";
+import { type AttemptResult, type Fault, isUncharged } from "#lib/storage/queries/outcomes.ts";
 
 interface SendRequest {
   job: Job;
@@ -97,6 +97,13 @@ export async function checkStatus(
   return isLast ? { ...begun, outcome: "not-sent", segments: 0 } : undefined;
 }
 
+const STUCK: Fault = {
+  error: "the provider has accepted the message, and has not sent it",
+  advice:
+    "문자 회사가 받은 문자를 내보내지 못하고 있습니다. 문자 서비스의 계정 상태와 장애 공지를 확인해 주세요.",
+  about: "channel",
+};
+
 /** The final outcome of an accepted message. One that left its provider counts as delivered, in the end. */
 function finalResult(
   answer: AttemptResult,
@@ -104,10 +111,10 @@ function finalResult(
   hasOther: boolean,
   now: number,
 ): AttemptResult | undefined {
-  const { outcome, hasLeftProvider } = answer;
+  const { outcome, hasLeftProvider = false } = answer;
   if (outcome === "delivered" || outcome === "rejected") return answer;
-  const answers = outcome === "accepted";
-  if (!isSettled(begunAt, now, hasOther || answers)) return undefined;
+  if (!isSettled(begunAt, now, hasOther || hasLeftProvider)) return undefined;
+  if (outcome === "accepted" && !hasLeftProvider) return { outcome: "rejected", fault: STUCK };
   // The other channel replaces a text that may be lost.
-  return { outcome: !hasOther || (answers && hasLeftProvider) ? "delivered" : "rejected" };
+  return { outcome: hasLeftProvider || !hasOther ? "delivered" : "rejected" };
 }

@@ -196,6 +196,9 @@ test.for([
   expect(twilio.messages).toHaveLength(1);
   const instead = status === "sent" ? [] : [expect.stringMatching(/^\[문자 대신\] /)];
   expect(applicationsMailed()).toEqual(instead);
+  const told = alarmsMailed().map(({ parsed }) => parsed.text);
+  const stuck = status === "queued" ? [expect.stringContaining("문자를 내보내지 못하고")] : [];
+  if (status !== "undelivered") expect(told).toEqual(stuck);
 });
 
 const { slots } = CHANNELS.mail;

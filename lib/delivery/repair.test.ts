@@ -63,6 +63,17 @@ test("a text about which Twilio cannot tell is given up after five days, SMS alo
   expect(applicationsTexted()).toHaveLength(0);
 });
 
+test("a text that Twilio has not sent is not taken for delivered, SMS alone", async () => {
+  twilio.becomes = { status: "queued" };
+  await start({ sms: sms() });
+  await deliver();
+  await passInSteps(3 * HOUR, MINUTE);
+  await expectCounts({ sent: 1, done: 0 });
+  twilio.becomes = { status: "failed", code: 30036 };
+  await pass(5 * MINUTE);
+  await expectCounts({ waiting: 1 });
+});
+
 test("a text that never left frees its segments", async () => {
   const caps = { hourly: 2, daily: 100 };
   twilio.next({ status: 500 });
