@@ -70,9 +70,9 @@ const isCopy = ({ segments, outcome }: Attempt) =>
   segments > 0 || (outcome !== "not-sent" && outcome !== "rejected");
 
 function retryFailedAt(last: Attempt, { now, retryAt, isTryDue }: AttemptHistory): number {
-  const { outcome, recovered, segments, notBefore = now, endedAt = last.begunAt } = last;
+  const { outcome, about, recovered, segments, notBefore = now, endedAt = last.begunAt } = last;
   const neverLeft = segments === 0;
-  if (recovered && neverLeft && notBefore <= now) return now;
+  if (recovered && (neverLeft || about === "channel") && notBefore <= now) return now;
   const allowedAt = outcome === "rejected" ? retryRejectedAt(endedAt, now, !neverLeft) : now;
   return isTryDue && allowedAt <= now ? now : Math.max(retryAt, allowedAt, now + 1);
 }

@@ -127,18 +127,44 @@ test("a restart after a wrong password sends waiting jobs at once (fault 83)", a
   await expectCounts({ done: 3 });
 });
 
+const testDelivered = () => {
+  const begun = { channel: "sms", recipient: "+821099990000", begunAt: now } as const;
+  const tested = { ...begun, outcome: "delivered", segments: 1 } as const;
+  return temporary.store.closeAttempt(tested, now);
+};
+
 test("a delivered test message releases the jobs of its channel (fault 83)", async () => {
   twilio.always({ status: 401, code: 20003 });
   await start({ sms: sms() });
   await deliver();
   await passInSteps(3 * HOUR, MINUTE);
   twilio.always(undefined);
-  const begun = { channel: "sms", recipient: "+821099990000", begunAt: now } as const;
-  const tested = { ...begun, outcome: "delivered", segments: 1 } as const;
-  await temporary.store.closeAttempt(tested, now);
+  await testDelivered();
   await settle();
   expect(applicationsTexted()).toHaveLength(1);
 });
+
+test.each([
+  ["a restart", () => start({ sms: sms() })],
+  ["a delivered test message", testDelivered],
+])(
+  "%s releases texts that Twilio failed for the account's sake, SMS alone",
+  async (_what, mend) => {
+    twilio.becomes = { status: "failed", code: 30002 };
+    await start({ sms: sms() });
+    for (let count = 0; count < 2; count++) {
+      await deliver();
+      await pass(5 * SECOND);
+    }
+    await expectCounts({ waiting: 2 });
+    // That Twilio accepts another text mends nothing.
+    expect(applicationsTexted()).toHaveLength(2);
+    twilio.becomes = { status: "delivered" };
+    await mend();
+    await passInSteps(MINUTE);
+    await expectCounts({ done: 2 });
+  },
+);
 
 test("a job waits for the provider's retry time even when others get through", async () => {
   twilio.next({ status: 429, code: 20429, headers: { "retry-after": "1800" } });

@@ -7,7 +7,10 @@ import { insertJob, type NewJob } from "#lib/storage/queries/enqueue.ts";
 import { type AttemptResult, isReached, REACHED } from "#lib/storage/queries/outcomes.ts";
 import type { AttemptRow, Db, JobRow, Trx } from "#lib/storage/tables.ts";
 
-/** One message to one recipient. `recovered`: since then its channel got something through, or a worker has started. */
+/**
+ * One message to one recipient. `recovered`: since then its channel got something through, or a worker has started. A
+ * message that failed after it was accepted needs a delivered one: that another is accepted proves nothing.
+ */
 export interface Attempt extends AttemptRow {
   recovered: boolean;
 }
@@ -102,7 +105,7 @@ export async function closeAttempt(
   jobId?: number,
 ): Promise<void> {
   const { id, channel, recipient, begunAt, outcome, segments, providerId, fault } = closed;
-  if (isReached(outcome)) await wakeFailed(trx, channel, now);
+  if (isReached(outcome)) await wakeFailed(trx, channel, outcome === "delivered", now);
   const { error = null, advice = null, about = null } = fault ?? {};
   const end = {
     ...{ outcome, endedAt: now, notBefore: closed.notBefore ?? null, providerId, segments },
@@ -120,14 +123,21 @@ export async function closeAttempt(
 }
 
 /**
- * Makes jobs due whose messages did not leave on this channel since it last got something through. Ids are compared and
- * not times, because a clock may jump.
+ * Makes jobs due whose messages failed for this channel's sake since it last got something through. Ids are
+ * compared and not times, because a clock may jump.
  */
-async function wakeFailed(trx: Trx, channel: ChannelName, now: number): Promise<void> {
+async function wakeFailed(
+  trx: Trx,
+  channel: ChannelName,
+  isDelivered: boolean,
+  now: number,
+): Promise<void> {
+  const failed = isDelivered ? sql`(segments = 0 or about = 'channel')` : sql`segments = 0`;
+  const through = isDelivered ? sql`('delivered')` : REACHED;
   await sql`update jobs set next_at = ${now} where state = 'open' and next_at > ${now} and id in (
-    select job_id from attempts where channel = ${channel} and segments = 0 and about is not null
+    select job_id from attempts where channel = ${channel} and ${failed} and about is not null
       and id > coalesce((select max(id) from attempts
-        where channel = ${channel} and outcome in ${REACHED}), 0))`.execute(trx);
+        where channel = ${channel} and outcome in ${through}), 0))`.execute(trx);
 }
 
 /**
@@ -142,7 +152,8 @@ export async function findAttempts(
   const { rows } = await sql<AttemptRow & { recovered: boolean | number }>`
     select attempts.*, attempts.id <= coalesce((select attempts_before from worker), 0)
       or exists (select 1 from attempts as later where later.channel = attempts.channel
-        and later.outcome in ${REACHED} and later.id > attempts.id) as recovered
+        and (later.outcome = 'delivered' or attempts.segments = 0 and later.outcome = 'accepted')
+        and later.id > attempts.id) as recovered
     from jobs inner join attempts on attempts.job_id = jobs.id
     where (jobs.id = ${id} or jobs.application_id = ${applicationId ?? null}) and attempts.id > ${after}
     order by attempts.id`.execute(db);
