@@ -118,6 +118,8 @@ test.each([
   ["connect: ERR_TLS_CERT_ALTNAME_INVALID", "not-sent", "인증서"],
   ["message: cut off", "not-sent", "끊어지거나"],
   ["finalDot: cut off", "unknown", "메일함을 확인"],
+  ["finalDot: 354 Go on", "unknown", "메일함을 확인"],
+  ["finalDot: 250 2.0.0 Ok", "unknown", "메일함을 확인"],
 ])("the connection error %s gives the outcome %s", (told, outcome, advice) => {
   const fault = { about: "channel", advice: expect.stringContaining(advice) };
   expect(classifyFailure(told)).toMatchObject({ outcome, fault });

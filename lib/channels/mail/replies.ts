@@ -96,7 +96,8 @@ const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][
 /** Result for a recipient whose mail failed like this. */
 export function classifyFailure(failure: string): AttemptResult {
   const [, advice = "", about = "channel"] = MEANINGS.find(([fits]) => fits.test(failure)) ?? [];
-  const [, status] = /^\w+: (\d{3})\b/.exec(failure) ?? [];
+  // Any other reply is out of place: after the message it refuses nothing.
+  const [, status] = /^\w+: ([45]\d\d)\b/.exec(failure) ?? [];
   const fault = (error: string) => ({
     error: `${error} at ${failure}`,
     about,
