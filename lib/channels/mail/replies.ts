@@ -32,43 +32,52 @@ const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][
   ],
   [/^\w+: (523|538|\d+ 5\.7\.1[01]\b)|^\w+: 5.*\b(STARTTLS|encryption required)\b/i, ENCRYPTION],
   [
-    /^\w+: 421|^login: 4/,
-    `메일 서버가 지금은 연결을 받지 않습니다. 잠시 뒤 다시 보냅니다. 계속되면 ${NOTICES}`,
-  ],
-  [/^recipient: (552|\d+ [45]\.2\.2\b)|^\w+: \d+ [45]\.2\.2\b/, FULL, "recipient"],
-  [/^recipient: 5\d\d 5\.(1\.[0-6]|2\.[0-4])\b/, UNKNOWN_RECIPIENT, "recipient"],
-  [
-    /^(message|finalDot): 5.*\b(content|spam|unsolicited|bulk|virus|malware|phishing)\b/i,
-    CONTENT,
-    "message",
+    /^recipient: 552|^\w+: \d+ [45]\.2\.2\b|^\w+: [45].*\b(mail|in)box\b[^.]*\b(full|quota|storage)\b/i,
+    FULL,
+    "recipient",
   ],
   [
-    /^\w+: (525|\d+ 5\.7\.13\b)|^\w+: [45].*\b(sandbox|not (yet )?(been )?(verified|activated)|unverified|suspended|paused|account\S* (\w+ )?(disabled|locked|blocked|restricted))\b/i,
-    "메일 계정이 지금은 메일을 보낼 수 없는 상태입니다(시험 모드, 정지, 확인되지 않은 주소). 메일 서비스에서 계정과 보내는 주소의 상태를 확인해 주세요.",
+    /^recipient: 5\d\d 5\.2\.[0-4]\b|^(recipient|message|finalDot): 5\d\d 5\.1\.[1-6]\b|^\w+: 5.*\brecipient\b.*\binactive\b/i,
+    UNKNOWN_RECIPIENT,
+    "recipient",
   ],
   [
-    /^\w+: 53[05]|^login: (5|EAUTH)|authentication (is )?required/i,
-    `메일 서버가 로그인을 거부했습니다. ${ACCOUNT}`,
-  ],
-  [
-    /^\w+: \d+ [45]\.7\.2[0-467]\b|\b(SPF|DKIM|DMARC)\b/,
-    "보내는 주소의 도메인 인증(SPF, DKIM)이 맞지 않아 거부되었습니다. 도메인의 DNS 설정을 확인해 주세요.",
-  ],
-  [
-    /^\w+: \d+ 5\.4\.5\b|\b(daily|hourly|sending|message)\b[^.]*\b(limit|quota)/i,
-    "메일 계정의 하루 발송 한도를 넘었습니다. 한도가 풀리면 다시 나갑니다. 자주 생기면 한도가 큰 메일 서비스를 써 주세요.",
-  ],
-  [
-    /^\w+: \d+ 5\.7\.(25|[5-7]\d\d)\b|^\w+: [45].*\b(HELO|EHLO|host ?name|host|IP( address)?|PTR|reverse DNS|DNSBL|RBL|block ?list(ed)?|black ?list(ed)?|spamhaus|reputation)\b/i,
-    "메일 서버가 이 서버의 이름이나 IP에서 오는 메일을 막고 있습니다. 메일 서비스에 문의하거나 다른 메일 서비스를 써 주세요.",
-  ],
-  [
-    /^sender: EMESSAGE|^\w+: \d+ 5\.3\.4\b/,
+    /^sender: EMESSAGE|^\w+: 55[24] 5\.3\.4\b|^\w+: 5.*\bsize\b/i,
     "메일이 메일 서버가 받는 크기보다 큽니다. 관리자에게 알려 주세요.",
     "message",
   ],
   [
-    /^\w+: \d+ 5\.(7\.60|1\.[78])\b|^sender: 5|^\w+: 5.*\b(send ?as\w*|from (address|header)|sender('s)?|unauthori[sz]ed sender)\b/i,
+    /^(message|finalDot): 5(?!.*\bIP\b).*\b(content|spam|unsolicited|bulk|virus|malware|phishing)\b/i,
+    CONTENT,
+    "message",
+  ],
+  [
+    /^\w+: \d+ 5\.4\.5\b|\b(daily|hourly|sending|messages?|messaging|e-?mails?|credits)\b[^.]*\b(limits?|quota|exceeded)\b|(exceeded|too many)\b[^.]*\b(e-?mails|messages|messaging)\b/i,
+    "메일 계정의 발송 한도를 넘었습니다. 한도가 풀리면 다시 나갑니다. 자주 생기면 한도가 큰 메일 서비스를 써 주세요.",
+  ],
+  [
+    /^\w+: 421|^login: 4/,
+    `메일 서버가 지금은 연결을 받지 않습니다. 잠시 뒤 다시 보냅니다. 계속되면 ${NOTICES}`,
+  ],
+  [
+    /^\w+: (525(?!.*\bIP\b)|\d+ 5\.7\.(13|7(?!08)\d\d))\b|^\w+: [45].*\b(sandbox|test purposes|not (yet )?(been )?(verified|activated)|unverified|suspended|paused|terminated|pending approval|unusual activity|not (allowed|authorized) to (send|perform)\b(?!.* (as|directly)\b)|account\S* (\w+ )?(disabled|locked|blocked|restricted))\b/i,
+    "메일 계정이 지금은 메일을 보낼 수 없는 상태입니다(시험 모드, 정지, 확인되지 않은 주소). 메일 서비스에서 계정과 보내는 주소의 상태를 확인해 주세요.",
+  ],
+  [
+    /^\w+: 53[05](?!.*\bIP\b)|^login: (5(?!.*\bIP\b)|EAUTH)|authentication (is )?required|authenticate first|unauthenticated senders/i,
+    `메일 서버가 로그인을 거부했습니다. ${ACCOUNT}`,
+  ],
+  [
+    /^\w+: \d+ [45]\.7\.(2[0-467]|509|515)\b|\b(SPF|DKIM|DMARC)\b/,
+    "보내는 주소의 도메인 인증(SPF, DKIM)이 맞지 않아 거부되었습니다. 도메인의 DNS 설정을 확인해 주세요.",
+  ],
+  [
+    // Before the login a server knows only our name and our IP.
+    /^connect: 5|^\w+: \d+ 5\.7\.(25|50\d|6\d\d|708)\b|^\w+: [45].*\b(HELO|EHLO|host ?name|host|IP( address)?|PTR|reverse DNS|DNSBL|RBL|block ?list(ed)?|black ?list(ed)?|spamhaus|reputation)\b/i,
+    "메일 서버가 이 서버의 이름이나 IP에서 오는 메일을 막고 있습니다. 메일 서비스의 허용 IP 설정을 확인하고, 없으면 문의하거나 다른 메일 서비스를 써 주세요.",
+  ],
+  [
+    /^\w+: \d+ ([45]\.1\.[78]|5\.7\.60)\b|^sender: 5|^\w+: 5.*\b(send ?as\w*|from (address|header)|sender('s)?|unauthori[sz]ed sender)\b/i,
     "메일 서버가 보내는 주소를 거부했습니다. 보내는 주소는 로그인한 메일 계정의 주소여야 합니다. 보내는 주소 설정을 확인해 주세요.",
   ],
   [/^recipient: .*relay/i, `메일 서버가 다른 곳으로 가는 메일을 맡아 주지 않습니다. ${ACCOUNT}`],
