@@ -3,6 +3,8 @@
  * what was sent, because some providers quote it.
  */
 const LONGEST = 200;
+/** Cleaning takes time by the square of the length, and an SMTP reply may have a megabyte. */
+const LONGEST_READ = 2_000;
 const ADDRESS = /[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/gu;
 const NUMBER = /\+?\d(?:[\s().-]?\d){7,}/g;
 const WORD = /[\p{L}\p{N}]{2,}/gu;
@@ -11,6 +13,7 @@ const NOT_ASCII = /[^\x20-\x7e]+/g;
 export function cleanProviderText(said: string, sent: string): string {
   const own = new Set(sent.match(WORD));
   const text = said
+    .slice(0, LONGEST_READ)
     .replace(/\s+/g, " ")
     .replace(ADDRESS, "…")
     .replace(NUMBER, "…")

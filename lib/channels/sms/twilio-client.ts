@@ -80,9 +80,9 @@ export const isUnsent = (error: unknown) => UNSENT.safeParse(error).success;
 /** `{ "code": 21211, "message": "…" }` */
 const REFUSAL = z.object({ code: z.number().nullish(), message: z.string().nullish() }).catch({});
 
-/** A `Retry-After` header, seconds or a date → its time, ms since the epoch. */
+/** A `Retry-After` header, seconds or a date → its time, ms since the epoch. A longer number fits no database. */
 function parseRetryAfter(header = "", now: number): number | undefined {
-  if (/^\s*\d+\s*$/.test(header)) return now + Number(header) * SECOND;
+  if (/^\s*\d{1,9}\s*$/.test(header)) return now + Number(header) * SECOND;
   const date = Date.parse(header);
   return Number.isNaN(date) ? undefined : date;
 }
