@@ -13,6 +13,8 @@ import type { SmsConfig } from "#lib/config.ts";
 const TWILIO_ORIGIN = "https://api.twilio.com";
 /** Default of Twilio's own client. A shorter limit would cause duplicate messages. */
 const REQUEST_LIMIT = 30 * SECOND;
+/** A page of a thousand long texts has less. A response without end must not fill the memory. */
+const RESPONSE_BYTES = 20_000_000;
 
 /** An unusable response, as `HTTP 400, code 21211: …`, without phone numbers and without our own words. */
 export class TwilioError extends Error {
@@ -48,6 +50,7 @@ class HttpClient extends twilio.RequestClient {
     this.#origin = origin;
     this.#now = now;
     this.axios.defaults.signal = signal;
+    this.axios.defaults.maxContentLength = RESPONSE_BYTES;
   }
 
   override async request<Data>(options: RequestClient.RequestOptions<Data>) {
