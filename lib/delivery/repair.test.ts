@@ -203,24 +203,37 @@ test("a phone that was off gets a second text hours later, on a site without mai
   await expectCounts({ done: 1 });
 });
 
+const lease = (holder: string) =>
+  temporary.store.acquireLease({ holder, now, hasChannel: true, leaseMs: 0 });
+const due = () => temporary.store.dueJobs({ now: now + SECOND, latest: now + DAY, limit: 9 });
+
+/** Sends one message of the due job, which ends in this state after many tries. */
+async function tire(state: "filed" | "given-up"): Promise<void> {
+  const [job] = await due();
+  if (job === undefined) throw new Error("no job is due");
+  const leaving = { channel: "mail", recipients: ["a@practice.example"], segments: 0 } as const;
+  await temporary.store.recordAttempts("w", job.id, { ...leaving, now, earliest: () => now });
+  await temporary.store.saveRun("w", job, { state, tries: 200, nextAt: now, retryAt: now }, now);
+}
+
 test("an alarm that is raised again starts with all its retries", async () => {
   const alarm = { kind: "alarm", topic: "sms", preferredChannel: "mail", text: "하나." } as const;
   await start({ mail: mail() });
   await settle();
-  await temporary.store.acquireLease({ holder: "w", now, hasChannel: true, leaseMs: 0 });
+  await lease("w");
   await temporary.store.enqueueJob("w", alarm, now);
-  const due = () => temporary.store.dueJobs({ now, latest: now + DAY, limit: 9 });
-  const [job] = await due();
-  if (job === undefined) throw new Error("no alarm is due");
-  const leaving = { channel: "mail", recipients: ["a@practice.example"], segments: 0 } as const;
-  await temporary.store.recordAttempts("w", job.id, { ...leaving, now, earliest: () => now });
-  const tired = { state: "given-up", tries: 200, nextAt: now, retryAt: now } as const;
-  await temporary.store.saveRun("w", job, tired, now);
+  await tire("given-up");
   await temporary.store.enqueueJob("w", { ...alarm, text: "둘." }, now + SECOND);
   const again = { tries: 0, text: "둘.", state: "open", finishedAt: undefined, attempts: [] };
-  expect(
-    await temporary.store.dueJobs({ now: now + SECOND, latest: now + DAY, limit: 9 }),
-  ).toMatchObject([again]);
+  expect(await due()).toMatchObject([again]);
+});
+
+test("a filed application starts with all its retries once there is a channel", async () => {
+  await apply();
+  await lease("w");
+  await tire("filed");
+  await lease("another");
+  expect(await due()).toMatchObject([{ state: "open", tries: 0, finishedAt: undefined }]);
 });
 
 test("two refused messages raise an alarm about the channel (fault 81)", async () => {

@@ -40,7 +40,7 @@ export async function acquireLease(
     and (application_id is not null or id in (select job_id from attempts))`.execute(trx);
   await markInterruptedUnknown(trx, now);
   if (hasChannel) {
-    await sql`update jobs set state = 'open', next_at = ${now}, retry_at = ${now}, enqueued_at = ${now},
+    await sql`update jobs set state = 'open', tries = 0, next_at = ${now}, retry_at = ${now}, enqueued_at = ${now},
       finished_at = null where state = 'filed'`.execute(trx);
   }
   return "acquired";
