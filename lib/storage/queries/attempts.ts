@@ -7,10 +7,7 @@ import { insertJob, type NewJob } from "#lib/storage/queries/enqueue.ts";
 import { type AttemptResult, isReached, REACHED } from "#lib/storage/queries/outcomes.ts";
 import type { AttemptRow, Db, JobRow, Trx } from "#lib/storage/tables.ts";
 
-/**
- * One message to one recipient. `recovered`: since then its channel got something through, or a worker has started. A
- * message that failed after it was accepted needs a delivered one: that another is accepted proves nothing.
- */
+/** One message to one recipient. `recovered`: since then its channel got something through, or a worker has started. */
 export interface Attempt extends AttemptRow {
   recovered: boolean;
 }
@@ -152,8 +149,7 @@ export async function findAttempts(
   const { rows } = await sql<AttemptRow & { recovered: boolean | number }>`
     select attempts.*, attempts.id <= coalesce((select attempts_before from worker), 0)
       or exists (select 1 from attempts as later where later.channel = attempts.channel
-        and (later.outcome = 'delivered' or attempts.segments = 0 and later.outcome = 'accepted')
-        and later.id > attempts.id) as recovered
+        and later.outcome in ${REACHED} and later.id > attempts.id) as recovered
     from jobs inner join attempts on attempts.job_id = jobs.id
     where (jobs.id = ${id} or jobs.application_id = ${applicationId ?? null}) and attempts.id > ${after}
     order by attempts.id`.execute(db);
