@@ -135,6 +135,7 @@ test("an application over the cap that mail rejects is texted when the cap allow
 });
 
 test("jobs of a failed channel go out as soon as it works again (faults 23, 51)", async () => {
+  twilio.becomes = { status: "sent" };
   twilio.always({ status: 401, code: 20003 });
   await start({ sms: sms() });
   for (let count = 0; count < 3; count++) await deliver();

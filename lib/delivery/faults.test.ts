@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
+import { DAY, HOUR } from "#lib/application/durations.ts";
+import { isAlarmDue } from "#lib/delivery/alarms.ts";
 import { judgeEvidence } from "#lib/delivery/faults.ts";
+import type { EarlierJob } from "#lib/storage/queries/enqueue.ts";
 import type { Evidence } from "#lib/storage/queries/evidence.ts";
 
 const [A, B] = ["one@owner.kr", "two@owner.kr"];
@@ -61,4 +64,21 @@ test("a channel's fault has the time of its first failure and the latest error",
   const last = failed("channel", "last", A, { since: 7, endedAt: 8, outcome: "rejected" });
   const fault = { since: 5, seenAt: 8, advice: "last", isRejected: true };
   expect(judgeEvidence("mail", [A], [last, first])).toMatchObject([fault]);
+});
+
+const NOW = Date.parse("2026-12-01T09:30:00+09:00");
+const arrived: EarlierJob = { state: "done", sentAt: NOW - DAY, finishedAt: NOW, reached: 1 };
+const gaveUp = { ...arrived, state: "given-up", sentAt: undefined, reached: 0 } as const;
+test.each<[earlier: string, EarlierJob | undefined, causeAt: number, isDue: boolean]>([
+  ["none", undefined, NOW, true],
+  ["one that is open", { ...arrived, state: "open" }, NOW, false],
+  ["one that arrived before the cause", arrived, NOW, true],
+  ["one that arrived after the cause", arrived, NOW - 2 * DAY, false],
+  ["one that arrived an hour ago", { ...arrived, sentAt: NOW - HOUR }, NOW, false],
+  ["one of unknown outcome", { ...arrived, reached: 0 }, NOW - 2 * DAY, true],
+  ["one that reached nobody an hour ago", { ...gaveUp, finishedAt: NOW - HOUR }, 0, false],
+  ["one that reached nobody a day ago", { ...gaveUp, finishedAt: NOW - DAY }, 0, true],
+  ["one from before the clock was set back", { ...arrived, sentAt: NOW + DAY }, 0, true],
+])("an alarm after %s is due or not", (_earlier, earlier, causeAt, isDue) => {
+  expect(isAlarmDue(earlier, causeAt, NOW)).toBe(isDue);
 });

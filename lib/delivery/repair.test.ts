@@ -14,6 +14,7 @@ import {
   OWNER_MAIL,
   pass,
   passInSteps,
+  setClock,
   settle,
   sms,
   smtp,
@@ -147,6 +148,7 @@ test("a delivered test message releases the jobs of its channel (fault 83)", asy
 test.each([
   ["a restart", () => start({ sms: sms() })],
   ["a delivered test message", testDelivered],
+  ["a delivered text", () => deliver()],
 ])(
   "%s releases texts that Twilio failed for the account's sake, SMS alone",
   async (_what, mend) => {
@@ -162,7 +164,7 @@ test.each([
     twilio.becomes = { status: "delivered" };
     await mend();
     await passInSteps(MINUTE);
-    await expectCounts({ done: 2 });
+    await expectCounts({ waiting: 0, givenUp: 0 });
   },
 );
 
@@ -194,6 +196,9 @@ test("a phone that was off gets a second text hours later, on a site without mai
   twilio.becomes = { status: "undelivered", code: 30003 };
   await start({ sms: sms() });
   await deliver();
+  await pass(MINUTE);
+  // A restart switches on no phone.
+  await start({ sms: sms() });
   await passInSteps(5 * HOUR, 10 * MINUTE);
   expect(applicationsTexted()).toHaveLength(1);
   await expectCounts({ waiting: 1, givenUp: 0 });
@@ -232,8 +237,10 @@ test("a filed application starts with all its retries once there is a channel", 
   await apply();
   await lease("w");
   await tire("filed");
+  setClock(now + HOUR);
   await lease("another");
-  expect(await due()).toMatchObject([{ state: "open", tries: 0, finishedAt: undefined }]);
+  const fresh = { tries: 0, retryAt: now, enqueuedAt: now, finishedAt: undefined };
+  expect(await due()).toMatchObject([fresh]);
 });
 
 test("two refused messages raise an alarm about the channel (fault 81)", async () => {

@@ -79,8 +79,9 @@ async function giveUpApplication({ store }: { store: Store }): Promise<string> {
 
 test("a resent given-up application starts with all its retries", async ({ store }) => {
   await resendApplication(store, await giveUpApplication({ store }), LATER);
-  const fresh = { tries: 0, retryAt: LATER.now, attempts: [] };
-  expect(await dueJobs(store, LATER.now)).toMatchObject([fresh]);
+  const fresh = { tries: 0, retryAt: LATER.now, enqueuedAt: LATER.now, attempts: [] };
+  const unfinished = { ...fresh, finishedAt: undefined };
+  expect(await dueJobs(store, LATER.now)).toMatchObject([unfinished]);
 });
 
 test("a person can close only a given-up application, which is listed with its time", async ({
