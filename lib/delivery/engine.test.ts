@@ -11,7 +11,6 @@ import {
   applicationsMailed,
   applicationsTexted,
   apply,
-  DEFAULT_CAPS,
   deliver,
   expectCounts,
   folder,
@@ -236,7 +235,7 @@ test("a silent mail server delays no SMS (fault 47)", async () => {
   await expect.poll(applicationsTexted).toHaveLength(1 + 3);
 });
 
-test("a mail that was recorded as begun and never sent goes out at the next retry", async () => {
+test("a text that was recorded as begun and never sent goes out at the next retry, uncharged", async () => {
   let lost = false;
   const recordAttempts: Store["recordAttempts"] = async (...leaving) => {
     const begun = await temporary.store.recordAttempts(...leaving);
@@ -245,10 +244,9 @@ test("a mail that was recorded as begun and never sent goes out at the next retr
     throw new StorageUnavailable("The database is gone.", "failing");
   };
   const store: Store = { ...temporary.store, recordAttempts };
-  await start({ mail: mail() }, DEFAULT_CAPS, { store });
-  await deliver({ route: "mail" });
-  expect(smtp.mails).toHaveLength(0);
+  await start({ sms: sms() }, { hourly: 2, daily: 2 }, { store });
+  await deliver();
+  expect(twilio.messages).toHaveLength(0);
   await pass(FIRST_PAUSES[0] ?? 0);
-  await expectCounts({ done: 1 });
-  expect(smtp.mails).toHaveLength(1);
+  expect(twilio.messages).toHaveLength(1);
 });
