@@ -235,7 +235,7 @@ test("a silent mail server delays no SMS (fault 47)", async () => {
   await expect.poll(applicationsTexted).toHaveLength(1 + 3);
 });
 
-test("a text that was recorded as begun and never sent goes out at the next retry, uncharged", async () => {
+test("a text that was begun and never sent goes out at the next retry, uncharged", async () => {
   let lost = false;
   const recordAttempts: Store["recordAttempts"] = async (...leaving) => {
     const begun = await temporary.store.recordAttempts(...leaving);

@@ -72,7 +72,7 @@ const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][
     "보내는 주소의 도메인 인증(SPF, DKIM)이 맞지 않아 거부되었습니다. 도메인의 DNS 설정을 확인해 주세요.",
   ],
   [
-    // Before the login a server knows only our name and our IP.
+    // A server knows only our name and our IP before the login.
     /^connect: 5|^\w+: \d+ 5\.7\.(25|50\d|6\d\d|708)\b|^\w+: [45].*\b(HELO|EHLO|host ?name|host|IP( address)?|PTR|reverse DNS|DNSBL|RBL|block ?list(ed)?|black ?list(ed)?|spamhaus|reputation)\b/i,
     "메일 서버가 이 서버의 이름이나 IP에서 오는 메일을 막고 있습니다. 메일 서비스의 허용 IP 설정을 확인하고, 없으면 문의하거나 다른 메일 서비스를 써 주세요.",
   ],
