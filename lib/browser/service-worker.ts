@@ -80,8 +80,9 @@ async function navigate(request: Request, path: string): Promise<Response> {
   return (await findCached(path)) ?? network;
 }
 
+/** Safari and Chromium can lose access to a cache that is there: the page and its scripts then come from the network. */
 function findCached(path: string): Promise<Response | undefined> {
-  return caches.match(path, { cacheName: CACHE, ignoreVary: true });
+  return caches.match(path, { cacheName: CACHE, ignoreVary: true }).catch(() => undefined);
 }
 
 /** @throws when something is still queued: the browser then asks again later. */

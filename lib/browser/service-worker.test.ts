@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+
+interface Event {
+  request?: Request;
+  tag?: string | undefined;
+  waitUntil?: (work: Promise<unknown>) => void;
+  respondWith?: (response: Promise<Response>) => void;
+}
+const SITE = "https://practice.test";
+class SiteRequest extends Request {
+  constructor(path: string, init: RequestInit) {
+    super(new URL(path, SITE), init);
+  }
+}
+const listeners = new Map<string, (event: Event) => void>();
+const kept = new Map<string, string>();
+const network = vi.fn<typeof fetch>();
+const cache = { addAll: vi.fn(async (_: (Request | string)[]) => undefined) };
+const caches = {
+  open: async () => cache,
+  keys: async () => ["pages-old", "pages-new"],
+  delete: vi.fn(async (_: string) => true),
+  match: vi.fn(async (path: string) => {
+    const body = kept.get(path);
+    return body === undefined ? undefined : new Response(body);
+  }),
+};
+const skipWaiting = vi.fn(async () => undefined);
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  vi.resetModules();
+  kept.clear();
+  kept.set("/contact", "cached page").set("/main.js", "cached script");
+  const precache = { version: "new", pages: ["/contact", "/pricing"], assets: ["/main.js"] };
+  const self = { addEventListener: listeners.set.bind(listeners), skipWaiting };
+  const location = new URL(SITE);
+  const globals = { PRECACHE: precache, self, location, caches, fetch: network };
+  for (const [name, value] of Object.entries({ ...globals, Request: SiteRequest }))
+    vi.stubGlobal(name, value);
+  await import("#lib/browser/service-worker.ts");
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** The text that the worker answers; undefined where the browser uses the network itself. */
+async function answerTo(path: string, init: RequestInit = {}, mode = "navigate") {
+  const request = new SiteRequest(path, init);
+  Object.defineProperty(request, "mode", { value: mode });
+  let response: Promise<Response> | undefined;
+  const respondWith = (given: Promise<Response>) => {
+    response = given;
+  };
+  listeners.get("fetch")?.({ request, respondWith });
+  response?.catch(() => undefined);
+  await vi.advanceTimersByTimeAsync(5_000);
+  return response?.then((answer) => answer.text());
+}
+
+const answers = (status: number) => async () =>
+  status === 0 ? Response.error() : new Response("network", { status });
+const hangs = () => new Promise<Response>(() => undefined);
+const fails = () => Promise.reject(new TypeError("Failed to fetch"));
+
+it.each([
+  ["a page from the network", "/contact", answers(200), "network"],
+  ["the redirect of a portal", "/contact", answers(0), ""],
+  ["a page that the server refuses", "/contact", answers(429), "network"],
+  ["the cached page for a proxy's 502", "/contact", answers(502), "cached page"],
+  ["the cached page for a network that hangs", "/contact", hangs, "cached page"],
+  ["the cached page without a network", "/contact?region=yeoju", fails, "cached page"],
+  ["a 503 for a page that is not kept", "/pricing", answers(503), "network"],
+  ["a cached script", "/main.js", hangs, "cached script"],
+])("the service worker answers with %s", async (_, path, responder, expected) => {
+  network.mockImplementation(responder);
+  expect(await answerTo(path)).toBe(expected);
+});
+
+it("a cache that fails does not stop pages and scripts from the network", async () => {
+  caches.match.mockRejectedValue(new DOMException("Internal error", "UnknownError"));
+  network.mockImplementation(answers(502));
+  for (const path of ["/contact", "/main.js"]) {
+    expect(await answerTo(path)).toBe("network");
+    expect(caches.match).toHaveBeenCalledWith(path, { cacheName: "pages-new", ignoreVary: true });
+  }
+});
+
+it("the service worker leaves forms, results and other sites to the browser", async () => {
+  expect(await answerTo("/contact", { method: "POST" })).toBeUndefined();
+  expect(await answerTo("/contact", {}, "cors")).toBeUndefined();
+  expect(await answerTo("https://other.test/contact")).toBeUndefined();
+  for (const path of ["/contact/result", "/api/health", "/art/hero.svg"])
+    expect(await answerTo(path)).toBeUndefined();
+  expect(caches.match).not.toHaveBeenCalled();
+});
+
+async function workOf(name: string, tag?: string): Promise<unknown> {
+  let work: Promise<unknown> | undefined;
+  listeners.get(name)?.({
+    tag,
+    waitUntil(given) {
+      work = given;
+    },
+  });
+  return work;
+}
+
+it("a new service worker caches the newest pages and removes the old ones", async () => {
+  await workOf("install");
+  const [[added = []] = []] = cache.addAll.mock.calls;
+  expect(added).toMatchObject([{ cache: "no-cache" }, { cache: "no-cache" }, "/main.js"]);
+  expect(skipWaiting).toHaveBeenCalledTimes(1);
+  await workOf("activate");
+  expect(caches.delete.mock.calls).toEqual([["pages-old"]]);
+});
+
+it("background sync fails while an application may be queued, so that it is repeated", async () => {
+  await expect(workOf("sync", "training-applications")).rejects.toThrow("still queued");
+  expect(await workOf("sync", "other")).toBeUndefined();
+});
