@@ -6,17 +6,20 @@ import { parseApplication } from "#lib/application/rules.ts";
 import { RIGHT_NUMBERS, WRONG_NUMBERS } from "#testing/fixtures/phone-numbers.ts";
 import { VALID_FIELDS } from "#testing/fixtures/request.ts";
 
+const MOBILE = [
+  "010 1234 5678",
+  "(010) 1234-5678",
+  "+82 (0)10-1234-5678",
+  "\u202a+82 10-1234-5678\u202c",
+  "٠١٠-١٢٣٤-٥٦٧٨",
+  "०१०१२३४५६७८",
+  ...[...".–・ㆍｰ￣⁃─━˗⁻•∙⋅･․。｡_一ᅳￚ"].map((sign) => ["010", "1234", "5678"].join(sign)),
+];
 const MORE_WAYS = [
-  { typed: "010 1234 5678", stored: "+821012345678", shown: "010-1234-5678" },
-  { typed: "010.1234.5678", stored: "+821012345678", shown: "010-1234-5678" },
-  { typed: "(010) 1234-5678", stored: "+821012345678", shown: "010-1234-5678" },
-  { typed: "010–1234–5678", stored: "+821012345678", shown: "010-1234-5678" },
-  { typed: "010・1234・5678", stored: "+821012345678", shown: "010-1234-5678" },
-  { typed: "010ㆍ1234ㆍ5678", stored: "+821012345678", shown: "010-1234-5678" },
-  { typed: "+82 (0)10-1234-5678", stored: "+821012345678", shown: "010-1234-5678" },
-  { typed: "\u202a+82 10-1234-5678\u202c", stored: "+821012345678", shown: "010-1234-5678" },
+  ...MOBILE.map((typed) => ({ typed, stored: "+821012345678", shown: "010-1234-5678" })),
   { typed: "82 2 123 4567", stored: "+8221234567", shown: "02-123-4567" },
   { typed: "+82 1588-1234", stored: "15881234", shown: "1588-1234" },
+  { typed: "+44 (0)20 7946 0958", stored: "+442079460958", shown: "+442079460958" },
 ];
 
 it.each([...RIGHT_NUMBERS, ...MORE_WAYS])(

@@ -15,8 +15,13 @@ const KOREAN_NUMBERS = [
 ];
 const FOREIGN_NUMBER = /^\+[1-9]\d{7,14}$/;
 
-/** Spaces, dots, dashes, brackets, marks of keycap emoji, and what a Korean keyboard offers for a hyphen. */
-const SEPARATORS = /[\s.．−ㅡー·・ㆍ\p{Pd}\p{Ps}\p{Pe}\p{M}]/gu;
+/**
+ * Everything between the digits that is neither a letter nor a sign of a second number or of a missing digit, and the
+ * letters that look like a hyphen or a dot. The last two are the normalised `ㅡ` and `ㆍ` of a Korean keyboard.
+ */
+const SEPARATORS = /[[\s\p{P}\p{S}\p{M}ー一\u1173\u119e]--[+\/,;~∼〜*#\&\|?]]/gv;
+/** The zero that is not dialled after a country code: `+44 (0)20 …`. */
+const BRACKETED_ZERO = /(?<=\+.*)\(0\)/;
 /** Korea's country code. No number dialled inside Korea begins with 82; people often write `+82 (0)10`. */
 const COUNTRY_CODE = /^(?:\+|00)?820?/;
 
@@ -51,10 +56,22 @@ export function formatPhone(phone: string): string {
 
 /** Digits only, with a trunk zero in place of Korea's country code; a foreign number with its plus. */
 function asDialledInKorea(typed: string): string {
-  const plain = cleanLine(typed).replace(SEPARATORS, "").normalize("NFKC");
+  const plain = cleanLine(typed)
+    .normalize("NFKC")
+    .replace(BRACKETED_ZERO, "")
+    .replace(SEPARATORS, "")
+    .replace(/\p{Nd}/gu, asciiDigit);
   const national = plain.replace(COUNTRY_CODE, "");
   if (national === plain) return plain;
   return isKorean(national) ? national : `0${national}`;
+}
+
+/** The digit of any script in ASCII: Unicode has the ten digits of a script in a row. */
+function asciiDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  let zero = code;
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
+  return String(code - zero);
 }
 
 const isKorean = (dialled: string) => KOREAN_NUMBERS.some((kind) => kind.test(dialled));
