@@ -24,6 +24,11 @@ describe("send", () => {
       "/api/sms/training-application",
     ]);
     expect(JSON.parse(String(init?.body))).toEqual({ ...values, age: 34 });
+    // The server's limit of bytes is no rule of the form, which counts visible characters.
+    const message = `가${" \u200b".repeat(16_384)}`;
+    await send({ ...sending, values: { ...values, message } }, fetcher);
+    const { body } = fetcher.mock.lastCall?.[1] ?? {};
+    expect(JSON.parse(String(body))).toEqual({ ...values, age: 34, message: "가" });
     // The request goes on when its page is closed; a portal's redirect does not get it.
     expect(init).toMatchObject({ keepalive: true, redirect: "error", cache: "no-store" });
     expect(init?.headers).toMatchObject({ "Idempotency-Key": "key-1" });

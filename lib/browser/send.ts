@@ -2,6 +2,7 @@
 
 import { FORM_PATHS } from "#lib/application/fields.ts";
 import { parseReceipt, parseRefusal } from "#lib/application/response-body.ts";
+import { cleanText } from "#lib/application/text.ts";
 import type { FailureReason, Queued, SendOutcome } from "#lib/browser/record.ts";
 
 export const SEND_TIMEOUT_MS = 10_000;
@@ -17,10 +18,12 @@ export async function send(
   fetcher: typeof fetch = fetch,
 ): Promise<SendOutcome> {
   try {
+    // Invisible characters could exceed the server's limit of bytes.
+    const cleaned = Object.entries(values).map(([field, value]) => [field, cleanText(value)]);
     const response = await fetcher(FORM_PATHS[form], {
       method: "POST",
       headers: { "Content-Type": "application/json", "Idempotency-Key": id },
-      body: JSON.stringify({ ...values, age: Number(values.age) }),
+      body: JSON.stringify({ ...Object.fromEntries(cleaned), age: Number(values.age) }),
       // A captive portal's redirect must not carry the application to another host.
       redirect: "error",
       cache: "no-store",
