@@ -58,6 +58,23 @@ it("a lock request with a time limit ends without the lock", async () => {
   await release();
 });
 
+it("a page that is left releases its locks", async () => {
+  const listen = vi.fn();
+  vi.stubGlobal("addEventListener", listen);
+  vi.resetModules();
+  const page = await import("#lib/browser/locks.ts");
+  vi.unstubAllGlobals();
+  const locks = ["sender", "submission/1"].map((name) => page.requestLock(name));
+  await Promise.all(locks.map(({ granted }) => granted));
+  for (const [event, listener] of listen.mock.calls) if (event === "pagehide") listener();
+  for (const { name } of locks) {
+    expect(page.isLocked(name)).toBe(false);
+    const next = requestLock(name, 1_000);
+    expect(await next.granted).toBe(true);
+    next.release();
+  }
+});
+
 it("a page without Web Locks is granted its own locks", async () => {
   vi.stubGlobal("navigator", {});
   const lock = requestLock("alone");

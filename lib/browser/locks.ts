@@ -12,6 +12,11 @@ export interface LockRequest {
 const ownRequests = new Set<LockRequest>();
 let lastRead: ReadonlySet<string> = new Set();
 
+// Safari 18 keeps the locks of a page that Back may restore: nothing would be sent until it is restored or closed.
+globalThis.addEventListener?.("pagehide", () => {
+  for (const request of ownRequests) request.release();
+});
+
 /** Requests a lock. `waitMs`: how long another holder is waited for; without it, for ever. */
 export function requestLock(name: string, waitMs?: number): LockRequest {
   const { promise: released, resolve } = Promise.withResolvers<void>();
