@@ -64,9 +64,12 @@ test("requests for pages count toward a limit of their own", () => {
 test("an address that was counted once is forgotten when its window has ended", () => {
   const counter = new WindowCounter(MINUTE);
   counter.add(ADDRESS);
+  counter.add("192.0.2.2");
   counter.remove(ADDRESS);
   const { used, endsAt } = counter.add(ADDRESS);
   expect([used, endsAt]).toEqual([1, performance.now() + MINUTE]);
   vi.advanceTimersByTime(MINUTE);
   expect(counter.add(ADDRESS)).toEqual({ used: 1, endsAt: endsAt + MINUTE });
+  counter.add("192.0.2.2");
+  expect(counter.add(ADDRESS).used).toBe(2);
 });

@@ -60,7 +60,9 @@ test.for([
   { host: "127.0.0.1:3000", origin: SITE },
   // The visitor uses another address than SITE_URL: the Host header counts.
   { host: "192.168.0.7:3000", origin: "http://192.168.0.7:3000" },
-  { host: "site.example:443", origin: SITE },
+  { host: "www.site.example:443", origin: "https://www.site.example" },
+  { "sec-fetch-site": "none", origin: "https://other.example" },
+  { host: "site.example", "content-type": "Application/JSON; Charset=UTF-8" },
   // The client is no browser.
   { host: "site.example" },
 ])("requests from the site's own pages are accepted: %o", async (headers, { store }) => {
@@ -85,12 +87,16 @@ test.for([
 const jsonBody = (homepage: string) =>
   [JSON.stringify({ ...VALID_FIELDS, homepage }), JSON_TYPE] as const;
 const formBody = (homepage: string) =>
-  [new URLSearchParams({ ...VALID_FIELDS, age: "32", homepage }).toString(), FORM_TYPE] as const;
+  [
+    `${new URLSearchParams({ ...VALID_FIELDS, age: "32" })}&homepage=${homepage}`,
+    FORM_TYPE,
+  ] as const;
 
 describe("an automated application is stored as suspicious, and answered like any other", () => {
   test.for([
     ["a filled honeypot in JSON", jsonBody("http://spam.example"), "honeypot"],
     ["a filled honeypot in a form", formBody("http://spam.example"), "honeypot"],
+    ["a honeypot filled once in a form", formBody("&homepage=x"), "honeypot"],
     ["an empty honeypot in JSON", jsonBody(""), undefined],
     ["an empty honeypot in a form", formBody(""), undefined],
   ] as const)("the suspicion is right for %s", async ([, [body, headers], mark], { store }) => {
