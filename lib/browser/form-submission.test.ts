@@ -68,10 +68,15 @@ it("typed values come back after a reload", async () => {
   expect((await reload(device, page)).fields).toEqual(filledIn);
 });
 
-it.each(["answered", "dropped"] as const)(
-  "a draft is deleted once it is submitted and %s",
-  async (how) => {
+it.each([
+  ["answered", false],
+  ["dropped", false],
+  ["answered", true],
+] as const)(
+  "a draft is deleted once it is submitted and %s (failing disk: %s)",
+  async (how, fails) => {
     const { device, page } = await openDevice();
+    device.disk.fails = fails;
     await submit(device, page, filledIn, how);
     expect(page.drafts.exist()).toBe(false);
     expect((await reload(device, page)).fields).toEqual({});
