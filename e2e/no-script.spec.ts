@@ -68,6 +68,8 @@ test.describe("without JavaScript", () => {
     await expect(links).toHaveText([/^이름.+/, /^성별.+/, /^나이.+/]);
     const form = page.locator("main");
     await expect(form.locator("form")).toHaveText(REGISTERED);
+    // The browser's own error messages are in the browser's language.
+    await expect(form.locator("form")).toHaveAttribute("novalidate");
     for (const [index, [label, of]] of (
       [
         ["이름", "이름"],

@@ -25,7 +25,7 @@ export function FormCorrection({
   notice: ReactNode;
 }) {
   return (
-    <form method="post" action={FORM_PATHS[form]} className="grid gap-8">
+    <form method="post" action={FORM_PATHS[form]} noValidate className="grid gap-8">
       <h1 className="text-asphalt-900 type-h2">{applicationForm.title}</h1>
       <FailureBox id={FORM_RESULT_ID} title={formResultCopy.refusedTitle} text={[message]}>
         <WrongFields form={form} errors={errors} />
