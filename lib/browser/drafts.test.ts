@@ -46,6 +46,7 @@ it("a correction counts as a draft of this tab until it is removed", () => {
   const drafts = withStorage();
   drafts.save(filledIn, "rejected-id");
   expect(drafts.exist()).toBe(true);
+  drafts.save(filledIn);
   drafts.forget();
   expect(drafts.exist()).toBe(false);
 });

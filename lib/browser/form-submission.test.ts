@@ -65,7 +65,19 @@ it("a form whose submission can be neither sent nor stored is not-queued", async
 it("typed values come back after a reload", async () => {
   const { device, page } = await openDevice();
   page.type(filledIn);
+  device.openPage(1, new Map(page.session));
+  await flush();
+  // The copied tab leaves the draft to its original.
+  expect(device.pages[1]?.fields).toEqual({});
   expect((await reload(device, page)).fields).toEqual(filledIn);
+});
+
+it("a draft that was submitted right before its page ended does not come back", async () => {
+  const { device, page } = await openDevice();
+  await submit(device, page, filledIn, "answered");
+  expect(await page.form.restore()).toBeUndefined();
+  page.drafts.save(filledIn);
+  expect((await reload(device, page)).fields).toEqual({});
 });
 
 it.each([
@@ -96,6 +108,11 @@ it("a rejected version comes back after a reload, also unchanged", async () => {
   const next = await reload(device, page);
   expect(next.form.getSnapshot()).toMatchObject({ status: "rejected", isChanged: false });
   expect(next.fields).toEqual(filledIn);
+  // The server would refuse the same key for ever.
+  const [rejected] = device.refused;
+  next.submit();
+  await flush();
+  expect(device.requests.map(({ record }) => record.id)).not.toEqual([rejected]);
 });
 
 it("a correction comes back after a reload and leaves the draft alone", async () => {
@@ -109,6 +126,8 @@ it("a correction comes back after a reload and leaves the draft alone", async ()
   await submit(device, next, edited, "answered");
   expect(next.drafts.read("correction")).toBeUndefined();
   expect(next.drafts.read("draft")?.values).toEqual({ name: "draft" });
+  next.drafts.save(edited, "deleted elsewhere");
+  expect((await reload(device, next)).fields).toEqual({ name: "draft" });
   // The corrected version has replaced the rejected one.
   expect([...device.disk.records.values()].map(({ state }) => state)).toEqual(["received"]);
 });
@@ -145,13 +164,15 @@ it("an edited version is sent ten minutes after the last change", async () => {
   page.type(filledIn);
   vi.advanceTimersByTime(6 * MINUTE_MS);
   page.type(edited);
+  vi.advanceTimersByTime(6 * MINUTE_MS);
+  page.type({ ...edited, age: "35" });
   vi.advanceTimersByTime(9 * MINUTE_MS);
   await flush();
   expect(device.locks.isHeld("editing/")).toBe(true);
   vi.advanceTimersByTime(MINUTE_MS);
   await flush();
   expect(device.locks.isHeld("editing/")).toBe(false);
-  expect([...device.disk.records.values()]).toMatchObject([{ values: edited }]);
+  expect([...device.disk.records.values()]).toMatchObject([{ values: { ...edited, age: "35" } }]);
 });
 
 it("a closed form sends the edited version, or the former one if that is invalid", async () => {
@@ -166,6 +187,7 @@ it("a closed form sends the edited version, or the former one if that is invalid
     await flush();
     await vi.advanceTimersByTimeAsync(1);
     expect(device.requests.map(({ record }) => record.values.phone)).toEqual([sent]);
+    expect(page.drafts.wasSubmitted({ ...filledIn, phone })).toBe(phone === sent);
   }
 });
 
