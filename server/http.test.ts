@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { EventEmitter } from "node:events";
+import { expect, test, vi } from "vitest";
 import { createHttpServer, listen } from "#server/http.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 import { SERVER_OPTIONS, sendBytes, serve } from "#testing/site/http-server.ts";
@@ -12,14 +13,15 @@ test("a request for an upgrade is answered without the upgrade", async () => {
 });
 
 test("a request that throws is answered with 500, and the next one is served", async () => {
-  let calls = 0;
-  const port = await serve(async (_, response) => {
-    calls += 1;
-    if (calls === 1) throw new TypeError("a fault in the program");
+  const port = await serve(async ({ url }, response) => {
+    if (url === "/late") response.write("hel");
+    if (url !== "/") throw new TypeError("a fault in the program");
     response.end("hello");
   });
-  expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(500);
-  expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe("hello");
+  const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
+  expect((await get("/early")).status).toBe(500);
+  await expect((await get("/late")).text()).rejects.toThrow("terminated");
+  expect(await (await get("/")).text()).toBe("hello");
 });
 
 test("a port that is in use is reported with the remedy", async () => {
@@ -37,4 +39,30 @@ test("slow headers, slow bodies and unread responses end at a time limit", () =>
     keepAliveTimeout: 65_000,
     timeout: 20_000,
   });
+});
+
+test.each([
+  [0, 500],
+  [1, 2_000],
+])("an address behind %d proxies has %d connections, each for two minutes", (trustedHops, most) => {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  const server = createHttpServer(hello, { ...SERVER_OPTIONS, trustedHops });
+  const [onConnection, onRequest] = ["connection", "request"].map((event) =>
+    server.listeners(event).at(-1),
+  );
+  const sockets = Array.from({ length: most + 1 }, () =>
+    Object.assign(new EventEmitter(), { remoteAddress: "192.0.2.1", destroy: vi.fn() }),
+  );
+  const closed = () => sockets.filter(({ destroy }) => destroy.mock.calls.length > 0);
+  for (const socket of sockets) {
+    expect(closed()).toEqual([]);
+    onConnection?.call(server, socket);
+  }
+  expect(closed()).toEqual([sockets[0]]);
+  onRequest?.call(server, { socket: sockets[1] }, new EventEmitter());
+  vi.advanceTimersByTime(119_999);
+  expect(sockets[1]?.destroy).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  expect(sockets[1]?.destroy).toHaveBeenCalledTimes(1);
+  vi.useRealTimers();
 });

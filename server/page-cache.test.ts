@@ -75,6 +75,7 @@ test("each path refuses other HTTP methods with 405", async () => {
     for (const method of methods) {
       const answer = await get(path, {}, method);
       expect([path, answer.status, answer.headers.get("allow")]).toEqual([path, 405, allow]);
+      expect(answer.headers.get("cache-control")).toBe("no-store");
       if (method !== "HEAD") expect(await answer.text()).toContain('<a href="/contact">');
     }
   }
