@@ -37,7 +37,7 @@ test("an unknown path gets the 404 page with its policy", async () => {
     "/_not-found",
     "/_next/image?url=%2Flarge.jpg&w=640&q=75",
   ]) {
-    await expectPage(await get(path), "/_not-found", 404);
+    await expectPage(await get(path, { "if-none-match": "*" }), "/_not-found", 404);
   }
   expect(nextRequests).toEqual([]);
 });

@@ -6,7 +6,7 @@ test("the best accepted encoding is sent, with Vary", async () => {
   const sizes = new Map<string, number>();
   for (const [accepted, encoding] of [
     ["gzip, deflate, br, zstd", "br"],
-    ["gzip;q=0.8", "gzip"],
+    ["GZip;q=0.8", "gzip"],
     ["br;q=0, gzip", "gzip"],
     ["deflate", null],
     ["identity", null],
