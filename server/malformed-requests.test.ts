@@ -11,6 +11,7 @@ test.for<[line: string, headers: string[], answer: RegExp]>([
   ["GET http://site.example:3000?a=1", [HOST], /got \S+\/\?a=1$/],
   ["GET /pricing", ["Host: [2001:db8::1]"], /got \[2001:db8::1\]\/pricing$/],
   ["GET /pricing", ["Host: [2001:db8::1]:3000"], /got \[2001:db8::1\]:3000\/pricing$/],
+  ["GET /pricing", ["Host: site.example:"], /got site\.example:\/pricing$/],
   ["GET /pricing", ["Host: [2001:db8::1]:port"], /^HTTP\/1\.1 400 /],
   ["GET /pricing", ["Host: site.example:port"], /^HTTP\/1\.1 400 /],
   ["GET /api/health", ["Host:"], /got practice\.test\/api\/health$/],

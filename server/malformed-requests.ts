@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import type { RequestHandler } from "#server/request-handler.ts";
 
-const HOST = /^[\w.-]+(:\d+)?$|^\[[\da-f:.]+\](:\d+)?$/i;
+const HOST = /^[\w.-]+(:\d*)?$|^\[[\da-f:.]+\](:\d*)?$/i;
 
 /**
  * Answers 400 to a target that is no path of this host. A request without a host counts as one for `siteHost`: load

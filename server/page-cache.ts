@@ -125,7 +125,8 @@ export class PageCache {
     const notFound = this.#pages.get(NOT_FOUND);
     if (path && notFound && !this.#isForNext(path)) return notFound.send(request, response);
     const policy = contentPolicy([`'nonce-${randomBytes(16).toString("base64")}'`]);
-    if (!isForm) removeUnknownHeaders(request);
+    if (isForm) request.url = request.url?.replace(/^[^?]*/, path ?? "");
+    else removeUnknownHeaders(request);
     // Next reads the nonce for the scripts of a page that it renders now from this request header.
     request.headers["content-security-policy"] = policy;
     response.setHeaders(new Map(Object.entries(this.#parts.headers)));
