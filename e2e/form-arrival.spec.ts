@@ -1,4 +1,7 @@
 import type { Page } from "@playwright/test";
+import { labelOf } from "#lib/application/fields.ts";
+import { parsePrefill } from "#lib/application/prefill.ts";
+import { offers } from "#lib/content/prices.ts";
 import { openContact } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
 
@@ -55,18 +58,16 @@ test("Tab moves only down the contact page, at 320 and at 390 px", async ({ page
 });
 
 test("a price ticket opens the form with its car and its wish", async ({ page, site, context }) => {
-  for (const [path, name, carType, message] of [
-    ["/", "자차로 신청하기", "자차", ""],
-    ["/pricing", "중형으로 신청하기", "연수차", "중형 연수차 희망"],
-    ["/pricing", "SUV로 신청하기", "연수차", "SUV 연수차 희망"],
-  ] as const) {
+  for (const [index, { id, group, apply }] of offers.entries()) {
+    const path = index === 0 ? "/" : "/pricing";
     await page.goto(site.url + path);
     const [form] = await Promise.all([
       context.waitForEvent("page"),
-      page.getByRole("link", { name }).click(),
+      page.getByRole("link", { name: apply }).click(),
     ]);
-    await expect(form.getByLabel(carType, { exact: true })).toBeChecked();
-    await expect(form.getByLabel("남기실 말씀")).toHaveValue(message);
+    await expect(form.getByLabel(labelOf("carType", group), { exact: true })).toBeChecked();
+    const { wish } = parsePrefill(`?car=${id}`);
+    await expect(form.getByLabel("남기실 말씀")).toHaveValue(wish?.words ?? "");
     await expect(form.getByRole("heading", { name: "연수 신청서" })).toBeFocused();
     await form.close();
     await expect(page).toHaveURL(site.url + path);

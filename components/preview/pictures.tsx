@@ -19,6 +19,8 @@ export const previewSize = { width: 1200, height: 630 } as const;
 
 /** Left edge of the middle square. */
 const LEFT = 300;
+/** Distance of the cars of the tickets, which share the width of the middle square. */
+const CAR_STEP = 624 / offers.length;
 
 /** A page's picture: drawings, each with its place and width, and over them the name and the page's headline. */
 interface Picture {
@@ -69,7 +71,11 @@ const pictures: Partial<Record<PageId, Picture>> = {
   },
   pricing: {
     background: paper,
-    art: offers.map(({ picture }, at) => [picture.src, LEFT - 24 + at * 208, 397, 232, 131]),
+    art: offers.map(({ picture: { src, width, height } }, at) => {
+      const wide = CAR_STEP + 24;
+      const high = Math.round((wide * height) / width);
+      return [src, LEFT - 24 + at * CAR_STEP, 528 - high, wide, high];
+    }),
     top: 118,
     size: 64,
     more: <Prices />,

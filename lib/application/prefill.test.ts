@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { parsePrefill } from "#lib/application/prefill.ts";
+import { offers } from "#lib/content/prices.ts";
+import { regionId, regions } from "#lib/content/regions.ts";
 
 test.each<[search: string, choices: { region?: string; carType?: string; words?: string }]>([
   ["", {}],
@@ -12,9 +14,21 @@ test.each<[search: string, choices: { region?: string; carType?: string; words?:
   ["?wish=night&region=yeoju", { region: "여주", words: "야간 운전 연습" }],
   ["?wish=", {}],
   ["?region=icheon", { region: "이천" }],
-  ["?region=chungju", {}],
   ["?region=seoul", {}],
 ])("the link %j prefills %j", (search, { region, carType, words }) => {
   const { wish, ...choices } = parsePrefill(search);
   expect({ ...choices, words: wish?.words }).toEqual({ region, carType, words });
+});
+
+test.each(offers)("the button of the ticket $title prefills its car", ({ id, group }) => {
+  const { carType, wish } = parsePrefill(`?car=${id}`);
+  expect({ carType, car: wish?.car }).toEqual({
+    carType: group,
+    car: group === "own" ? undefined : id,
+  });
+});
+
+test.each(regions)("a link for $name prefills it where the form offers it", (region) => {
+  const { name, romanised, inForm } = region;
+  expect(parsePrefill(`?region=${regionId(romanised)}`).region).toBe(inForm ? name : undefined);
 });

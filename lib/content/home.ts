@@ -72,13 +72,15 @@ export const regionSection = {
 } as const;
 
 const samePrice = training.every((offer) => offer.price === training[0]?.price);
+/** `중형도 SUV도`, from titles such as `연수차 중형`. */
+const trainingCars = training.map(({ title }) => `${title.split(" ").at(-1)}도`).join(" ");
 
 export const promotion = {
   title: `${COURSE_HOURS}시간 연수를⏎m 할인된 가격으로`,
   cta: "할인가로 신청하기",
   benefits: [
     `정가에서 최대 [${won(Math.max(...offers.map(saving)))}] 할인`,
-    samePrice ? `중형도 SUV도 [같은 ${trainingPrice}]` : `연수차는 [${trainingPrice}]`,
+    samePrice ? `${trainingCars} [같은 ${trainingPrice}]` : `연수차는 [${trainingPrice}]`,
     "원하시면 여성 강사를 [배정해 드립니다]",
   ],
 } as const;

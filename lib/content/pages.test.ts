@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { business } from "#lib/content/business.ts";
 import { pageIds, pages, pageUrl } from "#lib/content/pages.ts";
-import { offers, priceFrom, won } from "#lib/content/prices.ts";
+import { groupPrice, offers, priceFrom, won } from "#lib/content/prices.ts";
 import { regionNames } from "#lib/content/regions.ts";
 
 /** The unit is Korean syllables. */
@@ -30,10 +30,10 @@ describe("metadata of the pages", () => {
     expect(pages.pricing.title).toContain(priceFrom(offers));
   });
 
-  test("the descriptions of home and pricing name every price", () => {
-    for (const price of offers.map((offer) => won(offer.price))) {
-      expect(pages.home.description).toContain(price);
-      expect(pages.pricing.description).toContain(price);
+  test("the description of pricing names every price, the one of home each group's lowest", () => {
+    for (const { group, price } of offers) {
+      expect(pages.home.description).toContain(groupPrice(group));
+      expect(pages.pricing.description).toContain(won(price));
     }
   });
 

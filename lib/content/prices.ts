@@ -93,7 +93,7 @@ export function saving({ listPrice, price }: Pick<Offer, "listPrice" | "price">)
 }
 
 /** The price of some offers: `340,000원`, or `340,000원부터` where they differ. */
-export function priceFrom(some: readonly Offer[]): string {
+export function priceFrom(some: readonly Pick<Offer, "price">[]): string {
   const prices = some.map((offer) => offer.price);
   const lowest = Math.min(...prices);
   return prices.every((price) => price === lowest) ? won(lowest) : `${won(lowest)}부터`;
@@ -104,7 +104,9 @@ export const groupPrice = (group: Offer["group"]) =>
   priceFrom(offers.filter((offer) => offer.group === group));
 
 /** Lists each discount with its offers, the highest first: `자차와 SUV 연수차는 30,000원, …`. */
-export function savingsSentence(some: readonly Offer[]): string {
+export function savingsSentence(
+  some: readonly Pick<Offer, "called" | "listPrice" | "price">[],
+): string {
   const amounts = [...new Set(some.map(saving))].filter((amount) => amount > 0);
   return amounts
     .sort((a, b) => b - a)
