@@ -4,6 +4,7 @@ import { koreanDay, saturdayToCome, seoulYear } from "#lib/application/seoul-tim
 import { copyNumber, smsHref } from "#lib/content/links.ts";
 import { pagePaths, pages } from "#lib/content/pages.ts";
 import { priceBlock } from "#lib/content/pricing.ts";
+import { regions } from "#lib/content/regions.ts";
 import { blankApplication, textApplication } from "#lib/content/text-application.ts";
 import { environment } from "#lib/environment.ts";
 import { eventually } from "#testing/browser/eventually.ts";
@@ -37,8 +38,11 @@ const requestedFonts = (page: Page) =>
   );
 
 const BLANK = smsHref("01000000000", blankApplication);
-/** The link for a region that the form does not offer. */
-const ELSEWHERE = smsHref("01000000000", textApplication({ region: "충주" }));
+/** The link of a sign: the regions that the form does not offer have an application by text. */
+function hrefOfSign(says: string): string {
+  const region = regions.find(({ name, inForm }) => !inForm && says.includes(name))?.name;
+  return smsHref("01000000000", region && textApplication({ region }));
+}
 
 /** Every link with 신청 in its text leads to the form, or opens its blank as a text message. */
 async function expectLinksToApply(page: Page): Promise<void> {
@@ -52,11 +56,7 @@ async function expectLinksToApply(page: Page): Promise<void> {
     expect(href).toMatch(/^\/contact(\?(car|region|wish)=[^#]+)?#form$/);
   for (const { says, href } of texts)
     expect(href, says).toBe(
-      says.includes("문자로 신청하기")
-        ? BLANK
-        : says.includes("충주")
-          ? ELSEWHERE
-          : "sms:01000000000",
+      says.includes("문자로 신청하기") ? BLANK : hrefOfSign(says),
     );
 }
 

@@ -9,7 +9,7 @@ import {
   OPTIONAL_FIELDS,
 } from "#lib/application/fields.ts";
 import { parseApplication } from "#lib/application/rules.ts";
-import { formRegions } from "#lib/content/regions.ts";
+import { formRegions, regions } from "#lib/content/regions.ts";
 import { NOTHING_OPTIONAL } from "#testing/fixtures/nothing-optional.ts";
 import { anyText } from "#testing/hostile/any-text.ts";
 
@@ -69,8 +69,8 @@ it.each<[string, unknown[]]>([
   ["age", ages],
   ["name", ["가".repeat(name.maxCharacters + 1), "\u200b\u202e "]],
   ["message", ["가".repeat(message.maxCharacters + 1)]],
-  // A service region, by phone or text alone.
-  ["region", ["충주"]],
+  // Other towns, and service regions by phone or text alone.
+  ["region", ["서울", ...regions.filter(({ inForm }) => !inForm).map(({ name }) => name)]],
   ["preferredDate", [...dates, ...days]],
 ])("the server rejects each invalid value of %s (row %#)", (field, values) => {
   for (const value of values) expect(refuses({ [field]: value })).toEqual([field]);
