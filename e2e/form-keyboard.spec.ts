@@ -1,9 +1,20 @@
+import { FIELD_NAMES, type FieldName, factsOf } from "#lib/application/fields.ts";
+import { applicationForm } from "#lib/content/application-form.ts";
+import { wishes } from "#lib/content/wishes.ts";
 import { FORM_ROUTES, fillForm, openContact } from "#testing/browser/form.ts";
 import { readFocusedName, readTabStops } from "#testing/browser/tab-stops.ts";
 import { expect, expectAccessible, test } from "#testing/browser/test.ts";
 
 /** A name without spaces, which must not overflow its container. */
 const LONG_NAME = "가나다라마바사아자차카타파하가나다라마바";
+const DATE = factsOf("preferredDate").label;
+const SATURDAY = "2027-03-06";
+type Step = [name: string, fillIn: () => Promise<unknown>];
+const TYPED: Partial<Record<FieldName, string>> = {
+  name: LONG_NAME,
+  phone: "01023456789",
+  age: "34",
+};
 
 test.beforeEach(({ quiet }) => quiet(/Failed to load resource|ERR_INTERNET_DISCONNECTED/));
 
@@ -11,33 +22,31 @@ test("the contact form is filled in and sent from the keyboard alone", async ({ 
   const form = await openContact(page, site.url);
   await form.getByLabel("이름").focus();
   const { keyboard } = page;
-  const steps: [field: string, press: () => Promise<unknown>][] = [
-    ["이름", () => keyboard.type(LONG_NAME)],
-    ["전화번호", () => keyboard.type("01023456789")],
-    ["남성", () => keyboard.press("ArrowRight")],
-    ["나이", () => keyboard.type("34")],
-    ["연수 지역", () => keyboard.press("ArrowDown")],
-    ["희망 날짜", () => form.getByLabel("희망 날짜").fill("2027-03-06")],
+  const press = (name: string, key: string): Step => [name, () => keyboard.press(key)];
+  const groups = Object.keys(applicationForm.groups);
+  const fields = groups.flatMap((group) =>
+    FIELD_NAMES.filter((field) => factsOf(field).group === group),
+  );
+  const steps = fields.flatMap((field): Step[] => {
+    const { label, options, isPicked } = factsOf(field);
+    if (field === "preferredDate") return [[label, () => form.getByLabel(label).fill(SATURDAY)]];
     // The date has already chosen the kind of day.
-    ["주말", () => expect(form.getByLabel("주말")).toBeChecked()],
-    ["오전", () => keyboard.press("Space")],
-    ["자차", () => keyboard.press("Space")],
-    ["여성 강사 희망", () => keyboard.press("Space")],
-    ["차로 변경", () => keyboard.press("Space")],
-    ["주차", () => keyboard.press("Space")],
-    ["교차로", () => keyboard.press("Space")],
-    ["야간 운전", () => keyboard.press("Space")],
-    ["남기실 말씀(선택)", () => keyboard.type("없음")],
-  ];
-  for (const [index, [field, press]] of steps.entries()) {
-    if (index > 0) await page.keyboard.press("Tab");
+    if (field === "dayType") return [["주말", () => expect(form.getByLabel("주말")).toBeChecked()]];
+    if (options) return options.slice(0, 1).map((option) => press(option.label, "Space"));
+    if (isPicked) return [press(label, "ArrowDown")];
+    const chips = field === "message" ? wishes.filter(({ car }) => !car) : [];
+    const type = () => keyboard.type(TYPED[field] ?? "없음");
+    return [...chips.map((chip) => press(chip.label, "Space")), [label, type]];
+  });
+  for (const [index, [name, fillIn]] of steps.entries()) {
+    if (index > 0) await keyboard.press("Tab");
     // The browser's date field has tab stops of its own for month, day and calendar.
-    for (let part = 0; part < 4 && field === "주말"; part += 1) {
-      if ((await readFocusedName(page)) === "주말") break;
-      await page.keyboard.press("Tab");
+    for (let part = 0; part < 4 && steps[index - 1]?.[0] === DATE; part += 1) {
+      if ((await readFocusedName(page)).includes(name)) break;
+      await keyboard.press("Tab");
     }
-    expect(await readFocusedName(page)).toContain(field.replace("(선택)", ""));
-    await press();
+    expect(await readFocusedName(page)).toContain(name);
+    await fillIn();
   }
   expect(await readTabStops(page, 2)).toEqual([
     expect.stringContaining("개인정보 처리방침"),

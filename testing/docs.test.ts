@@ -2,6 +2,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { FIELD_NAMES, shortLabelOf } from "#lib/application/fields.ts";
 import { FAILOVER_AFTER, GIVE_UP_DAYS } from "#lib/delivery/retry.ts";
 
 const FOLDERS = "{app,build,cli,components,deploy,e2e,lib,measure,server,testing}";
@@ -76,6 +77,12 @@ test("the tests that docs/faults.md mentions exist", () => {
     matchingFiles(name).every((file) => !readFileSync(file, "utf8").includes(words)),
   );
   expect(missing).toEqual([]);
+});
+
+test("docs/owner.md names every field of a text message", () => {
+  const [row = ""] = readFileSync("docs/owner.md", "utf8").match(/문자 한 통\..*/) ?? [];
+  const labels = FIELD_NAMES.map(shortLabelOf);
+  expect(labels.filter((label) => !row.includes(label))).toEqual([]);
 });
 
 test.each([

@@ -101,6 +101,12 @@ describe.each(Object.entries(PLACES))("%s", (place, { fields = FIELD_NAMES, of }
   });
 });
 
+test("a field that shares a line shares that of a required field", () => {
+  const beside = FIELD_NAMES.filter((field) => factsOf(field).besideLast);
+  const before = beside.map((field) => FIELD_NAMES[FIELD_NAMES.indexOf(field) - 1]);
+  expect(before.filter((field) => field && OPTIONAL_FIELDS.includes(field))).toEqual([]);
+});
+
 test.each(OPTIONAL_FIELDS)("only the spreadsheet mentions the empty field %s", (field) => {
   const without = trackedWith({ [field]: "" });
   const { label, writtenLabel = label } = factsOf(field);

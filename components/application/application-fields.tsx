@@ -106,7 +106,7 @@ export function ApplicationFields({
   );
 }
 
-/** A piece of road over the form: each of its ten dashes is yellow once its field is filled in. */
+/** A piece of road over the form: each field has a dash, which is yellow once it is filled in. */
 function FieldDashes({ typed }: Pick<FieldProps, "typed">) {
   return (
     <div aria-hidden className="field-dashes mb-2">

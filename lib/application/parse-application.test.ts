@@ -66,6 +66,7 @@ const ages = [18.5, Number.NaN, "18.5", "1e2", "0x20", " ", true, "9".repeat(1_0
 const required = FIELD_NAMES.filter((field) => !OPTIONAL_FIELDS.includes(field));
 it.each<[string, unknown[]]>([
   ...required.map((field): [string, unknown[]] => [field, [undefined, "", null, ["x"], {}]]),
+  ...FIELD_NAMES.map((field): [string, unknown[]] => [field, ["가".repeat(5_000)]]),
   ["age", ages],
   ["name", ["가".repeat(name.maxCharacters + 1), "\u200b\u202e "]],
   ["message", ["가".repeat(message.maxCharacters + 1)]],

@@ -30,7 +30,7 @@ describe("metadata of the pages", () => {
     expect(pages.pricing.title).toContain(priceFrom(offers));
   });
 
-  test("the description of pricing names every price, the one of home each group's lowest", () => {
+  test("the descriptions of home and pricing name each group's and each offer's price", () => {
     for (const { group, price } of offers) {
       expect(pages.home.description).toContain(groupPrice(group));
       expect(pages.pricing.description).toContain(won(price));
