@@ -2,8 +2,22 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { MINUTE, SECOND } from "#lib/application/durations.ts";
 import { FIELD_NAMES, shortLabelOf } from "#lib/application/fields.ts";
-import { FAILOVER_AFTER, GIVE_UP_DAYS } from "#lib/delivery/retry.ts";
+import { MOST_SEGMENTS } from "#lib/channels/sms/segments.ts";
+import { countWord } from "#lib/content/copy.ts";
+import { KEEP_DAYS } from "#lib/content/on-device.ts";
+import {
+  SEARCHES_AFTER,
+  FAILOVER_AFTER,
+  FIRST_PAUSES,
+  GIVE_UP_DAYS,
+  REPEAT_MAIL_AFTER,
+  SETTLED_AFTER,
+  STEADY_PAUSE,
+  stuckAfter,
+} from "#lib/delivery/retry.ts";
+import { environment } from "#lib/environment.ts";
 
 const FOLDERS = "{app,build,cli,components,deploy,e2e,lib,measure,server,testing}";
 const FILES = [
@@ -85,10 +99,31 @@ test("docs/owner.md names every field of a text message", () => {
   expect(labels.filter((label) => !row.includes(label))).toEqual([]);
 });
 
+const minutes = (ms: number) => `${ms / MINUTE} minutes`;
+const checks = new Intl.ListFormat("en-GB").format(SEARCHES_AFTER.map((ms) => `${ms / MINUTE}`));
+const { RETENTION_DAYS, SMS_HOURLY_LIMIT, SMS_DAILY_LIMIT } = environment.parse({});
+const firstPause = `after ${(FIRST_PAUSES[0] ?? 0) / SECOND} seconds at first`;
 test.each([
-  `${GIVE_UP_DAYS}일 동안 보내 보았지만`,
-  `${GIVE_UP_DAYS}일 뒤에는 다시 보내기를 멈추고`,
-  `답이 없으면 ${FAILOVER_AFTER / 60_000}분까지`,
-])("docs/owner.md promises what the retry rule does: %s", (promise) => {
-  expect(readFileSync("docs/owner.md", "utf8")).toContain(promise);
+  ["README.md", `for ${GIVE_UP_DAYS} days: ${firstPause}, every ${minutes(STEADY_PAUSE)} in the`],
+  ["README.md", `fails for ${minutes(FAILOVER_AFTER)}`],
+  ["README.md", `until it has a receipt, for ${KEEP_DAYS} days`],
+  ["docs/owner.md", `${GIVE_UP_DAYS}일 동안 보내 보았지만`],
+  ["docs/owner.md", `${GIVE_UP_DAYS}일 뒤에는 다시 보내기를 멈추고`],
+  ["docs/owner.md", `답이 없으면 ${FAILOVER_AFTER / MINUTE}분까지`],
+  ["docs/owner.md", `한 시간 ${SMS_HOURLY_LIMIT}개, 하루 ${SMS_DAILY_LIMIT}개`],
+  ["docs/owner.md", `길어도 번호 하나에 ${countWord(MOST_SEGMENTS)} 개를`],
+  ["docs/owner.md", `전해 드린 뒤 ${RETENTION_DAYS}일이`],
+  ["docs/owner.md", `(${KEEP_DAYS}일까지)`],
+  ["docs/reliability.md", `after ${GIVE_UP_DAYS} days in vain`],
+  ["docs/reliability.md", `asked for ${minutes(FAILOVER_AFTER)}`],
+  ["docs/reliability.md", `after ${minutes(SETTLED_AFTER)} without a confirmation`],
+  ["docs/faults.md", `arrived after ${minutes(SETTLED_AFTER)}`],
+  ["docs/faults.md", `reported by status within ${minutes(stuckAfter(1))}`],
+  ["docs/faults.md", `retried for ${GIVE_UP_DAYS} days`],
+  ["docs/decisions/0012-jobs-and-attempts.md", `repeated ${minutes(REPEAT_MAIL_AFTER)} after`],
+  ["docs/decisions/0012-jobs-and-attempts.md", `after ${checks} minutes, because`],
+  ["docs/operations.md", `got through for ${minutes(stuckAfter(1))}`],
+  ["docs/mail.md", `waited for ${minutes(stuckAfter(1))}`],
+])("%s promises what the product does: %s", (document, promise) => {
+  expect(readFileSync(document, "utf8").replace(/\s+/g, " ")).toContain(promise);
 });

@@ -1,7 +1,17 @@
 import { expect, test } from "vitest";
 import { HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import { type DeliveryState, nextAction } from "#lib/delivery/next-action.ts";
-import { MOST_COPIES } from "#lib/delivery/retry.ts";
+import {
+  FAILOVER_AFTER,
+  HANGS_AFTER,
+  MOST_COPIES,
+  nextSearchAt,
+  nextStatusAt,
+  REPEAT_MAIL_AFTER,
+  repeatMailAt,
+  retryRejectedAt,
+  STEADY_PAUSE,
+} from "#lib/delivery/retry.ts";
 import type { Attempt } from "#lib/storage/queries/attempts.ts";
 import { attemptTo, MAILBOX, NOW, PHONE_A, PHONE_B, STATE } from "#testing/delivery/attempts.ts";
 
@@ -31,10 +41,25 @@ const statusesOf = (recipient: string) =>
     ([status, attempts]) => [status, attempts(attemptTo(recipient))] as const,
   );
 
+/** The times that a job waits for, where the attempts of the tables began two minutes ago. */
+const BEGAN = NOW - 2 * MINUTE;
+const TIMES: [name: string, at: number | undefined][] = [
+  ["retry", NOW + 5 * SECOND],
+  ["check", nextSearchAt({ begunAt: BEGAN, steadySince: 0, now: NOW })],
+  ["check", nextSearchAt({ begunAt: NOW, steadySince: NOW, now: NOW })],
+  ["check", nextStatusAt(BEGAN, NOW)],
+  ["other", BEGAN + FAILOVER_AFTER],
+  ["other", repeatMailAt(BEGAN, NOW)],
+  ["mended", retryRejectedAt(BEGAN + SECOND, NOW, false)],
+  ["phone on", retryRejectedAt(BEGAN + SECOND, NOW, true)],
+  ["hour", NOW + HOUR],
+];
+const nameOfTime = (until: number) => TIMES.find(([, at]) => at === until)?.[0] ?? until - NOW;
+
 /** The action in a word, with its recipients where some are left out. */
 function describeAction(state: DeliveryState): string {
   const action = nextAction(state);
-  if (action.do === "wait") return `wait ${Math.round((action.until - NOW) / MINUTE)}`;
+  if (action.do === "wait") return `wait ${nameOfTime(action.until)}`;
   if (action.do !== "send") return action.do;
   return `${action.channel} ${action.recipients.map((to) => to.slice(-4))}`;
 }
@@ -60,10 +85,10 @@ test("a text and its failover have an action for every pair of statuses", () => 
       "unknown: check-status | check-status | check-status | check-status | check-status | check-status | check-status",
       "not-sent: sms 0000 | sms 0000 | sms 0000 | sms 0000 | finish | sms 0000 | sms 0000",
       "delivered: finish | finish | finish | finish | finish | finish | finish",
-      "rejected: mail r.kr | wait 13 | wait 13 | mail r.kr | finish | wait 13 | wait 13",
+      "rejected: mail r.kr | wait other | wait other | mail r.kr | finish | wait other | wait other",
       "accepted: check-status | check-status | check-status | check-status | check-status | check-status | check-status",
-      "phone off: mail r.kr | wait 13 | wait 13 | mail r.kr | finish | wait 13 | wait 13",
-      "two copies: mail r.kr | wait 13 | wait 13 | mail r.kr | finish | wait 27 | give-up",
+      "phone off: mail r.kr | wait other | wait other | mail r.kr | finish | wait other | wait other",
+      "two copies: mail r.kr | wait other | wait other | mail r.kr | finish | wait mended | give-up",
     ]
   `);
 });
@@ -72,14 +97,14 @@ test("a text and its failover have an action after a status check for every pair
   expect(actionTable(PHONE_A, MAILBOX, checked)).toMatchInlineSnapshot(`
     [
       "none: sms 0000 | sms 0000 | sms 0000 | sms 0000 | finish | sms 0000 | sms 0000",
-      "sending: wait 1 | wait 1 | wait 1 | wait 0 | finish | wait 1 | wait 1",
-      "unknown: wait 1 | wait 1 | wait 1 | wait 0 | finish | wait 1 | wait 1",
-      "not-sent: wait 0 | wait 0 | wait 0 | wait 0 | finish | wait 0 | wait 0",
+      "sending: wait check | wait check | wait check | wait retry | finish | wait check | wait check",
+      "unknown: wait check | wait check | wait check | wait retry | finish | wait check | wait check",
+      "not-sent: wait retry | wait retry | wait retry | wait retry | finish | wait retry | wait retry",
       "delivered: finish | finish | finish | finish | finish | finish | finish",
-      "rejected: mail r.kr | wait 13 | wait 13 | wait 0 | finish | wait 13 | wait 13",
-      "accepted: wait 1 | wait 1 | wait 1 | wait 1 | wait 1 | wait 1 | wait 1",
-      "phone off: mail r.kr | wait 13 | wait 13 | wait 0 | finish | wait 13 | wait 13",
-      "two copies: mail r.kr | wait 13 | wait 13 | wait 0 | finish | wait 27 | give-up",
+      "rejected: mail r.kr | wait other | wait other | wait retry | finish | wait other | wait other",
+      "accepted: wait check | wait check | wait check | wait check | wait check | wait check | wait check",
+      "phone off: mail r.kr | wait other | wait other | wait retry | finish | wait other | wait other",
+      "two copies: mail r.kr | wait other | wait other | wait retry | finish | wait mended | give-up",
     ]
   `);
 });
@@ -87,13 +112,13 @@ test("a text and its failover have an action after a status check for every pair
 test("a mail and its failover have an action for every pair of statuses", () => {
   expect(actionTable(MAILBOX, PHONE_A, { ...mailFirst, ...checked })).toMatchInlineSnapshot(`
     [
-      "none: mail r.kr | mail r.kr | mail r.kr | mail r.kr | finish | mail r.kr | wait 1 | mail r.kr | mail r.kr",
-      "sending: wait 13 | wait 1 | wait 1 | wait 0 | finish | wait 13 | wait 1 | wait 13 | wait 13",
-      "unknown: wait 13 | wait 1 | wait 1 | wait 0 | finish | wait 13 | wait 1 | wait 13 | wait 13",
-      "not-sent: wait 0 | wait 0 | wait 0 | wait 0 | finish | wait 0 | wait 1 | wait 0 | wait 0",
-      "delivered: finish | finish | finish | finish | finish | finish | wait 1 | finish | finish",
-      "rejected: sms 0000 | wait 1 | wait 1 | wait 0 | finish | wait 13 | wait 1 | wait 13 | wait 13",
-      "two copies: sms 0000 | wait 1 | wait 1 | wait 0 | finish | wait 27 | wait 1 | wait 358 | give-up",
+      "none: mail r.kr | mail r.kr | mail r.kr | mail r.kr | finish | mail r.kr | wait check | mail r.kr | mail r.kr",
+      "sending: wait other | wait check | wait check | wait retry | finish | wait other | wait check | wait other | wait other",
+      "unknown: wait other | wait check | wait check | wait retry | finish | wait other | wait check | wait other | wait other",
+      "not-sent: wait retry | wait retry | wait retry | wait retry | finish | wait retry | wait check | wait retry | wait retry",
+      "delivered: finish | finish | finish | finish | finish | finish | wait check | finish | finish",
+      "rejected: sms 0000 | wait check | wait check | wait retry | finish | wait other | wait check | wait other | wait other",
+      "two copies: sms 0000 | wait check | wait check | wait retry | finish | wait mended | wait check | wait phone on | give-up",
     ]
   `);
 });
@@ -101,15 +126,15 @@ test("a mail and its failover have an action for every pair of statuses", () => 
 test("two numbers without mail have an action for every pair of statuses", () => {
   expect(actionTable(PHONE_A, PHONE_B, { ...onSms, ...checked })).toMatchInlineSnapshot(`
     [
-      "none: sms 0000,0000 | sms 0000 | sms 0000 | sms 0000 | finish | sms 0000 | wait 1 | sms 0000 | sms 0000",
-      "sending: sms 0000 | wait 1 | wait 1 | wait 0 | wait 1 | wait 1 | wait 1 | wait 1 | wait 1",
-      "unknown: sms 0000 | wait 1 | wait 1 | wait 0 | wait 1 | wait 1 | wait 1 | wait 1 | wait 1",
-      "not-sent: sms 0000 | wait 0 | wait 0 | wait 0 | wait 0 | wait 0 | wait 0 | wait 0 | wait 0",
-      "delivered: finish | wait 1 | wait 1 | wait 0 | finish | finish | wait 1 | finish | finish",
-      "rejected: sms 0000 | wait 1 | wait 1 | wait 0 | finish | wait 27 | wait 1 | wait 27 | wait 27",
-      "accepted: wait 1 | wait 1 | wait 1 | wait 0 | wait 1 | wait 1 | wait 1 | wait 1 | wait 1",
-      "phone off: sms 0000 | wait 1 | wait 1 | wait 0 | finish | wait 27 | wait 1 | wait 358 | wait 358",
-      "two copies: sms 0000 | wait 1 | wait 1 | wait 0 | finish | wait 27 | wait 1 | wait 358 | give-up",
+      "none: sms 0000,0000 | sms 0000 | sms 0000 | sms 0000 | finish | sms 0000 | wait check | sms 0000 | sms 0000",
+      "sending: sms 0000 | wait check | wait check | wait retry | wait check | wait check | wait check | wait check | wait check",
+      "unknown: sms 0000 | wait check | wait check | wait retry | wait check | wait check | wait check | wait check | wait check",
+      "not-sent: sms 0000 | wait retry | wait retry | wait retry | wait retry | wait retry | wait retry | wait retry | wait retry",
+      "delivered: finish | wait check | wait check | wait retry | finish | finish | wait check | finish | finish",
+      "rejected: sms 0000 | wait check | wait check | wait retry | finish | wait mended | wait check | wait mended | wait mended",
+      "accepted: wait check | wait check | wait check | wait retry | wait check | wait check | wait check | wait check | wait check",
+      "phone off: sms 0000 | wait check | wait check | wait retry | finish | wait mended | wait check | wait phone on | wait phone on",
+      "two copies: sms 0000 | wait check | wait check | wait retry | finish | wait mended | wait check | wait phone on | give-up",
     ]
   `);
 });
@@ -118,6 +143,7 @@ const [a, b, one] = [attemptTo(PHONE_A), attemptTo(PHONE_B), attemptTo(MAILBOX)]
 const twoPhones = { recipients: { sms: [PHONE_A, PHONE_B], mail: [MAILBOX] } };
 const smsAlone = { channels: ["sms"], recipients: { sms: [PHONE_A] } } as const;
 const mailAlone = { channels: ["mail"], recipients: { mail: [MAILBOX] } } as const;
+const FAILS = FAILOVER_AFTER / MINUTE;
 const early = { isTryDue: false, retryAt: NOW + MINUTE };
 const full = { ...smsAlone, tried: new Set(["sms"] as const), capAt: NOW + HOUR };
 const busy = { recovered: true, notBefore: NOW + HOUR };
@@ -132,10 +158,10 @@ test.each<[what: string, state: Partial<DeliveryState>, action: string]>([
     { attempts: [a("not-sent", 6)] },
     "sms 0000",
   ],
-  ["a channel failed for 15 minutes", { attempts: [a("not-sent", 15)], ...early }, "mail r.kr"],
+  ["a channel failed for long", { attempts: [a("not-sent", FAILS)], ...early }, "mail r.kr"],
   [
-    "a channel hung for ten minutes",
-    { attempts: [a("not-sent", 15, { endedAt: NOW - 5 * MINUTE })] },
+    "a channel hung",
+    { attempts: [a("not-sent", FAILS, { endedAt: NOW - FAILOVER_AFTER + HANGS_AFTER })] },
     "mail r.kr",
   ],
   [
@@ -151,9 +177,13 @@ test.each<[what: string, state: Partial<DeliveryState>, action: string]>([
   [
     "a channel that works again named a later time",
     { ...smsAlone, attempts: [a("not-sent", 1, busy)], ...early, retryAt: NOW + HOUR },
-    "wait 60",
+    "wait hour",
   ],
-  ["a rejection is half an hour old", { ...smsAlone, attempts: [a("rejected", 30)] }, "sms 0000"],
+  [
+    "a rejection is over",
+    { ...smsAlone, attempts: [a("rejected", STEADY_PAUSE / MINUTE)] },
+    "sms 0000",
+  ],
   ["the recipient who waits left the settings", { attempts: ONE_WAITS, ...early }, "finish"],
   ["the recipient in doubt left the settings", { attempts: [b("unknown", 2)] }, "sms 0000"],
   [
@@ -163,8 +193,8 @@ test.each<[what: string, state: Partial<DeliveryState>, action: string]>([
   ],
   ["a number was added since", { ...twoPhones, attempts: [a("delivered", 60)] }, "finish"],
   [
-    "a mail may be out, for 15 minutes",
-    { ...mailAlone, attempts: [one("unknown", 15)], ...early },
+    "a mail may be out for long",
+    { ...mailAlone, attempts: [one("unknown", REPEAT_MAIL_AFTER / MINUTE)], ...early },
     "mail r.kr",
   ],
   [
@@ -175,7 +205,7 @@ test.each<[what: string, state: Partial<DeliveryState>, action: string]>([
   [
     "the clock was set a year ahead and a text may be out",
     { ...smsAlone, ...checked, attempts: [a("unknown", 525_600)], steadySince: NOW },
-    "wait 1",
+    "wait check",
   ],
   ["no try is left", { ...smsAlone, attempts: [a("not-sent")], isExhausted: true }, "give-up"],
   [
@@ -183,7 +213,7 @@ test.each<[what: string, state: Partial<DeliveryState>, action: string]>([
     { ...onSms, attempts: ONE_WAITS, isExhausted: true },
     "finish",
   ],
-  ["the caps are full", full, "wait 60"],
+  ["the caps are full", full, "wait hour"],
   ["the caps are full and there is mail", { capAt: NOW + HOUR, tried: full.tried }, "mail r.kr"],
   ["an alarm may be out", { mayRepeat: false, attempts: [a("unknown", 60)] }, "finish"],
   [

@@ -1,62 +1,65 @@
 import { expect, it } from "vitest";
-import { DAY, MINUTE, SECOND } from "#lib/application/durations.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import {
+  SEARCHES_AFTER,
   FAILOVER_AFTER,
   FIRST_PAUSES,
   GIVE_UP_DAYS,
   isLastSearch,
   MAX_TRIES,
+  MORNING,
+  NIGHT,
   nextSearchAt,
   nextTryAt,
+  PHONE_OFF_FOR,
   RESEND_REJECTED_AFTER,
   retryRejectedAt,
+  STEADY_PAUSE,
   stuckAfter,
 } from "#lib/delivery/retry.ts";
 
 const NOW = Date.parse("2026-12-01T09:30:00+09:00");
+const LAST_SEARCH = Math.max(...SEARCHES_AFTER);
 const usual = { isRejected: false, notBefore: 0, now: NOW, random: 0 };
 
-it("retries follow the first pauses, then come every half hour until the last", () => {
+it("retries follow the first pauses, then come evenly until the last", () => {
   let passed = 0;
   for (let tries = 1; tries < MAX_TRIES; tries++) {
     const pause = nextTryAt({ ...usual, tries }) - NOW;
-    expect(pause).toBe(FIRST_PAUSES[tries - 1] ?? 30 * MINUTE);
+    expect(pause).toBe(FIRST_PAUSES[tries - 1] ?? STEADY_PAUSE);
     if (tries > FIRST_PAUSES.length) passed += pause;
   }
   expect(passed).toBe(GIVE_UP_DAYS * DAY);
 });
 
 it.each([
-  ["comes up to a tenth later, so that jobs spread out", { random: 1 }, 16.5],
-  [
-    "after a rejection leaves a person half an hour to mend the cause",
-    { tries: 1, isRejected: true },
-    30,
-  ],
-  ["waits for the time that the provider names", { notBefore: NOW + 20 * MINUTE }, 20],
-  ["ignores a provider's time that is earlier than its own", { notBefore: NOW + 1 }, 15],
-  ["waits for a day at most", { notBefore: NOW + 9 * DAY }, 24 * 60],
-])("the next retry %s", (_what, failed, minutes) => {
-  expect(nextTryAt({ ...usual, tries: 5, ...failed }) - NOW).toBe(minutes * MINUTE);
+  ["pauses", [SECOND, ...FIRST_PAUSES, STEADY_PAUSE, DAY]],
+  ["times of the searches", [SECOND, ...SEARCHES_AFTER, DAY]],
+])("the %s grow", (_what, times) => {
+  expect(times).toEqual(times.toSorted((one, other) => one - other));
+});
+
+it.each([
+  ["comes up to a tenth later, so that jobs spread out", { random: 1 }, 1.1 * STEADY_PAUSE],
+  ["after a rejection leaves a person time", { tries: 1, isRejected: true }, STEADY_PAUSE],
+  ["waits for the provider's time", { notBefore: NOW + STEADY_PAUSE + 1 }, STEADY_PAUSE + 1],
+  ["ignores a provider's time that is earlier than its own", { notBefore: NOW + 1 }, STEADY_PAUSE],
+  ["waits for a day at most", { notBefore: NOW + 9 * DAY }, DAY],
+])("the next retry %s", (_what, failed, after) => {
+  expect(nextTryAt({ ...usual, tries: MAX_TRIES - 1, ...failed }) - NOW).toBe(Math.round(after));
 });
 
 it("a rejection has expired when its next retry comes", () => {
-  expect(RESEND_REJECTED_AFTER).toBeLessThan(30 * MINUTE);
+  expect(RESEND_REJECTED_AFTER).toBeLessThan(STEADY_PAUSE);
 });
 
-it("only the last of five checks reports a missing text as not sent", () => {
-  const checks: [number, boolean][] = [];
+it("only the last search reports a missing text as not sent", () => {
+  const searches: [number, boolean][] = [];
   const text = (now: number) => ({ begunAt: NOW, steadySince: 0, now });
   for (let at = nextSearchAt(text(NOW)); at !== undefined; at = nextSearchAt(text(at))) {
-    checks.push([(at - NOW) / MINUTE, isLastSearch(text(at))]);
+    searches.push([at - NOW, isLastSearch(text(at))]);
   }
-  expect(checks).toEqual([
-    [1, false],
-    [3, false],
-    [6, false],
-    [15, false],
-    [30, true],
-  ]);
+  expect(searches).toEqual(SEARCHES_AFTER.map((after) => [after, after === LAST_SEARCH]));
 });
 
 it.each([
@@ -66,25 +69,25 @@ it.each([
 ])("a clock that was set %s does not shorten the wait for a text", (_how, lead, steady) => {
   const text = { begunAt: NOW + lead, steadySince: NOW + steady };
   expect(isLastSearch({ ...text, now: NOW })).toBe(false);
-  expect(isLastSearch({ ...text, now: NOW + 29 * MINUTE })).toBe(false);
-  expect(isLastSearch({ ...text, now: NOW + 31 * MINUTE })).toBe(true);
+  expect(isLastSearch({ ...text, now: NOW + LAST_SEARCH - 1 })).toBe(false);
+  expect(isLastSearch({ ...text, now: NOW + LAST_SEARCH + MINUTE })).toBe(true);
 });
 
-const seoul = (time: string) => Date.parse(`2026-12-${time}+09:00`);
+const MIDNIGHT = Date.parse("2026-12-01T00:00:00+09:00");
 it.each([
-  ["01T09:30", "01T15:30"],
-  ["01T15:59", "01T21:59"],
-  ["01T16:00", "02T08:00"],
-  ["01T23:00", "02T08:00"],
-  ["02T01:59", "02T08:00"],
-  ["02T03:00", "02T09:00"],
-])("a phone that was off at %s gets its second text at %s", (endedAt, expected) => {
-  const at = seoul(endedAt);
-  expect(retryRejectedAt(at, at, true)).toBe(seoul(expected));
-  expect(retryRejectedAt(at, seoul(expected), true)).toBe(seoul(expected));
+  [15 * HOUR, 15 * HOUR],
+  [NIGHT - MINUTE, NIGHT - MINUTE],
+  [NIGHT, DAY + MORNING],
+  [DAY, DAY + MORNING],
+  [DAY + MORNING - MINUTE, DAY + MORNING],
+  [DAY + MORNING + HOUR, DAY + MORNING + HOUR],
+])("a text for a phone that may be on %i ms after midnight leaves after %i ms", (due, left) => {
+  const [endedAt, expected] = [MIDNIGHT + due - PHONE_OFF_FOR, MIDNIGHT + left];
+  expect(retryRejectedAt(endedAt, endedAt, true)).toBe(expected);
+  expect(retryRejectedAt(endedAt, expected, true)).toBe(expected);
 });
 
 it("a failover happens before status asks for a person", () => {
   expect(stuckAfter(2)).toBeGreaterThan(FAILOVER_AFTER + MINUTE);
-  expect(stuckAfter(1)).toBe(15 * MINUTE);
+  expect(stuckAfter(1)).toBe(FAILOVER_AFTER);
 });

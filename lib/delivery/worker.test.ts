@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { readdirSync, utimesSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test, vi } from "vitest";
-import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
+import { DAY, HOUR, SECOND } from "#lib/application/durations.ts";
 import { findFaults } from "#lib/delivery/faults.ts";
-import { GIVE_UP_DAYS } from "#lib/delivery/retry.ts";
+import { FIRST_PAUSES, GIVE_UP_DAYS, STEADY_PAUSE } from "#lib/delivery/retry.ts";
 import { LEASE, type Pause } from "#lib/delivery/worker.ts";
 import { log } from "#lib/log.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
@@ -69,9 +69,9 @@ test("delivered applications are deleted after the retention time, others stay",
   const fault = { error: "451", advice: "", about: "channel" } as const;
   await start({ mail: { ...mail(), transmit: async () => [{ outcome: "not-sent", fault }] } });
   await deliver({ route: "mail" });
-  await passInSteps(GIVE_UP_DAYS * DAY, 30 * MINUTE);
+  await passInSteps(GIVE_UP_DAYS * DAY, STEADY_PAUSE);
   await expectCounts({ waiting: 1, givenUp: 0 });
-  await passInSteps(4 * HOUR, 30 * MINUTE);
+  await passInSteps((FIRST_PAUSES.length + 2) * STEADY_PAUSE, STEADY_PAUSE);
   await start({});
   await deliver({ route: "mail" });
   for (const name of readdirSync(folder()))
