@@ -2,7 +2,9 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isPostgres, type MailServer } from "#lib/addresses.ts";
+import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import { MOST_SEGMENTS } from "#lib/channels/sms/segments.ts";
+import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { type EnvFile, parseEnvFile } from "#lib/env-file.ts";
 import { camelKeys, type Environment, environment, isListenAddress } from "#lib/environment.ts";
 import { misspeltSettings } from "#lib/misspelt-settings.ts";
@@ -58,15 +60,15 @@ export function parseConfig(env: Env, file: EnvFile = NO_FILE) {
 }
 
 /** The settings that each channel needs, all or none. A row with several names needs only one of them. */
-const CHANNEL_SETTINGS = {
-  문자: [
+const CHANNEL_SETTINGS: Readonly<Record<ChannelName, readonly (keyof Environment)[][]>> = {
+  sms: [
     ["SMS_TO"],
     ["TWILIO_ACCOUNT_SID"],
     ["TWILIO_AUTH_TOKEN"],
     ["TWILIO_FROM", "TWILIO_MESSAGING_SERVICE_SID"],
   ],
-  메일: [["SMTP_URL", "SMTP_HOST"], ["MAIL_FROM"], ["MAIL_TO"]],
-} as const satisfies Record<string, (keyof Environment)[][]>;
+  mail: [["SMTP_URL", "SMTP_HOST"], ["MAIL_FROM"], ["MAIL_TO"]],
+};
 
 const ALTERNATIVES = [
   ["TWILIO_FROM", "TWILIO_MESSAGING_SERVICE_SID"],
@@ -75,11 +77,14 @@ const ALTERNATIVES = [
 ] as const satisfies [keyof Environment, keyof Environment][];
 
 function channelFaults(e: Environment): string[] {
-  const faults = Object.entries(CHANNEL_SETTINGS).flatMap(([channel, needed]) => {
+  const faults = CHANNEL_NAMES.flatMap((channel) => {
+    const needed = CHANNEL_SETTINGS[channel];
     const absent = needed.filter((either) => either.every((name) => e[name] === undefined));
     return absent.length === needed.length
       ? []
-      : absent.map((either) => `${either.join(", ")}: ${channel}에 필요한데 비어 있습니다.`);
+      : absent.map(
+          (either) => `${either.join(", ")}: ${CHANNEL_WORDS[channel]}에 필요한데 비어 있습니다.`,
+        );
   });
   for (const [one, other] of ALTERNATIVES) {
     if (e[one] && e[other]) faults.push(`${one}, ${other}: 둘 가운데 하나만 적어 주세요.`);

@@ -67,7 +67,7 @@ test.each([
 test.each([
   [
     { ...NO_SMS, ...NO_MAIL },
-    /^fault delivery: 문자도 메일도 설정되지 않아.+\(data\/outbox\).+SMTP_URL/,
+    /^fault delivery: 문자도 메일도.* 설정되지 않아.+\(data\/outbox\).+SMTP_URL/,
   ],
   [NO_SMS, /^warn sms: 문자 설정이 없어 .*SMS_TO/m],
   [NO_MAIL, /^warn mail: 메일 설정이 없어 .*SMTP_URL.*MAIL_FROM, MAIL_TO/m],

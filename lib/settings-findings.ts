@@ -4,10 +4,10 @@ import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { CHANNELS, outboxFolder } from "#lib/channels/registry.ts";
-import { CHANNEL_WORDS } from "#lib/channels/words.ts";
+import { CHANNEL_WORDS, EACH_CHANNEL_TOO } from "#lib/channels/words.ts";
 import { BUSINESS_FACTS, type Config } from "#lib/config.ts";
 import { business, SAMPLE_NAME } from "#lib/content/business.ts";
-import { asTopic } from "#lib/content/copy.ts";
+import { asCompanion, asMeans, asTopic } from "#lib/content/copy.ts";
 import { sampleScenes } from "#lib/content/gallery.ts";
 import { camelName } from "#lib/environment.ts";
 import { type Finding, findingsAbout } from "#lib/finding.ts";
@@ -36,18 +36,22 @@ function channelFindings(config: Config): Finding[] {
     const inside = relative(process.cwd(), outbox);
     const folder = inside.startsWith("..") ? outbox : inside;
     const needed = CHANNEL_NAMES.map((name) => CHANNELS[name].settings).join(" 또는 ");
-    const sentence = `문자도 메일도 설정되지 않아 신청이 파일로만 쌓이고(${folder}) 아무에게도 알려지지 않습니다. .env에 ${needed} 설정을 넣어 주세요.`;
+    const sentence = `${EACH_CHANNEL_TOO} 설정되지 않아 신청이 파일로만 쌓이고(${folder}) 아무에게도 알려지지 않습니다. .env에 ${needed} 설정을 넣어 주세요.`;
     const logLine = `no channel is configured, applications are only written to ${folder}`;
     return [channels.fault(sentence, logLine)];
   }
   const present = CHANNEL_NAMES.filter((name) => config[name] !== undefined);
-  const words = present.map((name) => CHANNEL_WORDS[name]);
+  const words = present.map((name, index) => {
+    const isLast = index === present.length - 1;
+    return (isLast ? asMeans : asCompanion)(CHANNEL_WORDS[name]);
+  });
   return [
     channels.ok(
-      `신청은 ${words.join("와 ")}로 나갑니다.`,
+      `신청은 ${words.join(" ")} 나갑니다.`,
       `applications go out by ${present.join(" and ")}`,
     ),
-    ...absent.map((name) => {
+    // Of two ways, one carries what the other does not.
+    ...(present.length > 1 ? [] : absent).map((name) => {
       const word = CHANNEL_WORDS[name];
       const sentence = `${word} 설정이 없어 모든 신청이 다른 길로만 가고, 그 길이 막히면 알릴 수 없습니다. ${word}도 쓰시려면 .env에 ${CHANNELS[name].settings} 설정을 넣어 주세요.`;
       const logLine = `${name} is not configured, every application goes out by ${present.join(", ")}`;

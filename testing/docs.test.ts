@@ -4,8 +4,10 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { MINUTE, SECOND } from "#lib/application/durations.ts";
 import { FIELD_NAMES, shortLabelOf } from "#lib/application/fields.ts";
+import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { MOST_SEGMENTS } from "#lib/channels/sms/segments.ts";
-import { countWord } from "#lib/content/copy.ts";
+import { CHANNEL_WORDS, RECIPIENT_WORDS } from "#lib/channels/words.ts";
+import { asMeans, asObject, asSubject, countWord } from "#lib/content/copy.ts";
 import { KEEP_DAYS } from "#lib/content/on-device.ts";
 import {
   SEARCHES_AFTER,
@@ -97,6 +99,14 @@ test("docs/owner.md names every field of a text message", () => {
   const [row = ""] = readFileSync("docs/owner.md", "utf8").match(/문자 한 통\..*/) ?? [];
   const labels = FIELD_NAMES.map(shortLabelOf);
   expect(labels.filter((label) => !row.includes(label))).toEqual([]);
+});
+
+test.each(CHANNEL_NAMES)("docs/owner.md explains the alarms and the mark of %s", (name) => {
+  const [word, recipient] = [CHANNEL_WORDS[name], RECIPIENT_WORDS[name]];
+  const owner = readFileSync("docs/owner.md", "utf8");
+  expect(owner).toContain(`${asObject(word)} 보내지 못하고 있습니다`);
+  expect(owner).toContain(`${asMeans(recipient)} ${asSubject(word)} 전달되지 않습니다`);
+  expect(owner).toContain(`${word} 대신`);
 });
 
 const minutes = (ms: number) => `${ms / MINUTE} minutes`;

@@ -21,7 +21,6 @@ export default function PrivacyPage() {
     draftHours: DRAFT_HOURS,
     receiptHours: RECEIPT_HOURS,
     encrypted: configured.siteUrl.startsWith("https:") ? privacyPage.encrypted : undefined,
-    sms: configured.sms && "sms",
     processors: configured.privacyMailProcessor ?? configured.privacyHostProcessor,
   };
   // A `now` of 0 makes koreanDate print the year always.

@@ -1,6 +1,6 @@
 /** The owner's words for states, channels and suspicions. */
 import type { Suspicion } from "#lib/application/stored-application.ts";
-import type { ChannelName } from "#lib/channels/names.ts";
+import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
 import type { JobState } from "#lib/storage/tables.ts";
 
@@ -18,6 +18,8 @@ export function stateWord({ state, channel }: Pick<TrackedApplication, "state" |
 }
 
 export const CHANNEL_WORDS: Readonly<Record<ChannelName, string>> = { sms: "문자", mail: "메일" };
+/** `문자도 메일도` */
+export const EACH_CHANNEL_TOO = CHANNEL_NAMES.map((name) => `${CHANNEL_WORDS[name]}도`).join(" ");
 /** The word for a recipient of each channel. */
 export const RECIPIENT_WORDS: Readonly<Record<ChannelName, string>> = { sms: "번호", mail: "주소" };
 

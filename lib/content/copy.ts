@@ -17,6 +17,9 @@ export function plainCopy(copy: string): string {
 const particle = (afterConsonant: string, afterVowel: string) => (word: string) =>
   word + (endsInConsonant(word) ? afterConsonant : afterVowel);
 
+/** The final consonant ㄹ, counted from a syllable without one. */
+const RIEUL = 8;
+
 /** A word as the topic of a sentence: `충주는`, `제천은`. */
 export const asTopic = particle("은", "는");
 /** Object particle: `나이를`, `성별을`. */
@@ -25,6 +28,12 @@ export const asObject = particle("을", "를");
 export const asSubject = particle("이", "가");
 /** Particle for "and": `자차와`, `중형과`. */
 export const asCompanion = particle("과", "와");
+
+/** Particle for means: `문자로`, `메일로`, `알림톡으로`. */
+export function asMeans(word: string): string {
+  const final = ((word.codePointAt(word.length - 1) ?? 0) - 0xac00) % 28;
+  return word + (endsInConsonant(word) && final !== RIEUL ? "으로" : "로");
+}
 
 function endsInConsonant(word: string): boolean {
   const syllable = (word.codePointAt(word.length - 1) ?? 0) - 0xac00;

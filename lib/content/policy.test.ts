@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
+import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { knownSections } from "#lib/content/policy.ts";
 import { policySections } from "#lib/content/privacy.ts";
 
@@ -22,4 +24,13 @@ test("the privacy policy claims nothing that is not configured", () => {
   const text = (more = {}) => JSON.stringify(knownSections(policySections, { ...places, ...more }));
   expect(text()).not.toMatch(/암호화|대표|상호|이메일|Twilio|위탁|\{owner/);
   expect(text({ encrypted: "암호화된 연결" })).toContain("암호화된 연결로");
+});
+
+/** The place that the section about each channel's company needs. */
+const COMPANIES: Readonly<Record<ChannelName, string>> = { sms: "sms", mail: "processors" };
+
+test.each(CHANNEL_NAMES)("the privacy policy names the way %s and has its company", (name) => {
+  expect(policySections.map(({ needs }) => needs)).toContain(COMPANIES[name]);
+  const way = new RegExp(`사업자에게 [^.]*${CHANNEL_WORDS[name]}[^.]* 전달합니다`);
+  expect(JSON.stringify(policySections)).toMatch(way);
 });

@@ -4,7 +4,7 @@ import { formatPhone } from "#lib/application/phone.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import type { Channels } from "#lib/channels/registry.ts";
 import { CHANNEL_WORDS, RECIPIENT_WORDS } from "#lib/channels/words.ts";
-import { asObject, asSubject } from "#lib/content/copy.ts";
+import { asMeans, asObject, asSubject } from "#lib/content/copy.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import { type ChannelFault, findFaults, isLasting } from "#lib/delivery/faults.ts";
 import { CLOCK_SLACK } from "#lib/delivery/retry.ts";
@@ -51,26 +51,27 @@ function alarm(topic: string, preferredChannel: ChannelName, causeAt: number, te
 }
 
 /**
- * A silent channel raises an alarm once the other one works again: without our own network both fail, and an alarm would
- * be false by the time it arrives.
+ * A silent channel raises an alarm once the others work again: without our own network all fail, and an alarm would be
+ * false by the time it arrives.
  */
 async function channelAlarm(
   { channel, isRejected, seenAt, advice }: ChannelFault,
   { store, channels }: DeliveryDeps,
 ): Promise<Alarm | undefined> {
-  const other = otherChannel(channel, channels);
+  const others = othersThan(channel, channels);
+  const [other] = others;
   if (other === undefined) return undefined;
   if (!isRejected) {
-    const otherWorksSince = await store.worksSince(other);
-    if (otherWorksSince === undefined || seenAt <= otherWorksSince) return undefined;
+    const othersWorkSince = await store.worksSince(others);
+    if (othersWorkSince === undefined || seenAt <= othersWorkSince) return undefined;
   }
   const notSent = `${asObject(CHANNEL_WORDS[channel])} 보내지 못하고 있습니다.`;
-  const instead = `그동안 신청은 ${CHANNEL_WORDS[other]}로 보내 드립니다.`;
+  const instead = `그동안 신청은 ${asMeans(CHANNEL_WORDS[other])} 보내 드립니다.`;
   return alarm(channel, other, seenAt, `${notSent} ${advice} ${instead}`);
 }
 
-function otherChannel(channel: ChannelName, channels: Channels): ChannelName | undefined {
-  return CHANNEL_NAMES.find((name) => name !== channel && channels[name]);
+function othersThan(channel: ChannelName, channels: Channels): ChannelName[] {
+  return CHANNEL_NAMES.filter((name) => name !== channel && channels[name]);
 }
 
 /** `since` is the fault's own beginning: a lasting fault raises one alarm until the recipient gets a message again. */
@@ -79,9 +80,10 @@ function recipientAlarm(
   { channels }: DeliveryDeps,
 ): Alarm {
   const what = asSubject(CHANNEL_WORDS[channel]);
-  const whom = `${formatPhone(recipient)} ${RECIPIENT_WORDS[channel]}로`;
+  const [carrier = channel] = othersThan(channel, channels);
+  const whom = `${formatPhone(recipient)} ${asMeans(RECIPIENT_WORDS[channel])}`;
   const text = `${whom} ${what} 전달되지 않습니다. ${advice} 다시 전달될 때까지 이 문제는 더 알리지 않습니다.`;
-  return alarm(`${channel}:${recipient}`, otherChannel(channel, channels) ?? channel, since, text);
+  return alarm(`${channel}:${recipient}`, carrier, since, text);
 }
 
 async function givenUpAlarm({ store, now }: DeliveryDeps): Promise<Alarm | undefined> {

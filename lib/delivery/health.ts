@@ -6,7 +6,7 @@ import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime, seoulIso } from "#lib/application/seoul-time.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
-import { CHANNEL_WORDS } from "#lib/channels/words.ts";
+import { CHANNEL_WORDS, EACH_CHANNEL_TOO } from "#lib/channels/words.ts";
 import { type Config, config } from "#lib/config.ts";
 import { asSubject } from "#lib/content/copy.ts";
 import { type ChannelFault, findFaults, isLasting } from "#lib/delivery/faults.ts";
@@ -44,7 +44,9 @@ export function judgeHealth(findings: readonly Finding[]): Health {
   };
 }
 
-type Settings = Pick<Config, ChannelName | "siteUrl">;
+type Settings = Pick<Config, "siteUrl"> & {
+  readonly [Name in ChannelName]: { readonly to: readonly string[] } | undefined;
+};
 
 export interface HealthDeps {
   store: Pick<Store, "probeWrite" | "counts" | "readEvidence" | "findNote">;
@@ -93,7 +95,7 @@ export async function healthFindings({
   }
   // A site that is tried out on one machine needs no channel.
   const isSet = isLocalSite(config.siteUrl) || CHANNEL_NAMES.some((name) => config[name]);
-  const notSet = delivery.warn("문자도 메일도 설정되지 않았습니다.");
+  const notSet = delivery.warn(`${EACH_CHANNEL_TOO} 설정되지 않았습니다.`);
   const found = [...workerFindings(worker, now()), ...(isSet ? [] : [notSet])];
   try {
     return [...(await deliveryFindings(store, config, now())), ...found];
@@ -172,7 +174,7 @@ function failure(failing: ChannelFault, now: number): Finding | undefined {
 /** A filed application has reached nobody. */
 function filed({ filed: count, oldestFiledSince }: JobCounts): Finding | undefined {
   if (oldestFiledSince === undefined) return undefined;
-  const sentence = `문자와 메일이 설정되지 않아 파일로 보관한 신청이 ${count}건 있고, 가장 오래된 것은 ${seoulDateTime(oldestFiledSince)}에 접수되었습니다. .env에 설정하고 사이트를 다시 시작하면 나갑니다.`;
+  const sentence = `${EACH_CHANNEL_TOO} 설정되지 않아 파일로 보관한 신청이 ${count}건 있고, 가장 오래된 것은 ${seoulDateTime(oldestFiledSince)}에 접수되었습니다. .env에 설정하고 사이트를 다시 시작하면 나갑니다.`;
   return delivery.warn(sentence);
 }
 

@@ -1,6 +1,6 @@
 /** One run of a job: asks for the next action and does it, until nothing more can be done now. */
 import { SECOND } from "#lib/application/durations.ts";
-import type { ChannelName } from "#lib/channels/names.ts";
+import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import { currentAlarms } from "#lib/delivery/alarms.ts";
 import { checkStatus, sendMessage } from "#lib/delivery/attempts.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
@@ -101,6 +101,7 @@ export class JobRun {
       steadySince: steadySince(),
       retryAt,
       isExhausted: tries >= MAX_TRIES,
+      askable: CHANNEL_NAMES.filter((name) => channels[name]?.statusChecks),
       // A text message is shortened, so it does not count as the full text.
       attempts: job.attempts.filter(
         ({ channel }) => job.kind !== "full-text" || channel === "mail",

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { DAY, HOUR } from "#lib/application/durations.ts";
 import type { Action } from "#testing/delivery/actions.ts";
 import { tryHistory } from "#testing/delivery/model.ts";
+import { forEachChannel } from "#testing/delivery/provider-behaviour.ts";
 import { type StoreInMemory, storeInMemory } from "#testing/storage/store-in-memory.ts";
 
 let memory: StoreInMemory;
@@ -12,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => memory.store.close());
 
 const settingsWith = (addresses: number) => ({
-  ...{ numbers: 1, addresses },
+  recipients: { ...forEachChannel(() => 0), sms: 1, mail: addresses },
   caps: { hourly: 30, daily: 100 },
 });
 const apply: Action = { do: "apply", route: "sms", suspicious: false, long: false };

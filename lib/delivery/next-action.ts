@@ -130,16 +130,16 @@ function failingSince({ attempts, channels, failingSince: known }: DeliveryState
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
-/** Messages that a provider accepted, and text messages of unknown outcome. */
+/** Messages that a provider accepted, and messages of unknown outcome where a provider can be asked. */
 function attemptsToCheck(state: DeliveryState): Attempt[] {
-  const { now, mayRepeat, recipients } = state;
+  const { now, mayRepeat, recipients, askable } = state;
   const accepted = acceptedAttempts(state).filter(({ begunAt }) => mayAskStatus(begunAt, now));
   if (!mayRepeat) return accepted;
   const doubtful = state.attempts.filter(
     (each) =>
       (each.outcome === "unknown" || each.outcome === "sending") &&
-      each.channel === "sms" &&
-      recipients.sms?.includes(each.recipient) &&
+      askable.includes(each.channel) &&
+      recipients[each.channel]?.includes(each.recipient) &&
       isLastTo(state, each) &&
       maySearch(each.begunAt, now),
   );

@@ -39,11 +39,14 @@ function allowedChannels({ kind, preferredChannel, application }: Routed, channe
 export function fullTextJobs(
   { kind, application, topic, repeats, attemptsAfter }: Job,
   closed: readonly ClosedAttempt[],
-  { sms, mail }: Channels,
+  channels: Channels,
 ): NewJob[] {
-  const isTexted = closed.some(({ channel, outcome }) => channel === "sms" && isReached(outcome));
-  if (kind !== "application" || !application || !isTexted || !mail) return [];
-  if (!sms?.isShortened({ kind, application })) return [];
+  if (kind !== "application" || !application || !channels.mail) return [];
+  const isShortened = closed.some(
+    ({ channel, outcome }) =>
+      isReached(outcome) && channels[channel]?.isShortened({ kind, application }),
+  );
+  if (!isShortened) return [];
   const { applicationId } = application;
   const own = { kind: "full-text", topic: `${topic}-${repeats}`, applicationId } as const;
   return [{ ...own, preferredChannel: "mail", repeats, attemptsAfter }];

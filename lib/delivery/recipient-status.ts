@@ -29,6 +29,8 @@ export interface AttemptHistory {
   isTryDue: boolean;
   /** No tries are left. */
   isExhausted: boolean;
+  /** Channels whose provider can be asked whether it has a message. */
+  askable: readonly ChannelName[];
   /** False for alarms and summaries: a message of unknown outcome counts as received. */
   mayRepeat: boolean;
 }
@@ -38,7 +40,7 @@ export function recipientStatus(
   channel: ChannelName,
   recipient: string,
 ): RecipientStatus {
-  const { attempts, now, steadySince, isExhausted, mayRepeat, retryAt } = history;
+  const { attempts, now, steadySince, isExhausted, mayRepeat, retryAt, askable } = history;
   const own = attempts.filter((each) => each.channel === channel && each.recipient === recipient);
   const last = own.at(-1);
   const status = { recipient, isAttempted: last !== undefined, hasIt: false, isRejected: false };
@@ -47,8 +49,8 @@ export function recipientStatus(
   if (isReached(last.outcome) || (isDoubtful && !mayRepeat)) {
     return { ...status, hasIt: true, nextAttemptAt: NEVER };
   }
-  if (isDoubtful && channel === "sms") {
-    // A second text leaves only after a status check that did not find the first.
+  if (isDoubtful && askable.includes(channel)) {
+    // A second message leaves only after a status check that did not find the first.
     if (isExhausted) return { ...status, isRejected: true, nextAttemptAt: NEVER };
     const checkAt = nextSearchAt({ begunAt: last.begunAt, steadySince, now });
     return { ...status, nextAttemptAt: checkAt ?? Math.max(retryAt, now + 1) };

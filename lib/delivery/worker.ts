@@ -167,10 +167,11 @@ export class DeliveryWorker {
     const { channels, now } = this.#deps;
     const names = CHANNEL_NAMES.filter((name) => channels[name]);
     if (names.length < 2) return this.#startJobsOn(names[0], {});
-    for (const preferredChannel of names) {
+    for (const preferredChannel of CHANNEL_NAMES) {
+      const slot = channels[preferredChannel] ? preferredChannel : names[0];
       const isFull = names.some((name) => name !== preferredChannel && this.#freeSlots(name) <= 0);
       const orEnqueuedBefore = isFull ? now() - FAILOVER_AFTER : undefined;
-      await this.#startJobsOn(preferredChannel, { preferredChannel, orEnqueuedBefore });
+      await this.#startJobsOn(slot, { preferredChannel, orEnqueuedBefore });
     }
   }
 

@@ -1,11 +1,18 @@
 /** Random actions of a history of a delivery engine. */
 import fc from "fast-check";
 import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
-import { BEHAVIOURS, CRASH_POINTS, LIST_BEHAVIOURS } from "#testing/delivery/provider-behaviour.ts";
+import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
+import {
+  BEHAVIOURS,
+  CRASH_POINTS,
+  forEachChannel,
+  LIST_BEHAVIOURS,
+  type ProviderBehaviours,
+} from "#testing/delivery/provider-behaviour.ts";
 
 export interface Settings {
-  numbers: number;
-  addresses: number;
+  /** How many recipients each channel has. */
+  recipients: Record<ChannelName, number>;
   caps: { hourly: number; daily: number };
 }
 
@@ -13,13 +20,17 @@ const caps = fc.constantFrom({ hourly: 30, daily: 100 }, { hourly: 8, daily: 12 
 const atMostTwo = fc.integer({ min: 0, max: 2 });
 const fromOneToTwo = fc.integer({ min: 1, max: 2 });
 const none = fc.constant(0);
-const settings = fc.record({ numbers: atMostTwo, addresses: atMostTwo, caps });
-export const bothChannels = fc.record({ numbers: fromOneToTwo, addresses: fromOneToTwo, caps });
+const settingsWith = (countOf: (channel: ChannelName) => fc.Arbitrary<number>) =>
+  fc.record({ recipients: fc.record(forEachChannel(countOf)), caps });
+const settings = settingsWith(() => atMostTwo);
+export const allChannels = settingsWith(() => fromOneToTwo);
 /** Settings with one channel or none. */
 export const oneChannel = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ numbers: fromOneToTwo, addresses: none, caps }) },
-  { weight: 3, arbitrary: fc.record({ numbers: none, addresses: fromOneToTwo, caps }) },
-  fc.record({ numbers: none, addresses: none, caps }),
+  ...CHANNEL_NAMES.map((only) => ({
+    weight: 4,
+    arbitrary: settingsWith((name) => (name === only ? fromOneToTwo : none)),
+  })),
+  settingsWith(() => none),
 );
 
 const apply = fc.record({
@@ -32,17 +43,18 @@ const pass = fc.record({
   do: fc.constant("pass" as const),
   ms: fc.constantFrom(6_000, MINUTE, 4 * MINUTE, 16 * MINUTE, HOUR),
 });
-const namesOf = <Names extends object>(behaviours: Names) =>
-  fc.constantFrom(...(Object.keys(behaviours) as (keyof Names)[]));
-const providers = fc.oneof(
+const behaviours = Object.fromEntries(
+  CHANNEL_NAMES.map((name) => [name, fc.constantFrom(...Object.keys(BEHAVIOURS[name]))]),
+) as { [Name in ChannelName]: fc.Arbitrary<ProviderBehaviours[Name]> };
+const providers: fc.Arbitrary<Partial<ProviderBehaviours>> = fc.oneof(
   {
     weight: 6,
-    arbitrary: fc.record({ sms: namesOf(BEHAVIOURS.sms), mail: namesOf(BEHAVIOURS.mail) }),
+    arbitrary: fc.record(behaviours),
   },
   { weight: 3, arbitrary: fc.record({ list: fc.constantFrom(...LIST_BEHAVIOURS) }) },
   // Our own network fails, and returns.
-  fc.constant({ sms: "no network" as const, mail: "no network" as const }),
-  fc.constant({ sms: "works" as const, mail: "works" as const }),
+  fc.constant(forEachChannel(() => "no network" as const)),
+  fc.constant(forEachChannel(() => "works" as const)),
 );
 
 const action = fc.oneof(

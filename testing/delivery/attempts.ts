@@ -28,6 +28,12 @@ export const attemptTo =
 export const STATE: DeliveryState = {
   ...{ jobId: 1, channels: ["sms", "mail"], recipients: { sms: [PHONE_A], mail: [MAILBOX] } },
   ...{ attempts: [], now: NOW, steadySince: 0, retryAt: NOW, isTryDue: true, isExhausted: false },
-  ...{ mayRepeat: true, isChecked: false, tried: new Set(), failingSince: undefined },
+  ...{
+    askable: ["sms"],
+    mayRepeat: true,
+    isChecked: false,
+    tried: new Set(),
+    failingSince: undefined,
+  },
   ...{ slotAt: undefined, capAt: undefined },
 };

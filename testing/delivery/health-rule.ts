@@ -1,12 +1,13 @@
 /** The findings that health must have, derived from the answers that the engine got. */
 
 import { MINUTE } from "#lib/application/durations.ts";
+import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { asSubject } from "#lib/content/copy.ts";
-import { stuckAfter } from "#lib/delivery/retry.ts";
+import { FAILOVER_AFTER, stuckAfter } from "#lib/delivery/retry.ts";
 import type { History } from "#testing/delivery/history.ts";
 
-const STUCK_MS = 15 * MINUTE;
+const STUCK_MS = FAILOVER_AFTER;
 
 /**
  * Expects health to name each fault that a person has to mend, and nothing else. @throws for a missing finding, and for
@@ -20,7 +21,7 @@ export async function expectHealth(engine: History): Promise<void> {
     if (must && !said) throw new Error(`health does not say "${words}"`);
     if (said && !may) throw new Error(`health says "${words}"`);
   };
-  for (const channel of ["sms", "mail"] as const) {
+  for (const channel of CHANNEL_NAMES) {
     const own = sendLog.recipients[channel];
     const faults = own.length > 0 ? sendLog.faultsOf(channel) : [];
     const isRefusal = faults.at(-1)?.end?.outcome === "rejected";
@@ -52,15 +53,16 @@ const waitingFor = ({ askedAt, world }: History, job: Jobs[number]) =>
 /** True when nothing gets through, an application that no provider has is waiting, and the caps are not the reason. */
 function isStuck(engine: History, jobs: Jobs): boolean {
   const { sendLog, now } = engine.world;
-  const { sms, mail } = sendLog.recipients;
-  const must = stuckAfter([sms, mail].filter((own) => own.length > 0).length) + MINUTE;
+  const { recipients } = sendLog;
+  const set = CHANNEL_NAMES.filter((name) => recipients[name].length > 0);
+  const must = stuckAfter(set.length) + MINUTE;
   const { arrived } = sendLog;
   const isCapped = engine.settings.caps.hourly < 30 || arrived.length > 5;
-  const takenAt = Math.max(sendLog.takenAt.sms, sendLog.takenAt.mail);
+  const takenAt = Math.max(...Object.values(sendLog.takenAt));
   if (isCapped || sendLog.hasUnsettled || now - takenAt < must) return false;
   // A suspicious application may wait for its share of the cap when only SMS is configured.
   const mayWait = (id: string) =>
-    mail.length === 0 && engine.applications.get(id)?.suspicious === true;
+    recipients.mail.length === 0 && engine.applications.get(id)?.suspicious === true;
   return jobs.some(
     (job) =>
       waitingFor(engine, job) >= must &&

@@ -7,19 +7,13 @@ import { MAX_TRIES } from "#lib/delivery/retry.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import type { Store } from "#lib/storage/store.ts";
 import type { Action, Settings } from "#testing/delivery/actions.ts";
+import { forEachChannel } from "#testing/delivery/provider-behaviour.ts";
 import { DeliveryWorld } from "#testing/delivery/providers.ts";
 import type { StoreInMemory } from "#testing/storage/store-in-memory.ts";
 import { anApplication, TEST_NOW } from "#testing/storage/temporary-store.ts";
 
-const NUMBERS = ["+821011110000", "+821022220000"];
-const ADDRESSES = ["one@owner.example", "two@owner.example"];
-
-const SMS_ACCOUNT = {
-  accountSid: "AC",
-  authToken: "t",
-  sender: { from: "+12025550100" },
-  apiUrl: undefined,
-};
+/** The recipients of each channel. */
+const RECIPIENTS = forEachChannel((name) => [`one@${name}.example`, `two@${name}.example`]);
 
 /** No job may need runs more often than this while time passes. */
 const SHORTEST_STEP_MS = 10_000;
@@ -54,12 +48,13 @@ export class History {
   }
 
   #startWorker(): DeliveryWorker {
-    const { caps, numbers, addresses } = this.settings;
+    const { caps, recipients } = this.settings;
     const highest = this.world.sendLog.caps;
     for (const each of ["hourly", "daily"] as const)
       highest[each] = Math.max(highest[each], caps[each]);
-    const mail = ADDRESSES.slice(0, addresses);
-    const channels = this.world.channels({ sms: NUMBERS.slice(0, numbers), mail });
+    const channels = this.world.channels(
+      forEachChannel((name) => RECIPIENTS[name].slice(0, recipients[name])),
+    );
     const now = () => this.world.now;
     return new DeliveryWorker({
       store: this.#store,
@@ -191,7 +186,7 @@ export class History {
     await this.#worker.stop();
     this.settings = changed;
     this.#worker = this.#startWorker();
-    if (changed.numbers + changed.addresses > 0) {
+    if (Object.values(changed.recipients).some((count) => count > 0)) {
       for (const { state, application_id } of this.jobs())
         if (state === "filed") this.askedAt.set(String(application_id), this.world.now);
     }
@@ -199,19 +194,11 @@ export class History {
   }
 
   findings() {
-    const { sms, mail } = this.world.sendLog.recipients;
-    const settings = {
-      siteUrl: "https://practice.example",
-      sms: sms.length > 0 ? { ...SMS_ACCOUNT, to: [...sms] } : undefined,
-      mail:
-        mail.length > 0
-          ? {
-              server: { host: "", port: 0, secure: false },
-              from: { name: "", address: "" },
-              to: [...mail],
-            }
-          : undefined,
-    };
+    const { recipients } = this.world.sendLog;
+    const to = forEachChannel((name) =>
+      recipients[name].length > 0 ? { to: [...recipients[name]] } : undefined,
+    );
+    const settings = { siteUrl: "https://practice.example", ...to };
     return deliveryFindings(this.#store, settings, this.world.now);
   }
 

@@ -2,6 +2,7 @@
 
 import { DAY, HOUR } from "#lib/application/durations.ts";
 import type { OwnerMessage } from "#lib/channels/channel.ts";
+import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { type Entry, hasMessage, type SendLog } from "#testing/delivery/send-log.ts";
 
 /** The invariant that sending this message would break; undefined when it may be sent. */
@@ -21,13 +22,13 @@ export function reasonNotToSend(
 ): string | undefined {
   if (about === channel || about === `${channel}:${recipient}`) return `an alarm about ${about}`;
   const [, number] = about.split(":");
-  if (number && ![...recipients.sms, ...recipients.mail].includes(number))
+  if (number && !Object.values(recipients).flat().includes(number))
     return `an alarm about ${number}, which is not set`;
   const isApplication = message.kind === "application";
   const isSuspicious = isApplication && message.application.suspicion !== undefined;
   if (isSuspicious && channel === "sms" && recipients.mail.length > 0)
     return "a text for what looks automated";
-  const others = recipients[channel === "sms" ? "mail" : "sms"];
+  const others = CHANNEL_NAMES.filter((name) => name !== channel && recipients[name].length > 0);
   const isFullText = message.kind === "full-text";
   for (const id of applications.filter((each) => !asked.has(each))) {
     const own = entries.filter((entry) => entry.applications.includes(id));
@@ -39,11 +40,11 @@ export function reasonNotToSend(
     const isDoubtful = last && (last.end === undefined || last.end.outcome === "unknown");
     if (channel === "sms" && isDoubtful && !last.statusChecked)
       return `${id} again without a status check`;
-    const isKnown = others.length > 0 && !processCrashed;
     // The mail with the full text replaces no text message.
     const instead = own.filter(({ kind }) => kind === "application");
     const isWith = (to: string) => hasMessage(instead.findLast((entry) => entry.recipient === to));
-    if (!isFullText && isKnown && others.every(isWith)) return `${id} by ${channel} too`;
+    const isWithAnother = others.some((name) => recipients[name].every(isWith));
+    if (!isFullText && !processCrashed && isWithAnother) return `${id} by ${channel} too`;
   }
   return undefined;
 }
@@ -80,11 +81,12 @@ function isOverCaps(sendLog: SendLog): boolean {
 
 /** True when the channel works again, or when only our own network had failed and is back. */
 function isOutdatedAlarm(about: string, sendLog: SendLog): boolean {
-  if ((about !== "sms" && about !== "mail") || sendLog.providers[about] !== "works") return false;
-  const faults = sendLog.faultsOf(about);
+  const channel = CHANNEL_NAMES.find((name) => name === about);
+  if (channel === undefined || sendLog.providers[channel] !== "works") return false;
+  const faults = sendLog.faultsOf(channel);
   const other = sendLog.entries.findLast(
-    ({ channel, end }) => channel !== about && end?.fault?.about === "channel",
+    (entry) => entry.channel !== channel && entry.end?.fault?.about === "channel",
   );
-  if (faults.length === 0) return sendLog.takenAt[about] < sendLog.now;
+  if (faults.length === 0) return sendLog.takenAt[channel] < sendLog.now;
   return other?.isOutage === true && faults.every(({ isOutage }) => isOutage);
 }

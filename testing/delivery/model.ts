@@ -5,9 +5,11 @@
  */
 import fc from "fast-check";
 import { DAY, HOUR } from "#lib/application/durations.ts";
+import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { type Action, actions, type Settings } from "#testing/delivery/actions.ts";
 import { expectHealth } from "#testing/delivery/health-rule.ts";
 import { History } from "#testing/delivery/history.ts";
+import { forEachChannel } from "#testing/delivery/provider-behaviour.ts";
 import { hasMessage } from "#testing/delivery/send-log.ts";
 import { type StoreInMemory, storeInMemory } from "#testing/storage/store-in-memory.ts";
 
@@ -49,14 +51,15 @@ export async function tryHistory(
   }
   if (!sendLog.clockWasSet) await expectHealth(engine);
   await letEverythingArrive(engine);
-  const isSimple = first.numbers > 0 && first.addresses > 0 && !sendLog.settingsChanged;
+  const hasAll = Object.values(first.recipients).every((count) => count > 0);
+  const isSimple = hasAll && !sendLog.settingsChanged;
   expectAllHandled(engine, isSimple && !sendLog.clockWasSet && !engine.hasAgedRetries);
 }
 
 /** Expects every open job to have a next run and a channel that could carry it, and no attempt to be `sending`. */
 function expectNoJobStuck(engine: History): void {
   const { sendLog, now } = engine.world;
-  const { sms, mail } = sendLog.recipients;
+  const hasChannel = Object.values(sendLog.recipients).some((own) => own.length > 0);
   const jobs = engine.jobs();
   for (const { state, kind, topic, application_id, next_at } of jobs) {
     const fail = (what: string) => {
@@ -64,11 +67,11 @@ function expectNoJobStuck(engine: History): void {
     };
     const id = String(application_id);
     const holders = sendLog.asked.has(id) ? [] : sendLog.holdersOf(id);
-    if (state === "filed" && sms.length + mail.length > 0) fail("though something could carry it");
+    if (state === "filed" && hasChannel) fail("though something could carry it");
     if (kind === "application" && holders.length > 0 && (state === "filed" || state === "given-up"))
       fail("though somebody has it");
     if (state !== "open") continue;
-    if (kind === "application" && sms.length + mail.length === 0) fail("though nothing carries it");
+    if (kind === "application" && !hasChannel) fail("though nothing carries it");
     const isGone =
       kind === "application" &&
       holders.every(({ channel }) => sendLog.recipients[channel].length === 0);
@@ -83,15 +86,14 @@ function expectNoJobStuck(engine: History): void {
 async function letEverythingArrive(engine: History): Promise<void> {
   const { world, settings } = engine;
   world.crashPoint = undefined;
-  Object.assign(world.sendLog.providers, { sms: "works", mail: "works", list: "prompt" });
-  const numbers = Math.max(settings.numbers, 1);
-  const addresses = Math.max(settings.addresses, 1);
-  await engine.restart({ numbers, addresses, caps: { hourly: 30, daily: 100 } });
+  Object.assign(world.sendLog.providers, { ...forEachChannel(() => "works"), list: "prompt" });
+  const recipients = forEachChannel((name) => Math.max(settings.recipients[name], 1));
+  await engine.restart({ recipients, caps: { hourly: 30, daily: 100 } });
   await engine.pass(DAY + 2 * HOUR);
 }
 
 /**
- * Expects every application to have reached the owner, or to be given up with an alarm. `isSimple`: both channels were
+ * Expects every application to have reached the owner, or to be given up with an alarm. `isSimple`: all channels were
  * configured all the time. Then every recipient of the preferred channel has it, or one of the other channel, and a
  * long message is also sent in full.
  */
@@ -121,7 +123,9 @@ function expectAllHandled(engine: History, isSimple: boolean): void {
     // Suspicious applications are sent by mail only.
     if (!isSimple || suspicious || sendLog.asked.has(id)) continue;
     const isOn = (to: string) => reached.some(({ recipient }) => recipient === to);
-    const own = sendLog.recipients[preferred === "sms" ? "sms" : "mail"];
+    const own = CHANNEL_NAMES.flatMap((name) =>
+      name === preferred ? sendLog.recipients[name] : [],
+    );
     if (!own.every(isOn) && reached.every(({ channel }) => channel === preferred))
       throw new Error(`${topic} reached only some`);
     // One begun mail is enough: its outcome may be unknown.

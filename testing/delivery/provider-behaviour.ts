@@ -2,6 +2,7 @@
 
 import { MINUTE } from "#lib/application/durations.ts";
 import type { OwnerMessage } from "#lib/channels/channel.ts";
+import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
 import type { FaultAbout } from "#lib/storage/tables.ts";
 
@@ -45,18 +46,20 @@ export const BEHAVIOURS = {
     works: { outcome: "delivered", listedAfter: 0 },
     hangs: { ...SILENT, lasts: 14 * MINUTE },
   },
-} as const satisfies Record<string, Record<string, Behaviour>>;
+} as const satisfies Record<ChannelName, Record<string, Behaviour>>;
+
+/** A value for each channel. */
+export const forEachChannel = <Value>(of: (channel: ChannelName) => Value) =>
+  Object.fromEntries(CHANNEL_NAMES.map((name) => [name, of(name)])) as Record<ChannelName, Value>;
 
 /** `lags`: the list shows a message one minute after the provider accepted it. */
 export const LIST_BEHAVIOURS = ["prompt", "lags", "refuses"] as const;
 /** Crash points: before an attempt is recorded, after that, and after the provider has the message. */
 export const CRASH_POINTS = ["before the record", "after the record", "after the send"] as const;
 
-export interface ProviderBehaviours {
-  sms: keyof (typeof BEHAVIOURS)["sms"];
-  mail: keyof (typeof BEHAVIOURS)["mail"];
-  list: (typeof LIST_BEHAVIOURS)[number];
-}
+export type ProviderBehaviours = {
+  [Name in ChannelName]: keyof (typeof BEHAVIOURS)[Name];
+} & { list: (typeof LIST_BEHAVIOURS)[number] };
 
 export function applicationsIn(message: OwnerMessage): string[] {
   return "application" in message ? [message.application.applicationId] : [];

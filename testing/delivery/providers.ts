@@ -7,7 +7,7 @@ import type {
   OwnerMessage,
   TransmitOptions,
 } from "#lib/channels/channel.ts";
-import type { ChannelName } from "#lib/channels/names.ts";
+import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import type { Channels } from "#lib/channels/registry.ts";
 import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
 import { reasonNotToSend, violationOnArrival } from "#testing/delivery/invariants.ts";
@@ -20,10 +20,7 @@ import {
 } from "#testing/delivery/provider-behaviour.ts";
 import { type Entry, SendLog } from "#testing/delivery/send-log.ts";
 
-const WORKS: Record<ChannelName, Behaviour> = {
-  sms: BEHAVIOURS.sms.works,
-  mail: BEHAVIOURS.mail.works,
-};
+const segmentsOf = (message: OwnerMessage) => (isLong(message) ? 4 : 2);
 
 const faultOf = (about: Behaviour["about"]) =>
   about && { error: "provider fault", advice: "점검", about };
@@ -61,19 +58,20 @@ export class DeliveryWorld {
   /** Channels to these numbers and addresses. */
   channels(recipients: SendLog["recipients"]): Channels {
     this.sendLog.recipients = recipients;
-    const { sms, mail } = recipients;
-    return {
-      file: { write: async () => undefined },
-      ...(sms.length > 0 && { sms: this.#sms(sms) }),
-      ...(mail.length > 0 && { mail: this.#channel("mail", mail) }),
-    };
+    const channels: Channels = { file: { write: async () => undefined } };
+    for (const name of CHANNEL_NAMES) {
+      const own = recipients[name];
+      if (own.length > 0)
+        channels[name] = name === "sms" ? this.#sms(own) : this.#channel(name, own);
+    }
+    return channels;
   }
 
   #sms(recipients: readonly string[]): Channel {
     return {
       ...this.#channel("sms", recipients),
       timeoutMs: MINUTE,
-      segments: (message) => (isLong(message) ? 4 : 2),
+      segments: segmentsOf,
       isShortened: isLong,
       statusChecks: {
         findMessage: async (sought) => this.#find(sought),
@@ -107,14 +105,14 @@ export class DeliveryWorld {
     );
     if (!isEarly && !(await beforeTransmit()))
       return recipients.map(() => ({ outcome: "not-sent" }));
-    const { sms, mail } = sendLog.providers;
+    const { list: _list, ...providers } = sendLog.providers;
     const entries = recipients.map((recipient): Entry => {
       const entry = {
         ...{ channel, recipient, kind: message.kind, begunAt },
         about: message.kind === "alarm" ? message.about : "",
         applications: applicationsIn(message),
-        segments: channel === "mail" ? 0 : isLong(message) ? 4 : 2,
-        isOutage: sms === "no network" && mail === "no network",
+        segments: channel === "sms" ? segmentsOf(message) : 0,
+        isOutage: Object.values(providers).every((each) => each === "no network"),
       };
       this.wrong ??= reasonNotToSend(message, entry, sendLog);
       return entry;
@@ -132,10 +130,11 @@ export class DeliveryWorld {
 
   #behaviourTowards(channel: ChannelName, recipient: string): Behaviour {
     const { providers, recipients } = this.sendLog;
-    const behaviour: Behaviour =
-      channel === "sms" ? BEHAVIOURS.sms[providers.sms] : BEHAVIOURS.mail[providers.mail];
+    const own: Readonly<Record<string, Behaviour>> = BEHAVIOURS[channel];
+    const works: Behaviour = BEHAVIOURS[channel].works;
+    const behaviour = own[providers[channel]] ?? works;
     const isOther = behaviour.about === "recipient" && recipient !== recipients[channel][0];
-    return isOther ? WORKS[channel] : behaviour;
+    return isOther ? works : behaviour;
   }
 
   #stall(): Promise<AttemptResult[]> {

@@ -5,7 +5,7 @@
 import type { OwnerMessage } from "#lib/channels/channel.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
-import type { ProviderBehaviours } from "#testing/delivery/provider-behaviour.ts";
+import { forEachChannel, type ProviderBehaviours } from "#testing/delivery/provider-behaviour.ts";
 
 export interface Entry {
   channel: ChannelName;
@@ -37,7 +37,7 @@ export const hasMessage = (entry: Entry | undefined) => isReached(entry?.end) &&
 
 export class SendLog {
   now = 0;
-  providers: ProviderBehaviours = { sms: "works", list: "prompt", mail: "works" };
+  providers: ProviderBehaviours = { ...forEachChannel(() => "works" as const), list: "prompt" };
   clockWasSet = false;
   /**
    * True after a change of settings: a removed channel cannot be asked about its messages, and an application that was
@@ -47,7 +47,7 @@ export class SendLog {
   /** True after a crash: an answer that came meanwhile may not be recorded. */
   processCrashed = false;
   /** The configured recipients, and the highest caps so far. */
-  recipients: Record<ChannelName, readonly string[]> = { sms: [], mail: [] };
+  recipients: Record<ChannelName, readonly string[]> = forEachChannel(() => []);
   caps = { hourly: 0, daily: 0 };
   /** Number of resends by a person, for each application. */
   readonly asked = new Map<string, number>();
@@ -55,7 +55,7 @@ export class SendLog {
   readonly resentNow = new Set<string>();
   readonly entries: Entry[] = [];
   /** Time of the last answer to a message that its provider accepted. */
-  readonly takenAt = { sms: 0, mail: 0 };
+  readonly takenAt = forEachChannel(() => 0);
 
   answer(entry: Entry, end: AttemptResult): void {
     entry.end = end;

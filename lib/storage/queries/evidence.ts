@@ -37,13 +37,17 @@ export async function readEvidence(db: Db, channel: ChannelName): Promise<Eviden
   return rows.map(({ through, ...row }) => ({ ...row, isUnanswered: row.id > through }));
 }
 
-/** Time since which a channel works again; undefined while it fails, 0 where it has never failed. */
-export async function worksSince(db: Db, channel: ChannelName): Promise<number | undefined> {
+/** Time since which one of these channels works and none fails; undefined before it, 0 where none has ever failed. */
+export async function worksSince(
+  db: Db,
+  channels: readonly ChannelName[],
+): Promise<number | undefined> {
+  const isOne = sql`channel in (${sql.join(channels)})`;
   const { rows } = await sql<{ at: number | undefined }>`
     select case when fault.id is null then 0 else
-      (select ended_at from attempts where channel = ${channel} and ${THROUGH}
+      (select ended_at from attempts where ${isOne} and ${THROUGH}
         and attempts.id > fault.id order by attempts.id limit 1) end as at
     from (select max(id) as id from attempts
-      where channel = ${channel} and about = 'channel') as fault`.execute(db);
+      where ${isOne} and about = 'channel') as fault`.execute(db);
   return rows[0]?.at;
 }
