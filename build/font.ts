@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import subsetFont from "subset-font";
 import { fontCharacters } from "#build/font-characters.ts";
 
-/** The font: a variable one. Its measures in app/globals.css change with it. */
+/** The font: a variable one. */
 const SOURCE = import.meta.resolve("pretendard/dist/web/variable/woff2/PretendardVariable.woff2");
 const FOLDER = "app/fonts";
 
@@ -28,6 +28,38 @@ for (const [name, text] of Object.entries(characters)) {
   const kilobytes = (font.length / 1024).toFixed(1);
   console.info(`${FOLDER}/font-${name}.woff2: ${text.length} characters, ${kilobytes} KB`);
 }
+
+/** Width of a syllable of the fallback, Noto Sans KR, in em. */
+const FALLBACK_WIDTH = 0.92;
+
+/** The measures with which the fallback takes the place of the font, in percent. */
+async function fallbackMeasures(): Promise<Record<string, number>> {
+  const font = await subsetFont(source, "가", {
+    ...options,
+    targetFormat: "truetype",
+    variationAxes: { wght: 400 },
+  });
+  const table = (tag: string) => font.readUInt32BE(font.indexOf(tag, 12, "latin1") + 8);
+  const unitsPerEm = font.readUInt16BE(table("head") + 18);
+  const [ascent = 0, descent = 0, gap = 0] = [4, 6, 8].map(
+    (at) => font.readInt16BE(table("hhea") + at) / unitsPerEm,
+  );
+  // The glyph before the syllable is the one for missing characters.
+  const width = font.readUInt16BE(table("hmtx") + 4) / unitsPerEm;
+  const size = Math.round((100 * width) / FALLBACK_WIDTH);
+  const scaled = (measure: number) => Math.round((1_000 * measure) / (size / 100)) / 10;
+  return {
+    "size-adjust": size,
+    "ascent-override": scaled(ascent),
+    "descent-override": scaled(-descent),
+    "line-gap-override": scaled(gap),
+  };
+}
+
+const styles = readFileSync("app/globals.css", "utf8");
+for (const [name, percent] of Object.entries(await fallbackMeasures()))
+  if (!styles.includes(`${name}: ${percent}%;`))
+    throw new Error(`app/globals.css: with this font, ${name} of the fallback is ${percent}%.`);
 
 // The renderer of the preview pictures reads neither woff2 nor variable fonts.
 const bold = await subsetFont(source, Object.values(characters).join(""), {

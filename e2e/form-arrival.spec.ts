@@ -2,8 +2,10 @@ import type { Page } from "@playwright/test";
 import { labelOf } from "#lib/application/fields.ts";
 import { parsePrefill } from "#lib/application/prefill.ts";
 import { offers } from "#lib/content/prices.ts";
+import { cssColour } from "#testing/browser/css-colour.ts";
 import { openContact } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
+import design from "../tailwind.config.ts";
 
 const PHONE = { width: 390, height: 844 };
 
@@ -54,7 +56,7 @@ test("Tab moves only down the contact page, at 320 and at 390 px", async ({ page
   await page.keyboard.press("Tab");
   const card = page.getByRole("main").getByRole("link", { name: /^전화/ }).first();
   await expect(card).toBeFocused();
-  await expect(card).toHaveCSS("outline-color", "rgb(21, 24, 28)");
+  await expect(card).toHaveCSS("outline-color", cssColour(design.theme.colors.asphalt[900]));
 });
 
 test("a price ticket opens the form with its car and its wish", async ({ page, site, context }) => {

@@ -2,6 +2,7 @@ import type { Locator } from "@playwright/test";
 import { FIELD_NAMES, OPTIONAL_FIELDS } from "#lib/application/fields.ts";
 import { phoneMessages } from "#lib/application/messages.ts";
 import { koreanDate, seoulDate } from "#lib/application/seoul-time.ts";
+import { cssColour } from "#testing/browser/css-colour.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import {
   FORM_ROUTES,
@@ -11,6 +12,9 @@ import {
   recordPosts,
 } from "#testing/browser/form.ts";
 import { expect, expectAccessible, test } from "#testing/browser/test.ts";
+import design from "../tailwind.config.ts";
+
+const { lane } = design.theme.colors;
 
 const chip = (form: Locator, name: string) => form.getByRole("button", { name, exact: true });
 const tile = (form: Locator, name: string) => form.getByText(name, { exact: true });
@@ -63,10 +67,8 @@ test("each filled field colours its own dash above the form", async ({ page, sit
   await expect(form.locator(".field-dashes > span")).toHaveCount(FIELD_NAMES.length);
   await expect(filled).toHaveCount(0);
   await form.getByLabel("나이").fill("34");
-  await expect(form.locator(".field-dashes > span").nth(FIELD_NAMES.indexOf("age"))).toHaveCSS(
-    "background-color",
-    "rgb(255, 198, 41)",
-  );
+  const dash = form.locator(".field-dashes > span").nth(FIELD_NAMES.indexOf("age"));
+  await expect(dash).toHaveCSS("background-color", cssColour(lane[500]));
   await form.getByLabel("나이").fill("");
   await expect(filled).toHaveCount(0);
   await fillForm(form);

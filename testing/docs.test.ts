@@ -117,6 +117,7 @@ test.each([
   ["README.md", `for ${GIVE_UP_DAYS} days: ${firstPause}, every ${minutes(STEADY_PAUSE)} in the`],
   ["README.md", `fails for ${minutes(FAILOVER_AFTER)}`],
   ["README.md", `until it has a receipt, for ${KEEP_DAYS} days`],
+  ["docs/commands.md", `\`test-send ${CHANNEL_NAMES.join("` · `")}\``],
   ["docs/owner.md", `${GIVE_UP_DAYS}일 동안 보내 보았지만`],
   ["docs/owner.md", `${GIVE_UP_DAYS}일 뒤에는 다시 보내기를 멈추고`],
   ["docs/owner.md", `답이 없으면 ${FAILOVER_AFTER / MINUTE}분까지`],

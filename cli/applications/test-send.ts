@@ -19,7 +19,7 @@ const ASK_EVERY_MS = 2_000;
 /** Sends one message labelled as a test to all of the owner's numbers or addresses, without a job; prints its outcome. */
 export const testSend: Command = {
   usage: `test-send ${CHANNEL_NAMES.join("|")}`,
-  does: "시험 문자나 메일을 한 통 실제로 보내 보기",
+  does: "시험 메시지를 한 통 실제로 보내 보기",
 
   async run([typed, ...rest], config) {
     const name = CHANNEL_NAMES.find((each) => each === typed);

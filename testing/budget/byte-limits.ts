@@ -1,4 +1,5 @@
 /** Byte limits of every page's first load, in KB: the one table of the byte budget. */
+import { fontCharacters } from "#build/font-characters.ts";
 import { pagePaths } from "#lib/content/pages.ts";
 import type { FirstLoad } from "#testing/budget/first-load.ts";
 import { UNKNOWN_PATH } from "#testing/site/pages.ts";
@@ -12,12 +13,16 @@ const BLANK_JS = 131.4;
 const ROOM = 1.04;
 const withRoom = (kilobytes: number) => Math.round(kilobytes * ROOM * 10) / 10;
 
+/** Characters of the font that the pages show at first, and the KB that each of them may have on average. */
+const { pages: characters } = await fontCharacters();
+const FONT_CHARACTER = 0.131;
+
 /** The style sheet contains Tailwind's whole reset, and named classes for repeated styles. */
 const EVERY_PAGE = {
   // Header and body fit into the first ten packets, 14.6 kB.
   document: 14_000 / 1024,
   css: withRoom(11),
-  fonts: withRoom(48.4),
+  fonts: withRoom(FONT_CHARACTER * characters.length),
   pictures: 45,
 };
 /** Menu, notices, pictures, and the button that copies the number. */
