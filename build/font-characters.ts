@@ -15,7 +15,7 @@ const MARKS = /[[\]{}⏎|%]/;
 const NUMBERS = "0123456789-()";
 const DATES = "년월일화수목금토";
 
-/** Files whose texts the four pages show only after a submission, or only /privacy shows. */
+/** Files whose texts the pages show only after a submission, or only /privacy shows. */
 const LATER = [
   "application-result.ts",
   "form-result.ts",
@@ -41,7 +41,7 @@ const NAME_SYLLABLES = [
   "가건겸결관광교규균근다단달담대덕동두란람랑래려련령례로록루률름리린림만매면무미범별병보복빈빛산삼상샘생섭세솔솜송수숙순슬승시실아애언열영온완요욱운웅월율윤은을음의인일자재점정종준중지찬창철청초춘충치태택평필하학해향혁현형혜호화환회효후훈휘희",
 ].join("");
 
-/** The characters of each font file: those of the four pages, and those of everything that comes later. */
+/** The characters of each font file: those of the pages, and those of everything that comes later. */
 export async function fontCharacters() {
   const pages = new Set(NUMBERS + DATES);
 

@@ -1,6 +1,8 @@
+import { globSync } from "node:fs";
+import { dirname } from "node:path";
 import { describe, expect, test } from "vitest";
 import { business } from "#lib/content/business.ts";
-import { pageIds, pages, pageUrl } from "#lib/content/pages.ts";
+import { pageIds, pagePaths, pages, pageUrl } from "#lib/content/pages.ts";
 import { groupPrice, offers, priceFrom, won } from "#lib/content/prices.ts";
 import { regionNames } from "#lib/content/regions.ts";
 
@@ -10,6 +12,11 @@ const LONGEST_TITLE = 30;
 const LONGEST_DESCRIPTION = 160;
 
 describe("metadata of the pages", () => {
+  test("each page has a route, and each route but that of a result is in the list", () => {
+    const routes = globSync("app/**/page.tsx").map((file) => dirname(file).slice(3) || "/");
+    expect(routes.toSorted()).toEqual([...pagePaths, "/contact/result"].toSorted());
+  });
+
   test("each page has its own title, description and address", () => {
     const all = Object.values(pages);
     for (const key of ["path", "title", "description"] as const) {
