@@ -1,4 +1,11 @@
-import { fillByHand, fillForm, openContact, SUMMARY, VALUES } from "#testing/browser/form.ts";
+import {
+  fillByHand,
+  fillForm,
+  openContact,
+  receivedPanel,
+  SUMMARY,
+  VALUES,
+} from "#testing/browser/form.ts";
 import { expectMailedOnce, findMails, rejectPhone } from "#testing/browser/queued-application.ts";
 import { expect, expectAccessible, PROMISE, REGISTERED, test } from "#testing/browser/test.ts";
 import { extractApplicationNumber } from "#testing/chaos/application-numbers.ts";
@@ -9,7 +16,7 @@ test("the contact form sends one mail and shows the receipt", async ({ page, sit
   await expect(form.locator("header")).toContainText(PROMISE);
   await fillByHand(form, { name: "메일여주", phone: "82 10ㅡ2345ㅡ6789" });
   await form.getByRole("button", { name: "신청서 보내기" }).click();
-  const heading = form.getByRole("heading", { name: "신청이 접수되었습니다" });
+  const heading = receivedPanel(form);
   await expect(heading).toBeFocused();
   await expect(form).toContainText(SUMMARY);
   await expect(form).toContainText("번호(010-2345-6789)로");

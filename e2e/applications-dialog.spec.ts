@@ -1,4 +1,4 @@
-import { fillByHand, openDialog } from "#testing/browser/form.ts";
+import { dialogToast, fillByHand, openDialog } from "#testing/browser/form.ts";
 import { expectTextedOnce, findTexts } from "#testing/browser/queued-application.ts";
 import { expect, expectAccessible, PROMISE, REGISTERED, test } from "#testing/browser/test.ts";
 import { extractApplicationNumber } from "#testing/chaos/application-numbers.ts";
@@ -15,9 +15,7 @@ test("the dialog sends one text message, and shows a toast, then a receipt", asy
   await fillByHand(dialog, { name: "문자여주" });
   await dialog.getByRole("button", { name: "신청서 보내기" }).click();
   await expect(dialog).toBeHidden();
-  const toast = page
-    .getByRole("status")
-    .filter({ hasText: "연수 신청이 성공적으로 접수되었습니다!" });
+  const toast = dialogToast(page);
   await expect(toast).toContainText(PROMISE);
   await expectAccessible(page);
   const number = extractApplicationNumber(await toast.textContent());

@@ -9,6 +9,7 @@ import {
   fillForm,
   openContact,
   openDialog,
+  receivedPanel,
   recordPosts,
 } from "#testing/browser/form.ts";
 import { expect, expectAccessible, test } from "#testing/browser/test.ts";
@@ -221,7 +222,7 @@ test("the dialog accepts ages up to 80, and leads older visitors to /contact", a
   await expect(form.getByLabel("나이")).toHaveValue("85");
   await expect(form.getByLabel("이름")).toHaveValue("어른여주");
   await form.locator("[type=submit]").click();
-  await expect(form.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeVisible();
+  await expect(receivedPanel(form)).toBeVisible();
 });
 
 test("a placeholder fits its field at 360 px and twice the text size", async ({ page, site }) => {

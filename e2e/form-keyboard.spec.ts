@@ -1,7 +1,7 @@
 import { FIELD_NAMES, type FieldName, factsOf } from "#lib/application/fields.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { wishes } from "#lib/content/wishes.ts";
-import { FORM_ROUTES, fillForm, openContact } from "#testing/browser/form.ts";
+import { FORM_ROUTES, fillForm, openContact, receivedPanel } from "#testing/browser/form.ts";
 import { readFocusedName, readTabStops } from "#testing/browser/tab-stops.ts";
 import { expect, expectAccessible, test } from "#testing/browser/test.ts";
 
@@ -54,7 +54,7 @@ test("the contact form is filled in and sent from the keyboard alone", async ({ 
   ]);
   await page.clock.install();
   await page.keyboard.press("Enter");
-  await expect(form.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeFocused();
+  await expect(receivedPanel(form)).toBeFocused();
   expect(await readTabStops(page, 3)).toEqual([
     "이 화면 계속 보기",
     "문자로도 보내기",
@@ -68,7 +68,7 @@ test("the contact form is filled in and sent from the keyboard alone", async ({ 
   const fresh = form.getByRole("button", { name: "새 신청서 쓰기" });
   await expect(fresh).toBeFocused();
   await page.getByRole("link", { name: "신청서", exact: true }).click();
-  await expect(form.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeFocused();
+  await expect(receivedPanel(form)).toBeFocused();
   await page.setViewportSize({ width: 320, height: 640 });
   const overflow = () => document.documentElement.scrollWidth - innerWidth;
   expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
@@ -103,6 +103,6 @@ test("the button keeps the focus during a submission, and further clicks send no
   await expectAccessible(page);
   await page.keyboard.press("Enter");
   answered.resolve();
-  await expect(form.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeVisible();
+  await expect(receivedPanel(form)).toBeVisible();
   expect(posts).toBe(1);
 });

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { responseMessages } from "#lib/application/messages.ts";
 import { plainCopy } from "#lib/content/copy.ts";
 import { formResultCopy } from "#lib/content/form-result.ts";
-import { fillByHand, readValues, SUMMARY, VALUES } from "#testing/browser/form.ts";
+import { fillByHand, readValues, receivedPanel, SUMMARY, VALUES } from "#testing/browser/form.ts";
 import {
   expectMailedOnce,
   expectTextedOnce,
@@ -41,7 +41,7 @@ test.describe("without JavaScript", () => {
     await page.setViewportSize({ width: 390, height: 600 });
     await form.getByRole("button", { name: "신청서 보내기" }).press("Enter");
     await expect(page).toHaveURL(`${site.url}/contact/result#form-result`);
-    const heading = page.getByRole("heading", { level: 1, name: "신청이 접수되었습니다" });
+    const heading = receivedPanel(page);
     await expect(heading).toBeFocused();
     await expect(heading).toHaveCSS("outline-style", "none");
     const [bar, title] = [
@@ -95,7 +95,7 @@ test.describe("without JavaScript", () => {
     });
     await fillByHand(form, { name: "고친문자" });
     await form.getByRole("button", { name: "신청서 보내기" }).click();
-    await expect(page.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeVisible();
+    await expect(receivedPanel(page)).toBeVisible();
     await expectTextedOnce(twilio, "고친문자");
   });
 

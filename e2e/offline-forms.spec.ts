@@ -5,6 +5,7 @@ import {
   FORM_ROUTES,
   fillForm,
   openContact,
+  receivedPanel,
   recordPosts,
   SUMMARY,
   VALUES,
@@ -67,7 +68,7 @@ for (const [what, fail] of FAILURES) {
     // Submitting again sends the same application.
     await page.unroute(FORM_ROUTES);
     await form.locator("[type=submit]").click();
-    await expect(form.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeVisible();
+    await expect(receivedPanel(form)).toBeVisible();
     expect(new Set(posts.map((post) => post.headers()["idempotency-key"])).size).toBe(1);
     await expectMailedOnce(smtp, name);
   });
@@ -108,7 +109,7 @@ test("a rejected application is not resent, and its link opens it for correction
   await expectAccessible(page);
   await form.getByLabel("전화번호").fill("010-8765-4321");
   await form.locator("[type=submit]").click();
-  await expect(form.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeVisible();
+  await expect(receivedPanel(form)).toBeVisible();
   await expectMailedOnce(smtp, "고친여주");
   expect(findMails(smtp, "고친여주")[0]?.parsed.text).toContain("010-8765-4321");
   expect(await findOnDevice(page, ["고친여주"])).toEqual([]);

@@ -55,9 +55,7 @@ async function expectLinksToApply(page: Page): Promise<void> {
   for (const { href } of forms)
     expect(href).toMatch(/^\/contact(\?(car|region|wish)=[^#]+)?#form$/);
   for (const { says, href } of texts)
-    expect(href, says).toBe(
-      says.includes("문자로 신청하기") ? BLANK : hrefOfSign(says),
-    );
+    expect(href, says).toBe(says.includes("문자로 신청하기") ? BLANK : hrefOfSign(says));
 }
 
 /** Injects a script into a page on its way to the browser. */

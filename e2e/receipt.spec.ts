@@ -1,4 +1,4 @@
-import { fillForm, openContact } from "#testing/browser/form.ts";
+import { fillForm, openContact, receivedPanel } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
 
 test("the panel stays open while it is read aloud, then the receipt has the focus", async ({
@@ -9,7 +9,7 @@ test("the panel stays open while it is read aloud, then the receipt has the focu
   await fillForm(form, { name: "읽는여주" });
   await page.clock.install();
   await form.locator("[type=submit]").press("Enter");
-  const heading = form.getByRole("heading", { name: "신청이 접수되었습니다" });
+  const heading = receivedPanel(form);
   await expect(heading).toBeFocused();
   await form
     .getByText("신청 내용")

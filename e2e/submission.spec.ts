@@ -1,6 +1,14 @@
 import { findOnDevice } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
-import { FORM_ROUTES, fillForm, openContact, recordPosts, VALUES } from "#testing/browser/form.ts";
+import {
+  dialogToast,
+  FORM_ROUTES,
+  fillForm,
+  openContact,
+  receivedPanel,
+  recordPosts,
+  VALUES,
+} from "#testing/browser/form.ts";
 import {
   expectTextedOnce,
   failServer,
@@ -78,7 +86,7 @@ test("four submissions in one task send one request", async ({ page, site }) => 
   await form.locator("form").evaluate((element: HTMLFormElement) => {
     for (let times = 0; times < 4; times += 1) element.requestSubmit();
   });
-  await expect(form.getByRole("heading", { name: "신청이 접수되었습니다" })).toBeVisible();
+  await expect(receivedPanel(form)).toBeVisible();
   expect(posts).toHaveLength(1);
 });
 
@@ -122,7 +130,7 @@ test("an application is sent while its dialog is open, and a toast reports it", 
   await page.unroute(FORM_ROUTES);
   // The event replaces the seconds until the page's own retry.
   await page.evaluate(() => dispatchEvent(new Event("online")));
-  const toast = page.getByRole("status").filter({ hasText: "성공적으로 접수되었습니다" });
+  const toast = dialogToast(page);
   await expect(toast).toContainText(/[2-9A-Z]{4}-[2-9A-Z]{4}/);
   await expect(dialog).toBeHidden();
   await expectTextedOnce(twilio, "열린여주");

@@ -1,4 +1,6 @@
 import { expect, type Locator, type Page, type Request } from "@playwright/test";
+import { receivedToast } from "#lib/content/application-dialog.ts";
+import { received } from "#lib/content/application-result.ts";
 import { waitForScripts } from "#testing/browser/wait-for-hydration.ts";
 
 export const VALUES = {
@@ -20,6 +22,12 @@ type Values = typeof VALUES;
 export const PERSONAL = [VALUES.phone, "주차가 가장 어려워요."];
 
 export const SUMMARY = "운전연수 신청: 여성/34/여주/2027-03-06/주말/오전/자차";
+
+/** The panel on /contact, and the toast after the dialog, once the server has an application. */
+export const receivedPanel = (area: Locator | Page) =>
+  area.getByRole("heading", { name: received.title });
+export const dialogToast = (page: Page) =>
+  page.getByRole("status").filter({ hasText: receivedToast.toast });
 
 /** Pattern for `page.route`: the routes of both forms. */
 export const FORM_ROUTES = "**/api/*/training-application";

@@ -1,7 +1,12 @@
 /** Features that a two-year-old browser may lack: `npm test` removes all at once, `npm run test:long` one at a time. */
 import { expect, type Page } from "@playwright/test";
-import { receivedToast } from "#lib/content/application-dialog.ts";
-import { FORM_ROUTES, fillForm, openContact, openDialog } from "#testing/browser/form.ts";
+import {
+  dialogToast,
+  FORM_ROUTES,
+  fillForm,
+  openContact,
+  openDialog,
+} from "#testing/browser/form.ts";
 import {
   expectMailedOnce,
   expectTextedOnce,
@@ -108,7 +113,7 @@ export async function expectFormsSentWithout(
   const dialog = await openDialog(page, site.url);
   await fillForm(dialog, { name: visitor });
   await dialog.locator("[type=submit]").click();
-  await expect(page.getByText(receivedToast.toast)).toBeVisible();
+  await expect(dialogToast(page)).toBeVisible();
   await expectTextedOnce(twilio, visitor);
   expect(findMails(smtp, visitor)).toHaveLength(1);
 }
