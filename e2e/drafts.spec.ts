@@ -1,7 +1,14 @@
 import { applicationForm } from "#lib/content/application-form.ts";
 import { findOnDevice } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
-import { fillForm, openContact, openDialog, readValues, VALUES } from "#testing/browser/form.ts";
+import {
+  fillForm,
+  HELD_VALUES,
+  openContact,
+  openDialog,
+  readValues,
+  VALUES,
+} from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
 
 test.describe("drafts", () => {
@@ -16,8 +23,8 @@ test.describe("drafts", () => {
       await fillForm(await open(page, site.url), { name: "초안여주" });
       const again = await open(page, site.url);
       await eventually(() => readValues(again)).toMatchObject({
-        ...{ ...VALUES, name: "초안여주", gender: "여성" },
-        ...{ dayType: "weekend", timeSlot: "morning", carType: "own" },
+        ...HELD_VALUES,
+        name: "초안여주",
       });
       await again.locator("[type=submit]").click();
       await expect(page.getByText(/접수되었습니다/).first()).toBeVisible();

@@ -2,7 +2,14 @@ import type { Page } from "@playwright/test";
 import { responseMessages } from "#lib/application/messages.ts";
 import { plainCopy } from "#lib/content/copy.ts";
 import { formResultCopy } from "#lib/content/form-result.ts";
-import { fillByHand, readValues, receivedPanel, SUMMARY, VALUES } from "#testing/browser/form.ts";
+import {
+  fillByHand,
+  HELD_VALUES,
+  readValues,
+  receivedPanel,
+  SUMMARY,
+  VALUES,
+} from "#testing/browser/form.ts";
 import {
   expectMailedOnce,
   expectTextedOnce,
@@ -83,15 +90,12 @@ test.describe("without JavaScript", () => {
       await expect(field).toHaveAttribute("aria-invalid", "true");
       await expect(field).toHaveAccessibleDescription(/주세요/);
     }
-    const { gender: _, ...others } = VALUES;
+    const { gender: _, ...others } = HELD_VALUES;
     expect(await readValues(form)).toMatchObject({
       ...others,
       message: HOSTILE,
       name: "",
       age: "17",
-      dayType: "weekend",
-      timeSlot: "morning",
-      carType: "own",
     });
     await fillByHand(form, { name: "고친문자" });
     await form.getByRole("button", { name: "신청서 보내기" }).click();

@@ -10,11 +10,11 @@ import { CHANNEL_WORDS, RECIPIENT_WORDS } from "#lib/channels/words.ts";
 import { asMeans, asObject, asSubject, countWord } from "#lib/content/copy.ts";
 import { KEEP_DAYS } from "#lib/content/on-device.ts";
 import {
-  SEARCHES_AFTER,
   FAILOVER_AFTER,
   FIRST_PAUSES,
   GIVE_UP_DAYS,
   REPEAT_MAIL_AFTER,
+  SEARCHES_AFTER,
   SETTLED_AFTER,
   STEADY_PAUSE,
   stuckAfter,

@@ -7,7 +7,7 @@ import {
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { MINUTE } from "#lib/application/durations.ts";
 import { type ResendOutcome, resendApplication } from "#lib/delivery/resend.ts";
-import { SEARCHES_AFTER, REPEAT_MAIL_AFTER, SETTLED_AFTER } from "#lib/delivery/retry.ts";
+import { REPEAT_MAIL_AFTER, SEARCHES_AFTER, SETTLED_AFTER } from "#lib/delivery/retry.ts";
 
 const minutes = (ms: number) => `${ms / MINUTE}분`;
 

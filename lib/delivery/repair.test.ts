@@ -1,7 +1,7 @@
 /** Jobs that wait for a channel, a cap or a phone go out once it works. */
 import { expect, test } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
-import { FIRST_PAUSES } from "#lib/delivery/retry.ts";
+import { FIRST_PAUSES, PHONE_OFF_FOR } from "#lib/delivery/retry.ts";
 import {
   alarmsMailed,
   applicationsMailed,
@@ -199,7 +199,7 @@ test("a phone that was off gets a second text hours later, on a site without mai
   await pass(MINUTE);
   // A restart switches on no phone.
   await start({ sms: sms() });
-  await passInSteps(5 * HOUR, 10 * MINUTE);
+  await passInSteps(PHONE_OFF_FOR - HOUR, 10 * MINUTE);
   expect(applicationsTexted()).toHaveLength(1);
   await expectCounts({ waiting: 1, givenUp: 0 });
   twilio.becomes = { status: "delivered" };

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import {
-  SEARCHES_AFTER,
   FAILOVER_AFTER,
   FIRST_PAUSES,
   GIVE_UP_DAYS,
@@ -14,6 +13,7 @@ import {
   PHONE_OFF_FOR,
   RESEND_REJECTED_AFTER,
   retryRejectedAt,
+  SEARCHES_AFTER,
   STEADY_PAUSE,
   stuckAfter,
 } from "#lib/delivery/retry.ts";

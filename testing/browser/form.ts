@@ -1,9 +1,19 @@
 import { expect, type Locator, type Page, type Request } from "@playwright/test";
+import { FIELD_NAMES, type FieldName, factsOf } from "#lib/application/fields.ts";
+import { summarise } from "#lib/application/summary.ts";
 import { receivedToast } from "#lib/content/application-dialog.ts";
 import { received } from "#lib/content/application-result.ts";
 import { waitForScripts } from "#testing/browser/wait-for-hydration.ts";
 
+/** A field with options, unless it is one that may stay empty. */
+const isChoice = (field: FieldName) => factsOf(field).options && !factsOf(field).isOptional;
+
+/** The first choice of each field, so that a new one changes no test. */
+const CHOICES: object = Object.fromEntries(
+  FIELD_NAMES.filter(isChoice).map((field) => [field, factsOf(field).options?.[0]?.label]),
+);
 export const VALUES = {
+  ...CHOICES,
   name: "김여주",
   phone: "010-2345-6789",
   gender: "여성",
@@ -18,10 +28,27 @@ export const VALUES = {
 
 type Values = typeof VALUES;
 
+/** The chosen values by field, as labels. */
+export const CHOSEN = Object.entries<string>(VALUES).filter(([field]) =>
+  FIELD_NAMES.some((name) => name === field && isChoice(name)),
+) as [FieldName, string][];
+
+/** The values as the form has them: a choice by its code, the gender by its label. */
+export const HELD_VALUES: Record<string, string> = {
+  ...VALUES,
+  ...Object.fromEntries(
+    CHOSEN.map(([field, label]) => [
+      field,
+      factsOf(field).options?.find((option) => option.label === label)?.code,
+    ]),
+  ),
+  gender: VALUES.gender,
+};
+
 /** Personal data that a device must delete once the application is sent. */
 export const PERSONAL = [VALUES.phone, "주차가 가장 어려워요."];
 
-export const SUMMARY = "운전연수 신청: 여성/34/여주/2027-03-06/주말/오전/자차";
+export const SUMMARY = summarise(VALUES);
 
 /** The panel on /contact, and the toast after the dialog, once the server has an application. */
 export const receivedPanel = (area: Locator | Page) =>
@@ -113,13 +140,13 @@ export async function fillByHand(form: Locator, change: Partial<Values> = {}): P
   await waitForScripts(form.page());
   await form.getByLabel("이름").fill(values.name);
   await form.getByLabel("전화번호").fill(values.phone);
-  await choose(form, "성별", values.gender);
+  for (const [field] of CHOSEN) {
+    const label = { ...values }[field];
+    if (label) await choose(form, factsOf(field).label, label);
+  }
   await form.getByLabel("나이").fill(values.age);
   await form.getByLabel("연수 지역").selectOption(values.region);
   await form.getByLabel("희망 날짜").fill(values.preferredDate);
-  await choose(form, "요일", values.dayType);
-  await choose(form, "시간대", values.timeSlot);
-  await choose(form, "연수 차량", values.carType);
   await form.getByLabel("남기실 말씀").fill(values.message);
   return values;
 }

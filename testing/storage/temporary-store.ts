@@ -11,7 +11,7 @@ import { openPostgres } from "#lib/storage/postgres/open.ts";
 import { reconnectingDatabase } from "#lib/storage/reconnecting.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
 import { createStore, type Store } from "#lib/storage/store.ts";
-import { NOTHING_OPTIONAL } from "#testing/fixtures/nothing-optional.ts";
+import { EVERY_FIELD_EMPTY } from "#testing/fixtures/nothing-optional.ts";
 import { createDatabase, truncateTables } from "#testing/peers/postgres.ts";
 import { folderInMemory } from "#testing/storage/folder-in-memory.ts";
 
@@ -67,10 +67,10 @@ export const withStore = test.extend<{
   databaseFile: ({ temporary }, use) => use(temporary.databaseFile),
 });
 
-/** A valid application; a test names only the values that matter to it. */
+/** An application of the first release; a test names only the values that matter to it. */
 export function anApplication(changes: Partial<Application> = {}): Application {
   return {
-    ...NOTHING_OPTIONAL,
+    ...EVERY_FIELD_EMPTY,
     name: "홍길동",
     phone: "+821012345678",
     gender: "female",

@@ -1,9 +1,8 @@
 import type { Tab } from "#testing/browser/engines/tab.ts";
-import { VALUES } from "#testing/browser/form.ts";
+import { CHOSEN, VALUES } from "#testing/browser/form.ts";
 
 const TYPED = ["name", "phone", "age"] as const;
-const { gender, dayType, timeSlot, carType, region, preferredDate } = VALUES;
-const CHOSEN = { gender, dayType, timeSlot, carType };
+const { region, preferredDate } = VALUES;
 const SET = { region, preferredDate, message: "주차가 가장 어려워요." };
 
 /** Fills in the form in `main` or the dialog: text by the keyboard, tiles by the mouse. */
@@ -14,8 +13,7 @@ export async function fillIn(tab: Tab, form: string, name: string): Promise<void
     await tab.run(() => document.execCommand("selectAll"));
     await tab.type(field === "name" ? name : VALUES[field]);
   }
-  for (const [field, label] of Object.entries(CHOSEN))
-    await tab.press(`${form} label:has([name=${field}])`, label);
+  for (const [field, label] of CHOSEN) await tab.press(`${form} label:has([name=${field}])`, label);
   // The tests cannot operate the native popups of lists and dates.
   await tab.run(
     (form: string, values: Record<string, string>) => {
