@@ -11,6 +11,12 @@ test("X, 취소, Esc and Back close the dialog and keep the draft, also after a 
   const opener = page.getByRole("link", { name: "신청하기", exact: true });
   const press = (name: string) => dialog.getByRole("button", { name, exact: true }).click();
   await dialog.getByLabel("이름").fill("김원주");
+  await press("닫기");
+  const tab = page.context().waitForEvent("page");
+  await opener.click({ modifiers: ["ControlOrMeta"] });
+  await (await tab).close();
+  await expect(dialog).toBeHidden();
+  await opener.click();
   for (const close of [
     () => press("닫기"),
     () => press("취소"),

@@ -15,6 +15,10 @@ test("the lightbox wraps around, follows a swipe and returns the focus", async (
     await expect(lightbox).toHaveAccessibleName(title);
     await expect(lightbox.locator("li:not([inert])")).toHaveText(new RegExp(title));
   };
+  const tab = page.context().waitForEvent("page");
+  await card.click({ modifiers: ["ControlOrMeta"] });
+  await (await tab).close();
+  await expect(lightbox).toBeHidden();
   await card.click();
   await shows(0);
   await lightbox.getByRole("button", { name: "이전" }).click();

@@ -1,3 +1,5 @@
+import { koreanDay, seoulDate } from "#lib/application/seoul-time.ts";
+import { KEEP_DAYS } from "#lib/content/on-device.ts";
 import { findAnnouncements, recordAnnouncements } from "#testing/browser/announcements.ts";
 import { findOnDevice } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
@@ -38,6 +40,9 @@ test("a notice comes before the content and can delete its application", async (
   // The promise mentions the next visit, because this browser runs nothing for a closed tab.
   await expect(status).toContainText("이 사이트를 다시 열 때 보냅니다.");
   await expect(status).toContainText(SUMMARY);
+  const [, queuedAt] = /OFFLINE-(\d+)/.exec((await status.textContent()) ?? "") ?? [];
+  const lastDay = seoulDate(Number(queuedAt) + KEEP_DAYS * 86_400_000);
+  await expect(status).toContainText(`${koreanDay(lastDay)}에 이 기기에서 삭제합니다.`);
   await expectAccessible(page);
   await status.getByRole("button", { name: "지금 보내기" }).focus();
   expect(await readTabStops(page, 1)).toEqual(["자세히"]);
