@@ -78,6 +78,7 @@ test.for<[what: string, env: Env, settings: object]>([
       },
     },
   ],
+  ["spaces of a web page", { BUSINESS_NAME: "가\u00a0나\u3000다" }, { businessName: "가 나 다" }],
   [
     "a TLS port",
     { ...MAIL_ADDRESSES, SMTP_HOST: "연수.한국", SMTP_PORT: "465" },
@@ -147,6 +148,13 @@ test.for<[env: Env, ...faults: (string | RegExp)[]]>([
   ],
   [{ SITE_URL: "https://ｐractice.test" }, "SITE_URL"],
   [{ HOSTNAME: "practice.example", BUSINESS_NAME: "??? ????" }, "HOSTNAME", "BUSINESS_NAME"],
+  // Compose hands on the bytes of another encoding; a platform hands on what was pasted.
+  [
+    { BUSINESS_OWNER: "\ufffd\ufffd", MAIL_TO: "a\u200b@b.kr" },
+    /OWNER: .*U\+FFFD/,
+    /TO: .*U\+200B/,
+  ],
+  [{ ...LOGIN, SMTP_PASSWORD: "", SMTP_PASS: "s3cret" }, /SMTP_PASS: 없는 설정/],
 ])("one error names every fault of the settings %j, and no secret", ([env, ...faults]) => {
   const message = configErrorOf(env);
   for (const fault of faults) expect(message).toMatch(fault);

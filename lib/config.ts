@@ -1,11 +1,11 @@
 /** The configuration of the process. Everything is checked together, once; every fault is named. */
-import { readFileSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isPostgres, type MailServer } from "#lib/addresses.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import { MOST_SEGMENTS } from "#lib/channels/sms/segments.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
-import { type EnvFile, parseEnvFile } from "#lib/env-file.ts";
+import { type EnvFile, parseEnvFile, unfitFault, type Warning } from "#lib/env-file.ts";
 import { camelKeys, type Environment, environment, isListenAddress } from "#lib/environment.ts";
 import { misspeltSettings } from "#lib/misspelt-settings.ts";
 
@@ -43,21 +43,41 @@ type Env = Readonly<Record<string, string | undefined>>;
  * @throws ConfigError naming every fault at once.
  */
 export function parseConfig(env: Env, file: EnvFile = NO_FILE) {
-  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
+  const set: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) {
+    // Copied texts have spaces of other kinds, which no password and no address has.
+    if (value?.trim()) set[name] = value.replace(/[\p{Zs}\r\n]/gu, " ");
+  }
   const { data, error } = environment.safeParse(set);
   const faults = data
     ? channelFaults(data)
     : error.issues.map(({ path: [name = ""], message }) => `${String(name)}: ${message}`);
-  if (!data || file.faults.length + faults.length > 0) {
-    throw new ConfigError([...file.faults, ...faults]);
-  }
+  const settings = Object.keys(environment.shape);
+  const unfit = settings.flatMap((name) => {
+    const fault = unfitFault(set[name] ?? "");
+    return fault ? [`${name}: ${fault}`] : [];
+  });
   const misspelt = misspeltSettings(Object.keys(set), Object.keys(file.values));
+  if (!data || file.faults.length + unfit.length + faults.length > 0) {
+    const told = misspelt.map(([sentence]) => sentence);
+    throw new ConfigError([...file.faults, ...unfit, ...faults, ...told]);
+  }
   return {
     ...arrange(data),
     /** Warnings about the settings, for the log and the doctor. */
-    warnings: [...file.warnings, ...misspelt],
+    warnings: [
+      ...file.warnings,
+      ...misspelt,
+      ...settings.filter((name) => /^[“”‘’].*[“”‘’]$/.test(set[name] ?? "")).map(quoteWarning),
+    ],
   };
 }
+
+/** Word processors and phones write such quotes by themselves. They are part of the value. */
+const quoteWarning = (name: string): Warning => [
+  `${name}: 값 앞뒤의 둥근 따옴표(“ ”)까지 값으로 씁니다. 값의 일부가 아니면 지우거나 작은따옴표(')로 바꿔 주세요.`,
+  `${name} has typographic quotes, which are part of the value`,
+];
 
 /** The settings that each channel needs, all or none. A row with several names needs only one of them. */
 const CHANNEL_SETTINGS: Readonly<Record<ChannelName, readonly (keyof Environment)[][]>> = {
@@ -159,37 +179,56 @@ let cached: Config | undefined;
 export function config(): Config {
   if (cached === undefined) {
     const file = readEnvFile();
-    completeEnvironment(file.values);
-    cached = parseConfig(process.env, file);
+    const overridden = completeEnvironment(file.values);
+    const warnings = [...file.warnings, ...ignoredFiles(), ...overridden];
+    cached = parseConfig(process.env, { ...file, warnings });
   }
   return cached;
 }
 
 const NO_FILE: EnvFile = { values: {}, faults: [], warnings: [] };
 
+/** Names that Next, and editors that hide endings, give to a file of settings. */
+const OTHER_FILES = [".env.local", ".env.production", ".env.production.local", ".env.txt", "env"];
+
+const ignoredFiles = () =>
+  OTHER_FILES.filter((name) => existsSync(/* turbopackIgnore: true */ name)).map(
+    (name): Warning => [
+      `${name}: 이 파일은 읽지 않습니다. 설정을 .env 파일로 옮겨 주세요.`,
+      `${name} is not read, settings belong into .env`,
+    ],
+  );
+
 function readEnvFile(): EnvFile {
   try {
     return parseEnvFile(readFileSync(".env"));
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    if (code === "ENOENT") return NO_FILE;
-    return {
-      ...NO_FILE,
-      faults: [`.env: 읽을 수 없습니다(${code}). 파일인지, 권한이 있는지 확인해 주세요.`],
-    };
+    if (code === "ENOENT" && !lstatSync(".env", { throwIfNoEntry: false })) return NO_FILE;
+    const remedy = "파일인지, 권한이 있는지, 링크라면 그 파일이 있는지 확인해 주세요.";
+    return { ...NO_FILE, faults: [`.env: 읽을 수 없습니다(${code}). ${remedy}`] };
   }
 }
 
 /**
- * Variables of the process win over those of `.env`. An exported HOSTNAME counts only as an address: containers and
- * hosts export their names. `docker run --env-file` passes quotes on as part of a value.
+ * Variables of the process win over those of `.env`, with a warning. An exported HOSTNAME counts only as an address:
+ * containers and hosts export their names. `docker run --env-file` passes quotes on as part of a value.
  */
-function completeEnvironment(values: Readonly<Record<string, string>>): void {
+function completeEnvironment(values: Readonly<Record<string, string>>): Warning[] {
   const { env } = process;
   if (env.HOSTNAME !== undefined && !isListenAddress(env.HOSTNAME.trim())) delete env.HOSTNAME;
   for (const name of Object.keys(environment.shape)) {
     const given = env[name]?.trim();
     if (given !== undefined) env[name] = given.replace(/^(["'])(.*)\1$/s, "$2");
   }
-  for (const [name, value] of Object.entries(values)) env[name] ??= value;
+  return Object.entries(values).flatMap(([name, value]): Warning[] => {
+    env[name] ??= value;
+    if (env[name] === value || !(name in environment.shape)) return [];
+    return [
+      [
+        `${name}: 환경 변수의 값을 쓰고 .env의 값은 쓰지 않습니다.`,
+        `${name} of the environment counts, not the one in .env`,
+      ],
+    ];
+  });
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { parseConfig } from "#lib/config.ts";
@@ -68,16 +68,23 @@ test.each([
   ["SMS-TO=s3cret", /^SMS-TO: .*SMS_TO/],
   ["POTR=s3cret", /^POTR: .*PORT/],
   ["SMTP_USERNAME=s3cret", /^SMTP_USERNAME: .*\.env\.example/],
+  ["NODE_OPTIONS=s3cret", /^NODE_OPTIONS: 없는 설정이라/],
+  ["NEXT_PUBLIC_SITE_URL=s3cret", /^NEXT_PUBLIC_SITE_URL: 없는 설정이라/],
+  ["BUSINESS_NAME=“s3cret”", /^BUSINESS_NAME: .*둥근 따옴표/],
 ])("the .env file %j is read with a warning", (text, warning) => {
   const warnings = warningsOf(parseText(text));
   expect(warnings).toEqual([expect.stringMatching(warning)]);
   expect(warnings.join()).not.toMatch(/s3cret/);
 });
 
-test("settings of other programs give no warning", () => {
-  const others = { HOST: "a", MAIL: "/var/mail/site", TZ: "Asia/Seoul" };
-  expect(warningsOf(parseText("POSTGRES_PASSWORD=a\nSITE_IMAGE=a\nSMTP_HOTS="), others)).toEqual(
-    [],
+test("settings of other programs give no warning, and names meant for this site do", () => {
+  const others = { HOST: "a", MAIL: "/var/mail/site", TZ: "Asia/Seoul", NODE_ENV: "production" };
+  const file = parseText("POSTGRES_PASSWORD=a\nCOMPOSE_PROFILES=a\nTZ=a\nSMTP_HOTS=");
+  expect(warningsOf(file, { ...others, ...file.values })).toEqual([]);
+  // A container gets the contents of the file as its environment.
+  const inContainer = { ...others, SMTP_PASS: "s3cret", POSTGRES_URL: "s3cret", DB_HOST: "s3cret" };
+  expect(warningsOf(parseText(""), inContainer).join("\n")).toMatch(
+    /^SMTP_PASS: .*\nPOSTGRES_URL: .*\nDB_HOST: /,
   );
 });
 
@@ -87,8 +94,9 @@ function readInProcess(write: (file: string) => void, given: Record<string, stri
   write(join(cwd, ".env"));
   const module = JSON.stringify(resolve("lib/config.ts"));
   const program = `const { config } = await import(${module});
-    const { port, hostname, businessName, inquiryPhone } = config();
-    console.log([port, hostname, businessName, inquiryPhone].join());`;
+    const { port, hostname, businessName, inquiryPhone, warnings } = config();
+    const about = warnings.map(([told]) => told.split(":")[0]);
+    console.log([port, hostname, businessName, inquiryPhone, ...about].join());`;
   const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program], {
     cwd,
     env: { NODE_ENV: "test", ...given },
@@ -101,7 +109,11 @@ const OF_THE_FILE = "PORT=3001\nHOSTNAME=127.0.0.1\nBUSINESS_NAME='\"운전\" �
 
 test.each<[what: string, given: Record<string, string>, said: string]>([
   ["the file alone", {}, '3001,127.0.0.1,"운전" 연수,010-0000-0000'],
-  ["the environment before the file", { PORT: "3002" }, '3002,127.0.0.1,"운전" 연수,010-0000-0000'],
+  [
+    "the environment before the file",
+    { PORT: "3002" },
+    '3002,127.0.0.1,"운전" 연수,010-0000-0000,PORT',
+  ],
   [
     "the file rather than the machine's HOSTNAME",
     { HOSTNAME: "3f2a9c" },
@@ -110,12 +122,12 @@ test.each<[what: string, given: Record<string, string>, said: string]>([
   [
     "the environment when HOSTNAME is an address",
     { HOSTNAME: "::" },
-    '3001,::,"운전" 연수,010-0000-0000',
+    '3001,::,"운전" 연수,010-0000-0000,HOSTNAME',
   ],
   [
     "the environment without Docker's quotes",
     { BUSINESS_NAME: ' "연수" ', PORT: "'3003'" },
-    "3003,127.0.0.1,연수,010-0000-0000",
+    "3003,127.0.0.1,연수,010-0000-0000,PORT,BUSINESS_NAME",
   ],
 ])("a process reads its settings from %s", (_, given, said) => {
   expect(readInProcess(writeEnvFile(OF_THE_FILE), given)).toBe(said);
@@ -127,8 +139,15 @@ test("a process without a .env file ignores the machine's HOSTNAME", () => {
   );
 });
 
+test("a process names the files beside .env that it does not read", () => {
+  const said = readInProcess((file) => writeFileSync(`${file}.local`, "PORT=3001"));
+  expect(said).toBe("3000,0.0.0.0,,010-0000-0000,.env.local");
+});
+
 test("a process reports faults of the file and of the settings together", () => {
   const said = readInProcess(writeEnvFile("PORT=soon\nHOSTNAME=practice\n가나다"));
   expect(said).toMatch(/\.env 3번째 줄:[\s\S]*PORT:[\s\S]*HOSTNAME:/);
   expect(readInProcess((file) => mkdirSync(file))).toMatch(/\.env: 읽을 수 없습니다\(EISDIR\)/);
+  const toNowhere = readInProcess((file) => symlinkSync("/nowhere/site.env", file));
+  expect(toNowhere).toMatch(/\.env: 읽을 수 없습니다\(ENOENT\)/);
 });

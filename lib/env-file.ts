@@ -84,13 +84,18 @@ interface Line {
   cutName?: string;
 }
 
+/** The fault of a text with a character that no editor shows; undefined without one. */
+export function unfitFault(text: string): string | undefined {
+  const unfit = UNFIT.exec(text)?.[0].codePointAt(0);
+  if (unfit === undefined) return undefined;
+  const code = unfit.toString(16).toUpperCase().padStart(4, "0");
+  return `보이지 않거나 깨진 글자(U+${code})가 있습니다. 새로 적고 UTF-8로 저장해 주세요.`;
+}
+
 /** No fault quotes the value, which may be a secret. */
 function parseLine(line: string): Line {
-  const unfit = UNFIT.exec(line)?.[0].codePointAt(0);
-  if (unfit !== undefined) {
-    const code = unfit.toString(16).toUpperCase().padStart(4, "0");
-    return { fault: `보이지 않거나 깨진 글자(U+${code})가 있습니다. 이 줄을 새로 적어 주세요.` };
-  }
+  const unfit = unfitFault(line);
+  if (unfit !== undefined) return { fault: unfit };
   const { name, text = "" } = SETTING.exec(line)?.groups ?? {};
   if (name === undefined) return { fault: "이름=값 꼴이 아니어서 읽을 수 없습니다." };
   const quoted = QUOTED.exec(text)?.groups?.value;

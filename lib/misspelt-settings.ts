@@ -3,16 +3,19 @@ import type { Warning } from "#lib/env-file.ts";
 import { environment } from "#lib/environment.ts";
 
 const SETTINGS = Object.keys(environment.shape);
-/** First words of several settings: another name in `.env` with one of them is meant for this site. */
-const FAMILIES = /^(SMS|TWILIO|SMTP|MAIL|ADDRESS|BUSINESS|FACT|PRIVACY)_/;
+/** First words of settings, here or in similar programs: another name with one of them is meant for this site. */
+const FAMILIES =
+  /^(SMS|TWILIO|SMTP|E?MAIL|ADDRESS|BUSINESS|FACT|PRIVACY|DATABASE|DB)_|^POSTGRES(QL)?_UR[IL]$/;
+/** Names that Compose and Node read from `.env`. */
+const OF_OTHERS = /^(COMPOSE|DOCKER)_|^(POSTGRES_PASSWORD|SITE_IMAGE|TZ)$/;
 
-/** Returns one sentence per name. `fromFile`: names in `.env`, which hardly holds anything but settings. */
+/** Returns one sentence per name. `fromFile`: names in `.env`, which holds nothing but settings. */
 export function misspeltSettings(names: readonly string[], fromFile: readonly string[]): Warning[] {
   return names.flatMap((name): Warning[] => {
     if (SETTINGS.includes(name)) return [];
     const isInFile = fromFile.includes(name);
     const meant = nearestSetting(name, isInFile && name.length > 5 ? 2 : 1);
-    const isOurs = isInFile && FAMILIES.test(name.toUpperCase());
+    const isOurs = FAMILIES.test(name.toUpperCase()) || (isInFile && !OF_OTHERS.test(name));
     if (!meant && !isOurs) return [];
     const advice = meant
       ? `${meant} 설정의 오타인 것 같습니다.`
