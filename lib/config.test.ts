@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { ConfigError, parseConfig } from "#lib/config.ts";
@@ -170,67 +169,6 @@ function configErrorOf(env: Env): string {
   }
   throw new Error("the configuration was taken");
 }
-
-const ADDRESSES: [text: string, siteUrl: string, otherUrl: string][] = [
-  ["https://practice.test", "https://practice.test", "https://www.practice.test"],
-  ["https://practice.test/", "https://practice.test", "https://www.practice.test"],
-  ["HTTPS://Practice.TEST.", "https://practice.test", "https://www.practice.test"],
-  ["https://practice.test:443/", "https://practice.test", "https://www.practice.test"],
-  ["https://practice.test:8443", "https://practice.test:8443", "https://www.practice.test:8443"],
-  ["https://www.practice.test", "https://www.practice.test", "https://practice.test"],
-  [
-    "https://WWW.Practice.test:8443/",
-    "https://www.practice.test:8443",
-    "https://practice.test:8443",
-  ],
-  ["https://연수.한국", "https://xn--9p4b93e.xn--3e0b707e", "https://www.xn--9p4b93e.xn--3e0b707e"],
-  ["http://localhost:3000", "http://localhost:3000", "http://www.localhost:3000"],
-  ["http://203.0.113.7:80", "http://203.0.113.7", "http://www.localhost"],
-  ["http://[2001:db8::1]", "http://[2001:db8::1]", "http://www.localhost"],
-  ["", "http://localhost:3000", "http://www.localhost:3000"],
-];
-const NO_ADDRESSES = [
-  "practice.test",
-  "ftp://practice.test",
-  "https:practice.test",
-  "https:/practice.test",
-  "https://",
-  "https://practice.test/contact",
-  "https://practice.test//",
-  "https://practice.test?",
-  "https://practice.test/?from=naver",
-  "https://practice.test#",
-  "https://user@practice.test",
-  "https://user:s3cret@practice.test/",
-  "https://practice.test:0",
-  "https://practice.test:65536",
-  "https://practice.test:port",
-  "https://practice..test",
-  "https://.practice.test",
-  "https://-practice.test",
-  "https://*.practice.test",
-  "https://practice.test, https://www.practice.test",
-  "https://practice.test https://www.practice.test",
-  "https://practice.test\\",
-  "https://{$HOME}",
-];
-
-test("the site and Caddy read every SITE_URL alike, or both refuse it", () => {
-  const readEach = `for url; do
-    SITE_URL=$url sh deploy/caddy.sh sh -c 'echo "$SITE_URL $OTHER_URL"' || echo; done`;
-  const texts = [...ADDRESSES.map(([text]) => text), ...NO_ADDRESSES];
-  const { stdout } = spawnSync("sh", ["-c", readEach, "sh", ...texts], { encoding: "utf8" });
-  const byCaddy = stdout.split("\n");
-  for (const [index, [text, ...urls]] of ADDRESSES.entries()) {
-    expect(parseConfig({ SITE_URL: text })).toMatchObject({ siteUrl: urls[0] });
-    // Caddy encodes a Hangul domain by itself.
-    expect(byCaddy[index]?.split(" ").map((url) => new URL(url).origin)).toEqual(urls);
-  }
-  for (const [index, text] of NO_ADDRESSES.entries()) {
-    expect(configErrorOf({ SITE_URL: text })).toMatch(/^ {2}- SITE_URL: https.*practice\.example/m);
-    expect([text, byCaddy[ADDRESSES.length + index]]).toEqual([text, ""]);
-  }
-});
 
 test(".env.example explains every setting and its default, and names no other", () => {
   const groups = readFileSync(".env.example", "utf8").matchAll(
