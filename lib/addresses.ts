@@ -20,11 +20,13 @@ export function normalizeOrigin(text: string): string | undefined {
 export interface MailServer {
   host: string;
   port: number;
-  /** TLS from the first byte; otherwise STARTTLS. */
+  /** TLS from the first byte, always on port 465; otherwise STARTTLS. */
   secure: boolean;
   /** Undefined for a server that accepts mail without a login. */
   login?: { user: string; password: string };
 }
+
+export const TLS_PORT = 465;
 
 const MAIL_URL =
   /^(?<scheme>smtps?):\/\/(?:(?<login>[^\s/?#]*)@)?(?<host>[^\s/?#@:[\]]+|\[[0-9a-f:.]+\])(?::(?<port>\d+))?\/?$/i;
@@ -32,11 +34,11 @@ const MAIL_URL =
 /** SMTP_URL → the server. Undefined where a part is missing, unreadable or not encoded. */
 export function parseMailUrl(url: string): MailServer | undefined {
   const { scheme, login, host, port } = MAIL_URL.exec(url)?.groups ?? {};
-  const secure = scheme?.toLowerCase() === "smtps";
+  const isSmtps = scheme?.toLowerCase() === "smtps";
   const bareHost = parseHost(host ?? "");
-  const portNumber = Number(port ?? (secure ? 465 : 587));
+  const portNumber = Number(port ?? (isSmtps ? TLS_PORT : 587));
   if (!bareHost || !isPort(portNumber)) return undefined;
-  const server = { host: bareHost, port: portNumber, secure };
+  const server = { host: bareHost, port: portNumber, secure: isSmtps || portNumber === TLS_PORT };
   if (login === undefined) return server;
   const [user, password] = decodeLogin(login) ?? [];
   return user && password ? { ...server, login: { user, password } } : undefined;
@@ -67,6 +69,15 @@ const POSTGRES_URL =
 
 /** DATABASE_URL names either a PostgreSQL server or a file. */
 export const isPostgres = (url: string) => /^postgres(ql)?:/i.test(url);
+
+/** False for `~` and `$`, which only a shell replaces: they would be names of folders. */
+export const isPath = (text: string) => /^[^~$][^$]*$/.test(text);
+
+/** The path in `file:path` or `file:///path`. Undefined where the URL names a host, or no path. */
+export function databasePath(url: string): string | undefined {
+  const path = /^file:(?:\/\/(?=\/))?(?!\/\/)(.+)$/.exec(url)?.[1];
+  return path && isPath(path) ? path : undefined;
+}
 
 /** Host, port and database of DATABASE_URL, for messages. Undefined where the URL cannot be read. */
 export function postgresServerName(url: string): string | undefined {

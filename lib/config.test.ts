@@ -83,6 +83,20 @@ test.for<[what: string, env: Env, settings: object]>([
     { ...MAIL_ADDRESSES, SMTP_HOST: "연수.한국", SMTP_PORT: "465" },
     { mail: { server: { host: "xn--9p4b93e.xn--3e0b707e", port: 465, secure: true } } },
   ],
+  [
+    "TLS from the first byte on port 465",
+    { ...MAIL, SMTP_URL: "smtp://u:p@mail.example:465" },
+    { mail: { server: { port: 465, secure: true } } },
+  ],
+  ["a Hangul address", { BUSINESS_EMAIL: "r&d@연수.한국" }, { businessEmail: "r&d@연수.한국" }],
+  ["a toll-free number", { INQUIRY_PHONE: "080 123 4567" }, { inquiryPhone: "080-123-4567" }],
+  ...["abc_-1=", '<meta name="n" content="abc_-1=" />', "google-site-verification=abc_-1="].map<
+    [string, Env, object]
+  >((code) => [
+    `the verification code in ${code}`,
+    { NAVER_SITE_VERIFICATION: code },
+    { naverSiteVerification: "abc_-1=" },
+  ]),
   ["a socket of Cloud SQL", { DATABASE_URL: SOCKET }, { databaseUrl: SOCKET }],
   ["a promise", { CALLBACK_PROMISE: PROMISE }, { callbackPromise: PROMISE }],
   ["links", { BUSINESS_LINKS: LINKS }, { businessLinks: LINKS.split(", ") }],
@@ -136,6 +150,11 @@ test.for<[env: Env, ...faults: (string | RegExp)[]]>([
   [{ ...MAIL, SMTP_URL: "smtp://mail.example?secure=false" }, "SMTP_URL"],
   [{ DATABASE_URL: "postgres://u:s3cret@one,two/db" }, "DATABASE_URL"],
   [{ DATABASE_URL: "postgres:db" }, "DATABASE_URL"],
+  // Only a shell replaces ~ and $: both would be names of folders.
+  [{ DATA_DIR: "~/data", DATABASE_URL: "file:~/a.db" }, "DATA_DIR", "DATABASE_URL"],
+  [{ DATA_DIR: "$HOME/data", DATABASE_URL: "file://srv/a.db" }, "DATA_DIR", "DATABASE_URL"],
+  [{ BUSINESS_EMAIL: "a@", GOOGLE_SITE_VERIFICATION: "google1.html" }, "BUSINESS_EMAIL", "GOOGLE"],
+  [{ BUSINESS_EMAIL: "이름 <a@b.kr>" }, "BUSINESS_EMAIL"],
   [{ ...MAIL, ...LOGIN }, "SMTP_URL, SMTP_HOST", "SMTP_URL, SMTP_USER"],
   [{ ...MAIL_ADDRESSES, ...LOGIN, SMTP_PASSWORD: "" }, "SMTP_USER, SMTP_PASSWORD"],
   [{ ...LOGIN, SMTP_HOST: "" }, "SMTP_HOST"],

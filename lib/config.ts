@@ -1,7 +1,7 @@
 /** The configuration of the process. Everything is checked together, once; every fault is named. */
 import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { isPostgres, type MailServer } from "#lib/addresses.ts";
+import { databasePath, isPostgres, type MailServer, TLS_PORT } from "#lib/addresses.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import { MOST_SEGMENTS } from "#lib/channels/sms/segments.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
@@ -129,7 +129,7 @@ function channelFaults(e: Environment): string[] {
 function arrange(e: Environment) {
   const dataDir = resolve(e.DATA_DIR);
   const databaseUrl = e.DATABASE_URL && isPostgres(e.DATABASE_URL) ? e.DATABASE_URL : undefined;
-  const databaseFile = databaseUrl ? undefined : e.DATABASE_URL?.replace(/^file:(\/\/)?/, "");
+  const databaseFile = databasePath(e.DATABASE_URL ?? "");
   return {
     ...camelKeys(e),
     /** Absolute path. */
@@ -162,11 +162,10 @@ function mailConfig(e: Environment) {
     : undefined;
 }
 
-/** Port 465 speaks TLS from the first byte. */
 function mailServer(e: Environment): MailServer | undefined {
   const { SMTP_HOST: host, SMTP_PORT: port, SMTP_USER: user, SMTP_PASSWORD: password } = e;
   if (!host) return undefined;
-  const server = { host, port, secure: port === 465 };
+  const server = { host, port, secure: port === TLS_PORT };
   return user && password ? { ...server, login: { user, password } } : server;
 }
 

@@ -2,6 +2,8 @@
 import { isIP } from "node:net";
 import { z } from "zod";
 import {
+  databasePath,
+  isPath,
   isPostgres,
   normalizeOrigin,
   parseHost,
@@ -79,15 +81,31 @@ const twilioId = (prefix: "AC" | "MG") =>
 const ENCODED =
   "아이디와 비밀번호의 특수 문자는 %로 바꿔 적습니다(# → %23, / → %2F, ? → %3F, % → %25).";
 const isDatabase = (url: string) =>
-  isPostgres(url) ? postgresServerName(url) !== undefined : /^file:./.test(url);
+  (isPostgres(url) ? postgresServerName(url) : databasePath(url)) !== undefined;
 const databaseUrl = z.string().refine(isDatabase, {
-  message: `file:경로 또는 postgres://아이디:비밀번호@서버:5432/이름처럼 적어 주세요. ${ENCODED}`,
+  message: `file:/경로 또는 postgres://아이디:비밀번호@서버:5432/이름처럼 적어 주세요. ${ENCODED}`,
 });
 const mailUrl = readBy(
   parseMailUrl,
   `smtp://아이디:비밀번호@서버:587 또는 smtps://아이디:비밀번호@서버:465처럼 적어 주세요. ${ENCODED} 바꾸지 않고 적으려면 SMTP_URL을 비우고 SMTP_HOST, SMTP_USER, SMTP_PASSWORD를 쓰세요.`,
 );
 const mailHost = readBy(parseHost, "smtp.naver.com처럼 서버 이름만 적어 주세요.");
+
+const path = z.string().refine(isPath, "~나 $ 없이 /로 시작하는 경로를 적어 주세요.");
+
+const mailAddress = readBy((typed) => {
+  const isBare = !/[<>]/.test(typed) && parseMailbox(typed) !== undefined;
+  return isBare ? typed.trim() : undefined;
+}, "메일 주소를 적어 주세요.");
+
+/** The code alone, or the tag or the DNS entry that contains it. */
+const verificationCode = readBy(
+  (typed) =>
+    /^(?:<meta\b.*\bcontent=["']|google-site-verification=)?([\w=+/-]+)(?:["'].*)?$/.exec(
+      typed.trim(),
+    )?.[1],
+  "메타 태그의 content 값을 적어 주세요.",
+);
 
 const listenAddress = z.string().refine(isListenAddress, {
   message: "0.0.0.0이나 127.0.0.1 같은 IP 주소를 적어 주세요.",
@@ -104,7 +122,7 @@ export const environment = z.object({
   SITE_URL: origin.default("http://localhost:3000"),
   INQUIRY_PHONE: phoneNumber.transform(formatPhone).default(business.inquiryPhone),
 
-  DATA_DIR: z.string().default("./data"),
+  DATA_DIR: path.default("./data"),
   DATABASE_URL: databaseUrl.optional(),
 
   SMS_TO: listOf(phoneNumber).optional(),
@@ -134,7 +152,7 @@ export const environment = z.object({
   BUSINESS_OWNER: text.optional(),
   BUSINESS_REGISTRATION: text.optional(),
   BUSINESS_ADDRESS: text.optional(),
-  BUSINESS_EMAIL: z.email("메일 주소를 적어 주세요.").optional(),
+  BUSINESS_EMAIL: mailAddress.optional(),
   ACADEMY_REGISTRATION: text.optional(),
   FACT_INSURANCE: text.optional(),
   FACT_BRAKE: text.optional(),
@@ -150,8 +168,8 @@ export const environment = z.object({
   PRIVACY_DATE: z.iso.date("2026-12-01처럼 적어 주세요.").optional(),
   PRIVACY_MAIL_PROCESSOR: text.optional(),
   PRIVACY_HOST_PROCESSOR: text.optional(),
-  NAVER_SITE_VERIFICATION: text.optional(),
-  GOOGLE_SITE_VERIFICATION: text.optional(),
+  NAVER_SITE_VERIFICATION: verificationCode.optional(),
+  GOOGLE_SITE_VERIFICATION: verificationCode.optional(),
 
   HSTS_SUBDOMAINS: onOrOff.default(false),
   LOG_LEVEL: z
