@@ -1,15 +1,18 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { dataFolderFindings, diskFinding } from "#lib/data-folder.ts";
+import { parseConfig } from "#lib/config.ts";
+import { dataFolderFindings, diskFinding, lostFinding } from "#lib/data-folder.ts";
 import { folderInMemory } from "#testing/storage/folder-in-memory.ts";
 import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 const isRoot = process.getuid?.() === 0;
 const MEGABYTE = 1_024 * 1_024;
 
-const findingsOf = (dataDir: string) =>
-  dataFolderFindings(dataDir).map(({ level, sentence }) => `${level}: ${sentence}`);
+const findingsOf = (DATA_DIR: string, more = {}) =>
+  dataFolderFindings(parseConfig({ DATA_DIR, ...more })).map(
+    ({ level, sentence }) => `${level}: ${sentence}`,
+  );
 
 test("a writable folder is ok and is not created before the first start", () => {
   const folder = temporaryFolder();
@@ -35,10 +38,21 @@ test("a file or a folder that cannot be written is a fault", () => {
   }
 });
 
-test.skipIf(!folderInMemory().startsWith("/dev/shm"))("a folder in memory is a fault", () => {
-  expect(findingsOf(folderInMemory())[0]).toMatch(
-    /^fault: 데이터 폴더가 메모리\(tmpfs\)에 있어 .+옮겨 주세요\.$/,
-  );
+test.skipIf(folderInMemory() !== "/dev/shm")("a database in memory is a fault", () => {
+  const fault = /^fault: \/dev\/shm\S* 폴더가 메모리\(tmpfs\)에 있어 .+옮겨 주세요\.$/;
+  expect(findingsOf("/dev/shm")[0]).toMatch(fault);
+  const later = { DATABASE_URL: "file:/dev/shm/later/a.db" };
+  expect(findingsOf(temporaryFolder(), later)[0]).toMatch(fault);
+  // With PostgreSQL the folder holds nothing that must last.
+  const elsewhere = { DATABASE_URL: "postgres://site@db/site" };
+  expect(findingsOf("/dev/shm", elsewhere).join()).not.toMatch(/tmpfs/);
+});
+
+test("a folder of a container's own, without a volume, is a fault", () => {
+  expect(lostFinding("/data", 0x794c7630)).toMatchObject([
+    { level: "fault", sentence: expect.stringMatching(/^\/data 폴더가 컨테이너 안에만 .+볼륨/) },
+  ]);
+  expect(lostFinding("/data", 0xef53)).toEqual([]);
 });
 
 test.each([

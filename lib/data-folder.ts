@@ -9,6 +9,7 @@ import {
   statSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Config } from "#lib/config.ts";
 import { type Finding, findingsAbout } from "#lib/finding.ts";
 
 const { ok, warn, fault } = findingsAbout("disk");
@@ -20,14 +21,23 @@ const NEEDED_BYTES = 200 * MEGABYTE;
 
 /** `f_type` of statfs(2) for file systems that a restart empties: tmpfs and ramfs. */
 const IN_MEMORY: readonly number[] = [0x01021994, 0x858458f6];
+/** `f_type` of overlayfs: a container's own files, which go with the container. */
+const IN_CONTAINER = 0x794c7630;
 
-export function dataFolderFindings(dataDir: string): Finding[] {
+type Folders = Pick<Config, "dataDir" | "databaseFile" | "databaseUrl">;
+
+export function dataFolderFindings({ dataDir, databaseFile, databaseUrl }: Folders): Finding[] {
   const folder = nearestFolder(dataDir);
   const fault = writeFault(folder);
   if (fault) return [fault];
-  if (folder !== dataDir) return [ok("데이터 폴더는 아직 없고, 처음 시작할 때 만들어집니다.")];
-  const { type, bavail, bsize } = statfsSync(dataDir);
-  return [...memoryFindings(type), ...ownerFindings(dataDir), diskFinding(bavail * bsize)];
+  const lasting = databaseUrl ? [] : new Set([dataDir, dirname(databaseFile)]);
+  const lost = [...lasting].flatMap((each) =>
+    lostFinding(each, statfsSync(nearestFolder(each)).type),
+  );
+  if (folder !== dataDir)
+    return [...lost, ok("데이터 폴더는 아직 없고, 처음 시작할 때 만들어집니다.")];
+  const { bavail, bsize } = statfsSync(dataDir);
+  return [...lost, ...ownerFindings(dataDir), diskFinding(bavail * bsize)];
 }
 
 /** The folder itself, or the existing one in which it would be created. */
@@ -50,11 +60,15 @@ function writeFault(folder: string): Finding | undefined {
   }
 }
 
-function memoryFindings(type: number): Finding[] {
-  if (!IN_MEMORY.includes(type)) return [];
-  const sentence =
-    "데이터 폴더가 메모리(tmpfs)에 있어 다시 켜면 신청이 모두 사라집니다. DATA_DIR을 디스크로 옮겨 주세요.";
-  return [fault(sentence, "the data folder lies in memory, a reboot loses every application")];
+/** A fault where a folder that must last is in a file system of a type that does not. */
+export function lostFinding(folder: string, type: number): Finding[] {
+  if (IN_MEMORY.includes(type)) {
+    const sentence = `${folder} 폴더가 메모리(tmpfs)에 있어 다시 켜면 신청이 모두 사라집니다. DATA_DIR과 DATABASE_URL을 디스크로 옮겨 주세요.`;
+    return [fault(sentence, `${folder} lies in memory, a reboot loses every application`)];
+  }
+  if (type !== IN_CONTAINER) return [];
+  const sentence = `${folder} 폴더가 컨테이너 안에만 있어 컨테이너를 새로 만들면 신청이 모두 사라집니다. 이 폴더에 볼륨을 연결하거나 PostgreSQL을 써 주세요.`;
+  return [fault(sentence, `${folder} has no volume, a new container loses every application`)];
 }
 
 /** Commands work as the owner of the data folder, see cli/data-owner.ts. */

@@ -33,7 +33,7 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   if (!dev && !existsSync(".next/BUILD_ID")) {
     throw new StartError("There is no build to serve. Run `npm run build` first.");
   }
-  logFindings([...dataFolderFindings(settings.dataDir), ...settingsFindings(settings)]);
+  logFindings([...dataFolderFindings(settings), ...settingsFindings(settings)]);
 
   const store = sharedStore();
   const worker = new DeliveryWorker({

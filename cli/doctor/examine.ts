@@ -15,7 +15,7 @@ export async function examine(config: Config): Promise<Finding[]> {
   const { findings, notes, proxyNote } = await examineDatabase(config);
   const isExplained = findings.some(({ level }) => level === "fault");
   const examined = await Promise.all([
-    examinePart("disk", () => dataFolderFindings(config.dataDir)),
+    examinePart("disk", () => dataFolderFindings(config)),
     examinePart("process", () => examineProcess(config, isExplained)),
     examinePart("settings", () => settingsFindings(config, proxyNote)),
     ...CHANNEL_NAMES.map((name) => examinePart(name, () => CHANNELS[name].diagnose(config))),
