@@ -1,10 +1,11 @@
 import { BlockList, isIP } from "node:net";
 
-/** Addresses that only this machine or its own network can open. */
+/** Addresses of this machine or its own network, and of carriers' and overlay networks (100.64.0.0/10). */
 const PRIVATE = new BlockList();
 for (const [network, prefix] of [
   ["127.0.0.0", 8],
   ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
   ["172.16.0.0", 12],
   ["192.168.0.0", 16],
   ["169.254.0.0", 16],
@@ -15,10 +16,14 @@ PRIVATE.addAddress("::1", "ipv6");
 PRIVATE.addSubnet("fc00::", 7, "ipv6");
 PRIVATE.addSubnet("fe80::", 10, "ipv6");
 
+/** True for an address that no visitor from the internet has. */
+export function isPrivateAddress(address: string): boolean {
+  return PRIVATE.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+}
+
 /** A site at such an address is tried out: no visitor from outside can open it. */
 export function isLocalSite(siteUrl: string): boolean {
   const hostname = new URL(siteUrl).hostname.replace(/^\[|\]$/g, "");
-  const family = isIP(hostname);
-  if (family !== 0) return PRIVATE.check(hostname, family === 6 ? "ipv6" : "ipv4");
+  if (isIP(hostname) !== 0) return isPrivateAddress(hostname);
   return /^localhost$|\.(local|localhost|internal)$/.test(hostname);
 }

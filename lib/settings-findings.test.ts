@@ -82,8 +82,10 @@ test.each([
   ],
   [{ configured: 1, seen: 0, fits: false }, /프록시가 X-Forwarded-For에 방문자 주소를 넣어/],
   [{ configured: 1, seen: 1, fits: false }, /다른 프록시의 주소를 보냅니다/],
+  [{ configured: 0, seen: 0, fits: false }, /보내게 하고, \.env에 TRUSTED_PROXY_HOPS=1이라고/],
 ])("the observation %j gives a finding about the number of proxies", (check, sentence) => {
-  expect(found({}, check)).toContainEqual(expect.stringMatching(sentence));
+  const hops = { TRUSTED_PROXY_HOPS: `${check.configured}` };
+  expect(found(hops, check)).toContainEqual(expect.stringMatching(sentence));
 });
 
 test.each([
@@ -97,7 +99,7 @@ test.each([
 test.each([
   [
     true,
-    "http://localhost:3000 https://127.0.0.1 https://[::1] http://192.168.0.7 https://site.local",
+    "http://localhost:3000 https://127.0.0.1 https://[::1] http://192.168.0.7 https://site.local http://100.101.102.103",
   ],
   [
     false,

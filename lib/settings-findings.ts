@@ -128,7 +128,10 @@ function proxyFindings(config: Config, note?: ProxyNote): Finding[] {
 }
 
 function proxyRemedy({ configured, seen }: ProxyCheck): string {
-  if (seen === 0) return "프록시가 X-Forwarded-For에 방문자 주소를 넣어 보내게 해 주세요.";
+  const header = "프록시가 X-Forwarded-For에 방문자 주소를 넣어 보내게 ";
+  if (configured === 0 && seen === 0)
+    return `${header}하고, .env에 TRUSTED_PROXY_HOPS=1이라고 적어 주세요.`;
+  if (seen === 0) return `${header}해 주세요.`;
   if (seen !== configured)
     return `.env에 TRUSTED_PROXY_HOPS=${seen}이라고 적고 다시 시작해 주세요.`;
   return "프록시가 방문자 주소 대신 다른 프록시의 주소를 보냅니다. 프록시 설정을 확인해 주세요.";

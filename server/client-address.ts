@@ -15,8 +15,8 @@ const PROBED = /^\/api\/(health|status)\b/;
 
 /**
  * Makes the client's address available to Next's route handlers, which get a Request without a socket. The address is
- * in the asynchronous context and not in a header, so that no client can forge it. While the number of proxies is
- * observed to be wrong, there is no address: only the total limits apply.
+ * in the asynchronous context and not in a header, so that no client can forge it. Where an address may be that of many
+ * visitors, there is none: only the total limits apply.
  */
 export function withClientAddress(
   handler: RequestHandler,
@@ -28,7 +28,8 @@ export function withClientAddress(
   return (request, response) => {
     const { visitor, socket, ...trace } = readTrace(request, trustedHops);
     if (!PROBED.test(request.url ?? "")) observation?.observe({ ...trace, visitor });
-    const address = observation?.isMisfit ? undefined : (visitor ?? socket);
+    const sender = visitor ?? socket;
+    const address = observation?.isShared(sender) ? undefined : sender;
     return addresses.run(address, () => handler(request, response));
   };
 }

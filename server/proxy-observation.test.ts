@@ -14,8 +14,17 @@ const forwardedChains = (chainOf: (visitor: string, index: number) => string): H
 const EDGE = "66.241.124.7";
 const FORGED = forwardedChains((_, index) => `198.51.100.${index}, 203.0.113.7`);
 
+interface SiteState {
+  earlier?: ProxyCheck;
+  isPublicSite?: boolean;
+}
+
 /** Sends an application with each of these headers to a site with this number of trusted proxies. */
-async function sendApplications(hops: number, requests: readonly Headers[], earlier?: ProxyCheck) {
+async function sendApplications(
+  hops: number,
+  requests: readonly Headers[],
+  { earlier, isPublicSite = false }: SiteState = {},
+) {
   const checks: ProxyCheck[] = [];
   const limits = openLimits({
     addressRequestsPerMinute: 120,
@@ -24,6 +33,7 @@ async function sendApplications(hops: number, requests: readonly Headers[], earl
   });
   const observation = new ProxyObservation(hops, {
     earlier,
+    isPublicSite,
     onChange: (check) => checks.push(check),
   });
   const handler = withClientAddress(
@@ -84,11 +94,11 @@ test("a proxy that forwards no address is noticed", async () => {
 });
 
 const FITTING = { "x-forwarded-for": "203.0.113.99" };
-test.for<[what: string, requests: Headers[], earlier?: ProxyCheck]>([
+test.for<[what: string, requests: Headers[], state?: SiteState]>([
   ["after one other visitor", [FITTING, ...FORGED]],
-  ["after a restart", FORGED, { configured: 1, seen: 1, fits: true }],
-])("forged addresses do not evade the limits %s", async ([, requests, earlier]) => {
-  const { checks, answers } = await sendApplications(1, requests, earlier);
+  ["after a restart", FORGED, { earlier: { configured: 1, seen: 1, fits: true } }],
+])("forged addresses do not evade the limits %s", async ([, requests, state]) => {
+  const { checks, answers } = await sendApplications(1, requests, state);
   expect(answers.slice(-4)).toEqual(["refused", "refused", "refused", "refused"]);
   expect(checks.filter(({ fits }) => !fits)).toEqual([]);
 });
@@ -110,6 +120,18 @@ test.for<[what: string, requests: Headers[]]>([
   const { checks, answers } = await sendApplications(1, requests);
   expect(checks.filter(({ fits }) => !fits)).toEqual([]);
   expect(answers).toEqual(VISITORS.map(() => "taken"));
+});
+
+test("a public site limits no private address, and notices a proxy without headers", async () => {
+  const bare = VISITORS.map(() => ({}));
+  const { checks, answers } = await sendApplications(0, bare, { isPublicSite: true });
+  expect(answers).toEqual(VISITORS.map(() => "taken"));
+  expect(checks).toEqual([{ configured: 0, seen: 0, fits: false }]);
+  // Docker gives all visitors by IPv6 the address of its gateway.
+  const gateway = [FITTING, ...forwardedChains(() => "172.18.0.1")];
+  const mixed = await sendApplications(1, gateway, { isPublicSite: true });
+  expect(mixed.answers).toEqual(gateway.map(() => "taken"));
+  expect(mixed.checks).toEqual([{ configured: 1, seen: 1, fits: true }]);
 });
 
 test("a request from this machine without headers is no sign of a proxy", async () => {

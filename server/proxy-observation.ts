@@ -4,7 +4,7 @@
  * Requests count once per address that the sender cannot forge, however often X-Forwarded-For is forged. Those that fit
  * outweigh three times as many that do not.
  */
-import { BlockList } from "node:net";
+import { isPrivateAddress } from "#lib/local-site.ts";
 import type { ProxyCheck } from "#lib/proxy-check.ts";
 
 /** The parts of a request that proxies write. Unreadable addresses are undefined. */
@@ -30,32 +30,24 @@ const DISTINCT_CLAIMS = 3;
 /** A few requests without a public address may come from a monitor in the same network. */
 const SHORT_REQUESTS = 10;
 
-const PRIVATE = new BlockList();
-for (const [net, prefix] of [
-  ["10.0.0.0", 8],
-  ["100.64.0.0", 10],
-  ["127.0.0.0", 8],
-  ["169.254.0.0", 16],
-  ["172.16.0.0", 12],
-  ["192.168.0.0", 16],
-] as const)
-  PRIVATE.addSubnet(net, prefix, "ipv4");
-for (const [net, prefix] of [
-  ["fc00::", 7],
-  ["fe80::", 10],
-] as const)
-  PRIVATE.addSubnet(net, prefix, "ipv6");
+/** True for a sender that is no visitor from the internet. `0:0:0:0::/64` is the network of ::1. */
+const isPrivate = (sender: string) =>
+  sender === "unknown" ||
+  sender === "0:0:0:0::/64" ||
+  isPrivateAddress(sender.replace(/\/64$/, ""));
 
-/** True for an address that no visitor from the internet has. */
-function isPrivate(address: string): boolean {
-  // `0:0:0:0::/64` is the network of ::1.
-  if (address === "unknown" || address === "0:0:0:0::/64") return true;
-  const network = address.replace(/\/64$/, "");
-  return PRIVATE.check(network, network.includes(":") ? "ipv6" : "ipv4");
+interface ObservationOptions {
+  /** The check of the previous process. */
+  earlier?: ProxyCheck | undefined;
+  /** Visitors come from the internet. */
+  isPublicSite: boolean;
+  /** Gets each new result. */
+  onChange: (check: ProxyCheck) => void;
 }
 
 export class ProxyObservation {
   readonly #hops: number;
+  readonly #isPublicSite: boolean;
   readonly #onChange: (check: ProxyCheck) => void;
   /** Sources whose requests fit TRUSTED_PROXY_HOPS, with the time of the latest request. */
   readonly #fitting = new Map<string, number>();
@@ -63,28 +55,22 @@ export class ProxyObservation {
   readonly #claims = new Set<string>();
   readonly #claimsByVisitor = new Map<string, Set<string>>();
   /** True when several forwarded addresses share one visitor address. */
-  #isShared = false;
+  #hasSharedVisitor = false;
   #shortRequests = 0;
   #seen = Number.POSITIVE_INFINITY;
   #state: "unknown" | "fits" | "misfits";
 
-  /** `earlier`: the check of the previous process. `onChange` gets each new result. */
-  constructor(
-    hops: number,
-    {
-      earlier,
-      onChange,
-    }: { earlier?: ProxyCheck | undefined; onChange: (check: ProxyCheck) => void },
-  ) {
+  constructor(hops: number, { earlier, isPublicSite, onChange }: ObservationOptions) {
     this.#hops = hops;
+    this.#isPublicSite = isPublicSite;
     this.#onChange = onChange;
     this.#state = earlier?.fits ? "fits" : "unknown";
     if (earlier?.fits) this.#fitting.set("the process before", Date.now());
   }
 
-  /** True while TRUSTED_PROXY_HOPS is wrong: one address may then be that of many visitors. */
-  get isMisfit(): boolean {
-    return this.#state === "misfits";
+  /** True where a sender may be many visitors: TRUSTED_PROXY_HOPS is wrong, or the address is a gateway's. */
+  isShared(sender: string): boolean {
+    return this.#state === "misfits" || (this.#isPublicSite && isPrivate(sender));
   }
 
   observe({ chainLength, visitor, source, namedByCdn, claim }: ProxyTrace): void {
@@ -100,8 +86,9 @@ export class ProxyObservation {
       if (this.#state !== "fits") this.#conclude();
       return;
     }
-    // A request that names no proxy, where none is configured, came from this machine or its network.
-    if (claim === "" && this.#hops === 0) return;
+    // A request that names no proxy, where none is configured, came from this machine or its network. Many of them on a
+    // public site came through a proxy that names nobody.
+    if (claim === "" && this.#hops === 0 && !this.#isPublicSite) return;
     this.#seen = Math.min(this.#seen, chainLength);
     if (isPublic && chainLength >= this.#hops) this.#addClaim(visitor, claim);
     else {
@@ -122,12 +109,12 @@ export class ProxyObservation {
     if (this.#claimsByVisitor.size > MOST_SOURCES) this.#claimsByVisitor.delete(oldest);
     if (claims.size < DISTINCT_CLAIMS) return;
     remember(this.#misfitting, visitor);
-    this.#isShared = true;
+    this.#hasSharedVisitor = true;
   }
 
   #conclude(): void {
     const isProven =
-      this.#isShared ||
+      this.#hasSharedVisitor ||
       this.#claims.size >= DISTINCT_CLAIMS ||
       this.#shortRequests >= SHORT_REQUESTS;
     const fitting = countRecent(this.#fitting);

@@ -8,6 +8,7 @@ import { dataFolderFindings } from "#lib/data-folder.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import type { Finding } from "#lib/finding.ts";
 import { sharedLimits } from "#lib/intake/receive.ts";
+import { isLocalSite } from "#lib/local-site.ts";
 import { log } from "#lib/log.ts";
 import { processGlobals } from "#lib/process-globals.ts";
 import { parseProxyCheck } from "#lib/proxy-check.ts";
@@ -55,7 +56,7 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   // Next handles all routes in development, so that a change to them shows at once.
   const handler = dev ? next : await withPageCache(next, settings);
   const trustedHops = settings.trustedProxyHops;
-  const outer = withClientAddress(handler, trustedHops, await observeProxies(store, trustedHops));
+  const outer = withClientAddress(handler, trustedHops, await observeProxies(store, settings));
   const server = createHttpServer(outer, {
     dev,
     trustedHops,
@@ -77,10 +78,14 @@ function logFindings(findings: readonly Finding[]): void {
 }
 
 /** Reports in the log, and in a note for the doctor's process, whether TRUSTED_PROXY_HOPS fits. */
-async function observeProxies(store: Store, hops: number): Promise<ProxyObservation> {
+async function observeProxies(
+  store: Store,
+  { trustedProxyHops: hops, siteUrl }: Config,
+): Promise<ProxyObservation> {
   const note = await store.findNote("proxy").catch(() => undefined);
   return new ProxyObservation(hops, {
     earlier: parseProxyCheck(note?.value, hops),
+    isPublicSite: !isLocalSite(siteUrl),
     onChange(check) {
       if (check.fits)
         log.info(check, "TRUSTED_PROXY_HOPS fits the requests, limits per address apply");
