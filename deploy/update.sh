@@ -14,16 +14,27 @@ patience=${PATIENCE:-60}
 say() { echo "update: $*"; }
 fail() { say "$*" >&2; exit 1; }
 as_site() { runuser -u "$user" -- "$@"; }
-# setting NAME DEFAULT: prints the last value in .env without quotes, or the default.
-setting() {
-  value=$(sed -n "s/^[[:space:]]*$1=//p" "$home/site/.env" | tail -n 1 | tr -d "\"'\r")
-  echo "${value:-$2}"
+# Prints the address of the running site. Its settings are read as it reads them. Data in its folder would be left behind.
+inspect() {
+  as_site sh -c 'cd "$1" && exec node_modules/.bin/node --input-type=module --eval "$2"' inspect "$home/site" "
+    import { config } from './lib/config.ts';
+    import { ownAddress } from './lib/local-site.ts';
+    try {
+      const { dataDir, databaseFile, databaseUrl } = config();
+      const inside = [dataDir, databaseFile].find((path) => path.startsWith(process.cwd() + '/'));
+      if (inside && !databaseUrl)
+        throw new Error(inside + ' is in the folder that an update replaces. Stop the site, move the data, and set DATA_DIR.');
+      console.info(ownAddress(config()));
+    } catch ({ message }) {
+      console.error(message);
+      process.exitCode = 1;
+    }"
 }
-# await PORT SECONDS STATUS: waits until /api/health answers 200 or STATUS, and prints what it answered last.
+# await ADDRESS SECONDS STATUS: waits until /api/health answers 200 or STATUS, and prints what it answered last.
 await() {
   as_site "$home/site/node_modules/.bin/node" -e "
-    const [port, seconds, ...wanted] = process.argv.slice(1);
-    const ask = () => fetch('http://127.0.0.1:' + port + '/api/health').then(({ status }) => status, () => 0);
+    const [address, seconds, ...wanted] = process.argv.slice(1);
+    const ask = () => fetch(address + '/api/health').then(({ status }) => status, () => 0);
     const isWanted = (status) => [200, ...wanted.map(Number)].includes(status);
     const step = async (left) => {
       const status = await ask();
@@ -47,7 +58,7 @@ build() {
   as_site git -C "$home/new" -c user.name=update -c user.email=update@localhost merge --quiet --no-edit "$branch" ||
     fail "the new version and this site's own commits changed the same lines. Merge $branch by hand; the site runs on."
   as_site git -C "$home/new" branch --quiet --set-upstream-to "$branch" 2>/dev/null || true
-  as_site sh -c 'cd "$1" && npm ci && npm run build' build "$home/new" ||
+  as_site sh -c 'cd "$1" && npm ci --include=dev --include=optional && npm run build' build "$home/new" ||
     fail "the new version could not be built; the site runs on."
 }
 
@@ -59,7 +70,7 @@ try() {
   # The process is found by its number, which the shell writes before it becomes the site.
   as_site sh -c 'cd "$1" && echo $$ >"$2/pid" && DATA_DIR=$2 DATABASE_URL= WEEKLY_SUMMARY=off PORT=$3 HOSTNAME=127.0.0.1 \
     NODE_ENV=production exec node_modules/.bin/node server/main.ts' try "$home/new" "$folder" "$port" >"$home/try.log" 2>&1 &
-  if await "$port" "$patience" >/dev/null; then tried=yes; else tried=no; fi
+  if await "http://127.0.0.1:$port" "$patience" >/dev/null; then tried=yes; else tried=no; fi
   kill "$(cat "$folder/pid")" 2>/dev/null || true
   wait
   rm -rf "$folder"
@@ -75,16 +86,15 @@ examine() {
 }
 
 swap() {
-  port=$(setting PORT 3000)
   # A site that took no applications before need not take them now, but it has to answer.
-  earlier=$(await "$port" 0) || earlier=503
+  earlier=$(await "$address" 0) || earlier=503
   as_site sh -c 'cd "$1" && npm run --silent applications -- backup' backup "$home/site" ||
     say "there is no new backup; the update goes on."
   rm -rf "$home/before"
   mv "$home/site" "$home/before"
   mv "$home/new" "$home/site"
   systemctl restart "$service"
-  if await "$port" "$patience" "$earlier" >/dev/null; then
+  if await "$address" "$patience" "$earlier" >/dev/null; then
     say "done. The earlier version is in $home/before."
     return
   fi
@@ -92,7 +102,7 @@ swap() {
   mv "$home/site" "$home/failed"
   mv "$home/before" "$home/site"
   systemctl restart "$service"
-  await "$port" "$patience" "$earlier" >/dev/null ||
+  await "$address" "$patience" "$earlier" >/dev/null ||
     fail "the earlier version does not answer either: journalctl -u $service; it may need the backup, see docs/operations.md."
   fail "the earlier version runs again; the new one is in $home/failed."
 }
@@ -106,6 +116,7 @@ main() {
   [ -z "$changed" ] ||
     fail "these files are changed and not committed, and would be lost. Commit them first, see docs/launch.md:
 $changed"
+  address=$(inspect) || fail "nothing was changed."
   build
   examine
   try

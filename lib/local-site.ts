@@ -1,4 +1,5 @@
 import { BlockList, isIP } from "node:net";
+import type { Config } from "#lib/config.ts";
 
 /** Addresses of this machine or its own network, and of carriers' and overlay networks (100.64.0.0/10). */
 const PRIVATE = new BlockList();
@@ -26,4 +27,10 @@ export function isLocalSite(siteUrl: string): boolean {
   const hostname = new URL(siteUrl).hostname.replace(/^\[|\]$/g, "");
   if (isIP(hostname) !== 0) return isPrivateAddress(hostname);
   return /^localhost$|\.(local|localhost|internal)$/.test(hostname);
+}
+
+/** The address at which this machine reaches the site itself. */
+export function ownAddress({ hostname, port }: Pick<Config, "hostname" | "port">): string {
+  const here = hostname === "0.0.0.0" || hostname === "::" ? "127.0.0.1" : hostname;
+  return `http://${here.includes(":") ? `[${here}]` : here}:${port}`;
 }

@@ -6,6 +6,7 @@ import type { Config } from "#lib/config.ts";
 import { dataFolderFindings } from "#lib/data-folder.ts";
 import { WORKER_STOPPED } from "#lib/delivery/health.ts";
 import { type Finding, type FindingTopic, findingsAbout } from "#lib/finding.ts";
+import { ownAddress } from "#lib/local-site.ts";
 import { settingsFindings } from "#lib/settings-findings.ts";
 
 const ANSWER_MS = 5_000;
@@ -38,7 +39,7 @@ async function examinePart(
 /** `isExplained`: another finding says already why status answers 503. */
 async function examineProcess(config: Config, isExplained: boolean): Promise<Finding[]> {
   const { ok, fault } = findingsAbout("process");
-  const address = addressOf(config);
+  const address = ownAddress(config);
   const answer = await fetch(`${address}/api/status`, {
     signal: AbortSignal.timeout(ANSWER_MS),
   }).catch(() => undefined);
@@ -48,9 +49,4 @@ async function examineProcess(config: Config, isExplained: boolean): Promise<Fin
   }
   if (answer.ok || isExplained) return [ok(`사이트가 ${address}에서 응답합니다.`)];
   return [findingsAbout("worker").fault(`사이트는 응답하지만 ${WORKER_STOPPED}`)];
-}
-
-function addressOf({ hostname, port }: Config): string {
-  const here = hostname === "0.0.0.0" || hostname === "::" ? "127.0.0.1" : hostname;
-  return `http://${here.includes(":") ? `[${here}]` : here}:${port}`;
 }

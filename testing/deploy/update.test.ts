@@ -1,6 +1,6 @@
 /** Tests deploy/update.sh with real git and a real server; npm, systemd and the change of user are replaced. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { freePort } from "#testing/site/free-port.ts";
@@ -15,16 +15,17 @@ const STAND_INS = {
     *doctor) test ! -e faulty ;;
   esac`,
   systemctl: `test ! -e "$HOME/pid" || kill "$(cat "$HOME/pid")"
-    cd "$HOME/site" && DATA_DIR=store PORT=$(sed -n s/PORT=//p .env) ${NODE} server/main.ts >/dev/null 2>&1 & echo $! >"$HOME/pid"`,
+    cd "$HOME/site" && DATA_DIR=store ${NODE} server/main.ts >/dev/null 2>&1 & echo $! >"$HOME/pid"`,
 };
 /**
  * A server that answers 503 while a file `unwell` exists, except with another store than `store`. It ends at once where
  * `no-start` exists.
  */
 const SERVER = `import { existsSync } from "node:fs"; import { createServer } from "node:http";
+import { config } from "../lib/config.ts";
 if (existsSync("no-start")) process.exit(1);
 const status = existsSync("unwell") && process.env.DATA_DIR === "store" ? 503 : 200;
-createServer((_, response) => response.writeHead(status).end()).listen(Number(process.env.PORT), "127.0.0.1");`;
+createServer((_, response) => response.writeHead(status).end()).listen(config().port, config().hostname);`;
 
 let home = "";
 afterEach(() => {
@@ -54,17 +55,20 @@ async function host() {
   };
   git(source, "init", "--quiet", "--initial-branch", "main");
   writeFileSync(join(source, ".gitignore"), "node_modules\n.env\n");
+  // The settings are read by the real code.
+  symlinkSync(resolve("lib"), join(source, "lib"));
   publish("deploy/update.sh", readFileSync(resolve("deploy/update.sh"), "utf8"));
   publish("server/main.ts", SERVER);
   git(home, "clone", "--quiet", source, site);
   const port = await freePort();
-  writeFileSync(join(site, ".env"), `PORT=${port}\n`);
+  const settings = `export PORT=${port} # nginx knows it\nHOSTNAME=127.0.0.2\n`;
+  writeFileSync(join(site, ".env"), `${settings}DATA_DIR=${home}/data\n`);
   for (const command of ["npm run build", "systemctl start site"])
     execFileSync("sh", ["-c", command], { cwd: site, env });
   const update = () =>
     spawnSync("sh", [join(site, "deploy/update.sh")], { cwd: home, env, encoding: "utf8" });
   const answer = () =>
-    fetch(`http://127.0.0.1:${port}/`).then(
+    fetch(`http://127.0.0.2:${port}/`).then(
       ({ status }) => status,
       () => 0,
     );
@@ -97,6 +101,16 @@ test("an update refuses to overwrite uncommitted changes", async () => {
   expect(status).toBe(1);
   expect(stderr).toMatch(/not committed.*server\/main\.ts/s);
   expect(readFileSync(join(site, "server/main.ts"), "utf8")).toBe("changed");
+});
+
+test("an update refuses to leave data behind in the folder that it replaces", async () => {
+  const { site, publish, update } = await host();
+  publish("second");
+  writeFileSync(join(site, ".env"), "DATA_DIR=./data");
+  const { stderr, status } = update();
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/site\/data is in the folder that an update replaces/);
+  expect(existsSync(join(site, "second"))).toBe(false);
 });
 
 test.for<[fault: string, sentence: RegExp]>([
