@@ -3,6 +3,8 @@
 # as the site's user. Called by the name of a command (doctor, applications), it runs that command so.
 set -eu
 cd /site
+# Platforms hand on the empty lines of an .env.
+export DATA_DIR="${DATA_DIR:-/data}"
 name=$(basename "$0")
 [ "$name" = entrypoint.sh ] || set -- node "cli/$name.ts" "$@"
 

@@ -8,22 +8,32 @@ import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 const SITE_USER = 1_000;
 const isRootOnLinux = process.platform === "linux" && process.getuid?.() === 0;
 
-/** Runs the entrypoint as this user on a data folder of root's with this mode; the command prints a word. */
-function enter(uid: number, mode: number) {
+/**
+ * Runs the entrypoint as this user on a data folder of root's with this mode, or with an empty DATA_DIR; the command
+ * prints a word.
+ */
+function enter(uid: number, mode?: number) {
   const folder = temporaryFolder();
   chmodSync(folder, 0o755);
   const dataDir = join(folder, "data");
   mkdirSync(dataDir);
-  chmodSync(dataDir, mode);
+  if (mode !== undefined) chmodSync(dataDir, mode);
   const script = join(folder, "entrypoint.sh");
   const inImage = readFileSync("deploy/entrypoint.sh", "utf8");
-  writeFileSync(script, inImage.replace("cd /site", `cd ${folder}`));
+  writeFileSync(
+    script,
+    inImage.replace("cd /site", `cd ${folder}`).replace(":-/data", `:-${folder}`),
+  );
   const { stdout, stderr, status } = spawnSync("sh", [script, "echo", "started"], {
     encoding: "utf8",
-    env: { NODE_ENV: "production", PATH: "/usr/sbin:/usr/bin:/sbin:/bin", DATA_DIR: dataDir },
+    env: {
+      NODE_ENV: "production",
+      PATH: "/usr/sbin:/usr/bin:/sbin:/bin",
+      DATA_DIR: mode === undefined ? "" : dataDir,
+    },
     uid,
   });
-  return { stdout, stderr, status, dataDir };
+  return { stdout, stderr, status, dataDir, folder };
 }
 
 test.runIf(isRootOnLinux)("a writable data folder of root's keeps its owner", () => {
@@ -35,6 +45,11 @@ test.runIf(isRootOnLinux)("a data folder that is not writable is reported with t
   expect(stderr).toContain(`user ${SITE_USER} cannot write ${dataDir} (owner 0, mode 755).`);
   expect(stderr).toContain(`On the host: chown -R ${SITE_USER} `);
   expect(stdout).toBe("started\n");
+});
+
+test.runIf(isRootOnLinux)("an empty DATA_DIR counts as not set, as in .env", () => {
+  const { stderr, folder } = enter(SITE_USER);
+  expect(stderr).toContain(`cannot write ${folder} (owner 0`);
 });
 
 test.runIf(isRootOnLinux)("a container that may not change its user goes on as root", () => {
