@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { backUp } from "#lib/storage/backups.ts";
 import { openStore } from "#lib/storage/open.ts";
 import { restoreSqlite } from "#lib/storage/sqlite/restore.ts";
+import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 import { aNewApplication, TEST_NOW, temporaryStore } from "#testing/storage/temporary-store.ts";
 import { openTestStore } from "#testing/storage/used-database.ts";
 
@@ -50,6 +51,14 @@ test.for<[what: string, ruin: Ruin, aside: number | undefined]>([
   expect(existsSync(`${databaseFile}-wal`)).toBe(false);
   expect([await countWaiting(databaseFile), await countWaiting(backup)]).toEqual([2, 2]);
   if (inAside !== undefined) expect(await countWaiting(aside)).toBe(inAside);
+});
+
+/** The databases of the tests are in memory where that is possible, temporary folders on the disk. */
+test("a database on another disk than the backups is replaced", async () => {
+  await using site = await withBackup();
+  const aside = join(temporaryFolder(), "before.db");
+  expect(await restoreSqlite(site.backup, site.databaseFile, aside)).toBe(2);
+  expect([await countWaiting(site.databaseFile), await countWaiting(aside)]).toEqual([2, 3]);
 });
 
 test("restoring on an empty host creates the folder and the marker of the database", async () => {

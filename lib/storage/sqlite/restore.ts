@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, renameSync, rmSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -11,8 +11,8 @@ import { createPrivately, fileSize, markCreated } from "#lib/storage/sqlite/file
 import { refuseForeignDatabase } from "#lib/storage/sqlite/owner.ts";
 
 /**
- * Replaces the database by a copy of a backup. The previous database goes to `aside`, a file in the same file system.
- * If a step fails, the database is unchanged. Returns the number of applications in the backup.
+ * Replaces the database by a copy of a backup. The previous database goes to the file `aside`. If a step fails, the
+ * database is unchanged. Returns the number of applications in the backup.
  * @throws StorageUnavailable `locked` while the site runs; other reasons where the backup is damaged or not ours.
  */
 export async function restoreSqlite(
@@ -51,7 +51,7 @@ async function putInPlace(copy: string, databaseFile: string, aside: string): Pr
     await mkdir(dirname(aside), { recursive: true, mode: 0o700 });
     // The old journal must not be applied to the new file.
     for (const end of ["-wal", "-shm", ""]) {
-      if (existsSync(databaseFile + end)) renameSync(databaseFile + end, aside + end);
+      if (existsSync(databaseFile + end)) await move(databaseFile + end, aside + end);
     }
     renameSync(copy, databaseFile);
     await syncToDisk(dirname(databaseFile), "r");
@@ -64,5 +64,24 @@ async function putInPlace(copy: string, databaseFile: string, aside: string): Pr
     const isDamaged = error instanceof StorageUnavailable && error.reason === "corrupt";
     if (!isDamaged) throw error;
     await swap();
+  }
+}
+
+/** Backups may be on a disk of their own: then the file is copied. Meanwhile no site finds it at its place. */
+async function move(from: string, to: string): Promise<void> {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EXDEV")) throw error;
+    const moving = `${from}.moving`;
+    renameSync(from, moving);
+    try {
+      copyFileSync(moving, to);
+      await syncToDisk(to);
+    } catch (full) {
+      renameSync(moving, from);
+      throw full;
+    }
+    rmSync(moving);
   }
 }
