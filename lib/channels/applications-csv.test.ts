@@ -20,7 +20,16 @@ test("a spreadsheet shows every text unchanged and runs no formula", () => {
 
 const formulas = [..."=+-@＝＋－＠−"].map((sign) => `${sign}1`).concat("\t=1", "\r=1", " =1");
 /** A spreadsheet would cut off the first zero, and the last figures. */
-const figures = ["0212345", "01012345678", "15551234567890123", "1e309", "1,234.50", "1E5", "50%"];
+const figures = [
+  "0212345",
+  "01012345678",
+  "15551234567890123",
+  "1e309",
+  "1,234.50",
+  "1E5",
+  "50%",
+  "０１２３",
+];
 const dates = [
   "3/4",
   "10:30",
@@ -32,6 +41,9 @@ const dates = [
   "12. 3.",
   "Mar 4",
   "4-Mar",
+  "12-2026",
+  "３／４",
+  "9：30",
 ];
 test.each([...formulas, ...figures, ...dates, "₩1,000", "(5)", "TRUE"])(
   "the cell %j gets an apostrophe, so that a spreadsheet reads it as text",

@@ -20,7 +20,7 @@ const MONTH =
   /^(?=.*\d)[\d\s./-]*(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[\d\s.,/-]*$/i;
 const LOGICAL = /^(?:true|false)$/i;
 /** Times of this file, by which a spreadsheet may sort, and phone numbers, which it does not change. */
-const OWN_FORM = /^(?:\d{4}-\d\d-\d\d(?: \d\d:\d\d)?|\d{2,4}-\d{3,4}(?:-\d{4})?)$/;
+const OWN_FORM = /^(?:\d{4}-\d\d-\d\d(?: \d\d:\d\d)?|\d{4}-\d{4}|\d{2,4}-\d{3,4}-\d{4})$/;
 
 type Cell = (tracked: TrackedApplication) => string | number;
 
@@ -60,7 +60,9 @@ export function csvLine(cells: readonly (string | number)[]): string {
 /** A text that a spreadsheet would calculate or convert gets an apostrophe in front, which marks text. */
 function inert(text: string): string {
   const clean = cleanText(text);
-  const isConverted = [NUMBER, DATE, MONTH, LOGICAL].some((form) => form.test(clean.trim()));
+  // Excel reads full-width digits and signs too.
+  const narrow = clean.normalize("NFKC").trim();
+  const isConverted = [NUMBER, DATE, MONTH, LOGICAL].some((form) => form.test(narrow));
   const isFormula = FORMULA.test(text) || FORMULA.test(clean);
   return isFormula || (isConverted && !OWN_FORM.test(clean)) ? `'${clean}` : clean;
 }
