@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parseConfig } from "#lib/config.ts";
-import { dataFolderFindings, diskFinding, lostFinding } from "#lib/data-folder.ts";
+import { dataFolderFindings, diskFinding, fileSystemFinding } from "#lib/data-folder.ts";
 import { folderInMemory } from "#testing/storage/folder-in-memory.ts";
 import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 
@@ -48,11 +48,14 @@ test.skipIf(folderInMemory() !== "/dev/shm")("a database in memory is a fault", 
   expect(findingsOf("/dev/shm", elsewhere).join()).not.toMatch(/tmpfs/);
 });
 
-test("a folder of a container's own, without a volume, is a fault", () => {
-  expect(lostFinding("/data", 0x794c7630)).toMatchObject([
-    { level: "fault", sentence: expect.stringMatching(/^\/data 폴더가 컨테이너 안에만 .+볼륨/) },
-  ]);
-  expect(lostFinding("/data", 0xef53)).toEqual([]);
+test.each([
+  [0x794c7630, [/^fault: \/data 폴더가 컨테이너 안에만 있어 .+볼륨/]],
+  [0x6969, [/^warn: \/data 폴더가 네트워크 디스크에 .+PostgreSQL/]],
+  [0xff534d42, [/^warn: /]],
+  [0xef53, []],
+])("a folder in a file system of the type %i gives %j", (type, told) => {
+  const found = fileSystemFinding("/data", type).map((each) => `${each.level}: ${each.sentence}`);
+  expect(found).toEqual(told.map((sentence) => expect.stringMatching(sentence)));
 });
 
 test.each([

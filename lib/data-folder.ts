@@ -21,8 +21,12 @@ const NEEDED_BYTES = 200 * MEGABYTE;
 
 /** `f_type` of statfs(2) for file systems that a restart empties: tmpfs and ramfs. */
 const IN_MEMORY: readonly number[] = [0x01021994, 0x858458f6];
-/** `f_type` of overlayfs: a container's own files, which go with the container. */
+/** Overlayfs: a container's own files, which go with the container. */
 const IN_CONTAINER = 0x794c7630;
+/** NFS, SMB, 9P, FUSE and Ceph, whose locks SQLite's journal cannot rely on. */
+const ON_NETWORK: readonly number[] = [
+  0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x65735546, 0x00c36400,
+];
 
 type Folders = Pick<Config, "dataDir" | "databaseFile" | "databaseUrl">;
 
@@ -31,13 +35,13 @@ export function dataFolderFindings({ dataDir, databaseFile, databaseUrl }: Folde
   const fault = writeFault(folder);
   if (fault) return [fault];
   const lasting = databaseUrl ? [] : new Set([dataDir, dirname(databaseFile)]);
-  const lost = [...lasting].flatMap((each) =>
-    lostFinding(each, statfsSync(nearestFolder(each)).type),
+  const found = [...lasting].flatMap((each) =>
+    fileSystemFinding(each, statfsSync(nearestFolder(each)).type),
   );
   if (folder !== dataDir)
-    return [...lost, ok("데이터 폴더는 아직 없고, 처음 시작할 때 만들어집니다.")];
+    return [...found, ok("데이터 폴더는 아직 없고, 처음 시작할 때 만들어집니다.")];
   const { bavail, bsize } = statfsSync(dataDir);
-  return [...lost, ...ownerFindings(dataDir), diskFinding(bavail * bsize)];
+  return [...found, ...ownerFindings(dataDir), diskFinding(bavail * bsize)];
 }
 
 /** The folder itself, or the existing one in which it would be created. */
@@ -60,15 +64,19 @@ function writeFault(folder: string): Finding | undefined {
   }
 }
 
-/** A fault where a folder that must last is in a file system of a type that does not. */
-export function lostFinding(folder: string, type: number): Finding[] {
+/** A finding where a folder that must last is in a file system that is no disk of this machine. */
+export function fileSystemFinding(folder: string, type: number): Finding[] {
   if (IN_MEMORY.includes(type)) {
     const sentence = `${folder} 폴더가 메모리(tmpfs)에 있어 다시 켜면 신청이 모두 사라집니다. DATA_DIR과 DATABASE_URL을 디스크로 옮겨 주세요.`;
     return [fault(sentence, `${folder} lies in memory, a reboot loses every application`)];
   }
-  if (type !== IN_CONTAINER) return [];
-  const sentence = `${folder} 폴더가 컨테이너 안에만 있어 컨테이너를 새로 만들면 신청이 모두 사라집니다. 이 폴더에 볼륨을 연결하거나 PostgreSQL을 써 주세요.`;
-  return [fault(sentence, `${folder} has no volume, a new container loses every application`)];
+  if (type === IN_CONTAINER) {
+    const sentence = `${folder} 폴더가 컨테이너 안에만 있어 컨테이너를 새로 만들면 신청이 모두 사라집니다. 이 폴더에 볼륨을 연결하거나 PostgreSQL을 써 주세요.`;
+    return [fault(sentence, `${folder} has no volume, a new container loses every application`)];
+  }
+  if (!ON_NETWORK.includes(type)) return [];
+  const sentence = `${folder} 폴더가 네트워크 디스크에 있는 것 같습니다. SQLite는 그곳에서 손상될 수 있으니 서버 안의 디스크로 옮기거나 PostgreSQL을 써 주세요.`;
+  return [warn(sentence, `${folder} seems to be on a network disk, where SQLite is not safe`)];
 }
 
 /** Commands work as the owner of the data folder, see cli/data-owner.ts. */

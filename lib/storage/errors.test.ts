@@ -8,7 +8,9 @@ test.each([
   [1, "failing"],
   [99, "failing"],
   [15, "locked"],
+  [4618, "locked"],
   [5130, "locked"],
+  [5386, "locked"],
   [2067, "bad-statement"],
 ])("the SQLite error %d makes the store unavailable with the reason %s", (errcode, reason) => {
   const error = Object.assign(new Error("own words"), { code: "ERR_SQLITE_ERROR", errcode });

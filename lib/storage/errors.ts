@@ -20,9 +20,9 @@ const FILE_ADVICE = {
     owner: "데이터베이스가 있는 디스크가 가득 찼습니다. 공간을 비워 주세요.",
   },
   "read-only": {
-    log: "cannot be written: let the site's user write to its file and folder",
+    log: "cannot be written: let the site's user write to its file and folder, or mount its disk writable",
     owner:
-      "데이터베이스에 쓸 수 없습니다. 사이트를 실행하는 사용자에게 파일과 폴더의 쓰기 권한을 주세요.",
+      "데이터베이스에 쓸 수 없습니다. 사이트를 실행하는 사용자에게 파일과 폴더의 쓰기 권한이 있는지, 디스크가 읽기 전용이 아닌지 확인해 주세요.",
   },
   corrupt: {
     log: "is damaged: stop the site, keep the file aside and restore the last backup",

@@ -17,12 +17,14 @@ const REASONS: Readonly<Record<number, UnavailableReason>> = {
   20: "bad-statement",
   25: "bad-statement",
   26: "corrupt",
-  // Locks that the file system refused: unlock, read lock, reserved lock, lock, shared memory.
+  // Locks that the file system refused: unlock, read lock, reserved lock, lock; shared memory: open, lock, map.
   2058: "locked",
   2314: "locked",
   3594: "locked",
   3850: "locked",
+  4618: "locked",
   5130: "locked",
+  5386: "locked",
   // The index of the journal cannot grow.
   4874: "full",
 };
