@@ -1,5 +1,6 @@
 /** The addresses in settings: the site's own, the mail server's and PostgreSQL's. No fault quotes one: it may hold a password. */
 import { domainToASCII } from "node:url";
+import { isLocalSite } from "#lib/local-site.ts";
 
 /** A host name in lower case without a dot at its end, or an IPv6 address in brackets. */
 const HOST = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.|$))+(?<!\.)$|^\[[0-9a-f:.]+\]$/;
@@ -86,4 +87,12 @@ export function postgresServerName(url: string): string | undefined {
   const place = socket ?? host;
   const isReadable = place && isPort(Number(port ?? 5432)) && decodeLogin(login);
   return isReadable ? `${place}${port ? `:${port}` : ""}/${database ?? ""}` : undefined;
+}
+
+/** True for a PostgreSQL URL that names a host on the internet and asks for no TLS. */
+export function travelsInClear(url: string): boolean {
+  const { host, query } = POSTGRES_URL.exec(url)?.groups ?? {};
+  const terms = new URLSearchParams(query);
+  if (!host?.includes(".") || terms.has("host") || isLocalSite(`http://${host}`)) return false;
+  return ["sslmode", "ssl", "sslrootcert"].every((name) => !terms.has(name));
 }

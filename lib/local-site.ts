@@ -1,5 +1,4 @@
 import { BlockList, isIP } from "node:net";
-import type { Config } from "#lib/config.ts";
 
 /** Addresses of this machine or its own network, and of carriers' and overlay networks (100.64.0.0/10). */
 const PRIVATE = new BlockList();
@@ -30,7 +29,7 @@ export function isLocalSite(siteUrl: string): boolean {
 }
 
 /** The address at which this machine reaches the site itself. */
-export function ownAddress({ hostname, port }: Pick<Config, "hostname" | "port">): string {
+export function ownAddress({ hostname, port }: { hostname: string; port: number }): string {
   const here = hostname === "0.0.0.0" || hostname === "::" ? "127.0.0.1" : hostname;
   return `http://${here.includes(":") ? `[${here}]` : here}:${port}`;
 }

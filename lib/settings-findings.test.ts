@@ -58,10 +58,25 @@ test.each([
   [{ TWILIO_FROM: "010-9999-0000" }, FROM],
   [{ BUSINESS_OWNER: "" }, OWNER],
   [{ ACADEMY_REGISTRATION: "" }, ACADEMY],
+  [
+    { DATABASE_URL: "postgres://u:s3cret@db.project.supabase.co/postgres" },
+    /^warn storage: DATABASE_URL.+암호화되지 않고.+sslmode=verify-full/,
+  ],
   [{ SMPT_URL: "x" }, /^warn settings: SMPT_URL.+SMTP_URL/],
 ])("the setting %j adds one finding", (changes, finding) => {
   const more = found(changes).filter((each) => !samples.includes(each));
   expect(more).toEqual([expect.stringMatching(finding)]);
+});
+
+test.each([
+  "postgres://u@db.example/site?sslmode=require",
+  "postgres://u@db.example/site?sslrootcert=system",
+  "postgres://u@postgres:5432/site",
+  "postgres://u@10.0.0.5/site",
+  "postgres://u@db.railway.internal/site",
+  "postgres://u@/site?host=/cloudsql/a:b:c",
+])("the database %s gives no finding", (DATABASE_URL) => {
+  expect(found({ DATABASE_URL })).toEqual(samples);
 });
 
 test.each([

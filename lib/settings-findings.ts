@@ -1,5 +1,6 @@
 /** The findings that follow from the settings alone. Start-up logs them, and the doctor prints them with the rest. */
 import { relative } from "node:path";
+import { travelsInClear } from "#lib/addresses.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
@@ -25,6 +26,7 @@ export function settingsFindings(config: Config, proxyNote?: ProxyNote): Finding
     ...channelFindings(config),
     ...phoneFindings(config),
     ...proxyFindings(config, proxyNote),
+    ...databaseFindings(config),
     ...pageFindings(config),
   ];
 }
@@ -135,6 +137,16 @@ function proxyRemedy({ configured, seen }: ProxyCheck): string {
   if (seen !== configured)
     return `.env에 TRUSTED_PROXY_HOPS=${seen}이라고 적고 다시 시작해 주세요.`;
   return "프록시가 방문자 주소 대신 다른 프록시의 주소를 보냅니다. 프록시 설정을 확인해 주세요.";
+}
+
+function databaseFindings({ databaseUrl = "" }: Config): Finding[] {
+  if (!travelsInClear(databaseUrl)) return [];
+  return [
+    findingsAbout("storage").warn(
+      "DATABASE_URL에 TLS 설정이 없어 신청이 데이터베이스 서버까지 암호화되지 않고 오갑니다. 주소 끝에 ?sslmode=verify-full을 붙여 주세요.",
+      "DATABASE_URL has no sslmode, applications travel to the database unencrypted",
+    ),
+  ];
 }
 
 /** The findings about what visitors read: the address, the name, the facts, the pictures. */
