@@ -69,6 +69,15 @@ describe("a PostgreSQL server", () => {
     expect(String(refused)).toMatch(/fsync = off.*power cut.*Turn fsync on/);
   });
 
+  test("a database that cannot store every character is refused", async () => {
+    await administer(
+      server.url,
+      "create database korean template template0 encoding 'EUC_KR' locale 'C'",
+    );
+    const refused = await acceptanceError(storeAt(server.url.replace(/[^/]*$/, "korean")));
+    expect(refused).toMatchObject({ reason: "failing", message: expect.stringMatching(/EUC_KR/) });
+  });
+
   test("synchronous_commit = off is turned on for our connections", async ({ url }) => {
     await alterDatabase(url, "synchronous_commit = off");
     const show = "show synchronous_commit";

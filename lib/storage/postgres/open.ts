@@ -105,10 +105,18 @@ async function refuseUnfit(
   serverName: string,
   isReopening: boolean,
 ): Promise<void> {
-  const { rows } = await sql<{ fsync: string; used: boolean }>`
-    select current_setting('fsync') as fsync, to_regclass('schema_version') is not null as used
+  const { rows } = await sql<{ fsync: string; encoding: string; used: boolean }>`
+    select current_setting('fsync') as fsync, current_setting('server_encoding') as encoding,
+      to_regclass('schema_version') is not null as used
   `.execute(reading);
-  const { fsync, used } = rows[0] ?? {};
+  const { fsync, encoding = "", used } = rows[0] ?? {};
+  if (!used && !["UTF8", "SQL_ASCII"].includes(encoding)) {
+    throw new StorageUnavailable(
+      `The database on the PostgreSQL server ${serverName} has the encoding ${encoding}, which lacks characters that visitors write. Create it with UTF8.`,
+      "failing",
+      { words: `encoding ${encoding}, UTF8 is needed` },
+    );
+  }
   // The promise of durability needs this: a commit is on disk before it returns.
   if (fsync !== "on") {
     throw new StorageUnavailable(
