@@ -1,5 +1,7 @@
 import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { expect, inject } from "vitest";
 import { examineDatabase } from "#cli/doctor/database.ts";
 import { parseConfig } from "#lib/config.ts";
@@ -88,6 +90,30 @@ test("a site on the target sees the moved applications", async ({ folder, url, s
   await before.close();
   expect(run(folder, url).status).toBe(0);
   expect(await target.counts(TEST_NOW)).toMatchObject({ waiting: 1 });
+});
+
+test("a file of an earlier version is moved too", async ({ folder, url, store }) => {
+  const released = readFileSync("testing/fixtures/applications-1.0.0.db.gz");
+  writeFileSync(fileIn(folder), gunzipSync(released));
+  expect(run(folder, url)).toMatchObject({ status: 0 });
+  expect(await store.counts(TEST_NOW)).toMatchObject({ done: 1, sent: 1 });
+});
+
+test("a copy that differs from the original is not kept", async ({ folder, url, store }) => {
+  const site = openTestStore(fileIn(folder));
+  await site.accept(numbered(0));
+  await site.close();
+  await store.probeWrite(TEST_NOW);
+  await administer(
+    url,
+    `create function change() returns trigger language plpgsql as $$ begin
+      new.name := 'other'; return new; end $$;
+    create trigger other before insert on applications for each row execute function change()`,
+  );
+  const { said, status } = run(folder, url);
+  expect([status, said]).toEqual([1, expect.stringMatching(/^The copy of applications differs/)]);
+  expect(said).not.toMatch(/ {4}at /);
+  expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 0 });
 });
 
 test.for<[where: string, source: number, target: number, said: RegExp]>([

@@ -154,7 +154,7 @@ export function serverFault(
   });
 }
 
-/** The move to PostgreSQL cannot begin. The message tells the operator what is wrong and what to do. */
+/** The move to PostgreSQL cannot be made. The message tells the operator what is wrong and what to do. */
 export class MoveRefused extends Error {
   override name = "MoveRefused";
 }

@@ -57,8 +57,11 @@ async function copy(from: Transaction<Tables>, to: Transaction<Tables>): Promise
       await insert(to, table, rows.slice(start, start + ROWS_AT_ONCE));
     }
     const isEqual = contentsOf(rows) === contentsOf(await rowsOf(to, table));
-    if (!isEqual)
-      throw new Error(`The copy of ${table} differs from the original, nothing was moved.`);
+    if (!isEqual) {
+      throw new MoveRefused(
+        `The copy of ${table} differs from the original: see whether the PostgreSQL database has triggers.`,
+      );
+    }
     moved.push({ table, rows: rows.length });
   }
   await continueSequences(from, to);
