@@ -1,9 +1,12 @@
 import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
 import { type ClientRequest, request } from "node:http";
+import { join } from "node:path";
 import { eventually } from "#testing/browser/eventually.ts";
 import { asJson } from "#testing/browser/form.ts";
 import { expect, smsSettings, withSite as test } from "#testing/browser/test.ts";
 import { JSON_TYPE, post } from "#testing/site/client.ts";
+import { copyBuildWithTexts } from "#testing/site/copy-of-build.ts";
 import { startPlainNext } from "#testing/site/plain-next.ts";
 import { Site } from "#testing/site/site.ts";
 
@@ -57,4 +60,12 @@ test("a process with wrong settings names every fault and does not start", async
   await expect(Site.start({ SMS_TO: "nobody", SMTP_URL: "http://x" })).rejects.toThrow(
     /SMS_TO[\s\S]*SMTP_URL/,
   );
+});
+
+test("a file .env.local changes no page, and the log names it", async () => {
+  await using build = await copyBuildWithTexts({});
+  await writeFile(join(build.folder, ".env.local"), "INQUIRY_PHONE=010-7777-8888");
+  await using site = await Site.start({}, build.folder);
+  expect(await (await fetch(`${site.url}/privacy`)).text()).not.toContain("010-7777-8888");
+  expect(site.log).toContain(".env.local is not read");
 });

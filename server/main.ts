@@ -9,6 +9,8 @@ import { StartError } from "#server/start-error.ts";
 const dev = process.argv.includes("--dev");
 Object.assign(env, {
   NEXT_TELEMETRY_DISABLED: "1",
+  // Next would read .env.local and .env.production too, for the pages alone.
+  __NEXT_PROCESSED_ENV: "true",
   NODE_ENV: dev ? "development" : "production",
   // Node reads next.config.ts by itself, as with `next --experimental-next-config-strip-types`. Otherwise Next loads
   // its compiler for that one file, which stays in memory: 25 MB.
