@@ -54,6 +54,22 @@ describe("several processes on one database", () => {
     expect((await hold()).toSorted()).toEqual(["acquired", "held-by-another", "held-by-another"]);
   });
 
+  test.for<[seconds: number, renews: boolean, answer: string]>([
+    [-15, false, "held-by-another"],
+    [-25, false, "acquired"],
+    [-25, true, "held-by-another"],
+    // The clock was set back.
+    [3_600, false, "acquired"],
+  ])(
+    "a lease last seen at %i s, renewed since: %s, is %s",
+    async ([seconds, renews, answer], { url, store }) => {
+      await acquireLease(store, "one");
+      await administer(url, `update worker set seen_at = seen_at + ${seconds} * 1000`);
+      if (renews) expect(await acquireLease(store, "one")).toBe("renewed");
+      expect(await acquireLease(store, "another")).toBe(answer);
+    },
+  );
+
   test("conflicting transactions are repeated", async ({ url, store }) => {
     await store.counts(TEST_NOW);
     // A sequence does not go back when a transaction is rolled back.
