@@ -43,7 +43,7 @@ test.skipIf(folderInMemory() !== "/dev/shm")("a database in memory is a fault", 
   expect(findingsOf("/dev/shm")[0]).toMatch(fault);
   const later = { DATABASE_URL: "file:/dev/shm/later/a.db" };
   expect(findingsOf(temporaryFolder(), later)[0]).toMatch(fault);
-  // With PostgreSQL the folder holds nothing that must last.
+  // The applications are in PostgreSQL.
   const elsewhere = { DATABASE_URL: "postgres://site@db/site" };
   expect(findingsOf("/dev/shm", elsewhere).join()).not.toMatch(/tmpfs/);
 });

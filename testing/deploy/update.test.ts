@@ -46,7 +46,7 @@ async function host() {
     mkdirSync(folder, { recursive: true });
   for (const [name, code] of Object.entries(STAND_INS))
     writeFileSync(join(tools, name), `#!/bin/sh\n${code}\n`, { mode: 0o755 });
-  const env = { ...process.env, PATH: `${tools}:${process.env.PATH}`, HOME: home, PATIENCE: "3" };
+  const env = { ...process.env, PATH: `${tools}:${process.env.PATH}`, HOME: home, PATIENCE: "10" };
   /** Commits a file of the next version. */
   const publish = (name: string, text = "") => {
     writeFileSync(join(source, name), text);
