@@ -42,7 +42,7 @@ function earliestUnder(
   let charged = within.reduce((sum, charge) => sum + charge.segments, 0);
   let earliest = now;
   for (const charge of within) {
-    if (charged === 0 || charged + segments <= cap) break;
+    if (charged + segments <= cap) break;
     charged -= charge.segments;
     earliest = Math.min(charge.at, now) + window;
   }
