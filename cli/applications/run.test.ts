@@ -7,8 +7,17 @@ import { list } from "#cli/applications/list.ts";
 import { resend } from "#cli/applications/resend.ts";
 import { runCommand } from "#cli/applications/run.ts";
 import { show } from "#cli/applications/show.ts";
+import { testSend } from "#cli/applications/test-send.ts";
 import { parseConfig } from "#lib/config.ts";
+import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
+import { smsSettings } from "#testing/site/settings.ts";
 import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
+import {
+  acquireLease,
+  aNewApplication,
+  dueJobs,
+  temporaryStore,
+} from "#testing/storage/temporary-store.ts";
 
 const said: string[] = [];
 beforeEach(() => {
@@ -59,4 +68,19 @@ test.each([
   const run = command.run(words, config, { limit: "20" });
   await expect(run).rejects.toThrow(`데이터베이스가 없습니다: ${config.databaseFile}`);
   expect(existsSync(config.databaseFile)).toBe(false);
+});
+
+test("a test text counts under the caps", async () => {
+  await using twilio = new TwilioPeer();
+  await using temporary = temporaryStore();
+  const { store, folder } = temporary;
+  await store.accept(aNewApplication());
+  const settings = smsSettings({ url: await twilio.start() });
+  await testSend.run(["sms"], parseConfig({ DATA_DIR: folder, ...settings }), {});
+  const [job] = await dueJobs(store);
+  await acquireLease(store, "a worker");
+  const leaving = { channel: "sms", recipients: ["+821099990000"], segments: 1 } as const;
+  const earliest = vi.fn(() => Number.POSITIVE_INFINITY);
+  await store.recordAttempts("a worker", job?.id ?? 0, { ...leaving, now: Date.now(), earliest });
+  expect(earliest).toHaveBeenCalledWith([expect.objectContaining({ segments: 2 })]);
 });
