@@ -114,12 +114,13 @@ test("applications without a channel are written to files meanwhile (fault 24)",
 test("an application over the cap goes out once by mail, labelled, at once", async () => {
   await start({ sms: sms(), mail: mail() }, { hourly: 6, daily: 100 });
   for (let count = 0; count < 5; count++) await deliver();
-  await start({ sms: sms(), mail: mail() }, { hourly: 6, daily: 100 });
+  await start({ sms: sms(), mail: mail() }, { hourly: 4, daily: 100 });
+  await deliver({ route: "mail" });
   await pass(10 * MINUTE);
   expect(applicationsTexted()).toHaveLength(3);
   const marked = applicationsMailed().filter((subject) => subject.startsWith("[문자 한도] "));
-  expect([marked.length, applicationsMailed().length]).toEqual([2, 2]);
-  await expectCounts({ done: 5, waitingForCap: 0 });
+  expect([marked.length, applicationsMailed().length]).toEqual([2, 3]);
+  await expectCounts({ done: 6, waitingForCap: 0 });
 });
 
 test("an application over the cap that mail rejects is texted when the cap allows it", async () => {

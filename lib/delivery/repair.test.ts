@@ -179,6 +179,19 @@ test("a job waits for the provider's retry time even when others get through", a
   expect(applicationsTexted()).toHaveLength(2);
 });
 
+test("a retry before its time that is refused waits for the provider's retry time", async () => {
+  const taken = { text: '{"sid":"SM1","status":"sent"}' };
+  const busy = { status: 429, headers: { "retry-after": "1800" } };
+  twilio.next({ status: 429 }, taken, busy);
+  await start({ sms: sms() });
+  // The second application gets through, so that the first is tried again at once.
+  for (let count = 0; count < 2; count++) await deliver();
+  await passInSteps(29 * MINUTE, MINUTE);
+  expect(twilio.requests).toBe(3);
+  await passInSteps(2 * MINUTE, MINUTE);
+  expect(applicationsTexted()).toHaveLength(1);
+});
+
 test("waiting suspicious applications delay no other text (fault 84)", async () => {
   await start({ sms: sms() });
   for (let count = 0; count < 40; count++) await apply({ suspicion: "honeypot" });
@@ -212,13 +225,14 @@ const lease = (holder: string) =>
   temporary.store.acquireLease({ holder, now, hasChannel: true, leaseMs: 0 });
 const due = () => temporary.store.dueJobs({ now: now + SECOND, latest: now + DAY, limit: 9 });
 
-/** Sends one message of the due job, which ends in this state after many tries. */
-async function tire(state: "filed" | "given-up"): Promise<void> {
+/** Sends one message of the due job, which has this state after many tries, and a time of its own. */
+async function tire(state: "filed" | "given-up" | "open"): Promise<void> {
   const [job] = await due();
   if (job === undefined) throw new Error("no job is due");
   const leaving = { channel: "mail", recipients: ["a@practice.example"], segments: 0 } as const;
   await temporary.store.recordAttempts("w", job.id, { ...leaving, now, earliest: () => now });
-  await temporary.store.saveRun("w", job, { state, tries: 200, nextAt: now, retryAt: now }, now);
+  const [nextAt, retryAt] = [now + HOUR, now + HOUR];
+  await temporary.store.saveRun("w", job, { state, tries: 200, nextAt, retryAt }, now);
 }
 
 test("an alarm that is raised again starts with all its retries", async () => {
@@ -231,6 +245,9 @@ test("an alarm that is raised again starts with all its retries", async () => {
   await temporary.store.enqueueJob("w", { ...alarm, text: "둘." }, now + SECOND);
   const again = { tries: 0, text: "둘.", state: "open", finishedAt: undefined, attempts: [] };
   expect(await due()).toMatchObject([again]);
+  await tire("open");
+  await lease("another");
+  expect(await due()).toMatchObject([{ state: "open" }]);
 });
 
 test("a filed application starts with all its retries once there is a channel", async () => {
@@ -240,7 +257,7 @@ test("a filed application starts with all its retries once there is a channel", 
   setClock(now + HOUR);
   await lease("another");
   const fresh = { tries: 0, retryAt: now, enqueuedAt: now, finishedAt: undefined };
-  expect(await due()).toMatchObject([fresh]);
+  expect(await due()).toMatchObject([{ ...fresh, attempts: [{ recovered: true }] }]);
 });
 
 test("two refused messages raise an alarm about the channel (fault 81)", async () => {
