@@ -1,4 +1,4 @@
-import { constants, existsSync } from "node:fs";
+import { constants, existsSync, statSync } from "node:fs";
 import { copyFile, mkdir, rm } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import {
@@ -81,7 +81,7 @@ export const restore: Command = {
     if (config.databaseUrl !== undefined) throw new CommandFault(WITH_PG_TOOLS);
     if (typed === undefined || rest.length > 0) throw new UsageFault();
     const file = resolve(typed);
-    if (!(await asCaller(() => existsSync(file))))
+    if (!(await asCaller(() => statSync(file, { throwIfNoEntry: false })?.isFile())))
       throw new CommandFault(`${file} 파일이 없습니다.`);
     const aside = join(backupsFolder(config), `before-restore-${seoulFileTime(Date.now())}.db`);
     const applications = await withReadable(file, config.dataDir, (readable) =>
