@@ -50,6 +50,7 @@ test("requests for pages that Next renders are limited per address", async () =>
   const refusal = await fetch(`${limitedSite.url}/contact/result`);
   expect(countStatuses([...statuses, refusal.status])).toEqual({ 200: PER_MINUTE, 429: 1 });
   expect(await refusal.text()).toMatch(/잠시 뒤 다시.*010-/);
+  expect(refusal.headers.get("cache-control")).toBe("no-store");
   expect(Number(refusal.headers.get("retry-after"))).toBeGreaterThan(0);
   expect(performance.now() - askedAt).toBeGreaterThan(950);
   expect((await fetch(limitedSite.url)).status).toBe(200);

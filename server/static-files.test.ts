@@ -7,7 +7,7 @@ test("the best accepted encoding is sent, with Vary", async () => {
   for (const [accepted, encoding] of [
     ["gzip, deflate, br, zstd", "br"],
     ["GZip;q=0.8", "gzip"],
-    ["br;q=0, gzip", "gzip"],
+    ["br;q=0.000, gzip", "gzip"],
     ["deflate", null],
     ["identity", null],
   ] as const) {
