@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { DAY, MINUTE } from "#lib/application/durations.ts";
+import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import { parseConfig } from "#lib/config.ts";
 import {
   deliveryFindings,
@@ -91,11 +91,17 @@ test.for([
     expect((await healthAt(store, mailAlone, TEST_NOW + stuckAfter(1) - 1)).needsAction).toBe(
       false,
     );
-    const later = TEST_NOW + stuckAfter(1) + MINUTE;
+    const later = TEST_NOW + stuckAfter(1) + 1.9 * MINUTE;
     expect(await healthAt(store, mailAlone, later)).toEqual(NEEDS_ACTION);
     const [first, ...rest] = await sentences(store, mailAlone, later);
-    expect(first).toMatch(/^\d+분째 아무것도 전달되지 않고 있습니다\. 기다리는 신청 1건/);
+    const minutes = stuckAfter(1) / MINUTE + 1;
+    expect(first).toMatch(
+      RegExp(`^${minutes}분째 아무것도 .*신청 1건.*아래 문제를 해결해 주세요\\.$`),
+    );
     expect(rest.join()).toContain(why);
+    const begun = { channel: "mail", recipient: "owner@practice.example", begunAt: later } as const;
+    await store.closeAttempt({ ...begun, outcome: "delivered" }, later);
+    expect((await healthAt(store, mailAlone, later)).needsAction).toBe(false);
     await runWorkerOnce(temporary, { mail: { outcome: "delivered" } }, later + 60 * MINUTE);
     expect(await healthAt(store, mailAlone, later + 61 * MINUTE)).toEqual(WELL);
   },
@@ -110,6 +116,27 @@ test("a resent application of unknown outcome needs a person", async ({ store, t
   await resendApplication(store, accepted.applicationId, { again: false, now: asked });
   await runWorkerOnce(temporary, { mail: DOUBTFUL }, asked);
   expect(await healthAt(store, mailAlone, TEST_NOW + stuckAfter(1) + MINUTE)).toEqual(NEEDS_ACTION);
+});
+
+test("the advice of the application that was given up last is its last one", async ({
+  store,
+  temporary,
+}) => {
+  for (const [hours, last] of ["이전 것.", "나중 것."].entries()) {
+    const now = TEST_NOW + hours * HOUR;
+    await store.accept(aNewApplication({ route: "mail", idempotencyKey: last, now }));
+    await runWorkerOnce(temporary, { mail: endOf("unknown", "처음.") }, now);
+    await runWorkerOnce(temporary, { mail: endOf("unknown", last) }, now + REPEAT_MAIL_AFTER);
+  }
+  const counts = { givenUp: 2, lastGivenUpAdvice: "나중 것." };
+  expect(await store.counts(TEST_NOW + 2 * HOUR)).toMatchObject(counts);
+});
+
+test("the oldest of the filed applications is told", async ({ store, temporary }) => {
+  for (const now of [TEST_NOW, TEST_NOW + HOUR])
+    await store.accept(aNewApplication({ idempotencyKey: `${now}`, now }));
+  await runWorkerOnce(temporary, {}, TEST_NOW + HOUR);
+  expect(await store.counts(TEST_NOW)).toMatchObject({ filed: 2, oldestFiledSince: TEST_NOW });
 });
 
 test("a failed backup degrades health until another succeeds", async ({ store }) => {

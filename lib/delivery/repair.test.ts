@@ -51,30 +51,6 @@ test("a text waits seconds for a Twilio that cannot be reached, SMS alone (fault
   expect(applicationsTexted()).toHaveLength(1);
 });
 
-test("a text about which Twilio cannot tell is given up after five days, SMS alone", async () => {
-  twilio.next({ status: 500 });
-  twilio.odd = [{ sid: "SM1", body: null, date_created: null }];
-  await start({ sms: sms() });
-  await deliver();
-  await passInSteps(HOUR);
-  expect(twilio.listRequests).toBeLessThan(10);
-  await expectCounts({ waiting: 1 });
-  await passInSteps(6 * DAY, 30 * MINUTE);
-  await expectCounts({ givenUp: 1 });
-  expect(applicationsTexted()).toHaveLength(0);
-});
-
-test("a text that Twilio has not sent is not taken for delivered, SMS alone", async () => {
-  twilio.becomes = { status: "queued" };
-  await start({ sms: sms() });
-  await deliver();
-  await passInSteps(3 * HOUR, MINUTE);
-  await expectCounts({ sent: 1, done: 0 });
-  twilio.becomes = { status: "failed", code: 30036 };
-  await pass(5 * MINUTE);
-  await expectCounts({ waiting: 1 });
-});
-
 test("a text that never left frees its segments", async () => {
   const caps = { hourly: 2, daily: 100 };
   twilio.next({ status: 500 });

@@ -21,6 +21,7 @@ test("the owner gets the mail once, over a connection that is closed afterwards"
   expect(mail?.parsed.html).toContain("tel:+821012345678");
   expect(mail?.parsed.replyTo).toBeUndefined();
   expect(mail?.raw).toContain("Auto-Submitted: auto-generated\r\n");
+  expect(mail?.raw).not.toContain("quoted-printable");
   expect(end).toEqual({ outcome: "delivered", providerId: mail?.parsed.messageId });
   await expect.poll(() => peer.open).toBe(0);
 });

@@ -1,0 +1,54 @@
+/** Texts whose status Twilio tells late, or not at all. */
+import { expect, test } from "vitest";
+import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
+import {
+  applicationsMailed,
+  applicationsTexted,
+  deliver,
+  expectCounts,
+  mail,
+  pass,
+  passInSteps,
+  sms,
+  start,
+  twilio,
+} from "#testing/delivery/engine-with-peers.ts";
+
+test.each([
+  ["that it has sent counts as delivered, SMS alone", () => ({ sms: sms() }), "sent", 0],
+  ["that it tells nothing about goes out by mail", () => ({ sms: sms(), mail: mail() }), "", 1],
+])("a text %s, after 30 minutes", async (_what, channels, status, mails) => {
+  twilio.becomes = { status };
+  if (status === "") twilio.asked = { status: 500 };
+  await start(channels());
+  await deliver();
+  await passInSteps(29 * MINUTE, MINUTE);
+  await expectCounts({ sent: 1 });
+  await passInSteps(2 * MINUTE, MINUTE);
+  await expectCounts({ done: 1 });
+  expect(applicationsMailed()).toHaveLength(mails);
+});
+
+test("a text that Twilio has not sent is not taken for delivered, SMS alone", async () => {
+  twilio.becomes = { status: "queued" };
+  await start({ sms: sms() });
+  await deliver();
+  await passInSteps(3 * HOUR, MINUTE);
+  await expectCounts({ sent: 1, done: 0 });
+  twilio.becomes = { status: "failed", code: 30036 };
+  await pass(5 * MINUTE);
+  await expectCounts({ waiting: 1 });
+});
+
+test("a text about which Twilio cannot tell is given up after five days, SMS alone", async () => {
+  twilio.next({ status: 500 });
+  twilio.odd = [{ sid: "SM1", body: null, date_created: null }];
+  await start({ sms: sms() });
+  await deliver();
+  await passInSteps(HOUR);
+  expect(twilio.listRequests).toBeLessThan(10);
+  await expectCounts({ waiting: 1 });
+  await passInSteps(6 * DAY, 30 * MINUTE);
+  await expectCounts({ givenUp: 1 });
+  expect(applicationsTexted()).toHaveLength(0);
+});
