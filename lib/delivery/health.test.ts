@@ -46,6 +46,8 @@ const refusedRecipient = endOf("rejected", advice);
 const refusedLogin = endOf("rejected", "로그인이 거부되었습니다. 확인해 주세요.");
 const silence = endOf("not-sent", "답이 없습니다. 확인해 주세요.");
 const DOUBTFUL = endOf("unknown", "답이 없습니다. 확인해 주세요.");
+const owner = { channel: "mail", recipient: "owner@practice.example" } as const;
+const THROUGH = { ...owner, begunAt: TEST_NOW - DAY, outcome: "delivered" } as const;
 const WELL = { state: "ok", needsAction: false };
 const DEGRADED = { state: "degraded", needsAction: false };
 const NEEDS_ACTION = { state: "degraded", needsAction: true };
@@ -87,6 +89,7 @@ test.for([
   "a site with mail alone whose server %s needs a person in time",
   async ([, end, why], { store, temporary }) => {
     await store.accept(aNewApplication({ route: "mail" }));
+    await store.closeAttempt(THROUGH, THROUGH.begunAt);
     await runWorkerOnce(temporary, { mail: end });
     expect((await healthAt(store, mailAlone, TEST_NOW + stuckAfter(1) - 1)).needsAction).toBe(
       false,
@@ -99,8 +102,7 @@ test.for([
       RegExp(`^${minutes}분째 아무것도 .*신청 1건.*아래 문제를 해결해 주세요\\.$`),
     );
     expect(rest.join()).toContain(why);
-    const begun = { channel: "mail", recipient: "owner@practice.example", begunAt: later } as const;
-    await store.closeAttempt({ ...begun, outcome: "delivered" }, later);
+    await store.closeAttempt(THROUGH, later);
     expect((await healthAt(store, mailAlone, later)).needsAction).toBe(false);
     await runWorkerOnce(temporary, { mail: { outcome: "delivered" } }, later + 60 * MINUTE);
     expect(await healthAt(store, mailAlone, later + 61 * MINUTE)).toEqual(WELL);
