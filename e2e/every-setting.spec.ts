@@ -88,6 +88,9 @@ test("the pages show each setting for visitors", async () => {
     expect(read.includes(AS_WRITTEN[name] ?? value), name).toBe(true);
   expect(read).toContain(`${RETENTION.RETENTION_DAYS}일`);
 
+  // The public site sees one private address for all visitors.
+  for (let visits = 0; visits < 10; visits++) await fetch(site.url);
+  expect(site.log).toContain("TRUSTED_PROXY_HOPS does not fit");
   const home = await fetch(site.url);
   expect(home.headers.get("strict-transport-security")).toContain("includeSubDomains");
   expect(site.log).toContain('"level":"warn"');
