@@ -32,7 +32,7 @@ for (const [name, text] of Object.entries(characters)) {
 /** Width of a syllable of the fallback, Noto Sans KR, in em. */
 const FALLBACK_WIDTH = 0.92;
 
-/** The measures with which the fallback takes the place of the font, in percent. */
+/** Measures of the fallback that fit it to the font, in percent. */
 async function fallbackMeasures(): Promise<Record<string, number>> {
   const font = await subsetFont(source, "가", {
     ...options,

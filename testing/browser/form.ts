@@ -140,10 +140,9 @@ export async function fillByHand(form: Locator, change: Partial<Values> = {}): P
   await waitForScripts(form.page());
   await form.getByLabel("이름").fill(values.name);
   await form.getByLabel("전화번호").fill(values.phone);
-  for (const [field] of CHOSEN) {
-    const label = { ...values }[field];
-    if (label) await choose(form, factsOf(field).label, label);
-  }
+  const given: Partial<Record<FieldName, string>> = values;
+  for (const [field, label] of CHOSEN)
+    await choose(form, factsOf(field).label, given[field] ?? label);
   await form.getByLabel("나이").fill(values.age);
   await form.getByLabel("연수 지역").selectOption(values.region);
   await form.getByLabel("희망 날짜").fill(values.preferredDate);

@@ -1,6 +1,9 @@
 /** Byte limits of every page's first load, in KB: the one table of the byte budget. */
 import { fontCharacters } from "#build/font-characters.ts";
-import { pagePaths } from "#lib/content/pages.ts";
+import { FIELD_NAMES } from "#lib/application/fields.ts";
+import { menuPages, pagePaths } from "#lib/content/pages.ts";
+import { offers } from "#lib/content/prices.ts";
+import { regions } from "#lib/content/regions.ts";
 import type { FirstLoad } from "#testing/budget/first-load.ts";
 import { UNKNOWN_PATH } from "#testing/site/pages.ts";
 
@@ -17,10 +20,15 @@ const withRoom = (kilobytes: number) => Math.round(kilobytes * ROOM * 10) / 10;
 const { pages: characters } = await fontCharacters();
 const FONT_CHARACTER = 0.131;
 
+/** Regions, offers, links in the menus and fields: each one more may add some bytes to a page. */
+const ITEMS = regions.length + offers.length + menuPages.length + FIELD_NAMES.length;
+const ITEM = 100 / 1024;
+const TODAY = 24;
+
 /** The style sheet contains Tailwind's whole reset, and named classes for repeated styles. */
 const EVERY_PAGE = {
-  // Header and body fit into the first ten packets, 14.6 kB.
-  document: 14_000 / 1024,
+  // Header and body fit into the first ten packets, which have 14.6 kB with TLS.
+  document: Math.min(14_000 / 1024 + ITEM * (ITEMS - TODAY), 14_500 / 1024),
   css: withRoom(11),
   fonts: withRoom(FONT_CHARACTER * characters.length),
   pictures: 45,
@@ -32,7 +40,7 @@ const PAGE_JS = BLANK_JS + withRoom(7);
 const OWN: Record<string, Partial<Record<Kind, number>>> = {
   // The page loads all of the form's code at once, so that none is missing without a connection: the rules of the
   // server's check, the outbox with its locks, the drafts.
-  "/contact": { js: BLANK_JS + 22.3 },
+  "/contact": { js: BLANK_JS + 22.3 + ITEM * (ITEMS - TODAY) },
 };
 
 export const BYTE_LIMITS: Readonly<Record<string, Record<Kind, number>>> = Object.fromEntries(
