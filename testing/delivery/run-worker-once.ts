@@ -2,15 +2,14 @@
 import { join } from "node:path";
 import type { Channel } from "#lib/channels/channel.ts";
 import { openFileChannel } from "#lib/channels/file.ts";
-import type { ChannelName } from "#lib/channels/names.ts";
+import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
+import type { Channels } from "#lib/channels/registry.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
 import { TEST_NOW, type TemporaryStore } from "#testing/storage/temporary-store.ts";
 
-const RECIPIENTS: Readonly<Record<ChannelName, string>> = {
-  sms: "+821099990000",
-  mail: "owner@practice.example",
-};
+const NUMBER = "+821099990000";
+const ADDRESS = "owner@practice.example";
 
 /** Outcome of every attempt on each configured channel; without any, applications are filed. */
 export async function runWorkerOnce(
@@ -19,14 +18,15 @@ export async function runWorkerOnce(
   now = TEST_NOW,
 ): Promise<void> {
   const outbox = join(folder, "outbox");
-  const mail = { from: { name: "", address: "site@localhost" }, to: [RECIPIENTS.mail] };
+  const mail = { from: { name: "", address: "site@localhost" }, to: [ADDRESS] };
+  const channels: Channels = { file: openFileChannel(outbox, mail) };
+  for (const name of CHANNEL_NAMES) {
+    const end = ends[name];
+    if (end) channels[name] = channelOf(name, end);
+  }
   const worker = new DeliveryWorker({
     store,
-    channels: {
-      file: openFileChannel(outbox, mail),
-      ...(ends.sms && { sms: channelOf("sms", ends.sms) }),
-      ...(ends.mail && { mail: channelOf("mail", ends.mail) }),
-    },
+    channels,
     caps: { hourly: 30, daily: 100 },
     retention: { days: 90, folder: outbox, backups: join(folder, "backups") },
     now: () => now,
@@ -39,7 +39,7 @@ export async function runWorkerOnce(
 
 function channelOf(channel: ChannelName, end: AttemptResult): Channel {
   return {
-    recipients: [RECIPIENTS[channel]],
+    recipients: [channel === "sms" ? NUMBER : ADDRESS],
     timeoutMs: 1_000,
     segments: () => (channel === "sms" ? 1 : 0),
     isShortened: () => false,
