@@ -90,14 +90,21 @@ export async function openDialog(page: Page, url: string): Promise<Locator> {
  */
 async function waitUntilStorable(area: Locator): Promise<void> {
   await area.locator("form[data-ready]").evaluate(async () => {
-    // The page has opened the database before, so its requests are answered first.
+    // Once the page has created the database, its requests are answered first.
     const answered = new Promise<void>((resolve) => {
-      const opening = indexedDB.open("applications");
-      opening.onerror = () => resolve();
-      opening.onsuccess = () => {
-        opening.result.transaction("records").oncomplete = () => resolve();
-        opening.result.close();
+      const open = () => {
+        const opening = indexedDB.open("applications");
+        opening.onupgradeneeded = () => opening.transaction?.abort();
+        opening.onerror = () => {
+          if (opening.error?.name === "AbortError") setTimeout(open, 20);
+          else resolve();
+        };
+        opening.onsuccess = () => {
+          opening.result.transaction("records").oncomplete = () => resolve();
+          opening.result.close();
+        };
       };
+      open();
     });
     const given = new Promise((resolve) => setTimeout(resolve, 2_000));
     await Promise.race([answered, given]).catch(() => undefined);
