@@ -94,11 +94,13 @@ test("a text with the weekly count accompanies the weekly mail", async () => {
 test("the first summary of a new site covers no week before the site", async () => {
   await runAt(NINE + DAY);
   await applyAt(NINE + 2 * DAY);
+  // This one came half a minute before the summary, but on the Monday of the next week.
+  await applyAt(NINE + 7 * DAY - MINUTE / 2);
   for (const weeks of [1, 2]) await runAt(NINE + weeks * 7 * DAY);
   expect(weeklies()).toEqual([
     "[주간 소식] 오늘부터 신청을 알려 드립니다.",
     "[주간 소식] 지난주 신청 1건 (11월 23일(월) ~ 11월 29일(일))",
-    "[주간 소식] 지난주 신청 0건 (11월 30일(월) ~ 12월 6일(일))",
+    "[주간 소식] 지난주 신청 1건 (11월 30일(월) ~ 12월 6일(일))",
   ]);
 });
 
