@@ -62,9 +62,8 @@ export function copyTree(instrumented: readonly { name: string; content: string 
       const before = readFileSync(setup, "utf8");
       appendFileSync(setup, RECORDER);
       mkdirSync(join(folder, COVERAGE));
-      const { outcome, output } = await runInCopy(folder, ["vitest", "run"], {
-        limitMs: 1_800_000,
-      });
+      const args = ["vitest", "run", "--testTimeout=600000"];
+      const { outcome, output } = await runInCopy(folder, args, { limitMs: 1_800_000 });
       writeFileSync(setup, before);
       if (outcome !== "passed") throw new Error(`The tests are red without a mutant:\n${output}`);
       return readdirSync(join(folder, COVERAGE)).map((name) => {
