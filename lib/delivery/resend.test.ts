@@ -52,7 +52,7 @@ test.for<[end: AttemptResult, again: boolean, resent: string, attempts: number, 
   },
 );
 
-test("a message that is being sent is not resent", async ({ store }) => {
+test("an application that is being sent is neither resent nor deleted", async ({ store }) => {
   const applicationId = await acceptApplication(store);
   const [job] = await dueJobs(store);
   if (!job) throw new Error("nothing was due");
@@ -64,6 +64,9 @@ test("a message that is being sent is not resent", async ({ store }) => {
     const resent = await resendApplication(store, applicationId, { again, now: TEST_NOW });
     expect(resent).toBe("under-way");
   }
+  const phone = (await store.find(applicationId))?.application.phone ?? "";
+  expect(await store.forgetPhone(phone)).toMatchObject({ applicationIds: [], underWay: 1 });
+  expect(await store.find(applicationId)).toBeDefined();
 });
 
 /** An application that was given up after its last try. */
