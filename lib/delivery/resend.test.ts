@@ -52,14 +52,21 @@ test.for<[end: AttemptResult, again: boolean, resent: string, attempts: number, 
   },
 );
 
+/** A text message that no cap forbids. */
+const TEXT_BEGUN = {
+  channel: "sms" as const,
+  recipients: ["+821099990000"],
+  segments: 1,
+  now: TEST_NOW,
+  earliest: () => TEST_NOW,
+};
+
 test("an application that is being sent is neither resent nor deleted", async ({ store }) => {
   const applicationId = await acceptApplication(store);
   const [job] = await dueJobs(store);
   if (!job) throw new Error("nothing was due");
   await acquireLease(store, "a worker");
-  const leaving = { channel: "sms", recipients: ["+821099990000"], segments: 1 } as const;
-  const allowed = { now: TEST_NOW, earliest: () => TEST_NOW };
-  await store.recordAttempts("a worker", job.id, { ...leaving, ...allowed });
+  await store.recordAttempts("a worker", job.id, TEXT_BEGUN);
   for (const again of [false, true]) {
     const resent = await resendApplication(store, applicationId, { again, now: TEST_NOW });
     expect(resent).toBe("under-way");
@@ -76,7 +83,10 @@ async function giveUpApplication({ store }: { store: Store }): Promise<string> {
   await acquireLease(store, "a worker");
   const retryAt = LATER.now + HOUR;
   const tired = { state: "given-up", tries: MAX_TRIES, nextAt: 0, retryAt } as const;
-  if (job) await store.saveRun("a worker", job, tired, TEST_NOW);
+  if (!job) throw new Error("nothing was due");
+  await store.saveRun("a worker", job, tired, TEST_NOW);
+  // A worker that goes on begins nothing more.
+  expect(await store.recordAttempts("a worker", job.id, TEXT_BEGUN)).toEqual({ ids: [] });
   return applicationId;
 }
 
