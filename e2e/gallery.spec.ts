@@ -1,5 +1,9 @@
+import { plainCopy } from "#lib/content/copy.ts";
 import { gallery } from "#lib/content/gallery.ts";
+import { closing } from "#lib/content/home.ts";
+import { cssColour } from "#testing/browser/css-colour.ts";
 import { expect, test } from "#testing/browser/test.ts";
+import design from "../tailwind.config.ts";
 
 const OVERLAY = "main a[aria-haspopup=dialog]";
 
@@ -81,4 +85,19 @@ test("a placeholder replaces a missing picture without a layout shift", async ({
   await page.unroute(missing);
   await page.goto(`${site.url}/gallery`);
   expect(await height()).toBe(without);
+});
+
+test("text over the last picture stays on green where the picture is missing", async ({
+  page,
+  site,
+  quiet,
+}) => {
+  quiet(/Failed to load resource/);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.route(`**${closing.picture.src}`, (route) => route.abort());
+  await page.goto(site.url);
+  const picture = page.locator(".closing-picture");
+  await expect(picture).toHaveCSS("background-color", cssColour(design.theme.colors.sign[800]));
+  await page.getByRole("heading", { name: plainCopy(closing.title) }).scrollIntoViewIfNeeded();
+  await expect(picture).toBeHidden();
 });
