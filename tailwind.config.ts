@@ -49,7 +49,7 @@ export default {
       error: { 50: "#FCEDEA", 500: "#C23A28", 600: "#B03222" },
     },
     fontFamily: {
-      sans: ["var(--font-pages)", "var(--font-later)", "'Site Fallback'", ...systemFonts],
+      sans: ["'Site Pages'", "'Site Privacy'", "'Site Later'", "'Site Fallback'", ...systemFonts],
     },
     /** Sizes for text that needs a size or weight only, beside the text styles of app/type.css. */
     fontSize: {

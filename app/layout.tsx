@@ -1,7 +1,7 @@
 import type { Metadata, Viewport } from "next";
 import { connection } from "next/server";
 import type { ReactNode } from "react";
-import { fonts } from "#app/fonts/fonts.ts";
+import { preloadFont } from "#app/fonts/fonts.ts";
 import { BottomBar } from "#components/layout/bottom-bar.tsx";
 import { DirectionSign } from "#components/layout/direction-sign.tsx";
 import { FailureBoundary } from "#components/layout/failure-page.tsx";
@@ -38,8 +38,9 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   // The pages show the settings of the running process, not of the machine that built them.
   await connection();
   const { inquiryPhone, callbackPromise } = config();
+  preloadFont("pages");
   return (
-    <html lang="ko" className={fonts.map(({ variable }) => variable).join(" ")}>
+    <html lang="ko">
       <body>
         <a href="#content" className="skip-link">
           {siteChrome.skip}

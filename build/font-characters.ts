@@ -15,13 +15,14 @@ const MARKS = /[[\]{}⏎|%]/;
 const NUMBERS = "0123456789-()";
 const DATES = "년월일화수목금토";
 
-/** Files whose texts the pages show only after a submission, or only /privacy shows. */
+/** Files whose texts only /privacy shows. */
+const PRIVACY = ["policy.ts", "privacy.ts"];
+/** Files whose texts the pages show only after a submission. */
 const LATER = [
   "application-result.ts",
   "form-result.ts",
   "not-found.ts",
   "picture.ts",
-  "privacy.ts",
   "waiting.ts",
 ];
 /** Names in other files whose texts appear equally late. */
@@ -41,24 +42,29 @@ const NAME_SYLLABLES = [
   "가건겸결관광교규균근다단달담대덕동두란람랑래려련령례로록루률름리린림만매면무미범별병보복빈빛산삼상샘생섭세솔솜송수숙순슬승시실아애언열영온완요욱운웅월율윤은을음의인일자재점정종준중지찬창철청초춘충치태택평필하학해향혁현형혜호화환회효후훈휘희",
 ].join("");
 
-/** The characters of each font file: those of the pages, and those of everything that comes later. */
+/** Adds the characters of every text in a value that is shown at first, at any depth. */
+function collect(value: unknown, characters: Set<string>): void {
+  if (typeof value === "string") {
+    for (const character of value) if (!MARKS.test(character)) characters.add(character);
+  } else if (typeof value === "object" && value !== null) {
+    for (const [name, part] of Object.entries(value))
+      if (!UNSEEN_NAMES.includes(name) && !LATER_NAMES.includes(name)) collect(part, characters);
+  }
+}
+
+/**
+ * The characters of each font file: those of the pages, those that only /privacy shows at first, and those of
+ * everything that comes later.
+ */
 export async function fontCharacters() {
   const pages = new Set(NUMBERS + DATES);
-
-  /** Collects the characters of every text in a value that the pages show at first, at any depth. */
-  function note(value: unknown): void {
-    if (typeof value === "string") {
-      for (const character of value) if (!MARKS.test(character)) pages.add(character);
-    } else if (typeof value === "object" && value !== null) {
-      for (const [name, part] of Object.entries(value))
-        if (!UNSEEN_NAMES.includes(name) && !LATER_NAMES.includes(name)) note(part);
-    }
-  }
+  const privacy = new Set<string>();
 
   const shownFirst = globSync("lib/content/*.ts", { exclude: ["**/*.test.ts"] })
-    .filter((file) => ![...UNSEEN, ...LATER].includes(basename(file)))
+    .filter((file) => ![...UNSEEN, ...PRIVACY, ...LATER].includes(basename(file)))
     .concat("lib/application/fields.ts");
-  for (const file of shownFirst) note(await import(`../${file}`));
+  for (const file of shownFirst) collect(await import(`../${file}`), pages);
+  for (const file of PRIVACY) collect(await import(`../lib/content/${file}`), privacy);
   const sources = globSync(SOURCES, { exclude: ["**/*.test.ts"] }).map((file) =>
     readFileSync(file),
   );
@@ -67,6 +73,11 @@ export async function fontCharacters() {
     ...NAME_SYLLABLES,
     ...(sources.join("").match(/[^\0-\x7f]/g) ?? []),
   ]);
-  const beyond = [...later].filter((character) => !pages.has(character) && !MARKS.test(character));
-  return { pages: [...pages].join(""), later: beyond.join("") };
+  const without = (characters: Set<string>, ...earlier: Set<string>[]) =>
+    [...characters].filter((each) => !MARKS.test(each) && !earlier.some((set) => set.has(each)));
+  return {
+    pages: [...pages].join(""),
+    privacy: without(privacy, pages).join(""),
+    later: without(later, pages, privacy).join(""),
+  };
 }

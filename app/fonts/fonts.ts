@@ -1,27 +1,17 @@
 /**
- * The site's font, self-hosted and cut to the site's own characters by build/font.ts. A browser asks for a
- * file that is not preloaded when the first of its characters is to be shown. The fallback for all other
- * characters is in globals.css.
+ * The files of the site's font, self-hosted and cut to the site's own characters by build/font.ts. globals.css names
+ * them in order: a browser asks for a file that is not preloaded when the first of its characters is to be shown.
  */
-import localFont from "next/font/local";
+import { preload } from "react-dom";
 
-/** This font has the characters that the pages show at first. */
-const pageFont = localFont({
-  src: "./font-pages.woff2",
-  weight: "400 800",
-  display: "swap",
-  variable: "--font-pages",
-  adjustFontFallback: false,
-});
+const FILES = {
+  /** Has the characters that the pages show at first. */
+  pages: new URL("./font-pages.woff2", import.meta.url),
+  /** Has the further characters of /privacy. */
+  privacy: new URL("./font-privacy.woff2", import.meta.url),
+};
 
-/** Further characters of /privacy and of texts that appear after a visitor's action. */
-const laterFont = localFont({
-  src: "./font-later.woff2",
-  weight: "400 800",
-  display: "swap",
-  variable: "--font-later",
-  adjustFontFallback: false,
-  preload: false,
-});
-
-export const fonts = [pageFont, laterFont];
+/** Lets the browser load a file of the font beside the style sheet, which names it. */
+export function preloadFont(file: keyof typeof FILES): void {
+  preload(FILES[file].pathname, { as: "font", type: "font/woff2", crossOrigin: "anonymous" });
+}

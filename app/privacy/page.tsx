@@ -1,3 +1,4 @@
+import { preloadFont } from "#app/fonts/fonts.ts";
 import { PageStructuredData, pageMetadata } from "#app/page-metadata.tsx";
 import { Policy } from "#components/privacy/policy.tsx";
 import { Copy } from "#components/ui/copy.tsx";
@@ -13,6 +14,7 @@ import { policySections, privacyPage } from "#lib/content/privacy.ts";
 export const generateMetadata = () => pageMetadata("privacy");
 
 export default function PrivacyPage() {
+  preloadFont("privacy");
   const configured = config();
   const places = {
     ...configured,

@@ -16,21 +16,24 @@ const BLANK_JS = 131.4;
 const ROOM = 1.04;
 const withRoom = (kilobytes: number) => Math.round(kilobytes * ROOM * 10) / 10;
 
-/** Characters of the font that the pages show at first, and the KB that each of them may have on average. */
-const { pages: characters } = await fontCharacters();
+/** Characters of the preloaded font files, and the KB that each of them may have on average. */
+const characters = await fontCharacters();
 const FONT_CHARACTER = 0.131;
+const PRIVACY_CHARACTER = 0.171;
 
 /** Regions, offers, links in the menus and fields: each one more may add some bytes to a page. */
 const ITEMS = regions.length + offers.length + menuPages.length + FIELD_NAMES.length;
 const ITEM = 100 / 1024;
 const TODAY = 24;
 
+const FONTS = withRoom(FONT_CHARACTER * characters.pages.length);
+
 /** The style sheet contains Tailwind's whole reset, and named classes for repeated styles. */
 const EVERY_PAGE = {
   // Header and body fit into the first ten packets, which have 14.6 kB with TLS.
   document: Math.min(14_000 / 1024 + ITEM * (ITEMS - TODAY), 14_500 / 1024),
   css: withRoom(11),
-  fonts: withRoom(FONT_CHARACTER * characters.length),
+  fonts: FONTS,
   pictures: 45,
 };
 /** Menu, notices, pictures, and the button that copies the number. */
@@ -41,6 +44,7 @@ const OWN: Record<string, Partial<Record<Kind, number>>> = {
   // The page loads all of the form's code at once, so that none is missing without a connection: the rules of the
   // server's check, the outbox with its locks, the drafts.
   "/contact": { js: BLANK_JS + 22.3 + ITEM * (ITEMS - TODAY) },
+  "/privacy": { fonts: FONTS + withRoom(PRIVACY_CHARACTER * characters.privacy.length) },
 };
 
 export const BYTE_LIMITS: Readonly<Record<string, Record<Kind, number>>> = Object.fromEntries(
