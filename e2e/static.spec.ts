@@ -44,8 +44,8 @@ test("every page and file equals the response of Next's own server", async ({ si
   const paths = [
     ...commonPaths(),
     ...filesIn(".next/static", "/_next/static"),
-    // Our server writes a version into the service worker, and Next does not know the type of the other file.
-    ...filesIn("public", "").filter((path) => ![SERVICE_WORKER, "/prefetch.rules"].includes(path)),
+    // Our server writes a version into the service worker.
+    ...filesIn("public", "").filter((path) => path !== SERVICE_WORKER),
     "/?utm_source=naver",
     UNKNOWN_PATH,
     "/contact/no-such-road",

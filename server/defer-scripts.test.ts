@@ -5,7 +5,7 @@ import { deferScripts } from "#server/defer-scripts.ts";
 const html = [
   `<!DOCTYPE html><html><head><link rel="stylesheet" href="/a.css"/>`,
   `<link rel="preload" as="script" fetchPriority="low" href="/turbopack-c.js"/>`,
-  `<link rel="preload" href="/a.woff2" as="font"/>`,
+  `<link rel="preload" href="/a.woff2" as="font"/><link rel="manifest" href="/app.json"/>`,
   `<script src="/a.js" async=""></script><script src="/b.js" async=""></script>`,
   `<script src="/old.js" noModule=""></script></head><body><p>차근차근</p>`,
   `<script id="_R_">boot()</script><script src="/turbopack-c.js" async=""></script>`,
@@ -14,10 +14,12 @@ const html = [
   `<script type="application/ld+json">{"a":1}</script></body></html>`,
 ].join("");
 
+type Added = { rel?: string; href?: string; src?: string; onload?: () => void };
+
 /** Events of a page: a paint entry, a frame, the end of the document, becoming visible, the passing of time. */
 type Event = "paint" | "frame" | "DOMContentLoaded" | "visibilitychange" | number;
 
-/** Runs the inline scripts of a page in a fake browser; returns the scripts that it requested. */
+/** Runs the inline scripts of a page in a fake browser; returns the manifest and the scripts that it requested. */
 function scriptsAfter(
   events: readonly Event[],
   { hidden = false, paintEntries = true, lost = "" } = {},
@@ -41,10 +43,10 @@ function scriptsAfter(
     setTimeout: (callback: () => void, ms: number) => timers.push([callback, ms]),
     document: {
       hidden,
-      createElement: (name: string) => ({ name }),
+      createElement: () => ({}),
       head: {
-        append: ({ name, src, onload }: { name: string; src: string; onload?: () => void }) => {
-          if (name !== "script") return;
+        append: ({ rel, href = "", src = href, onload }: Added) => {
+          if (rel === "preload") return;
           asked.push(src);
           if (src !== lost) onload?.();
         },
@@ -60,7 +62,7 @@ function scriptsAfter(
   return { asked, self };
 }
 
-const SCRIPTS = ["/a.js", "/b.js", "/turbopack-c.js"];
+const SCRIPTS = ["/app.json", "/a.js", "/b.js", "/turbopack-c.js"];
 
 test.for<[events: Event[], browser: Parameters<typeof scriptsAfter>[1], asked: boolean]>([
   [[], {}, false],
@@ -78,13 +80,13 @@ test.for<[events: Event[], browser: Parameters<typeof scriptsAfter>[1], asked: b
 });
 
 test("a page whose script cannot be loaded does not start the bundler's runtime", () => {
-  expect(scriptsAfter(["paint"], { lost: "/a.js" }).asked).toEqual(["/a.js", "/b.js"]);
+  expect(scriptsAfter(["paint"], { lost: "/a.js" }).asked).toEqual(["/app.json", "/a.js", "/b.js"]);
 });
 
 test("all of React's data are in one script", () => {
   const [head, body] = deferScripts(html).split(/<script>\(\(\)=>\{[\s\S]*?<\/script>/);
   expect(head).toBe(
-    `<!DOCTYPE html><html><head><link rel="stylesheet" href="/a.css"/><link rel="preload" href="/a.woff2" as="font"/><script src="/old.js" noModule=""></script>`,
+    `<!DOCTYPE html><html><head><link rel="stylesheet" href="/a.css"/><link rel="preload" href="/a.woff2" as="font"/>`,
   );
   expect(body).toMatch(
     /^<\/head><body><p>차근차근<\/p><script id="_R_">boot\(\)<\/script><script>/,

@@ -7,11 +7,16 @@
  * server made it, with links and forms that work. Otherwise Turbopack waits for ever for a script that failed before it
  * was asked for, and React renders without end meanwhile: its root is suspended while it hydrates, under Next's
  * `useDeferredValue`.
+ *
+ * The manifest, which an installation needs, comes with the scripts. Next's scripts for browsers without modules are
+ * left out: such a browser does not run ours either.
  */
 
 const FILE = /<script src="([^"]+)" async=""><\/script>/g;
 const RUNTIME = /\/turbopack-[^/]*$/;
 const PRELOAD = /<link rel="preload" as="script"[^>]*>/g;
+const MANIFEST = /<link rel="manifest" href="([^"]+)"[^>]*>/;
+const NO_MODULE = /<script src="[^"]+" noModule=""><\/script>/g;
 
 const SCRIPT = /<script\b/gi;
 /** Beginnings of script tags in the HTML of Next and of our pages. */
@@ -32,11 +37,12 @@ const LATEST_MS = 3_000;
  * not painted, so its scripts do not wait. The timer always fires; a paint entry or a frame may be missing (Firefox has
  * no entry for a page that is scrolled as it loads).
  */
-const starter = (sources: readonly string[], runtime: string) => `(()=>{
+const starter = (sources: readonly string[], runtime: string, manifest: string) => `(()=>{
 let started,missing=${sources.length - 1};
-const add=(name,properties)=>document.head.append(Object.assign(document.createElement(name),properties));
+const add=(name,set)=>document.head.append(Object.assign(document.createElement(name),set));
 const onload=()=>{--missing||add("script",{src:"${runtime}",async:true})};
 const start=()=>{if(started)return;started=true;
+add("link",{rel:"manifest",href:"${manifest}"});
 for(const src of ${JSON.stringify(sources)})
 if(src==="${runtime}")add("link",{rel:"preload",as:"script",href:src});
 else add("script",{src,async:true,onload})};
@@ -55,10 +61,13 @@ export function deferScripts(html: string): string {
   const sources = [...html.matchAll(FILE)].map(([, source = ""]) => source);
   const isKnown = html.match(SCRIPT)?.length === html.match(KNOWN_SCRIPT)?.length;
   const runtime = sources.find((source) => RUNTIME.test(source));
-  if (!runtime || !isKnown) return html;
+  const [, manifest] = MANIFEST.exec(html) ?? [];
+  if (!runtime || !manifest || !isKnown) return html;
   return html
     .replace(PRELOAD, "")
+    .replace(MANIFEST, "")
+    .replace(NO_MODULE, "")
     .replace(FILE, "")
     .replace(DATA, (scripts) => scripts.replaceAll("</script><script>", ";"))
-    .replace("</head>", () => `<script>${starter(sources, runtime)}</script></head>`);
+    .replace("</head>", () => `<script>${starter(sources, runtime, manifest)}</script></head>`);
 }

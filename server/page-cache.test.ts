@@ -22,7 +22,6 @@ test("a page is cached with a policy for its own scripts", async () => {
     "content-type": "text/html",
     "cache-control": "no-cache",
     link: "</font.woff2>; rel=preload; as=font",
-    "speculation-rules": '"/prefetch.rules"',
     "x-content-type-options": "nosniff",
   });
   expect(nextRequests).toEqual([]);

@@ -24,7 +24,6 @@ const TYPES: Record<string, string> = {
   ".json": "application/json; charset=UTF-8",
   ".pdf": "application/pdf",
   ".png": "image/png",
-  ".rules": "application/speculationrules+json",
   ".svg": "image/svg+xml",
   ".txt": "text/plain; charset=UTF-8",
   ".webp": "image/webp",
