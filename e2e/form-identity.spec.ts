@@ -3,7 +3,16 @@ import type { Page } from "@playwright/test";
 import { sendingPromises } from "#lib/content/application-result.ts";
 import { plainCopy } from "#lib/content/copy.ts";
 import { findOnDevice } from "#testing/browser/device-storage.ts";
-import { fillForm, openContact } from "#testing/browser/form.ts";
+import { eventually } from "#testing/browser/eventually.ts";
+import {
+  enterValues,
+  FORM_ROUTES,
+  fillForm,
+  openContact,
+  receivedPanel,
+  recordPosts,
+  VALUES,
+} from "#testing/browser/form.ts";
 import { failServer, submitIntoOutbox } from "#testing/browser/queued-application.ts";
 import { expect, test } from "#testing/browser/test.ts";
 
@@ -57,6 +66,43 @@ test("typed values survive when an extension changes the page before hydration",
   await arrived;
   await expect(page.locator("main form[data-ready]")).toBeVisible();
   await expect(page.getByLabel("이름")).toHaveValue("바뀐여주");
+});
+
+test("a form that the browser is sending takes no second press from the scripts", async ({
+  page,
+  site,
+}) => {
+  const answer = Promise.withResolvers<void>();
+  await page.route(FORM_ROUTES, async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
+  // Playwright's own calls wait for the end of the navigation.
+  const pressed = Promise.withResolvers<void>();
+  await page.exposeFunction("onPressed", pressed.resolve);
+  await page.addInitScript(() => {
+    new MutationObserver(() => {
+      const form = document.querySelector<HTMLFormElement>("form[data-ready][aria-busy=true]");
+      if (!form?.querySelector("[type=submit][aria-disabled=true]")) return;
+      form.requestSubmit();
+      Reflect.get(globalThis, "onPressed")();
+    }).observe(document, { subtree: true, childList: true, attributes: true });
+  });
+  const posts = recordPosts(page);
+  const releaseScripts = await holdScripts(page);
+  const arrived = page.goto(`${site.url}/contact`);
+  const form = page.locator("main form");
+  await enterValues(form, { ...VALUES, name: "먼저여주" });
+  await form.evaluate((element: HTMLFormElement) => element.requestSubmit());
+  await eventually(() => posts.length).toBe(1);
+  releaseScripts();
+  await arrived;
+  await pressed.promise;
+  answer.resolve();
+  await expect(receivedPanel(page)).toBeVisible();
+  expect(posts).toHaveLength(1);
+  await openContact(page, site.url);
+  await expect(page.getByLabel("이름")).toHaveValue("");
 });
 
 test("a private window warns that closing it deletes the application", async ({

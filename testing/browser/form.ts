@@ -111,15 +111,11 @@ async function waitUntilStorable(area: Locator): Promise<void> {
   });
 }
 
-/**
- * Fills the form in at once, as a browser with saved answers does, after hydration. `area` is the dialog or the section
- * around the form.
- */
-export async function fillForm(area: Locator, change: Partial<Values> = {}): Promise<Values> {
-  const values = { ...VALUES, ...change };
-  await area.locator("form[data-ready]").evaluate((form: HTMLFormElement, entries) => {
+/** Fills the form in at once, as a browser with saved answers does. */
+export async function enterValues(form: Locator, values: Values): Promise<void> {
+  await form.evaluate((element: HTMLFormElement, entries) => {
     for (const [name, value] of entries) {
-      const field = form.elements.namedItem(name);
+      const field = element.elements.namedItem(name);
       if (field instanceof RadioNodeList) {
         const of = (radio: Node) => radio instanceof HTMLInputElement && radio.labels?.[0];
         const tile = [...field].map(of).find((label) => label && label.textContent === value);
@@ -137,6 +133,12 @@ export async function fillForm(area: Locator, change: Partial<Values> = {}): Pro
       } else throw new Error(`no field ${name}`);
     }
   }, Object.entries(values));
+}
+
+/** Enters all values after hydration. `area` is the dialog or the section around the form. */
+export async function fillForm(area: Locator, change: Partial<Values> = {}): Promise<Values> {
+  const values = { ...VALUES, ...change };
+  await enterValues(area.locator("form[data-ready]"), values);
   await waitUntilStorable(area);
   return values;
 }
