@@ -73,7 +73,7 @@ test("the link in node_modules/.bin points to the packaged Node", () => {
   }
 });
 
-test("the machine's Node runs the project when it is recent and the packaged one fails", () => {
+test("a recent Node of the machine replaces a packaged one that fails", () => {
   const cwd = projectWith({ program: lacking("libatomic.so.1"), needed: NEW_ENOUGH });
   const run = () => spawnSync(process.execPath, [RUN], { cwd, encoding: "utf8" }).stderr;
   expect(run()).toMatch(/libatomic1.*Node [\d.]+ of this machine runs the site instead/);

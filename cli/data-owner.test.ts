@@ -81,19 +81,22 @@ test.runIf(isRoot).for([
   expect(type("doctor")).toMatchObject({ status: 1, said: expect.stringMatching(finding) });
 });
 
-test.runIf(isRoot)("forget deletes the rows and lists the backups that root owns", async () => {
-  const { dataDir, type } = await withSite();
-  type("applications", "backup");
-  const backups = join(dataDir, "backups");
-  chownSync(backups, 0, 0);
-  const { said, status } = type("applications", "forget", "010-1234-5678");
-  expect(status).toBe(1);
-  expect(said).toMatch(/지운 신청: 1건[\s\S]*이 백업에서는 지우지 못했습니다.*backups/);
-  const [backup = ""] = readdirSync(backups);
-  changeOwner(backups, SITE_USER);
-  chownSync(join(backups, backup), 0, 0);
-  expect(type("applications", "forget", "010-1234-5678").said).toContain(backup);
-});
+test.runIf(isRoot)(
+  "forget names the backups that it cannot clean because root owns them",
+  async () => {
+    const { dataDir, type } = await withSite();
+    type("applications", "backup");
+    const backups = join(dataDir, "backups");
+    chownSync(backups, 0, 0);
+    const { said, status } = type("applications", "forget", "010-1234-5678");
+    expect(status).toBe(1);
+    expect(said).toMatch(/지운 신청: 1건[\s\S]*이 백업에서는 지우지 못했습니다.*backups/);
+    const [backup = ""] = readdirSync(backups);
+    changeOwner(backups, SITE_USER);
+    chownSync(join(backups, backup), 0, 0);
+    expect(type("applications", "forget", "010-1234-5678").said).toContain(backup);
+  },
+);
 
 test.runIf(isRoot)("a backup into a folder that root owns fails with a remedy", async () => {
   const { dataDir, type } = await withSite();

@@ -14,7 +14,7 @@ function run(program: string, args: string[] = [], env: Record<string, string> =
   });
 }
 
-test("the doctor prints a line for each finding and exits with 1 after a fault", () => {
+test("the doctor prints one line for each finding", () => {
   const { stdout, stderr, status } = run("cli/doctor.ts");
   expect(stderr).toBe("");
   expect(status).toBe(1);
@@ -31,13 +31,10 @@ test.each([
   ["cli/applications.ts", ["list"], /SMTP_URL.*\n.*PORT/],
   ["cli/migrate-to-postgres.ts", [], /SMTP_URL.*\n.*PORT/],
   ["cli/doctor.ts", [], /^\[고장\] 설정이 .*SMTP_URL.*\n\[고장\] 설정이 .*PORT.*\n\n고장 2 ·/],
-])(
-  "the program %s names each faulty setting, without its secret or a stack",
-  (program, args, told) => {
-    const faulty = { SMTP_URL: "http://u:a-secret@host", PORT: "soon" };
-    const { status, stdout, stderr } = run(program, args, faulty);
-    expect(status).toBe(1);
-    expect(stdout + stderr).toMatch(told);
-    expect(stdout + stderr).not.toMatch(/a-secret| {4}at /);
-  },
-);
+])("the program %s names each faulty setting without its secret", (program, args, told) => {
+  const faulty = { SMTP_URL: "http://u:a-secret@host", PORT: "soon" };
+  const { status, stdout, stderr } = run(program, args, faulty);
+  expect(status).toBe(1);
+  expect(stdout + stderr).toMatch(told);
+  expect(stdout + stderr).not.toMatch(/a-secret| {4}at /);
+});

@@ -38,10 +38,7 @@ const numbered = (index: number) => {
   return aNewApplication({ application, idempotencyKey: `k${index}` });
 };
 
-test("every row is moved to PostgreSQL, and new ids continue after the old ones", async ({
-  folder,
-  url,
-}) => {
+test("the migration to PostgreSQL moves every row", async ({ folder, url }) => {
   const before = openTestStore(fileIn(folder));
   // 603 applications, some of which a provider has accepted, with their jobs and keys.
   await Promise.all(Array.from({ length: 603 }, (_, index) => before.accept(numbered(index))));
@@ -83,7 +80,11 @@ test("every row is moved to PostgreSQL, and new ids continue after the old ones"
   expect(findings.at(-1)).toMatchObject({ level: "ok", topic: "storage" });
 });
 
-test("a site on the target sees the moved applications", async ({ folder, url, store: target }) => {
+test("a site on PostgreSQL finds the moved applications", async ({
+  folder,
+  url,
+  store: target,
+}) => {
   await target.probeWrite(TEST_NOW);
   const before = openTestStore(fileIn(folder));
   await before.accept(numbered(1));
@@ -92,7 +93,11 @@ test("a site on the target sees the moved applications", async ({ folder, url, s
   expect(await target.counts(TEST_NOW)).toMatchObject({ waiting: 1 });
 });
 
-test("a file of an earlier version is moved too", async ({ folder, url, store }) => {
+test("the migration to PostgreSQL reads a database of version 1.0.0", async ({
+  folder,
+  url,
+  store,
+}) => {
   const released = readFileSync("testing/fixtures/applications-1.0.0.db.gz");
   writeFileSync(fileIn(folder), gunzipSync(released));
   expect(run(folder, url)).toMatchObject({ status: 0 });
@@ -120,11 +125,14 @@ test.for<[where: string, source: number, target: number, said: RegExp]>([
   ["while the site runs on the file", 1, 0, /site is running.*stop it[\s\S]*Nothing was moved/],
   ["into a database that has applications", 2, 1, /already has rows/],
   ["without a database file", 0, 1, /There is no database/],
-])("the move is refused %s", async ([where, source, target, said], { folder, url, store }) => {
-  const site = openTestStore(fileIn(folder));
-  for (let index = 0; index < source; index++) await site.accept(numbered(index));
-  if (!where.includes("runs")) await site.close();
-  for (let index = 0; index < target; index++) await store.accept(numbered(index));
-  expect(run(folder, url)).toMatchObject({ status: 1, said: expect.stringMatching(said) });
-  expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: target });
-});
+])(
+  "the migration to PostgreSQL is refused %s",
+  async ([where, source, target, said], { folder, url, store }) => {
+    const site = openTestStore(fileIn(folder));
+    for (let index = 0; index < source; index++) await site.accept(numbered(index));
+    if (!where.includes("runs")) await site.close();
+    for (let index = 0; index < target; index++) await store.accept(numbered(index));
+    expect(run(folder, url)).toMatchObject({ status: 1, said: expect.stringMatching(said) });
+    expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: target });
+  },
+);

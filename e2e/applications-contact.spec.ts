@@ -10,7 +10,11 @@ import { expectMailedOnce, findMails, rejectPhone } from "#testing/browser/queue
 import { expect, expectAccessible, PROMISE, REGISTERED, test } from "#testing/browser/test.ts";
 import { extractApplicationNumber } from "#testing/chaos/application-numbers.ts";
 
-test("the contact form sends one mail and shows the receipt", async ({ page, site, smtp }) => {
+test("the contact form's receipt has the number of the one mail that it sent", async ({
+  page,
+  site,
+  smtp,
+}) => {
   const form = await openContact(page, site.url);
   await expect(form.locator("form")).toHaveText(REGISTERED);
   await expect(form.locator("header")).toContainText(PROMISE);
@@ -53,7 +57,7 @@ test("the contact form sends one mail and shows the receipt", async ({ page, sit
   await expect(receipt).toHaveCount(0);
 });
 
-test("the contact form marks the fields that the server rejects, and keeps every value", async ({
+test("a rejection by the server leads the visitor to the wrong field", async ({
   page,
   site,
   quiet,
@@ -76,7 +80,7 @@ test("the contact form marks the fields that the server rejects, and keeps every
   await expectAccessible(page);
 });
 
-test("a tap on a tile at the lower edge counts although it closes the keyboard", async ({
+test("a tap at the lower edge selects an option although the keyboard closes", async ({
   page,
   site,
 }) => {

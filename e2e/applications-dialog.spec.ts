@@ -4,7 +4,7 @@ import { expect, expectAccessible, PROMISE, REGISTERED, test } from "#testing/br
 import { extractApplicationNumber } from "#testing/chaos/application-numbers.ts";
 import { countSent } from "#testing/site/site-with-peers.ts";
 
-test("the dialog sends one text message, and shows a toast, then a receipt", async ({
+test("the dialog's toast has the number of the one text message that it sent", async ({
   page,
   site,
   twilio,

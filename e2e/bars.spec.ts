@@ -37,7 +37,7 @@ for (const [path, selector] of [
     await expect(control).toHaveCSS("translate", "0px 1px");
   });
 
-test("the menu closes on a link, on Esc and when the focus leaves it", async ({ page, site }) => {
+test("each way out of the menu closes it", async ({ page, site }) => {
   await page.goto(`${site.url}/contact`);
   const button = page.locator("[popovertarget]");
   const menu = page.locator("#site-menu");
@@ -72,7 +72,7 @@ test("the menu closes on a link, on Esc and when the focus leaves it", async ({ 
   await expect(menu).toBeHidden();
 });
 
-test("the bars leave a low window, and never cover the focused element", async ({ page, site }) => {
+test("the bars leave the content visible in windows of any height", async ({ page, site }) => {
   for (const path of ["/", "/contact"]) {
     await page.setViewportSize({ width: 844, height: 200 });
     await page.goto(site.url + path);

@@ -23,9 +23,7 @@ async function apply(site: Site, route: "sms" | "mail", name: string): Promise<s
   return formatApplicationId((await answer.json()).data.applicationId);
 }
 
-test("a resent application is delivered after a repair, and forget leaves no trace", async ({
-  smtp,
-}) => {
+test("resend and forget work on applications whose delivery failed", async ({ smtp }) => {
   await using site = await Site.start(mailSettings(smtp));
   smtp.always({ data: "554 5.7.1 no" });
   const number = await apply(site, "mail", "김대기");
@@ -84,11 +82,7 @@ test("resend sends a delivered application again only with --again", async ({
   ]);
 });
 
-test("test-send sends one marked message, and reports its outcome and the remedy", async ({
-  site,
-  smtp,
-  twilio,
-}) => {
+test("test-send reports the outcome of one marked message", async ({ site, smtp, twilio }) => {
   for (const [channel, says] of [
     ["sms", /도착했습니다\.\n.*\[국제발신\].*006.*스팸 보관함.*저장/],
     ["mail", /메일을 받았습니다/],
@@ -109,9 +103,7 @@ test("test-send sends one marked message, and reports its outcome and the remedy
   expect(address.stdout).not.toContain("메일을 받았습니다");
 });
 
-test("export writes a new private spreadsheet, and a refused command says why", async ({
-  site,
-}) => {
+test("export writes its spreadsheet only to a new private file", async ({ site }) => {
   const file = join(site.dataDir, "table.csv");
   expect((await applications(site, "export", file)).code).toBe(0);
   expect(statSync(file).mode & 0o777).toBe(0o600);

@@ -16,10 +16,7 @@ test.describe("drafts", () => {
     ["the contact form", openContact],
     ["the dialog", openDialog],
   ] as const) {
-    test(`a draft of ${form} survives a reload, and is deleted with the receipt`, async ({
-      page,
-      site,
-    }) => {
+    test(`a draft of ${form} is kept until its application is received`, async ({ page, site }) => {
       await fillForm(await open(page, site.url), { name: "초안여주" });
       const again = await open(page, site.url);
       await eventually(() => readValues(again)).toMatchObject({
@@ -34,7 +31,7 @@ test.describe("drafts", () => {
     });
   }
 
-  test("a draft with a past date shows its error after a reload too", async ({ page, site }) => {
+  test("a reload keeps the error of a draft with a past date", async ({ page, site }) => {
     const form = await openContact(page, site.url);
     const date = form.getByLabel("희망 날짜");
     await date.fill("2020-03-06");

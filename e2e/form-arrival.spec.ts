@@ -35,7 +35,7 @@ test("links to #form show the form's heading and first field", async ({ page, si
   await expectFormInView(page);
 });
 
-test("Tab moves only down the contact page, at 320 and at 390 px", async ({ page, site }) => {
+test("Tab moves only downwards on the contact page of a phone", async ({ page, site }) => {
   await page.goto(`${site.url}/contact`);
   // The wishes for a car count too, once they are shown.
   await page.getByText("연수차", { exact: true }).click();
@@ -59,7 +59,11 @@ test("Tab moves only down the contact page, at 320 and at 390 px", async ({ page
   await expect(card).toHaveCSS("outline-color", cssColour(design.theme.colors.asphalt[900]));
 });
 
-test("a price ticket opens the form with its car and its wish", async ({ page, site, context }) => {
+test("the link of each price ticket prefills the car and the wish of its offer", async ({
+  page,
+  site,
+  context,
+}) => {
   for (const [index, { id, group, apply }] of offers.entries()) {
     const path = index === 0 ? "/" : "/pricing";
     await page.goto(site.url + path);
@@ -92,7 +96,7 @@ test("a link for a region or a situation opens the form with that choice", async
   await expect(page.getByLabel("연수 지역")).toHaveValue("원주");
 });
 
-test("a price ticket adds its wish above a message, and overwrites no chosen car", async ({
+test("the link of a price ticket keeps the visitor's message and chosen car", async ({
   page,
   site,
 }) => {

@@ -29,10 +29,7 @@ function nextWeekday(weekday: string) {
   return { date, readable: koreanDate(date) };
 }
 
-test("a tapped wish is written into the message, and removed at the next tap", async ({
-  page,
-  site,
-}) => {
+test("each tap on a wish toggles it in the message", async ({ page, site }) => {
   const form = await openContact(page, site.url);
   const message = form.getByLabel("남기실 말씀");
   await fillForm(form, { message: "", carType: "연수차" });
@@ -76,7 +73,7 @@ test("each filled field colours its own dash above the form", async ({ page, sit
   await expect(filled).toHaveCount(FIELD_NAMES.length);
 });
 
-test("the date chooses weekday or weekend until the visitor does", async ({ page, site }) => {
+test("the date decides weekday or weekend until the visitor chooses", async ({ page, site }) => {
   const [sunday, monday, friday] = [nextWeekday("일"), nextWeekday("월"), nextWeekday("금")];
   const form = await openContact(page, site.url);
   const date = form.getByLabel("희망 날짜");
@@ -119,10 +116,7 @@ test("the date chooses weekday or weekend until the visitor does", async ({ page
   expect((await sent).postDataJSON()).toMatchObject(weekend);
 });
 
-test("submitting shows each error once, in full, and none appears before", async ({
-  page,
-  site,
-}) => {
+test("only a submission shows the errors of the form", async ({ page, site }) => {
   const sent = recordPosts(page);
   const form = await openContact(page, site.url);
   const groups = ["성별", "요일", "시간대", "연수 차량"];
@@ -176,10 +170,7 @@ test("submitting shows each error once, in full, and none appears before", async
   expect(sent).toEqual([]);
 });
 
-test("people never meet the honeypot, and Back restores every other field", async ({
-  page,
-  site,
-}) => {
+test("visitors cannot see or reach the honeypot", async ({ page, site }) => {
   const form = await openContact(page, site.url);
   // WebKit does not restore a field with autocomplete="off".
   const honeypot = form.locator("[autocomplete=off]");
@@ -202,10 +193,7 @@ test("people never meet the honeypot, and Back restores every other field", asyn
   expect((await sent).postDataJSON()).toMatchObject({ homepage: "x" });
 });
 
-test("the dialog accepts ages up to 80, and leads older visitors to /contact", async ({
-  page,
-  site,
-}) => {
+test("the dialog leads visitors over 80 to /contact with their values", async ({ page, site }) => {
   const dialog = await openDialog(page, site.url);
   const age = dialog.getByLabel("나이");
   const elsewhere = dialog.getByRole("link", { name: "적으신 내용 그대로 이어서 쓰기" });
@@ -225,7 +213,7 @@ test("the dialog accepts ages up to 80, and leads older visitors to /contact", a
   await expect(receivedPanel(form)).toBeVisible();
 });
 
-test("a placeholder fits its field at 360 px and twice the text size", async ({ page, site }) => {
+test("placeholders fit their fields at 360 px with text of double size", async ({ page, site }) => {
   await page.setViewportSize({ width: 360, height: 844 });
   const form = await openContact(page, site.url);
   await form.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));

@@ -26,12 +26,7 @@ async function holdScripts(page: Page): Promise<() => void> {
   return scripts.resolve;
 }
 
-test("a duplicated tab has an empty form and a record of its own", async ({
-  page,
-  site,
-  context,
-  quiet,
-}) => {
+test("a duplicated tab begins a separate application", async ({ page, site, context, quiet }) => {
   quiet(/Failed to load resource/);
   const form = await openContact(page, site.url);
   await fillForm(form, { name: "원본여주" });
@@ -68,10 +63,7 @@ test("typed values survive when an extension changes the page before hydration",
   await expect(page.getByLabel("이름")).toHaveValue("바뀐여주");
 });
 
-test("a form that the browser is sending takes no second press from the scripts", async ({
-  page,
-  site,
-}) => {
+test("the scripts do not resend a form that the browser is sending", async ({ page, site }) => {
   const answer = Promise.withResolvers<void>();
   await page.route(FORM_ROUTES, async (route) => {
     await answer.promise;

@@ -81,10 +81,7 @@ test("the contact form is filled in and sent from the keyboard alone", async ({ 
   expect((await time.boundingBox())?.height).toBeLessThan(1.5 * height);
 });
 
-test("the button keeps the focus during a submission, and further clicks send nothing", async ({
-  page,
-  site,
-}) => {
+test("further clicks during a submission send nothing", async ({ page, site }) => {
   let posts = 0;
   const answered = Promise.withResolvers<void>();
   await page.route(FORM_ROUTES, async (route) => {

@@ -7,7 +7,7 @@ import design from "../tailwind.config.ts";
 
 const OVERLAY = "main a[aria-haspopup=dialog]";
 
-test("the lightbox wraps around, follows a swipe and returns the focus", async ({ page, site }) => {
+test("buttons, arrow keys and swipes move through the lightbox", async ({ page, site }) => {
   await page.goto(`${site.url}/gallery`);
   await expect(page.locator("html")).toHaveCSS("scrollbar-gutter", "stable");
   const card = page.locator(OVERLAY).first();
@@ -57,7 +57,7 @@ test("the lightbox wraps around, follows a swipe and returns the focus", async (
     await expect(lightbox.getByRole("button", { name })).toBeInViewport({ ratio: 1 });
 });
 
-test("the lightbox counts several arrow keys that arrive in one task", async ({ page, site }) => {
+test("the lightbox follows each of several arrow keys in one task", async ({ page, site }) => {
   await page.goto(`${site.url}/gallery`);
   await page.locator(OVERLAY).first().click();
   const lightbox = page.getByRole("dialog");
@@ -87,7 +87,7 @@ test("a placeholder replaces a missing picture without a layout shift", async ({
   expect(await height()).toBe(without);
 });
 
-test("text over the last picture stays on green where the picture is missing", async ({
+test("the text over the last picture is readable without the picture", async ({
   page,
   site,
   quiet,

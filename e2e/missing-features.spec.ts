@@ -13,10 +13,5 @@ for (const [what, features] of [
   ["IndexedDB", [INDEXED_DB]],
   ["permission to store data", FORBIDDEN],
 ] as const)
-  test(`both forms work without ${what}, and a queued application is sent once`, ({
-    page,
-    site,
-    smtp,
-    twilio,
-  }) =>
+  test(`both forms and the outbox work without ${what}`, ({ page, site, smtp, twilio }) =>
     expectFormsSentWithout(features, `없는${features.length}여주`, { page, site, smtp, twilio }));

@@ -119,7 +119,7 @@ test.describe("without JavaScript", () => {
   });
 });
 
-test("every refusal is a page with the phone number, not JSON", async ({ page, site, quiet }) => {
+test("every refusal is a page with the phone number", async ({ page, site, quiet }) => {
   quiet(/404/);
   await submitInvalidValues(page, site.url, "mail");
   await expectAccessible(page);

@@ -26,7 +26,7 @@ import { waitForIdleScripts } from "#testing/browser/wait-for-hydration.ts";
 
 test.beforeEach(({ quiet }) => quiet(/Failed to load resource/));
 
-test("a notice comes before the content and can delete its application", async ({
+test("every action of a notice can be reached from the keyboard", async ({
   page,
   site,
   context,
@@ -63,10 +63,7 @@ test("a notice comes before the content and can delete its application", async (
   await eventually(() => findOnDevice(page, [VALUES.phone])).toEqual([]);
 });
 
-test("a queued application is shown once: at its open form, or else at the top", async ({
-  page,
-  site,
-}) => {
+test("a queued application is shown exactly once on each page", async ({ page, site }) => {
   await recordAnnouncements(page);
   await failServer(page);
   const form = await openContact(page, site.url);
@@ -108,7 +105,7 @@ test("a queued application is shown once: at its open form, or else at the top",
   await expect(page.getByText(SENT_TEXT)).toHaveCount(0);
 });
 
-test("a failure in the dialog offers the text to copy, and resends the same values", async ({
+test("a failed submission in the dialog can be texted, copied or resent", async ({
   page,
   site,
   twilio,
@@ -141,7 +138,7 @@ test("a failure in the dialog offers the text to copy, and resends the same valu
   await expectTextedOnce(twilio, "다시여주");
 });
 
-test("an open dialog's application has no notice, also after Back", async ({ page, site }) => {
+test("no notice repeats the application of an open dialog", async ({ page, site }) => {
   await openDialogWithQueued(page, site.url, "되돌이여주");
   await waitForIdleScripts(page);
   const passes = (type: string) =>
@@ -152,7 +149,7 @@ test("an open dialog's application has no notice, also after Back", async ({ pag
   await expect(page.getByText(WAITING_TEXT)).toHaveCount(0);
 });
 
-test("an application that failed for seven days is deleted, and the page says so", async ({
+test("a notice reports an application that was deleted after seven days", async ({
   page,
   site,
 }) => {

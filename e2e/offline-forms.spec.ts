@@ -39,11 +39,7 @@ const FAILURES: [what: string, fail: (page: Page, origin: string) => Promise<unk
   ],
 ];
 for (const [what, fail] of FAILURES) {
-  test(`a browser that ${what} keeps the values and offers a prefilled text message`, async ({
-    page,
-    site,
-    smtp,
-  }) => {
+  test(`a browser that ${what} offers a prefilled text message`, async ({ page, site, smtp }) => {
     await fail(page, site.url);
     const posts = recordPosts(page);
     await failServer(page);
@@ -74,11 +70,7 @@ for (const [what, fail] of FAILURES) {
   });
 }
 
-test("a rejected application is not resent, and its link opens it for correction", async ({
-  page,
-  site,
-  smtp,
-}) => {
+test("a rejected application waits for its correction", async ({ page, site, smtp }) => {
   for (const name of ["하나여주", "고친여주"]) await openContactWithQueued(page, site.url, name);
   // The new route takes precedence at once: between two routes a retry would reach the server.
   await rejectPhone(page);
@@ -125,7 +117,7 @@ test("a rejected application is not resent, and its link opens it for correction
   await expect(form.getByLabel("전화번호")).toHaveValue("010-1111-2222");
 });
 
-test("지금 보내기 sends the values, also after the browser's data were cleared", async ({
+test("지금 보내기 sends the values after the browser's data were cleared", async ({
   page,
   site,
   smtp,

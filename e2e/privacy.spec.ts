@@ -6,10 +6,7 @@ import { findPersonalData } from "#testing/hostile/personal-data.ts";
 import { FORM_TYPE, JSON_TYPE, post } from "#testing/site/client.ts";
 import { Site } from "#testing/site/site.ts";
 
-test("no log and no answer repeats what a visitor wrote, whatever goes wrong", async ({
-  smtp,
-  twilio,
-}) => {
+test("no failure makes a log or an answer repeat a visitor's text", async ({ smtp, twilio }) => {
   await using site = await Site.start({
     ...smsSettings(twilio),
     ...mailSettings(smtp),

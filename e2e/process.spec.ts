@@ -56,13 +56,13 @@ test("SIGTERM ends the process cleanly during a send", async ({ twilio }) => {
   await eventually(texted).toEqual(["보낸여주", "종료여주", "기다린여주"]);
 });
 
-test("a process with wrong settings names every fault and does not start", async () => {
+test("a process that refuses wrong settings names each of them", async () => {
   await expect(Site.start({ SMS_TO: "nobody", SMTP_URL: "http://x" })).rejects.toThrow(
     /SMS_TO[\s\S]*SMTP_URL/,
   );
 });
 
-test("a file .env.local changes no page, and the log names it", async () => {
+test("the log says that the site ignores .env.local", async () => {
   await using build = await copyBuildWithTexts({});
   await writeFile(join(build.folder, ".env.local"), "INQUIRY_PHONE=010-7777-8888");
   await using site = await Site.start({}, build.folder);

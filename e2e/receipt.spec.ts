@@ -1,7 +1,7 @@
 import { fillForm, openContact, receivedPanel } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
 
-test("the panel stays open while it is read aloud, then the receipt has the focus", async ({
+test("the panel of a received application stays open while it is being read", async ({
   page,
   site,
 }) => {

@@ -57,7 +57,7 @@ test("each page has its own title, canonical address and preview", async ({ page
   }
 });
 
-test("search engines read the prices and the number that visitors see", async ({ page, site }) => {
+test("structured data has the prices and the number that visitors see", async ({ page, site }) => {
   await page.goto(`${site.url}/pricing`);
   const json = await page.locator('script[type="application/ld+json"]').textContent();
   const [node] = parseGraph(json ?? "");
@@ -72,7 +72,7 @@ test("search engines read the prices and the number that visitors see", async ({
   for (const word of [business.service, ...regionNames]) expect(hero).toContain(word);
 });
 
-test("sitemap and robots name every page once, and not the API", async ({ request, site }) => {
+test("the sitemap and robots.txt lead crawlers to all pages", async ({ request, site }) => {
   const sitemap = await (await request.get(`${site.url}/sitemap.xml`)).text();
   const named = [...sitemap.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url = ""]) => new URL(url));
   expect(named.map((url) => url.pathname)).toEqual(pagePaths);
@@ -84,7 +84,7 @@ test("sitemap and robots name every page once, and not the API", async ({ reques
   expect(robots).toContain(`Sitemap: ${named[0]?.origin}/sitemap.xml`);
 });
 
-test("the manifest's icons exist in the sizes that it states", async ({ page, site }) => {
+test("the manifest's icons have the sizes that the manifest states", async ({ page, site }) => {
   await page.goto(site.url);
   const themeColour = await page.locator('meta[name="theme-color"]').getAttribute("content");
   const link = await page.locator('link[rel="manifest"]').getAttribute("href");

@@ -120,7 +120,7 @@ test("closing the dialog of a queued application shows a toast", async ({ page, 
   await expect(page.getByText("아직 보내지 못해")).toBeInViewport({ timeout: 1_000 });
 });
 
-test("an application is sent while its dialog is open, and a toast reports it", async ({
+test("a toast reports a queued application that was sent from its open dialog", async ({
   page,
   site,
   twilio,
@@ -157,10 +157,7 @@ test("a button whose code never loads leads to /contact", async ({ page, site })
   await page.waitForURL(`${site.url}/contact#form`, { timeout: 8_000, waitUntil: "commit" });
 });
 
-test("an unexpected failure offers a call and a text, and queues nothing", async ({
-  page,
-  site,
-}) => {
+test("an exception during a submission offers a call or a text message", async ({ page, site }) => {
   const form = await openContact(page, site.url);
   await fillForm(form, { name: "예외여주" });
   await page.evaluate(() => {

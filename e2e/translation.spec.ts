@@ -42,7 +42,7 @@ for (const path of pagePaths)
     await expectTranslated(page);
   });
 
-test("a translated lightbox counts its scenes and closes", async ({ page, site }) => {
+test("the lightbox works after the browser has translated its text", async ({ page, site }) => {
   await page.goto(site.url + pages.gallery.path);
   await waitForHydration(page);
   await translate(page);

@@ -79,7 +79,7 @@ test("a flood from one address is limited with 429", async () => {
     expect((await from(150 + index, other)).status).toBe(200);
 });
 
-test("a wrong number of proxies is logged and noted for the doctor", async ({ site }) => {
+test("a wrong number of proxies is reported to the log and the doctor", async ({ site }) => {
   for (const visitor of [7, 8, 9, 10]) {
     await fetch(site.url, { headers: { "x-forwarded-for": `192.0.2.${visitor}` } });
   }

@@ -41,6 +41,6 @@ test.for([
   ["2400::5:1:2:3:4", "2400::6:1:2:3:4", false],
   ["192.0.2.1", "192.0.2.2", false],
   ["::ffff:192.0.2.1", "::ffff:192.0.2.2", false],
-] as const)("the addresses %s and %s count as one sender: %s", ([one, other, isOne]) => {
+] as const)("addresses count as one sender: %s and %s (%s)", ([one, other, isOne]) => {
   expect(senderNetwork(one) === senderNetwork(other)).toBe(isOne);
 });

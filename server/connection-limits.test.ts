@@ -96,7 +96,7 @@ test.for<[what: string, total: number, perAddress: number, clients: string]>([
   ],
   ["a client with too many requests at once is closed", 3, 3, "ten 1, eleven 1 ×"],
 ])(
-  "connection limits hold: %s (%i in all, %i per address: %s)",
+  "connection limits with %i in all and %i per address: %s",
   async ([, total, perAddress, clients]) => {
     await serve(total, perAddress);
     const opened: Socket[] = [];

@@ -47,9 +47,7 @@ test("the server answers the same routes as the route files", () => {
   expect(Object.values(FORM_PATHS).toSorted()).toEqual(files.toSorted());
 });
 
-test("health and status answer with one word and the time, checked once a second", async ({
-  store,
-}) => {
+test("health and status check the store at most once a second", async ({ store }) => {
   vi.useFakeTimers({ toFake: ["performance"] });
   const probeWrite = vi.fn(store.probeWrite);
   processGlobals.store = { ...store, probeWrite };
@@ -108,7 +106,7 @@ test("a stalled form without JavaScript gets its page within the time limit", as
   expect(await store.list({})).toEqual([]);
 });
 
-test("a client that disconnects within its body stores nothing", async ({ store }) => {
+test("a request that ends within its body stores nothing", async ({ store }) => {
   const port = await serveRoutes(store);
   const socket = connect(port, "127.0.0.1");
   socket.write(`${HEAD}Content-Length: 2000\r\n\r\n${BODY}`, () => socket.resetAndDestroy());

@@ -27,7 +27,7 @@ test("a page that was open before an update finds its scripts for 30 days", asyn
   expect(nextRequests).toEqual(["GET /_next/static/chunks/long-before.js"]);
 });
 
-test("the age of a build's copy counts from the last day on which it ran", async () => {
+test("a build's copy ages from the last day on which the build ran", async () => {
   const file = writeOldFile("chunks/main.js", 40);
   await open();
   expect(Date.now() - statSync(file).mtimeMs).toBeLessThan(DAY);

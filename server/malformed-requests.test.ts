@@ -28,7 +28,7 @@ test.for<[line: string, headers: string[], answer: RegExp]>([
   ["GET /", [HOST, HOST], /^HTTP\/1\.1 400 /],
   ["GET /", [], /^HTTP\/1\.1 400 /],
   ["GET /", ["Host: a b/c"], /^HTTP\/1\.1 400 /],
-])("the request %s with %j reaches the handler or gets 400", async ([line, headers, answer]) => {
+])("the request %s with %j gets the answer %s", async ([line, headers, answer]) => {
   const lines = [`${line} HTTP/1.1`, "Connection: close", ...headers, "", ""];
   expect(await sendBytes(await serveEcho(), lines.join("\r\n"))).toMatch(answer);
 });
@@ -40,7 +40,7 @@ test.for<[headers: string, answer: RegExp]>([
   ["", /got practice\.test\/api\/health$/],
   ["Host:\r\n", /got practice\.test\/api\/health$/],
   ["Host: site.example\r\n", /got site\.example\/api\/health$/],
-])("an HTTP/1.0 request with the headers %j is answered", async ([headers, answer]) => {
+])("an HTTP/1.0 request with the headers %j gets the answer %s", async ([headers, answer]) => {
   expect(await sendBytes(await serveEcho(), `GET /api/health HTTP/1.0\r\n${headers}\r\n`)).toMatch(
     answer,
   );

@@ -84,7 +84,7 @@ test("each path refuses other HTTP methods with 405", async () => {
   expect(nextRequests).toEqual([`POST ${FORM}`, `POST ${FORM}`]);
 });
 
-test("pages are rendered again after midnight in Seoul, with a new service worker", async () => {
+test("pages and the service worker are rendered again after midnight in Seoul", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: NOON });
   const { site, get } = await open();
   const worker = async () => (await get("/sw.js")).text();

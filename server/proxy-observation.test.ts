@@ -122,7 +122,7 @@ test.for<[what: string, requests: Headers[]]>([
   expect(answers).toEqual(VISITORS.map(() => "taken"));
 });
 
-test("a public site limits no private address, and notices a proxy without headers", async () => {
+test("a private address is never limited on a public site", async () => {
   const bare = VISITORS.map(() => ({}));
   const { checks, answers } = await sendApplications(0, bare, { isPublicSite: true });
   expect(answers).toEqual(VISITORS.map(() => "taken"));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { open, SCRIPT } from "#testing/site/static-site.ts";
 
-test("the best accepted encoding is sent, with Vary", async () => {
+test("a file is sent in the best encoding that the client accepts", async () => {
   const { get } = await open();
   const sizes = new Map<string, number>();
   for (const [accepted, encoding] of [
@@ -59,7 +59,7 @@ test.for([
   },
 );
 
-test("HEAD has the headers of GET, without the body", async () => {
+test("a HEAD request is answered with the headers of GET alone", async () => {
   const { get } = await open();
   const [head, full] = [await get("/", {}, "HEAD"), await get("/")];
   for (const name of ["content-length", "etag", "content-encoding", "content-security-policy"]) {

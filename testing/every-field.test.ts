@@ -101,7 +101,7 @@ describe.each(Object.entries(PLACES))("%s", (place, { fields = FIELD_NAMES, of }
   });
 });
 
-test("a field that shares a line shares that of a required field", () => {
+test("no field shares the line of an optional field", () => {
   const beside = FIELD_NAMES.filter((field) => factsOf(field).besideLast);
   const before = beside.map((field) => FIELD_NAMES[FIELD_NAMES.indexOf(field) - 1]);
   expect(before.filter((field) => field && OPTIONAL_FIELDS.includes(field))).toEqual([]);
@@ -127,7 +127,7 @@ test.each(FIELD_NAMES)("the consent notice and the privacy page name the field %
 
 describe.each(FORM_NAMES)("the %s form", (form) => {
   const html = renderToStaticMarkup(createElement(ApplicationFields, { form }));
-  test.each(FIELD_NAMES)("a form asks once for the field %s, required unless optional", (field) => {
+  test.each(FIELD_NAMES)("the field %s has its controls in the form once", (field) => {
     const controls = html.match(
       new RegExp(`<(input|select|textarea)[^>]* name="${field}"[^>]*>`, "g"),
     );

@@ -97,7 +97,7 @@ test.for<[what: string, ends: Ends, env: Env, urgent: RegExp[], rest: RegExp]>([
   expect(findings.map(({ sentence }) => sentence).slice(0, -1)).toEqual(urgentLines);
 });
 
-test("list shows the newest first, in Seoul's time, and obeys --limit and --state", async () => {
+test("list prints the chosen applications, the newest first", async () => {
   await using temporary = temporaryStore();
   const [older, newer] = ["2026-11-30T20:05:00Z", "2026-12-01T16:30:00Z"];
   await temporary.store.accept(aNewApplication({ now: Date.parse(older) }));
@@ -155,7 +155,7 @@ test("show names the last error until the application is resent", async () => {
   expect(await output(resend, [NUMBER], temporary, { again: true })).toMatch(/지금 보냅니다/);
 });
 
-test("done closes a given-up application, and list and show give its time", async () => {
+test("list and show report when a person closed a given-up application", async () => {
   await using temporary = newStore();
   await temporary.store.accept(aNewApplication({ route: "mail", now: minutesAgo(80) }));
   await expect(output(done, [NUMBER], temporary)).rejects.toThrow(/'대기' 상태라 그대로/);
@@ -209,7 +209,7 @@ test("restore puts a sound backup in the place of a stopped site's database", as
   expect(readdirSync(backups)).toContainEqual(expect.stringMatching(/^before-restore.*\.db$/));
 });
 
-test("PostgreSQL is backed up and restored by its own tools", async () => {
+test("backup and restore name the tools of PostgreSQL", async () => {
   const postgres = parseConfig({ DATABASE_URL: "postgres://site@127.0.0.1:1/site" });
   for (const command of [backup, restore])
     await expect(command.run(["a.db"], postgres, {})).rejects.toThrow(/pg_dump.*\n.*pg_restore/);

@@ -37,7 +37,7 @@ describe("Twilio", () => {
     [{ type: "Trial" }, /^warn: Twilio 체험 계정입니다\. /m],
     [{ balance: "0.00" }, /^fault: .*0\.00 USD라서.*충전/m],
     [{ balance: "3.00" }, /^warn: .*3\.00 USD뿐/m],
-  ] as const)("an account with %j gives its finding", async (account, sentence) => {
+  ] as const)("an account with %j gives the finding %s", async (account, sentence) => {
     Object.assign(peer.account, account);
     expect(await lineOfEachFinding(env)).toMatch(sentence);
     // Twilio reports no balance for a subaccount, which is no fault.
@@ -54,7 +54,7 @@ describe("Twilio", () => {
     expect(await lineOfEachFinding(foreign)).not.toMatch(/TWILIO_FROM/);
   });
 
-  test("a wrong token and a silent Twilio are faults that quote no token", async () => {
+  test("an unusable Twilio is a fault that does not quote the token", async () => {
     const findings = await lineOfEachFinding({ ...env, TWILIO_AUTH_TOKEN: "a-wrong-token" });
     expect(findings).toMatch(/^fault: .*인증 토큰.*\(TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN\)$/m);
     expect(findings).not.toContain("a-wrong-token");
@@ -73,7 +73,7 @@ async function mailServer(options: SmtpPeerOptions = {}) {
   return { peer, lookAs };
 }
 
-test("a working server is reported after a login, without sending a mail", async () => {
+test("a mail server is examined without sending a mail", async () => {
   const { peer, lookAs } = await mailServer({ startTls: true });
   expect((await lookAs(peer.url)).split("\n")).toEqual(["ok: 메일 서버에 연결되고 로그인됩니다."]);
   await expect.poll(() => peer.open).toBe(0);
@@ -89,7 +89,7 @@ test("a mail server that offers no login is a warning", async () => {
   expect(peer.logins).toEqual([]);
 });
 
-test("a wrong password is a fault that quotes the server and not the password", async () => {
+test("the fault of a wrong password does not quote the password", async () => {
   const { peer, lookAs } = await mailServer();
   peer.next({ login: "534 5.7.9 Application-specific password required" });
   const findings = await lookAs(peer.url.replace(/:[^:@]+@/, ":a-wrong-password@"));
@@ -97,7 +97,7 @@ test("a wrong password is a fault that quotes the server and not the password", 
   expect(findings).not.toContain("a-wrong-password");
 });
 
-test("a sender that is not the login address is a warning that names both", async () => {
+test("a sender that differs from the login gives a warning with both addresses", async () => {
   const { peer, lookAs } = await mailServer();
   peer.always({ login: 235 });
   const as = (user: string) => lookAs(peer.url.replace("site:", `${encodeURIComponent(user)}:`));

@@ -28,7 +28,7 @@ test("the examination creates nothing before the first start", async ({ temporar
   expect(existsSync(later)).toBe(false);
 });
 
-test("the examination finds no fault, also while the site runs", async ({ temporary }) => {
+test("the examination finds no fault while the site runs", async ({ temporary }) => {
   await temporary.store.accept(aNewApplication({ now: Date.now() }));
   expect(await examinedFindings(temporary)).toEqual([WELL]);
 });

@@ -36,7 +36,7 @@ for (const size of [PHONE, DESKTOP, SMALL_PHONE, LANDSCAPE]) {
   test.describe(`a window of ${size.width}×${size.height}`, () => {
     test.beforeEach(({ tab }) => tab.resize(size));
 
-    test("the contact form shows its errors, then a receipt in view", {
+    test("the contact form brings the receipt into view after a corrected submission", {
       tag: size === LANDSCAPE || size === SMALL_PHONE ? [] : "@full",
     }, async ({ tab, site, smtp, engineName }) => {
       const name = `창${size.width}여주`;
@@ -105,7 +105,7 @@ for (const size of [PHONE, DESKTOP, SMALL_PHONE, LANDSCAPE]) {
   });
 }
 
-test("a draft with every field returns after a reload and after Back", { tag: "@webkit" }, async ({
+test("a reload or Back restores every field of a draft", { tag: "@webkit" }, async ({
   tab,
   site,
 }) => {

@@ -44,11 +44,7 @@ test.describe("the server is down", () => {
     if (!site.isRunning) await site.startAgain();
   });
 
-  test("an application is queued, shown on every page, and sent once the server is back", async ({
-    tab,
-    site,
-    smtp,
-  }) => {
+  test("a queued application is sent once when the server is back", async ({ tab, site, smtp }) => {
     await tab.resize(PHONE);
     await submitOffline(tab, site, "꺼진여주");
     // WebKit freezes a page that is left: the frozen page must not block the database of the next one.
@@ -103,7 +99,7 @@ test.describe("the server is down", () => {
   });
 });
 
-test("a reload during a submission leaves an empty form and sends the application once", {
+test("a reload during a submission makes no second application", {
   tag: ["@full", "@firefox"],
 }, async ({ tab, site, smtp, quiet }) => {
   quiet(SERVER_DOWN_MESSAGES);

@@ -6,7 +6,7 @@ for (const size of [PHONE, DESKTOP]) {
   test.describe(`pages of ${size.width} px`, () => {
     test.beforeEach(({ tab }) => tab.resize(size));
 
-    test("every page opens without an error and fits the width", {
+    test("every page fits the width of the window", {
       tag: size === PHONE ? "@webkit" : "@full",
     }, async ({ tab, site, quiet }) => {
       quiet(/404/);
@@ -26,7 +26,7 @@ for (const size of [PHONE, DESKTOP]) {
       }
     });
 
-    test("the lightbox opens, moves to the next picture, and closes on Escape", {
+    test("opening and closing the lightbox does not move the page behind", {
       tag: "@full",
     }, async ({ tab, site }) => {
       await tab.open(`${site.url}/gallery`);
@@ -58,7 +58,7 @@ for (const size of [PHONE, DESKTOP]) {
   });
 }
 
-test("text that the system enlarges fits its cards, and no page scrolls sideways", {
+test("no page overflows when the system enlarges its text", {
   tag: "@webkit",
 }, async ({ tab, site, engineName }) => {
   test.skip(engineName !== "webkit", "no other engine here enlarges text alone");
@@ -109,7 +109,7 @@ test("Back restores each page from the cache", async ({ tab, site, engineName })
   }
 });
 
-test("a page that loads scrolled, or with a fragment, runs its scripts", {
+test("a page that loads away from its top runs its scripts", {
   tag: "@firefox",
 }, async ({ tab, site }) => {
   await tab.resize(PHONE);

@@ -2,7 +2,7 @@ import { expectFormsSentWithout, FEATURES, FORBIDDEN } from "#testing/browser/mi
 import { test } from "#testing/browser/test.ts";
 
 for (const [index, feature] of [...FEATURES, ...FORBIDDEN].entries()) {
-  test(`both forms work without ${feature.name}, and a queued application is sent once`, ({
+  test(`both forms and the outbox work without ${feature.name}`, ({
     page,
     site,
     smtp,

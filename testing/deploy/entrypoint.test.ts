@@ -47,7 +47,7 @@ test.runIf(isRootOnLinux)("a data folder that is not writable is reported with t
   expect(stdout).toBe("started\n");
 });
 
-test.runIf(isRootOnLinux)("an empty DATA_DIR counts as not set, as in .env", () => {
+test.runIf(isRootOnLinux)("an empty DATA_DIR counts as not set", () => {
   const { stderr, folder } = enter(SITE_USER);
   expect(stderr).toContain(`cannot write ${folder} (owner 0`);
 });
