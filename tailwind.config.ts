@@ -8,6 +8,7 @@ export const systemFonts = [
   "'Malgun Gothic'",
   "sans-serif",
 ];
+const laterFonts = ["'Site Later'", "'Site Fallback'", ...systemFonts];
 
 /**
  * The tokens of the site: colours, sizes and weights of text, radii, breakpoints and durations. The text styles made of
@@ -49,7 +50,8 @@ export default {
       error: { 50: "#FCEDEA", 500: "#C23A28", 600: "#B03222" },
     },
     fontFamily: {
-      sans: ["'Site Pages'", "'Site Privacy'", "'Site Later'", "'Site Fallback'", ...systemFonts],
+      sans: ["'Site Pages'", ...laterFonts],
+      privacy: ["'Site Pages'", "'Site Privacy'", ...laterFonts],
     },
     /** Sizes for text that needs a size or weight only, beside the text styles of app/type.css. */
     fontSize: {

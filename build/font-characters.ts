@@ -53,8 +53,8 @@ function collect(value: unknown, characters: Set<string>): void {
 }
 
 /**
- * The characters of each font file: those of the pages, those that only /privacy shows at first, and those of
- * everything that comes later.
+ * The characters of each font file: those of the pages, those that only /privacy shows at first, and all that the first
+ * file lacks.
  */
 export async function fontCharacters() {
   const pages = new Set(NUMBERS + DATES);
@@ -73,11 +73,11 @@ export async function fontCharacters() {
     ...NAME_SYLLABLES,
     ...(sources.join("").match(/[^\0-\x7f]/g) ?? []),
   ]);
-  const without = (characters: Set<string>, ...earlier: Set<string>[]) =>
-    [...characters].filter((each) => !MARKS.test(each) && !earlier.some((set) => set.has(each)));
+  const beyondPages = (characters: Set<string>) =>
+    [...characters].filter((each) => !MARKS.test(each) && !pages.has(each)).join("");
   return {
     pages: [...pages].join(""),
-    privacy: without(privacy, pages).join(""),
-    later: without(later, pages, privacy).join(""),
+    privacy: beyondPages(privacy),
+    later: beyondPages(later),
   };
 }

@@ -28,11 +28,10 @@ function scriptsAfter(
   const waiting = new Map<Event, () => void>();
   const timers: [callback: () => void, ms: number][] = [];
   class PerformanceObserver {
-    static supportedEntryTypes = paintEntries ? ["paint"] : [];
+    observe: () => void;
     constructor(callback: () => void) {
-      waiting.set("paint", callback);
+      this.observe = () => paintEntries && waiting.set("paint", callback);
     }
-    observe() {}
   }
   const self: { __next_f?: unknown } = {};
   const context = {

@@ -50,7 +50,7 @@ addEventListener("submit",(event)=>{event.defaultPrevented||(document.documentEl
 if(document.hidden)return start();
 addEventListener("visibilitychange",start);
 addEventListener("DOMContentLoaded",()=>{requestAnimationFrame(()=>setTimeout(start,${FRAME_MS}));setTimeout(start,${LATEST_MS})});
-if(globalThis.PerformanceObserver?.supportedEntryTypes?.includes("paint"))new PerformanceObserver(start).observe({type:"paint",buffered:true})
+try{new PerformanceObserver(start).observe({type:"paint",buffered:true})}catch{}
 })()`;
 
 /**

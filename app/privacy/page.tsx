@@ -28,7 +28,7 @@ export default function PrivacyPage() {
   // A `now` of 0 makes koreanDate print the year always.
   const date = koreanDate(configured.privacyDate ?? privacyPage.date, 0);
   return (
-    <main className="page-width page-block">
+    <main className="page-width page-block font-privacy">
       <div className="max-w-[42rem]">
         <PageHead title={privacyPage.title} lead={privacyPage.lead} />
         <Policy sections={knownSections(policySections, places)} />
