@@ -49,19 +49,19 @@ async function withSite() {
 
 test.runIf(isRoot)("commands of root leave only the site's files in the data folder", async () => {
   const { dataDir, rootsOwn, type } = await withSite();
-  const backup = join(rootsOwn, "backup.db");
-  const table = join(rootsOwn, "table.csv");
+  const [backup, table] = [join(dataDir, "backup.db"), join(dataDir, "table.csv")];
   for (const words of [
     ["list"],
     ["backup"],
     ["backup", backup],
     ["restore", backup],
     ["export", table],
-    ["export", join(dataDir, "table.csv")],
     ["forget", "010-9999-9999"],
   ])
     expect(type("applications", ...words), words.join(" ")).toMatchObject({ status: 0 });
-  expect(statSync(table).uid).toBe(0);
+  const refused = { status: 1, said: expect.stringContaining(`(예: ${dataDir}/`) };
+  for (const name of ["backup", "restore", "export"])
+    expect(type("applications", name, join(rootsOwn, name)), name).toMatchObject(refused);
   expect(foreignPaths(dataDir)).toEqual([]);
   expect(readdirSync(dataDir)).toContain("applications.db");
 });

@@ -1,5 +1,5 @@
-import { constants, existsSync, statSync } from "node:fs";
-import { copyFile, mkdir, rm } from "node:fs/promises";
+import { existsSync, statSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import {
   type Command,
@@ -9,7 +9,6 @@ import {
   withStore,
   writeNewFile,
 } from "#cli/applications/command.ts";
-import { asCaller, giveToFolderOwner } from "#cli/data-owner.ts";
 import { seoulFileTime } from "#lib/application/seoul-time.ts";
 import { backUp, backupsFolder, deleteOldBackups, restoreBackup } from "#lib/storage/backups.ts";
 import { StorageUnavailable, type UnavailableReason } from "#lib/storage/errors.ts";
@@ -35,12 +34,10 @@ export const backup: Command = {
       withStore(config, (store) => store.writeNote(name, { at, value })).catch((error: unknown) =>
         console.error(`백업 결과를 기록하지 못했습니다: ${messageOf(error)}`),
       );
-    const copy = (aside: string) => backUp(config.databaseFile, aside);
     let applications: number;
     try {
       if (typed === undefined) await mkdir(own, { recursive: true, mode: 0o700 });
-      const make = () => writeNewFile(file, copy);
-      applications = await (typed === undefined ? make() : asCaller(make));
+      applications = await writeNewFile(file, (aside) => backUp(config.databaseFile, aside));
     } catch (error) {
       // A mistyped path is no failure of the site's own backups.
       if (typed === undefined) await note("backup-failure", messageOf(error));
@@ -81,19 +78,19 @@ export const restore: Command = {
     if (config.databaseUrl !== undefined) throw new CommandFault(WITH_PG_TOOLS);
     if (typed === undefined || rest.length > 0) throw new UsageFault();
     const file = resolve(typed);
-    if (!(await asCaller(() => statSync(file, { throwIfNoEntry: false })?.isFile())))
+    if (!statSync(file, { throwIfNoEntry: false })?.isFile())
       throw new CommandFault(`${file} 파일이 없습니다.`);
     const aside = join(backupsFolder(config), `before-restore-${seoulFileTime(Date.now())}.db`);
-    const applications = await withReadable(file, config.dataDir, (readable) =>
-      restoreBackup(readable, config.databaseFile, aside),
-    ).catch((error: unknown) => {
-      const refusal = error instanceof StorageUnavailable && REFUSALS[error.reason];
-      throw refusal ? new CommandFault(refusal) : error;
-    });
+    const applications = await restoreBackup(file, config.databaseFile, aside).catch(
+      (error: unknown) => {
+        const refusal = error instanceof StorageUnavailable && REFUSALS[error.reason];
+        throw refusal ? new CommandFault(refusal) : error;
+      },
+    );
     console.info(
       `신청 ${applications}건이 들어 있는 백업을 되돌렸습니다. 이제 사이트를 시작해 주세요.`,
     );
-    if (process.geteuid?.() === 0) {
+    if (process.getuid?.() === 0) {
       console.info(
         `데이터 폴더는 root의 것입니다. 사이트를 다른 사용자로 실행하면 먼저 넘겨주세요: chown -R 사용자: ${config.dataDir}`,
       );
@@ -104,22 +101,3 @@ export const restore: Command = {
     );
   },
 };
-
-/** A backup that only root can read is copied into the database's folder while it is restored. */
-async function withReadable<Result>(
-  file: string,
-  dataDir: string,
-  work: (readable: string) => Promise<Result>,
-): Promise<Result> {
-  if (process.geteuid?.() === process.getuid?.()) return work(file);
-  const copy = join(dataDir, `.restore-${process.pid}.db`);
-  try {
-    await asCaller(async () => {
-      await copyFile(file, copy, constants.COPYFILE_EXCL);
-      giveToFolderOwner(copy);
-    });
-    return await work(copy);
-  } finally {
-    await rm(copy, { force: true });
-  }
-}

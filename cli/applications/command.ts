@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import type { ParseArgsOptionsConfig } from "node:util";
-import { giveToFolderOwner } from "#cli/data-owner.ts";
 import { hasDatabase } from "#cli/database.ts";
 import { parseApplicationId } from "#lib/application/application-id.ts";
 import { writeAtomically } from "#lib/atomic-file.ts";
@@ -71,7 +70,7 @@ export function refuseMissingDatabase(config: Config): void {
   );
 }
 
-/** Makes a new file, for the owner of its folder. `write` gets the path of an empty file. @throws CommandFault */
+/** Makes a new file. `write` gets the path of an empty file. @throws CommandFault */
 export async function writeNewFile<Result>(
   file: string,
   write: (temporary: string) => Promise<Result> | Result,
@@ -79,7 +78,5 @@ export async function writeNewFile<Result>(
   if (existsSync(file)) {
     throw new CommandFault(`${file} 파일이 이미 있어 그대로 두었습니다. 다른 이름을 적어 주세요.`);
   }
-  const result = await writeAtomically(file, write);
-  giveToFolderOwner(file);
-  return result;
+  return writeAtomically(file, write);
 }

@@ -69,7 +69,7 @@ function fileAdvice(error: Error, code: string): string {
   const isOurs = "path" in error && String(error.path).startsWith(dataDir);
   return isOurs && ["EACCES", "EPERM"].includes(code)
     ? `데이터 폴더에 사이트의 사용자가 쓸 수 없는 파일이나 폴더가 있습니다. root로 한 번 실행해 주세요: chown -R --reference=${dataDir} ${dataDir}`
-    : `파일을 읽거나 쓰지 못했습니다. 쓸 수 있는 폴더의 파일을 적어 주세요(예: ${join(dataDir, "파일이름")}).`;
+    : `파일을 읽거나 쓰지 못했습니다. 사이트의 사용자가 쓸 수 있는 폴더의 파일을 적어 주세요(예: ${join(dataDir, "파일이름")}).`;
 }
 
 function help(): string[] {
