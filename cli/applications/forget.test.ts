@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { forgetWithRetries } from "#cli/applications/forget.ts";
+import { forgetEverywhere } from "#cli/applications/forget.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { aNewApplication, withStore as test } from "#testing/storage/temporary-store.ts";
@@ -26,8 +26,8 @@ test("forget, repeated after a failure, deletes the file that was left", async (
       throw new StorageUnavailable("The disk is full.", "full");
     },
   };
-  await expect(forgetWithRetries(breaking, application.phone, outbox)).rejects.toThrow("full");
-  const again = await forgetWithRetries(store, application.phone, outbox);
+  await expect(forgetEverywhere(breaking, application.phone, outbox)).rejects.toThrow("full");
+  const again = await forgetEverywhere(store, application.phone, outbox);
   expect(again.complete).toBe(true);
   expect(readdirSync(outbox)).toEqual([]);
   expect(await store.find(accepted.applicationId)).toBeUndefined();

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { type Command, CommandFault, UsageFault, withStore } from "#cli/applications/command.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { normalisePhone } from "#lib/application/phone.ts";
@@ -6,10 +5,6 @@ import { deleteMessagesOf } from "#lib/channels/file.ts";
 import { outboxFolder } from "#lib/channels/registry.ts";
 import { backupsFolder, cleanBackups } from "#lib/storage/backups.ts";
 import type { Store } from "#lib/storage/store.ts";
-
-/** Time that the command waits for a message under way. Afterwards the owner repeats the command. */
-const RETRY_LIMIT_MS = 130_000;
-const PAUSE_MS = 500;
 
 /** Deletes everything of one person: rows, keys, journal, message files, and the backups in the data folder. */
 export const forget: Command = {
@@ -22,7 +17,7 @@ export const forget: Command = {
     const outbox = outboxFolder(config);
     const backups = await cleanBackups(backupsFolder(config), { phone });
     const { complete, applicationIds, deleted, left } = await withStore(config, (store) =>
-      forgetWithRetries(store, phone, outbox, backups.applicationIds),
+      forgetEverywhere(store, phone, outbox, backups.applicationIds),
     );
     const numbers = applicationIds.map(formatApplicationId).join(", ");
     console.info(`지운 신청: ${applicationIds.length}건${numbers && ` (${numbers})`}`);
@@ -43,34 +38,24 @@ export const forget: Command = {
   },
 };
 
-/**
- * Waits for a message that is being sent and for a reader of the journal. `deleted`: files in the outbox; `left`:
- * the applications whose files could not be deleted.
- */
-export async function forgetWithRetries(
+/** `deleted`: files in the outbox; `left`: the applications whose files could not be deleted. */
+export async function forgetEverywhere(
   store: Pick<Store, "findIds" | "forgetPhone">,
   phone: string,
   outbox: string,
   alsoInOutbox: readonly string[] = [],
 ) {
-  const deadline = Date.now() + RETRY_LIMIT_MS;
-  const applicationIds: string[] = [];
+  // The rows name the files: where a step fails, the next call still finds what is left.
+  const stored = await store.findIds("phone", [phone]);
+  const left: string[] = [];
   let deleted = 0;
-  let left: string[] = [];
-  for (;;) {
-    // The rows name the files: where a step fails, the next call still finds what is left.
-    const stored = await store.findIds("phone", [phone]);
-    const named = [...new Set([...alsoInOutbox, ...left, ...stored])];
-    left = [];
-    for (const applicationId of named) {
-      const count = await deleteMessagesOf(outbox, applicationId).catch(() => undefined);
-      if (count === undefined) left.push(applicationId);
-      deleted += count ?? 0;
+  for (const applicationId of new Set([...alsoInOutbox, ...stored])) {
+    try {
+      deleted += await deleteMessagesOf(outbox, applicationId);
+    } catch {
+      left.push(applicationId);
     }
-    const forgotten = await store.forgetPhone(phone);
-    applicationIds.push(...forgotten.applicationIds);
-    const complete = forgotten.underWay === 0 && forgotten.journalPurged;
-    if (complete || Date.now() > deadline) return { applicationIds, deleted, left, complete };
-    await pause(PAUSE_MS);
   }
+  const { applicationIds, underWay, journalPurged } = await store.forgetPhone(phone);
+  return { applicationIds, deleted, left, complete: underWay === 0 && journalPurged };
 }
