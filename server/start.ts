@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import createSite from "next";
-import { openChannels, outboxFolder } from "#lib/channels/registry.ts";
+import { openChannels } from "#lib/channels/registry.ts";
 import { type Config, config } from "#lib/config.ts";
 import { dataFolderFindings } from "#lib/data-folder.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
@@ -13,7 +13,6 @@ import { log } from "#lib/log.ts";
 import { processGlobals } from "#lib/process-globals.ts";
 import { parseProxyCheck } from "#lib/proxy-check.ts";
 import { settingsFindings } from "#lib/settings-findings.ts";
-import { backupsFolder } from "#lib/storage/backups.ts";
 import { sharedStore } from "#lib/storage/open.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { withClientAddress } from "#server/client-address.ts";
@@ -42,11 +41,7 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
     channels: openChannels(settings),
     caps: { hourly: settings.smsHourlyLimit, daily: settings.smsDailyLimit },
     weeklySummary: settings.weeklySummary,
-    retention: {
-      days: settings.retentionDays,
-      folder: outboxFolder(settings),
-      backups: backupsFolder(settings),
-    },
+    retention: settings,
   });
   processGlobals.worker = worker;
   const { hostname } = settings;

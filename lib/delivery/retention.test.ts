@@ -17,7 +17,7 @@ function host() {
     deleteKeysBefore: async () => undefined,
     findIds: async () => [],
   };
-  const retention = { days: 90, folder: "/nowhere", backups: "/nowhere" };
+  const retention = { retentionDays: 90, dataDir: "/nowhere" };
   let watch: HourlyRetention;
   const start = () => {
     watch = new HourlyRetention({ store, retention, now: () => wall, monotonic: () => monotonic });

@@ -5,9 +5,11 @@
  */
 import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import { deleteMessagesBefore } from "#lib/channels/file.ts";
+import { outboxFolder } from "#lib/channels/registry.ts";
+import type { Config } from "#lib/config.ts";
 import { type Clocks, SteadyClock } from "#lib/delivery/steady-clock.ts";
 import { log } from "#lib/log.ts";
-import { cleanBackups } from "#lib/storage/backups.ts";
+import { backupsFolder, cleanBackups } from "#lib/storage/backups.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { KEY_KEPT_FOR } from "#lib/storage/queries/deletion.ts";
 import type { Store } from "#lib/storage/store.ts";
@@ -15,13 +17,8 @@ import type { Store } from "#lib/storage/store.ts";
 /** A longer time between two notes is a gap. */
 const LONGEST_GAP = 2 * HOUR;
 
-export interface Retention {
-  days: number;
-  /** The folder of the file channel. */
-  folder: string;
-  /** The folder of the command line's backups. */
-  backups: string;
-}
+/** The age of what is deleted, and the folder with the messages and the backups. */
+export type Retention = Pick<Config, "retentionDays" | "dataDir">;
 
 interface RetentionDeps extends Clocks {
   store: Pick<
@@ -89,16 +86,16 @@ export class HourlyRetention {
 /** @throws StorageUnavailable */
 async function deleteExpired(
   store: RetentionDeps["store"],
-  { days, folder, backups }: Retention,
+  { retentionDays: days, dataDir }: Retention,
   now: number,
 ): Promise<void> {
   const before = now - days * DAY;
   const applicationIds = await store.deleteDeliveredBefore(before);
   await store.deleteKeysBefore(now - KEY_KEPT_FOR);
-  const files = await deleteMessagesBefore(folder, before, (ids) =>
+  const files = await deleteMessagesBefore(outboxFolder({ dataDir }), before, (ids) =>
     store.findIds("applicationId", ids),
   );
-  const inBackups = await cleanBackups(backups, { deliveredBefore: before });
+  const inBackups = await cleanBackups(backupsFolder({ dataDir }), { deliveredBefore: before });
   const { files: cleaned, failed } = inBackups;
   if (applicationIds.length + files + inBackups.applicationIds.length > 0) {
     log.info(

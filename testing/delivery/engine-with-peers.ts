@@ -73,7 +73,7 @@ function createWorker(
     store,
     channels,
     caps,
-    retention: { days: 90, folder: folder(), backups: join(temporary.folder, "backups") },
+    retention: { retentionDays: 90, dataDir: temporary.folder },
     now: () => now,
     // A monotonic clock, which nobody sets.
     monotonic: () => now,

@@ -60,7 +60,7 @@ export class History {
       store: this.#store,
       channels,
       caps,
-      retention: { days: 36_500, folder: "/nowhere", backups: "/nowhere" },
+      retention: { retentionDays: 36_500, dataDir: "/nowhere" },
       now,
       monotonic: () => this.world.steady,
       random: () => 0,

@@ -28,7 +28,7 @@ export async function runWorkerOnce(
     store,
     channels,
     caps: { hourly: 30, daily: 100 },
-    retention: { days: 90, folder: outbox, backups: join(folder, "backups") },
+    retention: { retentionDays: 90, dataDir: folder },
     now: () => now,
     random: () => 0,
   });
