@@ -98,13 +98,9 @@ export function applicationJobs(db: Db) {
 type ApplicationJob = Awaited<ReturnType<ReturnType<typeof applicationJobs>["execute"]>>[number];
 
 export function trackedApplication(row: ApplicationJob): TrackedApplication {
-  const { applicationId, route, submittedAt, suspicion, repeats, before, earlier } = row;
-  const { state, channel, tries, nextAt, finishedAt, attemptsAfter } = row;
+  const { before, earlier } = row;
   const fields = FIELD_NAMES.map((field) => [field, row[field]]);
-  return {
-    ...{ applicationId, route, submittedAt, suspicion, repeats },
-    ...{ state, channel, tries, nextAt, finishedAt, attemptsAfter },
-    application: Object.fromEntries(fields) as Application,
-    earlierToday: before ? { applicationId: before, count: earlier + 1 } : undefined,
-  };
+  const application = Object.fromEntries(fields) as Application;
+  const earlierToday = before ? { applicationId: before, count: earlier + 1 } : undefined;
+  return { ...row, application, earlierToday };
 }

@@ -29,19 +29,12 @@ export async function insertJob(trx: Trx, job: NewJob, now: number): Promise<num
 
 /** Enqueues a job. An earlier one of this kind and topic restarts, and its attempts no longer count. */
 export async function enqueueJob(trx: Trx, job: NewJob, now: number): Promise<void> {
-  if ((await insertJob(trx, job, now)) !== undefined) return;
-  const { preferredChannel, text } = job;
+  const enqueued = { ...job, ...firstTry(now) };
+  const restarted = { ...enqueued, attemptsAfter: LAST_ATTEMPT, finishedAt: null };
   await trx
-    .updateTable("jobs")
-    .set({
-      preferredChannel,
-      text,
-      ...firstTry(now),
-      attemptsAfter: LAST_ATTEMPT,
-      finishedAt: null,
-    })
-    .where("kind", "=", job.kind)
-    .where("topic", "=", job.topic)
+    .insertInto("jobs")
+    .values(enqueued)
+    .onConflict((conflict) => conflict.columns(["kind", "topic"]).doUpdateSet(restarted))
     .execute();
 }
 
