@@ -35,7 +35,7 @@ export function smtpOptions({ login, ...server }: MailServer, siteUrl: string): 
   const { host, secure } = server;
   const isLoopback = host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
   return {
-    name: ehloName(bare(new URL(siteUrl).hostname)),
+    name: ehloName(new URL(siteUrl)),
     ...server,
     requireTLS: !secure && !isLoopback,
     ...(isLoopback ? { tls: { rejectUnauthorized: false } } : {}),
@@ -43,12 +43,9 @@ export function smtpOptions({ login, ...server }: MailServer, siteUrl: string): 
   };
 }
 
-const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, "");
-
-/** RFC 5321 section 4.1.3: an address is in brackets. */
-function ehloName(host: string): string {
-  const family = isIP(host);
-  return family === 0 ? host : family === 6 ? `[IPv6:${host}]` : `[${host}]`;
+/** RFC 5321 section 4.1.3: an address is in brackets. In an origin an IPv6 address has them already. */
+function ehloName({ hostname }: URL): string {
+  return isIP(hostname) === 4 ? `[${hostname}]` : hostname.replace("[", "[IPv6:");
 }
 
 /**
