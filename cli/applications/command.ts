@@ -31,7 +31,7 @@ export class UsageFault extends Error {
 /** An application with each message that was begun for it. */
 export type FoundApplication = NonNullable<Awaited<ReturnType<Store["find"]>>>;
 
-export const NO_SUCH_APPLICATION =
+const NO_SUCH_APPLICATION =
   "그런 접수번호의 신청이 없습니다. 보관 기간이 지나 삭제되었을 수 있습니다.";
 
 /** Works on the configured store, also while the site runs. @throws CommandFault where there is none yet. */

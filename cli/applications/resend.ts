@@ -1,9 +1,4 @@
-import {
-  type Command,
-  CommandFault,
-  NO_SUCH_APPLICATION,
-  withApplication,
-} from "#cli/applications/command.ts";
+import { type Command, CommandFault, withApplication } from "#cli/applications/command.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { MINUTE } from "#lib/application/durations.ts";
 import { type ResendOutcome, resendApplication } from "#lib/delivery/resend.ts";
@@ -17,7 +12,6 @@ const SENTENCES: Readonly<Record<ResendOutcome, string>> = {
   "under-way": "신청은 바로 지금 보내고 있어 그대로 두었습니다. show 명령으로 결과를 봐 주세요.",
   done: "신청은 이미 전달되었습니다. 한 번 더 받으려면 --again을 붙여 주세요.",
   sent: `신청은 이미 보냈고, 휴대폰에 도착했는지 확인하고 있습니다. 보통 ${minutes(SETTLED_AFTER)} 안에 결과가 나오고, 실패하면 저절로 다른 길로 나갑니다. 기다리지 않고 한 번 더 받으려면 --again을 붙여 주세요.`,
-  absent: NO_SUCH_APPLICATION,
 };
 
 /** Sends one application now, whether it waits, was given up, or was delivered before. */

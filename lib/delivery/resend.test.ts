@@ -107,7 +107,3 @@ test("a person can close only a given-up application, which is listed with its t
   expect(await store.find(applicationId)).toMatchObject({ state: "closed", finishedAt: LATER.now });
   expect(await store.counts(TEST_NOW)).toMatchObject({ givenUp: 0, lastGivenUpAt: undefined });
 });
-
-test("a resend of an unknown number is reported as absent", async ({ store }) => {
-  expect(await resendApplication(store, "2222AAAA", LATER)).toBe("absent");
-});

@@ -8,16 +8,15 @@ import type { Store } from "#lib/storage/store.ts";
  * `under-way`: an attempt is sending just now. `done`: the owner has it. `sent`: a provider has it, and is asked for its
  * status. Only `again` sends once more what is done or sent.
  */
-export type ResendOutcome = "due" | "due-if-absent" | "under-way" | "done" | "sent" | "absent";
+export type ResendOutcome = "due" | "due-if-absent" | "under-way" | "done" | "sent";
 
 /** Makes the job of an application due at once, unless an attempt is sending. What the owner has needs `again`. */
-export async function resendApplication(
+export function resendApplication(
   store: Pick<Store, "reopen">,
   applicationId: string,
   { again, now }: { again: boolean; now: number },
 ): Promise<ResendOutcome> {
-  const outcome = await store.reopen(applicationId, (job) => decideResend(job, again), now);
-  return outcome ?? "absent";
+  return store.reopen(applicationId, (job) => decideResend(job, again), now);
 }
 
 /**

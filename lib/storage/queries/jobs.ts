@@ -99,20 +99,19 @@ export interface Reopening {
   isRepeat: boolean;
 }
 
-/** Asks whether to reopen the job of an application, and does it, in one transaction. Undefined: there is none. */
+/** Asks whether to reopen the job of an application, and does it, in one transaction. @throws without such a job */
 export async function reopen<Outcome>(
   trx: Trx,
   applicationId: string,
   decide: (job: Pick<Job, "state" | "attempts">) => { outcome: Outcome; reopening?: Reopening },
   now: number,
-): Promise<Outcome | undefined> {
+): Promise<Outcome> {
   const job = await trx
     .selectFrom("jobs")
     .selectAll()
     .where("kind", "=", "application")
     .where("applicationId", "=", applicationId)
-    .executeTakeFirst();
-  if (job === undefined) return undefined;
+    .executeTakeFirstOrThrow();
   const attempts = await findAttempts(trx, job);
   const { outcome, reopening } = decide({ ...job, attempts });
   if (reopening === undefined) return outcome;
