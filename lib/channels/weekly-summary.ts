@@ -9,19 +9,8 @@ export function hasArrived({ state, channel }: TrackedApplication): boolean {
   return state === "done" || (state === "open" && channel !== undefined);
 }
 
-/** Applications that do not look automated. */
-export function withoutSuspicious({ applications }: Pick<WeeklySummary, "applications">) {
-  return applications.filter(({ suspicion }) => suspicion === undefined);
-}
-
-/** `지난주`, `지난 2주`. */
-export function spanName({ from, until }: WeeklySummary): string {
-  const weeks = Math.round((until - from) / WEEK);
-  return weeks > 1 ? `지난 ${weeks}주` : "지난주";
-}
-
 /** `문자 3, 메일 2`: how many each channel delivered, or how many are in another state. */
-export function countsText(applications: readonly TrackedApplication[]): string {
+function countsText(applications: readonly TrackedApplication[]): string {
   const words = applications.map((each) =>
     each.channel && hasArrived(each) ? CHANNEL_WORDS[each.channel] : stateWord(each),
   );
@@ -30,21 +19,32 @@ export function countsText(applications: readonly TrackedApplication[]): string 
   return counts.flatMap(([word, count]) => (count > 0 ? [`${word} ${count}`] : [])).join(", ");
 }
 
-/** True for the first summary of a new site, with nothing to list. */
-export const isWelcome = ({ isFirst, applications }: WeeklySummary) =>
-  isFirst && applications.length === 0;
-export const WELCOME = "오늘부터 신청을 알려 드립니다.";
+/** The words about a week that mail and text message share. */
+export function summaryWords({ from, until, applications, isFirst }: WeeklySummary) {
+  const wanted = applications.filter(({ suspicion }) => suspicion === undefined);
+  const weeks = Math.round((until - from) / WEEK);
+  const span = weeks > 1 ? `지난 ${weeks}주` : "지난주";
+  return {
+    /** `지난주`, `지난 2주` */
+    span,
+    title: `${span} 신청 ${wanted.length}건`,
+    counts: countsText(wanted),
+    /** The applications that do not look automated. */
+    wanted,
+    /** Only for the first summary of a new site, with nothing to list. */
+    welcome: isFirst && applications.length === 0 ? "오늘부터 신청을 알려 드립니다." : undefined,
+  };
+}
 
 /** The week in one text message, alone or beside the mail: it lets the owner notice a missing mail. */
 export function summaryText({
   kind,
   summary,
 }: MessageOf<"weekly-summary" | "weekly-count">): string {
-  const wanted = withoutSuspicious(summary);
-  const list = wanted.length === 0 ? "" : `(${countsText(wanted)})`;
-  const came = `${spanName(summary)} 신청 ${wanted.length}건${list}.`;
-  const head = isWelcome(summary) ? WELCOME : came;
+  const { title, counts, welcome } = summaryWords(summary);
+  const head = welcome ?? `${title}${counts && `(${counts})`}.`;
   if (kind === "weekly-count") return `${head} 메일을 못 받으셨으면 스팸함을 봐 주세요.`;
-  if (isWelcome(summary)) return `${WELCOME} 이 문자가 보이면 설정이 맞습니다.`;
-  return `${came} 빠진 신청은 관리자에게 알려 주세요.`;
+  return welcome
+    ? `${head} 이 문자가 보이면 설정이 맞습니다.`
+    : `${head} 빠진 신청은 관리자에게 알려 주세요.`;
 }

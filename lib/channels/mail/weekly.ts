@@ -15,14 +15,7 @@ import {
   tapLink,
 } from "#lib/channels/mail/html.ts";
 import { ownerView } from "#lib/channels/owner-view.ts";
-import {
-  countsText,
-  hasArrived,
-  isWelcome,
-  spanName,
-  WELCOME,
-  withoutSuspicious,
-} from "#lib/channels/weekly-summary.ts";
+import { hasArrived, summaryWords } from "#lib/channels/weekly-summary.ts";
 import { CHANNEL_WORDS, stateWord } from "#lib/channels/words.ts";
 import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
 
@@ -47,37 +40,36 @@ export function weeklyLetter(summary: WeeklySummary, sender: string): Letter {
   const { from, until, now } = summary;
   const id = seoulDate(until);
   const applications = summary.applications.map(withShortName);
-  const wanted = withoutSuspicious({ applications }).toSorted(
-    (one, other) => Number(isLost(other)) - Number(isLost(one)),
-  );
+  const { span, title, counts, wanted, welcome } = summaryWords({ ...summary, applications });
+  const lost = wanted.filter(isLost);
   const suspects = applications.filter(({ suspicion }) => suspicion !== undefined);
-  const listed = wanted.slice(0, LISTED).map((each) => entry(each, now));
-  const doubted = suspects.slice(0, LISTED - listed.length).map((each) => entry(each, now));
+  const listed = [...lost, ...wanted.filter((each) => !isLost(each))].slice(0, LISTED);
+  const doubted = suspects.slice(0, LISTED - listed.length);
+  const entries = (shown: readonly TrackedApplication[]) => shown.map((each) => entry(each, now));
   const unlisted = applications.length - listed.length - doubted.length;
   const day = (time: number) => koreanDay(seoulDate(time), now);
   const period = `${day(from)} ~ ${day(until - 1)}`;
-  const title = isWelcome(summary) ? WELCOME : `${spanName(summary)} 신청 ${wanted.length}건`;
   const lead =
     wanted.length === 0
-      ? `${spanName(summary)}에는 신청이 없었습니다. ${PROOF}`
-      : `신청 ${wanted.length}건(${countsText(wanted)}).${wanted.some(isLost) ? ` ${CALL}` : ""}`;
+      ? `${span}에는 신청이 없었습니다. ${PROOF}`
+      : `신청 ${wanted.length}건(${counts}).${lost.length > 0 ? ` ${CALL}` : ""}`;
   const contact = `보내는 주소(${sender})를 연락처에 추가해 두시면 스팸함으로 갈 일이 줄어듭니다.`;
   const closing = [
     ...(applications.length > 0 ? [`${MISSING} ${contact}`] : []),
     `다음 소식은 ${day(until + WEEK)} 오전 9시에 보내 드립니다. ${MISSED}`,
   ].join("\n\n");
   const parts = [
-    note(isWelcome(summary) ? `${WELCOME} ${SET_RIGHT}` : `${period}\n${lead}`),
-    ...listed,
-    ...(doubted.length > 0 ? [note(SUSPECTS), ...doubted] : []),
+    note(welcome ? `${welcome} ${SET_RIGHT}` : `${period}\n${lead}`),
+    ...entries(listed),
+    ...(doubted.length > 0 ? [note(SUSPECTS), ...entries(doubted)] : []),
     ...(unlisted > 0 ? [note(`이 밖의 ${unlisted}건은 첨부한 표에 있습니다.`)] : []),
     message(closing),
   ];
   const content = applicationsCsv(applications, COLUMNS);
   return {
     id: `weekly-${id}`,
-    subject: `[주간 소식] ${title}${isWelcome(summary) ? "" : ` (${period})`}`,
-    title,
+    subject: `[주간 소식] ${welcome ?? `${title} (${period})`}`,
+    title: welcome ?? title,
     parts,
     attachment: applications.length > 0 ? { filename: `신청-${id}.csv`, content } : undefined,
   };
