@@ -2,13 +2,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { MINUTE, SECOND } from "#lib/application/durations.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
-import { CHANNELS, type Channels } from "#lib/channels/registry.ts";
+import { CHANNELS } from "#lib/channels/registry.ts";
 import { currentAlarms, isAlarmDue } from "#lib/delivery/alarms.ts";
-import type { SmsCaps } from "#lib/delivery/caps.ts";
-import type { DeliveryDeps } from "#lib/delivery/deps.ts";
+import type { DeliveryDeps, Pause, WorkerDeps } from "#lib/delivery/deps.ts";
 import { JobRun } from "#lib/delivery/job-run.ts";
 import { routeJob } from "#lib/delivery/owner-message.ts";
-import { HourlyRetention, type Retention } from "#lib/delivery/retention.ts";
+import { HourlyRetention } from "#lib/delivery/retention.ts";
 import { elapsed, FAILOVER_AFTER, latestPlanned } from "#lib/delivery/retry.ts";
 import { SteadyClock } from "#lib/delivery/steady-clock.ts";
 import { weeklyJobs } from "#lib/delivery/weekly.ts";
@@ -16,7 +15,6 @@ import { log } from "#lib/log.ts";
 import type { WorkerStatus } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { DueOptions } from "#lib/storage/queries/jobs.ts";
-import type { Store } from "#lib/storage/store.ts";
 
 /** The longest sleep: each pass renews the lease, and a clock that jumps must not let the worker oversleep. */
 const LONGEST_SLEEP = 5 * SECOND;
@@ -35,27 +33,10 @@ const STOP_GRACE = 8 * SECOND;
 /** Limit of simultaneous runs while no channel is configured. */
 const FILES_AT_ONCE = 8;
 
-/** Waits for a time, or until the signal aborts. Tests pass one that takes no real time. */
-export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
-
 const pauseFor: Pause = (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined);
 
-export interface WorkerDeps {
-  store: Store;
-  channels: Channels;
-  caps: SmsCaps;
-  retention: Retention;
-  weeklySummary?: boolean;
-  /** The wall clock, ms since the epoch. All code of the worker reads the time here, so that tests can move it. */
-  now?: () => number;
-  /** The monotonic clock in ms, which reveals a change of the wall clock. */
-  monotonic?: () => number;
-  random?: () => number;
-  pause?: Pause;
-}
-
 export class DeliveryWorker {
-  readonly #deps: Required<WorkerDeps> & DeliveryDeps;
+  readonly #deps: DeliveryDeps;
   readonly #retention: HourlyRetention;
   readonly #runs = new Map<JobRun, Promise<void>>();
   readonly #stopping = new AbortController();

@@ -10,8 +10,9 @@ import { openFileChannel } from "#lib/channels/file.ts";
 import { openMail } from "#lib/channels/mail/smtp.ts";
 import type { Channels } from "#lib/channels/registry.ts";
 import { openSms } from "#lib/channels/sms/twilio.ts";
+import type { WorkerDeps } from "#lib/delivery/deps.ts";
 import { latestPlanned } from "#lib/delivery/retry.ts";
-import { DeliveryWorker, type WorkerDeps } from "#lib/delivery/worker.ts";
+import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import { TWILIO_ACCOUNT, TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import {
