@@ -172,10 +172,7 @@ async function findMessage(
 /** The time of a message; NaN where Twilio has none. */
 const createdAt = ({ dateCreated }: TwilioMessage) => new Date(dateCreated ?? Number.NaN).getTime();
 
-/**
- * Checks what changes by itself: the login, the account, its balance. What is set up once (numbers, countries, a trial's
- * verified numbers) is tried by `test-send sms`.
- */
+/** Checks the login, the account, its balance and its number. `test-send sms` tries countries and verified numbers. */
 async function diagnoseSms(config: SmsConfig): Promise<Finding[]> {
   const { api, balance } = openTwilio(config, AbortSignal.timeout(DIAGNOSIS_LIMIT));
   try {
@@ -187,8 +184,7 @@ async function diagnoseSms(config: SmsConfig): Promise<Finding[]> {
     const active = ok("Twilio에 로그인되고 계정이 활성 상태입니다.");
     // A restricted key or a subaccount cannot read its balance, and can still send.
     const funds = await balance.fetch().then(balanceFindings, () => []);
-    const numbers = api.v2010.accounts(config.accountSid).incomingPhoneNumbers;
-    const sender = await senderFindings(config, (sought) => numbers.list(sought));
+    const sender = await senderFindings(config, api);
     return [account.type === "Trial" ? trial : active, ...funds, ...sender];
   } catch (error) {
     const settings = error instanceof TwilioError ? " (TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN)" : "";
@@ -198,12 +194,13 @@ async function diagnoseSms(config: SmsConfig): Promise<Finding[]> {
 
 /** Twilio takes texts only from numbers of the account. A restricted key may not list them. */
 async function senderFindings(
-  { sender }: SmsConfig,
-  listNumbers: (sought: { phoneNumber: string; limit: number }) => Promise<unknown[]>,
+  { sender, accountSid }: SmsConfig,
+  { v2010 }: ReturnType<typeof openTwilio>["api"],
 ): Promise<Finding[]> {
   if (!("from" in sender)) return [];
   const { from } = sender;
-  const found = await listNumbers({ phoneNumber: from, limit: 1 }).catch(() => undefined);
+  const numbers = v2010.accounts(accountSid).incomingPhoneNumbers;
+  const found = await numbers.list({ phoneNumber: from, limit: 1 }).catch(() => undefined);
   if (found === undefined || found.length > 0) return [];
   const sentence = `보내는 번호(TWILIO_FROM) ${formatPhone(from)} 번호가 이 Twilio 계정에 없습니다. 콘솔의 Phone Numbers에 있는 번호를 넣어 주세요.`;
   return [fault(sentence)];
