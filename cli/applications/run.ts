@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { backup, restore } from "#cli/applications/backup.ts";
-import { type Command, CommandFault, UsageFault } from "#cli/applications/command.ts";
+import { CommandFault, UsageFault } from "#cli/applications/command.ts";
 import { done } from "#cli/applications/done.ts";
 import { exportCsv } from "#cli/applications/export.ts";
 import { forget } from "#cli/applications/forget.ts";
@@ -34,24 +34,19 @@ export async function runCommand([name = "", ...args]: string[]): Promise<0 | 1 
     await command.run(positionals, config(), values);
     return 0;
   } catch (error) {
-    return explain(error, command);
+    if (!(error instanceof Error)) throw error;
+    const code = "code" in error ? String(error.code) : "";
+    const isMisused = error instanceof UsageFault || code.startsWith("ERR_PARSE_ARGS_");
+    console.error(
+      isMisused ? `사용법: npm run applications -- ${command.usage}` : sentenceFor(error, code),
+    );
+    return isMisused ? 2 : 1;
   }
 }
 
 const FAULTS_OF_PROGRAM = [TypeError, ReferenceError, RangeError, SyntaxError];
 
 /** A sentence for the owner. Only a fault of the program itself ends with its stack. */
-function explain(error: unknown, { usage }: Command): 1 | 2 {
-  if (!(error instanceof Error)) throw error;
-  const code = "code" in error ? String(error.code) : "";
-  if (error instanceof UsageFault || code.startsWith("ERR_PARSE_ARGS_")) {
-    console.error(`사용법: npm run applications -- ${usage}`);
-    return 2;
-  }
-  console.error(sentenceFor(error, code));
-  return 1;
-}
-
 function sentenceFor(error: Error, code: string): string {
   if (error instanceof CommandFault) return error.message;
   if (error instanceof StorageUnavailable) return storageSentence(error, config());
