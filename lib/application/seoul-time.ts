@@ -1,5 +1,4 @@
 /** Every date and time that people see is one of Asia/Seoul: UTC+9, without daylight saving. */
-
 import { DAY, HOUR } from "#lib/application/durations.ts";
 
 export const SEOUL_OFFSET = 9 * HOUR;

@@ -64,17 +64,14 @@ async function recordAttempts(
   return recorded === "not-the-holder" ? { ids: [] } : recorded;
 }
 
-interface CheckOptions {
-  signal: AbortSignal;
-  /** Another channel can carry the message. */
-  hasOther: boolean;
-}
-
-/** Asks a provider for the status of a message. Undefined: the status has not changed. */
+/**
+ * Asks a provider for the status of a message. Undefined: the status has not changed. `hasOther`: another channel can
+ * carry the message.
+ */
 export async function checkStatus(
   attempt: Attempt,
   { application, attempts }: Job,
-  { signal, hasOther }: CheckOptions,
+  { signal, hasOther }: { signal: AbortSignal; hasOther: boolean },
   { channels, now, steadySince }: DeliveryDeps,
 ): Promise<ClosedAttempt | undefined> {
   const { id, channel, recipient, begunAt, outcome, providerId = "" } = attempt;

@@ -1,5 +1,4 @@
 /** Faults of channels and recipients, by evidence: the step that refused a message only suggests the culprit. */
-
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import { elapsed, FAILOVER_AFTER } from "#lib/delivery/retry.ts";
 import type { Evidence } from "#lib/storage/queries/evidence.ts";

@@ -80,12 +80,8 @@ const storage = findingsAbout("storage");
 const delivery = findingsAbout("delivery");
 
 /** The findings that health and status judge. Never rejects: an unknown error is a finding too. */
-export async function healthFindings({
-  store,
-  config,
-  worker,
-  now,
-}: HealthDeps): Promise<Finding[]> {
+export async function healthFindings(deps: HealthDeps): Promise<Finding[]> {
+  const { store, config, worker, now } = deps;
   try {
     await store.probeWrite(now());
   } catch (err) {

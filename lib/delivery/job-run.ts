@@ -166,9 +166,8 @@ export class JobRun {
 
   #limit(channel: ChannelName): AbortSignal {
     const { channels, cutOff } = this.#deps;
-    const used = channels[channel];
-    const limitMs = used === undefined ? 0 : attemptLimit(used);
-    return AbortSignal.any([cutOff, AbortSignal.timeout(limitMs)]);
+    const { timeoutMs = 0 } = channels[channel] ?? {};
+    return AbortSignal.any([cutOff, AbortSignal.timeout(attemptLimit({ timeoutMs }))]);
   }
 
   async #record(ended: readonly ClosedAttempt[]): Promise<void> {

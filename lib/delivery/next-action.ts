@@ -1,5 +1,4 @@
 /** The next action of a job, from the attempts that were begun for it. Pure. */
-
 import type { InsteadOf } from "#lib/channels/channel.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import {

@@ -1,5 +1,4 @@
 /** The status of one recipient of a message, derived from its attempts. Pure. */
-
 import type { ChannelName } from "#lib/channels/names.ts";
 import { MOST_COPIES, nextSearchAt, repeatMailAt, retryRejectedAt } from "#lib/delivery/retry.ts";
 import type { Attempt } from "#lib/storage/queries/attempts.ts";

@@ -49,7 +49,7 @@ const BANDS = {
   note: `padding:14px 20px;border-bottom:1px solid ${asphalt[300]};font-size:17px;line-height:1.6`,
   entry: `padding:12px 20px;border-bottom:1px solid ${asphalt[300]};font-size:16px;line-height:1.55`,
   buttons: "padding:6px 20px",
-  message: `padding:16px 20px;background:${sign[100]};font-size:17px;line-height:1.65`,
+  highlight: `padding:16px 20px;background:${sign[100]};font-size:17px;line-height:1.65`,
 } as const;
 
 /** One part of a mail: its plain text, and its HTML over the full width. */
@@ -69,10 +69,10 @@ export function band(
 export const note = (text: string) => band("note", text, prose(text));
 
 /** A highlighted text, below its heading if it has one. */
-export function message(text: string, heading?: string): MailPart {
+export function highlight(text: string, heading?: string): MailPart {
   return heading === undefined
-    ? band("message", text, prose(text))
-    : band("message", `${heading}:\n${text}`, html`<b>${heading}</b><br>`, prose(text));
+    ? band("highlight", text, prose(text))
+    : band("highlight", `${heading}:\n${text}`, html`<b>${heading}</b><br>`, prose(text));
 }
 
 /** Rows of a label and a value. The columns keep their widths whatever they hold. */

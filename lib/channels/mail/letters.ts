@@ -5,7 +5,7 @@ import type { Suspicion } from "#lib/application/stored-application.ts";
 import { cleanLine } from "#lib/application/text.ts";
 import type { MessageOf, OwnerMessage } from "#lib/channels/channel.ts";
 import { defangLinks } from "#lib/channels/defang-links.ts";
-import { applicantContact, type Letter, message, note, rows } from "#lib/channels/mail/html.ts";
+import { applicantContact, highlight, type Letter, note, rows } from "#lib/channels/mail/html.ts";
 import { weeklyLetter } from "#lib/channels/mail/weekly.ts";
 import { ownerView } from "#lib/channels/owner-view.ts";
 
@@ -38,11 +38,8 @@ export function composeLetter(message: OwnerMessage, sender: string): Letter {
 }
 
 /** A resend has an id of its own: mail programs would drop a known one as a repeat. */
-function applicationLetter({
-  kind,
-  application: stored,
-  insteadOf,
-}: MessageOf<"application" | "full-text">): Letter {
+function applicationLetter(message: MessageOf<"application" | "full-text">): Letter {
+  const { kind, application: stored, insteadOf } = message;
   const { suspicion, repeats = 0 } = stored;
   const occasion = OCCASIONS[insteadOf ?? kind];
   const view = ownerView(stored);
@@ -62,7 +59,7 @@ function applicationLetter({
     ...notes.flatMap((text) => (text ? [note(text)] : [])),
     applicantContact(stored.application.phone, view.phone),
     rows(facts),
-    ...(view.message === "" ? [] : [message(view.message, writtenLabelOf("message"))]),
+    ...(view.message === "" ? [] : [highlight(view.message, writtenLabelOf("message"))]),
   ];
   const marked = marks.flatMap((mark) => (mark ? [`[${mark}]`] : [])).join(" ");
   return {
@@ -75,7 +72,7 @@ function applicationLetter({
 /** An alarm, whose first sentence is the subject, or a test of the channel. */
 function noticeLetter(notice: MessageOf<"alarm" | "test">): Letter {
   const text = defangLinks(notice.text);
-  const parts = [message(text)];
+  const parts = [highlight(text)];
   return notice.kind === "test"
     ? { id: `test-${crypto.randomUUID()}`, subject: "[시험] 운전연수 신청 알림 메일", parts }
     : { id: `alarm-${notice.id}`, subject: `[확인 필요] ${text.split(/\.(?: |$)/)[0]}`, parts };

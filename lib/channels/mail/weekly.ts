@@ -6,10 +6,10 @@ import type { WeeklySummary } from "#lib/channels/channel.ts";
 import {
   aside,
   band,
+  highlight,
   html,
   type Letter,
   type MailPart,
-  message,
   note,
   prose,
   tapLink,
@@ -63,7 +63,7 @@ export function weeklyLetter(summary: WeeklySummary, sender: string): Letter {
     ...entries(listed),
     ...(doubted.length > 0 ? [note(SUSPECTS), ...entries(doubted)] : []),
     ...(unlisted > 0 ? [note(`이 밖의 ${unlisted}건은 첨부한 표에 있습니다.`)] : []),
-    message(closing),
+    highlight(closing),
   ];
   const content = applicationsCsv(applications, COLUMNS);
   return {
