@@ -1,6 +1,7 @@
 import { type Command, CommandFault, withApplication } from "#cli/applications/command.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { stateWord } from "#lib/channels/words.ts";
+import { closeApplication } from "#lib/delivery/resend.ts";
 
 /** Closes an application that was given up, once a person has called the applicant. */
 export const done: Command = {
@@ -10,7 +11,7 @@ export const done: Command = {
   run(words, config) {
     return withApplication(config, words, async (found, store) => {
       const number = formatApplicationId(found.applicationId);
-      if (!(await store.closeByPerson(found.applicationId, Date.now()))) {
+      if (!(await closeApplication(store, found.applicationId, Date.now()))) {
         throw new CommandFault(
           `${number} 신청은 '${stateWord(found)}' 상태라 그대로 두었습니다. '직접 연락 필요'인 신청만 끝낼 수 있습니다.`,
         );

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { HOUR } from "#lib/application/durations.ts";
-import { resendApplication } from "#lib/delivery/resend.ts";
+import { closeApplication, resendApplication } from "#lib/delivery/resend.ts";
 import { MAX_TRIES } from "#lib/delivery/retry.ts";
 import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
 import type { Store } from "#lib/storage/store.ts";
@@ -100,10 +100,10 @@ test("a resent given-up application starts with all its retries", async ({ store
 test("a person can close only a given-up application, which is listed with its time", async ({
   store,
 }) => {
-  expect(await store.closeByPerson(await acceptApplication(store), TEST_NOW)).toBe(false);
+  expect(await closeApplication(store, await acceptApplication(store), TEST_NOW)).toBe(false);
   const applicationId = await giveUpApplication({ store });
   expect(await store.counts(TEST_NOW)).toMatchObject({ givenUp: 1 });
-  expect(await store.closeByPerson(applicationId, LATER.now)).toBe(true);
+  expect(await closeApplication(store, applicationId, LATER.now)).toBe(true);
   expect(await store.find(applicationId)).toMatchObject({ state: "closed", finishedAt: LATER.now });
   expect(await store.counts(TEST_NOW)).toMatchObject({ givenUp: 0, lastGivenUpAt: undefined });
 });

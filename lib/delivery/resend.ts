@@ -1,7 +1,9 @@
-/** The owner's request to resend an application now. */
-import type { Job, Reopening } from "#lib/storage/queries/jobs.ts";
+/** The requests of a person about one application: to resend it now, or to close it. */
+import { firstTry } from "#lib/storage/queries/enqueue.ts";
+import type { Job } from "#lib/storage/queries/jobs.ts";
 import { isReached } from "#lib/storage/queries/outcomes.ts";
 import type { Store } from "#lib/storage/store.ts";
+import type { JobChanges } from "#lib/storage/tables.ts";
 
 /**
  * `due`: the job goes out as soon as a worker runs it. `due-if-absent`: it may have been sent, which is checked first.
@@ -10,13 +12,31 @@ import type { Store } from "#lib/storage/store.ts";
  */
 export type ResendOutcome = "due" | "due-if-absent" | "under-way" | "done" | "sent";
 
+/** Closes an application that was given up. False: it is in another state. */
+export function closeApplication(
+  store: Pick<Store, "changeJob">,
+  applicationId: string,
+  now: number,
+): Promise<boolean> {
+  return store.changeJob(applicationId, ({ state }) =>
+    state === "given-up"
+      ? { outcome: true, changes: { state: "closed", finishedAt: now } }
+      : { outcome: false },
+  );
+}
+
+interface ResendOptions {
+  again: boolean;
+  now: number;
+}
+
 /** Makes the job of an application due at once, unless an attempt is sending. What the owner has needs `again`. */
 export function resendApplication(
-  store: Pick<Store, "reopen">,
+  store: Pick<Store, "changeJob">,
   applicationId: string,
-  { again, now }: { again: boolean; now: number },
+  options: ResendOptions,
 ): Promise<ResendOutcome> {
-  return store.reopen(applicationId, (job) => decideResend(job, again), now);
+  return store.changeJob(applicationId, (job) => decideResend(job, options));
 }
 
 /**
@@ -24,9 +44,9 @@ export function resendApplication(
  * been sent is the exception: its status is checked before it is sent again. Pure.
  */
 function decideResend(
-  { state, attempts }: Pick<Job, "state" | "attempts">,
-  again: boolean,
-): { outcome: ResendOutcome; reopening?: Reopening } {
+  { state, attempts, attemptsAfter, enqueuedAt, repeats }: Omit<Job, "application">,
+  { again, now }: ResendOptions,
+): { outcome: ResendOutcome; changes?: JobChanges } {
   const outcomes = attempts.map(({ outcome }) => outcome);
   if (outcomes.includes("sending")) return { outcome: "under-way" };
   if (!again && state === "done") return { outcome: "done" };
@@ -34,5 +54,13 @@ function decideResend(
   if (!again && state === "open" && ownerHasIt) return { outcome: "sent" };
   const isDoubtful = state === "open" && !again && outcomes.includes("unknown");
   const isRepeat = again && (state === "done" || ownerHasIt);
-  return { outcome: isDoubtful ? "due-if-absent" : "due", reopening: { isDoubtful, isRepeat } };
+  const lastAttempt = attempts.at(-1)?.id ?? attemptsAfter;
+  const changes = {
+    ...firstTry(now),
+    enqueuedAt: state !== "open" || isRepeat ? now : enqueuedAt,
+    attemptsAfter: isDoubtful ? attemptsAfter : lastAttempt,
+    repeats: repeats + (isRepeat ? 1 : 0),
+    finishedAt: null,
+  };
+  return { outcome: isDoubtful ? "due-if-absent" : "due", changes };
 }

@@ -61,12 +61,10 @@ export function createStore(database: Database, newNumber?: () => string) {
     find: read(applications.findApplication),
     findIds: read(applications.findApplicationIds),
     counts: read(countJobs),
-    reopen: <Outcome>(
+    changeJob: <Outcome>(
       applicationId: string,
-      decide: Parameters<typeof jobs.reopen<Outcome>>[2],
-      now: number,
-    ) => database.write((trx) => jobs.reopen(trx, applicationId, decide, now), "deliveries"),
-    closeByPerson: write(jobs.closeByPerson, "deliveries"),
+      decide: Parameters<typeof jobs.changeJob<Outcome>>[2],
+    ) => database.write((trx) => jobs.changeJob(trx, applicationId, decide), "deliveries"),
     findNote: read(notes.findNote),
     writeNote: write(notes.writeNote),
     probeWrite: write(notes.probeWrite),

@@ -14,7 +14,7 @@ export const firstTry = (now: number) =>
   ({ state: "open", tries: 0, nextAt: now, retryAt: now, enqueuedAt: now }) as const;
 
 /** A value of `attemptsAfter` with which no attempt so far counts. */
-export const LAST_ATTEMPT = sql<number>`(select coalesce(max(id), 0) from attempts)`;
+const LAST_ATTEMPT = sql<number>`(select coalesce(max(id), 0) from attempts)`;
 
 /** Enqueues a job, unless there is one of its kind and topic. Returns the id of a new one. */
 export async function insertJob(trx: Trx, job: NewJob, now: number): Promise<number | undefined> {

@@ -4,8 +4,7 @@ import type { StoredApplication } from "#lib/application/stored-application.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import { applicationJobs, trackedApplication } from "#lib/storage/queries/applications.ts";
 import { type Attempt, findAttempts } from "#lib/storage/queries/attempts.ts";
-import { firstTry, LAST_ATTEMPT } from "#lib/storage/queries/enqueue.ts";
-import type { Db, JobRow, Trx } from "#lib/storage/tables.ts";
+import type { Db, JobChanges, JobRow, Trx } from "#lib/storage/tables.ts";
 
 export interface Job extends JobRow {
   application: StoredApplication | undefined;
@@ -75,36 +74,11 @@ export async function saveRun(
   await unlist.execute(trx);
 }
 
-/** A person has dealt with an application that was given up. False when it is in another state, or there is none. */
-export async function closeByPerson(
+/** Changes the job of an application as a person asks, decided by its row and its attempts. @throws without a job */
+export async function changeJob<Outcome>(
   trx: Trx,
   applicationId: string,
-  now: number,
-): Promise<boolean> {
-  const { numUpdatedRows } = await trx
-    .updateTable("jobs")
-    .set({ state: "closed", finishedAt: now })
-    .where("kind", "=", "application")
-    .where("applicationId", "=", applicationId)
-    .where("state", "=", "given-up")
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows === 1n;
-}
-
-/** A job that a person has sent again: its retries restart. */
-export interface Reopening {
-  /** A message may have been sent: the attempts still count, so that its status is checked first. */
-  isDoubtful: boolean;
-  /** The job is sent once more although the owner has it. */
-  isRepeat: boolean;
-}
-
-/** Asks whether to reopen the job of an application, and does it, in one transaction. @throws without such a job */
-export async function reopen<Outcome>(
-  trx: Trx,
-  applicationId: string,
-  decide: (job: Pick<Job, "state" | "attempts">) => { outcome: Outcome; reopening?: Reopening },
-  now: number,
+  decide: (job: Omit<Job, "application">) => { outcome: Outcome; changes?: JobChanges },
 ): Promise<Outcome> {
   const job = await trx
     .selectFrom("jobs")
@@ -112,17 +86,7 @@ export async function reopen<Outcome>(
     .where("kind", "=", "application")
     .where("applicationId", "=", applicationId)
     .executeTakeFirstOrThrow();
-  const attempts = await findAttempts(trx, job);
-  const { outcome, reopening } = decide({ ...job, attempts });
-  if (reopening === undefined) return outcome;
-  const { isDoubtful, isRepeat } = reopening;
-  const reopened = {
-    ...firstTry(now),
-    enqueuedAt: job.state !== "open" || isRepeat ? now : job.enqueuedAt,
-    attemptsAfter: isDoubtful ? job.attemptsAfter : LAST_ATTEMPT,
-    repeats: job.repeats + (isRepeat ? 1 : 0),
-    finishedAt: null,
-  };
-  await trx.updateTable("jobs").set(reopened).where("id", "=", job.id).execute();
+  const { outcome, changes } = decide({ ...job, attempts: await findAttempts(trx, job) });
+  if (changes) await trx.updateTable("jobs").set(changes).where("id", "=", job.id).execute();
   return outcome;
 }
