@@ -14,8 +14,8 @@ import {
 
 const configOf = ({ folder }: TemporaryStore) => parseConfig({ DATA_DIR: folder });
 async function examinedFindings(temporary: TemporaryStore): Promise<string[]> {
-  const { findings, notes } = await examineDatabase(configOf(temporary));
-  return [...findings, ...notes].map(({ level, sentence }) => `${level}: ${sentence}`);
+  const { findings } = await examineDatabase(configOf(temporary));
+  return findings.map(({ level, sentence }) => `${level}: ${sentence}`);
 }
 const WELL = "ok: 데이터베이스가 온전하고 신청을 저장할 수 있습니다.";
 

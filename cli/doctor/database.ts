@@ -6,6 +6,7 @@ import type { Config } from "#lib/config.ts";
 import { deliveryFindings } from "#lib/delivery/health.ts";
 import { type Finding, findingsAbout } from "#lib/finding.ts";
 import { openStore } from "#lib/storage/open.ts";
+import type { Note } from "#lib/storage/queries/notes.ts";
 import type { Store } from "#lib/storage/store.ts";
 
 const clock = findingsAbout("clock");
@@ -17,12 +18,10 @@ const BACKUP_STALE_AFTER = 3 * DAY;
 const BEARABLE_LAG = 2 * MINUTE;
 
 interface Examined {
-  /** Storage and delivery, the worst first. */
+  /** Delivery, the worst first, storage, clock and backup. */
   findings: Finding[];
-  /** The findings about the notes of the site, its worker and the nightly backup. */
-  notes: Finding[];
   /** The note of the server about TRUSTED_PROXY_HOPS. */
-  proxyNote?: { at: number; value: string } | undefined;
+  proxyNote?: Note | undefined;
 }
 
 /** Never rejects: a database that gives an unknown error is a finding too. */
@@ -30,7 +29,7 @@ export async function examineDatabase(config: Config): Promise<Examined> {
   const { ok, fault } = findingsAbout("storage");
   if (!hasDatabase(config)) {
     const sentence = "데이터베이스는 아직 없고, 처음 시작할 때 만들어집니다.";
-    return { findings: [ok(sentence)], notes: [] };
+    return { findings: [ok(sentence)] };
   }
   const store = openStore(config);
   try {
@@ -40,13 +39,11 @@ export async function examineDatabase(config: Config): Promise<Examined> {
     const notes = await Promise.all(
       [clockBehind, clockJump, lastBackup].map((look) => look(store, now)),
     );
-    return {
-      findings: [...(await deliveryFindings(store, config, now, true)), sound],
-      notes: notes.filter((finding) => finding !== undefined),
-      proxyNote: await store.findNote("proxy"),
-    };
+    const delivery = await deliveryFindings(store, config, now, true);
+    const findings = [...delivery, sound, ...notes].filter((finding) => finding !== undefined);
+    return { findings, proxyNote: await store.findNote("proxy") };
   } catch (error) {
-    return { findings: [fault(storageSentence(error, config))], notes: [] };
+    return { findings: [fault(storageSentence(error, config))] };
   } finally {
     await store.close().catch(() => undefined);
   }

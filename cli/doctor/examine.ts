@@ -13,15 +13,15 @@ const ANSWER_MS = 5_000;
 
 /** Checks everything that a valid configuration names: first what keeps applications from the owner. */
 export async function examine(config: Config): Promise<Finding[]> {
-  const { findings, notes, proxyNote } = await examineDatabase(config);
-  const isExplained = findings.some(({ level }) => level === "fault");
+  const { findings, proxyNote } = await examineDatabase(config);
+  const isExplained = findings.some(({ level, topic }) => level === "fault" && topic !== "clock");
   const examined = await Promise.all([
     examinePart("disk", () => dataFolderFindings(config)),
     examinePart("process", () => examineProcess(config, isExplained)),
     examinePart("settings", () => settingsFindings(config, proxyNote)),
     ...CHANNEL_NAMES.map((name) => examinePart(name, () => CHANNELS[name].diagnose(config))),
   ]);
-  return [...findings, ...examined.flat(), ...notes];
+  return [...findings, ...examined.flat()];
 }
 
 async function examinePart(
