@@ -6,8 +6,8 @@ import { MINUTE, SECOND } from "#lib/application/durations.ts";
 import { FIELD_NAMES, shortLabelOf } from "#lib/application/fields.ts";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { MOST_SEGMENTS } from "#lib/channels/sms/segments.ts";
-import { CHANNEL_WORDS, RECIPIENT_WORDS } from "#lib/channels/words.ts";
-import { asMeans, asObject, asSubject, countWord } from "#lib/content/copy.ts";
+import { CHANNEL_WORDS } from "#lib/channels/words.ts";
+import { asObject, asSubject, countWord } from "#lib/content/copy.ts";
 import { KEEP_DAYS } from "#lib/content/on-device.ts";
 import {
   FAILOVER_AFTER,
@@ -102,10 +102,10 @@ test("docs/owner.md names every field of a text message", () => {
 });
 
 test.each(CHANNEL_NAMES)("docs/owner.md explains the alarms and the mark of %s", (name) => {
-  const [word, recipient] = [CHANNEL_WORDS[name], RECIPIENT_WORDS[name]];
+  const word = CHANNEL_WORDS[name];
   const owner = readFileSync("docs/owner.md", "utf8");
   expect(owner).toContain(`${asObject(word)} 보내지 못하고 있습니다`);
-  expect(owner).toContain(`${asMeans(recipient)} ${asSubject(word)} 전달되지 않습니다`);
+  expect(owner).toContain(`에 ${asSubject(word)} 전달되지 않습니다`);
   expect(owner).toContain(`${word} 대신`);
 });
 

@@ -20,8 +20,6 @@ export function stateWord({ state, channel }: Pick<TrackedApplication, "state" |
 export const CHANNEL_WORDS: Readonly<Record<ChannelName, string>> = { sms: "문자", mail: "메일" };
 /** `문자도 메일도` */
 export const EACH_CHANNEL_TOO = CHANNEL_NAMES.map((name) => `${CHANNEL_WORDS[name]}도`).join(" ");
-/** The word for a recipient of each channel. */
-export const RECIPIENT_WORDS: Readonly<Record<ChannelName, string>> = { sms: "번호", mail: "주소" };
 
 export const SUSPICION_WORDS: Readonly<Record<Suspicion, string>> = {
   honeypot: "보이지 않는 칸이 채워짐",

@@ -3,7 +3,7 @@ import { DAY } from "#lib/application/durations.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import type { Channels } from "#lib/channels/registry.ts";
-import { CHANNEL_WORDS, RECIPIENT_WORDS } from "#lib/channels/words.ts";
+import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { asMeans, asObject, asSubject } from "#lib/content/copy.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import { type ChannelFault, findFaults, isLasting } from "#lib/delivery/faults.ts";
@@ -81,8 +81,7 @@ function recipientAlarm(
 ): Alarm {
   const what = asSubject(CHANNEL_WORDS[channel]);
   const [carrier = channel] = othersThan(channel, channels);
-  const whom = `${formatPhone(recipient)} ${asMeans(RECIPIENT_WORDS[channel])}`;
-  const text = `${whom} ${what} 전달되지 않습니다. ${advice} 다시 전달될 때까지 이 문제는 더 알리지 않습니다.`;
+  const text = `${formatPhone(recipient)}에 ${what} 전달되지 않습니다. ${advice} 다시 전달될 때까지 이 문제는 더 알리지 않습니다.`;
   return alarm(`${channel}:${recipient}`, carrier, since, text);
 }
 

@@ -159,7 +159,7 @@ test("a phone that is off for a week raises one alarm (fault 48)", async () => {
   }
   expect(applicationsMailed()).toHaveLength(7);
   expect(alarmsMailed()).toHaveLength(1);
-  expect(alarmsMailed()[0]?.parsed.text).toContain("010-9999-0000 번호로 문자가 전달되지");
+  expect(alarmsMailed()[0]?.parsed.text).toContain("010-9999-0000에 문자가 전달되지");
   expect(twilio.messages.every(({ body }) => body.startsWith("운전연수 신청"))).toBe(true);
   expect(await findFaults(temporary.store, () => [])).toEqual([]);
   // Switched on, and off once more.

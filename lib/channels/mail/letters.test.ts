@@ -59,10 +59,10 @@ test("the visitor's message has a heading and keeps its line breaks without CSS"
 });
 
 test("an alarm is named by its first sentence", () => {
-  const text = "owner@practice.example 주소로 메일이 전달되지 않습니다. 고쳐 주세요.";
+  const text = "owner@practice.example에 메일이 전달되지 않습니다. 고쳐 주세요.";
   const alarm = mailFor({ kind: "alarm", about: "mail:a@b.kr", id: "7-1", text }, ADDRESSES);
   expect(alarm).toMatchObject({
-    subject: "[확인 필요] owner@practice example 주소로 메일이 전달되지 않습니다",
+    subject: "[확인 필요] owner@practice example에 메일이 전달되지 않습니다",
     text: `${text.replace("e.e", "e e")}\n`,
     messageId: "<alarm-7-1.mail@practice.example>",
   });
