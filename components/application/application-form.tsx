@@ -38,9 +38,8 @@ export function ApplicationForm({
   notice: ReactNode;
   onClose?: () => void;
 }) {
-  const { form: name } = submission;
   const state = useFormState(submission);
-  const { status, refusal, receipt } = state;
+  const { form: name, status, refusal, receipt } = state;
   const inDialog = name === "dialog";
   const busy = status === "sending";
   const hasFailed = status === "queued" || status === "not-queued" || status === "rejected";
@@ -64,10 +63,11 @@ export function ApplicationForm({
   }, [refusal]);
 
   function onInput({ target, currentTarget: element }: FormEvent<HTMLFormElement>) {
-    const found = findErrors(name, element);
     const changed = String(Reflect.get(target, "name"));
-    setErrors((shown) => (shown[changed] ? { ...shown, [changed]: found[changed] } : shown));
-    submission.edit(formValues(element), isValid(found));
+    setErrors((shown) =>
+      shown[changed] ? { ...shown, [changed]: findErrors(name, element)[changed] } : shown,
+    );
+    submission.edit(formValues(element));
   }
 
   async function onSubmit(event: FormEvent<HTMLFormElement>) {
@@ -116,7 +116,7 @@ export function ApplicationForm({
             {receiptCopy.sent} {receiptCopy.number} {formatApplicationId(receipt.applicationId)}
           </p>
         )}
-        {hasFailed && <Failure form={name} state={state} phone={phone} ref={box} />}
+        {hasFailed && <Failure state={state} phone={phone} ref={box} />}
       </div>
       <div className={inDialog ? DIALOG_BUTTON_BAR : "contents"}>
         {inDialog && (

@@ -6,7 +6,6 @@ import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { MessageIcon } from "#components/ui/icons.tsx";
-import type { FormName } from "#lib/application/fields.ts";
 import { applicationText } from "#lib/application/summary.ts";
 import { sendingPromise } from "#lib/browser/background.ts";
 import type { FormState } from "#lib/browser/form-state.ts";
@@ -21,12 +20,10 @@ import { smsHref, telHref } from "#lib/content/links.ts";
 
 /** The failed submission: its cause, and the other ways to apply. The values stay in the form. */
 export function Failure({
-  form,
   state,
   phone,
   ref,
 }: {
-  form: FormName;
   state: FormState;
   phone: string;
   ref: Ref<HTMLElement>;
@@ -35,10 +32,10 @@ export function Failure({
   if (!isValid(errors))
     return (
       <FailureBox ref={ref} title={refusal.title} text={[refusal.text]}>
-        <WrongFields form={form} errors={errors} />
+        <WrongFields form={state.form} errors={errors} />
       </FailureBox>
     );
-  const inDialog = form === "dialog";
+  const inDialog = state.form === "dialog";
   const text = applicationText(state.submitted);
   return (
     <FailureBox

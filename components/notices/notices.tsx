@@ -21,7 +21,6 @@ import { outbox } from "#lib/browser/outbox.ts";
 import { type DeviceRecord, deletedAt, type Queued, type Rejected } from "#lib/browser/record.ts";
 import { sender } from "#lib/browser/sender.ts";
 import { sendNow, startSending } from "#lib/browser/start-sending.ts";
-import { isThisTab } from "#lib/browser/tab-claim.ts";
 import { queuedResult, receipt as receiptCopy } from "#lib/content/application-result.ts";
 import { fill } from "#lib/content/copy.ts";
 import { FORM_ID, FORM_PAGE, smsHref } from "#lib/content/links.ts";
@@ -47,7 +46,7 @@ export function Notices({ atOnce = false, ...details }: ContactDetails & { atOnc
     { role: "alert", records: shown.filter(({ state }) => state === "rejected") },
     {
       role: undefined,
-      records: shown.filter((each) => isToldByForm(each) && isThisTab(each.tab)),
+      records: shown.filter((each) => isToldByForm(each) && each.tab === drafts.tabId),
     },
     {
       role: "status",

@@ -1,17 +1,33 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Drafts } from "#lib/browser/drafts.ts";
+import { requestLock } from "#lib/browser/locks.ts";
 import { DRAFT_HOURS } from "#lib/content/on-device.ts";
+import { Locks } from "#testing/device/locks.ts";
 import { filledIn } from "#testing/fixtures/browser-application.ts";
 
 const HOUR_MS = 3_600_000;
 const START = Date.UTC(2026, 11, 1);
 
-const withStorage = (items = new Map<string, string>()) =>
-  new Drafts(() => ({
-    getItem: (key) => items.get(key) ?? null,
-    setItem: (key, value) => items.set(key, value),
-    removeItem: (key) => items.delete(key),
-  }));
+const locks = new Locks<Drafts>();
+
+const withStorage = (items = new Map<string, string>()) => {
+  const drafts: Drafts = new Drafts({
+    storage: () => ({
+      getItem: (key) => items.get(key) ?? null,
+      setItem: (key, value) => items.set(key, value),
+      removeItem: (key) => items.delete(key),
+    }),
+    requestLock: (name, waitMs) => locks.request(name, drafts, waitMs),
+  });
+  return drafts;
+};
+const withBlockedStorage = () =>
+  new Drafts({
+    storage: () => {
+      throw new DOMException("denied", "SecurityError");
+    },
+    requestLock,
+  });
 const numbered = (index: number) => ({ ...filledIn, name: `김여주${index}` });
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: START }));
@@ -46,8 +62,9 @@ it("a correction counts as a draft of this tab until it is removed", () => {
   const drafts = withStorage();
   drafts.save(filledIn, "rejected-id");
   expect(drafts.exist()).toBe(true);
-  drafts.save(filledIn);
-  drafts.forget();
+  drafts.remove("draft");
+  expect(drafts.exist()).toBe(true);
+  drafts.remove("correction");
   expect(drafts.exist()).toBe(false);
 });
 
@@ -66,28 +83,41 @@ it("the last ten submissions are recognised by their values", () => {
   expect(drafts.wasSubmitted({})).toBe(false);
 });
 
-it("a tab keeps its id in its storage until it forgets it", () => {
+it("a duplicated tab gets an id of its own and no drafts", async () => {
   const items = new Map<string, string>();
-  const { tabId } = withStorage(items);
-  const duplicate = withStorage(items);
-  expect(duplicate.tabId).toBe(tabId);
-  duplicate.forget();
-  expect(duplicate.tabId).not.toBe(tabId);
-  expect(withStorage(items).tabId).toBe(duplicate.tabId);
+  const original = withStorage(items);
+  original.save(filledIn);
+  expect(await original.claim()).toBe(true);
+  const copy = new Map(items);
+  const duplicate = withStorage(copy);
+  expect(duplicate.tabId).toBe(original.tabId);
+  expect(await duplicate.claim()).toBe(false);
+  expect(duplicate.tabId).not.toBe(original.tabId);
+  expect([original.exist(), duplicate.exist()]).toEqual([true, false]);
+  expect(withStorage(copy).tabId).toBe(duplicate.tabId);
+});
+
+it("a tab holds its id from the claim on while it has a draft", async () => {
+  const drafts = withStorage();
+  const isHeld = () => locks.isHeld(`tab/${drafts.tabId}`);
+  drafts.save(filledIn);
+  expect(isHeld()).toBe(false);
+  await drafts.claim();
+  expect(isHeld()).toBe(true);
+  drafts.save({});
+  expect(isHeld()).toBe(false);
+  drafts.save(filledIn, "rejected-id");
+  expect(isHeld()).toBe(true);
 });
 
 it("drafts are empty when the browser blocks its storage", () => {
-  const drafts = new Drafts(() => {
-    throw new DOMException("denied", "SecurityError");
-  });
+  const drafts = withBlockedStorage();
   drafts.save(filledIn);
   drafts.rememberSubmitted(filledIn);
   expect([drafts.exist(), drafts.wasSubmitted(filledIn)]).toEqual([false, false]);
 });
 
 it("a tab keeps one id when the browser blocks its storage", () => {
-  const drafts = new Drafts(() => {
-    throw new DOMException("denied", "SecurityError");
-  });
+  const drafts = withBlockedStorage();
   expect(drafts.tabId).toBe(drafts.tabId);
 });

@@ -1,35 +1,52 @@
-/** Values that were typed in a form of this tab and not submitted. The session storage ends with the tab. */
+/**
+ * Values that were typed in a form of this tab and not submitted. The session storage ends with the tab. A duplicated
+ * tab starts with a copy of it, the tab's id included. So id and drafts belong to the one living page that holds the
+ * lock of the id.
+ */
 import { FIELD_NAMES } from "#lib/application/fields.ts";
 import { type FormValues, sameValues } from "#lib/browser/form-values.ts";
+import { type LockRequest, requestLock } from "#lib/browser/locks.ts";
 import { randomId } from "#lib/browser/random-id.ts";
 import { DRAFT_HOURS } from "#lib/content/on-device.ts";
 
 const LIFE_MS = DRAFT_HOURS * 60 * 60 * 1_000;
+/** The previous page of the tab releases the lock within milliseconds. A duplicated tab waits without result. */
+const CLAIM_LIMIT_MS = 1_000;
 const SUBMITTED = "submitted";
 const TAB = "tab";
 
 /** `correction`: the draft that replaces a rejected record. It has precedence over `draft`, and does not change it. */
-export type DraftKind = "draft" | "correction";
+type DraftKind = "draft" | "correction";
 
-export interface Draft {
+interface Draft {
   values: FormValues;
   savedAt: number;
   /** The rejected record that a correction replaces. */
   corrects?: string | undefined;
 }
 
-export class Drafts {
-  readonly #storage: () => Pick<Storage, "getItem" | "setItem" | "removeItem">;
-  #tabId: string | undefined;
+export interface DraftsDeps {
+  /** @throws where it is blocked */
+  storage: () => Pick<Storage, "getItem" | "setItem" | "removeItem">;
+  requestLock: (name: string, waitMs?: number) => LockRequest;
+}
 
-  constructor(storage: () => Pick<Storage, "getItem" | "setItem" | "removeItem">) {
-    this.#storage = storage;
+export class Drafts {
+  readonly #deps: DraftsDeps;
+  #tabId: string | undefined;
+  #claim: Promise<boolean> | undefined;
+  #isClaimed = false;
+  #lock: LockRequest | undefined;
+
+  constructor(deps: DraftsDeps) {
+    this.#deps = deps;
   }
 
   save(values: FormValues, corrects?: string): void {
     const kind = corrects === undefined ? "draft" : "correction";
     const draft: Draft = { values, savedAt: Date.now(), corrects };
     this.#write(kind, sameValues(values, {}) ? undefined : draft);
+    this.#hold();
   }
 
   read(kind: DraftKind): Draft | undefined {
@@ -43,6 +60,7 @@ export class Drafts {
 
   remove(kind: DraftKind): void {
     this.#write(kind, undefined);
+    this.#hold();
   }
 
   /** The id of the tab with these drafts: it survives a reload and ends with the tab. */
@@ -51,11 +69,10 @@ export class Drafts {
     return this.#tabId;
   }
 
-  /** Forgets the id and the drafts that a duplicated tab has copied, because its original goes on with them. */
-  forget(): void {
-    this.remove("draft");
-    this.remove("correction");
-    this.#tabId = this.#newTabId();
+  /** False in a duplicated tab: it then has a new id, and none of the drafts of the original. */
+  claim(): Promise<boolean> {
+    this.#claim ??= this.#claimStored();
+    return this.#claim;
   }
 
   /** Remembers a submission by its hash: browsers fill a form in again with what it held. */
@@ -67,6 +84,36 @@ export class Drafts {
     return (this.#read<number[]>(SUBMITTED) ?? []).includes(hash(values));
   }
 
+  async #claimStored(): Promise<boolean> {
+    // A page that is left releases its locks.
+    globalThis.addEventListener?.("pageshow", ({ persisted }) => {
+      if (!persisted) return;
+      this.#lock = undefined;
+      this.#hold();
+    });
+    this.#lock = this.#deps.requestLock(`tab/${this.tabId}`, CLAIM_LIMIT_MS);
+    const isOwn = await this.#lock.granted;
+    if (!isOwn) {
+      this.#lock = undefined;
+      this.remove("draft");
+      this.remove("correction");
+      this.#tabId = this.#newTabId();
+    }
+    this.#isClaimed = true;
+    this.#hold();
+    return isOwn;
+  }
+
+  /** Holds the id while this tab has a draft. Firefox restores no page by Back that held a lock when it was left. */
+  #hold(): void {
+    if (!this.#isClaimed) return;
+    if (this.exist()) this.#lock ??= this.#deps.requestLock(`tab/${this.tabId}`);
+    else {
+      this.#lock?.release();
+      this.#lock = undefined;
+    }
+  }
+
   #newTabId(): string {
     const id = randomId();
     this.#write(TAB, id);
@@ -75,7 +122,7 @@ export class Drafts {
 
   #read<Value>(key: string): Value | undefined {
     try {
-      return JSON.parse(this.#storage().getItem(key) ?? "null") ?? undefined;
+      return JSON.parse(this.#deps.storage().getItem(key) ?? "null") ?? undefined;
     } catch {
       return undefined;
     }
@@ -83,8 +130,8 @@ export class Drafts {
 
   #write(key: string, value: unknown): void {
     try {
-      if (value === undefined) this.#storage().removeItem(key);
-      else this.#storage().setItem(key, JSON.stringify(value));
+      if (value === undefined) this.#deps.storage().removeItem(key);
+      else this.#deps.storage().setItem(key, JSON.stringify(value));
     } catch {
       // The storage is blocked or full: the draft and the id live as long as the page.
     }
@@ -100,4 +147,4 @@ function hash(values: FormValues): number {
   );
 }
 
-export const drafts = new Drafts(() => sessionStorage);
+export const drafts = new Drafts({ storage: () => sessionStorage, requestLock });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type FormState, formState } from "#lib/browser/form-state.ts";
+import { type FormFacts, type FormState, formState } from "#lib/browser/form-state.ts";
 import { type DeviceRecord, queuedRecord } from "#lib/browser/record.ts";
 import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
 
@@ -14,17 +14,18 @@ const received: DeviceRecord = {
 const receivedLater: DeviceRecord = { ...received, toldByForm: false };
 const expired: DeviceRecord = { ...queued, state: "expired", seen: false };
 
-type Submission = Parameters<typeof formState>[0];
+type Submission = FormFacts & { record: DeviceRecord | undefined };
 
 const plain: Submission = {
   form: "dialog",
+  values: filledIn,
   version,
   record: undefined,
   failure: { isStored: true },
   isSending: false,
   isOpen: true,
-  isChanged: false,
 };
+const stateOf = ({ record, ...facts }: Submission) => formState(facts, record);
 const closed = { isOpen: false };
 const contact = { form: "contact" } as const;
 
@@ -39,12 +40,12 @@ const ROWS: Row[] = [
   [{ record: rejected, ...contact }, "rejected", undefined],
   [{ record: received }, "received", "show-result"],
   [{ record: received, ...closed }, "received", "show-result"],
-  [{ record: received, isChanged: true }, "received", "show-result"],
+  [{ record: received, values: {} }, "received", "show-result"],
   [{ record: receivedLater }, "received", "show-result"],
   [{ record: receivedLater, ...closed }, "received", "reset"],
   // The form holds another application.
-  [{ record: receivedLater, isChanged: true }, "editing", undefined],
-  [{ record: receivedLater, isChanged: true, ...closed }, "received", "reset"],
+  [{ record: receivedLater, values: {} }, "editing", undefined],
+  [{ record: receivedLater, values: {}, ...closed }, "received", "reset"],
   [{ record: expired }, "editing", undefined],
   [{ record: expired, ...closed }, "editing", "reset"],
   [{}, "editing", undefined],
@@ -56,14 +57,14 @@ const ROWS: Row[] = [
 it.each(ROWS)(
   "the form's state follows from record and edits (row %#)",
   (change, status, whenDone) => {
-    expect(formState({ ...plain, ...change })).toMatchObject({ status, whenDone });
+    expect(stateOf({ ...plain, ...change })).toMatchObject({ status, whenDone });
   },
 );
 
 it("the form's state has the values, receipt and refusal of its record", () => {
-  expect(formState({ ...plain, record: received })).toMatchObject({
+  expect(stateOf({ ...plain, record: received })).toMatchObject({
     ...{ submitted: filledIn, queuedAt: 5, receipt, refusal: undefined },
   });
-  expect(formState({ ...plain, record: rejected })).toMatchObject({ receipt: undefined, refusal });
-  expect(formState({ ...plain, version: undefined })).toMatchObject({ submitted: {}, queuedAt: 0 });
+  expect(stateOf({ ...plain, record: rejected })).toMatchObject({ receipt: undefined, refusal });
+  expect(stateOf({ ...plain, version: undefined })).toMatchObject({ submitted: {}, queuedAt: 0 });
 });

@@ -1,76 +1,55 @@
 /** State that a form shows, by the version that was submitted last and its record. */
 
 import type { FormName } from "#lib/application/fields.ts";
-import type { Receipt, RefusalDetails } from "#lib/application/response-body.ts";
-import type { FormValues } from "#lib/browser/form-values.ts";
-import type { DeviceRecord, FailureReason } from "#lib/browser/record.ts";
+import { type FormValues, sameValues } from "#lib/browser/form-values.ts";
+import type { DeviceRecord, FailureReason, Queued } from "#lib/browser/record.ts";
 
-type FormStatus = "editing" | "sending" | "queued" | "not-queued" | "rejected" | "received";
-
-/** State that a form, its panel or its toast shows. */
-export interface FormState {
-  status: FormStatus;
-  /** The values of the last submission. */
-  submitted: FormValues;
-  queuedAt: number;
-  /** The fields differ from the queued version, which is locked meanwhile. */
-  isChanged: boolean;
-  /** Receipt of the last submission. The visitor may have edited the form since into another application. */
-  receipt: Receipt | undefined;
-  refusal: RefusalDetails | undefined;
-  reason: FailureReason | undefined;
-  errorText: string | undefined;
-  /** `show-result`: replace the form with its result. `reset`: empty it, because a notice shows the result. */
-  whenDone: "show-result" | "reset" | undefined;
-}
-
-export interface Version {
-  id: string;
-  values: FormValues;
-  at: number;
-}
-
-/** Why the last attempt failed. */
-export interface FailedAttempt {
-  isStored: boolean;
-  reason?: FailureReason | undefined;
-  errorText?: string | undefined;
-}
-
-interface Submission {
+/** Everything about a form that its record does not say. */
+export interface FormFacts {
   form: FormName;
-  version: Version | undefined;
-  record: DeviceRecord | undefined;
-  failure: FailedAttempt;
+  /** Current values of the fields. */
+  values: FormValues;
+  /** The last submission. Other values get another id, which is the idempotency key. */
+  version?: Pick<Queued, "id" | "values" | "at"> | undefined;
+  /** Why the last attempt failed. */
+  failure: {
+    isStored: boolean;
+    reason?: FailureReason | undefined;
+    errorText?: string | undefined;
+  };
   isSending: boolean;
   isOpen: boolean;
-  isChanged: boolean;
 }
 
-export function formState(submission: Submission): FormState {
-  const { version, record, failure, isChanged } = submission;
-  const status = statusOf(submission);
+/** State that a form, its panel or its toast shows. */
+export type FormState = ReturnType<typeof formState>;
+
+export function formState(facts: FormFacts, record: DeviceRecord | undefined) {
+  const { form, values, version, failure } = facts;
+  const isChanged = version !== undefined && !sameValues(values, version.values);
+  const status = statusOf(facts, record, isChanged);
   return {
+    form,
     status,
+    /** The values of the last submission. */
     submitted: version?.values ?? {},
     queuedAt: version?.at ?? 0,
+    /** The fields differ from the queued version, which is locked meanwhile. */
     isChanged,
+    /** Receipt of the last submission. The visitor may have edited the form since into another application. */
     receipt: record?.state === "received" ? record.receipt : undefined,
     refusal: record?.state === "rejected" ? record.refusal : undefined,
     reason: failure.reason,
     errorText: failure.errorText,
-    whenDone: whenDone(status, submission),
+    whenDone: whenDone(status, facts, record),
   };
 }
 
-function statusOf({
-  version,
-  record,
-  failure,
-  isSending,
-  isOpen,
-  isChanged,
-}: Submission): FormStatus {
+function statusOf(
+  { version, failure, isSending, isOpen }: FormFacts,
+  record: DeviceRecord | undefined,
+  isChanged: boolean,
+) {
   if (isSending) return "sending";
   if (!version) return "editing";
   if (!record) return failure.isStored ? "editing" : "not-queued";
@@ -80,10 +59,12 @@ function statusOf({
   return isOther && isOpen ? "editing" : record.state;
 }
 
+/** `show-result`: replace the form with its result. `reset`: empty it, because a notice shows the result. */
 function whenDone(
-  status: FormStatus,
-  { form, version, record, isOpen }: Submission,
-): FormState["whenDone"] {
+  status: ReturnType<typeof statusOf>,
+  { form, version, isOpen }: FormFacts,
+  record: DeviceRecord | undefined,
+) {
   if (status === "received")
     return isOpen || (record?.state === "received" && record.toldByForm) ? "show-result" : "reset";
   if (status === "queued" && form === "contact") return "show-result";

@@ -195,7 +195,7 @@ it("a form ignores changes and another submission while it is sending", async ()
   const { device, page } = await openDevice();
   page.type(filledIn);
   page.submit();
-  page.form.edit(edited, true);
+  page.form.edit(edited);
   page.submit();
   await flush();
   expect(device.requests.length).toBe(1);

@@ -14,7 +14,7 @@ const LONGEST_RETRY_SECONDS = 300;
 const WORKER_WAIT_MS = 12_000;
 
 const submissionLock = (id: string) => `submission/${id}`;
-export const editingLock = (id: string) => `editing/${id}`;
+const editingLock = (id: string) => `editing/${id}`;
 
 export interface SenderDeps {
   outbox: Outbox;
@@ -64,6 +64,20 @@ export class Sender {
 
   isLockedForEditing(id: string): boolean {
     return this.#deps.locks.isLocked(editingLock(id));
+  }
+
+  /**
+   * Locks a record while its form changes it: nobody sends it until the returned function is called. The notices of
+   * other pages stop promising that it is sent automatically.
+   */
+  lockForEditing(id: string): () => void {
+    const { locks, outbox } = this.#deps;
+    const lock = locks.requestLock(editingLock(id));
+    void lock.granted.then(() => outbox.notifyOtherPages());
+    return () => {
+      lock.release();
+      outbox.notifyOtherPages();
+    };
   }
 
   /** Drains the outbox while no other page and no worker does. Resolves to how many records are still queued. */

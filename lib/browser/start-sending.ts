@@ -1,9 +1,9 @@
 /** Starts a page's part in sending queued applications, once it is idle. A submission does not depend on it. */
 import { detectPrivateWindow } from "#lib/browser/background.ts";
+import { drafts } from "#lib/browser/drafts.ts";
 import { outbox } from "#lib/browser/outbox.ts";
 import type { Queued } from "#lib/browser/record.ts";
 import { sender } from "#lib/browser/sender.ts";
-import { claimTab } from "#lib/browser/tab-claim.ts";
 
 const run = () => sender.run();
 
@@ -13,7 +13,7 @@ export function startSending(): void {
   addEventListener("pageshow", ({ persisted }) => persisted && run());
   document.addEventListener("visibilitychange", () => document.hidden || run());
   void registerServiceWorker();
-  void Promise.all([claimTab(), detectPrivateWindow()]).then(run);
+  void Promise.all([drafts.claim(), detectPrivateWindow()]).then(run);
 }
 
 /** Sends the record of a notice, even if the database has lost it. True when it is no longer queued. */

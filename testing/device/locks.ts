@@ -2,7 +2,10 @@
 export class Locks<Page> {
   readonly #held: { name: string; by: Page; grant: () => void }[] = [];
 
-  request(name: string, by: Page) {
+  /** A request with `waitMs` fails while somebody holds the lock. */
+  request(name: string, by: Page, waitMs?: number) {
+    if (waitMs !== undefined && this.isHeld(name))
+      return { name, granted: Promise.resolve(false), release: () => undefined };
     const { promise: granted, resolve } = Promise.withResolvers<boolean>();
     const held = { name, by, grant: () => resolve(true) };
     this.#held.push(held);

@@ -1,6 +1,5 @@
 /** One page of the modelled device with its form, or its service worker: the product's own classes. */
-import { FIELD_NAMES } from "#lib/application/fields.ts";
-import { checkField } from "#lib/application/rules.ts";
+import { parseApplication } from "#lib/application/rules.ts";
 import { Drafts } from "#lib/browser/drafts.ts";
 import { FormSubmission } from "#lib/browser/form-submission.ts";
 import { type FormValues, sameValues } from "#lib/browser/form-values.ts";
@@ -12,8 +11,7 @@ import type { Locks } from "#testing/device/locks.ts";
 
 export const FORM = "dialog";
 
-const isValid = (values: FormValues) =>
-  FIELD_NAMES.every((field) => !checkField(FORM, field, values[field]).problem);
+const isValid = (values: FormValues) => parseApplication(FORM, values).ok;
 
 /** The part of a device that a page uses. */
 export interface PageDevice {
@@ -50,11 +48,14 @@ export class Page {
     this.session = session;
     const { locks } = device;
     const requestLock = (name: string) => locks.request(name, this);
-    this.drafts = new Drafts(() => ({
-      getItem: (key) => this.session.get(key) ?? null,
-      setItem: (key, value) => this.session.set(key, value),
-      removeItem: (key) => this.session.delete(key),
-    }));
+    this.drafts = new Drafts({
+      storage: () => ({
+        getItem: (key) => this.session.get(key) ?? null,
+        setItem: (key, value) => this.session.set(key, value),
+        removeItem: (key) => this.session.delete(key),
+      }),
+      requestLock: (name, waitMs) => locks.request(name, this, waitMs),
+    });
     this.outbox = new Outbox({
       commit: (work) => device.disk.transact(work, () => this.isAlive),
       transact: (work) => device.disk.transact(work, () => this.isAlive),
@@ -87,7 +88,7 @@ export class Page {
   type(values: FormValues): void {
     this.isIdle = false;
     this.fields = values;
-    this.form.edit(values, isValid(values));
+    this.form.edit(values);
   }
 
   /** The component replaces a form that has ended. */
@@ -146,26 +147,9 @@ export class Page {
   }
 
   #newForm(): FormSubmission {
-    const { outbox, sender, drafts, device } = this;
-    const form = new FormSubmission(FORM, {
-      outbox,
-      sender,
-      drafts,
-      requestLock: (name) => device.locks.request(name, this),
-      claimTab: async () => this.#claimTab(),
-      // `#claimTab` reads the drafts in place of a lock.
-      holdTab: () => undefined,
-    });
+    const { outbox, sender, drafts } = this;
+    const form = new FormSubmission(FORM, { outbox, sender, drafts });
     form.subscribe(() => undefined);
     return form;
-  }
-
-  #claimTab(): boolean {
-    const { tabId } = this.drafts;
-    const isCopy = this.device.pages.some(
-      (each) => each !== this && each.isAlive && each.drafts.tabId === tabId && each.drafts.exist(),
-    );
-    if (isCopy) this.drafts.forget();
-    return !isCopy;
   }
 }
