@@ -10,7 +10,6 @@ import {
 } from "react";
 import { DateField } from "#components/application/date-field.tsx";
 import { Field, type FieldProps } from "#components/application/field.tsx";
-import type { ErrorMessages } from "#components/application/form-errors.ts";
 import { MessageField } from "#components/application/message-field.tsx";
 import { CheckIcon, ChevronDownIcon } from "#components/ui/icons.tsx";
 import {
@@ -22,6 +21,7 @@ import {
   factsOf,
   HONEYPOT_FIELD,
 } from "#lib/application/fields.ts";
+import type { ErrorMessages } from "#lib/browser/form-errors.ts";
 import { enterValue, type FormValues, fieldValue, formValues } from "#lib/browser/form-values.ts";
 import { applicationForm, hints } from "#lib/content/application-form.ts";
 import { asTopic, fill } from "#lib/content/copy.ts";

@@ -4,12 +4,6 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "rea
 import { flushSync } from "react-dom";
 import { ApplicationFields } from "#components/application/application-fields.tsx";
 import { Failure } from "#components/application/failure.tsx";
-import {
-  type ErrorMessages,
-  findErrors,
-  focusFirstError,
-  isValid,
-} from "#components/application/form-errors.ts";
 import { useFormState } from "#components/application/use-form-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { formatApplicationId } from "#lib/application/application-id.ts";
@@ -17,6 +11,12 @@ import { FORM_PATHS } from "#lib/application/fields.ts";
 import { withWish } from "#lib/application/message-wishes.ts";
 import { parsePrefill } from "#lib/application/prefill.ts";
 import { valuesBeforeHydration, watchBrowserSubmit } from "#lib/browser/before-scripts.ts";
+import {
+  type ErrorMessages,
+  findErrors,
+  focusFirstError,
+  isValid,
+} from "#lib/browser/form-errors.ts";
 import type { FormSubmission } from "#lib/browser/form-submission.ts";
 import { enterValue, fieldValue, fillEmpty, formValues } from "#lib/browser/form-values.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
@@ -64,10 +64,11 @@ export function ApplicationForm({
 
   function onInput({ target, currentTarget: element }: FormEvent<HTMLFormElement>) {
     const changed = String(Reflect.get(target, "name"));
+    const values = formValues(element);
     setErrors((shown) =>
-      shown[changed] ? { ...shown, [changed]: findErrors(name, element)[changed] } : shown,
+      shown[changed] ? { ...shown, [changed]: findErrors(name, values)[changed] } : shown,
     );
-    submission.edit(formValues(element));
+    submission.edit(values);
   }
 
   async function onSubmit(event: FormEvent<HTMLFormElement>) {
@@ -75,10 +76,11 @@ export function ApplicationForm({
     // The rendered state may be older than the submission.
     if (submission.getSnapshot().status === "sending") return;
     const element = event.currentTarget;
-    let wrong = findErrors(name, element);
+    const values = formValues(element);
+    let wrong = findErrors(name, values);
     if (isValid(wrong)) {
       // The submission precedes every rendering, because the page may end at any moment.
-      const answer = submission.submit(formValues(element));
+      const answer = submission.submit(values);
       // Disabled fields lose the focus, so it moves to the button first.
       element.querySelector<HTMLElement>("[type=submit]")?.focus({ preventScroll: true });
       wrong = (await answer).refusal?.errors ?? {};

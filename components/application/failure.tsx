@@ -1,5 +1,4 @@
 import type { ComponentProps, Ref } from "react";
-import { isValid } from "#components/application/form-errors.ts";
 import { TEXT_MESSAGE_ID, TextMessage } from "#components/application/text-message.tsx";
 import { Box, Details, WrongFields } from "#components/notices/box.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
@@ -8,6 +7,7 @@ import { CopyButton } from "#components/ui/copy-button.tsx";
 import { MessageIcon } from "#components/ui/icons.tsx";
 import { applicationText } from "#lib/application/summary.ts";
 import { sendingPromise } from "#lib/browser/background.ts";
+import { isValid } from "#lib/browser/form-errors.ts";
 import type { FormState } from "#lib/browser/form-state.ts";
 import {
   dialogFailure,

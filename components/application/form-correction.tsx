@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { ApplicationFields } from "#components/application/application-fields.tsx";
 import { CallLink, FailureBox } from "#components/application/failure.tsx";
-import type { ErrorMessages } from "#components/application/form-errors.ts";
 import { WrongFields } from "#components/notices/box.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { type FieldName, FORM_PATHS, type FormName } from "#lib/application/fields.ts";
+import type { ErrorMessages } from "#lib/browser/form-errors.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { FORM_RESULT_ID, formResultCopy } from "#lib/content/form-result.ts";
 

@@ -1,8 +1,8 @@
 import type { ComponentProps, ReactNode } from "react";
 import { fieldId } from "#components/application/field.tsx";
-import { type ErrorMessages, wrongFields } from "#components/application/form-errors.ts";
 import { CheckIcon, CircleAlertIcon, InfoIcon, WifiOffIcon } from "#components/ui/icons.tsx";
 import type { FormName } from "#lib/application/fields.ts";
+import { type ErrorMessages, wrongFields } from "#lib/browser/form-errors.ts";
 import { details } from "#lib/content/application-result.ts";
 
 const LOOKS = {

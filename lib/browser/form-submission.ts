@@ -1,8 +1,8 @@
 /** One form on one page: the fields, the version that was submitted last, and its result. */
 
 import type { FormName } from "#lib/application/fields.ts";
-import { parseApplication } from "#lib/application/rules.ts";
 import { type Drafts, drafts } from "#lib/browser/drafts.ts";
+import { findErrors, isValid } from "#lib/browser/form-errors.ts";
 import { type FormFacts, type FormState, formState } from "#lib/browser/form-state.ts";
 import { type FormValues, sameValues } from "#lib/browser/form-values.ts";
 import { type Outbox, outbox } from "#lib/browser/outbox.ts";
@@ -155,7 +155,7 @@ export class FormSubmission {
     this.#unlock();
     const { form, status, isChanged } = this.#state;
     if (status !== "queued") return;
-    if (isChanged && parseApplication(form, this.#facts.values).ok) void this.#replaceQueued();
+    if (isChanged && isValid(findErrors(form, this.#facts.values))) void this.#replaceQueued();
     this.#deps.sender.schedule(0);
   }
 

@@ -2,15 +2,15 @@
 
 import { FIELD_NAMES, type FieldName, type FormName } from "#lib/application/fields.ts";
 import { checkField } from "#lib/application/rules.ts";
-import { controlOf, fieldValue } from "#lib/browser/form-values.ts";
+import { controlOf, type FormValues } from "#lib/browser/form-values.ts";
 
 /** Error messages by field name. */
 export type ErrorMessages = Readonly<Record<string, string | undefined>>;
 
-/** The errors of a form, by the rules of the server. */
-export function findErrors(name: FormName, form: HTMLFormElement): ErrorMessages {
+/** The errors of typed values, by the rules of the server. */
+export function findErrors(form: FormName, values: FormValues): ErrorMessages {
   return Object.fromEntries(
-    FIELD_NAMES.map((field) => [field, checkField(name, field, fieldValue(form, field)).problem]),
+    FIELD_NAMES.map((field) => [field, checkField(form, field, values[field]).problem]),
   );
 }
 
