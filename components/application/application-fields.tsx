@@ -22,7 +22,7 @@ import {
   HONEYPOT_FIELD,
 } from "#lib/application/fields.ts";
 import type { ErrorMessages } from "#lib/browser/form-errors.ts";
-import { enterValue, type FormValues, fieldValue, formValues } from "#lib/browser/form-values.ts";
+import { changeValue, type FormValues, formValues, sameValues } from "#lib/browser/form-values.ts";
 import { applicationForm, hints } from "#lib/content/application-form.ts";
 import { asTopic, fill } from "#lib/content/copy.ts";
 import { formHref } from "#lib/content/links.ts";
@@ -49,17 +49,21 @@ export function ApplicationFields({
 
   useEffect(() => {
     const form = fieldset.current?.form;
-    const look = () => form && setTyped(formValues(form));
+    if (!form) return;
+    const look = () => {
+      const values = formValues(form);
+      setTyped((known) => (sameValues(known, values) ? known : values));
+    };
     // Values can precede this script: a correction, or a form that Back restored.
     look();
-    form?.addEventListener("input", look);
+    form.addEventListener("input", look);
     addEventListener("pageshow", look);
     return () => removeEventListener("pageshow", look);
   }, []);
 
   const edit = useCallback<FieldProps["edit"]>((name, change) => {
     const form = fieldset.current?.form;
-    if (form) enterValue(form, name, change(fieldValue(form, name)));
+    if (form) changeValue(form, name, change);
   }, []);
 
   const fields = (names: readonly FieldName[]) => (

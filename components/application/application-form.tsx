@@ -18,7 +18,7 @@ import {
   isValid,
 } from "#lib/browser/form-errors.ts";
 import type { FormSubmission } from "#lib/browser/form-submission.ts";
-import { enterValue, fieldValue, fillEmpty, formValues } from "#lib/browser/form-values.ts";
+import { changeValue, fillEmpty, formValues } from "#lib/browser/form-values.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { failure, receipt as receiptCopy } from "#lib/content/application-result.ts";
 
@@ -156,8 +156,8 @@ async function takeOver(submission: FormSubmission, element: HTMLFormElement): P
 /** Fills in the choices of the query string, and overwrites none of the visitor's. */
 function prefill(form: HTMLFormElement): void {
   const { region, carType, wish } = parsePrefill(location.search);
-  if (region && fieldValue(form, "region") === "") enterValue(form, "region", region);
-  if (carType && fieldValue(form, "carType") !== "") return;
-  if (carType) enterValue(form, "carType", carType);
-  if (wish) enterValue(form, "message", withWish(fieldValue(form, "message"), wish.words));
+  if (region) changeValue(form, "region", (chosen) => chosen || region);
+  if (carType && formValues(form).carType) return;
+  if (carType) changeValue(form, "carType", () => carType);
+  if (wish) changeValue(form, "message", (text) => withWish(text, wish.words));
 }

@@ -6,7 +6,6 @@ import { Copy } from "#components/ui/copy.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { MessageIcon } from "#components/ui/icons.tsx";
 import { applicationText } from "#lib/application/summary.ts";
-import { sendingPromise } from "#lib/browser/background.ts";
 import { isValid } from "#lib/browser/form-errors.ts";
 import type { FormState } from "#lib/browser/form-state.ts";
 import {
@@ -71,7 +70,7 @@ export function Failure({
 /** The failure's text: one sentence in the dialog, whose buttons have to be in view, and the cause too on /contact. */
 function sentencesFor(state: FormState, inDialog: boolean): string[] {
   if (state.isChanged && state.status === "queued") return [dialogFailure.changed];
-  if (state.status === "queued") return [fill(dialogFailure.kept, { promise: sendingPromise() })];
+  if (state.status === "queued") return [fill(dialogFailure.kept, { promise: state.promise })];
   if (state.refusal) return [state.refusal.errorText, failure.offline];
   return inDialog ? [failure.offline] : [state.errorText || causeOf(state), failure.offline];
 }

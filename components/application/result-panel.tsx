@@ -4,7 +4,6 @@ import { useEffect, useEffectEvent, useLayoutEffect, useState } from "react";
 import { ApplicationResult, type ContactDetails } from "#components/application/result.tsx";
 import { useCountdown } from "#components/application/use-countdown.ts";
 import { useFormState } from "#components/application/use-form-submission.ts";
-import { sendingPromise } from "#lib/browser/background.ts";
 import type { FormSubmission } from "#lib/browser/form-submission.ts";
 import { panel as panelCopy, queuedResult } from "#lib/content/application-result.ts";
 import { fill } from "#lib/content/copy.ts";
@@ -22,7 +21,7 @@ export function ResultPanel({
   submission: FormSubmission;
   onDone: (byHand: boolean, hadFocus: boolean) => void;
 }) {
-  const { status, receipt, submitted, queuedAt, reason } = useFormState(submission);
+  const { status, receipt, submitted, queuedAt, reason, promise } = useFormState(submission);
   const [wasQueued] = useState(!receipt);
   const seconds = STAY_SECONDS[wasQueued ? "queued" : "received"];
   const { panel, stop, stopped, secondsLeft } = useCountdown(seconds, () => end(false));
@@ -45,7 +44,7 @@ export function ResultPanel({
 
   const sentence = fill(queuedResult.text, {
     cause: queuedResult.cause[reason ?? "unknown"],
-    promise: sendingPromise(),
+    promise,
   });
   return (
     <div ref={panel}>

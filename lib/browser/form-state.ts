@@ -1,6 +1,7 @@
 /** State that a form shows, by the version that was submitted last and its record. */
 
 import type { FormName } from "#lib/application/fields.ts";
+import { sendingPromise } from "#lib/browser/background.ts";
 import { type FormValues, sameValues } from "#lib/browser/form-values.ts";
 import type { DeviceRecord, FailureReason, Queued } from "#lib/browser/record.ts";
 
@@ -39,6 +40,8 @@ export function formState(facts: FormFacts, record: DeviceRecord | undefined) {
     /** Receipt of the last submission. The visitor may have edited the form since into another application. */
     receipt: record?.state === "received" ? record.receipt : undefined,
     refusal: record?.state === "rejected" ? record.refusal : undefined,
+    /** The promise for the queued version, by what the browser has promised. */
+    promise: sendingPromise(),
     reason: failure.reason,
     errorText: failure.errorText,
     whenDone: whenDone(status, facts, record),

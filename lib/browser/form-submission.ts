@@ -35,7 +35,9 @@ export class FormSubmission {
   /** Calls back after each change of the form or of its record. */
   readonly subscribe = (listener: () => void): (() => void) =>
     this.#deps.outbox.subscribe(() => {
-      this.#snapshot = undefined;
+      const state = this.#state;
+      // An unchanged state stays the same object: React then renders nothing.
+      if (JSON.stringify(state) !== JSON.stringify(this.#snapshot)) this.#snapshot = state;
       listener();
     });
 

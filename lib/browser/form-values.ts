@@ -27,14 +27,14 @@ export function sameValues(one: FormValues, other: FormValues): boolean {
   return fields.every((field) => (one[field] ?? "") === (other[field] ?? ""));
 }
 
-/** The value of a field; of radio buttons, the chosen one's. */
-export function fieldValue(form: HTMLFormElement, field: FieldName): string {
-  return holderOf(form, field)?.value ?? "";
-}
-
-/** Fills in a field as the visitor would, with an `input` event. */
-export function enterValue(form: HTMLFormElement, field: FieldName, value: string): void {
+/** Changes the value of a field as the visitor would, with an `input` event. */
+export function changeValue(
+  form: HTMLFormElement,
+  field: FieldName,
+  change: (value: string) => string,
+): void {
   const holder = holderOf(form, field);
+  const value = change(holder?.value ?? "");
   if (!holder || holder.value === value) return;
   holder.value = value;
   controlOf(form, field)?.dispatchEvent(new Event("input", { bubbles: true }));
