@@ -210,3 +210,13 @@ it("an open form hides the notice of its own record", async () => {
   page.setOpen(false);
   expect(page.outbox.isShownByForm(record?.id ?? "")).toBe(false);
 });
+
+it("a form's state stays the same object until it changes", async () => {
+  const { device, page } = await openDevice();
+  // A refusal that came anew would mark the corrected fields again.
+  const state = await submit(device, page, filledIn, "rejected");
+  await page.outbox.refresh();
+  expect(page.form.getSnapshot()).toBe(state);
+  page.form.setSendingByBrowser(true);
+  expect(page.form.getSnapshot()).toMatchObject({ status: "sending" });
+});
