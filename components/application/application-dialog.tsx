@@ -36,14 +36,14 @@ export function ApplicationDialog({
   const { submission, finished, dismissFinished } = useFormSubmission("dialog", isOpen);
   const { status } = useFormState(submission);
   const receipt = finished?.getSnapshot().receipt;
-  const [wasClosed, setClosed] = useState(false);
+  const [isDismissed, setDismissed] = useState(false);
   const isUnsent = status === "queued" || status === "not-queued";
   const close = () => dialog.current?.close();
   useCloseOnBack(isOpen, close);
 
   const open = useEffectEvent(() => {
     dismissFinished();
-    setClosed(false);
+    setDismissed(false);
     dialog.current?.showModal();
     dialog.current?.querySelector("input")?.focus();
   });
@@ -58,10 +58,7 @@ export function ApplicationDialog({
     <>
       <dialog
         ref={dialog}
-        onClose={() => {
-          setClosed(true);
-          onClose();
-        }}
+        onClose={onClose}
         aria-labelledby={TITLE_ID}
         className="application-sheet"
       >
@@ -96,8 +93,8 @@ export function ApplicationDialog({
       </div>
       {/* This toast is no live region: the notice at the top of the page announces the same. */}
       <div className="toast-place">
-        {wasClosed && isUnsent && !finished && (
-          <Toast onClose={() => setClosed(false)} Icon={WifiOffIcon}>
+        {!isOpen && isUnsent && !isDismissed && !finished && (
+          <Toast onClose={() => setDismissed(true)} Icon={WifiOffIcon}>
             <Copy text={closedDialogToasts[status]} />
           </Toast>
         )}

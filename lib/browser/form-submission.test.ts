@@ -213,7 +213,7 @@ it("an open form hides the notice of its own record", async () => {
 
 it("a form's state stays the same object until it changes", async () => {
   const { device, page } = await openDevice();
-  // A refusal that came anew would mark the corrected fields again.
+  // Another refusal object would mark the corrected fields again.
   const state = await submit(device, page, filledIn, "rejected");
   await page.outbox.refresh();
   expect(page.form.getSnapshot()).toBe(state);
