@@ -1,16 +1,19 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
 import { backup } from "#cli/applications/backup.ts";
 import { done } from "#cli/applications/done.ts";
+import { exportCsv } from "#cli/applications/export.ts";
 import { list } from "#cli/applications/list.ts";
 import { resend } from "#cli/applications/resend.ts";
 import { runCommand } from "#cli/applications/run.ts";
 import { show } from "#cli/applications/show.ts";
 import { testSend } from "#cli/applications/test-send.ts";
 import { parseConfig } from "#lib/config.ts";
+import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
+import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
-import { smsSettings } from "#testing/site/settings.ts";
+import { mailSettings, smsSettings } from "#testing/site/settings.ts";
 import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 import {
   acquireLease,
@@ -70,17 +73,62 @@ test.each([
   expect(existsSync(config.databaseFile)).toBe(false);
 });
 
-test("a test text counts under the caps", async () => {
-  await using twilio = new TwilioPeer();
+test("resend names why it refuses an application", async () => {
+  await using temporary = temporaryStore(() => "7K3MPQ9X");
+  await temporary.store.accept(aNewApplication());
+  await runWorkerOnce(temporary, { sms: { outcome: "accepted", providerId: "SM1" } });
+  const config = parseConfig({ DATA_DIR: temporary.folder });
+  for (const [number, refusal] of [
+    ["7K3MPQ9X", "확인하고 있습니다"],
+    ["2222AAAA", "그런 접수번호의 신청이 없습니다"],
+  ] as const)
+    await expect(resend.run([number], config, {})).rejects.toThrow(refusal);
+});
+
+test("export writes its spreadsheet only to a new private file", async () => {
   await using temporary = temporaryStore();
+  await temporary.store.accept(aNewApplication());
+  const config = parseConfig({ DATA_DIR: temporary.folder });
+  const file = join(temporary.folder, "table.csv");
+  await exportCsv.run([file], config, {});
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const text = readFileSync(file, "utf8");
+  expect(text).toMatch(/^\ufeff"접수번호","접수 시각","이름".*\r\n"[2-9A-Z]{4}-[2-9A-Z]{4}"/);
+  await expect(exportCsv.run([file], config, {})).rejects.toThrow("이미 있어");
+  expect(readFileSync(file, "utf8")).toBe(text);
+});
+
+test("test-send reports the outcome of one marked message", async () => {
+  await using twilio = new TwilioPeer();
+  await using smtp = new SmtpPeer();
+  await using temporary = temporaryStore();
+  await Promise.all([twilio.start(), smtp.start()]);
   const { store, folder } = temporary;
   await store.accept(aNewApplication());
-  const settings = smsSettings({ url: await twilio.start() });
-  await testSend.run(["sms"], parseConfig({ DATA_DIR: folder, ...settings }), {});
+  const channels = { ...smsSettings(twilio), ...mailSettings(smtp) };
+  const config = parseConfig({ DATA_DIR: folder, ...channels });
+  await testSend.run(["sms"], config, {});
+  expect(said.join("\n")).toMatch(/도착했습니다\.\n.*\[국제발신\].*006.*스팸 보관함.*저장/);
+  await testSend.run(["mail"], config, {});
+  expect(said.join("\n")).toMatch(/메일을 받았습니다/);
+  expect(twilio.messages).toMatchObject([{ body: expect.stringContaining("[시험]") }]);
+  expect(smtp.mails.map(({ parsed }) => parsed.subject)).toEqual([
+    expect.stringContaining("[시험]"),
+  ]);
+
+  // The text counts under the caps.
   const [job] = await dueJobs(store);
   await acquireLease(store, "a worker");
   const leaving = { channel: "sms", recipients: ["+821099990000"], segments: 1 } as const;
   const earliest = vi.fn(() => Number.POSITIVE_INFINITY);
   await store.recordAttempts("a worker", job?.id ?? 0, { ...leaving, now: Date.now(), earliest });
   expect(earliest).toHaveBeenCalledWith([expect.objectContaining({ segments: 2 })]);
+
+  said.length = 0;
+  twilio.next({ status: 401, code: 20003 });
+  await expect(testSend.run(["sms"], config, {})).rejects.toThrow("모두에게 보내지는 못했습니다");
+  smtp.next({ recipients: { "owner@practice.example": 550 } });
+  await expect(testSend.run(["mail"], config, {})).rejects.toThrow("모두에게 보내지는 못했습니다");
+  expect(said.join("\n")).toMatch(/인증 토큰이 맞는지[\s\S]*받는 주소 설정을/);
+  expect(said.join("\n")).not.toMatch(/국제발신|도착했습니다|메일을 받았습니다/);
 });

@@ -49,6 +49,7 @@ test.for<[end: AttemptResult, again: boolean, resent: string, attempts: number, 
     await runWorkerOnce(temporary, { sms: { outcome: "delivered", providerId: "SM2" } }, LATER.now);
     const found = await store.find(applicationId);
     expect(found?.attempts.at(-1)).toMatchObject({ providerId: "SM2" });
+    expect(await dueJobs(store, LATER.now)).toEqual([]);
   },
 );
 
