@@ -30,6 +30,7 @@ test("the doctor prints one line for each finding", () => {
 test.each([
   ["cli/applications.ts", ["list"], /SMTP_URL.*\n.*PORT/],
   ["cli/migrate-to-postgres.ts", [], /SMTP_URL.*\n.*PORT/],
+  ["server/main.ts", [], /SMTP_URL.*\n.*PORT/],
   ["cli/doctor.ts", [], /^\[고장\] 설정이 .*SMTP_URL.*\n\[고장\] 설정이 .*PORT.*\n\n고장 2 ·/],
 ])("the program %s names each faulty setting without its secret", (program, args, told) => {
   const faulty = { SMTP_URL: "http://u:a-secret@host", PORT: "soon" };

@@ -90,7 +90,9 @@ test("the pages show each setting for visitors", async () => {
 
   // The public site sees one private address for all visitors.
   for (let visits = 0; visits < 10; visits++) await fetch(site.url);
-  expect(site.log).toContain("TRUSTED_PROXY_HOPS does not fit");
+  expect(site.log.match(/TRUSTED_PROXY_HOPS does not fit/g)).toHaveLength(1);
+  const noted = () => queryDatabase(site, "SELECT value FROM notes WHERE name = 'proxy'");
+  await eventually(noted).toBe('{"configured":0,"seen":0,"fits":false}');
   const home = await fetch(site.url);
   expect(home.headers.get("strict-transport-security")).toContain("includeSubDomains");
   expect(site.log).toContain('"level":"warn"');
@@ -116,6 +118,17 @@ test("each limit refuses the requests beyond it", async () => {
   expect(await statuses("203.0.113.2", ["김넷", "김다섯"])).toEqual([200, 429]);
   const withoutName = Array<string>(6).fill("");
   expect(await statuses("203.0.113.3", withoutName)).toEqual([400, 400, 400, 400, 400, 429]);
+
+  const headers = { "x-forwarded-for": "203.0.113.4" };
+  const ask = (path: string) => fetch(site.url + path, { headers });
+  for (let asked = 0; asked < 5; asked++) expect((await ask("/contact/result")).status).toBe(200);
+  const askedAt = performance.now();
+  const refusal = await ask("/contact/result");
+  expect([refusal.status, refusal.headers.get("cache-control")]).toEqual([429, "no-store"]);
+  expect(Number(refusal.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(await refusal.text()).toMatch(/잠시 뒤 다시.*010-/);
+  expect(performance.now() - askedAt).toBeGreaterThan(950);
+  expect((await ask("/")).status).toBe(200);
 });
 
 for (const [cap, wait] of [

@@ -9,6 +9,7 @@ import {
   SITE,
   send,
   storeWithAccept,
+  withField,
 } from "#testing/site/submitted-application.ts";
 import { anApplication, withStore as test } from "#testing/storage/temporary-store.ts";
 
@@ -43,6 +44,13 @@ describe("a valid application", () => {
     const body = JSON.stringify({ ...VALID_FIELDS, age: "90" });
     expect((await send({ body })).status).toBe(400);
     expect((await send({ body, form: "contact", store })).status).toBe(200);
+  });
+
+  test("other content under the same key is refused with 422", async ({ store }) => {
+    const headers = { ...JSON_TYPE, "idempotency-key": "one" };
+    expect((await send({ store, headers })).status).toBe(200);
+    expect((await send({ store, headers })).headers.get("idempotency-replayed")).toBe("true");
+    expect((await send({ store, headers, body: withField("name", "다른 내용") })).status).toBe(422);
   });
 
   test("an application loses lone surrogates, NUL and byte-order marks", async ({ store }) => {

@@ -16,7 +16,7 @@ const MINUTE = 60_000;
 /** Unit tests that start the commands as processes of their own: their coverage is unknown. */
 const COMMAND_TESTS = ["cli/doctor.test.ts", "cli/data-owner.test.ts"];
 /** End-to-end tests of separate processes, which no unit test executes. */
-const SPECS = ["e2e/static", "e2e/process", "e2e/wiring", "e2e/settings", "e2e/every-setting"];
+const SPECS = ["e2e/static", "e2e/process", "e2e/settings", "e2e/every-setting"];
 
 /** A function that ends without a value returns undefined too. */
 const RETURNS_UNDEFINED = /^\{\s*(\/\/.*\s*)*return( undefined)?;\s*\}$/;

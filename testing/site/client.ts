@@ -19,13 +19,6 @@ export function post(
   return fetch(url + ROUTES[route], { method: "POST", headers, body, redirect: "manual" });
 }
 
-/** Counts each status: `{ 200: 10, 429: 90 }`. */
-export function countStatuses(statuses: number[]): Record<number, number> {
-  const counts: Record<number, number> = {};
-  for (const status of statuses) counts[status] = (counts[status] ?? 0) + 1;
-  return counts;
-}
-
 /** Does the work for each item, `atOnce` at a time; returns the results in order. */
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],

@@ -37,6 +37,12 @@ describe("after an application with a key", () => {
     expect((await store.list({})).at(-1)?.application).toEqual(anApplication());
   });
 
+  test("20 copies at once on both routes make one row", async ({ store }) => {
+    const routes = Array.from({ length: 20 }, (_, index) => (index % 2 ? "mail" : "sms"));
+    await Promise.all(routes.map((route) => accept(store, { idempotencyKey: "k", route })));
+    expect(await countRows(store)).toBe(1);
+  });
+
   test("a key is remembered after a clock jump of a year", async ({ store }) => {
     const now = TEST_NOW + 365 * DAY;
     await accept(store, { idempotencyKey: "k" });
