@@ -12,6 +12,7 @@ import { parseApplication } from "#lib/application/rules.ts";
 import { formRegions, regions } from "#lib/content/regions.ts";
 import { NOTHING_OPTIONAL } from "#testing/fixtures/nothing-optional.ts";
 import { anyText } from "#testing/hostile/any-text.ts";
+import { HOSTILE_MESSAGES, HOSTILE_VALUES } from "#testing/hostile/values.ts";
 
 const VALID = {
   ...NOTHING_OPTIONAL,
@@ -58,6 +59,21 @@ it.each<[field: string, value: unknown, stored: string]>([
   ["preferredDate", "2026-01-31", "2026-01-31"],
 ])("the server accepts the %s %j", (field, value, stored) => {
   expect(accepts({ [field]: value })).toMatchObject({ [field]: stored });
+});
+
+it("the server keeps the letters and digits of every hostile text", () => {
+  const lettersAndDigits = (text: string) => {
+    const shown = text.toWellFormed().normalize("NFC");
+    return shown.replace(/\p{Default_Ignorable_Code_Point}/gu, "").match(/[\p{L}\p{N}]/gu);
+  };
+  const names = Object.values(HOSTILE_VALUES).flat();
+  for (const message of [...names, ...HOSTILE_MESSAGES]) {
+    const read = lettersAndDigits(message);
+    expect(lettersAndDigits(accepts({ message }).message)).toEqual(read);
+    // A name of emoji or signs alone is none.
+    if (!read || !names.includes(message)) continue;
+    expect(lettersAndDigits(accepts({ name: message }).name)).toEqual(read);
+  }
 });
 
 const dates = ["2026-01", "26-01-01", "2026-1-1", "오늘", 20261205];

@@ -18,19 +18,3 @@ export function post(
 ): Promise<Response> {
   return fetch(url + ROUTES[route], { method: "POST", headers, body, redirect: "manual" });
 }
-
-/** Does the work for each item, `atOnce` at a time; returns the results in order. */
-export async function mapConcurrently<Item, Result>(
-  items: readonly Item[],
-  atOnce: number,
-  work: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  const waiting = items.entries();
-  await Promise.all(
-    Array.from({ length: atOnce }, async () => {
-      for (const [index, item] of waiting) results[index] = await work(item);
-    }),
-  );
-  return results;
-}

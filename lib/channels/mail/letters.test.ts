@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import type { Application } from "#lib/application/fields.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanLine, cleanText } from "#lib/application/text.ts";
-import { mailFor } from "#lib/channels/mail/message.ts";
+import { composeMail, mailFor } from "#lib/channels/mail/message.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
-import { HOSTILE_VALUES } from "#testing/hostile/values.ts";
+import { HOSTILE_MESSAGES, HOSTILE_VALUES } from "#testing/hostile/values.ts";
 
 const ADDRESSES = {
   from: { name: "차근차근", address: "site@practice.example" },
@@ -87,6 +87,25 @@ test("the subject and each row stay on one clean line for any name", () => {
     expect(labelsOf(text)).toEqual(labels);
     const row = text.split("\n")[2] ?? "";
     expect(row.trimEnd()).toBe(cleanText(row));
+  }
+});
+
+test("a hostile name or message becomes no tag and no header", async () => {
+  const tagsOf = (html: string) =>
+    (html.match(/<[^>]*>/g) ?? []).filter((tag) => !/^<w?br>$/.test(tag));
+  const headersOf = async (mail: ReturnType<typeof compose>) => {
+    const [head = ""] = String(await composeMail(mail)).split("\r\n\r\n");
+    expect(head).toMatch(/^[\t\r\n\x20-\x7e]+$/);
+    return head.match(/^[\w-]+(?=:)/gm);
+  };
+  const model = compose({ message: "주차" });
+  const [tags, headers] = [tagsOf(model.html), await headersOf(model)];
+  const names = Object.values(HOSTILE_VALUES).flat();
+  for (const message of [...names, ...HOSTILE_MESSAGES]) {
+    const mail = compose({ message, ...(names.includes(message) && { name: message }) });
+    expect(tagsOf(mail.html)).toEqual(tags);
+    expect(await headersOf(mail)).toEqual(headers);
+    expect(mail.subject + mail.text).not.toMatch(/:\/\/|[\p{L}\p{N}_-][.．。｡․]\p{L}/u);
   }
 });
 

@@ -9,6 +9,7 @@ import { composeSms } from "#lib/channels/sms/text.ts";
 import { formRegions } from "#lib/content/regions.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { anyText } from "#testing/hostile/any-text.ts";
+import { HOSTILE_MESSAGES, HOSTILE_VALUES } from "#testing/hostile/values.ts";
 
 const FACTS = ["홍길동", "010-1234-5678", "여성/32", "이천", "12월 1일(화)", "평일/오전", "자차"];
 const linesOf = (changes: Partial<StoredApplication>, message = "") =>
@@ -58,6 +59,16 @@ test("links in the message and the name are defanged, also where an emoji hid th
   const dead = { name: "x😀.kr", message: "https://a.kr b.co‥kr c😀.😀com" };
   expect(composeSms(aStoredApplication(dead)).text).not.toMatch(/\S\.[a-z]|:\/\//i);
   expect(composeSms(aStoredApplication({ name: "😀😀" })).text.split("\n")[1]).toBe("□");
+});
+
+test("a hostile text stays on its line, without a link", () => {
+  for (const text of [...Object.values(HOSTILE_VALUES).flat(), ...HOSTILE_MESSAGES]) {
+    const sms = composeSms(aStoredApplication({ name: text, message: text })).text;
+    expect(sms.split("\n")).toHaveLength(10);
+    expect(sms.split("\n").slice(2, 4)).toEqual(["010-1234-5678", "여성/32"]);
+    expect(isEucKr(sms)).toBe(true);
+    expect(sms).not.toMatch(/:\/\/|[\p{L}\p{N}_-][.．。｡․]\p{L}|\b\d{1,3}(\.\d{1,3}){3}\b/u);
+  }
 });
 
 const code = <Code>({ options }: { options: readonly { code: Code }[] }) =>
