@@ -80,4 +80,7 @@ const action = fc.oneof(
 );
 export type Action = typeof action extends fc.Arbitrary<infer Made> ? Made : never;
 
-export const actions = fc.array(action, { minLength: 2, maxLength: 7 });
+/** Without an application, nothing is sent. */
+export const actions = fc
+  .array(action, { minLength: 2, maxLength: 7 })
+  .filter((history) => history.some((each) => each.do === "apply"));

@@ -15,7 +15,7 @@ import { type StoreInMemory, storeInMemory } from "#testing/storage/store-in-mem
 
 const { DELIVERY_HISTORIES, DELIVERY_SEED } = process.env;
 /** Each of two parallel test files runs half of them. */
-export const HISTORIES = Number(DELIVERY_HISTORIES ?? 20_000) / 2;
+export const HISTORIES = Number(DELIVERY_HISTORIES ?? 12_000) / 2;
 export const LONGEST_MS = 60_000 + HISTORIES * 200;
 const seed = DELIVERY_SEED ?? (DELIVERY_HISTORIES ? undefined : 1);
 
