@@ -4,6 +4,7 @@ import { eventually } from "#testing/browser/eventually.ts";
 import { PERSONAL } from "#testing/browser/form.ts";
 import { expectMailedOnce, submitIntoOutbox } from "#testing/browser/queued-application.ts";
 import { expect, test } from "#testing/browser/test.ts";
+import { CACHED_PAGE_POLICY, expectHydrated, POLICY_HEADER } from "#testing/site/pages.ts";
 import { countSent } from "#testing/site/site-with-peers.ts";
 
 const PHONE = "010-0000-0000";
@@ -16,7 +17,11 @@ test("every page can be used offline after one visit", async ({ page, site, smtp
   await waitForServiceWorker(page);
   await page.context().setOffline(true);
   for (const path of pagePaths) {
-    await page.goto(`${site.url}${path}?utm_source=naver`);
+    const answer = await page.goto(`${site.url}${path}?utm_source=naver`);
+    expect(answer?.fromServiceWorker(), path).toBe(true);
+    // Under another policy, the page's own scripts would be blocked.
+    expect(answer?.headers()[POLICY_HEADER]).toMatch(CACHED_PAGE_POLICY);
+    await expectHydrated(page);
     await expect(page.locator("h1")).toBeVisible();
     const phone = page.getByRole("link", { name: PHONE }).first();
     await expect(phone).toHaveAttribute("href", "tel:01000000000");

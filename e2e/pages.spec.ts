@@ -98,14 +98,13 @@ async function expectAccessibleWithinWidth(
     const brand = await page.locator("header a[href='/'] span span").boundingBox();
     expect(brand?.height, `the name in one line on ${where}`).toBeLessThan(30);
   }
+  // e2e/engines/pages.spec.ts enlarges the text in smaller steps, in WebKit.
   const setTextSize = (size: string) =>
     page.evaluate((each) => document.documentElement.style.setProperty("font-size", each), size);
+  await setTextSize("200%");
   for (const width of [360, 390]) {
     await page.setViewportSize({ width, height: 844 });
-    for (const size of ["130%", "150%", "200%"]) {
-      await setTextSize(size);
-      await expectWithinWidth(page, `${what} at ${width} px, text of ${size}`);
-    }
+    await expectWithinWidth(page, `${what} at ${width} px, text of 200%`);
   }
   await setTextSize("");
 }
@@ -177,10 +176,10 @@ const LONG_FACTS = Object.fromEntries(
 
 test("long texts of the owner's settings wrap within the page's width", async ({ page }) => {
   await using site = await Site.start(LONG_FACTS);
-  for (const width of [320, 768, 1_024]) {
-    await page.setViewportSize({ width, height: 800 });
-    for (const path of pagePaths) {
-      await page.goto(site.url + path);
+  for (const path of pagePaths) {
+    await page.goto(site.url + path);
+    for (const width of [320, 768, 1_024]) {
+      await page.setViewportSize({ width, height: 800 });
       await expectWithinWidth(page, `${path} at ${width} px`);
     }
   }

@@ -2,7 +2,6 @@
 import { business } from "#lib/content/business.ts";
 import { type PageId, pages } from "#lib/content/pages.ts";
 import { expect, test } from "#testing/browser/test.ts";
-import { waitForScripts } from "#testing/browser/wait-for-hydration.ts";
 
 const SHEETS: Partial<Record<PageId, number>> = {
   home: 4,
@@ -19,16 +18,11 @@ const countSheets = (pdf: Buffer) => pdf.toString("latin1").match(/\/Type \/Page
 for (const [id, most] of Object.entries(SHEETS)) {
   const { path } = pages[id as PageId];
 
-  test(`${path} takes at most ${most} sheets of paper`, async ({ page, site }) => {
+  test(`${path} takes at most ${most} sheets, in black on white`, async ({ page, site }) => {
     await page.goto(site.url + path);
-    await waitForScripts(page);
     const pdf = await page.pdf({ format: "A4", margin: MARGIN });
     expect(countSheets(pdf)).toBeLessThanOrEqual(most);
-  });
-
-  test(`${path} prints in black on white`, async ({ page, site }) => {
     await page.emulateMedia({ media: "print" });
-    await page.goto(site.url + path);
     const panels = await page.$$eval("body *", (all) =>
       all
         .filter((element) => element.checkVisibility())
