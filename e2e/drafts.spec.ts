@@ -43,19 +43,6 @@ test.describe("drafts", () => {
     await expect(date).toHaveAccessibleDescription("");
   });
 
-  test("drafts include text that was typed before hydration", async ({ page, site }) => {
-    const scripts = Promise.withResolvers<void>();
-    await page.route(/_next\/static\/.*\.js/, async (route) => {
-      await scripts.promise;
-      await route.continue();
-    });
-    const arrived = page.goto(`${site.url}/contact`);
-    await page.getByLabel("이름").fill("먼저쓴여주");
-    scripts.resolve();
-    await arrived;
-    await eventually(() => findOnDevice(page, ["먼저쓴여주"])).toHaveLength(1);
-  });
-
   test("drafts stay in their tab", async ({ page, site, context }) => {
     await fillForm(await openContact(page, site.url), { name: "내탭여주" });
     const other = await context.newPage();

@@ -61,6 +61,8 @@ test("typed values survive when an extension changes the page before hydration",
   await arrived;
   await expect(page.locator("main form[data-ready]")).toBeVisible();
   await expect(page.getByLabel("이름")).toHaveValue("바뀐여주");
+  // The draft has what was typed before the scripts came.
+  await eventually(() => findOnDevice(page, ["바뀐여주"])).toHaveLength(1);
 });
 
 test("the scripts do not resend a form that the browser is sending", async ({ page, site }) => {

@@ -1,14 +1,6 @@
 import { findOnDevice } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
-import {
-  dialogToast,
-  FORM_ROUTES,
-  fillForm,
-  openContact,
-  receivedPanel,
-  recordPosts,
-  VALUES,
-} from "#testing/browser/form.ts";
+import { dialogToast, FORM_ROUTES, fillForm, openContact, VALUES } from "#testing/browser/form.ts";
 import {
   expectTextedOnce,
   failServer,
@@ -61,34 +53,6 @@ for (const [left, typed, sent] of [
     await eventually(() => findOnDevice(other, [CORRECTED, VALUES.phone])).toEqual([]);
   });
 }
-
-test("a submission of changed values gets a new idempotency key", async ({ page, site }) => {
-  const posts = recordPosts(page);
-  const dialog = await openDialogWithQueued(page, site.url, "두번여주");
-  const submit = dialog.locator("[type=submit]");
-  const keys = () => posts.map((post) => post.headers()["idempotency-key"]);
-  await submit.click();
-  await expect.poll(() => new Set(keys()).size).toBe(1);
-  await expect(submit).toHaveText("다시 보내기");
-  await dialog.getByLabel("전화번호").fill(CORRECTED);
-  await page.unroute(FORM_ROUTES);
-  await submit.click();
-  await expect(dialog).toBeHidden();
-  expect(new Set(keys()).size).toBe(2);
-  // The replaced version is gone from the device.
-  expect(await findOnDevice(page, [VALUES.phone])).toEqual([]);
-});
-
-test("four submissions in one task send one request", async ({ page, site }) => {
-  const form = await openContact(page, site.url);
-  await fillForm(form, { name: "네번여주" });
-  const posts = recordPosts(page);
-  await form.locator("form").evaluate((element: HTMLFormElement) => {
-    for (let times = 0; times < 4; times += 1) element.requestSubmit();
-  });
-  await expect(receivedPanel(form)).toBeVisible();
-  expect(posts).toHaveLength(1);
-});
 
 test("an open dialog notices that its application was deleted or rejected elsewhere", async ({
   page,
