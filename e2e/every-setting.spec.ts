@@ -9,47 +9,16 @@ import { pathToFileURL } from "node:url";
 import { DAY, HOUR, WEEK } from "#lib/application/durations.ts";
 import { environment } from "#lib/environment.ts";
 import { eventually } from "#testing/browser/eventually.ts";
-import { asJson, VALUES } from "#testing/browser/form.ts";
+import { asJson } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import { SMTP_LOGIN, SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
-import { FORM_TYPE, JSON_TYPE, post } from "#testing/site/client.ts";
+import { JSON_TYPE, post } from "#testing/site/client.ts";
 import { applications } from "#testing/site/command-line.ts";
-import { PAGES } from "#testing/site/pages.ts";
-import { smsSettings } from "#testing/site/settings.ts";
+import { READ_BY_VISITORS, smsSettings } from "#testing/site/settings.ts";
 import { Site } from "#testing/site/site.ts";
 import { queryDatabase } from "#testing/site/site-with-peers.ts";
 
-/** The settings that pages show to visitors. Each value is on some page exactly as it is here. */
-const READ_BY_VISITORS = {
-  SITE_URL: "https://every.example",
-  INQUIRY_PHONE: "010-4444-5555",
-  BUSINESS_NAME: "설정한 상호",
-  BUSINESS_OWNER: "설정한 대표",
-  BUSINESS_REGISTRATION: "111-22-33333",
-  BUSINESS_ADDRESS: "설정한 주소",
-  BUSINESS_EMAIL: "every@business.example",
-  ACADEMY_REGISTRATION: "제7777호",
-  FACT_INSURANCE: "설정한 보험",
-  FACT_BRAKE: "설정한 브레이크",
-  FACT_INSTRUCTORS: "설정한 강사",
-  FACT_REFUND: "설정한 환불",
-  FACT_HOURS: "설정한 시간",
-  FACT_PICKUP: "설정한 만나는 곳",
-  FACT_FUEL: "설정한 기름값",
-  FACT_CHANGES: "설정한 변경",
-  CALLBACK_PROMISE: "설정한 약속",
-  MESSENGER_URL: "https://messenger.example/every",
-  BUSINESS_LINKS: "https://blog.example/every",
-  PRIVACY_DATE: "2026-10-09",
-  PRIVACY_MAIL_PROCESSOR: "설정한 메일 회사",
-  PRIVACY_HOST_PROCESSOR: "설정한 서버 회사",
-  NAVER_SITE_VERIFICATION: "every-naver",
-  GOOGLE_SITE_VERIFICATION: "every-google",
-};
-/** The displayed form of a value, if it differs. */
-const AS_WRITTEN: Partial<Record<string, string>> = { PRIVACY_DATE: "2026년 10월 9일" };
-const OF_THE_SERVER = { HSTS_SUBDOMAINS: "on", LOG_LEVEL: "warn" };
 const LIMITS = {
   TRUSTED_PROXY_HOPS: "1",
   ADDRESS_REQUESTS_PER_MINUTE: "5",
@@ -65,49 +34,26 @@ const OF_EVERY_SITE = [
   ...Object.keys(smsSettings({ url: "" })),
 ];
 
-test("each setting has an effect in one of these tests", () => {
+test("each setting has an effect here or in e2e/settings.spec.ts", () => {
   const tested = [
-    ...[READ_BY_VISITORS, OF_THE_SERVER, LIMITS, RETENTION, MAIL].flatMap(Object.keys),
-    ...["SMTP_HOST", "SMTP_PORT", "SMTP_USER", "SMTP_PASSWORD", "DATABASE_URL"],
+    ...[READ_BY_VISITORS, LIMITS, RETENTION, MAIL].flatMap(Object.keys),
+    ...[
+      "HSTS_SUBDOMAINS",
+      "LOG_LEVEL",
+      "SMTP_HOST",
+      "SMTP_PORT",
+      "SMTP_USER",
+      "SMTP_PASSWORD",
+      "DATABASE_URL",
+    ],
     ...["TWILIO_MESSAGING_SERVICE_SID", "SMS_HOURLY_LIMIT", "SMS_DAILY_LIMIT"],
     ...OF_EVERY_SITE,
   ];
   expect(tested.toSorted()).toEqual(Object.keys(environment.shape).toSorted());
 });
 
-test("the pages show each setting for visitors", async () => {
-  await using site = await Site.start({ ...READ_BY_VISITORS, ...OF_THE_SERVER, ...RETENTION });
-  const form = new URLSearchParams(VALUES).toString();
-  const sent = await post(site, "mail", form, FORM_TYPE);
-  const [cookie = ""] = sent.headers.getSetCookie();
-  const [kept = ""] = cookie.split(";");
-  let read = "";
-  for (const path of [...PAGES, "/contact/result"]) {
-    const answer = await fetch(site.url + path, { headers: { cookie: kept } });
-    read += await answer.text();
-  }
-  for (const [name, value] of Object.entries(READ_BY_VISITORS))
-    expect(read.includes(AS_WRITTEN[name] ?? value), name).toBe(true);
-  expect(read).toContain(`${RETENTION.RETENTION_DAYS}일`);
-
-  // The public site sees one private address for all visitors.
-  for (let visits = 0; visits < 10; visits++) await fetch(site.url);
-  expect(site.log.match(/TRUSTED_PROXY_HOPS does not fit/g)).toHaveLength(1);
-  const noted = () => queryDatabase(site, "SELECT value FROM notes WHERE name = 'proxy'");
-  await eventually(noted).toBe('{"configured":0,"seen":0,"fits":false}');
-  const home = await fetch(site.url);
-  expect(home.headers.get("strict-transport-security")).toContain("includeSubDomains");
-  expect(site.log).toContain('"level":"warn"');
-  expect(site.log).not.toContain('"level":"info"');
-  expect(existsSync(join(site.dataDir, "applications.db"))).toBe(true);
-  // The site listens on HOSTNAME alone, which is 127.0.0.1 here.
-  const elsewhere = connect({ port: Number(new URL(site.url).port), host: "127.0.0.2" });
-  const refused = new Promise((resolve) => elsewhere.once("error", resolve));
-  expect(await refused).toMatchObject({ code: "ECONNREFUSED" });
-});
-
 test("each limit refuses the requests beyond it", async () => {
-  await using site = await Site.start(LIMITS);
+  await using site = await Site.start({ ...LIMITS, LOG_LEVEL: "warn" });
   const statuses = async (address: string, names: readonly string[]) => {
     const seen: number[] = [];
     for (const name of names) {
@@ -131,6 +77,14 @@ test("each limit refuses the requests beyond it", async () => {
   expect(await refusal.text()).toMatch(/잠시 뒤 다시.*010-/);
   expect(performance.now() - askedAt).toBeGreaterThan(950);
   expect((await ask("/")).status).toBe(200);
+
+  expect(site.log).toContain('"level":"warn"');
+  expect(site.log).not.toContain('"level":"info"');
+  expect(existsSync(join(site.dataDir, "applications.db"))).toBe(true);
+  // The site listens on HOSTNAME alone, which is 127.0.0.1 here.
+  const elsewhere = connect({ port: Number(new URL(site.url).port), host: "127.0.0.2" });
+  const refused = new Promise((resolve) => elsewhere.once("error", resolve));
+  expect(await refused).toMatchObject({ code: "ECONNREFUSED" });
 });
 
 for (const [cap, wait] of [

@@ -1,9 +1,13 @@
 /** One build serves any settings: visitors see those of the running process. */
 import { globSync, readFileSync } from "node:fs";
 import { priceBlock } from "#lib/content/pricing.ts";
+import { VALUES } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
+import { FORM_TYPE, post } from "#testing/site/client.ts";
 import { expectHydrated, PAGES, UNKNOWN_PATH } from "#testing/site/pages.ts";
+import { AS_WRITTEN, READ_BY_VISITORS } from "#testing/site/settings.ts";
 import { Site } from "#testing/site/site.ts";
+import { queryDatabase } from "#testing/site/site-with-peers.ts";
 
 const FIRST = {
   SITE_URL: "https://first.example",
@@ -12,13 +16,7 @@ const FIRST = {
   RETENTION_DAYS: "30",
   NAVER_SITE_VERIFICATION: "first-naver",
 };
-const SECOND = {
-  SITE_URL: "https://second.example",
-  INQUIRY_PHONE: "010-3333-4444",
-  BUSINESS_OWNER: "둘째 이여주",
-  RETENTION_DAYS: "60",
-  NAVER_SITE_VERIFICATION: "second-naver",
-};
+const SECOND = { ...READ_BY_VISITORS, RETENTION_DAYS: "60", HSTS_SUBDOMAINS: "on" };
 const OLD = [...Object.values(FIRST).filter((value) => value !== "30"), "01011112222"];
 
 /** A secret that no response may contain. */
@@ -41,7 +39,7 @@ const SERVERS_OWN =
 
 /** The settings that each page shows; some addresses show others. */
 const ON_EVERY_PAGE = [
-  "tel:01033334444",
+  "tel:01044445555",
   SECOND.INQUIRY_PHONE,
   SECOND.BUSINESS_OWNER,
   SECOND.NAVER_SITE_VERIFICATION,
@@ -91,12 +89,23 @@ test("a changed setting is on every page after a restart", async ({ page }) => {
   for (const [path, { text }] of after) {
     for (const old of OLD) expect(text.includes(old), `${old} in ${path}`).toBe(false);
     // Facts that are not set appear nowhere.
-    for (const unstated of ["second", priceBlock.registration, "전화드립니다"])
+    for (const unstated of ["설정한", priceBlock.registration, "전화드립니다"])
       expect(before.get(path)?.text.includes(unstated), `${unstated} in ${path}`).toBe(false);
     for (const own of TOLD[path] ?? []) expect(text, path).toContain(own);
   }
-  expect(after.get("/")?.text).toContain('"telephone":"+821033334444"');
+  expect(after.get("/")?.text).toContain('"telephone":"+821044445555"');
   expect(after.get("/privacy")?.text).toContain("60일");
+  expect(after.get("/")?.text).toContain("includeSubDomains");
+  const sent = await post(site, "mail", new URLSearchParams(VALUES).toString(), FORM_TYPE);
+  const [cookie = ""] = sent.headers.getSetCookie();
+  const receipt = await fetch(`${site.url}/contact/result`, { headers: { cookie } });
+  const shown = [...after.values()].map(({ text }) => text).join() + (await receipt.text());
+  for (const [name, value] of Object.entries(READ_BY_VISITORS))
+    expect(shown.includes(AS_WRITTEN[name] ?? value), name).toBe(true);
+  // The public site sees one private address for all visitors.
+  expect(site.log).toContain("TRUSTED_PROXY_HOPS does not fit");
+  const noted = queryDatabase(site, "SELECT value FROM notes WHERE name = 'proxy'");
+  expect(noted).toBe('{"configured":0,"seen":0,"fits":false}');
 
   const files = globSync(".next/static/**/*.{js,css,json}");
   const fetched = [...after].map(([path, { text }]) => [path, text] as const);

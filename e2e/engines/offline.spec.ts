@@ -61,7 +61,6 @@ test.describe("the server is down", () => {
     await site.startAgain();
     await tab.press("[role=status] button", waiting.now);
     await tab.boxOf("[role=status] p", receipt.sent);
-    // A new worker replaces a killed one after 20 s.
     await expectMailedOnce(smtp, "꺼진여주");
     await tab.reload();
     await tab.alive();

@@ -19,3 +19,33 @@ export const smsSettings = ({ url }: { url: string }): Record<string, string> =>
   TWILIO_FROM: "+82215880000",
   TWILIO_API_URL: url,
 });
+
+/** The settings that pages show to visitors. Each value is on some page exactly as it is here. */
+export const READ_BY_VISITORS = {
+  SITE_URL: "https://every.example",
+  INQUIRY_PHONE: "010-4444-5555",
+  BUSINESS_NAME: "설정한 상호",
+  BUSINESS_OWNER: "설정한 대표",
+  BUSINESS_REGISTRATION: "111-22-33333",
+  BUSINESS_ADDRESS: "설정한 주소",
+  BUSINESS_EMAIL: "every@business.example",
+  ACADEMY_REGISTRATION: "제7777호",
+  FACT_INSURANCE: "설정한 보험",
+  FACT_BRAKE: "설정한 브레이크",
+  FACT_INSTRUCTORS: "설정한 강사",
+  FACT_REFUND: "설정한 환불",
+  FACT_HOURS: "설정한 시간",
+  FACT_PICKUP: "설정한 만나는 곳",
+  FACT_FUEL: "설정한 기름값",
+  FACT_CHANGES: "설정한 변경",
+  CALLBACK_PROMISE: "설정한 약속",
+  MESSENGER_URL: "https://messenger.example/every",
+  BUSINESS_LINKS: "https://blog.example/every",
+  PRIVACY_DATE: "2026-10-09",
+  PRIVACY_MAIL_PROCESSOR: "설정한 메일 회사",
+  PRIVACY_HOST_PROCESSOR: "설정한 서버 회사",
+  NAVER_SITE_VERIFICATION: "every-naver",
+  GOOGLE_SITE_VERIFICATION: "every-google",
+};
+/** The displayed form of a value, if it differs. */
+export const AS_WRITTEN: Partial<Record<string, string>> = { PRIVACY_DATE: "2026년 10월 9일" };
