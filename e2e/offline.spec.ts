@@ -19,7 +19,7 @@ test("every page can be used offline after one visit", async ({ page, site, smtp
   for (const path of pagePaths) {
     const answer = await page.goto(`${site.url}${path}?utm_source=naver`);
     expect(answer?.fromServiceWorker(), path).toBe(true);
-    // Under another policy, the page's own scripts would be blocked.
+    // Another policy would block the page's own scripts.
     expect(answer?.headers()[POLICY_HEADER]).toMatch(CACHED_PAGE_POLICY);
     await expectHydrated(page);
     await expect(page.locator("h1")).toBeVisible();

@@ -80,7 +80,7 @@ const action = fc.oneof(
 );
 export type Action = typeof action extends fc.Arbitrary<infer Made> ? Made : never;
 
-/** Without an application, nothing is sent. */
+/** Every history has an application: none is sent otherwise. */
 export const actions = fc
   .array(action, { minLength: 2, maxLength: 7 })
   .filter((history) => history.some((each) => each.do === "apply"));
