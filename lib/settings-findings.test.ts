@@ -98,7 +98,7 @@ test.each([
   [{ configured: 1, seen: 0, fits: false }, /프록시가 X-Forwarded-For에 방문자 주소를 넣어/],
   [{ configured: 1, seen: 1, fits: false }, /다른 프록시의 주소를 보냅니다/],
   [{ configured: 0, seen: 0, fits: false }, /보내게 하고, \.env에 TRUSTED_PROXY_HOPS=1이라고/],
-])("the observation %j gives a finding about the number of proxies", (check, sentence) => {
+])("the proxy check %j gives a finding about the number of proxies", (check, sentence) => {
   const hops = { TRUSTED_PROXY_HOPS: `${check.configured}` };
   expect(found(hops, check)).toContainEqual(expect.stringMatching(sentence));
 });
@@ -107,7 +107,7 @@ test.each([
   { configured: 1, seen: 1, fits: true },
   { configured: 2, seen: 1, fits: false },
   { configured: "1" as never },
-])("the observation %j gives no finding", (check) => {
+])("the proxy check %j gives no finding", (check) => {
   expect(found({}, check)).toEqual(samples);
 });
 

@@ -40,7 +40,7 @@ const refuses = (change: object, form: "dialog" | "contact" = "contact") => {
 
 const { name, message } = FIELDS;
 
-it("the server stores options as codes, the phone as E.164 and line breaks as \\n", () => {
+it("parseApplication returns options as codes and the phone number as E.164", () => {
   const stored = { phone: "+821012345678", gender: "female", message: "주차가\n어렵습니다" };
   expect(accepts({})).toEqual({ ...VALID, ...stored });
 });
@@ -93,7 +93,7 @@ it.each<[string, unknown[]]>([
   for (const value of values) expect(refuses({ [field]: value })).toEqual([field]);
 });
 
-it.each(FORM_NAMES)("the server accepts the ages of the %s form and no other", (form) => {
+it.each(FORM_NAMES)("the server accepts exactly the ages of the %s form", (form) => {
   const max = AGE_MAX_YEARS[form];
   expect([AGE_MIN_YEARS, max]).toEqual([18, form === "dialog" ? 80 : 100]);
   fc.assert(
@@ -105,7 +105,7 @@ it.each(FORM_NAMES)("the server accepts the ages of the %s form and no other", (
   );
 });
 
-it("the server never throws and never echoes the input, whatever is sent", () => {
+it("no input makes parseApplication throw or repeat the input", () => {
   const canary = "CANARY-4711";
   const wrong = { phone: canary, gender: canary, age: canary };
   const echo = JSON.stringify(parseApplication("dialog", { ...VALID, ...wrong }));
@@ -119,7 +119,7 @@ it("the server never throws and never echoes the input, whatever is sent", () =>
   );
 });
 
-it("the server accepts its own output and returns it unchanged", () => {
+it("parseApplication returns an accepted application unchanged", () => {
   const texts = { name: anyText({ maxLength: 60 }), message: anyText({ maxLength: 1_100 }) };
   fc.assert(
     fc.property(fc.record(texts), (change) => {

@@ -23,7 +23,7 @@ const MORE_WAYS = [
 ];
 
 it.each([...RIGHT_NUMBERS, ...MORE_WAYS])(
-  "a phone number $typed is stored as $stored and shown as $shown",
+  "the phone number $typed is stored as $stored",
   ({ typed, stored, shown }) => {
     expect(normalisePhone(typed)).toBe(stored);
     const parsed = parseApplication("contact", { ...VALID_FIELDS, phone: typed });
@@ -33,7 +33,7 @@ it.each([...RIGHT_NUMBERS, ...MORE_WAYS])(
 );
 
 it.each(WRONG_NUMBERS)(
-  "a phone number $typed is refused, by the server in the same words",
+  "form and server refuse the phone number $typed in the same words",
   ({ typed, says }) => {
     expect(normalisePhone(typed)).toBeUndefined();
     expect(phoneProblem(typed)).toBe(phoneMessages[says]);
@@ -44,7 +44,7 @@ it.each(WRONG_NUMBERS)(
   },
 );
 
-it("normalising a phone number twice, or as shown, gives the same number", () => {
+it("a stored or shown phone number normalises to the same number", () => {
   const number = fc.oneof(
     fc.stringMatching(/^010\d{8}$/),
     fc.stringMatching(/^02\d{7,8}$/),

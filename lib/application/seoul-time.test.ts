@@ -17,7 +17,7 @@ const korean = new Intl.DateTimeFormat("ko-KR", {
   ...{ month: "long", day: "numeric", weekday: "short", hour: "numeric", minute: "2-digit" },
 });
 
-it("Seoul's calendar agrees with the platform at any time, and around every midnight", () => {
+it("Seoul's calendar agrees with the platform at any time", () => {
   // Years from 1989 on: Korea had daylight saving before.
   const aroundMidnight = fc
     .tuple(fc.integer({ min: 7_000, max: 40_000 }), fc.integer({ min: -2_000, max: 2_000 }))
@@ -51,7 +51,7 @@ it.each([
   expect(shown).toBe(expected);
 });
 
-it("the suggested date is a Saturday in Seoul, one to two weeks away", () => {
+it("the suggested date is a Saturday in one to two weeks", () => {
   const start = Date.parse("2026-11-20T00:00:00+09:00");
   for (let hour = 0; hour < 24 * 21; hour += 1) {
     const now = start + hour * 3_600_000;

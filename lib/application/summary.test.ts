@@ -12,11 +12,11 @@ const VALUES = {
 /** The line of the specification. */
 const LINE = "운전연수 신청: 여성/32/이천/2026-12-01/평일/오전/자차";
 
-it("the text of an application is its name, then its summary", () => {
+it("the text of an application begins with the name and the summary", () => {
   expect(applicationText({ name: "김여주", ...VALUES })).toContain(`이름: 김여주\n${LINE}`);
 });
 
-it("an application's text carries the message, shortened to fit a link", () => {
+it("the message in the text of an application is shortened to fit a link", () => {
   const short = { ...filledIn, message: "여성 강사 희망, SUV 연수차 희망\n주차가 어려워요." };
   expect(applicationText(short)).toMatch(/\n남기신 말씀: 여성 강사 희망, SUV 연수차 희망\n주차/);
   fc.assert(

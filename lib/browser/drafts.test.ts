@@ -48,7 +48,7 @@ it.each([
   expect(drafts.read("draft")?.values).toEqual(isThere ? filledIn : undefined);
 });
 
-it("a correction names the record that it corrects, and leaves the draft", () => {
+it("a correction is stored apart from the draft", () => {
   const drafts = withStorage();
   drafts.save(numbered(1));
   drafts.save(numbered(2), "rejected-id");

@@ -56,7 +56,7 @@ it.each([
   });
 });
 
-it("a form whose submission can be neither sent nor stored is not-queued", async () => {
+it("the state of a form is not-queued if its submission was not stored either", async () => {
   const { device, page } = await openDevice();
   device.disk.fails = true;
   expect(await submit(device, page, filledIn, "dropped")).toMatchObject({ status: "not-queued" });
@@ -85,7 +85,7 @@ it.each([
   ["dropped", false],
   ["answered", true],
 ] as const)(
-  "a draft is deleted once it is submitted and %s (failing disk: %s)",
+  "the draft of a submission that was %s is deleted (failing disk: %s)",
   async (how, fails) => {
     const { device, page } = await openDevice();
     device.disk.fails = fails;
@@ -95,14 +95,14 @@ it.each([
   },
 );
 
-it("a queued version needs no draft while it is edited", async () => {
+it("a queued application that is edited needs no draft", async () => {
   const { device, page } = await openDevice();
   await submit(device, page, filledIn, "dropped");
   page.type(edited);
   expect(page.drafts.exist()).toBe(false);
 });
 
-it("a rejected version comes back after a reload, also unchanged", async () => {
+it("a reload restores a rejected application", async () => {
   const { device, page } = await openDevice();
   await submit(device, page, filledIn, "rejected");
   const next = await reload(device, page);
@@ -115,7 +115,7 @@ it("a rejected version comes back after a reload, also unchanged", async () => {
   expect(device.requests.map(({ record }) => record.id)).not.toEqual([rejected]);
 });
 
-it("a correction comes back after a reload and leaves the draft alone", async () => {
+it("a reload restores a correction in place of the draft", async () => {
   const { device, page } = await openDevice();
   await submit(device, page, filledIn, "rejected");
   page.drafts.save({ name: "draft" });
@@ -132,7 +132,7 @@ it("a correction comes back after a reload and leaves the draft alone", async ()
   expect([...device.disk.records.values()].map(({ state }) => state)).toEqual(["received"]);
 });
 
-it("a form recognises values that were submitted before, and no others", async () => {
+it("a form recognises only values that were submitted before", async () => {
   const { device, page, other } = await openDevice();
   await submit(device, page, filledIn, "dropped");
   for (const { form } of [page, other]) {
@@ -143,7 +143,7 @@ it("a form recognises values that were submitted before, and no others", async (
   expect(page.form.wasSubmitted(filledIn)).toBe(true);
 });
 
-it("a queued version is locked for editing from the first change to the last", async () => {
+it("a queued application is locked only while its form shows other values", async () => {
   const { device, page } = await openDevice();
   await submit(device, page, filledIn, "dropped");
   const notify = vi.spyOn(page.outbox, "notifyOtherPages");
@@ -157,7 +157,7 @@ it("a queued version is locked for editing from the first change to the last", a
   expect(notify).toHaveBeenCalledTimes(2);
 });
 
-it("an edited version is sent ten minutes after the last change", async () => {
+it("an edited application is sent ten minutes after the last change", async () => {
   const { device, page } = await openDevice();
   await submit(device, page, filledIn, "dropped");
   page.type(edited);
@@ -175,7 +175,7 @@ it("an edited version is sent ten minutes after the last change", async () => {
   expect([...device.disk.records.values()]).toMatchObject([{ values: { ...edited, age: "35" } }]);
 });
 
-it("a closed form sends the edited version, or the former one if that is invalid", async () => {
+it("a closed form sends its last valid values", async () => {
   for (const [phone, sent] of [
     ["01099998888", "01099998888"],
     ["010-", filledIn.phone],
@@ -191,7 +191,7 @@ it("a closed form sends the edited version, or the former one if that is invalid
   }
 });
 
-it("a form ignores changes and another submission while it is sending", async () => {
+it("a form that is sending ignores changes and further submissions", async () => {
   const { device, page } = await openDevice();
   page.type(filledIn);
   page.submit();

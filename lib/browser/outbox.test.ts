@@ -140,7 +140,7 @@ it("the outbox works without BroadcastChannel", async () => {
   expect(await outbox.submit(newRecord("a"))).toBe(true);
 });
 
-it("a form's change of its shown record notifies the listeners once", () => {
+it("each change by setShownByForm notifies the listeners once", () => {
   const { outbox } = newOutbox();
   const [form, listener] = [{}, vi.fn()];
   outbox.subscribe(listener);

@@ -14,7 +14,7 @@ const answer = (status: number, body: unknown, headers: HeadersInit = {}, status
 describe("send", () => {
   afterEach(() => void vi.restoreAllMocks());
 
-  it("a submission is the ten fields as JSON under their key, to the form's route", async () => {
+  it("a submission sends the ten fields as JSON to the route of the form", async () => {
     const fetcher = answer(200, received);
     expect(await send(sending, fetcher)).toEqual({ kind: "received", receipt });
     await send({ ...sending, form: "dialog" }, fetcher);
@@ -48,7 +48,7 @@ describe("send", () => {
     ["a number that is none", { ...received, data: { ...receipt, applicationId: "1" } }, {}],
     ["no time", { ...received, data: { applicationId: "7K3MPQ9X" } }, {}],
     ["an array", [receipt], {}],
-  ])("a 200 with %s is no receipt", async (_case, body, change) => {
+  ])("a response of status 200 with %s is no receipt", async (_case, body, change) => {
     expect(await send(sending, answer(200, body))).toEqual({ ...later, ...change });
   });
 
@@ -59,7 +59,7 @@ describe("send", () => {
     [405, undefined],
     [500, "unavailable"],
     [503, "unavailable"],
-  ])("a %i is a temporary failure with its reason", async (status, reason) => {
+  ])("a response of status %i is a temporary failure", async (status, reason) => {
     const outcome = await send(sending, answer(status, "", {}, "Trouble"));
     expect(outcome).toEqual({ ...later, errorText: `HTTP ${status}: Trouble`, reason });
     // HTTP/2 responses have no status text.
@@ -67,7 +67,7 @@ describe("send", () => {
   });
 
   it.each([400, 403, 413, 415, 422])(
-    "a %i is a rejection from our server, and temporary from another",
+    "a response of status %i is a rejection only if our server sent it",
     async (status) => {
       const body = { success: false, message: "확인", errors: { age: ["나이를 …"] } };
       expect(await send(sending, answer(status, body))).toMatchObject({
@@ -83,7 +83,7 @@ describe("send", () => {
     expect(await send(sending, () => Promise.reject(new TypeError("Failed")))).toEqual(later);
   });
 
-  it("a submission times out after ten seconds, also in the middle of a response", async () => {
+  it("a submission times out even in the middle of a response", async () => {
     const limit = new AbortController();
     const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(limit.signal);
     const hanging: typeof fetch = async (_url, init) =>

@@ -45,7 +45,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-it("pauses between retries grow after each failure and restart after a success", async () => {
+it("pauses between retries grow until the next success", async () => {
   const { sender, send } = newSender();
   const sentAt: number[] = [];
   const note = (outcome: SendOutcome) => async () => {

@@ -107,7 +107,7 @@ async function workOf(name: string, tag?: string): Promise<unknown> {
   return work;
 }
 
-it("a new service worker caches the newest pages and removes the old ones", async () => {
+it("a new service worker replaces the cached pages", async () => {
   await workOf("install");
   const [[added = []] = []] = cache.addAll.mock.calls;
   expect(added).toMatchObject([{ cache: "no-cache" }, { cache: "no-cache" }, "/main.js"]);
@@ -116,7 +116,7 @@ it("a new service worker caches the newest pages and removes the old ones", asyn
   expect(caches.delete.mock.calls).toEqual([["pages-old"]]);
 });
 
-it("background sync fails while an application may be queued, so that it is repeated", async () => {
+it("background sync fails while an application may be queued", async () => {
   await expect(workOf("sync", "training-applications")).rejects.toThrow("still queued");
   expect(await workOf("sync", "other")).toBeUndefined();
 });

@@ -25,7 +25,7 @@ const send = (application = aStoredApplication()) =>
   openFileChannel(folder, MAIL).write({ kind: "application", application });
 const contentOf = (name: string) => readFileSync(join(folder, name));
 
-test("a text message is one file, named by date and number", async () => {
+test("a text message is one file named by date and number", async () => {
   expect(await send()).toBeUndefined();
   await send();
   expect(readdirSync(folder)).toEqual(["2026-12-01_093000_7K3M-PQ9X.txt"]);
@@ -59,7 +59,7 @@ test.each([
   expect(mail.html).toContain("tel:+821012345678");
 });
 
-test("a folder that cannot be written is a fault, and no partial message stays", async () => {
+test("a folder that cannot be written is a fault", async () => {
   writeFileSync(folder, "a file where the folder should be");
   expect(await send()).toEqual({
     error: expect.stringContaining("EEXIST"),

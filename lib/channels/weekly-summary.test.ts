@@ -49,7 +49,7 @@ const summaryOf = (
 const mailOf = (...week: Parameters<typeof summaryOf>) =>
   mailFor({ kind: "weekly-summary", summary: summaryOf(...week) }, ADDRESSES);
 
-it("the week's mail lists each application with its state, given-up ones first", () => {
+it("the weekly mail lists each application with its state", () => {
   const waiting = tracked({ state: "open", channel: undefined, finishedAt: undefined });
   const mail = mailOf([tracked(), waiting, tracked(LOST, { name: "김놓침" })]);
   const { subject, text, html } = mail;
@@ -71,7 +71,7 @@ it("the week's mail lists each application with its state, given-up ones first",
   expect(html + text).not.toMatch(/[^\u00a0]·/);
 });
 
-it("the week's mail lists suspicious applications apart and does not count them", () => {
+it("the weekly mail lists suspicious applications apart", () => {
   const { subject, text } = mailOf([tracked(), tracked({ suspicion: "honeypot" })]);
   expect(subject).toContain("지난주 신청 1건");
   expect(text).toContain("자동 입력이 의심되는 신청");
@@ -89,7 +89,7 @@ it("the mail of a week without applications says that mail works", () => {
   expect(two.subject).toContain("지난 2주 신청 0건");
 });
 
-it("the week's mail lists fifty applications and attaches all in a table", () => {
+it("the weekly mail attaches a table of all applications", () => {
   const mail = mailOf(many(200));
   expect(mail.html.match(/href="tel:/g)).toHaveLength(50);
   expect(mail.text).toContain("이 밖의 150건은 첨부한 표에 있습니다.");
@@ -97,7 +97,7 @@ it("the week's mail lists fifty applications and attaches all in a table", () =>
 });
 
 it.each(["홍길동", "가".repeat(50), "&".repeat(50), "👨‍👩‍👧‍👦".repeat(7)])(
-  "the mail of 600 lost applications called %j stays under 200 KB",
+  "the mail of 600 given-up applications named %j stays under 200 KB",
   async (name) => {
     const fields = { message: "주".repeat(1_000), region: "광주(경기)", name } as const;
     const lost = Array.from({ length: 600 }, () => tracked(LOST, fields));
@@ -108,7 +108,7 @@ it.each(["홍길동", "가".repeat(50), "&".repeat(50), "👨‍👩‍👧‍�
   },
 );
 
-it("the week's mail encodes the name of its table by RFC 2231 alone", async () => {
+it("the weekly mail encodes the name of its table only by RFC 2231", async () => {
   const raw = String(await composeMail(mailOf([tracked()])));
   expect(raw).toContain("filename*=UTF-8''%EC%8B%A0%EC%B2%AD-2026-11-23.csv");
   expect(raw).not.toMatch(/name="?=\?|filename\*0/i);
@@ -116,13 +116,13 @@ it("the week's mail encodes the name of its table by RFC 2231 alone", async () =
   expect(attachments.map(({ filename }) => filename)).toEqual(["신청-2026-11-23.csv"]);
 });
 
-it("the week's mail shows a name of 20 characters whole", () => {
+it("the weekly mail does not shorten a name of 20 characters", () => {
   expect(mailOf([tracked({}, { name: "가".repeat(20) })]).text).toContain(
     `\n${"가".repeat(20)} 010`,
   );
 });
 
-it("the week's mail shows hostile text as plain text", () => {
+it("the weekly mail shows hostile text as plain text", () => {
   expect(mailOf([tracked({}, { name: "🚗".repeat(50) })]).text).toContain(
     `\n${"🚗".repeat(20)}… 010-1234-5678`,
   );
@@ -158,7 +158,7 @@ it.each<["weekly-summary" | "weekly-count", TrackedApplication[], Partial<Weekly
   expect(isEucKr(text)).toBe(true);
 });
 
-it("the first mail of a new site says that it works, and names no week", () => {
+it("the first weekly mail of a new site only says that mail works", () => {
   const { subject, text } = mailOf([], FIRST);
   expect(subject).toBe("[주간 소식] 오늘부터 신청을 알려 드립니다.");
   expect(text).toContain("오늘부터 신청을 알려 드립니다. 이 메일이 보이면 설정이 맞습니다.");

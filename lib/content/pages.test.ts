@@ -12,7 +12,7 @@ const LONGEST_TITLE = 30;
 const LONGEST_DESCRIPTION = 160;
 
 describe("metadata of the pages", () => {
-  test("each page has a route, and each route but that of a result is in the list", () => {
+  test("the list of pages has every route but that of a result", () => {
     const routes = globSync("app/**/page.tsx").map((file) => dirname(file).slice(3) || "/");
     expect(routes.toSorted()).toEqual([...pagePaths, "/contact/result"].toSorted());
   });
@@ -37,7 +37,7 @@ describe("metadata of the pages", () => {
     expect(pages.pricing.title).toContain(priceFrom(offers));
   });
 
-  test("the descriptions of home and pricing name each group's and each offer's price", () => {
+  test("the descriptions of home and pricing name the prices", () => {
     for (const { group, price } of offers) {
       expect(pages.home.description).toContain(groupPrice(group));
       expect(pages.pricing.description).toContain(won(price));

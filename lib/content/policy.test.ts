@@ -13,7 +13,7 @@ test.each([
   [{}, []],
   [{ name: "차근차근" }, ["처리하는 곳"]],
   [{ carrier: "sms" }, ["맡기는 곳"]],
-])("the privacy policy has only the sections whose values %o are known", (places, headings) => {
+])("the values %o decide which sections the privacy policy has", (places, headings) => {
   const known = knownSections(sections, places);
   expect(known.map(({ heading }) => heading)).toEqual(headings);
   expect(JSON.stringify(known)).not.toContain("{owner}");
@@ -29,7 +29,7 @@ test("the privacy policy claims nothing that is not configured", () => {
 /** The place that the section about each channel's company needs. */
 const COMPANIES: Readonly<Record<ChannelName, string>> = { sms: "sms", mail: "processors" };
 
-test.each(CHANNEL_NAMES)("the privacy policy names the way %s and has its company", (name) => {
+test.each(CHANNEL_NAMES)("the privacy policy names the channel %s with its company", (name) => {
   expect(policySections.map(({ needs }) => needs)).toContain(COMPANIES[name]);
   const way = new RegExp(`사업자에게 [^.]*${CHANNEL_WORDS[name]}[^.]* 전달합니다`);
   expect(JSON.stringify(policySections)).toMatch(way);

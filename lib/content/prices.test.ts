@@ -19,7 +19,7 @@ describe("the prices", () => {
     expect(plainCopy(savingsSentence(invented))).toBe(sentence);
   });
 
-  test("different prices are shown as the lowest with 부터, equal ones as one price", () => {
+  test("부터 follows the lowest of different prices", () => {
     const from = (...prices: number[]) => priceFrom(prices.map((price) => ({ price })));
     expect(from(340_000, 340_000)).toBe("340,000원");
     expect(from(340_000, 360_000)).toBe("340,000원부터");

@@ -31,7 +31,7 @@ import {
 } from "#testing/delivery/engine-with-peers.ts";
 import { anApplication } from "#testing/storage/temporary-store.ts";
 
-test("only the one greylisted address of two gets the mail again (faults 18, 19)", async () => {
+test("only the greylisted one of two addresses gets the mail again", async () => {
   const second = "second@practice.example";
   smtp.next({ recipients: { [second]: 451 } });
   await start({ sms: sms(), mail: mail([OWNER_MAIL, second]) });
@@ -61,7 +61,7 @@ test("a full text by mail ends the job when a second phone rejects its text", as
   await expectCounts({ done: 1 });
 });
 
-test("a rejecting channel fails over at once, with one alarm a day (fault 15)", async () => {
+test("a rejecting channel fails over at once", async () => {
   twilio.always({ status: 401, code: 20003 });
   await start();
   await deliver();
@@ -80,7 +80,7 @@ test("a rejecting channel fails over at once, with one alarm a day (fault 15)", 
   expect(alarmsMailed()).toHaveLength(2);
 });
 
-test("a silent channel fails over in time (fault 22)", async () => {
+test("a silent channel fails over in time", async () => {
   await start();
   await twilio.stop();
   await deliver();
@@ -94,7 +94,7 @@ test("a silent channel fails over in time (fault 22)", async () => {
   await twilio.start();
 });
 
-test("applications without a channel are written to files meanwhile (fault 24)", async () => {
+test("applications are written to files while no channel is configured", async () => {
   await apply();
   await deliver({ route: "mail" });
   await expectCounts({ filed: 2, done: 0 });
@@ -111,7 +111,7 @@ test("applications without a channel are written to files meanwhile (fault 24)",
   expect(isMarked.toSorted()).toEqual([false, true]);
 });
 
-test("an application over the cap goes out once by mail, labelled, at once", async () => {
+test("an application over the cap goes out once by mail", async () => {
   await start({ sms: sms(), mail: mail() }, { hourly: 6, daily: 100 });
   for (let count = 0; count < 5; count++) await deliver();
   await start({ sms: sms(), mail: mail() }, { hourly: 4, daily: 100 });
@@ -134,7 +134,7 @@ test("an application over the cap that mail rejects is texted when the cap allow
   await expectCounts({ done: 3 });
 });
 
-test("jobs of a failed channel go out as soon as it works again (faults 23, 51)", async () => {
+test("jobs of a failed channel go out as soon as the channel works again", async () => {
   twilio.becomes = { status: "sent" };
   twilio.always({ status: 401, code: 20003 });
   await start({ sms: sms() });
@@ -150,7 +150,7 @@ test("jobs of a failed channel go out as soon as it works again (faults 23, 51)"
   expect(applicationsTexted()).toHaveLength(4);
 });
 
-test("a phone that is off for a week raises one alarm (fault 48)", async () => {
+test("a phone that is off for a week raises one alarm", async () => {
   twilio.becomes = { status: "undelivered", code: 30003 };
   await start();
   for (let hours = 0; hours < 7 * 24; hours += 8) {
@@ -183,10 +183,10 @@ test("a failed backup raises an alarm until the next one succeeds", async () => 
 });
 
 test.for([
-  ["undelivered", "goes out by mail at once (fault 16)", 5 * SECOND],
+  ["undelivered", "goes out by mail at once", 5 * SECOND],
   ["queued", "goes out by mail in the end", SETTLED_AFTER],
-  ["sent", "counts as arrived in the end, not before (fault 17)", SETTLED_AFTER],
-] as const)("a text that Twilio accepted and reports as %s %s", async ([status, _what, after]) => {
+  ["sent", "counts as arrived after 30 minutes", SETTLED_AFTER],
+] as const)("a text that Twilio reports as %s %s", async ([status, _what, after]) => {
   twilio.becomes = { status, ...(status === "undelivered" && { code: 30003 }) };
   await start();
   await deliver();
@@ -204,7 +204,7 @@ test.for([
 
 const { slots } = CHANNELS.mail;
 
-test("a mail server that is slow after the final dot gets each mail once (fault 46)", async () => {
+test("a mail server that is slow after the final dot gets each mail once", async () => {
   const thinks = Promise.withResolvers<void>();
   smtp.always({ slow: { finalDot: () => thinks.promise } });
   await start({ mail: mail() });
@@ -221,7 +221,7 @@ test("a mail server that is slow after the final dot gets each mail once (fault 
   expect(smtp.mails).toHaveLength(2);
 });
 
-test("a silent mail server delays no SMS (fault 47)", async () => {
+test("a silent mail server delays no SMS", async () => {
   smtp.always({ slow: { sender: () => new Promise(() => undefined) } });
   await start();
   for (let count = 0; count < slots + 3; count++) await apply({ route: "mail" });
@@ -236,7 +236,7 @@ test("a silent mail server delays no SMS (fault 47)", async () => {
   await expect.poll(applicationsTexted).toHaveLength(1 + 3);
 });
 
-test("a text that was begun and never sent goes out at the next retry, uncharged", async () => {
+test("a text that was begun and never sent is not charged", async () => {
   let lost = false;
   const recordAttempts: Store["recordAttempts"] = async (...leaving) => {
     const begun = await temporary.store.recordAttempts(...leaving);

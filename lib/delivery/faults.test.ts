@@ -54,7 +54,7 @@ test.each<[what: string, evidence: Evidence[], faulty: (string | undefined)[]]>(
     [failed("channel", "1"), failed("recipient", "2")],
     [undefined, A],
   ],
-])("failures of %s count against the channel or recipients", (_what, evidence, faulty) => {
+])("judgeEvidence finds the fault of %s", (_what, evidence, faulty) => {
   const faults = judgeEvidence("mail", [A, B], evidence);
   expect(faults.map(({ recipient }) => recipient)).toEqual(faulty);
 });
@@ -79,6 +79,6 @@ test.each<[earlier: string, EarlierJob | undefined, causeAt: number, isDue: bool
   ["one that reached nobody an hour ago", { ...gaveUp, finishedAt: NOW - HOUR }, 0, false],
   ["one that reached nobody a day ago", { ...gaveUp, finishedAt: NOW - DAY }, 0, true],
   ["one from before the clock was set back", { ...arrived, sentAt: NOW + DAY }, 0, true],
-])("an alarm after %s is due or not", (_earlier, earlier, causeAt, isDue) => {
+])("isAlarmDue decides about an alarm after %s", (_earlier, earlier, causeAt, isDue) => {
   expect(isAlarmDue(earlier, causeAt, NOW)).toBe(isDue);
 });

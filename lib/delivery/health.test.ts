@@ -70,7 +70,7 @@ test.for<[what: string, passes: Passes, Settings, ms: number, health: object, sa
   ["was filed without a channel", [{}], nothing, 0, DEGRADED, FILED],
   ["was filed on a local site", [{}], local, 0, WELL],
 ])(
-  "health of an application that %s",
+  "health is right on a site whose application %s",
   async ([, passes, config, ms, health, says], { store, temporary }) => {
     await store.accept(aNewApplication());
     for (const [index, ends] of passes.entries())
@@ -86,7 +86,7 @@ test.for([
   ["refuses the login", refusedLogin, "로그인이 거부되었습니다"],
   ["does not answer", silence, "답이 없습니다"],
 ] as const)(
-  "a site with mail alone whose server %s needs a person in time",
+  "status asks for a person in time if the only mail server %s",
   async ([, end, why], { store, temporary }) => {
     await store.accept(aNewApplication({ route: "mail" }));
     await store.closeAttempt(THROUGH, THROUGH.begunAt);
@@ -120,7 +120,7 @@ test("a resent application of unknown outcome needs a person", async ({ store, t
   expect(await healthAt(store, mailAlone, TEST_NOW + stuckAfter(1) + MINUTE)).toEqual(NEEDS_ACTION);
 });
 
-test("the advice of the application that was given up last is its last one", async ({
+test("the counts have the last advice of the application that was given up last", async ({
   store,
   temporary,
 }) => {
@@ -134,7 +134,7 @@ test("the advice of the application that was given up last is its last one", asy
   expect(await store.counts(TEST_NOW + 2 * HOUR)).toMatchObject(counts);
 });
 
-test("the oldest of the filed applications is told", async ({ store, temporary }) => {
+test("the counts have the time of the oldest filed application", async ({ store, temporary }) => {
   for (const now of [TEST_NOW, TEST_NOW + HOUR])
     await store.accept(aNewApplication({ idempotencyKey: `${now}`, now }));
   await runWorkerOnce(temporary, {}, TEST_NOW + HOUR);

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { oneChannel } from "#testing/delivery/actions.ts";
 import { HISTORIES, LONGEST_MS, tryHistories } from "#testing/delivery/model.ts";
 
-it("every application reaches an owner with one channel, or is written to a file", {
+it("every application reaches an owner who has at most one channel", {
   timeout: LONGEST_MS,
 }, async () => {
   expect(await tryHistories(oneChannel)).toBe(HISTORIES);

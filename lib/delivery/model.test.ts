@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { allChannels } from "#testing/delivery/actions.ts";
 import { HISTORIES, LONGEST_MS, tryHistories } from "#testing/delivery/model.ts";
 
-it("every application reaches an owner with all channels", {
+it("every application reaches an owner who has all channels", {
   timeout: LONGEST_MS,
 }, async () => {
   expect(await tryHistories(allChannels)).toBe(HISTORIES);

@@ -229,7 +229,7 @@ test.each<[what: string, state: Partial<DeliveryState>, action: string]>([
     },
     "finish",
   ],
-])("the next action is as the table says where %s", (_what, state, action) => {
+])("the next action is right if %s", (_what, state, action) => {
   expect(describeAction({ ...STATE, ...state })).toBe(action);
 });
 

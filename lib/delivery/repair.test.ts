@@ -25,7 +25,7 @@ import {
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 
 test.each([12 * MINUTE, 5 * HOUR])(
-  "an application of a site with SMS alone waits %i ms for Twilio",
+  "an application waits %i ms for Twilio on a site without mail",
   async (out) => {
     twilio.always({ status: 500 });
     twilio.asked = { status: 500 };
@@ -41,7 +41,7 @@ test.each([12 * MINUTE, 5 * HOUR])(
   },
 );
 
-test("a text waits seconds for a Twilio that cannot be reached, SMS alone (fault 22)", async () => {
+test("a text waits only seconds for a Twilio that could not be reached", async () => {
   await start({ sms: sms() });
   const { port } = new URL(twilio.url);
   await twilio.stop();
@@ -93,7 +93,7 @@ test("the backoff restarts once one of two addresses has received the mail", asy
   expect(smtp.mails.map(({ envelopeTo }) => envelopeTo)).toEqual([[OWNER_MAIL], [second]]);
 });
 
-test("a restart after a wrong password sends waiting jobs at once (fault 83)", async () => {
+test("a restart after a wrong password sends waiting jobs at once", async () => {
   smtp.always({ sender: 535 });
   await start({ mail: mail() });
   for (let count = 0; count < 3; count++) await apply({ route: "mail" });
@@ -110,7 +110,7 @@ const testDelivered = () => {
   return temporary.store.closeAttempt(tested, now);
 };
 
-test("a delivered test message releases the jobs of its channel (fault 83)", async () => {
+test("a delivered test message releases the jobs of its channel", async () => {
   twilio.always({ status: 401, code: 20003 });
   await start({ sms: sms() });
   await deliver();
@@ -125,24 +125,21 @@ test.each([
   ["a restart", () => start({ sms: sms() })],
   ["a delivered test message", testDelivered],
   ["a delivered text", () => deliver()],
-])(
-  "%s releases texts that Twilio failed for the account's sake, SMS alone",
-  async (_what, mend) => {
-    twilio.becomes = { status: "failed", code: 30002 };
-    await start({ sms: sms() });
-    for (let count = 0; count < 2; count++) {
-      await deliver();
-      await pass(5 * SECOND);
-    }
-    await expectCounts({ waiting: 2 });
-    // That Twilio accepts another text mends nothing.
-    expect(applicationsTexted()).toHaveLength(2);
-    twilio.becomes = { status: "delivered" };
-    await mend();
-    await passInSteps(MINUTE);
-    await expectCounts({ waiting: 0, givenUp: 0 });
-  },
-);
+])("%s releases texts that failed because of the Twilio account", async (_what, mend) => {
+  twilio.becomes = { status: "failed", code: 30002 };
+  await start({ sms: sms() });
+  for (let count = 0; count < 2; count++) {
+    await deliver();
+    await pass(5 * SECOND);
+  }
+  await expectCounts({ waiting: 2 });
+  // That Twilio accepts another text mends nothing.
+  expect(applicationsTexted()).toHaveLength(2);
+  twilio.becomes = { status: "delivered" };
+  await mend();
+  await passInSteps(MINUTE);
+  await expectCounts({ waiting: 0, givenUp: 0 });
+});
 
 test("a job waits for the provider's retry time even when others get through", async () => {
   twilio.next({ status: 429, code: 20429, headers: { "retry-after": "1800" } });
@@ -155,7 +152,7 @@ test("a job waits for the provider's retry time even when others get through", a
   expect(applicationsTexted()).toHaveLength(2);
 });
 
-test("a retry before its time that is refused waits for the provider's retry time", async () => {
+test("an early retry that is refused waits for the provider's retry time", async () => {
   const taken = { text: '{"sid":"SM1","status":"sent"}' };
   const busy = { status: 429, headers: { "retry-after": "1800" } };
   twilio.next({ status: 429 }, taken, busy);
@@ -168,7 +165,7 @@ test("a retry before its time that is refused waits for the provider's retry tim
   expect(applicationsTexted()).toHaveLength(1);
 });
 
-test("waiting suspicious applications delay no other text (fault 84)", async () => {
+test("waiting suspicious applications delay no other text", async () => {
   await start({ sms: sms() });
   for (let count = 0; count < 40; count++) await apply({ suspicion: "honeypot" });
   await settle();
@@ -181,7 +178,7 @@ test("waiting suspicious applications delay no other text (fault 84)", async () 
   expect([waitingForCap > 20, waitingForCapSince]).toEqual([true, expect.any(Number)]);
 });
 
-test("a phone that was off gets a second text hours later, on a site without mail", async () => {
+test("a phone that was off gets a second text hours later", async () => {
   twilio.becomes = { status: "undelivered", code: 30003 };
   await start({ sms: sms() });
   await deliver();
@@ -236,7 +233,7 @@ test("a filed application starts with all its retries once there is a channel", 
   expect(await due()).toMatchObject([{ ...fresh, attempts: [{ recovered: true }] }]);
 });
 
-test("two refused messages raise an alarm about the channel (fault 81)", async () => {
+test("two refused messages raise an alarm about the channel", async () => {
   smtp.always({ data: 550 });
   await start();
   await deliver({ route: "mail" });

@@ -45,7 +45,7 @@ function host() {
   };
 }
 
-test("the start of steady time is stored once an hour, not at every pass", async () => {
+test("the start of steady time is stored only once an hour", async () => {
   const { run, store } = host();
   await run(10 * HOUR);
   expect(store.writeNote).toHaveBeenCalledTimes(11);
@@ -71,7 +71,7 @@ test.each([3 * HOUR, 400 * DAY, -365 * DAY])(
 );
 
 const JUMPS = [365 * DAY, 3 * HOUR, -3 * HOUR, -365 * DAY];
-test.each(JUMPS)("a clock jump of %d ms restarts the steady day (fault 52)", async (jump) => {
+test.each(JUMPS)("a clock jump of %d ms restarts the steady day", async (jump) => {
   const warn = vi.spyOn(log, "warn");
   const site = host();
   await site.run(25 * HOUR);
@@ -85,7 +85,7 @@ test.each(JUMPS)("a clock jump of %d ms restarts the steady day (fault 52)", asy
   expect([await site.run(11.5 * HOUR), await site.run(HOUR)]).toEqual([false, true]);
 });
 
-test("a clock jump restarts the day even if the note about it could not be written", async () => {
+test("a clock jump restarts the steady day even without a note about the jump", async () => {
   const site = host();
   await site.run(25 * HOUR);
   site.set(3 * HOUR);
@@ -95,7 +95,7 @@ test("a clock jump restarts the day even if the note about it could not be writt
   expect([await site.run(23 * HOUR), await site.run(HOUR)]).toEqual([false, true]);
 });
 
-test("a time server's small correction does not restart the day", async () => {
+test("a time server's small correction does not restart the steady day", async () => {
   const site = host();
   await site.run(12 * HOUR);
   site.set(-10 * MINUTE);

@@ -22,7 +22,7 @@ const NOW = Date.parse("2026-12-01T09:30:00+09:00");
 const LAST_SEARCH = Math.max(...SEARCHES_AFTER);
 const usual = { isRejected: false, notBefore: 0, now: NOW, random: 0 };
 
-it("retries follow the first pauses, then come evenly until the last", () => {
+it("retries follow the schedule until the job is given up", () => {
   let passed = 0;
   for (let tries = 1; tries < MAX_TRIES; tries++) {
     const pause = nextTryAt({ ...usual, tries }) - NOW;
@@ -81,7 +81,7 @@ it.each([
   [DAY, DAY + MORNING],
   [DAY + MORNING - MINUTE, DAY + MORNING],
   [DAY + MORNING + HOUR, DAY + MORNING + HOUR],
-])("a text for a phone that may be on %i ms after midnight leaves after %i ms", (due, left) => {
+])("a second text that is due at %i ms of the day leaves at %i ms", (due, left) => {
   const [endedAt, expected] = [MIDNIGHT + due - PHONE_OFF_FOR, MIDNIGHT + left];
   expect(retryRejectedAt(endedAt, endedAt, true)).toBe(expected);
   expect(retryRejectedAt(endedAt, expected, true)).toBe(expected);

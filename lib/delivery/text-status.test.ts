@@ -15,9 +15,9 @@ import {
 } from "#testing/delivery/engine-with-peers.ts";
 
 test.each([
-  ["that it has sent counts as delivered, SMS alone", () => ({ sms: sms() }), "sent", 0],
-  ["that it tells nothing about goes out by mail", () => ({ sms: sms(), mail: mail() }), "", 1],
-])("a text %s, after 30 minutes", async (_what, channels, status, mails) => {
+  ["that Twilio has sent counts as delivered", () => ({ sms: sms() }), "sent", 0],
+  ["without a status goes out by mail", () => ({ sms: sms(), mail: mail() }), "", 1],
+])("a text %s after 30 minutes", async (_what, channels, status, mails) => {
   twilio.becomes = { status };
   if (status === "") twilio.asked = { status: 500 };
   await start(channels());
@@ -29,7 +29,7 @@ test.each([
   expect(applicationsMailed()).toHaveLength(mails);
 });
 
-test("a text that Twilio has not sent is not taken for delivered, SMS alone", async () => {
+test("a text that Twilio has not sent is not taken for delivered", async () => {
   twilio.becomes = { status: "queued" };
   await start({ sms: sms() });
   await deliver();
@@ -40,7 +40,7 @@ test("a text that Twilio has not sent is not taken for delivered, SMS alone", as
   await expectCounts({ waiting: 1 });
 });
 
-test("a text about which Twilio cannot tell is given up after five days, SMS alone", async () => {
+test("a text that Twilio neither confirms nor denies is given up after five days", async () => {
   twilio.next({ status: 500 });
   twilio.odd = [{ sid: "SM1", body: null, date_created: null }];
   await start({ sms: sms() });

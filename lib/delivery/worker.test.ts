@@ -42,7 +42,7 @@ test("an application that arrives while the worker sleeps goes out at once", asy
   expect(twilio.requests).toBe(1);
 });
 
-test("another worker takes over right after a kill, on a database of one host", async () => {
+test("another worker on the same host takes over right after a kill", async () => {
   const script = `
     import { openStore } from "${resolve("lib/storage/open.ts")}";
     const store = openStore({ databaseFile: ${JSON.stringify(temporary.databaseFile)} });
@@ -61,7 +61,7 @@ test("another worker takes over right after a kill, on a database of one host", 
   expect(smtp.mails).toHaveLength(1);
 });
 
-test("delivered applications are deleted after the retention time, others stay", async () => {
+test("only delivered applications are deleted after the retention time", async () => {
   const info = vi.spyOn(log, "info");
   const stored = await deliver({ idempotencyKey: "k" });
   await start();
@@ -117,7 +117,7 @@ test.each([
   new StorageUnavailable("The disk is full.", "full"),
   Object.assign(new Error("internal error of a pooler"), { code: "XX000" }),
   new TypeError("our own"),
-])("an outcome is recorded again after %s, and nothing is sent twice (fault 79)", async (fault) => {
+])("an outcome is recorded again after %s", async (fault) => {
   let failures = 3;
   const recordOutcomes: Store["recordOutcomes"] = async (...outcomes) => {
     if (failures-- > 0) throw fault;
@@ -140,7 +140,7 @@ test("a sleeping worker keeps its lease", async () => {
   expect(LEASE / asleep).toBe(4);
 });
 
-test("a worker sleeps until the next job is due, and never spins", async () => {
+test("a worker sleeps until the next job is due", async () => {
   smtp.next({ sender: 451 });
   await start({ mail: mail() });
   await deliver({ route: "mail" });
@@ -167,7 +167,7 @@ test("a wake during a pass cancels the next sleep", async () => {
   await expect.poll(() => wasWoken).toEqual([true, false]);
 });
 
-test("an exception in a channel is logged and retried, and stops nothing else", async () => {
+test("an exception in one channel delays no other channel", async () => {
   const error = vi.spyOn(log, "error");
   const broken = { ...sms(), transmit: () => Promise.reject(new TypeError("홍길동")) };
   await start({ sms: broken, mail: mail() });
@@ -177,7 +177,7 @@ test("an exception in a channel is logged and retried, and stops nothing else", 
   expect(error).toHaveBeenCalled();
 });
 
-test("the log has numbers and outcomes, and nothing that the visitor wrote", async () => {
+test("the log has nothing that the visitor wrote", async () => {
   const lines: unknown[] = [];
   for (const level of ["info", "warn", "error"] as const) {
     vi.spyOn(log, level).mockImplementation((...line: unknown[]) => void lines.push(line));
@@ -211,7 +211,7 @@ test("a stop waits for the send under way", async () => {
   await expectCounts({ done: 1 });
 });
 
-test("a stop aborts a hanging send with an unknown outcome and counts no try", async () => {
+test("a hanging send that a stop aborts has an unknown outcome", async () => {
   await start({ mail: mail() });
   await beginMail(() => new Promise(() => undefined));
   await worker.stop();

@@ -39,7 +39,7 @@ function cookieOf(result: IntakeResult, values: Record<string, string> = VALUES,
   return { cookie, value: /^form-result=([^;]*)/.exec(cookie)?.[1] };
 }
 
-test("a cookie carries the result, and leaves out the message beside a receipt", () => {
+test("the cookie carries the result of a form to its page", () => {
   const { cookie, value } = cookieOf(REFUSED);
   expect(parseFormResult(value)).toMatchObject({ kind: "refused", errors: ERRORS, values: VALUES });
   expect(
@@ -61,15 +61,12 @@ test.for([
   ["Korean", characters(0xac00, 11_172, 1_000)],
   ["Chinese", characters(0x4e00, 20_000, 1_000)],
   ["emoji", characters(0x1f300, 1_500, 1_000)],
-] as const)(
-  "a message of 1,000 %s characters fits the cookie and is read back unchanged",
-  ([, message]) => {
-    const values = { ...VALUES, name: characters(0xac00, 11_172, 50), message };
-    const { value } = cookieOf(REFUSED, values);
-    expect(headerBytes(values)).toBeLessThan(3_850);
-    expect(parseFormResult(value)).toMatchObject({ values });
-  },
-);
+] as const)("a message of 1,000 %s characters fits the cookie", ([, message]) => {
+  const values = { ...VALUES, name: characters(0xac00, 11_172, 50), message };
+  const { value } = cookieOf(REFUSED, values);
+  expect(headerBytes(values)).toBeLessThan(3_850);
+  expect(parseFormResult(value)).toMatchObject({ values });
+});
 
 test.for([[["message"]], [["message", "name", "phone", "region", "preferredDate"]]])(
   "a cookie that would be too long leaves out the longest texts: %j",

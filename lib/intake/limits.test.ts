@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-test("only the first refusal of a window is logged, without the address", () => {
+test("only the first refusal of a window is logged", () => {
   const warn = vi.spyOn(log, "warn");
   for (let times = 0; times < 6; times++) limits.countRequest(ADDRESS);
   expect(warn.mock.calls).toEqual([[{ limit: 3, retryAfterSeconds: 60 }, expect.any(String)]]);
@@ -45,7 +45,7 @@ test("a request without an address counts toward the total limit only", () => {
 test.each([
   ["back", -DAY],
   ["forward", DAY],
-])("a clock that is set %s by a day neither lengthens a wait nor ends it", (_, ms) => {
+])("a clock that is set %s by a day does not change a wait", (_, ms) => {
   for (let times = 0; times < 3; times++) limits.countRequest(ADDRESS);
   vi.setSystemTime(Date.now() + ms);
   const refusal = limits.countRequest(ADDRESS);

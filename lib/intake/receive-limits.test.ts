@@ -33,7 +33,7 @@ function newSender(store: Store, changes: Partial<LimitSettings> = {}) {
 }
 
 describe("over a limit", () => {
-  test("an address over its limit gets 429 and Retry-After", async ({ store }) => {
+  test("an address over its limit gets 429 with Retry-After", async ({ store }) => {
     const { sendNamed, statuses } = newSender(store, { addressRequestsPerMinute: 100 });
     const names = Array.from({ length: 20 }, (_, index) => `동시${index}`);
     const answers = await Promise.all(names.map((name) => sendNamed(name)));

@@ -94,7 +94,7 @@ test.for<[what: string, chunks: string[], then: Then, bytesLeft: number, status:
   ["that stalls", ['{"name":'], "stalls", 0, 408],
   ["whose connection breaks", ['{"name":'], "breaks", 0, 400],
 ])(
-  "a request with a body %s has its answer",
+  "a request with a body %s gets the right status",
   async ([what, chunks, then, bytesLeft, expected], { store }) => {
     const waiting = chunks.map((chunk) => new TextEncoder().encode(chunk));
     const cancel = vi.fn();

@@ -18,7 +18,9 @@ afterEach(() => {
 });
 
 describe("a valid application", () => {
-  test("a valid application is stored and answered, and wakes the worker", async ({ store }) => {
+  test("a valid application is answered with the number under which it is stored", async ({
+    store,
+  }) => {
     const wake = vi.fn();
     processGlobals.worker = { wake, status: () => ({ state: "running", lastPassAt: undefined }) };
     const { status, headers, body } = await send({ store });

@@ -45,7 +45,7 @@ async function withBackup() {
   return { temporary, backups, file };
 }
 
-test("a backup contains everything, its journal included, and opens as a store", async () => {
+test("a backup opens as a store with every application", async () => {
   const { temporary, file } = await withBackup();
   await using _ = temporary;
   expect(await openTestStore(file).list({})).toEqual(await temporary.store.list({}));
@@ -65,7 +65,7 @@ test.for<[what: string, cleaning: Cleaning, gone: string[], stays: string[]]>([
   ["a forgotten person", { phone: PHONE }, ["홍길동", "1011112222"], ["이웃"]],
   ["applications past their retention", { deliveredBefore: TEST_NOW + 1 }, ["이웃"], ["홍길동둘"]],
   ["nothing that is within it", { deliveredBefore: TEST_NOW }, [], ["홍길동", "이웃"]],
-])("backups lose %s, except for a locked backup", async ([, cleaning, gone, stays]) => {
+])("cleaned backups lose %s", async ([, cleaning, gone, stays]) => {
   const { temporary, backups, file } = await withBackup();
   await using _ = temporary;
   writeFileSync(join(backups, "broken.db"), "no database ".repeat(1_000));
@@ -126,7 +126,7 @@ test("a forgotten person leaves no key, hash, job or provider id in a backup", a
   expect(kept()).toEqual([[neighbours], ["SM+821033334444"], 1, 1]);
 });
 
-test("an unreadable folder of backups is reported, and does not throw", async ({ temporary }) => {
+test("cleanBackups reports an unreadable folder as failed", async ({ temporary }) => {
   const file = join(temporary.folder, "backups");
   writeFileSync(file, "a file where the folder should be");
   expect(await cleanBackups(file, { phone: PHONE })).toMatchObject({ files: [], failed: [file] });

@@ -31,7 +31,7 @@ test("an older database is migrated with its rows", async () => {
   expect(rows).toEqual([{ name: "홍길동", source: null }]);
 });
 
-test("a step that fails, or a wrong version, rolls back all steps", async () => {
+test("a failure in a migration rolls back all steps", async () => {
   await using used = await usedDatabase();
   const { databaseFile } = used;
   const HALF = "CREATE TABLE half (id integer)";

@@ -33,7 +33,7 @@ const makeReadOnly: Ruin = (file) => {
 test.for<[reason: string, ruin: Ruin, says: RegExp]>([
   ["missing", (file) => rmSync(file), /^The database applications\.db is missing.*backup/],
   ["read-only", makeReadOnly, /^The database applications\.db cannot be written/],
-])("a %s database is logged once, and its return once", async ([reason, ruin, says]) => {
+])("a %s database is logged only once", async ([reason, ruin, says]) => {
   await using used = await usedDatabase();
   const { store, databaseFile } = used;
   const errors = vi.spyOn(log, "error");
@@ -103,10 +103,7 @@ test("a transaction is refused when its file is deleted meanwhile", async ({ tem
   await database.close();
 });
 
-test("close waits for running operations and refuses later ones", async ({
-  store,
-  databaseFile,
-}) => {
+test("close refuses only the operations that begin later", async ({ store, databaseFile }) => {
   const accepted = store.accept(aNewApplication());
   await store.close();
   expect(await accepted).toMatchObject({ outcome: "stored" });

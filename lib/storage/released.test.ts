@@ -43,10 +43,7 @@ const MORE_ROWS = `
     (90, 50, 'mail', 'a@b.kr', 'unsent', 0, 5), (99, 61, 'sms', '+8210', 'refused', 1, 5);
   delete from sends where id = 99;`;
 
-test("a database of version 1.0.0 is migrated completely and can be used", async ({
-  databaseFile,
-  store,
-}) => {
+test("a database of version 1.0.0 is migrated completely", async ({ databaseFile, store }) => {
   writeFileSync(databaseFile, gunzipSync(readFileSync(RELEASED)));
   using before = new DatabaseSync(databaseFile);
   before.exec(MORE_ROWS);

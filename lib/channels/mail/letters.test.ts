@@ -17,7 +17,7 @@ const composeOf = (changes: Partial<StoredApplication>, occasion = {}, addresses
 const compose = (changes: Partial<Application> = {}) =>
   composeOf(aStoredApplication(changes, "mail"));
 
-test("the subject and the text contain every field and the message's line breaks", () => {
+test("the text of a mail contains every field", () => {
   const { subject, text } = compose({ message: "첫 줄\n둘째 줄" });
   expect(subject).toBe("[7K3M-PQ9X] 이천 홍길동 운전연수 신청");
   expect(text).toBe(
@@ -40,7 +40,7 @@ test("the subject and the text contain every field and the message's line breaks
   );
 });
 
-test("the only links are two buttons, the number and 문자 보내기", () => {
+test("the only links of a mail call or text the applicant", () => {
   const { html, text } = compose({ message: "https://evil.kr www.evil.kr", name: "evil.kr" });
   expect(html.match(/<a /g)).toHaveLength(2);
   expect(html).toMatch(/<a href="tel:\+821012345678"[^>]*>010-1234-5678<\/a>/);
@@ -52,13 +52,13 @@ test("the only links are two buttons, the number and 문자 보내기", () => {
   expect(html + text).not.toMatch(/evil\.kr/);
 });
 
-test("the visitor's message has a heading and keeps its line breaks without CSS", () => {
+test("the visitor's message keeps its line breaks without CSS", () => {
   const { html } = compose({ message: "첫 줄\n둘째 <b>줄</b>" });
   expect(html).toMatch(/<b>남기신 말씀<\/b><br>첫 줄<br>둘째 &#60;b&#62;줄&#60;\/b&#62;<\/td>/);
   expect(html).not.toContain("pre-wrap");
 });
 
-test("an alarm is named by its first sentence", () => {
+test("the subject of an alarm is the alarm's first sentence", () => {
   const text = "owner@practice.example에 메일이 전달되지 않습니다. 고쳐 주세요.";
   const alarm = mailFor({ kind: "alarm", about: "mail:a@b.kr", id: "7-1", text }, ADDRESSES);
   expect(alarm).toMatchObject({
@@ -73,7 +73,7 @@ test("the Message-ID of an application changes only when the owner resends it", 
   expect(composeOf({ repeats: 1 }).messageId).toBe("<7K3MPQ9X-1.mail@practice.example>");
 });
 
-test("the subject and each row stay on one clean line for any name", () => {
+test("no name breaks the lines of a mail", () => {
   expect(compose({ name: "김 https://" }).subject).toBe("[7K3M-PQ9X] 이천 김 https 운전연수 신청");
   const labelsOf = (text: string) =>
     text
@@ -109,7 +109,7 @@ test("a hostile name or message becomes no tag and no header", async () => {
   }
 });
 
-test("labels such as 자동 입력 의심 begin the subject, and the mail explains them", () => {
+test("a mail explains the labels of its subject", () => {
   const earlierToday = { applicationId: "8ABCDEFG", count: 3 };
   const changes = {
     suspicion: "honeypot",

@@ -104,7 +104,7 @@ test("the error quotes the server's reply without addresses or the mail's text",
   expect((await send()).fault?.error).toMatch(/: 550 a{199}…$/);
 });
 
-test("a refused address does not stop the mail to the other one", async () => {
+test("a refused address does not stop the mail to another address", async () => {
   const to = [OWNER, PARTNER];
   peer.next({ recipients: { [PARTNER]: 550 } }, { recipients: { [OWNER]: 451, [PARTNER]: 550 } });
   expect(await sendAll({ to })).toMatchObject([
@@ -115,7 +115,7 @@ test("a refused address does not stop the mail to the other one", async () => {
   expect(await sendAll({ to })).toMatchObject([{ outcome: "not-sent" }, { outcome: "rejected" }]);
 });
 
-test("a refusal of every recipient ends the mail, whatever the server says next", async () => {
+test("a refusal of every recipient ends the mail", async () => {
   await using server = await peerWith({ asksWithoutRecipients: true });
   server.next({ recipients: { [OWNER]: "550 5.1.1 no", [PARTNER]: "452 4.2.2 full" } });
   expect(await sendAll({ server: server.at(), to: [OWNER, PARTNER] })).toMatchObject([

@@ -11,7 +11,7 @@ const SITE = "https://practice.example";
 const addressOf = ({ address }: { address: string }) => address;
 const { signal } = new AbortController();
 
-test("the owner gets the mail once, over a connection that is closed afterwards", async () => {
+test("the owner gets each mail once", async () => {
   const end = await send();
   expect(peer.mails).toHaveLength(1);
   const [mail] = peer.mails;
@@ -48,7 +48,7 @@ test("an address that is named twice is one recipient", () => {
   expect(openMail(config, SITE).recipients).toEqual([OWNER, PARTNER]);
 });
 
-test("a Hangul domain and a name with a colon survive in header and envelope", async () => {
+test("addresses with Hangul or a colon survive in header and envelope", async () => {
   const from = parseMailbox("차근차근: 운전연수 <site@연수.한국>");
   const to = (parseMailboxes("owner@연수.한국, r&d@practice.example") ?? []).map(addressOf);
   if (from === undefined) throw new Error("no sender");
@@ -108,7 +108,7 @@ test.each([
   if (slow === "block") expect(minutes).toBe(limit);
 });
 
-test("beforeTransmit runs after the server has accepted a recipient, and can abort", async () => {
+test("beforeTransmit runs only after the server has accepted a recipient", async () => {
   let asked = 0;
   const beforeTransmit = async () => {
     expect(peer.mails).toHaveLength(0);

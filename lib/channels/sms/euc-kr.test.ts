@@ -26,7 +26,7 @@ test.each([
   expect(toEucKr(typed)).toBe(sent);
 });
 
-test("every syllable that EUC-KR lacks is replaced by readable ones that it has", () => {
+test("every syllable that EUC-KR lacks is replaced by syllables of EUC-KR", () => {
   const lost = syllables.filter((syllable) => {
     const sent = toEucKr(syllable);
     return !isEucKr(sent) || !/[가-힣ㄱ-ㅎㅏ-ㅣ]/.test(sent);

@@ -15,7 +15,7 @@ const FACTS = ["홍길동", "010-1234-5678", "여성/32", "이천", "12월 1일(
 const linesOf = (changes: Partial<StoredApplication>, message = "") =>
   composeSms({ ...aStoredApplication({ message }), ...changes }).text.split("\n");
 
-test("a text begins with the applicant, and ends with the application number", () => {
+test("a text has the application number after all other lines", () => {
   const message = "주차가 어려워요.\n여성 강사님으로 부탁드려요.";
   const one = "주차가 어려워요. / 여성 강사님으로 부탁드려요.";
   expect(linesOf({}, message)).toEqual(["운전연수 신청", ...FACTS, one, "7K3M-PQ9X"]);
@@ -55,7 +55,7 @@ test("a name is cut after 16 characters", () => {
   expect(composeSms(aStoredApplication({ ...longest, name: name.repeat(2) })).shortened).toBe(true);
 });
 
-test("links in the message and the name are defanged, also where an emoji hid the dot", () => {
+test("links in the message and the name are defanged", () => {
   const dead = { name: "x😀.kr", message: "https://a.kr b.co‥kr c😀.😀com" };
   expect(composeSms(aStoredApplication(dead)).text).not.toMatch(/\S\.[a-z]|:\/\//i);
   expect(composeSms(aStoredApplication({ name: "😀😀" })).text.split("\n")[1]).toBe("□");
@@ -88,7 +88,7 @@ const applications = fc.record({
   message: anyText({ maxLength: 1_000 }).map(cleanText),
 });
 
-test("any application gives a sendable text with its essentials in 70 characters", () => {
+test("any application gives a text with its essentials in 70 characters", () => {
   fc.assert(
     fc.property(applications, (application) => {
       const text = composeSms(aStoredApplication(application)).text;

@@ -39,7 +39,7 @@ function find(changes: Partial<MessageQuery> = {}) {
   return sms().statusChecks?.findMessage({ ...sought, ...changes }, never());
 }
 
-test("a text goes out once, and its result carries Twilio's SID", async () => {
+test("a text goes out in one request to Twilio", async () => {
   const request = vi.spyOn(twilio.RequestClient.prototype, "request");
   const result = await send();
   const { sid } = peer.messages[0] ?? {};
@@ -50,7 +50,7 @@ test("a text goes out once, and its result carries Twilio's SID", async () => {
   expect(result).toEqual({ outcome: "accepted", providerId: sid, hasLeftProvider: false });
 });
 
-test("each of the owner's numbers gets one text and its own result", async () => {
+test("each of the owner's numbers gets one text with a result of its own", async () => {
   const results = await sendAll({ to: [OWNER, "12", "+821099990001", OWNER] });
   expect(peer.messages.map(({ to }) => to).toSorted()).toEqual([OWNER, "+821099990001"]);
   expect(results.map(({ outcome }) => outcome)).toEqual(["accepted", "rejected", "accepted"]);
@@ -196,7 +196,7 @@ test.each([
   }
 });
 
-test("a refusal's error repeats nothing of the visitor's, though Twilio's reply does", async () => {
+test("the error of a refusal does not quote the visitor", async () => {
   peer.next({ status: 400, code: 21211 });
   const application = aStoredApplication({ name: "Kim 홍길동", message: "secret words" });
   const result = JSON.stringify(await send({}, { kind: "application", application }));
@@ -242,7 +242,7 @@ test("a Twilio that hangs gives an unknown outcome", async () => {
   expect(await results).toMatchObject([{ outcome: "unknown" }]);
 });
 
-test("a request that could not leave, without a connection or TLS, is not sent", async () => {
+test("a request without a connection or TLS has the outcome not-sent", async () => {
   const fault = { about: "channel", error: expect.stringContaining("has not left") };
   for (const url of ["http://127.0.0.1:1", apiUrl.replace("http", "https")])
     expect(await send({ apiUrl: url })).toMatchObject({ outcome: "not-sent", fault });

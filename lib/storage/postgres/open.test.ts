@@ -55,9 +55,7 @@ describe("a PostgreSQL server", () => {
     ]);
   });
 
-  test("a server with fsync = off is refused, because a power cut would lose commits", async ({
-    url,
-  }) => {
+  test("a server with fsync = off is refused", async ({ url }) => {
     const setFsync = async (change: string, value: string) => {
       await administer(server.url, `alter system ${change}`);
       await administer(server.url, "select pg_reload_conf()");
@@ -78,7 +76,7 @@ describe("a PostgreSQL server", () => {
     expect(refused).toMatchObject({ reason: "failing", message: expect.stringMatching(/EUC_KR/) });
   });
 
-  test("synchronous_commit = off is turned on for our connections", async ({ url }) => {
+  test("our connections turn synchronous_commit on", async ({ url }) => {
     await alterDatabase(url, "synchronous_commit = off");
     const show = "show synchronous_commit";
     expect(await administer(url, show)).toEqual([{ synchronous_commit: "off" }]);
@@ -142,7 +140,7 @@ describe("a PostgreSQL server", () => {
   });
 });
 
-test("the store's clock is the server's, not the host's", async ({ store }) => {
+test("the store's clock is that of the database server", async ({ store }) => {
   const right = Date.now();
   const wrong = vi.spyOn(Date, "now").mockReturnValue(right - 400 * 24 * 60 * 60_000);
   await store.counts(TEST_NOW);

@@ -26,7 +26,7 @@ describe("several processes on one database", () => {
   });
 
   test.for([true, false])(
-    "simultaneous copies become one row (with a key: %s)",
+    "simultaneous copies of an application become one row (with a key: %s)",
     async (withKey, { url }) => {
       const stores = [storeAt(url), storeAt(url), storeAt(url)];
       await Promise.all(stores.map((store) => store.counts(TEST_NOW)));
@@ -42,9 +42,7 @@ describe("several processes on one database", () => {
     },
   );
 
-  test("one process has the lease until it releases it, whatever the clocks show", async ({
-    url,
-  }) => {
+  test("only one process at a time has the lease", async ({ url }) => {
     const stores = [storeAt(url), storeAt(url), storeAt(url)];
     const hold = () => Promise.all(stores.map((store, index) => acquireLease(store, `${index}`)));
     const held = await hold();
@@ -61,7 +59,7 @@ describe("several processes on one database", () => {
     // The clock was set back.
     [3_600, false, "acquired"],
   ])(
-    "a lease last seen at %i s, renewed since: %s, is %s",
+    "a lease last seen at %i s (renewed since: %s) is %s",
     async ([seconds, renews, answer], { url, store }) => {
       await acquireLease(store, "one");
       await administer(url, `update worker set seen_at = seen_at + ${seconds} * 1000`);

@@ -94,7 +94,7 @@ test.for<[what: string, begun: (file: string) => void]>([
   },
 );
 
-test("a data folder without a database and marker counts as new", async ({ temporary }) => {
+test("a data folder without database and marker counts as new", async ({ temporary }) => {
   const databaseFile = join(temporary.folder, "a", "b", "applications.db");
   for (let times = 0; times < 2; times++) {
     const store = openStore({ databaseFile });
