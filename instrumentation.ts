@@ -1,6 +1,6 @@
 /** Next calls this once when its server starts; a build does not call it. */
 export async function register(): Promise<void> {
-  // Next sets this while it compiles. Without the check, the unused edge bundle would import Node's modules.
+  // True in the bundle for Node. The unused edge bundle must not import Node's modules.
   if (process.env.NEXT_RUNTIME === "nodejs") {
     const { processGlobals } = await import("#lib/process-globals.ts");
     // Our own server creates its worker before Next starts.

@@ -5,7 +5,7 @@ import { ENGINES } from "./testing/browser/engines/tab.ts";
 import type { EngineFixtures } from "./testing/browser/engines/test.ts";
 
 const missing = ENGINES.filter((name) => !findEngine(name));
-// The workers read this file too.
+// Reports only in the main process: Playwright's workers read this file too.
 if (missing.length > 0 && !process.env.TEST_WORKER_INDEX)
   console.info(`Nothing is tested in ${missing.join(" and ")}, which this machine does not have.`);
 
@@ -35,7 +35,7 @@ export default defineConfig<object, EngineFixtures>({
     launchOptions: HEADLESS_SHELL,
   },
   projects: [
-    // These run first, because each of them has one worker.
+    // The engines run first, because each of them has only one worker.
     ...ENGINES.filter((name) => !missing.includes(name)).map((engineName) => ({
       name: engineName,
       testDir: "e2e/engines",

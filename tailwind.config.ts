@@ -1,6 +1,9 @@
 import type { Config } from "tailwindcss";
 
-/** Fonts for characters that the site's own files lack, such as a visitor's name. Mails use these fonts only. */
+/**
+ * Fonts of the device, for characters that the site's own files lack, such as a visitor's name. Mails use only
+ * these.
+ */
 export const systemFonts = [
   "-apple-system",
   "BlinkMacSystemFont",

@@ -9,7 +9,7 @@ function shownNumber(): string | undefined {
   return document.querySelector("header a[href^='tel:']")?.lastElementChild?.textContent;
 }
 
-/** Next shows this when not even the layout renders; its own page is English, and larger. */
+/** The page that Next shows when not even the layout renders. Next's own page is English, and larger. */
 export default function GlobalErrorPage() {
   return (
     <html lang="ko">

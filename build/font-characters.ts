@@ -5,9 +5,9 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 
-/** Read by search engines and link previews, which bring their own fonts. */
+/** Files whose texts only search engines and link previews show, in fonts of their own. */
 const UNSEEN = ["structured-data.ts"];
-/** These names are not shown either: they are read out, or only known to the code. */
+/** Properties whose texts are not shown either: they are read out, or only the code uses them. */
 const UNSEEN_NAMES = ["alt", "code", "src", "FIELD_NAMES", "FORM_NAMES", "HONEYPOT_FIELD", "pages"];
 /** Marks of content for line breaks and `{placeholders}`. */
 const MARKS = /[[\]{}⏎|%]/;
@@ -29,7 +29,7 @@ const LATER = [
 const LATER_NAMES = ["busy", "cancel", "close", "lightbox", "menu", "pastDate"];
 const PRINTABLE_ASCII = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
 
-/** Every sentence of ours that a visitor may come to read; the code around them is English. */
+/** The files with all sentences that a visitor may read; the code around them is English. */
 const SOURCES = [
   "lib/{application,content,browser}/**/*.ts",
   "components/**/*.tsx",
@@ -42,7 +42,7 @@ const NAME_SYLLABLES = [
   "가건겸결관광교규균근다단달담대덕동두란람랑래려련령례로록루률름리린림만매면무미범별병보복빈빛산삼상샘생섭세솔솜송수숙순슬승시실아애언열영온완요욱운웅월율윤은을음의인일자재점정종준중지찬창철청초춘충치태택평필하학해향혁현형혜호화환회효후훈휘희",
 ].join("");
 
-/** Adds the characters of every text in a value that is shown at first, at any depth. */
+/** Adds the characters of every text in a value, at any depth, except for properties that appear later or never. */
 function collect(value: unknown, characters: Set<string>): void {
   if (typeof value === "string") {
     for (const character of value) if (!MARKS.test(character)) characters.add(character);

@@ -11,7 +11,7 @@ const ENTRY = "lib/browser/service-worker.ts";
 const KEPT = /\.(css|js|woff2)$/;
 const BUDGET_BYTES = 12_000;
 
-/** The pages, and the files that they may ask for; those for browsers without modules are left out. */
+/** The pages, and the files that they may request, without those for browsers that lack modules. */
 function precache(): Precache {
   const manifest: { polyfillFiles: string[] } = JSON.parse(
     readFileSync(".next/build-manifest.json", "utf8"),

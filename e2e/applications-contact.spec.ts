@@ -90,9 +90,9 @@ test("a tap at the lower edge selects an option although the keyboard closes", a
   await tile.evaluate((element) => element.scrollIntoView({ block: "end" }));
   const box = await tile.boundingBox();
   if (!box) throw new Error("the tile is not shown");
-  // A tap takes about this long.
+  // A person's tap lasts about 150 ms.
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2, { delay: 150 });
   await expect(form.getByLabel("여성")).toBeChecked();
-  // The bar returns soon after.
+  // The bottom bar returns once the keyboard is closed.
   await expect(page.locator(".bottom-bar")).toBeVisible();
 });

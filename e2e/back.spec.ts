@@ -1,4 +1,4 @@
-/** Back is instant: Chromium keeps each page as it was left. In Firefox and WebKit: e2e/engines/pages.spec.ts. */
+/** Chromium restores each page from its back-forward cache. e2e/engines/pages.spec.ts tests Firefox and WebKit. */
 
 import { pagePaths } from "#lib/content/pages.ts";
 import { NEW_HEADLESS } from "#testing/browser/chromium.ts";
@@ -7,7 +7,7 @@ import { expect, test } from "#testing/browser/test.ts";
 import { waitForIdleScripts } from "#testing/browser/wait-for-hydration.ts";
 import { UNKNOWN_PATH } from "#testing/site/pages.ts";
 
-// Playwright disables the cache by default, and headless Chromium has none.
+// Playwright disables the back-forward cache by default, and headless Chromium has none.
 test.use({
   launchOptions: { ...NEW_HEADLESS, ignoreDefaultArgs: ["--disable-back-forward-cache"] },
   serviceWorkers: "allow",

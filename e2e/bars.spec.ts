@@ -1,4 +1,4 @@
-/** The bars at the edges of every page, and the menu, in use. */
+/** Tests the bars at the edges of every page, and the menu. */
 import { expect, test } from "#testing/browser/test.ts";
 
 test("the skip link is visible only while it has the focus", async ({ page, site }) => {

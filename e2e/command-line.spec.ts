@@ -1,4 +1,4 @@
-/** The owner's commands while the site runs. cli/applications/commands.test.ts tests what each prints. */
+/** Tests the owner's commands while the site runs. cli/applications/commands.test.ts tests their output. */
 import { join } from "node:path";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { eventually } from "#testing/browser/eventually.ts";

@@ -107,7 +107,7 @@ for (const [cap, wait] of [
   });
 }
 
-/** Settings that shift a process's clock to 10:00 in Seoul on the Monday to come. */
+/** Settings that shift a process's clock to 10:00 in Seoul on the next Monday. */
 function onMonday(): Record<string, string> {
   const monday = Date.parse("2026-11-23T10:00:00+09:00");
   const weeks = Math.ceil((Date.now() - monday) / WEEK);

@@ -37,7 +37,7 @@ test("links to #form show the form's heading and first field", async ({ page, si
 
 test("Tab moves only downwards on the contact page of a phone", async ({ page, site }) => {
   await page.goto(`${site.url}/contact`);
-  // The wishes for a car count too, once they are shown.
+  // The chips with wishes for a car appear only after this choice.
   await page.getByText("연수차", { exact: true }).click();
   for (const width of [320, 390]) {
     await page.setViewportSize({ width, height: 844 });

@@ -20,7 +20,7 @@ const { lane } = design.theme.colors;
 const chip = (form: Locator, name: string) => form.getByRole("button", { name, exact: true });
 const tile = (form: Locator, name: string) => form.getByText(name, { exact: true });
 
-/** The first such weekday (`월`) at least a week from now in Seoul: as the field's value, and as text. */
+/** The first day with this name (`월`) at least a week from now in Seoul: as a field's value, and as readable text. */
 function nextWeekday(weekday: string) {
   const named = new Intl.DateTimeFormat("ko-KR", { timeZone: "Asia/Seoul", weekday: "short" });
   let day = Date.now() + 7 * 86_400_000;
@@ -33,7 +33,7 @@ test("each tap on a wish toggles it in the message", async ({ page, site }) => {
   const form = await openContact(page, site.url);
   const message = form.getByLabel("남기실 말씀");
   await fillForm(form, { message: "", carType: "연수차" });
-  // A wish moves no other chip when it is chosen, and only one of the trainer's cars is chosen at a time.
+  // Choosing a wish moves no other chip, and deselects any other wish for one of the trainer's cars.
   const { x } = (await chip(form, "야간 운전").boundingBox()) ?? {};
   for (const wish of ["주차", "중형 희망", "SUV 희망", "야간 운전", "주차"])
     await chip(form, wish).click();
@@ -46,7 +46,7 @@ test("each tap on a wish toggles it in the message", async ({ page, site }) => {
   }))
     await expect(chip(form, wish)).toHaveAttribute("aria-pressed", `${pressed}`);
   await expectAccessible(page);
-  // The wishes for a trainer's car are offered only to learners who choose one.
+  // The chips for the trainer's cars are hidden from learners who bring their own car.
   await tile(form, "자차").click();
   await expect(chip(form, "SUV 희망")).toBeHidden();
   await expect(message).toHaveValue("야간 운전 연습");
@@ -101,7 +101,7 @@ test("the date decides weekday or weekend until the visitor chooses", async ({ p
     // A screen reader announces the conflict too.
     await expect(form.getByRole("status").filter({ hasText: conflict })).toHaveCount(1);
   }
-  // A draft keeps a kind of day that was chosen before the date.
+  // A draft keeps the kind of day that the visitor chose before the date.
   await date.fill("");
   await tile(form, "평일").click();
   await page.reload();
@@ -201,7 +201,7 @@ test("the dialog leads visitors over 80 to /contact with their values", async ({
   await dialog.locator("[type=submit]").click();
   await expect(age).toBeFocused();
   await expect(age).toHaveAttribute("aria-invalid", "true");
-  // A wrong age shows one line below its field.
+  // The error replaces the hint below a wrong age.
   await expect(page.locator("#dialog-age-hint")).toHaveCount(0);
   await age.fill("85");
   await expect(age).toHaveAccessibleDescription(/81세 이상이시면 연수 신청 페이지/);

@@ -1,4 +1,4 @@
-/** One form of one page: a duplicated tab or a changed page must not double or lose an application. */
+/** A duplicated tab, or a page that another program has changed, must neither double nor lose an application. */
 import type { Page } from "@playwright/test";
 import { sendingPromises } from "#lib/content/application-result.ts";
 import { plainCopy } from "#lib/content/copy.ts";

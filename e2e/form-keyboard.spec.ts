@@ -30,7 +30,7 @@ test("the contact form is filled in and sent from the keyboard alone", async ({ 
   const steps = fields.flatMap((field): Step[] => {
     const { label, options, isPicked } = factsOf(field);
     if (field === "preferredDate") return [[label, () => form.getByLabel(label).fill(SATURDAY)]];
-    // The date has already chosen the kind of day.
+    // The chosen date has already selected the kind of day.
     if (field === "dayType") return [["주말", () => expect(form.getByLabel("주말")).toBeChecked()]];
     if (options) return options.slice(0, 1).map((option) => press(option.label, "Space"));
     if (isPicked) return [press(label, "ArrowDown")];

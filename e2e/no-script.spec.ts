@@ -44,7 +44,7 @@ test.describe("without JavaScript", () => {
     // The chip is hidden, because only a script can write its text into the message.
     await expect(form.getByRole("button", { name: "SUV 희망" })).toBeHidden();
     await fillByHand(form, { name: "무스크립트" });
-    // The receipt is longer than a phone's screen, and its heading is scrolled to below the bar.
+    // The receipt is longer than a phone's screen: the page scrolls its heading to just below the top bar.
     await page.setViewportSize({ width: 390, height: 600 });
     await form.getByRole("button", { name: "신청서 보내기" }).press("Enter");
     await expect(page).toHaveURL(`${site.url}/contact/result#form-result`);

@@ -96,7 +96,7 @@ test("a rejected application waits for its correction", async ({ page, site, smt
   const label = form.locator("label").filter({ hasText: "전화번호" });
   expect((await label.boundingBox())?.y).toBeGreaterThan(60);
   await expect(form.getByLabel("이름")).toHaveValue("고친여주");
-  // A link that the bar half covers has a smaller target.
+  // axe would measure a smaller target for a link that the bar half covers.
   await page.evaluate(() => scrollTo(0, 0));
   await expectAccessible(page);
   await form.getByLabel("전화번호").fill("010-8765-4321");
@@ -105,7 +105,7 @@ test("a rejected application waits for its correction", async ({ page, site, smt
   await expectMailedOnce(smtp, "고친여주");
   expect(findMails(smtp, "고친여주")[0]?.parsed.text).toContain("010-8765-4321");
   expect(await findOnDevice(page, ["고친여주"])).toEqual([]);
-  // The earlier draft is another application.
+  // The correction has not changed the earlier draft.
   await expect(form.getByLabel("이름")).toHaveValue("초안여주");
 
   // The correction also works on the page of the form, and survives a reload.

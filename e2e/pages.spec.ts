@@ -1,4 +1,4 @@
-/** The pages as a visitor sees them on arrival. */
+/** Tests the pages as a visitor first sees them. */
 import type { Locator, Page } from "@playwright/test";
 import { koreanDay, saturdayToCome, seoulYear } from "#lib/application/seoul-time.ts";
 import { copyNumber, smsHref } from "#lib/content/links.ts";
@@ -20,9 +20,9 @@ import {
 import { Site } from "#testing/site/site.ts";
 
 const WIDTHS = [320, 360, 390, 768, 1024, 1440];
-/** Wider windows show the links in the bar. */
+/** Windows with a menu button; wider ones show the menu's links in the bar. */
 const MENU_WIDTHS = WIDTHS.filter((width) => width < 1024);
-/** A phone and a desktop. */
+/** Widths of a phone and a desktop, because axe is slow. */
 const AXE_WIDTHS = [390, 1440];
 const MENU = "[popovertarget]";
 const OVERLAY = "main a[aria-haspopup=dialog]";
@@ -38,13 +38,16 @@ const requestedFonts = (page: Page) =>
   );
 
 const BLANK = smsHref("01000000000", blankApplication);
-/** The link of a sign: the regions that the form does not offer have an application by text. */
+/** The target of a region's sign: a text message for a region that the form does not offer, otherwise the form. */
 function hrefOfSign(says: string): string {
   const region = regions.find(({ name, inForm }) => !inForm && says.includes(name))?.name;
   return smsHref("01000000000", region && textApplication({ region }));
 }
 
-/** Every link with 신청 in its text leads to the form, or opens its blank as a text message. */
+/**
+ * Expects every link with 신청 in its text to lead to the form, or to a text message that names the fields to fill
+ * in.
+ */
 async function expectLinksToApply(page: Page): Promise<void> {
   const links = await page.$$eval('a[href*="/contact"], a[href^="sms:"]', (all) =>
     all.map((link) => ({ says: link.textContent ?? "", href: link.getAttribute("href") ?? "" })),
@@ -67,7 +70,7 @@ async function injectScript(page: Page, address: string): Promise<void> {
   });
 }
 
-/** The overlays of each page, by the control that opens them. */
+/** The overlays of each page by the control that opens each overlay. */
 const OPENED: Record<string, Record<string, string>> = {
   [pages.home.path]: { "the menu": MENU, "the dialog": OVERLAY },
   [pages.gallery.path]: { "the lightbox": OVERLAY },
@@ -202,7 +205,7 @@ test("a phone's home page is at most 7,000 px long", async ({ page }) => {
   const tickets = await heightBeyond(page.locator(".ticket"), 3);
   expect(prices?.y).toBeLessThan(3_200 + signs);
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
-  // Each item of an application by text has a line in the list and one in the example.
+  // Each field of an application by text has one line in the list and one in the example.
   const lines = 60 * (textItems.length - 8);
   expect(height).toBeLessThanOrEqual(7_000 + signs + tickets + lines);
   // The site stops with the test: a failed request of the page would be reported as an error.

@@ -1,4 +1,4 @@
-/** The pages on paper: how many sheets they take, and what can be read there. */
+/** Tests the printed pages: their length and their readability. */
 import { business } from "#lib/content/business.ts";
 import { type PageId, pages } from "#lib/content/pages.ts";
 import { expect, test } from "#testing/browser/test.ts";

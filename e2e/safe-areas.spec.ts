@@ -48,7 +48,7 @@ for (const phone of [UPRIGHT, LANDSCAPE]) {
     );
     // The menu's button is left out: its lines are clear, the padding around them is not.
     await expectClearOfEdges(page.locator("header"), phone, "a");
-    // Content that scrolls meets only the left and right edges; so does the menu in landscape.
+    // Scrolling content, and the menu in landscape, touch only the left and right edges.
     const scrolled = { ...phone, bottom: Number.NEGATIVE_INFINITY };
     await expectClearOfEdges(page.locator("main"), scrolled);
     if (phone === UPRIGHT) await expectClearOfEdges(page.locator(".bottom-bar"), phone);

@@ -33,11 +33,11 @@ const CHANNELS = {
   SMTP_URL: `smtp://site:${PASSWORD}@127.0.0.1:9`,
   MAIL_FROM: "site@practice.example",
 };
-/** Names that belong to the server alone. */
+/** Words of the server's code and settings that no response may contain. */
 const SERVERS_OWN =
   /TWILIO_|SMTP_URL|SMS_TO|MAIL_TO|DATABASE_URL|secure_delete|nodemailer|node:sqlite|kysely/;
 
-/** The settings that each page shows; some addresses show others. */
+/** The settings that every page shows. */
 const ON_EVERY_PAGE = [
   "tel:01044445555",
   SECOND.INQUIRY_PHONE,

@@ -2,8 +2,8 @@ import { open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
 /**
- * Makes a file that only its owner can read. A temporary file is written, fsynced and renamed: the file is complete or
- * absent. `write` gets the path of an empty file.
+ * Makes a file that only its owner can read, complete or not at all: a temporary file is written, fsynced and
+ * renamed. `write` gets the path of the empty temporary file.
  */
 export async function writeAtomically<Result>(
   file: string,
@@ -27,7 +27,7 @@ export async function writeAtomically<Result>(
 /** Error codes of file systems that cannot sync a folder, such as network disks and Windows. */
 const NO_FOLDER_SYNC: readonly unknown[] = ["EINVAL", "ENOTSUP", "EISDIR", "EPERM"];
 
-/** `r` opens a folder. An unsynced folder can lose the names of synced files in a power cut. */
+/** Syncs a file, or with `r` a folder. A power cut can lose the names of synced files in an unsynced folder. */
 export async function syncToDisk(path: string, flags: "r+" | "r" = "r+"): Promise<void> {
   try {
     await using opened = await open(path, flags);

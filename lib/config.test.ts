@@ -47,7 +47,7 @@ test.for<[what: string, env: Env, settings: object]>([
   ["a file's URL", { DATABASE_URL: "file:///srv/site/a.db" }, { databaseFile: "/srv/site/a.db" }],
   ["a PostgreSQL", { DATABASE_URL: "postgres://a:b@db/a" }, { databaseUrl: "postgres://a:b@db/a" }],
   ["its other name", { DATABASE_URL: OTHER_NAME }, { databaseUrl: OTHER_NAME }],
-  // The cap has to allow one text of four segments to each of two numbers.
+  // The smallest allowed cap: one text of four segments to each of two numbers.
   ["the least cap", { ...TWILIO, SMS_HOURLY_LIMIT: "8" }, { smsHourlyLimit: 8 }],
   [
     "a login that is encoded",
@@ -110,7 +110,7 @@ test.for<[what: string, env: Env, settings: object]>([
   expect(parseConfig(env)).toMatchObject(settings);
 });
 
-/** The advice for a password such as `12#34`: encode the #, or use SMTP_HOST. */
+/** Matches the advice for a password such as `12#34`: encode the #, or use SMTP_HOST. */
 const ENCODING = /: .*\(# → %23, .*SMTP_HOST|DATABASE_URL: .*\(# → %23, /;
 const encoded = ["#s3", "/s3", "?s3", "%s3", "%FFs3", "#/?s3"].flatMap<[Env, string, RegExp]>(
   (part) => [
@@ -166,7 +166,7 @@ test.for<[env: Env, ...faults: (string | RegExp)[]]>([
   ],
   [{ SITE_URL: "https://ｐractice.test" }, "SITE_URL"],
   [{ HOSTNAME: "practice.example", BUSINESS_NAME: "??? ????" }, "HOSTNAME", "BUSINESS_NAME"],
-  // Compose hands on the bytes of another encoding; a platform hands on what was pasted.
+  // Compose passes on bytes in another encoding; a hosting platform passes on whatever was pasted.
   [
     { BUSINESS_OWNER: "\ufffd\ufffd", MAIL_TO: "a\u200b@b.kr" },
     /OWNER: .*U\+FFFD/,

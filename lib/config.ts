@@ -25,7 +25,7 @@ export type Config = ReturnType<typeof parseConfig>;
 export type SmsConfig = NonNullable<Config["sms"]>;
 export type MailConfig = NonNullable<Config["mail"]>;
 
-/** The facts that the law asks a business to state; one that is not set is not shown. */
+/** The facts that the law requires a business to state. A fact that is not set is not shown. */
 export const BUSINESS_FACTS = [
   "BUSINESS_NAME",
   "BUSINESS_OWNER",
@@ -45,7 +45,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 export function parseConfig(env: Env, file: EnvFile = NO_FILE) {
   const set: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
-    // Copied texts have spaces of other kinds, which no password and no address has.
+    // Removes the other kinds of spaces that copied texts have: no password and no address contains one.
     if (value?.trim()) set[name] = value.replace(/[\p{Zs}\r\n]/gu, " ");
   }
   const { data, error } = environment.safeParse(set);
@@ -73,13 +73,13 @@ export function parseConfig(env: Env, file: EnvFile = NO_FILE) {
   };
 }
 
-/** Word processors and phones write such quotes by themselves. They are part of the value. */
+/** Word processors and phones write typographic quotes by themselves, which are part of the value. */
 const quoteWarning = (name: string): Warning => [
   `${name}: 값 앞뒤의 둥근 따옴표(“ ”)까지 값으로 씁니다. 값의 일부가 아니면 지우거나 작은따옴표(')로 바꿔 주세요.`,
   `${name} has typographic quotes, which are part of the value`,
 ];
 
-/** The settings that each channel needs, all or none. A row with several names needs only one of them. */
+/** The settings that each channel needs, all or none. Of a row with several names, one is enough. */
 const CHANNEL_SETTINGS: Readonly<Record<ChannelName, readonly (keyof Environment)[][]>> = {
   sms: [
     ["SMS_TO"],

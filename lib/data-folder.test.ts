@@ -26,7 +26,7 @@ test("a file or a folder that cannot be written is a fault", () => {
   const folder = temporaryFolder();
   const file = join(folder, "data");
   writeFileSync(file, "");
-  // Root may write everywhere except where the kernel itself refuses.
+  // Root can write everywhere except where the kernel itself refuses.
   const readOnly = isRoot ? "/proc/sys" : join(folder, "read-only");
   if (!isRoot) mkdirSync(readOnly, { mode: 0o500 });
   for (const dataDir of [file, readOnly]) {

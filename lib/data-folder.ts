@@ -15,13 +15,13 @@ import { type Finding, findingsAbout } from "#lib/finding.ts";
 const { ok, warn, fault } = findingsAbout("disk");
 
 const MEGABYTE = 1_024 * 1_024;
-/** Bytes of free space: the disk can fill up within days below the first, at any moment below the second. */
+/** Bytes of free space. The disk can fill up within days below the first limit, at any moment below the second. */
 const COMFORTABLE_BYTES = 1_024 * MEGABYTE;
 const NEEDED_BYTES = 200 * MEGABYTE;
 
 /** `f_type` of statfs(2) for file systems that a restart empties: tmpfs and ramfs. */
 const IN_MEMORY: readonly number[] = [0x01021994, 0x858458f6];
-/** Overlayfs: a container's own files, which go with the container. */
+/** Overlayfs: the container's own files, which are deleted with the container. */
 const IN_CONTAINER = 0x794c7630;
 /** NFS, SMB, 9P, FUSE and Ceph, whose locks SQLite's journal cannot rely on. */
 const ON_NETWORK: readonly number[] = [
@@ -49,7 +49,7 @@ export function nearestFolder(folder: string): string {
   return existsSync(folder) ? folder : nearestFolder(dirname(folder));
 }
 
-/** Writes a file for a test: permission bits alone reveal neither read-only disks nor the user of a command. */
+/** Tries to write a file: permission bits alone reveal neither a read-only disk nor the user of a command. */
 function writeFault(folder: string): Finding | undefined {
   const probe = join(folder, `.write-probe-${process.pid}`);
   try {
@@ -64,7 +64,7 @@ function writeFault(folder: string): Finding | undefined {
   }
 }
 
-/** A finding where a folder that must last is in a file system that is no disk of this machine. */
+/** Returns a finding for a folder whose file system may lose it, or cannot hold a database. */
 export function fileSystemFinding(folder: string, type: number): Finding[] {
   if (IN_MEMORY.includes(type)) {
     const sentence = `${folder} 폴더가 메모리(tmpfs)에 있어 다시 켜면 신청이 모두 사라집니다. DATA_DIR과 DATABASE_URL을 디스크로 옮겨 주세요.`;

@@ -13,7 +13,10 @@ export interface EnvFile {
 const SETTING = /^\s*(?:export\s+)?(?<name>[A-Za-z_][\w.-]*)\s*=(?<text>.*)$/;
 /** A value in quotes is used unchanged; only a comment may follow. */
 const QUOTED = /^\s*(?<quote>["'`])(?<value>.*?)\k<quote>\s*(?:#.*)?$/;
-/** Characters that no editor shows (controls, marks, zero width), and the replacement of an unreadable byte. */
+/**
+ * Characters that no editor shows (controls, marks, zero width), and the replacement character of an unreadable
+ * byte.
+ */
 const UNFIT = /[^\P{C}\t\u200d]|[\u2028\u2029\ufffd]/u;
 
 const ENCODING_FAULT =

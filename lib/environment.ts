@@ -14,7 +14,10 @@ import { formatPhone, normalisePhone } from "#lib/application/phone.ts";
 import { parseMailbox, parseMailboxes } from "#lib/channels/mail/address.ts";
 import { business } from "#lib/content/business.ts";
 
-/** A text with a parser. A text that the parser returns undefined for is a fault, which never quotes the text. */
+/**
+ * A schema for a text with a parser. A text for which the parser returns undefined is a fault, which never quotes
+ * the text.
+ */
 const readBy = <Value>(parse: (text: string) => Value | undefined, fault: string) =>
   z.string().transform((text, context) => {
     const value = parse(text);
@@ -98,7 +101,7 @@ const mailAddress = readBy((typed) => {
   return isBare ? typed.trim() : undefined;
 }, "메일 주소를 적어 주세요.");
 
-/** The code alone, or the tag or the DNS entry that contains it. */
+/** The code alone, taken from the tag or the DNS entry that contains it. */
 const verificationCode = readBy(
   (typed) =>
     /^(?:<meta\b.*\bcontent=["']|google-site-verification=)?([\w=+/-]+)(?:["'].*)?$/.exec(
@@ -111,7 +114,7 @@ const listenAddress = z.string().refine(isListenAddress, {
   message: "0.0.0.0이나 127.0.0.1 같은 IP 주소를 적어 주세요.",
 });
 
-/** The server listens on addresses alone; containers and shells export the machine's name as HOSTNAME. */
+/** True for an address to listen on: containers and shells export the machine's name as HOSTNAME. */
 export function isListenAddress(host: string): boolean {
   return isIP(host) !== 0 || host === "localhost";
 }

@@ -1,7 +1,7 @@
 /** One sentence of the doctor, of `list`, of health or of the start about one part of the installation. */
 import type { ChannelName } from "#lib/channels/names.ts";
 
-/** `fault`: applications do not arrive, or visitors are misled. `warn`: it works, but a person should look. */
+/** `fault`: applications do not arrive, or visitors are misled. `warn`: the site works, but a person should look. */
 export type FindingLevel = "ok" | "warn" | "fault";
 
 /** The part of the installation that a finding is about. */

@@ -21,7 +21,7 @@ export function isPrivateAddress(address: string): boolean {
   return PRIVATE.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 }
 
-/** A site at such an address is tried out: no visitor from outside can open it. */
+/** True for a site that is only tried out: no visitor from outside can open its address. */
 export function isLocalSite(siteUrl: string): boolean {
   const hostname = new URL(siteUrl).hostname.replace(/^\[|\]$/g, "");
   if (isIP(hostname) !== 0) return isPrivateAddress(hostname);

@@ -1,6 +1,6 @@
 /**
- * The one log: JSON lines to stdout, readable lines on a terminal. It holds numbers, ids, states and durations
- * only: never what a visitor wrote, and never a provider's error object, which can contain that and our
+ * The one log: JSON lines to stdout, or readable lines on a terminal. It holds numbers, ids, states and durations
+ * only. It never holds what a visitor wrote, nor a provider's error object, which can contain that and our
  * credentials.
  */
 import { pino } from "pino";
@@ -20,7 +20,7 @@ function faultOf(error: unknown) {
   };
 }
 
-/** A request can be long: the log cuts it, so that it cannot fill the disk. JSON escapes the rest. */
+/** Limit for a text in the log: a long request must not fill the disk. JSON escapes the rest. */
 const LONGEST_TEXT = 500;
 
 function cutText(text: string): string {
@@ -33,7 +33,7 @@ const cut = (value: unknown) => (typeof value === "string" ? cutText(value) : va
 /** Limit of lines that wait for the reader of the log; further lines are dropped. */
 const MOST_PENDING_BYTES = 1_048_576;
 
-/** Pause until waiting lines are written again, if no new line comes. */
+/** Pause until waiting lines are tried again, if no new line comes. */
 const TRY_AGAIN_MS = 100;
 
 /**
@@ -63,7 +63,7 @@ export function readableLine(line: string): string {
   const { time, level, msg, ...fields }: Record<string, unknown> = JSON.parse(line);
   const clock = new Date(String(time)).toTimeString().slice(0, 8);
   const rest = Object.keys(fields).length > 0 ? ` ${JSON.stringify(fields)}` : "";
-  // A terminal obeys control characters, which a request may contain.
+  // Replaces control characters, which a request may contain and a terminal obeys.
   const text = `${msg}${rest}`.replace(/\p{C}/gu, "\ufffd");
   return `${clock} ${String(level).padEnd(5)} ${text}\n`;
 }

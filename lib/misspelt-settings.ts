@@ -3,7 +3,10 @@ import type { Warning } from "#lib/env-file.ts";
 import { environment } from "#lib/environment.ts";
 
 const SETTINGS = Object.keys(environment.shape);
-/** First words of settings, here or in similar programs: another name with one of them is meant for this site. */
+/**
+ * First words of settings, of this site or of similar programs: any other name that begins with one is meant for
+ * this site.
+ */
 const FAMILIES =
   /^(SMS|TWILIO|SMTP|E?MAIL|ADDRESS|BUSINESS|FACT|PRIVACY|DATABASE|DB)_|^POSTGRES(QL)?_UR[IL]$/;
 /** Names that Compose and Node read from `.env`. */
@@ -29,7 +32,7 @@ export function misspeltSettings(names: readonly string[], fromFile: readonly st
   });
 }
 
-/** The setting with the fewest different letters, at most this many. Case and punctuation are ignored. */
+/** Returns the setting with the fewest different letters, at most `most`. Case and punctuation are ignored. */
 function nearestSetting(name: string, most: number): string | undefined {
   const plain = (text: string) => text.toUpperCase().replace(/[^A-Z0-9]/g, "");
   const distances = SETTINGS.map((setting) => {
@@ -41,7 +44,7 @@ function nearestSetting(name: string, most: number): string | undefined {
   return least <= most ? SETTINGS[distances.indexOf(least)] : undefined;
 }
 
-/** Letters inserted, deleted, replaced or swapped with their neighbour. */
+/** Returns the number of letters inserted, deleted, replaced or swapped with their neighbour. */
 function editDistance(one: string, other: string): number {
   const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, index) => index)];
   const at = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;

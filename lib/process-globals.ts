@@ -16,7 +16,7 @@ interface ProcessGlobals {
   store?: Store;
   /** The delivery worker, if this process runs one. */
   worker?: { wake(): void; status(): WorkerStatus };
-  /** The counters behind the answer 429. */
+  /** The counters that decide about the answer 429. */
   limits?: Limits;
   /** The client's address of the current request, where our own server passes it on. */
   clientAddress?: AsyncLocalStorage<string | undefined>;

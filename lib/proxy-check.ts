@@ -4,7 +4,10 @@ import { z } from "zod";
 const proxyCheck = z.object({
   /** TRUSTED_PROXY_HOPS of the process that compared. */
   configured: z.number(),
-  /** The number of addresses in the shortest X-Forwarded-For that did not fit. */
+  /**
+   * The fewest addresses in the X-Forwarded-For of a request that contradicted TRUSTED_PROXY_HOPS; the setting
+   * itself where no request did.
+   */
   seen: z.number(),
   fits: z.boolean(),
 });

@@ -31,7 +31,9 @@ function nextApplication() {
   return { body: asJson({ name: `김여주${sent}` }), headers };
 }
 
-/** Sends as many as possible; `perSecond` sends at equal intervals, without waiting for the previous answer. */
+/**
+ * Sends as many applications as possible. With `perSecond`, sends at equal intervals, without waiting for answers.
+ */
 async function fire(url: string, perSecond?: number): Promise<Record<string, number>> {
   const result = await autocannon({
     url,

@@ -1,7 +1,7 @@
 /**
- * Lighthouse, as a phone, for each page and for a blank page of the same Next: `npm run bench:pages`, after
- * a build. The pages alternate, so that a busy moment of the machine does not hit one of them alone. Then a press
- * on 신청하기, which Lighthouse does not make. Ends with 1 when a page misses its mark.
+ * Runs Lighthouse, as a phone, for each page and for a blank page of the same Next: `npm run bench:pages`, after a
+ * build. The pages alternate, so that a busy moment of the machine does not hit one of them alone. Then measures a
+ * click on 신청하기, which Lighthouse does not make. Ends with 1 when a page misses its mark.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { chromium } from "@playwright/test";

@@ -52,7 +52,7 @@ async function bytesOnTheWire(url: string): Promise<Buffer> {
   return buffer(answer);
 }
 
-/** Requests per second, by wrk, which costs the machine little beside the server. */
+/** Measures requests per second with wrk, which costs the machine little beside the server. */
 async function load(url: string, seconds: number): Promise<number> {
   const headers = Object.entries(HEADERS).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
   const args = ["-t1", `-c${CONNECTIONS}`, `-d${seconds}s`, ...headers, url];

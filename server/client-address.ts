@@ -6,7 +6,7 @@ import { processGlobals } from "#lib/process-globals.ts";
 import type { ProxyObservation, ProxyTrace } from "#server/proxy-observation.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
-/** The first four of the eight groups of an IPv6 address identify the line; the customer chooses the rest. */
+/** The first four of an IPv6 address's eight groups identify the line; the customer chooses the rest. */
 const IPV6_NETWORK_GROUPS = 4;
 /** CDNs name the visitor in these headers; X-Forwarded-For depends on the proxies behind them. */
 const CDN_HEADERS = ["cf-connecting-ip", "true-client-ip", "fly-client-ip"];
@@ -14,9 +14,9 @@ const CDN_HEADERS = ["cf-connecting-ip", "true-client-ip", "fly-client-ip"];
 const PROBED = /^\/api\/(health|status)\b/;
 
 /**
- * Makes the client's address available to Next's route handlers, which get a Request without a socket. The address is
- * in the asynchronous context and not in a header, so that no client can forge it. Where an address may be that of many
- * visitors, there is none: only the total limits apply.
+ * Makes the client's address available to Next's route handlers, which get a Request without a socket. The address
+ * is in the asynchronous context and not in a header, so that no client can forge it. An address that many visitors
+ * may share is left out: only the total limits then apply.
  */
 export function withClientAddress(
   handler: RequestHandler,
@@ -35,9 +35,9 @@ export function withClientAddress(
 }
 
 /**
- * Each proxy appends its client's address to X-Forwarded-For. With n proxies the nth from the end is true, and
- * everything before it is the client's claim. The socket's address counts for a request that skipped a proxy, or whose
- * entry is no address.
+ * Each proxy appends its client's address to X-Forwarded-For. With n proxies, the nth entry from the end is true,
+ * and the client may have invented everything before it. The socket's address is used for a request that skipped a
+ * proxy, or whose entry is no address.
  */
 function readTrace(
   { headers, socket: { remoteAddress } }: IncomingMessage,

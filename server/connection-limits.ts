@@ -10,7 +10,7 @@ import { senderNetwork } from "#server/client-address.ts";
 const AT_ONCE = 10;
 
 export interface ConnectionLimits {
-  /** Capacity of one small machine: more connections would slow down all. */
+  /** Limit for all clients together: one small machine slows down beyond it. */
   total: number;
   perAddress: number;
   /** Time limit of a request, until its client has read the whole response. */

@@ -1,15 +1,13 @@
 /**
- * A page is painted before its scripts run. Next names its scripts in the head as `async`: the browser fetches them
- * beside the style, the font and the picture of the first screen, and on a fast line runs them before it paints.
- * Forms and menu on that screen work without them, so the browser requests them after the first paint.
- *
- * Turbopack's runtime, which begins the hydration, comes last. So a page that lacks one of its scripts stays as the
- * server made it, with links and forms that work. Otherwise Turbopack waits for ever for a script that failed before it
- * was asked for, and React renders without end meanwhile: its root is suspended while it hydrates, under Next's
- * `useDeferredValue`.
- *
- * The manifest, which an installation needs, comes with the scripts. Next's scripts for browsers without modules are
- * left out: such a browser does not run ours either.
+ * Makes the browser paint a page before it requests the page's scripts. Next names the scripts in the head as
+ * `async`: the browser fetches them beside the style, the font and the picture of the first screen, and on a fast
+ * line runs them before the first paint. Forms and menu on that screen work without them, so they can wait.
+ * Turbopack's runtime, which begins the hydration, is requested last: a page that lacks one of its scripts
+ * therefore never starts, and stays as the server made it, with links and forms that work. If the runtime came
+ * first and a script had failed before the runtime asked for that script, Turbopack would wait for the script for
+ * ever. React's root would stay suspended during hydration and, under Next's `useDeferredValue`, render again and
+ * again. The manifest, which an installation needs, comes with the scripts. Next's scripts for browsers without
+ * modules are left out: such a browser does not run ours either.
  */
 
 const FILE = /<script src="([^"]+)" async=""><\/script>/g;
@@ -33,9 +31,9 @@ const FRAME_MS = 100;
 const LATEST_MS = 3_000;
 
 /**
- * Runs in the browser. React finds its scripts by their `async` attribute, so they have it here too. A hidden page is
- * not painted, so its scripts do not wait. The timer always fires; a paint entry or a frame may be missing (Firefox has
- * no entry for a page that is scrolled as it loads).
+ * Runs in the browser. React finds scripts by their `async` attribute, so these have it as well. A hidden page is
+ * not painted, so its scripts do not wait for a paint. The timer always fires, while a paint entry or a frame may
+ * be missing (Firefox has no entry for a page that is scrolled as it loads).
  */
 const starter = (sources: readonly string[], runtime: string, manifest: string) => `(()=>{
 let started,missing=${sources.length - 1};
@@ -54,8 +52,8 @@ try{new PerformanceObserver(start).observe({type:"paint",buffered:true})}catch{}
 })()`;
 
 /**
- * Returns the page with its scripts loaded after the first paint. Its data are in one script, so that the policy needs
- * one hash for it. A page with an unknown form of script stays exactly as Next made it.
+ * Returns the page with its scripts loaded after the first paint, and React's data in one script, so that the
+ * policy needs only one hash for them. A page with an unknown form of script stays exactly as Next made it.
  */
 export function deferScripts(html: string): string {
   const sources = [...html.matchAll(FILE)].map(([, source = ""]) => source);

@@ -23,7 +23,7 @@ const RESPONDERS: Record<string, (request: Request) => Promise<Response>> = {
   ),
 };
 
-/** Answers these routes, and passes every other request on to the next handler. */
+/** Answers the routes of RESPONDERS, and passes every other request on to the next handler. */
 export function withDirectRoutes(next: RequestHandler, responders = RESPONDERS): RequestHandler {
   return async (request, response) => {
     const [path = ""] = (request.url ?? "").split("?");
@@ -69,7 +69,7 @@ function toWebRequest(request: IncomingMessage): Request {
   for (const [name, value] of Object.entries(request.headers)) {
     for (const each of [value ?? []].flat()) headers.append(name, each);
   }
-  // The route is chosen already; the handlers read no other part of the address.
+  // A fixed address: the route is already chosen, and the handlers read no other part of the address.
   const address = "http://localhost/";
   if (request.method !== "POST") return new Request(address, { headers });
   // A reader that stops early leaves the connection open for the response.

@@ -6,7 +6,7 @@ import { cp, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { listFiles } from "#server/static-files.ts";
 
-/** Lifetime of a file after its last copy. */
+/** Time for which a file is kept after its last copy. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 
 /** Copies this build's files with the current time, and removes files that no build has copied for 30 days. */

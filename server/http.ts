@@ -15,10 +15,10 @@ const KEEP_ALIVE_TIMEOUT_MS = 65 * SECOND;
 const CONNECTIONS_CHECK_MS = 2 * SECOND;
 /** A connection without a byte in either direction is closed after this time, even within a response. */
 const SILENCE_MS = 20 * SECOND;
-/** Time for the largest file over the slowest usable line. */
+/** Time in which even the slowest usable line transfers the largest file. */
 const LONGEST_REQUEST_MS = 120 * SECOND;
 const CONNECTIONS = 2_000;
-/** A household or an office needs a dozen; behind a proxy all visitors share its address. */
+/** A household or an office needs a dozen connections. Behind a proxy, all visitors share the proxy's address. */
 const CONNECTIONS_PER_ADDRESS = 500;
 
 export interface HttpServerOptions {

@@ -79,7 +79,7 @@ test("each path refuses other HTTP methods with 405", async () => {
     }
   }
   expect(nextRequests).toEqual([]);
-  // Next finds no route by another spelling of its path, and answers it with 404 or 500.
+  // Next answers other spellings of a path with 404 or 500.
   for (const spelling of [FORM, FORM.replace("-", "%2D")]) await get(spelling, {}, "POST");
   expect(nextRequests).toEqual([`POST ${FORM}`, `POST ${FORM}`]);
 });

@@ -84,7 +84,7 @@ export class PageCache {
     if (this.#renderedOn === today) return;
     const { next, routes, headers } = this.#parts;
     const rendered = await renderPages(next, routes.once, headers);
-    // New pages are compressed before they replace the old ones while visitors are served.
+    // New pages are compressed before they replace the old ones, because visitors are being served.
     if (this.#pages.size > 0) for (const page of rendered.values()) await page.compress();
     // A page whose rendering failed stays as it was until the next refresh.
     this.#pages = new Map([...this.#pages, ...rendered]);
@@ -127,7 +127,7 @@ export class PageCache {
     const policy = contentPolicy([`'nonce-${randomBytes(16).toString("base64")}'`]);
     if (isForm) request.url = request.url?.replace(/^[^?]*/, path ?? "");
     else removeUnknownHeaders(request);
-    // Next reads the nonce for the scripts of a page that it renders now from this request header.
+    // Next takes the nonce for a page's scripts from this request header.
     request.headers["content-security-policy"] = policy;
     response.setHeaders(new Map(Object.entries(this.#parts.headers)));
     response.setHeader("content-security-policy", policy);
@@ -146,7 +146,7 @@ export class PageCache {
     for (const answer of [...this.#pages.values(), ...this.#files.values()]) {
       await answer.compress();
     }
-    // The start leaves 20 MB of garbage.
+    // Frees the 20 MB of garbage that the start leaves.
     globalThis.gc?.();
   }
 }

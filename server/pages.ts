@@ -1,6 +1,6 @@
 /**
- * The pages with the settings of this process. Next renders each of them once. A cached page has a policy for its own
- * inline scripts.
+ * Renders the pages with the settings of this process, each once. A cached page has a policy for its own inline
+ * scripts.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { deferScripts } from "#server/defer-scripts.ts";
 import { renderWithNext } from "#server/render-with-next.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
-/** The route under which Next keeps the page for unknown paths. */
+/** The route of Next's page for unknown paths. */
 export const NOT_FOUND = "/_not-found";
 const GLOBAL_ERROR = "/_global-error";
 /** Paths whose response is the same for every visitor and depends on the settings. */
@@ -79,7 +79,8 @@ async function renderPage(
   const rules = `<script type="speculationrules">${PREFETCH}</script>`;
   const html = deferScripts(body.toString()).replace("</head>", () => `${rules}</head>`);
   const policy = contentPolicy(inlineScriptHashes(html));
-  // React names the font in the `link` header: the browser loads it first. Next adds a connection that nothing needs.
+  // Keeps the font in the `link` header, so that the browser loads it first, and drops a connection that Next adds
+  // and nothing needs.
   const link = headers.get("link")?.replace(OWN_CONNECTION, "");
   return new CachedResponse({
     status,

@@ -1,8 +1,7 @@
 /**
- * Compares TRUSTED_PROXY_HOPS with the requests that arrive. A wrong number makes many visitors count as one sender.
- *
- * Requests count once per address that the sender cannot forge, however often X-Forwarded-For is forged. Those that fit
- * outweigh three times as many that do not.
+ * Compares TRUSTED_PROXY_HOPS with the requests that arrive. A wrong number makes many visitors look like one
+ * sender. Each address that the sender cannot forge is counted once, however many X-Forwarded-For headers it
+ * forges. Requests that fit the setting outweigh up to three times as many that do not.
  */
 import { isPrivateAddress } from "#lib/local-site.ts";
 import type { ProxyCheck } from "#lib/proxy-check.ts";
@@ -21,13 +20,13 @@ export interface ProxyTrace {
   claim: string;
 }
 
-/** Older requests may have come through another proxy. */
+/** Requests older than this are forgotten: another proxy may have sent them. */
 const OBSERVED_MS = 24 * 60 * 60 * 1_000;
 const MOST_SOURCES = 200;
 const FITS_OUTWEIGH = 3;
-/** A single forwarded request may be somebody's test. */
+/** Two may be somebody's tests with forged headers. */
 const DISTINCT_CLAIMS = 3;
-/** A few requests without a public address may come from a monitor in the same network. */
+/** So many requests that do not fit prove a fault. Fewer may come from a monitor in the same network. */
 const SHORT_REQUESTS = 10;
 
 /** True for a sender that is no visitor from the internet. `0:0:0:0::/64` is the network of ::1. */
@@ -54,7 +53,7 @@ export class ProxyObservation {
   readonly #misfitting = new Map<string, number>();
   readonly #claims = new Set<string>();
   readonly #claimsByVisitor = new Map<string, Set<string>>();
-  /** True when several forwarded addresses share one visitor address. */
+  /** True when requests with different X-Forwarded-For headers have the same visitor address. */
   #hasSharedVisitor = false;
   #shortRequests = 0;
   #seen = Number.POSITIVE_INFINITY;
@@ -68,7 +67,7 @@ export class ProxyObservation {
     if (earlier?.fits) this.#fitting.set("the process before", Date.now());
   }
 
-  /** True where a sender may be many visitors: TRUSTED_PROXY_HOPS is wrong, or the address is a gateway's. */
+  /** True when a sender may be many visitors: TRUSTED_PROXY_HOPS is wrong, or the address is a gateway's. */
   isShared(sender: string): boolean {
     return this.#state === "misfits" || (this.#isPublicSite && isPrivate(sender));
   }
@@ -86,8 +85,8 @@ export class ProxyObservation {
       if (this.#state !== "fits") this.#conclude();
       return;
     }
-    // A request that names no proxy, where none is configured, came from this machine or its network. Many of them on a
-    // public site came through a proxy that names nobody.
+    // A request without proxy headers, where no proxy is trusted, came from this machine or its network. On a
+    // public site, many such requests came through a proxy that writes no header.
     if (claim === "" && this.#hops === 0 && !this.#isPublicSite) return;
     this.#seen = Math.min(this.#seen, chainLength);
     if (isPublic && chainLength >= this.#hops) this.#addClaim(visitor, claim);
@@ -99,7 +98,10 @@ export class ProxyObservation {
     if (this.#state !== "misfits") this.#conclude();
   }
 
-  /** Visitors have proxies too, so a longer chain is common. It is a fault when several share one address. */
+  /**
+   * A longer X-Forwarded-For is common, because visitors use proxies too. Several with the same visitor address are
+   * a fault.
+   */
   #addClaim(visitor: string, claim: string): void {
     const claims = this.#claimsByVisitor.get(visitor) ?? new Set();
     if (claims.size < DISTINCT_CLAIMS) claims.add(claim);

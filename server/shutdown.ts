@@ -1,4 +1,4 @@
-/** Ends the process: it finishes work under way and accepts nothing new. */
+/** Ends the process: work under way is finished, and no new work is accepted. */
 import type { Server } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { log } from "#lib/log.ts";
@@ -25,7 +25,7 @@ export async function drain(
   graceMs: number,
 ): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // A kept-alive connection becomes idle once its request is answered, and is closed then.
+  // Closes each kept-alive connection once its request is answered.
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
   server.closeIdleConnections();
   // The next part is closed even when this one fails to close.

@@ -11,7 +11,7 @@ const FILES = {
   privacy: new URL("./font-privacy.woff2", import.meta.url),
 };
 
-/** Lets the browser load a file of the font beside the style sheet, which names it. */
+/** Lets the browser load a font file together with the style sheet, which names that file. */
 export function preloadFont(file: keyof typeof FILES): void {
   preload(FILES[file].pathname, { as: "font", type: "font/woff2", crossOrigin: "anonymous" });
 }

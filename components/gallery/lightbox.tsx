@@ -25,7 +25,9 @@ interface Props {
   onClosed: () => void;
 }
 
-/** The scenes in full screen, side by side in a row that a finger scrolls. Mounted while it is open. */
+/**
+ * The scenes in full screen, side by side in a row that a finger scrolls. Rendered only while the lightbox is open.
+ */
 export function Lightbox({ scenes, start, copy, onClosed }: Props) {
   const [index, setIndex] = useState(start);
   const row = useRef<HTMLUListElement>(null);
@@ -35,7 +37,7 @@ export function Lightbox({ scenes, start, copy, onClosed }: Props) {
 
   const show = (to: number) =>
     row.current?.children[to]?.scrollIntoView({ behavior: "instant", inline: "start" });
-  /** Steps from the row's scroll position: `index` follows a scroll one frame later, and keys come faster. */
+  /** Moves on from the row's scroll position: `index` follows a scroll one frame later, and keys arrive faster. */
   const step = (by: number) => {
     if (row.current) show((sceneInView(row.current) + by + scenes.length) % scenes.length);
   };
@@ -46,7 +48,7 @@ export function Lightbox({ scenes, start, copy, onClosed }: Props) {
       dialog.current = element;
       if (!element || !row.current || element.open) return;
       element.showModal();
-      // Otherwise Safari draws a focus ring around the first button, even after a tap.
+      // Moves the focus to the lightbox itself: Safari draws a focus ring around a first button, even after a tap.
       element.focus();
       // A scrolling row needs a tab stop, so that the keyboard can scroll it.
       row.current.tabIndex = 0;

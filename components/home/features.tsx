@@ -8,7 +8,7 @@ import { ticketHref } from "#lib/content/links.ts";
 
 const { professional, area, times, personal, female } = features;
 
-/** Five cards, no two alike. */
+/** Five cards, each with a layout of its own. */
 export function Features() {
   return (
     <section className="section-block">

@@ -69,7 +69,7 @@ function Facts() {
 
 const HOURS = Array.from({ length: COURSE_HOURS }, (_, index) => index + 1);
 
-/** The road of the picture goes on: one yellow dash for each hour of the course. */
+/** Continues the road of the picture, with one yellow dash for each hour of the course. */
 export function HourStrip() {
   return (
     <section

@@ -15,8 +15,8 @@ interface FailureOptions {
 }
 
 /**
- * Shows the failure page in place of a page that fails. An `error.tsx` of Next has a script file of its own: losing
- * that file would itself fail the page.
+ * Shows the failure page in place of a page that fails. Next's own `error.tsx` would be a script file of its own,
+ * and a page that cannot load that file would fail again.
  */
 export class FailureBoundary extends Component<FailureOptions & { children: ReactNode }> {
   override state = { failed: false };
@@ -34,7 +34,7 @@ export class FailureBoundary extends Component<FailureOptions & { children: Reac
   }
 }
 
-/** The page that replaces one which failed: try again, call, or go on from the sign. Its heading takes the focus. */
+/** The page that replaces a failed page: try again, call, or follow the sign. Its heading takes the focus. */
 export function FailurePage({ phone, sign, onAgain }: FailureOptions & { onAgain: () => void }) {
   useEffect(() => {
     const abort = new AbortController();

@@ -10,7 +10,7 @@ import { menuPages, pages } from "#lib/content/pages.ts";
 
 const HEADING = "font-bold text-white";
 
-/** The padding below leaves room for the phone's bottom bar. */
+/** The footer of every page. Its padding leaves room for the phone's bottom bar. */
 export function Footer() {
   const { inquiryPhone } = config();
   return (

@@ -11,8 +11,8 @@ const MENU_ID = "site-menu";
 const ICON = "size-[28px]";
 
 /**
- * The menu under 1024 px: a direction sign below the top bar. A browser without popovers gets a link to the footer's
- * list of pages instead.
+ * The menu of windows under 1024 px: a direction sign below the top bar. In a browser without popovers, a link to
+ * the footer's list of pages replaces it.
  */
 export function MobileMenu() {
   const { open, close, navigation } = siteChrome.menu;

@@ -27,8 +27,8 @@ export function NavLink({
 }
 
 /**
- * The menu's panel, right behind its button. The browser opens and closes it, also without this script, which closes
- * it when the focus leaves it: what then has the focus is not covered.
+ * The menu's panel, which follows its button in the document. The browser opens and closes it, also without a
+ * script. The script closes it when the focus leaves it, so that it does not cover the next focused element.
  */
 export function MenuPanel(props: ComponentProps<"nav">) {
   return (

@@ -7,7 +7,7 @@ import { siteChrome } from "#lib/content/layout.ts";
 import { telHref } from "#lib/content/links.ts";
 import { menuPages } from "#lib/content/pages.ts";
 
-/** The bar that stays at the top: the way home, the pages, the phone. */
+/** The bar that stays at the top: a link home, the pages, the phone number. */
 export function TopBar() {
   const { inquiryPhone } = config();
   const { home, bar } = siteChrome;

@@ -1,6 +1,7 @@
 /**
- * The pictures that a shared link shows, in what next/og can draw: the site's colours, lettering, illustrations.
- * KakaoTalk cuts 1200×630 to 2:1 and sometimes to a square: all important content is in the middle 630×400.
+ * The pictures that a shared link shows, made of what next/og can draw: the site's colours, lettering and
+ * illustrations. KakaoTalk cuts 1200×630 to 2:1 and sometimes to a square, so all important content is in the
+ * middle 630×400.
  */
 import type { CSSProperties, ReactElement, ReactNode } from "react";
 import { business } from "#lib/content/business.ts";
@@ -19,7 +20,7 @@ export const previewSize = { width: 1200, height: 630 } as const;
 
 /** Left edge of the middle square. */
 const LEFT = 300;
-/** Distance of the cars of the tickets, which share the width of the middle square. */
+/** Distance between the cars of the tickets, which together are as wide as the middle square. */
 const CAR_STEP = 624 / offers.length;
 
 /** A page's picture: drawings, each with its place and width, and over them the name and the page's headline. */
@@ -117,7 +118,7 @@ function Prices() {
   );
 }
 
-/** A picture, with the drawings' files as data URLs: it is drawn where no server answers. */
+/** Draws a picture. The drawings' files are data URLs, because no server answers while the build draws. */
 export function previewPicture(
   { background, art, top, size, onDark, board, more, headline }: Picture & { headline: string },
   drawing: (file: string, colour?: string) => string,

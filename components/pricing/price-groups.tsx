@@ -8,8 +8,8 @@ const GROUPS = {
 } as const;
 
 /**
- * The offers, grouped by whose car it is. `heading` is the level of the groups; their tickets have the next one.
- * On a page with `h2` the tickets are in the first screen.
+ * The offers, grouped by whose car it is. `heading` is the level of the groups; their tickets have the next level.
+ * A page with `h2` has the tickets in its first screen.
  */
 export function PriceGroups({ heading: Heading }: { heading: "h2" | "h3" }) {
   return (

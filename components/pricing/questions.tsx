@@ -4,7 +4,7 @@ import { config } from "#lib/config.ts";
 import { fill } from "#lib/content/copy.ts";
 import { answeredQuestions, pricingQuestions } from "#lib/content/questions.ts";
 
-/** Answers are all open, so that visitors can read and search them. */
+/** The questions with all answers open, so that visitors can read and search them. */
 export function Questions() {
   const configured = config();
   return (

@@ -2,7 +2,7 @@ import type { ComponentProps } from "react";
 import { type Icon, PhoneIcon } from "#components/ui/icons.tsx";
 import { telHref } from "#lib/content/links.ts";
 
-/** The classes `.button-…` of app/components.css define the looks. */
+/** The look of a button, by the classes `.button-…` of app/components.css. */
 interface Look {
   variant?: "primary" | "outline" | "yellow" | "white" | "ghost" | undefined;
   size?: "sm" | "md" | "lg" | undefined;

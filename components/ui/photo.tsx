@@ -15,8 +15,9 @@ export function photoAttributes(picture: Picture, sizes: string): PhotoAttribute
 }
 
 /**
- * The one picture component of the site (a server component). `className` gives the frame its shape (`aspect-4/3`, a
- * height). So nothing moves when the picture loads, fails or is replaced by one of another shape.
+ * The one picture component of the site, rendered on the server. `className` gives the frame its shape
+ * (`aspect-4/3`, a height), so that nothing moves when the picture loads, fails, or is replaced by a picture of
+ * another shape.
  */
 export function Photo({
   picture,

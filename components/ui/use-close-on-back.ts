@@ -2,7 +2,10 @@
 
 import { useEffect, useRef } from "react";
 
-/** Number of history entries above the page's own: the overlay's, and one for each fragment since. */
+/**
+ * Number of history entries above the page's own entry: one of the overlay, and one for each fragment visited
+ * since.
+ */
 const depthOf = (state: unknown): number =>
   typeof state === "object" && state !== null && "overlay" in state ? Number(state.overlay) : 0;
 
@@ -42,7 +45,7 @@ export function useCloseOnBack(open: boolean, close: () => void): void {
     );
     return () => {
       abort.abort();
-      // The overlay was closed without Back: the history steps back to the page's own entry.
+      // Steps back to the page's own history entry after the overlay was closed without Back.
       if (depthOf(history.state) > 0) history.go(-depthOf(history.state));
     };
   }, [open]);

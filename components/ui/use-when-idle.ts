@@ -2,7 +2,7 @@
 
 import { useEffect } from "react";
 
-/** Delay without an idle callback: longer than the page needs to load. */
+/** Delay in browsers without requestIdleCallback: longer than the page needs to load. */
 const LATER_MS = 2_000;
 
 /**

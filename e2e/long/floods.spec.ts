@@ -17,15 +17,18 @@ import { Site } from "#testing/site/site.ts";
 const FLOOD_MS = 12_000;
 const POST_P99_MS = 500;
 const MOST_MIB = 350;
-/** An operator's default limits, except for the measured applications; the memory setting of a host. */
+/**
+ * The default limit of requests per address, and the memory setting of a real host. The other limits stay high for
+ * the measured applications.
+ */
 const LIMITS = { ADDRESS_REQUESTS_PER_MINUTE: "", MALLOC_ARENA_MAX: "2" };
 
-/** Starts at once; the returned function ends it. */
+/** Starts an attack. The returned function ends that attack. */
 type Attack = (site: Site) => Promise<() => unknown>;
 
 /**
- * A separate process, so that the flood does not slow down the measurement. It ends before idle connections are
- * counted.
+ * Runs the flood in a process of its own, which does not slow down the measurement. The process ends before idle
+ * connections are counted.
  */
 const requestPaths =
   (connections: number, paths: string[]): Attack =>
@@ -70,7 +73,7 @@ const sendEndlessBody: Attack = async (site) => {
   return () => outgoing.destroy();
 };
 
-/** Requests the largest script more often than the system's buffers hold. */
+/** Requests for the largest script: together their responses are larger than the system's buffers. */
 function largestScript(): string {
   const [largest = ""] = globSync(".next/static/chunks/*.js").sort(
     (one, other) => statSync(other).size - statSync(one).size,
@@ -142,7 +145,7 @@ for (const [what, attacks] of Object.entries({
 }
 
 test("40 connections that request pictures do not delay an application", async () => {
-  /** Replaces a picture of the gallery by a camera's photo. */
+  /** A drawing of the gallery, and the camera photo that this build shows in its place. */
   const [drawing, photo] = ["/art/gallery-1.svg", "/photo.jpg"];
   const picture = (url: string, width: number) =>
     `/_next/image?url=${encodeURIComponent(url)}&w=${width}&q=75`;

@@ -5,7 +5,7 @@
  */
 export const NOTATION = /(⏎[md]?|\[[^\]]*\])/;
 
-/** The copy as one line of plain text, for labels and metadata. */
+/** Returns the copy as one line of plain text, for labels and metadata. */
 export function plainCopy(copy: string): string {
   return copy
     .replace(/⏎[md]?/g, " ")
@@ -13,23 +13,26 @@ export function plainCopy(copy: string): string {
     .replace(/ {2,}/g, " ");
 }
 
-/** Adds the particle that the word's last syllable asks for; a number is read aloud: `…P를`, but `…M을`. */
+/**
+ * Makes a function that adds one of two particles, by the word's last syllable. A number is read aloud: `…P를`, but
+ * `…M을`.
+ */
 const particle = (afterConsonant: string, afterVowel: string) => (word: string) =>
   word + (endsInConsonant(word) ? afterConsonant : afterVowel);
 
-/** The final consonant ㄹ, counted from a syllable without one. */
+/** Index of the final consonant ㄹ among those of Hangul syllables; 0 is none. */
 const RIEUL = 8;
 
-/** A word as the topic of a sentence: `충주는`, `제천은`. */
+/** Adds the topic particle: `충주는`, `제천은`. */
 export const asTopic = particle("은", "는");
-/** Object particle: `나이를`, `성별을`. */
+/** Adds the object particle: `나이를`, `성별을`. */
 export const asObject = particle("을", "를");
-/** Subject particle: `문자가`, `메일이`. */
+/** Adds the subject particle: `문자가`, `메일이`. */
 export const asSubject = particle("이", "가");
-/** Particle for "and": `자차와`, `중형과`. */
+/** Adds the particle for "and": `자차와`, `중형과`. */
 export const asCompanion = particle("과", "와");
 
-/** Particle for means: `문자로`, `메일로`, `알림톡으로`. */
+/** Adds the particle for "by means of": `문자로`, `메일로`, `알림톡으로`. */
 export function asMeans(word: string): string {
   const final = ((word.codePointAt(word.length - 1) ?? 0) - 0xac00) % 28;
   return word + (endsInConsonant(word) && final !== RIEUL ? "으로" : "로");
@@ -47,7 +50,7 @@ export function fill(copy: string, values: Record<string, string | number>): str
 
 const COUNT_WORDS = ["", "한", "두", "세", "네", "다섯", "여섯", "일곱", "여덟", "아홉", "열"];
 
-/** A number before a counted noun: 3 is `세`, as in `세 가지`. Numbers above ten are digits. */
+/** Returns a number as it stands before a counted noun: 3 is `세`, as in `세 가지`. Numbers above ten are digits. */
 export function countWord(count: number): string {
   return COUNT_WORDS[count] ?? `${count}`;
 }

@@ -1,5 +1,5 @@
 /** Texts of the page that answers a form sent without JavaScript. */
-/** Anchor of the result: without a script only the address can move the focus there. */
+/** Anchor of the result. Where no script runs, only the address can move the focus to the result. */
 export const FORM_RESULT_ID = "form-result";
 
 export const formResultCopy = {

@@ -24,7 +24,7 @@ export const siteChrome = {
     call: "전화",
     sms: "문자",
     apply: "신청",
-    /** The label on the application page itself, where the button leads down to the form. */
+    /** The label on /contact itself, where the button leads down to the form. */
     toForm: "신청서",
   },
 } as const;

@@ -1,6 +1,9 @@
 /** How long a visitor's browser keeps the contents of a form. The code and /privacy both read these. */
 
-/** Lifetime of a queued application: the server knows its key for as long, so a resend is never a second one. */
+/**
+ * Lifetime of a queued application. The server remembers the idempotency key as long, so a resend never becomes a
+ * second application.
+ */
 export const KEEP_DAYS = 7;
 /** Lifetime of a draft, which is shown only in the tab that it was typed in. */
 export const DRAFT_HOURS = 24;

@@ -1,6 +1,6 @@
 /**
- * The pages: the one list of them. Menus, breadcrumbs, sitemap, previews, the copy for visits without a connection,
- * budgets and tests read it. A new page is a row here, its words beside this file and its route in app/.
+ * The one list of pages. Menus, breadcrumbs, sitemap, previews, the copy for visits without a connection, budgets
+ * and tests read this list. A new page needs a row here, a file with its texts in this folder, and a route in app/.
  */
 import { business } from "#lib/content/business.ts";
 import { contact } from "#lib/content/contact.ts";
@@ -101,7 +101,9 @@ export const menuPages = Object.values<Page>(pages).flatMap(({ path, name, menu 
   menu ? [{ path, name, href: path + (menu.hash ?? ""), ...menu }] : [],
 );
 
-/** The address of a page. The home page's has no slash, so that every page has exactly one address. */
+/**
+ * The address of a page. That of the home page has no slash at its end, so that every page has exactly one address.
+ */
 export function pageUrl(siteUrl: string, { path }: Pick<Page, "path">): string {
   return path === "/" ? siteUrl : siteUrl + path;
 }

@@ -1,12 +1,12 @@
 import { fill } from "#lib/content/copy.ts";
 
 /**
- * A section of the privacy policy. The page says only what is known: a line with a `{placeholder}` that the
- * configuration does not fill is left out, and so is a section without lines.
+ * A section of the privacy policy. The page states only what the configuration says: a line with an unfilled
+ * `{placeholder}` is left out, and so is a section without lines.
  */
 export interface PolicySection {
   readonly heading: string;
-  /** The name of a placeholder. The whole section is left out while its value is unknown. */
+  /** The placeholder that this section is about: the section is left out while the placeholder has no value. */
   readonly needs?: string;
   /** A paragraph before the lines. */
   readonly intro?: string;

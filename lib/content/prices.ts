@@ -1,13 +1,10 @@
-/**
- * The prices of the course. The tickets, the promotion's sentences and the description for search engines read them
- * here.
- */
+/** The prices of the course, for the tickets, the promotion's sentences and the description for search engines. */
 import { asCompanion, asTopic } from "#lib/content/copy.ts";
 import type { Picture } from "#lib/content/picture.ts";
 
 export const COURSE_HOURS = 10;
 
-/** The car's name in the address of a ticket's button. */
+/** The car in the address of a ticket's link. */
 export type TicketCar = "own" | "midsize" | "suv";
 
 export interface Offer {
@@ -92,7 +89,7 @@ export function saving({ listPrice, price }: Pick<Offer, "listPrice" | "price">)
   return listPrice - price;
 }
 
-/** The price of some offers: `340,000원`, or `340,000원부터` where they differ. */
+/** Returns the price of some offers: `340,000원`, or `340,000원부터` if they differ. */
 export function priceFrom(some: readonly Pick<Offer, "price">[]): string {
   const prices = some.map((offer) => offer.price);
   const lowest = Math.min(...prices);

@@ -1,7 +1,7 @@
 /**
- * The text of /privacy. `{placeholders}` name settings, or values from app/privacy/page.tsx. A line with an unknown
- * one is not shown (lib/content/policy.ts). Whoever changes what the site does with personal data changes this text
- * and its date.
+ * The text of /privacy. `{placeholders}` are settings, or values from app/privacy/page.tsx. A line with an unknown
+ * placeholder is not shown (lib/content/policy.ts). Whoever changes what the site does with personal data also
+ * changes this text and its date.
  */
 import { FIELD_NAMES, FIELDS, OPTIONAL_FIELDS } from "#lib/application/fields.ts";
 import { applicationForm, optionalFieldLabels } from "#lib/content/application-form.ts";

@@ -7,7 +7,7 @@ export interface Region {
   readonly official: string;
   readonly romanised: string;
   readonly direction: "here" | "east" | "west" | `${"north" | "south"}${"" | "east" | "west"}`;
-  /** False for a region that is arranged by a call or a text, not in the forms. */
+  /** False for a region where lessons are arranged by a call or a text message: the forms do not offer it. */
   readonly inForm: boolean;
 }
 

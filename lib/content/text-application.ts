@@ -1,8 +1,8 @@
-/** The application by text message: the items that it must name, wherever the site asks for one. */
+/** Texts for an application by text message, with the fields that the message must name. */
 import { type FieldName, SUMMARY_FIELDS, shortLabelOf } from "#lib/application/fields.ts";
 import { asObject } from "#lib/content/copy.ts";
 
-/** The list leaves out the phone number: a text message brings its sender's number. */
+/** The fields of such a message, without the phone number: a text message brings its sender's number. */
 export const textItems: readonly FieldName[] = ["name", ...SUMMARY_FIELDS];
 
 /** The items with an object particle, for the end of a sentence: `이름, 성별, … 차량을`. */

@@ -3,7 +3,10 @@ import { FIELD_NAMES, type FieldName, HONEYPOT_FIELD } from "#lib/application/fi
 
 const MAX_BYTES = 16 * 1_024;
 
-/** Each fault has its own refusal. `malformed`: the connection ended before the body did. */
+/**
+ * Why a body could not be read; each fault has a refusal of its own. `malformed`: the connection ended before the
+ * body did.
+ */
 type BodyFault = "tooLarge" | "tooSlow" | "malformed";
 
 /**
@@ -80,7 +83,7 @@ export function decodeBody(bytes: Uint8Array, encoding: Encoding): Content | und
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     return encoding === "json" ? jsonContent(JSON.parse(text)) : formContent(text);
   } catch {
-    // The message of the parser quotes the body, so it is dropped.
+    // The parser's message is dropped, because it quotes the body.
     return undefined;
   }
 }
@@ -92,7 +95,7 @@ function jsonContent(fields: unknown): Content {
   return { fields, honeypot };
 }
 
-/** The last one counts where a name comes twice. */
+/** Decodes a form. Where a name comes twice, the last value applies. */
 function formContent(text: string): Content {
   const form = new URLSearchParams(text);
   const values: EnteredValues = {};

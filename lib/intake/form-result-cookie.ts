@@ -16,11 +16,11 @@ const RESULT_PATH = "/contact/result";
 export const RESULT_COOKIE = "form-result";
 const KEPT_SECONDS = 30 * 60;
 /**
- * nginx answers 502 where all headers of a response together have more than 4,096 bytes. The others take 760.
- * Brotli needs 2,900 for 1,000 Chinese characters that do not repeat.
+ * nginx answers 502 when a response has more than 4,096 bytes of headers. The other headers take 760. Compressed,
+ * 1,000 different Chinese characters need 2,900.
  */
 const LONGEST_VALUE = 2_950;
-/** Four times the size of the largest request: no cookie of ours unpacks to more. */
+/** Limit for an unpacked cookie: four times the largest request, which no cookie of ours exceeds. */
 const LARGEST_UNPACKED_BYTES = 64 * 1_024;
 
 const field = z.enum(FIELD_NAMES);
@@ -70,7 +70,7 @@ function toFormResult(result: IntakeResult, form: FormName, values: EnteredValue
   return { form, values: { ...values, message: "" }, receipt, message: "", errors: {} };
 }
 
-/** Texts far beyond their limits may not fit: the longest one is left out until the rest fits. */
+/** Packs a result. Texts far beyond their limits may not fit: the longest text is left out until the rest fits. */
 function cookieValue(result: FormResult): string {
   const value = brotliCompressSync(JSON.stringify(result)).toString("base64url");
   const [longest, ...shorter] = Object.entries(result.values).sort(
@@ -87,7 +87,7 @@ export function parseFormResult(cookie: string | undefined) {
   const { form, receipt, values } = result;
   const parsed = parseApplication(form, values);
   if (!parsed.ok) return undefined;
-  // The message is left out: the receipt does not show it.
+  // The cookie has no message, because the receipt does not show it.
   return { kind: "received", form, receipt, application: parsed.application } as const;
 }
 

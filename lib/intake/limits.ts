@@ -7,7 +7,7 @@ import type { Config } from "#lib/config.ts";
 import { type CountWindow, WindowCounter } from "#lib/intake/window-counter.ts";
 import { log } from "#lib/log.ts";
 
-/** The key of a counter that everybody shares. */
+/** The key under which a counter counts all senders together. */
 const EVERYBODY = "everybody";
 
 export type LimitSettings = Pick<
@@ -17,21 +17,21 @@ export type LimitSettings = Pick<
 
 export interface Allowance {
   ok: boolean;
-  /** True when this address has sent so many that it looks automated. */
+  /** True when this address has sent so many applications that it looks automated. */
   flooding: boolean;
   /** Seconds until the next request can succeed; 0 when this one is allowed. */
   retryAfterSeconds: number;
 }
 
-/** Undefined where the server does not pass the address on (plain `next start`). */
+/** The sender's address; undefined where the server does not pass it on (plain `next start`). */
 type Address = string | undefined;
 
 export type Limits = ReturnType<typeof openLimits>;
 
 /**
- * Counts before the work is done, so that requests at the same moment are counted too. A count is removed when the
- * request turns out to be something else. A request without an address counts toward the total limit only: one sender
- * could otherwise use up a limit shared by all such requests.
+ * Counts a request before its work is done, so that requests at the same moment are counted too. The count is
+ * removed when the request turns out to be something else. A request without an address counts toward the total
+ * limit only: otherwise one sender could use up a limit that all such requests share.
  */
 export function openLimits(settings: LimitSettings) {
   const perMinute = settings.addressRequestsPerMinute;
@@ -47,7 +47,7 @@ export function openLimits(settings: LimitSettings) {
 
   return {
     countRequest: countPerAddress(requests),
-    /** Counts a page that is rendered for this request alone. Viewing many pages does not block an application. */
+    /** Counts a page that is rendered for one request. These counts do not limit applications. */
     countPage: countPerAddress(pages),
 
     /** Counts an application that is about to be stored. */
@@ -67,7 +67,7 @@ export function openLimits(settings: LimitSettings) {
       return { ...ALLOWED, flooding };
     },
 
-    /** Removes the count of a request that was a new application: it counts as an application only. */
+    /** Removes the count of a request that became a new application, which is counted as an application only. */
     uncountRequest(address: Address): void {
       if (address !== undefined) requests.remove(address);
     },
@@ -85,8 +85,7 @@ export function openLimits(settings: LimitSettings) {
 const ALLOWED: Allowance = { ok: true, flooding: false, retryAfterSeconds: 0 };
 
 /**
- * The warning appears once per window, without the address: a flood must not fill the disk, nor the log with personal
- * data.
+ * Warns once per window and without the address: a flood must fill neither the disk nor the log with personal data.
  */
 function verdict({ used, endsAt }: CountWindow, limit: number): Allowance {
   if (used <= limit) return ALLOWED;

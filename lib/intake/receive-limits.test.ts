@@ -14,7 +14,7 @@ const ALLOWED = ["가", "나", "다", "라"];
 /** Nine empty names: each application is refused. */
 const REFUSED = Array<string>(9).fill("");
 
-/** Sends applications with these names under separate limits. */
+/** Returns functions that send applications, with limits of their own. */
 function newSender(store: Store, changes: Partial<LimitSettings> = {}) {
   const limits = openLimits({
     addressRequestsPerMinute: 5,

@@ -14,12 +14,12 @@ import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { sharedStore } from "#lib/storage/open.ts";
 import type { Store } from "#lib/storage/store.ts";
 
-/** The preferred channel of each form. */
+/** The route of each form, which is also its preferred channel. */
 const ROUTE_BY_FORM = { dialog: "sms", contact: "mail" } as const satisfies Record<FormName, Route>;
 
 const BODY_TIME_LIMIT_MS = 10_000;
 
-/** Tests can replace each of these. */
+/** The dependencies of the intake, which tests can replace. */
 interface IntakeDeps {
   store: Pick<Store, "accept" | "now">;
   siteUrl: string;
@@ -29,7 +29,7 @@ interface IntakeDeps {
   address: string | undefined;
 }
 
-/** The one set of counters of this process. */
+/** The counters that all requests of this process share. */
 export function sharedLimits(): Limits {
   processGlobals.limits ??= openLimits(config());
   return processGlobals.limits;
@@ -117,8 +117,8 @@ function readApplication(
 }
 
 /**
- * Stores an application within the limits. Over a limit, a repeat still gets its first answer: a received application
- * is never denied. A repeat or a refusal counts as a request, a new application only as an application.
+ * Stores an application within the limits. Over a limit, a repeat still gets its first answer, because a received
+ * application is never denied. Repeats and refusals count as requests, new applications only as applications.
  */
 async function storeApplication(
   { application, honeypot, idempotencyKey }: ReadApplication & { ok: true },
@@ -156,7 +156,10 @@ async function storeApplication(
   }
 }
 
-/** The log names the place of an unexpected error. The browser resends the application after any 503. */
+/**
+ * The refusal for a failing store. The log names the place of an unexpected error. The browser resends the
+ * application after any 503.
+ */
 function unavailable(error: unknown, form: FormName): Refusal {
   const cause =
     error instanceof StorageUnavailable

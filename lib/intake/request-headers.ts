@@ -1,7 +1,7 @@
 /** Reads two facts from a request's headers: whether another site's page sent it, and its idempotency key. */
 
 /**
- * True when a browser sent this from another site's page. Browsers do not let a page forge these headers; other clients
+ * True when a browser sent the request from another site's page. Pages cannot forge these headers. Other clients
  * send none of them and are accepted. X-Forwarded-Host is ignored.
  */
 export function isCrossSite(headers: Headers, siteUrl: string): boolean {
@@ -12,7 +12,7 @@ export function isCrossSite(headers: Headers, siteUrl: string): boolean {
   if (origin === null) return false;
   if (!URL.canParse(origin)) return true;
   const { host, protocol } = new URL(origin);
-  // A proxy may pass on another Host than the one in the address bar: SITE_URL has that one.
+  // SITE_URL is accepted too: behind a proxy, Host may differ from the address that the visitor sees.
   const own = [hostOf(`${protocol}//${headers.get("host") ?? ""}`), hostOf(siteUrl)];
   return !own.includes(host);
 }

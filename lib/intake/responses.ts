@@ -1,4 +1,7 @@
-/** The JSON responses of the contract. Nothing in them comes from the request. */
+/**
+ * The JSON responses of the application routes, which e2e/contract.spec.ts tests. Nothing in them comes from the
+ * request.
+ */
 
 import type { Application } from "#lib/application/fields.ts";
 import { responseMessages } from "#lib/application/messages.ts";
@@ -27,7 +30,7 @@ export type IntakeResult =
     }
   | { ok: false; refusal: Refusal };
 
-/** Part of the body is still arriving: the connection cannot carry another request. */
+/** Closes the connection: part of the body is still arriving, so it cannot carry another request. */
 const closing = { Connection: "close" };
 
 export const refusals = {

@@ -1,6 +1,6 @@
 /**
- * Counts per key in windows of time: a window begins with the key's first count. The monotonic clock measures them, so
- * that setting back the wall clock lengthens none.
+ * Counts per key within a window of time, which begins with the key's first count. The monotonic clock measures
+ * windows: setting back the wall clock lengthens none of them.
  */
 export interface CountWindow {
   used: number;

@@ -7,7 +7,7 @@ export function chromiumPath(): string | undefined {
   return existsSync(chromium.executablePath()) ? undefined : browserProgram("chromium");
 }
 
-/** These flags stop the sandbox, the GPU and the browser's own network requests. */
+/** Flags that turn off the sandbox, the GPU and the browser's own network requests. */
 export const CHROMIUM_FLAGS = [
   "--no-sandbox",
   "--disable-gpu",

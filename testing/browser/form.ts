@@ -5,10 +5,10 @@ import { receivedToast } from "#lib/content/application-dialog.ts";
 import { received } from "#lib/content/application-result.ts";
 import { waitForScripts } from "#testing/browser/wait-for-hydration.ts";
 
-/** A field with options, unless it is one that may stay empty. */
+/** True for a required field with options. */
 const isChoice = (field: FieldName) => factsOf(field).options && !factsOf(field).isOptional;
 
-/** The first choice of each field, so that a new one changes no test. */
+/** The first choice of each field. A new field therefore changes no test. */
 const CHOICES: object = Object.fromEntries(
   FIELD_NAMES.filter(isChoice).map((field) => [field, factsOf(field).options?.[0]?.label]),
 );
@@ -90,7 +90,7 @@ export async function openDialog(page: Page, url: string): Promise<Locator> {
  */
 async function waitUntilStorable(area: Locator): Promise<void> {
   await area.locator("form[data-ready]").evaluate(async () => {
-    // Once the page has created the database, its requests are answered first.
+    // IndexedDB answers this request after all earlier requests of the page.
     const answered = new Promise<void>((resolve) => {
       const open = () => {
         const opening = indexedDB.open("applications");

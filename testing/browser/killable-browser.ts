@@ -22,7 +22,7 @@ async function start(userDataDir: string) {
   return { context, child };
 }
 
-/** `await using` ends it and deletes its profile. */
+/** A Chromium with a profile of its own: `await using` ends the browser and deletes the profile. */
 export class KillableBrowser implements AsyncDisposable {
   #running: Awaited<ReturnType<typeof start>>;
   readonly #profile: string;
@@ -41,7 +41,7 @@ export class KillableBrowser implements AsyncDisposable {
     return this.#running.context;
   }
 
-  /** Ends all of its processes at once, like a crash. */
+  /** Ends all processes of the browser at once, like a crash. */
   async kill(): Promise<void> {
     const { child } = this.#running;
     if (!child?.pid || child.exitCode !== null || child.signalCode !== null) return;

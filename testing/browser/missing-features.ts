@@ -20,7 +20,10 @@ interface Feature {
   remove: (page: Page) => Promise<unknown>;
 }
 
-/** `paths` lead to the interfaces. Reading a forbidden one throws, as in Firefox without cookies. */
+/**
+ * Removes interfaces, given by their property paths. Reading a forbidden interface throws, as in Firefox without
+ * cookies.
+ */
 const withoutInterfaces = (
   name: string,
   paths: readonly string[],
@@ -55,7 +58,7 @@ export const FORBIDDEN: readonly Feature[] = [
   withoutInterfaces("permission for service workers", ["Navigator.prototype.serviceWorker"], true),
 ];
 
-/** Nothing can be queued without these, and the page says so. */
+/** Nothing can be queued without these features, and the page says so. */
 const KEEPS_NOTHING: readonly string[] = [INDEXED_DB.name, "permission for IndexedDB"];
 
 export const FEATURES: readonly Feature[] = [

@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
 
 /**
- * Waits until the browser has fetched the page's scripts and their data. They are requested after the first paint, so
- * the load event does not wait for them. Without scripts it returns at once. It does not work under `page.clock`, which
- * hides the performance entries.
+ * Waits until the browser has fetched the page's scripts and their data, which it requests after the first paint:
+ * the load event does not wait for them. Returns at once where scripts are disabled. Does not work under
+ * `page.clock`, which hides the performance entries.
  */
 export async function waitForScripts(page: Page): Promise<void> {
   await page.waitForFunction(() => {
@@ -26,8 +26,8 @@ export async function waitForIdleScripts(page: Page): Promise<void> {
 }
 
 /**
- * Waits until a closed dialog has gone back in the history, because that step would cut off the next navigation. A
- * dialog that was open during a reload keeps its entry: then this waits for two seconds.
+ * Waits until a closed dialog has gone back in the history: that step would otherwise cut off the next navigation.
+ * A dialog that was open during a reload keeps its history entry, and makes this wait for two seconds.
  */
 export async function waitForHistoryStep(page: Page): Promise<void> {
   const isPast = () =>

@@ -12,7 +12,7 @@ type Kind = keyof FirstLoad;
 /** The JavaScript of a blank page of this Next and React, by gzip 9; see docs/performance.md. */
 const BLANK_JS = 131.4;
 
-/** Content and settings may add this much: a new sentence or region does not exceed the budget. */
+/** Factor by which content and settings may grow: a new sentence or region does not exceed the budget. */
 const ROOM = 1.04;
 const withRoom = (kilobytes: number) => Math.round(kilobytes * ROOM * 10) / 10;
 
@@ -21,7 +21,7 @@ const characters = await fontCharacters();
 const FONT_CHARACTER = 0.131;
 const PRIVACY_CHARACTER = 0.171;
 
-/** Regions, offers, links in the menus and fields: each one more may add some bytes to a page. */
+/** Number of regions, offers, menu links and fields. Each further one may add some bytes to a page. */
 const ITEMS = regions.length + offers.length + menuPages.length + FIELD_NAMES.length;
 const ITEM = 100 / 1024;
 const TODAY = 24;

@@ -31,10 +31,13 @@ const EVENTS = {
 const EVENT_NAMES = Object.keys(EVENTS) as (keyof typeof EVENTS)[];
 const LATEST_EVENT_MS = 700;
 const LONGEST_FAULT_MS = 2_500;
-/** The time is longer than a request and the page's pause after it. */
+/** Longer than a request together with the page's pause after a failed one. */
 const SETTLED_WITHIN_MS = 45_000;
 
-/** Result of one application. `unsaved`: neither the server nor the device had it, and no page had promised it. */
+/**
+ * Result of one application. `unsaved`: neither the server nor the device had the application, and no page had
+ * confirmed it.
+ */
 export type ChaosResult = "once" | "lost" | "duplicated" | "unsaved";
 
 const PLAN = fc.record({

@@ -15,7 +15,7 @@ import { anApplication, TEST_NOW } from "#testing/storage/temporary-store.ts";
 /** The recipients of each channel. */
 const RECIPIENTS = forEachChannel((name) => [`one@${name}.example`, `two@${name}.example`]);
 
-/** No job may need runs more often than this while time passes. */
+/** Shortest interval between two runs of a job while the test's clock moves on. */
 const SHORTEST_STEP_MS = 10_000;
 
 /** Limit of consecutive passes with something to do: more of them mean an endless loop. */

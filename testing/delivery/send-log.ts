@@ -18,11 +18,14 @@ export interface Entry {
   begunAt: number;
   /** True when our own network was down: neither channel could be reached. */
   isOutage: boolean;
-  /** Arrival at the provider, its own time from which a list shows it, and final status. */
+  /**
+   * The provider's id of the message, the time of its arrival, the time from which the provider's list shows it,
+   * and its final status.
+   */
   arrived?: { id: string; at: number; listedAt: number; finalStatus: string };
   /** The last answer; undefined while the process that waited for it has crashed. */
   end?: AttemptResult;
-  /** True once the provider has confirmed that it has the message. */
+  /** True once the provider has confirmed the message. */
   taken?: boolean;
   /** True after a status check; `unsure`: the provider did not know the message's status. */
   statusChecked?: boolean;
@@ -32,7 +35,7 @@ export interface Entry {
 const isReached = (end: AttemptResult | undefined) =>
   end?.outcome === "accepted" || end?.outcome === "delivered";
 
-/** The recipient has the message, as far as the engine knows. */
+/** True when the recipient has the message, as far as the engine knows. */
 export const hasMessage = (entry: Entry | undefined) => isReached(entry?.end) && !entry?.unsure;
 
 export class SendLog {
@@ -54,7 +57,7 @@ export class SendLog {
   /** Applications that a person resent: they are sent at once, whatever time the provider has named. */
   readonly resentNow = new Set<string>();
   readonly entries: Entry[] = [];
-  /** Time of the last answer to a message that its provider accepted. */
+  /** Time at which each channel's provider last accepted a message. */
   readonly takenAt = forEachChannel(() => 0);
 
   answer(entry: Entry, end: AttemptResult): void {
@@ -84,7 +87,7 @@ export class SendLog {
     return this.#refusedTogether(since) ? since.filter(({ end }) => end?.fault) : aboutChannel;
   }
 
-  /** True when refusals blamed on two messages, or on two recipients, are the channel's fault. */
+  /** True when the provider refused two messages, or two recipients: both point at the channel. */
   #refusedTogether(since: readonly Entry[]): boolean {
     const refusals = since.filter(
       ({ end, channel, recipient }) =>

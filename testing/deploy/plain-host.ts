@@ -1,4 +1,4 @@
-/** Checks the files for hosts without containers with the programs that read them, without running those. */
+/** Lets systemd and nginx check their files for a host without containers, without starting either. */
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";

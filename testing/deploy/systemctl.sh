@@ -1,6 +1,6 @@
 #!/bin/sh
 # Replaces systemd, which does not run in the isolated machine: runs the unit's ExecStart with its user, folder and
-# environment, no capability, and a file system of which it can write its state alone.
+# environment, without capabilities, on a file system that is read-only except for the unit's state folder.
 set -eu
 unit=/etc/systemd/system/driving-practice.service
 pid=/run/driving-practice.pid

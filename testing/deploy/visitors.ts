@@ -4,7 +4,7 @@ import { parseReceipt } from "#lib/application/response-body.ts";
 import { asJson } from "#testing/browser/form.ts";
 import { expectThat } from "#testing/deploy/machine.ts";
 
-/** Numbers per second. */
+/** Requests and applications per second. */
 const REQUESTS = 50;
 const APPLICATIONS = 5;
 /**

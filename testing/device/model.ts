@@ -20,7 +20,10 @@ export const HISTORIES = {
 
 const LATER: SendOutcome = { kind: "later", errorText: undefined, reason: "connection" };
 
-/** How a request ends: `lost` and `dropped` give no answer, and `dropped` did not arrive. */
+/**
+ * How a request ends. `lost`: the server received it, and its answer was lost. `dropped`: the server never received
+ * it.
+ */
 export type Ending = "answered" | "lost" | "dropped" | "rejected";
 
 interface Request {
@@ -43,13 +46,16 @@ export class Device {
   readonly rows = new Map<string, FormValues>();
   /** Phone numbers of the applications that the server has answered. */
   readonly answered = new Set<string | undefined>();
-  /** The keys that the server refuses, each time. */
+  /** The keys that the server has refused, and will always refuse. */
   readonly refused = new Set<string>();
-  /** Phone numbers, one for each version: what a form called queued, and what happened to it. */
+  /**
+   * Submitted versions, each known by its own phone number: those that a form called queued, and those removed or
+   * replaced later.
+   */
   readonly promised = new Set<string | undefined>();
   readonly removed = new Set<string | undefined>();
   readonly replaced = new Set<string | undefined>();
-  /** The phone number of a replaced version, by that of the new one which the disk could not store. */
+  /** Phone numbers of replaced versions, by the number of the new version that the disk could not store. */
   readonly replacedOnArrival = new Map<string | undefined, string | undefined>();
   readonly complaints: string[] = [];
   hasExpired = false;

@@ -91,7 +91,7 @@ export class Page {
     this.form.edit(values);
   }
 
-  /** The component replaces a form that has ended. */
+  /** Replaces a form whose submission has ended, as the component does. */
   replaceFinishedForm(): void {
     if (!this.isAlive || !this.form.getSnapshot().whenDone) return;
     this.previousValues = this.fields;

@@ -57,7 +57,7 @@ export class PostgresServer {
       try {
         process.kill(Number(pid), "SIGKILL");
       } catch {
-        // The server has ended by itself.
+        // Starts the server again after it has ended by itself.
       }
     }
   }

@@ -63,7 +63,7 @@ export interface SmtpPeerOptions {
   startTls?: boolean;
   /** The announced size limit of a mail. */
   maxBytes?: number;
-  /** Gets each raw mail, which is neither parsed nor kept: for tests with very many mails. */
+  /** Receives each raw mail in place of parsing and keeping it: for tests with very many mails. */
   glance?: (raw: string) => void;
 }
 

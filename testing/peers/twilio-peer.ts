@@ -51,15 +51,15 @@ export class TwilioPeer {
     type: "Full",
     balance: "42.10",
   };
-  /** Number of requests to send, accepted or not. */
+  /** Number of requests that ask to send a message, accepted or not. */
   requests = 0;
   listRequests = 0;
   becomes: { status: string; code?: number } = { status: "delivered" };
-  /** Limit of messages per page of the list, whatever the request asks for. */
+  /** Limit of messages per page of the list, even where a request asks for more. */
   mostPerPage = 1_000;
   /** The numbers of the account; undefined where its key may not list them. */
   numbers: string[] | undefined = ["+82215880000"];
-  /** Entries before the messages in the list, such as those of another program on the account. */
+  /** Further entries at the top of the list, such as those of another program on the account. */
   odd: unknown[] = [];
   /** True for an account that keeps no bodies (message redaction). */
   redacts = false;

@@ -8,7 +8,7 @@ import { childEnv } from "#testing/site/child-env.ts";
 import { freePort } from "#testing/site/free-port.ts";
 import { startCommand } from "#testing/site/start-command.ts";
 
-/** All tests send from one address, and many text messages. A test of the limits sets lower ones. */
+/** Limits high enough for all tests, which send from one address. A test of the limits sets lower ones. */
 const ROOMY_LIMITS = {
   ADDRESS_REQUESTS_PER_MINUTE: "100000",
   ADDRESS_APPLICATIONS_PER_10_MINUTES: "100000",

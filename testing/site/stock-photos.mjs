@@ -1,6 +1,6 @@
 /**
- * A server process that loads this file gets stock photos from a test's server (STOCK_PHOTOS_AT): a fake name
- * server gives it a public address.
+ * Makes a server process get stock photos from a test's server (STOCK_PHOTOS_AT): a fake name server gives that
+ * server a public address.
  */
 import dns from "node:dns";
 import http from "node:http";

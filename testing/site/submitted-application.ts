@@ -64,6 +64,6 @@ export function storeWithAccept(accept: Store["accept"]): Store {
   return new Proxy<Store>(Object.create(null), { get: () => accept });
 }
 
-/** The fields with another value for one of them. */
+/** A JSON body of valid fields with another value in one field. */
 export const withField = (field: string, value: unknown) =>
   JSON.stringify({ ...VALID_FIELDS, [field]: value });

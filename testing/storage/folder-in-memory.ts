@@ -4,7 +4,10 @@ import { tmpdir } from "node:os";
 const MEMORY = "/dev/shm";
 const ENOUGH_BYTES = 512 * 2 ** 20;
 
-/** A folder in memory for test databases: its commits do not wait for the disk. The usual folder serves elsewhere. */
+/**
+ * A folder in memory, where commits do not wait for a disk; the usual folder for temporary files on machines
+ * without one.
+ */
 export function folderInMemory(): string {
   try {
     accessSync(MEMORY, constants.W_OK);

@@ -24,7 +24,7 @@ export async function storeInMemory(): Promise<StoreInMemory> {
     dialect: sqliteDialect(connection, ":memory:"),
     plugins: [new ColumnNames()],
   });
-  // Nothing is rolled back here: one endless transaction saves two statements for every write.
+  // One endless transaction: it saves two statements for every write, because these tests roll nothing back.
   const transaction = await kysely.startTransaction().execute();
   const inTurn = queue();
   const database: Database = {

@@ -40,13 +40,13 @@ export function openTestStore(databaseFile: string, databaseUrl?: string): Store
   return store;
 }
 
-/** Opening is retried after a second; until then the first refusal is repeated. */
+/** Waits until the store reports this refusal: it opens the database again only after a second. */
 export const waitUntilRefused = (store: Store, message: string) =>
   expect
     .poll(() => acceptanceError(store))
     .toMatchObject({ reason: "missing", message: expect.stringContaining(message) });
 
-/** A refused opening is remembered for a second. */
+/** Waits until the store accepts an application: it repeats a refusal for a second. */
 export const waitUntilAccepted = (store: Store, idempotencyKey = "new") =>
   vi.waitFor(() => store.accept(aNewApplication({ idempotencyKey })), {
     timeout: 10_000,

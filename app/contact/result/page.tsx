@@ -17,7 +17,7 @@ import { parseFormResult, RESULT_COOKIE } from "#lib/intake/form-result-cookie.t
 
 export const dynamic = "force-dynamic";
 
-/** The page shows what one visitor entered: it stays out of search engines and referrers. */
+/** Keeps the page out of search engines and referrers, because it shows what one visitor entered. */
 const UNLISTED: Metadata = { robots: { index: false, follow: false }, referrer: "same-origin" };
 
 const resultOfVisitor = async () => parseFormResult((await cookies()).get(RESULT_COOKIE)?.value);
@@ -60,7 +60,10 @@ export default async function Page() {
   );
 }
 
-/** The result has expired, or the browser accepts no cookies. The application may have been received all the same. */
+/**
+ * Explains that the result has expired, or that the browser accepts no cookies. The application may have been
+ * received all the same.
+ */
 function NoResult({ phone }: { phone: string }) {
   return (
     <>

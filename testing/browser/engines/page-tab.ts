@@ -55,7 +55,7 @@ interface Page {
   };
 }
 
-/** The operations that Playwright and Puppeteer call by different names. */
+/** The operations with different names in Playwright and Puppeteer. */
 type Own = Pick<Tab, "resize" | "close">;
 
 class PageTab extends Tab {

@@ -11,7 +11,7 @@ export interface Engine {
   stop(): Promise<void>;
 }
 
-/** Some tests are about a page that cannot be loaded. */
+/** Resolves when a navigation has ended, also with an error: some tests open pages that cannot be loaded. */
 export async function settled(navigation: Promise<unknown>): Promise<void> {
   await navigation.catch(() => undefined);
 }
