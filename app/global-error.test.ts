@@ -2,10 +2,10 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import GlobalErrorPage from "#app/global-error.tsx";
-import { failedPage } from "#lib/content/not-found.ts";
+import { failurePageCopy } from "#lib/content/not-found.ts";
 
 test("a failing layout shows a Korean page with a button to try again", () => {
   const html = renderToStaticMarkup(createElement(GlobalErrorPage));
   expect(html).toMatch(/^<html lang="ko">/);
-  expect(html).toMatch(new RegExp(`<button[^>]*>.*${failedPage.again}`));
+  expect(html).toMatch(new RegExp(`<button[^>]*>.*${failurePageCopy.again}`));
 });

@@ -6,7 +6,7 @@ import { Hero, HourStrip } from "#components/home/hero.tsx";
 import { Promotion } from "#components/home/promotion.tsx";
 import { RegionGrid } from "#components/home/region-grid.tsx";
 import { PriceGroups } from "#components/pricing/price-groups.tsx";
-import { Teacher } from "#components/pricing/teacher.tsx";
+import { InstructorProfile } from "#components/pricing/teacher.tsx";
 import { SectionHead } from "#components/ui/headings.tsx";
 import { priceBlock } from "#lib/content/pricing.ts";
 
@@ -21,7 +21,7 @@ export default function HomePage() {
       <RegionGrid />
       <Promotion />
       <section className="section-block page-width">
-        <Teacher />
+        <InstructorProfile />
         <SectionHead title={priceBlock.title} lead={priceBlock.lead} />
         <div className="section-body">
           <PriceGroups heading="h3" />

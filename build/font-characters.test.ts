@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fontCharacters } from "#build/font-characters.ts";
+import { collectFontCharacters } from "#build/font-characters.ts";
 import { phoneMessages, responseMessages } from "#lib/application/messages.ts";
 
 /** Official lists of given names, from the 1960s to today. */
@@ -10,7 +10,7 @@ const COMMON_NAMES = `
   방재현 공태윤 현병철 함종수 여광수 추정희 도명숙 소춘자 석말순 선옥순 설혜진 마보람 길아름 연슬기 탁나래`;
 
 test("the font covers every sentence of the server and the commonest names", async () => {
-  const { pages, later } = await fontCharacters();
+  const { pages, later } = await collectFontCharacters();
   const said = [COMMON_NAMES, ...Object.values(responseMessages), ...Object.values(phoneMessages)];
   const missing = said
     .join("")

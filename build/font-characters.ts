@@ -56,7 +56,7 @@ function collect(value: unknown, characters: Set<string>): void {
  * The characters of each font file: those of the pages, those that only /privacy shows at first, and all that the first
  * file lacks.
  */
-export async function fontCharacters() {
+export async function collectFontCharacters() {
   const pages = new Set(NUMBERS + DATES);
   const privacy = new Set<string>();
 

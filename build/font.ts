@@ -6,7 +6,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import subsetFont from "subset-font";
-import { fontCharacters } from "#build/font-characters.ts";
+import { collectFontCharacters } from "#build/font-characters.ts";
 
 /** The font: a variable one. */
 const SOURCE = import.meta.resolve("pretendard/dist/web/variable/woff2/PretendardVariable.woff2");
@@ -16,7 +16,7 @@ const source = readFileSync(fileURLToPath(SOURCE));
 /** The features of the font that the site uses: digits of equal width, and kerning. */
 const options = { keepFeatures: ["tnum", "kern"], noHinting: true };
 
-const characters = await fontCharacters();
+const characters = await collectFontCharacters();
 mkdirSync(FOLDER, { recursive: true });
 for (const [name, text] of Object.entries(characters)) {
   const font = await subsetFont(source, text, {

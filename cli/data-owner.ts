@@ -1,13 +1,13 @@
 import { statSync } from "node:fs";
 import type { Config } from "#lib/config.ts";
-import { nearestFolder } from "#lib/data-folder.ts";
+import { nearestExistingFolder } from "#lib/data-folder.ts";
 
 /**
  * Commands that root types work as the owner of the data folder: the site can write all that they create, and the
  * doctor sees what the site sees.
  */
 export function workAsDataOwner({ dataDir }: Pick<Config, "dataDir">): void {
-  const { uid, gid } = statSync(nearestFolder(dataDir));
+  const { uid, gid } = statSync(nearestExistingFolder(dataDir));
   if (process.getuid?.() !== 0 || uid === 0) return;
   process.setgroups?.([gid]);
   process.setgid?.(gid);

@@ -5,7 +5,7 @@ import { parseConfig } from "#lib/config.ts";
 import { translatePostgresError } from "#lib/storage/postgres/errors.ts";
 import { translateSqliteError } from "#lib/storage/sqlite/errors.ts";
 import { portOf } from "#testing/peers/port-of.ts";
-import { applications, doctorOnHost } from "#testing/site/command-line.ts";
+import { runDoctor, runOwnerCommand } from "#testing/site/command-line.ts";
 import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 /** PostgreSQL's answer with one error. https://www.postgresql.org/docs/18/protocol-error-fields.html */
@@ -38,9 +38,9 @@ test.each([
     DATA_DIR: temporaryFolder(),
     DATABASE_URL: `postgres://site@127.0.0.1:${port}/site${query}`,
   };
-  const listed = await applications({ env }, "list");
+  const listed = await runOwnerCommand({ env }, "list");
   expect(listed).toMatchObject({ code: 1, stderr: expect.stringMatching(words) });
-  const said = await doctorOnHost({ env });
+  const said = await runDoctor({ env });
   expect(said).toMatch(words);
   // The doctor continues with the other checks.
   expect(said).toMatch(/데이터 폴더에 쓸 수 있고[\s\S]*문의 전화[\s\S]*고장 \d/);

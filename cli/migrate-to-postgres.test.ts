@@ -6,9 +6,9 @@ import { expect, inject } from "vitest";
 import { examineDatabase } from "#cli/doctor/database.ts";
 import { parseConfig } from "#lib/config.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
-import { administer, POSTGRES_PASSWORD } from "#testing/peers/postgres.ts";
+import { POSTGRES_PASSWORD, runStatement } from "#testing/peers/postgres.ts";
 import { folderInMemory } from "#testing/storage/folder-in-memory.ts";
-import { storeAt, withDatabase } from "#testing/storage/own-database.ts";
+import { openStoreAt, testWithDatabase } from "#testing/storage/own-database.ts";
 import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 import {
   aNewApplication,
@@ -18,7 +18,7 @@ import {
 } from "#testing/storage/temporary-store.ts";
 import { openTestStore } from "#testing/storage/used-database.ts";
 
-const test = withDatabase(() => inject("postgresUrl")).extend<{ folder: string }>({
+const test = testWithDatabase(() => inject("postgresUrl")).extend<{ folder: string }>({
   folder: async ({}, use) => use(temporaryFolder(folderInMemory())),
 });
 const fileIn = (folder: string) => join(folder, "applications.db");
@@ -55,13 +55,13 @@ test("the migration to PostgreSQL moves every row", async ({ folder, url }) => {
   expect(said).toMatch(/applications +603 rows\n/);
   expect(said).toMatch(/attempts +[1-9]\d* rows/);
   const named = [...said.matchAll(/^(\w+) +\d+ rows/gm)].map(([, table]) => table);
-  const tables = await administer(
+  const tables = await runStatement(
     url,
     "select tablename as table from pg_tables where schemaname = 'public'",
   );
   expect(new Set([...named, ...NOT_MOVED].map((table) => ({ table })))).toEqual(new Set(tables));
 
-  const after = storeAt(url);
+  const after = openStoreAt(url);
   expect(await after.list({})).toEqual(listed);
   expect(listed.filter(({ channel }) => channel === "sms")).not.toHaveLength(0);
   expect(await after.findNote("backup-failure")).toBeUndefined();
@@ -69,9 +69,9 @@ test("the migration to PostgreSQL moves every row", async ({ folder, url }) => {
   expect(await after.accept(numbered(603))).toMatchObject({ outcome: "stored" });
   const [due] = await dueJobs(after, TEST_NOW + 60_000);
   expect(due?.attempts).toMatchObject([{ outcome: "accepted", providerId: "SM1" }]);
-  const ids = await administer(url, "select max(id) as last from jobs");
+  const ids = await runStatement(url, "select max(id) as last from jobs");
   expect(ids).toEqual([{ last: 604 }]);
-  const sequence = await administer(
+  const sequence = await runStatement(
     url,
     "select nextval(pg_get_serial_sequence('attempts', 'id')) > max(id) as goes_on from attempts",
   );
@@ -109,7 +109,7 @@ test("a copy that differs from the original is not kept", async ({ folder, url, 
   await site.accept(numbered(0));
   await site.close();
   await store.probeWrite(TEST_NOW);
-  await administer(
+  await runStatement(
     url,
     `create function change() returns trigger language plpgsql as $$ begin
       new.name := 'other'; return new; end $$;

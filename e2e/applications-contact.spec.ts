@@ -7,7 +7,13 @@ import {
   VALUES,
 } from "#testing/browser/form.ts";
 import { expectMailedOnce, findMails, rejectPhone } from "#testing/browser/queued-application.ts";
-import { expect, expectAccessible, PROMISE, REGISTERED, test } from "#testing/browser/test.ts";
+import {
+  CALLBACK_PROMISE,
+  expect,
+  expectAccessible,
+  REGISTRATION_TEXT,
+  test,
+} from "#testing/browser/test.ts";
 import { extractApplicationNumber } from "#testing/chaos/application-numbers.ts";
 
 test("the contact form's receipt has the number of the one mail that it sent", async ({
@@ -16,15 +22,15 @@ test("the contact form's receipt has the number of the one mail that it sent", a
   smtp,
 }) => {
   const form = await openContact(page, site.url);
-  await expect(form.locator("form")).toHaveText(REGISTERED);
-  await expect(form.locator("header")).toContainText(PROMISE);
+  await expect(form.locator("form")).toHaveText(REGISTRATION_TEXT);
+  await expect(form.locator("header")).toContainText(CALLBACK_PROMISE);
   await fillByHand(form, { name: "메일여주", phone: "82 10ㅡ2345ㅡ6789" });
   await form.getByRole("button", { name: "신청서 보내기" }).click();
   const heading = receivedPanel(form);
   await expect(heading).toBeFocused();
   await expect(form).toContainText(SUMMARY);
   await expect(form).toContainText("번호(010-2345-6789)로");
-  await expect(form.getByText(PROMISE)).toHaveCount(2);
+  await expect(form.getByText(CALLBACK_PROMISE)).toHaveCount(2);
   // The number is read before the panel closes, during the slow check of accessibility.
   const number = extractApplicationNumber(await form.textContent());
   await expectAccessible(page);

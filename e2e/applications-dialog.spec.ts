@@ -1,6 +1,12 @@
 import { dialogToast, fillByHand, openDialog } from "#testing/browser/form.ts";
 import { expectTextedOnce, findTexts } from "#testing/browser/queued-application.ts";
-import { expect, expectAccessible, PROMISE, REGISTERED, test } from "#testing/browser/test.ts";
+import {
+  CALLBACK_PROMISE,
+  expect,
+  expectAccessible,
+  REGISTRATION_TEXT,
+  test,
+} from "#testing/browser/test.ts";
 import { extractApplicationNumber } from "#testing/chaos/application-numbers.ts";
 import { countSent } from "#testing/site/site-with-peers.ts";
 
@@ -10,13 +16,13 @@ test("the dialog's toast has the number of the one text message that it sent", a
   twilio,
 }) => {
   const dialog = await openDialog(page, site.url);
-  await expect(dialog.locator("form")).toHaveText(REGISTERED);
+  await expect(dialog.locator("form")).toHaveText(REGISTRATION_TEXT);
   await expectAccessible(page);
   await fillByHand(dialog, { name: "문자여주" });
   await dialog.getByRole("button", { name: "신청서 보내기" }).click();
   await expect(dialog).toBeHidden();
   const toast = dialogToast(page);
-  await expect(toast).toContainText(PROMISE);
+  await expect(toast).toContainText(CALLBACK_PROMISE);
   await expectAccessible(page);
   const number = extractApplicationNumber(await toast.textContent());
 
@@ -35,7 +41,7 @@ test("the dialog's toast has the number of the one text message that it sent", a
   await page.reload();
   const receipt = page.getByRole("region", { name: "접수되었습니다" });
   await expect(receipt).toContainText(number);
-  await expect(receipt).toContainText(PROMISE);
+  await expect(receipt).toContainText(CALLBACK_PROMISE);
   await expectAccessible(page);
   await receipt.getByRole("button", { name: "닫기" }).click();
   await expect(receipt).toHaveCount(0);

@@ -2,8 +2,8 @@ import { applicationForm } from "#lib/content/application-form.ts";
 import { findOnDevice } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import {
+  FORM_VALUES,
   fillForm,
-  HELD_VALUES,
   openContact,
   openDialog,
   readValues,
@@ -20,7 +20,7 @@ test.describe("drafts", () => {
       await fillForm(await open(page, site.url), { name: "초안여주" });
       const again = await open(page, site.url);
       await eventually(() => readValues(again)).toMatchObject({
-        ...HELD_VALUES,
+        ...FORM_VALUES,
         name: "초안여주",
       });
       await again.locator("[type=submit]").click();

@@ -9,12 +9,12 @@ import { pathToFileURL } from "node:url";
 import { DAY, HOUR, WEEK } from "#lib/application/durations.ts";
 import { environment } from "#lib/environment.ts";
 import { eventually } from "#testing/browser/eventually.ts";
-import { asJson } from "#testing/browser/form.ts";
+import { asJsonBody } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import { SMTP_LOGIN, SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import { JSON_TYPE, post } from "#testing/site/client.ts";
-import { applications } from "#testing/site/command-line.ts";
+import { runOwnerCommand } from "#testing/site/command-line.ts";
 import { READ_BY_VISITORS, smsSettings } from "#testing/site/settings.ts";
 import { Site } from "#testing/site/site.ts";
 import { queryDatabase } from "#testing/site/site-with-peers.ts";
@@ -58,7 +58,7 @@ test("each limit refuses the requests beyond it", async () => {
     const seen: number[] = [];
     for (const name of names) {
       const headers = { ...JSON_TYPE, "x-forwarded-for": address };
-      seen.push((await post(site, "mail", asJson({ name }), headers)).status);
+      seen.push((await post(site, "mail", asJsonBody({ name }), headers)).status);
     }
     return seen;
   };
@@ -99,7 +99,7 @@ for (const [cap, wait] of [
     await using site = await Site.start({ ...settings, ...service, [cap]: "4" });
     // Each of these messages needs more than half of the four segments.
     for (const name of ["김첫째", "김둘째"])
-      await post(site, "sms", asJson({ name, message: "가".repeat(150) }));
+      await post(site, "sms", asJsonBody({ name, message: "가".repeat(150) }));
     await eventually(() => twilio.messages.length).toBe(1);
     const held = "SELECT max(next_at) - min(enqueued_at) FROM jobs WHERE kind = 'application'";
     await eventually(() => Math.round(Number(queryDatabase(site, held)) / wait)).toBe(1);
@@ -157,12 +157,12 @@ test("DATABASE_URL names the database for summary, retention and backups", async
     parsed: { from: { text: expect.stringContaining("설정한 알림") } },
   });
   expect(smtp.logins).toEqual([SMTP_LOGIN.password]);
-  for (const name of ["김오래", "김최근"]) await post(site, "mail", asJson({ name }));
+  for (const name of ["김오래", "김최근"]) await post(site, "mail", asJsonBody({ name }));
   await eventually(() => smtp.mails.length).toBe(3);
 
   await site.end("SIGTERM");
   ageApplication(database);
-  expect(await applications(site, "backup")).toMatchObject({ code: 0 });
+  expect(await runOwnerCommand(site, "backup")).toMatchObject({ code: 0 });
   const [backup = ""] = readdirSync(join(site.dataDir, "backups"));
   await site.startAgain();
   await eventually(() => namesIn(database)).toEqual(["김최근"]);

@@ -1,6 +1,6 @@
 /** A duplicated tab, or a page that another program has changed, must neither double nor lose an application. */
 import type { Page } from "@playwright/test";
-import { sendingPromises } from "#lib/content/application-result.ts";
+import { whenSentTexts } from "#lib/content/application-result.ts";
 import { plainCopy } from "#lib/content/copy.ts";
 import { findOnDevice } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
@@ -113,5 +113,5 @@ test("a private window warns that closing it deletes the application", async ({
   const form = await openContact(page, site.url);
   await failServer(page);
   await submitIntoOutbox(form, "비밀여주");
-  await expect(form).toContainText(plainCopy(sendingPromises.privateWindow));
+  await expect(form).toContainText(plainCopy(whenSentTexts.privateWindow));
 });

@@ -1,6 +1,6 @@
 import { plainCopy } from "#lib/content/copy.ts";
 import { gallery } from "#lib/content/gallery.ts";
-import { closing } from "#lib/content/home.ts";
+import { closingSection } from "#lib/content/home.ts";
 import { cssColour } from "#testing/browser/css-colour.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import design from "../tailwind.config.ts";
@@ -94,10 +94,12 @@ test("the text over the last picture is readable without the picture", async ({
 }) => {
   quiet(/Failed to load resource/);
   await page.setViewportSize({ width: 1440, height: 900 });
-  await page.route(`**${closing.picture.src}`, (route) => route.abort());
+  await page.route(`**${closingSection.picture.src}`, (route) => route.abort());
   await page.goto(site.url);
   const picture = page.locator(".closing-picture");
   await expect(picture).toHaveCSS("background-color", cssColour(design.theme.colors.sign[800]));
-  await page.getByRole("heading", { name: plainCopy(closing.title) }).scrollIntoViewIfNeeded();
+  await page
+    .getByRole("heading", { name: plainCopy(closingSection.title) })
+    .scrollIntoViewIfNeeded();
   await expect(picture).toBeHidden();
 });

@@ -1,4 +1,4 @@
-import { received } from "#lib/content/application-result.ts";
+import { receivedCopy } from "#lib/content/application-result.ts";
 import { fillByHand } from "#testing/browser/form.ts";
 import { expectMailedOnce } from "#testing/browser/queued-application.ts";
 import { expect, expectAccessible, test } from "#testing/browser/test.ts";
@@ -37,7 +37,7 @@ test("a page whose script fails to load can still be used", async ({ page, site,
   }
   await fillByHand(main, { name: "조각여주" });
   await main.getByRole("button", { name: "신청서 보내기" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: received.title })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: receivedCopy.title })).toBeVisible();
   await expectAccessible(page);
   await expectMailedOnce(smtp, "조각여주");
 });

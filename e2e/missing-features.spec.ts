@@ -1,7 +1,7 @@
 import {
   expectFormsSentWithout,
   FEATURES,
-  FORBIDDEN,
+  FORBIDDEN_FEATURES,
   INDEXED_DB,
 } from "#testing/browser/missing-features.ts";
 import { test } from "#testing/browser/test.ts";
@@ -11,7 +11,7 @@ test.beforeEach(({ quiet }) => quiet(/Failed to load resource/));
 for (const [what, features] of [
   ["the features of the last two years", FEATURES],
   ["IndexedDB", [INDEXED_DB]],
-  ["permission to store data", FORBIDDEN],
+  ["permission to store data", FORBIDDEN_FEATURES],
 ] as const)
   test(`both forms and the outbox work without ${what}`, ({ page, site, smtp, twilio }) =>
     expectFormsSentWithout(features, `없는${features.length}여주`, { page, site, smtp, twilio }));

@@ -3,8 +3,8 @@ import { responseMessages } from "#lib/application/messages.ts";
 import { plainCopy } from "#lib/content/copy.ts";
 import { formResultCopy } from "#lib/content/form-result.ts";
 import {
+  FORM_VALUES,
   fillByHand,
-  HELD_VALUES,
   readValues,
   receivedPanel,
   SUMMARY,
@@ -15,7 +15,13 @@ import {
   expectTextedOnce,
   findMails,
 } from "#testing/browser/queued-application.ts";
-import { expect, expectAccessible, PROMISE, REGISTERED, test } from "#testing/browser/test.ts";
+import {
+  CALLBACK_PROMISE,
+  expect,
+  expectAccessible,
+  REGISTRATION_TEXT,
+  test,
+} from "#testing/browser/test.ts";
 import { extractApplicationNumber } from "#testing/chaos/application-numbers.ts";
 import { ROUTES } from "#testing/site/client.ts";
 
@@ -57,7 +63,7 @@ test.describe("without JavaScript", () => {
     ];
     expect(title?.y).toBeGreaterThanOrEqual(bar?.height ?? Number.NaN);
     await expect(form).toContainText(SUMMARY);
-    await expect(form).toContainText(PROMISE);
+    await expect(form).toContainText(CALLBACK_PROMISE);
     // The page has no button that needs a script.
     await expect(form.getByRole("button")).toHaveCount(0);
     const number = extractApplicationNumber(await form.locator("dl").textContent());
@@ -74,7 +80,7 @@ test.describe("without JavaScript", () => {
     const links = summary.getByRole("listitem").getByRole("link");
     await expect(links).toHaveText([/^이름.+/, /^성별.+/, /^나이.+/]);
     const form = page.locator("main");
-    await expect(form.locator("form")).toHaveText(REGISTERED);
+    await expect(form.locator("form")).toHaveText(REGISTRATION_TEXT);
     // The browser's own error messages are in the browser's language.
     await expect(form.locator("form")).toHaveAttribute("novalidate");
     for (const [index, [label, of]] of (
@@ -90,7 +96,7 @@ test.describe("without JavaScript", () => {
       await expect(field).toHaveAttribute("aria-invalid", "true");
       await expect(field).toHaveAccessibleDescription(/주세요/);
     }
-    const { gender: _, ...others } = HELD_VALUES;
+    const { gender: _, ...others } = FORM_VALUES;
     expect(await readValues(form)).toMatchObject({
       ...others,
       message: HOSTILE,

@@ -7,7 +7,7 @@ import {
   FORM_ROUTES,
   fillForm,
   openContact,
-  PERSONAL,
+  PERSONAL_DATA,
   recordPosts,
   SUMMARY,
   VALUES,
@@ -167,5 +167,5 @@ test("a notice reports an application that was deleted after seven days", async 
   const notice = page.getByRole("status").filter({ hasText: "보관 기간(7일)이 지나" });
   await expect(notice).toBeVisible();
   await expectAccessible(page);
-  expect(await findOnDevice(page, [...PERSONAL, "기한여주", SUMMARY])).toEqual([]);
+  expect(await findOnDevice(page, [...PERSONAL_DATA, "기한여주", SUMMARY])).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { pagePaths } from "#lib/content/pages.ts";
 import { findOnDevice, readCaches, waitForServiceWorker } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
-import { PERSONAL } from "#testing/browser/form.ts";
+import { PERSONAL_DATA } from "#testing/browser/form.ts";
 import { expectMailedOnce, submitIntoOutbox } from "#testing/browser/queued-application.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import { CACHED_PAGE_POLICY, expectHydrated, POLICY_HEADER } from "#testing/site/pages.ts";
@@ -34,7 +34,9 @@ test("every page can be used offline after one visit", async ({ page, site, smtp
   await page.context().setOffline(false);
   await expectMailedOnce(smtp, "터널여주");
   // The caches then contain the pages and no part of the application.
-  await eventually(() => findOnDevice(page, [...PERSONAL, "터널여주", PHONE])).toEqual([PHONE]);
+  await eventually(() => findOnDevice(page, [...PERSONAL_DATA, "터널여주", PHONE])).toEqual([
+    PHONE,
+  ]);
   const addresses = Object.keys(await readCaches(page));
   expect(addresses).toEqual(expect.arrayContaining(pagePaths.map((path) => site.url + path)));
   expect(addresses.filter((address) => /api|result|image/.test(address))).toEqual([]);

@@ -1,11 +1,15 @@
 /** Tests the pages as a visitor first sees them. */
 import type { Locator, Page } from "@playwright/test";
 import { koreanDay, saturdayToCome, seoulYear } from "#lib/application/seoul-time.ts";
-import { copyNumber, smsHref } from "#lib/content/links.ts";
+import { copyNumberButton, smsHref } from "#lib/content/links.ts";
 import { pagePaths, pages } from "#lib/content/pages.ts";
 import { priceBlock } from "#lib/content/pricing.ts";
 import { regions } from "#lib/content/regions.ts";
-import { blankApplication, textApplication, textItems } from "#lib/content/text-application.ts";
+import {
+  blankApplication,
+  composeTextApplication,
+  textFields,
+} from "#lib/content/text-application.ts";
 import { environment } from "#lib/environment.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import { expect, expectAccessible, test } from "#testing/browser/test.ts";
@@ -41,7 +45,7 @@ const BLANK = smsHref("01000000000", blankApplication);
 /** The target of a region's sign: a text message for a region that the form does not offer, otherwise the form. */
 function hrefOfSign(says: string): string {
   const region = regions.find(({ name, inForm }) => !inForm && says.includes(name))?.name;
-  return smsHref("01000000000", region && textApplication({ region }));
+  return smsHref("01000000000", region && composeTextApplication({ region }));
 }
 
 /**
@@ -206,7 +210,7 @@ test("a phone's home page is at most 7,000 px long", async ({ page }) => {
   expect(prices?.y).toBeLessThan(3_200 + signs);
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
   // Each field of an application by text has one line in the list and one in the example.
-  const lines = 60 * (textItems.length - 8);
+  const lines = 60 * (textFields.length - 8);
   expect(height).toBeLessThanOrEqual(7_000 + signs + tickets + lines);
   // The site stops with the test: a failed request of the page would be reported as an error.
   await page.close();
@@ -254,7 +258,7 @@ test("the phone number can be copied on a desktop", async ({ browser, site }) =>
     permissions: ["clipboard-read", "clipboard-write"],
   });
   const page = await desk.newPage();
-  const copy = page.getByRole("button", { name: copyNumber.copy });
+  const copy = page.getByRole("button", { name: copyNumberButton.copy });
   for (const [path, count] of [
     ["/", 2],
     ["/gallery", 1],
@@ -265,14 +269,14 @@ test("the phone number can be copied on a desktop", async ({ browser, site }) =>
   }
   await waitForScripts(page);
   await copy.click();
-  const copied = page.getByRole("button", { name: copyNumber.copied });
+  const copied = page.getByRole("button", { name: copyNumberButton.copied });
   await expect(copied).toBeVisible();
   const shown = await page.locator(NUMBER).textContent();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown);
   // Pages over plain http have no clipboard: the number is shown and selected, for copying by hand.
   await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
   await copied.click();
-  await expect(page.getByText(copyNumber.byHand)).toBeVisible();
+  await expect(page.getByText(copyNumberButton.byHand)).toBeVisible();
   expect(await page.evaluate(() => getSelection()?.toString())).toBe(shown);
   await expectAccessible(page);
 });

@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { business } from "#lib/content/business.ts";
 import { pagePaths, pages } from "#lib/content/pages.ts";
-import { offers, wonDigits } from "#lib/content/prices.ts";
+import { formatWonDigits, offers } from "#lib/content/prices.ts";
 import { regionNames } from "#lib/content/regions.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import { parseGraph } from "#testing/site/structured-data.ts";
@@ -64,7 +64,7 @@ test("structured data has the prices and the number that visitors see", async ({
   const text = await page.locator("main").textContent();
   expect(node?.makesOffer).toMatchObject(offers.map(({ price }) => ({ price })));
   for (const { price, listPrice } of offers)
-    for (const shown of [price, listPrice]) expect(text).toContain(wonDigits(shown));
+    for (const shown of [price, listPrice]) expect(text).toContain(formatWonDigits(shown));
   const phone = await page.locator('a[href^="tel:"]').first().getAttribute("href");
   expect(node?.telephone).toBe(phone?.replace("tel:0", "+82"));
   await page.goto(site.url);

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { createServer } from "node:http";
 import { setTimeout } from "node:timers/promises";
-import { inlineScriptHashes } from "#server/content-policy.ts";
+import { hashInlineScripts } from "#server/content-policy.ts";
 import { deferScripts } from "#server/defer-scripts.ts";
 import { readBuildRoutes } from "#server/pages.ts";
-import { SERVICE_WORKER } from "#server/static-files.ts";
+import { SERVICE_WORKER_PATH } from "#server/static-files.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import { portOf } from "#testing/peers/port-of.ts";
@@ -34,7 +34,7 @@ async function fetchVisibleParts(url: string) {
   const isPage = type.startsWith("text/html");
   const body = isPage ? removeReactData(deferScripts(bytes.toString())) : bytes.toString("base64");
   // A page has at most three inline scripts: the one that starts the others, Next's start, and all data.
-  const isKnown = !isPage || inlineScriptHashes(deferScripts(bytes.toString())).length <= 3;
+  const isKnown = !isPage || hashInlineScripts(deferScripts(bytes.toString())).length <= 3;
   return { status: answer.status, type, location: answer.headers.get("location"), body, isKnown };
 }
 
@@ -45,7 +45,7 @@ test("every page and file equals the response of Next's own server", async ({ si
     ...commonPaths(),
     ...filesIn(".next/static", "/_next/static"),
     // Our server writes a version into the service worker.
-    ...filesIn("public", "").filter((path) => path !== SERVICE_WORKER),
+    ...filesIn("public", "").filter((path) => path !== SERVICE_WORKER_PATH),
     "/?utm_source=naver",
     UNKNOWN_PATH,
     "/contact/no-such-road",

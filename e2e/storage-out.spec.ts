@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pagePaths } from "#lib/content/pages.ts";
 import { eventually } from "#testing/browser/eventually.ts";
-import { asJson } from "#testing/browser/form.ts";
+import { asJsonBody } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import { post } from "#testing/site/client.ts";
-import { doctorOnHost } from "#testing/site/command-line.ts";
+import { runDoctor } from "#testing/site/command-line.ts";
 import { Site } from "#testing/site/site.ts";
 import { queryDatabase } from "#testing/site/site-with-peers.ts";
 
@@ -14,7 +14,7 @@ const SENTENCE =
 
 test("a damaged database stops applications only until its file is restored", async () => {
   await using site = await Site.start();
-  expect((await post(site, "mail", asJson({ name: "먼저온여주" }))).status).toBe(200);
+  expect((await post(site, "mail", asJsonBody({ name: "먼저온여주" }))).status).toBe(200);
   await site.end("SIGTERM");
   const file = join(site.dataDir, "applications.db");
   const good = readFileSync(file);
@@ -25,14 +25,14 @@ test("a damaged database stops applications only until its file is restored", as
   for (const path of pagePaths) {
     expect((await fetch(site.url + path)).status, path).toBe(200);
   }
-  const later = asJson({ name: "나중여주" });
+  const later = asJsonBody({ name: "나중여주" });
   const refused = await post(site, "mail", later);
   expect(refused.status).toBe(503);
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
   const health = await fetch(`${site.url}/api/health`);
   expect(health.status).toBe(503);
   expect(await health.json()).toEqual({ status: "down", time: expect.any(String) });
-  expect(await doctorOnHost(site)).toContain("[고장] 데이터베이스 파일이 손상");
+  expect(await runDoctor(site)).toContain("[고장] 데이터베이스 파일이 손상");
   expect(site.log.match(SENTENCE)).toHaveLength(1);
   expect(readFileSync(file, "latin1")).toBe(damaged);
 

@@ -1,21 +1,21 @@
 /** Every page while the browser translates it, which replaces every text node that React knows. */
 import type { Page } from "@playwright/test";
 import { gallery, galleryPage } from "#lib/content/gallery.ts";
-import { siteChrome } from "#lib/content/layout.ts";
-import { copyNumber } from "#lib/content/links.ts";
-import { failedPage } from "#lib/content/not-found.ts";
+import { siteLayoutCopy } from "#lib/content/layout.ts";
+import { copyNumberButton } from "#lib/content/links.ts";
+import { failurePageCopy } from "#lib/content/not-found.ts";
 import { pagePaths, pages } from "#lib/content/pages.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import { TRANSLATION_MARK, translate } from "#testing/browser/translate.ts";
 import { waitForHydration } from "#testing/browser/wait-for-hydration.ts";
 
-const { menu } = siteChrome;
+const { menu } = siteLayoutCopy;
 
 test.use({ permissions: ["clipboard-read", "clipboard-write"] });
 
 async function expectTranslated(page: Page): Promise<void> {
   await expect(page.locator("main")).toContainText(TRANSLATION_MARK);
-  await expect(page.locator("main")).not.toContainText(failedPage.again);
+  await expect(page.locator("main")).not.toContainText(failurePageCopy.again);
 }
 
 for (const path of pagePaths)
@@ -29,14 +29,14 @@ for (const path of pagePaths)
     await opener.click();
     await expect(opener).toHaveText(new RegExp(menu.close));
     await page.keyboard.press("Escape");
-    for (const button of await page.getByRole("button", { name: copyNumber.copy }).all()) {
+    for (const button of await page.getByRole("button", { name: copyNumberButton.copy }).all()) {
       await button.click();
-      await expect(page.getByText(copyNumber.copied).first()).toBeVisible();
+      await expect(page.getByText(copyNumberButton.copied).first()).toBeVisible();
       await page.evaluate(() =>
         Object.defineProperty(navigator, "clipboard", { value: undefined, configurable: true }),
       );
-      await page.getByRole("button", { name: copyNumber.copied }).click();
-      await expect(page.getByText(copyNumber.byHand).last()).toBeVisible();
+      await page.getByRole("button", { name: copyNumberButton.copied }).click();
+      await expect(page.getByText(copyNumberButton.byHand).last()).toBeVisible();
       await page.evaluate(() => Reflect.deleteProperty(navigator, "clipboard"));
     }
     await expectTranslated(page);

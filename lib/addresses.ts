@@ -90,7 +90,7 @@ export function postgresServerName(url: string): string | undefined {
 }
 
 /** True for a PostgreSQL URL that names a host on the internet and asks for no TLS. */
-export function travelsInClear(url: string): boolean {
+export function isUnencrypted(url: string): boolean {
   const { host, query } = POSTGRES_URL.exec(url)?.groups ?? {};
   const terms = new URLSearchParams(query);
   if (!host?.includes(".") || terms.has("host") || isLocalSite(`http://${host}`)) return false;

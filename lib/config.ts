@@ -5,9 +5,14 @@ import { databasePath, isPostgres, type MailServer, TLS_PORT } from "#lib/addres
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import { MOST_SEGMENTS } from "#lib/channels/sms/segments.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
-import { type EnvFile, parseEnvFile, unfitFault, type Warning } from "#lib/env-file.ts";
+import {
+  type EnvFile,
+  findUnfitCharacter,
+  parseEnvFile,
+  type SettingWarning,
+} from "#lib/env-file.ts";
 import { camelKeys, type Environment, environment, isListenAddress } from "#lib/environment.ts";
-import { misspeltSettings } from "#lib/misspelt-settings.ts";
+import { findMisspeltSettings } from "#lib/misspelt-settings.ts";
 
 /** A faulty environment: one message that lists every fault. */
 export class ConfigError extends Error {
@@ -54,10 +59,10 @@ export function parseConfig(env: Env, file: EnvFile = NO_FILE) {
     : error.issues.map(({ path: [name = ""], message }) => `${String(name)}: ${message}`);
   const settings = Object.keys(environment.shape);
   const unfit = settings.flatMap((name) => {
-    const fault = unfitFault(set[name] ?? "");
+    const fault = findUnfitCharacter(set[name] ?? "");
     return fault ? [`${name}: ${fault}`] : [];
   });
-  const misspelt = misspeltSettings(Object.keys(set), Object.keys(file.values));
+  const misspelt = findMisspeltSettings(Object.keys(set), Object.keys(file.values));
   if (!data || file.faults.length + unfit.length + faults.length > 0) {
     const told = misspelt.map(([sentence]) => sentence);
     throw new ConfigError([...file.faults, ...unfit, ...faults, ...told]);
@@ -74,7 +79,7 @@ export function parseConfig(env: Env, file: EnvFile = NO_FILE) {
 }
 
 /** Word processors and phones write typographic quotes by themselves, which are part of the value. */
-const quoteWarning = (name: string): Warning => [
+const quoteWarning = (name: string): SettingWarning => [
   `${name}: 값 앞뒤의 둥근 따옴표(“ ”)까지 값으로 씁니다. 값의 일부가 아니면 지우거나 작은따옴표(')로 바꿔 주세요.`,
   `${name} has typographic quotes, which are part of the value`,
 ];
@@ -192,7 +197,7 @@ const OTHER_FILES = [".env.local", ".env.production", ".env.production.local", "
 
 const ignoredFiles = () =>
   OTHER_FILES.filter((name) => existsSync(/* turbopackIgnore: true */ name)).map(
-    (name): Warning => [
+    (name): SettingWarning => [
       `${name}: 이 파일은 읽지 않습니다. 설정을 .env 파일로 옮겨 주세요.`,
       `${name} is not read, settings belong into .env`,
     ],
@@ -213,14 +218,14 @@ function readEnvFile(): EnvFile {
  * Variables of the process win over those of `.env`, with a warning. An exported HOSTNAME counts only as an address:
  * containers and hosts export their names. `docker run --env-file` passes quotes on as part of a value.
  */
-function completeEnvironment(values: Readonly<Record<string, string>>): Warning[] {
+function completeEnvironment(values: Readonly<Record<string, string>>): SettingWarning[] {
   const { env } = process;
   if (env.HOSTNAME !== undefined && !isListenAddress(env.HOSTNAME.trim())) delete env.HOSTNAME;
   for (const name of Object.keys(environment.shape)) {
     const given = env[name]?.trim();
     if (given !== undefined) env[name] = given.replace(/^(["'])(.*)\1$/s, "$2");
   }
-  return Object.entries(values).flatMap(([name, value]): Warning[] => {
+  return Object.entries(values).flatMap(([name, value]): SettingWarning[] => {
     env[name] ??= value;
     if (env[name] === value || !(name in environment.shape)) return [];
     return [

@@ -31,12 +31,12 @@ const ON_NETWORK: readonly number[] = [
 type Folders = Pick<Config, "dataDir" | "databaseFile" | "databaseUrl">;
 
 export function dataFolderFindings({ dataDir, databaseFile, databaseUrl }: Folders): Finding[] {
-  const folder = nearestFolder(dataDir);
+  const folder = nearestExistingFolder(dataDir);
   const fault = writeFault(folder);
   if (fault) return [fault];
   const lasting = databaseUrl ? [] : new Set([dataDir, dirname(databaseFile)]);
   const found = [...lasting].flatMap((each) =>
-    fileSystemFinding(each, statfsSync(nearestFolder(each)).type),
+    fileSystemFinding(each, statfsSync(nearestExistingFolder(each)).type),
   );
   if (folder !== dataDir)
     return [...found, ok("데이터 폴더는 아직 없고, 처음 시작할 때 만들어집니다.")];
@@ -45,8 +45,8 @@ export function dataFolderFindings({ dataDir, databaseFile, databaseUrl }: Folde
 }
 
 /** The folder itself, or the existing one in which it would be created. */
-export function nearestFolder(folder: string): string {
-  return existsSync(folder) ? folder : nearestFolder(dirname(folder));
+export function nearestExistingFolder(folder: string): string {
+  return existsSync(folder) ? folder : nearestExistingFolder(dirname(folder));
 }
 
 /** Tries to write a file: permission bits alone reveal neither a read-only disk nor the user of a command. */

@@ -1,13 +1,13 @@
 /** The only reader of `.env`, for the site and its commands. */
 
 /** A warning about a line that may be a mistake: a Korean sentence for the doctor, an English line for the log. */
-export type Warning = [sentence: string, logLine: string];
+export type SettingWarning = [sentence: string, logLine: string];
 
 /** The contents of `.env`. A fault keeps the site from starting. */
 export interface EnvFile {
   values: Record<string, string>;
   faults: string[];
-  warnings: Warning[];
+  warnings: SettingWarning[];
 }
 
 const SETTING = /^\s*(?:export\s+)?(?<name>[A-Za-z_][\w.-]*)\s*=(?<text>.*)$/;
@@ -88,7 +88,7 @@ interface Line {
 }
 
 /** The fault of a text with a character that no editor shows; undefined without one. */
-export function unfitFault(text: string): string | undefined {
+export function findUnfitCharacter(text: string): string | undefined {
   const unfit = UNFIT.exec(text)?.[0].codePointAt(0);
   if (unfit === undefined) return undefined;
   const code = unfit.toString(16).toUpperCase().padStart(4, "0");
@@ -97,7 +97,7 @@ export function unfitFault(text: string): string | undefined {
 
 /** No fault quotes the value, which may be a secret. */
 function parseLine(line: string): Line {
-  const unfit = unfitFault(line);
+  const unfit = findUnfitCharacter(line);
   if (unfit !== undefined) return { fault: unfit };
   const { name, text = "" } = SETTING.exec(line)?.groups ?? {};
   if (name === undefined) return { fault: "이름=값 꼴이 아니어서 읽을 수 없습니다." };

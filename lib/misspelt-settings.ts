@@ -1,5 +1,5 @@
 /** Finds names in an environment that look like misspelt settings of this site. */
-import type { Warning } from "#lib/env-file.ts";
+import type { SettingWarning } from "#lib/env-file.ts";
 import { environment } from "#lib/environment.ts";
 
 const SETTINGS = Object.keys(environment.shape);
@@ -13,8 +13,11 @@ const FAMILIES =
 const OF_OTHERS = /^(COMPOSE|DOCKER)_|^(POSTGRES_PASSWORD|SITE_IMAGE|TZ)$/;
 
 /** Returns one sentence per name. `fromFile`: names in `.env`, which holds nothing but settings. */
-export function misspeltSettings(names: readonly string[], fromFile: readonly string[]): Warning[] {
-  return names.flatMap((name): Warning[] => {
+export function findMisspeltSettings(
+  names: readonly string[],
+  fromFile: readonly string[],
+): SettingWarning[] {
+  return names.flatMap((name): SettingWarning[] => {
     if (SETTINGS.includes(name)) return [];
     const isInFile = fromFile.includes(name);
     const meant = nearestSetting(name, isInFile && name.length > 5 ? 2 : 1);

@@ -1,6 +1,6 @@
 /** The findings that follow from the settings alone. Start-up logs them, and the doctor prints them with the rest. */
 import { relative } from "node:path";
-import { travelsInClear } from "#lib/addresses.ts";
+import { isUnencrypted } from "#lib/addresses.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
@@ -8,7 +8,7 @@ import { CHANNELS, outboxFolder } from "#lib/channels/registry.ts";
 import { CHANNEL_WORDS, EACH_CHANNEL_TOO } from "#lib/channels/words.ts";
 import { BUSINESS_FACTS, type Config } from "#lib/config.ts";
 import { business, SAMPLE_NAME } from "#lib/content/business.ts";
-import { asCompanion, asMeans, asTopic } from "#lib/content/copy.ts";
+import { withAndParticle, withMeansParticle, withTopicParticle } from "#lib/content/copy.ts";
 import { sampleScenes } from "#lib/content/gallery.ts";
 import { camelName } from "#lib/environment.ts";
 import { type Finding, findingsAbout } from "#lib/finding.ts";
@@ -45,7 +45,7 @@ function channelFindings(config: Config): Finding[] {
   const present = CHANNEL_NAMES.filter((name) => config[name] !== undefined);
   const words = present.map((name, index) => {
     const isLast = index === present.length - 1;
-    return (isLast ? asMeans : asCompanion)(CHANNEL_WORDS[name]);
+    return (isLast ? withMeansParticle : withAndParticle)(CHANNEL_WORDS[name]);
   });
   return [
     channels.ok(
@@ -77,18 +77,18 @@ function phoneFindings({ inquiryPhone, sms }: Config): Finding[] {
       ),
     !isMobile(inquiryPhone) &&
       pages.warn(
-        `문의 전화 ${asTopic(inquiryPhone)} 휴대폰 번호가 아니어서, 페이지의 문자 버튼으로 보낸 문자를 받지 못할 수 있습니다. 문자를 받는 번호인지 확인하거나 INQUIRY_PHONE을 휴대폰 번호로 바꿔 주세요.`,
+        `문의 전화 ${withTopicParticle(inquiryPhone)} 휴대폰 번호가 아니어서, 페이지의 문자 버튼으로 보낸 문자를 받지 못할 수 있습니다. 문자를 받는 번호인지 확인하거나 INQUIRY_PHONE을 휴대폰 번호로 바꿔 주세요.`,
         `INQUIRY_PHONE ${inquiryPhone} is no mobile number, text messages to it may not arrive`,
       ),
     landlines.length > 0 &&
       findingsAbout("sms").fault(
-        `SMS_TO의 ${asTopic(landlines.join(", "))} 휴대폰 번호가 아니어서 신청 문자를 받지 못합니다. 휴대폰 번호로 바꿔 주세요.`,
+        `SMS_TO의 ${withTopicParticle(landlines.join(", "))} 휴대폰 번호가 아니어서 신청 문자를 받지 못합니다. 휴대폰 번호로 바꿔 주세요.`,
         "SMS_TO has a number that is no mobile number, text messages to it do not arrive",
       ),
     from !== undefined &&
       (from.startsWith("+8210") || sms?.to.includes(from) === true) &&
       findingsAbout("sms").fault(
-        `TWILIO_FROM의 ${asTopic(formatPhone(from))} Twilio에서 받은 번호가 아닙니다. Twilio 콘솔의 Phone Numbers에 있는 번호를 넣어 주세요.`,
+        `TWILIO_FROM의 ${withTopicParticle(formatPhone(from))} Twilio에서 받은 번호가 아닙니다. Twilio 콘솔의 Phone Numbers에 있는 번호를 넣어 주세요.`,
         "TWILIO_FROM is no number of Twilio, it refuses every text message",
       ),
   ].filter((finding) => finding !== false);
@@ -140,7 +140,7 @@ function proxyRemedy({ configured, seen }: ProxyCheck): string {
 }
 
 function databaseFindings({ databaseUrl = "" }: Config): Finding[] {
-  if (!travelsInClear(databaseUrl)) return [];
+  if (!isUnencrypted(databaseUrl)) return [];
   return [
     findingsAbout("storage").warn(
       "DATABASE_URL에 TLS 설정이 없어 신청이 데이터베이스 서버까지 암호화되지 않고 오갑니다. 주소 끝에 ?sslmode=verify-full을 붙여 주세요.",
@@ -170,7 +170,7 @@ function pageFindings(config: Config): Finding[] {
       ),
     business.name === SAMPLE_NAME &&
       pages.warn(
-        `${asTopic(business.name)} 예시로 지은 상호입니다. lib/content/business.ts의 name에 우리 상호를 적고 다시 빌드해 주세요. BUSINESS_NAME에는 사업자등록증의 상호를 넣습니다.`,
+        `${withTopicParticle(business.name)} 예시로 지은 상호입니다. lib/content/business.ts의 name에 우리 상호를 적고 다시 빌드해 주세요. BUSINESS_NAME에는 사업자등록증의 상호를 넣습니다.`,
         "lib/content/business.ts has the sample name, pages show it, also with BUSINESS_NAME set",
       ),
     facts.length > 0 &&

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import autocannon from "autocannon";
-import { asJson } from "../testing/browser/form.ts";
+import { asJsonBody } from "../testing/browser/form.ts";
 import { freePort } from "../testing/site/free-port.ts";
 import { PLAIN_HANDLER, serveBlankPage } from "./blank-page.ts";
 import { medians } from "./median.ts";
@@ -28,7 +28,7 @@ function nextApplication() {
     "content-type": "application/json",
     "idempotency-key": `${process.pid}-${sent}`,
   };
-  return { body: asJson({ name: `김여주${sent}` }), headers };
+  return { body: asJsonBody({ name: `김여주${sent}` }), headers };
 }
 
 /**

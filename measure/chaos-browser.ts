@@ -4,7 +4,7 @@
  * Needs a build. Ends with 1 when an application was lost or duplicated.
  */
 import { parseArgs } from "node:util";
-import { type ChaosResult, openLane, runOnce } from "../testing/chaos/chaos-browser.ts";
+import { type ChaosResult, openLane, sendOneApplication } from "../testing/chaos/chaos-browser.ts";
 
 const { values } = parseArgs({
   options: {
@@ -21,7 +21,7 @@ const count = (result: ChaosResult) => results.filter((each) => each === result)
 async function work(): Promise<void> {
   await using lane = await openLane();
   for (let run = waiting.shift(); run !== undefined; run = waiting.shift()) {
-    const { result, plan } = await runOnce(lane, run, seed);
+    const { result, plan } = await sendOneApplication(lane, run, seed);
     results.push(result);
     if (result !== "once") console.info(`${result}: run ${run} ${plan}`);
     if (results.length % 25 === 0) console.info(`${results.length} runs`);

@@ -8,7 +8,7 @@ import { chromium } from "@playwright/test";
 import { launch } from "chrome-launcher";
 import lighthouse from "lighthouse";
 import { pagePaths } from "../lib/content/pages.ts";
-import { CHROMIUM_FLAGS, chromiumPath, NEW_HEADLESS } from "../testing/browser/chromium.ts";
+import { CHROMIUM_FLAGS, findChromium, NEW_HEADLESS } from "../testing/browser/chromium.ts";
 import { Site } from "../testing/site/site.ts";
 import { serveBlankPage } from "./blank-page.ts";
 import { median, medians } from "./median.ts";
@@ -34,7 +34,7 @@ type Run = Record<string, number>;
 /** A run without a result (no paint, no answer of the browser) is repeated. */
 async function measure(url: string, tries = 3): Promise<Run> {
   const chrome = await launch({
-    chromePath: chromiumPath() ?? chromium.executablePath(),
+    chromePath: findChromium() ?? chromium.executablePath(),
     chromeFlags: ["--headless=new", ...CHROMIUM_FLAGS],
     logLevel: "silent",
   });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { contentPolicy, inlineScriptHashes, securityHeaders } from "#server/content-policy.ts";
+import { contentPolicy, hashInlineScripts, securityHeaders } from "#server/content-policy.ts";
 
 const hash = (script: string) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
 
@@ -8,7 +8,7 @@ test("each inline script is hashed once", () => {
   const html = `<script>a()</script><script id="_R_">\n b() </script><script>a()</script>
     <script src="/a.js" async=""></script><script type="application/ld+json">{}</script>
     <script type="module">c()</script><script data-src="x" type="text/javascript">d()</script>`;
-  expect(inlineScriptHashes(html)).toEqual(["a()", "\n b() ", "c()", "d()"].map(hash));
+  expect(hashInlineScripts(html)).toEqual(["a()", "\n b() ", "c()", "d()"].map(hash));
 });
 
 test("no policy allows scripts, styles or frames that the site did not write", () => {

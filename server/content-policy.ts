@@ -48,7 +48,7 @@ export const FILE_POLICY = [
 const INLINE_SCRIPT =
   /<script\b(?![^>]*\s(?:src\s*=|type="application\/ld\+json"))[^>]*>([\s\S]*?)<\/script>/gi;
 
-export function inlineScriptHashes(html: string): string[] {
+export function hashInlineScripts(html: string): string[] {
   const hashes = [...html.matchAll(INLINE_SCRIPT)].map(([, script = ""]) =>
     createHash("sha256").update(script).digest("base64"),
   );

@@ -2,11 +2,11 @@ import { mkdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { DAY } from "#lib/application/durations.ts";
-import { earlierBuilds, nextRequests, open } from "#testing/site/static-site.ts";
+import { earlierBuildsFolder, nextRequests, openPageCache } from "#testing/site/static-site.ts";
 
 /** Writes a file that was last copied this many days ago. */
 function writeOldFile(name: string, days: number): string {
-  const file = join(earlierBuilds(), name);
+  const file = join(earlierBuildsFolder(), name);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, "before()");
   const then = (Date.now() - days * DAY) / 1_000;
@@ -17,7 +17,7 @@ function writeOldFile(name: string, days: number): string {
 test("a page that was open before an update finds its scripts for 30 days", async () => {
   writeOldFile("chunks/before.js", 29);
   writeOldFile("chunks/long-before.js", 31);
-  const { get } = await open();
+  const { get } = await openPageCache();
   const answer = await get("/_next/static/chunks/before.js");
   expect(answer.headers.get("content-type")).toContain("javascript");
   expect(answer.headers.get("cache-control")).toContain("immutable");
@@ -29,13 +29,13 @@ test("a page that was open before an update finds its scripts for 30 days", asyn
 
 test("a build's copy ages from the last day on which the build ran", async () => {
   const file = writeOldFile("chunks/main.js", 40);
-  await open();
+  await openPageCache();
   expect(Date.now() - statSync(file).mtimeMs).toBeLessThan(DAY);
 });
 
 test("an unwritable data folder does not prevent the start", async () => {
-  mkdirSync(join(earlierBuilds(), ".."), { recursive: true });
-  writeFileSync(earlierBuilds(), "a file in the folder's place");
-  const { get } = await open();
+  mkdirSync(join(earlierBuildsFolder(), ".."), { recursive: true });
+  writeFileSync(earlierBuildsFolder(), "a file in the folder's place");
+  const { get } = await openPageCache();
   expect((await get("/")).status).toBe(200);
 });

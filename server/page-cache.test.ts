@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { pagePaths } from "#lib/content/pages.ts";
-import { inlineScriptHashes } from "#server/content-policy.ts";
-import { nextRequests, open, page, pages } from "#testing/site/static-site.ts";
+import { hashInlineScripts } from "#server/content-policy.ts";
+import { htmlWith, nextPages, nextRequests, openPageCache } from "#testing/site/static-site.ts";
 
 /** Noon in Seoul, and the first minute of the next day there. */
 const NOON = Date.UTC(2026, 11, 31, 3);
@@ -9,13 +9,13 @@ const MIDNIGHT = Date.UTC(2026, 11, 31, 15, 0, 30);
 
 /** Expects a cached page with a policy for exactly its own scripts. */
 async function expectPage(answer: Response, word: string, status = 200): Promise<void> {
-  const [hash = "none"] = inlineScriptHashes(page(word));
-  expect([answer.status, await answer.text()]).toEqual([status, page(word)]);
+  const [hash = "none"] = hashInlineScripts(htmlWith(word));
+  expect([answer.status, await answer.text()]).toEqual([status, htmlWith(word)]);
   expect(answer.headers.get("content-security-policy")).toContain(`script-src 'self' ${hash};`);
 }
 
 test("a page is cached with a policy for its own scripts", async () => {
-  const { get } = await open();
+  const { get } = await openPageCache();
   const answer = await get("/?utm_source=naver", { rsc: "1" });
   await expectPage(answer, "/");
   expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -28,7 +28,7 @@ test("a page is cached with a policy for its own scripts", async () => {
 });
 
 test("an unknown path gets the 404 page with its policy", async () => {
-  const { get } = await open();
+  const { get } = await openPageCache();
   for (const path of [
     "/no-such-road",
     "/%EC%97%86%EB%8A%94%EA%B8%B8",
@@ -42,7 +42,7 @@ test("an unknown path gets the 404 page with its policy", async () => {
 });
 
 test("a response that is not cached comes from Next with a nonce in its policy", async () => {
-  const { get } = await open();
+  const { get } = await openPageCache();
   const passed = await Promise.all([
     get("/api/health"),
     get("/contact/result", { range: "bytes=999999999-" }),
@@ -63,7 +63,7 @@ test("a response that is not cached comes from Next with a nonce in its policy",
 });
 
 test("each path refuses other HTTP methods with 405", async () => {
-  const { get } = await open();
+  const { get } = await openPageCache();
   const FORM = "/api/sms/training-application?a=1";
   for (const [path, allow, ...methods] of [
     ["/", "GET, HEAD", "POST", "PUT", "OPTIONS", "PROPFIND"],
@@ -86,7 +86,7 @@ test("each path refuses other HTTP methods with 405", async () => {
 
 test("pages and the service worker are rendered again after midnight in Seoul", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: NOON });
-  const { site, get } = await open();
+  const { site, get } = await openPageCache();
   const worker = async () => (await get("/sw.js")).text();
   const before = await worker();
   expect(before).not.toContain("of-build");
@@ -96,7 +96,7 @@ test("pages and the service worker are rendered again after midnight in Seoul", 
   expect(nextRequests).toHaveLength(pagePaths.length + 4);
   expect(await worker()).toBe(before);
 
-  pages["/"] = page("next year");
+  nextPages["/"] = htmlWith("next year");
   await site.refresh(MIDNIGHT + 86_400_000);
   await expectPage(await get("/"), "next year");
   expect(await worker()).not.toBe(before);
@@ -104,11 +104,11 @@ test("pages and the service worker are rendered again after midnight in Seoul", 
 
 test("a page that Next cannot render keeps its previous version", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: NOON });
-  const { site, get } = await open();
-  delete pages["/"];
+  const { site, get } = await openPageCache();
+  delete nextPages["/"];
   await site.refresh(MIDNIGHT);
   await expectPage(await get("/"), "/");
-  pages["/"] = page("mended");
+  nextPages["/"] = htmlWith("mended");
   await site.refresh(MIDNIGHT + 60_000);
   await expectPage(await get("/"), "mended");
 });

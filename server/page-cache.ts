@@ -12,14 +12,14 @@ import { log } from "#lib/log.ts";
 import { CachedResponse } from "#server/cached-response.ts";
 import { contentPolicy, FILE_POLICY } from "#server/content-policy.ts";
 import { copyBuildFiles } from "#server/earlier-builds.ts";
-import { NOT_FOUND, type Routes, renderPages } from "#server/pages.ts";
-import { OPTIMIZER, PictureCache } from "#server/picture-cache.ts";
+import { type BuildRoutes, NOT_FOUND_ROUTE, renderPages } from "#server/pages.ts";
+import { OPTIMIZER_PATH, PictureCache } from "#server/picture-cache.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 import {
   CACHE_FOREVER,
   CACHE_ONE_DAY,
-  readFiles,
-  SERVICE_WORKER,
+  readStaticFiles,
+  SERVICE_WORKER_PATH,
   serviceWorkerResponse,
 } from "#server/static-files.ts";
 
@@ -37,7 +37,7 @@ export interface PageCacheOptions {
   next: RequestHandler;
   /** Handles every request that the cache cannot answer. */
   fallback: RequestHandler;
-  routes: Routes;
+  routes: BuildRoutes;
   headers: Record<string, string>;
   /** The folder with the build and `public`. */
   folder: string;
@@ -61,10 +61,10 @@ export class PageCache {
     this.#forEver = { ...headers, "cache-control": CACHE_FOREVER };
     const aDay = { ...headers, "cache-control": CACHE_ONE_DAY };
     this.#files = new Map([
-      ...readFiles(join(folder, ".next/static"), BUILD_FILES, this.#forEver),
-      ...readFiles(join(folder, "public"), "/", aDay),
+      ...readStaticFiles(join(folder, ".next/static"), BUILD_FILES, this.#forEver),
+      ...readStaticFiles(join(folder, "public"), "/", aDay),
     ]);
-    this.#worker = this.#files.get(SERVICE_WORKER)?.body.toString();
+    this.#worker = this.#files.get(SERVICE_WORKER_PATH)?.body.toString();
   }
 
   /** Reads the files and renders the pages. Compression and the daily refresh run in the background. */
@@ -91,7 +91,7 @@ export class PageCache {
     this.#pictures.allowPicturesOf(this.#pages.values());
     if (this.#worker !== undefined) {
       const worker = serviceWorkerResponse(this.#worker, this.#pages.values(), headers);
-      this.#files.set(SERVICE_WORKER, worker);
+      this.#files.set(SERVICE_WORKER_PATH, worker);
     }
     await this.#copyBuildFiles();
     if (rendered.size === routes.once.length) this.#renderedOn = today;
@@ -101,7 +101,7 @@ export class PageCache {
     const { folder, earlierBuilds } = this.#parts;
     try {
       await copyBuildFiles(join(folder, ".next/static"), earlierBuilds);
-      this.#earlier = readFiles(earlierBuilds, BUILD_FILES, this.#forEver);
+      this.#earlier = readStaticFiles(earlierBuilds, BUILD_FILES, this.#forEver);
     } catch (err) {
       log.warn(
         { err },
@@ -121,8 +121,8 @@ export class PageCache {
     const cached =
       path && (this.#pages.get(path) ?? this.#files.get(path) ?? this.#earlier.get(path));
     if (cached) return cached.send(request, response);
-    if (path === OPTIMIZER && (await this.#pictures.answer(request, response))) return;
-    const notFound = this.#pages.get(NOT_FOUND);
+    if (path === OPTIMIZER_PATH && (await this.#pictures.answer(request, response))) return;
+    const notFound = this.#pages.get(NOT_FOUND_ROUTE);
     if (path && notFound && !this.#isForNext(path)) return notFound.send(request, response);
     const policy = contentPolicy([`'nonce-${randomBytes(16).toString("base64")}'`]);
     if (isForm) request.url = request.url?.replace(/^[^?]*/, path ?? "");
@@ -135,7 +135,7 @@ export class PageCache {
   };
 
   #isForNext(path: string): boolean {
-    if (path === OPTIMIZER) return false;
+    if (path === OPTIMIZER_PATH) return false;
     return (
       path.startsWith(NEXTS_OWN) || isRedirectedByNext(path) || this.#parts.routes.known.has(path)
     );

@@ -7,16 +7,16 @@ import { join } from "node:path";
 import { pagePaths } from "#lib/content/pages.ts";
 import { log } from "#lib/log.ts";
 import { CachedResponse } from "#server/cached-response.ts";
-import { contentPolicy, FILE_POLICY, inlineScriptHashes } from "#server/content-policy.ts";
+import { contentPolicy, FILE_POLICY, hashInlineScripts } from "#server/content-policy.ts";
 import { deferScripts } from "#server/defer-scripts.ts";
 import { renderWithNext } from "#server/render-with-next.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
 /** The route of Next's page for unknown paths. */
-export const NOT_FOUND = "/_not-found";
+export const NOT_FOUND_ROUTE = "/_not-found";
 const GLOBAL_ERROR = "/_global-error";
 /** Paths whose response is the same for every visitor and depends on the settings. */
-const FOR_EVERYBODY = [...pagePaths, NOT_FOUND, "/robots.txt", "/sitemap.xml"];
+const FOR_EVERYBODY = [...pagePaths, NOT_FOUND_ROUTE, "/robots.txt", "/sitemap.xml"];
 
 /** The browser prefetches a linked page when the link is touched, before the touch ends. */
 const PREFETCH = JSON.stringify({
@@ -27,20 +27,20 @@ const PREFETCH = JSON.stringify({
 const OWN_CONNECTION = /<\/>; rel=preconnect[^,]*, /;
 const REVALIDATE = "no-cache";
 
-export interface Routes {
+export interface BuildRoutes {
   /** The paths that Next renders once. */
   once: string[];
   /** Paths that Next answers by itself. */
   known: ReadonlySet<string>;
 }
 
-export function readBuildRoutes(folder: string): Routes {
+export function readBuildRoutes(folder: string): BuildRoutes {
   const read = (name: string) => JSON.parse(readFileSync(join(folder, ".next", name), "utf8"));
   const prerendered: string[] = Object.keys(read("prerender-manifest.json").routes);
   const known: string[] = Object.values(read("app-path-routes-manifest.json"));
   const once = new Set([...FOR_EVERYBODY, ...prerendered]);
   once.delete(GLOBAL_ERROR);
-  const internal = [NOT_FOUND, GLOBAL_ERROR];
+  const internal = [NOT_FOUND_ROUTE, GLOBAL_ERROR];
   return { once: [...once], known: new Set(known.filter((path) => !internal.includes(path))) };
 }
 
@@ -67,7 +67,8 @@ async function renderPage(
   common: Record<string, string>,
 ): Promise<CachedResponse> {
   const { status, headers, body } = await renderWithNext(next, path);
-  if (status !== (path === NOT_FOUND ? 404 : 200)) throw new Error(`Next answered with ${status}`);
+  if (status !== (path === NOT_FOUND_ROUTE ? 404 : 200))
+    throw new Error(`Next answered with ${status}`);
   const type = headers.get("content-type") ?? "application/octet-stream";
   const kept = { ...common, "content-type": type, "cache-control": REVALIDATE };
   if (!type.startsWith("text/html")) {
@@ -78,7 +79,7 @@ async function renderPage(
   }
   const rules = `<script type="speculationrules">${PREFETCH}</script>`;
   const html = deferScripts(body.toString()).replace("</head>", () => `${rules}</head>`);
-  const policy = contentPolicy(inlineScriptHashes(html));
+  const policy = contentPolicy(hashInlineScripts(html));
   // Keeps the font in the `link` header, so that the browser loads it first, and drops a connection that Next adds
   // and nothing needs.
   const link = headers.get("link")?.replace(OWN_CONNECTION, "");

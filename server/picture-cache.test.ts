@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { holdNext, nextRequests, open, page, pages } from "#testing/site/static-site.ts";
+import {
+  holdNextResponses,
+  htmlWith,
+  nextPages,
+  nextRequests,
+  openPageCache,
+} from "#testing/site/static-site.ts";
 
 const picture = (url: string, width = 640) =>
   `/_next/image?url=${encodeURIComponent(url)}&w=${width}&q=75`;
@@ -10,25 +16,25 @@ const OWN = picture("/photo.jpg");
 function showPictures(): void {
   const escaped = JSON.stringify(OWN).replaceAll("&", "\\u0026");
   const tags = `<img src="${STOCK.replaceAll("&", "&amp;")}"><script>next_f(${escaped})</script>`;
-  pages["/"] = page("/") + tags;
-  for (const address of [STOCK, OWN]) pages[address] = `picture of ${address}`;
+  nextPages["/"] = htmlWith("/") + tags;
+  for (const address of [STOCK, OWN]) nextPages[address] = `picture of ${address}`;
 }
 
 test("a picture that a page shows is resized once for all requests", async () => {
   showPictures();
-  const { get } = await open();
+  const { get } = await openPageCache();
   for (const address of [STOCK, OWN, STOCK, OWN]) {
     const answer = await get(address);
     expect(answer.status).toBe(200);
     expect(answer.headers.get("cache-control")).toBe("max-age=60");
-    expect(await answer.text()).toBe(pages[address]);
+    expect(await answer.text()).toBe(nextPages[address]);
   }
   expect(nextRequests).toEqual([`GET ${STOCK}`, `GET ${OWN}`]);
 });
 
 test("a picture, size or host that no page shows is refused with 404", async () => {
   showPictures();
-  const { get } = await open();
+  const { get } = await openPageCache();
   const others = [
     picture("https://photos.example/another.jpg"),
     picture("https://photos.example/road.jpg"),
@@ -44,14 +50,14 @@ test("a picture, size or host that no page shows is refused with 404", async () 
 
 test("pictures are resized one at a time, even after a failure", async () => {
   showPictures();
-  delete pages[STOCK];
-  const { get } = await open();
-  const release = holdNext();
+  delete nextPages[STOCK];
+  const { get } = await openPageCache();
+  const release = holdNextResponses();
   const answers = [get(STOCK), get(OWN), get(STOCK), get(OWN)];
   await expect.poll(() => nextRequests.length).toBe(1);
   release();
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([500, 200, 500, 200]);
   expect((await get(STOCK)).headers.get("cache-control")).toBe("no-store");
-  pages[STOCK] = "found";
+  nextPages[STOCK] = "found";
   expect(await (await get(STOCK)).text()).toBe("found");
 });

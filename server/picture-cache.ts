@@ -8,7 +8,7 @@ import { FILE_POLICY } from "#server/content-policy.ts";
 import { renderWithNext } from "#server/render-with-next.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
-export const OPTIMIZER = "/_next/image";
+export const OPTIMIZER_PATH = "/_next/image";
 const ADDRESS = /\/_next\/image\?url=[\w.%~!*()-]+&w=\d+&q=\d+/g;
 /** Limit of pictures in memory, the newest ones; the widest have half a megabyte. */
 const MOST_PICTURES = 64;

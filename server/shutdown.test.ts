@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { createHttpServer, listen } from "#server/http.ts";
-import { drain } from "#server/shutdown.ts";
+import { drainServer } from "#server/shutdown.ts";
 import { SERVER_OPTIONS } from "#testing/site/http-server.ts";
 
 /** The time is longer than a test may take: waiting for its end fails. */
@@ -30,7 +30,7 @@ test("the store closes last, even if other parts fail", async () => {
   const failing = { close: () => Promise.reject(new Error("the site failed")) };
   const store = { close: async () => void events.push("store closed") };
   const response = await arrived;
-  const deps = drain({ server, worker: { stop }, closeLast: [failing, store] }, GRACE_MS);
+  const deps = drainServer({ server, worker: { stop }, closeLast: [failing, store] }, GRACE_MS);
   response.end("finished", () => events.push("answered"));
   expect(await (await answer).text()).toBe("finished");
   expect(events).toEqual(["answered"]);
@@ -44,7 +44,7 @@ test("a shutdown leaves open only the connections with a request", async () => {
   const first = fetch(`http://127.0.0.1:${port}/`);
   (await arrived).end("hello");
   await (await first).text();
-  await drain({ server, worker, closeLast: [] }, GRACE_MS);
+  await drainServer({ server, worker, closeLast: [] }, GRACE_MS);
   const refused = { cause: { code: "ECONNREFUSED" } };
   await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toMatchObject(refused);
 });
@@ -56,7 +56,7 @@ test("a stalled client is cut off after the grace period", async () => {
   // A cut connection may also end in a reset.
   stalled.on("error", () => undefined);
   await arrived;
-  await drain({ server, worker, closeLast: [] }, 20);
+  await drainServer({ server, worker, closeLast: [] }, 20);
   await expect.poll(() => stalled.closed).toBe(true);
 });
 

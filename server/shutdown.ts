@@ -20,7 +20,7 @@ export interface ShutdownDeps {
 }
 
 /** Stops accepting, waits for requests and sends under way for up to `graceMs`, closes the rest. */
-export async function drain(
+export async function drainServer(
   { server, worker, closeLast }: ShutdownDeps,
   graceMs: number,
 ): Promise<void> {
@@ -52,7 +52,7 @@ export function stopOnSignals(deps: ShutdownDeps, { dev }: { dev: boolean }): Ab
       log.error("closing took over 15 seconds, ending the process");
       process.exit(1);
     }, LIMIT_MS).unref();
-    drain(deps, dev ? DEV_GRACE_MS : GRACE_MS).then(() => {
+    drainServer(deps, dev ? DEV_GRACE_MS : GRACE_MS).then(() => {
       log.info("stopped");
       process.exit(0);
     });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { open, SCRIPT } from "#testing/site/static-site.ts";
+import { openPageCache, SCRIPT } from "#testing/site/static-site.ts";
 
 test("a file is sent in the best encoding that the client accepts", async () => {
-  const { get } = await open();
+  const { get } = await openPageCache();
   const sizes = new Map<string, number>();
   for (const [accepted, encoding] of [
     ["gzip, deflate, br, zstd", "br"],
@@ -24,7 +24,7 @@ test("a file is sent in the best encoding that the client accepts", async () => 
 });
 
 test("a response that the client has cached is answered with 304", async () => {
-  const { get } = await open();
+  const { get } = await openPageCache();
   const tags = new Set<string>();
   for (const encoding of ["br", "gzip", "identity"]) {
     const tag = (await get("/", { "accept-encoding": encoding })).headers.get("etag") ?? "";
@@ -49,7 +49,7 @@ test.for([
 ] as const)(
   "the file %s has the type %s, the caching %s and the policy %s",
   async ([path, ...said]) => {
-    const { headers } = await (await open()).get(encodeURI(path));
+    const { headers } = await (await openPageCache()).get(encodeURI(path));
     for (const [index, name] of [
       "content-type",
       "cache-control",
@@ -60,7 +60,7 @@ test.for([
 );
 
 test("a HEAD request is answered with the headers of GET alone", async () => {
-  const { get } = await open();
+  const { get } = await openPageCache();
   const [head, full] = [await get("/", {}, "HEAD"), await get("/")];
   for (const name of ["content-length", "etag", "content-encoding", "content-security-policy"]) {
     expect(head.headers.get(name)).toBe(full.headers.get(name));

@@ -8,7 +8,7 @@ export const CACHE_FOREVER = "public, max-age=31536000, immutable";
 export const CACHE_ONE_DAY = "public, max-age=86400, stale-while-revalidate=604800";
 
 /** The service worker's response has a content policy of its own and is never cached. */
-export const SERVICE_WORKER = "/sw.js";
+export const SERVICE_WORKER_PATH = "/sw.js";
 /** The version in the service worker that build/service-worker.ts writes. */
 const WORKER_VERSION = /of-build-[\w-]+/g;
 
@@ -38,7 +38,7 @@ export function listFiles(folder: string): string[] {
 }
 
 /** Returns a response for the path of each file. */
-export function readFiles(
+export function readStaticFiles(
   folder: string,
   prefix: string,
   headers: Record<string, string>,
@@ -62,7 +62,7 @@ export function serviceWorkerResponse(
   headers: Record<string, string>,
 ): CachedResponse {
   const version = contentHash(source + Array.from(pages, ({ hash }) => hash).join());
-  return fileResponse(SERVICE_WORKER, Buffer.from(source.replace(WORKER_VERSION, version)), {
+  return fileResponse(SERVICE_WORKER_PATH, Buffer.from(source.replace(WORKER_VERSION, version)), {
     ...headers,
     "content-security-policy": contentPolicy(),
     "cache-control": "no-cache",

@@ -7,7 +7,7 @@ import { FIELD_NAMES, shortLabelOf } from "#lib/application/fields.ts";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { MOST_SEGMENTS } from "#lib/channels/sms/segments.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
-import { asObject, asSubject, countWord } from "#lib/content/copy.ts";
+import { koreanCount, withObjectParticle, withSubjectParticle } from "#lib/content/copy.ts";
 import { KEEP_DAYS } from "#lib/content/on-device.ts";
 import {
   FAILOVER_AFTER,
@@ -104,8 +104,8 @@ test("docs/owner.md names every field of a text message", () => {
 test.each(CHANNEL_NAMES)("docs/owner.md explains the alarms and the mark of %s", (name) => {
   const word = CHANNEL_WORDS[name];
   const owner = readFileSync("docs/owner.md", "utf8");
-  expect(owner).toContain(`${asObject(word)} 보내지 못하고 있습니다`);
-  expect(owner).toContain(`에 ${asSubject(word)} 전달되지 않습니다`);
+  expect(owner).toContain(`${withObjectParticle(word)} 보내지 못하고 있습니다`);
+  expect(owner).toContain(`에 ${withSubjectParticle(word)} 전달되지 않습니다`);
   expect(owner).toContain(`${word} 대신`);
 });
 
@@ -122,7 +122,7 @@ test.each([
   ["docs/owner.md", `${GIVE_UP_DAYS}일 뒤에는 다시 보내기를 멈추고`],
   ["docs/owner.md", `답이 없으면 ${FAILOVER_AFTER / MINUTE}분까지`],
   ["docs/owner.md", `한 시간 ${SMS_HOURLY_LIMIT}개, 하루 ${SMS_DAILY_LIMIT}개`],
-  ["docs/owner.md", `길어도 번호 하나에 ${countWord(MOST_SEGMENTS)} 개를`],
+  ["docs/owner.md", `길어도 번호 하나에 ${koreanCount(MOST_SEGMENTS)} 개를`],
   ["docs/owner.md", `전해 드린 뒤 ${RETENTION_DAYS}일이`],
   ["docs/owner.md", `(${KEEP_DAYS}일까지)`],
   ["docs/reliability.md", `after ${GIVE_UP_DAYS} days in vain`],

@@ -7,18 +7,20 @@ import { Registration } from "#components/pricing/registration.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { config } from "#lib/config.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
-import { contact } from "#lib/content/contact.ts";
+import { contactCopy } from "#lib/content/contact.ts";
 
 export const generateMetadata = () => pageMetadata("contact");
 
 export default function Page() {
   const { inquiryPhone, callbackPromise, retentionDays } = config();
-  const lead = [contact.lead.form, callbackPromise, contact.lead.call].filter(Boolean).join(" ");
+  const lead = [contactCopy.lead.form, callbackPromise, contactCopy.lead.call]
+    .filter(Boolean)
+    .join(" ");
   return (
     <main>
       <div className="page-width page-block">
         <header className="beside-form">
-          <h1 className="text-asphalt-900 type-h1">{contact.title}</h1>
+          <h1 className="text-asphalt-900 type-h1">{contactCopy.title}</h1>
           <Copy as="p" className="mt-4 max-w-[44rem] text-asphalt-600 type-lead" text={lead} />
         </header>
         <div className="mt-9 grid items-start gap-6 lg:mt-15 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)] lg:gap-10">

@@ -2,7 +2,7 @@ import { PageStructuredData, pageMetadata } from "#app/page-metadata.tsx";
 import { CallStrip } from "#components/layout/call-strip.tsx";
 import { PriceGroups } from "#components/pricing/price-groups.tsx";
 import { Questions } from "#components/pricing/questions.tsx";
-import { Teacher } from "#components/pricing/teacher.tsx";
+import { InstructorProfile } from "#components/pricing/teacher.tsx";
 import { PageHead } from "#components/ui/headings.tsx";
 import { pricingPage } from "#lib/content/pricing.ts";
 
@@ -14,7 +14,7 @@ export default function PricingPage() {
       <div className="page-width page-block">
         <PageHead title={pricingPage.title} lead={pricingPage.lead} />
         <div className="mt-9 md:mt-14 lg:mt-15">
-          <Teacher />
+          <InstructorProfile />
           <PriceGroups heading="h2" />
         </div>
       </div>

@@ -6,9 +6,9 @@ import { PageHead } from "#components/ui/headings.tsx";
 import { koreanDate } from "#lib/application/seoul-time.ts";
 import { config } from "#lib/config.ts";
 import { business } from "#lib/content/business.ts";
-import { fill } from "#lib/content/copy.ts";
+import { fillPlaceholders } from "#lib/content/copy.ts";
 import { DRAFT_HOURS, KEEP_DAYS, RECEIPT_HOURS } from "#lib/content/on-device.ts";
-import { knownSections } from "#lib/content/policy.ts";
+import { fillSections } from "#lib/content/policy.ts";
 import { policySections, privacyPage } from "#lib/content/privacy.ts";
 
 export const generateMetadata = () => pageMetadata("privacy");
@@ -31,9 +31,9 @@ export default function PrivacyPage() {
     <main className="page-width page-block font-privacy">
       <div className="max-w-[42rem]">
         <PageHead title={privacyPage.title} lead={privacyPage.lead} />
-        <Policy sections={knownSections(policySections, places)} />
+        <Policy sections={fillSections(policySections, places)} />
         <p className="type-body mt-10 lg:mt-12">
-          <Copy text={fill(privacyPage.effective, { date })} />
+          <Copy text={fillPlaceholders(privacyPage.effective, { date })} />
         </p>
       </div>
       <PageStructuredData page="privacy" />

@@ -13,7 +13,7 @@ import { useCloseOnBack } from "#components/ui/use-close-on-back.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { closedDialogToasts, receivedToast } from "#lib/content/application-dialog.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
-import { receipt as receiptCopy } from "#lib/content/application-result.ts";
+import { receiptCopy } from "#lib/content/application-result.ts";
 
 const TITLE_ID = "application-dialog-title";
 const TOAST_SECONDS = 10;

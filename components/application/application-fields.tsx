@@ -23,8 +23,8 @@ import {
 } from "#lib/application/fields.ts";
 import type { ErrorMessages } from "#lib/browser/form-errors.ts";
 import { changeValue, type FormValues, formValues, sameValues } from "#lib/browser/form-values.ts";
-import { applicationForm, hints } from "#lib/content/application-form.ts";
-import { asTopic, fill } from "#lib/content/copy.ts";
+import { applicationForm, fieldHints } from "#lib/content/application-form.ts";
+import { fillPlaceholders, withTopicParticle } from "#lib/content/copy.ts";
 import { formHref } from "#lib/content/links.ts";
 import { formRegions, regions } from "#lib/content/regions.ts";
 
@@ -176,7 +176,9 @@ const missing = regions.filter((region) => !region.inForm).map((region) => regio
 
 /** The list of the regions that the form accepts, with a hint about the others. */
 function RegionField(field: FieldProps) {
-  const hint = missing.length > 0 && fill(hints.region, { missing: asTopic(missing.join(", ")) });
+  const hint =
+    missing.length > 0 &&
+    fillPlaceholders(fieldHints.region, { missing: withTopicParticle(missing.join(", ")) });
   return (
     <Field {...field} hint={hint}>
       {({ placeholder, defaultValue = "", ...control }) => (
@@ -206,17 +208,20 @@ function AgeField(field: FieldProps) {
   const ages = { min: AGE_MIN_YEARS, max: AGE_MAX_YEARS[field.form] };
   const elsewhere = age > ages.max && age <= AGE_MAX_YEARS.contact && (
     <>
-      {fill(hints.age.elsewhere, { over: ages.max + 1 })}{" "}
+      {fillPlaceholders(fieldHints.age.elsewhere, { over: ages.max + 1 })}{" "}
       <a
         href={formHref}
         className="font-semibold text-sign-800 underline underline-offset-4 hover:decoration-2"
       >
-        {hints.age.there}
+        {fieldHints.age.there}
       </a>
     </>
   );
   return (
-    <Field {...field} hint={field.error ? elsewhere : fill(hints.age.limits, ages)}>
+    <Field
+      {...field}
+      hint={field.error ? elsewhere : fillPlaceholders(fieldHints.age.limits, ages)}
+    >
       {(control) => (
         <input
           {...control}

@@ -20,7 +20,7 @@ import {
 import type { FormSubmission } from "#lib/browser/form-submission.ts";
 import { changeValue, fillEmpty, formValues } from "#lib/browser/form-values.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
-import { failure, receipt as receiptCopy } from "#lib/content/application-result.ts";
+import { failureCopy, receiptCopy } from "#lib/content/application-result.ts";
 
 const DIALOG_BUTTON_BAR =
   "grid shrink-0 grid-cols-[minmax(0,1fr)_minmax(0,2fr)] gap-2.5 border-asphalt-300 border-t px-5 py-3 md:flex md:justify-end md:px-8 md:py-4";
@@ -91,7 +91,7 @@ export function ApplicationForm({
     focusFirstError(element, wrong);
   }
 
-  const label = hasFailed && inDialog ? failure.again : applicationForm.submit;
+  const label = hasFailed && inDialog ? failureCopy.again : applicationForm.submit;
   return (
     <form
       ref={form}

@@ -11,7 +11,7 @@ import {
   weekday,
 } from "#lib/application/seoul-time.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
-import { fill } from "#lib/content/copy.ts";
+import { fillPlaceholders } from "#lib/content/copy.ts";
 
 /**
  * The field of the preferred date, with its weekday. A date chooses the type of day until the visitor has chosen one.
@@ -44,7 +44,7 @@ export function DateField(field: FieldProps) {
           </span>
           {known && (
             <span className="pointer-events-none absolute inset-y-0 right-11 my-auto hidden h-fit text-asphalt-600 text-small @min-[14rem]:block">
-              {fill(applicationForm.weekday, { weekday: weekday(date) })}
+              {fillPlaceholders(applicationForm.weekday, { weekday: weekday(date) })}
             </span>
           )}
           <CalendarIcon className="date-icon" />
@@ -58,6 +58,11 @@ function hintOf(date: string, dayType: string): string {
   const hints = [];
   if (date < seoulDate(Date.now())) hints.push(applicationForm.pastDate);
   if (dayType !== "" && dayType !== dayTypeOf(date))
-    hints.push(fill(applicationForm.otherDay, { date: koreanDate(date), weekday: weekday(date) }));
+    hints.push(
+      fillPlaceholders(applicationForm.otherDay, {
+        date: koreanDate(date),
+        weekday: weekday(date),
+      }),
+    );
   return hints.join(" ");
 }

@@ -9,12 +9,12 @@ import { applicationText } from "#lib/application/summary.ts";
 import { isValid } from "#lib/browser/form-errors.ts";
 import type { FormState } from "#lib/browser/form-state.ts";
 import {
-  dialogFailure,
-  failure,
+  dialogFailureCopy,
+  failureCopy,
   messageCopyButton,
-  refusal,
+  refusalCopy,
 } from "#lib/content/application-result.ts";
-import { fill } from "#lib/content/copy.ts";
+import { fillPlaceholders } from "#lib/content/copy.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
 
 /** The failed submission: its cause, and the other ways to apply. The values stay in the form. */
@@ -30,7 +30,7 @@ export function Failure({
   const errors = state.refusal?.errors ?? {};
   if (!isValid(errors))
     return (
-      <FailureBox ref={ref} title={refusal.title} text={[refusal.text]}>
+      <FailureBox ref={ref} title={refusalCopy.title} text={[refusalCopy.text]}>
         <WrongFields form={state.form} errors={errors} />
       </FailureBox>
     );
@@ -39,7 +39,7 @@ export function Failure({
   return (
     <FailureBox
       ref={ref}
-      title={inDialog ? dialogFailure.title : failure.title}
+      title={inDialog ? dialogFailureCopy.title : failureCopy.title}
       text={sentencesFor(state, inDialog)}
     >
       <ButtonLink
@@ -49,14 +49,14 @@ export function Failure({
         icon={MessageIcon}
         className="mt-3"
       >
-        {failure.sms}
+        {failureCopy.sms}
       </ButtonLink>
       <Details open={state.status !== "queued"}>
         {state.status === "not-queued" && inDialog && (
           <p className="wrap-anywhere">{state.errorText || causeOf(state)}</p>
         )}
         {/* Some in-app browsers open no `sms:` link, so the text can be copied by hand. */}
-        <Copy as="p" text={fill(failure.byHand, { phone })} />
+        <Copy as="p" text={fillPlaceholders(failureCopy.byHand, { phone })} />
         <TextMessage id={TEXT_MESSAGE_ID} text={text} className="my-2 font-strong" />
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <CopyButton text={text} shown={TEXT_MESSAGE_ID} copy={messageCopyButton} />
@@ -69,14 +69,17 @@ export function Failure({
 
 /** The failure's text: one sentence in the dialog, whose buttons have to be in view, and the cause too on /contact. */
 function sentencesFor(state: FormState, inDialog: boolean): string[] {
-  if (state.isChanged && state.status === "queued") return [dialogFailure.changed];
-  if (state.status === "queued") return [fill(dialogFailure.kept, { promise: state.promise })];
-  if (state.refusal) return [state.refusal.errorText, failure.offline];
-  return inDialog ? [failure.offline] : [state.errorText || causeOf(state), failure.offline];
+  if (state.isChanged && state.status === "queued") return [dialogFailureCopy.changed];
+  if (state.status === "queued")
+    return [fillPlaceholders(dialogFailureCopy.kept, { promise: state.promise })];
+  if (state.refusal) return [state.refusal.errorText, failureCopy.offline];
+  return inDialog
+    ? [failureCopy.offline]
+    : [state.errorText || causeOf(state), failureCopy.offline];
 }
 
 function causeOf({ reason }: FormState): string {
-  return reason === "connection" ? failure.connection : failure.unknown;
+  return reason === "connection" ? failureCopy.connection : failureCopy.unknown;
 }
 
 /** The failure, announced at once, and the visitor's options. */
@@ -106,7 +109,7 @@ export function FailureBox({
 export function CallLink({ phone }: { phone: string }) {
   return (
     <a href={telHref(phone)} className="notice-link">
-      {failure.call}
+      {failureCopy.call}
     </a>
   );
 }

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { Copy } from "#components/ui/copy.tsx";
-import { fill } from "#lib/content/copy.ts";
-import { newTab } from "#lib/content/links.ts";
-import { personalData } from "#lib/content/personal-data.ts";
+import { fillPlaceholders } from "#lib/content/copy.ts";
+import { newTabLabel } from "#lib/content/links.ts";
+import { personalDataCopy } from "#lib/content/personal-data.ts";
 
 /**
  * The notice above the button of a form: who collects personal data, why, for how long, and the right to refuse. It has
@@ -18,15 +18,15 @@ export function FormNotice({
   return (
     <>
       <p className="text-asphalt-600 type-small">
-        <Copy text={fill(personalData.text, { days: retentionDays })} />{" "}
+        <Copy text={fillPlaceholders(personalDataCopy.text, { days: retentionDays })} />{" "}
         <a
           href="/privacy"
           target="_blank"
           rel="noopener"
           className="whitespace-nowrap font-semibold text-sign-800 underline underline-offset-4 hover:decoration-2"
         >
-          {personalData.link}
-          <span className="sr-only"> {newTab}</span>
+          {personalDataCopy.link}
+          <span className="sr-only"> {newTabLabel}</span>
         </a>
       </p>
       {registration}

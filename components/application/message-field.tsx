@@ -7,8 +7,8 @@ import { CheckIcon, PlusIcon } from "#components/ui/icons.tsx";
 import { FIELDS } from "#lib/application/fields.ts";
 import { hasWish, withoutWish, withWish } from "#lib/application/message-wishes.ts";
 import { countCharacters } from "#lib/application/text.ts";
-import { applicationForm, hints } from "#lib/content/application-form.ts";
-import { fill } from "#lib/content/copy.ts";
+import { applicationForm, fieldHints } from "#lib/content/application-form.ts";
+import { fillPlaceholders } from "#lib/content/copy.ts";
 import { type Wish, wishes } from "#lib/content/wishes.ts";
 
 const MAX = FIELDS.message.maxCharacters;
@@ -75,8 +75,8 @@ function lengthHint(length: number): string {
   const left = MAX - length;
   if (left > NEAR_LIMIT_CHARACTERS) return "";
   return left >= 0
-    ? fill(hints.message.near, { left })
-    : fill(hints.message.beyond, {
+    ? fillPlaceholders(fieldHints.message.near, { left })
+    : fillPlaceholders(fieldHints.message.beyond, {
         max: MAX.toLocaleString("ko-KR"),
         over: (-left).toLocaleString("ko-KR"),
       });

@@ -5,8 +5,8 @@ import { ApplicationResult, type ContactDetails } from "#components/application/
 import { useCountdown } from "#components/application/use-countdown.ts";
 import { useFormState } from "#components/application/use-form-submission.ts";
 import type { FormSubmission } from "#lib/browser/form-submission.ts";
-import { panel as panelCopy, queuedResult } from "#lib/content/application-result.ts";
-import { fill } from "#lib/content/copy.ts";
+import { panelCopy, queuedCopy } from "#lib/content/application-result.ts";
+import { fillPlaceholders } from "#lib/content/copy.ts";
 import { FORM_ID } from "#lib/content/links.ts";
 
 /** Seconds that an unused panel stays, by the result of the submission. */
@@ -42,8 +42,8 @@ export function ResultPanel({
     if (isOver) endOnce();
   }, [isOver]);
 
-  const sentence = fill(queuedResult.text, {
-    cause: queuedResult.cause[reason ?? "unknown"],
+  const sentence = fillPlaceholders(queuedCopy.text, {
+    cause: queuedCopy.cause[reason ?? "unknown"],
     promise,
   });
   return (
@@ -68,7 +68,9 @@ export function ResultPanel({
                   />
                 ))}
               </span>
-              <span className="tabular">{fill(panelCopy.count, { n: secondsLeft })}</span>
+              <span className="tabular">
+                {fillPlaceholders(panelCopy.count, { n: secondsLeft })}
+              </span>
             </p>
           )}
           <button

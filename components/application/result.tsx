@@ -9,8 +9,8 @@ import { formatPhone } from "#lib/application/phone.ts";
 import type { Receipt } from "#lib/application/response-body.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import { applicationText } from "#lib/application/summary.ts";
-import { messageCopyButton, queuedResult, received } from "#lib/content/application-result.ts";
-import { fill } from "#lib/content/copy.ts";
+import { messageCopyButton, queuedCopy, receivedCopy } from "#lib/content/application-result.ts";
+import { fillPlaceholders } from "#lib/content/copy.ts";
 import { smsHref } from "#lib/content/links.ts";
 
 /** Contact details of the business beside a form and its result. */
@@ -21,9 +21,9 @@ export interface ContactDetails {
 }
 
 const LOOK = {
-  received: { copy: received, Sign: CheckIcon, sign: "bg-sign-700 text-white", sms: "outline" },
+  received: { copy: receivedCopy, Sign: CheckIcon, sign: "bg-sign-700 text-white", sms: "outline" },
   queued: {
-    copy: queuedResult,
+    copy: queuedCopy,
     Sign: WifiOffIcon,
     sign: "bg-lane-500 text-asphalt-900",
     sms: "primary",
@@ -57,7 +57,7 @@ export function ApplicationResult({
   const { copy, Sign, sign, sms } = LOOK[isQueued ? "queued" : "received"];
   const sentence = isQueued
     ? outcome.sentence
-    : fill(received.text, { phone: formatPhone(values.phone ?? "") });
+    : fillPlaceholders(receivedCopy.text, { phone: formatPhone(values.phone ?? "") });
 
   const facts = (
     <dl className="receipt border-asphalt-900 border-t-2">

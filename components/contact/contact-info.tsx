@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Copy } from "#components/ui/copy.tsx";
-import { CopyNumber } from "#components/ui/copy-button.tsx";
+import { CopyNumberButton } from "#components/ui/copy-button.tsx";
 import {
   ClockIcon,
   type Icon,
@@ -12,8 +12,8 @@ import {
 import { TextLink } from "#components/ui/text-link.tsx";
 import { FIELDS, type Option } from "#lib/application/fields.ts";
 import { config } from "#lib/config.ts";
-import { contact } from "#lib/content/contact.ts";
-import { newTab, smsHref, telHref } from "#lib/content/links.ts";
+import { contactCopy } from "#lib/content/contact.ts";
+import { newTabLabel, smsHref, telHref } from "#lib/content/links.ts";
 import { regionCopy, regions } from "#lib/content/regions.ts";
 import { blankApplication } from "#lib/content/text-application.ts";
 
@@ -27,7 +27,7 @@ const LINK = `${LIGHT} colour-fade hover:border-asphalt-900`;
 /** The other ways to reach the business: phone, text message, where and when, and the hint. */
 export function ContactInfo() {
   const { inquiryPhone: phone, messengerUrl } = config();
-  const { info, hint } = contact;
+  const { info, hint } = contactCopy;
   return (
     <div className="beside-form grid grid-cols-[repeat(auto-fit,minmax(min(100%,max(9rem,50%-1rem)),1fr))] gap-3 lg:sticky lg:top-25 lg:col-start-1 lg:row-start-1">
       <a
@@ -49,12 +49,12 @@ export function ContactInfo() {
         </span>
         <span className="block text-asphalt-600 type-helper">{info.smsNote}</span>
       </a>
-      <CopyNumber phone={phone} />
+      <CopyNumberButton phone={phone} />
       {messengerUrl && (
         <a href={messengerUrl} target="_blank" rel="noopener" className={`${LINK} col-span-full`}>
           <span className="flex items-center gap-2 font-bold text-asphalt-900">
             {info.messengerLink} <NewTabIcon className="size-4.5" />
-            <span className="sr-only">{newTab}</span>
+            <span className="sr-only">{newTabLabel}</span>
           </span>
         </a>
       )}

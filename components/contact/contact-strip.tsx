@@ -1,14 +1,14 @@
 import { ButtonLink } from "#components/ui/button.tsx";
-import { CopyNumber } from "#components/ui/copy-button.tsx";
+import { CopyNumberButton } from "#components/ui/copy-button.tsx";
 import { MessageIcon, PhoneIcon } from "#components/ui/icons.tsx";
 import { config } from "#lib/config.ts";
-import { contact } from "#lib/content/contact.ts";
+import { contactCopy } from "#lib/content/contact.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
 
 /** The strip at the end of the contact page: call or text instead of writing. */
 export function ContactStrip() {
   const { inquiryPhone: phone } = config();
-  const { strip } = contact;
+  const { strip } = contactCopy;
   return (
     <section className="beside-form bg-sign-100">
       <div className="page-width flex flex-col gap-5 py-12 md:flex-row md:flex-wrap md:items-center md:justify-between md:py-16">
@@ -22,7 +22,7 @@ export function ContactStrip() {
           <ButtonLink href={smsHref(phone)} size="lg" variant="outline" icon={MessageIcon}>
             {strip.sms}
           </ButtonLink>
-          <CopyNumber phone={phone} />
+          <CopyNumberButton phone={phone} />
         </p>
       </div>
     </section>

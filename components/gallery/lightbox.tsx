@@ -3,7 +3,7 @@ import { Copy } from "#components/ui/copy.tsx";
 import { ChevronLeftIcon, ChevronRightIcon, XIcon } from "#components/ui/icons.tsx";
 import { type PhotoAttributes, PhotoImage } from "#components/ui/photo-image.tsx";
 import { useCloseOnBack } from "#components/ui/use-close-on-back.ts";
-import { fill } from "#lib/content/copy.ts";
+import { fillPlaceholders } from "#lib/content/copy.ts";
 import type { galleryPage } from "#lib/content/gallery.ts";
 
 const ICON = "size-6";
@@ -78,7 +78,7 @@ export function Lightbox({ scenes, start, copy, onClosed }: Props) {
           className="font-semibold tabular wide:my-6.5 wide:whitespace-nowrap lg:wide:my-8"
           aria-live="polite"
         >
-          <Copy text={fill(copy.counter, { n: index + 1, total: scenes.length })} />
+          <Copy text={fillPlaceholders(copy.counter, { n: index + 1, total: scenes.length })} />
           <Copy className="sr-only" text={` ${scenes[index]?.title}`} />
         </p>
         <button

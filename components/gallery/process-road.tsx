@@ -9,7 +9,7 @@ const POST =
  * The three stages of the course, as signs beside one road. From 1024 px, each stage is a column of the road's
  * grid.
  */
-export function ProcessRoad() {
+export function CourseStages() {
   const { title, lead, stages } = galleryPage.process;
   return (
     <section className="on-dark section-block overflow-x-clip bg-asphalt-900 text-asphalt-300">

@@ -2,15 +2,15 @@ import { ApplyButton } from "#components/application/apply-button.tsx";
 import { Registration } from "#components/pricing/registration.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
-import { CopyNumber } from "#components/ui/copy-button.tsx";
+import { CopyNumberButton } from "#components/ui/copy-button.tsx";
 import { MessageIcon, PhoneIcon } from "#components/ui/icons.tsx";
 import { koreanDay, saturdayToCome } from "#lib/application/seoul-time.ts";
 import { config } from "#lib/config.ts";
-import { exampleApplication, method } from "#lib/content/home.ts";
+import { applicationMethod, exampleApplication } from "#lib/content/home.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
-import { blankApplication, textApplication } from "#lib/content/text-application.ts";
+import { blankApplication, composeTextApplication } from "#lib/content/text-application.ts";
 
-const [beforePhone = "", afterPhone = ""] = method.lead.split("{phone}");
+const [beforePhone = "", afterPhone = ""] = applicationMethod.lead.split("{phone}");
 
 /** Explains how to apply: the steps at the left, the text message to copy at the right. */
 export function ApplicationMethod() {
@@ -19,7 +19,7 @@ export function ApplicationMethod() {
     <section className="section-block bg-white">
       <div className="page-width method">
         <div>
-          <Copy as="h2" className="type-h2 text-asphalt-900" text={method.title} />
+          <Copy as="h2" className="type-h2 text-asphalt-900" text={applicationMethod.title} />
           <p className="type-lead mt-4 text-asphalt-600">
             <Copy text={beforePhone} />
             <strong className="whitespace-nowrap text-asphalt-900">{inquiryPhone}</strong>
@@ -32,12 +32,12 @@ export function ApplicationMethod() {
               retentionDays={retentionDays}
               registration={<Registration />}
             >
-              {method.apply}
+              {applicationMethod.apply}
             </ApplyButton>
             <ButtonLink href={telHref(inquiryPhone)} variant="outline" size="lg" icon={PhoneIcon}>
-              {method.call}
+              {applicationMethod.call}
             </ButtonLink>
-            <CopyNumber phone={inquiryPhone} />
+            <CopyNumberButton phone={inquiryPhone} />
           </div>
         </div>
         <TextMemo />
@@ -53,12 +53,12 @@ function TextMemo() {
     <div className="text-memo">
       <div className="text-memo-head">
         <h3 className="font-bold text-lg text-asphalt-900 leading-normal tracking-title">
-          {method.memo}
+          {applicationMethod.memo}
         </h3>
-        <span className="type-small text-asphalt-600">{method.example}</span>
+        <span className="type-small text-asphalt-600">{applicationMethod.example}</span>
       </div>
       <p className="text-bubble mt-4 bg-sign-700 px-5 py-4 text-white">
-        {textApplication({ ...exampleApplication, preferredDate })}
+        {composeTextApplication({ ...exampleApplication, preferredDate })}
       </p>
       <ButtonLink
         href={smsHref(config().inquiryPhone, blankApplication)}
@@ -66,7 +66,7 @@ function TextMemo() {
         icon={MessageIcon}
         className="mt-4 w-full"
       >
-        {method.sms}
+        {applicationMethod.sms}
       </ButtonLink>
     </div>
   );

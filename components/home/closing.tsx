@@ -1,10 +1,10 @@
 import { ButtonLink, CallButton } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
-import { CopyNumber } from "#components/ui/copy-button.tsx";
+import { CopyNumberButton } from "#components/ui/copy-button.tsx";
 import { MessageIcon } from "#components/ui/icons.tsx";
 import { Photo } from "#components/ui/photo.tsx";
 import { config } from "#lib/config.ts";
-import { closing } from "#lib/content/home.ts";
+import { closingSection } from "#lib/content/home.ts";
 import { formHref, smsHref } from "#lib/content/links.ts";
 
 /** The last section, over a picture of the evening. On wide screens the text is on the picture's dark part. */
@@ -12,21 +12,21 @@ export function Closing() {
   const { inquiryPhone: phone } = config();
   return (
     <section className="closing on-dark">
-      <Photo picture={closing.picture} sizes="100vw" className="closing-picture" />
+      <Photo picture={closingSection.picture} sizes="100vw" className="closing-picture" />
       <div className="closing-text page-width">
         <h2 className="closing-title type-h2">
-          <Copy text={closing.title} />
+          <Copy text={closingSection.title} />
         </h2>
-        <p className="type-lead mt-3 text-white lg:mt-4">{closing.lead}</p>
+        <p className="type-lead mt-3 text-white lg:mt-4">{closingSection.lead}</p>
         <div className="mt-6 flex flex-wrap gap-2.5 max-sm:*:flex-auto">
           <ButtonLink href={formHref} variant="yellow" size="lg" className="max-sm:w-full">
-            {closing.apply}
+            {closingSection.apply}
           </ButtonLink>
           <CallButton phone={phone} variant="white" />
           <ButtonLink href={smsHref(phone)} variant="white" size="lg" icon={MessageIcon}>
-            {closing.sms}
+            {closingSection.sms}
           </ButtonLink>
-          <CopyNumber phone={phone} />
+          <CopyNumberButton phone={phone} />
         </div>
       </div>
     </section>

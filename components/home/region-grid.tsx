@@ -5,7 +5,7 @@ import { config } from "#lib/config.ts";
 import { regionSection } from "#lib/content/home.ts";
 import { smsHref, ticketHref } from "#lib/content/links.ts";
 import { type Region, regionId, regions } from "#lib/content/regions.ts";
-import { textApplication } from "#lib/content/text-application.ts";
+import { composeTextApplication } from "#lib/content/text-application.ts";
 
 /** The regions as direction signs that lead to the form; the last cell is for other regions, and never alone in its row. */
 export function RegionGrid() {
@@ -41,7 +41,7 @@ export function RegionGrid() {
 function RegionSign({ name, province, romanised, direction, inForm }: Region) {
   const href = inForm
     ? ticketHref({ region: regionId(romanised) })
-    : smsHref(config().inquiryPhone, textApplication({ region: name }));
+    : smsHref(config().inquiryPhone, composeTextApplication({ region: name }));
   return (
     <li className="flex">
       <a href={href} className="region-cell region-sign keyline">

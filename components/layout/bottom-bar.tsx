@@ -1,13 +1,13 @@
 import { NavLink } from "#components/layout/nav-link.tsx";
 import { MessageIcon, PencilIcon, PhoneIcon } from "#components/ui/icons.tsx";
 import { config } from "#lib/config.ts";
-import { siteChrome } from "#lib/content/layout.ts";
+import { siteLayoutCopy } from "#lib/content/layout.ts";
 import { FORM_ID, FORM_PAGE, formHref, smsHref, telHref } from "#lib/content/links.ts";
 
 /** Call, text and apply within the thumb's reach, on phones only. */
 export function BottomBar() {
   const { inquiryPhone } = config();
-  const { label, call, sms, apply, toForm } = siteChrome.bottom;
+  const { label, call, sms, apply, toForm } = siteLayoutCopy.bottom;
   return (
     <nav aria-label={label} className="bottom-bar on-dark md:hidden">
       <a href={telHref(inquiryPhone)} className="bar-cell">

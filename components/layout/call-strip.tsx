@@ -1,19 +1,19 @@
 import { CallButton } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
-import { CopyNumber } from "#components/ui/copy-button.tsx";
+import { CopyNumberButton } from "#components/ui/copy-button.tsx";
 import { config } from "#lib/config.ts";
-import { fill } from "#lib/content/copy.ts";
-import { callStrip } from "#lib/content/layout.ts";
+import { fillPlaceholders } from "#lib/content/copy.ts";
+import { callStripCopy } from "#lib/content/layout.ts";
 
 /** The invitation to call, at the end of a page. */
 export function CallStrip() {
   const { inquiryPhone: phone } = config();
   return (
     <section className="page-width flex flex-col gap-6 py-12 md:flex-row md:flex-wrap md:items-center md:justify-between md:py-16 lg:py-21">
-      <Copy as="h2" className="type-h2 text-asphalt-900" text={callStrip.title} />
+      <Copy as="h2" className="type-h2 text-asphalt-900" text={callStripCopy.title} />
       <div className="flex flex-col gap-x-2.5 md:flex-row md:items-center">
-        <CallButton phone={phone} aria-label={fill(callStrip.label, { phone })} />
-        <CopyNumber phone={phone} />
+        <CallButton phone={phone} aria-label={fillPlaceholders(callStripCopy.label, { phone })} />
+        <CopyNumberButton phone={phone} />
       </div>
     </section>
   );

@@ -4,9 +4,9 @@ import { unstable_rethrow } from "next/navigation";
 import { Component, type ReactNode, useEffect } from "react";
 import { ErrorLayout } from "#components/layout/error-layout.tsx";
 import { Button, CallButton } from "#components/ui/button.tsx";
-import { CopyNumber } from "#components/ui/copy-button.tsx";
+import { CopyNumberButton } from "#components/ui/copy-button.tsx";
 import { TurnIcon } from "#components/ui/icons.tsx";
-import { failedPage } from "#lib/content/not-found.ts";
+import { failurePageCopy } from "#lib/content/not-found.ts";
 
 interface FailureOptions {
   phone: string | undefined;
@@ -52,17 +52,17 @@ export function FailurePage({ phone, sign, onAgain }: FailureOptions & { onAgain
   }, []);
   return (
     <ErrorLayout
-      title={failedPage.title}
-      lead={failedPage.lead}
+      title={failurePageCopy.title}
+      lead={failurePageCopy.lead}
       actions={
         <>
           <Button onClick={onAgain} size="lg" icon={TurnIcon}>
-            {failedPage.again}
+            {failurePageCopy.again}
           </Button>
           {phone && (
             <>
               <CallButton phone={phone} variant="outline" />
-              <CopyNumber phone={phone} />
+              <CopyNumberButton phone={phone} />
             </>
           )}
         </>

@@ -3,8 +3,8 @@ import { Copy } from "#components/ui/copy.tsx";
 import { MessageIcon } from "#components/ui/icons.tsx";
 import { seoulYear } from "#lib/application/seoul-time.ts";
 import { config } from "#lib/config.ts";
-import { fill } from "#lib/content/copy.ts";
-import { footer } from "#lib/content/layout.ts";
+import { fillPlaceholders } from "#lib/content/copy.ts";
+import { footerCopy } from "#lib/content/layout.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
 import { menuPages, pages } from "#lib/content/pages.ts";
 
@@ -18,11 +18,11 @@ export function Footer() {
       <div className="page-width footer-columns">
         <div className="col-span-full text-white md:col-span-1">
           <Brand />
-          <p className="mt-4 max-w-[16rem] text-asphalt-300">{footer.about}</p>
+          <p className="mt-4 max-w-[16rem] text-asphalt-300">{footerCopy.about}</p>
         </div>
         <nav id="footer-navigation" aria-labelledby="footer-pages" tabIndex={-1}>
           <h2 id="footer-pages" className={HEADING}>
-            {footer.pages}
+            {footerCopy.pages}
           </h2>
           <ul className="mt-2">
             {menuPages
@@ -37,18 +37,18 @@ export function Footer() {
           </ul>
         </nav>
         <div>
-          <h2 className={HEADING}>{footer.regions}</h2>
-          <Copy as="p" className="mt-3 leading-[1.85]" text={footer.regionList} />
+          <h2 className={HEADING}>{footerCopy.regions}</h2>
+          <Copy as="p" className="mt-3 leading-[1.85]" text={footerCopy.regionList} />
         </div>
         <div className="col-span-full md:col-span-1">
-          <h2 className={HEADING}>{footer.contact}</h2>
+          <h2 className={HEADING}>{footerCopy.contact}</h2>
           <a href={telHref(inquiryPhone)} className="footer-number footer-link">
             {inquiryPhone}
           </a>
           <br />
           <a href={smsHref(inquiryPhone)} className="footer-link gap-2">
             <MessageIcon className="size-[18px]" />
-            {footer.sms}
+            {footerCopy.sms}
           </a>
         </div>
       </div>
@@ -56,7 +56,7 @@ export function Footer() {
         <div className="type-legal border-asphalt-700 border-t pt-5">
           <RegisteredFacts />
           <p className="flex flex-wrap items-center gap-x-5">
-            <span>{fill(footer.copyright, { year: seoulYear(Date.now()) })}</span>
+            <span>{fillPlaceholders(footerCopy.copyright, { year: seoulYear(Date.now()) })}</span>
             <a href={pages.privacy.path} className="footer-link">
               {pages.privacy.name}
             </a>
@@ -70,7 +70,7 @@ export function Footer() {
 /** The configured facts that the law requires of a business, in one small line. */
 function RegisteredFacts() {
   const configured = config();
-  const facts = footer.facts.filter(({ fact }) => configured[fact]);
+  const facts = footerCopy.facts.filter(({ fact }) => configured[fact]);
   if (facts.length === 0) return null;
   return (
     <dl className="mb-2 flex flex-wrap gap-x-5 gap-y-1">

@@ -3,7 +3,7 @@ import { ButtonLink, CallButton } from "#components/ui/button.tsx";
 import { MenuIcon, MessageIcon, XIcon } from "#components/ui/icons.tsx";
 import { RoadArrow } from "#components/ui/road-arrow.tsx";
 import { config } from "#lib/config.ts";
-import { siteChrome } from "#lib/content/layout.ts";
+import { siteLayoutCopy } from "#lib/content/layout.ts";
 import { smsHref } from "#lib/content/links.ts";
 import { menuPages } from "#lib/content/pages.ts";
 
@@ -15,7 +15,7 @@ const ICON = "size-[28px]";
  * the footer's list of pages replaces it.
  */
 export function MobileMenu() {
-  const { open, close, navigation } = siteChrome.menu;
+  const { open, close, navigation } = siteLayoutCopy.menu;
   return (
     <>
       <a
@@ -53,7 +53,7 @@ export function MobileMenu() {
 /** The pages, and below them the ways to call and to text. */
 function Sign() {
   const { inquiryPhone } = config();
-  const { note, sms } = siteChrome.menu;
+  const { note, sms } = siteLayoutCopy.menu;
   return (
     <div className="menu-sign">
       <ul>

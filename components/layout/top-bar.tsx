@@ -3,14 +3,14 @@ import { MobileMenu } from "#components/layout/mobile-menu.tsx";
 import { NavLink } from "#components/layout/nav-link.tsx";
 import { PhoneIcon } from "#components/ui/icons.tsx";
 import { config } from "#lib/config.ts";
-import { siteChrome } from "#lib/content/layout.ts";
+import { siteLayoutCopy } from "#lib/content/layout.ts";
 import { telHref } from "#lib/content/links.ts";
 import { menuPages } from "#lib/content/pages.ts";
 
 /** The bar that stays at the top: a link home, the pages, the phone number. */
 export function TopBar() {
   const { inquiryPhone } = config();
-  const { home, bar } = siteChrome;
+  const { home, bar } = siteLayoutCopy;
   return (
     <header className="top-bar">
       <div className="page-width flex flex-wrap items-center">

@@ -3,7 +3,7 @@ import { fieldId } from "#components/application/field.tsx";
 import { CheckIcon, CircleAlertIcon, InfoIcon, WifiOffIcon } from "#components/ui/icons.tsx";
 import type { FormName } from "#lib/application/fields.ts";
 import { type ErrorMessages, wrongFields } from "#lib/browser/form-errors.ts";
-import { details } from "#lib/content/application-result.ts";
+import { detailsLabel } from "#lib/content/application-result.ts";
 
 const LOOKS = {
   queued: { Icon: WifiOffIcon, box: "border-lane-700 bg-lane-100", icon: "" },
@@ -38,7 +38,7 @@ export function Details({
 }: ComponentProps<"details"> & { children: ReactNode }) {
   return (
     <details {...rest}>
-      <summary className="notice-link cursor-pointer">{details}</summary>
+      <summary className="notice-link cursor-pointer">{detailsLabel}</summary>
       {children}
     </details>
   );

@@ -21,11 +21,11 @@ import { outbox } from "#lib/browser/outbox.ts";
 import { type DeviceRecord, deletedAt, type Queued, type Rejected } from "#lib/browser/record.ts";
 import { sender } from "#lib/browser/sender.ts";
 import { sendNow, startSending } from "#lib/browser/start-sending.ts";
-import { queuedResult, receipt as receiptCopy } from "#lib/content/application-result.ts";
-import { fill } from "#lib/content/copy.ts";
+import { queuedCopy, receiptCopy } from "#lib/content/application-result.ts";
+import { fillPlaceholders } from "#lib/content/copy.ts";
 import { FORM_ID, FORM_PAGE, smsHref } from "#lib/content/links.ts";
 import { KEEP_DAYS } from "#lib/content/on-device.ts";
-import { waiting } from "#lib/content/waiting.ts";
+import { queuedNotice } from "#lib/content/waiting.ts";
 
 // This module is loaded once, and stays loaded on all later pages.
 startSending();
@@ -88,7 +88,10 @@ function Notice({ record, phone, callback }: ContactDetails & { record: DeviceRe
           </Details>
         </Ended>
       ) : record.state === "expired" ? (
-        <Ended title={fill(waiting.expired, { days: KEEP_DAYS })} onRemove={onRemove} />
+        <Ended
+          title={fillPlaceholders(queuedNotice.expired, { days: KEEP_DAYS })}
+          onRemove={onRemove}
+        />
       ) : record.state === "rejected" ? (
         <RejectedNotice record={record} phone={phone} onRemove={onRemove} />
       ) : (
@@ -128,7 +131,7 @@ interface UnsentProps {
 function QueuedNotice({ record, ...rest }: UnsentProps & { record: Queued }) {
   const [attempt, setAttempt] = useState<"sending" | "failed">();
   const isLocked = sender.isLockedForEditing(record.id);
-  const title = attempt === "sending" ? waiting.sending : waiting.title;
+  const title = attempt === "sending" ? queuedNotice.sending : queuedNotice.title;
   const date = koreanDay(seoulDate(deletedAt(record, Date.now())));
 
   async function send() {
@@ -139,21 +142,21 @@ function QueuedNotice({ record, ...rest }: UnsentProps & { record: Queued }) {
 
   return (
     <>
-      <Title text={isLocked ? waiting.editing : title} />
-      {!isLocked && attempt === "failed" && <Title text={waiting.notSent} />}
+      <Title text={isLocked ? queuedNotice.editing : title} />
+      {!isLocked && attempt === "failed" && <Title text={queuedNotice.notSent} />}
       <Options
         {...rest}
         record={record}
         first={
           !isLocked && (
             <NoticeButton aria-disabled={attempt === "sending"} onClick={() => void send()}>
-              {waiting.now}
+              {queuedNotice.now}
             </NoticeButton>
           )
         }
       >
         {!isLocked && <Copy as="p" text={sendingPromise()} />}
-        <Copy as="p" text={fill(waiting.until, { date })} />
+        <Copy as="p" text={fillPlaceholders(queuedNotice.until, { date })} />
       </Options>
     </>
   );
@@ -163,14 +166,14 @@ function RejectedNotice({ record, ...rest }: UnsentProps & { record: Rejected })
   const { id, values, refusal } = record;
   return (
     <>
-      <Title text={waiting.rejected} />
+      <Title text={queuedNotice.rejected} />
       <WrongFields errors={refusal.errors} />
       <Options
         {...rest}
         record={record}
         first={
           <a href={FORM_PAGE} onClick={() => drafts.save(values, id)} className="notice-link">
-            {waiting.correct}
+            {queuedNotice.correct}
           </a>
         }
       />
@@ -194,12 +197,12 @@ function Options({
           {children}
           <TextMessage text={summarise(values)} />
           <p className="tabular">
-            {queuedResult.number} <span className="inline-block">{temporaryNumber(at)}</span>
+            {queuedCopy.number} <span className="inline-block">{temporaryNumber(at)}</span>
           </p>
         </div>
         <Actions>
           <a href={smsHref(phone, applicationText(values))} className="notice-link">
-            {waiting.sms}
+            {queuedNotice.sms}
           </a>
           <Remove onRemove={onRemove} />
         </Actions>
@@ -220,10 +223,10 @@ function Actions({ children }: { children: ReactNode }) {
 function Remove({ onRemove }: { onRemove: () => void }) {
   return (
     <details className="contents">
-      <summary className="notice-link list-none">{waiting.remove}</summary>
+      <summary className="notice-link list-none">{queuedNotice.remove}</summary>
       <span className="flex flex-wrap items-center gap-x-4 type-small">
-        {waiting.removeAsk}
-        <NoticeButton onClick={onRemove}>{waiting.removeYes}</NoticeButton>
+        {queuedNotice.removeAsk}
+        <NoticeButton onClick={onRemove}>{queuedNotice.removeYes}</NoticeButton>
       </span>
     </details>
   );

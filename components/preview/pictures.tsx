@@ -5,9 +5,9 @@
  */
 import type { CSSProperties, ReactElement, ReactNode } from "react";
 import { business } from "#lib/content/business.ts";
-import { contact } from "#lib/content/contact.ts";
+import { contactCopy } from "#lib/content/contact.ts";
 import { plainCopy } from "#lib/content/copy.ts";
-import { closing, hero } from "#lib/content/home.ts";
+import { closingSection, hero } from "#lib/content/home.ts";
 import { type PageId, pages } from "#lib/content/pages.ts";
 import { groupPrice, offers } from "#lib/content/prices.ts";
 import { priceBlock } from "#lib/content/pricing.ts";
@@ -83,11 +83,13 @@ const pictures: Partial<Record<PageId, Picture>> = {
   },
   contact: {
     background: asphalt[900],
-    art: [[closing.picture.src, -290, 0, 1680, 630]],
+    art: [[closingSection.picture.src, -290, 0, 1680, 630]],
     top: 330,
     size: 72,
     onDark: true,
-    more: <span style={{ color: white, fontSize: 28, marginTop: 6 }}>{contact.hint.title}</span>,
+    more: (
+      <span style={{ color: white, fontSize: 28, marginTop: 6 }}>{contactCopy.hint.title}</span>
+    ),
   },
 };
 
@@ -119,7 +121,7 @@ function Prices() {
 }
 
 /** Draws a picture. The drawings' files are data URLs, because no server answers while the build draws. */
-export function previewPicture(
+export function drawPreview(
   { background, art, top, size, onDark, board, more, headline }: Picture & { headline: string },
   drawing: (file: string, colour?: string) => string,
 ): ReactElement {

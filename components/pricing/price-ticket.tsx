@@ -4,9 +4,9 @@ import { Copy } from "#components/ui/copy.tsx";
 import { CheckIcon, NewTabIcon } from "#components/ui/icons.tsx";
 import { Photo } from "#components/ui/photo.tsx";
 import { config } from "#lib/config.ts";
-import { fill } from "#lib/content/copy.ts";
-import { newTab, ticketHref } from "#lib/content/links.ts";
-import { type Offer, saving, won, wonDigits } from "#lib/content/prices.ts";
+import { fillPlaceholders } from "#lib/content/copy.ts";
+import { newTabLabel, ticketHref } from "#lib/content/links.ts";
+import { calculateSaving, formatWon, formatWonDigits, type Offer } from "#lib/content/prices.ts";
 import { priceBlock } from "#lib/content/pricing.ts";
 
 const BACKDROPS = {
@@ -60,23 +60,23 @@ export function PriceTicket({ offer, heading: Heading, among, eager }: PriceTick
 }
 
 function Price({ offer }: { offer: Offer }) {
-  const less = saving(offer);
+  const less = calculateSaving(offer);
   return (
     <div className="ticket-lower">
       {less > 0 && (
         <p className="tabular flex flex-wrap items-baseline justify-between gap-x-4">
           <span className="text-asphalt-600">
             <span className="sr-only">{priceBlock.listPrice} </span>
-            <s>{won(offer.listPrice)}</s>
+            <s>{formatWon(offer.listPrice)}</s>
           </span>
           <span className="font-bold text-small text-sign-800">
-            {fill(priceBlock.saving, { amount: won(less) })}
+            {fillPlaceholders(priceBlock.saving, { amount: formatWon(less) })}
           </span>
         </p>
       )}
       <p className="ticket-price">
         <span className="sr-only">{priceBlock.price} </span>
-        {wonDigits(offer.price)}
+        {formatWonDigits(offer.price)}
         <span className="ticket-won">{priceBlock.won}</span>
       </p>
       <p className="ticket-hours">
@@ -92,7 +92,7 @@ function Price({ offer }: { offer: Offer }) {
         className="mt-4.5 w-full"
       >
         {offer.apply}
-        <span className="sr-only"> {newTab}</span>
+        <span className="sr-only"> {newTabLabel}</span>
       </ButtonLink>
       <Registration />
     </div>

@@ -1,7 +1,7 @@
 import { CallButton } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { config } from "#lib/config.ts";
-import { fill } from "#lib/content/copy.ts";
+import { fillPlaceholders } from "#lib/content/copy.ts";
 import { answeredQuestions, pricingQuestions } from "#lib/content/questions.ts";
 
 /** The questions with all answers open, so that visitors can read and search them. */
@@ -24,7 +24,7 @@ export function Questions() {
                 {question}
               </h3>
               <p className="type-body mt-2 text-asphalt-600">
-                <Copy text={fill(answer, { phone: configured.inquiryPhone })} />
+                <Copy text={fillPlaceholders(answer, { phone: configured.inquiryPhone })} />
               </p>
             </div>
           ))}

@@ -3,7 +3,7 @@ import { config } from "#lib/config.ts";
 import { type Instructor, instructorCopy, instructor as known } from "#lib/content/instructor.ts";
 
 /** The instructor and the car. Renders nothing until the owner has stated something. */
-export function Teacher({ instructor = known }: { instructor?: Instructor }) {
+export function InstructorProfile({ instructor = known }: { instructor?: Instructor }) {
   const { academyRegistration, factInstructors, factBrake } = config();
   const { title, ...labels } = instructorCopy;
   const facts = [

@@ -4,7 +4,7 @@ import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { Copy } from "#components/ui/copy.tsx";
 import { CheckIcon, CopyIcon } from "#components/ui/icons.tsx";
-import { copyNumber } from "#lib/content/links.ts";
+import { copyNumberButton } from "#lib/content/links.ts";
 
 /** Copies a text, or selects it for copying by hand where the browser refuses to copy. */
 export function CopyButton({
@@ -57,10 +57,10 @@ export function CopyButton({
 }
 
 /** Copies a phone number for visitors on a desktop, where a `tel:` link does nothing. It is hidden without a script. */
-export function CopyNumber({ phone }: { phone: string }) {
+export function CopyNumberButton({ phone }: { phone: string }) {
   return (
     <span className="copy-number">
-      <CopyButton text={phone} copy={copyNumber} className="copy-number-button" />
+      <CopyButton text={phone} copy={copyNumberButton} className="copy-number-button" />
     </span>
   );
 }

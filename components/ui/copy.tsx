@@ -1,4 +1,4 @@
-import { NOTATION } from "#lib/content/copy.ts";
+import { COPY_NOTATION } from "#lib/content/copy.ts";
 
 const BREAKS = new Map([
   ["⏎", undefined],
@@ -18,7 +18,7 @@ interface CopyProps {
  * element: a browser that translates the page has replaced the text nodes that React knows.
  */
 export function Copy({ text, as: Element = "span", className }: CopyProps) {
-  const parts = text.split(NOTATION).filter((part) => part !== "");
+  const parts = text.split(COPY_NOTATION).filter((part) => part !== "");
   const content = parts.map((part, index) => {
     const key = `${index}`;
     if (BREAKS.has(part)) return <br key={key} className={BREAKS.get(part)} />;

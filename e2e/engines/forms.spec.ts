@@ -1,5 +1,5 @@
 import { receivedToast } from "#lib/content/application-dialog.ts";
-import { received } from "#lib/content/application-result.ts";
+import { receivedCopy } from "#lib/content/application-result.ts";
 import { fillIn, openForm, readValues } from "#testing/browser/engines/application.ts";
 import type { Tab } from "#testing/browser/engines/tab.ts";
 import {
@@ -55,7 +55,7 @@ for (const size of [PHONE, DESKTOP, SMALL_PHONE, LANDSCAPE]) {
       );
       await fillIn(tab, "main", name);
       await tab.press("main [type=submit]");
-      await tab.boxOf("main h2", received.title);
+      await tab.boxOf("main h2", receivedCopy.title);
       const shown = await tab.until((title: string) => {
         const heading = document.activeElement;
         const number = document.querySelector("main dl dd");
@@ -65,7 +65,7 @@ for (const size of [PHONE, DESKTOP, SMALL_PHONE, LANDSCAPE]) {
           number: number.getBoundingClientRect().bottom,
           text: number.textContent,
         };
-      }, received.title);
+      }, receivedCopy.title);
       const { top, bottom } = await visibleArea(tab);
       expect(shown.heading).toBeGreaterThanOrEqual(top);
       expect(shown.number).toBeLessThanOrEqual(bottom);
@@ -136,7 +136,7 @@ test("the countdown of the receipt goes on after Back", { tag: "@firefox" }, asy
     await openForm(tab, site.url);
     await fillIn(tab, "main", "돌아온여주");
     await tab.press("main [type=submit]");
-    await tab.boxOf("main h2", received.title);
+    await tab.boxOf("main h2", receivedCopy.title);
     await tab.leaveAndReturn("/pricing", "main dl");
   }).toPass();
   await tab.until(() => document.querySelector("main form") !== null);

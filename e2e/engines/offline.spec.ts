@@ -1,8 +1,8 @@
 import { applicationForm } from "#lib/content/application-form.ts";
-import { receipt } from "#lib/content/application-result.ts";
+import { receiptCopy } from "#lib/content/application-result.ts";
 import { plainCopy } from "#lib/content/copy.ts";
 import { pagePaths } from "#lib/content/pages.ts";
-import { waiting } from "#lib/content/waiting.ts";
+import { queuedNotice } from "#lib/content/waiting.ts";
 import { fillIn, openForm } from "#testing/browser/engines/application.ts";
 import type { Tab } from "#testing/browser/engines/tab.ts";
 import { expect, PHONE, SERVER_DOWN_MESSAGES, test } from "#testing/browser/engines/test.ts";
@@ -57,10 +57,10 @@ test.describe("the server is down", () => {
       const moved = async () => Math.abs((await tab.boxOf("footer")).top - before.top);
       await expect.poll(moved).toBeLessThan(1);
     }
-    await tab.boxOf("[role=status] p", plainCopy(waiting.title).split("{")[0]);
+    await tab.boxOf("[role=status] p", plainCopy(queuedNotice.title).split("{")[0]);
     await site.startAgain();
-    await tab.press("[role=status] button", waiting.now);
-    await tab.boxOf("[role=status] p", receipt.sent);
+    await tab.press("[role=status] button", queuedNotice.now);
+    await tab.boxOf("[role=status] p", receiptCopy.sent);
     await expectMailedOnce(smtp, "꺼진여주");
     await tab.reload();
     await tab.alive();
@@ -109,6 +109,6 @@ test("a reload during a submission makes no second application", {
   });
   proxy.fault = "none";
   await tab.reload();
-  await tab.boxOf("[role=status] p", receipt.sent);
+  await tab.boxOf("[role=status] p", receiptCopy.sent);
   await expectMailedOnce(smtp, "다시여주");
 });

@@ -1,7 +1,11 @@
-import { expectFormsSentWithout, FEATURES, FORBIDDEN } from "#testing/browser/missing-features.ts";
+import {
+  expectFormsSentWithout,
+  FEATURES,
+  FORBIDDEN_FEATURES,
+} from "#testing/browser/missing-features.ts";
 import { test } from "#testing/browser/test.ts";
 
-for (const [index, feature] of [...FEATURES, ...FORBIDDEN].entries()) {
+for (const [index, feature] of [...FEATURES, ...FORBIDDEN_FEATURES].entries()) {
   test(`both forms and the outbox work without ${feature.name}`, ({
     page,
     site,

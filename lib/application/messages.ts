@@ -6,7 +6,7 @@ import {
   type FormName,
   factsOf,
 } from "#lib/application/fields.ts";
-import { asObject, asTopic } from "#lib/content/copy.ts";
+import { withObjectParticle, withTopicParticle } from "#lib/content/copy.ts";
 
 /** Sentences for a number that cannot be called. */
 export const phoneMessages = {
@@ -20,19 +20,19 @@ export const fieldMessages = {
   /** The error for a field that has to be filled in or chosen. */
   missing(field: FieldName): string {
     const { label, options, isPicked } = factsOf(field);
-    return `${asObject(label)} ${options || isPicked ? "골라" : "적어"} 주세요.`;
+    return `${withObjectParticle(label)} ${options || isPicked ? "골라" : "적어"} 주세요.`;
   },
   tooLong(field: FieldName): string {
     const { label, maxCharacters = 0, isOptional } = factsOf(field);
     const most = maxCharacters.toLocaleString("ko-KR");
     return isOptional
-      ? `${asTopic(label)} ${most}자까지 적을 수 있습니다.`
-      : `${asObject(label)} ${most}자 이내로 적어 주세요.`;
+      ? `${withTopicParticle(label)} ${most}자까지 적을 수 있습니다.`
+      : `${withObjectParticle(label)} ${most}자 이내로 적어 주세요.`;
   },
   age(form: FormName): string {
-    return `${asTopic(FIELDS.age.label)} ${AGE_MIN_YEARS}세부터 ${AGE_MAX_YEARS[form]}세까지 적어 주세요.`;
+    return `${withTopicParticle(FIELDS.age.label)} ${AGE_MIN_YEARS}세부터 ${AGE_MAX_YEARS[form]}세까지 적어 주세요.`;
   },
-  date: `${asObject(FIELDS.preferredDate.label)} 다시 골라 주세요.`,
+  date: `${withObjectParticle(FIELDS.preferredDate.label)} 다시 골라 주세요.`,
 } as const;
 
 /** Sentences of the response, one for each case of the contract. */

@@ -10,12 +10,12 @@ import {
 } from "#lib/application/fields.ts";
 import { parseApplication } from "#lib/application/rules.ts";
 import { formRegions, regions } from "#lib/content/regions.ts";
-import { NOTHING_OPTIONAL } from "#testing/fixtures/nothing-optional.ts";
+import { WITHOUT_OPTIONAL_FIELDS } from "#testing/fixtures/nothing-optional.ts";
 import { anyText } from "#testing/hostile/any-text.ts";
 import { HOSTILE_MESSAGES, HOSTILE_VALUES } from "#testing/hostile/values.ts";
 
 const VALID = {
-  ...NOTHING_OPTIONAL,
+  ...WITHOUT_OPTIONAL_FIELDS,
   name: "김여주",
   phone: "010-1234-5678",
   gender: "여성",

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { phoneMessages } from "#lib/application/messages.ts";
 import { formatPhone, normalisePhone, phoneProblem } from "#lib/application/phone.ts";
 import { parseApplication } from "#lib/application/rules.ts";
-import { RIGHT_NUMBERS, WRONG_NUMBERS } from "#testing/fixtures/phone-numbers.ts";
+import { INVALID_PHONE_NUMBERS, VALID_PHONE_NUMBERS } from "#testing/fixtures/phone-numbers.ts";
 import { VALID_FIELDS } from "#testing/fixtures/request.ts";
 
 const MOBILE = [
@@ -22,7 +22,7 @@ const MORE_WAYS = [
   { typed: "+44 (0)20 7946 0958", stored: "+442079460958", shown: "+442079460958" },
 ];
 
-it.each([...RIGHT_NUMBERS, ...MORE_WAYS])(
+it.each([...VALID_PHONE_NUMBERS, ...MORE_WAYS])(
   "the phone number $typed is stored as $stored",
   ({ typed, stored, shown }) => {
     expect(normalisePhone(typed)).toBe(stored);
@@ -32,7 +32,7 @@ it.each([...RIGHT_NUMBERS, ...MORE_WAYS])(
   },
 );
 
-it.each(WRONG_NUMBERS)(
+it.each(INVALID_PHONE_NUMBERS)(
   "form and server refuse the phone number $typed in the same words",
   ({ typed, says }) => {
     expect(normalisePhone(typed)).toBeUndefined();

@@ -1,5 +1,5 @@
 /** The browser's part in sending a queued application once no page of the site is open. */
-import { sendingPromises } from "#lib/content/application-result.ts";
+import { whenSentTexts } from "#lib/content/application-result.ts";
 
 export const SYNC_TAG = "training-applications";
 
@@ -10,11 +10,11 @@ declare global {
   }
 }
 
-let whenSent: keyof typeof sendingPromises = "visit";
+let whenSent: keyof typeof whenSentTexts = "visit";
 
 /** The sentence about a queued application, by what the browser has promised. */
 export function sendingPromise(): string {
-  return sendingPromises[whenSent];
+  return whenSentTexts[whenSent];
 }
 
 /** Asks the browser to wake the service worker. Never throws. */

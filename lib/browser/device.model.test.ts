@@ -4,18 +4,18 @@
  */
 import fc from "fast-check";
 import { afterEach, beforeEach, it, vi } from "vitest";
-import { DAY_MS, Device, type Ending, HISTORIES } from "#testing/device/model.ts";
-import type { Page } from "#testing/device/page.ts";
+import { DAY_MS, Device, HISTORIES, type RequestEnding } from "#testing/device/model.ts";
+import type { DevicePage } from "#testing/device/page.ts";
 
 const START = Date.UTC(2026, 11, 1);
 
-type Event = (device: Device, page: Page, index: number) => void;
+type Event = (device: Device, page: DevicePage, index: number) => void;
 
-const type = (device: Device, page: Page, change = {}) => {
+const type = (device: Device, page: DevicePage, change = {}) => {
   const isEditable = page.isOpen && page.form.getSnapshot().status !== "sending";
   if (isEditable) page.type(device.newValues(change));
 };
-const endRequest = (device: Device, index: number, how: Ending) => {
+const endRequest = (device: Device, index: number, how: RequestEnding) => {
   const request = device.requests[Math.min(index, device.requests.length - 1)];
   if (request) device.end(request, how);
 };

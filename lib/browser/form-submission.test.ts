@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { FormValues } from "#lib/browser/form-values.ts";
-import { Device, type Ending } from "#testing/device/model.ts";
-import type { Page } from "#testing/device/page.ts";
+import { Device, type RequestEnding } from "#testing/device/model.ts";
+import type { DevicePage } from "#testing/device/page.ts";
 import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
 
 const MINUTE_MS = 60_000;
@@ -19,7 +19,7 @@ async function openDevice() {
 }
 
 /** Submits these values, and ends their request. */
-async function submit(device: Device, page: Page, values: FormValues, how: Ending) {
+async function submit(device: Device, page: DevicePage, values: FormValues, how: RequestEnding) {
   page.type(values);
   page.submit();
   await flush();
@@ -31,7 +31,7 @@ async function submit(device: Device, page: Page, values: FormValues, how: Endin
 }
 
 /** Closes the page, and opens another one in its tab. */
-async function reload(device: Device, page: Page): Promise<Page> {
+async function reload(device: Device, page: DevicePage): Promise<DevicePage> {
   page.setOpen(false);
   device.openPage(0, page.session);
   await flush();

@@ -12,7 +12,7 @@ import { beforeEach, expect, test } from "vitest";
 import { deleteMessagesBefore, openFileChannel } from "#lib/channels/file.ts";
 import { composeSms } from "#lib/channels/sms/text.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
-import { canTrace, systemCallsOf } from "#testing/site/system-calls.ts";
+import { canTrace, traceSystemCalls } from "#testing/site/system-calls.ts";
 import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 const MAIL = { from: { name: "", address: "site@localhost" }, to: ["owner@localhost"] };
@@ -40,7 +40,7 @@ test.runIf(canTrace)("a message file is synced before it is renamed (seen by str
     import { openFileChannel } from "#lib/channels/file.ts";
     const channel = openFileChannel(${JSON.stringify(folder)}, ${JSON.stringify(MAIL)});
     await channel.write(${JSON.stringify(message)});`;
-  const calls = systemCallsOf(script, ["fsync", "rename", "renameat", "renameat2"])
+  const calls = traceSystemCalls(script, ["fsync", "rename", "renameat", "renameat2"])
     .map((call) =>
       /(fsync|rename)\w*\(.*test-.*?(txt|tmp|outbox)>?"?\) /.exec(call)?.slice(1).join(" "),
     )

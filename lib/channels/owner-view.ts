@@ -12,7 +12,7 @@ import { koreanDay } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanLine } from "#lib/application/text.ts";
 import { defangLinks } from "#lib/channels/defang-links.ts";
-import { countWord } from "#lib/content/copy.ts";
+import { koreanCount } from "#lib/content/copy.ts";
 
 /** An application as the owner reads it: labels for codes, every field but the message on one line, links defanged. */
 export interface OwnerView extends Record<FieldName, string> {
@@ -62,5 +62,5 @@ function ownerText(field: FieldName, application: Application, submittedAt: numb
 function relationsOf({ earlierToday }: StoredApplication): string[] {
   if (earlierToday === undefined) return [];
   const earlier = formatApplicationId(earlierToday.applicationId);
-  return [`오늘 ${countWord(earlierToday.count)} 번째 신청입니다(앞 신청 ${earlier}).`];
+  return [`오늘 ${koreanCount(earlierToday.count)} 번째 신청입니다(앞 신청 ${earlier}).`];
 }

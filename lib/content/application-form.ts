@@ -2,7 +2,7 @@
 import { FIELDS, OPTIONAL_FIELDS } from "#lib/application/fields.ts";
 
 /** Hints below the fields; `{min}` and `{max}` are the form's limits. */
-export const hints = {
+export const fieldHints = {
   age: {
     limits: "{min}세부터 {max}세까지",
     /** The dialog accepts a smaller range of ages than /contact. */

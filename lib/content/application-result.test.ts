@@ -2,12 +2,12 @@ import { expect, it } from "vitest";
 import * as dialog from "#lib/content/application-dialog.ts";
 import * as form from "#lib/content/application-form.ts";
 import * as result from "#lib/content/application-result.ts";
-import { waiting } from "#lib/content/waiting.ts";
+import { queuedNotice } from "#lib/content/waiting.ts";
 
 it("texts about a result do not say where on the page something is", () => {
   // Every box shows the text message below the sentence that asks the visitor to send it.
-  const { offline: _offline, ...failure } = result.failure;
-  expect(JSON.stringify([form, dialog, waiting, { ...result, failure }])).not.toMatch(
+  const { offline: _offline, ...failureCopy } = result.failureCopy;
+  expect(JSON.stringify([form, dialog, queuedNotice, { ...result, failureCopy }])).not.toMatch(
     /아래|위[ 에의]|다음 [내번]/,
   );
 });

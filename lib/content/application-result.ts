@@ -1,7 +1,7 @@
 /** Texts about a submitted application: received, queued on this device, or rejected. */
 
 /** The panel that replaces the form on /contact after the server received the application. */
-export const received = {
+export const receivedCopy = {
   title: "신청이 접수되었습니다",
   text: "적어 주신 [번호({phone})로] 연락드리겠습니다.",
   number: "접수번호",
@@ -11,7 +11,7 @@ export const received = {
 } as const;
 
 /** The same panel while the application is queued on this device. */
-export const queuedResult = {
+export const queuedCopy = {
   title: "신청서를 이 기기에⏎m 보관했습니다",
   text: "{cause} 아직 보내지 못했습니다. {promise} [(오프라인 모드)]",
   cause: {
@@ -27,7 +27,7 @@ export const queuedResult = {
 } as const;
 
 /** The promise for a queued application depends on what the browser does after its last page is closed. */
-export const sendingPromises = {
+export const whenSentTexts = {
   background: "다시 연결되면 [이 기기에서] [자동으로 보냅니다.]",
   visit: "다시 연결되면 [자동으로 보냅니다.] 화면을 닫으셨다면 [이 사이트를 다시 열 때 보냅니다.]",
   privateWindow:
@@ -35,7 +35,7 @@ export const sendingPromises = {
 } as const;
 
 /** The label of the collapsed details, in notices and under a failure. */
-export const details = "자세히";
+export const detailsLabel = "자세히";
 
 /** The button beside a text message that can be sent by hand. */
 export const messageCopyButton = {
@@ -45,14 +45,14 @@ export const messageCopyButton = {
 } as const;
 
 /** The line and the buttons below both panels. */
-export const panel = {
+export const panelCopy = {
   count: "{n}초 뒤 빈 신청서로 돌아갑니다",
   stay: "이 화면 계속 보기",
   fresh: "새 신청서 쓰기",
 } as const;
 
 /** The receipt above the empty form and beside the button that opens the dialog. */
-export const receipt = {
+export const receiptCopy = {
   title: "접수되었습니다",
   /** The text for an application that was queued before. */
   sent: "보관했던 신청서가 접수되었습니다.",
@@ -60,13 +60,13 @@ export const receipt = {
 } as const;
 
 /** The box after the server rejected fields. It does not mention the device, which keeps nothing then. */
-export const refusal = {
+export const refusalCopy = {
   title: "아직 접수되지 않았습니다.",
   text: "표시된 항목을 고쳐서 [다시 보내 주세요.]",
 } as const;
 
 /** The box on /contact after an application could not be sent. */
-export const failure = {
+export const failureCopy = {
   title: "오류가 발생했습니다",
   unknown: "알 수 없는 오류가 발생했습니다.",
   connection: "연결에 문제가 있어 보내지 못했습니다.",
@@ -79,7 +79,7 @@ export const failure = {
 } as const;
 
 /** The same box in the dialog on the home page. */
-export const dialogFailure = {
+export const dialogFailureCopy = {
   title: "연수 신청 처리 중 [오류가 발생했습니다.] [다시 시도해 주세요.]",
   /** The application is also queued on this device: any open page sends it. */
   kept: "적어 주신 내용은 [이 기기에 보관했습니다.] {promise}",

@@ -1,7 +1,7 @@
-import { textItemList } from "#lib/content/text-application.ts";
+import { textFieldList } from "#lib/content/text-application.ts";
 
 /** Texts of /contact around the form. */
-export const contact = {
+export const contactCopy = {
   title: "연수 신청",
   /** The two parts of the lead. The owner's promise of a call, if configured, appears between them. */
   lead: {
@@ -18,7 +18,7 @@ export const contact = {
   },
   hint: {
     title: "문자로도 신청할 수 있습니다",
-    text: `${textItemList} [적어 보내 주세요.]`,
+    text: `${textFieldList} [적어 보내 주세요.]`,
     link: "문자로 신청하기",
   },
   strip: {

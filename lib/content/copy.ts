@@ -3,7 +3,7 @@
  * `⏎` breaks always, `⏎m` only on phones (under 768 px), `⏎d` only from 1024 px,
  * `[words]` stay on one line. Everything else is plain text.
  */
-export const NOTATION = /(⏎[md]?|\[[^\]]*\])/;
+export const COPY_NOTATION = /(⏎[md]?|\[[^\]]*\])/;
 
 /** Returns the copy as one line of plain text, for labels and metadata. */
 export function plainCopy(copy: string): string {
@@ -24,16 +24,16 @@ const particle = (afterConsonant: string, afterVowel: string) => (word: string) 
 const RIEUL = 8;
 
 /** Adds the topic particle: `충주는`, `제천은`. */
-export const asTopic = particle("은", "는");
+export const withTopicParticle = particle("은", "는");
 /** Adds the object particle: `나이를`, `성별을`. */
-export const asObject = particle("을", "를");
+export const withObjectParticle = particle("을", "를");
 /** Adds the subject particle: `문자가`, `메일이`. */
-export const asSubject = particle("이", "가");
+export const withSubjectParticle = particle("이", "가");
 /** Adds the particle for "and": `자차와`, `중형과`. */
-export const asCompanion = particle("과", "와");
+export const withAndParticle = particle("과", "와");
 
 /** Adds the particle for "by means of": `문자로`, `메일로`, `알림톡으로`. */
-export function asMeans(word: string): string {
+export function withMeansParticle(word: string): string {
   const final = ((word.codePointAt(word.length - 1) ?? 0) - 0xac00) % 28;
   return word + (endsInConsonant(word) && final !== RIEUL ? "으로" : "로");
 }
@@ -44,13 +44,13 @@ function endsInConsonant(word: string): boolean {
 }
 
 /** Fills in `{placeholders}`: fill("{n} / 6", { n: 2 }) is "2 / 6". */
-export function fill(copy: string, values: Record<string, string | number>): string {
+export function fillPlaceholders(copy: string, values: Record<string, string | number>): string {
   return copy.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
 }
 
 const COUNT_WORDS = ["", "한", "두", "세", "네", "다섯", "여섯", "일곱", "여덟", "아홉", "열"];
 
 /** Returns a number as it stands before a counted noun: 3 is `세`, as in `세 가지`. Numbers above ten are digits. */
-export function countWord(count: number): string {
+export function koreanCount(count: number): string {
   return COUNT_WORDS[count] ?? `${count}`;
 }

@@ -1,11 +1,17 @@
 /** Texts of the home page, section by section. Prices come from prices.ts, regions from regions.ts. */
-import { countWord } from "#lib/content/copy.ts";
-import { COURSE_HOURS, groupPrice, offers, saving, won } from "#lib/content/prices.ts";
+import { koreanCount } from "#lib/content/copy.ts";
+import {
+  COURSE_HOURS,
+  calculateSaving,
+  formatWon,
+  groupPrice,
+  offers,
+} from "#lib/content/prices.ts";
 import { regionCopy, regions } from "#lib/content/regions.ts";
-import { textItems } from "#lib/content/text-application.ts";
+import { textFields } from "#lib/content/text-application.ts";
 import { situations } from "#lib/content/wishes.ts";
 
-const regionCount = countWord(regions.length);
+const regionCount = koreanCount(regions.length);
 const training = offers.filter((offer) => offer.group === "training");
 const trainingPrice = groupPrice("training");
 const ownPrice = groupPrice("own");
@@ -79,7 +85,7 @@ export const promotion = {
   title: `${COURSE_HOURS}시간 연수를⏎m 할인된 가격으로`,
   cta: "할인가로 신청하기",
   benefits: [
-    `정가에서 최대 [${won(Math.max(...offers.map(saving)))}] 할인`,
+    `정가에서 최대 [${formatWon(Math.max(...offers.map(calculateSaving)))}] 할인`,
     samePrice ? `${trainingCars} [같은 ${trainingPrice}]` : `연수차는 [${trainingPrice}]`,
     "원하시면 여성 강사를 [배정해 드립니다]",
   ],
@@ -96,9 +102,9 @@ export const exampleApplication = {
   carType: "자차",
 } as const;
 
-export const method = {
+export const applicationMethod = {
   title: "문자 한 통으로⏎신청하실 수 있습니다",
-  lead: `아래 ${countWord(textItems.length)} 가지를 적어 {phone} [번호로 보내 주세요.]`,
+  lead: `아래 ${koreanCount(textFields.length)} 가지를 적어 {phone} [번호로 보내 주세요.]`,
   apply: "신청하기",
   call: "전화하기",
   memo: "문자에 적을 내용",
@@ -106,7 +112,7 @@ export const method = {
   sms: "문자로 신청하기",
 } as const;
 
-export const closing = {
+export const closingSection = {
   title: `첫 ${COURSE_HOURS}시간,⏎옆자리에서 함께하겠습니다`,
   lead: "궁금한 점이 있으시면 편하게 물어보세요.",
   apply: "연수 신청하기",

@@ -13,7 +13,7 @@ export function ticketHref(chosen: { car: TicketCar } | { region: string } | { w
 }
 
 /** Screen readers read this after a link that opens in a new tab. */
-export const newTab = "(새 창에서 열림)";
+export const newTabLabel = "(새 창에서 열림)";
 
 /** `010-0000-0000` → `tel:01000000000`. */
 export function telHref(phone: string): string {
@@ -27,7 +27,7 @@ export function smsHref(phone: string, body?: string): string {
 }
 
 /** The copy button beside a main phone number, for visitors on a desktop. */
-export const copyNumber = {
+export const copyNumberButton = {
   copy: "번호 복사",
   copied: "복사했습니다",
   byHand: "번호를 선택했습니다. 직접 복사해 주세요.",

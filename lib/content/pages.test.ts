@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { describe, expect, test } from "vitest";
 import { business } from "#lib/content/business.ts";
 import { pageIds, pagePaths, pages, pageUrl } from "#lib/content/pages.ts";
-import { groupPrice, offers, priceFrom, won } from "#lib/content/prices.ts";
+import { formatLowestPrice, formatWon, groupPrice, offers } from "#lib/content/prices.ts";
 import { regionNames } from "#lib/content/regions.ts";
 
 /** The unit is Korean syllables. */
@@ -34,13 +34,13 @@ describe("metadata of the pages", () => {
 
   test("titles name every town and the lowest price", () => {
     for (const town of regionNames) expect(pages.home.title).toContain(town);
-    expect(pages.pricing.title).toContain(priceFrom(offers));
+    expect(pages.pricing.title).toContain(formatLowestPrice(offers));
   });
 
   test("the descriptions of home and pricing name the prices", () => {
     for (const { group, price } of offers) {
       expect(pages.home.description).toContain(groupPrice(group));
-      expect(pages.pricing.description).toContain(won(price));
+      expect(pages.pricing.description).toContain(formatWon(price));
     }
   });
 

@@ -3,18 +3,18 @@
  * and tests read this list. A new page needs a row here, a file with its texts in this folder, and a route in app/.
  */
 import { business } from "#lib/content/business.ts";
-import { contact } from "#lib/content/contact.ts";
+import { contactCopy } from "#lib/content/contact.ts";
 import { plainCopy } from "#lib/content/copy.ts";
 import { galleryPage } from "#lib/content/gallery.ts";
 import { hero } from "#lib/content/home.ts";
 import { FORM_ID, FORM_PAGE } from "#lib/content/links.ts";
 import {
   COURSE_HOURS,
+  formatLowestPrice,
+  formatWon,
   groupPrice,
   offers,
-  priceFrom,
   savingsSentence,
-  won,
 } from "#lib/content/prices.ts";
 import { priceBlock, pricingPage } from "#lib/content/pricing.ts";
 import { privacyPage } from "#lib/content/privacy.ts";
@@ -45,7 +45,7 @@ const titled = (name: string) => titleTemplate.replace("%s", name);
 
 const places = regionNames.join("·");
 const course = `${COURSE_HOURS}시간 운전연수`;
-const prices = offers.map((offer) => `${offer.title} ${won(offer.price)}`).join(", ");
+const prices = offers.map((offer) => `${offer.title} ${formatWon(offer.price)}`).join(", ");
 const savings = plainCopy(savingsSentence(offers));
 const own = groupPrice("own");
 const training = groupPrice("training");
@@ -70,17 +70,17 @@ export const pages = {
   pricing: {
     path: "/pricing",
     name: pricingPage.title,
-    title: titled(`${business.service} 비용 ${priceFrom(offers)}`),
+    title: titled(`${business.service} 비용 ${formatLowestPrice(offers)}`),
     description: `${course} 비용: ${prices}.${savings && ` 정가에서 ${savings} 할인됩니다.`}`,
     headline: priceBlock.title,
     menu: { english: "Pricing", inFooter: false },
   },
   contact: {
     path: FORM_PAGE,
-    name: contact.title,
+    name: contactCopy.title,
     title: titled(`${business.service} 신청`),
-    description: `${places} ${course} 신청. ${plainCopy(`${contact.lead.form} ${contact.lead.call}`)}`,
-    headline: contact.title,
+    description: `${places} ${course} 신청. ${plainCopy(`${contactCopy.lead.form} ${contactCopy.lead.call}`)}`,
+    headline: contactCopy.title,
     menu: { english: "Apply", hash: `#${FORM_ID}`, inFooter: true },
   },
   privacy: {

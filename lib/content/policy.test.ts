@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
-import { knownSections } from "#lib/content/policy.ts";
+import { fillSections } from "#lib/content/policy.ts";
 import { policySections } from "#lib/content/privacy.ts";
 
 const sections = [
@@ -14,14 +14,14 @@ test.each([
   [{ name: "차근차근" }, ["처리하는 곳"]],
   [{ carrier: "sms" }, ["맡기는 곳"]],
 ])("the values %o decide which sections the privacy policy has", (places, headings) => {
-  const known = knownSections(sections, places);
+  const known = fillSections(sections, places);
   expect(known.map(({ heading }) => heading)).toEqual(headings);
   expect(JSON.stringify(known)).not.toContain("{owner}");
 });
 
 test("the privacy policy claims nothing that is not configured", () => {
   const places = { name: "차근차근", inquiryPhone: "010-0000-0000", retentionDays: 90 };
-  const text = (more = {}) => JSON.stringify(knownSections(policySections, { ...places, ...more }));
+  const text = (more = {}) => JSON.stringify(fillSections(policySections, { ...places, ...more }));
   expect(text()).not.toMatch(/암호화|대표|상호|이메일|Twilio|위탁|\{owner/);
   expect(text({ encrypted: "암호화된 연결" })).toContain("암호화된 연결로");
 });

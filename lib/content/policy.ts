@@ -1,4 +1,4 @@
-import { fill } from "#lib/content/copy.ts";
+import { fillPlaceholders } from "#lib/content/copy.ts";
 
 /**
  * A section of the privacy policy. The page states only what the configuration says: a line with an unfilled
@@ -15,7 +15,7 @@ export interface PolicySection {
 }
 
 /** Returns the sections and lines whose placeholders all have a value, filled in. */
-export function knownSections(
+export function fillSections(
   sections: readonly PolicySection[],
   placeholders: Readonly<Record<string, unknown>>,
 ) {
@@ -25,8 +25,10 @@ export function knownSections(
     .filter(({ needs }) => needs === undefined || needs in values)
     .map(({ heading, intro = "", lines = [] }) => ({
       heading,
-      intro: fill(intro, values),
-      lines: lines.map((line) => fill(line, values)).filter((line) => !/\{\w+\}/.test(line)),
+      intro: fillPlaceholders(intro, values),
+      lines: lines
+        .map((line) => fillPlaceholders(line, values))
+        .filter((line) => !/\{\w+\}/.test(line)),
     }))
     .filter(({ intro, lines }) => intro !== "" || lines.length > 0);
 }

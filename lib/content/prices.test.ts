@@ -1,10 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { plainCopy } from "#lib/content/copy.ts";
-import { offers, priceFrom, saving, savingsSentence } from "#lib/content/prices.ts";
+import {
+  calculateSaving,
+  formatLowestPrice,
+  offers,
+  savingsSentence,
+} from "#lib/content/prices.ts";
 
 describe("the prices", () => {
   test("prices are never above the list price", () => {
-    for (const offer of offers) expect(saving(offer)).toBeGreaterThanOrEqual(0);
+    for (const offer of offers) expect(calculateSaving(offer)).toBeGreaterThanOrEqual(0);
   });
 
   test.each([
@@ -20,7 +25,7 @@ describe("the prices", () => {
   });
 
   test("부터 follows the lowest of different prices", () => {
-    const from = (...prices: number[]) => priceFrom(prices.map((price) => ({ price })));
+    const from = (...prices: number[]) => formatLowestPrice(prices.map((price) => ({ price })));
     expect(from(340_000, 340_000)).toBe("340,000원");
     expect(from(340_000, 360_000)).toBe("340,000원부터");
   });

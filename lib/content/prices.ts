@@ -1,5 +1,5 @@
 /** The prices of the course, for the tickets, the promotion's sentences and the description for search engines. */
-import { asCompanion, asTopic } from "#lib/content/copy.ts";
+import { withAndParticle, withTopicParticle } from "#lib/content/copy.ts";
 import type { Picture } from "#lib/content/picture.ts";
 
 export const COURSE_HOURS = 10;
@@ -75,44 +75,46 @@ export const offers: readonly Offer[] = [
 const grouped = new Intl.NumberFormat("ko-KR");
 
 /** 290000 → `290,000`. */
-export function wonDigits(amount: number): string {
+export function formatWonDigits(amount: number): string {
   return grouped.format(amount);
 }
 
 /** 290000 → `290,000원`. */
-export function won(amount: number): string {
-  return `${wonDigits(amount)}원`;
+export function formatWon(amount: number): string {
+  return `${formatWonDigits(amount)}원`;
 }
 
 /** Discount of an offer in won. */
-export function saving({ listPrice, price }: Pick<Offer, "listPrice" | "price">): number {
+export function calculateSaving({ listPrice, price }: Pick<Offer, "listPrice" | "price">): number {
   return listPrice - price;
 }
 
 /** Returns the price of some offers: `340,000원`, or `340,000원부터` if they differ. */
-export function priceFrom(some: readonly Pick<Offer, "price">[]): string {
+export function formatLowestPrice(some: readonly Pick<Offer, "price">[]): string {
   const prices = some.map((offer) => offer.price);
   const lowest = Math.min(...prices);
-  return prices.every((price) => price === lowest) ? won(lowest) : `${won(lowest)}부터`;
+  return prices.every((price) => price === lowest) ? formatWon(lowest) : `${formatWon(lowest)}부터`;
 }
 
 /** The price of learning in one's own car, or in the trainer's. */
 export const groupPrice = (group: Offer["group"]) =>
-  priceFrom(offers.filter((offer) => offer.group === group));
+  formatLowestPrice(offers.filter((offer) => offer.group === group));
 
 /** Lists each discount with its offers, the highest first: `자차와 SUV 연수차는 30,000원, …`. */
 export function savingsSentence(
   some: readonly Pick<Offer, "called" | "listPrice" | "price">[],
 ): string {
-  const amounts = [...new Set(some.map(saving))].filter((amount) => amount > 0);
+  const amounts = [...new Set(some.map(calculateSaving))].filter((amount) => amount > 0);
   return amounts
     .sort((a, b) => b - a)
     .map((amount) => {
-      const sharing = some.filter((offer) => saving(offer) === amount);
+      const sharing = some.filter((offer) => calculateSaving(offer) === amount);
       const names = sharing.map((offer, index) =>
-        index === sharing.length - 1 ? `[${asTopic(offer.called)}]` : asCompanion(offer.called),
+        index === sharing.length - 1
+          ? `[${withTopicParticle(offer.called)}]`
+          : withAndParticle(offer.called),
       );
-      return `${names.join(" ")} ${won(amount)}`;
+      return `${names.join(" ")} ${formatWon(amount)}`;
     })
     .join(", ");
 }

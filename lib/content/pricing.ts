@@ -1,10 +1,10 @@
 /** Texts of the price block, on the home page and on /pricing. The prices themselves: prices.ts. */
-import { countWord } from "#lib/content/copy.ts";
+import { koreanCount } from "#lib/content/copy.ts";
 import { COURSE_HOURS, offers } from "#lib/content/prices.ts";
 
 export const pricingPage = {
   title: "연수 비용",
-  lead: `내 차로 배울지, 연수차로 배울지 골라 주세요. [${countWord(offers.length)} 가지] 모두 [${COURSE_HOURS}시간 기준] 금액입니다.`,
+  lead: `내 차로 배울지, 연수차로 배울지 골라 주세요. [${koreanCount(offers.length)} 가지] 모두 [${COURSE_HOURS}시간 기준] 금액입니다.`,
 } as const;
 
 export const priceBlock = {

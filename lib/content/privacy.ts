@@ -5,7 +5,7 @@
  */
 import { FIELD_NAMES, FIELDS, OPTIONAL_FIELDS } from "#lib/application/fields.ts";
 import { applicationForm, optionalFieldLabels } from "#lib/content/application-form.ts";
-import { asTopic } from "#lib/content/copy.ts";
+import { withTopicParticle } from "#lib/content/copy.ts";
 import type { PolicySection } from "#lib/content/policy.ts";
 
 const fields = FIELD_NAMES.map((field) =>
@@ -118,7 +118,7 @@ export const policySections: readonly PolicySection[] = [
   },
   {
     heading: "제공을 거부할 권리",
-    intro: `신청서의 정보를 제공하지 않으셔도 됩니다. 그러면 신청서를 접수할 수 없지만, 전화나 문자로 상담하실 수 있습니다. ${asTopic(optionalFieldLabels)} 비워 두셔도 접수됩니다.`,
+    intro: `신청서의 정보를 제공하지 않으셔도 됩니다. 그러면 신청서를 접수할 수 없지만, 전화나 문자로 상담하실 수 있습니다. ${withTopicParticle(optionalFieldLabels)} 비워 두셔도 접수됩니다.`,
   },
   {
     heading: "안전을 위한 조치",

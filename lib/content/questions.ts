@@ -1,8 +1,8 @@
 /** The questions at the end of /pricing. Add what your visitors ask, such as 준비물. */
-import { countWord } from "#lib/content/copy.ts";
+import { koreanCount } from "#lib/content/copy.ts";
 import { COURSE_HOURS, groupPrice } from "#lib/content/prices.ts";
 import { regionCopy, regions } from "#lib/content/regions.ts";
-import { textItemList } from "#lib/content/text-application.ts";
+import { textFieldList } from "#lib/content/text-application.ts";
 
 export interface Question {
   readonly question: string;
@@ -23,7 +23,7 @@ export const pricingQuestions = {
     },
     {
       question: "어느 지역에서 연수하나요?",
-      answer: `${regions.map(regionCopy).join(", ")}, 모두 ${countWord(regions.length)} 곳입니다.${
+      answer: `${regions.map(regionCopy).join(", ")}, 모두 ${koreanCount(regions.length)} 곳입니다.${
         notInForm.length > 0
           ? ` 이 가운데 ${notInForm.join(", ")} 지역은 전화나 문자로 [신청해 주세요.]`
           : ""
@@ -39,7 +39,7 @@ export const pricingQuestions = {
     },
     {
       question: "신청서를 쓰지 않고 신청할 수 있나요?",
-      answer: `네. [{phone}] 번호로 전화하시거나, ${textItemList} 적어 [문자를 보내 주세요.]`,
+      answer: `네. [{phone}] 번호로 전화하시거나, ${textFieldList} 적어 [문자를 보내 주세요.]`,
     },
     {
       question: "운전을 쉰 지 오래되었는데 괜찮나요?",

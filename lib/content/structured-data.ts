@@ -6,7 +6,7 @@
 import type { AdministrativeArea, Graph, LocalBusiness } from "schema-dts";
 import { business } from "#lib/content/business.ts";
 import { type PageId, pages, pageUrl } from "#lib/content/pages.ts";
-import { offers, won } from "#lib/content/prices.ts";
+import { formatWon, offers } from "#lib/content/prices.ts";
 import { priceBlock } from "#lib/content/pricing.ts";
 import { regions } from "#lib/content/regions.ts";
 
@@ -86,7 +86,7 @@ function localBusiness(identity: BusinessIdentity): LocalBusiness {
     areaServed: regions.map(placeOf),
     image,
     logo: `${siteUrl}/icons/icon-512.png`,
-    priceRange: [...new Set([Math.min(...prices), Math.max(...prices)])].map(won).join("~"),
+    priceRange: [...new Set([Math.min(...prices), Math.max(...prices)])].map(formatWon).join("~"),
     makesOffer: offers.map((offer) => ({
       "@type": "Offer",
       "@id": `${pricing}#${offer.id}`,

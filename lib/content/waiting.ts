@@ -1,5 +1,5 @@
 /** Texts about queued applications, shown on every page. */
-export const waiting = {
+export const queuedNotice = {
   title: "아직 보내지 못한 [신청서가 있습니다.]",
   /** Another page's form shows other values than the queued ones, which are locked meanwhile. */
   editing: "다른 창에서 [고치고 있는] 신청서가 있습니다. [고치기를 마치시면 보냅니다.]",

@@ -4,7 +4,7 @@ import { formatPhone } from "#lib/application/phone.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import type { Channels } from "#lib/channels/registry.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
-import { asMeans, asObject, asSubject } from "#lib/content/copy.ts";
+import { withMeansParticle, withObjectParticle, withSubjectParticle } from "#lib/content/copy.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import { type ChannelFault, findFaults, isLasting } from "#lib/delivery/faults.ts";
 import { CLOCK_SLACK } from "#lib/delivery/retry.ts";
@@ -65,8 +65,8 @@ async function channelAlarm(
     const othersWorkSince = await store.worksSince(others);
     if (othersWorkSince === undefined || seenAt <= othersWorkSince) return undefined;
   }
-  const notSent = `${asObject(CHANNEL_WORDS[channel])} 보내지 못하고 있습니다.`;
-  const instead = `그동안 신청은 ${asMeans(CHANNEL_WORDS[other])} 보내 드립니다.`;
+  const notSent = `${withObjectParticle(CHANNEL_WORDS[channel])} 보내지 못하고 있습니다.`;
+  const instead = `그동안 신청은 ${withMeansParticle(CHANNEL_WORDS[other])} 보내 드립니다.`;
   return alarm(channel, other, seenAt, `${notSent} ${advice} ${instead}`);
 }
 
@@ -79,7 +79,7 @@ function recipientAlarm(
   { channel, recipient = "", since, advice }: ChannelFault,
   { channels }: DeliveryDeps,
 ): Alarm {
-  const what = asSubject(CHANNEL_WORDS[channel]);
+  const what = withSubjectParticle(CHANNEL_WORDS[channel]);
   const [carrier = channel] = othersThan(channel, channels);
   const text = `${formatPhone(recipient)}에 ${what} 전달되지 않습니다. ${advice} 다시 전달될 때까지 이 문제는 더 알리지 않습니다.`;
   return alarm(`${channel}:${recipient}`, carrier, since, text);

@@ -8,7 +8,7 @@ import { seoulDateTime, seoulIso } from "#lib/application/seoul-time.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import { CHANNEL_WORDS, EACH_CHANNEL_TOO } from "#lib/channels/words.ts";
 import { type Config, config } from "#lib/config.ts";
-import { asSubject } from "#lib/content/copy.ts";
+import { withSubjectParticle } from "#lib/content/copy.ts";
 import { type ChannelFault, findFaults, isLasting } from "#lib/delivery/faults.ts";
 import { CAP_WAIT_REPORTED_AFTER, stuckAfter } from "#lib/delivery/retry.ts";
 import { type Finding, findingsAbout } from "#lib/finding.ts";
@@ -160,7 +160,7 @@ function failure(failing: ChannelFault, now: number): Finding | undefined {
   const word = CHANNEL_WORDS[channel];
   const { warn } = findingsAbout(channel);
   if (recipient !== undefined) {
-    const sentence = `${seoulDateTime(since, now)}부터 ${formatPhone(recipient)}에 ${asSubject(word)} 전달되지 않습니다. ${advice}`;
+    const sentence = `${seoulDateTime(since, now)}부터 ${formatPhone(recipient)}에 ${withSubjectParticle(word)} 전달되지 않습니다. ${advice}`;
     return warn(sentence);
   }
   if (!isLasting(failing, now)) return undefined;

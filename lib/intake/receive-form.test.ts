@@ -6,7 +6,7 @@ import { VALID_FIELDS } from "#testing/fixtures/request.ts";
 import {
   FORM_TYPE,
   parseResultCookie,
-  send,
+  sendRequest,
   storeWithAccept,
   type TestRequest,
 } from "#testing/site/submitted-application.ts";
@@ -39,7 +39,11 @@ test.for<[what: string, sent: TestRequest, message: RegExp, values: Record<strin
 ])(
   "a form without JavaScript %s is redirected to a page with the result",
   async ([, sent, message, values]) => {
-    const { status, headers } = await send({ body: asForm(TYPED), headers: FORM_TYPE, ...sent });
+    const { status, headers } = await sendRequest({
+      body: asForm(TYPED),
+      headers: FORM_TYPE,
+      ...sent,
+    });
     expect(status).toBe(303);
     expect(headers.get("set-cookie")).toMatch(/; Secure$/);
     if (sent.body) expect(headers.get("connection")).toBe("close");
@@ -58,6 +62,6 @@ test("a form without JavaScript fits the size limit with every character escaped
   const message = "🚗".repeat(1_000);
   // The last value of a field counts.
   const body = `message=&${asForm({ ...TYPED, message })}`;
-  expect((await send({ body, headers: FORM_TYPE, store })).status).toBe(303);
+  expect((await sendRequest({ body, headers: FORM_TYPE, store })).status).toBe(303);
   expect(await store.list({})).toMatchObject([{ application: { message } }]);
 });

@@ -3,10 +3,10 @@ import { type LimitSettings, openLimits } from "#lib/intake/limits.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Store } from "#lib/storage/store.ts";
 import {
+  bodyWithField,
   JSON_TYPE,
-  send,
+  sendRequest,
   storeWithAccept,
-  withField,
 } from "#testing/site/submitted-application.ts";
 import { withStore as test } from "#testing/storage/temporary-store.ts";
 
@@ -23,7 +23,7 @@ function newSender(store: Store, changes: Partial<LimitSettings> = {}) {
     ...changes,
   });
   const sendNamed = (name: string, address = "192.0.2.1", headers = JSON_TYPE) =>
-    send({ store, limits, body: withField("name", name), address, headers });
+    sendRequest({ store, limits, body: bodyWithField("name", name), address, headers });
   const statuses = async (names: readonly string[], address?: string) => {
     const seen: number[] = [];
     for (const name of names) seen.push((await sendNamed(name, address)).status);
@@ -83,7 +83,7 @@ describe("over a limit", () => {
     const { limits, statuses } = newSender(store, { addressRequestsPerMinute: 100 });
     const out = storeWithAccept(() => Promise.reject(new StorageUnavailable("No room.", "full")));
     for (let times = 0; times < 20; times++) {
-      await send({ store: out, limits });
+      await sendRequest({ store: out, limits });
       await statuses(["가"]);
     }
     expect(await statuses(["나", "다", "라"])).toEqual([200, 200, 200]);

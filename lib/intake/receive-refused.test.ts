@@ -2,10 +2,10 @@ import { describe, expect, vi } from "vitest";
 import { FIELD_NAMES, OPTIONAL_FIELDS } from "#lib/application/fields.ts";
 import { VALID_FIELDS } from "#testing/fixtures/request.ts";
 import {
+  bodyWithField,
   JSON_TYPE,
-  send,
+  sendRequest,
   type TestRequest,
-  withField,
 } from "#testing/site/submitted-application.ts";
 import { withStore as test } from "#testing/storage/temporary-store.ts";
 
@@ -27,7 +27,7 @@ describe("a refused request never reaches the store", () => {
   test.for<[what: string, status: number, sent: TestRequest]>([
     ["a number of 15,000 digits", 400, jsonRequest(`{"age":${"9".repeat(15_000)}}`)],
     ["a number of a million digits", 413, jsonRequest(`{"age":${"9".repeat(1_000_000)}}`)],
-    ["a text of 15,000 digits", 400, jsonRequest(withField("phone", "0".repeat(15_000)))],
+    ["a text of 15,000 digits", 400, jsonRequest(bodyWithField("phone", "0".repeat(15_000)))],
     ["deep arrays", 400, jsonRequest("[".repeat(8_000) + "]".repeat(8_000))],
     [
       "deep objects in a field",
@@ -62,7 +62,7 @@ describe("a refused request never reaches the store", () => {
       withHeaders({ origin: ELSEWHERE, "x-forwarded-host": HOST }),
     ],
   ])("a request is refused for %s with %i", async ([, expected, sent]) => {
-    const { status, body, headers } = await send(sent);
+    const { status, body, headers } = await sendRequest(sent);
     expect(status).toBe(expected);
     expect(body).toMatchObject({ success: false, message: expect.stringMatching(/[가-힣]/) });
     expect(headers.get("cache-control")).toBe("no-store");
@@ -72,7 +72,7 @@ describe("a refused request never reaches the store", () => {
   test.for(["null", "[]", '"x"', "5", ...INHERITED])(
     "a body of %s lacks every field",
     async (body) => {
-      const { errors } = (await send({ body })).body;
+      const { errors } = (await sendRequest({ body })).body;
       expect(Object.keys(errors).toSorted()).toEqual(REQUIRED.toSorted());
     },
   );
@@ -111,7 +111,7 @@ test.for<[what: string, chunks: string[], then: Then, bytesLeft: number, status:
     const hasLength = what.includes("Content-Length");
     const headers = hasLength ? withHeaders({ "content-length": "16385" }) : {};
     const bodyTimeLimitMs = expected === 408 ? 30 : 10_000;
-    const answer = await send({ ...headers, body, store, bodyTimeLimitMs });
+    const answer = await sendRequest({ ...headers, body, store, bodyTimeLimitMs });
     const isUnderWay = [408, 413].includes(expected);
     expect(answer.status).toBe(expected);
     expect(answer.headers.get("connection")).toBe(isUnderWay ? "close" : null);

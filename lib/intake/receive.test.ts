@@ -4,12 +4,12 @@ import { processGlobals } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { VALID_FIELDS } from "#testing/fixtures/request.ts";
 import {
+  bodyWithField,
   FORM_TYPE,
   JSON_TYPE,
   SITE,
-  send,
+  sendRequest,
   storeWithAccept,
-  withField,
 } from "#testing/site/submitted-application.ts";
 import { anApplication, withStore as test } from "#testing/storage/temporary-store.ts";
 
@@ -23,7 +23,7 @@ describe("a valid application", () => {
   }) => {
     const wake = vi.fn();
     processGlobals.worker = { wake, status: () => ({ state: "running", lastPassAt: undefined }) };
-    const { status, headers, body } = await send({ store });
+    const { status, headers, body } = await sendRequest({ store });
     expect(status).toBe(200);
     expect(body).toEqual({
       success: true,
@@ -44,20 +44,24 @@ describe("a valid application", () => {
 
   test("an age of 90 is accepted on the mail route only", async ({ store }) => {
     const body = JSON.stringify({ ...VALID_FIELDS, age: "90" });
-    expect((await send({ body })).status).toBe(400);
-    expect((await send({ body, form: "contact", store })).status).toBe(200);
+    expect((await sendRequest({ body })).status).toBe(400);
+    expect((await sendRequest({ body, form: "contact", store })).status).toBe(200);
   });
 
   test("other content under the same key is refused with 422", async ({ store }) => {
     const headers = { ...JSON_TYPE, "idempotency-key": "one" };
-    expect((await send({ store, headers })).status).toBe(200);
-    expect((await send({ store, headers })).headers.get("idempotency-replayed")).toBe("true");
-    expect((await send({ store, headers, body: withField("name", "다른 내용") })).status).toBe(422);
+    expect((await sendRequest({ store, headers })).status).toBe(200);
+    expect((await sendRequest({ store, headers })).headers.get("idempotency-replayed")).toBe(
+      "true",
+    );
+    expect(
+      (await sendRequest({ store, headers, body: bodyWithField("name", "다른 내용") })).status,
+    ).toBe(422);
   });
 
   test("an application loses lone surrogates, NUL and byte-order marks", async ({ store }) => {
     const body = `\ufeff${JSON.stringify(VALID_FIELDS).replace("홍길동", "홍\\ud800길\\u0000동")}`;
-    expect((await send({ body, store })).status).toBe(200);
+    expect((await sendRequest({ body, store })).status).toBe(200);
     const [stored] = await store.list({});
     expect(stored?.application.name).toBe("홍\ufffd길동");
   });
@@ -77,7 +81,7 @@ test.for([
   { host: "site.example" },
 ])("requests from the site's own pages are accepted: %o", async (headers, { store }) => {
   const sent = { "content-type": "application/json", ...headers };
-  expect((await send({ store, headers: sent })).status).toBe(200);
+  expect((await sendRequest({ store, headers: sent })).status).toBe(200);
 });
 
 const OUT = new StorageUnavailable("The disk is full.", "full");
@@ -88,7 +92,7 @@ test.for([
   ["undefined", undefined],
 ] as const)("a store that rejects with %s causes a 503 with Retry-After", async ([, reason]) => {
   const store = storeWithAccept(() => Promise.reject(reason));
-  const { status, headers, body, text } = await send({ store });
+  const { status, headers, body, text } = await sendRequest({ store });
   expect([status, headers.get("retry-after")]).toEqual([503, "10"]);
   expect(body).toEqual({ success: false, message: expect.stringMatching(/[가-힣]/) });
   expect(text).not.toContain("full");
@@ -110,7 +114,7 @@ describe("an automated application is stored as suspicious, and answered like an
     ["an empty honeypot in JSON", jsonBody(""), undefined],
     ["an empty honeypot in a form", formBody(""), undefined],
   ] as const)("the suspicion is right for %s", async ([, [body, headers], mark], { store }) => {
-    const answer = await send({ store, body, headers });
+    const answer = await sendRequest({ store, body, headers });
     expect(answer.status).toBe(headers === FORM_TYPE ? 303 : 200);
     if (answer.body) expect(Object.keys(answer.body)).toEqual(["success", "message", "data"]);
     expect(answer.text).not.toContain("spam");

@@ -6,7 +6,11 @@ import { config } from "#lib/config.ts";
 import { bodyEncoding, decodeBody, type EnteredValues, readBody } from "#lib/intake/body.ts";
 import { formResponse } from "#lib/intake/form-result-cookie.ts";
 import { type Allowance, type Limits, openLimits } from "#lib/intake/limits.ts";
-import { isCrossSite, parseRequestKey, type RequestKey } from "#lib/intake/request-headers.ts";
+import {
+  type IdempotencyKeyHeader,
+  isCrossSite,
+  parseIdempotencyKey,
+} from "#lib/intake/request-headers.ts";
 import { type IntakeResult, jsonResponse, type Refusal, refusals } from "#lib/intake/responses.ts";
 import { log } from "#lib/log.ts";
 import { processGlobals } from "#lib/process-globals.ts";
@@ -88,7 +92,7 @@ async function receive(
 }
 
 type ReadApplication = { values: EnteredValues } & (
-  | ({ ok: true; application: Application; honeypot: boolean } & RequestKey)
+  | ({ ok: true; application: Application; honeypot: boolean } & IdempotencyKeyHeader)
   | { ok: false; refusal: Refusal }
 );
 
@@ -106,7 +110,7 @@ function readApplication(
   const encoding = bodyEncoding(headers);
   const content = encoding && decodeBody(bytes, encoding);
   const values = content?.values ?? {};
-  const key = parseRequestKey(headers);
+  const key = parseIdempotencyKey(headers);
   if (key === undefined) return { ok: false, refusal: refusals.malformed, values };
   if (encoding === undefined) return { ok: false, refusal: refusals.unsupportedType, values };
   if (content === undefined) return { ok: false, refusal: refusals.malformed, values };

@@ -22,13 +22,13 @@ function hostOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).host : undefined;
 }
 
-export interface RequestKey {
+export interface IdempotencyKeyHeader {
   /** Absent when the client sent none. */
   idempotencyKey: string | undefined;
 }
 
 /** Returns undefined when the key is not 1 to 255 printable ASCII characters. */
-export function parseRequestKey(headers: Headers): RequestKey | undefined {
+export function parseIdempotencyKey(headers: Headers): IdempotencyKeyHeader | undefined {
   const idempotencyKey = headers.get("idempotency-key") ?? undefined;
   const isSound = idempotencyKey === undefined || /^[\x20-\x7e]{1,255}$/.test(idempotencyKey);
   return isSound ? { idempotencyKey } : undefined;

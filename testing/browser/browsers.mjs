@@ -33,7 +33,7 @@ function onPath(name) {
  * The program that drives this browser in tests; undefined where it or one of its needs is missing.
  * @param {"chromium" | "chromium-headless-shell" | "firefox" | "webkit"} browser
  */
-export function browserProgram(browser) {
+export function findBrowserProgram(browser) {
   const [program] = BROWSERS[browser].programs.map(onPath).filter((path) => path !== undefined);
   if (browser !== "webkit" || program === undefined) return program;
   const window = spawnSync("/usr/bin/python3", ["-c", WEBKIT_WINDOW]);

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { chromium, type LaunchOptions } from "@playwright/test";
-import { browserProgram, HEADLESS_CHROMIUM } from "#testing/browser/browsers.mjs";
+import { findBrowserProgram, HEADLESS_CHROMIUM } from "#testing/browser/browsers.mjs";
 
 /** The path of this machine's Chromium; undefined selects Playwright's own. */
-export function chromiumPath(): string | undefined {
-  return existsSync(chromium.executablePath()) ? undefined : browserProgram("chromium");
+export function findChromium(): string | undefined {
+  return existsSync(chromium.executablePath()) ? undefined : findBrowserProgram("chromium");
 }
 
 /** Flags that turn off the sandbox, the GPU and the browser's own network requests. */
@@ -30,8 +30,8 @@ const launchOptions = (executablePath: string | undefined, ...more: string[]): L
 export const HEADLESS_SHELL = launchOptions(
   existsSync(chromium.executablePath())
     ? undefined
-    : (browserProgram(HEADLESS_CHROMIUM) ?? browserProgram("chromium")),
+    : (findBrowserProgram(HEADLESS_CHROMIUM) ?? findBrowserProgram("chromium")),
   "--js-flags=--no-opt --no-maglev",
 );
 
-export const NEW_HEADLESS = { ...launchOptions(chromiumPath()), channel: "chromium" };
+export const NEW_HEADLESS = { ...launchOptions(findChromium()), channel: "chromium" };

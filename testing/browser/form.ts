@@ -2,7 +2,7 @@ import { expect, type Locator, type Page, type Request } from "@playwright/test"
 import { FIELD_NAMES, type FieldName, factsOf } from "#lib/application/fields.ts";
 import { summarise } from "#lib/application/summary.ts";
 import { receivedToast } from "#lib/content/application-dialog.ts";
-import { received } from "#lib/content/application-result.ts";
+import { receivedCopy } from "#lib/content/application-result.ts";
 import { waitForScripts } from "#testing/browser/wait-for-hydration.ts";
 
 /** True for a required field with options. */
@@ -29,15 +29,15 @@ export const VALUES = {
 type Values = typeof VALUES;
 
 /** The chosen values by field, as labels. */
-export const CHOSEN = Object.entries<string>(VALUES).filter(([field]) =>
+export const CHOSEN_LABELS = Object.entries<string>(VALUES).filter(([field]) =>
   FIELD_NAMES.some((name) => name === field && isChoice(name)),
 ) as [FieldName, string][];
 
 /** The values as the form has them: a choice by its code, the gender by its label. */
-export const HELD_VALUES: Record<string, string> = {
+export const FORM_VALUES: Record<string, string> = {
   ...VALUES,
   ...Object.fromEntries(
-    CHOSEN.map(([field, label]) => [
+    CHOSEN_LABELS.map(([field, label]) => [
       field,
       factsOf(field).options?.find((option) => option.label === label)?.code,
     ]),
@@ -46,13 +46,13 @@ export const HELD_VALUES: Record<string, string> = {
 };
 
 /** Personal data that a device must delete once the application is sent. */
-export const PERSONAL = [VALUES.phone, "주차가 가장 어려워요."];
+export const PERSONAL_DATA = [VALUES.phone, "주차가 가장 어려워요."];
 
 export const SUMMARY = summarise(VALUES);
 
 /** The panel on /contact, and the toast after the dialog, once the server has an application. */
 export const receivedPanel = (area: Locator | Page) =>
-  area.getByRole("heading", { name: received.title });
+  area.getByRole("heading", { name: receivedCopy.title });
 export const dialogToast = (page: Page) =>
   page.getByRole("status").filter({ hasText: receivedToast.toast });
 
@@ -150,7 +150,7 @@ export async function fillByHand(form: Locator, change: Partial<Values> = {}): P
   await form.getByLabel("이름").fill(values.name);
   await form.getByLabel("전화번호").fill(values.phone);
   const given: Partial<Record<FieldName, string>> = values;
-  for (const [field, label] of CHOSEN)
+  for (const [field, label] of CHOSEN_LABELS)
     await choose(form, factsOf(field).label, given[field] ?? label);
   await form.getByLabel("나이").fill(values.age);
   await form.getByLabel("연수 지역").selectOption(values.region);
@@ -175,6 +175,6 @@ async function choose(form: Locator, group: string, label: string): Promise<void
   await tile.click();
 }
 
-export function asJson(change: Partial<Record<keyof Values, unknown>> = {}): string {
+export function asJsonBody(change: Partial<Record<keyof Values, unknown>> = {}): string {
   return JSON.stringify({ ...VALUES, age: 34, ...change });
 }

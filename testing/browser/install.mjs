@@ -1,7 +1,7 @@
 /** Installs the browsers of the end-to-end tests. Plain JavaScript, because build/set-up.mjs calls it under an old Node. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { BROWSERS, browserProgram, HEADLESS_CHROMIUM } from "#testing/browser/browsers.mjs";
+import { BROWSERS, findBrowserProgram, HEADLESS_CHROMIUM } from "#testing/browser/browsers.mjs";
 
 /** @param {string} command @param {string[]} args */
 function run(command, args) {
@@ -14,7 +14,7 @@ export async function installBrowsers() {
   const playwright = await import("@playwright/test");
   const isMissing = (name) =>
     !existsSync(playwright[name === HEADLESS_CHROMIUM ? "chromium" : name].executablePath()) &&
-    browserProgram(name) === undefined;
+    findBrowserProgram(name) === undefined;
   let missing = Object.keys(BROWSERS).filter(isMissing);
   if (missing.length > 0 && process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
     const packages = missing.flatMap((name) => BROWSERS[name].packages);

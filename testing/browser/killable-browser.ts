@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, chromium } from "@playwright/test";
 import puppeteer from "puppeteer-core";
-import { CHROMIUM_FLAGS, chromiumPath } from "#testing/browser/chromium.ts";
+import { CHROMIUM_FLAGS, findChromium } from "#testing/browser/chromium.ts";
 
 /** A Chromium whose profile survives its end. Puppeteer starts it and knows its process; Playwright drives it. */
 async function start(userDataDir: string) {
   const started = await puppeteer.launch({
-    executablePath: chromiumPath() ?? chromium.executablePath(),
+    executablePath: findChromium() ?? chromium.executablePath(),
     userDataDir,
     args: [...CHROMIUM_FLAGS, "--lang=ko-KR"],
     timeout: 120_000,

@@ -12,7 +12,7 @@ import {
   expectTextedOnce,
   findMails,
 } from "#testing/browser/queued-application.ts";
-import type { Parts } from "#testing/site/site-with-peers.ts";
+import type { SiteWithPeers } from "#testing/site/site-with-peers.ts";
 
 interface Feature {
   name: string;
@@ -50,7 +50,7 @@ const withoutInterfaces = (
 
 export const INDEXED_DB = withoutInterfaces("IndexedDB", ["indexedDB"]);
 
-export const FORBIDDEN: readonly Feature[] = [
+export const FORBIDDEN_FEATURES: readonly Feature[] = [
   withoutInterfaces("permission for IndexedDB", ["indexedDB"], true),
   withoutInterfaces("permission for session storage", ["sessionStorage", "localStorage"], true),
   withoutInterfaces("permission for BroadcastChannel", ["BroadcastChannel"], true),
@@ -93,7 +93,7 @@ export const FEATURES: readonly Feature[] = [
 export async function expectFormsSentWithout(
   features: readonly Feature[],
   visitor: string,
-  { page, site, smtp, twilio }: Parts & { page: Page },
+  { page, site, smtp, twilio }: SiteWithPeers & { page: Page },
 ): Promise<void> {
   for (const { remove } of features) await remove(page);
   await page.route(FORM_ROUTES, (route) => route.abort());

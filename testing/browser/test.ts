@@ -4,16 +4,16 @@ import { priceBlock } from "#lib/content/pricing.ts";
 import { waitForHistoryStep, waitForScripts } from "#testing/browser/wait-for-hydration.ts";
 import { findPersonalData } from "#testing/hostile/personal-data.ts";
 import { mailSettings, OWNER_FACTS, smsSettings } from "#testing/site/settings.ts";
-import { type Parts, withSite as withPeers } from "#testing/site/site-with-peers.ts";
+import { type SiteWithPeers, runWithSite as withPeers } from "#testing/site/site-with-peers.ts";
 
 export { expect, mailSettings, smsSettings };
 
 /** The registration number above a form's button. */
-export const REGISTERED = new RegExp(
+export const REGISTRATION_TEXT = new RegExp(
   `${priceBlock.registration} ${OWNER_FACTS.ACADEMY_REGISTRATION}.*신청서 보내기`,
   "s",
 );
-export const PROMISE = OWNER_FACTS.CALLBACK_PROMISE;
+export const CALLBACK_PROMISE = OWNER_FACTS.CALLBACK_PROMISE;
 
 interface PerTest {
   /** Console errors and uncaught exceptions. */
@@ -22,8 +22,8 @@ interface PerTest {
   quiet: (expected: RegExp) => void;
 }
 
-interface PerWorker extends Parts {
-  parts: Parts;
+interface PerWorker extends SiteWithPeers {
+  parts: SiteWithPeers;
 }
 
 /** A test without a browser: the production server sends through two peers. */

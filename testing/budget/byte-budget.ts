@@ -3,14 +3,14 @@
  * a page is over.
  */
 import { BYTE_LIMITS } from "#testing/budget/byte-limits.ts";
-import { firstLoad } from "#testing/budget/first-load.ts";
+import { measureFirstLoad } from "#testing/budget/first-load.ts";
 import { Site } from "#testing/site/site.ts";
 
 const KINDS = ["js", "document", "css", "fonts", "pictures"] as const;
 
 await using site = await Site.start();
 for (const [path, limits] of Object.entries(BYTE_LIMITS)) {
-  const load = await firstLoad(site.url, path);
+  const load = await measureFirstLoad(site.url, path);
   const line = KINDS.map((kind) => {
     const kilobytes = load[kind] / 1024;
     const isOver = kilobytes > limits[kind];

@@ -1,5 +1,5 @@
 /** Byte limits of every page's first load, in KB: the one table of the byte budget. */
-import { fontCharacters } from "#build/font-characters.ts";
+import { collectFontCharacters } from "#build/font-characters.ts";
 import { FIELD_NAMES } from "#lib/application/fields.ts";
 import { menuPages, pagePaths } from "#lib/content/pages.ts";
 import { offers } from "#lib/content/prices.ts";
@@ -17,7 +17,7 @@ const ROOM = 1.04;
 const withRoom = (kilobytes: number) => Math.round(kilobytes * ROOM * 10) / 10;
 
 /** Characters of the preloaded font files, and the KB that each of them may have on average. */
-const characters = await fontCharacters();
+const characters = await collectFontCharacters();
 const FONT_CHARACTER = 0.131;
 const PRIVACY_CHARACTER = 0.171;
 

@@ -50,7 +50,7 @@ function bytesAt(url: string): Promise<{ header: number; body: number }> {
   });
 }
 
-export async function firstLoad(origin: string, path: string): Promise<FirstLoad> {
+export async function measureFirstLoad(origin: string, path: string): Promise<FirstLoad> {
   const page = await fetch(origin + path);
   const link = page.headers.get("link") ?? "";
   const { scripts, styles, fonts, pictures } = listedAddresses(await page.text(), link);

@@ -71,7 +71,7 @@ export async function openLane() {
 type Lane = Awaited<ReturnType<typeof openLane>>;
 
 /** Sends one application with a unique name from a browser with a new profile. */
-export async function runOnce({ site, proxy }: Lane, run: number, seed: number) {
+export async function sendOneApplication({ site, proxy }: Lane, run: number, seed: number) {
   const [plan] = fc.sample(PLAN, { seed: seed * 100_003 + run, numRuns: 1 });
   if (!plan) throw new Error("no plan");
   const name = `혼돈${run}`;

@@ -10,13 +10,13 @@ import fc from "fast-check";
 import { z } from "zod";
 import { parseApplicationId } from "#lib/application/application-id.ts";
 import { parseReceipt } from "#lib/application/response-body.ts";
-import { asJson } from "#testing/browser/form.ts";
+import { asJsonBody } from "#testing/browser/form.ts";
 import { extractApplicationNumbers } from "#testing/chaos/application-numbers.ts";
-import { administer, PostgresServer } from "#testing/peers/postgres.ts";
+import { PostgresServer, runStatement } from "#testing/peers/postgres.ts";
 import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import { post } from "#testing/site/client.ts";
-import { applications } from "#testing/site/command-line.ts";
+import { runOwnerCommand } from "#testing/site/command-line.ts";
 import { mailSettings, smsSettings } from "#testing/site/settings.ts";
 import { Site } from "#testing/site/site.ts";
 
@@ -109,7 +109,7 @@ export async function runChaos(
     await waitUntilDrained(site);
     const got = arrivals();
     const rows = STORED_ROWS.parse(
-      postgres ? await administer(postgres.url, STORED) : readStored(site.dataDir),
+      postgres ? await runStatement(postgres.url, STORED) : readStored(site.dataDir),
     );
     return {
       kills,
@@ -154,7 +154,7 @@ async function repeatUntilAcknowledged(
 ): Promise<void> {
   const route = index % 2 === 0 ? "sms" : "mail";
   const headers = { "content-type": "application/json", "idempotency-key": crypto.randomUUID() };
-  const body = asJson({ name: `혼돈${index}` });
+  const body = asJsonBody({ name: `혼돈${index}` });
   for (;;) {
     const receipt = await post({ url }, route, body, headers)
       .then(async (answer) => (answer.ok ? parseReceipt(await answer.json()) : undefined))
@@ -190,7 +190,7 @@ async function waitUntilDrained(site: Site): Promise<void> {
   const deadline = Date.now() + DRAIN_LIMIT_MS;
   while (Date.now() < deadline) {
     await pause(5_000);
-    const waiting = await applications(site, "list", "--state", "open");
+    const waiting = await runOwnerCommand(site, "list", "--state", "open");
     if (waiting.stdout.includes("보여 드릴 신청이 없습니다.")) return;
   }
 }

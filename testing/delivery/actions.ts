@@ -6,7 +6,7 @@ import {
   BEHAVIOURS,
   CRASH_POINTS,
   forEachChannel,
-  LIST_BEHAVIOURS,
+  PROVIDER_LIST_BEHAVIOURS,
   type ProviderBehaviours,
 } from "#testing/delivery/provider-behaviour.ts";
 
@@ -51,7 +51,7 @@ const providers: fc.Arbitrary<Partial<ProviderBehaviours>> = fc.oneof(
     weight: 6,
     arbitrary: fc.record(behaviours),
   },
-  { weight: 3, arbitrary: fc.record({ list: fc.constantFrom(...LIST_BEHAVIOURS) }) },
+  { weight: 3, arbitrary: fc.record({ list: fc.constantFrom(...PROVIDER_LIST_BEHAVIOURS) }) },
   // Our own network fails, and returns.
   fc.constant(forEachChannel(() => "no network" as const)),
   fc.constant(forEachChannel(() => "works" as const)),

@@ -3,7 +3,7 @@
 import { MINUTE } from "#lib/application/durations.ts";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
-import { asSubject } from "#lib/content/copy.ts";
+import { withSubjectParticle } from "#lib/content/copy.ts";
 import { FAILOVER_AFTER, stuckAfter } from "#lib/delivery/retry.ts";
 import type { History } from "#testing/delivery/history.ts";
 
@@ -33,7 +33,7 @@ export async function expectHealth(engine: History): Promise<void> {
     const maybe = refusals.some((refuses) => refuses !== false);
     const isChannels = faults.some(({ end }) => end?.fault?.about !== "channel");
     expectSaid(
-      `${asSubject(CHANNEL_WORDS[channel])} 전달되지`,
+      `${withSubjectParticle(CHANNEL_WORDS[channel])} 전달되지`,
       !isChannels && refusals.includes(true),
       maybe,
     );

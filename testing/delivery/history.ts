@@ -8,7 +8,7 @@ import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import type { Store } from "#lib/storage/store.ts";
 import type { Action, Settings } from "#testing/delivery/actions.ts";
 import { forEachChannel } from "#testing/delivery/provider-behaviour.ts";
-import { DeliveryWorld } from "#testing/delivery/providers.ts";
+import { FakeProviders } from "#testing/delivery/providers.ts";
 import type { StoreInMemory } from "#testing/storage/store-in-memory.ts";
 import { anApplication, TEST_NOW } from "#testing/storage/temporary-store.ts";
 
@@ -22,7 +22,7 @@ const SHORTEST_STEP_MS = 10_000;
 const MOST_PASSES = 25;
 
 export class History {
-  readonly world = new DeliveryWorld();
+  readonly world = new FakeProviders();
   readonly #memory: StoreInMemory;
   #worker: DeliveryWorker;
   settings: Settings;

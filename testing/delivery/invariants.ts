@@ -3,12 +3,12 @@
 import { DAY, HOUR } from "#lib/application/durations.ts";
 import type { OwnerMessage } from "#lib/channels/channel.ts";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
-import { type Entry, hasMessage, type SendLog } from "#testing/delivery/send-log.ts";
+import { hasMessage, type SendLog, type SendLogEntry } from "#testing/delivery/send-log.ts";
 
 /** The invariant that sending this message would break; undefined when it may be sent. */
 export function reasonNotToSend(
   message: OwnerMessage,
-  { channel, recipient, applications, about }: Entry,
+  { channel, recipient, applications, about }: SendLogEntry,
   {
     entries,
     asked,
@@ -51,7 +51,7 @@ export function reasonNotToSend(
 
 /** The invariant that an arrived message breaks. */
 export function violationOnArrival(
-  { recipient, applications, about, channel }: Entry,
+  { recipient, applications, about, channel }: SendLogEntry,
   sendLog: SendLog,
 ): string | undefined {
   const arrived = sendLog.arrived.filter((each) => each.recipient === recipient);

@@ -11,13 +11,13 @@ export const OWNER = "owner@practice.example";
 export const PARTNER = "second@practice.example";
 export let peer: SmtpPeer;
 
-export async function peerWith(options: SmtpPeerOptions = {}): Promise<SmtpPeer> {
+export async function startPeer(options: SmtpPeerOptions = {}): Promise<SmtpPeer> {
   const started = new SmtpPeer(options);
   await started.start();
   return started;
 }
 beforeEach(async () => {
-  peer = await peerWith();
+  peer = await startPeer();
 });
 afterEach(() => peer.stop());
 

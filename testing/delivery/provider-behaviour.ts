@@ -53,17 +53,17 @@ export const forEachChannel = <Value>(of: (channel: ChannelName) => Value) =>
   Object.fromEntries(CHANNEL_NAMES.map((name) => [name, of(name)])) as Record<ChannelName, Value>;
 
 /** `lags`: the list shows a message one minute after the provider accepted it. */
-export const LIST_BEHAVIOURS = ["prompt", "lags", "refuses"] as const;
+export const PROVIDER_LIST_BEHAVIOURS = ["prompt", "lags", "refuses"] as const;
 /** Crash points: before an attempt is recorded, after that, and after the provider has the message. */
 export const CRASH_POINTS = ["before the record", "after the record", "after the send"] as const;
 
 export type ProviderBehaviours = {
   [Name in ChannelName]: keyof (typeof BEHAVIOURS)[Name];
-} & { list: (typeof LIST_BEHAVIOURS)[number] };
+} & { list: (typeof PROVIDER_LIST_BEHAVIOURS)[number] };
 
 export function applicationsIn(message: OwnerMessage): string[] {
   return "application" in message ? [message.application.applicationId] : [];
 }
 
-export const isLong = (message: OwnerMessage) =>
+export const isLongApplication = (message: OwnerMessage) =>
   "application" in message && message.application.application.message.length > 100;

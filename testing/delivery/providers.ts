@@ -16,16 +16,16 @@ import {
   BEHAVIOURS,
   type Behaviour,
   type CRASH_POINTS,
-  isLong,
+  isLongApplication,
 } from "#testing/delivery/provider-behaviour.ts";
-import { type Entry, SendLog } from "#testing/delivery/send-log.ts";
+import { SendLog, type SendLogEntry } from "#testing/delivery/send-log.ts";
 
-const segmentsOf = (message: OwnerMessage) => (isLong(message) ? 4 : 2);
+const segmentsOf = (message: OwnerMessage) => (isLongApplication(message) ? 4 : 2);
 
 const faultOf = (about: Behaviour["about"]) =>
   about && { error: "provider fault", advice: "점검", about };
 
-export class DeliveryWorld {
+export class FakeProviders {
   readonly sendLog = new SendLog();
   /** The first broken invariant. */
   wrong: string | undefined;
@@ -72,7 +72,7 @@ export class DeliveryWorld {
       ...this.#channel("sms", recipients),
       timeoutMs: MINUTE,
       segments: segmentsOf,
-      isShortened: isLong,
+      isShortened: isLongApplication,
       statusChecks: {
         findMessage: async (sought) => this.#find(sought),
         fetchStatus: async (id) => this.#follow(id),
@@ -106,7 +106,7 @@ export class DeliveryWorld {
     if (!isEarly && !(await beforeTransmit()))
       return recipients.map(() => ({ outcome: "not-sent" }));
     const { list: _list, ...providers } = sendLog.providers;
-    const entries = recipients.map((recipient): Entry => {
+    const entries = recipients.map((recipient): SendLogEntry => {
       const entry = {
         ...{ channel, recipient, kind: message.kind, begunAt },
         about: message.kind === "alarm" ? message.about : "",
@@ -144,7 +144,7 @@ export class DeliveryWorld {
     return new Promise((resolve) => this.stalled.push(resolve));
   }
 
-  #end(entry: Entry): AttemptResult {
+  #end(entry: SendLogEntry): AttemptResult {
     const { sendLog } = this;
     const behaviour = this.#behaviourTowards(entry.channel, entry.recipient);
     const { outcome, about, listedAfter, finalStatus = "delivered", pause, lasts = 0 } = behaviour;

@@ -7,7 +7,7 @@ import type { ChannelName } from "#lib/channels/names.ts";
 import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
 import { forEachChannel, type ProviderBehaviours } from "#testing/delivery/provider-behaviour.ts";
 
-export interface Entry {
+export interface SendLogEntry {
   channel: ChannelName;
   recipient: string;
   kind: OwnerMessage["kind"];
@@ -36,7 +36,8 @@ const isReached = (end: AttemptResult | undefined) =>
   end?.outcome === "accepted" || end?.outcome === "delivered";
 
 /** True when the recipient has the message, as far as the engine knows. */
-export const hasMessage = (entry: Entry | undefined) => isReached(entry?.end) && !entry?.unsure;
+export const hasMessage = (entry: SendLogEntry | undefined) =>
+  isReached(entry?.end) && !entry?.unsure;
 
 export class SendLog {
   now = 0;
@@ -56,23 +57,23 @@ export class SendLog {
   readonly asked = new Map<string, number>();
   /** Applications that a person resent: they are sent at once, whatever time the provider has named. */
   readonly resentNow = new Set<string>();
-  readonly entries: Entry[] = [];
+  readonly entries: SendLogEntry[] = [];
   /** Time at which each channel's provider last accepted a message. */
   readonly takenAt = forEachChannel(() => 0);
 
-  answer(entry: Entry, end: AttemptResult): void {
+  answer(entry: SendLogEntry, end: AttemptResult): void {
     entry.end = end;
     if (!isReached(end)) return;
     entry.taken = true;
     this.takenAt[entry.channel] = this.now;
   }
 
-  get arrived(): Entry[] {
+  get arrived(): SendLogEntry[] {
     return this.entries.filter(({ arrived }) => arrived);
   }
 
   /** The recipients that have an application; none while a provider that accepted it does not know its status. */
-  holdersOf(applicationId: string): Entry[] {
+  holdersOf(applicationId: string): SendLogEntry[] {
     const own = this.entries.filter(
       ({ applications, end }) => applications.includes(applicationId) && isReached(end),
     );
@@ -80,7 +81,7 @@ export class SendLog {
   }
 
   /** Faults of a channel since its provider last accepted a message. */
-  faultsOf(channel: ChannelName): Entry[] {
+  faultsOf(channel: ChannelName): SendLogEntry[] {
     const own = this.entries.filter((entry) => entry.channel === channel);
     const since = own.slice(own.findLastIndex(({ taken }) => taken) + 1);
     const aboutChannel = since.filter(({ end }) => end?.fault?.about === "channel");
@@ -88,13 +89,13 @@ export class SendLog {
   }
 
   /** True when the provider refused two messages, or two recipients: both point at the channel. */
-  #refusedTogether(since: readonly Entry[]): boolean {
+  #refusedTogether(since: readonly SendLogEntry[]): boolean {
     const refusals = since.filter(
       ({ end, channel, recipient }) =>
         end?.fault && end.fault.about !== "channel" && this.recipients[channel].includes(recipient),
     );
-    const isRecipients = ({ end }: Entry) => end?.fault?.about === "recipient";
-    const messageOf = ({ applications, about, kind }: Entry) =>
+    const isRecipients = ({ end }: SendLogEntry) => end?.fault?.about === "recipient";
+    const messageOf = ({ applications, about, kind }: SendLogEntry) =>
       applications[0] ?? `${kind} ${about}`;
     return refusals.some((one) =>
       refusals.some((other) =>

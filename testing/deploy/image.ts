@@ -30,7 +30,7 @@ export function checkImage(secrets: readonly string[]): void {
 }
 
 /** Runs the image on a new host: other settings, in quotes, and a volume that belongs to root. */
-export async function checkImageElsewhere(
+export async function checkImageOnNewHost(
   values: Record<string, string>,
   old: string,
 ): Promise<void> {

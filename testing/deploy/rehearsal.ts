@@ -7,7 +7,7 @@ import { MINUTE } from "#lib/application/durations.ts";
 import { pagePaths } from "#lib/content/pages.ts";
 import { extractApplicationNumbers } from "#testing/chaos/application-numbers.ts";
 import { countMessages, expectNothingLost, findUndelivered } from "#testing/deploy/arrivals.ts";
-import { checkImage, checkImageElsewhere } from "#testing/deploy/image.ts";
+import { checkImage, checkImageOnNewHost } from "#testing/deploy/image.ts";
 import * as machine from "#testing/deploy/machine.ts";
 import { Visitors } from "#testing/deploy/visitors.ts";
 import { TWILIO_ACCOUNT, TwilioPeer } from "#testing/peers/twilio-peer.ts";
@@ -216,7 +216,7 @@ const daemon = await machine.startDocker();
 try {
   const standIns = machine.provideImages();
   await start();
-  await checkImageElsewhere(values, NUMBER);
+  await checkImageOnNewHost(values, NUMBER);
   const visitors = new Visitors(ORIGIN);
   for (const stage of [update, changeNumber, kill, refuseLogin, restore]) await stage(visitors);
   console.info("\n# Not tried");

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { asJson } from "#testing/browser/form.ts";
+import { asJsonBody } from "#testing/browser/form.ts";
 import { expectThat, runManualBlock, SITE_FOLDER } from "#testing/deploy/machine.ts";
 import { checkPlainHost } from "#testing/deploy/plain-host.ts";
 
@@ -57,7 +57,7 @@ function expectConfinedProcess(): void {
 
 async function expectAccepted(): Promise<void> {
   const headers = { "content-type": "application/json", "idempotency-key": crypto.randomUUID() };
-  const body = asJson({ name: "배포" });
+  const body = asJsonBody({ name: "배포" });
   const path = "/api/mail/training-application";
   const { status } = await fetch(ORIGIN + path, { method: "POST", headers, body });
   expectThat(`an application is answered with ${status}`, status === 200);

@@ -5,7 +5,7 @@ import { type FormValues, sameValues } from "#lib/browser/form-values.ts";
 import type { Queued, SendOutcome } from "#lib/browser/record.ts";
 import { Disk } from "#testing/device/disk.ts";
 import { Locks } from "#testing/device/locks.ts";
-import { FORM, Page, type Session } from "#testing/device/page.ts";
+import { DevicePage, FORM, type TabStorage } from "#testing/device/page.ts";
 import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
 
 export const DAY_MS = 86_400_000;
@@ -24,11 +24,11 @@ const LATER: SendOutcome = { kind: "later", errorText: undefined, reason: "conne
  * How a request ends. `lost`: the server received it, and its answer was lost. `dropped`: the server never received
  * it.
  */
-export type Ending = "answered" | "lost" | "dropped" | "rejected";
+export type RequestEnding = "answered" | "lost" | "dropped" | "rejected";
 
 interface Request {
   record: Queued;
-  by: Page;
+  by: DevicePage;
   isSubmission: boolean;
   end: (outcome: SendOutcome) => void;
 }
@@ -38,9 +38,9 @@ export class Device {
   readonly disk = new Disk(() => {
     this.hasExpired ||= [...this.disk.records.values()].some(({ state }) => state === "expired");
   });
-  readonly locks = new Locks<Page>();
-  readonly pages: Page[] = [];
-  readonly worker: Page;
+  readonly locks = new Locks<DevicePage>();
+  readonly pages: DevicePage[] = [];
+  readonly worker: DevicePage;
   readonly requests: Request[] = [];
   /** The server's rows by key. */
   readonly rows = new Map<string, FormValues>();
@@ -62,7 +62,7 @@ export class Device {
   hasFailed = false;
 
   constructor() {
-    this.worker = new Page(this, new Map(), true);
+    this.worker = new DevicePage(this, new Map(), true);
     for (const index of [0, 1]) this.openPage(index, new Map());
   }
 
@@ -71,19 +71,19 @@ export class Device {
     return { ...filledIn, phone: `010${String(this.#names).padStart(8, "0")}`, ...change };
   }
 
-  openPage(index: number, session: Session, refilled: FormValues = {}): void {
+  openPage(index: number, session: TabStorage, refilled: FormValues = {}): void {
     this.pages[index]?.end();
-    const page = new Page(this, session);
+    const page = new DevicePage(this, session);
     this.pages[index] = page;
     void page.restore(refilled);
   }
 
-  refreshOthers(page: Page): void {
+  refreshOthers(page: DevicePage): void {
     for (const each of [...this.pages, this.worker])
       if (each !== page && each.isAlive) void each.outbox.refresh();
   }
 
-  async send(by: Page, record: Queued): Promise<SendOutcome> {
+  async send(by: DevicePage, record: Queued): Promise<SendOutcome> {
     const { id, values } = record;
     if (!by.isAlive) return new Promise<never>(() => undefined);
     if (this.replaced.has(values.phone)) this.complaints.push("a replaced version is sent");
@@ -98,13 +98,13 @@ export class Device {
     return new Promise((end) => this.requests.push({ record, by, isSubmission, end }));
   }
 
-  #isEditing({ isOpen, isIdle, form, fields }: Page, values: FormValues): boolean {
+  #isEditing({ isOpen, isIdle, form, fields }: DevicePage, values: FormValues): boolean {
     const { status, submitted } = form.getSnapshot();
     const isShown = isOpen && !isIdle && status === "queued" && sameValues(submitted, values);
     return isShown && !sameValues(fields, values);
   }
 
-  end(request: Request, how: Ending): void {
+  end(request: Request, how: RequestEnding): void {
     this.requests.splice(this.requests.indexOf(request), 1);
     const outcome = how === "dropped" ? LATER : this.#arrive(request.record, how === "rejected");
     request.end(how === "answered" || how === "rejected" ? outcome : LATER);

@@ -16,24 +16,24 @@ const isValid = (values: FormValues) => parseApplication(FORM, values).ok;
 /** The part of a device that a page uses. */
 export interface PageDevice {
   disk: Disk;
-  locks: Locks<Page>;
-  pages: Page[];
+  locks: Locks<DevicePage>;
+  pages: DevicePage[];
   promised: Set<string | undefined>;
   replaced: Set<string | undefined>;
   replacedOnArrival: Map<string | undefined, string | undefined>;
-  refreshOthers: (page: Page) => void;
-  send: (page: Page, record: Queued) => Promise<SendOutcome>;
+  refreshOthers: (page: DevicePage) => void;
+  send: (page: DevicePage, record: Queued) => Promise<SendOutcome>;
 }
 
 /** The storage of one tab, which a duplicated tab copies. */
-export type Session = Map<string, string>;
+export type TabStorage = Map<string, string>;
 
-export class Page {
+export class DevicePage {
   readonly device: PageDevice;
   readonly outbox: Outbox;
   readonly sender: Sender;
   readonly drafts: Drafts;
-  readonly session: Session;
+  readonly session: TabStorage;
   form: FormSubmission;
   fields: FormValues = {};
   isAlive = true;
@@ -43,7 +43,7 @@ export class Page {
   /** True when nobody has touched the form for longer than a lock lasts. */
   isIdle = false;
 
-  constructor(device: PageDevice, session: Session, isWorker = false) {
+  constructor(device: PageDevice, session: TabStorage, isWorker = false) {
     this.device = device;
     this.session = session;
     const { locks } = device;

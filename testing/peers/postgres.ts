@@ -51,7 +51,7 @@ export class PostgresServer {
   /** Kills the server like a power cut, except for the disk's own cache. */
   async kill(): Promise<void> {
     // The server's children would still answer for a moment.
-    const children = await administer(this.url, "select pid from pg_stat_activity");
+    const children = await runStatement(this.url, "select pid from pg_stat_activity");
     await this.#end("SIGKILL");
     for (const { pid } of children) {
       try {
@@ -115,7 +115,7 @@ export class PostgresServer {
   }
 
   async #answers(): Promise<boolean> {
-    return administer(this.url, "select 1").then(
+    return runStatement(this.url, "select 1").then(
       () => true,
       () => false,
     );
@@ -131,7 +131,7 @@ export class PostgresServer {
 }
 
 /** Runs a statement on a separate connection; returns its rows. */
-export async function administer(
+export async function runStatement(
   url: string,
   statement: string,
 ): Promise<Record<string, unknown>[]> {
@@ -146,13 +146,13 @@ export async function administer(
 /** Creates an empty database; returns its address. */
 export async function createDatabase(serverUrl: string): Promise<string> {
   const name = `site_${randomBytes(6).toString("hex")}`;
-  await administer(serverUrl, `create database ${name}`);
+  await runStatement(serverUrl, `create database ${name}`);
   return serverUrl.replace(/[^/]*$/, name);
 }
 
 /** Empties a database but keeps its tables; other clients are disconnected. */
 export async function truncateTables(url: string): Promise<void> {
-  await administer(
+  await runStatement(
     url,
     `select pg_terminate_backend(pid, 5000) from pg_stat_activity
        where datname = current_database() and pid <> pg_backend_pid();
@@ -166,7 +166,7 @@ export async function truncateTables(url: string): Promise<void> {
 
 /** Deletes a database and disconnects its clients. */
 export async function dropDatabase(serverUrl: string, url: string): Promise<void> {
-  await administer(serverUrl, `drop database ${new URL(url).pathname.slice(1)} with (force)`);
+  await runStatement(serverUrl, `drop database ${new URL(url).pathname.slice(1)} with (force)`);
 }
 
 const isRoot = () => process.getuid?.() === 0;

@@ -19,7 +19,7 @@ export interface TwilioMessage {
 }
 
 /** How the peer treats the next message. */
-export interface Misbehaviour {
+export interface TwilioMisbehaviour {
   /** Answers with this status and refuses the message, unless `stores`. */
   status?: number;
   code?: number;
@@ -66,9 +66,9 @@ export class TwilioPeer {
   /** Number of newest messages that the list does not show yet. */
   listLag = 0;
   /** Misbehaves for every question about messages while set. */
-  asked: Misbehaviour | undefined;
-  #misbehaviours: Misbehaviour[] = [];
-  #always: Misbehaviour | undefined;
+  asked: TwilioMisbehaviour | undefined;
+  #misbehaviours: TwilioMisbehaviour[] = [];
+  #always: TwilioMisbehaviour | undefined;
   readonly #server = createServer((request, response) => {
     this.#handle(request, response).catch(() => response.destroy());
   });
@@ -93,12 +93,12 @@ export class TwilioPeer {
   }
 
   /** Misbehaves for the next message that is sent; several calls queue up. */
-  next(...misbehaviours: Misbehaviour[]): void {
+  next(...misbehaviours: TwilioMisbehaviour[]): void {
     this.#misbehaviours.push(...misbehaviours);
   }
 
   /** Misbehaves for every message until the next call. */
-  always(misbehaviour: Misbehaviour | undefined): void {
+  always(misbehaviour: TwilioMisbehaviour | undefined): void {
     this.#always = misbehaviour;
   }
 
@@ -199,7 +199,7 @@ function validationError({ to, from, body }: TwilioMessage): number | undefined 
 }
 
 /** Answers as the misbehaviour says. A refusal repeats the message, as some of Twilio's do. */
-function misbehave(response: ServerResponse, fault: Misbehaviour, echo = ""): void {
+function misbehave(response: ServerResponse, fault: TwilioMisbehaviour, echo = ""): void {
   if (fault.hangs) return;
   if (fault.resets) response.socket?.resetAndDestroy();
   else if (fault.text === undefined) refuse(response, fault, echo);
@@ -223,7 +223,7 @@ const NOT_FOUND = { status: 404, code: 20404 };
 
 function refuse(
   response: ServerResponse,
-  { status = 201, code, headers }: Misbehaviour,
+  { status = 201, code, headers }: TwilioMisbehaviour,
   echo = "",
 ): void {
   response

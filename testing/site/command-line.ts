@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import type { Site } from "#testing/site/site.ts";
 
 /** The output of `npm run doctor` on a site's host. */
-export function doctorOnHost(site: Pick<Site, "env">): Promise<string> {
+export function runDoctor(site: Pick<Site, "env">): Promise<string> {
   return new Promise((resolve) => {
     execFile(process.execPath, ["cli/doctor.ts"], { env: site.env }, (_fault, stdout) =>
       resolve(stdout),
@@ -11,7 +11,7 @@ export function doctorOnHost(site: Pick<Site, "env">): Promise<string> {
 }
 
 /** Runs the owner's command line with the settings of a running site. */
-export function applications(
+export function runOwnerCommand(
   site: Pick<Site, "env">,
   ...args: string[]
 ): Promise<{ code: number; stdout: string; stderr: string }> {

@@ -6,16 +6,16 @@ import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import { mailSettings, smsSettings } from "#testing/site/settings.ts";
 import { Site } from "#testing/site/site.ts";
 
-export interface Parts {
+export interface SiteWithPeers {
   site: Site;
   twilio: TwilioPeer;
   smtp: SmtpPeer;
 }
 
 /** A server with its own peers for both channels, so that a test sees every message. */
-export async function withSite(
+export async function runWithSite(
   env: Record<string, string>,
-  use: (parts: Parts) => Promise<void>,
+  use: (parts: SiteWithPeers) => Promise<void>,
 ): Promise<void> {
   const twilio = new TwilioPeer();
   const smtp = new SmtpPeer();

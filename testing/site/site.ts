@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { findPersonalData } from "#testing/hostile/personal-data.ts";
 import { childEnv } from "#testing/site/child-env.ts";
 import { freePort } from "#testing/site/free-port.ts";
-import { startCommand } from "#testing/site/start-command.ts";
+import { readStartCommand } from "#testing/site/start-command.ts";
 
 /** Limits high enough for all tests, which send from one address. A test of the limits sets lower ones. */
 const ROOMY_LIMITS = {
@@ -79,7 +79,7 @@ export class Site {
 
   /** Restarts the server on the same port and data, and waits for the expected health. */
   async startAgain(isUp = ({ ok }: Response): boolean => ok): Promise<void> {
-    const { flags, file } = startCommand();
+    const { flags, file } = readStartCommand();
     const child = spawn(process.execPath, [...flags, resolve(file)], {
       env: this.env,
       cwd: this.#folder,

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { startCommand } from "#testing/site/start-command.ts";
+import { readStartCommand } from "#testing/site/start-command.ts";
 
 test("systemd and the container start the site with the command of npm start", () => {
-  const { flags, file } = startCommand();
+  const { flags, file } = readStartCommand();
   const unit = readFileSync("deploy/driving-practice.service", "utf8");
   expect(unit).toContain(`/node_modules/.bin/node ${[...flags, file].join(" ")}\n`);
   const words = ["node", ...flags, file].map((word) => JSON.stringify(word));

@@ -5,7 +5,7 @@ const COMMAND = /^node (?<flags>(?:--\S+ )*)build\/run\.mjs (?<file>\S+)$/;
 const MANIFEST = z.object({ scripts: z.object({ start: z.string().regex(COMMAND) }) });
 
 /** Flags of Node and the start file, as `npm start` has them. */
-export function startCommand(): { flags: string[]; file: string } {
+export function readStartCommand(): { flags: string[]; file: string } {
   const manifest = MANIFEST.parse(JSON.parse(readFileSync("package.json", "utf8")));
   const { flags = "", file = "" } = COMMAND.exec(manifest.scripts.start)?.groups ?? {};
   return { flags: flags.split(" ").filter(Boolean), file };

@@ -14,7 +14,7 @@ import type { RequestHandler } from "#server/request-handler.ts";
 import { SERVER_OPTIONS } from "#testing/site/http-server.ts";
 import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 
-export const page = (word: string) =>
+export const htmlWith = (word: string) =>
   `<!doctype html><title>${word}</title><script>say("${word}")</script>${"<p>차근차근</p>".repeat(60)}`;
 /** Paths that Next renders once. */
 const PATHS = [...pagePaths, "/_not-found", "/robots.txt", "/sitemap.xml", "/icon.svg"];
@@ -24,12 +24,12 @@ export const SCRIPT = `const words = "${"road ".repeat(300)}";`;
 let folder: string;
 let server: Server | undefined;
 /** The fake Next: its pages, and the requests that it received. */
-export let pages: Record<string, string>;
+export let nextPages: Record<string, string>;
 export let nextRequests: string[];
 
 let nextDelay: Promise<void> | undefined;
 /** Delays Next's responses until the returned function is called. */
-export function holdNext(): () => void {
+export function holdNextResponses(): () => void {
   const { promise, resolve } = Promise.withResolvers<void>();
   nextDelay = promise;
   return resolve;
@@ -39,7 +39,7 @@ const next: RequestHandler = async (request, response) => {
   const { url = "" } = request;
   nextRequests.push([request.method, url, request.headers.range].join(" ").trim());
   await nextDelay;
-  const found = pages[url];
+  const found = nextPages[url];
   response.setHeader("content-type", url.endsWith(".svg") ? "image/svg+xml" : "text/html");
   response.setHeader("link", "</font.woff2>; rel=preload; as=font");
   response.setHeader("cache-control", url.startsWith("/_next/image") ? "max-age=60" : "no-store");
@@ -56,7 +56,7 @@ beforeEach(() => {
   folder = temporaryFolder();
   nextRequests = [];
   nextDelay = undefined;
-  pages = Object.fromEntries(PATHS.map((path) => [path, page(path)]));
+  nextPages = Object.fromEntries(PATHS.map((path) => [path, htmlWith(path)]));
   const routes = Object.fromEntries(
     [...PATHS, "/_global-error", ...NOT_FOR_EVERYBODY].map((path) => [path, path]),
   );
@@ -75,14 +75,14 @@ afterEach(() => {
   server?.close().closeAllConnections();
 });
 
-export const earlierBuilds = () => join(folder, "data/builds");
+export const earlierBuildsFolder = () => join(folder, "data/builds");
 
-export async function open() {
+export async function openPageCache() {
   const site = await PageCache.open({
     next,
     fallback: next,
     folder,
-    earlierBuilds: earlierBuilds(),
+    earlierBuilds: earlierBuildsFolder(),
     routes: readBuildRoutes(folder),
     headers: { "x-content-type-options": "nosniff" },
   });

@@ -28,7 +28,7 @@ const unusedStore = new Proxy<Store>(Object.create(null), {
 });
 
 /** Sends a request to a form's route. Without a named store, any use of the store fails. */
-export async function send({
+export async function sendRequest({
   form = "dialog" as FormName,
   body = JSON.stringify(VALID_FIELDS) as BodyInit,
   headers = JSON_TYPE as Record<string, string>,
@@ -50,7 +50,7 @@ export async function send({
   return { status: response.status, headers: response.headers, text, body: parseBody(text) };
 }
 /** Parts of a test's request; each has a default. */
-export type TestRequest = NonNullable<Parameters<typeof send>[0]>;
+export type TestRequest = NonNullable<Parameters<typeof sendRequest>[0]>;
 
 function parseBody(text: string) {
   return text === "" ? undefined : JSON.parse(text);
@@ -65,5 +65,5 @@ export function storeWithAccept(accept: Store["accept"]): Store {
 }
 
 /** A JSON body of valid fields with another value in one field. */
-export const withField = (field: string, value: unknown) =>
+export const bodyWithField = (field: string, value: unknown) =>
   JSON.stringify({ ...VALID_FIELDS, [field]: value });

@@ -4,14 +4,14 @@ import type { Store } from "#lib/storage/store.ts";
 import { createDatabase, dropDatabase } from "#testing/peers/postgres.ts";
 import { openTestStore } from "#testing/storage/used-database.ts";
 
-export const withDatabase = (serverUrl: () => string) =>
+export const testWithDatabase = (serverUrl: () => string) =>
   test.extend<{ url: string; store: Store }>({
     url: async ({}, use) => {
       const url = await createDatabase(serverUrl());
       await use(url);
       await dropDatabase(serverUrl(), url);
     },
-    store: ({ url }, use) => use(storeAt(url)),
+    store: ({ url }, use) => use(openStoreAt(url)),
   });
 
-export const storeAt = (databaseUrl: string) => openTestStore("", databaseUrl);
+export const openStoreAt = (databaseUrl: string) => openTestStore("", databaseUrl);

@@ -11,7 +11,7 @@ import { openPostgres } from "#lib/storage/postgres/open.ts";
 import { reconnectingDatabase } from "#lib/storage/reconnecting.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
 import { createStore, type Store } from "#lib/storage/store.ts";
-import { EVERY_FIELD_EMPTY } from "#testing/fixtures/nothing-optional.ts";
+import { EMPTY_ROW } from "#testing/fixtures/nothing-optional.ts";
 import { createDatabase, truncateTables } from "#testing/peers/postgres.ts";
 import { folderInMemory } from "#testing/storage/folder-in-memory.ts";
 
@@ -70,7 +70,7 @@ export const withStore = test.extend<{
 /** An application of the first release; a test names only the values that matter to it. */
 export function anApplication(changes: Partial<Application> = {}): Application {
   return {
-    ...EVERY_FIELD_EMPTY,
+    ...EMPTY_ROW,
     name: "홍길동",
     phone: "+821012345678",
     gender: "female",

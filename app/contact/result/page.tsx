@@ -12,7 +12,7 @@ import type { FieldName } from "#lib/application/fields.ts";
 import { config } from "#lib/config.ts";
 import { FORM_RESULT_ID, formResultCopy } from "#lib/content/form-result.ts";
 import { formHref, telHref } from "#lib/content/links.ts";
-import { notFound } from "#lib/content/not-found.ts";
+import { notFoundCopy } from "#lib/content/not-found.ts";
 import { parseFormResult, RESULT_COOKIE } from "#lib/intake/form-result-cookie.ts";
 
 export const dynamic = "force-dynamic";
@@ -71,7 +71,7 @@ function NoResult({ phone }: { phone: string }) {
       <div className="mt-8 flex flex-wrap gap-4">
         <ButtonLink href={formHref}>{formResultCopy.again}</ButtonLink>
         <TextLink href={telHref(phone)} icon={PhoneIcon} className="tabular wrap-anywhere">
-          {notFound.call} <span className="inline-block">{phone}</span>
+          {notFoundCopy.call} <span className="inline-block">{phone}</span>
         </TextLink>
       </div>
     </>

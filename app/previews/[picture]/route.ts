@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { ImageResponse } from "next/og";
 import sharp from "sharp";
-import { previewPicture, previewSize, previews } from "#components/preview/pictures.tsx";
+import { drawPreview, previewSize, previews } from "#components/preview/pictures.tsx";
 
 export const dynamic = "force-static";
 export const dynamicParams = false;
@@ -22,7 +22,7 @@ function drawing(file: string, colour?: string): string {
 export async function GET(_request: Request, { params }: { params: Promise<{ picture: string }> }) {
   const picture = previews.get((await params).picture);
   if (picture === undefined) return new Response(null, { status: 404 });
-  const png = new ImageResponse(previewPicture(picture, drawing), {
+  const png = new ImageResponse(drawPreview(picture, drawing), {
     ...previewSize,
     fonts: [{ name: "headline", weight: 800, data: readFileSync("app/fonts/preview.ttf") }],
   });

@@ -1,7 +1,7 @@
 /** Replies of mail servers, in the words of providers, with their outcome and advice. */
 import { expect, test } from "vitest";
 import { classifyFailure } from "#lib/channels/mail/replies.ts";
-import { OWNER, PARTNER, peer, peerWith, send, sendAll } from "#testing/delivery/mail-to-peer.ts";
+import { OWNER, PARTNER, peer, send, sendAll, startPeer } from "#testing/delivery/mail-to-peer.ts";
 import type { SmtpMisbehaviour } from "#testing/peers/smtp-peer.ts";
 
 const rcptReply = (reply: number | string) => ({ recipients: { [OWNER]: reply } });
@@ -80,7 +80,7 @@ const replies: Reply[] = [
 test.for(replies)(
   "the reply %j means %s, about the %s: %s",
   async ([said, outcome, about, advice]) => {
-    await using server = said.login ? await peerWith({ login: true }) : await peerWith();
+    await using server = said.login ? await startPeer({ login: true }) : await startPeer();
     server.next(said);
     const end = await send({ server: server.at() });
     expect(end).toMatchObject({
@@ -116,7 +116,7 @@ test("a refused address does not stop the mail to another address", async () => 
 });
 
 test("a refusal of every recipient ends the mail", async () => {
-  await using server = await peerWith({ asksWithoutRecipients: true });
+  await using server = await startPeer({ asksWithoutRecipients: true });
   server.next({ recipients: { [OWNER]: "550 5.1.1 no", [PARTNER]: "452 4.2.2 full" } });
   expect(await sendAll({ server: server.at(), to: [OWNER, PARTNER] })).toMatchObject([
     { outcome: "rejected", fault: { about: "recipient" } },
@@ -125,7 +125,7 @@ test("a refusal of every recipient ends the mail", async () => {
 });
 
 test("a mail above the server's size limit is not begun", async () => {
-  await using small = await peerWith({ maxBytes: 1_000 });
+  await using small = await startPeer({ maxBytes: 1_000 });
   expect(await send({ server: small.at() })).toMatchObject({
     outcome: "rejected",
     fault: { about: "message", advice: expect.stringContaining("크기") },

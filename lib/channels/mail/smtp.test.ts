@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { parseMailbox, parseMailboxes } from "#lib/channels/mail/address.ts";
 import { Conversation } from "#lib/channels/mail/conversation.ts";
 import { openMail, smtpOptions } from "#lib/channels/mail/smtp.ts";
-import { OWNER, PARTNER, peer, peerWith, send } from "#testing/delivery/mail-to-peer.ts";
+import { OWNER, PARTNER, peer, send, startPeer } from "#testing/delivery/mail-to-peer.ts";
 import { SMTP_LOGIN } from "#testing/peers/smtp-peer.ts";
 
 const never = () => new Promise(() => undefined);
@@ -136,7 +136,7 @@ test("an aborted mail is never reported as delivered", async () => {
 });
 
 test("the login never travels in clear text off this machine", async () => {
-  await using login = await peerWith({ login: true });
+  await using login = await startPeer({ login: true });
   expect(await send({ server: login.at() })).toMatchObject({ outcome: "delivered" });
   expect(login.logins).toEqual([SMTP_LOGIN.password]);
   // 0.0.0.0 leads to this machine without being a loopback address.
@@ -147,7 +147,7 @@ test("the login never travels in clear text off this machine", async () => {
 });
 
 test("the login is not sent to a server with an untrusted certificate", async () => {
-  await using selfSigned = await peerWith({ login: true, startTls: true });
+  await using selfSigned = await startPeer({ login: true, startTls: true });
   const server = selfSigned.at("0.0.0.0");
   expect(await send({ server })).toMatchObject({
     outcome: "not-sent",

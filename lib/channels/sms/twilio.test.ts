@@ -5,7 +5,7 @@ import { composeSms } from "#lib/channels/sms/text.ts";
 import { openSms } from "#lib/channels/sms/twilio.ts";
 import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
-import { type Misbehaviour, TWILIO_ACCOUNT, TwilioPeer } from "#testing/peers/twilio-peer.ts";
+import { TWILIO_ACCOUNT, type TwilioMisbehaviour, TwilioPeer } from "#testing/peers/twilio-peer.ts";
 
 const NOW = Date.parse("2026-12-01T00:30:00Z");
 const FROM = "+12025550100";
@@ -92,7 +92,7 @@ describe("a status check", () => {
     if (code) expect(result?.fault?.error).toContain(`${code}`);
   });
 
-  test.each<Misbehaviour>([
+  test.each<TwilioMisbehaviour>([
     { resets: true },
     { status: 500 },
     { status: 401, code: 20003 },
@@ -204,7 +204,7 @@ test("the error of a refusal does not quote the visitor", async () => {
 });
 
 const date = "Tue, 01 Dec 2026 00:40:00 GMT";
-test.each<[Misbehaviour, number | undefined]>([
+test.each<[TwilioMisbehaviour, number | undefined]>([
   [{ status: 429, code: 20429, headers: { "retry-after": "120" } }, NOW + 120_000],
   [{ status: 429, headers: { "retry-after": date } }, Date.parse(date)],
   [{ status: 429 }, undefined],
@@ -216,7 +216,7 @@ test.each<[Misbehaviour, number | undefined]>([
   expect(result).toMatchObject({ outcome: "not-sent", notBefore, fault: { about: "channel" } });
 });
 
-test.each<[string, Misbehaviour]>([
+test.each<[string, TwilioMisbehaviour]>([
   ["a 500", { status: 500 }],
   ["a 408", { status: 408 }],
   ["a 503 that stored the message", { status: 503, stores: true }],

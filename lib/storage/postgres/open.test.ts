@@ -5,10 +5,10 @@ import { examineDatabase } from "#cli/doctor/database.ts";
 import { parseConfig } from "#lib/config.ts";
 import type { UnavailableReason } from "#lib/storage/errors.ts";
 import { openPostgres } from "#lib/storage/postgres/open.ts";
-import { administer, POSTGRES_PASSWORD, PostgresServer } from "#testing/peers/postgres.ts";
+import { POSTGRES_PASSWORD, PostgresServer, runStatement } from "#testing/peers/postgres.ts";
 import { openCuttableProxy, openStrictPooler } from "#testing/peers/postgres-proxy.ts";
 import { folderInMemory } from "#testing/storage/folder-in-memory.ts";
-import { storeAt, withDatabase } from "#testing/storage/own-database.ts";
+import { openStoreAt, testWithDatabase } from "#testing/storage/own-database.ts";
 import { aNewApplication, anApplication, TEST_NOW } from "#testing/storage/temporary-store.ts";
 import { acceptanceError, waitUntilAccepted } from "#testing/storage/used-database.ts";
 
@@ -18,9 +18,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const test = withDatabase(() => server.url);
+const test = testWithDatabase(() => server.url);
 const alterDatabase = (url: string, setting: string) =>
-  administer(url, `alter database ${new URL(url).pathname.slice(1)} set ${setting}`);
+  runStatement(url, `alter database ${new URL(url).pathname.slice(1)} set ${setting}`);
 
 describe("a PostgreSQL server", () => {
   test("a killed server is used again after its restart", async ({ url, store }) => {
@@ -33,7 +33,7 @@ describe("a PostgreSQL server", () => {
     }
     expect(String(later)).toMatch(/PostgreSQL server 127\.0\.0\.1:\d+\/site_\w+ cannot be used/);
     expect(JSON.stringify([String(first), String(later)])).not.toContain(POSTGRES_PASSWORD);
-    const started = storeAt(url);
+    const started = openStoreAt(url);
     expect(await acceptanceError(started)).toMatchObject({ reason: "failing" });
     await server.startAgain();
     expect(await waitUntilAccepted(store)).toMatchObject({ outcome: "stored" });
@@ -43,43 +43,43 @@ describe("a PostgreSQL server", () => {
 
   test("a database emptied under the running site is not created again", async ({ url, store }) => {
     await store.accept(aNewApplication());
-    await administer(url, "drop schema public cascade; create schema public");
+    await runStatement(url, "drop schema public cascade; create schema public");
     await expect
       .poll(() => acceptanceError(store))
       .toMatchObject({
         reason: "missing",
         message: expect.stringContaining("emptied while the site was running"),
       });
-    expect(await administer(url, "select to_regclass('applications') as made")).toEqual([
+    expect(await runStatement(url, "select to_regclass('applications') as made")).toEqual([
       { made: null },
     ]);
   });
 
   test("a server with fsync = off is refused", async ({ url }) => {
     const setFsync = async (change: string, value: string) => {
-      await administer(server.url, `alter system ${change}`);
-      await administer(server.url, "select pg_reload_conf()");
-      await expect.poll(() => administer(server.url, "show fsync")).toEqual([{ fsync: value }]);
+      await runStatement(server.url, `alter system ${change}`);
+      await runStatement(server.url, "select pg_reload_conf()");
+      await expect.poll(() => runStatement(server.url, "show fsync")).toEqual([{ fsync: value }]);
     };
     await setFsync("set fsync = off", "off");
-    const refused = await acceptanceError(storeAt(url));
+    const refused = await acceptanceError(openStoreAt(url));
     await setFsync("reset fsync", "on");
     expect(String(refused)).toMatch(/fsync = off.*power cut.*Turn fsync on/);
   });
 
   test("a database that cannot store every character is refused", async () => {
-    await administer(
+    await runStatement(
       server.url,
       "create database korean template template0 encoding 'EUC_KR' locale 'C'",
     );
-    const refused = await acceptanceError(storeAt(server.url.replace(/[^/]*$/, "korean")));
+    const refused = await acceptanceError(openStoreAt(server.url.replace(/[^/]*$/, "korean")));
     expect(refused).toMatchObject({ reason: "failing", message: expect.stringMatching(/EUC_KR/) });
   });
 
   test("our connections turn synchronous_commit on", async ({ url }) => {
     await alterDatabase(url, "synchronous_commit = off");
     const show = "show synchronous_commit";
-    expect(await administer(url, show)).toEqual([{ synchronous_commit: "off" }]);
+    expect(await runStatement(url, show)).toEqual([{ synchronous_commit: "off" }]);
     const opened = await openPostgres(url);
     const own = await opened.read((kysely) => sql.raw(show).execute(kysely));
     await opened.close();
@@ -94,7 +94,7 @@ describe("a PostgreSQL server", () => {
     "the store and the doctor report %s in a sentence",
     async ([, part, instead, said]) => {
       const url = server.url.replace(part, instead);
-      const store = storeAt(url);
+      const store = openStoreAt(url);
       const error = await acceptanceError(store);
       expect(error).toMatchObject({ name: "StorageUnavailable", reason: "failing" });
       expect(String(error)).toMatch(said);
@@ -106,7 +106,7 @@ describe("a PostgreSQL server", () => {
 
   test("a silent connection is dropped and replaced later", async ({ url }) => {
     await using proxy = await openCuttableProxy(url);
-    const [store, another] = [storeAt(proxy.url), storeAt(proxy.url)];
+    const [store, another] = [openStoreAt(proxy.url), openStoreAt(proxy.url)];
     await store.accept(aNewApplication({ idempotencyKey: "before" }));
     proxy.cut();
     for (const refused of await Promise.all([acceptanceError(store), acceptanceError(another)]))
@@ -131,11 +131,11 @@ describe("a PostgreSQL server", () => {
     ["with another program's tables", "create table applications (id int)", "foreign"],
     ["with a newer program's tables", "update schema_version set version = 99", "newer-schema"],
   ])("a database %s is refused and not changed", async ([, statement, reason], { url }) => {
-    if (reason !== "foreign") expect(await waitUntilAccepted(storeAt(url))).toBeDefined();
-    if (statement) await administer(url, statement);
+    if (reason !== "foreign") expect(await waitUntilAccepted(openStoreAt(url))).toBeDefined();
+    if (statement) await runStatement(url, statement);
     else await alterDatabase(url, "default_transaction_read_only = on");
-    expect(await acceptanceError(storeAt(url))).toMatchObject({ reason });
-    const rows = await administer(url, "select 1 as one from applications");
+    expect(await acceptanceError(openStoreAt(url))).toMatchObject({ reason });
+    const rows = await runStatement(url, "select 1 as one from applications");
     expect(rows).toHaveLength(reason === "foreign" ? 0 : 1);
   });
 });
@@ -153,12 +153,12 @@ test("the store's clock is that of the database server", async ({ store }) => {
 
 test("idle connections that the server closes make no application fail", async ({ url }) => {
   await alterDatabase(url, "idle_session_timeout = 150");
-  const store = storeAt(url);
+  const store = openStoreAt(url);
   const others = `select 1 as one from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`;
   for (let visitor = 0; visitor < 3; visitor++) {
     await store.accept(aNewApplication({ idempotencyKey: `k${visitor}` }));
-    await expect.poll(() => administer(url, others)).toEqual([]);
+    await expect.poll(() => runStatement(url, others)).toEqual([]);
     await store.accept(aNewApplication({ idempotencyKey: `busy${visitor}` }));
     // The process is busy: the connection ends while nobody reads from it.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
@@ -182,12 +182,12 @@ test.for<[code: string, message: string, reason: UnavailableReason, words: RegEx
 ])("the error %s (%s) has the reason %s until it is mended", async (row, { url, store }) => {
   const [code, message, reason, words] = row;
   await store.accept(aNewApplication({ idempotencyKey: "before" }));
-  await administer(url, RAISE(code, message));
+  await runStatement(url, RAISE(code, message));
   const refused = await acceptanceError(store);
   expect(refused).toMatchObject({ name: "StorageUnavailable", reason });
   expect(String(refused)).toMatch(words);
   expect(String(refused)).not.toContain("1234");
-  await administer(url, "drop function raise_fault cascade");
+  await runStatement(url, "drop function raise_fault cascade");
   expect(await waitUntilAccepted(store)).toMatchObject({ outcome: "stored" });
 });
 
@@ -208,7 +208,7 @@ test("connections that ended while idle are replaced without an error", async ({
     );
     await Promise.all(accepted);
     // The process is busy while the connections end, and notices at its next query.
-    const ending = administer(url, end);
+    const ending = runStatement(url, end);
     await ending;
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
   }
@@ -224,7 +224,7 @@ test.for<[what: string, query: string, words: RegExp]>([
   ["TLS that the server lacks", "sslmode=verify-full", /does not support SSL/],
   ["certificates without TLS on the server", "sslrootcert=system", /does not support SSL/],
 ])("the error message names %s", async ([, query, words], { url }) => {
-  const refused = await acceptanceError(storeAt(`${url}?${query}`));
+  const refused = await acceptanceError(openStoreAt(`${url}?${query}`));
   expect(refused).toMatchObject({ name: "StorageUnavailable", reason: "failing" });
   expect(String(refused)).toMatch(words);
 });
@@ -233,7 +233,7 @@ test("a socket folder in the URL's query leads to the server", async ({ url }) =
   const { username, password, port, pathname } = new URL(url);
   const login = `${username}:${password}`;
   const socket = `postgres://${login}@${pathname}?host=${server.socketFolder}&port=${port}`;
-  const store = storeAt(socket);
+  const store = openStoreAt(socket);
   expect(parseConfig({ DATABASE_URL: socket })).toMatchObject({ databaseUrl: socket });
   expect(await store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
 });
@@ -243,20 +243,20 @@ test("a deletion succeeds although its vacuum fails", async ({ url, store }) => 
   await store.close();
   for (const slow of ["vacuum_cost_delay = 100", "vacuum_cost_limit = 1"])
     await alterDatabase(url, slow);
-  const forgetting = storeAt(url).forgetPhone(anApplication().phone);
+  const forgetting = openStoreAt(url).forgetPhone(anApplication().phone);
   const cancel = `select pg_cancel_backend(pid) as done from pg_stat_activity
     where datname = current_database() and query like 'vacuum%' and state = 'active'`;
-  await expect.poll(() => administer(url, cancel)).toEqual([{ done: true }]);
+  await expect.poll(() => runStatement(url, cancel)).toEqual([{ done: true }]);
   const applicationIds = ["applicationId" in accepted && accepted.applicationId];
   expect(await forgetting).toEqual({ applicationIds, underWay: 0, journalPurged: false });
 });
 
 test("a pooler that refuses unknown parameters can be used", async ({ url }) => {
   await using pooler = await openStrictPooler(url);
-  const store = storeAt(pooler.url);
+  const store = openStoreAt(pooler.url);
   expect(await store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
   expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 1 });
-  const refused = storeAt(`${pooler.url}?options=-cgeqo=off`);
+  const refused = openStoreAt(`${pooler.url}?options=-cgeqo=off`);
   expect(await acceptanceError(refused)).toMatchObject({
     message: expect.stringMatching(/cannot be used: .*\(08P01: unsupported startup parameter/),
   });

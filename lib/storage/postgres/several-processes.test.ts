@@ -3,8 +3,8 @@ import { describe, expect, inject } from "vitest";
 import { migrations } from "#lib/storage/migrations.ts";
 import { openPool, openPostgres } from "#lib/storage/postgres/open.ts";
 import type { Store } from "#lib/storage/store.ts";
-import { administer } from "#testing/peers/postgres.ts";
-import { storeAt, withDatabase } from "#testing/storage/own-database.ts";
+import { runStatement } from "#testing/peers/postgres.ts";
+import { openStoreAt, testWithDatabase } from "#testing/storage/own-database.ts";
 import {
   acquireLease,
   aNewApplication,
@@ -14,21 +14,21 @@ import {
 import { acceptanceError } from "#testing/storage/used-database.ts";
 
 /** The PostgreSQL server of this test run: no test here stops it or changes its settings. */
-const test = withDatabase(() => inject("postgresUrl"));
+const test = testWithDatabase(() => inject("postgresUrl"));
 
 describe("several processes on one database", () => {
   test("processes that start together run each migration once", async ({ url }) => {
-    const stores = Array.from({ length: 4 }, () => storeAt(url));
+    const stores = Array.from({ length: 4 }, () => openStoreAt(url));
     const counted = (store: Store) => expect.poll(() => store.counts(TEST_NOW));
     await Promise.all(stores.map((store) => counted(store).toMatchObject({ waiting: 0 })));
-    const rows = await administer(url, "select version from schema_version");
+    const rows = await runStatement(url, "select version from schema_version");
     expect(rows).toEqual([{ version: migrations.length }]);
   });
 
   test.for([true, false])(
     "simultaneous copies of an application become one row (with a key: %s)",
     async (withKey, { url }) => {
-      const stores = [storeAt(url), storeAt(url), storeAt(url)];
+      const stores = [openStoreAt(url), openStoreAt(url), openStoreAt(url)];
       await Promise.all(stores.map((store) => store.counts(TEST_NOW)));
       for (let round = 0; round < 5; round++) {
         const application = anApplication({ name: `홍길동${round}` });
@@ -43,7 +43,7 @@ describe("several processes on one database", () => {
   );
 
   test("only one process at a time has the lease", async ({ url }) => {
-    const stores = [storeAt(url), storeAt(url), storeAt(url)];
+    const stores = [openStoreAt(url), openStoreAt(url), openStoreAt(url)];
     const hold = () => Promise.all(stores.map((store, index) => acquireLease(store, `${index}`)));
     const held = await hold();
     expect(held.toSorted()).toEqual(["acquired", "held-by-another", "held-by-another"]);
@@ -62,7 +62,7 @@ describe("several processes on one database", () => {
     "a lease last seen at %i s (renewed since: %s) is %s",
     async ([seconds, renews, answer], { url, store }) => {
       await acquireLease(store, "one");
-      await administer(url, `update worker set seen_at = seen_at + ${seconds} * 1000`);
+      await runStatement(url, `update worker set seen_at = seen_at + ${seconds} * 1000`);
       if (renews) expect(await acquireLease(store, "one")).toBe("renewed");
       expect(await acquireLease(store, "another")).toBe(answer);
     },
@@ -71,7 +71,7 @@ describe("several processes on one database", () => {
   test("conflicting transactions are repeated", async ({ url, store }) => {
     await store.counts(TEST_NOW);
     // A sequence does not go back when a transaction is rolled back.
-    await administer(
+    await runStatement(
       url,
       `create sequence tries;
       create function be_in_the_way() returns trigger language plpgsql as $$ begin

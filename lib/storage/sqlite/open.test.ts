@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { expect } from "vitest";
 import { openStore } from "#lib/storage/open.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
-import { canTrace, systemCallsOf } from "#testing/site/system-calls.ts";
+import { canTrace, traceSystemCalls } from "#testing/site/system-calls.ts";
 import { storeProgram } from "#testing/storage/store-program.ts";
 import { aNewApplication, TEST_NOW, withStore as test } from "#testing/storage/temporary-store.ts";
 
@@ -55,7 +55,7 @@ test.runIf(canTrace)(
     say("ANSWER");
     process.exit(0);`,
     );
-    const calls = systemCallsOf(program, ["fsync", "fdatasync", "pwrite64", "write"]);
+    const calls = traceSystemCalls(program, ["fsync", "fdatasync", "pwrite64", "write"]);
     const [before, answer] = ['"BEFORE', '"ANSWER'].map((said) =>
       calls.findIndex((call) => call.includes(said)),
     );

@@ -1,5 +1,5 @@
 import type { Tab } from "#testing/browser/engines/tab.ts";
-import { CHOSEN, VALUES } from "#testing/browser/form.ts";
+import { CHOSEN_LABELS, VALUES } from "#testing/browser/form.ts";
 
 const TYPED = ["name", "phone", "age"] as const;
 const { region, preferredDate } = VALUES;
@@ -13,7 +13,8 @@ export async function fillIn(tab: Tab, form: string, name: string): Promise<void
     await tab.run(() => document.execCommand("selectAll"));
     await tab.type(field === "name" ? name : VALUES[field]);
   }
-  for (const [field, label] of CHOSEN) await tab.press(`${form} label:has([name=${field}])`, label);
+  for (const [field, label] of CHOSEN_LABELS)
+    await tab.press(`${form} label:has([name=${field}])`, label);
   // The tests cannot operate the native popups of lists and dates.
   await tab.run(
     (form: string, values: Record<string, string>) => {

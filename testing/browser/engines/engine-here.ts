@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { chromium, firefox, webkit } from "@playwright/test";
-import { browserProgram } from "#testing/browser/browsers.mjs";
+import { findBrowserProgram } from "#testing/browser/browsers.mjs";
 import { CHROMIUM_FLAGS } from "#testing/browser/chromium.ts";
 import { firefoxEngine, playwrightEngine } from "#testing/browser/engines/page-tab.ts";
 import type { Engine, EngineName } from "#testing/browser/engines/tab.ts";
@@ -12,7 +12,7 @@ import { webkitEngine } from "#testing/browser/engines/webkit.ts";
 export function findEngine(name: EngineName): (() => Promise<Engine>) | undefined {
   const own = { chromium, firefox, webkit }[name];
   if (existsSync(own.executablePath())) return () => playwrightEngine(own);
-  const executablePath = browserProgram(name);
+  const executablePath = findBrowserProgram(name);
   if (!executablePath) return undefined;
   return {
     chromium: () => playwrightEngine(chromium, { executablePath, args: CHROMIUM_FLAGS }),

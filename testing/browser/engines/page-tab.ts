@@ -1,7 +1,13 @@
 /** The engines that Playwright and Puppeteer drive. */
 import type { BrowserType, LaunchOptions } from "@playwright/test";
 import puppeteer from "puppeteer-core";
-import { type Engine, type Key, type Size, settled, Tab } from "#testing/browser/engines/tab.ts";
+import {
+  awaitNavigation,
+  type Engine,
+  type Key,
+  type Size,
+  Tab,
+} from "#testing/browser/engines/tab.ts";
 
 /** Chromium, and the Firefox and WebKit that Playwright itself brings. */
 export async function playwrightEngine(
@@ -79,8 +85,8 @@ class PageTab extends Tab {
     if (!/ServiceWorker intercepted/.test(String(error))) this.errors.push(String(error));
   };
 
-  open = (address: string) => settled(this.#page.goto(address));
-  reload = () => settled(this.#page.reload());
+  open = (address: string) => awaitNavigation(this.#page.goto(address));
+  reload = () => awaitNavigation(this.#page.reload());
   evaluate = (expression: string) => this.#page.evaluate(expression);
   pressAt = (x: number, y: number) => this.#page.mouse.click(x, y);
   type = (text: string) => this.#page.keyboard.type(text);

@@ -12,7 +12,7 @@ export interface Engine {
 }
 
 /** Resolves when a navigation has ended, also with an error: some tests open pages that cannot be loaded. */
-export async function settled(navigation: Promise<unknown>): Promise<void> {
+export async function awaitNavigation(navigation: Promise<unknown>): Promise<void> {
   await navigation.catch(() => undefined);
 }
 

@@ -4,7 +4,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Readable } from "node:stream";
-import { type Engine, type Key, type Size, settled, Tab } from "#testing/browser/engines/tab.ts";
+import {
+  awaitNavigation,
+  type Engine,
+  type Key,
+  type Size,
+  Tab,
+} from "#testing/browser/engines/tab.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import { freePort } from "#testing/site/free-port.ts";
 
@@ -79,8 +85,8 @@ class WebKitTab extends Tab {
     output.on("data", this.#listen);
   }
 
-  open = (url: string) => settled(this.#post("url", { url }));
-  reload = () => settled(this.#post("refresh"));
+  open = (url: string) => awaitNavigation(this.#post("url", { url }));
+  reload = () => awaitNavigation(this.#post("refresh"));
   resize = (size: Size) => this.#post<void>("window/rect", size);
 
   async evaluate(expression: string): Promise<unknown> {
