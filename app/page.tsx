@@ -5,8 +5,8 @@ import { Features } from "#components/home/features.tsx";
 import { Hero, HourStrip } from "#components/home/hero.tsx";
 import { Promotion } from "#components/home/promotion.tsx";
 import { RegionGrid } from "#components/home/region-grid.tsx";
+import { InstructorProfile } from "#components/pricing/instructor-profile.tsx";
 import { PriceGroups } from "#components/pricing/price-groups.tsx";
-import { InstructorProfile } from "#components/pricing/teacher.tsx";
 import { SectionHead } from "#components/ui/headings.tsx";
 import { priceBlock } from "#lib/content/pricing.ts";
 

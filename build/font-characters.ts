@@ -23,7 +23,7 @@ const LATER = [
   "form-result.ts",
   "not-found.ts",
   "picture.ts",
-  "waiting.ts",
+  "queued-notice.ts",
 ];
 /** Names in other files whose texts appear equally late. */
 const LATER_NAMES = ["busy", "cancel", "close", "lightbox", "menu", "pastDate"];

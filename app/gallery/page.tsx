@@ -1,5 +1,5 @@
 import { PageStructuredData, pageMetadata } from "#app/page-metadata.tsx";
-import { CourseStages } from "#components/gallery/process-road.tsx";
+import { CourseStages } from "#components/gallery/course-stages.tsx";
 import { SceneGrid } from "#components/gallery/scene-grid.tsx";
 import { CallStrip } from "#components/layout/call-strip.tsx";
 import { PageHead } from "#components/ui/headings.tsx";

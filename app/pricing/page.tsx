@@ -1,8 +1,8 @@
 import { PageStructuredData, pageMetadata } from "#app/page-metadata.tsx";
 import { CallStrip } from "#components/layout/call-strip.tsx";
+import { InstructorProfile } from "#components/pricing/instructor-profile.tsx";
 import { PriceGroups } from "#components/pricing/price-groups.tsx";
 import { Questions } from "#components/pricing/questions.tsx";
-import { InstructorProfile } from "#components/pricing/teacher.tsx";
 import { PageHead } from "#components/ui/headings.tsx";
 import { pricingPage } from "#lib/content/pricing.ts";
 

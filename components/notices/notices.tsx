@@ -25,7 +25,7 @@ import { queuedCopy, receiptCopy } from "#lib/content/application-result.ts";
 import { fillPlaceholders } from "#lib/content/copy.ts";
 import { FORM_ID, FORM_PAGE, smsHref } from "#lib/content/links.ts";
 import { KEEP_DAYS } from "#lib/content/on-device.ts";
-import { queuedNotice } from "#lib/content/waiting.ts";
+import { queuedNotice } from "#lib/content/queued-notice.ts";
 
 // This module is loaded once, and stays loaded on all later pages.
 startSending();

@@ -2,7 +2,7 @@ import { applicationForm } from "#lib/content/application-form.ts";
 import { receiptCopy } from "#lib/content/application-result.ts";
 import { plainCopy } from "#lib/content/copy.ts";
 import { pagePaths } from "#lib/content/pages.ts";
-import { queuedNotice } from "#lib/content/waiting.ts";
+import { queuedNotice } from "#lib/content/queued-notice.ts";
 import { fillIn, openForm } from "#testing/browser/engines/application.ts";
 import type { Tab } from "#testing/browser/engines/tab.ts";
 import { expect, PHONE, SERVER_DOWN_MESSAGES, test } from "#testing/browser/engines/test.ts";

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import * as dialog from "#lib/content/application-dialog.ts";
 import * as form from "#lib/content/application-form.ts";
 import * as result from "#lib/content/application-result.ts";
-import { queuedNotice } from "#lib/content/waiting.ts";
+import { queuedNotice } from "#lib/content/queued-notice.ts";
 
 it("texts about a result do not say where on the page something is", () => {
   // Every box shows the text message below the sentence that asks the visitor to send it.
