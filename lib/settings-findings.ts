@@ -52,7 +52,7 @@ function channelFindings(config: Config): Finding[] {
       `신청은 ${words.join(" ")} 나갑니다.`,
       `applications go out by ${present.join(" and ")}`,
     ),
-    // With two channels, each replaces the other when it fails.
+    // Two channels replace each other when one fails.
     ...(present.length > 1 ? [] : absent).map((name) => {
       const word = CHANNEL_WORDS[name];
       const sentence = `${word} 설정이 없어 모든 신청이 다른 길로만 가고, 그 길이 막히면 알릴 수 없습니다. ${word}도 쓰시려면 .env에 ${CHANNELS[name].settings} 설정을 넣어 주세요.`;
