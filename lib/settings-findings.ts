@@ -14,13 +14,14 @@ import { camelName } from "#lib/environment.ts";
 import { type Finding, findingsAbout } from "#lib/finding.ts";
 import { isLocalSite } from "#lib/local-site.ts";
 import { type ProxyCheck, parseProxyCheck } from "#lib/proxy-check.ts";
+import type { Note } from "#lib/storage/queries/notes.ts";
 
 const channels = findingsAbout("delivery");
 const proxy = findingsAbout("proxy");
 const pages = findingsAbout("pages");
 
 /** `proxyNote`: the note `proxy` of the server, which compares TRUSTED_PROXY_HOPS with the requests. */
-export function settingsFindings(config: Config, proxyNote?: ProxyNote): Finding[] {
+export function settingsFindings(config: Config, proxyNote?: Note): Finding[] {
   return [
     ...config.warnings.map((warning) => findingsAbout("settings").warn(...warning)),
     ...channelFindings(config),
@@ -94,12 +95,7 @@ function phoneFindings({ inquiryPhone, sms }: Config): Finding[] {
   ].filter((finding) => finding !== false);
 }
 
-interface ProxyNote {
-  at: number;
-  value: string;
-}
-
-function proxyFindings(config: Config, note?: ProxyNote): Finding[] {
+function proxyFindings(config: Config, note?: Note): Finding[] {
   const { siteUrl, trustedProxyHops, hostname } = config;
   const check = parseProxyCheck(note?.value, trustedProxyHops);
   const isHttps = siteUrl.startsWith("https:");

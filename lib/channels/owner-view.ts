@@ -14,23 +14,19 @@ import { cleanLine } from "#lib/application/text.ts";
 import { defangLinks } from "#lib/channels/defang-links.ts";
 import { koreanCount } from "#lib/content/copy.ts";
 
-/** An application as the owner reads it: labels for codes, every field but the message on one line, links defanged. */
-export interface OwnerView extends Record<FieldName, string> {
-  /** `7K3M-PQ9X` */
-  number: string;
-  /** The filled-in fields except name, phone and message, which are shown separately: `성별/나이`, `여성/32`. */
-  rows: { label: string; value: string; isOptional: boolean }[];
-  /** Relations to earlier applications: `오늘 두 번째 신청입니다(앞 신청 7K3M-PQ9X).`. */
-  relations: string[];
-}
+/** Fields with a place of their own in a message, beside its rows. */
 const OWN_PLACE: readonly FieldName[] = ["name", "phone", "message"];
 
-export function ownerView(stored: StoredApplication): OwnerView {
+/**
+ * An application as the owner reads it: labels for codes, every field but the message on one line, links defanged.
+ * `rows`: the other filled-in fields (`성별/나이`, `여성/32`); `relations`: to an earlier application of the day.
+ */
+export function ownerView(stored: StoredApplication) {
   const { applicationId, application, submittedAt } = stored;
   const texts = Object.fromEntries(
     FIELD_NAMES.map((field) => [field, ownerText(field, application, submittedAt)]),
   ) as Record<FieldName, string>;
-  const rows: OwnerView["rows"] = [];
+  const rows: { label: string; value: string; isOptional: boolean }[] = [];
   for (const field of FIELD_NAMES) {
     const { besideLast, isOptional = false } = factsOf(field);
     const row = { label: writtenLabelOf(field), value: texts[field], isOptional };
