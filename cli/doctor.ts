@@ -1,7 +1,4 @@
-/**
- * `npm run doctor`: checks everything that the site needs, sends nothing, and prints one Korean sentence per
- * finding, with the fix. The exit code is 1 when something is broken.
- */
+/** `npm run doctor`: checks all that the site needs, sends nothing, prints its findings. Exit code 1 after a fault. */
 import { workAsDataOwner } from "#cli/data-owner.ts";
 import { ConfigError, config } from "#lib/config.ts";
 import { type Finding, type FindingLevel, findingsAbout } from "#lib/finding.ts";

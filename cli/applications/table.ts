@@ -3,10 +3,7 @@ import { cleanLine } from "#lib/application/text.ts";
 
 const BETWEEN_COLUMNS = "  ";
 
-/**
- * Rows with aligned columns for a terminal, where a Hangul syllable is as wide as two letters. Nothing that a visitor
- * wrote moves the cursor, turns the line around or hides.
- */
+/** Rows with aligned columns for a terminal, where Hangul is two letters wide. No text in them moves the cursor. */
 export function table(texts: readonly (readonly string[])[]): string[] {
   const rows = texts.map((row) => row.map(cleanLine));
   const widths = (rows[0] ?? []).map((_, column) =>

@@ -158,8 +158,5 @@ export function labelOf(field: FieldName, value: string | number): string {
   return option?.label ?? String(value);
 }
 
-/**
- * A field that only a program fills in: people do not see it, screen readers and autofill pass over it.
- * It is not in the table, and is sent only when it was filled in.
- */
+/** A field outside the table that people do not see: only a program fills it in. It is sent only then. */
 export const HONEYPOT_FIELD = "homepage";

@@ -1,7 +1,4 @@
-/**
- * Wishes in the message. They come first, separated by commas, so that a shortened message still has them; the
- * visitor's own text follows on lines of its own.
- */
+/** Wishes in the message. They come first, separated by commas, so that a shortened message still has them. */
 import { wishes } from "#lib/content/wishes.ts";
 
 const ANY = wishes.map(({ words }) => words).join("|");

@@ -1,7 +1,4 @@
-/**
- * The one rule for phone numbers, in the browser and on the server: the Korean numbering plan, and
- * foreign numbers with a plus.
- */
+/** The one rule for phone numbers, on both sides: the Korean numbering plan, and foreign numbers with a plus. */
 import { phoneMessages } from "#lib/application/messages.ts";
 import { cleanLine } from "#lib/application/text.ts";
 
@@ -25,11 +22,7 @@ const BRACKETED_ZERO = /(?<=\+.*)\(0\)/;
 /** Korea's country code. No number dialled inside Korea begins with 82; people often write `+82 (0)10`. */
 const COUNTRY_CODE = /^(?:\+|00)?820?/;
 
-/**
- * A phone number as a person types it → as it is stored, or undefined when it cannot be called. A Korean
- * number becomes E.164 (`+821012345678`), but for one of eight digits, which has no such form
- * (`15881234`); a foreign one keeps its plus.
- */
+/** A typed number → as it is stored: `+821012345678`, `15881234` (it has no E.164 form), or undefined. */
 export function normalisePhone(typed: string): string | undefined {
   const dialled = asDialledInKorea(typed);
   if (isKorean(dialled)) return dialled.replace(/^0/, "+82");

@@ -4,10 +4,7 @@ import type { Application } from "#lib/application/fields.ts";
 /** The route of a form: `sms` for the dialog of the home page, `mail` for the form of /contact. */
 export type Route = "sms" | "mail";
 
-/**
- * Why an application looks automated: the field that no person sees was filled in, or its sender sends
- * too many. It is stored and mailed with a label.
- */
+/** Reason why an application looks automated: its invisible field is filled in, or its sender sends too many. */
 export type Suspicion = "honeypot" | "flooding";
 
 export interface StoredApplication {

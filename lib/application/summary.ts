@@ -11,10 +11,7 @@ import { applicationForm } from "#lib/content/application-form.ts";
 /** An application, or the current values of a form: options by code or by label. */
 type Values = Readonly<Partial<Record<FieldName, string | number>>>;
 
-/**
- * The one-line text summary of an application, as the visitor sees and texts it:
- * `운전연수 신청: 여성/32/이천/2026-12-01/평일/오전/자차`.
- */
+/** The summary that the visitor sees and texts: `운전연수 신청: 여성/32/이천/2026-12-01/평일/오전/자차`. */
 export function summarise(values: Values): string {
   const parts = SUMMARY_FIELDS.map((field) => labelOf(field, values[field] ?? ""));
   return `운전연수 신청: ${parts.join("/")}`;

@@ -1,7 +1,4 @@
-/**
- * Makes typed text safe to store and to show. The form and the server use the same functions.
- * The rules go by Unicode's properties, so that they also hold for future characters.
- */
+/** Makes typed text safe to store and to show, by Unicode's properties, which also hold for future characters. */
 
 /** Line breaks of every kind: CR LF, CR, vertical tab, form feed, next line, line and paragraph separator. */
 const LINE_BREAKS = /\r\n?|[\v\f\u0085\p{Zl}\p{Zp}]/gu;

@@ -1,7 +1,4 @@
-/**
- * The default channel: while no other is configured, each message is written to a folder, as it would
- * have been sent, for the owner or a test to read.
- */
+/** The default channel: while no other is configured, each message becomes a file, as it would have been sent. */
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -42,19 +39,13 @@ export function openFileChannel(folder: string, mail: Addresses) {
   };
 }
 
-/**
- * `2026-12-01_093000_7K3M-PQ9X.txt`: date, time and number, no personal data. What looks automated is never a text
- * message.
- */
+/** `2026-12-01_093000_7K3M-PQ9X.txt`, without personal data. A suspicious application is never a text message. */
 function fileName({ submittedAt, applicationId, route, suspicion }: StoredApplication): string {
   const ending = route === "sms" && suspicion === undefined ? "txt" : "eml";
   return `${seoulFileTime(submittedAt)}_${formatApplicationId(applicationId)}.${ending}`;
 }
 
-/**
- * Deletes the messages that were written before a time, ms since the epoch; returns how many. The message of
- * an application that is still in the store stays: if it was only filed, nobody has it yet.
- */
+/** Deletes messages from before a time; returns how many. A stored application's stays: perhaps nobody has it yet. */
 export async function deleteMessagesBefore(
   folder: string,
   time: number,

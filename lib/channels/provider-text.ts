@@ -1,7 +1,4 @@
-/**
- * Cleans a provider's message for the log and `show`: addresses and numbers of people are removed, and every word of
- * what was sent, because some providers quote it.
- */
+/** Cleans a provider's message for the log: of addresses, numbers, and the words that were sent, which some quote. */
 const LONGEST = 200;
 /** Cleaning takes time by the square of the length, and an SMTP reply may have a megabyte. */
 const LONGEST_READ = 2_000;

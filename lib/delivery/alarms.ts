@@ -50,10 +50,7 @@ function alarm(topic: string, preferredChannel: ChannelName, causeAt: number, te
   return { kind: "alarm", topic, preferredChannel, causeAt, text };
 }
 
-/**
- * A silent channel raises an alarm once the others work again: without our own network all fail, and an alarm would be
- * false by the time it arrives.
- */
+/** A silent channel raises an alarm once another works again: without our own network all are silent. */
 async function channelAlarm(
   { channel, isRejected, seenAt, advice }: ChannelFault,
   { store, channels }: DeliveryDeps,

@@ -64,10 +64,7 @@ async function recordAttempts(
   return recorded === "not-the-holder" ? { ids: [] } : recorded;
 }
 
-/**
- * Asks a provider for the status of a message. Undefined: the status has not changed. `hasOther`: another channel can
- * carry the message.
- */
+/** Asks a provider for a message's status; undefined where it is unchanged. `hasOther`: another channel can go on. */
 export async function checkStatus(
   attempt: Attempt,
   { application, attempts }: Job,

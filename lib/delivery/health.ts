@@ -1,7 +1,4 @@
-/**
- * Two questions about the running site. Health: can it store applications? Status: does a person have to act?
- * Everybody may ask and gets one word; doctor and `list` print the findings on the host.
- */
+/** Health: can the site store applications? Status: does a person have to act? `list` and doctor print the findings. */
 import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime, seoulIso } from "#lib/application/seoul-time.ts";

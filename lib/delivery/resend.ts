@@ -39,10 +39,7 @@ export function resendApplication(
   return store.changeJob(applicationId, (job) => decideResend(job, options));
 }
 
-/**
- * A person says that the cause of a refusal is repaired, so earlier attempts no longer count. A message that may have
- * been sent is the exception: its status is checked before it is sent again. Pure.
- */
+/** Earlier attempts no longer count, but for a message that may have been sent: its status is checked first. Pure. */
 function decideResend(
   { state, attempts, attemptsAfter, enqueuedAt, repeats }: Omit<Job, "application">,
   { again, now }: ResendOptions,

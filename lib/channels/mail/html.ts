@@ -26,10 +26,7 @@ function sourceOf(content: Content): string {
 const LONGEST_RUN = 12;
 const characters = new Intl.Segmenter("ko", { granularity: "grapheme" });
 
-/**
- * Renders a visitor's text. Line breaks become `<br>`, and long words get places to break, because some mail programs
- * support neither `white-space` nor `overflow-wrap`.
- */
+/** Renders a visitor's text with `<br>` and places to break: some mail programs know neither in a style. */
 export function prose(text: string): Html[] {
   return text.split(/(\s+)/).map((run) => {
     if (run.includes("\n")) return new Html("<br>".repeat(run.split("\n").length - 1));

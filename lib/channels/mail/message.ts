@@ -8,10 +8,7 @@ import type { MailConfig } from "#lib/config.ts";
 export type Addresses = Pick<MailConfig, "from" | "to">;
 type MailMessage = ReturnType<typeof mailFor>;
 
-/**
- * The mail has no Reply-To: the form asks for no address, and typed text never becomes a header. Its Message-ID
- * is made of a fixed id, so that a repeat is recognised as one.
- */
+/** The mail has no Reply-To: typed text never becomes a header. Its Message-ID is fixed, so that a repeat is known. */
 export function mailFor(message: OwnerMessage, { from, to }: Addresses) {
   const letter = composeLetter(message, from.address);
   const { id, subject, attachment } = letter;

@@ -48,10 +48,7 @@ function ehloName({ hostname }: URL): string {
   return isIP(hostname) === 4 ? `[${hostname}]` : hostname.replace("[", "[IPv6:");
 }
 
-/**
- * The mail channel. The server says for each recipient whether it accepts the mail; a later attempt names only those
- * in its envelope that do not have it yet. The Message-ID stays the same.
- */
+/** The mail channel. A later attempt names only those in its envelope that do not have the mail yet. */
 export function openMail(config: MailConfig, siteUrl: string): Channel {
   const options = smtpOptions(config.server, siteUrl);
   return {

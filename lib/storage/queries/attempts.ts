@@ -119,10 +119,7 @@ export async function closeAttempt(
   }
 }
 
-/**
- * Makes jobs due whose messages failed for this channel's sake since it last got something through. Ids are
- * compared and not times, because a clock may jump.
- */
+/** Makes jobs due that failed for this channel's sake since it last worked. Ids count, because a clock may jump. */
 async function wakeFailed(
   trx: Trx,
   channel: ChannelName,
@@ -137,10 +134,7 @@ async function wakeFailed(
         where channel = ${channel} and outcome in ${through}), 0))`.execute(trx);
 }
 
-/**
- * The attempts that count for a job, the oldest first: jobs about one application share theirs. `after`: 0 also finds
- * those from before a person's resend.
- */
+/** The attempts that count for a job and for others about its application, the oldest first; with `after` 0, all. */
 export async function findAttempts(
   db: Db,
   { id, applicationId, attemptsAfter }: AttemptedJob,

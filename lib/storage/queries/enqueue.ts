@@ -58,10 +58,7 @@ export async function findEarlierJob(
   return rows[0];
 }
 
-/**
- * Enqueues the jobs of a week: its summary, and its count by text. The summary lists each application that is in none
- * yet and was submitted before `until`, or after now: the clock was set back since.
- */
+/** Enqueues a week's jobs. The summary lists what none lists, from before `until`, or later than a clock set back. */
 export async function enqueueWeek(
   trx: Trx,
   jobs: readonly NewJob[],

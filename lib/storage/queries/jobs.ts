@@ -22,14 +22,12 @@ export interface DueOptions {
   limit: number;
 }
 
-/**
- * The open jobs whose time has come, the oldest first; what looks automated comes last. SQLite plans a query with a
- * parameter as its limit every time.
- */
+/** The open jobs whose time has come, the oldest first; what looks automated comes last. */
 export async function dueJobs(
   db: Db,
   { now, latest, preferredChannel, orEnqueuedBefore = 0, limit }: DueOptions,
 ): Promise<Job[]> {
+  // SQLite plans a query with a parameter as its limit every time.
   const { rows } = await sql<JobRow>`
     select jobs.* from jobs left join applications using (application_id)
     where state = 'open' and (next_at <= ${now} or next_at > ${latest})
