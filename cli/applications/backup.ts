@@ -17,7 +17,6 @@ const WITH_PG_TOOLS = `PostgreSQL은 그 서버의 도구로 백업하고, 사�
 pg_dump --format=custom --file=applications.dump "$DATABASE_URL"
 pg_restore --clean --if-exists --dbname="$DATABASE_URL" applications.dump`;
 
-/** Makes a checked copy of the database, also while the site runs. */
 export const backup: Command = {
   usage: "backup [파일]",
   does: "모든 신청을 파일 하나로 백업 (파일을 적지 않으면 data/backups에, 최근 14일치)",

@@ -11,7 +11,6 @@ import type { Store } from "#lib/storage/store.ts";
 export interface Command {
   /** Its name and arguments: `forget 전화번호` */
   usage: string;
-  /** Its purpose, in a line. */
   does: string;
   options?: ParseArgsOptionsConfig;
   /** @throws UsageFault, CommandFault, StorageUnavailable */
@@ -23,7 +22,6 @@ export class CommandFault extends Error {
   override name = "CommandFault";
 }
 
-/** The command was used wrongly. */
 export class UsageFault extends Error {
   override name = "UsageFault";
 }

@@ -3,7 +3,6 @@ import { formatApplicationId } from "#lib/application/application-id.ts";
 import { stateWord } from "#lib/channels/words.ts";
 import { closeApplication } from "#lib/delivery/resend.ts";
 
-/** Closes an application that was given up, once a person has called the applicant. */
 export const done: Command = {
   usage: "done 접수번호",
   does: "직접 연락한 신청을 끝난 것으로 표시하기 (전달하지 못한 신청)",

@@ -15,7 +15,6 @@ import { JOB_STATES } from "#lib/storage/tables.ts";
 
 const HEAD = ["접수번호", "접수 시각", "상태", "지역", "희망 일정", "전화번호", "이름"];
 
-/** The faults, the newest applications, and a count of those that have reached nobody. */
 export const list: Command = {
   usage: `list [--state ${JOB_STATES.join("|")}] [--limit 건수]`,
   does: "잘못된 것, 최근 신청, 아직 전달되지 않은 것 보기",

@@ -14,7 +14,6 @@ const SENTENCES: Readonly<Record<ResendOutcome, string>> = {
   sent: `신청은 이미 보냈고, 휴대폰에 도착했는지 확인하고 있습니다. 보통 ${minutes(SETTLED_AFTER)} 안에 결과가 나오고, 실패하면 저절로 다른 길로 나갑니다. 기다리지 않고 한 번 더 받으려면 --again을 붙여 주세요.`,
 };
 
-/** Sends one application now, whether it waits, was given up, or was delivered before. */
 export const resend: Command = {
   usage: "resend 접수번호 [--again]",
   does: "신청 한 건을 지금 다시 보내기 (--again: 이미 전달된 것도 한 번 더)",

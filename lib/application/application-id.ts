@@ -8,7 +8,6 @@ export function isApplicationId(value: string): boolean {
   return PATTERN.test(value);
 }
 
-/** `7K3MPQ9X` → `7K3M-PQ9X`. */
 export function formatApplicationId(applicationId: string): string {
   return `${applicationId.slice(0, 4)}-${applicationId.slice(4)}`;
 }

@@ -53,7 +53,6 @@ interface FieldFacts {
 }
 
 export const FIELDS = {
-  /** 1 to 50 characters. */
   name: {
     label: "이름",
     placeholder: "이름을 적어 주세요",
@@ -145,10 +144,8 @@ export const OPTIONAL_FIELDS: readonly FieldName[] = FIELD_NAMES.filter(
 );
 export const SUMMARY_FIELDS = FIELD_NAMES.filter((field) => factsOf(field).inSummary);
 
-/** The label in lists of an application's fields. */
 export const shortLabelOf = (field: FieldName) =>
   factsOf(field).shortLabel ?? writtenLabelOf(field);
-/** The label in messages about an application. */
 export const writtenLabelOf = (field: FieldName) =>
   factsOf(field).writtenLabel ?? FIELDS[field].label;
 

@@ -17,7 +17,6 @@ export const phoneMessages = {
 
 /** Sentences for a wrong field, the same from the form and from the server. */
 export const fieldMessages = {
-  /** The error for a field that has to be filled in or chosen. */
   missing(field: FieldName): string {
     const { label, options, isPicked } = factsOf(field);
     return `${withObjectParticle(label)} ${options || isPicked ? "골라" : "적어"} 주세요.`;

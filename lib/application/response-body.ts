@@ -25,7 +25,6 @@ export function parseReceipt(body: unknown): Receipt | undefined {
   return { applicationId: applicationId.replace("-", ""), submittedAt };
 }
 
-/** The body of a refusal. */
 export interface RefusalDetails {
   errorText: string;
   /** The sentence for each wrong field. */

@@ -31,7 +31,6 @@ const checkText: Rule = (value, field) => {
     : { problem: fieldMessages.tooLong(field) };
 };
 
-/** An option may be named by its code or by its label. */
 const checkOption: Rule = (typed, field) => {
   const named = factsOf(field).options?.find(
     ({ code, label }) => typed === code || typed === label,
@@ -39,7 +38,6 @@ const checkOption: Rule = (typed, field) => {
   return named ? { value: named.code } : { problem: fieldMessages.missing(field) };
 };
 
-/** The fields with a rule of their own. */
 const OWN_RULES: Partial<Record<FieldName, Rule>> = {
   phone(typed) {
     const value = normalisePhone(typed);

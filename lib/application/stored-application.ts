@@ -35,7 +35,6 @@ export interface NewApplication {
 export type Acceptance =
   /** The application is on disk, with its job, before this is returned. `replayed`: it was there before. */
   | { outcome: "stored" | "replayed"; applicationId: string; submittedAt: number }
-  /** The key belongs to other content. */
   | { outcome: "key-reused" }
   /** The application is new, and only a repeat was asked for. */
   | { outcome: "not-a-repeat" };

@@ -20,7 +20,6 @@ export type OwnerMessage =
   | { kind: "weekly-summary" | "weekly-count"; summary: WeeklySummary }
   /** A problem that the owner must solve, in Korean; the first sentence names it. A repeat has the same `id`. */
   | { kind: "alarm"; about: string; id: string; text: string }
-  /** A test of the channel, requested by the owner, in Korean. */
   | { kind: "test"; text: string };
 
 export type MessageOf<Kind extends OwnerMessage["kind"]> = Extract<OwnerMessage, { kind: Kind }>;

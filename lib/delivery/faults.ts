@@ -11,9 +11,7 @@ export interface ChannelFault {
   recipient: string | undefined;
   /** Time of the first attempt that met the fault. */
   since: number;
-  /** Time of the last attempt that met the fault. */
   seenAt: number;
-  /** Korean, for the owner. */
   advice: string;
   /** True when the provider rejects; false when it does not answer. */
   isRejected: boolean;

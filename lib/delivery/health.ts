@@ -144,7 +144,6 @@ function givenUp({ givenUp: count }: JobCounts): Finding | undefined {
   return delivery.fault(sentence);
 }
 
-/** A person may raise the cap, or call without waiting. */
 function waitingForCap({ waitingForCap: count, waitingForCapSince }: JobCounts, now: number) {
   if (waitingForCapSince === undefined || now - waitingForCapSince < CAP_WAIT_REPORTED_AFTER)
     return;
@@ -164,7 +163,6 @@ function failure(failing: ChannelFault, now: number): Finding | undefined {
   return warn(`${word} 발송이 ${formatDuration(now - since)}째 되지 않습니다. ${advice}`);
 }
 
-/** A filed application has reached nobody. */
 function filed({ filed: count, oldestFiledSince }: JobCounts): Finding | undefined {
   if (oldestFiledSince === undefined) return undefined;
   const sentence = `${EACH_CHANNEL_TOO} 설정되지 않아 파일로 보관한 신청이 ${count}건 있고, 가장 오래된 것은 ${seoulDateTime(oldestFiledSince)}에 접수되었습니다. .env에 설정하고 사이트를 다시 시작하면 나갑니다.`;

@@ -26,7 +26,6 @@ export interface AttemptHistory {
   /** When the next try is due; `isTryDue`: one was, when this run began. */
   retryAt: number;
   isTryDue: boolean;
-  /** No tries are left. */
   isExhausted: boolean;
   /** Channels whose provider can be asked whether it has a message. */
   askable: readonly ChannelName[];

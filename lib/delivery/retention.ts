@@ -71,7 +71,6 @@ export class HourlyRetention {
       log.warn({ minutes }, "the clock jumped: nothing is deleted for a day");
       this.#steadySince = at;
       this.#notedAt = Number.NEGATIVE_INFINITY;
-      // Health and the doctor read this note.
       await store.writeNote("clock-jump", { at, value: `${jump}` });
     }
     if (this.#steadySince === undefined) {
@@ -83,7 +82,6 @@ export class HourlyRetention {
   }
 }
 
-/** @throws StorageUnavailable */
 async function deleteExpired(
   store: RetentionDeps["store"],
   { retentionDays: days, dataDir }: Retention,

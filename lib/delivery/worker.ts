@@ -103,7 +103,6 @@ export class DeliveryWorker {
     this.#state = "stopped";
   }
 
-  /** An exception in one pass does not stop the loop. */
   #handleLoopError(err: unknown): number {
     // The store itself has logged why. Deliveries wait for it; nobody has to restart anything.
     if (!(err instanceof StorageUnavailable)) {

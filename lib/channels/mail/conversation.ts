@@ -44,7 +44,6 @@ export interface ConversationResult {
    * `recipient: 550 5.1.1 …`, `connect: ECONNREFUSED`. Without a status at `finalDot`, nobody knows whether it was taken.
    */
   failure: string | undefined;
-  /** The failures of single recipients. */
   refused: ReadonlyMap<string, string>;
 }
 

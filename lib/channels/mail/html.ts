@@ -65,7 +65,6 @@ export function band(
 
 export const note = (text: string) => band("note", text, prose(text));
 
-/** A highlighted text, below its heading if it has one. */
 export function highlight(text: string, heading?: string): MailPart {
   return heading === undefined
     ? band("highlight", text, prose(text))
@@ -100,19 +99,15 @@ export function applicantContact(phone: string, shown: string): MailPart {
 export const tapLink = (phone: string, shown: string) =>
   html`<a href="${telHref(phone)}" style="display:inline-block;padding:10px 0;color:${sign[800]};font-weight:700;white-space:nowrap">${shown}</a>`;
 
-/** A line in small type. */
 export const aside = (...content: readonly Content[]) =>
   html`<span style="color:${asphalt[600]};font-size:15px">${content}</span>`;
 
-/** Content of a mail. */
 export interface Letter {
   /** The id of the message, which a repeat has too. */
   id: string;
   subject: string;
-  /** The title above the parts; by default the subject. */
   title?: string;
   parts: readonly MailPart[];
-  /** A table for a spreadsheet. */
   attachment?: { filename: string; content: string } | undefined;
 }
 

@@ -31,7 +31,6 @@ const SUSPICION_REASONS: Readonly<Record<Suspicion, string>> = {
 };
 const BY_PROGRAM = "프로그램이 보낸 신청일 수 있습니다.";
 
-/** `sender`: the mail's From address. */
 export function composeLetter(message: OwnerMessage, sender: string): Letter {
   if ("application" in message) return applicationLetter(message);
   return "summary" in message ? weeklyLetter(message.summary, sender) : noticeLetter(message);

@@ -21,9 +21,7 @@ import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
 
 /** Applications that the mail lists; all of them are in its table. With 600 applications it has just under 200 KB. */
 const LISTED = 50;
-/** Columns that a call back needs. */
 const COLUMNS = ["접수번호", "접수 시각", "이름", "전화번호", "연수 지역", "받은 방법", "상태"];
-/** Longest name in the list, in characters. */
 const NAME_LENGTH = 20;
 /** Separates two facts. It can end a line, and never begins one. */
 const DOT = "\u00a0· ";

@@ -8,7 +8,6 @@ const PART_CHARACTERS = 67;
 export const MOST_SEGMENTS = 4;
 export const SMS_MAX_CHARACTERS = MOST_SEGMENTS * PART_CHARACTERS;
 
-/** Cost of a text for one recipient. */
 export function countSegments(text: string): number {
   return text.length <= SMS_CHARACTERS ? 1 : Math.ceil(text.length / PART_CHARACTERS);
 }

@@ -21,7 +21,6 @@ const { ok, warn, fault } = findingsAbout("sms");
 
 /** Longest time in Twilio's queue. Afterwards Twilio reports 30036, and the text can be sent again. */
 const VALIDITY_PERIOD_S = 900;
-/** The largest page of Twilio's list. */
 const PAGE_SIZE = 1_000;
 /** Twilio's clock and ours may differ by some minutes. */
 const CLOCK_TOLERANCE = 10 * MINUTE;
@@ -169,7 +168,6 @@ async function findMessage(
   }
 }
 
-/** The time of a message; NaN where Twilio has none. */
 const createdAt = ({ dateCreated }: TwilioMessage) => new Date(dateCreated ?? Number.NaN).getTime();
 
 /** Checks the login, the account, its balance and its number. `test-send sms` tries countries and verified numbers. */
