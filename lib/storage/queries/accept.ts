@@ -1,4 +1,5 @@
 import { hash, randomInt } from "node:crypto";
+import { sql } from "kysely";
 import { APPLICATION_ID_ALPHABET, APPLICATION_ID_LENGTH } from "#lib/application/application-id.ts";
 import { MINUTE } from "#lib/application/durations.ts";
 import type { FieldName } from "#lib/application/fields.ts";
@@ -92,29 +93,19 @@ export function hashContent(application: Readonly<Record<string, string | number
 }
 
 /** Finds an application with this key; without a key, one with the same content and route a moment ago. */
-function findEarlier(
+async function findEarlier(
   trx: Trx,
   { idempotencyKey, route, now }: NewApplication,
   contentHash: string,
 ) {
-  const answer = ["contentHash", "applicationId", "submittedAt"] as const;
-  if (idempotencyKey !== undefined) {
-    return trx
-      .selectFrom("idempotencyKeys")
-      .select(answer)
-      .where("idempotencyKey", "=", idempotencyKey)
-      .executeTakeFirst();
-  }
-  return (
-    trx
-      .selectFrom("applications")
-      .select(answer)
-      .where("contentHash", "=", contentHash)
-      .where("route", "=", route)
-      .where("submittedAt", ">", now - REPEAT_WINDOW)
-      // A later row is from before the clock was set back: it must not count as a repeat for hours.
-      .where("submittedAt", "<", now + REPEAT_WINDOW)
-      .orderBy("submittedAt")
-      .executeTakeFirst()
+  const withKey = sql`idempotency_keys where idempotency_key = ${idempotencyKey}`;
+  // A later row is from before the clock was set back: it must not count as a repeat for hours.
+  const aMomentAgo = sql`applications where content_hash = ${contentHash} and route = ${route}
+    and submitted_at > ${now - REPEAT_WINDOW} and submitted_at < ${now + REPEAT_WINDOW}`;
+  const { rows } = await sql<{ contentHash: string; applicationId: string; submittedAt: number }>`
+    select content_hash, application_id, submitted_at
+    from ${idempotencyKey === undefined ? aMomentAgo : withKey} order by submitted_at limit 1`.execute(
+    trx,
   );
+  return rows[0];
 }
