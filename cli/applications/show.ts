@@ -65,15 +65,13 @@ function deliveryLines(found: FoundApplication): string[] {
     ...(repeats > 0 ? [["다시 보냄", `${repeats}번`]] : []),
     ...(lastAdvice === undefined ? [] : [["마지막 오류", lastAdvice]]),
   ];
-  const attempts = found.attempts.map(
-    ({ channel, recipient, outcome, begunAt, error, providerId }) => [
-      CHANNEL_WORDS[channel],
-      formatPhone(recipient),
-      OUTCOME_WORDS[outcome],
-      seoulDateTime(begunAt),
-      error ?? providerId ?? "",
-    ],
-  );
+  const attempts = found.attempts.map((attempt) => [
+    CHANNEL_WORDS[attempt.channel],
+    formatPhone(attempt.recipient),
+    OUTCOME_WORDS[attempt.outcome],
+    seoulDateTime(attempt.begunAt),
+    attempt.error ?? attempt.providerId ?? "",
+  ]);
   return [
     ...table(rows),
     ...(attempts.length > 0 ? ["보낸 기록", ...indented(table(attempts))] : []),

@@ -93,9 +93,9 @@ async function deleteExpired(
   const files = await deleteMessagesBefore(outboxFolder({ dataDir }), before, (ids) =>
     store.findIds("applicationId", ids),
   );
-  const inBackups = await cleanBackups(backupsFolder({ dataDir }), { deliveredBefore: before });
-  const { files: cleaned, failed } = inBackups;
-  if (applicationIds.length + files + inBackups.applicationIds.length > 0) {
+  const cleaning = { deliveredBefore: before };
+  const { files: cleaned, failed } = await cleanBackups(backupsFolder({ dataDir }), cleaning);
+  if (applicationIds.length + files + cleaned.length > 0) {
     log.info(
       { applicationIds, files, days, ...(cleaned.length > 0 && { backups: cleaned }) },
       "deleted delivered applications whose retention is over",
