@@ -15,8 +15,6 @@ import { processGlobals, type WorkerStatus } from "#lib/process-globals.ts";
 import { failedBackup } from "#lib/storage/backups.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { sharedStore } from "#lib/storage/open.ts";
-import type { JobCounts } from "#lib/storage/queries/counts.ts";
-import type { Note } from "#lib/storage/queries/notes.ts";
 import type { Store } from "#lib/storage/store.ts";
 
 /** The worker makes a pass every few seconds; no pass waits for a provider. */
@@ -116,62 +114,54 @@ export async function deliveryFindings(
   reportsFiled = !isLocalSite(config.siteUrl),
 ): Promise<Finding[]> {
   const counts = await store.counts(now);
+  const { overdueSince = now, lastThroughAt = 0, waitingForCapSince = now } = counts;
   const failing = await findFaults(store, (channel) => config[channel]?.to);
   const channels = CHANNEL_NAMES.filter((name) => config[name]).length;
-  const failed = await failedBackup(store);
+  const stuckFor = now - Math.max(overdueSince, lastThroughAt);
+  const cappedFor = now - waitingForCapSince;
+  const noBackup = await failedBackup(store);
+  const remedy =
+    failing.length > 0
+      ? "아래 문제를 해결해 주세요."
+      : "list로 접수번호를 보고, show로 마지막 오류를 확인해 주세요.";
   return [
-    stuck(counts, stuckAfter(channels), now, failing.length > 0),
-    givenUp(counts),
-    waitingForCap(counts, now),
+    stuckFor >= stuckAfter(channels) &&
+      delivery.fault(
+        `${formatDuration(stuckFor)}째 아무것도 전달되지 않고 있습니다. 기다리는 신청 ${counts.waiting}건은 서버에 그대로 있습니다. ${remedy}`,
+      ),
+    counts.givenUp > 0 &&
+      delivery.fault(
+        `전달하지 못해 직접 연락이 필요한 신청이 ${counts.givenUp}건 있습니다. list --state given-up 으로 보고 신청자에게 연락한 뒤 done으로 닫거나, resend로 다시 보내 주세요.`,
+      ),
+    cappedFor >= CAP_WAIT_REPORTED_AFTER &&
+      delivery.warn(
+        `문자 한도 때문에 기다리는 신청이 ${counts.waitingForCap}건 있고, 가장 오래된 것은 ${formatDuration(cappedFor)} 전에 접수되었습니다. 한도가 풀리는 대로 나갑니다. SMS_HOURLY_LIMIT과 SMS_DAILY_LIMIT을 올리고 다시 시작하면 바로 나갑니다.`,
+      ),
     ...failing.map((each) => failure(each, now)),
-    reportsFiled ? filed(counts) : undefined,
-    failed && noBackup(failed),
-  ].filter((finding) => finding !== undefined);
+    reportsFiled &&
+      counts.oldestFiledSince !== undefined &&
+      delivery.warn(
+        `${EACH_CHANNEL_TOO} 설정되지 않아 파일로 보관한 신청이 ${counts.filed}건 있고, 가장 오래된 것은 ${seoulDateTime(counts.oldestFiledSince)}에 접수되었습니다. .env에 설정하고 사이트를 다시 시작하면 나갑니다.`,
+      ),
+    noBackup !== undefined &&
+      findingsAbout("backup").warn(
+        `마지막 백업이 실패했습니다(${seoulDateTime(noBackup.at)}: ${noBackup.value}). 신청은 잘 접수되고 전달됩니다. 디스크와 백업 폴더의 권한을 확인해 주세요.`,
+      ),
+  ].filter((finding) => finding !== false);
 }
 
-/** `hasReason`: a finding below names the channel or the recipient that fails. */
-function stuck(counts: JobCounts, limit: number, now: number, hasReason: boolean) {
-  const { waiting, overdueSince, lastThroughAt = 0 } = counts;
-  const since = Math.max(overdueSince ?? now, lastThroughAt);
-  if (now - since < limit) return undefined;
-  const sentence = `${formatDuration(now - since)}째 아무것도 전달되지 않고 있습니다. 기다리는 신청 ${waiting}건은 서버에 그대로 있습니다. ${hasReason ? "아래 문제를 해결해 주세요." : "list로 접수번호를 보고, show로 마지막 오류를 확인해 주세요."}`;
-  return delivery.fault(sentence);
-}
-
-function givenUp({ givenUp: count }: JobCounts): Finding | undefined {
-  if (count === 0) return undefined;
-  const sentence = `전달하지 못해 직접 연락이 필요한 신청이 ${count}건 있습니다. list --state given-up 으로 보고 신청자에게 연락한 뒤 done으로 닫거나, resend로 다시 보내 주세요.`;
-  return delivery.fault(sentence);
-}
-
-function waitingForCap({ waitingForCap: count, waitingForCapSince }: JobCounts, now: number) {
-  if (waitingForCapSince === undefined || now - waitingForCapSince < CAP_WAIT_REPORTED_AFTER)
-    return;
-  const sentence = `문자 한도 때문에 기다리는 신청이 ${count}건 있고, 가장 오래된 것은 ${formatDuration(now - waitingForCapSince)} 전에 접수되었습니다. 한도가 풀리는 대로 나갑니다. SMS_HOURLY_LIMIT과 SMS_DAILY_LIMIT을 올리고 다시 시작하면 바로 나갑니다.`;
-  return delivery.warn(sentence);
-}
-
-function failure(failing: ChannelFault, now: number): Finding | undefined {
+function failure(failing: ChannelFault, now: number): Finding | false {
   const { channel, recipient, since, advice } = failing;
   const word = CHANNEL_WORDS[channel];
   const { warn } = findingsAbout(channel);
-  if (recipient !== undefined) {
-    const sentence = `${seoulDateTime(since, now)}부터 ${formatPhone(recipient)}에 ${withSubjectParticle(word)} 전달되지 않습니다. ${advice}`;
-    return warn(sentence);
-  }
-  if (!isLasting(failing, now)) return undefined;
-  return warn(`${word} 발송이 ${formatDuration(now - since)}째 되지 않습니다. ${advice}`);
-}
-
-function filed({ filed: count, oldestFiledSince }: JobCounts): Finding | undefined {
-  if (oldestFiledSince === undefined) return undefined;
-  const sentence = `${EACH_CHANNEL_TOO} 설정되지 않아 파일로 보관한 신청이 ${count}건 있고, 가장 오래된 것은 ${seoulDateTime(oldestFiledSince)}에 접수되었습니다. .env에 설정하고 사이트를 다시 시작하면 나갑니다.`;
-  return delivery.warn(sentence);
-}
-
-function noBackup({ at, value }: Note): Finding {
-  const sentence = `마지막 백업이 실패했습니다(${seoulDateTime(at)}: ${value}). 신청은 잘 접수되고 전달됩니다. 디스크와 백업 폴더의 권한을 확인해 주세요.`;
-  return findingsAbout("backup").warn(sentence);
+  if (recipient === undefined)
+    return (
+      isLasting(failing, now) &&
+      warn(`${word} 발송이 ${formatDuration(now - since)}째 되지 않습니다. ${advice}`)
+    );
+  return warn(
+    `${seoulDateTime(since, now)}부터 ${formatPhone(recipient)}에 ${withSubjectParticle(word)} 전달되지 않습니다. ${advice}`,
+  );
 }
 
 /** `5분`, `3시간`, `2일`: rounded down, and at least a minute. */
