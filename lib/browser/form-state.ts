@@ -3,7 +3,7 @@
 import type { FormName } from "#lib/application/fields.ts";
 import { sendingPromise } from "#lib/browser/background.ts";
 import { type FormValues, sameValues } from "#lib/browser/form-values.ts";
-import type { DeviceRecord, FailureReason, Queued } from "#lib/browser/record.ts";
+import type { DeviceRecord, Queued, SendOutcome } from "#lib/browser/record.ts";
 
 /** Everything about a form that its record does not say. */
 export interface FormFacts {
@@ -13,11 +13,7 @@ export interface FormFacts {
   /** The last submission. Other values get another id, which is the idempotency key. */
   version?: Pick<Queued, "id" | "values" | "at"> | undefined;
   /** Why the last attempt failed. */
-  failure: {
-    isStored: boolean;
-    reason?: FailureReason | undefined;
-    errorText?: string | undefined;
-  };
+  failure: Partial<Extract<SendOutcome, { kind: "later" }>> & { isStored: boolean };
   isSending: boolean;
   isOpen: boolean;
 }

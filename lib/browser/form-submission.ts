@@ -50,7 +50,7 @@ export class FormSubmission {
   edit(values: FormValues): void {
     if (this.#facts.isSending) return;
     // A queued version is in the outbox, and needs no draft.
-    if (this.#record?.state !== "queued") this.#deps.drafts.save(values, this.#rejectedId);
+    if (this.#record?.state !== "queued") this.#deps.drafts.save(values, this.#rejected?.id);
     this.#publish({ values });
   }
 
@@ -60,7 +60,7 @@ export class FormSubmission {
     this.#facts.isSending = true;
     try {
       const { drafts, sender } = this.#deps;
-      const kind = this.#rejectedId === undefined ? "draft" : "correction";
+      const kind = this.#rejected ? "correction" : "draft";
       const [record, replaced] = this.#newVersion(values);
       const { stored, outcome } = sender.submit(record, replaced);
       this.#publish();
@@ -129,22 +129,21 @@ export class FormSubmission {
     return formState(this.#facts, this.#record);
   }
 
-  get #rejectedId(): string | undefined {
+  get #rejected(): DeviceRecord | undefined {
     const record = this.#record;
-    return record?.state === "rejected" ? record.id : undefined;
+    return record?.state === "rejected" ? record : undefined;
   }
 
-  /** The record to submit, and the id of the one that it replaces. The same values keep their key. */
-  #newVersion(values: FormValues): [record: Queued, replaced: string | undefined] {
+  /** The record to submit, and the one that it replaces. The same values keep their key. */
+  #newVersion(values: FormValues): [record: Queued, replaced: DeviceRecord | undefined] {
     const { form, version: former } = this.#facts;
-    const state = this.#record?.state;
-    const isSame = former && state !== "rejected" && sameValues(values, former.values);
-    const isReplaced = !isSame && (state === "queued" || state === "rejected");
+    const [record, rejected] = [this.#record, this.#rejected];
+    const isSame = former && !rejected && sameValues(values, former.values);
     const id = isSame ? former.id : randomId();
     const tab = this.#deps.drafts.tabId;
     const version = queuedRecord({ id, form, tab, values }, Date.now());
     Object.assign(this.#facts, { version, values });
-    return [version, isReplaced ? former?.id : undefined];
+    return [version, !isSame && record?.state === "queued" ? record : rejected];
   }
 
   #endDraft(kind: "draft" | "correction", values: FormValues): void {

@@ -31,7 +31,7 @@ it("the outbox stores a submission in place of the one that it replaces", async 
   const { outbox, disk, channel } = newOutbox();
   await outbox.submit(newRecord("a"));
   channel.postMessage.mockClear();
-  const submission = outbox.submit(newRecord("b"), "a");
+  const submission = outbox.submit(newRecord("b"), newRecord("a"));
   // No notice shows the former version while the new one is being stored.
   expect(ids(outbox)).toEqual(["b"]);
   expect(await submission).toBe(true);
@@ -43,7 +43,7 @@ it("the outbox keeps the replaced record when the new one cannot be stored", asy
   const { outbox, disk } = newOutbox();
   await outbox.submit(newRecord("a"));
   disk.fails = true;
-  expect(await outbox.submit(newRecord("b", 1), "a")).toBe(false);
+  expect(await outbox.submit(newRecord("b", 1), newRecord("a"))).toBe(false);
   expect(ids(outbox)).toEqual(["a", "b"]);
   disk.fails = false;
   await outbox.refresh();

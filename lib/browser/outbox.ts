@@ -64,14 +64,13 @@ export class Outbox {
   }
 
   /** Commits a record in this task, in place of the one it replaces. True once it is on the disk. */
-  async submit(record: Queued, replaced?: string): Promise<boolean> {
-    const former = replaced === undefined ? undefined : this.find(replaced);
+  async submit(record: Queued, former?: DeviceRecord): Promise<boolean> {
     const wasStored = this.#stored.get(record.id)?.state === "queued";
     const wasUnconfirmed = former && this.#unconfirmed.has(former.id);
     this.#unconfirmed.set(record.id, record);
     if (former) this.#unconfirmed.set(former.id, undefined);
     const committed = this.#deps.commit((store) => {
-      if (replaced !== undefined) store.delete(replaced);
+      if (former) store.delete(former.id);
       store.put(record);
     });
     this.#notify();

@@ -154,6 +154,6 @@ it("a receipt removes the replaced record even when the disk fails", async () =>
   await outbox.submit(newRecord("a"));
   disk.fails = true;
   send.mockResolvedValue(RECEIVED);
-  await sender.submit(newRecord("b"), "a").outcome;
+  await sender.submit(newRecord("b"), newRecord("a")).outcome;
   expect(outbox.records()).toMatchObject([{ id: "b", state: "received" }]);
 });

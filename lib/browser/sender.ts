@@ -5,7 +5,7 @@
 import { requestBackgroundSync } from "#lib/browser/background.ts";
 import { isLocked, readLocks, requestLock } from "#lib/browser/locks.ts";
 import { type Outbox, outbox } from "#lib/browser/outbox.ts";
-import type { Queued, SendOutcome } from "#lib/browser/record.ts";
+import type { DeviceRecord, Queued, SendOutcome } from "#lib/browser/record.ts";
 import { send } from "#lib/browser/send.ts";
 
 const RETRY_SECONDS = [5, 15, 30, 60, 120];
@@ -43,7 +43,7 @@ export class Sender {
    * Commits a record in this task, then sends it once. No page and no worker sends it meanwhile. `stored`: true once the
    * record is on the disk.
    */
-  submit(record: Queued, replaced?: string) {
+  submit(record: Queued, replaced?: DeviceRecord) {
     const lock = this.#deps.locks.requestLock(submissionLock(record.id));
     const stored = this.#deps.outbox.submit(record, replaced);
     // The service worker, which this may wake, must find the lock.
@@ -110,14 +110,14 @@ export class Sender {
     this.#timer = setTimeout(() => void this.run(), seconds * 1_000 * (1 + Math.random() / 5));
   }
 
-  async #sendSubmitted(record: Queued, stored: Promise<boolean>, replaced: string | undefined) {
+  async #sendSubmitted(record: Queued, stored: Promise<boolean>, replaced?: DeviceRecord) {
     const { outbox } = this.#deps;
     const isStored = await stored;
     const outcome = await this.#attempt(record, true);
     if (outcome.kind === "later") this.schedule();
     // The form reports that only it has the application, so no page may send it later.
-    const removed = outcome.kind === "later" ? record.id : replaced;
-    if (!isStored && removed !== undefined) await outbox.apply(removed, { type: "removed" });
+    const removed = outcome.kind === "later" ? record : replaced;
+    if (!isStored && removed) await outbox.apply(removed.id, { type: "removed" });
     return outcome;
   }
 
