@@ -10,7 +10,7 @@ import { FORM_PAGE } from "#lib/content/links.ts";
 /** The container of the notices at the top of every page but /contact, which has one above its form. */
 export function NoticesSlot({ phone, callback }: { phone: string; callback: string | undefined }) {
   const atForm = usePathname() === FORM_PAGE;
-  const Notices = useNotices(!atForm);
+  const Notices = useNotices();
   return (
     <div ref={steadyScroll} className="notices page-width has-[p]:py-4">
       {Notices && !atForm && <Notices phone={phone} callback={callback} />}
@@ -19,13 +19,12 @@ export function NoticesSlot({ phone, callback }: { phone: string; callback: stri
 }
 
 /** The notices, whose code is loaded when the browser is idle. */
-export function useNotices(isWanted = true): typeof Code.Notices | undefined {
+export function useNotices(): typeof Code.Notices | undefined {
   const [Notices, setNotices] = useState<typeof Code.Notices>();
   const load = useCallback(async () => {
-    if (!isWanted) return;
     const code = await import("#components/notices/notices.tsx");
     setNotices(() => code.Notices);
-  }, [isWanted]);
+  }, []);
   useWhenIdle(load);
   return Notices;
 }
