@@ -64,12 +64,3 @@ it.each([
 ] as const)("the %s %j is rejected with: %s", (field, typed, problem) => {
   expect(checkField("dialog", field, typed)).toEqual({ problem });
 });
-
-it.each([
-  "\ufffc010-1234-5678",
-  "010\u28001234\u28005678",
-  "\u3164010 1234 5678\u0301",
-  "0️⃣1️⃣0️⃣12345678",
-])("a phone number with invisible characters is accepted (%j)", (typed) => {
-  expect(checkField("contact", "phone", typed)).toEqual({ value: "+821012345678" });
-});
