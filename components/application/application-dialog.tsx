@@ -80,7 +80,7 @@ export function ApplicationDialog({
         />
       </dialog>
       <div role="status" className="toast-place">
-        {/* The receipt of the page follows when this toast closes. */}
+        {/* The receipt on the page appears when this toast closes. */}
         {receipt && (
           <Toast onClose={dismissFinished} Icon={CheckIcon}>
             {receivedToast.toast}{" "}

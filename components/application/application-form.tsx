@@ -144,7 +144,7 @@ export function ApplicationForm({
 async function takeOver(submission: FormSubmission, element: HTMLFormElement): Promise<void> {
   const values = await submission.restore();
   if (!values) return;
-  // The browser filled in again what this tab had submitted.
+  // The browser has filled in values again that this tab had already submitted.
   if (submission.wasSubmitted(formValues(element))) element.reset();
   fillEmpty(element, values);
   element.dispatchEvent(new Event("input", { bubbles: true }));

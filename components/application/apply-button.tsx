@@ -15,7 +15,7 @@ import { useWhenIdle } from "#components/ui/use-when-idle.ts";
 import { withTimeout } from "#lib/browser/with-timeout.ts";
 import { formHref } from "#lib/content/links.ts";
 
-/** The wait for the dialog's code. A click then leads to /contact, because that code may never load. */
+/** The longest wait for the dialog's code. Afterwards a click leads to /contact, because that code may never load. */
 const CODE_LIMIT_MS = 3_000;
 
 const loadDialog = () => import("#components/application/application-dialog.tsx");

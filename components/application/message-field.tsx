@@ -12,7 +12,7 @@ import { fillPlaceholders } from "#lib/content/copy.ts";
 import { type Wish, wishes } from "#lib/content/wishes.ts";
 
 const MAX = FIELDS.message.maxCharacters;
-/** Number of characters left from which the counter shows. */
+/** The counter shows when this many characters or fewer are left. */
 const NEAR_LIMIT_CHARACTERS = 100;
 /** Wishes about the academy's own cars. */
 const CAR_WISHES = wishes.filter(({ car }) => car !== undefined).map(({ words }) => words);

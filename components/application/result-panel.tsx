@@ -9,7 +9,7 @@ import { panelCopy, queuedCopy } from "#lib/content/application-result.ts";
 import { fillPlaceholders } from "#lib/content/copy.ts";
 import { FORM_ID } from "#lib/content/links.ts";
 
-/** Seconds that an unused panel stays, by the result of the submission. */
+/** Seconds for which an unused panel stays, by the result of the submission. */
 const STAY_SECONDS = { received: 3, queued: 5 } as const;
 
 /** The panel that replaces the form after a submission. A queued application may be received while it is shown. */

@@ -94,7 +94,7 @@ export function ApplicationResult({
       <div aria-live="polite">
         <Heading
           id={id}
-          // Links move the focus here. It has no ring, because there is nothing to press.
+          // Links move the focus to the heading, which has no ring because it cannot be pressed.
           tabIndex={-1}
           className="type-form mt-4 scroll-mt-28 text-asphalt-900 outline-none md:text-[2rem]"
         >

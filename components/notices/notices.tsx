@@ -31,10 +31,10 @@ import { queuedNotice } from "#lib/content/queued-notice.ts";
 startSending();
 
 /**
- * The records of this device: above the form on /contact, at the top of every other page. A queued, sent or rejected
- * application is announced when it changes. The form itself has announced the receipt of a submission.
- * A live region announces only what is added to it later, so the records are added after the first rendering.
- * `atOnce`: they are rendered at once, unannounced.
+ * Shows the records of this device: above the form on /contact, at the top of every other page. A queued, sent or
+ * rejected application is announced when it changes; the receipt of a submission is not, because the form has announced it. A live region announces
+ * only what is added to it later, so the records are added after the first rendering. `atOnce`: they are rendered
+ * at once, unannounced.
  */
 export function Notices({ atOnce = false, ...details }: ContactDetails & { atOnce?: boolean }) {
   const [isThere, setThere] = useState(atOnce);
@@ -135,7 +135,7 @@ function QueuedNotice({ record, ...rest }: UnsentProps & { record: Queued }) {
   const date = koreanDay(seoulDate(deletedAt(record, Date.now())));
 
   async function send() {
-    // Only this attempt is announced: a screen reader must not speak at each automatic one.
+    // Announces only this attempt: a screen reader must not speak at each automatic one.
     setAttempt("sending");
     setAttempt((await sendNow(record)) ? undefined : "failed");
   }
@@ -181,7 +181,10 @@ function RejectedNotice({ record, ...rest }: UnsentProps & { record: Rejected })
   );
 }
 
-/** The visitor's options for an application that is not sent: the first one, and the details with the others. */
+/**
+ * The buttons of a notice about an unsent application: `first` is always visible, the others are in the collapsed
+ * details.
+ */
 function Options({
   record: { values, at },
   phone,

@@ -12,7 +12,7 @@ declare global {
 
 let whenSent: keyof typeof whenSentTexts = "visit";
 
-/** The sentence about a queued application, by what the browser has promised. */
+/** The sentence about when a queued application is sent, which depends on the browser's background sync. */
 export function sendingPromise(): string {
   return whenSentTexts[whenSent];
 }

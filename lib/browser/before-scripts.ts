@@ -1,4 +1,4 @@
-/** Changes of a form before the scripts have loaded. */
+/** Handles what happens to a form before the scripts have loaded. */
 import { type FormValues, formValues } from "#lib/browser/form-values.ts";
 import { SEND_TIMEOUT_MS } from "#lib/browser/send.ts";
 

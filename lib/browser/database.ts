@@ -18,8 +18,8 @@ let opening: Promise<IDBDatabase> | undefined;
 const unfinished = new Set<IDBTransaction>();
 
 /**
- * Makes its requests and commits them in this task, where the handle is open: the page may end before they are
- * answered. True once they are on the disk, false when they are not, or nobody knows. Never throws.
+ * Runs `work` and commits its requests, in the current task if the handle is open: the page may end before they are
+ * answered. True once the work is on the disk; false when it is not, or when nobody knows. Never throws.
  */
 export function commit(work: Work): Promise<boolean> {
   return transact((store) => {
@@ -34,7 +34,7 @@ export function commit(work: Work): Promise<boolean> {
 /** Like `commit`, for work that goes on when its first request is answered. */
 export function transact(work: Work): Promise<boolean> {
   const withNewHandle = async () => finish(await openDatabase(), work);
-  // The handle may be dead. A fault of the browser itself shows on a new one too.
+  // A handle can be dead. A fault of the browser itself shows on a new handle too.
   const done = handle ? finish(handle, work).catch(withNewHandle) : withNewHandle();
   return withTimeout(done, BLOCKED_AFTER_MS).then(
     () => true,
@@ -42,7 +42,10 @@ export function transact(work: Work): Promise<boolean> {
   );
 }
 
-/** @throws when the transaction has no effect. Does not end as long as the browser does not answer. */
+/**
+ * Runs work in a transaction. @throws when the transaction has no effect. Does not end as long as the browser does
+ * not answer.
+ */
 async function finish(database: IDBDatabase, work: Work): Promise<void> {
   try {
     const transaction = database.transaction(STORE, "readwrite", { durability: "strict" });

@@ -39,7 +39,7 @@ const EVENTS: Record<string, Event> = {
     page.setOpen(false);
     device.openPage(index, page.session);
   },
-  // Firefox fills the fields in again with what they held.
+  // Firefox fills in the fields again after a reload.
   reloadRefilled: (device, page, index) => {
     page.setOpen(false);
     const { submitted } = page.form.getSnapshot();
@@ -71,7 +71,7 @@ const EVENTS: Record<string, Event> = {
   breakStorage: ({ disk }) => {
     disk.fails = !disk.fails;
   },
-  // Past the limit of a lock, and of the senders' timers.
+  // Passes the limit of a lock, and of the senders' timers.
   idle: (device) => {
     for (const page of device.pages) page.setIdle();
     vi.advanceTimersByTime(11 * 60_000);

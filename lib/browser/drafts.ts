@@ -75,7 +75,7 @@ export class Drafts {
     return this.#claim;
   }
 
-  /** Remembers a submission by its hash: browsers fill a form in again with what it held. */
+  /** Remembers a submission by its hash, because browsers fill in a form again with submitted values. */
   rememberSubmitted(values: FormValues): void {
     this.#write(SUBMITTED, [...(this.#read<number[]>(SUBMITTED) ?? []).slice(-9), hash(values)]);
   }
@@ -133,7 +133,7 @@ export class Drafts {
       if (value === undefined) this.#deps.storage().removeItem(key);
       else this.#deps.storage().setItem(key, JSON.stringify(value));
     } catch {
-      // The storage is blocked or full: the draft and the id live as long as the page.
+      // Keeps the draft and the id for as long as the page lives, because the storage is blocked or full.
     }
   }
 }

@@ -1,4 +1,4 @@
-/** State that a form shows, by the version that was submitted last and its record. */
+/** Derives the state that a form shows from the values that were submitted last and their record. */
 
 import type { FormName } from "#lib/application/fields.ts";
 import { sendingPromise } from "#lib/browser/background.ts";

@@ -92,7 +92,7 @@ export class FormSubmission {
    */
   async restore(): Promise<FormValues | undefined> {
     const { drafts, outbox } = this.#deps;
-    // They are read first, because what is typed meanwhile overwrites them.
+    // Reads them first, because values that are typed meanwhile overwrite them.
     const [correction, draft] = [drafts.read("correction"), drafts.read("draft")];
     const isOwn = await drafts.claim();
     await outbox.refresh();

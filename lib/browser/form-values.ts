@@ -9,7 +9,7 @@ export type FormValues = Readonly<Partial<Record<FieldName | typeof HONEYPOT_FIE
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** Reads the values. Disabled fields have none: read them before. */
+/** Reads the values of a form before its fields are disabled, because disabled fields have no values. */
 export function formValues(form: HTMLFormElement): FormValues {
   return Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ""));
 }

@@ -4,7 +4,7 @@
  */
 export interface LockRequest {
   readonly name: string;
-  /** False when another holder has not released it in time. */
+  /** False when another holder has not released the lock in time. */
   readonly granted: Promise<boolean>;
   release(): void;
 }
@@ -17,7 +17,7 @@ globalThis.addEventListener?.("pagehide", () => {
   for (const request of ownRequests) request.release();
 });
 
-/** Requests a lock. `waitMs`: how long another holder is waited for; without it, for ever. */
+/** Requests a lock. `waitMs`: how long to wait for another holder; without it, for ever. */
 export function requestLock(name: string, waitMs?: number): LockRequest {
   const { promise: released, resolve } = Promise.withResolvers<void>();
   const options = waitMs === undefined ? {} : { signal: AbortSignal.timeout(waitMs) };

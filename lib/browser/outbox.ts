@@ -25,9 +25,11 @@ export class Outbox {
   readonly #deps: OutboxDeps;
   /** The records on the disk, as this page has read or changed them. */
   #stored = new Map<string, DeviceRecord | undefined>();
-  /** Changes of this page that are not on the disk yet; undefined is removed. Reading does not undo them. */
+  /**
+   * Changes by this page that are not on the disk yet; undefined for a removed record. Reading does not undo them.
+   */
   readonly #unconfirmed = new Map<string, DeviceRecord | undefined>();
-  /** The record that each form of this page shows. */
+  /** The record that each form of this page shows: it gets no notice here. */
   readonly #shownByForms = new Map<object, string>();
   readonly #listeners = new Set<() => void>();
   #sorted: readonly DeviceRecord[] = [];
@@ -52,7 +54,7 @@ export class Outbox {
     return () => void this.#listeners.delete(listener);
   };
 
-  /** Reports a change of a form. The record that it shows has no notice on the same page. */
+  /** Notes which record a form of this page shows: that record gets no notice here. Undefined: none. */
   setShownByForm(form: object, id: string | undefined): void {
     if (id === undefined) this.#shownByForms.delete(form);
     else this.#shownByForms.set(form, id);
@@ -78,7 +80,7 @@ export class Outbox {
     if (isStored) this.#confirm(record.id, record);
     else if (wasStored) this.#unconfirmed.delete(record.id);
     if (former && isStored) this.#confirm(former.id, undefined);
-    // Nothing was replaced: the former record is as it was.
+    // The former record was not replaced, so it is restored.
     else if (wasUnconfirmed) this.#unconfirmed.set(former.id, former);
     else if (former) this.#unconfirmed.delete(former.id);
     this.#notify();
@@ -86,7 +88,10 @@ export class Outbox {
     return isStored || wasStored;
   }
 
-  /** The record after an event. A tick that could not be stored has none: another page may know better. */
+  /**
+   * Applies an event and returns the record after it. Undefined for a tick that could not be stored: another page
+   * may have a newer record.
+   */
   async apply(id: string, event: RecordEvent): Promise<DeviceRecord | undefined> {
     // A tick must not store a record whose submission could not.
     if (event.type === "tick" && this.#unconfirmed.has(id)) return undefined;

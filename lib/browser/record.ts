@@ -22,7 +22,10 @@ import { KEEP_DAYS, RECEIPT_HOURS } from "#lib/content/on-device.ts";
 
 const HOUR_MS = 60 * 60 * 1_000;
 export const KEEP_MS = KEEP_DAYS * 24 * HOUR_MS;
-/** The most that one step adds: a corrected clock looks like time that passed, and must leave a day to send in. */
+/**
+ * The most age that one tick adds. A corrected clock looks like passed time: the record still gets a day in which
+ * it can be sent.
+ */
 const LONGEST_STEP_MS = KEEP_MS - 24 * HOUR_MS;
 /** A queued record expires only after one more attempt. */
 const LIFE_MS = {
@@ -38,23 +41,26 @@ interface Common {
   form: FormName;
   /** The tab that submitted it. */
   tab: string;
-  /** Start of the state, ms since the epoch. Records are shown in this order. */
+  /** Time at which the record came into its state, ms since the epoch. Records are shown in this order. */
   at: number;
-  /** Time that this device saw pass in the state, by a clock that can jump. */
+  /** Age of the record in its state as this device measured it, by a clock that can jump. */
   ageMs: number;
   /** The last tick, ms since the epoch. */
   tickedAt: number;
 }
 
-/** The server has not acknowledged it yet. */
+/** An application that the server has not acknowledged yet. */
 export type Queued = Common & { state: "queued"; values: FormValues };
-/** The server refuses it as it is. */
+/** An application that the server rejects until its values are corrected. */
 export type Rejected = Common & { state: "rejected"; values: FormValues; refusal: RefusalDetails };
-/** `seen`: a visible page has shown the result, and its age counts from then. It has none of the visitor's data. */
+/**
+ * An application that the server has, without the visitor's data. `seen`: a visible page has shown the receipt, and
+ * the record's age counts from then.
+ */
 type Received = Common & {
   state: "received";
   receipt: Receipt;
-  /** The form itself showed the receipt, in its own tab. Otherwise every page shows it. */
+  /** True when the form itself showed the receipt, in its own tab. Otherwise every page shows it. */
   toldByForm: boolean;
   seen: boolean;
 };
@@ -67,7 +73,7 @@ export type FailureReason = "connection" | "busy" | "unavailable";
 export type SendOutcome =
   | { kind: "received"; receipt: Receipt }
   | { kind: "rejected"; refusal: RefusalDetails }
-  /** The application may or may not have arrived: the same key is sent again. */
+  /** The application may or may not have arrived, so the same key is sent again. */
   | { kind: "later"; errorText: string | undefined; reason: FailureReason | undefined };
 
 export type RecordEvent =

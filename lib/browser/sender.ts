@@ -10,7 +10,7 @@ import { send } from "#lib/browser/send.ts";
 
 const RETRY_SECONDS = [5, 15, 30, 60, 120];
 const LONGEST_RETRY_SECONDS = 300;
-/** The service worker waits for the attempt of a page, which takes ten seconds at most. */
+/** Time for which the service worker waits for a page's attempt, which takes ten seconds at most. */
 const WORKER_WAIT_MS = 12_000;
 
 const submissionLock = (id: string) => `submission/${id}`;
@@ -40,13 +40,14 @@ export class Sender {
   }
 
   /**
-   * Commits a record in this task, then sends it once. No page and no worker sends it meanwhile. `stored`: true once the
-   * record is on the disk.
+   * Commits a record in this task, then sends it once. Neither a page nor the service worker sends it meanwhile.
+   * `stored`: true once the record is on the disk.
    */
   submit(record: Queued, replaced?: DeviceRecord) {
     const lock = this.#deps.locks.requestLock(submissionLock(record.id));
     const stored = this.#deps.outbox.submit(record, replaced);
-    // The service worker, which this may wake, must find the lock.
+    // Background sync may wake the service worker at once. The lock must still be held then, or the worker would
+    // send the record too.
     void stored.then(async (isStored) => {
       await lock.granted;
       if (isStored) await this.#deps.requestBackgroundSync();
@@ -80,14 +81,17 @@ export class Sender {
     };
   }
 
-  /** Drains the outbox while no other page and no worker does. Resolves to how many records are still queued. */
+  /**
+   * Drains the outbox unless another page or the service worker is doing so. Resolves to how many records are still
+   * queued.
+   */
   async drain(): Promise<number> {
     const lock = this.#deps.locks.requestLock("sender");
     await lock.granted;
     return this.#sendEach().finally(() => lock.release());
   }
 
-  /** Drains the outbox and plans the next time. One run at a time on a device. */
+  /** Drains the outbox and plans the next attempt. Only one run at a time on a device. */
   run(): Promise<void> {
     clearTimeout(this.#timer);
     this.#running ??= this.drain()
@@ -95,7 +99,7 @@ export class Sender {
         this.#failures = left === 0 ? 0 : this.#failures + 1;
         if (left === 0) return;
         this.schedule();
-        // The promise that the page shows depends on the answer.
+        // The sentence that the page shows depends on whether the browser grants background sync.
         void this.#deps.requestBackgroundSync().then(() => this.#deps.outbox.refresh());
       })
       .finally(() => {

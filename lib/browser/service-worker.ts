@@ -9,7 +9,7 @@
 import { SYNC_TAG } from "#lib/browser/background.ts";
 import { sender } from "#lib/browser/sender.ts";
 
-/** Pages and files of a build. */
+/** The addresses of a build's pages and files, which are cached at the installation. */
 export interface Precache {
   /** A hash of all pages and files. */
   version: string;
@@ -32,7 +32,7 @@ declare const self: {
     listener: (event: WorkerEvent) => void,
   ): void;
 };
-/** The build inserts it. */
+/** The list of pages and files, which the build inserts. */
 declare const PRECACHE: Precache;
 
 const { version, pages, assets } = PRECACHE;
@@ -60,7 +60,7 @@ async function deleteOldCaches(): Promise<void> {
   await Promise.all(old.map((name) => caches.delete(name)));
 }
 
-/** The browser uses the network itself when this gives no response. */
+/** Handles a request. Without a response from here, the browser uses the network itself. */
 function handleFetch(event: WorkerEvent): void {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
@@ -80,7 +80,10 @@ async function navigate(request: Request, path: string): Promise<Response> {
   return (await findCached(path)) ?? network;
 }
 
-/** Safari and Chromium can lose access to a cache that is there: the page and its scripts then come from the network. */
+/**
+ * Finds a cached response; undefined where Safari or Chromium has lost access to the cache. The network then
+ * answers.
+ */
 function findCached(path: string): Promise<Response | undefined> {
   return caches.match(path, { cacheName: CACHE, ignoreVary: true }).catch(() => undefined);
 }

@@ -24,7 +24,10 @@ export async function sendNow(record: Queued): Promise<boolean> {
   return outbox.find(record.id)?.state !== "queued";
 }
 
-/** Installs the worker after the load event, so that it does not compete with the page for the network. Never throws. */
+/**
+ * Installs the service worker after the load event, so that it does not compete with the page for the network.
+ * Never throws.
+ */
 async function registerServiceWorker(): Promise<void> {
   try {
     if (document.readyState !== "complete")
@@ -32,6 +35,7 @@ async function registerServiceWorker(): Promise<void> {
     // Built by build/service-worker.ts.
     await navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" });
   } catch {
-    // Missing, refused (private mode, storage blocked) or out of reach: everything works without it.
+    // Everything works without a service worker, which may be missing, refused (private mode, blocked storage) or
+    // out of reach.
   }
 }

@@ -14,14 +14,17 @@ import type { EarlierJob, NewJob } from "#lib/storage/queries/enqueue.ts";
 const NO_BACKUP =
   "신청을 백업하지 못하고 있습니다. 신청은 잘 들어오고 있지만, 서버의 디스크가 고장 나면 잃을 수 있습니다. 사이트 관리자에게 알려 주세요.";
 
-/** Something that a person must mend. `topic`: `sms`, `mail:a@b.kr`, `given-up`. The first sentence of the text names it. */
+/**
+ * Something that a person must mend. `topic`: `sms`, `mail:a@b.kr`, `given-up`. The first sentence of the text
+ * names the topic.
+ */
 interface Alarm extends NewJob {
   text: string;
-  /** Time of the first attempt that met the cause. */
+  /** Time at which the cause was met last; for one recipient, when it began. */
   causeAt: number;
 }
 
-/** The alarms that are due now, for the configured recipients alone. */
+/** Returns the alarms that are due now, about the configured recipients only. */
 export async function currentAlarms(deps: DeliveryDeps): Promise<Alarm[]> {
   const { store, channels } = deps;
   const faults = await findFaults(store, (channel) => channels[channel]?.recipients);
@@ -35,13 +38,16 @@ export async function currentAlarms(deps: DeliveryDeps): Promise<Alarm[]> {
   return alarms.filter((each) => each !== undefined);
 }
 
-/** An alarm that has arrived is sent again only for a newer cause; one that reached nobody, after a day. Pure. */
+/**
+ * An alarm is repeated after a day at the earliest: when its cause is newer than the alarm, or when the alarm
+ * reached nobody. Pure.
+ */
 export function isAlarmDue(earlier: EarlierJob | undefined, causeAt: number, now: number): boolean {
   if (earlier === undefined) return true;
   const { state, sentAt, finishedAt, reached } = earlier;
   if (state === "open") return false;
   const at = sentAt ?? (state === "given-up" ? finishedAt : undefined);
-  // A later time than now is from before the clock was set back.
+  // A time later than now dates from before the clock was set back.
   if (at === undefined || at > now + CLOCK_SLACK) return true;
   return (reached === 0 || causeAt > at) && now - at >= DAY;
 }
@@ -71,7 +77,9 @@ function othersThan(channel: ChannelName, channels: Channels): ChannelName[] {
   return CHANNEL_NAMES.filter((name) => name !== channel && channels[name]);
 }
 
-/** `since` is the fault's own beginning: a lasting fault raises one alarm until the recipient gets a message again. */
+/**
+ * The cause is as old as the fault: a lasting fault raises only one alarm until the recipient gets a message again.
+ */
 function recipientAlarm(
   { channel, recipient = "", since, advice }: ChannelFault,
   { channels }: DeliveryDeps,

@@ -16,7 +16,7 @@ interface SendRequest {
   signal: AbortSignal;
 }
 
-/** `capAt`: when the caps allow the message that they have just forbidden; then no attempt was begun. */
+/** `capAt`: the caps forbade the message, so no attempt was begun. They allow it at this time. */
 interface SendResult {
   closed: ClosedAttempt[];
   capAt?: number | undefined;
@@ -39,7 +39,7 @@ export async function sendMessage(request: SendRequest, deps: DeliveryDeps): Pro
     await recordUntilStored(() => store.withdrawAttempts(holder, job.id));
     throw err;
   });
-  // The store refused the attempt: nothing went out, and nothing failed.
+  // The store recorded no attempt: nothing went out, and nothing failed.
   if (recorded?.ids.length === 0) return { closed: [], capAt: recorded.capAt };
   const closed = recipients.map((recipient, index) => {
     const result = results[index] ?? { outcome: "unknown" };
@@ -78,7 +78,7 @@ export async function checkStatus(
   if (outcome === "accepted") {
     const answer = await checks.fetchStatus(providerId, signal);
     const final = finalResult(answer, begunAt, hasOther, now());
-    // An accepted message is charged.
+    // The segments stay as recorded: a message that was accepted stays charged.
     return final && { ...begun, ...final, providerId };
   }
   const applicationId = application?.applicationId ?? "";
@@ -98,7 +98,10 @@ const STUCK: Fault = {
   about: "channel",
 };
 
-/** The final outcome of an accepted message. One that left its provider counts as delivered, in the end. */
+/**
+ * The final outcome of an accepted message; undefined while it is open. A text that was handed to the mobile
+ * network counts as delivered after SETTLED_AFTER, even unconfirmed.
+ */
 function finalResult(
   answer: AttemptResult,
   begunAt: number,
@@ -109,6 +112,6 @@ function finalResult(
   if (outcome === "delivered" || outcome === "rejected") return answer;
   if (!isSettled(begunAt, now, hasOther || hasLeftProvider)) return undefined;
   if (outcome === "accepted" && !hasLeftProvider) return { outcome: "rejected", fault: STUCK };
-  // The other channel replaces a text that may be lost.
+  // `rejected` lets the other channel send the message, because the text may be lost.
   return { outcome: hasLeftProvider || !hasOther ? "delivered" : "rejected" };
 }

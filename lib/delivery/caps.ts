@@ -1,4 +1,4 @@
-/** The caps on paid messages: every message that was or may be charged counts, whatever its outcome. Pure. */
+/** The caps on paid messages. Every message that was or may be charged counts, whatever its outcome. Pure. */
 import { DAY, HOUR } from "#lib/application/durations.ts";
 import { elapsed } from "#lib/delivery/retry.ts";
 import type { Charge } from "#lib/storage/queries/attempts.ts";
@@ -30,7 +30,7 @@ export function earliestUnderCaps(
   return Math.max(...times);
 }
 
-/** A message that alone exceeds the cap goes out when nothing else was charged. */
+/** The same under one cap. A message that alone exceeds the cap goes out when nothing else was charged. */
 function earliestUnder(
   cap: number,
   window: number,

@@ -1,4 +1,6 @@
-/** Faults of channels and recipients, by evidence: the step that refused a message only suggests the culprit. */
+/**
+ * Finds faults of channels and recipients from evidence: the step that refused a message only suggests the culprit.
+ */
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import { elapsed, FAILOVER_AFTER } from "#lib/delivery/retry.ts";
 import type { Evidence } from "#lib/storage/queries/evidence.ts";
@@ -31,8 +33,8 @@ export async function findFaults(
 }
 
 /**
- * A fault is the channel's when its step says so, or when it also met another message or another recipient with nothing
- * through in between. Else it is one recipient's, or one message's, which is no fault of the delivery. Pure.
+ * A fault belongs to the channel if the refused step does, or if two messages or two recipients met it and nothing
+ * got through in between. Otherwise it belongs to one recipient. A fault of one message is not reported. Pure.
  */
 export function judgeEvidence(
   channel: ChannelName,
@@ -57,11 +59,11 @@ export function judgeEvidence(
   return [channelFault, ...(isShared ? [] : ofRecipients)].filter((fault) => fault !== undefined);
 }
 
-/** A refusal counts at once; silence counts once it is no short disturbance. */
+/** True for a refusal, and for a silence that is no longer a short disturbance. */
 export const isLasting = ({ isRejected, since }: ChannelFault, now: number) =>
   isRejected || elapsed(since, now) >= FAILOVER_AFTER;
 
-/** A recipient that refuses every message says nothing about the others. */
+/** True when two refusals together point at the channel. Two refusals by one recipient do not. */
 function isAnother(one: Evidence, other: Evidence): boolean {
   return one.about === "recipient" && other.about === "recipient"
     ? one.recipient !== other.recipient

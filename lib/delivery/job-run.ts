@@ -15,7 +15,7 @@ import type { Attempt, ClosedAttempt } from "#lib/storage/queries/attempts.ts";
 import type { Job, RunResult } from "#lib/storage/queries/jobs.ts";
 import { isReached } from "#lib/storage/queries/outcomes.ts";
 
-/** No job falls due again at once. */
+/** A job falls due again after this at the earliest. */
 const SHORTEST_PAUSE = SECOND;
 /** A channel without a free slot is tried again after this; a slot that becomes free wakes the worker earlier. */
 const SLOT_PAUSE = 5 * SECOND;
@@ -71,7 +71,7 @@ export class JobRun {
     const { job } = this;
     if (job.kind === "alarm") {
       const current = (await currentAlarms(this.#deps)).find(({ topic }) => topic === job.topic);
-      // An alarm whose cause is gone is done. Otherwise its text is brought up to date.
+      // An alarm without a cause is done. Otherwise its text is brought up to date.
       if (current === undefined) return this.#result("done");
       job.text = current.text;
     }
@@ -102,7 +102,7 @@ export class JobRun {
       retryAt,
       isExhausted: tries >= MAX_TRIES,
       askable: CHANNEL_NAMES.filter((name) => channels[name]?.statusChecks),
-      // A text message is shortened, so it does not count as the full text.
+      // The texts of the job do not count as the full text, because they are shortened.
       attempts: job.attempts.filter(
         ({ channel }) => job.kind !== "full-text" || channel === "mail",
       ),

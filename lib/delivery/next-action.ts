@@ -26,13 +26,13 @@ export interface DeliveryState extends AttemptHistory {
   recipients: Readonly<Partial<Record<ChannelName, readonly string[]>>>;
   /** True when this run has checked a status or sent a message: then it checks no status again. */
   isChecked: boolean;
-  /** Channels on which this run has sent, or found no slot. */
+  /** Channels that this run has sent on, or found without a free slot. */
   tried: ReadonlySet<ChannelName>;
   /** Time since which the preferred channel is full, or has failed for other jobs too. */
   failingSince: number | undefined;
-  /** Time of the next attempt to get a slot. */
+  /** Time at which this job asks for a slot again. */
   slotAt: number | undefined;
-  /** Time at which the caps allow the text message that they have just refused. */
+  /** Time at which the caps allow the text message that they have just forbidden. */
   capAt: number | undefined;
 }
 
@@ -74,7 +74,7 @@ function statusesOn(state: DeliveryState, channel: ChannelName): RecipientStatus
   const statuses = (state.recipients[channel] ?? []).map((to) =>
     recipientStatus(state, channel, to),
   );
-  // A number that was added to the settings later gets nothing that others already have.
+  // A recipient that was added to the settings later does not get messages that others already have.
   const isLate = hasReached(state) && state.attempts.some((each) => each.channel === channel);
   if (!isLate) return statuses;
   return statuses.map((each) => (each.isAttempted ? each : { ...each, nextAttemptAt: NEVER }));
@@ -90,12 +90,15 @@ function hasReached(state: DeliveryState, attempts = state.attempts): boolean {
   );
 }
 
-/** True when all recipients of the preferred channel have it, or one of another channel, even a removed one. */
+/**
+ * True when every attempted recipient of the preferred channel has the message (or rejects it, where no other
+ * channel exists), or when one recipient of another channel has it, even of a removed channel.
+ */
 function ownerHasIt(state: DeliveryState): boolean {
   const [preferred, ...others] = state.channels;
   if (preferred === undefined || !hasReached(state)) return false;
   const elsewhere = state.attempts.filter(({ channel }) => channel !== preferred);
-  // The mail of a full text goes out beside the text messages: it replaces one only at a failover.
+  // A full-text mail is an attempt of another job. It counts for this job only once this job fails over.
   const counted = elsewhere.filter(({ jobId }) => jobId === state.jobId);
   if (hasReached(state, failsOver(state, preferred) ? elsewhere : counted)) return true;
   const isAlone = others.length === 0;
@@ -104,7 +107,7 @@ function ownerHasIt(state: DeliveryState): boolean {
   );
 }
 
-/** The preferred channel, and the others once it fails over; the others first if it hangs. */
+/** The preferred channel, then the others once it fails over. Where it hangs, the others come first. */
 function channelsToTry(state: DeliveryState): readonly ChannelName[] {
   const [preferred, ...others] = state.channels;
   if (preferred === undefined || !failsOver(state, preferred)) return state.channels.slice(0, 1);

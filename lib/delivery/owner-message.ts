@@ -11,7 +11,7 @@ import { isReached } from "#lib/storage/queries/outcomes.ts";
 
 type Routed = Pick<Job, "kind" | "topic" | "preferredChannel"> & Partial<Pick<Job, "application">>;
 
-/** The channels of a job as the settings are now; the number or address that an alarm is about gets none. */
+/** The channels and recipients of a job as configured now, without the recipient that an alarm is about. */
 export function routeJob(job: Routed, channels: Channels) {
   const isAlarmAbout = (about: string) => job.kind === "alarm" && job.topic === about;
   const recipients: Partial<Record<ChannelName, string[]>> = {};
@@ -27,7 +27,8 @@ export function routeJob(job: Routed, channels: Channels) {
 
 function allowedChannels({ kind, preferredChannel, application }: Routed, channels: Channels) {
   const others = CHANNEL_NAMES.filter((channel) => channel !== preferredChannel);
-  // Suspicious applications cost a text only without mail. The weekly count goes by SMS in addition to the mail.
+  // Suspicious applications are sent as texts only where mail is not configured. The weekly count is a text beside
+  // the mail.
   const isMailOnly =
     kind === "full-text" ||
     (channels.mail && (kind === "weekly-summary" || application?.suspicion !== undefined));
@@ -35,7 +36,7 @@ function allowedChannels({ kind, preferredChannel, application }: Routed, channe
   return kind === "weekly-count" ? ["sms" as const] : [preferredChannel, ...others];
 }
 
-/** A shortened text message that the provider accepted is followed by a mail with the full text. */
+/** Jobs for the full text by mail: one follows each shortened text message that the provider accepted. */
 export function fullTextJobs(
   { kind, application, topic, repeats, attemptsAfter }: Job,
   closed: readonly ClosedAttempt[],

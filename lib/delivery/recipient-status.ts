@@ -11,7 +11,7 @@ export interface RecipientStatus {
   isAttempted: boolean;
   /** The recipient has the message, or a provider has it. */
   hasIt: boolean;
-  /** True when another channel need not wait for this one. */
+  /** True when another channel may take over at once: the recipient rejects, or no tries are left. */
   isRejected: boolean;
   /** Earliest time of the next attempt: now, later, or NEVER. */
   nextAttemptAt: number;
@@ -23,7 +23,7 @@ export interface AttemptHistory {
   now: number;
   /** The wall clock has not been set since this time. */
   steadySince: number;
-  /** When the next try is due; `isTryDue`: one was, when this run began. */
+  /** Time of the next try. `isTryDue`: a try was due when this run began. */
   retryAt: number;
   isTryDue: boolean;
   isExhausted: boolean;

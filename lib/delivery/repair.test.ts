@@ -1,4 +1,4 @@
-/** Jobs that wait for a channel, a cap or a phone go out once it works. */
+/** Tests that waiting jobs go out once the channel, the cap or the phone that they wait for is available. */
 import { expect, test } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import { FIRST_PAUSES, PHONE_OFF_FOR } from "#lib/delivery/retry.ts";
@@ -133,7 +133,7 @@ test.each([
     await pass(5 * SECOND);
   }
   await expectCounts({ waiting: 2 });
-  // That Twilio accepts another text mends nothing.
+  // Twilio accepts further texts, which does not show that the account works.
   expect(applicationsTexted()).toHaveLength(2);
   twilio.becomes = { status: "delivered" };
   await mend();
@@ -183,7 +183,7 @@ test("a phone that was off gets a second text hours later", async () => {
   await start({ sms: sms() });
   await deliver();
   await pass(MINUTE);
-  // A restart switches on no phone.
+  // A restart of the worker must not repeat the text: the phone is still off.
   await start({ sms: sms() });
   await passInSteps(PHONE_OFF_FOR - HOUR, 10 * MINUTE);
   expect(applicationsTexted()).toHaveLength(1);

@@ -30,7 +30,10 @@ interface ResendOptions {
   now: number;
 }
 
-/** Makes the job of an application due at once, unless an attempt is sending. What the owner has needs `again`. */
+/**
+ * Makes the job of an application due at once, unless an attempt is being sent. An application that the owner
+ * already has is resent only with `again`.
+ */
 export function resendApplication(
   store: Pick<Store, "changeJob">,
   applicationId: string,

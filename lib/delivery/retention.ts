@@ -1,7 +1,8 @@
 /**
- * Deletes applications whose retention time is over, wherever this process has stored them. A clock that somebody sets
- * could make a new application look a year old, so that deletion waits for a day of steady time. The site notes once
- * an hour since when the clock has run steadily; a gap between two notes, or a jump, restarts the day.
+ * Deletes applications whose retention time is over, in the database, the message files and the backups. A clock
+ * that somebody sets could make a new application look a year old, so deletion waits for a day of steady time. The
+ * site notes once an hour since when the clock has been steady; a gap between two notes, or a jump, restarts the
+ * day.
  */
 import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import { deleteMessagesBefore } from "#lib/channels/file.ts";
@@ -28,7 +29,7 @@ interface RetentionDeps extends Clocks {
   retention: Retention;
 }
 
-/** Watches the clock at every pass of the worker, and deletes once an hour after a day of steady time. */
+/** Checks the clock at every pass of the worker, and deletes once an hour after a day of steady time. */
 export class HourlyRetention {
   readonly #deps: RetentionDeps;
   #clock: SteadyClock | undefined;
@@ -54,16 +55,16 @@ export class HourlyRetention {
     try {
       await deleteExpired(store, retention, at);
     } catch (error) {
-      // The store works again at the next pass, or says what it needs.
+      // Tries again at the next pass instead of in an hour.
       if (error instanceof StorageUnavailable) this.#ranAt = Number.NEGATIVE_INFINITY;
       throw error;
     }
   }
 
-  /** Returns the time since which the clock has run steadily, in this process and the one before it. */
+  /** Returns the time since which the clock has been steady, over this process and the previous one. */
   async #watch(at: number): Promise<number> {
     const { store } = this.#deps;
-    // The first pass has made a transaction: the store's clock is right by then.
+    // Made here and not in the constructor: only a first transaction tells `now` the database's time.
     this.#clock ??= new SteadyClock(this.#deps, HOUR);
     const jump = this.#clock.readJump();
     if (jump !== 0) {

@@ -1,4 +1,4 @@
-/** Reports since when nobody has set the wall clock. The difference of two times across a change is no duration. */
+/** Reports since when nobody has set the wall clock: across a change, the difference of two times is no duration. */
 import { CLOCK_SLACK } from "#lib/delivery/retry.ts";
 
 export interface Clocks {
@@ -20,7 +20,7 @@ export class SteadyClock {
     this.#lead = this.#since - clocks.monotonic();
   }
 
-  /** ms by which the wall clock was set since the last call. Steps within the tolerance add up to one. */
+  /** ms by which the wall clock was set since the last call. Smaller steps add up until they exceed the tolerance. */
   readJump(): number {
     const now = this.#clocks.now();
     const lead = now - this.#clocks.monotonic();

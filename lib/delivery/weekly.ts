@@ -22,7 +22,7 @@ function startOfWeek(time: number): number {
 /** The Monday of a topic, `2026-11-23`. */
 const mondayOf = (topic: string) => Date.parse(`${topic}T00:00:00+09:00`);
 
-/** The jobs of this Monday, until Wednesday: the summary, and by text its count, so that a lost mail is noticed. */
+/** The jobs of a Monday, until Wednesday: the summary, and a text with its count, so that a lost mail is noticed. */
 export function weeklyJobs(channels: Channels, now: number): { jobs: NewJob[]; until: number } {
   const until = startOfWeek(now - SENT_AT);
   if (isTooLate(until, now)) return { jobs: [], until };
@@ -34,11 +34,11 @@ export function weeklyJobs(channels: Channels, now: number): { jobs: NewJob[]; u
 
 const isTooLate = (monday: number, now: number) => now >= monday + TOO_LATE_AFTER;
 
-/** A missed summary is not sent later: the next one covers its week. */
+/** True for a summary that is too late to be sent: the next one covers its week. */
 export const isLateWeek = ({ kind, topic }: Pick<Job, "kind" | "topic">, now: number) =>
   (kind === "weekly-summary" || kind === "weekly-count") && isTooLate(mondayOf(topic), now);
 
-/** Whole weeks since the last summary that went out; before the first, since the oldest application that it lists. */
+/** The summary of whole weeks: since the previous summary, or since the oldest application that it lists. */
 export async function weeklySummary(
   { topic }: Pick<Job, "topic">,
   { store, now }: DeliveryDeps,

@@ -67,7 +67,7 @@ export class DeliveryWorker {
     this.#loop ??= this.#repeatPasses();
   }
 
-  /** Something new may be due. A wake during a pass ends the sleep after it, so that none is lost. */
+  /** Called when something new may be due. A wake during a pass ends the sleep after it, so that none is lost. */
   wake(): void {
     this.#woken.abort("woken");
   }
@@ -104,7 +104,7 @@ export class DeliveryWorker {
   }
 
   #handleLoopError(err: unknown): number {
-    // The store itself has logged why. Deliveries wait for it; nobody has to restart anything.
+    // The store has already logged the reason. Deliveries continue once the store works again.
     if (!(err instanceof StorageUnavailable)) {
       this.#state = "restarting";
       log.error({ err }, "the delivery worker failed, starting again");
@@ -126,7 +126,7 @@ export class DeliveryWorker {
     return Math.min(Math.max(next - now(), SHORTEST_SLEEP), LONGEST_SLEEP);
   }
 
-  /** Reads first: hardly anything is ever enqueued here, and a write is an fsync. */
+  /** Reads before it writes: hardly anything is ever enqueued here, and a write is an fsync. */
   async #enqueueAlarmsAndSummary(): Promise<void> {
     const { store, channels, now, holder, weeklySummary } = this.#deps;
     if (elapsed(this.#alarmsAt, now()) < ALARM_PAUSE) return;
@@ -142,7 +142,10 @@ export class DeliveryWorker {
     await store.enqueueWeek(holder, jobs, { until, now: now() });
   }
 
-  /** A job takes a slot of its preferred channel; where that has been full for long, one of the other. */
+  /**
+   * Starts due jobs. A job takes a slot of its preferred channel, or of another channel if that one has been full
+   * for long.
+   */
   async #startDueJobs(): Promise<void> {
     const { channels, now } = this.#deps;
     const names = CHANNEL_NAMES.filter((name) => channels[name]);
@@ -212,7 +215,7 @@ export class DeliveryWorker {
     }
   }
 
-  /** Runs beside the loop: cleaning backups may take long, and the lease must be renewed meanwhile. */
+  /** Deletes beside the loop: cleaning backups may take long, and the lease must be renewed meanwhile. */
   #deleteExpired(): void {
     this.#deleting ??= this.#retention
       .deleteWhenDue()
