@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { storageSentence } from "#cli/database.ts";
+import { describeStorageError } from "#cli/database.ts";
 import { parseConfig } from "#lib/config.ts";
 import { translatePostgresError } from "#lib/storage/postgres/errors.ts";
 import { translateSqliteError } from "#lib/storage/sqlite/errors.ts";
@@ -94,6 +94,6 @@ test.each([
   ],
   ["an expired certificate", SERVER, untrusted("CERT_HAS_EXPIRED"), /sslrootcert=/],
 ])("the sentence about %s quotes the database's error", (_what, config, error, sentence) => {
-  expect(storageSentence(error, config)).toMatch(sentence);
-  expect(storageSentence(error, SERVER)).not.toMatch(/파일|폴더/);
+  expect(describeStorageError(error, config)).toMatch(sentence);
+  expect(describeStorageError(error, SERVER)).not.toMatch(/파일|폴더/);
 });

@@ -3,7 +3,7 @@ import type { Config } from "#lib/config.ts";
 import { StorageUnavailable, storageAdvice } from "#lib/storage/errors.ts";
 
 /** A Korean sentence about a fault of the database, with the database's own error text, which has no personal data. */
-export function storageSentence(error: unknown, { databaseUrl }: Config): string {
+export function describeStorageError(error: unknown, { databaseUrl }: Config): string {
   const reason = error instanceof StorageUnavailable ? error.reason : "failing";
   const sentence = storageAdvice(reason, databaseUrl !== undefined).owner;
   const words = error instanceof StorageUnavailable ? error.words : String(error);

@@ -1,6 +1,6 @@
 /** Tests the pages as a visitor first sees them. */
 import type { Locator, Page } from "@playwright/test";
-import { koreanDay, saturdayToCome, seoulYear } from "#lib/application/seoul-time.ts";
+import { koreanDay, saturdayAfterNext, seoulYear } from "#lib/application/seoul-time.ts";
 import { copyNumberButton, smsHref } from "#lib/content/links.ts";
 import { pagePaths, pages } from "#lib/content/pages.ts";
 import { priceBlock } from "#lib/content/pricing.ts";
@@ -231,7 +231,7 @@ test("a phone's first screen shows the price, the region and the car", async ({ 
     return top + (height - 1_000 * scale) * (Number.parseFloat(offset) / 100) + 775 * scale;
   });
   expect(plate).toBeLessThan(bar?.y ?? 0);
-  const day = koreanDay(saturdayToCome(Date.now()));
+  const day = koreanDay(saturdayAfterNext(Date.now()));
   await expect(page.locator(".text-bubble").filter({ hasText: day })).toHaveCount(1);
 
   // A narrow line breaks between two prices and hides the dot.

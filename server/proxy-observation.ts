@@ -27,7 +27,7 @@ const FITS_OUTWEIGH = 3;
 /** Two may be somebody's tests with forged headers. */
 const DISTINCT_CLAIMS = 3;
 /** So many requests that do not fit prove a fault. Fewer may come from a monitor in the same network. */
-const SHORT_REQUESTS = 10;
+const MISFITS_PROVE_AFTER = 10;
 
 /** True for a sender that is no visitor from the internet. `0:0:0:0::/64` is the network of ::1. */
 const isPrivate = (sender: string) =>
@@ -55,7 +55,7 @@ export class ProxyObservation {
   readonly #claimsByVisitor = new Map<string, Set<string>>();
   /** True when requests with different X-Forwarded-For headers have the same visitor address. */
   #hasSharedVisitor = false;
-  #shortRequests = 0;
+  #misfitCount = 0;
   #seen = Number.POSITIVE_INFINITY;
   #state: "unknown" | "fits" | "misfits";
 
@@ -92,7 +92,7 @@ export class ProxyObservation {
     if (isPublic && chainLength >= this.#hops) this.#addClaim(visitor, claim);
     else {
       remember(this.#misfitting, source);
-      this.#shortRequests += 1;
+      this.#misfitCount += 1;
       if (claim !== "" && this.#claims.size < DISTINCT_CLAIMS) this.#claims.add(claim);
     }
     if (this.#state !== "misfits") this.#conclude();
@@ -118,7 +118,7 @@ export class ProxyObservation {
     const isProven =
       this.#hasSharedVisitor ||
       this.#claims.size >= DISTINCT_CLAIMS ||
-      this.#shortRequests >= SHORT_REQUESTS;
+      this.#misfitCount >= MISFITS_PROVE_AFTER;
     const fitting = countRecent(this.#fitting);
     const isMisfit = isProven && countRecent(this.#misfitting) > FITS_OUTWEIGH * fitting;
     const state = isMisfit ? "misfits" : fitting > 0 ? "fits" : "unknown";

@@ -13,10 +13,10 @@ import {
   FAILOVER_AFTER,
   FIRST_PAUSES,
   GIVE_UP_DAYS,
+  LATER_PAUSE,
   REPEAT_MAIL_AFTER,
   SEARCHES_AFTER,
   SETTLED_AFTER,
-  STEADY_PAUSE,
   stuckAfter,
 } from "#lib/delivery/retry.ts";
 import { environment } from "#lib/environment.ts";
@@ -114,7 +114,7 @@ const checks = new Intl.ListFormat("en-GB").format(SEARCHES_AFTER.map((ms) => `$
 const { RETENTION_DAYS, SMS_HOURLY_LIMIT, SMS_DAILY_LIMIT } = environment.parse({});
 const firstPause = `after ${(FIRST_PAUSES[0] ?? 0) / SECOND} seconds at first`;
 test.each([
-  ["README.md", `for ${GIVE_UP_DAYS} days: ${firstPause}, every ${minutes(STEADY_PAUSE)} in the`],
+  ["README.md", `for ${GIVE_UP_DAYS} days: ${firstPause}, every ${minutes(LATER_PAUSE)} in the`],
   ["README.md", `fails for ${minutes(FAILOVER_AFTER)}`],
   ["README.md", `until it has a receipt, for ${KEEP_DAYS} days`],
   ["docs/commands.md", `\`test-send ${CHANNEL_NAMES.join("` · `")}\``],

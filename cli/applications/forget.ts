@@ -2,7 +2,7 @@ import { type Command, CommandFault, UsageFault, withStore } from "#cli/applicat
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { normalisePhone } from "#lib/application/phone.ts";
 import { deleteMessagesOf } from "#lib/channels/file.ts";
-import { outboxFolder } from "#lib/channels/registry.ts";
+import { fileChannelFolder } from "#lib/channels/registry.ts";
 import { backupsFolder, cleanBackups } from "#lib/storage/backups.ts";
 import type { Store } from "#lib/storage/store.ts";
 
@@ -14,7 +14,7 @@ export const forget: Command = {
   async run(words, config) {
     const phone = normalisePhone(words.join(" "));
     if (phone === undefined) throw new UsageFault();
-    const outbox = outboxFolder(config);
+    const outbox = fileChannelFolder(config);
     const backups = await cleanBackups(backupsFolder(config), { phone });
     const { complete, applicationIds, deleted, left } = await withStore(config, (store) =>
       forgetEverywhere(store, phone, outbox, backups.applicationIds),

@@ -1,5 +1,5 @@
 import { type Command, UsageFault, withStore } from "#cli/applications/command.ts";
-import { table } from "#cli/applications/table.ts";
+import { formatTable } from "#cli/applications/table.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
@@ -36,7 +36,9 @@ export const list: Command = {
       const lines = [
         ...wrong.map(({ sentence }) => cleanLine(sentence)),
         ...(wrong.length > 0 ? [""] : []),
-        ...(found.length > 0 ? table([HEAD, ...found.map(rowOf)]) : ["보여 드릴 신청이 없습니다."]),
+        ...(found.length > 0
+          ? formatTable([HEAD, ...found.map(rowOf)])
+          : ["보여 드릴 신청이 없습니다."]),
         "",
         ...waitingLines(await store.counts(now), now),
         ...(found.length === limit ? [`최근 ${limit}건만 보입니다. 더 보려면 --limit 건수`] : []),

@@ -9,10 +9,10 @@ import { forget } from "#cli/applications/forget.ts";
 import { list } from "#cli/applications/list.ts";
 import { resend } from "#cli/applications/resend.ts";
 import { show } from "#cli/applications/show.ts";
-import { table } from "#cli/applications/table.ts";
+import { formatTable } from "#cli/applications/table.ts";
 import { testSend } from "#cli/applications/test-send.ts";
 import { workAsDataOwner } from "#cli/data-owner.ts";
-import { storageSentence } from "#cli/database.ts";
+import { describeStorageError } from "#cli/database.ts";
 import { config } from "#lib/config.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 
@@ -49,11 +49,11 @@ const FAULTS_OF_PROGRAM = [TypeError, ReferenceError, RangeError, SyntaxError];
 /** A sentence for the owner. Only a fault of the program itself ends with its stack. */
 function sentenceFor(error: Error, code: string): string {
   if (error instanceof CommandFault) return error.message;
-  if (error instanceof StorageUnavailable) return storageSentence(error, config());
+  if (error instanceof StorageUnavailable) return describeStorageError(error, config());
   if ("syscall" in error) return `${fileAdvice(error, code)}\n${error.message}`;
   // Every other exception comes from the database, its driver, or the network to it.
   if (FAULTS_OF_PROGRAM.every((kind) => !(error instanceof kind))) {
-    return storageSentence(error, config());
+    return describeStorageError(error, config());
   }
   throw error;
 }
@@ -71,7 +71,7 @@ function help(): string[] {
   return [
     "사용법: npm run applications -- <명령>",
     "",
-    ...table(COMMANDS.map(({ usage, does }) => [usage, does])),
+    ...formatTable(COMMANDS.map(({ usage, does }) => [usage, does])),
     "",
     "사이트가 켜져 있어도 쓸 수 있습니다. 종료 코드: 0 정상, 1 실패, 2 잘못 쓴 명령.",
   ];

@@ -1,5 +1,5 @@
 import { type Command, type FoundApplication, withApplication } from "#cli/applications/command.ts";
-import { table } from "#cli/applications/table.ts";
+import { formatTable } from "#cli/applications/table.ts";
 import { writtenLabelOf } from "#lib/application/fields.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
@@ -42,9 +42,9 @@ export function contentLines(found: StoredApplication): string[] {
     ...view.relations.map((relation) => ["관련 신청", relation]),
     ...(suspicion ? [["자동 입력 의심", SUSPICION_WORDS[suspicion]]] : []),
   ];
-  if (application.message === "") return table(rows);
+  if (application.message === "") return formatTable(rows);
   return [
-    ...table(rows),
+    ...formatTable(rows),
     writtenLabelOf("message"),
     ...indented(cleanText(application.message).split("\n")),
   ];
@@ -73,8 +73,8 @@ function deliveryLines(found: FoundApplication): string[] {
     attempt.error ?? attempt.providerId ?? "",
   ]);
   return [
-    ...table(rows),
-    ...(attempts.length > 0 ? ["보낸 기록", ...indented(table(attempts))] : []),
+    ...formatTable(rows),
+    ...(attempts.length > 0 ? ["보낸 기록", ...indented(formatTable(attempts))] : []),
   ];
 }
 

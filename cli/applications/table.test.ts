@@ -1,6 +1,6 @@
 import stringWidth from "string-width";
 import { expect, test } from "vitest";
-import { table } from "#cli/applications/table.ts";
+import { formatTable } from "#cli/applications/table.ts";
 import { HOSTILE_MESSAGES, HOSTILE_VALUES } from "#testing/hostile/values.ts";
 
 /** Characters that move the cursor, turn the line around or hide. */
@@ -9,11 +9,11 @@ const UNSAFE =
 
 const HOSTILE = [...Object.values(HOSTILE_VALUES).flat(), ...HOSTILE_MESSAGES];
 test.each(HOSTILE)("the text %j reaches the terminal as plain text on one line", (value) => {
-  expect(table([[value]]).join("\n")).not.toMatch(UNSAFE);
+  expect(formatTable([[value]]).join("\n")).not.toMatch(UNSAFE);
 });
 
 test("columns are aligned, whatever the width of their characters", () => {
-  const lines = table([
+  const lines = formatTable([
     ["접수번호", "이름", "상태"],
     ["7K3M-PQ9X", "홍길동", "대기"],
     ["A", "👨‍👩‍👧 Kim", "전달됨"],
@@ -24,5 +24,5 @@ test("columns are aligned, whatever the width of their characters", () => {
 });
 
 test("a table of 200,000 rows is printed without too many arguments in one call", () => {
-  expect(table(Array(200_000).fill([""]))).toHaveLength(200_000);
+  expect(formatTable(Array(200_000).fill([""]))).toHaveLength(200_000);
 });

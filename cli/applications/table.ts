@@ -4,7 +4,7 @@ import { cleanLine } from "#lib/application/text.ts";
 const BETWEEN_COLUMNS = "  ";
 
 /** Rows with aligned columns for a terminal, where Hangul is two letters wide. No text in them moves the cursor. */
-export function table(texts: readonly (readonly string[])[]): string[] {
+export function formatTable(texts: readonly (readonly string[])[]): string[] {
   const rows = texts.map((row) => row.map(cleanLine));
   const widths = (rows[0] ?? []).map((_, column) =>
     rows.reduce((widest, row) => Math.max(widest, stringWidth(row[column] ?? "")), 0),

@@ -1,5 +1,5 @@
 /** Examines the database, with the notes of the site, its worker and the nightly backup. */
-import { hasDatabase, storageSentence } from "#cli/database.ts";
+import { describeStorageError, hasDatabase } from "#cli/database.ts";
 import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import type { Config } from "#lib/config.ts";
@@ -43,7 +43,7 @@ export async function examineDatabase(config: Config): Promise<Examined> {
     const findings = [...delivery, sound, ...notes].filter((finding) => finding !== undefined);
     return { findings, proxyNote: await store.findNote("proxy") };
   } catch (error) {
-    return { findings: [fault(storageSentence(error, config))] };
+    return { findings: [fault(describeStorageError(error, config))] };
   } finally {
     await store.close().catch(() => undefined);
   }

@@ -3,7 +3,7 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { ApplicationForm } from "#components/application/application-form.tsx";
 import { FormNotice } from "#components/application/form-notice.tsx";
-import type { ContactDetails } from "#components/application/result.tsx";
+import type { BusinessContact } from "#components/application/result.tsx";
 import { useCountdown } from "#components/application/use-countdown.ts";
 import { useFormState, useFormSubmission } from "#components/application/use-form-submission.ts";
 import { CloseButton } from "#components/ui/close-button.tsx";
@@ -26,7 +26,7 @@ export function ApplicationDialog({
   callback,
   retentionDays,
   registration,
-}: ContactDetails & {
+}: BusinessContact & {
   isOpen: boolean;
   onClose: () => void;
   retentionDays: number;

@@ -3,7 +3,7 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { ApplicationFields } from "#components/application/application-fields.tsx";
-import { Failure } from "#components/application/failure.tsx";
+import { SubmissionFailure } from "#components/application/failure.tsx";
 import { useFormState } from "#components/application/use-form-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { formatApplicationId } from "#lib/application/application-id.ts";
@@ -18,7 +18,7 @@ import {
   isValid,
 } from "#lib/browser/form-errors.ts";
 import type { FormSubmission } from "#lib/browser/form-submission.ts";
-import { changeValue, fillEmpty, formValues } from "#lib/browser/form-values.ts";
+import { changeValue, fillEmptyFields, formValues } from "#lib/browser/form-values.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { failureCopy, receiptCopy } from "#lib/content/application-result.ts";
 
@@ -53,7 +53,7 @@ export function ApplicationForm({
     if (!element) return;
     element.dataset.ready = "";
     // React renders new fields where a browser extension or a translation changed the page before hydration.
-    fillEmpty(element, typedBefore);
+    fillEmptyFields(element, typedBefore);
     const isSent = watchBrowserSubmit((isSending) => submission.setSendingByBrowser(isSending));
     if (!isSent) void takeOver(submission, element);
   }, [submission, typedBefore]);
@@ -118,7 +118,7 @@ export function ApplicationForm({
             {receiptCopy.sent} {receiptCopy.number} {formatApplicationId(receipt.applicationId)}
           </p>
         )}
-        {hasFailed && <Failure state={state} phone={phone} ref={box} />}
+        {hasFailed && <SubmissionFailure state={state} phone={phone} ref={box} />}
       </div>
       <div className={inDialog ? DIALOG_BUTTON_BAR : "contents"}>
         {inDialog && (
@@ -146,7 +146,7 @@ async function takeOver(submission: FormSubmission, element: HTMLFormElement): P
   if (!values) return;
   // The browser has filled in values again that this tab had already submitted.
   if (submission.wasSubmitted(formValues(element))) element.reset();
-  fillEmpty(element, values);
+  fillEmptyFields(element, values);
   element.dispatchEvent(new Event("input", { bubbles: true }));
   prefill(element);
   const { refusal } = submission.getSnapshot();

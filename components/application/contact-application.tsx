@@ -3,16 +3,19 @@
 import { type ReactNode, useRef } from "react";
 import { flushSync } from "react-dom";
 import { ApplicationForm } from "#components/application/application-form.tsx";
-import type { ContactDetails } from "#components/application/result.tsx";
+import type { BusinessContact } from "#components/application/result.tsx";
 import { ResultPanel } from "#components/application/result-panel.tsx";
 import { useFormSubmission } from "#components/application/use-form-submission.ts";
 import { useNotices } from "#components/notices/notices-slot.tsx";
-import { steadyScroll } from "#components/notices/steady-scroll.ts";
+import { keepScrollSteady } from "#components/notices/steady-scroll.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { FORM_ID } from "#lib/content/links.ts";
 
 /** The form of /contact, or for a while the panel with the result in its place. */
-export function ContactApplication({ notice, ...details }: ContactDetails & { notice: ReactNode }) {
+export function ContactApplication({
+  notice,
+  ...details
+}: BusinessContact & { notice: ReactNode }) {
   const { submission, finished, dismissFinished } = useFormSubmission("contact", true);
   const notices = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
@@ -33,7 +36,7 @@ export function ContactApplication({ notice, ...details }: ContactDetails & { no
   return (
     <div>
       <div ref={notices} tabIndex={-1} className="outline-none">
-        <div ref={steadyScroll} className="notices has-[p]:pb-7">
+        <div ref={keepScrollSteady} className="notices has-[p]:pb-7">
           {Notices && <Notices {...details} atOnce />}
         </div>
       </div>

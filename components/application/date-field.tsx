@@ -7,8 +7,8 @@ import {
   dayTypeOf,
   isCalendarDate,
   koreanDate,
+  koreanWeekday,
   seoulDate,
-  weekday,
 } from "#lib/application/seoul-time.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { fillPlaceholders } from "#lib/content/copy.ts";
@@ -44,7 +44,7 @@ export function DateField(field: FieldProps) {
           </span>
           {known && (
             <span className="pointer-events-none absolute inset-y-0 right-11 my-auto hidden h-fit text-asphalt-600 text-small @min-[14rem]:block">
-              {fillPlaceholders(applicationForm.weekday, { weekday: weekday(date) })}
+              {fillPlaceholders(applicationForm.weekday, { weekday: koreanWeekday(date) })}
             </span>
           )}
           <CalendarIcon className="date-icon" />
@@ -61,7 +61,7 @@ function hintOf(date: string, dayType: string): string {
     hints.push(
       fillPlaceholders(applicationForm.otherDay, {
         date: koreanDate(date),
-        weekday: weekday(date),
+        weekday: koreanWeekday(date),
       }),
     );
   return hints.join(" ");

@@ -1,6 +1,6 @@
 import type { ComponentProps, Ref } from "react";
 import { TEXT_MESSAGE_ID, TextMessage } from "#components/application/text-message.tsx";
-import { Box, Details, WrongFields } from "#components/notices/box.tsx";
+import { NoticeBox, NoticeDetails, WrongFields } from "#components/notices/box.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
@@ -18,7 +18,7 @@ import { fillPlaceholders } from "#lib/content/copy.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
 
 /** The failed submission: its cause, and the other ways to apply. The values stay in the form. */
-export function Failure({
+export function SubmissionFailure({
   state,
   phone,
   ref,
@@ -51,7 +51,7 @@ export function Failure({
       >
         {failureCopy.sms}
       </ButtonLink>
-      <Details open={state.status !== "queued"}>
+      <NoticeDetails open={state.status !== "queued"}>
         {state.status === "not-queued" && inDialog && (
           <p className="wrap-anywhere">{state.errorText || causeOf(state)}</p>
         )}
@@ -62,7 +62,7 @@ export function Failure({
           <CopyButton text={text} shown={TEXT_MESSAGE_ID} copy={messageCopyButton} />
           <CallLink phone={phone} />
         </div>
-      </Details>
+      </NoticeDetails>
     </FailureBox>
   );
 }
@@ -90,7 +90,7 @@ export function FailureBox({
   ...rest
 }: ComponentProps<"section"> & { title: string; text: readonly string[] }) {
   return (
-    <Box
+    <NoticeBox
       {...rest}
       state="rejected"
       role="alert"
@@ -102,7 +102,7 @@ export function FailureBox({
         <Copy key={sentence} as="p" className="wrap-anywhere" text={sentence} />
       ))}
       {children}
-    </Box>
+    </NoticeBox>
   );
 }
 

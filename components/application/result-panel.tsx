@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useEffectEvent, useLayoutEffect, useState } from "react";
-import { ApplicationResult, type ContactDetails } from "#components/application/result.tsx";
+import { ApplicationResult, type BusinessContact } from "#components/application/result.tsx";
 import { useCountdown } from "#components/application/use-countdown.ts";
 import { useFormState } from "#components/application/use-form-submission.ts";
 import type { FormSubmission } from "#lib/browser/form-submission.ts";
@@ -17,7 +17,7 @@ export function ResultPanel({
   submission,
   onDone,
   ...details
-}: ContactDetails & {
+}: BusinessContact & {
   submission: FormSubmission;
   onDone: (byHand: boolean, hadFocus: boolean) => void;
 }) {

@@ -14,7 +14,7 @@ import { fillPlaceholders } from "#lib/content/copy.ts";
 import { smsHref } from "#lib/content/links.ts";
 
 /** Contact details of the business beside a form and its result. */
-export interface ContactDetails {
+export interface BusinessContact {
   phone: string;
   /** When the owner calls back, in the owner's words. */
   callback: string | undefined;
@@ -40,7 +40,7 @@ export function ApplicationResult({
   phone,
   callback,
   children,
-}: ContactDetails & {
+}: BusinessContact & {
   heading: "h1" | "h2";
   /** Id of the heading; links and addresses lead to it. */
   id: string;

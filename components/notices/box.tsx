@@ -13,7 +13,7 @@ const LOOKS = {
 } as const;
 
 /** Notice about an application, styled by its state. */
-export function Box({
+export function NoticeBox({
   state,
   className = "",
   children,
@@ -32,7 +32,7 @@ export function Box({
 }
 
 /** Details that a click shows. */
-export function Details({
+export function NoticeDetails({
   children,
   ...rest
 }: ComponentProps<"details"> & { children: ReactNode }) {

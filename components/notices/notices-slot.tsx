@@ -3,7 +3,7 @@
 import { usePathname } from "next/navigation";
 import { useCallback, useState } from "react";
 import type * as Code from "#components/notices/notices.tsx";
-import { steadyScroll } from "#components/notices/steady-scroll.ts";
+import { keepScrollSteady } from "#components/notices/steady-scroll.ts";
 import { useWhenIdle } from "#components/ui/use-when-idle.ts";
 import { FORM_PAGE } from "#lib/content/links.ts";
 
@@ -12,7 +12,7 @@ export function NoticesSlot({ phone, callback }: { phone: string; callback: stri
   const atForm = usePathname() === FORM_PAGE;
   const Notices = useNotices();
   return (
-    <div ref={steadyScroll} className="notices page-width has-[p]:py-4">
+    <div ref={keepScrollSteady} className="notices page-width has-[p]:py-4">
       {Notices && !atForm && <Notices phone={phone} callback={callback} />}
     </div>
   );

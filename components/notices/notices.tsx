@@ -7,15 +7,15 @@ import {
   useState,
   useSyncExternalStore,
 } from "react";
-import type { ContactDetails } from "#components/application/result.tsx";
+import type { BusinessContact } from "#components/application/result.tsx";
 import { TextMessage } from "#components/application/text-message.tsx";
-import { Box, Details, WrongFields } from "#components/notices/box.tsx";
+import { NoticeBox, NoticeDetails, WrongFields } from "#components/notices/box.tsx";
 import { CloseButton } from "#components/ui/close-button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { formatApplicationId, temporaryNumber } from "#lib/application/application-id.ts";
 import { koreanDay, seoulDate, seoulDateTime } from "#lib/application/seoul-time.ts";
 import { applicationText, summarise } from "#lib/application/summary.ts";
-import { sendingPromise } from "#lib/browser/background.ts";
+import { whenSentText } from "#lib/browser/background.ts";
 import { drafts } from "#lib/browser/drafts.ts";
 import { outbox } from "#lib/browser/outbox.ts";
 import { type DeviceRecord, deletedAt, type Queued, type Rejected } from "#lib/browser/record.ts";
@@ -36,7 +36,7 @@ startSending();
  * only what is added to it later, so the records are added after the first rendering. `atOnce`: they are rendered
  * at once, unannounced.
  */
-export function Notices({ atOnce = false, ...details }: ContactDetails & { atOnce?: boolean }) {
+export function Notices({ atOnce = false, ...details }: BusinessContact & { atOnce?: boolean }) {
   const [isThere, setThere] = useState(atOnce);
   useEffect(() => setThere(true), []);
   const shown = useSyncExternalStore(outbox.subscribe, outbox.records).filter(
@@ -65,7 +65,7 @@ export function Notices({ atOnce = false, ...details }: ContactDetails & { atOnc
 const isToldByForm = (record: DeviceRecord) => record.state === "received" && record.toldByForm;
 
 /** State of an application: queued, rejected, received or expired. */
-function Notice({ record, phone, callback }: ContactDetails & { record: DeviceRecord }) {
+function Notice({ record, phone, callback }: BusinessContact & { record: DeviceRecord }) {
   const onRemove = () => {
     // The notice is about to disappear, so the focus moves to what follows it.
     const next = document.getElementById(FORM_ID) ?? document.getElementById("content");
@@ -73,7 +73,10 @@ function Notice({ record, phone, callback }: ContactDetails & { record: DeviceRe
     void outbox.apply(record.id, { type: "removed" });
   };
   return (
-    <Box state={record.state} aria-label={isToldByForm(record) ? receiptCopy.title : undefined}>
+    <NoticeBox
+      state={record.state}
+      aria-label={isToldByForm(record) ? receiptCopy.title : undefined}
+    >
       {record.state === "received" ? (
         <Ended title={record.toldByForm ? receiptCopy.title : receiptCopy.sent} onRemove={onRemove}>
           <p className="tabular type-small">
@@ -82,10 +85,10 @@ function Notice({ record, phone, callback }: ContactDetails & { record: DeviceRe
               {formatApplicationId(record.receipt.applicationId)}
             </strong>
           </p>
-          <Details className="type-small">
+          <NoticeDetails className="type-small">
             <p className="tabular">{seoulDateTime(Date.parse(record.receipt.submittedAt))}</p>
             {callback && <p>{callback}</p>}
-          </Details>
+          </NoticeDetails>
         </Ended>
       ) : record.state === "expired" ? (
         <Ended
@@ -97,7 +100,7 @@ function Notice({ record, phone, callback }: ContactDetails & { record: DeviceRe
       ) : (
         <QueuedNotice record={record} phone={phone} onRemove={onRemove} />
       )}
-    </Box>
+    </NoticeBox>
   );
 }
 
@@ -155,7 +158,7 @@ function QueuedNotice({ record, ...rest }: UnsentProps & { record: Queued }) {
           )
         }
       >
-        {!isLocked && <Copy as="p" text={sendingPromise()} />}
+        {!isLocked && <Copy as="p" text={whenSentText()} />}
         <Copy as="p" text={fillPlaceholders(queuedNotice.until, { date })} />
       </Options>
     </>
@@ -195,7 +198,7 @@ function Options({
   return (
     <Actions>
       {first}
-      <Details className="min-w-0 open:basis-full">
+      <NoticeDetails className="min-w-0 open:basis-full">
         <div className="grid gap-0.5 type-small">
           {children}
           <TextMessage text={summarise(values)} />
@@ -209,7 +212,7 @@ function Options({
           </a>
           <Remove onRemove={onRemove} />
         </Actions>
-      </Details>
+      </NoticeDetails>
     </Actions>
   );
 }

@@ -3,7 +3,7 @@
  * Most browsers do this themselves (scroll anchoring); elsewhere the page scrolls by the change of the container's
  * height. So no margin may reach out of the container.
  */
-export function steadyScroll(place: HTMLElement | null): (() => void) | undefined {
+export function keepScrollSteady(place: HTMLElement | null): (() => void) | undefined {
   if (!place || CSS.supports("overflow-anchor", "auto")) return undefined;
   let height = place.offsetHeight;
   const observer = new ResizeObserver(() => {

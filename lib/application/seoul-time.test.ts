@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import {
   koreanDay,
-  saturdayToCome,
+  saturdayAfterNext,
   seoulDate,
   seoulDateTime,
   seoulIso,
@@ -55,7 +55,7 @@ it("the suggested date is a Saturday in one to two weeks", () => {
   const start = Date.parse("2026-11-20T00:00:00+09:00");
   for (let hour = 0; hour < 24 * 21; hour += 1) {
     const now = start + hour * 3_600_000;
-    const date = saturdayToCome(now);
+    const date = saturdayAfterNext(now);
     expect(koreanDay(date, now)).toContain("(토)");
     const days = (Date.parse(`${date}T00:00:00+09:00`) - now) / 86_400_000;
     expect(days).toBeGreaterThan(6);

@@ -34,7 +34,7 @@ export function seoulDateTime(epochMs: number, now = Date.now()): string {
 
 /** `2026-11-29` → `11월 29일(일)`, with the year when it is not this one in Seoul. */
 export function koreanDay(date: string, now = Date.now()): string {
-  return `${koreanDate(date, now)}(${weekday(date)})`;
+  return `${koreanDate(date, now)}(${koreanWeekday(date)})`;
 }
 
 /** The same without its weekday: `11월 29일`. */
@@ -44,13 +44,13 @@ export function koreanDate(date: string, now = Date.now()): string {
 }
 
 /** `2026-11-29` → `일`. */
-export function weekday(date: string): string {
+export function koreanWeekday(date: string): string {
   return WEEKDAYS[new Date(`${date}T00:00:00Z`).getUTCDay()] ?? "";
 }
 
 /** The day type of a date; public holidays are not known. */
 export function dayTypeOf(date: string): "weekday" | "weekend" {
-  return "토일".includes(weekday(date)) ? "weekend" : "weekday";
+  return "토일".includes(koreanWeekday(date)) ? "weekend" : "weekday";
 }
 
 /** True for a day of the calendar, `YYYY-MM-DD` (so not 2026-02-30). */
@@ -61,7 +61,7 @@ export function isCalendarDate(text: string): boolean {
 }
 
 /** The Saturday after next in Seoul, `2026-12-05`: a future date even on a page that was cached for a week. */
-export function saturdayToCome(now: number): string {
+export function saturdayAfterNext(now: number): string {
   const today = new Date(now + SEOUL_OFFSET).getUTCDay();
   return seoulDate(now + (7 + ((6 - today + 7) % 7)) * DAY);
 }

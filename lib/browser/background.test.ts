@@ -16,7 +16,7 @@ it("a browser with Background Sync registers the service worker's tag", async ()
   stubWorker(async () => ({ sync: { register } }));
   await background.requestBackgroundSync();
   expect(register).toHaveBeenCalledWith("training-applications");
-  expect(background.sendingPromise()).toBe(whenSentTexts.background);
+  expect(background.whenSentText()).toBe(whenSentTexts.background);
 });
 
 it.each([
@@ -27,7 +27,7 @@ it.each([
 ])("a browser that %s promises to send at the next visit", async (_, getRegistration) => {
   stubWorker(getRegistration);
   await background.requestBackgroundSync();
-  expect(background.sendingPromise()).toBe(whenSentTexts.visit);
+  expect(background.whenSentText()).toBe(whenSentTexts.visit);
 });
 
 it.each([
@@ -38,5 +38,5 @@ it.each([
 ] as const)("a window whose navigator is %j makes the promise: %s", async (navigator, expected) => {
   vi.stubGlobal("navigator", navigator);
   await background.detectPrivateWindow();
-  expect(background.sendingPromise()).toBe(whenSentTexts[expected]);
+  expect(background.whenSentText()).toBe(whenSentTexts[expected]);
 });

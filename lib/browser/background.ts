@@ -13,7 +13,7 @@ declare global {
 let whenSent: keyof typeof whenSentTexts = "visit";
 
 /** The sentence about when a queued application is sent, which depends on the browser's background sync. */
-export function sendingPromise(): string {
+export function whenSentText(): string {
   return whenSentTexts[whenSent];
 }
 

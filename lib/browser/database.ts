@@ -2,7 +2,7 @@
  * The database on the visitor's device: one store in IndexedDB. The handle stays open while a form is on the page, so
  * that a write is begun and committed in the task (of the event loop) that handles the submission.
  */
-import { recordOfVersion1 } from "#lib/browser/earlier-version.ts";
+import { convertRecordOfVersion1 } from "#lib/browser/earlier-version.ts";
 import { withTimeout } from "#lib/browser/with-timeout.ts";
 
 export const DATABASE = "applications";
@@ -33,9 +33,9 @@ export function commit(work: Work): Promise<boolean> {
 
 /** Like `commit`, for work that goes on when its first request is answered. */
 export function transact(work: Work): Promise<boolean> {
-  const withNewHandle = async () => finish(await openDatabase(), work);
+  const withNewHandle = async () => runTransaction(await openDatabase(), work);
   // A handle can be dead. A fault of the browser itself shows on a new handle too.
-  const done = handle ? finish(handle, work).catch(withNewHandle) : withNewHandle();
+  const done = handle ? runTransaction(handle, work).catch(withNewHandle) : withNewHandle();
   return withTimeout(done, BLOCKED_AFTER_MS).then(
     () => true,
     () => false,
@@ -46,7 +46,7 @@ export function transact(work: Work): Promise<boolean> {
  * Runs work in a transaction. @throws when the transaction has no effect. Does not end as long as the browser does
  * not answer.
  */
-async function finish(database: IDBDatabase, work: Work): Promise<void> {
+async function runTransaction(database: IDBDatabase, work: Work): Promise<void> {
   try {
     const transaction = database.transaction(STORE, "readwrite", { durability: "strict" });
     unfinished.add(transaction);
@@ -89,7 +89,7 @@ function upgrade(store: IDBObjectStore): void {
   request.onsuccess = () => {
     store.clear();
     for (const old of request.result) {
-      const record = recordOfVersion1(old);
+      const record = convertRecordOfVersion1(old);
       if (record) store.put(record);
     }
   };

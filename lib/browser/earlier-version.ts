@@ -12,7 +12,7 @@ interface RecordOfVersion1 {
 }
 
 /** Drafts are in session storage since version 2. */
-export function recordOfVersion1(old: RecordOfVersion1): DeviceRecord | undefined {
+export function convertRecordOfVersion1(old: RecordOfVersion1): DeviceRecord | undefined {
   const { state, key, lookedAt, byPress = false, ...rest } = old;
   if (state === "draft") return undefined;
   const renamed = state === "waiting" ? "queued" : state === "refused" ? "rejected" : state;

@@ -1,7 +1,7 @@
 /** Derives the state that a form shows from the values that were submitted last and their record. */
 
 import type { FormName } from "#lib/application/fields.ts";
-import { sendingPromise } from "#lib/browser/background.ts";
+import { whenSentText } from "#lib/browser/background.ts";
 import { type FormValues, sameValues } from "#lib/browser/form-values.ts";
 import type { DeviceRecord, Queued, SendOutcome } from "#lib/browser/record.ts";
 
@@ -37,7 +37,7 @@ export function formState(facts: FormFacts, record: DeviceRecord | undefined) {
     receipt: record?.state === "received" ? record.receipt : undefined,
     refusal: record?.state === "rejected" ? record.refusal : undefined,
     /** The promise for the queued version, by what the browser has promised. */
-    promise: sendingPromise(),
+    promise: whenSentText(),
     reason: failure.reason,
     errorText: failure.errorText,
     whenDone: whenDone(status, facts, record),

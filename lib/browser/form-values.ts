@@ -15,7 +15,7 @@ export function formValues(form: HTMLFormElement): FormValues {
 }
 
 /** Fills the fields that are still empty. What the visitor has typed meanwhile stays. */
-export function fillEmpty(form: HTMLFormElement, values: FormValues): void {
+export function fillEmptyFields(form: HTMLFormElement, values: FormValues): void {
   for (const field of FIELD_NAMES) {
     const holder = holderOf(form, field);
     if (holder?.value === "") holder.value = values[field] ?? "";

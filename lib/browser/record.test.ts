@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { recordOfVersion1 } from "#lib/browser/earlier-version.ts";
+import { convertRecordOfVersion1 } from "#lib/browser/earlier-version.ts";
 import {
   type DeviceRecord,
   deletedAt,
@@ -120,7 +120,7 @@ describe("deletedAt", () => {
   });
 });
 
-describe("recordOfVersion1", () => {
+describe("convertRecordOfVersion1", () => {
   const common = { ...submission, key: "key-", ageMs: 5, lookedAt: START };
   it.each([
     ["waiting", { state: "queued", id: "key-", values: filledIn, ageMs: 5, tickedAt: START }],
@@ -128,10 +128,10 @@ describe("recordOfVersion1", () => {
     ["received", { state: "received", id: "key-", at: START, toldByForm: true }],
     ["expired", { state: "expired", id: "key-" }],
   ] as const)("a %s record of the earlier version is converted", (state, record) => {
-    expect(recordOfVersion1({ ...common, state, byPress: true })).toMatchObject(record);
+    expect(convertRecordOfVersion1({ ...common, state, byPress: true })).toMatchObject(record);
   });
 
   it("drafts of the earlier version are dropped", () => {
-    expect(recordOfVersion1({ ...common, state: "draft" })).toBeUndefined();
+    expect(convertRecordOfVersion1({ ...common, state: "draft" })).toBeUndefined();
   });
 });

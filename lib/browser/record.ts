@@ -26,7 +26,7 @@ export const KEEP_MS = KEEP_DAYS * 24 * HOUR_MS;
  * The most age that one tick adds. A corrected clock looks like passed time: the record still gets a day in which
  * it can be sent.
  */
-const LONGEST_STEP_MS = KEEP_MS - 24 * HOUR_MS;
+const LONGEST_TICK_MS = KEEP_MS - 24 * HOUR_MS;
 /** A queued record expires only after one more attempt. */
 const LIFE_MS = {
   queued: Number.POSITIVE_INFINITY,
@@ -124,7 +124,7 @@ function answered(
 
 function ticked(record: DeviceRecord, { now, isSeen }: EventOf<"tick">): DeviceRecord | undefined {
   if ("seen" in record && !record.seen) return { ...record, seen: isSeen, tickedAt: now };
-  const passed = Math.min(Math.max(now - record.tickedAt, 0), LONGEST_STEP_MS);
+  const passed = Math.min(Math.max(now - record.tickedAt, 0), LONGEST_TICK_MS);
   const older = { ...record, ageMs: record.ageMs + passed, tickedAt: now };
   if (older.ageMs < LIFE_MS[older.state]) return older;
   return older.state === "rejected" ? expiredRecord(older, now) : undefined;

@@ -11,7 +11,7 @@ import { send } from "#lib/browser/send.ts";
 const RETRY_SECONDS = [5, 15, 30, 60, 120];
 const LONGEST_RETRY_SECONDS = 300;
 /** Time for which the service worker waits for a page's attempt, which takes ten seconds at most. */
-const WORKER_WAIT_MS = 12_000;
+const SERVICE_WORKER_WAIT_MS = 12_000;
 
 const submissionLock = (id: string) => `submission/${id}`;
 const editingLock = (id: string) => `editing/${id}`;
@@ -143,7 +143,7 @@ export class Sender {
   }
 
   async #waitForSubmission(id: string): Promise<void> {
-    const lock = this.#deps.locks.requestLock(submissionLock(id), WORKER_WAIT_MS);
+    const lock = this.#deps.locks.requestLock(submissionLock(id), SERVICE_WORKER_WAIT_MS);
     await lock.granted;
     lock.release();
   }

@@ -17,7 +17,7 @@ export interface Channels extends Partial<Record<ChannelName, Channel>> {
 export function openChannels(config: Config): Channels {
   const { hostname: host } = new URL(config.siteUrl);
   const nowhere = { from: { name: "", address: `site@${host}` }, to: [`owner@${host}`] };
-  const file = openFileChannel(outboxFolder(config), config.mail ?? nowhere);
+  const file = openFileChannel(fileChannelFolder(config), config.mail ?? nowhere);
   const opened: Channels = { file };
   for (const name of CHANNEL_NAMES) {
     const channel = CHANNELS[name].open(config);
@@ -27,6 +27,6 @@ export function openChannels(config: Config): Channels {
 }
 
 /** The folder for messages while no channel is configured. */
-export function outboxFolder({ dataDir }: Pick<Config, "dataDir">): string {
+export function fileChannelFolder({ dataDir }: Pick<Config, "dataDir">): string {
   return join(dataDir, "outbox");
 }

@@ -56,7 +56,7 @@ function alarm(topic: string, preferredChannel: ChannelName, causeAt: number, te
   return { kind: "alarm", topic, preferredChannel, causeAt, text };
 }
 
-/** A silent channel raises an alarm once another works again: without our own network all are silent. */
+/** A silent channel raises an alarm only once another channel works: without our own network, all are silent. */
 async function channelAlarm(
   { channel, isRejected, seenAt, advice }: ChannelFault,
   { store, channels }: DeliveryDeps,

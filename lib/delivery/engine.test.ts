@@ -7,24 +7,24 @@ import { FAILOVER_AFTER, FIRST_PAUSES, SETTLED_AFTER } from "#lib/delivery/retry
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Store } from "#lib/storage/store.ts";
 import {
+  advanceClock,
+  advanceClockInSteps,
   alarmsMailed,
   applicationsMailed,
   applicationsTexted,
-  apply,
   deliver,
   expectCounts,
-  folder,
-  mail,
+  messageFolder,
   now,
-  OWNER,
   OWNER_MAIL,
-  pass,
-  passInSteps,
+  OWNER_PHONE,
+  openTestMail,
+  openTestSms,
+  runUntilIdle,
   setClock,
-  settle,
-  sms,
   smtp,
-  start,
+  startWorker,
+  storeApplication,
   temporary,
   twilio,
   worker,
@@ -34,9 +34,9 @@ import { anApplication } from "#testing/storage/temporary-store.ts";
 test("only the greylisted one of two addresses gets the mail again", async () => {
   const second = "second@practice.example";
   smtp.next({ recipients: { [second]: 451 } });
-  await start({ sms: sms(), mail: mail([OWNER_MAIL, second]) });
+  await startWorker({ sms: openTestSms(), mail: openTestMail([OWNER_MAIL, second]) });
   await deliver({ route: "mail" });
-  await pass(FIRST_PAUSES[0] ?? 0);
+  await advanceClock(FIRST_PAUSES[0] ?? 0);
   expect(smtp.mails.map(({ envelopeTo }) => envelopeTo)).toEqual([[OWNER_MAIL], [second]]);
   expect(twilio.messages).toHaveLength(0);
   await expectCounts({ done: 1 });
@@ -44,18 +44,18 @@ test("only the greylisted one of two addresses gets the mail again", async () =>
 
 test("a full text by mail does not stop the retry to a second phone", async () => {
   twilio.next({ status: 429, code: 20429 });
-  await start({ sms: sms([OWNER, "+821022220000"]), mail: mail() });
+  await startWorker({ sms: openTestSms([OWNER_PHONE, "+821022220000"]), mail: openTestMail() });
   await deliver({ application: anApplication({ message: "길".repeat(300) }) });
-  await passInSteps(MINUTE);
-  expect(twilio.messages.map(({ to }) => to).toSorted()).toEqual(["+821022220000", OWNER]);
+  await advanceClockInSteps(MINUTE);
+  expect(twilio.messages.map(({ to }) => to).toSorted()).toEqual(["+821022220000", OWNER_PHONE]);
   expect(applicationsMailed()).toEqual([expect.stringMatching(/^\[문자 전문\] /)]);
   await expectCounts({ done: 1 });
 });
 
 test("a full text by mail ends the job when a second phone rejects its text", async () => {
-  await start({ sms: sms([OWNER, "+82"]), mail: mail() });
+  await startWorker({ sms: openTestSms([OWNER_PHONE, "+82"]), mail: openTestMail() });
   await deliver({ application: anApplication({ message: "길".repeat(300) }) });
-  await passInSteps(MINUTE);
+  await advanceClockInSteps(MINUTE);
   expect(twilio.messages).toHaveLength(1);
   expect(applicationsMailed()).toHaveLength(1);
   await expectCounts({ done: 1 });
@@ -63,7 +63,7 @@ test("a full text by mail ends the job when a second phone rejects its text", as
 
 test("a rejecting channel fails over at once", async () => {
   twilio.always({ status: 401, code: 20003 });
-  await start();
+  await startWorker();
   await deliver();
   await expectCounts({ done: 1 });
   expect(applicationsMailed()).toHaveLength(1);
@@ -71,22 +71,22 @@ test("a rejecting channel fails over at once", async () => {
   expect(alarmsMailed()[0]?.parsed.text).toContain("Twilio 로그인이 거부되었습니다");
 
   await deliver();
-  await pass(2 * HOUR);
-  await start();
+  await advanceClock(2 * HOUR);
+  await startWorker();
   await deliver();
   expect(alarmsMailed()).toHaveLength(1);
 
-  await pass(23 * HOUR);
+  await advanceClock(23 * HOUR);
   expect(alarmsMailed()).toHaveLength(2);
 });
 
 test("a silent channel fails over in time", async () => {
-  await start();
+  await startWorker();
   await twilio.stop();
   await deliver();
-  await pass(FAILOVER_AFTER - MINUTE);
+  await advanceClock(FAILOVER_AFTER - MINUTE);
   expect(smtp.mails).toHaveLength(0);
-  await pass(MINUTE);
+  await advanceClock(MINUTE);
   expect(applicationsMailed()).toHaveLength(1);
   expect(alarmsMailed()).toHaveLength(1);
   await deliver();
@@ -95,28 +95,28 @@ test("a silent channel fails over in time", async () => {
 });
 
 test("applications are written to files while no channel is configured", async () => {
-  await apply();
+  await storeApplication();
   await deliver({ route: "mail" });
   await expectCounts({ filed: 2, done: 0 });
-  rmSync(folder(), { recursive: true });
-  await start({});
-  await settle();
+  rmSync(messageFolder(), { recursive: true });
+  await startWorker({});
+  await runUntilIdle();
   await expectCounts({ filed: 2 });
   // A file is written once, not again at every start.
-  expect(existsSync(folder())).toBe(false);
-  await start({ mail: mail() });
-  await settle();
+  expect(existsSync(messageFolder())).toBe(false);
+  await startWorker({ mail: openTestMail() });
+  await runUntilIdle();
   await expectCounts({ filed: 0, done: 2 });
   const isMarked = applicationsMailed().map((subject) => subject.startsWith("[문자 대신] "));
   expect(isMarked.toSorted()).toEqual([false, true]);
 });
 
 test("an application over the cap goes out once by mail", async () => {
-  await start({ sms: sms(), mail: mail() }, { hourly: 6, daily: 100 });
+  await startWorker({ sms: openTestSms(), mail: openTestMail() }, { hourly: 6, daily: 100 });
   for (let count = 0; count < 5; count++) await deliver();
-  await start({ sms: sms(), mail: mail() }, { hourly: 4, daily: 100 });
+  await startWorker({ sms: openTestSms(), mail: openTestMail() }, { hourly: 4, daily: 100 });
   await deliver({ route: "mail" });
-  await pass(10 * MINUTE);
+  await advanceClock(10 * MINUTE);
   expect(applicationsTexted()).toHaveLength(3);
   const marked = applicationsMailed().filter((subject) => subject.startsWith("[문자 한도] "));
   expect([marked.length, applicationsMailed().length]).toEqual([2, 3]);
@@ -125,11 +125,11 @@ test("an application over the cap goes out once by mail", async () => {
 
 test("an application over the cap that mail rejects is texted when the cap allows it", async () => {
   smtp.always({ sender: 550 });
-  await start({ sms: sms(), mail: mail() }, { hourly: 4, daily: 100 });
-  for (let count = 0; count < 3; count++) await apply();
-  await settle();
+  await startWorker({ sms: openTestSms(), mail: openTestMail() }, { hourly: 4, daily: 100 });
+  for (let count = 0; count < 3; count++) await storeApplication();
+  await runUntilIdle();
   expect(applicationsTexted()).toHaveLength(2);
-  await passInSteps(3 * HOUR, 5 * MINUTE);
+  await advanceClockInSteps(3 * HOUR, 5 * MINUTE);
   expect(applicationsTexted()).toHaveLength(3);
   await expectCounts({ done: 3 });
 });
@@ -137,25 +137,25 @@ test("an application over the cap that mail rejects is texted when the cap allow
 test("jobs of a failed channel go out as soon as the channel works again", async () => {
   twilio.becomes = { status: "sent" };
   twilio.always({ status: 401, code: 20003 });
-  await start({ sms: sms() });
+  await startWorker({ sms: openTestSms() });
   for (let count = 0; count < 3; count++) await deliver();
-  await pass(31 * MINUTE);
+  await advanceClock(31 * MINUTE);
   expect(twilio.messages).toHaveLength(0);
   twilio.always(undefined);
-  await pass(MINUTE);
+  await advanceClock(MINUTE);
   expect(twilio.messages).toHaveLength(0);
   await deliver();
   expect(applicationsTexted().length).toBeGreaterThanOrEqual(1);
-  await pass(MINUTE);
+  await advanceClock(MINUTE);
   expect(applicationsTexted()).toHaveLength(4);
 });
 
 test("a phone that is off for a week raises one alarm", async () => {
   twilio.becomes = { status: "undelivered", code: 30003 };
-  await start();
+  await startWorker();
   for (let hours = 0; hours < 7 * 24; hours += 8) {
-    if (hours % 24 === 8) await apply();
-    await pass(8 * HOUR);
+    if (hours % 24 === 8) await storeApplication();
+    await advanceClock(8 * HOUR);
   }
   expect(applicationsMailed()).toHaveLength(7);
   expect(alarmsMailed()).toHaveLength(1);
@@ -166,19 +166,19 @@ test("a phone that is off for a week raises one alarm", async () => {
   for (const status of ["delivered", "undelivered"]) {
     twilio.becomes = { status, code: 30003 };
     await deliver();
-    await pass(DAY);
+    await advanceClock(DAY);
   }
   expect(alarmsMailed()).toHaveLength(2);
 });
 
 test("a failed backup raises an alarm until the next one succeeds", async () => {
-  await start();
+  await startWorker();
   await temporary.store.writeNote("backup-failure", { at: now - 1, value: "" });
   await temporary.store.writeNote("backup", { at: now, value: "" });
   await deliver({ route: "mail" });
   expect(alarmsMailed()).toHaveLength(0);
   await temporary.store.writeNote("backup-failure", { at: now + 1, value: "" });
-  await pass(MINUTE);
+  await advanceClock(MINUTE);
   expect(alarmsMailed()[0]?.parsed.text).toContain("백업하지 못하고");
 });
 
@@ -188,11 +188,11 @@ test.for([
   ["sent", "counts as arrived after 30 minutes", SETTLED_AFTER],
 ] as const)("a text that Twilio reports as %s %s", async ([status, _what, after]) => {
   twilio.becomes = { status, ...(status === "undelivered" && { code: 30003 }) };
-  await start();
+  await startWorker();
   await deliver();
-  await passInSteps(after - SECOND, MINUTE);
+  await advanceClockInSteps(after - SECOND, MINUTE);
   await expectCounts({ sent: 1 });
-  await pass(SECOND);
+  await advanceClock(SECOND);
   await expectCounts({ done: 1 });
   expect(twilio.messages).toHaveLength(1);
   const instead = status === "sent" ? [] : [expect.stringMatching(/^\[문자 대신\] /)];
@@ -207,8 +207,8 @@ const { slots } = CHANNELS.mail;
 test("a mail server that is slow after the final dot gets each mail once", async () => {
   const thinks = Promise.withResolvers<void>();
   smtp.always({ slow: { finalDot: () => thinks.promise } });
-  await start({ mail: mail() });
-  for (let count = 0; count < 2; count++) await apply({ route: "mail" });
+  await startWorker({ mail: openTestMail() });
+  for (let count = 0; count < 2; count++) await storeApplication({ route: "mail" });
   await worker.runPass();
   await expect.poll(() => smtp.mails.length).toBe(2);
   for (let minutes = 0; minutes < 9; minutes++) {
@@ -216,18 +216,18 @@ test("a mail server that is slow after the final dot gets each mail once", async
     await worker.runPass();
   }
   thinks.resolve();
-  await settle();
+  await runUntilIdle();
   await expectCounts({ done: 2 });
   expect(smtp.mails).toHaveLength(2);
 });
 
 test("a silent mail server delays no SMS", async () => {
   smtp.always({ slow: { sender: () => new Promise(() => undefined) } });
-  await start();
-  for (let count = 0; count < slots + 3; count++) await apply({ route: "mail" });
+  await startWorker();
+  for (let count = 0; count < slots + 3; count++) await storeApplication({ route: "mail" });
   await worker.runPass();
   await expect.poll(() => smtp.attempts).toBe(slots);
-  await apply();
+  await storeApplication();
   await worker.runPass();
   await expect.poll(applicationsTexted).toHaveLength(1);
   expect(smtp.attempts).toBe(slots);
@@ -245,9 +245,9 @@ test("a text that was begun and never sent is not charged", async () => {
     throw new StorageUnavailable("The database is gone.", "failing");
   };
   const store: Store = { ...temporary.store, recordAttempts };
-  await start({ sms: sms() }, { hourly: 2, daily: 2 }, { store });
+  await startWorker({ sms: openTestSms() }, { hourly: 2, daily: 2 }, { store });
   await deliver();
   expect(twilio.messages).toHaveLength(0);
-  await pass(FIRST_PAUSES[0] ?? 0);
+  await advanceClock(FIRST_PAUSES[0] ?? 0);
   expect(twilio.messages).toHaveLength(1);
 });

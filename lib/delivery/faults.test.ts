@@ -14,9 +14,9 @@ const failed = (
   changes: Partial<Evidence> = {},
 ): Evidence => ({
   ...{ id: ++id, about, message, recipient, outcome: "rejected", advice: message },
-  ...{ since: 1, endedAt: 2, isUnanswered: true, ...changes },
+  ...{ since: 1, endedAt: 2, isSinceLastSuccess: true, ...changes },
 });
-const answered = { isUnanswered: false };
+const answered = { isSinceLastSuccess: false };
 const CHANNEL = [undefined];
 
 test.each<[what: string, evidence: Evidence[], faulty: (string | undefined)[]]>([

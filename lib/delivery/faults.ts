@@ -41,13 +41,15 @@ export function judgeEvidence(
   recipients: readonly string[],
   evidence: readonly Evidence[],
 ): ChannelFault[] {
-  const unanswered = evidence.filter(
-    ({ isUnanswered, about, recipient }) =>
-      isUnanswered && (about === "channel" || recipients.includes(recipient)),
+  const sinceLastSuccess = evidence.filter(
+    ({ isSinceLastSuccess, about, recipient }) =>
+      isSinceLastSuccess && (about === "channel" || recipients.includes(recipient)),
   );
-  const refusals = unanswered.filter(({ about }) => about !== "channel");
-  const isShared = refusals.some((one) => refusals.some((other) => isAnother(one, other)));
-  const ofChannel = isShared ? unanswered : unanswered.filter(({ about }) => about === "channel");
+  const refusals = sinceLastSuccess.filter(({ about }) => about !== "channel");
+  const isShared = refusals.some((one) => refusals.some((other) => isIndependent(one, other)));
+  const ofChannel = isShared
+    ? sinceLastSuccess
+    : sinceLastSuccess.filter(({ about }) => about === "channel");
   const channelFault = toFault(channel, undefined, ofChannel);
   const ofRecipients = recipients.map((recipient) =>
     toFault(
@@ -64,7 +66,7 @@ export const isLasting = ({ isRejected, since }: ChannelFault, now: number) =>
   isRejected || elapsed(since, now) >= FAILOVER_AFTER;
 
 /** True when two refusals together point at the channel. Two refusals by one recipient do not. */
-function isAnother(one: Evidence, other: Evidence): boolean {
+function isIndependent(one: Evidence, other: Evidence): boolean {
   return one.about === "recipient" && other.about === "recipient"
     ? one.recipient !== other.recipient
     : one.message !== other.message;

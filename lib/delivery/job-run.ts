@@ -6,7 +6,7 @@ import { checkStatus, sendMessage } from "#lib/delivery/attempts.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import { findFaults } from "#lib/delivery/faults.ts";
 import { type ActionTo, type DeliveryState, nextAction } from "#lib/delivery/next-action.ts";
-import { buildMessage, fullTextJobs, routeJob } from "#lib/delivery/owner-message.ts";
+import { buildMessage, channelsForJob, fullTextJobs } from "#lib/delivery/owner-message.ts";
 import { attemptLimit, isDue, limitWait, MAX_TRIES, nextTryAt } from "#lib/delivery/retry.ts";
 import { isLateWeek } from "#lib/delivery/weekly.ts";
 import { log } from "#lib/log.ts";
@@ -29,7 +29,7 @@ interface RunFault {
 
 export class JobRun {
   readonly job: Job;
-  slot: ChannelName | undefined;
+  slotChannel: ChannelName | undefined;
   readonly faults: RunFault[] = [];
   readonly #deps: DeliveryDeps;
   readonly #tried: Set<ChannelName>;
@@ -42,9 +42,9 @@ export class JobRun {
   #capAt: number | undefined;
 
   /** `isFull`: the preferred channel has had no free slot for long. */
-  constructor(job: Job, deps: DeliveryDeps, slot: ChannelName | undefined, isFull: boolean) {
+  constructor(job: Job, deps: DeliveryDeps, slotChannel: ChannelName | undefined, isFull: boolean) {
     this.job = job;
-    this.slot = slot;
+    this.slotChannel = slotChannel;
     this.#deps = deps;
     this.#isTryDue = isDue(job.retryAt, deps.now());
     this.#random = deps.random();
@@ -61,7 +61,7 @@ export class JobRun {
     } catch (err) {
       if (!(err instanceof StorageUnavailable)) log.error({ err }, "a run of a job failed");
       this.faults.push({ isRejected: false, error: "the run of the job failed" });
-      result = this.#result("open");
+      result = this.#resultOf("open");
     }
     await recordUntilStored(() => store.saveRun(holder, this.job, result, now()));
     this.#log(result);
@@ -72,27 +72,27 @@ export class JobRun {
     if (job.kind === "alarm") {
       const current = (await currentAlarms(this.#deps)).find(({ topic }) => topic === job.topic);
       // An alarm without a cause is done. Otherwise its text is brought up to date.
-      if (current === undefined) return this.#result("done");
+      if (current === undefined) return this.#resultOf("done");
       job.text = current.text;
     }
     for (;;) {
-      const state = await this.#state();
+      const state = await this.#readState();
       const action = nextAction(state);
       if (action.do === "check-status") await this.#checkStatus(action.attempts, state);
       else if (action.do === "send") await this.#send(action);
       else if (action.do === "write-file") return this.#writeFile();
-      else if (action.do === "finish") return this.#result("done");
+      else if (action.do === "finish") return this.#resultOf("done");
       else if (action.do === "give-up" || isLateWeek(job, state.now))
-        return this.#result("given-up");
-      else return this.#result("open", action.until);
+        return this.#resultOf("given-up");
+      else return this.#resultOf("open", action.until);
     }
   }
 
-  async #state(): Promise<DeliveryState> {
+  async #readState(): Promise<DeliveryState> {
     const { job } = this;
     const { now, steadySince, channels } = this.#deps;
-    const { channels: order, recipients } = routeJob(job, channels);
-    const { tries, retryAt } = this.#tries();
+    const { channels: order, recipients } = channelsForJob(job, channels);
+    const { tries, retryAt } = this.#countTries();
     return {
       jobId: job.id,
       channels: order,
@@ -125,7 +125,7 @@ export class JobRun {
   }
 
   /** A failed run counts as one try, however many attempts have failed, and only if its try was due. */
-  #tries(): Pick<RunResult, "tries" | "retryAt"> {
+  #countTries(): Pick<RunResult, "tries" | "retryAt"> {
     const { job, faults } = this;
     const counts = this.#isTryDue && faults.length > 0;
     const tries = (this.#hasReached ? 0 : job.tries) + (counts ? 1 : 0);
@@ -140,7 +140,10 @@ export class JobRun {
   async #checkStatus(attempts: readonly Attempt[], { channels }: DeliveryState): Promise<void> {
     this.#isChecked = true;
     for (const attempt of attempts) {
-      const options = { hasOther: channels.length > 1, signal: this.#limit(attempt.channel) };
+      const options = {
+        hasOther: channels.length > 1,
+        signal: this.#attemptSignal(attempt.channel),
+      };
       const closed = await checkStatus(attempt, this.job, options, this.#deps);
       if (closed) await this.#record([closed]);
     }
@@ -151,20 +154,20 @@ export class JobRun {
     this.#tried.add(channel);
     const message = await buildMessage(this.job, this.#deps, insteadOf);
     if (message === undefined) return;
-    if (this.slot !== channel && !hasFreeSlot(channel)) {
+    if (this.slotChannel !== channel && !hasFreeSlot(channel)) {
       this.#slotAt = now() + SLOT_PAUSE;
       return;
     }
-    this.slot = channel;
+    this.slotChannel = channel;
     this.#isChecked = true;
-    const signal = this.#limit(channel);
+    const signal = this.#attemptSignal(channel);
     const request = { job: this.job, message, channel, recipients, signal };
     const { closed, capAt } = await sendMessage(request, this.#deps);
     this.#capAt = capAt ?? this.#capAt;
     await this.#record(closed);
   }
 
-  #limit(channel: ChannelName): AbortSignal {
+  #attemptSignal(channel: ChannelName): AbortSignal {
     const { channels, cutOff } = this.#deps;
     const { timeoutMs = 0 } = channels[channel] ?? {};
     return AbortSignal.any([cutOff, AbortSignal.timeout(attemptLimit({ timeoutMs }))]);
@@ -190,16 +193,16 @@ export class JobRun {
   /** Writes the message to a file, because no configured channel can carry it. */
   async #writeFile(): Promise<RunResult> {
     const { kind } = this.job;
-    if (kind !== "application" && kind !== "weekly-summary") return this.#result("given-up");
+    if (kind !== "application" && kind !== "weekly-summary") return this.#resultOf("given-up");
     const message = await buildMessage(this.job, this.#deps);
     const fault = message && (await this.#deps.channels.file.write(message));
-    if (!fault) return this.#result("filed");
+    if (!fault) return this.#resultOf("filed");
     this.faults.push({ isRejected: false, error: fault.error });
-    return this.#result("open");
+    return this.#resultOf("open");
   }
 
-  #result(state: RunResult["state"], nextAt?: number): RunResult {
-    const { tries, retryAt } = this.#tries();
+  #resultOf(state: RunResult["state"], nextAt?: number): RunResult {
+    const { tries, retryAt } = this.#countTries();
     const now = this.#deps.now();
     const next = Math.max(nextAt ?? retryAt, now + SHORTEST_PAUSE);
     return { state, tries, retryAt, nextAt: limitWait(next, now) };

@@ -4,16 +4,23 @@ import { type DeliveryState, nextAction } from "#lib/delivery/next-action.ts";
 import {
   FAILOVER_AFTER,
   HANGS_AFTER,
+  LATER_PAUSE,
   MOST_COPIES,
   nextSearchAt,
   nextStatusAt,
   REPEAT_MAIL_AFTER,
   repeatMailAt,
   retryRejectedAt,
-  STEADY_PAUSE,
 } from "#lib/delivery/retry.ts";
 import type { Attempt } from "#lib/storage/queries/attempts.ts";
-import { attemptTo, MAILBOX, NOW, PHONE_A, PHONE_B, STATE } from "#testing/delivery/attempts.ts";
+import {
+  attemptTo,
+  BASE_STATE,
+  MAILBOX,
+  NOW,
+  PHONE_A,
+  PHONE_B,
+} from "#testing/delivery/attempts.ts";
 
 type Begin = ReturnType<typeof attemptTo>;
 const taken = { segments: 1 };
@@ -68,7 +75,7 @@ function describeAction(state: DeliveryState): string {
 function actionTable(one: string, other: string, changes: Partial<DeliveryState> = {}): string[] {
   return statusesOf(one).map(([row, toOne]) => {
     const cells = statusesOf(other).map(([, toOther]) =>
-      describeAction({ ...STATE, attempts: [...toOne, ...toOther], ...changes }),
+      describeAction({ ...BASE_STATE, attempts: [...toOne, ...toOther], ...changes }),
     );
     return `${row}: ${cells.join(" | ")}`;
   });
@@ -181,7 +188,7 @@ test.each<[what: string, state: Partial<DeliveryState>, action: string]>([
   ],
   [
     "a rejection is over",
-    { ...smsAlone, attempts: [a("rejected", STEADY_PAUSE / MINUTE)] },
+    { ...smsAlone, attempts: [a("rejected", LATER_PAUSE / MINUTE)] },
     "sms 0000",
   ],
   ["the recipient who waits left the settings", { attempts: ONE_WAITS, ...early }, "finish"],
@@ -230,7 +237,7 @@ test.each<[what: string, state: Partial<DeliveryState>, action: string]>([
     "finish",
   ],
 ])("the next action is right if %s", (_what, state, action) => {
-  expect(describeAction({ ...STATE, ...state })).toBe(action);
+  expect(describeAction({ ...BASE_STATE, ...state })).toBe(action);
 });
 
 const [no, yes] = [false, true];
@@ -247,7 +254,7 @@ function everyState(attempts: Attempt[]): DeliveryState[] {
       [no, yes].flatMap((isExhausted) =>
         [no, yes].flatMap((mayRepeat) =>
           [no, yes].map((isChecked) => ({
-            ...{ ...STATE, attempts, ...setting, isTryDue, isExhausted, mayRepeat, isChecked },
+            ...{ ...BASE_STATE, attempts, ...setting, isTryDue, isExhausted, mayRepeat, isChecked },
             retryAt: isTryDue && !isChecked ? NOW : NOW + MINUTE,
           })),
         ),

@@ -103,7 +103,8 @@ function ownerHasIt(state: DeliveryState): boolean {
   if (hasReached(state, failsOver(state, preferred) ? elsewhere : counted)) return true;
   const isAlone = others.length === 0;
   return statusesOn(state, preferred).every(
-    ({ hasIt, isAttempted, isRejected }) => hasIt || !isAttempted || (isAlone && isRejected),
+    ({ hasIt, isAttempted, needsOtherChannel }) =>
+      hasIt || !isAttempted || (isAlone && needsOtherChannel),
   );
 }
 
@@ -121,7 +122,7 @@ function channelsToTry(state: DeliveryState): readonly ChannelName[] {
 /** True when a recipient rejects the message, a cap forbids it, or the channel has failed for FAILOVER_AFTER. */
 function failsOver(state: DeliveryState, preferred: ChannelName): boolean {
   if (state.capAt !== undefined) return true;
-  if (statusesOn(state, preferred).some(({ isRejected }) => isRejected)) return true;
+  if (statusesOn(state, preferred).some(({ needsOtherChannel }) => needsOtherChannel)) return true;
   const since = failingSince(state);
   return since !== undefined && elapsed(since, state.now) >= FAILOVER_AFTER;
 }

@@ -12,7 +12,7 @@ import { isReached } from "#lib/storage/queries/outcomes.ts";
 type Routed = Pick<Job, "kind" | "topic" | "preferredChannel"> & Partial<Pick<Job, "application">>;
 
 /** The channels and recipients of a job as configured now, without the recipient that an alarm is about. */
-export function routeJob(job: Routed, channels: Channels) {
+export function channelsForJob(job: Routed, channels: Channels) {
   const isAlarmAbout = (about: string) => job.kind === "alarm" && job.topic === about;
   const recipients: Partial<Record<ChannelName, string[]>> = {};
   for (const channel of CHANNEL_NAMES) {

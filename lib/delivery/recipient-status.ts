@@ -12,7 +12,7 @@ export interface RecipientStatus {
   /** The recipient has the message, or a provider has it. */
   hasIt: boolean;
   /** True when another channel may take over at once: the recipient rejects, or no tries are left. */
-  isRejected: boolean;
+  needsOtherChannel: boolean;
   /** Earliest time of the next attempt: now, later, or NEVER. */
   nextAttemptAt: number;
 }
@@ -41,7 +41,12 @@ export function recipientStatus(
   const { attempts, now, steadySince, isExhausted, mayRepeat, retryAt, askable } = history;
   const own = attempts.filter((each) => each.channel === channel && each.recipient === recipient);
   const last = own.at(-1);
-  const status = { recipient, isAttempted: last !== undefined, hasIt: false, isRejected: false };
+  const status = {
+    recipient,
+    isAttempted: last !== undefined,
+    hasIt: false,
+    needsOtherChannel: false,
+  };
   if (last === undefined) return { ...status, nextAttemptAt: now };
   const isDoubtful = last.outcome === "sending" || last.outcome === "unknown";
   if (isReached(last.outcome) || (isDoubtful && !mayRepeat)) {
@@ -49,18 +54,18 @@ export function recipientStatus(
   }
   if (isDoubtful && askable.includes(channel)) {
     // A second message leaves only after a status check that did not find the first.
-    if (isExhausted) return { ...status, isRejected: true, nextAttemptAt: NEVER };
+    if (isExhausted) return { ...status, needsOtherChannel: true, nextAttemptAt: NEVER };
     const checkAt = nextSearchAt({ begunAt: last.begunAt, steadySince, now });
     return { ...status, nextAttemptAt: checkAt ?? Math.max(retryAt, now + 1) };
   }
   const hasAllCopies = own.filter(isCopy).length >= MOST_COPIES;
   if (hasAllCopies || (isExhausted && !isDoubtful)) {
-    return { ...status, isRejected: true, nextAttemptAt: NEVER };
+    return { ...status, needsOtherChannel: true, nextAttemptAt: NEVER };
   }
   const nextAttemptAt = isDoubtful ? repeatMailAt(last.begunAt, now) : retryFailedAt(last, history);
   return {
     ...status,
-    isRejected: last.outcome === "rejected" && nextAttemptAt > now,
+    needsOtherChannel: last.outcome === "rejected" && nextAttemptAt > now,
     nextAttemptAt,
   };
 }
@@ -69,6 +74,10 @@ export function recipientStatus(
 const isCopy = ({ segments, outcome }: Attempt) =>
   segments > 0 || (outcome !== "not-sent" && outcome !== "rejected");
 
+/**
+ * Time of the next attempt after a failed one: now, where the channel works again and the text cost nothing or the
+ * channel was to blame; otherwise at the next try, and no earlier than a rejection allows.
+ */
 function retryFailedAt(last: Attempt, { now, retryAt, isTryDue }: AttemptHistory): number {
   const { outcome, about, recovered, segments, notBefore = now, endedAt = last.begunAt } = last;
   const neverLeft = segments === 0;

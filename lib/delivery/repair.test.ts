@@ -1,24 +1,24 @@
 /** Tests that waiting jobs go out once the channel, the cap or the phone that they wait for is available. */
 import { expect, test } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
-import { FIRST_PAUSES, PHONE_OFF_FOR } from "#lib/delivery/retry.ts";
+import { FIRST_PAUSES, REPEAT_TO_OFF_PHONE_AFTER } from "#lib/delivery/retry.ts";
 import {
+  advanceClock,
+  advanceClockInSteps,
   alarmsMailed,
   applicationsMailed,
   applicationsTexted,
-  apply,
   deliver,
   expectCounts,
-  mail,
   now,
   OWNER_MAIL,
-  pass,
-  passInSteps,
+  openTestMail,
+  openTestSms,
+  runUntilIdle,
   setClock,
-  settle,
-  sms,
   smtp,
-  start,
+  startWorker,
+  storeApplication,
   temporary,
   twilio,
 } from "#testing/delivery/engine-with-peers.ts";
@@ -29,41 +29,41 @@ test.each([12 * MINUTE, 5 * HOUR])(
   async (out) => {
     twilio.always({ status: 500 });
     twilio.asked = { status: 500 };
-    await start({ sms: sms() });
+    await startWorker({ sms: openTestSms() });
     await deliver();
-    await passInSteps(out, MINUTE);
+    await advanceClockInSteps(out, MINUTE);
     twilio.always(undefined);
     twilio.asked = undefined;
     await expectCounts({ waiting: 1, givenUp: 0 });
-    await passInSteps(2 * HOUR, MINUTE);
+    await advanceClockInSteps(2 * HOUR, MINUTE);
     await expectCounts({ done: 1 });
     expect(applicationsTexted()).toHaveLength(1);
   },
 );
 
 test("a text waits only seconds for a Twilio that could not be reached", async () => {
-  await start({ sms: sms() });
+  await startWorker({ sms: openTestSms() });
   const { port } = new URL(twilio.url);
   await twilio.stop();
   await deliver();
   await twilio.start(Number(port));
-  await pass(FIRST_PAUSES[0] ?? 0);
+  await advanceClock(FIRST_PAUSES[0] ?? 0);
   expect(applicationsTexted()).toHaveLength(1);
 });
 
 test("a text that never left frees its segments", async () => {
   const caps = { hourly: 2, daily: 100 };
   twilio.next({ status: 500 });
-  await start({ sms: sms() }, caps);
+  await startWorker({ sms: openTestSms() }, caps);
   await deliver();
-  await passInSteps(31 * MINUTE, MINUTE);
+  await advanceClockInSteps(31 * MINUTE, MINUTE);
   expect(applicationsTexted()).toHaveLength(1);
   twilio.becomes = { status: "undelivered", code: 30003 };
-  await pass(HOUR);
+  await advanceClock(HOUR);
   await deliver();
-  await pass(MINUTE);
+  await advanceClock(MINUTE);
   await deliver();
-  await pass(MINUTE);
+  await advanceClock(MINUTE);
   expect(applicationsTexted()).toHaveLength(2);
 });
 
@@ -71,7 +71,7 @@ test.each([
   ["that Twilio accepted", "SM1", 1],
   ["that Twilio did not accept", undefined, 0],
 ])("a rejected text %s counts under the cap as charged", async (_which, providerId, segments) => {
-  const stored = await apply();
+  const stored = await storeApplication();
   const fault = { error: "30002", advice: "", about: "channel" } as const;
   await runWorkerOnce(temporary, { sms: { outcome: "rejected", providerId, fault } }, now);
   const found = await temporary.store.find("applicationId" in stored ? stored.applicationId : "");
@@ -80,27 +80,27 @@ test.each([
 
 test("the backoff restarts once one of two addresses has received the mail", async () => {
   const second = "second@practice.example";
-  await start({ mail: mail([OWNER_MAIL, second]) });
+  await startWorker({ mail: openTestMail([OWNER_MAIL, second]) });
   smtp.always({ recipients: { [OWNER_MAIL]: 451, [second]: 451 } });
   await deliver({ route: "mail" });
   const [first = 0, next = 0] = FIRST_PAUSES;
-  await passInSteps(first);
+  await advanceClockInSteps(first);
   smtp.always({ recipients: { [second]: 451 } });
-  await passInSteps(next);
+  await advanceClockInSteps(next);
   smtp.always(undefined);
   expect(smtp.mails).toHaveLength(1);
-  await passInSteps(first);
+  await advanceClockInSteps(first);
   expect(smtp.mails.map(({ envelopeTo }) => envelopeTo)).toEqual([[OWNER_MAIL], [second]]);
 });
 
 test("a restart after a wrong password sends waiting jobs at once", async () => {
   smtp.always({ sender: 535 });
-  await start({ mail: mail() });
-  for (let count = 0; count < 3; count++) await apply({ route: "mail" });
-  await passInSteps(3 * HOUR, MINUTE);
+  await startWorker({ mail: openTestMail() });
+  for (let count = 0; count < 3; count++) await storeApplication({ route: "mail" });
+  await advanceClockInSteps(3 * HOUR, MINUTE);
   smtp.always(undefined);
-  await start({ mail: mail() });
-  await settle();
+  await startWorker({ mail: openTestMail() });
+  await runUntilIdle();
   await expectCounts({ done: 3 });
 });
 
@@ -112,43 +112,43 @@ const testDelivered = () => {
 
 test("a delivered test message releases the jobs of its channel", async () => {
   twilio.always({ status: 401, code: 20003 });
-  await start({ sms: sms() });
+  await startWorker({ sms: openTestSms() });
   await deliver();
-  await passInSteps(3 * HOUR, MINUTE);
+  await advanceClockInSteps(3 * HOUR, MINUTE);
   twilio.always(undefined);
   await testDelivered();
-  await settle();
+  await runUntilIdle();
   expect(applicationsTexted()).toHaveLength(1);
 });
 
 test.each([
-  ["a restart", () => start({ sms: sms() })],
+  ["a restart", () => startWorker({ sms: openTestSms() })],
   ["a delivered test message", testDelivered],
   ["a delivered text", () => deliver()],
 ])("%s releases texts that failed because of the Twilio account", async (_what, mend) => {
   twilio.becomes = { status: "failed", code: 30002 };
-  await start({ sms: sms() });
+  await startWorker({ sms: openTestSms() });
   for (let count = 0; count < 2; count++) {
     await deliver();
-    await pass(5 * SECOND);
+    await advanceClock(5 * SECOND);
   }
   await expectCounts({ waiting: 2 });
   // Twilio accepts further texts, which does not show that the account works.
   expect(applicationsTexted()).toHaveLength(2);
   twilio.becomes = { status: "delivered" };
   await mend();
-  await passInSteps(MINUTE);
+  await advanceClockInSteps(MINUTE);
   await expectCounts({ waiting: 0, givenUp: 0 });
 });
 
 test("a job waits for the provider's retry time even when others get through", async () => {
   twilio.next({ status: 429, code: 20429, headers: { "retry-after": "1800" } });
-  await start({ sms: sms() });
+  await startWorker({ sms: openTestSms() });
   await deliver();
   await deliver();
-  await pass(10 * MINUTE);
+  await advanceClock(10 * MINUTE);
   expect(applicationsTexted()).toHaveLength(1);
-  await passInSteps(25 * MINUTE, MINUTE);
+  await advanceClockInSteps(25 * MINUTE, MINUTE);
   expect(applicationsTexted()).toHaveLength(2);
 });
 
@@ -156,40 +156,40 @@ test("an early retry that is refused waits for the provider's retry time", async
   const taken = { text: '{"sid":"SM1","status":"sent"}' };
   const busy = { status: 429, headers: { "retry-after": "1800" } };
   twilio.next({ status: 429 }, taken, busy);
-  await start({ sms: sms() });
+  await startWorker({ sms: openTestSms() });
   // The second application gets through, so that the first is tried again at once.
   for (let count = 0; count < 2; count++) await deliver();
-  await passInSteps(29 * MINUTE, MINUTE);
+  await advanceClockInSteps(29 * MINUTE, MINUTE);
   expect(twilio.requests).toBe(3);
-  await passInSteps(2 * MINUTE, MINUTE);
+  await advanceClockInSteps(2 * MINUTE, MINUTE);
   expect(applicationsTexted()).toHaveLength(1);
 });
 
 test("waiting suspicious applications delay no other text", async () => {
-  await start({ sms: sms() });
-  for (let count = 0; count < 40; count++) await apply({ suspicion: "honeypot" });
-  await settle();
+  await startWorker({ sms: openTestSms() });
+  for (let count = 0; count < 40; count++) await storeApplication({ suspicion: "honeypot" });
+  await runUntilIdle();
   const automated = applicationsTexted().length;
   expect(automated).toBeLessThanOrEqual(4);
   await deliver();
   expect(applicationsTexted()).toHaveLength(automated + 1);
-  await pass(HOUR + MINUTE);
+  await advanceClock(HOUR + MINUTE);
   const { waitingForCap, waitingForCapSince } = await temporary.store.counts(now);
   expect([waitingForCap > 20, waitingForCapSince]).toEqual([true, expect.any(Number)]);
 });
 
 test("a phone that was off gets a second text hours later", async () => {
   twilio.becomes = { status: "undelivered", code: 30003 };
-  await start({ sms: sms() });
+  await startWorker({ sms: openTestSms() });
   await deliver();
-  await pass(MINUTE);
+  await advanceClock(MINUTE);
   // A restart of the worker must not repeat the text: the phone is still off.
-  await start({ sms: sms() });
-  await passInSteps(PHONE_OFF_FOR - HOUR, 10 * MINUTE);
+  await startWorker({ sms: openTestSms() });
+  await advanceClockInSteps(REPEAT_TO_OFF_PHONE_AFTER - HOUR, 10 * MINUTE);
   expect(applicationsTexted()).toHaveLength(1);
   await expectCounts({ waiting: 1, givenUp: 0 });
   twilio.becomes = { status: "delivered" };
-  await passInSteps(2 * HOUR, 10 * MINUTE);
+  await advanceClockInSteps(2 * HOUR, 10 * MINUTE);
   expect(applicationsTexted()).toHaveLength(2);
   await expectCounts({ done: 1 });
 });
@@ -210,8 +210,8 @@ async function tire(state: "filed" | "given-up" | "open"): Promise<void> {
 
 test("an alarm that is raised again starts with all its retries", async () => {
   const alarm = { kind: "alarm", topic: "sms", preferredChannel: "mail", text: "하나." } as const;
-  await start({ mail: mail() });
-  await settle();
+  await startWorker({ mail: openTestMail() });
+  await runUntilIdle();
   await lease("w");
   await temporary.store.enqueueJob("w", alarm, now);
   await tire("given-up");
@@ -224,7 +224,7 @@ test("an alarm that is raised again starts with all its retries", async () => {
 });
 
 test("a filed application starts with all its retries once there is a channel", async () => {
-  await apply();
+  await storeApplication();
   await lease("w");
   await tire("filed");
   setClock(now + HOUR);
@@ -235,12 +235,12 @@ test("a filed application starts with all its retries once there is a channel", 
 
 test("two refused messages raise an alarm about the channel", async () => {
   smtp.always({ data: 550 });
-  await start();
+  await startWorker();
   await deliver({ route: "mail" });
-  await pass(MINUTE);
+  await advanceClock(MINUTE);
   expect(applicationsMailed()).toEqual([]);
   await deliver({ route: "mail" });
-  await pass(MINUTE);
+  await advanceClock(MINUTE);
   const told = twilio.messages.filter(({ body }) => body.includes("메일을 보내지 못하고"));
   expect(told).toHaveLength(1);
   expect(alarmsMailed()).toEqual([]);

@@ -1,5 +1,5 @@
 /** The requests of a person about one application: to resend it now, or to close it. */
-import { firstTry } from "#lib/storage/queries/enqueue.ts";
+import { firstTryColumns } from "#lib/storage/queries/enqueue.ts";
 import type { Job } from "#lib/storage/queries/jobs.ts";
 import { isReached } from "#lib/storage/queries/outcomes.ts";
 import type { Store } from "#lib/storage/store.ts";
@@ -56,7 +56,7 @@ function decideResend(
   const isRepeat = again && (state === "done" || ownerHasIt);
   const lastAttempt = attempts.at(-1)?.id ?? attemptsAfter;
   const changes = {
-    ...firstTry(now),
+    ...firstTryColumns(now),
     enqueuedAt: state !== "open" || isRepeat ? now : enqueuedAt,
     attemptsAfter: isDoubtful ? attemptsAfter : lastAttempt,
     repeats: repeats + (isRepeat ? 1 : 0),

@@ -6,13 +6,13 @@
  */
 import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import { deleteMessagesBefore } from "#lib/channels/file.ts";
-import { outboxFolder } from "#lib/channels/registry.ts";
+import { fileChannelFolder } from "#lib/channels/registry.ts";
 import type { Config } from "#lib/config.ts";
 import { type Clocks, SteadyClock } from "#lib/delivery/steady-clock.ts";
 import { log } from "#lib/log.ts";
 import { backupsFolder, cleanBackups } from "#lib/storage/backups.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
-import { KEY_KEPT_FOR } from "#lib/storage/queries/deletion.ts";
+import { KEY_LIFETIME } from "#lib/storage/queries/deletion.ts";
 import type { Store } from "#lib/storage/store.ts";
 
 /** A longer time between two notes is a gap. */
@@ -90,8 +90,8 @@ async function deleteExpired(
 ): Promise<void> {
   const before = now - days * DAY;
   const applicationIds = await store.deleteDeliveredBefore(before);
-  await store.deleteKeysBefore(now - KEY_KEPT_FOR);
-  const files = await deleteMessagesBefore(outboxFolder({ dataDir }), before, (ids) =>
+  await store.deleteKeysBefore(now - KEY_LIFETIME);
+  const files = await deleteMessagesBefore(fileChannelFolder({ dataDir }), before, (ids) =>
     store.findIds("applicationId", ids),
   );
   const cleaning = { deliveredBefore: before };

@@ -5,16 +5,16 @@ import {
   FIRST_PAUSES,
   GIVE_UP_DAYS,
   isLastSearch,
+  LATER_PAUSE,
   MAX_TRIES,
   MORNING,
   NIGHT,
   nextSearchAt,
   nextTryAt,
-  PHONE_OFF_FOR,
+  REPEAT_TO_OFF_PHONE_AFTER,
   RESEND_REJECTED_AFTER,
   retryRejectedAt,
   SEARCHES_AFTER,
-  STEADY_PAUSE,
   stuckAfter,
 } from "#lib/delivery/retry.ts";
 
@@ -26,31 +26,31 @@ it("retries follow the schedule until the job is given up", () => {
   let passed = 0;
   for (let tries = 1; tries < MAX_TRIES; tries++) {
     const pause = nextTryAt({ ...usual, tries }) - NOW;
-    expect(pause).toBe(FIRST_PAUSES[tries - 1] ?? STEADY_PAUSE);
+    expect(pause).toBe(FIRST_PAUSES[tries - 1] ?? LATER_PAUSE);
     if (tries > FIRST_PAUSES.length) passed += pause;
   }
   expect(passed).toBe(GIVE_UP_DAYS * DAY);
 });
 
 it.each([
-  ["pauses", [SECOND, ...FIRST_PAUSES, STEADY_PAUSE, DAY]],
+  ["pauses", [SECOND, ...FIRST_PAUSES, LATER_PAUSE, DAY]],
   ["times of the searches", [SECOND, ...SEARCHES_AFTER, DAY]],
 ])("the %s grow", (_what, times) => {
   expect(times).toEqual(times.toSorted((one, other) => one - other));
 });
 
 it.each([
-  ["comes up to a tenth later, so that jobs spread out", { random: 1 }, 1.1 * STEADY_PAUSE],
-  ["after a rejection leaves a person time", { tries: 1, isRejected: true }, STEADY_PAUSE],
-  ["waits for the provider's time", { notBefore: NOW + STEADY_PAUSE + 1 }, STEADY_PAUSE + 1],
-  ["ignores a provider's time that is earlier than its own", { notBefore: NOW + 1 }, STEADY_PAUSE],
+  ["comes up to a tenth later, so that jobs spread out", { random: 1 }, 1.1 * LATER_PAUSE],
+  ["after a rejection leaves a person time", { tries: 1, isRejected: true }, LATER_PAUSE],
+  ["waits for the provider's time", { notBefore: NOW + LATER_PAUSE + 1 }, LATER_PAUSE + 1],
+  ["ignores a provider's time that is earlier than its own", { notBefore: NOW + 1 }, LATER_PAUSE],
   ["waits for a day at most", { notBefore: NOW + 9 * DAY }, DAY],
 ])("the next retry %s", (_what, failed, after) => {
   expect(nextTryAt({ ...usual, tries: MAX_TRIES - 1, ...failed }) - NOW).toBe(Math.round(after));
 });
 
 it("a rejection has expired when its next retry comes", () => {
-  expect(RESEND_REJECTED_AFTER).toBeLessThan(STEADY_PAUSE);
+  expect(RESEND_REJECTED_AFTER).toBeLessThan(LATER_PAUSE);
 });
 
 it("only the last search reports a missing text as not sent", () => {
@@ -82,7 +82,7 @@ it.each([
   [DAY + MORNING - MINUTE, DAY + MORNING],
   [DAY + MORNING + HOUR, DAY + MORNING + HOUR],
 ])("a second text that is due at %i ms of the day leaves at %i ms", (due, left) => {
-  const [endedAt, expected] = [MIDNIGHT + due - PHONE_OFF_FOR, MIDNIGHT + left];
+  const [endedAt, expected] = [MIDNIGHT + due - REPEAT_TO_OFF_PHONE_AFTER, MIDNIGHT + left];
   expect(retryRejectedAt(endedAt, endedAt, true)).toBe(expected);
   expect(retryRejectedAt(endedAt, expected, true)).toBe(expected);
 });

@@ -10,23 +10,23 @@ export interface Clocks {
 export class SteadyClock {
   readonly #clocks: Clocks;
   readonly #tolerance: number;
-  #lead: number;
+  #aheadOfMonotonic: number;
   #since: number;
 
   constructor(clocks: Clocks, tolerance = CLOCK_SLACK) {
     this.#clocks = clocks;
     this.#tolerance = tolerance;
     this.#since = clocks.now();
-    this.#lead = this.#since - clocks.monotonic();
+    this.#aheadOfMonotonic = this.#since - clocks.monotonic();
   }
 
   /** ms by which the wall clock was set since the last call. Smaller steps add up until they exceed the tolerance. */
   readJump(): number {
     const now = this.#clocks.now();
-    const lead = now - this.#clocks.monotonic();
-    const jump = Math.round(lead - this.#lead);
+    const ahead = now - this.#clocks.monotonic();
+    const jump = Math.round(ahead - this.#aheadOfMonotonic);
     if (Math.abs(jump) <= this.#tolerance) return 0;
-    this.#lead = lead;
+    this.#aheadOfMonotonic = ahead;
     this.#since = now;
     return jump;
   }

@@ -3,17 +3,17 @@ import { expect, test } from "vitest";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import {
-  apply,
+  advanceClock,
+  advanceClockInSteps,
   DEFAULT_CAPS,
-  folder,
-  mail,
-  pass,
-  passInSteps,
+  messageFolder,
+  openTestMail,
+  openTestSms,
+  runUntilIdle,
   setClock,
-  settle,
-  sms,
   smtp,
-  start,
+  startWorker,
+  storeApplication,
   subjects,
   temporary,
   twilio,
@@ -23,16 +23,19 @@ const MONDAY = Date.parse("2026-11-23T00:00:00+09:00");
 const NINE = MONDAY + 9 * HOUR;
 
 /** A worker that sends the week, at this time. */
-async function runAt(time: number, channels: Parameters<typeof start>[0] = { mail: mail() }) {
+async function runAt(
+  time: number,
+  channels: Parameters<typeof startWorker>[0] = { mail: openTestMail() },
+) {
   setClock(time);
-  await start(channels, DEFAULT_CAPS, { weeklySummary: true });
-  await settle();
+  await startWorker(channels, DEFAULT_CAPS, { weeklySummary: true });
+  await runUntilIdle();
 }
 const weeklies = () => subjects().filter((subject) => subject.startsWith("[주간 소식]"));
 const counts = () => twilio.messages.map(({ body }) => body).filter((body) => /^지난/.test(body));
 const applyAt = async (time: number) => {
   setClock(time);
-  await apply();
+  await storeApplication();
 };
 
 test("the weekly summary goes out once on Monday at nine", async () => {
@@ -40,8 +43,8 @@ test("the weekly summary goes out once on Monday at nine", async () => {
   await runAt(NINE - 1_000);
   expect(weeklies()).toEqual([]);
   setClock(NINE);
-  await start({ mail: mail() });
-  await settle();
+  await startWorker({ mail: openTestMail() });
+  await runUntilIdle();
   expect(weeklies()).toEqual([]);
   for (let times = 0; times < 3; times++) await runAt(NINE + times * MINUTE);
   expect(weeklies()).toEqual(["[주간 소식] 지난주 신청 1건 (11월 16일(월) ~ 11월 22일(일))"]);
@@ -68,25 +71,25 @@ test("the weekly summaries list every application once despite a wrong clock", a
 });
 
 test("the weekly summary needs no mail", async () => {
-  await runAt(NINE, { sms: sms() });
+  await runAt(NINE, { sms: openTestSms() });
   expect(twilio.messages.map(({ body }) => body)).toEqual([
     expect.stringContaining("오늘부터 신청을 알려 드립니다."),
   ]);
   await runAt(NINE + 7 * DAY, {});
-  await pass(MINUTE);
-  expect(readdirSync(folder())).toEqual(["weekly-summary.eml"]);
+  await advanceClock(MINUTE);
+  expect(readdirSync(messageFolder())).toEqual(["weekly-summary.eml"]);
 });
 
 test("a text with the weekly count accompanies the weekly mail", async () => {
   await applyAt(MONDAY - 2 * DAY);
-  await runAt(NINE - DAY, { sms: sms(), mail: mail() });
+  await runAt(NINE - DAY, { sms: openTestSms(), mail: openTestMail() });
   smtp.always({ sender: 451 });
-  await runAt(NINE, { sms: sms(), mail: mail() });
-  await passInSteps(10 * MINUTE);
+  await runAt(NINE, { sms: openTestSms(), mail: openTestMail() });
+  await advanceClockInSteps(10 * MINUTE);
   expect(counts()).toEqual([expect.stringContaining("지난주 신청 1건(문자 1)")]);
   expect(counts()[0]?.length).toBeLessThanOrEqual(70);
   smtp.always(undefined);
-  await pass(DAY);
+  await advanceClock(DAY);
   expect(weeklies()).toHaveLength(1);
   expect(counts()).toHaveLength(1);
 });
@@ -108,10 +111,10 @@ test("a week whose summary failed is part of the next summary", async () => {
   smtp.always({ sender: 451 });
   await applyAt(MONDAY - DAY);
   await runAt(NINE);
-  for (let days = 0; days < 2; days++) await pass(DAY);
+  for (let days = 0; days < 2; days++) await advanceClock(DAY);
   smtp.always(undefined);
-  await pass(5 * DAY - HOUR);
+  await advanceClock(5 * DAY - HOUR);
   expect(weeklies()).toEqual([]);
-  await pass(2 * HOUR);
+  await advanceClock(2 * HOUR);
   expect(weeklies()).toEqual(["[주간 소식] 지난 2주 신청 1건 (11월 16일(월) ~ 11월 29일(일))"]);
 });

@@ -6,26 +6,26 @@ import { expect, test, vi } from "vitest";
 import { DAY, HOUR, SECOND } from "#lib/application/durations.ts";
 import type { Pause } from "#lib/delivery/deps.ts";
 import { findFaults } from "#lib/delivery/faults.ts";
-import { FIRST_PAUSES, GIVE_UP_DAYS, STEADY_PAUSE } from "#lib/delivery/retry.ts";
+import { FIRST_PAUSES, GIVE_UP_DAYS, LATER_PAUSE } from "#lib/delivery/retry.ts";
 import { LEASE } from "#lib/delivery/worker.ts";
 import { log } from "#lib/log.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Store } from "#lib/storage/store.ts";
 import {
-  apply,
+  advanceClock,
+  advanceClockInSteps,
   DEFAULT_CAPS,
   deliver,
   expectCounts,
-  folder,
-  mail,
+  messageFolder,
   now,
-  pass,
-  passInSteps,
+  openTestMail,
+  openTestSms,
+  runUntilIdle,
   setClock,
-  settle,
-  sms,
   smtp,
-  start,
+  startWorker,
+  storeApplication,
   temporary,
   twilio,
   worker,
@@ -33,10 +33,10 @@ import {
 import { TEST_NOW } from "#testing/storage/temporary-store.ts";
 
 test("an application that arrives while the worker sleeps goes out at once", async () => {
-  await start();
+  await startWorker();
   worker.start();
   await expect.poll(() => worker.status().lastPassAt).toBe(now);
-  await apply();
+  await storeApplication();
   worker.wake();
   await expect.poll(async () => (await temporary.store.counts(now)).sent).toBe(1);
   expect(twilio.requests).toBe(1);
@@ -50,45 +50,47 @@ test("another worker on the same host takes over right after a kill", async () =
     setInterval(() => undefined, 1_000);`;
   const killed = spawn(process.execPath, ["--input-type=module", "--eval", script]);
   expect(String((await once(killed.stdout, "data"))[0])).toContain("acquired");
-  await start();
-  await apply({ route: "mail" });
+  await startWorker();
+  await storeApplication({ route: "mail" });
   expect(await worker.runPass()).toBe(2 * SECOND);
   await worker.idle();
   expect(smtp.mails).toHaveLength(0);
   killed.kill("SIGKILL");
   await once(killed, "exit");
-  await settle();
+  await runUntilIdle();
   expect(smtp.mails).toHaveLength(1);
 });
 
 test("only delivered applications are deleted after the retention time", async () => {
   const info = vi.spyOn(log, "info");
   const stored = await deliver({ idempotencyKey: "k" });
-  await start();
-  await settle();
-  await pass(5 * SECOND);
+  await startWorker();
+  await runUntilIdle();
+  await advanceClock(5 * SECOND);
   const fault = { error: "451", advice: "", about: "channel" } as const;
-  await start({ mail: { ...mail(), transmit: async () => [{ outcome: "not-sent", fault }] } });
+  await startWorker({
+    mail: { ...openTestMail(), transmit: async () => [{ outcome: "not-sent", fault }] },
+  });
   await deliver({ route: "mail" });
-  await passInSteps(GIVE_UP_DAYS * DAY, STEADY_PAUSE);
+  await advanceClockInSteps(GIVE_UP_DAYS * DAY, LATER_PAUSE);
   await expectCounts({ waiting: 1, givenUp: 0 });
-  await passInSteps((FIRST_PAUSES.length + 2) * STEADY_PAUSE, STEADY_PAUSE);
-  await start({});
+  await advanceClockInSteps((FIRST_PAUSES.length + 2) * LATER_PAUSE, LATER_PAUSE);
+  await startWorker({});
   await deliver({ route: "mail" });
-  for (const name of readdirSync(folder()))
-    utimesSync(join(folder(), name), TEST_NOW / 1_000, TEST_NOW / 1_000);
-  await passInSteps((89 - GIVE_UP_DAYS) * DAY, DAY);
+  for (const name of readdirSync(messageFolder()))
+    utimesSync(join(messageFolder(), name), TEST_NOW / 1_000, TEST_NOW / 1_000);
+  await advanceClockInSteps((89 - GIVE_UP_DAYS) * DAY, DAY);
   await expectCounts({ done: 1, givenUp: 1, filed: 1 });
-  expect(readdirSync(folder())).toHaveLength(2);
-  await passInSteps(2 * DAY, DAY);
+  expect(readdirSync(messageFolder())).toHaveLength(2);
+  await advanceClockInSteps(2 * DAY, DAY);
   await expectCounts({ done: 0 });
-  await passInSteps(365 * DAY, 5 * DAY);
+  await advanceClockInSteps(365 * DAY, 5 * DAY);
   await expectCounts({ givenUp: 1, filed: 1 });
-  expect(readdirSync(folder())).toEqual([expect.stringMatching(/eml$/)]);
+  expect(readdirSync(messageFolder())).toEqual([expect.stringMatching(/eml$/)]);
   const applicationIds = [stored.outcome === "stored" && stored.applicationId];
   const logged = info.mock.calls.map(([fields]) => fields);
   expect(logged).toContainEqual({ applicationIds, files: 1, days: 90 });
-  expect((await apply({ idempotencyKey: "k" })).outcome).toBe("stored");
+  expect((await storeApplication({ idempotencyKey: "k" })).outcome).toBe("stored");
 });
 
 test.each([
@@ -105,8 +107,11 @@ test.each([
     if (seen.length < 4) throw fault;
     return temporary.store.dueJobs(options);
   };
-  await start({ sms: sms() }, DEFAULT_CAPS, { store: { ...temporary.store, dueJobs }, pause });
-  await apply();
+  await startWorker({ sms: openTestSms() }, DEFAULT_CAPS, {
+    store: { ...temporary.store, dueJobs },
+    pause,
+  });
+  await storeApplication();
   worker.start();
   await expect.poll(() => twilio.messages.length).toBe(1);
   expect(seen.slice(0, 4)).toEqual(Array(4).fill([4_000, state]));
@@ -123,18 +128,18 @@ test.each([
     if (failures-- > 0) throw fault;
     return temporary.store.recordOutcomes(...outcomes);
   };
-  await start({ mail: mail() }, DEFAULT_CAPS, {
+  await startWorker({ mail: openTestMail() }, DEFAULT_CAPS, {
     store: { ...temporary.store, recordOutcomes },
     pause: async () => undefined,
   });
   await deliver({ route: "mail" });
-  await pass(HOUR);
+  await advanceClock(HOUR);
   await expectCounts({ done: 1 });
   expect(smtp.mails).toHaveLength(1);
 });
 
 test("a sleeping worker keeps its lease", async () => {
-  await start();
+  await startWorker();
   const asleep = await worker.runPass();
   expect(asleep).toBe(5 * SECOND);
   expect(LEASE / asleep).toBe(4);
@@ -142,7 +147,7 @@ test("a sleeping worker keeps its lease", async () => {
 
 test("a worker sleeps until the next job is due", async () => {
   smtp.next({ sender: 451 });
-  await start({ mail: mail() });
+  await startWorker({ mail: openTestMail() });
   await deliver({ route: "mail" });
   const due = (await temporary.store.nextDueAt(now)) ?? 0;
   setClock(due - 2 * SECOND);
@@ -162,16 +167,19 @@ test("a wake during a pass cancels the next sleep", async () => {
     if (wasWoken.length === 0) worker.wake();
     return temporary.store.nextDueAt(at);
   };
-  await start({ mail: mail() }, DEFAULT_CAPS, { store: { ...temporary.store, nextDueAt }, pause });
+  await startWorker({ mail: openTestMail() }, DEFAULT_CAPS, {
+    store: { ...temporary.store, nextDueAt },
+    pause,
+  });
   worker.start();
   await expect.poll(() => wasWoken).toEqual([true, false]);
 });
 
 test("an exception in one channel delays no other channel", async () => {
   const error = vi.spyOn(log, "error");
-  const broken = { ...sms(), transmit: () => Promise.reject(new TypeError("홍길동")) };
-  await start({ sms: broken, mail: mail() });
-  await apply();
+  const broken = { ...openTestSms(), transmit: () => Promise.reject(new TypeError("홍길동")) };
+  await startWorker({ sms: broken, mail: openTestMail() });
+  await storeApplication();
   await deliver({ route: "mail" });
   await expectCounts({ waiting: 1, done: 1 });
   expect(error).toHaveBeenCalled();
@@ -183,8 +191,8 @@ test("the log has nothing that the visitor wrote", async () => {
     vi.spyOn(log, level).mockImplementation((...line: unknown[]) => void lines.push(line));
   }
   twilio.next({ status: 400, code: 21211 });
-  await start();
-  await apply();
+  await startWorker();
+  await storeApplication();
   await deliver({ route: "mail" });
   const logged = JSON.stringify(lines);
   expect(logged).toContain("21211");
@@ -193,13 +201,13 @@ test("the log has nothing that the visitor wrote", async () => {
 
 async function beginMail(finalDot: () => Promise<unknown>): Promise<void> {
   smtp.next({ slow: { finalDot } });
-  await apply({ route: "mail" });
+  await storeApplication({ route: "mail" });
   await worker.runPass();
   await expect.poll(() => smtp.mails.length).toBe(1);
 }
 
 test("a stop waits for the send under way", async () => {
-  await start({ mail: mail() }, DEFAULT_CAPS, {
+  await startWorker({ mail: openTestMail() }, DEFAULT_CAPS, {
     pause: (_ms, signal) =>
       new Promise((resolve) => signal.addEventListener("abort", () => resolve())),
   });
@@ -212,7 +220,7 @@ test("a stop waits for the send under way", async () => {
 });
 
 test("a hanging send that a stop aborts has an unknown outcome", async () => {
-  await start({ mail: mail() });
+  await startWorker({ mail: openTestMail() });
   await beginMail(() => new Promise(() => undefined));
   await worker.stop();
   const [application] = await temporary.store.list({});

@@ -6,7 +6,7 @@ import { CHANNELS } from "#lib/channels/registry.ts";
 import { currentAlarms, isAlarmDue } from "#lib/delivery/alarms.ts";
 import type { DeliveryDeps, Pause, WorkerDeps } from "#lib/delivery/deps.ts";
 import { JobRun } from "#lib/delivery/job-run.ts";
-import { routeJob } from "#lib/delivery/owner-message.ts";
+import { channelsForJob } from "#lib/delivery/owner-message.ts";
 import { HourlyRetention } from "#lib/delivery/retention.ts";
 import { elapsed, FAILOVER_AFTER, latestPlanned } from "#lib/delivery/retry.ts";
 import { SteadyClock } from "#lib/delivery/steady-clock.ts";
@@ -132,7 +132,7 @@ export class DeliveryWorker {
     if (elapsed(this.#alarmsAt, now()) < ALARM_PAUSE) return;
     this.#alarmsAt = now();
     for (const { causeAt, ...alarm } of await currentAlarms(this.#deps)) {
-      if (routeJob(alarm, channels).channels.length === 0) continue;
+      if (channelsForJob(alarm, channels).channels.length === 0) continue;
       const earlier = await store.findEarlierJob(alarm);
       if (isAlarmDue(earlier, causeAt, now())) await store.enqueueJob(holder, alarm, now());
     }
@@ -151,19 +151,19 @@ export class DeliveryWorker {
     const names = CHANNEL_NAMES.filter((name) => channels[name]);
     if (names.length < 2) return this.#startJobsOn(names[0], {});
     for (const preferredChannel of CHANNEL_NAMES) {
-      const slot = channels[preferredChannel] ? preferredChannel : names[0];
+      const slotChannel = channels[preferredChannel] ? preferredChannel : names[0];
       const isFull = names.some((name) => name !== preferredChannel && this.#freeSlots(name) <= 0);
       const orEnqueuedBefore = isFull ? now() - FAILOVER_AFTER : undefined;
-      await this.#startJobsOn(slot, { preferredChannel, orEnqueuedBefore });
+      await this.#startJobsOn(slotChannel, { preferredChannel, orEnqueuedBefore });
     }
   }
 
   async #startJobsOn(
-    slot: ChannelName | undefined,
+    slotChannel: ChannelName | undefined,
     queue: Pick<DueOptions, "preferredChannel" | "orEnqueuedBefore">,
   ): Promise<void> {
     const { store, now } = this.#deps;
-    const free = this.#freeSlots(slot);
+    const free = this.#freeSlots(slotChannel);
     if (free <= 0) return;
     const at = now();
     const limit = free + this.#runs.size;
@@ -171,9 +171,14 @@ export class DeliveryWorker {
     if (this.#stopping.signal.aborted) return;
     for (const job of due) {
       if (this.#isUnderWay(job)) continue;
-      if (this.#freeSlots(slot) <= 0) return;
+      if (this.#freeSlots(slotChannel) <= 0) return;
       const { preferredChannel = job.preferredChannel } = queue;
-      const run = new JobRun(job, this.#deps, slot, job.preferredChannel !== preferredChannel);
+      const run = new JobRun(
+        job,
+        this.#deps,
+        slotChannel,
+        job.preferredChannel !== preferredChannel,
+      );
       // The end of a run wakes the loop, which fills the free slot.
       const ended = run.run().then(() => {
         if (run.faults.length > 0) this.#alarmsAt = 0;
@@ -193,7 +198,7 @@ export class DeliveryWorker {
   }
 
   #freeSlots(channel: ChannelName | undefined): number {
-    const taken = [...this.#runs.keys()].filter(({ slot }) => slot === channel);
+    const taken = [...this.#runs.keys()].filter(({ slotChannel }) => slotChannel === channel);
     return (channel ? CHANNELS[channel].slots : FILES_AT_ONCE) - taken.length;
   }
 

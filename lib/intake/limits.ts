@@ -35,7 +35,7 @@ export type Limits = ReturnType<typeof openLimits>;
  */
 export function openLimits(settings: LimitSettings) {
   const perMinute = settings.addressRequestsPerMinute;
-  const ration = settings.addressApplicationsPer10Minutes;
+  const applicationsPer10Minutes = settings.addressApplicationsPer10Minutes;
   const requests = new WindowCounter(MINUTE);
   const applications = new WindowCounter(10 * MINUTE);
   const today = new WindowCounter(DAY);
@@ -56,14 +56,16 @@ export function openLimits(settings: LimitSettings) {
       if (address === undefined) return countTotal();
       const own = applications.add(address);
       // A sender over its own limit does not use up the total limit.
-      if (own.used > ration) return verdict(own, ration);
+      if (own.used > applicationsPer10Minutes) return verdict(own, applicationsPer10Minutes);
       const all = countTotal();
       if (!all.ok) {
         applications.remove(address);
         return all;
       }
       const ofToday = today.add(address);
-      const flooding = own.used > Math.ceil(ration / 2) || ofToday.used > ration;
+      const flooding =
+        own.used > Math.ceil(applicationsPer10Minutes / 2) ||
+        ofToday.used > applicationsPer10Minutes;
       return { ...ALLOWED, flooding };
     },
 

@@ -30,7 +30,7 @@ export const backUp = copyDatabase;
 export const restoreBackup = restoreSqlite;
 
 /** The applications that were deleted from the backups in a folder. */
-export interface BackupsCleaned {
+export interface CleanedBackups {
   applicationIds: string[];
   /** The backups that contained any of them. */
   files: string[];
@@ -42,8 +42,8 @@ export interface BackupsCleaned {
 export type Cleaning = { deliveredBefore: number } | { phone: string };
 
 /** Cleans all backups in a folder, one after another. The event loop runs other work between two files. */
-export async function cleanBackups(folder: string, cleaning: Cleaning): Promise<BackupsCleaned> {
-  const cleaned: BackupsCleaned = { applicationIds: [], files: [], failed: [] };
+export async function cleanBackups(folder: string, cleaning: Cleaning): Promise<CleanedBackups> {
+  const cleaned: CleanedBackups = { applicationIds: [], files: [], failed: [] };
   const names = await backupsIn(folder).catch(() => {
     cleaned.failed.push(folder);
     return [];

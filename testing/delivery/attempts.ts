@@ -25,7 +25,7 @@ export const attemptTo =
     };
   };
 
-export const STATE: DeliveryState = {
+export const BASE_STATE: DeliveryState = {
   ...{ jobId: 1, channels: ["sms", "mail"], recipients: { sms: [PHONE_A], mail: [MAILBOX] } },
   ...{ attempts: [], now: NOW, steadySince: 0, retryAt: NOW, isTryDue: true, isExhausted: false },
   ...{

@@ -22,7 +22,7 @@ import {
   temporaryStore,
 } from "#testing/storage/temporary-store.ts";
 
-export const OWNER = "+821099990000";
+export const OWNER_PHONE = "+821099990000";
 export const OWNER_MAIL = "owner@practice.example";
 export const DEFAULT_CAPS = { hourly: 30, daily: 100 };
 
@@ -48,19 +48,19 @@ afterEach(async () => {
   await temporary[Symbol.asyncDispose]();
 });
 
-export const sms = (to = [OWNER]) =>
+export const openTestSms = (to = [OWNER_PHONE]) =>
   openSms(
     { ...TWILIO_ACCOUNT, sender: { from: "+12025550100" }, to, apiUrl: twilio.url },
     () => now,
   );
-export const mail = (to = [OWNER_MAIL]) =>
+export const openTestMail = (to = [OWNER_MAIL]) =>
   openMail(
     { server: smtp.at(), from: { name: "", address: "site@practice.example" }, to },
     "http://practice.example",
   );
-export const folder = () => join(temporary.folder, "outbox");
+export const messageFolder = () => join(temporary.folder, "outbox");
 const file = () =>
-  openFileChannel(folder(), {
+  openFileChannel(messageFolder(), {
     from: { name: "", address: "site@localhost" },
     to: ["owner@localhost"],
   });
@@ -90,8 +90,8 @@ function createWorker(
 }
 
 /** Starts a new worker, as a restart does. */
-export async function start(
-  channels: Partial<Channels> = { sms: sms(), mail: mail() },
+export async function startWorker(
+  channels: Partial<Channels> = { sms: openTestSms(), mail: openTestMail() },
   caps = DEFAULT_CAPS,
   deps: Partial<WorkerDeps> = {},
 ): Promise<void> {
@@ -99,13 +99,13 @@ export async function start(
   worker = createWorker({ file: file(), ...channels }, { caps, ...deps });
 }
 
-export const apply = (changes: Partial<NewApplication> = {}) =>
+export const storeApplication = (changes: Partial<NewApplication> = {}) =>
   temporary.store.accept(aNewApplication({ now, idempotencyKey: crypto.randomUUID(), ...changes }));
 
 /** Stores an application and runs the worker until nothing is due. */
 export async function deliver(changes: Partial<NewApplication> = {}) {
-  const stored = await apply(changes);
-  await settle();
+  const stored = await storeApplication(changes);
+  await runUntilIdle();
   return stored;
 }
 
@@ -114,23 +114,23 @@ export function setClock(time: number): void {
 }
 
 /** Moves the clock on and runs the worker until nothing is due. */
-export async function pass(ms: number): Promise<void> {
+export async function advanceClock(ms: number): Promise<void> {
   now += ms;
-  await settle();
+  await runUntilIdle();
 }
 
 /** Moves the clock on from one due job to the next, in steps of at least `step`. */
-export async function passInSteps(ms: number, step = SECOND): Promise<void> {
+export async function advanceClockInSteps(ms: number, step = SECOND): Promise<void> {
   const end = now + ms;
-  await settle();
+  await runUntilIdle();
   while (now < end) {
     const next = (await temporary.store.nextDueAt(now)) ?? end;
-    await pass(Math.min(Math.max(next - now, step), end - now));
+    await advanceClock(Math.min(Math.max(next - now, step), end - now));
   }
 }
 
 /** Runs the worker until nothing is under way and nothing is due. */
-export async function settle(): Promise<void> {
+export async function runUntilIdle(): Promise<void> {
   // An alarm is raised in the pass after its fault.
   for (let passes = 0, quiet = 0; quiet < 2; passes++) {
     if (passes > 100) throw new Error("there is always something due");

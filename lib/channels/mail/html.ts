@@ -27,7 +27,7 @@ const LONGEST_RUN = 12;
 const characters = new Intl.Segmenter("ko", { granularity: "grapheme" });
 
 /** Renders a visitor's text with `<br>` and places to break: some mail programs know neither in a style. */
-export function prose(text: string): Html[] {
+export function escapeProse(text: string): Html[] {
   return text.split(/(\s+)/).map((run) => {
     if (run.includes("\n")) return new Html("<br>".repeat(run.split("\n").length - 1));
     if (run.length <= LONGEST_RUN) return html`${run}`;
@@ -63,12 +63,12 @@ export function band(
   return { text, html: html`<tr><td style="${BANDS[look]}">${content}</td></tr>` };
 }
 
-export const note = (text: string) => band("note", text, prose(text));
+export const note = (text: string) => band("note", text, escapeProse(text));
 
 export function highlight(text: string, heading?: string): MailPart {
   return heading === undefined
-    ? band("highlight", text, prose(text))
-    : band("highlight", `${heading}:\n${text}`, html`<b>${heading}</b><br>`, prose(text));
+    ? band("highlight", text, escapeProse(text))
+    : band("highlight", `${heading}:\n${text}`, html`<b>${heading}</b><br>`, escapeProse(text));
 }
 
 /** Rows of a label and a value. The columns keep their widths whatever they hold. */
@@ -76,7 +76,7 @@ export function rows(lines: readonly { label: string; value: string }[]): MailPa
   const name = `padding:8px 0 8px 20px;color:${asphalt[600]};font-size:15px;font-weight:400;text-align:left;vertical-align:top`;
   const cells = lines.map(
     ({ label, value }) =>
-      html`<tr><th scope="row" width="92" style="${name}">${label}</th><td style="padding:8px 20px;font-size:17px;line-height:1.5">${prose(value)}</td></tr>`,
+      html`<tr><th scope="row" width="92" style="${name}">${label}</th><td style="padding:8px 20px;font-size:17px;line-height:1.5">${escapeProse(value)}</td></tr>`,
   );
   return {
     text: lines.map(({ label, value }) => `${label}: ${value}`).join("\n"),
@@ -96,10 +96,10 @@ export function applicantContact(phone: string, shown: string): MailPart {
 }
 
 /** A phone number within a line, as a link that is as high as a finger. */
-export const tapLink = (phone: string, shown: string) =>
+export const phoneLink = (phone: string, shown: string) =>
   html`<a href="${telHref(phone)}" style="display:inline-block;padding:10px 0;color:${sign[800]};font-weight:700;white-space:nowrap">${shown}</a>`;
 
-export const aside = (...content: readonly Content[]) =>
+export const smallLine = (...content: readonly Content[]) =>
   html`<span style="color:${asphalt[600]};font-size:15px">${content}</span>`;
 
 export interface Letter {
@@ -112,11 +112,11 @@ export interface Letter {
 }
 
 /** The two bodies of a mail: plain text, and HTML with a card that fits a phone. */
-export function bodiesOf({ subject, title = subject, parts }: Letter) {
+export function mailBodies({ subject, title = subject, parts }: Letter) {
   const card = `max-width:560px;margin:0 auto;background:${white};border:1px solid ${asphalt[300]};color:${asphalt[900]}`;
   const head = html`<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light"><title>${subject}</title></head>`;
   const page = `margin:0;padding:16px;background:${paper};font-family:${FONTS}`;
-  const bands = [band("title", "", prose(title)), ...parts].map((part) => part.html);
+  const bands = [band("title", "", escapeProse(title)), ...parts].map((part) => part.html);
   const document = html`<!doctype html><html lang="ko">${head}<body style="${page}">${table(card, bands)}</body></html>`;
   const text = `${parts.map((part) => part.text).join("\n\n")}\n`;
   return { text, html: document.source };

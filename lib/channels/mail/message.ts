@@ -1,7 +1,7 @@
 /** A mail, first as fields without any encoding, then as the bytes of an `.eml` file. */
 import MailComposer from "nodemailer/lib/mail-composer";
 import type { OwnerMessage } from "#lib/channels/channel.ts";
-import { bodiesOf } from "#lib/channels/mail/html.ts";
+import { mailBodies } from "#lib/channels/mail/html.ts";
 import { composeLetter } from "#lib/channels/mail/letters.ts";
 import type { MailConfig } from "#lib/config.ts";
 
@@ -13,7 +13,14 @@ export function mailFor(message: OwnerMessage, { from, to }: Addresses) {
   const letter = composeLetter(message, from.address);
   const { id, subject, attachment } = letter;
   const [, host = ""] = from.address.split("@");
-  return { from, to, subject, ...bodiesOf(letter), messageId: `<${id}.mail@${host}>`, attachment };
+  return {
+    from,
+    to,
+    subject,
+    ...mailBodies(letter),
+    messageId: `<${id}.mail@${host}>`,
+    attachment,
+  };
 }
 
 /** The encoding is Base64: quoted-printable needs nine bytes for each Korean syllable. */

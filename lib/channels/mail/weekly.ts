@@ -4,15 +4,15 @@ import { koreanDay, seoulDate, seoulDateTime } from "#lib/application/seoul-time
 import { applicationsCsv } from "#lib/channels/applications-csv.ts";
 import type { WeeklySummary } from "#lib/channels/channel.ts";
 import {
-  aside,
   band,
+  escapeProse,
   highlight,
   html,
   type Letter,
   type MailPart,
   note,
-  prose,
-  tapLink,
+  phoneLink,
+  smallLine,
 } from "#lib/channels/mail/html.ts";
 import { ownerView } from "#lib/channels/owner-view.ts";
 import { hasArrived, summaryWords } from "#lib/channels/weekly-summary.ts";
@@ -86,8 +86,8 @@ function entry(tracked: TrackedApplication, now: number): MailPart {
     "entry",
     `${name} ${phone}\n${wish}\n${received}${DOT}${state}`,
     // The name has its own text direction, so that a Hebrew one does not move the number.
-    html`<b dir="auto">${prose(name)}</b> ${tapLink(application.phone, phone)}<br>${wish}<br>`,
-    aside(received, html`<br>`, hasArrived(tracked) ? state : html`<b>${state}</b>`),
+    html`<b dir="auto">${escapeProse(name)}</b> ${phoneLink(application.phone, phone)}<br>${wish}<br>`,
+    smallLine(received, html`<br>`, hasArrived(tracked) ? state : html`<b>${state}</b>`),
   );
 }
 

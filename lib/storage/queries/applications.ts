@@ -6,7 +6,7 @@ import { SEOUL_OFFSET } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import { type Attempt, findAttempts } from "#lib/storage/queries/attempts.ts";
-import { REACHED } from "#lib/storage/queries/outcomes.ts";
+import { REACHED_OUTCOMES } from "#lib/storage/queries/outcomes.ts";
 import type { Db, JobRow, JobState } from "#lib/storage/tables.ts";
 
 /** An application with the state of its delivery. */
@@ -45,7 +45,7 @@ export async function listApplications(
     .orderBy("jobs.id", "desc")
     .limit(limit)
     .execute();
-  return rows.map(trackedApplication);
+  return rows.map(toTrackedApplication);
 }
 
 /** One application with its attempts, the oldest first; undefined when there is none. */
@@ -58,7 +58,7 @@ export async function findApplication(
     .where("jobs.applicationId", "=", applicationId)
     .executeTakeFirst();
   if (!row) return undefined;
-  return { ...trackedApplication(row), attempts: await findAttempts(db, row, 0) };
+  return { ...toTrackedApplication(row), attempts: await findAttempts(db, row, 0) };
 }
 
 /** The stored applications with one of these numbers, or of one of these telephones. */
@@ -81,7 +81,7 @@ export function applicationJobs(db: Db) {
   const count = sameDay(sql`count(*)`);
   const last = sameDay(sql`other.application_id`);
   const channel = sql<ChannelName | undefined>`(select channel from attempts
-    where attempts.id > jobs.attempts_after and attempts.job_id = jobs.id and outcome in ${REACHED}
+    where attempts.id > jobs.attempts_after and attempts.job_id = jobs.id and outcome in ${REACHED_OUTCOMES}
     order by attempts.id limit 1)`;
   return db
     .selectFrom("jobs")
@@ -97,7 +97,7 @@ export function applicationJobs(db: Db) {
 
 type ApplicationJob = Awaited<ReturnType<ReturnType<typeof applicationJobs>["execute"]>>[number];
 
-export function trackedApplication(row: ApplicationJob): TrackedApplication {
+export function toTrackedApplication(row: ApplicationJob): TrackedApplication {
   const { before, earlier } = row;
   const fields = FIELD_NAMES.map((field) => [field, row[field]]);
   const application = Object.fromEntries(fields) as Application;

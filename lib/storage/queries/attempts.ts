@@ -4,7 +4,7 @@ import { DAY } from "#lib/application/durations.ts";
 import type { Suspicion } from "#lib/application/stored-application.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import { insertJob, type NewJob } from "#lib/storage/queries/enqueue.ts";
-import { type AttemptResult, isReached, REACHED } from "#lib/storage/queries/outcomes.ts";
+import { type AttemptResult, isReached, REACHED_OUTCOMES } from "#lib/storage/queries/outcomes.ts";
 import type { AttemptRow, Db, JobRow, Trx } from "#lib/storage/tables.ts";
 
 /** One message to one recipient. `recovered`: since then its channel got something through, or a worker has started. */
@@ -127,7 +127,7 @@ async function wakeFailed(
   now: number,
 ): Promise<void> {
   const failed = isDelivered ? sql`(segments = 0 or about = 'channel')` : sql`segments = 0`;
-  const through = isDelivered ? sql`('delivered')` : REACHED;
+  const through = isDelivered ? sql`('delivered')` : REACHED_OUTCOMES;
   await sql`update jobs set next_at = ${now} where state = 'open' and next_at > ${now} and id in (
     select job_id from attempts where channel = ${channel} and ${failed} and about is not null
       and id > coalesce((select max(id) from attempts
@@ -143,7 +143,7 @@ export async function findAttempts(
   const { rows } = await sql<AttemptRow & { recovered: boolean | number }>`
     select attempts.*, attempts.id <= coalesce((select attempts_before from worker), 0)
       or exists (select 1 from attempts as later where later.channel = attempts.channel
-        and later.outcome in ${REACHED} and later.id > attempts.id) as recovered
+        and later.outcome in ${REACHED_OUTCOMES} and later.id > attempts.id) as recovered
     from jobs inner join attempts on attempts.job_id = jobs.id
     where (jobs.id = ${id} or jobs.application_id = ${applicationId ?? null}) and attempts.id > ${after}
     order by attempts.id`.execute(db);

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { REACHED } from "#lib/storage/queries/outcomes.ts";
+import { REACHED_OUTCOMES } from "#lib/storage/queries/outcomes.ts";
 import type { Db } from "#lib/storage/tables.ts";
 
 /** Counts of applications by state, and the times of the oldest and newest, for the owner and for a monitor. */
@@ -43,9 +43,9 @@ export async function countJobs(db: Db, now = Date.now()): Promise<JobCounts> {
       count(*) filter (where state = 'open' and capped) as waiting_for_cap,
       min(enqueued_at) filter (where state = 'open' and capped) as waiting_for_cap_since,
       min(enqueued_at) filter (where state = 'filed') as oldest_filed_since,
-      (select ended_at from attempts where outcome in ${REACHED} order by id desc limit 1) as last_through_at
+      (select ended_at from attempts where outcome in ${REACHED_OUTCOMES} order by id desc limit 1) as last_through_at
     from (
-      select state, enqueued_at, finished_at, state = 'open' and exists (${own} and outcome in ${REACHED}) as reached,
+      select state, enqueued_at, finished_at, state = 'open' and exists (${own} and outcome in ${REACHED_OUTCOMES}) as reached,
         tries = 0 and next_at > ${now} and not exists (${own}) as capped
       from jobs where kind = 'application'
     ) as each_one`.execute(db);

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { MINUTE } from "#lib/application/durations.ts";
-import { REACHED } from "#lib/storage/queries/outcomes.ts";
+import { REACHED_OUTCOMES } from "#lib/storage/queries/outcomes.ts";
 import type { Db, JobKind, JobRow, Trx } from "#lib/storage/tables.ts";
 
 export interface NewJob
@@ -10,7 +10,7 @@ export interface NewJob
 }
 
 /** The columns of a job that is due now, for its first try. */
-export const firstTry = (now: number) =>
+export const firstTryColumns = (now: number) =>
   ({ state: "open", tries: 0, nextAt: now, retryAt: now, enqueuedAt: now }) as const;
 
 /** A value of `attemptsAfter` with which no attempt so far counts. */
@@ -20,7 +20,7 @@ const LAST_ATTEMPT = sql<number>`(select coalesce(max(id), 0) from attempts)`;
 export async function insertJob(trx: Trx, job: NewJob, now: number): Promise<number | undefined> {
   const inserted = await trx
     .insertInto("jobs")
-    .values({ ...job, ...firstTry(now) })
+    .values({ ...job, ...firstTryColumns(now) })
     .onConflict((conflict) => conflict.columns(["kind", "topic"]).doNothing())
     .returning("id")
     .executeTakeFirst();
@@ -29,7 +29,7 @@ export async function insertJob(trx: Trx, job: NewJob, now: number): Promise<num
 
 /** Enqueues a job. An earlier one of this kind and topic restarts, and its attempts no longer count. */
 export async function enqueueJob(trx: Trx, job: NewJob, now: number): Promise<void> {
-  const enqueued = { ...job, ...firstTry(now) };
+  const enqueued = { ...job, ...firstTryColumns(now) };
   const restarted = { ...enqueued, attemptsAfter: LAST_ATTEMPT, finishedAt: null };
   await trx
     .insertInto("jobs")
@@ -51,7 +51,7 @@ export async function findEarlierJob(
 ): Promise<EarlierJob | undefined> {
   const { rows } = await sql<EarlierJob>`
     select state, finished_at, max(attempts.begun_at) as sent_at,
-      count(case when attempts.outcome in ${REACHED} then 1 end) as reached
+      count(case when attempts.outcome in ${REACHED_OUTCOMES} then 1 end) as reached
     from jobs left join attempts on attempts.job_id = jobs.id and attempts.id > jobs.attempts_after
       and attempts.outcome in ('sending', 'unknown', 'accepted', 'delivered')
     where kind = ${kind} and topic = ${topic} group by jobs.id`.execute(db);

@@ -1,7 +1,7 @@
 /** Evidence of faults, read from the attempts: nothing is stored beside them that could outlive its cause. */
 import { sql } from "kysely";
 import type { ChannelName } from "#lib/channels/names.ts";
-import { REACHED } from "#lib/storage/queries/outcomes.ts";
+import { REACHED_OUTCOMES } from "#lib/storage/queries/outcomes.ts";
 import type { AttemptRow, Db } from "#lib/storage/tables.ts";
 
 /** A fault that one message to one recipient has met, once or several times. */
@@ -13,17 +13,17 @@ export interface Evidence
   since: number;
   /** The last attempt that met it. */
   id: number;
-  /** The channel has got nothing through since. */
-  isUnanswered: boolean;
+  /** True when the channel has got nothing through since. */
+  isSinceLastSuccess: boolean;
 }
 
 /** A provider that accepted a message shows that its channel works, unless it then blames the channel itself. */
-const THROUGH = sql`(outcome in ${REACHED}
+const THROUGH = sql`(outcome in ${REACHED_OUTCOMES}
   or (outcome = 'rejected' and provider_id is not null and about is distinct from 'channel'))`;
 
 /** Faults of a channel since it got something through, and of each recipient since a message was delivered there. */
 export async function readEvidence(db: Db, channel: ChannelName): Promise<Evidence[]> {
-  const { rows } = await sql<Omit<Evidence, "isUnanswered"> & { through: number }>`
+  const { rows } = await sql<Omit<Evidence, "isSinceLastSuccess"> & { through: number }>`
     select last.id, last.recipient, last.about, last.outcome, last.advice, last.ended_at, since, through,
       coalesce(application_id, cast(last.job_id as text), '') as message
     from (select max(id) as id, min(begun_at) as since, max(through) as through from attempts,
@@ -34,7 +34,7 @@ export async function readEvidence(db: Db, channel: ChannelName): Promise<Eviden
       group by job_id, recipient, about) as met
     inner join attempts as last on last.id = met.id
     left join jobs on jobs.id = last.job_id order by last.id`.execute(db);
-  return rows.map(({ through, ...row }) => ({ ...row, isUnanswered: row.id > through }));
+  return rows.map(({ through, ...row }) => ({ ...row, isSinceLastSuccess: row.id > through }));
 }
 
 /** Time since which one of these channels works and none fails; undefined before it, 0 where none has ever failed. */

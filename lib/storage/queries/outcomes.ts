@@ -24,7 +24,7 @@ export interface Fault {
 }
 
 /** These have reached the owner, as far as we know. */
-export const REACHED = sql`('accepted', 'delivered')`;
+export const REACHED_OUTCOMES = sql`('accepted', 'delivered')`;
 export const isReached = (outcome: AttemptOutcome) =>
   outcome === "accepted" || outcome === "delivered";
 

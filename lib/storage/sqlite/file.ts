@@ -42,7 +42,7 @@ export async function markCreated(file: string): Promise<void> {
 }
 
 /** Returns a check that throws when the path no longer leads to the opened database or journal. */
-export function guardFiles(file: string): () => void {
+export function openFileCheck(file: string): () => void {
   const files = [file, `${file}-wal`];
   const opened = files.map(inodeOf);
   return () => {

@@ -14,11 +14,11 @@ import { sqliteDialect } from "#lib/storage/sqlite/driver.ts";
 import { translateSqliteError } from "#lib/storage/sqlite/errors.ts";
 import {
   createPrivately,
-  guardFiles,
   lostDatabaseError,
   makeFolder,
   markCreated,
   markerPath,
+  openFileCheck,
   refuseLostDatabase,
 } from "#lib/storage/sqlite/file.ts";
 import { refuseForeignDatabase, writeApplicationId } from "#lib/storage/sqlite/owner.ts";
@@ -106,7 +106,7 @@ function refuseDamage(connection: DatabaseSync, fileName: string): void {
 
 function sqliteDatabase(connection: DatabaseSync, file: string): Database {
   const fileName = basename(file);
-  const assertInPlace = guardFiles(file);
+  const assertInPlace = openFileCheck(file);
   const assertDiskAnswers = openDiskCheck(markerPath(file));
   const kysely = new Kysely<Tables>({
     dialect: sqliteDialect(connection, fileName),
