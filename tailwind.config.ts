@@ -1,9 +1,6 @@
 import type { Config } from "tailwindcss";
 
-/**
- * Fonts of the device, for characters that the site's own files lack, such as a visitor's name. Mails use only
- * these.
- */
+/** Fonts of the device, for characters that the site's files lack, such as a visitor's name. Mails use only these. */
 export const systemFonts = [
   "-apple-system",
   "BlinkMacSystemFont",

@@ -48,10 +48,7 @@ function hrefOfSign(says: string): string {
   return smsHref("01000000000", region && composeTextApplication({ region }));
 }
 
-/**
- * Expects every link with 신청 in its text to lead to the form, or to a text message that names the fields to fill
- * in.
- */
+/** Expects every link with 신청 in its text to lead to the form, or to a text message with the fields to fill in. */
 async function expectLinksToApply(page: Page): Promise<void> {
   const links = await page.$$eval('a[href*="/contact"], a[href^="sms:"]', (all) =>
     all.map((link) => ({ says: link.textContent ?? "", href: link.getAttribute("href") ?? "" })),

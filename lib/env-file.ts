@@ -13,10 +13,7 @@ export interface EnvFile {
 const SETTING = /^\s*(?:export\s+)?(?<name>[A-Za-z_][\w.-]*)\s*=(?<text>.*)$/;
 /** A value in quotes is used unchanged; only a comment may follow. */
 const QUOTED = /^\s*(?<quote>["'`])(?<value>.*?)\k<quote>\s*(?:#.*)?$/;
-/**
- * Characters that no editor shows (controls, marks, zero width), and the replacement character of an unreadable
- * byte.
- */
+/** Characters that no editor shows (controls, marks, zero width), and the replacement for an unreadable byte. */
 const UNFIT = /[^\P{C}\t\u200d]|[\u2028\u2029\ufffd]/u;
 
 const ENCODING_FAULT =
@@ -55,9 +52,7 @@ export function parseEnvFile(bytes: Uint8Array): EnvFile {
 
 const lineName = (index: number) => `.env ${index + 1}번째 줄`;
 
-/**
- * The lines of a UTF-8 text, with or without a byte order mark; `unreadable` is the index of the first invalid line.
- */
+/** The lines of a UTF-8 text, with or without a byte order mark; `unreadable` is the first invalid line's index. */
 function decodeLines(bytes: Uint8Array): { lines: string[]; unreadable?: number } {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   try {

@@ -14,10 +14,7 @@ import { formatPhone, normalisePhone } from "#lib/application/phone.ts";
 import { parseMailbox, parseMailboxes } from "#lib/channels/mail/address.ts";
 import { business } from "#lib/content/business.ts";
 
-/**
- * A schema for a text with a parser. A text for which the parser returns undefined is a fault, which never quotes
- * the text.
- */
+/** A schema for a parsed text. A text for which the parser returns undefined is a fault, which never quotes it. */
 const readBy = <Value>(parse: (text: string) => Value | undefined, fault: string) =>
   z.string().transform((text, context) => {
     const value = parse(text);

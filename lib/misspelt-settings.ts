@@ -3,10 +3,7 @@ import type { SettingWarning } from "#lib/env-file.ts";
 import { environment } from "#lib/environment.ts";
 
 const SETTINGS = Object.keys(environment.shape);
-/**
- * First words of settings, of this site or of similar programs: any other name that begins with one is meant for
- * this site.
- */
+/** First words of settings, here or in similar programs: any other name with one of them is meant for this site. */
 const FAMILIES =
   /^(SMS|TWILIO|SMTP|E?MAIL|ADDRESS|BUSINESS|FACT|PRIVACY|DATABASE|DB)_|^POSTGRES(QL)?_UR[IL]$/;
 /** Names that Compose and Node read from `.env`. */

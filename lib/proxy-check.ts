@@ -5,8 +5,8 @@ const proxyCheck = z.object({
   /** TRUSTED_PROXY_HOPS of the process that compared. */
   configured: z.number(),
   /**
-   * The fewest addresses in the X-Forwarded-For of a request that contradicted TRUSTED_PROXY_HOPS; the setting
-   * itself where no request did.
+   * The fewest addresses in the X-Forwarded-For of a request that contradicted the setting; the setting where none
+   * did.
    */
   seen: z.number(),
   fits: z.boolean(),

@@ -31,9 +31,7 @@ function nextApplication() {
   return { body: asJsonBody({ name: `김여주${sent}` }), headers };
 }
 
-/**
- * Sends as many applications as possible. With `perSecond`, sends at equal intervals, without waiting for answers.
- */
+/** Sends as many applications as possible. With `perSecond`, sends at equal intervals, without waiting for answers. */
 async function fire(url: string, perSecond?: number): Promise<Record<string, number>> {
   const result = await autocannon({
     url,

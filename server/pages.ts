@@ -1,7 +1,4 @@
-/**
- * Renders the pages with the settings of this process, each once. A cached page has a policy for its own inline
- * scripts.
- */
+/** Renders each page once, with the settings of this process and a policy for its own inline scripts. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pagePaths } from "#lib/content/pages.ts";

@@ -98,10 +98,7 @@ export class ProxyObservation {
     if (this.#state !== "misfits") this.#conclude();
   }
 
-  /**
-   * A longer X-Forwarded-For is common, because visitors use proxies too. Several with the same visitor address are
-   * a fault.
-   */
+  /** A longer X-Forwarded-For is common: visitors use proxies too. Several with one visitor address are a fault. */
   #addClaim(visitor: string, claim: string): void {
     const claims = this.#claimsByVisitor.get(visitor) ?? new Set();
     if (claims.size < DISTINCT_CLAIMS) claims.add(claim);

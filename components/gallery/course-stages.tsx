@@ -5,10 +5,7 @@ import { galleryPage } from "#lib/content/gallery.ts";
 const POST =
   "absolute top-1/2 right-full h-1.5 w-[32px] [translate:0_-50%] bg-asphalt-400 lg:top-full lg:right-auto lg:left-10 lg:h-12 lg:w-2 lg:[translate:none]";
 
-/**
- * The three stages of the course, as signs beside one road. From 1024 px, each stage is a column of the road's
- * grid.
- */
+/** The three stages of the course, as signs beside one road. From 1024 px, each is a column of the road's grid. */
 export function CourseStages() {
   const { title, lead, stages } = galleryPage.process;
   return (

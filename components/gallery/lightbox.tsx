@@ -25,9 +25,7 @@ interface Props {
   onClosed: () => void;
 }
 
-/**
- * The scenes in full screen, side by side in a row that a finger scrolls. Rendered only while the lightbox is open.
- */
+/** The scenes in full screen, side by side in a row that a finger scrolls. Rendered only while the lightbox is open. */
 export function Lightbox({ scenes, start, copy, onClosed }: Props) {
   const [index, setIndex] = useState(start);
   const row = useRef<HTMLUListElement>(null);

@@ -184,10 +184,7 @@ function RejectedNotice({ record, ...rest }: UnsentProps & { record: Rejected })
   );
 }
 
-/**
- * The buttons of a notice about an unsent application: `first` is always visible, the others are in the collapsed
- * details.
- */
+/** The buttons of a notice about an unsent application: `first` is always visible, the details have the others. */
 function Options({
   record: { values, at },
   phone,

@@ -2,10 +2,7 @@
 
 import { useEffect, useRef } from "react";
 
-/**
- * Number of history entries above the page's own entry: one of the overlay, and one for each fragment visited
- * since.
- */
+/** Number of history entries above the page's own: one of the overlay, and one for each fragment visited since. */
 const depthOf = (state: unknown): number =>
   typeof state === "object" && state !== null && "overlay" in state ? Number(state.overlay) : 0;
 

@@ -17,18 +17,15 @@ import { Site } from "#testing/site/site.ts";
 const FLOOD_MS = 12_000;
 const POST_P99_MS = 500;
 const MOST_MIB = 350;
-/**
- * The default limit of requests per address, and the memory setting of a real host. The other limits stay high for
- * the measured applications.
- */
+/** The default limit of requests, and a real host's memory setting. Other limits are high for the measurement. */
 const LIMITS = { ADDRESS_REQUESTS_PER_MINUTE: "", MALLOC_ARENA_MAX: "2" };
 
 /** Starts an attack. The returned function ends that attack. */
 type Attack = (site: Site) => Promise<() => unknown>;
 
 /**
- * Runs the flood in a process of its own, which does not slow down the measurement. The process ends before idle
- * connections are counted.
+ * Runs the flood in a process of its own, which must not slow down the measurement and ends before idle connections
+ * are counted.
  */
 const requestPaths =
   (connections: number, paths: string[]): Attack =>

@@ -1,7 +1,4 @@
-/**
- * Converts records of the database's version 1: applications that a device kept before an update must still be
- * sent.
- */
+/** Converts records of the database's version 1: applications from before an update must still be sent. */
 import type { DeviceRecord } from "#lib/browser/record.ts";
 
 interface RecordOfVersion1 {

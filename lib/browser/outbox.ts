@@ -25,9 +25,7 @@ export class Outbox {
   readonly #deps: OutboxDeps;
   /** The records on the disk, as this page has read or changed them. */
   #stored = new Map<string, DeviceRecord | undefined>();
-  /**
-   * Changes by this page that are not on the disk yet; undefined for a removed record. Reading does not undo them.
-   */
+  /** Changes by this page that are not on the disk yet; undefined for a removed record. Reading does not undo them. */
   readonly #unconfirmed = new Map<string, DeviceRecord | undefined>();
   /** The record that each form of this page shows: it gets no notice here. */
   readonly #shownByForms = new Map<object, string>();
@@ -89,8 +87,7 @@ export class Outbox {
   }
 
   /**
-   * Applies an event and returns the record after it. Undefined for a tick that could not be stored: another page
-   * may have a newer record.
+   * Applies an event; returns the new record. Undefined for a tick that was not stored: another page may know better.
    */
   async apply(id: string, event: RecordEvent): Promise<DeviceRecord | undefined> {
     // A tick must not store a record whose submission could not.

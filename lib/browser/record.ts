@@ -22,10 +22,7 @@ import { KEEP_DAYS, RECEIPT_HOURS } from "#lib/content/on-device.ts";
 
 const HOUR_MS = 60 * 60 * 1_000;
 export const KEEP_MS = KEEP_DAYS * 24 * HOUR_MS;
-/**
- * The most age that one tick adds. A corrected clock looks like passed time: the record still gets a day in which
- * it can be sent.
- */
+/** The most age that one tick adds: after a correction of the clock, the record still has a day to be sent in. */
 const LONGEST_TICK_MS = KEEP_MS - 24 * HOUR_MS;
 /** A queued record expires only after one more attempt. */
 const LIFE_MS = {

@@ -82,8 +82,7 @@ export class Sender {
   }
 
   /**
-   * Drains the outbox unless another page or the service worker is doing so. Resolves to how many records are still
-   * queued.
+   * Drains the outbox unless another page or the service worker does. Resolves to how many records are still queued.
    */
   async drain(): Promise<number> {
     const lock = this.#deps.locks.requestLock("sender");

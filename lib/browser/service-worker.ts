@@ -80,10 +80,7 @@ async function navigate(request: Request, path: string): Promise<Response> {
   return (await findCached(path)) ?? network;
 }
 
-/**
- * Finds a cached response; undefined where Safari or Chromium has lost access to the cache. The network then
- * answers.
- */
+/** Finds a cached response; undefined where Safari or Chromium has lost the cache. The network then answers. */
 function findCached(path: string): Promise<Response | undefined> {
   return caches.match(path, { cacheName: CACHE, ignoreVary: true }).catch(() => undefined);
 }

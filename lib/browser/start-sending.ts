@@ -24,10 +24,7 @@ export async function sendNow(record: Queued): Promise<boolean> {
   return outbox.find(record.id)?.state !== "queued";
 }
 
-/**
- * Installs the service worker after the load event, so that it does not compete with the page for the network.
- * Never throws.
- */
+/** Installs the service worker after the load event, so that the page has the network first. Never throws. */
 async function registerServiceWorker(): Promise<void> {
   try {
     if (document.readyState !== "complete")

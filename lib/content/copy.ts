@@ -13,10 +13,7 @@ export function plainCopy(copy: string): string {
     .replace(/ {2,}/g, " ");
 }
 
-/**
- * Makes a function that adds one of two particles, by the word's last syllable. A number is read aloud: `…P를`, but
- * `…M을`.
- */
+/** Makes a function that adds a particle by the word's last syllable. A number is read aloud: `…P를`, but `…M을`. */
 const particle = (afterConsonant: string, afterVowel: string) => (word: string) =>
   word + (endsInConsonant(word) ? afterConsonant : afterVowel);
 

@@ -1,9 +1,6 @@
 /** How long a visitor's browser keeps the contents of a form. The code and /privacy both read these. */
 
-/**
- * Lifetime of a queued application. The server remembers the idempotency key as long, so a resend never becomes a
- * second application.
- */
+/** Lifetime of a queued application. The server remembers its key as long, so a resend never becomes a second one. */
 export const KEEP_DAYS = 7;
 /** Lifetime of a draft, which is shown only in the tab that it was typed in. */
 export const DRAFT_HOURS = 24;

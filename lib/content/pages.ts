@@ -101,9 +101,7 @@ export const menuPages = Object.values<Page>(pages).flatMap(({ path, name, menu 
   menu ? [{ path, name, href: path + (menu.hash ?? ""), ...menu }] : [],
 );
 
-/**
- * The address of a page. That of the home page has no slash at its end, so that every page has exactly one address.
- */
+/** The address of a page. That of the home page has no slash at its end, so that every page has exactly one address. */
 export function pageUrl(siteUrl: string, { path }: Pick<Page, "path">): string {
   return path === "/" ? siteUrl : siteUrl + path;
 }

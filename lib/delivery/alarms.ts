@@ -38,10 +38,7 @@ export async function currentAlarms(deps: DeliveryDeps): Promise<Alarm[]> {
   return alarms.filter((each) => each !== undefined);
 }
 
-/**
- * An alarm is repeated after a day at the earliest: when its cause is newer than the alarm, or when the alarm
- * reached nobody. Pure.
- */
+/** An alarm is repeated after a day at the earliest: if its cause is newer, or if it reached nobody. Pure. */
 export function isAlarmDue(earlier: EarlierJob | undefined, causeAt: number, now: number): boolean {
   if (earlier === undefined) return true;
   const { state, sentAt, finishedAt, reached } = earlier;
@@ -77,9 +74,7 @@ function othersThan(channel: ChannelName, channels: Channels): ChannelName[] {
   return CHANNEL_NAMES.filter((name) => name !== channel && channels[name]);
 }
 
-/**
- * The cause is as old as the fault: a lasting fault raises only one alarm until the recipient gets a message again.
- */
+/** The cause is as old as the fault: a lasting fault raises only one alarm until the recipient gets a message again. */
 function recipientAlarm(
   { channel, recipient = "", since, advice }: ChannelFault,
   { channels }: DeliveryDeps,

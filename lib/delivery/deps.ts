@@ -29,10 +29,7 @@ export interface DeliveryDeps extends Required<WorkerDeps> {
   steadySince: () => number;
   /** Aborted when the grace period of a stop is over. */
   cutOff: AbortSignal;
-  /**
-   * True when the channel has a free slot. Slots are counted per channel, so that a mail that hangs holds up no
-   * text message.
-   */
+  /** True when the channel has a free slot. Each has its own, so that a mail that hangs delays no text message. */
   hasFreeSlot(channel: ChannelName): boolean;
   /** Repeats a write until the store accepts it. */
   recordUntilStored<Result>(record: () => Promise<Result>): Promise<Result | undefined>;

@@ -1,6 +1,4 @@
-/**
- * Finds faults of channels and recipients from evidence: the step that refused a message only suggests the culprit.
- */
+/** Finds faults of channels and recipients from evidence: the step that refused a message only suggests the culprit. */
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import { elapsed, FAILOVER_AFTER } from "#lib/delivery/retry.ts";
 import type { Evidence } from "#lib/storage/queries/evidence.ts";

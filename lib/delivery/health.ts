@@ -17,7 +17,7 @@ import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { sharedStore } from "#lib/storage/open.ts";
 import type { Store } from "#lib/storage/store.ts";
 
-/** The worker makes a pass every few seconds; no pass waits for a provider. */
+/** Time without a pass after which the worker counts as stalled. No pass waits for a provider. */
 const STALLED_AFTER = 5 * MINUTE;
 /** All answers within this time are the same, because each check writes to the disk. */
 const CACHED_FOR = SECOND;

@@ -142,10 +142,7 @@ export class DeliveryWorker {
     await store.enqueueWeek(holder, jobs, { until, now: now() });
   }
 
-  /**
-   * Starts due jobs. A job takes a slot of its preferred channel, or of another channel if that one has been full
-   * for long.
-   */
+  /** Starts due jobs. A job takes a slot of its preferred channel, or of another one if that has been full for long. */
   async #startDueJobs(): Promise<void> {
     const { channels, now } = this.#deps;
     const names = CHANNEL_NAMES.filter((name) => channels[name]);

@@ -3,10 +3,7 @@ import { FIELD_NAMES, type FieldName, HONEYPOT_FIELD } from "#lib/application/fi
 
 const MAX_BYTES = 16 * 1_024;
 
-/**
- * Why a body could not be read; each fault has a refusal of its own. `malformed`: the connection ended before the
- * body did.
- */
+/** Why a body could not be read; each has its own refusal. `malformed`: the connection ended before the body did. */
 type BodyFault = "tooLarge" | "tooSlow" | "malformed";
 
 /**

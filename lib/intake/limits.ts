@@ -86,9 +86,7 @@ export function openLimits(settings: LimitSettings) {
 
 const ALLOWED: Allowance = { ok: true, flooding: false, retryAfterSeconds: 0 };
 
-/**
- * Warns once per window and without the address: a flood must fill neither the disk nor the log with personal data.
- */
+/** Warns once per window and without the address: a flood must fill neither the disk nor the log with personal data. */
 function verdict({ used, endsAt }: CountWindow, limit: number): Allowance {
   if (used <= limit) return ALLOWED;
   const retryAfterSeconds = Math.max(1, Math.ceil((endsAt - performance.now()) / 1_000));

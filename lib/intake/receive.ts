@@ -160,10 +160,7 @@ async function storeApplication(
   }
 }
 
-/**
- * The refusal for a failing store. The log names the place of an unexpected error. The browser resends the
- * application after any 503.
- */
+/** The refusal for a failing store. The log names an unexpected error. The browser resends after any 503. */
 function unavailable(error: unknown, form: FormName): Refusal {
   const cause =
     error instanceof StorageUnavailable

@@ -1,7 +1,4 @@
-/**
- * The JSON responses of the application routes, which e2e/contract.spec.ts tests. Nothing in them comes from the
- * request.
- */
+/** The JSON responses of the application routes (see e2e/contract.spec.ts). Nothing in them comes from the request. */
 
 import type { Application } from "#lib/application/fields.ts";
 import { responseMessages } from "#lib/application/messages.ts";

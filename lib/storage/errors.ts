@@ -6,9 +6,7 @@ interface Advice {
 
 const RESTORE = "사이트를 멈추고 파일을 따로 보관한 뒤 마지막 백업을 복원해 주세요.";
 
-/**
- * The connection survives `locked`, `full`, `hanging` and `bad-statement`; every other fault needs a new connection.
- */
+/** The connection survives `locked`, `full`, `hanging` and `bad-statement`; every other fault needs a new one. */
 const FILE_ADVICE = {
   locked: {
     log: "cannot be locked: close the program that holds the lock; a network folder may have no locks at all",

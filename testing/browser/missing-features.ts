@@ -20,10 +20,7 @@ interface Feature {
   remove: (page: Page) => Promise<unknown>;
 }
 
-/**
- * Removes interfaces, given by their property paths. Reading a forbidden interface throws, as in Firefox without
- * cookies.
- */
+/** Removes interfaces by their paths. Reading a forbidden interface throws, as in Firefox without cookies. */
 const withoutInterfaces = (
   name: string,
   paths: readonly string[],

@@ -1,7 +1,4 @@
-/**
- * Log of every message that left or failed to leave, with the engine's answers. Tests derive from it which provider
- * works.
- */
+/** Log of every message that left or failed to leave, with the engine's answers: it shows which provider works. */
 import type { OwnerMessage } from "#lib/channels/channel.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
@@ -18,10 +15,7 @@ export interface SendLogEntry {
   begunAt: number;
   /** True when our own network was down: neither channel could be reached. */
   isOutage: boolean;
-  /**
-   * The provider's id of the message, the time of its arrival, the time from which the provider's list shows it,
-   * and its final status.
-   */
+  /** The provider's id, the time of arrival, the time from which the provider's list shows it, and the final status. */
   arrived?: { id: string; at: number; listedAt: number; finalStatus: string };
   /** The last answer; undefined while the process that waited for it has crashed. */
   end?: AttemptResult;

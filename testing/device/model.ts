@@ -20,10 +20,7 @@ export const HISTORIES = {
 
 const LATER: SendOutcome = { kind: "later", errorText: undefined, reason: "connection" };
 
-/**
- * How a request ends. `lost`: the server received it, and its answer was lost. `dropped`: the server never received
- * it.
- */
+/** How a request ends. `lost`: the server received it and its answer was lost. `dropped`: it was never received. */
 export type RequestEnding = "answered" | "lost" | "dropped" | "rejected";
 
 interface Request {
@@ -48,10 +45,7 @@ export class Device {
   readonly answered = new Set<string | undefined>();
   /** The keys that the server has refused, and will always refuse. */
   readonly refused = new Set<string>();
-  /**
-   * Submitted versions, each known by its own phone number: those that a form called queued, and those removed or
-   * replaced later.
-   */
+  /** Versions by their own phone numbers: those that a form called queued, and those removed or replaced later. */
   readonly promised = new Set<string | undefined>();
   readonly removed = new Set<string | undefined>();
   readonly replaced = new Set<string | undefined>();

@@ -14,9 +14,7 @@ const ACCEPTED = [
   "standard_conforming_strings",
 ];
 
-/**
- * A proxy whose connections, once cut, pass on no bytes and report no end, like a broken cable or a stateful firewall.
- */
+/** A proxy whose connections, once cut, pass on no bytes and report no end, like a broken cable or a firewall. */
 export async function openCuttableProxy(url: string) {
   let cut = false;
   const { sockets, ...proxy } = await startProxy(url, (client, connectServer) => {

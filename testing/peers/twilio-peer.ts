@@ -1,5 +1,5 @@
 /**
- * A Twilio for tests over real HTTP: it accepts, keeps and lists messages as the API does, and misbehaves on request.
+ * A Twilio for tests over real HTTP: it accepts, keeps and lists messages as the API does, or misbehaves on request.
  */
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";

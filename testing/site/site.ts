@@ -50,10 +50,7 @@ export class Site {
     };
   }
 
-  /**
-   * Starts a server with exactly this environment, on a free port and an empty data folder; `folder` contains its
-   * build.
-   */
+  /** Starts a server with exactly this environment, on a free port and an empty data folder; `folder` has its build. */
   static async start(env: Record<string, string> = {}, folder = process.cwd()): Promise<Site> {
     const dataDir = await mkdtemp(join(tmpdir(), "site-"));
     const site = new Site(await freePort(), dataDir, env, folder);

@@ -1,7 +1,4 @@
-/**
- * Makes a server process get stock photos from a test's server (STOCK_PHOTOS_AT): a fake name server gives that
- * server a public address.
- */
+/** Gives a server process stock photos from a test's server (STOCK_PHOTOS_AT), by a fake name server. */
 import dns from "node:dns";
 import http from "node:http";
 import https from "node:https";

@@ -14,10 +14,7 @@ export function parseGraph(json: string): SchemaNode[] {
   return graph.parse(JSON.parse(json))["@graph"];
 }
 
-/**
- * Returns the missing required fields: Adobe's validator knows Google's types, two fields of a local business are
- * added.
- */
+/** Returns the missing required fields: Google's, as Adobe's validator has them, and two of a local business. */
 export async function findMissingFields(nodes: readonly SchemaNode[]): Promise<string[]> {
   const jsonld = Object.fromEntries(
     nodes.map(({ "@type": type }) => [type, nodes.filter((node) => node["@type"] === type)]),

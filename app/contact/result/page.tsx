@@ -60,10 +60,7 @@ export default async function Page() {
   );
 }
 
-/**
- * Explains that the result has expired, or that the browser accepts no cookies. The application may have been
- * received all the same.
- */
+/** Explains that the result has expired, or that cookies are blocked. The application may have been received. */
 function NoResult({ phone }: { phone: string }) {
   return (
     <>

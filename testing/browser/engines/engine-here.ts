@@ -6,9 +6,7 @@ import { firefoxEngine, playwrightEngine } from "#testing/browser/engines/page-t
 import type { Engine, EngineName } from "#testing/browser/engines/tab.ts";
 import { webkitEngine } from "#testing/browser/engines/webkit.ts";
 
-/**
- * Returns the start of an engine on this machine; undefined where it is missing. Playwright's own builds come first.
- */
+/** Returns the start of an engine on this machine; undefined where it is missing. Playwright's builds come first. */
 export function findEngine(name: EngineName): (() => Promise<Engine>) | undefined {
   const own = { chromium, firefox, webkit }[name];
   if (existsSync(own.executablePath())) return () => playwrightEngine(own);
