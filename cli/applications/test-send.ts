@@ -7,7 +7,6 @@ import type { Channel } from "#lib/channels/channel.ts";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { CHANNELS } from "#lib/channels/registry.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
-import type { Config } from "#lib/config.ts";
 import { attemptLimit } from "#lib/delivery/retry.ts";
 import type { ClosedAttempt } from "#lib/storage/queries/attempts.ts";
 import { type AttemptResult, isUncharged } from "#lib/storage/queries/outcomes.ts";
@@ -43,7 +42,14 @@ export const testSend: Command = {
       const segments = isUncharged(end) ? 0 : cost;
       return { channel: name, recipient: recipients[index] ?? "", begunAt, segments, ...end };
     });
-    await record(config, closed);
+    // A delivered test makes the waiting jobs of its channel due, and its segments count under the caps.
+    await withStore(config, async (store) => {
+      for (const attempt of closed) await store.closeAttempt(attempt, Date.now());
+    }).catch(() =>
+      console.info(
+        "시험 결과를 데이터베이스에 적지 못했습니다. 기다리는 신청은 사이트를 다시 시작하면 나갑니다.",
+      ),
+    );
     for (const { recipient, outcome, fault } of closed) {
       const what = outcome === "delivered" ? kind.deliveredWords : `${OUTCOME_WORDS[outcome]}.`;
       const why = fault ? ` ${fault.advice} (${fault.error})` : "";
@@ -67,17 +73,4 @@ async function follow(accepted: AttemptResult, { statusChecks }: Channel): Promi
     if (answer.outcome !== "unknown") end = answer;
   }
   return end;
-}
-
-/** A delivered test makes the waiting jobs of its channel due, and its segments count under the caps. */
-async function record(config: Config, closed: readonly ClosedAttempt[]): Promise<void> {
-  try {
-    await withStore(config, async (store) => {
-      for (const attempt of closed) await store.closeAttempt(attempt, Date.now());
-    });
-  } catch {
-    console.info(
-      "시험 결과를 데이터베이스에 적지 못했습니다. 기다리는 신청은 사이트를 다시 시작하면 나갑니다.",
-    );
-  }
 }
