@@ -60,15 +60,9 @@ export async function buildMessage(
   insteadOf?: InsteadOf,
 ): Promise<OwnerMessage | undefined> {
   const { kind, topic, application, preferredChannel, text = "" } = job;
-  switch (kind) {
-    case "application":
-    case "full-text": {
-      const missing = deps.channels[preferredChannel] ? undefined : preferredChannel;
-      return application && { kind, application, insteadOf: insteadOf ?? missing };
-    }
-    case "alarm":
-      return { kind, about: topic, id: `${job.id}-${job.attemptsAfter}`, text };
-    default:
-      return { kind, summary: await weeklySummary(job, deps) };
-  }
+  if (kind === "alarm") return { kind, about: topic, id: `${job.id}-${job.attemptsAfter}`, text };
+  if (kind !== "application" && kind !== "full-text")
+    return { kind, summary: await weeklySummary(job, deps) };
+  const missing = deps.channels[preferredChannel] ? undefined : preferredChannel;
+  return application && { kind, application, insteadOf: insteadOf ?? missing };
 }

@@ -25,11 +25,6 @@ export function closeApplication(
   );
 }
 
-interface ResendOptions {
-  again: boolean;
-  now: number;
-}
-
 /**
  * Makes the job of an application due at once, unless an attempt is being sent. An application that the owner
  * already has is resent only with `again`.
@@ -37,7 +32,7 @@ interface ResendOptions {
 export function resendApplication(
   store: Pick<Store, "changeJob">,
   applicationId: string,
-  options: ResendOptions,
+  options: { again: boolean; now: number },
 ): Promise<ResendOutcome> {
   return store.changeJob(applicationId, (job) => decideResend(job, options));
 }
@@ -45,7 +40,7 @@ export function resendApplication(
 /** Earlier attempts no longer count, but for a message that may have been sent: its status is checked first. Pure. */
 function decideResend(
   { state, attempts, attemptsAfter, enqueuedAt, repeats }: Omit<Job, "application">,
-  { again, now }: ResendOptions,
+  { again, now }: { again: boolean; now: number },
 ): { outcome: ResendOutcome; changes?: JobChanges } {
   const outcomes = attempts.map(({ outcome }) => outcome);
   if (outcomes.includes("sending")) return { outcome: "under-way" };
