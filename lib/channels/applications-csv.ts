@@ -24,16 +24,15 @@ const OWN_FORM = /^(?:\d{4}-\d\d-\d\d(?: \d\d:\d\d)?|\d{4}-\d{4}|\d{2,4}-\d{3,4}
 
 type Cell = (tracked: TrackedApplication) => string | number;
 
-/** An age is a number. */
-const fieldCell =
-  (field: FieldName): Cell =>
-  ({ application }) =>
-    field === "age" ? application.age : fieldText(field, application);
+const fieldColumn = (field: FieldName): [string, Cell] => [
+  writtenLabelOf(field),
+  ({ application }) => (field === "age" ? application.age : fieldText(field, application)),
+];
 
 const COLUMNS: Record<string, Cell> = {
   접수번호: ({ applicationId }) => formatApplicationId(applicationId),
   "접수 시각": ({ submittedAt }) => timeOf(submittedAt),
-  ...Object.fromEntries(FIELD_NAMES.map((field) => [writtenLabelOf(field), fieldCell(field)])),
+  ...Object.fromEntries(FIELD_NAMES.map(fieldColumn)),
   신청서: ({ route }) => (route === "sms" ? "홈" : "연수 신청"),
   "받은 방법": ({ channel }) => (channel ? CHANNEL_WORDS[channel] : ""),
   상태: stateWord,

@@ -29,7 +29,6 @@ const SUSPICION_REASONS: Readonly<Record<Suspicion, string>> = {
   honeypot: "사람에게는 보이지 않는 칸이 채워져 있어,",
   flooding: "같은 곳에서 여러 건이 들어와,",
 };
-const BY_PROGRAM = "프로그램이 보낸 신청일 수 있습니다.";
 
 export function composeLetter(message: OwnerMessage, sender: string): Letter {
   if ("application" in message) return applicationLetter(message);
@@ -44,7 +43,7 @@ function applicationLetter(message: MessageOf<"application" | "full-text">): Let
   const view = ownerView(stored);
   const marks = [repeats > 0 && "다시 보냄", occasion?.mark, suspicion && SUSPECT, view.number];
   const notes = [
-    suspicion && `${SUSPECT}: ${SUSPICION_REASONS[suspicion]} ${BY_PROGRAM}`,
+    suspicion && `${SUSPECT}: ${SUSPICION_REASONS[suspicion]} 프로그램이 보낸 신청일 수 있습니다.`,
     occasion?.note,
     ...view.relations,
   ];

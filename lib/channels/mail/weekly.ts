@@ -26,11 +26,8 @@ const NAME_LENGTH = 20;
 /** Separates two facts. It can end a line, and never begins one. */
 const DOT = "\u00a0· ";
 
-const PROOF = "이 메일을 받으셨다면 메일은 잘 가고 있습니다.";
-const SET_RIGHT = "이 메일이 보이면 설정이 맞습니다.";
 const CALL = "직접 연락이 필요한 신청은 보내 드리지 못했으니 먼저 전화해 주세요.";
 const SUSPECTS = "자동 입력이 의심되는 신청(위 건수에 넣지 않았습니다)";
-const MISSED = "그날 오지 않으면 관리자에게 알려 주세요.";
 const MISSING =
   "목록에 있는데 받지 못하신 신청이 있으면 먼저 스팸함을 확인해 주세요. 거기에도 없으면 관리자에게 접수번호를 알려 주세요. 다시 보내 드립니다.";
 
@@ -49,15 +46,15 @@ export function weeklyLetter(summary: WeeklySummary, sender: string): Letter {
   const period = `${day(from)} ~ ${day(until - 1)}`;
   const lead =
     wanted.length === 0
-      ? `${span}에는 신청이 없었습니다. ${PROOF}`
+      ? `${span}에는 신청이 없었습니다. 이 메일을 받으셨다면 메일은 잘 가고 있습니다.`
       : `신청 ${wanted.length}건(${counts}).${lost.length > 0 ? ` ${CALL}` : ""}`;
   const contact = `보내는 주소(${sender})를 연락처에 추가해 두시면 스팸함으로 갈 일이 줄어듭니다.`;
   const closing = [
     ...(applications.length > 0 ? [`${MISSING} ${contact}`] : []),
-    `다음 소식은 ${day(until + WEEK)} 오전 9시에 보내 드립니다. ${MISSED}`,
+    `다음 소식은 ${day(until + WEEK)} 오전 9시에 보내 드립니다. 그날 오지 않으면 관리자에게 알려 주세요.`,
   ].join("\n\n");
   const parts = [
-    note(welcome ? `${welcome} ${SET_RIGHT}` : `${period}\n${lead}`),
+    note(welcome ? `${welcome} 이 메일이 보이면 설정이 맞습니다.` : `${period}\n${lead}`),
     ...entries(listed),
     ...(doubted.length > 0 ? [note(SUSPECTS), ...entries(doubted)] : []),
     ...(unlisted > 0 ? [note(`이 밖의 ${unlisted}건은 첨부한 표에 있습니다.`)] : []),
