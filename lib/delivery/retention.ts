@@ -8,7 +8,7 @@ import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import { deleteMessagesBefore } from "#lib/channels/file.ts";
 import { fileChannelFolder } from "#lib/channels/registry.ts";
 import type { Config } from "#lib/config.ts";
-import { type Clocks, SteadyClock } from "#lib/delivery/steady-clock.ts";
+import { type Clocks, createSteadyClock, type SteadyClock } from "#lib/delivery/steady-clock.ts";
 import { log } from "#lib/log.ts";
 import { backupsFolder, cleanBackups } from "#lib/storage/backups.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
@@ -65,7 +65,7 @@ export class HourlyRetention {
   async #watch(at: number): Promise<number> {
     const { store } = this.#deps;
     // Made here and not in the constructor: only a first transaction tells `now` the database's time.
-    this.#clock ??= new SteadyClock(this.#deps, HOUR);
+    this.#clock ??= createSteadyClock(this.#deps, HOUR);
     const jump = this.#clock.readJump();
     if (jump !== 0) {
       const minutes = Math.round(jump / MINUTE);

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { HOUR, MINUTE } from "#lib/application/durations.ts";
-import { SteadyClock } from "#lib/delivery/steady-clock.ts";
+import { createSteadyClock } from "#lib/delivery/steady-clock.ts";
 
 /** A host that has run for an hour; returns since when its clock counts as steady. */
 function steadySince(...steps: { passes?: number; isSetBy?: number }[]): number {
   const host = { wall: 100 * HOUR, uptime: HOUR };
-  const clock = new SteadyClock({ now: () => host.wall, monotonic: () => host.uptime });
+  const clock = createSteadyClock({ now: () => host.wall, monotonic: () => host.uptime });
   for (const { passes = 0, isSetBy = 0 } of steps) {
     host.wall += passes + isSetBy;
     host.uptime += passes;

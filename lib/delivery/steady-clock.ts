@@ -7,33 +7,28 @@ export interface Clocks {
   monotonic: () => number;
 }
 
-export class SteadyClock {
-  readonly #clocks: Clocks;
-  readonly #tolerance: number;
-  #aheadOfMonotonic: number;
-  #since: number;
+export type SteadyClock = ReturnType<typeof createSteadyClock>;
 
-  constructor(clocks: Clocks, tolerance = CLOCK_SLACK) {
-    this.#clocks = clocks;
-    this.#tolerance = tolerance;
-    this.#since = clocks.now();
-    this.#aheadOfMonotonic = this.#since - clocks.monotonic();
-  }
+export function createSteadyClock({ now, monotonic }: Clocks, tolerance = CLOCK_SLACK) {
+  let since = now();
+  let aheadOfMonotonic = since - monotonic();
 
   /** ms by which the wall clock was set since the last call. Smaller steps add up until they exceed the tolerance. */
-  readJump(): number {
-    const now = this.#clocks.now();
-    const ahead = now - this.#clocks.monotonic();
-    const jump = Math.round(ahead - this.#aheadOfMonotonic);
-    if (Math.abs(jump) <= this.#tolerance) return 0;
-    this.#aheadOfMonotonic = ahead;
-    this.#since = now;
+  function readJump(): number {
+    const at = now();
+    const ahead = at - monotonic();
+    const jump = Math.round(ahead - aheadOfMonotonic);
+    if (Math.abs(jump) <= tolerance) return 0;
+    aheadOfMonotonic = ahead;
+    since = at;
     return jump;
   }
 
-  /** Time at which the wall clock was last set, or at which this object was created. */
-  steadySince(): number {
-    this.readJump();
-    return this.#since;
+  /** Time at which the wall clock was last set, or at which this clock was created. */
+  function steadySince(): number {
+    readJump();
+    return since;
   }
+
+  return { readJump, steadySince };
 }

@@ -9,7 +9,7 @@ import { JobRun } from "#lib/delivery/job-run.ts";
 import { channelsForJob } from "#lib/delivery/owner-message.ts";
 import { HourlyRetention } from "#lib/delivery/retention.ts";
 import { elapsed, FAILOVER_AFTER, latestPlanned } from "#lib/delivery/retry.ts";
-import { SteadyClock } from "#lib/delivery/steady-clock.ts";
+import { createSteadyClock } from "#lib/delivery/steady-clock.ts";
 import { weeklyJobs } from "#lib/delivery/weekly.ts";
 import { log } from "#lib/log.ts";
 import type { WorkerStatus } from "#lib/process-globals.ts";
@@ -51,10 +51,10 @@ export class DeliveryWorker {
 
   constructor(deps: WorkerDeps) {
     const clocks = { now: deps.store.now, monotonic: () => performance.now(), ...deps };
-    const clock = new SteadyClock(clocks);
+    const { steadySince } = createSteadyClock(clocks);
     this.#deps = {
       ...{ weeklySummary: false, random: Math.random, pause: pauseFor, ...deps, ...clocks },
-      steadySince: () => clock.steadySince(),
+      steadySince,
       holder: crypto.randomUUID(),
       cutOff: this.#cutOff.signal,
       recordUntilStored: (record) => this.#recordUntilStored(record),
