@@ -7,7 +7,6 @@ import { cleanLine } from "#lib/application/text.ts";
 import { ownerView } from "#lib/channels/owner-view.ts";
 import { CHANNEL_WORDS, stateWord } from "#lib/channels/words.ts";
 import { deliveryFindings, formatDuration } from "#lib/delivery/health.ts";
-import type { Finding } from "#lib/finding.ts";
 import { settingsFindings } from "#lib/settings-findings.ts";
 import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
 import type { JobCounts } from "#lib/storage/queries/counts.ts";
@@ -31,7 +30,9 @@ export const list: Command = {
       const proxyNote = await store.findNote("proxy");
       const wrong = [
         ...(await deliveryFindings(store, config, now, true)),
-        ...settingsFindings(config, proxyNote).filter(isProxyFault),
+        ...settingsFindings(config, proxyNote).filter(
+          ({ topic, level }) => topic === "proxy" && level === "fault",
+        ),
       ];
       const lines = [
         ...wrong.map(({ sentence }) => cleanLine(sentence)),
@@ -47,8 +48,6 @@ export const list: Command = {
     });
   },
 };
-
-const isProxyFault = ({ topic, level }: Finding) => topic === "proxy" && level === "fault";
 
 function rowOf(tracked: TrackedApplication): string[] {
   const { applicationId, submittedAt, application, channel, suspicion } = tracked;

@@ -51,11 +51,9 @@ function sentenceFor(error: Error, code: string): string {
   if (error instanceof CommandFault) return error.message;
   if (error instanceof StorageUnavailable) return describeStorageError(error, config());
   if ("syscall" in error) return `${fileAdvice(error, code)}\n${error.message}`;
+  if (FAULTS_OF_PROGRAM.some((kind) => error instanceof kind)) throw error;
   // Every other exception comes from the database, its driver, or the network to it.
-  if (FAULTS_OF_PROGRAM.every((kind) => !(error instanceof kind))) {
-    return describeStorageError(error, config());
-  }
-  throw error;
+  return describeStorageError(error, config());
 }
 
 function fileAdvice(error: Error, code: string): string {

@@ -39,12 +39,11 @@ const COLUMNS: Record<string, Cell> = {
   "끝난 시각": ({ finishedAt }) => (finishedAt === undefined ? "" : timeOf(finishedAt)),
   "자동 입력 의심": ({ suspicion }) => (suspicion ? SUSPICION_WORDS[suspicion] : ""),
 };
-const ALL = Object.keys(COLUMNS);
 
 /** The whole file: one row for each application, in their order. */
 export function applicationsCsv(
   applications: readonly TrackedApplication[],
-  columns: readonly string[] = ALL,
+  columns: readonly string[] = Object.keys(COLUMNS),
 ): string {
   const rows = applications.map((tracked) => columns.map((name) => COLUMNS[name]?.(tracked) ?? ""));
   return BOM + [columns, ...rows].map(csvLine).join("");

@@ -22,7 +22,7 @@ const OWN_PLACE: readonly FieldName[] = ["name", "phone", "message"];
  * `rows`: the other filled-in fields (`성별/나이`, `여성/32`); `relations`: to an earlier application of the day.
  */
 export function ownerView(stored: StoredApplication) {
-  const { applicationId, application, submittedAt } = stored;
+  const { applicationId, application, submittedAt, earlierToday } = stored;
   const texts = Object.fromEntries(
     FIELD_NAMES.map((field) => [field, ownerText(field, application, submittedAt)]),
   ) as Record<FieldName, string>;
@@ -40,7 +40,10 @@ export function ownerView(stored: StoredApplication) {
     }
   }
   const number = formatApplicationId(applicationId);
-  return { ...texts, number, rows, relations: relationsOf(stored) };
+  const relations = earlierToday && [
+    `오늘 ${koreanCount(earlierToday.count)} 번째 신청입니다(앞 신청 ${formatApplicationId(earlierToday.applicationId)}).`,
+  ];
+  return { ...texts, number, rows, relations: relations ?? [] };
 }
 
 /** A field as people read it: `여성`, `010-1234-5678`. */
@@ -53,10 +56,4 @@ function ownerText(field: FieldName, application: Application, submittedAt: numb
   if (field === "preferredDate") return koreanDay(application.preferredDate, submittedAt);
   const text = fieldText(field, application);
   return defangLinks(field === "message" ? text : cleanLine(text));
-}
-
-function relationsOf({ earlierToday }: StoredApplication): string[] {
-  if (earlierToday === undefined) return [];
-  const earlier = formatApplicationId(earlierToday.applicationId);
-  return [`오늘 ${koreanCount(earlierToday.count)} 번째 신청입니다(앞 신청 ${earlier}).`];
 }

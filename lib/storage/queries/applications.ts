@@ -26,13 +26,10 @@ interface ListOptions {
   limit?: number | undefined;
 }
 
-/** PostgreSQL's largest integer: more than there are. */
-const ALL = 2_147_483_647;
-
 /** Applications with the state of their delivery, the newest first. */
 export async function listApplications(
   db: Db,
-  { states, week, limit = ALL }: ListOptions,
+  { states, week, limit }: ListOptions,
 ): Promise<TrackedApplication[]> {
   const rows = await applicationJobs(db)
     .where("jobs.kind", "=", "application")
@@ -43,7 +40,7 @@ export async function listApplications(
         where summary.kind = 'weekly-summary' and summary.topic = ${week})`),
     )
     .orderBy("jobs.id", "desc")
-    .limit(limit)
+    .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
     .execute();
   return rows.map(toTrackedApplication);
 }
