@@ -4,7 +4,8 @@ import { eventually } from "#testing/browser/eventually.ts";
 import { PERSONAL_DATA } from "#testing/browser/form.ts";
 import { expectMailedOnce, submitIntoOutbox } from "#testing/browser/queued-application.ts";
 import { expect, test } from "#testing/browser/test.ts";
-import { CACHED_PAGE_POLICY, expectHydrated, POLICY_HEADER } from "#testing/site/pages.ts";
+import { waitForHydration } from "#testing/browser/wait-for-hydration.ts";
+import { CACHED_PAGE_POLICY, POLICY_HEADER } from "#testing/site/pages.ts";
 import { countSent } from "#testing/site/site-with-peers.ts";
 
 const PHONE = "010-0000-0000";
@@ -21,7 +22,7 @@ test("every page can be used offline after one visit", async ({ page, site, smtp
     expect(answer?.fromServiceWorker(), path).toBe(true);
     // Another policy would block the page's own scripts.
     expect(answer?.headers()[POLICY_HEADER]).toMatch(CACHED_PAGE_POLICY);
-    await expectHydrated(page);
+    await waitForHydration(page);
     await expect(page.locator("h1")).toBeVisible();
     const phone = page.getByRole("link", { name: PHONE }).first();
     await expect(phone).toHaveAttribute("href", "tel:01000000000");

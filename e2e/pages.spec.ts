@@ -14,13 +14,12 @@ import { environment } from "#lib/environment.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import { expect, expectAccessible, test } from "#testing/browser/test.ts";
 import { findTextOverflow } from "#testing/browser/text-overflow.ts";
-import { waitForIdleScripts, waitForScripts } from "#testing/browser/wait-for-hydration.ts";
 import {
-  CACHED_PAGE_POLICY,
-  expectHydrated,
-  POLICY_HEADER,
-  UNKNOWN_PATH,
-} from "#testing/site/pages.ts";
+  waitForHydration,
+  waitForIdleScripts,
+  waitForScripts,
+} from "#testing/browser/wait-for-hydration.ts";
+import { CACHED_PAGE_POLICY, POLICY_HEADER, UNKNOWN_PATH } from "#testing/site/pages.ts";
 import { Site } from "#testing/site/site.ts";
 
 const WIDTHS = [320, 360, 390, 768, 1024, 1440];
@@ -128,7 +127,7 @@ for (const path of [...pagePaths, UNKNOWN_PATH]) {
     await injectScript(page, site.url + path);
     const answer = await page.goto(site.url + path);
     await waitForIdleScripts(page);
-    await expectHydrated(page);
+    await waitForHydration(page);
     expect(answer?.headers()).toMatchObject({
       [POLICY_HEADER]: expect.stringMatching(CACHED_PAGE_POLICY),
       "x-content-type-options": "nosniff",

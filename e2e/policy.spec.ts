@@ -1,8 +1,9 @@
 /** A blocked resource would be an error in the console, which fails any test. */
 
 import { expect, test } from "#testing/browser/test.ts";
+import { waitForHydration } from "#testing/browser/wait-for-hydration.ts";
 import { ROUTES } from "#testing/site/client.ts";
-import { expectHydrated, POLICY_HEADER } from "#testing/site/pages.ts";
+import { POLICY_HEADER } from "#testing/site/pages.ts";
 
 test("pages that Next renders per visitor have a nonce in their policy", async ({ page, site }) => {
   const form = { age: "7" };
@@ -14,7 +15,7 @@ test("pages that Next renders per visitor have a nonce in their policy", async (
   );
   expect(new Set(nonces).size).toBe(2);
   expect(nonces).not.toContain(undefined);
-  await expectHydrated(page);
+  await waitForHydration(page);
   for (const path of ["/api/health", "/art/hero.svg", "/robots.txt", "/contact/", "/_next/image"]) {
     const { headers } = await fetch(site.url + path, { redirect: "manual" });
     expect(headers.get(POLICY_HEADER) ?? "", path).not.toBe("");

@@ -3,8 +3,9 @@ import { globSync, readFileSync } from "node:fs";
 import { priceBlock } from "#lib/content/pricing.ts";
 import { VALUES } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
+import { waitForHydration } from "#testing/browser/wait-for-hydration.ts";
 import { FORM_TYPE, post } from "#testing/site/client.ts";
-import { expectHydrated, PAGES, UNKNOWN_PATH } from "#testing/site/pages.ts";
+import { PAGES, UNKNOWN_PATH } from "#testing/site/pages.ts";
 import { AS_WRITTEN, READ_BY_VISITORS } from "#testing/site/settings.ts";
 import { Site } from "#testing/site/site.ts";
 import { queryDatabase } from "#testing/site/site-with-peers.ts";
@@ -123,6 +124,6 @@ test("a changed setting is on every page after a restart", async ({ page }) => {
 
   await page.goto(site.url);
   await expect(page.locator("footer")).toContainText(SECOND.INQUIRY_PHONE);
-  await expectHydrated(page);
+  await waitForHydration(page);
   await page.close();
 });

@@ -9,9 +9,10 @@ import { readBuildRoutes } from "#server/pages.ts";
 import { SERVICE_WORKER_PATH } from "#server/static-files.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import { expect, test } from "#testing/browser/test.ts";
+import { waitForHydration } from "#testing/browser/wait-for-hydration.ts";
 import { portOf } from "#testing/peers/port-of.ts";
 import { freePort } from "#testing/site/free-port.ts";
-import { expectHydrated, PAGES, UNKNOWN_PATH } from "#testing/site/pages.ts";
+import { PAGES, UNKNOWN_PATH } from "#testing/site/pages.ts";
 import { startPlainNext } from "#testing/site/plain-next.ts";
 
 /** The paths whose response is the same for every visitor. */
@@ -140,7 +141,7 @@ test("a page that is painted before all of it has arrived hydrates completely", 
   try {
     await once(line, "listening");
     await page.goto(`http://127.0.0.1:${portOf(line)}`);
-    await expectHydrated(page);
+    await waitForHydration(page);
   } finally {
     line.close().closeAllConnections();
   }

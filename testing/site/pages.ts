@@ -1,4 +1,3 @@
-import type { Page } from "@playwright/test";
 import { pagePaths } from "#lib/content/pages.ts";
 
 export const PAGES = pagePaths;
@@ -6,12 +5,3 @@ export const UNKNOWN_PATH = "/no-such-road";
 export const POLICY_HEADER = "content-security-policy";
 /** The content policy of a cached page. */
 export const CACHED_PAGE_POLICY = /^default-src 'self'; script-src 'self'( 'sha256-[\w+/]{43}=')+;/;
-
-/** Waits until React has hydrated the page. */
-export async function expectHydrated(page: Page) {
-  await page.waitForFunction(() =>
-    Object.keys(document.querySelector("#site-menu") ?? {}).some((key) =>
-      key.startsWith("__react"),
-    ),
-  );
-}
