@@ -10,7 +10,7 @@ export function describeStorageError(error: unknown, { databaseUrl }: Config): s
   return words ? `${sentence} (${words})` : sentence;
 }
 
-/** A command must not begin an empty database, such as in a mistyped folder. */
+/** False where there is no database yet: a command must not create an empty one, such as in a mistyped folder. */
 export function hasDatabase({ databaseFile, databaseUrl }: Config): boolean {
   return databaseUrl !== undefined || [databaseFile, `${databaseFile}.created`].some(mayExist);
 }

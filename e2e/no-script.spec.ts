@@ -129,7 +129,7 @@ test("every refusal is a page with the phone number", async ({ page, site, quiet
   quiet(/404/);
   await submitInvalidValues(page, site.url, "mail");
   await expectAccessible(page);
-  // lib/intake/receive-form.test.ts has every refusal.
+  // lib/intake/receive-form.test.ts tests every refusal.
   const headers = { "sec-fetch-site": "cross-site" };
   await page.request.post(site.url + ROUTES.mail, { form: VALUES, headers, maxRedirects: 0 });
   await page.goto(`${site.url}/contact/result`);

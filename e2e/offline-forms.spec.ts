@@ -61,7 +61,7 @@ for (const [what, fail] of FAILURES) {
     await expect(form.getByLabel("남기실 말씀")).toHaveValue(VALUES.message);
     await expectAccessible(page);
 
-    // Submitting again sends the same application.
+    // A second submission sends the same application.
     await page.unroute(FORM_ROUTES);
     await form.locator("[type=submit]").click();
     await expect(receivedPanel(form)).toBeVisible();
@@ -126,7 +126,7 @@ test("지금 보내기 sends the values after the browser's data were cleared", 
   await page.goto(`${site.url}/pricing`);
   const now = page.getByRole("button", { name: "지금 보내기" });
   await expect(now).toBeVisible();
-  // The page's timer also sends: it must not run before the click.
+  // The page's timer must not send the application before the click.
   await page.route(FORM_ROUTES, async (route) =>
     (await page.evaluate(() => Reflect.has(globalThis, "pressed")))
       ? route.continue()

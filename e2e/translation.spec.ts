@@ -1,4 +1,4 @@
-/** Every page while the browser translates it, which replaces every text node that React knows. */
+/** Tests the pages after the browser has translated them: it has then replaced every text node that React knows. */
 import type { Page } from "@playwright/test";
 import { gallery, galleryPage } from "#lib/content/gallery.ts";
 import { siteLayoutCopy } from "#lib/content/layout.ts";

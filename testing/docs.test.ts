@@ -1,4 +1,4 @@
-/** The documents name files, headings, scripts and tests; these exist. */
+/** Tests that the files, headings, scripts and tests exist which the documents name. */
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";

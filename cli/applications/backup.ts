@@ -38,11 +38,11 @@ export const backup: Command = {
       if (typed === undefined) await mkdir(own, { recursive: true, mode: 0o700 });
       applications = await writeNewFile(file, (aside) => backUp(config.databaseFile, aside));
     } catch (error) {
-      // A mistyped path is no failure of the site's own backups.
+      // A mistyped path does not count as a failure of the site's own backups.
       if (typed === undefined) await note("backup-failure", messageOf(error));
       throw error;
     }
-    // A copy elsewhere does not end a failure of the site's own backups.
+    // A backup to another path does not clear a failure of the site's own backups.
     if (typed === undefined) {
       await note("backup", basename(file));
       await deleteOldBackups(own);

@@ -9,7 +9,7 @@ import type { Store } from "#lib/storage/store.ts";
 
 /** A command of `npm run applications`. */
 export interface Command {
-  /** Its name and arguments: `forget 전화번호` */
+  /** Name and arguments of the command: `forget 전화번호` */
   usage: string;
   does: string;
   options?: ParseArgsOptionsConfig;
@@ -17,7 +17,7 @@ export interface Command {
   run(words: string[], config: Config, options: Record<string, unknown>): Promise<void>;
 }
 
-/** A command could not do what it should; the message says why and what to do, in Korean. */
+/** Thrown when a command cannot do its work. The message tells why and what to do, in Korean. */
 export class CommandFault extends Error {
   override name = "CommandFault";
 }

@@ -18,7 +18,7 @@ test("forget, repeated after a failure, deletes the file that was left", async (
   const number = formatApplicationId(accepted.applicationId);
   writeFileSync(join(outbox, `2026-12-01_093000_${number}.txt`), "");
 
-  // The rows are gone, and then the journal cannot be purged.
+  // The journal cannot be purged after the rows were deleted.
   const breaking = {
     ...store,
     forgetPhone: async (phone: string) => {

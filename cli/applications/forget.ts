@@ -45,7 +45,7 @@ export async function forgetEverywhere(
   outbox: string,
   alsoInOutbox: readonly string[] = [],
 ) {
-  // The rows name the files: where a step fails, the next call still finds what is left.
+  // The numbers are read from the rows first: where a step fails, the next call still finds the remaining files.
   const stored = await store.findIds("phone", [phone]);
   const left: string[] = [];
   let deleted = 0;

@@ -12,9 +12,9 @@ import type { Store } from "#lib/storage/store.ts";
 const clock = findingsAbout("clock");
 const backup = findingsAbout("backup");
 
-/** A nightly backup that is older than this has not run. */
+/** Age from which a nightly backup counts as missing. */
 const BACKUP_STALE_AFTER = 3 * DAY;
-/** A smaller lag behind the newest application may only mean that another server stored it. */
+/** How far this host's clock may be behind the newest application, which another server may have stored. */
 const BEARABLE_LAG = 2 * MINUTE;
 
 interface Examined {
@@ -66,7 +66,7 @@ async function clockJump(store: Store, now: number): Promise<Finding | undefined
   return clock.warn(sentence);
 }
 
-/** The last complete backup. A later one that failed is among the delivery's findings. */
+/** The finding about the last complete backup. A later backup that failed is among the delivery's findings. */
 async function lastBackup(store: Store, now: number): Promise<Finding | undefined> {
   const last = await store.findNote("backup");
   if (!last) return undefined;

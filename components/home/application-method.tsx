@@ -46,7 +46,7 @@ export function ApplicationMethod() {
   );
 }
 
-/** The message that the button under it writes, with an example of each item. */
+/** The message that the button below writes, with an example for each field. */
 function TextMemo() {
   const preferredDate = koreanDay(saturdayAfterNext(Date.now()));
   return (

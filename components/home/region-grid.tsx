@@ -7,7 +7,10 @@ import { smsHref, ticketHref } from "#lib/content/links.ts";
 import { type Region, regionId, regions } from "#lib/content/regions.ts";
 import { composeTextApplication } from "#lib/content/text-application.ts";
 
-/** The regions as direction signs that lead to the form; the last cell is for other regions, and never alone in its row. */
+/**
+ * The regions as direction signs that lead to the form. The last cell is for other regions, and never alone in its
+ * row.
+ */
 export function RegionGrid() {
   const { title, lead, ask, askLink } = regionSection;
   return (

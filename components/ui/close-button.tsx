@@ -1,7 +1,7 @@
 import { XIcon } from "#components/ui/icons.tsx";
 import { applicationForm } from "#lib/content/application-form.ts";
 
-/** Closes the notice around it. `className` styles the hovered state. */
+/** A button that closes the notice around it. `className` styles the hovered state. */
 export function CloseButton({ onClick, className }: { onClick: () => void; className: string }) {
   return (
     <button

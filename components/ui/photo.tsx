@@ -3,8 +3,9 @@ import { type PhotoAttributes, PhotoImage } from "#components/ui/photo-image.tsx
 import type { Picture } from "#lib/content/picture.ts";
 
 /**
- * Runs on the server only. An illustration (.svg) is served as it is; a photo goes through the image optimizer, in the
- * widths that `sizes` can need. Next's own component would add a style attribute, which the content policy refuses.
+ * Makes the attributes of an `<img>`, on the server only. An illustration (.svg) is served unchanged; a photo goes
+ * through the image optimizer, in the widths that `sizes` can need. Next's own component would add a style attribute,
+ * which the content policy refuses.
  */
 export function photoAttributes(picture: Picture, sizes: string): PhotoAttributes {
   const { src, width, height, alt } = picture;

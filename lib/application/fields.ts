@@ -46,9 +46,9 @@ interface FieldFacts {
   isMultiline?: true;
   /** True for a field that may stay empty, and is then shown nowhere. */
   isOptional?: true;
-  /** A part of the summary in one line, and of an application by text message. */
+  /** True for a field that is named in the one-line summary and in an application by text message. */
   inSummary?: true;
-  /** The owner reads it on the line of the field before it: `여성/32`. */
+  /** True for a field that the owner reads on the previous field's line: `여성/32`. */
   besideLast?: true;
 }
 

@@ -70,7 +70,7 @@ it("the server keeps the letters and digits of every hostile text", () => {
   for (const message of [...names, ...HOSTILE_MESSAGES]) {
     const read = lettersAndDigits(message);
     expect(lettersAndDigits(accepts({ message }).message)).toEqual(read);
-    // A name of emoji or signs alone is none.
+    // The parser rejects a name that has only emoji or signs.
     if (!read || !names.includes(message)) continue;
     expect(lettersAndDigits(accepts({ name: message }).name)).toEqual(read);
   }

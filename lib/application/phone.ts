@@ -34,7 +34,7 @@ export function phoneProblem(typed: string): string {
   return /^010\d*$/.test(asDialledInKorea(typed)) ? phoneMessages.mobile : phoneMessages.other;
 }
 
-/** A number, typed or stored → as people read it: `010-1234-5678`. One that is no number stays as it is. */
+/** A number, typed or stored → as people read it: `010-1234-5678`. Other text stays unchanged. */
 export function formatPhone(phone: string): string {
   const stored = normalisePhone(phone);
   if (stored === undefined) return phone;

@@ -20,7 +20,7 @@ type CheckedField =
   | { value: string | number; problem?: undefined }
   | { value?: undefined; problem: string };
 
-/** Gets cleaned text that is not empty. */
+/** A rule for cleaned text that is not empty. */
 type Rule = (typed: string, field: FieldName, form: FormName) => CheckedField;
 
 const checkText: Rule = (value, field) => {
@@ -92,6 +92,6 @@ export function parseApplication(form: FormName, value: unknown): ParsedApplicat
     else errors[field] = [checked.problem];
   }
   if (Object.keys(errors).length > 0) return { ok: false, errors };
-  // Every field is there, by its own rule.
+  // The object has every field, each checked by its own rule.
   return { ok: true, application: application as Application };
 }

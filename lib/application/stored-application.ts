@@ -23,12 +23,12 @@ export interface StoredApplication {
 
 export interface NewApplication {
   route: Route;
-  /** Absent when the client sent none; then equal content within a minute is a repeat. */
+  /** Absent when the client sent no key: then equal content within a minute is a repeat. */
   idempotencyKey: string | undefined;
   application: Application;
   now: number;
   suspicion?: Suspicion | undefined;
-  /** The sender is over its limit: a repeat is answered, something new is not stored. */
+  /** True when the sender is over its limit: a repeat is answered, but nothing new is stored. */
   repeatOnly?: boolean;
 }
 
@@ -36,5 +36,5 @@ export type Acceptance =
   /** The application is on disk, with its job, before this is returned. `replayed`: it was there before. */
   | { outcome: "stored" | "replayed"; applicationId: string; submittedAt: number }
   | { outcome: "key-reused" }
-  /** The application is new, and only a repeat was asked for. */
+  /** The application is new, but the sender may only repeat. */
   | { outcome: "not-a-repeat" };

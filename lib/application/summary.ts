@@ -17,7 +17,7 @@ export function summarise(values: Values): string {
   return `운전연수 신청: ${parts.join("/")}`;
 }
 
-/** A link of more characters is cut by some phones; a Korean syllable is nine of them. */
+/** Limit for a link: some phones cut longer ones. A Korean syllable takes nine characters. */
 const LINK_MAX_CHARACTERS = 2_000;
 
 /** Fields that a text message names beside the summary. The phone number is the sender's own. */

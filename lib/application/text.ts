@@ -10,7 +10,7 @@ const LINE_BREAKS = /\r\n?|[\v\f\u0085\p{Zl}\p{Zp}]/gu;
  */
 const INVISIBLE =
   /[[\p{Cc}\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\ufffc\u2800\u{1d159}]--[\t\n\u200d\ufe0e\ufe0f]]/gv;
-/** A zero-width joiner and a variation selector mean something inside an emoji only. */
+/** Zero-width joiners and variation selectors outside an emoji, where they mean nothing. */
 const JOINER_OUTSIDE_EMOJI =
   /(?<!\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)\u200d|\u200d(?!\p{Extended_Pictographic})/gu;
 const SELECTOR_OUTSIDE_EMOJI = /(?<!\p{Emoji})[\ufe0e\ufe0f]/gu;
@@ -35,7 +35,7 @@ export function cleanLine(typed: string): string {
   return cleanText(typed).replace(/\s+/g, " ");
 }
 
-/** A name without one is no name: dots, dashes and emoji alone count as empty. */
+/** True for text with a letter or a digit: dots, dashes and emoji alone count as empty. */
 export function hasLetterOrDigit(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text);
 }

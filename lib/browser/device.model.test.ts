@@ -92,7 +92,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTi
 afterEach(() => void vi.useRealTimers());
 
 it("the device keeps its invariants in any history of events", { timeout: 3_600_000 }, async () => {
-  // Every other event needs an application first.
+  // Begins with an application, which every other event needs.
   const names = [...Object.keys(EVENTS), ...OFTEN];
   const event = fc.tuple(fc.constantFrom(...names), fc.constantFrom(0, 0, 0, 1));
   await fc.assert(

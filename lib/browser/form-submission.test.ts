@@ -67,7 +67,7 @@ it("typed values come back after a reload", async () => {
   page.type(filledIn);
   device.openPage(1, new Map(page.session));
   await flush();
-  // The copied tab leaves the draft to its original.
+  // The copied tab has no draft, which belongs to the original tab.
   expect(device.pages[1]?.fields).toEqual({});
   expect((await reload(device, page)).fields).toEqual(filledIn);
 });

@@ -47,7 +47,7 @@ it("the outbox keeps the replaced record when the new one cannot be stored", asy
   expect(ids(outbox)).toEqual(["a", "b"]);
   disk.fails = false;
   await outbox.refresh();
-  // A submission that failed is the form's, and no reading stores it.
+  // The form keeps a failed submission, and no reading stores it.
   expect([...disk.records.keys()]).toEqual(["a"]);
 });
 
@@ -82,7 +82,7 @@ it.each([
   expect(await outbox.refresh()).toBe(true);
   expect([...disk.records.values()].map(({ state }) => state)).toEqual(states);
   expect(channel.postMessage).toHaveBeenCalledTimes(1);
-  // Another page may change it from now on.
+  // Another page may change the record from now on.
   disk.records.clear();
   await outbox.refresh();
   expect(ids(outbox)).toEqual([]);

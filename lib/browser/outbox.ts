@@ -17,7 +17,7 @@ export interface OutboxDeps {
   commit: (work: Work) => Promise<boolean>;
   transact: (work: Work) => Promise<boolean>;
   readLocks: () => Promise<void>;
-  /** @throws where it is missing or forbidden */
+  /** @throws where BroadcastChannel is missing or forbidden */
   openChannel: () => Pick<BroadcastChannel, "postMessage" | "onmessage">;
 }
 

@@ -19,7 +19,7 @@ test("a spreadsheet shows every text unchanged", () => {
 });
 
 const formulas = [..."=+-@＝＋－＠−"].map((sign) => `${sign}1`).concat("\t=1", "\r=1", " =1");
-/** A spreadsheet would cut off the first zero, and the last figures. */
+/** Texts that a spreadsheet would read as numbers: it would drop a leading zero, and round long ones. */
 const figures = [
   "0212345",
   "01012345678",

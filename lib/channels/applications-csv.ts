@@ -19,7 +19,10 @@ const DATE = /^(?:(?:오전|오후)\s*)?\d[\d\s/.:,년월일시분초-]*(?:[ap]m
 const MONTH =
   /^(?=.*\d)[\d\s./-]*(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[\d\s.,/-]*$/i;
 const LOGICAL = /^(?:true|false)$/i;
-/** Times of this file, by which a spreadsheet may sort, and phone numbers, which it does not change. */
+/**
+ * Times that this file writes, and phone numbers: a spreadsheet may sort by the first, and does not change the
+ * second.
+ */
 const OWN_FORM = /^(?:\d{4}-\d\d-\d\d(?: \d\d:\d\d)?|\d{4}-\d{4}|\d{2,4}-\d{3,4}-\d{4})$/;
 
 type Cell = (tracked: TrackedApplication) => string | number;

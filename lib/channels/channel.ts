@@ -28,16 +28,16 @@ export interface WeeklySummary {
   /** Whole weeks of Seoul, from `from` up to `until`; the summary is due on the day that begins then. */
   from: number;
   until: number;
-  /** The oldest first. */
+  /** The applications, the oldest first. */
   applications: readonly TrackedApplication[];
-  /** No summary has gone out before. */
+  /** True when no summary has gone out before. */
   isFirst: boolean;
   now: number;
 }
 
 export interface TransmitOptions {
   signal: AbortSignal;
-  /** Called once, right before the first byte of the message. Returning false aborts: nothing goes out. */
+  /** Called once, right before the first byte of the message. Returning false aborts the attempt: nothing goes out. */
   beforeTransmit?: () => Promise<boolean>;
 }
 
@@ -63,7 +63,7 @@ interface StatusChecks {
 export interface Channel {
   /** The owner's numbers or addresses, each once. */
   readonly recipients: readonly string[];
-  /** The longest that one transmission may take. The caller's signal aborts it then. */
+  /** Longest duration of one transmission, after which the caller's signal aborts it. */
   readonly timeoutMs: number;
   /** Cost for one recipient, in segments of a text message; 0 for mail. */
   segments(message: OwnerMessage): number;
@@ -79,13 +79,13 @@ export interface Channel {
   readonly statusChecks?: StatusChecks;
 }
 
-/** A way to the owner, configured or not. Its Korean word is in words.ts. */
+/** A kind of channel to the owner, configured or not. Its Korean word is in words.ts. */
 export interface ChannelKind {
   /** Limit of simultaneous conversations with the provider. */
   slots: number;
-  /** The settings that it needs. */
+  /** Names of the settings that the channel needs. */
   settings: string;
-  /** Undefined when it is not configured. */
+  /** Opens the channel; undefined when it is not configured. */
   open(config: Config): Channel | undefined;
   /** Findings for the doctor, made without sending a message. Undefined when it is not configured. Never throws. */
   diagnose(config: Config): Promise<Finding[] | undefined>;

@@ -11,7 +11,7 @@ import { type Addresses, composeMail, mailFor } from "#lib/channels/mail/message
 import { composeSms } from "#lib/channels/sms/text.ts";
 import type { Fault } from "#lib/storage/queries/outcomes.ts";
 
-/** Each summary replaces the previous file, so that no older one keeps personal data. */
+/** Name of the weekly summary: each one replaces the previous file, so that no older one keeps personal data. */
 const SUMMARY_FILE = "weekly-summary.eml";
 
 /** `mail`: sender and recipients of the mails in the folder, which are never sent. */
@@ -52,7 +52,7 @@ export async function deleteMessagesBefore(
   existing: (applicationIds: string[]) => Promise<string[]>,
 ): Promise<number> {
   const old = messagesIn(folder).filter((name) => {
-    // A temporary file may have been renamed meanwhile.
+    // The file may have been renamed since the listing.
     const found = statSync(join(folder, name), { throwIfNoEntry: false });
     return found && found.mtimeMs < time;
   });
@@ -74,7 +74,7 @@ async function remove(folder: string, names: readonly string[]): Promise<number>
   return names.length;
 }
 
-/** Empty for a message that is about no application. */
+/** Returns the application's number; empty for a message that is about no application. */
 function applicationIdIn(name: string): string {
   return parseApplicationId(/_([^_.]+)\.(?:txt|eml)\b/.exec(name)?.[1] ?? "") ?? "";
 }

@@ -52,7 +52,7 @@ export function fieldText(field: FieldName, application: Application): string {
 }
 
 function ownerText(field: FieldName, application: Application, submittedAt: number): string {
-  // The date omits the year of the submission, not of today: a repeat has the same text as the first message.
+  // The date omits the submission's year, not today's: a repeat then has the same text as the first message.
   if (field === "preferredDate") return koreanDay(application.preferredDate, submittedAt);
   const text = fieldText(field, application);
   return defangLinks(field === "message" ? text : cleanLine(text));

@@ -1,6 +1,9 @@
 /** Cleans a provider's message for the log: of addresses, numbers, and the words that were sent, which some quote. */
 const LONGEST = 200;
-/** Cleaning takes time by the square of the length, and an SMTP reply may have a megabyte. */
+/**
+ * Longest text that is cleaned: cleaning takes time by the square of the length, and an SMTP reply may have a
+ * megabyte.
+ */
 const LONGEST_READ = 2_000;
 const ADDRESS = /[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/gu;
 const NUMBER = /\+?\d(?:[\s().-]?\d){7,}/g;

@@ -10,7 +10,7 @@ export const receivedCopy = {
   sms: "문자로도 보내기",
 } as const;
 
-/** The same panel while the application is queued on this device. */
+/** The panel on /contact while the application is queued on this device. */
 export const queuedCopy = {
   title: "신청서를 이 기기에⏎m 보관했습니다",
   text: "{cause} 아직 보내지 못했습니다. {promise} [(오프라인 모드)]",
@@ -44,7 +44,7 @@ export const messageCopyButton = {
   byHand: "내용을 선택했습니다. 길게 누르거나 Ctrl+C로 복사해 주세요.",
 } as const;
 
-/** The line and the buttons below both panels. */
+/** The line and the buttons at the bottom of either panel. */
 export const panelCopy = {
   count: "{n}초 뒤 빈 신청서로 돌아갑니다",
   stay: "이 화면 계속 보기",
@@ -78,12 +78,12 @@ export const failureCopy = {
   byHand: "문자 앱이 열리지 않으면 [{phone} 번호로] [신청 내용을] 보내 주세요.",
 } as const;
 
-/** The same box in the dialog on the home page. */
+/** The box in the dialog on the home page after an application could not be sent. */
 export const dialogFailureCopy = {
   title: "연수 신청 처리 중 [오류가 발생했습니다.] [다시 시도해 주세요.]",
-  /** The application is also queued on this device: any open page sends it. */
+  /** Added while the application is queued on this device: any open page sends it. */
   kept: "적어 주신 내용은 [이 기기에 보관했습니다.] {promise}",
-  /** No page sends the queued version while the fields differ from it. */
+  /** Added while the fields differ from the queued values, which no page sends meanwhile. */
   changed:
     "고치신 내용은 [아직 보내지 않았습니다.] [다시 보내기를 누르시거나] [이 창을 닫으시면] 보냅니다.",
 } as const;

@@ -162,7 +162,7 @@ test("a phone that is off for a week raises one alarm", async () => {
   expect(alarmsMailed()[0]?.parsed.text).toContain("010-9999-0000에 문자가 전달되지");
   expect(twilio.messages.every(({ body }) => body.startsWith("운전연수 신청"))).toBe(true);
   expect(await findFaults(temporary.store, () => [])).toEqual([]);
-  // Switched on, and off once more.
+  // The phone is switched on, then off again.
   for (const status of ["delivered", "undelivered"]) {
     twilio.becomes = { status, code: 30003 };
     await deliver();

@@ -19,7 +19,7 @@ import type { Store } from "#lib/storage/store.ts";
 
 /** Time without a pass after which the worker counts as stalled. No pass waits for a provider. */
 const STALLED_AFTER = 5 * MINUTE;
-/** All answers within this time are the same, because each check writes to the disk. */
+/** Time for which an answer is kept, because each check writes to the disk. */
 const CACHED_FOR = SECOND;
 
 export interface Health {

@@ -48,7 +48,7 @@ const statusesOf = (recipient: string) =>
     ([status, attempts]) => [status, attempts(attemptTo(recipient))] as const,
   );
 
-/** The times that a job waits for, where the attempts of the tables began two minutes ago. */
+/** The times for which a job waits, if the attempts of the tables began two minutes ago. */
 const BEGAN = NOW - 2 * MINUTE;
 const TIMES: [name: string, at: number | undefined][] = [
   ["retry", NOW + 5 * SECOND],
@@ -63,7 +63,7 @@ const TIMES: [name: string, at: number | undefined][] = [
 ];
 const nameOfTime = (until: number) => TIMES.find(([, at]) => at === until)?.[0] ?? until - NOW;
 
-/** The action in a word, with its recipients where some are left out. */
+/** Describes an action in a word, with its recipients if some are left out. */
 function describeAction(state: DeliveryState): string {
   const action = nextAction(state);
   if (action.do === "wait") return `wait ${nameOfTime(action.until)}`;

@@ -29,7 +29,7 @@ test.for<[end: AttemptResult, again: boolean, resent: string, attempts: number, 
   [{ outcome: "delivered", ...sent }, true, DUE, 0, 1],
   [{ outcome: "accepted", ...sent }, false, "sent", 1, 0],
   [{ outcome: "accepted", ...sent }, true, DUE, 0, 1],
-  // A person says that the cause was mended: the retries restart.
+  // The retries restart, because a person says that the cause was mended.
   [{ outcome: "rejected", fault }, false, DUE, 0, 0],
   // The provider is asked first.
   [{ outcome: "unknown", fault }, false, "due-if-absent", 1, 0],
@@ -86,7 +86,7 @@ async function giveUpApplication({ store }: { store: Store }): Promise<string> {
   const tired = { state: "given-up", tries: MAX_TRIES, nextAt: 0, retryAt } as const;
   if (!job) throw new Error("nothing was due");
   await store.saveRun("a worker", job, tired, TEST_NOW);
-  // A worker that goes on begins nothing more.
+  // A worker that still holds the job can begin no attempt.
   expect(await store.recordAttempts("a worker", job.id, TEXT_BEGUN)).toEqual({ ids: [] });
   return applicationId;
 }

@@ -27,7 +27,7 @@ function host() {
     store,
     notes,
     start,
-    /** The clock is set, or time passes while no process runs. */
+    /** Moves the wall clock: somebody sets it, or time passes while no process runs. */
     set: (ms: number) => {
       wall += ms;
     },

@@ -22,7 +22,7 @@ import {
 const MONDAY = Date.parse("2026-11-23T00:00:00+09:00");
 const NINE = MONDAY + 9 * HOUR;
 
-/** A worker that sends the week, at this time. */
+/** Runs a worker at this time, when the weekly summary may be due. */
 async function runAt(
   time: number,
   channels: Parameters<typeof startWorker>[0] = { mail: openTestMail() },

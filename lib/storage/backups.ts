@@ -57,7 +57,7 @@ export async function cleanBackups(folder: string, cleaning: Cleaning): Promise<
       cleaned.applicationIds.push(...applicationIds);
       if (applicationIds.length > 0) cleaned.files.push(name);
     } catch {
-      // A file that is no backup, or cannot be written, must not stop the cleaning of the others.
+      // A file that is no backup, or cannot be written, must not prevent the cleaning of the others.
       cleaned.failed.push(name);
     }
   }
@@ -69,7 +69,7 @@ async function cleanBackup(backup: Transaction<Tables>, cleaning: Cleaning): Pro
   if ("deliveredBefore" in cleaning) {
     return deleteDeliveredBefore(backup, cleaning.deliveredBefore);
   }
-  // A backup has no attempt under way.
+  // Attempts that were under way at the time of the backup have an unknown outcome.
   await markInterruptedUnknown(backup, 0);
   return (await forgetPhone(backup, cleaning.phone)).applicationIds;
 }

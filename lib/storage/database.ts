@@ -19,8 +19,8 @@ export interface Database {
   /** Removes deleted rows from the journal too; false while another process still reads it. */
   purgeJournal(): Promise<boolean>;
   /**
-   * True when this call acquired the lock: the previous worker's process has ended. One process holds the lock until
-   * its database is closed. Always false for a database that cannot tell.
+   * True when this call acquired the lock, so that the previous worker's process has ended. A process holds the lock
+   * until its database is closed. Always false where the database cannot tell.
    */
   acquireWorkerLock(): boolean;
   /** The common clock of all servers on this database, ms since the epoch. */

@@ -1,4 +1,4 @@
-/** Advice on a fault: `log` follows the database's name in the log, `owner` is whole Korean sentences. */
+/** Advice on a fault. `log` follows the database's name in the log; `owner` is complete Korean sentences. */
 interface Advice {
   log: string;
   owner: string;
@@ -104,7 +104,7 @@ export function storageAdvice(reason: UnavailableReason, isServer: boolean): Adv
   return (isServer && SERVER_ADVICE[reason]) || FILE_ADVICE[reason];
 }
 
-/** The store cannot be used now. The message tells the operator what is wrong and what to do. */
+/** Thrown while the store cannot be used. The message tells the operator what is wrong and what to do. */
 export class StorageUnavailable extends Error {
   override name = "StorageUnavailable";
   readonly reason: UnavailableReason;
@@ -152,7 +152,7 @@ export function serverFault(
   });
 }
 
-/** The move to PostgreSQL cannot be made. The message tells the operator what is wrong and what to do. */
+/** Thrown when the move to PostgreSQL cannot be made. The message tells the operator what is wrong and what to do. */
 export class MoveRefused extends Error {
   override name = "MoveRefused";
 }

@@ -2,8 +2,8 @@ import { setImmediate as endOfTurn } from "node:timers/promises";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 
 /**
- * SQLite commits a group without yielding to the event loop: a large group would delay responses and submissions. They
- * are handled between two small groups.
+ * Largest group. SQLite commits one without yielding to the event loop, so a large group would delay responses and
+ * submissions.
  */
 const MAX_GROUP = 16;
 

@@ -23,14 +23,14 @@ export async function migrate(
   await database.write(async (transaction) => {
     const version = await readVersion(transaction);
     if (version > steps.length) throw newerSchemaError(version, steps.length);
-    // Opening an up-to-date database writes nothing, so it can be read on a full disk.
+    // An up-to-date database is opened without a write, so that it can be read on a full disk.
     if (version === steps.length) return;
     for (const step of steps.slice(version)) await step(transaction, dialect);
     await transaction.updateTable("schemaVersion").set({ version: steps.length }).execute();
   }, "migrations");
 }
 
-/** The refusal to work on tables that a newer program has changed. */
+/** The error for tables that a newer program has changed. */
 export function newerSchemaError(version: number, known: number): StorageUnavailable {
   return new StorageUnavailable(
     `The database has version ${version} of the tables, this program knows only ${known}: start the newer program again, or restore a backup from before the upgrade.`,

@@ -8,8 +8,8 @@ import { openSqlite } from "#lib/storage/sqlite/open.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
 /**
- * Rows come after the rows that they refer to. Three tables are not moved: the target has its own `schema_version`,
- * `worker` is the running one, and `notes` describe the file's backups and the clock of its host.
+ * The tables that are moved, each after those that it refers to. Three tables are not moved: the target has its own
+ * `schema_version`, `worker` is the running one, and `notes` describe the file's backups and its host's clock.
  */
 const MOVED = ["applications", "jobs", "attempts", "idempotency_keys"];
 const ROWS_AT_ONCE = 500;
@@ -22,7 +22,7 @@ type Moved = { table: string; rows: number }[];
 /** Moves the contents of a SQLite file to an empty PostgreSQL. @throws MoveRefused, StorageUnavailable */
 export async function moveToPostgres(file: string, url: string): Promise<Moved> {
   if (!existsSync(file)) throw new MoveRefused(`There is no database at ${file}.`);
-  // Opening the file brings its tables up to date.
+  // Brings the file's tables up to date, as every opening does.
   await (await openSqlite(file)).close();
   const target = await openPostgres(url);
   try {
@@ -41,7 +41,7 @@ export async function moveToPostgres(file: string, url: string): Promise<Moved> 
 }
 
 async function copy(from: Transaction<Tables>, to: Transaction<Tables>): Promise<Moved> {
-  // A site that runs on the target waits for the lock, then finds everything.
+  // Makes a site that runs on the target wait, and then find everything.
   await sql`lock table ${sql.join(MOVED.map((table) => sql.table(table)))}`.execute(to);
   for (const table of MOVED) {
     if ((await rowsOf(to, table)).length > 0) {

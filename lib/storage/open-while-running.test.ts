@@ -68,7 +68,7 @@ test("a data folder that is moved away is used again once it is back", async ({ 
   expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 2 });
 });
 
-// The last connection that closes copies the journal by itself; with another connection open, none does.
+// Only the last connection to close copies the journal into the database: with another connection open, nothing does.
 test.for([
   ["", ""],
   [" beside another reader", "other.prepare('SELECT count(*) FROM applications').get();"],

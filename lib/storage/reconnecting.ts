@@ -14,11 +14,11 @@ const CONNECTION_STAYS: readonly UnavailableReason[] = [
 ];
 
 /**
- * A database that opens at its first use, and again after its connection has failed. So the site recovers by itself
+ * Opens a database at its first use, and again after its connection has failed, so that the site recovers by itself
  * once the cause is gone. Each fault is logged once, not at every use.
  */
 export function reconnectingDatabase(open: OpenDatabase): Database {
-  /** The database while it is open, opening, or was refused less than a second ago. */
+  /** The database that is open, is being opened, or was refused less than a second ago. */
   let current: Promise<Database> | undefined;
   let latest: Database | undefined;
   let reported: string | undefined;
@@ -76,7 +76,7 @@ export function reconnectingDatabase(open: OpenDatabase): Database {
       try {
         return await use((database) => database.purgeJournal());
       } catch (error) {
-        // The deletion itself has succeeded, although the journal cannot be purged now.
+        // The deletion has succeeded; only the journal cannot be purged now.
         if (error instanceof StorageUnavailable) return false;
         throw error;
       }

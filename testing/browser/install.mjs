@@ -23,7 +23,7 @@ export async function installBrowsers() {
     for (const name of missing) run("apt-get", ["install", "-yq", ...BROWSERS[name].packages]);
     missing = missing.filter(isMissing);
   }
-  // The tests also run without headless Chromium, but take longer.
+  // Headless Chromium is optional: without it, the tests take longer.
   missing = missing.filter(
     (name) => name !== HEADLESS_CHROMIUM && !run("npx", ["playwright", "install", name]),
   );

@@ -24,7 +24,7 @@ interface ChaosOptions {
   kills: number;
   /** Applications per second. */
   rate: number;
-  /** The same seed gives the same lifetimes of the processes. */
+  /** Seed of the random lifetimes of the processes. */
   seed: number;
   database: "sqlite" | "postgres";
   /** Each process lives for a random time up to this, measured from its first answer. */

@@ -1,4 +1,4 @@
-/** Sends mails to a mail server of the test. Importing this module makes a new one for each test of the file. */
+/** Sends mails to a mail server of the test. Importing this module starts a new server before each test of the file. */
 import { afterEach, beforeEach } from "vitest";
 import type { MailServer } from "#lib/addresses.ts";
 import type { TransmitOptions } from "#lib/channels/channel.ts";

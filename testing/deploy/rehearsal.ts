@@ -184,7 +184,7 @@ async function refuseLogin(visitors: Visitors): Promise<void> {
 
 async function restore(visitors: Visitors): Promise<void> {
   console.info("\n# A backup under load, the data lost, and restored");
-  // Twilio refuses messages with an error for now: applications wait.
+  // Twilio refuses messages for now, so that applications wait.
   twilio.always({ status: 429 });
   visitors.arrive(["/"]);
   await pause(3_000);

@@ -1,4 +1,4 @@
-/** Web Locks as the product uses them, held by pages. */
+/** A fake of the Web Locks that the product uses; pages hold them. */
 export class Locks<Page> {
   readonly #held: { name: string; by: Page; grant: () => void }[] = [];
 

@@ -73,7 +73,7 @@ export class SmtpPeer {
   attempts = 0;
   /** Number of open connections. */
   open = 0;
-  /** Names that clients gave at EHLO. */
+  /** Names that clients gave in EHLO. */
   readonly names: string[] = [];
   /** Passwords of login attempts. A test can prove that none was sent. */
   readonly logins: string[] = [];

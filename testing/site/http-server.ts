@@ -1,4 +1,4 @@
-/** A server around one test's handler, and a client that can send any bytes. */
+/** Starts a server around a test's handler, and sends it any bytes. */
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";

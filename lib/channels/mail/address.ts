@@ -25,7 +25,7 @@ export function parseMailbox(text: string): Mailbox | undefined {
   return name === undefined || address === undefined ? undefined : { name, address };
 }
 
-/** Mailboxes between commas; a comma in a quoted name separates nothing. Undefined where one of them is wrong. */
+/** Parses mailboxes between commas; a comma in a quoted name separates nothing. Undefined where one is wrong. */
 export function parseMailboxes(text: string): Mailbox[] | undefined {
   const parts = text.match(/(?:"(?:\\.|[^"\\])*"|[^,"]|")+/gs) ?? [];
   const mailboxes = parts.filter((part) => part.trim() !== "").map(parseMailbox);
@@ -33,7 +33,9 @@ export function parseMailboxes(text: string): Mailbox[] | undefined {
   return valid.length === mailboxes.length && valid.length > 0 ? valid : undefined;
 }
 
-/** A quoted name loses its quotes. One that is not quoted may hold anything but what looks like another address. */
+/**
+ * Reads a display name. A quoted name loses its quotes; another may contain anything but what looks like an address.
+ */
 function nameFrom(typed: string): string | undefined {
   const [, quoted] = /^"((?:\\.|[^"\\])*)"$/s.exec(typed) ?? [];
   const name = quoted?.replace(/\\(.)/gs, "$1") ?? typed;

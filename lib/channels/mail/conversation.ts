@@ -16,7 +16,10 @@ export const SMTP_LIMITS = {
   finalDot: 10 * MINUTE,
 } as const;
 const BLOCK_BYTES = 16 * 1_024;
-/** The last reply of a conversation whose outcome is known: to QUIT, or to the lone dot of RFC 2920 section 3.1. */
+/**
+ * Time limit of the last reply, when the outcome is already known: to QUIT, or to the lone dot of RFC 2920 section
+ * 3.1.
+ */
 const FAREWELL = SECOND;
 const ASKS_FOR_MESSAGE = /^354/;
 const REFUSES = /^[45]/;
@@ -91,7 +94,7 @@ export class Conversation {
     });
     this.#broken.promise.catch(() => undefined);
     this.#smtp.on("error", this.#broken.reject);
-    // The reply with which the server closes comes after this event.
+    // Waits for the reply with which the server closes, which comes after this event.
     this.#smtp.on("end", () => setImmediate(() => this.#break("ECONNECTION")));
     signal.addEventListener("abort", () => this.#break("cut off"), { once: true });
   }
@@ -166,7 +169,7 @@ export class Conversation {
     else this.#limit(this.#step, isOver ? FAREWELL : SMTP_LIMITS.reply);
   }
 
-  /** A refused sender leaves no recipient to refuse. */
+  /** The recipients are not refused when the sender already is. */
   #refusals(): Map<string, string> {
     const [toSender = "", ...toRecipients] = this.#envelopeReplies;
     const refused = new Map<string, string>();

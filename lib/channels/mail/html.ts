@@ -2,7 +2,7 @@
 import { smsHref, telHref } from "#lib/content/links.ts";
 import design, { systemFonts } from "../../../tailwind.config.ts";
 
-/** HTML that is inserted as it is; every other value is text and is escaped. */
+/** HTML that is inserted unchanged; every other value is text and is escaped. */
 export class Html {
   readonly source: string;
   constructor(source: string) {
@@ -95,7 +95,7 @@ export function applicantContact(phone: string, shown: string): MailPart {
   );
 }
 
-/** A phone number within a line, as a link that is as high as a finger. */
+/** A phone number within a line, as a link high enough for a finger. */
 export const phoneLink = (phone: string, shown: string) =>
   html`<a href="${telHref(phone)}" style="display:inline-block;padding:10px 0;color:${sign[800]};font-weight:700;white-space:nowrap">${shown}</a>`;
 

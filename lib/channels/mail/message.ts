@@ -8,7 +8,10 @@ import type { MailConfig } from "#lib/config.ts";
 export type Addresses = Pick<MailConfig, "from" | "to">;
 type MailMessage = ReturnType<typeof mailFor>;
 
-/** The mail has no Reply-To: typed text never becomes a header. Its Message-ID is fixed, so that a repeat is known. */
+/**
+ * A mail has no Reply-To: typed text never becomes a header. Its Message-ID is fixed, so that mail programs know a
+ * repeat.
+ */
 export function mailFor(message: OwnerMessage, { from, to }: Addresses) {
   const letter = composeLetter(message, from.address);
   const { id, subject, attachment } = letter;
@@ -27,12 +30,12 @@ export function mailFor(message: OwnerMessage, { from, to }: Addresses) {
 export function composeMail({ attachment, to, ...message }: MailMessage): Promise<Buffer> {
   return new MailComposer({
     ...message,
-    // nodemailer parses no objects, so it makes no group of a name with a colon.
+    // An object is not parsed by nodemailer, which would read a name with a colon as a group.
     to: to.map((address) => ({ name: "", address })),
     headers: { "Auto-Submitted": "auto-generated" },
     textEncoding: "base64",
     attachments: attachment ? [attached(attachment)] : [],
-    // The content is ours alone: nothing in it makes nodemailer read a file or fetch an address.
+    // The content is our own: nothing in it may make nodemailer read a file or fetch an address.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
@@ -40,7 +43,7 @@ export function composeMail({ attachment, to, ...message }: MailMessage): Promis
     .build();
 }
 
-/** The file's name is encoded by RFC 2231 alone; nodemailer would add a second form that no standard has. */
+/** Encodes the file's name by RFC 2231 only; nodemailer would add a second form that no standard has. */
 function attached({ filename, content }: NonNullable<MailMessage["attachment"]>) {
   const lines = [
     "Content-Type: text/csv; charset=utf-8",

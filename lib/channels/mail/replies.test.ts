@@ -99,7 +99,7 @@ test("the error quotes the server's reply without addresses or the mail's text",
   peer.next(rcptReply(reply));
   const { fault } = await send();
   expect(fault?.error).toBe("the mail server refuses at recipient: 550 5.1.1 <…> unknown … … at …");
-  // Cleaning all of it would take minutes.
+  // Cleaning all of this reply would take minutes.
   peer.next(rcptReply(`550 ${"a".repeat(200_000)}`));
   expect((await send()).fault?.error).toMatch(/: 550 a{199}…$/);
 });

@@ -72,7 +72,7 @@ const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][
     "보내는 주소의 도메인 인증(SPF, DKIM)이 맞지 않아 거부되었습니다. 도메인의 DNS 설정을 확인해 주세요.",
   ],
   [
-    // A server knows only our name and our IP before the login.
+    // Refusals before the login: the server knows only our name and our IP address.
     /^connect: 5|^\w+: \d+ 5\.7\.(25|50\d|6\d\d|708)\b|^\w+: [45].*\b(HELO|EHLO|host ?name|host|IP( address)?|PTR|reverse DNS|DNSBL|RBL|block ?list(ed)?|black ?list(ed)?|spamhaus|reputation)\b/i,
     "메일 서버가 이 서버의 이름이나 IP에서 오는 메일을 막고 있습니다. 메일 서비스의 허용 IP 설정을 확인하고, 없으면 문의하거나 다른 메일 서비스를 써 주세요.",
   ],
@@ -105,7 +105,7 @@ const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][
 /** Result for a recipient whose mail failed like this. */
 export function classifyFailure(failure: string): AttemptResult {
   const [, advice = "", about = "channel"] = MEANINGS.find(([fits]) => fits.test(failure)) ?? [];
-  // Any other reply is out of place: after the message it refuses nothing.
+  // Any other reply is unexpected: after the message, it refuses nothing.
   const [, status] = /^\w+: ([45]\d\d)\b/.exec(failure) ?? [];
   const fault = (error: string) => ({
     error: `${error} at ${failure}`,

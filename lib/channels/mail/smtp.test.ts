@@ -56,7 +56,7 @@ test("addresses with Hangul or a colon survive in header and envelope", async ()
   await channel.transmit({ kind: "test", text: "시험" }, to, { signal });
   const [mail] = peer.mails;
   const domain = "xn--9p4b93e.xn--3e0b707e";
-  // The peer takes punycode only, and reads it.
+  // The peer accepts only punycode, and decodes it.
   expect(mail?.envelopeTo).toEqual(["owner@연수.한국", "r&d@practice.example"]);
   expect(mail?.raw).toContain(`To: owner@${domain}, r&d@practice.example\r\n`);
   expect(mail?.raw).toMatch(RegExp(`^From: \\S+(\r\n)? <site@${domain}>\r$`, "m"));
@@ -75,7 +75,7 @@ test("a repeat after a connection that broke has the same Message-ID", async () 
 
 afterEach(() => vi.useRealTimers());
 const outgoing = { from: "a@b.kr", to: [OWNER], words: "" };
-/** More than the buffers on the way hold. */
+/** A mail that is larger than the buffers between channel and peer. */
 const LONG = Buffer.alloc(8_000_000, `${"x".repeat(76)}\r\n`);
 
 test.each([
@@ -139,7 +139,7 @@ test("the login never travels in clear text off this machine", async () => {
   await using login = await startPeer({ login: true });
   expect(await send({ server: login.at() })).toMatchObject({ outcome: "delivered" });
   expect(login.logins).toEqual([SMTP_LOGIN.password]);
-  // 0.0.0.0 leads to this machine without being a loopback address.
+  // The address 0.0.0.0 leads to this machine, but is no loopback address.
   const server = login.at("0.0.0.0");
   expect(await send({ server })).toMatchObject({ outcome: "rejected" });
   expect(login.logins).toHaveLength(1);

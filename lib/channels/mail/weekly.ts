@@ -23,7 +23,7 @@ import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
 const LISTED = 50;
 const COLUMNS = ["접수번호", "접수 시각", "이름", "전화번호", "연수 지역", "받은 방법", "상태"];
 const NAME_LENGTH = 20;
-/** Separates two facts. It can end a line, and never begins one. */
+/** Separates two facts. It can end a line, but never begins one. */
 const DOT = "\u00a0· ";
 
 const CALL = "직접 연락이 필요한 신청은 보내 드리지 못했으니 먼저 전화해 주세요.";

@@ -62,7 +62,7 @@ const EXPLANATIONS: readonly [codes: number[], about: Fault["about"], advice: st
   ],
 ];
 
-/** Safe to try again, https://www.twilio.com/docs/api/errors/20429 and …/21611 */
+/** True for a message that is safe to send again, https://www.twilio.com/docs/api/errors/20429 and …/21611 */
 export const isTemporary = (status: number, code = 0) => status === 429 || code === 21611;
 
 /** Explains a message that Twilio did not accept. */

@@ -6,7 +6,7 @@ import { ownerView } from "#lib/channels/owner-view.ts";
 import { toEucKr } from "#lib/channels/sms/euc-kr.ts";
 import { SMS_CHARACTERS, SMS_MAX_CHARACTERS } from "#lib/channels/sms/segments.ts";
 
-/** The beginning, which a push preview shows. */
+/** First line of a text, which a push preview shows. */
 const SMS_HEAD = "운전연수 신청";
 /** Replacement for a text of which nothing can be sent, such as a name of emoji. */
 const ONLY_PICTURES = "□";
@@ -33,7 +33,7 @@ export function composeSms(stored: StoredApplication, insteadOf?: InsteadOf) {
   const name = line(view.name);
   const shownName = shorten(name, SMS_CHARACTERS - `${SMS_HEAD}\n\n${facts}`.length, SHORTENED);
   const lines = [SMS_HEAD, shownName, facts, ...view.relations].join("\n");
-  // Facts that not every application has carry their label.
+  // Facts that not every application has are written with their label.
   const optional = view.rows.filter((row) => row.isOptional);
   const message = view.message.replace(/\s*\n\s*/g, LINE_BREAK);
   const texts = [...optional.map(({ label, value }) => `${label}: ${value}`), message];
@@ -54,7 +54,7 @@ function line(text: string): string {
   return cleanLine(defangLinks(toEucKr(cleanLine(text)))) || ONLY_PICTURES;
 }
 
-/** Every character that is left is one UTF-16 unit, so cutting cannot split one. */
+/** Every remaining character is one UTF-16 unit, so cutting cannot split any. */
 function shorten(text: string, room: number, ending: string): string {
   return text.length <= room ? text : text.slice(0, room - ending.length).trimEnd() + ending;
 }

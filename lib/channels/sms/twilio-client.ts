@@ -13,7 +13,9 @@ import type { SmsConfig } from "#lib/config.ts";
 const TWILIO_ORIGIN = "https://api.twilio.com";
 /** Default of Twilio's own client. A shorter limit would cause duplicate messages. */
 const REQUEST_LIMIT = 30 * SECOND;
-/** A page of a thousand long texts has less. A response without end must not fill the memory. */
+/**
+ * Limit of a response: a page of a thousand long texts is smaller, and an endless response must not fill the memory.
+ */
 const RESPONSE_BYTES = 20_000_000;
 
 /** An unusable response, as `HTTP 400, code 21211: …`, without phone numbers and without our own words. */
@@ -57,15 +59,15 @@ class HttpClient extends twilio.RequestClient {
     const { pathname, search } = new URL(options.uri);
     const response = await super.request<Data>({
       ...options,
-      // A next page may name any host: the login goes to ours only.
+      // The link to the next page may name any host: only its path is used, so that the login goes to Twilio alone.
       uri: new URL(pathname + search, this.#origin).href,
       timeout: REQUEST_LIMIT,
-      // TWILIO_LOG_LEVEL=debug would print numbers and texts.
+      // Overrides TWILIO_LOG_LEVEL, which could print numbers and texts.
       logLevel: "none",
     });
     const { statusCode, body, headers } = response;
     if (statusCode < 300 && typeof body === "object" && body !== null) return response;
-    // A 2xx that cannot be read is quoted nowhere: it may hold personal data.
+    // A 2xx that cannot be read is not quoted, because it may hold personal data.
     if (statusCode < 300) throw new TwilioError(statusCode);
     const { code, message } = REFUSAL.parse(body);
     const words = cleanProviderText(message ?? "", Object.values(options.data ?? {}).join(" "));

@@ -24,7 +24,7 @@ const VALIDITY_PERIOD_S = 900;
 const PAGE_SIZE = 1_000;
 /** Twilio's clock and ours may differ by some minutes. */
 const CLOCK_TOLERANCE = 10 * MINUTE;
-/** About a hundred messages to Korea. */
+/** Balance from which the doctor warns: about a hundred messages to Korea. */
 const LOW_BALANCE_USD = 5;
 const DIAGNOSIS_LIMIT = 20 * SECOND;
 
@@ -80,7 +80,7 @@ interface TwilioMessage {
  * https://www.twilio.com/docs/messaging/api/message-resource#message-status-values
  */
 function resultOfMessage({ sid, status, errorCode }: TwilioMessage): AttemptResult {
-  // A text without its SID cannot be asked about later.
+  // The status of a text without its SID cannot be asked for later.
   if (!sid) return resultOfError(new TwilioError(201));
   if (status === "delivered" || status === "read") return { outcome: "delivered", providerId: sid };
   if (status === "undelivered" || status === "failed" || status === "canceled") {
@@ -130,7 +130,10 @@ export function openSms(config: SmsConfig, now = Date.now): Channel {
   };
 }
 
-/** A check that finds this counts as a failed try: nobody is asked every second, or without end. */
+/**
+ * Result for a text without its body. The check counts as a failed try, so that Twilio is not asked every second, or
+ * for ever.
+ */
 const WITHOUT_BODY: AttemptResult = {
   outcome: "unknown",
   fault: {

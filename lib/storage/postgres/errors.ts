@@ -24,9 +24,12 @@ const BAD_STATEMENT = /^(22|23|42|P0)/;
 const QUOTES_VALUES = /^(22|23|P0)/;
 const WORDS_LENGTH = 300;
 
-/** Two transactions conflicted: the work succeeds when it is repeated. */
+/** Codes of conflicting transactions: the work succeeds when it is repeated. */
 const CONFLICTS = ["40001", "40P01"];
-/** The connection had ended: the server, a pooler or a firewall closes idle ones, and the next query fails. */
+/**
+ * Codes of a connection that has ended: the server, a pooler or a firewall closes idle ones, and the next query
+ * fails.
+ */
 const ENDED = ["57P01", "57P02", "57P05", "08003", "08006", "ECONNRESET", "EPIPE"];
 const ENDED_WORDS = /^(Connection terminated unexpectedly|Client (has encountered|was closed))/;
 

@@ -15,16 +15,18 @@ const CONNECT = 3 * SECOND;
 /** Time limit of a statement, on the server and here: a lost server does not report that it is lost. */
 const STATEMENT = 4 * SECOND;
 const ANSWER = 5 * SECOND;
-/** A wait for a lock beyond this makes the store unavailable. */
+/** Longest wait for a lock. A longer one makes the store unavailable. */
 const LOCK_WAIT = 2 * SECOND;
-/** A process that stalls within a transaction loses its locks after this. */
+/** Time after which a process that stalls within a transaction loses its locks. */
 const STALLED = 5 * SECOND;
-/** Transactions that wait for a lock occupy their connections; other work must still find a free one. */
+/**
+ * Number of connections: transactions that wait for a lock occupy theirs, and other work must still find a free one.
+ */
 const CONNECTIONS = 12;
 const MOST_TRIES = 5;
-/** Closing waits no longer than this: connections to a lost server may never report their end. */
+/** Longest wait for the connections to close: those to a lost server may never report their end. */
 const CLOSE = 2 * SECOND;
-/** Smaller differences between two clocks are ignored: the network takes time too. */
+/** Differences between two clocks up to this are ignored: the network takes time too. */
 const CLOCK_SLACK = SECOND;
 
 /** The site's namespace among the advisory locks of a database: "driv" in ASCII. */
@@ -34,7 +36,7 @@ const WRITE_LOCKS: Readonly<Record<WriteLock, number>> = {
   intake: 2,
   deliveries: 3,
 };
-/** A vacuum does not wait for locks: the next one cleans the locked pages. */
+/** Vacuums without waiting for locks: the next vacuum cleans the locked pages. */
 const VACUUM = {
   text: "vacuum (skip_locked) applications, jobs, attempts, idempotency_keys",
   query_timeout: MINUTE,
@@ -51,7 +53,7 @@ const dialect: Dialect = {
 
 const SYSTEM_CERTIFICATES = /([?&])sslrootcert=system(?=&|$)/;
 
-/** The driver reads `sslrootcert=system` as a file name. In libpq it means the certificates of the host. */
+/** Replaces `sslrootcert=system`, which the driver reads as a file name: in libpq it means the host's certificates. */
 function withSystemCertificates(url: string): PoolConfig {
   if (!SYSTEM_CERTIFICATES.test(url)) return { connectionString: url };
   const connectionString = url
@@ -76,8 +78,8 @@ export function openPool(url: string, limits: PoolConfig = {}): Pool {
     },
     ...limits,
   });
-  // A lost connection would end the process without a listener. The pool opens another when one is needed; the query
-  // that was using the lost one rejects.
+  // A lost connection would end the process without this listener. The pool opens another when one is needed; the
+  // query on the lost connection rejects.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
@@ -147,7 +149,7 @@ function postgresDatabase(url: string, serverName: string): Database {
     },
   });
   const kysely = new Kysely<Tables>({ dialect, plugins: [new ColumnNames()] });
-  /** Lead of the server's clock over ours. */
+  /** ms by which the server's clock is ahead of ours. */
   let aheadMs = 0;
 
   /**
@@ -167,7 +169,7 @@ function postgresDatabase(url: string, serverName: string): Database {
     `.execute(transaction);
     const after = Date.now();
     const ahead = (rows[0]?.now ?? after) - after;
-    // A slow answer is too inexact to set the clock by.
+    // A slow answer is too inexact for comparing clocks.
     if (after - before < CLOCK_SLACK) aheadMs = Math.abs(ahead) < CLOCK_SLACK ? 0 : ahead;
     if (lock) {
       await sql`select pg_advisory_xact_lock(${LOCKS}::int, ${WRITE_LOCKS[lock]}::int)`.execute(

@@ -46,7 +46,7 @@ async function accept(
     .values({ ...stored, ...application, route, suspicion })
     .onConflict((conflict) => conflict.column("applicationId").doNothing())
     .executeTakeFirstOrThrow();
-  // A number that is in use is replaced by another random one.
+  // The number is already in use: another random one replaces it.
   if (numInsertedOrUpdatedRows === 0n) return accept(trx, newApplication, newNumber);
   const preferredChannel = suspicion === undefined ? route : "mail";
   const own = { topic: applicationId, applicationId, preferredChannel };
@@ -66,7 +66,7 @@ export function newApplicationId(): string {
   return Array.from({ length: APPLICATION_ID_LENGTH }, draw).join("");
 }
 
-/** The fields of 1.0.0 in its order: the hashes in its databases begin with these, filled in or not. */
+/** The fields of version 1.0.0 in their order: the hashes in its databases begin with these, filled in or not. */
 const FIRST_FIELDS: readonly FieldName[] = [
   "name",
   "phone",
@@ -99,7 +99,7 @@ async function findEarlier(
   contentHash: string,
 ) {
   const withKey = sql`idempotency_keys where idempotency_key = ${idempotencyKey}`;
-  // A later row is from before the clock was set back: it must not count as a repeat for hours.
+  // A row from a later time dates from before the clock was set back: it must not count as a repeat for hours.
   const aMomentAgo = sql`applications where content_hash = ${contentHash} and route = ${route}
     and submitted_at > ${now - REPEAT_WINDOW} and submitted_at < ${now + REPEAT_WINDOW}`;
   const { rows } = await sql<{ contentHash: string; applicationId: string; submittedAt: number }>`

@@ -17,12 +17,12 @@ export interface TrackedApplication
   channel: ChannelName | undefined;
 }
 
-/** An option that is left out does not narrow the list. */
+/** Each option narrows the list; an absent one does not. */
 interface ListOptions {
   states?: readonly JobState[] | undefined;
   /** Topic of the weekly summary that lists the applications. */
   week?: string;
-  /** Only this many, the newest. */
+  /** Largest number of applications, the newest ones. */
   limit?: number | undefined;
 }
 

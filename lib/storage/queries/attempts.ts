@@ -7,7 +7,7 @@ import { insertJob, type NewJob } from "#lib/storage/queries/enqueue.ts";
 import { type AttemptResult, isReached, REACHED_OUTCOMES } from "#lib/storage/queries/outcomes.ts";
 import type { AttemptRow, Db, JobRow, Trx } from "#lib/storage/tables.ts";
 
-/** One message to one recipient. `recovered`: since then its channel got something through, or a worker has started. */
+/** One message to one recipient. `recovered`: its channel has got something through since, or a worker has started. */
 export interface Attempt extends AttemptRow {
   recovered: boolean;
 }
@@ -31,7 +31,7 @@ export interface NewAttempt {
   earliest(charges: readonly Charge[]): number;
 }
 
-/** No ids where the message may not leave. `capAt`: when the caps allow what they forbid now. */
+/** The ids of the attempts; none where the message may not leave. `capAt`: when the caps allow what they forbid now. */
 export interface RecordedAttempts {
   ids: number[];
   capAt?: number;
@@ -72,12 +72,12 @@ export async function withdrawAttempts(trx: Trx, jobId: number): Promise<void> {
     where job_id = ${jobId} and outcome = 'sending'`.execute(trx);
 }
 
-/** How an attempt ended. One that failed before it could leave has no id. */
+/** How an attempt ended. An attempt that failed before it could leave has no id. */
 export interface ClosedAttempt
   extends AttemptResult,
     Pick<Attempt, "channel" | "recipient" | "begunAt"> {
   id?: number | undefined;
-  /** Undefined: it costs what was recorded when it was begun. */
+  /** Undefined: the message costs what was recorded when it was begun. */
   segments?: number | undefined;
 }
 
@@ -94,7 +94,7 @@ export async function recordOutcomes(
   return findAttempts(trx, job);
 }
 
-/** An attempt of no job, such as a test, also counts under the caps and shows whether its channel works. */
+/** Closes an attempt. One without a job, such as a test, also counts under the caps and as evidence of its channel. */
 export async function closeAttempt(
   trx: Trx,
   closed: ClosedAttempt,
@@ -106,7 +106,7 @@ export async function closeAttempt(
   const { error = null, advice = null, about = null } = fault ?? {};
   const end = {
     ...{ outcome, endedAt: now, notBefore: closed.notBefore ?? null, providerId, segments },
-    // A status check without a fault leaves the fault that was there.
+    // A status check without a fault keeps the previous fault.
     ...((fault || isReached(outcome)) && { error, advice, about }),
   };
   if (id === undefined) {

@@ -4,21 +4,21 @@ import type { Db } from "#lib/storage/tables.ts";
 
 /** Counts of applications by state, and the times of the oldest and newest, for the owner and for a monitor. */
 export interface JobCounts {
-  /** Open, and nobody has them. */
+  /** Open applications that nobody has. */
   waiting: number;
-  /** Open, but a provider has them, and is asked for their status. */
+  /** Open applications that a provider has, which is asked for their status. */
   sent: number;
   filed: number;
   done: number;
   givenUp: number;
-  /** Time of the last one that was given up, and its fault's advice for the owner. */
+  /** Time at which an application was last given up, and its fault's advice for the owner. */
   lastGivenUpAt: number | undefined;
   lastGivenUpAdvice: string | undefined;
   /** Submission time of the oldest waiting application. */
   oldestWaitingSince: number | undefined;
-  /** The same without what only waits for the cap on SMS. */
+  /** The same, without applications that only wait for the cap on SMS. */
   overdueSince: number | undefined;
-  /** Jobs that only wait for the cap on SMS, and the time since which the oldest does. */
+  /** Jobs that only wait for the cap on SMS, and since when the oldest of them does. */
   waitingForCap: number;
   waitingForCapSince: number | undefined;
   /** Submission time of the oldest filed application that has reached nobody. */

@@ -41,7 +41,7 @@ export async function forgetPhone(trx: Trx, phone: string) {
   if (applicationIds.length === 0) return { applicationIds, underWay };
   const theirs = sql`application_id in (${sql.join(applicationIds)})`;
   await sql`delete from idempotency_keys where ${theirs}`.execute(trx);
-  // Through this id the provider knows the person's message.
+  // Removes the id under which the provider knows the person's message.
   await sql`update attempts set provider_id = null
     where job_id in (select id from jobs where ${theirs})`.execute(trx);
   await sql`delete from applications where ${theirs}`.execute(trx);

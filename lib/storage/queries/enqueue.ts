@@ -13,7 +13,7 @@ export interface NewJob
 export const firstTryColumns = (now: number) =>
   ({ state: "open", tries: 0, nextAt: now, retryAt: now, enqueuedAt: now }) as const;
 
-/** A value of `attemptsAfter` with which no attempt so far counts. */
+/** The value of `attemptsAfter` after which none of the previous attempts counts. */
 const LAST_ATTEMPT = sql<number>`(select coalesce(max(id), 0) from attempts)`;
 
 /** Enqueues a job, unless there is one of its kind and topic. Returns the id of a new one. */
@@ -27,7 +27,7 @@ export async function insertJob(trx: Trx, job: NewJob, now: number): Promise<num
   return inserted?.id;
 }
 
-/** Enqueues a job. An earlier one of this kind and topic restarts, and its attempts no longer count. */
+/** Enqueues a job. An earlier job of this kind and topic restarts instead, and its attempts no longer count. */
 export async function enqueueJob(trx: Trx, job: NewJob, now: number): Promise<void> {
   const enqueued = { ...job, ...firstTryColumns(now) };
   const restarted = { ...enqueued, attemptsAfter: LAST_ATTEMPT, finishedAt: null };
@@ -38,7 +38,7 @@ export async function enqueueJob(trx: Trx, job: NewJob, now: number): Promise<vo
     .execute();
 }
 
-/** An earlier job of this kind and topic; `sentAt`: when its last message left or may have left. */
+/** An earlier job of this kind and topic. `sentAt`: time at which its last message left, or may have left. */
 export interface EarlierJob extends Pick<JobRow, "state" | "finishedAt"> {
   sentAt: number | undefined;
   /** Number of its messages that reached the owner. */

@@ -1,4 +1,4 @@
-/** Evidence of faults, read from the attempts: nothing is stored beside them that could outlive its cause. */
+/** Reads evidence of faults from the attempts: a stored fault could outlive its cause. */
 import { sql } from "kysely";
 import type { ChannelName } from "#lib/channels/names.ts";
 import { REACHED_OUTCOMES } from "#lib/storage/queries/outcomes.ts";
@@ -7,11 +7,11 @@ import type { AttemptRow, Db } from "#lib/storage/tables.ts";
 /** A fault that one message to one recipient has met, once or several times. */
 export interface Evidence
   extends Pick<AttemptRow, "recipient" | "about" | "outcome" | "advice" | "endedAt"> {
-  /** The application, or what else the message was about: jobs about one application send the same message. */
+  /** The application or other topic of the message: jobs about one application send the same message. */
   message: string;
   /** Time of the first attempt that met the fault. */
   since: number;
-  /** The last attempt that met it. */
+  /** The last attempt that met the fault. */
   id: number;
   /** True when the channel has got nothing through since. */
   isSinceLastSuccess: boolean;
@@ -21,7 +21,10 @@ export interface Evidence
 const THROUGH = sql`(outcome in ${REACHED_OUTCOMES}
   or (outcome = 'rejected' and provider_id is not null and about is distinct from 'channel'))`;
 
-/** Faults of a channel since it got something through, and of each recipient since a message was delivered there. */
+/**
+ * Reads the faults of a channel since it last got something through, and of each recipient since a message last
+ * arrived there.
+ */
 export async function readEvidence(db: Db, channel: ChannelName): Promise<Evidence[]> {
   const { rows } = await sql<Omit<Evidence, "isSinceLastSuccess"> & { through: number }>`
     select last.id, last.recipient, last.about, last.outcome, last.advice, last.ended_at, since, through,
@@ -37,7 +40,10 @@ export async function readEvidence(db: Db, channel: ChannelName): Promise<Eviden
   return rows.map(({ through, ...row }) => ({ ...row, isSinceLastSuccess: row.id > through }));
 }
 
-/** Time since which one of these channels works and none fails; undefined before it, 0 where none has ever failed. */
+/**
+ * Time since which one of these channels works and none fails; undefined while one fails, 0 where none has ever
+ * failed.
+ */
 export async function worksSince(
   db: Db,
   channels: readonly ChannelName[],

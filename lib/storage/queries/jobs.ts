@@ -14,9 +14,9 @@ export interface Job extends JobRow {
 
 export interface DueOptions {
   now: number;
-  /** A job that is due later than this was planned before the clock was set back, and is due now. */
+  /** Jobs that are due later than this were planned before the clock was set back, and are due now. */
   latest: number;
-  /** Jobs that prefer this channel, and those enqueued at or before a time; undefined: all. */
+  /** Only jobs that prefer this channel, and any that were enqueued at or before `orEnqueuedBefore`; undefined: all. */
   preferredChannel?: ChannelName | undefined;
   orEnqueuedBefore?: number | undefined;
   limit: number;
@@ -51,7 +51,7 @@ export async function nextDueAt(db: Db, now: number): Promise<number | undefined
 
 export type RunResult = Pick<Job, "state" | "nextAt" | "tries" | "retryAt">;
 
-/** Saves what a run ended with, unless something has changed the job since it was read: then it runs again. */
+/** Saves the result of a run, unless something has changed the job since it was read: then the job runs again. */
 export async function saveRun(
   trx: Trx,
   job: Pick<Job, "id" | "nextAt" | "attemptsAfter">,
@@ -67,7 +67,7 @@ export async function saveRun(
     .where("attemptsAfter", "=", job.attemptsAfter)
     .executeTakeFirstOrThrow();
   if (numUpdatedRows !== 1n || result.state !== "given-up") return;
-  // The next weekly summary lists what this one did not bring.
+  // Applications of a given-up summary, which the next summary lists.
   const unlist = sql`update applications set summary_id = null where summary_id = ${job.id}`;
   await unlist.execute(trx);
 }

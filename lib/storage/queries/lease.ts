@@ -9,7 +9,7 @@ export interface LeaseRequest {
   leaseMs: number;
   /** True when a configured channel can deliver the filed applications. */
   hasChannel: boolean;
-  /** The database knows that the process of the last holder has ended: nobody waits for it. */
+  /** True when the database knows that the last holder's process has ended, so that nobody waits for it. */
   lastIsGone: boolean;
 }
 
@@ -51,12 +51,12 @@ export async function hasLease(trx: Trx, holder: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** A stop releases the lease, so that another worker need not wait. */
+/** Releases the lease at a stop, so that another worker need not wait. */
 export async function releaseLease(trx: Trx): Promise<void> {
   await trx.deleteFrom("worker").execute();
 }
 
-/** A message that was being sent when its process died has an unknown outcome. */
+/** Gives messages that were being sent when their process died an unknown outcome. */
 export async function markInterruptedUnknown(trx: Trx, now: number): Promise<void> {
   await sql`update attempts set outcome = 'unknown', ended_at = ${now}
     where outcome = 'sending'`.execute(trx);

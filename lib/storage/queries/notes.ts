@@ -33,7 +33,7 @@ export function findNote(db: Db, name: NoteName): Promise<Note | undefined> {
   return db.selectFrom("notes").select(["at", "value"]).where("name", "=", name).executeTakeFirst();
 }
 
-/** About what a long application takes with its indexes, so that a commit of the probe needs as much of the journal. */
+/** A long application takes this many bytes with its indexes: a commit of the probe needs as much of the journal. */
 const FILLER = "0".repeat(32 * 1_024);
 
 /** Commits one row of the size of an application. @throws when the disk does not take it */

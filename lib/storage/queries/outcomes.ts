@@ -1,4 +1,4 @@
-/** The outcomes of attempts. */
+/** Which outcomes mean that the owner was reached, and which cost nothing. */
 import { sql } from "kysely";
 import type { AttemptOutcome, FaultAbout } from "#lib/storage/tables.ts";
 
@@ -9,9 +9,9 @@ export interface AttemptResult {
   providerId?: string | undefined;
   /** The provider has handed an accepted message to the mobile network. */
   hasLeftProvider?: boolean | undefined;
-  /** The provider asks for no attempt before this time. */
+  /** Time before which the provider asks for no further attempt. */
   notBefore?: number | undefined;
-  /** Absent where nothing failed, also for `not-sent` because `beforeTransmit` returned false. */
+  /** Absent where nothing failed, also when `beforeTransmit` returned false. */
   fault?: Fault | undefined;
 }
 
@@ -23,11 +23,11 @@ export interface Fault {
   about: FaultAbout;
 }
 
-/** These have reached the owner, as far as we know. */
+/** Outcomes of messages that have reached the owner, as far as we know. */
 export const REACHED_OUTCOMES = sql`('accepted', 'delivered')`;
 export const isReached = (outcome: AttemptOutcome) =>
   outcome === "accepted" || outcome === "delivered";
 
-/** A message that certainly did not leave costs nothing; an accepted one does, even if it is not delivered. */
+/** True for a message that certainly did not leave. An accepted one costs something, even if it is not delivered. */
 export const isUncharged = ({ outcome, providerId }: AttemptResult) =>
   outcome === "not-sent" || (outcome === "rejected" && providerId === undefined);

@@ -7,7 +7,7 @@ import { sqliteDialect } from "#lib/storage/sqlite/driver.ts";
 import { translateSqliteError } from "#lib/storage/sqlite/errors.ts";
 import { ColumnNames, type Tables } from "#lib/storage/tables.ts";
 
-/** Time limit for another process's lock. */
+/** Longest wait for a lock that another process holds. */
 const LOCK_WAIT_MS = 2_000;
 
 /**

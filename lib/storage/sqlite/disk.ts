@@ -5,9 +5,9 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 
-/** An answer of the disk counts for this long. */
+/** Time for which an answer of the disk is believed. */
 const BELIEVED_MS = 250;
-/** The disk counts as hanging after this time without an answer. */
+/** Time without an answer after which the disk counts as hanging. */
 const WAIT_MS = 2_000;
 
 /**
@@ -26,7 +26,7 @@ export function openDiskCheck(file: string): () => Promise<void> {
       await handle.write(buffer, 0, 1, 0);
       await handle.datasync();
     } catch {
-      // A disk that reports an error has answered: the commit itself reports the fault.
+      // A disk that reports an error has answered too: the commit itself reports the fault.
     }
     answeredAt = performance.now();
     asking = undefined;

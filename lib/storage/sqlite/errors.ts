@@ -1,6 +1,6 @@
 import { fileFault, type UnavailableReason } from "#lib/storage/errors.ts";
 
-/** The part of the code that names the kind of fault; the rest says where in SQLite it happened. */
+/** Mask for the part of the code that names the fault; the rest says where in SQLite the fault occurred. */
 const PRIMARY_CODE = 0xff;
 
 /** Result codes whose reason is known; every other one is `failing`. https://sqlite.org/rescode.html */

@@ -29,7 +29,7 @@ export function makeFolder(folder: string): void {
 
 /** Creates a database that only the site's user can read. SQLite gives the journal the same permissions. */
 export function createPrivately(file: string): void {
-  // An existing file is not opened: closing it would release this process's locks on it.
+  // Leaves an existing file closed: closing it again would release this process's locks on it.
   if (!existsSync(file)) closeSync(openSync(file, "a", 0o600));
 }
 

@@ -28,7 +28,7 @@ import { ColumnNames, type Tables } from "#lib/storage/tables.ts";
 const BUSY_TIMEOUT_MS = 20;
 /** Pause between two attempts to get a lock, while the event loop runs. */
 const LOCK_PAUSE_MS = 30;
-/** A wait for a lock beyond this makes the store unavailable. */
+/** Longest wait for a lock. A longer one makes the store unavailable. */
 const LOCK_WAIT_MS = 2_000;
 
 export const SQLITE: Dialect = {
@@ -167,7 +167,7 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
   };
 }
 
-/** Locks an empty file for this process alone; the kernel releases the lock when the process ends, also by a kill. */
+/** Locks an empty file for this process; the kernel releases the lock when the process ends, also by a kill. */
 function lockedFile(file: string): DatabaseSync | undefined {
   let lock: DatabaseSync | undefined;
   try {
@@ -175,7 +175,7 @@ function lockedFile(file: string): DatabaseSync | undefined {
     lock.exec("PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE");
     return lock;
   } catch {
-    // Another process has the lock, or the folder cannot be written: the lease then decides.
+    // No lock: another process has it, or the folder cannot be written. The lease then decides.
     lock?.close();
     return undefined;
   }

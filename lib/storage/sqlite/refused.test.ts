@@ -1,4 +1,4 @@
-/** The site starts on files that it cannot use as its database. */
+/** Tests starts on files that cannot be used as the site's database. */
 import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -69,7 +69,7 @@ test.concurrent.for<[what: string, ruin: Ruin, reason: UnavailableReason, says: 
     const first = await acceptanceError(store);
     const message = expect.stringMatching(says);
     expect(first).toMatchObject({ name: "StorageUnavailable", reason, message });
-    // An opening is tried at most once a second.
+    // The store tries to open the database at most once a second.
     expect(await acceptanceError(store)).toBe(first);
     const { findings } = await examineDatabase(parseConfig({ DATA_DIR: folder }));
     expect(findings[0]?.sentence).toContain(storageAdvice(reason, false).owner);

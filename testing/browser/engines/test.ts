@@ -31,7 +31,7 @@ export const test = withSite.extend<{ tab: Tab }, EngineFixtures>({
   },
 });
 
-/** Each scenario runs at these sizes. */
+/** Window sizes at which the scenarios run. */
 export const PHONE = { width: 390, height: 844 };
 export const DESKTOP = { width: 1280, height: 844 };
 export const SMALL_PHONE = { width: 320, height: 568 };
