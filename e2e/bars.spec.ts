@@ -1,7 +1,7 @@
 /** Tests the bars at the edges of every page, and the menu. */
 import { expect, test } from "#testing/browser/test.ts";
 
-test("the skip link is visible only while it has the focus", async ({ page, site }) => {
+test("the skip link is visible only while focused", async ({ page, site }) => {
   await page.goto(site.url);
   const skip = page.getByRole("link", { name: "본문으로 바로가기" });
   await expect(skip).not.toBeInViewport();

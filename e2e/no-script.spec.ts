@@ -109,7 +109,7 @@ test.describe("without JavaScript", () => {
     await expectTextedOnce(twilio, "고친문자");
   });
 
-  test("the menu and the gallery's cards are links", async ({ page, site }) => {
+  test("every way to a page or picture is a link", async ({ page, site }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(site.url);
     await page.getByRole("button", { name: "메뉴 열기" }).click();

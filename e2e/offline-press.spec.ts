@@ -41,7 +41,7 @@ test("a browser that is killed right after a submission sends it at its next sta
   await expectMailedOnce(smtp, "꺼진여주");
 });
 
-test("a page that lost its network before it was idle can queue an application", async ({
+test("a page that goes offline before its idle prefetch can queue an application", async ({
   page,
   context,
   site,

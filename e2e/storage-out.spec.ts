@@ -12,7 +12,7 @@ import { queryDatabase } from "#testing/site/site-with-peers.ts";
 const SENTENCE =
   /The database applications\.db is damaged: stop the site, keep the file aside and restore the last backup/g;
 
-test("a damaged database stops applications only until its file is restored", async () => {
+test("a damaged database refuses applications only until its file is restored", async () => {
   await using site = await Site.start();
   expect((await post(site, "mail", asJsonBody({ name: "먼저온여주" }))).status).toBe(200);
   await site.end("SIGTERM");

@@ -54,7 +54,7 @@ for (const [left, typed, sent] of [
   });
 }
 
-test("an open dialog notices that its application was deleted or rejected elsewhere", async ({
+test("an open dialog notices what other tabs do to its application", async ({
   page,
   site,
   context,

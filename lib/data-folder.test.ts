@@ -14,7 +14,7 @@ const findingsOf = (DATA_DIR: string, more = {}) =>
     ({ level, sentence }) => `${level}: ${sentence}`,
   );
 
-test("a writable folder is ok, also before the first start", () => {
+test("a writable folder is ok, even before the first start", () => {
   const folder = temporaryFolder();
   expect(findingsOf(folder).at(-1)).toMatch(/^(ok|warn): .*디스크에 [\d,]+ MB/);
   expect(findingsOf(join(folder, "later"))).toEqual([

@@ -139,7 +139,7 @@ test("a process without a .env file ignores the machine's HOSTNAME", () => {
   );
 });
 
-test("a process names the files beside .env that it does not read", () => {
+test("a process names each ignored file beside .env", () => {
   const said = readInProcess((file) => writeFileSync(`${file}.local`, "PORT=3001"));
   expect(said).toBe("3000,0.0.0.0,,010-0000-0000,.env.local");
 });

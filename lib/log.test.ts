@@ -79,7 +79,7 @@ test("a log that nobody reads delays neither the process nor its exit", async ()
   expect(await once(child, "exit")).toEqual([3, null]);
 });
 
-test("lines for a slow reader are written later, in order", async () => {
+test("lines for a slow reader keep their order", async () => {
   const child = await floodLog(1_000, "process.stdin.resume();");
   const numbers: number[] = [];
   for await (const line of createInterface({ input: child.stdout })) {

@@ -21,7 +21,7 @@ test.for<[hops: number, headers: Record<string, string>, address: string]>([
   [1, forwarded("[2001:db8::1]"), "2001:db8:0:0::/64"],
   [1, forwarded("::ffff:203.0.113.7"), "203.0.113.7"],
   [1, forwarded("fe80::1%eth0"), "fe80:0:0:0::/64"],
-])("the address behind %i proxies, with %o, is %s", async ([hops, headers, address]) => {
+])("the address behind %i proxies with %o is %s", async ([hops, headers, address]) => {
   const handler = withClientAddress(async (request, response) => {
     // A handler may read the address after the body, in a later task of the event loop.
     await once(request.resume(), "end");

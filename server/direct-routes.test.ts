@@ -90,7 +90,7 @@ test("a refusal reaches a client that is still sending its body", async ({ store
   expect(await answer).toMatch(/^HTTP\/1\.1 413 .*"success":false/is);
 });
 
-test("a stalled form without JavaScript gets its page within the time limit", async ({ store }) => {
+test("a form whose request stalls is answered with a page in time", async ({ store }) => {
   const head = HEAD.replace("application/json", "application/x-www-form-urlencoded");
   const answer = await sendBytes(
     await serveRoutes(store),

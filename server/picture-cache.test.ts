@@ -48,7 +48,7 @@ test("a picture, size or host that no page shows is refused with 404", async () 
   expect(nextRequests).toEqual([]);
 });
 
-test("pictures are resized one at a time, even after a failure", async () => {
+test("pictures are resized one at a time even after a failure", async () => {
   showPictures();
   delete nextPages[STOCK];
   const { get } = await openPageCache();

@@ -101,7 +101,7 @@ test("docs/owner.md names every field of a text message", () => {
   expect(labels.filter((label) => !row.includes(label))).toEqual([]);
 });
 
-test.each(CHANNEL_NAMES)("docs/owner.md explains the alarms and the mark of %s", (name) => {
+test.each(CHANNEL_NAMES)("docs/owner.md explains what the owner reads about %s", (name) => {
   const word = CHANNEL_WORDS[name];
   const owner = readFileSync("docs/owner.md", "utf8");
   expect(owner).toContain(`${withObjectParticle(word)} 보내지 못하고 있습니다`);

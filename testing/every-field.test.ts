@@ -127,7 +127,7 @@ test.each(FIELD_NAMES)("the consent notice and the privacy page name the field %
 
 describe.each(FORM_NAMES)("the %s form", (form) => {
   const html = renderToStaticMarkup(createElement(ApplicationFields, { form }));
-  test.each(FIELD_NAMES)("the field %s has its controls in the form once", (field) => {
+  test.each(FIELD_NAMES)("the form has the field %s once", (field) => {
     const controls = html.match(
       new RegExp(`<(input|select|textarea)[^>]* name="${field}"[^>]*>`, "g"),
     );

@@ -6,7 +6,7 @@ import { formatApplicationId } from "#lib/application/application-id.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { aNewApplication, withStore as test } from "#testing/storage/temporary-store.ts";
 
-test("forget, repeated after a failure, deletes the file that was left", async ({
+test("a repeated forget deletes the file that the first one left", async ({
   temporary: { folder },
   store,
 }) => {

@@ -49,12 +49,12 @@ test.each([
   [["restore", "a", "b"]],
   [["test-send", "fax"]],
   [["health"]],
-])("the arguments %j are refused with the usage and exit code 2", async (args) => {
+])("the arguments %j are refused with the command's usage", async (args) => {
   expect(await runCommand(args)).toBe(2);
   expect(said.join("\n")).toContain("npm run applications");
 });
 
-test("help lists every command and exits with 0", async () => {
+test("help lists every command", async () => {
   expect(await runCommand(["help"])).toBe(0);
   const commands = "list show resend done test-send export backup restore forget";
   for (const name of commands.split(" ")) expect(said.join("\n")).toContain(`\n${name} `);
@@ -73,7 +73,7 @@ test.each([
   expect(existsSync(config.databaseFile)).toBe(false);
 });
 
-test("resend names why it refuses an application", async () => {
+test("resend names the reason for a refusal", async () => {
   await using temporary = temporaryStore(() => "7K3MPQ9X");
   await temporary.store.accept(aNewApplication());
   await runWorkerOnce(temporary, { sms: { outcome: "accepted", providerId: "SM1" } });

@@ -12,7 +12,7 @@ test.each(HOSTILE)("the text %j reaches the terminal as plain text on one line",
   expect(formatTable([[value]]).join("\n")).not.toMatch(UNSAFE);
 });
 
-test("columns are aligned, whatever the width of their characters", () => {
+test("columns of wide and narrow characters are aligned", () => {
   const lines = formatTable([
     ["접수번호", "이름", "상태"],
     ["7K3M-PQ9X", "홍길동", "대기"],

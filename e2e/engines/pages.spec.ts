@@ -26,7 +26,7 @@ for (const size of [PHONE, DESKTOP]) {
       }
     });
 
-    test("opening and closing the lightbox does not move the page behind", {
+    test("the lightbox does not move the page behind", {
       tag: "@full",
     }, async ({ tab, site }) => {
       await tab.open(`${site.url}/gallery`);

@@ -12,7 +12,7 @@ const VALUES = {
 /** The line of the specification. */
 const LINE = "운전연수 신청: 여성/32/이천/2026-12-01/평일/오전/자차";
 
-it("the text of an application begins with the name and the summary", () => {
+it("the text of an application begins with the name", () => {
   expect(applicationText({ name: "김여주", ...VALUES })).toContain(`이름: 김여주\n${LINE}`);
 });
 

@@ -58,7 +58,7 @@ it("a correction is stored apart from the draft", () => {
   expect(drafts.read("draft")?.values).toEqual(numbered(1));
 });
 
-it("a correction counts as a draft of this tab until it is removed", () => {
+it("a correction counts as a draft of this tab until its removal", () => {
   const drafts = withStorage();
   drafts.save(filledIn, "rejected-id");
   expect(drafts.exist()).toBe(true);
@@ -83,7 +83,7 @@ it("the last ten submissions are recognised by their values", () => {
   expect(drafts.wasSubmitted({})).toBe(false);
 });
 
-it("a duplicated tab gets an id of its own and no drafts", async () => {
+it("a duplicated tab shares neither id nor drafts with its original", async () => {
   const items = new Map<string, string>();
   const original = withStorage(items);
   original.save(filledIn);
@@ -97,7 +97,7 @@ it("a duplicated tab gets an id of its own and no drafts", async () => {
   expect(withStorage(copy).tabId).toBe(duplicate.tabId);
 });
 
-it("a tab holds its id from the claim on while it has a draft", async () => {
+it("a tab with a draft holds its id after the claim", async () => {
   const drafts = withStorage();
   const isHeld = () => locks.isHeld(`tab/${drafts.tabId}`);
   drafts.save(filledIn);

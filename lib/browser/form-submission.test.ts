@@ -95,7 +95,7 @@ it.each([
   },
 );
 
-it("a queued application that is edited needs no draft", async () => {
+it("editing a queued application stores no draft", async () => {
   const { device, page } = await openDevice();
   await submit(device, page, filledIn, "dropped");
   page.type(edited);

@@ -127,7 +127,7 @@ it.each(["submission/a", "editing/a"])(
   },
 );
 
-it("background sync is requested once the submission is stored and locked", async () => {
+it("background sync is requested while the submission is locked", async () => {
   const { sender, locks, requestBackgroundSync } = newSender();
   let isLocked = false;
   requestBackgroundSync.mockImplementation(async () => {

@@ -46,7 +46,7 @@ const dates = [
   "9：30",
 ];
 test.each([...formulas, ...figures, ...dates, "₩1,000", "(5)", "TRUE"])(
-  "the cell %j gets an apostrophe, so that a spreadsheet reads it as text",
+  "the cell %j gets an apostrophe, which marks text",
   (value) => {
     expect(cellsOf(csvLine([value]))).toEqual([`'${value.trim()}`]);
   },

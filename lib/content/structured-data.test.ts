@@ -58,7 +58,7 @@ test("each course has its price on the pages about the business", () => {
     expect(graphOf(id, withoutFacts)[0]).toMatchObject({ makesOffer: prices });
 });
 
-test("a city has the type City, and a county has not", () => {
+test("only a city has the type City", () => {
   const areas = JSON.stringify(nodesOf(withoutFacts)[0]?.areaServed);
   expect(areas).toContain('{"@type":"City","name":"이천시"');
   expect(areas).toContain('{"@type":"AdministrativeArea","name":"양평군"');

@@ -51,7 +51,7 @@ test("the start of steady time is stored only once an hour", async () => {
   expect(store.writeNote).toHaveBeenCalledTimes(11);
 });
 
-test("deletion begins after a day of steady time, counted across restarts", async () => {
+test("deletion begins after a day of steady time across restarts", async () => {
   const site = host();
   expect(await site.run(20 * HOUR)).toBe(false);
   site.set(HOUR);

@@ -35,7 +35,7 @@ it("retries follow the schedule until the job is given up", () => {
 it.each([
   ["pauses", [SECOND, ...FIRST_PAUSES, LATER_PAUSE, DAY]],
   ["times of the searches", [SECOND, ...SEARCHES_AFTER, DAY]],
-])("the %s grow", (_what, times) => {
+])("the %s are in ascending order", (_what, times) => {
   expect(times).toEqual(times.toSorted((one, other) => one - other));
 });
 

@@ -89,7 +89,9 @@ describe("over a limit", () => {
     expect(await statuses(["나", "다", "라"])).toEqual([200, 200, 200]);
   });
 
-  test("a refusal by the total limit does not count for its address", async ({ store }) => {
+  test("a refusal by the total limit does not count for the sender's address", async ({
+    store,
+  }) => {
     const { limits, statuses } = newSender(store);
     for (let index = 0; index < 5; index++)
       expect(await statuses([`여럿${index}`], `192.0.2.${index}`)).toEqual([200]);

@@ -106,7 +106,7 @@ const formBody = (homepage: string) =>
     FORM_TYPE,
   ] as const;
 
-describe("an automated application is stored as suspicious, and answered like any other", () => {
+describe("an automated application is answered like any other", () => {
   test.for([
     ["a filled honeypot in JSON", jsonBody("http://spam.example"), "honeypot"],
     ["a filled honeypot in a form", formBody("http://spam.example"), "honeypot"],

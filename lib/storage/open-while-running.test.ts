@@ -51,7 +51,7 @@ test.for<[reason: string, ruin: Ruin, says: RegExp]>([
   expect(errors).toHaveBeenCalledTimes(1);
 });
 
-test("a data folder that is moved away is used again once it is back", async ({ temporary }) => {
+test("a data folder that was moved away is used again after its return", async ({ temporary }) => {
   const folder = join(temporary.folder, "data");
   const store = openTestStore(join(folder, "applications.db"));
   await store.accept(aNewApplication({ idempotencyKey: "first" }));

@@ -115,7 +115,7 @@ test("a refused address does not stop the mail to another address", async () => 
   expect(await sendAll({ to })).toMatchObject([{ outcome: "not-sent" }, { outcome: "rejected" }]);
 });
 
-test("a refusal of every recipient ends the mail", async () => {
+test("a mail whose recipients are all refused is not transmitted", async () => {
   await using server = await startPeer({ asksWithoutRecipients: true });
   server.next({ recipients: { [OWNER]: "550 5.1.1 no", [PARTNER]: "452 4.2.2 full" } });
   expect(await sendAll({ server: server.at(), to: [OWNER, PARTNER] })).toMatchObject([

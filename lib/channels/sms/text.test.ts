@@ -26,7 +26,7 @@ test("a text has the application number after all other lines", () => {
 
 const earlierToday = { applicationId: "8ABCDEFG", count: 2 };
 test.each([[{ earlierToday }, "오늘 두 번째 신청입니다(앞 신청 8ABC-DEFG)."]])(
-  "%j precedes the visitor's message",
+  "a fact such as %j precedes the visitor's message",
   (changes, relation) => {
     expect(linesOf(changes, "주차").slice(8)).toEqual([relation, "주차", "7K3M-PQ9X"]);
   },
@@ -61,7 +61,7 @@ test("links in the message and the name are defanged", () => {
   expect(composeSms(aStoredApplication({ name: "😀😀" })).text.split("\n")[1]).toBe("□");
 });
 
-test("a hostile text stays on its line, without a link", () => {
+test("a hostile text adds neither a line nor a link", () => {
   for (const text of [...Object.values(HOSTILE_VALUES).flat(), ...HOSTILE_MESSAGES]) {
     const sms = composeSms(aStoredApplication({ name: text, message: text })).text;
     expect(sms.split("\n")).toHaveLength(10);

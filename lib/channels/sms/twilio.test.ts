@@ -85,7 +85,7 @@ describe("a status check", () => {
     ["failed", 30036, rejected("channel", "15분")],
     ["undelivered", 30453, rejected("channel", "30453")],
     ["canceled", undefined, rejected("channel", "국제발신")],
-  ])("the Twilio status %s (%s) has its outcome", async (status, code, expected) => {
+  ])("the Twilio status %s (%s) is understood", async (status, code, expected) => {
     peer.becomes = { status, ...(code ? { code } : {}) };
     const result = await fetchStatus();
     expect(result).toMatchObject(expected);

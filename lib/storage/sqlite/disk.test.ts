@@ -90,7 +90,7 @@ test.runIf(canMount).for<[what: string, ballast: number, body: string, said: str
     "full full\nstored acquired",
   ],
 ])(
-  "a disk that %s is used again once it has room",
+  "a disk that %s is used again once there is room",
   async ([, ballast, body, said], { temporary }) => {
     const disk = join(temporary.folder, "disk");
     mkdirSync(disk);
