@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { childEnv } from "#testing/site/child-env.ts";
+import { buildChildEnv } from "#testing/site/child-env.ts";
 import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 import { aNewApplication } from "#testing/storage/temporary-store.ts";
 import { openTestStore } from "#testing/storage/used-database.ts";
@@ -39,7 +39,7 @@ async function withSite() {
       {
         cwd: home,
         encoding: "utf8",
-        env: { ...childEnv(), NODE_ENV: "production", DATA_DIR: dataDir },
+        env: { ...buildChildEnv(), NODE_ENV: "production", DATA_DIR: dataDir },
       },
     );
     return { said: `${stdout}${stderr}`, status };

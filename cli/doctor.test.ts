@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { childEnv } from "#testing/site/child-env.ts";
+import { buildChildEnv } from "#testing/site/child-env.ts";
 import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 /** A command as an operator calls it, in a folder without an `.env`. */
@@ -9,7 +9,7 @@ function run(program: string, args: string[] = [], env: Record<string, string> =
   const cwd = temporaryFolder();
   return spawnSync(process.execPath, [resolve(program), ...args], {
     cwd,
-    env: { ...childEnv(), NODE_ENV: "production", DATA_DIR: join(cwd, "data"), ...env },
+    env: { ...buildChildEnv(), NODE_ENV: "production", DATA_DIR: join(cwd, "data"), ...env },
     encoding: "utf8",
   });
 }

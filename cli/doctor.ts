@@ -16,9 +16,9 @@ async function findAll(): Promise<Finding[]> {
     const settings = config();
     // The findings replace what the modules below would log.
     settings.logLevel = "silent";
-    const { examine } = await import("#cli/doctor/examine.ts");
+    const { examineSite } = await import("#cli/doctor/examine.ts");
     workAsDataOwner(settings);
-    return await examine(settings);
+    return await examineSite(settings);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const { fault } = findingsAbout("settings");

@@ -5,14 +5,14 @@
  */
 import { resolve } from "node:path";
 import { ConfigError, config } from "#lib/config.ts";
-import { MoveRefused, StorageUnavailable } from "#lib/storage/errors.ts";
+import { MigrationRefused, StorageUnavailable } from "#lib/storage/errors.ts";
 
 try {
   const { databaseFile, databaseUrl } = config();
   const [named] = process.argv.slice(2);
   const file = named ? resolve(named) : databaseFile;
   if (databaseUrl === undefined) {
-    throw new MoveRefused(
+    throw new MigrationRefused(
       "Set DATABASE_URL to the PostgreSQL that the applications are to move to.",
     );
   }
@@ -28,7 +28,7 @@ try {
     `The old file holds the same personal data: delete ${file} once you have looked around.`,
   );
 } catch (error) {
-  const isRefusal = error instanceof ConfigError || error instanceof MoveRefused;
+  const isRefusal = error instanceof ConfigError || error instanceof MigrationRefused;
   if (!isRefusal && !(error instanceof StorageUnavailable)) throw error;
   console.info(error.message);
   console.info("Nothing was moved.");

@@ -6,8 +6,8 @@ import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import { MOST_SEGMENTS } from "#lib/channels/sms/segments.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import {
+  describeUnfitCharacter,
   type EnvFile,
-  findUnfitCharacter,
   parseEnvFile,
   type SettingWarning,
 } from "#lib/env-file.ts";
@@ -59,7 +59,7 @@ export function parseConfig(env: Env, file: EnvFile = NO_FILE) {
     : error.issues.map(({ path: [name = ""], message }) => `${String(name)}: ${message}`);
   const settings = Object.keys(environment.shape);
   const unfit = settings.flatMap((name) => {
-    const fault = findUnfitCharacter(set[name] ?? "");
+    const fault = describeUnfitCharacter(set[name] ?? "");
     return fault ? [`${name}: ${fault}`] : [];
   });
   const misspelt = findMisspeltSettings(Object.keys(set), Object.keys(file.values));

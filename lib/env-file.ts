@@ -83,7 +83,7 @@ interface Line {
 }
 
 /** The fault of a text with a character that no editor shows; undefined without one. */
-export function findUnfitCharacter(text: string): string | undefined {
+export function describeUnfitCharacter(text: string): string | undefined {
   const unfit = UNFIT.exec(text)?.[0].codePointAt(0);
   if (unfit === undefined) return undefined;
   const code = unfit.toString(16).toUpperCase().padStart(4, "0");
@@ -92,7 +92,7 @@ export function findUnfitCharacter(text: string): string | undefined {
 
 /** No fault quotes the value, which may be a secret. */
 function parseLine(line: string): Line {
-  const unfit = findUnfitCharacter(line);
+  const unfit = describeUnfitCharacter(line);
   if (unfit !== undefined) return { fault: unfit };
   const { name, text = "" } = SETTING.exec(line)?.groups ?? {};
   if (name === undefined) return { fault: "이름=값 꼴이 아니어서 읽을 수 없습니다." };

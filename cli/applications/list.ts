@@ -4,7 +4,7 @@ import { formatApplicationId } from "#lib/application/application-id.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import { cleanLine } from "#lib/application/text.ts";
-import { ownerView } from "#lib/channels/owner-view.ts";
+import { composeOwnerView } from "#lib/channels/owner-view.ts";
 import { CHANNEL_WORDS, stateWord } from "#lib/channels/words.ts";
 import { deliveryFindings, formatDuration } from "#lib/delivery/health.ts";
 import { settingsFindings } from "#lib/settings-findings.ts";
@@ -54,7 +54,7 @@ function rowOf(tracked: TrackedApplication): string[] {
   const { state, finishedAt } = tracked;
   const closedAt = state === "closed" && finishedAt ? ` (${seoulDateTime(finishedAt)})` : "";
   const by = channel ? ` (${CHANNEL_WORDS[channel]})` : closedAt;
-  const { preferredDate, dayType, timeSlot } = ownerView(tracked);
+  const { preferredDate, dayType, timeSlot } = composeOwnerView(tracked);
   return [
     formatApplicationId(applicationId),
     seoulDateTime(submittedAt),

@@ -5,7 +5,7 @@ import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanText } from "#lib/application/text.ts";
-import { ownerView } from "#lib/channels/owner-view.ts";
+import { composeOwnerView } from "#lib/channels/owner-view.ts";
 import { CHANNEL_WORDS, SUSPICION_WORDS, stateWord } from "#lib/channels/words.ts";
 import type { AttemptOutcome } from "#lib/storage/tables.ts";
 
@@ -31,7 +31,7 @@ export const show: Command = {
 
 export function contentLines(found: StoredApplication): string[] {
   const { suspicion, application, submittedAt, route } = found;
-  const view = ownerView(found);
+  const view = composeOwnerView(found);
   const rows = [
     ["접수번호", view.number],
     ["접수 시각", seoulDateTime(submittedAt)],

@@ -12,7 +12,7 @@ import { settingsFindings } from "#lib/settings-findings.ts";
 const ANSWER_MS = 5_000;
 
 /** Checks everything that a valid configuration names: first what keeps applications from the owner. */
-export async function examine(config: Config): Promise<Finding[]> {
+export async function examineSite(config: Config): Promise<Finding[]> {
   const { findings, proxyNote } = await examineDatabase(config);
   const isExplained = findings.some(({ level, topic }) => level === "fault" && topic !== "clock");
   const examined = await Promise.all([

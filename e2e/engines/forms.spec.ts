@@ -1,6 +1,6 @@
 import { receivedToast } from "#lib/content/application-dialog.ts";
 import { receivedCopy } from "#lib/content/application-result.ts";
-import { fillIn, openForm, readValues } from "#testing/browser/engines/application.ts";
+import { fillInForm, openForm, readValues } from "#testing/browser/engines/application.ts";
 import type { Tab } from "#testing/browser/engines/tab.ts";
 import {
   DESKTOP,
@@ -53,7 +53,7 @@ for (const size of [PHONE, DESKTOP, SMALL_PHONE, LANDSCAPE]) {
       await tab.until(() =>
         document.activeElement?.matches("form *, [role=alert], [role=alert] *"),
       );
-      await fillIn(tab, "main", name);
+      await fillInForm(tab, "main", name);
       await tab.press("main [type=submit]");
       await tab.boxOf("main h2", receivedCopy.title);
       const shown = await tab.until((title: string) => {
@@ -94,7 +94,7 @@ for (const size of [PHONE, DESKTOP, SMALL_PHONE, LANDSCAPE]) {
       // Tab moves through all fields, and the dialog's heading does not move.
       for (let stops = 0; stops < 20; stops++) await tab.key("Tab");
       expect((await tab.boxOf("dialog[open] h2")).top).toBeCloseTo(title.top, 0);
-      await fillIn(tab, "dialog", name);
+      await fillInForm(tab, "dialog", name);
       expect((await tab.boxOf("dialog[open] h2")).top).toBeCloseTo(title.top, 0);
       await tab.press("dialog [type=submit]");
       const toast = await tab.boxOf("[role=status] p", receivedToast.toast);
@@ -111,7 +111,7 @@ test("a reload or Back restores every field of a draft", { tag: "@webkit" }, asy
 }) => {
   await tab.resize(PHONE);
   await openForm(tab, site.url);
-  await fillIn(tab, "main", "초안여주");
+  await fillInForm(tab, "main", "초안여주");
   const written = await readValues(tab, "main");
   expect(written).toMatchObject({ name: "초안여주", age: "34", carType: "own" });
   await tab.reload();
@@ -134,7 +134,7 @@ test("the countdown of the receipt goes on after Back", { tag: "@firefox" }, asy
   // A pending request can exclude the page from the back-forward cache.
   await expect(async () => {
     await openForm(tab, site.url);
-    await fillIn(tab, "main", "돌아온여주");
+    await fillInForm(tab, "main", "돌아온여주");
     await tab.press("main [type=submit]");
     await tab.boxOf("main h2", receivedCopy.title);
     await tab.leaveAndReturn("/pricing", "main dl");

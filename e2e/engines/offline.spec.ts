@@ -3,7 +3,7 @@ import { receiptCopy } from "#lib/content/application-result.ts";
 import { plainCopy } from "#lib/content/copy.ts";
 import { pagePaths } from "#lib/content/pages.ts";
 import { queuedNotice } from "#lib/content/queued-notice.ts";
-import { fillIn, openForm } from "#testing/browser/engines/application.ts";
+import { fillInForm, openForm } from "#testing/browser/engines/application.ts";
 import type { Tab } from "#testing/browser/engines/tab.ts";
 import { expect, PHONE, SERVER_DOWN_MESSAGES, test } from "#testing/browser/engines/test.ts";
 import { expectMailedOnce } from "#testing/browser/queued-application.ts";
@@ -31,7 +31,7 @@ async function waitForCachedPages(tab: Tab): Promise<void> {
 async function submitOffline(tab: Tab, site: Site, name: string): Promise<void> {
   await openForm(tab, site.url);
   await waitForCachedPages(tab);
-  await fillIn(tab, "main", name);
+  await fillInForm(tab, "main", name);
   await site.end("SIGKILL");
   await tab.press("main [type=submit]");
   // The form shows the panel, or a line of text while the panel's code is missing.
@@ -97,7 +97,7 @@ test("a reload during a submission makes no second application", {
   await using proxy = await FaultyProxy.before(site);
   await tab.resize(PHONE);
   await openForm(tab, proxy.url);
-  await fillIn(tab, "main", "다시여주");
+  await fillInForm(tab, "main", "다시여주");
   proxy.fault = "hang-before";
   await tab.press("main [type=submit]");
   await tab.boxOf("main button", applicationForm.busy);

@@ -21,7 +21,7 @@ const OWN_PLACE: readonly FieldName[] = ["name", "phone", "message"];
  * An application as the owner reads it: labels for codes, every field but the message on one line, links defanged.
  * `rows`: the other filled-in fields (`성별/나이`, `여성/32`); `relations`: to an earlier application of the day.
  */
-export function ownerView(stored: StoredApplication) {
+export function composeOwnerView(stored: StoredApplication) {
   const { applicationId, application, submittedAt, earlierToday } = stored;
   const texts = Object.fromEntries(
     FIELD_NAMES.map((field) => [field, ownerText(field, application, submittedAt)]),

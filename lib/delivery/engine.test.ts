@@ -25,7 +25,7 @@ import {
   smtp,
   startWorker,
   storeApplication,
-  temporary,
+  testDatabase,
   twilio,
   worker,
 } from "#testing/delivery/engine-with-peers.ts";
@@ -161,7 +161,7 @@ test("a phone that is off for a week raises one alarm", async () => {
   expect(alarmsMailed()).toHaveLength(1);
   expect(alarmsMailed()[0]?.parsed.text).toContain("010-9999-0000에 문자가 전달되지");
   expect(twilio.messages.every(({ body }) => body.startsWith("운전연수 신청"))).toBe(true);
-  expect(await findFaults(temporary.store, () => [])).toEqual([]);
+  expect(await findFaults(testDatabase.store, () => [])).toEqual([]);
   // The phone is switched on, then off again.
   for (const status of ["delivered", "undelivered"]) {
     twilio.becomes = { status, code: 30003 };
@@ -173,11 +173,11 @@ test("a phone that is off for a week raises one alarm", async () => {
 
 test("a failed backup raises an alarm until the next one succeeds", async () => {
   await startWorker();
-  await temporary.store.writeNote("backup-failure", { at: now - 1, value: "" });
-  await temporary.store.writeNote("backup", { at: now, value: "" });
+  await testDatabase.store.writeNote("backup-failure", { at: now - 1, value: "" });
+  await testDatabase.store.writeNote("backup", { at: now, value: "" });
   await deliver({ route: "mail" });
   expect(alarmsMailed()).toHaveLength(0);
-  await temporary.store.writeNote("backup-failure", { at: now + 1, value: "" });
+  await testDatabase.store.writeNote("backup-failure", { at: now + 1, value: "" });
   await advanceClock(MINUTE);
   expect(alarmsMailed()[0]?.parsed.text).toContain("백업하지 못하고");
 });
@@ -239,12 +239,12 @@ test("a silent mail server delays no SMS", async () => {
 test("a text that was begun and never sent is not charged", async () => {
   let lost = false;
   const recordAttempts: Store["recordAttempts"] = async (...leaving) => {
-    const begun = await temporary.store.recordAttempts(...leaving);
+    const begun = await testDatabase.store.recordAttempts(...leaving);
     if (lost) return begun;
     lost = true;
     throw new StorageUnavailable("The database is gone.", "failing");
   };
-  const store: Store = { ...temporary.store, recordAttempts };
+  const store: Store = { ...testDatabase.store, recordAttempts };
   await startWorker({ sms: openTestSms() }, { hourly: 2, daily: 2 }, { store });
   await deliver();
   expect(twilio.messages).toHaveLength(0);

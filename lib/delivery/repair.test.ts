@@ -19,7 +19,7 @@ import {
   smtp,
   startWorker,
   storeApplication,
-  temporary,
+  testDatabase,
   twilio,
 } from "#testing/delivery/engine-with-peers.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
@@ -73,8 +73,10 @@ test.each([
 ])("a rejected text %s counts under the cap as charged", async (_which, providerId, segments) => {
   const stored = await storeApplication();
   const fault = { error: "30002", advice: "", about: "channel" } as const;
-  await runWorkerOnce(temporary, { sms: { outcome: "rejected", providerId, fault } }, now);
-  const found = await temporary.store.find("applicationId" in stored ? stored.applicationId : "");
+  await runWorkerOnce(testDatabase, { sms: { outcome: "rejected", providerId, fault } }, now);
+  const found = await testDatabase.store.find(
+    "applicationId" in stored ? stored.applicationId : "",
+  );
   expect(found?.attempts).toMatchObject([{ outcome: "rejected", segments }]);
 });
 
@@ -107,7 +109,7 @@ test("a restart after a wrong password sends waiting jobs at once", async () => 
 const testDelivered = () => {
   const begun = { channel: "sms", recipient: "+821099990000", begunAt: now } as const;
   const tested = { ...begun, outcome: "delivered", segments: 1 } as const;
-  return temporary.store.closeAttempt(tested, now);
+  return testDatabase.store.closeAttempt(tested, now);
 };
 
 test("a delivered test message releases the jobs of its channel", async () => {
@@ -174,7 +176,7 @@ test("waiting suspicious applications delay no other text", async () => {
   await deliver();
   expect(applicationsTexted()).toHaveLength(automated + 1);
   await advanceClock(HOUR + MINUTE);
-  const { waitingForCap, waitingForCapSince } = await temporary.store.counts(now);
+  const { waitingForCap, waitingForCapSince } = await testDatabase.store.counts(now);
   expect([waitingForCap > 20, waitingForCapSince]).toEqual([true, expect.any(Number)]);
 });
 
@@ -195,17 +197,17 @@ test("a phone that was off gets a second text hours later", async () => {
 });
 
 const lease = (holder: string) =>
-  temporary.store.acquireLease({ holder, now, hasChannel: true, leaseMs: 0 });
-const due = () => temporary.store.dueJobs({ now: now + SECOND, latest: now + DAY, limit: 9 });
+  testDatabase.store.acquireLease({ holder, now, hasChannel: true, leaseMs: 0 });
+const due = () => testDatabase.store.dueJobs({ now: now + SECOND, latest: now + DAY, limit: 9 });
 
 /** Sends one message of the due job, which has this state after many tries, and a time of its own. */
 async function tire(state: "filed" | "given-up" | "open"): Promise<void> {
   const [job] = await due();
   if (job === undefined) throw new Error("no job is due");
   const leaving = { channel: "mail", recipients: ["a@practice.example"], segments: 0 } as const;
-  await temporary.store.recordAttempts("w", job.id, { ...leaving, now, earliest: () => now });
+  await testDatabase.store.recordAttempts("w", job.id, { ...leaving, now, earliest: () => now });
   const [nextAt, retryAt] = [now + HOUR, now + HOUR];
-  await temporary.store.saveRun("w", job, { state, tries: 200, nextAt, retryAt }, now);
+  await testDatabase.store.saveRun("w", job, { state, tries: 200, nextAt, retryAt }, now);
 }
 
 test("an alarm that is raised again starts with all its retries", async () => {
@@ -213,9 +215,9 @@ test("an alarm that is raised again starts with all its retries", async () => {
   await startWorker({ mail: openTestMail() });
   await runUntilIdle();
   await lease("w");
-  await temporary.store.enqueueJob("w", alarm, now);
+  await testDatabase.store.enqueueJob("w", alarm, now);
   await tire("given-up");
-  await temporary.store.enqueueJob("w", { ...alarm, text: "둘." }, now + SECOND);
+  await testDatabase.store.enqueueJob("w", { ...alarm, text: "둘." }, now + SECOND);
   const again = { tries: 0, text: "둘.", state: "open", finishedAt: undefined, attempts: [] };
   expect(await due()).toMatchObject([again]);
   await tire("open");

@@ -6,6 +6,7 @@ import {
   advanceClock,
   advanceClockInSteps,
   DEFAULT_CAPS,
+  mailSubjects,
   messageFolder,
   openTestMail,
   openTestSms,
@@ -14,8 +15,7 @@ import {
   smtp,
   startWorker,
   storeApplication,
-  subjects,
-  temporary,
+  testDatabase,
   twilio,
 } from "#testing/delivery/engine-with-peers.ts";
 
@@ -31,7 +31,7 @@ async function runAt(
   await startWorker(channels, DEFAULT_CAPS, { weeklySummary: true });
   await runUntilIdle();
 }
-const weeklies = () => subjects().filter((subject) => subject.startsWith("[주간 소식]"));
+const weeklies = () => mailSubjects().filter((subject) => subject.startsWith("[주간 소식]"));
 const counts = () => twilio.messages.map(({ body }) => body).filter((body) => /^지난/.test(body));
 const applyAt = async (time: number) => {
   setClock(time);
@@ -65,7 +65,7 @@ test("the weekly summaries list every application once despite a wrong clock", a
     .flatMap(
       ({ parsed }) => parsed.text?.match(/\b(?=[\d-]*[A-Z])[0-9A-Z]{4}-[0-9A-Z]{4}\b/g) ?? [],
     );
-  const oldestFirst = (await temporary.store.list({})).toReversed();
+  const oldestFirst = (await testDatabase.store.list({})).toReversed();
   expect(listed).toEqual(oldestFirst.map((each) => formatApplicationId(each.applicationId)));
   expect(listed).toHaveLength(3);
 });

@@ -26,7 +26,7 @@ import {
   smtp,
   startWorker,
   storeApplication,
-  temporary,
+  testDatabase,
   twilio,
   worker,
 } from "#testing/delivery/engine-with-peers.ts";
@@ -38,14 +38,14 @@ test("an application that arrives while the worker sleeps goes out at once", asy
   await expect.poll(() => worker.status().lastPassAt).toBe(now);
   await storeApplication();
   worker.wake();
-  await expect.poll(async () => (await temporary.store.counts(now)).sent).toBe(1);
+  await expect.poll(async () => (await testDatabase.store.counts(now)).sent).toBe(1);
   expect(twilio.requests).toBe(1);
 });
 
 test("another worker on the same host takes over right after a kill", async () => {
   const script = `
     import { openStore } from "${resolve("lib/storage/open.ts")}";
-    const store = openStore({ databaseFile: ${JSON.stringify(temporary.databaseFile)} });
+    const store = openStore({ databaseFile: ${JSON.stringify(testDatabase.databaseFile)} });
     console.info(await store.acquireLease({ holder: "killed", now: Date.now(), hasChannel: false, leaseMs: 20_000 }));
     setInterval(() => undefined, 1_000);`;
   const killed = spawn(process.execPath, ["--input-type=module", "--eval", script]);
@@ -105,10 +105,10 @@ test.each([
   };
   const dueJobs: Store["dueJobs"] = async (options) => {
     if (seen.length < 4) throw fault;
-    return temporary.store.dueJobs(options);
+    return testDatabase.store.dueJobs(options);
   };
   await startWorker({ sms: openTestSms() }, DEFAULT_CAPS, {
-    store: { ...temporary.store, dueJobs },
+    store: { ...testDatabase.store, dueJobs },
     pause,
   });
   await storeApplication();
@@ -126,10 +126,10 @@ test.each([
   let failures = 3;
   const recordOutcomes: Store["recordOutcomes"] = async (...outcomes) => {
     if (failures-- > 0) throw fault;
-    return temporary.store.recordOutcomes(...outcomes);
+    return testDatabase.store.recordOutcomes(...outcomes);
   };
   await startWorker({ mail: openTestMail() }, DEFAULT_CAPS, {
-    store: { ...temporary.store, recordOutcomes },
+    store: { ...testDatabase.store, recordOutcomes },
     pause: async () => undefined,
   });
   await deliver({ route: "mail" });
@@ -149,7 +149,7 @@ test("a worker sleeps until the next job is due", async () => {
   smtp.next({ sender: 451 });
   await startWorker({ mail: openTestMail() });
   await deliver({ route: "mail" });
-  const due = (await temporary.store.nextDueAt(now)) ?? 0;
+  const due = (await testDatabase.store.nextDueAt(now)) ?? 0;
   setClock(due - 2 * SECOND);
   expect(await worker.runPass()).toBe(2 * SECOND);
   setClock(due - 1);
@@ -165,10 +165,10 @@ test("a wake during a pass cancels the next sleep", async () => {
   };
   const nextDueAt: Store["nextDueAt"] = async (at) => {
     if (wasWoken.length === 0) worker.wake();
-    return temporary.store.nextDueAt(at);
+    return testDatabase.store.nextDueAt(at);
   };
   await startWorker({ mail: openTestMail() }, DEFAULT_CAPS, {
-    store: { ...temporary.store, nextDueAt },
+    store: { ...testDatabase.store, nextDueAt },
     pause,
   });
   worker.start();
@@ -223,10 +223,10 @@ test("a hanging send that a stop aborts has an unknown outcome", async () => {
   await startWorker({ mail: openTestMail() });
   await beginMail(() => new Promise(() => undefined));
   await worker.stop();
-  const [application] = await temporary.store.list({});
-  const found = await temporary.store.find(application?.applicationId ?? "");
+  const [application] = await testDatabase.store.list({});
+  const found = await testDatabase.store.find(application?.applicationId ?? "");
   expect(found).toMatchObject({ state: "open", tries: 0, attempts: [{ outcome: "unknown" }] });
-  expect(await findFaults(temporary.store, (name) => (name === "mail" ? [] : undefined))).toEqual(
-    [],
-  );
+  expect(
+    await findFaults(testDatabase.store, (name) => (name === "mail" ? [] : undefined)),
+  ).toEqual([]);
 });

@@ -153,6 +153,6 @@ export function serverFault(
 }
 
 /** Thrown when the move to PostgreSQL cannot be made. The message tells the operator what is wrong and what to do. */
-export class MoveRefused extends Error {
+export class MigrationRefused extends Error {
   override name = "MoveRefused";
 }

@@ -1,7 +1,7 @@
 /** Implements `npm run migrate-to-postgres`: one transaction, and each table is compared on both sides. */
 import { existsSync } from "node:fs";
 import { type Kysely, sql, type Transaction } from "kysely";
-import { MoveRefused, StorageUnavailable } from "#lib/storage/errors.ts";
+import { MigrationRefused, StorageUnavailable } from "#lib/storage/errors.ts";
 import { openPostgres } from "#lib/storage/postgres/open.ts";
 import { writeExclusively } from "#lib/storage/sqlite/copy.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
@@ -21,7 +21,7 @@ type Moved = { table: string; rows: number }[];
 
 /** Moves the contents of a SQLite file to an empty PostgreSQL. @throws MoveRefused, StorageUnavailable */
 export async function moveToPostgres(file: string, url: string): Promise<Moved> {
-  if (!existsSync(file)) throw new MoveRefused(`There is no database at ${file}.`);
+  if (!existsSync(file)) throw new MigrationRefused(`There is no database at ${file}.`);
   // Brings the file's tables up to date, as every opening does.
   await (await openSqlite(file)).close();
   const target = await openPostgres(url);
@@ -32,7 +32,7 @@ export async function moveToPostgres(file: string, url: string): Promise<Moved> 
   } catch (error) {
     const isLocked = error instanceof StorageUnavailable && error.reason === "locked";
     if (!isLocked) throw error;
-    throw new MoveRefused(
+    throw new MigrationRefused(
       "The site is running on the SQLite file, or on the PostgreSQL: stop it, so that nothing comes in meanwhile.",
     );
   } finally {
@@ -45,7 +45,7 @@ async function copy(from: Transaction<Tables>, to: Transaction<Tables>): Promise
   await sql`lock table ${sql.join(MOVED.map((table) => sql.table(table)))}`.execute(to);
   for (const table of MOVED) {
     if ((await rowsOf(to, table)).length > 0) {
-      throw new MoveRefused(
+      throw new MigrationRefused(
         `The PostgreSQL database already has rows in ${table}: give it an empty one.`,
       );
     }
@@ -58,7 +58,7 @@ async function copy(from: Transaction<Tables>, to: Transaction<Tables>): Promise
     }
     const isEqual = contentsOf(rows) === contentsOf(await rowsOf(to, table));
     if (!isEqual) {
-      throw new MoveRefused(
+      throw new MigrationRefused(
         `The copy of ${table} differs from the original: see whether the PostgreSQL database has triggers.`,
       );
     }

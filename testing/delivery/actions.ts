@@ -25,7 +25,7 @@ const settingsWith = (countOf: (channel: ChannelName) => fc.Arbitrary<number>) =
 const settings = settingsWith(() => atMostTwo);
 export const allChannels = settingsWith(() => fromOneToTwo);
 /** Settings with one channel or none. */
-export const oneChannel = fc.oneof(
+export const atMostOneChannel = fc.oneof(
   ...CHANNEL_NAMES.map((only) => ({
     weight: 4,
     arbitrary: settingsWith((name) => (name === only ? fromOneToTwo : none)),

@@ -26,7 +26,7 @@ export const OWNER_PHONE = "+821099990000";
 export const OWNER_MAIL = "owner@practice.example";
 export const DEFAULT_CAPS = { hourly: 30, daily: 100 };
 
-export let temporary: TemporaryStore;
+export let testDatabase: TemporaryStore;
 export let twilio: TwilioPeer;
 export let smtp: SmtpPeer;
 /** The worker that was started last. */
@@ -35,7 +35,7 @@ export let worker: DeliveryWorker;
 export let now: number;
 
 beforeEach(async () => {
-  temporary = temporaryStore();
+  testDatabase = temporaryStore();
   twilio = new TwilioPeer();
   smtp = new SmtpPeer();
   await Promise.all([twilio.start(), smtp.start()]);
@@ -45,7 +45,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await worker.stop();
   await Promise.all([twilio.stop(), smtp.stop()]);
-  await temporary[Symbol.asyncDispose]();
+  await testDatabase[Symbol.asyncDispose]();
 });
 
 export const openTestSms = (to = [OWNER_PHONE]) =>
@@ -58,7 +58,7 @@ export const openTestMail = (to = [OWNER_MAIL]) =>
     { server: smtp.at(), from: { name: "", address: "site@practice.example" }, to },
     "http://practice.example",
   );
-export const messageFolder = () => join(temporary.folder, "outbox");
+export const messageFolder = () => join(testDatabase.folder, "outbox");
 const file = () =>
   openFileChannel(messageFolder(), {
     from: { name: "", address: "site@localhost" },
@@ -68,13 +68,13 @@ const file = () =>
 /** A worker whose passes the test runs. */
 function createWorker(
   channels: Channels,
-  { caps = DEFAULT_CAPS, store = temporary.store, ...deps }: Partial<WorkerDeps> = {},
+  { caps = DEFAULT_CAPS, store = testDatabase.store, ...deps }: Partial<WorkerDeps> = {},
 ): DeliveryWorker {
   return new DeliveryWorker({
     store,
     channels,
     caps,
-    retention: { retentionDays: 90, dataDir: temporary.folder },
+    retention: { retentionDays: 90, dataDir: testDatabase.folder },
     now: () => now,
     // A monotonic clock, which nobody sets.
     monotonic: () => now,
@@ -100,7 +100,9 @@ export async function startWorker(
 }
 
 export const storeApplication = (changes: Partial<NewApplication> = {}) =>
-  temporary.store.accept(aNewApplication({ now, idempotencyKey: crypto.randomUUID(), ...changes }));
+  testDatabase.store.accept(
+    aNewApplication({ now, idempotencyKey: crypto.randomUUID(), ...changes }),
+  );
 
 /** Stores an application and runs the worker until nothing is due. */
 export async function deliver(changes: Partial<NewApplication> = {}) {
@@ -124,7 +126,7 @@ export async function advanceClockInSteps(ms: number, step = SECOND): Promise<vo
   const end = now + ms;
   await runUntilIdle();
   while (now < end) {
-    const next = (await temporary.store.nextDueAt(now)) ?? end;
+    const next = (await testDatabase.store.nextDueAt(now)) ?? end;
     await advanceClock(Math.min(Math.max(next - now, step), end - now));
   }
 }
@@ -136,16 +138,16 @@ export async function runUntilIdle(): Promise<void> {
     if (passes > 100) throw new Error("there is always something due");
     await worker.runPass();
     await worker.idle();
-    const due = await temporary.store.dueJobs({ now, latest: latestPlanned(now), limit: 1 });
+    const due = await testDatabase.store.dueJobs({ now, latest: latestPlanned(now), limit: 1 });
     quiet = due.length > 0 ? 0 : quiet + 1;
   }
 }
 
 export const expectCounts = async (expected: object) =>
-  expect(await temporary.store.counts(now)).toMatchObject(expected);
-export const subjects = () => smtp.mails.map(({ parsed }) => parsed.subject ?? "");
+  expect(await testDatabase.store.counts(now)).toMatchObject(expected);
+export const mailSubjects = () => smtp.mails.map(({ parsed }) => parsed.subject ?? "");
 export const applicationsMailed = () =>
-  subjects().filter((subject) => !subject.includes("확인 필요"));
+  mailSubjects().filter((subject) => !subject.includes("확인 필요"));
 export const applicationsTexted = () =>
   twilio.messages
     .filter(({ body }) => body.startsWith("운전연수 신청"))

@@ -6,7 +6,7 @@ export interface Equivalent {
   reason: string;
 }
 
-export const EQUIVALENTS: readonly Equivalent[] = [
+export const EQUIVALENT_MUTANTS: readonly Equivalent[] = [
   {
     file: "lib/browser/drafts.ts",
     original: "Math.imul(sum, 31) + (character.codePointAt(0) ?? 0)",

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { Instrumenter } from "@stryker-mutator/instrumenter";
 
-export const FOLDERS = [
+export const MUTATED_FOLDERS = [
   "lib/delivery",
   "lib/storage/queries",
   "lib/intake",
@@ -12,7 +12,7 @@ export const FOLDERS = [
   "cli",
   "server",
 ] as const;
-type Folder = (typeof FOLDERS)[number];
+type Folder = (typeof MUTATED_FOLDERS)[number];
 
 export interface Mutant {
   /** The environment variable `MUTANT_SWITCH` activates the mutant with this id. */
@@ -48,7 +48,8 @@ export async function instrumentFiles(files: readonly string[]): Promise<Instrum
       .map(({ id, fileName, location, replacement }) => {
         const lines = (sources.get(fileName) ?? "").split("\n");
         const original = textBetween(lines, location);
-        const folder = FOLDERS.find((each) => fileName.startsWith(`${each}/`)) ?? FOLDERS[0];
+        const folder =
+          MUTATED_FOLDERS.find((each) => fileName.startsWith(`${each}/`)) ?? MUTATED_FOLDERS[0];
         return { id, folder, file: fileName, line: location.start.line + 1, original, replacement };
       })
       // No test has to quote a log line, which is for an operator.
@@ -77,7 +78,7 @@ const isLogged = (source: string, line: number) =>
 /** Chooses `each` mutants per folder at random: the same seed chooses the same ones in the same code. */
 export function sampleMutants(mutants: readonly Mutant[], each: number, seed: number): Mutant[] {
   const random = randomFrom(seed);
-  return FOLDERS.flatMap((folder) =>
+  return MUTATED_FOLDERS.flatMap((folder) =>
     mutants
       .filter((mutant) => mutant.folder === folder)
       .map((mutant) => ({ mutant, order: random() }))

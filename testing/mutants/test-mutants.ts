@@ -6,8 +6,13 @@
 import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
 import { copyTree, type MutantCoverage, type MutantResult } from "#testing/mutants/copy.ts";
-import { EQUIVALENTS } from "#testing/mutants/equivalents.ts";
-import { FOLDERS, instrumentFiles, type Mutant, sampleMutants } from "#testing/mutants/generate.ts";
+import { EQUIVALENT_MUTANTS } from "#testing/mutants/equivalents.ts";
+import {
+  instrumentFiles,
+  MUTATED_FOLDERS,
+  type Mutant,
+  sampleMutants,
+} from "#testing/mutants/generate.ts";
 
 const WANTED_SHARE = 0.85;
 /** Each of two processors runs one. */
@@ -26,7 +31,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 
-const folders = positionals.length > 0 ? positionals : FOLDERS;
+const folders = positionals.length > 0 ? positionals : MUTATED_FOLDERS;
 const listed = spawnSync("git", ["ls-files", ...folders], { encoding: "utf8" }).stdout;
 const files = listed.split("\n").filter((file) => /(?<!\.test|\.d)\.ts$/.test(file));
 const { mutants, files: instrumented } = await instrumentFiles(files);
@@ -43,7 +48,7 @@ const results = new Map<Mutant, MutantResult | "not covered">();
 const waiting = [...chosen];
 await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work));
 
-for (const folder of FOLDERS) {
+for (const folder of MUTATED_FOLDERS) {
   const own = [...results].filter(([mutant]) => mutant.folder === folder);
   const noticed = own.filter(([, outcome]) => outcome === "failed" || outcome === "slow");
   if (own.length === 0) continue;
@@ -94,7 +99,7 @@ function limitFor(tests: readonly MutantCoverage[]): number {
 
 function isNoticeable({ file, original, replacement }: Mutant): boolean {
   if (replacement === "{}" && RETURNS_UNDEFINED.test(original)) return false;
-  return !EQUIVALENTS.some(
+  return !EQUIVALENT_MUTANTS.some(
     (each) => each.file === file && each.original === original && each.replacement === replacement,
   );
 }

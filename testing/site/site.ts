@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { findPersonalData } from "#testing/hostile/personal-data.ts";
-import { childEnv } from "#testing/site/child-env.ts";
+import { buildChildEnv } from "#testing/site/child-env.ts";
 import { freePort } from "#testing/site/free-port.ts";
 import { readStartCommand } from "#testing/site/start-command.ts";
 
@@ -40,7 +40,7 @@ export class Site {
     this.dataDir = dataDir;
     this.env = {
       NODE_ENV: "production",
-      ...childEnv(),
+      ...buildChildEnv(),
       NODE_COMPILE_CACHE: COMPILE_CACHE,
       ...ROOMY_LIMITS,
       ...env,

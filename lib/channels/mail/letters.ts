@@ -7,7 +7,7 @@ import type { MessageOf, OwnerMessage } from "#lib/channels/channel.ts";
 import { defangLinks } from "#lib/channels/defang-links.ts";
 import { applicantContact, highlight, type Letter, note, rows } from "#lib/channels/mail/html.ts";
 import { weeklyLetter } from "#lib/channels/mail/weekly.ts";
-import { ownerView } from "#lib/channels/owner-view.ts";
+import { composeOwnerView } from "#lib/channels/owner-view.ts";
 
 /** The mark in the subject and the note above the application, by `insteadOf` or the kind of the message. */
 const OCCASIONS: Readonly<Partial<Record<string, { mark: string; note: string }>>> = {
@@ -40,7 +40,7 @@ function applicationLetter(message: MessageOf<"application" | "full-text">): Let
   const { kind, application: stored, insteadOf } = message;
   const { suspicion, repeats = 0 } = stored;
   const occasion = OCCASIONS[insteadOf ?? kind];
-  const view = ownerView(stored);
+  const view = composeOwnerView(stored);
   const marks = [repeats > 0 && "다시 보냄", occasion?.mark, suspicion && SUSPECT, view.number];
   const notes = [
     suspicion && `${SUSPECT}: ${SUSPICION_REASONS[suspicion]} 프로그램이 보낸 신청일 수 있습니다.`,

@@ -14,7 +14,7 @@ import {
   phoneLink,
   smallLine,
 } from "#lib/channels/mail/html.ts";
-import { ownerView } from "#lib/channels/owner-view.ts";
+import { composeOwnerView } from "#lib/channels/owner-view.ts";
 import { hasArrived, summaryWords } from "#lib/channels/weekly-summary.ts";
 import { CHANNEL_WORDS, stateWord } from "#lib/channels/words.ts";
 import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
@@ -73,7 +73,7 @@ export function weeklyLetter(summary: WeeklySummary, sender: string): Letter {
 const isLost = ({ state }: TrackedApplication) => state === "given-up";
 
 function entry(tracked: TrackedApplication, now: number): MailPart {
-  const { number, name, phone, rows } = ownerView(tracked);
+  const { number, name, phone, rows } = composeOwnerView(tracked);
   const { application, submittedAt, channel, finishedAt } = tracked;
   const wish = rows.map(({ value }) => value).join(DOT);
   const received = [number, `${seoulDateTime(submittedAt, now)} 접수`].join(DOT);

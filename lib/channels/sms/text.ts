@@ -2,7 +2,7 @@ import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanLine } from "#lib/application/text.ts";
 import type { InsteadOf } from "#lib/channels/channel.ts";
 import { defangLinks } from "#lib/channels/defang-links.ts";
-import { ownerView } from "#lib/channels/owner-view.ts";
+import { composeOwnerView } from "#lib/channels/owner-view.ts";
 import { toEucKr } from "#lib/channels/sms/euc-kr.ts";
 import { SMS_CHARACTERS, SMS_MAX_CHARACTERS } from "#lib/channels/sms/segments.ts";
 
@@ -21,7 +21,7 @@ const REST_IS_ELSEWHERE = "… (뒤는 생략)";
  * last line, behind the marks that owner.md explains. `shortened`: it leaves out something of the application.
  */
 export function composeSms(stored: StoredApplication, insteadOf?: InsteadOf) {
-  const view = ownerView(stored);
+  const view = composeOwnerView(stored);
   const marks = [
     (stored.repeats ?? 0) > 0 && "다시 보냄",
     insteadOf === "mail" && "메일 대신",

@@ -6,7 +6,7 @@ const { region, preferredDate } = VALUES;
 const SET = { region, preferredDate, message: "주차가 가장 어려워요." };
 
 /** Fills in the form in `main` or the dialog: text by the keyboard, tiles by the mouse. */
-export async function fillIn(tab: Tab, form: string, name: string): Promise<void> {
+export async function fillInForm(tab: Tab, form: string, name: string): Promise<void> {
   for (const field of TYPED) {
     await tab.press(`${form} [name=${field}]`);
     // Typing replaces an earlier value.
