@@ -1,4 +1,4 @@
-/** Commands that root types on the data of another user. */
+/** Tests commands that root runs on the data of another user. */
 import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";

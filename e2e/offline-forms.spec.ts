@@ -108,7 +108,7 @@ test("a rejected application waits for its correction", async ({ page, site, smt
   // The correction has not changed the earlier draft.
   await expect(form.getByLabel("이름")).toHaveValue("초안여주");
 
-  // The correction also works on the page of the form, and survives a reload.
+  // The correction also works from /contact itself, and survives a reload.
   await form.getByRole("link", { name: "고쳐서 보내기" }).click();
   await expect(form.getByLabel("이름")).toHaveValue("하나여주");
   await expect(form.getByLabel("전화번호")).toBeFocused();

@@ -18,7 +18,7 @@ const countSheets = (pdf: Buffer) => pdf.toString("latin1").match(/\/Type \/Page
 for (const [id, most] of Object.entries(SHEETS)) {
   const { path } = pages[id as PageId];
 
-  test(`${path} takes at most ${most} sheets, in black on white`, async ({ page, site }) => {
+  test(`${path} is printed on at most ${most} sheets`, async ({ page, site }) => {
     await page.emulateMedia({ media: "print" });
     await page.goto(site.url + path);
     const panels = await page.$$eval("body *", (all) =>

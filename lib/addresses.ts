@@ -71,7 +71,7 @@ const POSTGRES_URL =
 /** DATABASE_URL names either a PostgreSQL server or a file. */
 export const isPostgres = (url: string) => /^postgres(ql)?:/i.test(url);
 
-/** False for `~` and `$`, which only a shell replaces: they would be names of folders. */
+/** True for a path without `~` or `$`, which only a shell replaces: they would become names of folders. */
 export const isPath = (text: string) => /^[^~$][^$]*$/.test(text);
 
 /** The path in `file:path` or `file:///path`. Undefined where the URL names a host, or no path. */

@@ -44,7 +44,7 @@ export function dataFolderFindings({ dataDir, databaseFile, databaseUrl }: Folde
   return [...found, ...ownerFindings(dataDir), diskFinding(bavail * bsize)];
 }
 
-/** The folder itself, or the existing one in which it would be created. */
+/** The folder itself, or the nearest existing folder above it. */
 export function nearestExistingFolder(folder: string): string {
   return existsSync(folder) ? folder : nearestExistingFolder(dirname(folder));
 }

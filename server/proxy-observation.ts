@@ -36,9 +36,9 @@ const isPrivate = (sender: string) =>
   isPrivateAddress(sender.replace(/\/64$/, ""));
 
 interface ObservationOptions {
-  /** The check of the previous process. */
+  /** The result that the previous process stored. */
   earlier?: ProxyCheck | undefined;
-  /** Visitors come from the internet. */
+  /** True when visitors come from the internet. */
   isPublicSite: boolean;
   /** Gets each new result. */
   onChange: (check: ProxyCheck) => void;

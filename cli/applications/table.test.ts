@@ -23,6 +23,6 @@ test("columns of wide and narrow characters are aligned", () => {
   expect(new Set(columns).size).toBe(1);
 });
 
-test("a table of 200,000 rows is printed without too many arguments in one call", () => {
+test("a table of 200,000 rows can be printed", () => {
   expect(formatTable(Array(200_000).fill([""]))).toHaveLength(200_000);
 });

@@ -81,7 +81,7 @@ test("a mail server is examined without sending a mail", async () => {
   expect(peer.attempts).toBe(0);
 });
 
-test("a mail server that offers no login is a warning", async () => {
+test("a mail server that offers no login gives a warning", async () => {
   const { peer, lookAs } = await mailServer({ noAuth: true });
   const findings = await lookAs(peer.url);
   expect(findings).toMatch(/^warn: .*로그인을 제공하지 않아/m);

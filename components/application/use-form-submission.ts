@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from "reac
 import type { FormName } from "#lib/application/fields.ts";
 import { FormSubmission } from "#lib/browser/form-submission.ts";
 
-/** The submission of a form, and the finished one before it while its result is shown. */
+/** The submission of a form, and the previous submission while its result is shown. */
 export function useFormSubmission(form: FormName, isOpen: boolean) {
   const [submission, setSubmission] = useState(() => new FormSubmission(form));
   const [finished, setFinished] = useState<FormSubmission>();

@@ -7,7 +7,7 @@ import type { ComponentType } from "react";
 /** Classes for size and colour; the default is 20 px in the colour of the text. */
 export type Icon = ComponentType<{ className?: string }>;
 
-/** The strokes of an icon on its 24 px square; how they are drawn is `.icon` in app/components.css. */
+/** Makes an icon of strokes on a square of 24 px. The class `.icon` in app/components.css draws them. */
 function icon(d: string): Icon {
   return ({ className = "" }) => (
     <svg viewBox="0 0 24 24" aria-hidden className={`icon ${className}`}>

@@ -13,8 +13,8 @@ const KOREAN_NUMBERS = [
 const FOREIGN_NUMBER = /^\+[1-9]\d{7,14}$/;
 
 /**
- * Everything between the digits that is neither a letter nor a sign of a second number or of a missing digit, and the
- * letters that look like a hyphen or a dot. The last two are the normalised `ㅡ` and `ㆍ` of a Korean keyboard.
+ * Characters that may be between the digits: all but letters and signs of a second number or a missing digit. The
+ * letters in it look like a hyphen or a dot; the last two are the normalised `ㅡ` and `ㆍ` of a Korean keyboard.
  */
 const SEPARATORS = /[[\s\p{P}\p{S}\p{M}ー一\u1173\u119e]--[+\/,;~∼〜*#\&\|?]]/gv;
 /** The zero that is not dialled after a country code: `+44 (0)20 …`. */

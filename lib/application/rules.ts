@@ -79,8 +79,8 @@ type ParsedApplication =
   | { ok: false; errors: FieldErrors };
 
 /**
- * A whole submission → an application, or the Korean sentence of each wrong field. Never echoes the input. What is no
- * object counts as an application without any field.
+ * A whole submission → an application, or the Korean sentence of each wrong field. Never echoes the input. Anything
+ * but an object is read as an application without any field.
  */
 export function parseApplication(form: FormName, value: unknown): ParsedApplication {
   const sent = isRecord(value) ? value : {};

@@ -11,7 +11,7 @@ export interface StoredApplication {
   /** 8 characters, see lib/application/application-id.ts. */
   applicationId: string;
   route: Route;
-  /** The server's clock. */
+  /** Time by the server's clock. */
   submittedAt: number;
   application: Application;
   suspicion?: Suspicion | undefined;

@@ -127,11 +127,11 @@ describe("convertRecordOfVersion1", () => {
     ["refused", { state: "rejected", id: "key-", values: filledIn }],
     ["received", { state: "received", id: "key-", at: START, toldByForm: true }],
     ["expired", { state: "expired", id: "key-" }],
-  ] as const)("a %s record of the earlier version is converted", (state, record) => {
+  ] as const)("a %s record of database version 1 is converted", (state, record) => {
     expect(convertRecordOfVersion1({ ...common, state, byPress: true })).toMatchObject(record);
   });
 
-  it("drafts of the earlier version are dropped", () => {
+  it("drafts of database version 1 are dropped", () => {
     expect(convertRecordOfVersion1({ ...common, state: "draft" })).toBeUndefined();
   });
 });

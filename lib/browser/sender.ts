@@ -118,7 +118,7 @@ export class Sender {
     const isStored = await stored;
     const outcome = await this.#attempt(record, true);
     if (outcome.kind === "later") this.schedule();
-    // The form reports that only it has the application, so no page may send it later.
+    // The form has reported that nobody else has the application, so no page may send it later.
     const removed = outcome.kind === "later" ? record : replaced;
     if (!isStored && removed) await outbox.apply(removed.id, { type: "removed" });
     return outcome;

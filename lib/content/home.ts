@@ -73,7 +73,7 @@ export const regionSection = {
   title: `${regionCount} 지역에서 연수합니다`,
   lead: "사시는 곳과 가까운 지역으로 신청해 주세요.",
   ask: "찾으시는 지역이\u00a0없다면",
-  /** The last word is followed by an arrow. */
+  /** Words of a link; an arrow follows the last one. */
   askLink: ["문자로", "물어보기"],
 } as const;
 

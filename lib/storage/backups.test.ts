@@ -84,7 +84,7 @@ test.for<[what: string, cleaning: Cleaning, gone: string[], stays: string[]]>([
   expect(held(stays)).not.toContain(false);
 });
 
-test("nightly backups are kept for the 14 days that their names tell", async ({ temporary }) => {
+test("nightly backups are kept for 14 days by the dates in their names", async ({ temporary }) => {
   const dayOf = (day: number) => `${day + 1}`.padStart(2, "0");
   const names = Array.from(
     { length: 20 },

@@ -4,7 +4,7 @@ import type { Tables } from "#lib/storage/tables.ts";
 /** Write transactions under one lock run one after another, in all processes that have the database open. */
 export type WriteLock = "migrations" | "intake" | "deliveries";
 
-/** An open SQLite or PostgreSQL database. Rejects with StorageUnavailable when it cannot be used now. */
+/** An open SQLite or PostgreSQL database. Its methods reject with StorageUnavailable while it cannot be used. */
 export interface Database {
   /**
    * Runs work in one write transaction; when this resolves, the work is on disk. The work may run again after a

@@ -20,7 +20,7 @@ import { delimiter, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { freePort } from "#testing/site/free-port.ts";
 
-/** npm of Debian 13, of Node 22, and the newest. */
+/** The versions of npm in Debian 13 and with Node 22, and the newest. */
 const NPM_VERSIONS =
   process.argv.length > 2 ? process.argv.slice(2) : ["9.2.0", "10.9.4", "latest"];
 const LIMIT_MS = 30 * 60_000;

@@ -92,7 +92,7 @@ async function test({ id, folder }: Mutant): Promise<MutantResult | "not covered
     : outcome;
 }
 
-/** The limit is several times the duration without a mutant, because another run is parallel. */
+/** Returns a time limit: several times the duration without a mutant, because another run is parallel. */
 function limitFor(tests: readonly MutantCoverage[]): number {
   return MINUTE + 5 * tests.reduce((sum, { ms }) => sum + ms, 0);
 }

@@ -1,4 +1,4 @@
-/** Gives a server process stock photos from a test's server (STOCK_PHOTOS_AT), by a fake name server. */
+/** Lets a server process load stock photos from a test's server (STOCK_PHOTOS_AT), through a fake name server. */
 import dns from "node:dns";
 import http from "node:http";
 import https from "node:https";

@@ -8,10 +8,7 @@ import type { MailConfig } from "#lib/config.ts";
 export type Addresses = Pick<MailConfig, "from" | "to">;
 type MailMessage = ReturnType<typeof mailFor>;
 
-/**
- * A mail has no Reply-To: typed text never becomes a header. Its Message-ID is fixed, so that mail programs know a
- * repeat.
- */
+/** A mail has no Reply-To: typed text never becomes a header. A repeat has the same Message-ID. */
 export function mailFor(message: OwnerMessage, { from, to }: Addresses) {
   const letter = composeLetter(message, from.address);
   const { id, subject, attachment } = letter;
@@ -30,7 +27,7 @@ export function mailFor(message: OwnerMessage, { from, to }: Addresses) {
 export function composeMail({ attachment, to, ...message }: MailMessage): Promise<Buffer> {
   return new MailComposer({
     ...message,
-    // An object is not parsed by nodemailer, which would read a name with a colon as a group.
+    // An object instead of a text: nodemailer would parse a text, and read a name with a colon as a group.
     to: to.map((address) => ({ name: "", address })),
     headers: { "Auto-Submitted": "auto-generated" },
     textEncoding: "base64",

@@ -125,7 +125,7 @@ describe("a status check", () => {
       absent,
     ],
     ["finds a second application", { application: second }, { applicationId: "8ABCDEFG" }, found],
-  ])("the search %s", async (_what, changes, query, result) => {
+  ])("the search for a text %s", async (_what, changes, query, result) => {
     await send({}, { ...message, ...changes } as OwnerMessage);
     const exceptIds = query.exceptIds && [peer.messages[0]?.sid ?? ""];
     expect(await find({ ...query, ...(exceptIds && { exceptIds }) })).toMatchObject(result);

@@ -1,4 +1,7 @@
-/** The tables in the field's terms: a job has a kind and a topic, its messages are attempts, and digests are gone. */
+/**
+ * Renames what the field calls otherwise: a job has a kind and a topic, its messages are attempts. Digests are
+ * dropped.
+ */
 import { type QueryExecutorProvider, sql } from "kysely";
 import type { Dialect } from "#lib/storage/database.ts";
 

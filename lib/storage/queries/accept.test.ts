@@ -79,7 +79,7 @@ describe("without a key", () => {
     expect((await accept(store, changes)).outcome).toBe(outcome);
   });
 
-  test("20 equal requests at once make one row", async ({ store }) => {
+  test("20 equal requests at once store one application", async ({ store }) => {
     await Promise.all(Array.from({ length: 20 }, () => accept(store)));
     expect(await countRows(store)).toBe(1);
   });
