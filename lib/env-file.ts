@@ -78,7 +78,7 @@ interface Line {
   name?: string;
   value?: string;
   fault?: string;
-  /** The setting whose value ends before a comment. */
+  /** Name of a setting whose value a # has cut short, perhaps by mistake. */
   cutName?: string;
 }
 

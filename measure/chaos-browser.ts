@@ -4,7 +4,11 @@
  * Needs a build. Ends with 1 when an application was lost or duplicated.
  */
 import { parseArgs } from "node:util";
-import { type ChaosResult, openLane, sendOneApplication } from "../testing/chaos/chaos-browser.ts";
+import {
+  type ChaosResult,
+  openSiteBehindProxy,
+  sendOneApplication,
+} from "../testing/chaos/chaos-browser.ts";
 
 const { values } = parseArgs({
   options: {
@@ -19,7 +23,7 @@ const results: ChaosResult[] = [];
 const count = (result: ChaosResult) => results.filter((each) => each === result).length;
 
 async function work(): Promise<void> {
-  await using lane = await openLane();
+  await using lane = await openSiteBehindProxy();
   for (let run = waiting.shift(); run !== undefined; run = waiting.shift()) {
     const { result, plan } = await sendOneApplication(lane, run, seed);
     results.push(result);

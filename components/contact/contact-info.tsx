@@ -14,7 +14,7 @@ import { FIELDS, type Option } from "#lib/application/fields.ts";
 import { config } from "#lib/config.ts";
 import { contactCopy } from "#lib/content/contact.ts";
 import { newTabLabel, smsHref, telHref } from "#lib/content/links.ts";
-import { regionCopy, regions } from "#lib/content/regions.ts";
+import { composeRegionCopy, regions } from "#lib/content/regions.ts";
 import { blankApplication } from "#lib/content/text-application.ts";
 
 /** Makes a card share its row with another one between 768 and 1024 px. */
@@ -60,7 +60,7 @@ export function ContactInfo() {
       )}
       <div className={LIGHT}>
         <CardTitle icon={MapPinIcon}>{info.regions}</CardTitle>
-        <Copy as="p" className={TEXT} text={regions.map(regionCopy).join(" ")} />
+        <Copy as="p" className={TEXT} text={regions.map(composeRegionCopy).join(" ")} />
       </div>
       <div className={LIGHT}>
         <CardTitle icon={ClockIcon}>{info.times}</CardTitle>

@@ -3,8 +3,8 @@ import { type FormValues, formValues } from "#lib/browser/form-values.ts";
 import { SEND_TIMEOUT_MS } from "#lib/browser/send.ts";
 
 /**
- * Values of the server-rendered form when the scripts have loaded. They are read while React renders, because React
- * may replace the elements. A form with `data-ready` has a submission already.
+ * Reads the values of the server-rendered form while React renders, because React may replace the elements. A form
+ * with `data-ready` has a submission already.
  */
 export function valuesBeforeHydration(action: string): FormValues {
   if (typeof document === "undefined") return {};

@@ -1,7 +1,7 @@
 /** Texts around every page: top bar, menu, footer, bottom bar. */
 import { business } from "#lib/content/business.ts";
 import { COURSE_HOURS } from "#lib/content/prices.ts";
-import { regionCopy, regions } from "#lib/content/regions.ts";
+import { composeRegionCopy, regions } from "#lib/content/regions.ts";
 
 export const siteLayoutCopy = {
   skip: "본문으로 바로가기",
@@ -39,7 +39,7 @@ export const footerCopy = {
   about: `면허는 있지만 운전이 두려운 분을 위한 ${COURSE_HOURS}시간 운전연수입니다.`,
   pages: "바로가기",
   regions: "연수 지역",
-  regionList: regions.map(regionCopy).join(", "),
+  regionList: regions.map(composeRegionCopy).join(", "),
   contact: "문의",
   sms: "문자 보내기",
   copyright: `© {year} ${business.name}`,

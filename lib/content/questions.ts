@@ -1,7 +1,7 @@
 /** The questions at the end of /pricing. Add what your visitors ask, such as 준비물. */
 import { koreanCount } from "#lib/content/copy.ts";
 import { COURSE_HOURS, groupPrice } from "#lib/content/prices.ts";
-import { regionCopy, regions } from "#lib/content/regions.ts";
+import { composeRegionCopy, regions } from "#lib/content/regions.ts";
 import { textFieldList } from "#lib/content/text-application.ts";
 
 export interface Question {
@@ -23,7 +23,7 @@ export const pricingQuestions = {
     },
     {
       question: "어느 지역에서 연수하나요?",
-      answer: `${regions.map(regionCopy).join(", ")}, 모두 ${koreanCount(regions.length)} 곳입니다.${
+      answer: `${regions.map(composeRegionCopy).join(", ")}, 모두 ${koreanCount(regions.length)} 곳입니다.${
         notInForm.length > 0
           ? ` 이 가운데 ${notInForm.join(", ")} 지역은 전화나 문자로 [신청해 주세요.]`
           : ""

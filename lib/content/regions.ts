@@ -42,6 +42,6 @@ export const regionNames: readonly string[] = regions.map(({ name, province }) =
 );
 
 /** A region as copy: `이천`, or `[광주(경기)]` where the province tells cities apart. */
-export function regionCopy({ name, province }: Region): string {
+export function composeRegionCopy({ name, province }: Region): string {
   return province ? `[${name}(${province})]` : name;
 }

@@ -8,7 +8,7 @@ import { withMeansParticle, withObjectParticle, withSubjectParticle } from "#lib
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import { type ChannelFault, findFaults, isLasting } from "#lib/delivery/faults.ts";
 import { CLOCK_SLACK } from "#lib/delivery/retry.ts";
-import { failedBackup } from "#lib/storage/backups.ts";
+import { findFailedBackup } from "#lib/storage/backups.ts";
 import type { EarlierJob, NewJob } from "#lib/storage/queries/enqueue.ts";
 
 const NO_BACKUP =
@@ -28,7 +28,7 @@ interface Alarm extends NewJob {
 export async function currentAlarms(deps: DeliveryDeps): Promise<Alarm[]> {
   const { store, channels } = deps;
   const faults = await findFaults(store, (channel) => channels[channel]?.recipients);
-  const failed = await failedBackup(store);
+  const failed = await findFailedBackup(store);
   const noBackup = failed && alarm("backup", "mail", failed.at, NO_BACKUP);
   const alarms = [await givenUpAlarm(deps), noBackup];
   for (const fault of faults.filter((each) => isLasting(each, deps.now()))) {

@@ -12,7 +12,7 @@ import { type Finding, findingsAbout } from "#lib/finding.ts";
 import { isLocalSite } from "#lib/local-site.ts";
 import { log } from "#lib/log.ts";
 import { processGlobals, type WorkerStatus } from "#lib/process-globals.ts";
-import { failedBackup } from "#lib/storage/backups.ts";
+import { findFailedBackup } from "#lib/storage/backups.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { sharedStore } from "#lib/storage/open.ts";
 import type { Store } from "#lib/storage/store.ts";
@@ -119,7 +119,7 @@ export async function deliveryFindings(
   const channels = CHANNEL_NAMES.filter((name) => config[name]).length;
   const stuckFor = now - Math.max(overdueSince, lastThroughAt);
   const cappedFor = now - waitingForCapSince;
-  const noBackup = await failedBackup(store);
+  const noBackup = await findFailedBackup(store);
   const remedy =
     failing.length > 0
       ? "아래 문제를 해결해 주세요."

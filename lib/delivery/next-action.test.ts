@@ -33,7 +33,7 @@ const COMMON: Record<string, (to: Begin) => Attempt[]> = {
   delivered: (to) => [to("delivered", 2)],
   rejected: (to) => [to("rejected", 2)],
 };
-/** Only Twilio accepts a message and reports its status afterwards. */
+/** The statuses of a text message, whose delivery Twilio reports only after it has accepted the message. */
 const STATUSES = {
   sms: {
     ...COMMON,

@@ -17,7 +17,7 @@ export function backupsFolder({ dataDir }: Pick<Config, "dataDir">): string {
   return join(dataDir, "backups");
 }
 
-export async function failedBackup(store: Pick<Store, "findNote">): Promise<Note | undefined> {
+export async function findFailedBackup(store: Pick<Store, "findNote">): Promise<Note | undefined> {
   const failure = await store.findNote("backup-failure");
   const backup = await store.findNote("backup");
   return failure && failure.at > (backup?.at ?? 0) ? failure : undefined;

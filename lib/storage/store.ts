@@ -96,7 +96,10 @@ function bindQueries(database: Database) {
     (...terms: Terms): Promise<Result> =>
       database.read((db) => query(db, ...terms));
 
-  /** A query that decides by what it has read needs the lock of the queries that could change those rows. */
+  /**
+   * Makes a write. A query that decides by rows that it has read needs the lock of the queries that could change
+   * them.
+   */
   const write =
     <Terms extends unknown[], Result>(query: Write<Terms, Result>, lock?: WriteLock) =>
     (...terms: Terms): Promise<Result> =>

@@ -54,7 +54,7 @@ const PLAN = fc.record({
 type Plan = ReturnType<typeof PLAN.generate>["value"];
 
 /** One server behind a faulty proxy, for consecutive runs. Several of these run in parallel. */
-export async function openLane() {
+export async function openSiteBehindProxy() {
   const many = "1000000";
   const site = await Site.start({
     ADDRESS_REQUESTS_PER_MINUTE: many,
@@ -68,7 +68,7 @@ export async function openLane() {
   };
   return { site, proxy, [Symbol.asyncDispose]: close };
 }
-type Lane = Awaited<ReturnType<typeof openLane>>;
+type Lane = Awaited<ReturnType<typeof openSiteBehindProxy>>;
 
 /** Sends one application with a unique name from a browser with a new profile. */
 export async function sendOneApplication({ site, proxy }: Lane, run: number, seed: number) {

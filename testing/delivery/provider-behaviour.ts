@@ -61,7 +61,7 @@ export type ProviderBehaviours = {
   [Name in ChannelName]: keyof (typeof BEHAVIOURS)[Name];
 } & { list: (typeof PROVIDER_LIST_BEHAVIOURS)[number] };
 
-export function applicationsIn(message: OwnerMessage): string[] {
+export function listApplicationsOf(message: OwnerMessage): string[] {
   return "application" in message ? [message.application.applicationId] : [];
 }
 

@@ -12,11 +12,11 @@ import type { Channels } from "#lib/channels/registry.ts";
 import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
 import { reasonNotToSend, violationOnArrival } from "#testing/delivery/invariants.ts";
 import {
-  applicationsIn,
   BEHAVIOURS,
   type Behaviour,
   type CRASH_POINTS,
   isLongApplication,
+  listApplicationsOf,
 } from "#testing/delivery/provider-behaviour.ts";
 import { SendLog, type SendLogEntry } from "#testing/delivery/send-log.ts";
 
@@ -110,7 +110,7 @@ export class FakeProviders {
       const entry = {
         ...{ channel, recipient, kind: message.kind, begunAt },
         about: message.kind === "alarm" ? message.about : "",
-        applications: applicationsIn(message),
+        applications: listApplicationsOf(message),
         segments: channel === "sms" ? segmentsOf(message) : 0,
         isOutage: Object.values(providers).every((each) => each === "no network"),
       };

@@ -4,9 +4,9 @@ import puppeteer from "puppeteer-core";
 import {
   awaitNavigation,
   type Engine,
-  type Key,
-  type Size,
   Tab,
+  type TabKey,
+  type WindowSize,
 } from "#testing/browser/engines/tab.ts";
 
 /** Chromium, and the Firefox and WebKit that Playwright itself brings. */
@@ -19,7 +19,7 @@ export async function playwrightEngine(
     newTab: async () => {
       const context = await browser.newContext({ locale: "ko-KR", serviceWorkers: "allow" });
       const page = await context.newPage();
-      const resize = (size: Size) => page.setViewportSize(size);
+      const resize = (size: WindowSize) => page.setViewportSize(size);
       const tab = new PageTab(page, { resize, close: () => context.close() });
       page.on("console", tab.onConsole).on("pageerror", tab.onPageError);
       return tab;
@@ -39,7 +39,7 @@ export async function firefoxEngine(executablePath: string): Promise<Engine> {
     newTab: async () => {
       const context = await browser.createBrowserContext();
       const page = await context.newPage();
-      const resize = (size: Size) => page.setViewport(size);
+      const resize = (size: WindowSize) => page.setViewport(size);
       const tab = new PageTab(page, { resize, close: () => context.close() });
       page.on("console", tab.onConsole).on("pageerror", tab.onPageError);
       return tab;
@@ -57,7 +57,7 @@ interface Page {
   readonly mouse: { click(x: number, y: number): Promise<void> };
   readonly keyboard: {
     type(text: string): Promise<void>;
-    press(key: Key): Promise<void>;
+    press(key: TabKey): Promise<void>;
   };
 }
 
@@ -90,6 +90,6 @@ class PageTab extends Tab {
   evaluate = (expression: string) => this.#page.evaluate(expression);
   pressAt = (x: number, y: number) => this.#page.mouse.click(x, y);
   type = (text: string) => this.#page.keyboard.type(text);
-  key = (key: Key) => this.#page.keyboard.press(key);
+  key = (key: TabKey) => this.#page.keyboard.press(key);
   screenshot = async () => Buffer.from(await this.#page.screenshot());
 }

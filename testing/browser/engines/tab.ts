@@ -16,20 +16,20 @@ export async function awaitNavigation(navigation: Promise<unknown>): Promise<voi
   await navigation.catch(() => undefined);
 }
 
-export interface Size {
+export interface WindowSize {
   width: number;
   height: number;
 }
 
 /** The rectangle of an element, in CSS pixels from the corner of the window. */
-export interface Box {
+export interface ElementBox {
   top: number;
   bottom: number;
   left: number;
   right: number;
 }
 
-export type Key = "Tab" | "Enter" | "Escape" | "ArrowRight";
+export type TabKey = "Tab" | "Enter" | "Escape" | "ArrowRight";
 
 /**
  * A page in a browser of any engine, with empty storage at first. Each browser implements the abstract methods
@@ -43,14 +43,14 @@ export abstract class Tab {
   abstract open(address: string): Promise<void>;
   abstract reload(): Promise<void>;
   /** Resizes the page itself, not the window. */
-  abstract resize(size: Size): Promise<void>;
+  abstract resize(size: WindowSize): Promise<void>;
   /** Evaluates a JavaScript expression in the page and awaits its value. */
   protected abstract evaluate(expression: string): Promise<unknown>;
   /** Clicks at this point of the window. */
   protected abstract pressAt(x: number, y: number): Promise<void>;
   /** Types into the focused element. */
   abstract type(text: string): Promise<void>;
-  abstract key(key: Key): Promise<void>;
+  abstract key(key: TabKey): Promise<void>;
   /** Returns a PNG. */
   abstract screenshot(): Promise<Buffer>;
   abstract close(): Promise<void>;
@@ -111,7 +111,7 @@ export abstract class Tab {
   }
 
   /** Waits for the first visible element with this text, and returns its rectangle. */
-  boxOf(css: string, text = ""): Promise<Box> {
+  boxOf(css: string, text = ""): Promise<ElementBox> {
     return this.until(
       (css: string, text: string) => {
         const found = [...document.querySelectorAll(css)].find((each) =>

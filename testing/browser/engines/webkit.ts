@@ -7,9 +7,9 @@ import type { Readable } from "node:stream";
 import {
   awaitNavigation,
   type Engine,
-  type Key,
-  type Size,
   Tab,
+  type TabKey,
+  type WindowSize,
 } from "#testing/browser/engines/tab.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import { freePort } from "#testing/site/free-port.ts";
@@ -87,7 +87,7 @@ class WebKitTab extends Tab {
 
   open = (url: string) => awaitNavigation(this.#post("url", { url }));
   reload = () => awaitNavigation(this.#post("refresh"));
-  resize = (size: Size) => this.#post<void>("window/rect", size);
+  resize = (size: WindowSize) => this.#post<void>("window/rect", size);
 
   async evaluate(expression: string): Promise<unknown> {
     const script = `const done = arguments[0];
@@ -116,7 +116,7 @@ class WebKitTab extends Tab {
       ]),
     );
 
-  key = (key: Key) => this.type(KEYS[key]);
+  key = (key: TabKey) => this.type(KEYS[key]);
 
   async screenshot(): Promise<Buffer> {
     const image = await sendCommand<string>("GET", `${this.#session}/screenshot`);
