@@ -65,23 +65,17 @@ export class Conversation {
   readonly #broken = Promise.withResolvers<never>();
   /** Replies to MAIL, to each RCPT and to DATA, in this order. */
   readonly #envelopeReplies: string[] = [];
-  readonly #signal: AbortSignal;
-  readonly #beforeTransmit: () => Promise<boolean>;
+  readonly #terms: Required<TransmitOptions>;
   #step = "connect";
   #isOver = false;
   #timer: NodeJS.Timeout | undefined;
   #isWithheld = false;
   #hasLoggedIn = false;
 
-  constructor(
-    options: SmtpOptions,
-    mail: OutgoingMail | undefined,
-    { signal, beforeTransmit = async () => true }: TransmitOptions,
-  ) {
+  constructor(options: SmtpOptions, mail: OutgoingMail | undefined, terms: TransmitOptions) {
     this.#mail = mail;
     this.#auth = options.auth;
-    this.#signal = signal;
-    this.#beforeTransmit = beforeTransmit;
+    this.#terms = { beforeTransmit: async () => true, ...terms };
     this.#smtp = new SMTPConnection({
       ...options,
       connectionTimeout: SMTP_LIMITS.reply,
@@ -96,14 +90,14 @@ export class Conversation {
     this.#smtp.on("error", this.#broken.reject);
     // Waits for the reply with which the server closes, which comes after this event.
     this.#smtp.on("end", () => setImmediate(() => this.#break("ECONNECTION")));
-    signal.addEventListener("abort", () => this.#break("cut off"), { once: true });
+    terms.signal.addEventListener("abort", () => this.#break("cut off"), { once: true });
   }
 
   /** Never throws. */
   async run(): Promise<ConversationResult> {
     let failure: string | undefined;
     try {
-      if (this.#signal.aborted) throw broken("cut off");
+      if (this.#terms.signal.aborted) throw broken("cut off");
       await this.#do("connect", (done) => this.#smtp.connect(done));
       await this.#login();
       if (this.#mail) await this.#send(this.#mail);
@@ -134,7 +128,7 @@ export class Conversation {
   }
 
   async *#blocks(content: Buffer) {
-    this.#isWithheld = !(await this.#beforeTransmit().catch(() => false));
+    this.#isWithheld = !(await this.#terms.beforeTransmit().catch(() => false));
     if (this.#isWithheld) throw new Error("withheld");
     for (let at = 0; at < content.length; at += BLOCK_BYTES) {
       this.#limit("message", SMTP_LIMITS.block);
