@@ -18,7 +18,7 @@ for (const size of [PHONE, DESKTOP]) {
           family: getComputedStyle(document.body).fontFamily,
           over: document.documentElement.scrollWidth - innerWidth,
         }));
-        expect(family).toMatch(/^\S*pageFont/);
+        expect(family).toMatch(/^"?Site Pages/);
         expect(over).toBeLessThanOrEqual(0);
         if (size !== PHONE) continue;
         await tab.run(() => document.documentElement.style.setProperty("font-size", "200%"));
