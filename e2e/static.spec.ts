@@ -27,15 +27,18 @@ const filesIn = (folder: string, prefix: string) =>
 const removeReactData = (html: string) =>
   html.replace(/<script>\(self\.__next_f=.*?<\/script>/s, "");
 
-/** The visible parts of a response. Deferred scripts are the only intended difference. */
+const PREFETCH_RULES = /<script type="speculationrules">.*?<\/script>/;
+
+/** The visible parts of a response. Deferred scripts and prefetch rules are the only intended differences. */
 async function fetchVisibleParts(url: string) {
   const answer = await fetch(url, { redirect: "manual" });
   const type = answer.headers.get("content-type")?.toLowerCase() ?? "";
   const bytes = Buffer.from(await answer.arrayBuffer());
   const isPage = type.startsWith("text/html");
-  const body = isPage ? removeReactData(deferScripts(bytes.toString())) : bytes.toString("base64");
-  // A page has at most three inline scripts: the one that starts the others, Next's start, and all data.
-  const isKnown = !isPage || hashInlineScripts(deferScripts(bytes.toString())).length <= 3;
+  const html = deferScripts(bytes.toString()).replace(PREFETCH_RULES, "");
+  const body = isPage ? removeReactData(html) : bytes.toString("base64");
+  // A page has at most three other inline scripts: the one that starts the others, Next's start, and all data.
+  const isKnown = !isPage || hashInlineScripts(html).length <= 3;
   return { status: answer.status, type, location: answer.headers.get("location"), body, isKnown };
 }
 
