@@ -77,7 +77,7 @@ test("the migration to PostgreSQL moves every row", async ({ folder, url }) => {
   );
   expect(sequence).toEqual([{ goes_on: true }]);
   const { findings } = await examineDatabase(parseConfig({ DATABASE_URL: url }));
-  expect(findings.at(-1)).toMatchObject({ level: "ok", topic: "storage" });
+  expect(findings).toContainEqual(expect.objectContaining({ level: "ok", topic: "storage" }));
 });
 
 test("a site on PostgreSQL finds the moved applications", async ({
