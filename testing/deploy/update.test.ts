@@ -67,8 +67,9 @@ async function host() {
     execFileSync("sh", ["-c", command], { cwd: site, env });
   const update = () =>
     spawnSync("sh", [join(site, "deploy/update.sh")], { cwd: home, env, encoding: "utf8" });
+  // A kept connection would lead to the server that an update has ended.
   const answer = () =>
-    fetch(`http://127.0.0.2:${port}/`).then(
+    fetch(`http://127.0.0.2:${port}/`, { headers: { connection: "close" } }).then(
       ({ status }) => status,
       () => 0,
     );
