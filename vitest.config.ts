@@ -28,7 +28,7 @@ const env = { TZ: "America/New_York", LOG_LEVEL: "silent" };
 
 export default defineConfig({
   test: {
-    // Vitest would leave one of two processors idle; waiting and computing tests share them.
+    // Vitest leaves one processor free by default. While some tests wait, others compute.
     maxWorkers: Math.max(4, availableParallelism()),
     projects: [
       {

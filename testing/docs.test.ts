@@ -15,9 +15,9 @@ import {
   GIVE_UP_DAYS,
   LATER_PAUSE,
   REPEAT_MAIL_AFTER,
-  SEARCHES_AFTER,
   SETTLED_AFTER,
   stuckAfter,
+  TEXT_SEARCHES_AFTER,
 } from "#lib/delivery/retry.ts";
 import { environment } from "#lib/environment.ts";
 
@@ -110,7 +110,9 @@ test.each(CHANNEL_NAMES)("docs/owner.md explains what the owner reads about %s",
 });
 
 const minutes = (ms: number) => `${ms / MINUTE} minutes`;
-const checks = new Intl.ListFormat("en-GB").format(SEARCHES_AFTER.map((ms) => `${ms / MINUTE}`));
+const checks = new Intl.ListFormat("en-GB").format(
+  TEXT_SEARCHES_AFTER.map((ms) => `${ms / MINUTE}`),
+);
 const { RETENTION_DAYS, SMS_HOURLY_LIMIT, SMS_DAILY_LIMIT } = environment.parse({});
 const firstPause = `after ${(FIRST_PAUSES[0] ?? 0) / SECOND} seconds at first`;
 test.each([

@@ -3,7 +3,7 @@ import { formatApplicationId } from "#lib/application/application-id.ts";
 import { normalisePhone } from "#lib/application/phone.ts";
 import { deleteMessagesOf } from "#lib/channels/file.ts";
 import { fileChannelFolder } from "#lib/channels/registry.ts";
-import { backupsFolder, cleanBackups } from "#lib/storage/backups.ts";
+import { backupsFolder, deleteFromBackups } from "#lib/storage/backups.ts";
 import type { Store } from "#lib/storage/store.ts";
 
 /** Deletes everything of one person: rows, keys, journal, message files, and the backups in the data folder. */
@@ -15,7 +15,7 @@ export const forget: Command = {
     const phone = normalisePhone(words.join(" "));
     if (phone === undefined) throw new UsageFault();
     const outbox = fileChannelFolder(config);
-    const backups = await cleanBackups(backupsFolder(config), { phone });
+    const backups = await deleteFromBackups(backupsFolder(config), { phone });
     const { complete, applicationIds, deleted, left } = await withStore(config, (store) =>
       forgetEverywhere(store, phone, outbox, backups.applicationIds),
     );

@@ -49,8 +49,8 @@ export function Hero() {
 }
 
 /**
- * Regions and prices, on a white board from 1024 px because the picture behind is busy there. A dot precedes the second
- * price, and is cut off at the beginning of a line.
+ * Regions and prices, on a white board from 1024 px because the picture behind is busy there. A dot separates
+ * the two prices; where the second one wraps to a line of its own, the dot is clipped.
  */
 function Facts() {
   return (

@@ -29,7 +29,7 @@ export function Copy({ text, as: Element = "span", className }: CopyProps) {
       </span>
     );
   });
-  // The server renders no key: the text never changes there, and each page would carry it a third time.
+  // The server sets no key: the text never changes there, and each page already has it in its HTML and in React's data.
   const key = typeof window === "undefined" ? undefined : text;
   return (
     <Element key={key} className={className}>

@@ -124,11 +124,9 @@ test("a reload or Back restores every field of a draft", { tag: "@webkit" }, asy
   await expect.poll(() => readValues(tab, "main")).toEqual(written);
 });
 
-test("the countdown of the receipt goes on after Back", { tag: "@firefox" }, async ({
-  tab,
-  site,
-  engineName,
-}) => {
+test("after Back, the panel with the receipt still gives way to the form", {
+  tag: "@firefox",
+}, async ({ tab, site, engineName }) => {
   test.skip(engineName === "chromium", "Playwright's keeps no page that was left");
   await tab.resize(PHONE);
   // A pending request can exclude the page from the back-forward cache.

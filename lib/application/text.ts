@@ -30,7 +30,7 @@ export function cleanText(typed: string): string {
     .trim();
 }
 
-/** The same on one line: every run of white space becomes a single space. */
+/** Cleans like cleanText, on one line: every run of white space becomes a single space. */
 export function cleanLine(typed: string): string {
   return cleanText(typed).replace(/\s+/g, " ");
 }

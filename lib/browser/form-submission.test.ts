@@ -56,7 +56,7 @@ it.each([
   });
 });
 
-it("the state of a form is not-queued if its submission was not stored either", async () => {
+it("a form is not-queued if its submission reaches neither server nor outbox", async () => {
   const { device, page } = await openDevice();
   device.disk.fails = true;
   expect(await submit(device, page, filledIn, "dropped")).toMatchObject({ status: "not-queued" });
@@ -175,7 +175,7 @@ it("an edited application is sent ten minutes after the last change", async () =
   expect([...device.disk.records.values()]).toMatchObject([{ values: { ...edited, age: "35" } }]);
 });
 
-it("a closed form sends its last valid values", async () => {
+it("a queued form that was edited and closed sends its last valid values", async () => {
   for (const [phone, sent] of [
     ["01099998888", "01099998888"],
     ["010-", filledIn.phone],

@@ -78,7 +78,7 @@ it.each([
   expect(await answerTo(path)).toBe(expected);
 });
 
-it("a cache that fails does not stop pages and scripts from the network", async () => {
+it("pages and scripts come from the network if the cache fails", async () => {
   caches.match.mockRejectedValue(new DOMException("Internal error", "UnknownError"));
   network.mockImplementation(answers(502));
   for (const path of ["/contact", "/main.js"]) {

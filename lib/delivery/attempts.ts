@@ -3,7 +3,7 @@ import type { OwnerMessage } from "#lib/channels/channel.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import { earliestUnderCaps } from "#lib/delivery/caps.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
-import { isLastSearch, isSettled } from "#lib/delivery/retry.ts";
+import { isLastTextSearch, isSettled } from "#lib/delivery/retry.ts";
 import type { Attempt, ClosedAttempt, RecordedAttempts } from "#lib/storage/queries/attempts.ts";
 import type { Job } from "#lib/storage/queries/jobs.ts";
 import { type AttemptResult, type Fault, isUncharged } from "#lib/storage/queries/outcomes.ts";
@@ -87,7 +87,7 @@ export async function checkStatus(
   const found = await checks.findMessage(query, signal);
   if (found.outcome !== "absent") return { ...begun, ...found };
   // The provider's list lags: only the last search proves an absence.
-  const isLast = isLastSearch({ begunAt, steadySince: steadySince(), now: now() });
+  const isLast = isLastTextSearch({ begunAt, steadySince: steadySince(), now: now() });
   return isLast ? { ...begun, outcome: "not-sent", segments: 0 } : undefined;
 }
 

@@ -20,7 +20,7 @@ const apply: Action = { do: "apply", route: "sms", suspicious: false, long: fals
 const setClockBack: Action = { do: "set the clock", by: -365 * DAY };
 
 it.each(["silent, taken", "silent, taken late"] as const)(
-  "no third text leaves while the clock is set back twice and Twilio is %s",
+  'no third text leaves when the clock is set back twice and Twilio is "%s"',
   async (sms) => {
     const history: Action[] = [
       { do: "providers", providers: { sms, mail: "works" } },

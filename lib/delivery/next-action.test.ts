@@ -6,8 +6,8 @@ import {
   HANGS_AFTER,
   LATER_PAUSE,
   MOST_COPIES,
-  nextSearchAt,
   nextStatusAt,
+  nextTextSearchAt,
   REPEAT_MAIL_AFTER,
   repeatMailAt,
   retryRejectedAt,
@@ -52,8 +52,8 @@ const statusesOf = (recipient: string) =>
 const BEGAN = NOW - 2 * MINUTE;
 const TIMES: [name: string, at: number | undefined][] = [
   ["retry", NOW + 5 * SECOND],
-  ["check", nextSearchAt({ begunAt: BEGAN, steadySince: 0, now: NOW })],
-  ["check", nextSearchAt({ begunAt: NOW, steadySince: NOW, now: NOW })],
+  ["check", nextTextSearchAt({ begunAt: BEGAN, steadySince: 0, now: NOW })],
+  ["check", nextTextSearchAt({ begunAt: NOW, steadySince: NOW, now: NOW })],
   ["check", nextStatusAt(BEGAN, NOW)],
   ["other", BEGAN + FAILOVER_AFTER],
   ["other", repeatMailAt(BEGAN, NOW)],

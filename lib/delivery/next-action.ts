@@ -12,7 +12,7 @@ import {
   FAILOVER_AFTER,
   HANGS_AFTER,
   mayAskStatus,
-  maySearch,
+  maySearchForText,
   nextStatusAt,
 } from "#lib/delivery/retry.ts";
 import type { Attempt } from "#lib/storage/queries/attempts.ts";
@@ -144,7 +144,7 @@ function attemptsToCheck(state: DeliveryState): Attempt[] {
       askable.includes(each.channel) &&
       recipients[each.channel]?.includes(each.recipient) &&
       isLastTo(state, each) &&
-      maySearch(each.begunAt, now),
+      maySearchForText(each.begunAt, now),
   );
   return [...accepted, ...doubtful];
 }

@@ -1,6 +1,11 @@
 /** The status of one recipient of a message, derived from its attempts. Pure. */
 import type { ChannelName } from "#lib/channels/names.ts";
-import { MOST_COPIES, nextSearchAt, repeatMailAt, retryRejectedAt } from "#lib/delivery/retry.ts";
+import {
+  MOST_COPIES,
+  nextTextSearchAt,
+  repeatMailAt,
+  retryRejectedAt,
+} from "#lib/delivery/retry.ts";
 import type { Attempt } from "#lib/storage/queries/attempts.ts";
 import { isReached } from "#lib/storage/queries/outcomes.ts";
 
@@ -55,7 +60,7 @@ export function recipientStatus(
   if (isDoubtful && askable.includes(channel)) {
     // A second message leaves only after a status check that did not find the first.
     if (isExhausted) return { ...status, needsOtherChannel: true, nextAttemptAt: NEVER };
-    const checkAt = nextSearchAt({ begunAt: last.begunAt, steadySince, now });
+    const checkAt = nextTextSearchAt({ begunAt: last.begunAt, steadySince, now });
     return { ...status, nextAttemptAt: checkAt ?? Math.max(retryAt, now + 1) };
   }
   const hasAllCopies = own.filter(isCopy).length >= MOST_COPIES;

@@ -28,12 +28,12 @@ test.each([12 * MINUTE, 5 * HOUR])(
   "an application waits %i ms for Twilio on a site without mail",
   async (out) => {
     twilio.always({ status: 500 });
-    twilio.asked = { status: 500 };
+    twilio.misbehaviourOnGet = { status: 500 };
     await startWorker({ sms: openTestSms() });
     await deliver();
     await advanceClockInSteps(out, MINUTE);
     twilio.always(undefined);
-    twilio.asked = undefined;
+    twilio.misbehaviourOnGet = undefined;
     await expectCounts({ waiting: 1, givenUp: 0 });
     await advanceClockInSteps(2 * HOUR, MINUTE);
     await expectCounts({ done: 1 });

@@ -10,7 +10,7 @@ import { fileChannelFolder } from "#lib/channels/registry.ts";
 import type { Config } from "#lib/config.ts";
 import { type Clocks, createSteadyClock, type SteadyClock } from "#lib/delivery/steady-clock.ts";
 import { log } from "#lib/log.ts";
-import { backupsFolder, cleanBackups } from "#lib/storage/backups.ts";
+import { backupsFolder, deleteFromBackups } from "#lib/storage/backups.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { KEY_LIFETIME } from "#lib/storage/queries/deletion.ts";
 import type { Store } from "#lib/storage/store.ts";
@@ -95,7 +95,7 @@ async function deleteExpired(
     store.findIds("applicationId", ids),
   );
   const cleaning = { deliveredBefore: before };
-  const { files: cleaned, failed } = await cleanBackups(backupsFolder({ dataDir }), cleaning);
+  const { files: cleaned, failed } = await deleteFromBackups(backupsFolder({ dataDir }), cleaning);
   if (applicationIds.length + files + cleaned.length > 0) {
     log.info(
       { applicationIds, files, days, ...(cleaned.length > 0 && { backups: cleaned }) },

@@ -4,22 +4,22 @@ import {
   FAILOVER_AFTER,
   FIRST_PAUSES,
   GIVE_UP_DAYS,
-  isLastSearch,
+  isLastTextSearch,
   LATER_PAUSE,
   MAX_TRIES,
   MORNING,
   NIGHT,
-  nextSearchAt,
+  nextTextSearchAt,
   nextTryAt,
   REPEAT_TO_OFF_PHONE_AFTER,
   RESEND_REJECTED_AFTER,
   retryRejectedAt,
-  SEARCHES_AFTER,
   stuckAfter,
+  TEXT_SEARCHES_AFTER,
 } from "#lib/delivery/retry.ts";
 
 const NOW = Date.parse("2026-12-01T09:30:00+09:00");
-const LAST_SEARCH = Math.max(...SEARCHES_AFTER);
+const LAST_SEARCH = Math.max(...TEXT_SEARCHES_AFTER);
 const usual = { isRejected: false, notBefore: 0, now: NOW, random: 0 };
 
 it("retries follow the schedule until the job is given up", () => {
@@ -34,7 +34,7 @@ it("retries follow the schedule until the job is given up", () => {
 
 it.each([
   ["pauses", [SECOND, ...FIRST_PAUSES, LATER_PAUSE, DAY]],
-  ["times of the searches", [SECOND, ...SEARCHES_AFTER, DAY]],
+  ["times of the searches", [SECOND, ...TEXT_SEARCHES_AFTER, DAY]],
 ])("the %s are in ascending order", (_what, times) => {
   expect(times).toEqual(times.toSorted((one, other) => one - other));
 });
@@ -49,17 +49,17 @@ it.each([
   expect(nextTryAt({ ...usual, tries: MAX_TRIES - 1, ...failed }) - NOW).toBe(Math.round(after));
 });
 
-it("a rejection has expired when its next retry comes", () => {
+it("a rejected message may be sent again by the time of the next try", () => {
   expect(RESEND_REJECTED_AFTER).toBeLessThan(LATER_PAUSE);
 });
 
 it("only the last search reports a missing text as not sent", () => {
   const searches: [number, boolean][] = [];
   const text = (now: number) => ({ begunAt: NOW, steadySince: 0, now });
-  for (let at = nextSearchAt(text(NOW)); at !== undefined; at = nextSearchAt(text(at))) {
-    searches.push([at - NOW, isLastSearch(text(at))]);
+  for (let at = nextTextSearchAt(text(NOW)); at !== undefined; at = nextTextSearchAt(text(at))) {
+    searches.push([at - NOW, isLastTextSearch(text(at))]);
   }
-  expect(searches).toEqual(SEARCHES_AFTER.map((after) => [after, after === LAST_SEARCH]));
+  expect(searches).toEqual(TEXT_SEARCHES_AFTER.map((after) => [after, after === LAST_SEARCH]));
 });
 
 it.each([
@@ -68,9 +68,9 @@ it.each([
   ["back by a second", SECOND, -DAY],
 ])("a clock that was set %s does not shorten the wait for a text", (_how, lead, steady) => {
   const text = { begunAt: NOW + lead, steadySince: NOW + steady };
-  expect(isLastSearch({ ...text, now: NOW })).toBe(false);
-  expect(isLastSearch({ ...text, now: NOW + LAST_SEARCH - 1 })).toBe(false);
-  expect(isLastSearch({ ...text, now: NOW + LAST_SEARCH + MINUTE })).toBe(true);
+  expect(isLastTextSearch({ ...text, now: NOW })).toBe(false);
+  expect(isLastTextSearch({ ...text, now: NOW + LAST_SEARCH - 1 })).toBe(false);
+  expect(isLastTextSearch({ ...text, now: NOW + LAST_SEARCH + MINUTE })).toBe(true);
 });
 
 const MIDNIGHT = Date.parse("2026-12-01T00:00:00+09:00");

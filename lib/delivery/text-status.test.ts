@@ -24,7 +24,7 @@ test.each([
   ],
 ])("a text %s after 30 minutes", async (_what, channels, status, mails) => {
   twilio.becomes = { status };
-  if (status === "") twilio.asked = { status: 500 };
+  if (status === "") twilio.misbehaviourOnGet = { status: 500 };
   await startWorker(channels());
   await deliver();
   await advanceClockInSteps(29 * MINUTE, MINUTE);

@@ -11,7 +11,7 @@ import type { Job } from "#lib/storage/queries/jobs.ts";
 const EPOCH_AFTER_MONDAY = 3 * DAY;
 /** Time of day in Seoul, whatever the time zone of the host. */
 const SENT_AT = 9 * HOUR;
-/** The latest time of a delayed summary, Wednesday, 09:00. Later, the next one covers both weeks. */
+/** A delayed summary is sent until Wednesday, 09:00. After that it is left out, and the next one covers both weeks. */
 const TOO_LATE_AFTER = SENT_AT + 2 * DAY;
 
 /** The start of the week of a time: Monday, 00:00 in Seoul. */
@@ -45,7 +45,7 @@ export async function weeklySummary(
 ): Promise<WeeklySummary> {
   const until = mondayOf(topic);
   const applications = (await store.list({ week: topic })).toReversed();
-  const previous = await store.previousWeek(topic);
+  const previous = await store.previousSummaryTopic(topic);
   const oldest = applications[0]?.submittedAt ?? until;
   const begin = previous === undefined ? startOfWeek(oldest) : mondayOf(previous);
   const from = Math.min(begin, until - WEEK);

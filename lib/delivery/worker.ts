@@ -8,7 +8,7 @@ import type { DeliveryDeps, Pause, WorkerDeps } from "#lib/delivery/deps.ts";
 import { JobRun } from "#lib/delivery/job-run.ts";
 import { channelsForJob } from "#lib/delivery/owner-message.ts";
 import { HourlyRetention } from "#lib/delivery/retention.ts";
-import { elapsed, FAILOVER_AFTER, latestPlanned } from "#lib/delivery/retry.ts";
+import { elapsed, FAILOVER_AFTER, latestPlannedTime } from "#lib/delivery/retry.ts";
 import { createSteadyClock } from "#lib/delivery/steady-clock.ts";
 import { weeklyJobs } from "#lib/delivery/weekly.ts";
 import { log } from "#lib/log.ts";
@@ -164,7 +164,7 @@ export class DeliveryWorker {
     if (free <= 0) return;
     const at = now();
     const limit = free + this.#runs.size;
-    const due = await store.dueJobs({ ...queue, now: at, latest: latestPlanned(at), limit });
+    const due = await store.dueJobs({ ...queue, now: at, latest: latestPlannedTime(at), limit });
     if (this.#stopping.signal.aborted) return;
     for (const job of due) {
       if (this.#isUnderWay(job)) continue;

@@ -2,8 +2,13 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } fro
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect } from "vitest";
-import { backUp, type Cleaning, cleanBackups, deleteOldBackups } from "#lib/storage/backups.ts";
-import { checkCopy } from "#lib/storage/sqlite/copy.ts";
+import {
+  type ApplicationsToDelete,
+  backUp,
+  deleteFromBackups,
+  deleteOldBackups,
+} from "#lib/storage/backups.ts";
+import { countInSoundCopy } from "#lib/storage/sqlite/copy.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 import {
   acquireLease,
@@ -56,12 +61,12 @@ test("a damaged copy and a file that is no database are refused", async ({ tempo
   const file = join(temporary.folder, "copy.db");
   expect(backUp(temporary.databaseFile, file)).toBe(50);
   damagePage(file);
-  expect(() => checkCopy(file)).toThrow("is damaged");
+  expect(() => countInSoundCopy(file)).toThrow("is damaged");
   writeFileSync(file, "no database ".repeat(1_000));
   expect(() => backUp(file, join(temporary.folder, "other.db"))).toThrow("is damaged");
 });
 
-test.for<[what: string, cleaning: Cleaning, gone: string[], stays: string[]]>([
+test.for<[what: string, which: ApplicationsToDelete, gone: string[], stays: string[]]>([
   ["a forgotten person", { phone: PHONE }, ["홍길동", "1011112222"], ["이웃"]],
   ["applications past their retention", { deliveredBefore: TEST_NOW + 1 }, ["이웃"], ["홍길동둘"]],
   ["nothing that is within it", { deliveredBefore: TEST_NOW }, [], ["홍길동", "이웃"]],
@@ -74,7 +79,7 @@ test.for<[what: string, cleaning: Cleaning, gone: string[], stays: string[]]>([
   lock.exec("BEGIN EXCLUSIVE");
   const held = (texts: string[]) => texts.map((text) => readFileSync(file).includes(text));
   expect(held([...gone, ...stays])).not.toContain(false);
-  const { applicationIds, files, failed } = await cleanBackups(backups, cleaning);
+  const { applicationIds, files, failed } = await deleteFromBackups(backups, cleaning);
   expect([files, failed.toSorted()]).toEqual([
     gone.length > 0 ? ["one.db"] : [],
     ["broken.db", "locked.db"],
@@ -122,12 +127,15 @@ test("a forgotten person leaves no key, hash, job or provider id in a backup", a
   ];
   const [theirs, neighbours] = ["key+821011112222", "key+821033334444"];
   expect(kept()).toEqual([[theirs, neighbours], ["SM+821011112222", "SM+821033334444"], 2, 2]);
-  await cleanBackups(backups, { phone: PHONE });
+  await deleteFromBackups(backups, { phone: PHONE });
   expect(kept()).toEqual([[neighbours], ["SM+821033334444"], 1, 1]);
 });
 
-test("cleanBackups reports an unreadable folder as failed", async ({ temporary }) => {
+test("deleteFromBackups reports an unreadable folder as failed", async ({ temporary }) => {
   const file = join(temporary.folder, "backups");
   writeFileSync(file, "a file where the folder should be");
-  expect(await cleanBackups(file, { phone: PHONE })).toMatchObject({ files: [], failed: [file] });
+  expect(await deleteFromBackups(file, { phone: PHONE })).toMatchObject({
+    files: [],
+    failed: [file],
+  });
 });

@@ -30,7 +30,7 @@ export const backUp = copyDatabase;
 export const restoreBackup = restoreSqlite;
 
 /** The applications that were deleted from the backups in a folder. */
-export interface CleanedBackups {
+export interface DeletedFromBackups {
   applicationIds: string[];
   /** The backups that contained any of them. */
   files: string[];
@@ -39,11 +39,14 @@ export interface CleanedBackups {
 }
 
 /** Applications to delete: those delivered before a time (ms since the epoch), or all of one phone number. */
-export type Cleaning = { deliveredBefore: number } | { phone: string };
+export type ApplicationsToDelete = { deliveredBefore: number } | { phone: string };
 
 /** Cleans all backups in a folder, one after another. The event loop runs other work between two files. */
-export async function cleanBackups(folder: string, cleaning: Cleaning): Promise<CleanedBackups> {
-  const cleaned: CleanedBackups = { applicationIds: [], files: [], failed: [] };
+export async function deleteFromBackups(
+  folder: string,
+  toDelete: ApplicationsToDelete,
+): Promise<DeletedFromBackups> {
+  const cleaned: DeletedFromBackups = { applicationIds: [], files: [], failed: [] };
   const names = await backupsIn(folder).catch(() => {
     cleaned.failed.push(folder);
     return [];
@@ -52,7 +55,7 @@ export async function cleanBackups(folder: string, cleaning: Cleaning): Promise<
     await nextTurn();
     try {
       const applicationIds = await writeInCopy(join(folder, name), (backup) =>
-        cleanBackup(backup, cleaning),
+        cleanBackup(backup, toDelete),
       );
       cleaned.applicationIds.push(...applicationIds);
       if (applicationIds.length > 0) cleaned.files.push(name);
@@ -65,13 +68,16 @@ export async function cleanBackups(folder: string, cleaning: Cleaning): Promise<
 }
 
 /** Returns the numbers of the deleted applications. */
-async function cleanBackup(backup: Transaction<Tables>, cleaning: Cleaning): Promise<string[]> {
-  if ("deliveredBefore" in cleaning) {
-    return deleteDeliveredBefore(backup, cleaning.deliveredBefore);
+async function cleanBackup(
+  backup: Transaction<Tables>,
+  toDelete: ApplicationsToDelete,
+): Promise<string[]> {
+  if ("deliveredBefore" in toDelete) {
+    return deleteDeliveredBefore(backup, toDelete.deliveredBefore);
   }
   // Attempts that were under way at the time of the backup have an unknown outcome.
   await markInterruptedUnknown(backup, 0);
-  return (await forgetPhone(backup, cleaning.phone)).applicationIds;
+  return (await forgetPhone(backup, toDelete.phone)).applicationIds;
 }
 
 const DAYS_KEPT = 14;

@@ -58,7 +58,7 @@ test("a database of version 1.0.0 is migrated completely", async ({ databaseFile
   expect(waiting).toMatchObject({ route: "mail", suspicion: "honeypot" });
   expect(sent?.application).toEqual(anApplication({ name: "김여주" }));
   expect(await store.list({ week: "2026-11-23" })).toHaveLength(1);
-  expect(await store.previousWeek("2026-11-30")).toBe("2026-11-23");
+  expect(await store.previousSummaryTopic("2026-11-30")).toBe("2026-11-23");
   const alarm = { kind: "alarm", topic: "mail:a@b.kr" } as const;
   expect(await store.findEarlierJob(alarm)).toMatchObject({ state: "done" });
   for (const [idempotencyKey, name, outcome] of [

@@ -53,7 +53,7 @@ export function createStore(database: Database, newNumber?: () => string) {
     findEarlierJob: read(enqueue.findEarlierJob),
     enqueueJob: asHolder(enqueue.enqueueJob),
     enqueueWeek: asHolder(enqueue.enqueueWeek),
-    previousWeek: read(enqueue.previousWeek),
+    previousSummaryTopic: read(enqueue.previousSummaryTopic),
     readEvidence: read(evidence.readEvidence),
     worksSince: read(evidence.worksSince),
 

@@ -11,7 +11,7 @@ import { openMail } from "#lib/channels/mail/smtp.ts";
 import type { Channels } from "#lib/channels/registry.ts";
 import { openSms } from "#lib/channels/sms/twilio.ts";
 import type { WorkerDeps } from "#lib/delivery/deps.ts";
-import { latestPlanned } from "#lib/delivery/retry.ts";
+import { latestPlannedTime } from "#lib/delivery/retry.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import { TWILIO_ACCOUNT, TwilioPeer } from "#testing/peers/twilio-peer.ts";
@@ -138,7 +138,7 @@ export async function runUntilIdle(): Promise<void> {
     if (passes > 100) throw new Error("there is always something due");
     await worker.runPass();
     await worker.idle();
-    const due = await testDatabase.store.dueJobs({ now, latest: latestPlanned(now), limit: 1 });
+    const due = await testDatabase.store.dueJobs({ now, latest: latestPlannedTime(now), limit: 1 });
     quiet = due.length > 0 ? 0 : quiet + 1;
   }
 }

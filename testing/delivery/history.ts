@@ -41,7 +41,7 @@ export class History {
     this.#worker = this.#startWorker();
   }
 
-  /** Histories leave out backups and retention, which read and write notes. */
+  /** The store without its notes: only backups and retention use them, and a random history runs neither. */
   get #store(): Store {
     const none = { findNote: async () => undefined, writeNote: async () => undefined };
     return { ...this.#memory.store, ...none };

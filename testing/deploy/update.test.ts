@@ -77,7 +77,7 @@ async function host() {
   return { site, source, publish, update, answer };
 }
 
-test("an update keeps the commits that the site added", async () => {
+test("an update keeps the operator's own commits", async () => {
   const { site, publish, update, answer } = await host();
   git(site, "switch", "--quiet", "--create", "our-site");
   writeFileSync(join(site, "prices"), "ours");

@@ -65,8 +65,8 @@ export class TwilioPeer {
   redacts = false;
   /** Number of newest messages that the list does not show yet. */
   listLag = 0;
-  /** Misbehaves for every question about messages while set. */
-  asked: TwilioMisbehaviour | undefined;
+  /** The misbehaviour with which every GET request is answered; undefined: none. */
+  misbehaviourOnGet: TwilioMisbehaviour | undefined;
   #misbehaviours: TwilioMisbehaviour[] = [];
   #always: TwilioMisbehaviour | undefined;
   readonly #server = createServer((request, response) => {
@@ -117,7 +117,7 @@ export class TwilioPeer {
     const [, sid] = /\/Messages\/(\w+)\.json$/.exec(pathname) ?? [];
     const one = this.messages.find((message) => message.sid === sid);
     const { balance, ...account } = this.account;
-    if (this.asked) misbehave(response, { status: 500, ...this.asked });
+    if (this.misbehaviourOnGet) misbehave(response, { status: 500, ...this.misbehaviourOnGet });
     else if (pathname === PATH) this.#list(searchParams, response);
     else if (one) answer(response, 200, this.#asItIsNow(one));
     else if (pathname === `${ACCOUNT}.json`) answer(response, 200, account);

@@ -14,7 +14,7 @@ export function parseGraph(json: string): SchemaNode[] {
   return graph.parse(JSON.parse(json))["@graph"];
 }
 
-/** Returns the missing required fields: Google's, as Adobe's validator has them, and two of a local business. */
+/** Returns the missing required fields: those that Google requires, by Adobe's validator, and two of a LocalBusiness. */
 export async function findMissingFields(nodes: readonly SchemaNode[]): Promise<string[]> {
   const jsonld = Object.fromEntries(
     nodes.map(({ "@type": type }) => [type, nodes.filter((node) => node["@type"] === type)]),

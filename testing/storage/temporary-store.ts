@@ -5,7 +5,7 @@ import { inject, test } from "vitest";
 import { SECOND } from "#lib/application/durations.ts";
 import type { Application } from "#lib/application/fields.ts";
 import type { NewApplication } from "#lib/application/stored-application.ts";
-import { latestPlanned } from "#lib/delivery/retry.ts";
+import { latestPlannedTime } from "#lib/delivery/retry.ts";
 import type { Database } from "#lib/storage/database.ts";
 import { openPostgres } from "#lib/storage/postgres/open.ts";
 import { reconnectingDatabase } from "#lib/storage/reconnecting.ts";
@@ -103,4 +103,4 @@ export const acquireLease = (store: Store, holder: string) =>
   store.acquireLease({ holder, now: TEST_NOW, hasChannel: false, leaseMs: 20 * SECOND });
 
 export const dueJobs = (store: Store, now = TEST_NOW) =>
-  store.dueJobs({ now, latest: latestPlanned(now), limit: 9 });
+  store.dueJobs({ now, latest: latestPlannedTime(now), limit: 9 });

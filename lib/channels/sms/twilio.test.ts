@@ -101,7 +101,7 @@ describe("a status check", () => {
     { status: 200, text: "<html>" },
     { status: 200, text: '{"messages":null}' },
   ])("a status check that fails gives an unknown outcome: %o", async (fault) => {
-    peer.asked = fault;
+    peer.misbehaviourOnGet = fault;
     expect(await fetchStatus()).toMatchObject({ outcome: "unknown", fault: { about: "channel" } });
     expect(await find()).toMatchObject({ outcome: "unknown", fault: { about: "channel" } });
   });

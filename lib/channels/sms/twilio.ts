@@ -131,8 +131,8 @@ export function openSms(config: SmsConfig, now = Date.now): Channel {
 }
 
 /**
- * Result for a text without its body. The check counts as a failed try, so that Twilio is not asked every second, or
- * for ever.
+ * Result of a search that found only a text whose body Twilio has redacted, so that nobody can tell whose it is. The
+ * search counts as a failed try: the pauses grow, and the searches end.
  */
 const WITHOUT_BODY: AttemptResult = {
   outcome: "unknown",

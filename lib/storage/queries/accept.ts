@@ -66,7 +66,10 @@ export function newApplicationId(): string {
   return Array.from({ length: APPLICATION_ID_LENGTH }, draw).join("");
 }
 
-/** The fields of version 1.0.0 in their order: the hashes in its databases begin with these, filled in or not. */
+/**
+ * The fields of version 1.0.0 in their order. It hashed all of them, empty ones too, so the input of a hash begins with
+ * them.
+ */
 const FIRST_FIELDS: readonly FieldName[] = [
   "name",
   "phone",

@@ -73,7 +73,7 @@ export async function enqueueWeek(
 }
 
 /** Topic of the newest weekly summary that has gone out before this one; undefined for the first. */
-export async function previousWeek(db: Db, topic: string): Promise<string | undefined> {
+export async function previousSummaryTopic(db: Db, topic: string): Promise<string | undefined> {
   const { rows } = await sql<{ topic: string | undefined }>`select max(topic) as topic from jobs
     where kind = 'weekly-summary' and state = 'done' and topic < ${topic}`.execute(db);
   return rows[0]?.topic;

@@ -67,7 +67,7 @@ export async function saveRun(
     .where("attemptsAfter", "=", job.attemptsAfter)
     .executeTakeFirstOrThrow();
   if (numUpdatedRows !== 1n || result.state !== "given-up") return;
-  // Applications of a given-up summary, which the next summary lists.
+  // The next summary lists the applications of a summary that was given up.
   const unlist = sql`update applications set summary_id = null where summary_id = ${job.id}`;
   await unlist.execute(trx);
 }

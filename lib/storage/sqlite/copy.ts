@@ -19,14 +19,14 @@ export function copyDatabase(databaseFile: string, target: string): number {
   try {
     using source = new DatabaseSync(databaseFile, { timeout: LOCK_WAIT_MS, readOnly: true });
     source.prepare("VACUUM INTO ?").run(target);
-    return checkCopy(target);
+    return countInSoundCopy(target);
   } catch (error) {
     throw translateSqliteError(error, basename(databaseFile));
   }
 }
 
 /** Returns how many applications are in a copy. @throws StorageUnavailable where it is not sound. */
-export function checkCopy(file: string): number {
+export function countInSoundCopy(file: string): number {
   using copy = new DatabaseSync(file, { readOnly: true });
   const { integrity_check: finding } = copy.prepare("PRAGMA integrity_check(1)").get() ?? {};
   if (finding !== "ok") throw fileFault("The copy", "corrupt", `integrity check: ${finding}`);

@@ -5,7 +5,7 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 
-/** Time for which an answer of the disk is believed. */
+/** After a test fsync has returned, the disk is not tested again for this long. */
 const BELIEVED_MS = 250;
 /** Time without an answer after which the disk counts as hanging. */
 const WAIT_MS = 2_000;
