@@ -5,8 +5,8 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 
-/** After a test fsync has returned, the disk is not tested again for this long. */
-const BELIEVED_MS = 250;
+/** Time for which a completed fsync proves that the disk works. */
+const PROVEN_MS = 250;
 /** Time without an answer after which the disk counts as hanging. */
 const WAIT_MS = 2_000;
 
@@ -33,7 +33,7 @@ export function openDiskCheck(file: string): () => Promise<void> {
   }
 
   return async () => {
-    if (performance.now() - answeredAt < BELIEVED_MS) return;
+    if (performance.now() - answeredAt < PROVEN_MS) return;
     asking ??= ask();
     const answer = await Promise.race([asking, pause(WAIT_MS, "hangs", { ref: false })]);
     if (answer !== "hangs") return;
