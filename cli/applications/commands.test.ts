@@ -93,6 +93,7 @@ test.for<[what: string, ends: Ends, env: Env, urgent: RegExp[], rest: RegExp]>([
   expect(said.split("\n").slice(0, urgent.length)).toEqual(urgentLines);
   expect(said).toMatch(rest);
   expect(said.includes("기다리는 신청이 없습니다.")).toBe(urgent.length === 0);
+  expect(said).not.toMatch(/false|undefined/);
   const { findings } = await examineDatabase(config);
   expect(findings.map(({ sentence }) => sentence).slice(0, -1)).toEqual(urgentLines);
 });
@@ -279,9 +280,11 @@ test("show prints each fact of an application once", async () => {
   );
 });
 
-test("show leaves out the heading of an empty message", async () => {
+test("show leaves out an empty message", async () => {
   await using temporary = newStore();
   const application = { ...aNewApplication().application, message: "" };
-  await temporary.store.accept(aNewApplication({ application }));
-  expect(await output(show, [NUMBER], temporary)).not.toContain("남기신 말씀");
+  await temporary.store.accept(aNewApplication({ route: "sms", application }));
+  const shown = await output(show, [NUMBER], temporary);
+  expect(shown).toContain("홈 (문자로 받음)");
+  expect(shown).not.toContain("남기신 말씀");
 });

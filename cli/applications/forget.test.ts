@@ -32,3 +32,14 @@ test("a repeated forget deletes the file that the first one left", async ({
   expect(readdirSync(outbox)).toEqual([]);
   expect(await store.find(accepted.applicationId)).toBeUndefined();
 });
+
+test("forget names an application whose file cannot be deleted", async ({ temporary, store }) => {
+  const accepted = await store.accept(aNewApplication());
+  if (accepted.outcome !== "stored") throw new Error("not stored");
+  const outbox = join(temporary.folder, "outbox");
+  // A folder cannot be deleted as a file, not even by root.
+  const number = formatApplicationId(accepted.applicationId);
+  mkdirSync(join(outbox, `2026-12-01_093000_${number}.txt`), { recursive: true });
+  const { left } = await forgetEverywhere(store, aNewApplication().application.phone, outbox);
+  expect(left).toEqual([accepted.applicationId]);
+});

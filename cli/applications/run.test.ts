@@ -48,6 +48,7 @@ test.each([
   [["restore"]],
   [["restore", "a", "b"]],
   [["test-send", "fax"]],
+  [["test-send", "sms", "mail"]],
   [["health"]],
 ])("the arguments %j are refused with the command's usage", async (args) => {
   expect(await runCommand(args)).toBe(2);
