@@ -62,6 +62,17 @@ it("a form is not-queued if its submission reaches neither server nor outbox", a
   expect(await submit(device, page, filledIn, "dropped")).toMatchObject({ status: "not-queued" });
 });
 
+it("a form whose submission throws reports that nobody has the application", async () => {
+  const { page } = await openDevice();
+  vi.spyOn(page.sender, "submit").mockImplementation(() => {
+    throw new Error("a broken browser");
+  });
+  page.type(filledIn);
+  page.submit();
+  await flush();
+  expect(page.form.getSnapshot()).toMatchObject({ status: "not-queued", submitted: filledIn });
+});
+
 it("typed values come back after a reload", async () => {
   const { device, page } = await openDevice();
   page.type(filledIn);
@@ -127,7 +138,9 @@ it("a reload restores a correction in place of the draft", async () => {
   expect(next.drafts.read("correction")).toBeUndefined();
   expect(next.drafts.read("draft")?.values).toEqual({ name: "draft" });
   next.drafts.save(edited, "deleted elsewhere");
-  expect((await reload(device, next)).fields).toEqual({ name: "draft" });
+  const last = await reload(device, next);
+  expect(last.fields).toEqual({ name: "draft" });
+  expect(last.drafts.read("correction")).toBeUndefined();
   // The corrected version has replaced the rejected one.
   expect([...device.disk.records.values()].map(({ state }) => state)).toEqual(["received"]);
 });
