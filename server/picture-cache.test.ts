@@ -61,3 +61,16 @@ test("pictures are resized one at a time even after a failure", async () => {
   nextPages[STOCK] = "found";
   expect(await (await get(STOCK)).text()).toBe("found");
 });
+
+test("the oldest of more than 64 pictures is made anew", async () => {
+  const addresses = Array.from({ length: 65 }, (_, index) => picture(`/photo-${index}.jpg`));
+  nextPages["/"] = htmlWith("/") + addresses.map((each) => `<img src="${each}">`).join("");
+  for (const address of addresses) nextPages[address] = address;
+  const { get } = await openPageCache();
+  const [oldest = "", next = ""] = addresses;
+  for (const address of [next, ...addresses.slice(2), oldest, oldest]) await get(address);
+  expect(nextRequests).toHaveLength(65);
+  await get(next);
+  expect(nextRequests.at(-1)).toBe(`GET ${next}`);
+  expect(nextRequests).toHaveLength(66);
+});
