@@ -89,6 +89,21 @@ test("lines for a slow reader keep their order", async () => {
   expect(numbers).toEqual([...Array(1_000).keys()]);
 });
 
+test("a terminal that has closed does not end the process", async () => {
+  const program = `
+    process.stdout.isTTY = true;
+    const { log } = await import("#lib/log.ts");
+    for (let line = 0; line < 10; line++) {
+      log.info({ line }, "a sentence");
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    process.exit(3);`;
+  const child = spawn(process.execPath, argsOf(program), { env });
+  await once(child.stdout, "data");
+  child.stdout.destroy();
+  expect(await once(child, "exit")).toEqual([3, null]);
+});
+
 test("a terminal gets readable lines without control characters", () => {
   const time = new Date(2026, 11, 1, 9, 30, 12).toISOString();
   const line = (fields: object) => readableLine(JSON.stringify({ level: "info", time, ...fields }));

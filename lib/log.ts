@@ -69,6 +69,8 @@ export function readableLine(line: string): string {
 }
 
 const terminal = { write: (line: string) => process.stdout.write(readableLine(line)) };
+// Node would throw an error that nobody listens to: a terminal that closes must not end the site.
+if (process.stdout.isTTY) process.stdout.on("error", () => undefined);
 
 /** Log an unexpected error as `log.error({ err }, "a sentence")`, always with the sentence. */
 export const log = pino(
