@@ -1,4 +1,12 @@
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect } from "vitest";
@@ -87,6 +95,17 @@ test.for<[what: string, which: ApplicationsToDelete, gone: string[], stays: stri
   expect(applicationIds).toHaveLength(gone.length > 0 ? 2 : 0);
   expect(held(gone)).not.toContain(true);
   expect(held(stays)).not.toContain(false);
+});
+
+test("the file of an interrupted backup is deleted, and none that is being written", async () => {
+  const { temporary, backups, file } = await withBackup();
+  await using _ = temporary;
+  const copies = [".interrupted.db.1.tmp", ".written.db.2.tmp"];
+  for (const copy of copies) copyFileSync(file, join(backups, copy));
+  const hourAgo = Date.now() / 1_000 - 3_601;
+  utimesSync(join(backups, ".interrupted.db.1.tmp"), hourAgo, hourAgo);
+  expect(await deleteFromBackups(backups, { phone: PHONE })).toMatchObject({ failed: [] });
+  expect(copies.map((copy) => existsSync(join(backups, copy)))).toEqual([false, true]);
 });
 
 test("nightly backups are kept for 14 days by the dates in their names", async ({ temporary }) => {

@@ -1,8 +1,9 @@
 /** Backups of the SQLite database. Deletions are repeated in every backup in the product's own folder. */
-import { readdir, rm } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Transaction } from "kysely";
+import { HOUR } from "#lib/application/durations.ts";
 import type { Config } from "#lib/config.ts";
 import { deleteDeliveredBefore, forgetPhone } from "#lib/storage/queries/deletion.ts";
 import { markInterruptedUnknown } from "#lib/storage/queries/lease.ts";
@@ -41,7 +42,10 @@ export interface DeletedFromBackups {
 /** Applications to delete: those delivered before a time (ms since the epoch), or all of one phone number. */
 export type ApplicationsToDelete = { deliveredBefore: number } | { phone: string };
 
-/** Cleans all backups in a folder, one after another. The event loop runs other work between two files. */
+/**
+ * Cleans all backups in a folder, one after another, and deletes the files of interrupted ones. The event loop runs other
+ * work between two files.
+ */
 export async function deleteFromBackups(
   folder: string,
   toDelete: ApplicationsToDelete,
@@ -54,9 +58,12 @@ export async function deleteFromBackups(
   for (const name of names) {
     await nextTurn();
     try {
-      const applicationIds = await writeInCopy(join(folder, name), (backup) =>
-        cleanBackup(backup, toDelete),
-      );
+      const file = join(folder, name);
+      if (UNFINISHED.test(name)) {
+        await deleteIfInterrupted(file);
+        continue;
+      }
+      const applicationIds = await writeInCopy(file, (backup) => cleanBackup(backup, toDelete));
       cleaned.applicationIds.push(...applicationIds);
       if (applicationIds.length > 0) cleaned.files.push(name);
     } catch {
@@ -95,11 +102,19 @@ export async function deleteOldBackups(folder: string): Promise<string[]> {
   return old;
 }
 
-/** Names that begin with a dot are left out: these files are still being written. */
+/** The file of a backup until it is complete, see lib/atomic-file.ts. */
+const UNFINISHED = /^\..*\.db\.\d+\.tmp$/;
+
+/** A backup that was killed leaves its file, with personal data. One that goes on has just written to it. */
+async function deleteIfInterrupted(file: string): Promise<void> {
+  const { mtimeMs } = await stat(file);
+  if (Date.now() - mtimeMs > HOUR) await rm(file);
+}
+
 async function backupsIn(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
     throw error;
   });
-  return names.filter((name) => /^[^.].*\.db$/.test(name));
+  return names.filter((name) => /^[^.].*\.db$/.test(name) || UNFINISHED.test(name));
 }
