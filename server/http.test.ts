@@ -36,7 +36,7 @@ test("slow headers, slow bodies and unread responses end at a time limit", () =>
   expect(createHttpServer(hello, SERVER_OPTIONS)).toMatchObject({
     headersTimeout: 10_000,
     requestTimeout: 30_000,
-    keepAliveTimeout: 65_000,
+    keepAliveTimeout: 920_000,
     timeout: 20_000,
   });
 });

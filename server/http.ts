@@ -9,8 +9,11 @@ import { StartError } from "#server/start-error.ts";
 const SECOND = 1_000;
 const HEADERS_TIMEOUT_MS = 10 * SECOND;
 const REQUEST_TIMEOUT_MS = 30 * SECOND;
-/** Proxies commonly close idle connections after 60 s. A longer time lets them close first. */
-const KEEP_ALIVE_TIMEOUT_MS = 65 * SECOND;
+/**
+ * Proxies close idle connections after 60 s (nginx) up to 15 minutes (Cloudflare). A longer time lets them close first:
+ * an application on a connection that the server is just closing would be answered with 502.
+ */
+const KEEP_ALIVE_TIMEOUT_MS = 920 * SECOND;
 /** Interval at which Node closes overdue connections; its default of 30 s would triple the limits. */
 const CONNECTIONS_CHECK_MS = 2 * SECOND;
 /** A connection without a byte in either direction is closed after this time, even within a response. */
