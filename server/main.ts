@@ -6,6 +6,9 @@ import { env } from "node:process";
 import { ConfigError, config } from "#lib/config.ts";
 import { StartError } from "#server/start-error.ts";
 
+/** A container's first process ignores a signal to which it does not listen. Once the site is up, stopOnSignals listens. */
+for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => process.exit());
+
 const dev = process.argv.includes("--dev");
 Object.assign(env, {
   NEXT_TELEMETRY_DISABLED: "1",

@@ -1,12 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { connect } from "node:net";
+import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { createHttpServer, listen } from "#server/http.ts";
 import { drainServer } from "#server/shutdown.ts";
 import { SERVER_OPTIONS } from "#testing/site/http-server.ts";
+import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 /** The time is longer than a test may take: waiting for its end fails. */
 const GRACE_MS = 60_000;
@@ -87,4 +90,21 @@ test("a process whose parts never close ends after 15 s", async () => {
   child.kill("SIGTERM");
   expect(await ended).toEqual([1, null]);
   expect(await said).toMatch(/after 14 s\n.*closing took over 15 seconds.*\n$/);
+});
+
+test("a signal during the start ends the process", async () => {
+  const signalItself = `process.on("newListener", (name) => {
+    if (name === "SIGTERM") setImmediate(() => process.kill(process.pid, name));
+  });`;
+  const preload = `data:text/javascript,${encodeURIComponent(signalItself)}`;
+  const cwd = temporaryFolder();
+  // This build lacks everything else: where the process hears no signal, it ends with 1.
+  mkdirSync(join(cwd, ".next"));
+  writeFileSync(join(cwd, ".next/BUILD_ID"), "");
+  const child = spawn(process.execPath, ["--import", preload, resolve("server/main.ts")], {
+    cwd,
+    env: { NODE_ENV: "test", LOG_LEVEL: "silent" },
+    stdio: "ignore",
+  });
+  expect(await once(child, "exit")).toEqual([0, null]);
 });

@@ -38,15 +38,12 @@ export async function drainServer(
   for (const part of closeLast) await part.close().catch(logFailure);
 }
 
-/**
- * SIGTERM and SIGINT end the process within 15 s; a second one ends it at once. The returned signal aborts with the
- * first.
- */
-export function stopOnSignals(deps: ShutdownDeps, { dev }: { dev: boolean }): AbortSignal {
-  const stopping = new AbortController();
+/** SIGTERM and SIGINT end the process within 15 s; a second one ends it at once. */
+export function stopOnSignals(deps: ShutdownDeps, { dev }: { dev: boolean }): void {
+  let isStopping = false;
   const stop = (signal: NodeJS.Signals) => {
-    if (stopping.signal.aborted) process.exit(1);
-    stopping.abort();
+    if (isStopping) process.exit(1);
+    isStopping = true;
     log.info({ signal }, "stopping, finishing requests and deliveries under way");
     setTimeout(() => {
       log.error("closing took over 15 seconds, ending the process");
@@ -57,7 +54,5 @@ export function stopOnSignals(deps: ShutdownDeps, { dev }: { dev: boolean }): Ab
       process.exit(0);
     });
   };
-  process.on("SIGTERM", stop);
-  process.on("SIGINT", stop);
-  return stopping.signal;
+  for (const signal of ["SIGTERM", "SIGINT"]) process.removeAllListeners(signal).on(signal, stop);
 }

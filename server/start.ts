@@ -58,8 +58,7 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
     siteHost: new URL(settings.siteUrl).host,
   });
   const closeLast = [site, store];
-  const stopping = stopOnSignals({ server, worker, closeLast }, { dev });
-  if (stopping.aborted) return;
+  stopOnSignals({ server, worker, closeLast }, { dev });
   const port = await listen(server, settings.port, hostname);
   worker.start();
   log.info({ hostname, port, dev }, `The site is ready at http://localhost:${port}`);
