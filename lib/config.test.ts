@@ -21,7 +21,7 @@ const LINKS = "https://naver.example/place, https://blog.example/";
 
 type Env = Record<string, string>;
 
-test.for<[what: string, env: Env, settings: object]>([
+const PARSED: [what: string, env: Env, settings: object][] = [
   ["nothing, and the site runs", {}, { siteUrl: "http://localhost:3000", port: 3000 }],
   ["nothing for a number", {}, { inquiryPhone: business.inquiryPhone }],
   ["nothing for a channel", {}, { sms: undefined, mail: undefined, databaseUrl: undefined }],
@@ -106,7 +106,8 @@ test.for<[what: string, env: Env, settings: object]>([
     { WEEKLY_SUMMARY: "off" },
     { hstsSubdomains: false, weeklySummary: false },
   ],
-])("the configuration parses %s", ([, env, settings]) => {
+];
+test.for(PARSED)("the configuration parses %s", ([, env, settings]) => {
   expect(parseConfig(env)).toMatchObject(settings);
 });
 

@@ -157,7 +157,7 @@ const busy = { recovered: true, notBefore: NOW + HOUR };
 const fullText = { jobId: 2 };
 const ONE_WAITS = [a("delivered", 1), b("not-sent", 1)];
 
-test.each<[what: string, state: Partial<DeliveryState>, action: string]>([
+const STATES: [what: string, state: Partial<DeliveryState>, action: string][] = [
   ["nothing is configured", { channels: [] }, "write-file"],
   ["nothing was begun", {}, "sms 0000"],
   [
@@ -236,7 +236,8 @@ test.each<[what: string, state: Partial<DeliveryState>, action: string]>([
     },
     "finish",
   ],
-])("the next action is right if %s", (_what, state, action) => {
+];
+test.each(STATES)("the next action is right if %s", (_what, state, action) => {
   expect(describeAction({ ...BASE_STATE, ...state })).toBe(action);
 });
 
