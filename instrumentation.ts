@@ -1,9 +1,9 @@
-/** Next calls this once when its server starts; a build does not call it. */
+/** Next calls this once when its server starts, and not during a build. */
 export async function register(): Promise<void> {
-  // True in the bundle for Node. The unused edge bundle must not import Node's modules.
+  // Next also builds a bundle for the edge runtime, which cannot import Node's modules.
   if (process.env.NEXT_RUNTIME === "nodejs") {
     const { processGlobals } = await import("#lib/process-globals.ts");
-    // Our own server creates its worker before Next starts.
+    // server/main.ts creates the worker before it starts Next.
     if (processGlobals.worker) return;
     const { log } = await import("#lib/log.ts");
     log.warn(

@@ -6,7 +6,6 @@ import { smsSettings } from "#testing/site/settings.ts";
 vi.mock("next/navigation", () => ({ usePathname: () => "/", unstable_rethrow: () => undefined }));
 afterEach(() => vi.unstubAllEnvs());
 
-/** The HTML of the pages under these settings. */
 async function renderPages(env: Record<string, string> = {}): Promise<Record<string, string>> {
   vi.resetModules();
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);

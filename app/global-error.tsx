@@ -3,13 +3,13 @@
 import { FailurePage } from "#components/layout/failure-page.tsx";
 import "./globals.css";
 
-/** The number that the page showed before it failed; this page is made without settings. */
+/** The phone number in the page that failed: a browser cannot read the settings. */
 function shownNumber(): string | undefined {
   if (typeof document === "undefined") return undefined;
   return document.querySelector("header a[href^='tel:']")?.lastElementChild?.textContent;
 }
 
-/** The page that Next shows when not even the layout renders. Next's own page is English, and larger. */
+/** The page that replaces Next's English one when the layout itself cannot be rendered. */
 export default function GlobalErrorPage() {
   return (
     <html lang="ko">

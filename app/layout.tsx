@@ -14,7 +14,6 @@ import { pages, titleTemplate } from "#lib/content/pages.ts";
 import design from "../tailwind.config.ts";
 import "./globals.css";
 
-/** The browser's own bar has the colour of the top bar. */
 export const viewport: Viewport = {
   themeColor: design.theme.colors.paper,
   viewportFit: "cover",
@@ -35,7 +34,7 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  // The pages show the settings of the running process, not of the machine that built them.
+  // Without this, the build would write its own settings into the pages.
   await connection();
   const { inquiryPhone, callbackPromise } = config();
   preloadFont("pages");

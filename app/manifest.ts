@@ -5,7 +5,6 @@ import design from "../tailwind.config.ts";
 
 const { paper } = design.theme.colors;
 
-/** The name, icons and colours that a phone uses for the site on its home screen. */
 export default function manifest(): MetadataRoute.Manifest {
   return {
     id: "/",

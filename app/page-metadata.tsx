@@ -10,19 +10,17 @@ import { type PageId, pages, pageUrl } from "#lib/content/pages.ts";
 import { structuredData } from "#lib/content/structured-data.ts";
 
 /**
- * The address of a page's preview picture. It changes only with the picture: KakaoTalk keeps a loaded picture by its
- * address.
+ * The address of a page's preview picture with a hash of the picture, because KakaoTalk never loads an address again.
  */
 function previewUrl(id: PageId): string {
   const address = `/previews/${previewPage(id)}.jpg`;
   const drawn = `.next/server/app${address}.body`;
-  // Development has no build, and its address needs no version.
+  // Development has no build, and so no drawn picture.
   const picture = existsSync(/* turbopackIgnore: true */ drawn) ? readFileSync(drawn) : "";
   const version = createHash("sha256").update(picture).digest("hex").slice(0, 12);
   return `${config().siteUrl}${address}?${version}`;
 }
 
-/** The metadata of a page: title, description, one address, and the preview of a shared link. */
 export function pageMetadata(id: PageId): Metadata {
   const { title, description } = pages[id];
   const url = pageUrl(config().siteUrl, pages[id]);
@@ -38,7 +36,7 @@ export function pageMetadata(id: PageId): Metadata {
   };
 }
 
-/** Renders the page's structured data for search engines as JSON-LD, which no browser runs. */
+/** Renders the page's structured data for search engines as JSON-LD. */
 export function PageStructuredData({ page }: { page: PageId }) {
   const configured = config();
   const telephone = normalisePhone(configured.inquiryPhone) ?? configured.inquiryPhone;

@@ -2,7 +2,7 @@ import type { MetadataRoute } from "next";
 import { connection } from "next/server";
 import { config } from "#lib/config.ts";
 
-/** Naver, Google and Daum are named, because their checking tools look for a group with their name. */
+/** The checking tools of Naver, Google and Daum look for a group with the name of their own crawler. */
 const CRAWLERS = ["Yeti", "Googlebot", "Daumoa", "*"];
 
 export default async function robots(): Promise<MetadataRoute.Robots> {

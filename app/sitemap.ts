@@ -4,7 +4,6 @@ import { config } from "#lib/config.ts";
 import { gallery } from "#lib/content/gallery.ts";
 import { pageIds, pages, pageUrl } from "#lib/content/pages.ts";
 
-/** Lists every page once, without a date of change: a false date would be worse than none. */
 export default async function sitemap(): Promise<MetadataRoute.Sitemap> {
   await connection();
   const { siteUrl } = config();

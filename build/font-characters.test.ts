@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { collectFontCharacters } from "#build/font-characters.ts";
 import { phoneMessages, responseMessages } from "#lib/application/messages.ts";
 
-/** Official lists of given names, from the 1960s to today. */
+/** Names from official lists of given names, from the 1960s to today. */
 const COMMON_NAMES = `
   김영수 이영숙 박정숙 최순자 정영희 강경숙 조미경 윤은주 장성호 임정훈 한지영 오미영 서은영 신현정 권은정
   황지혜 안수진 송지현 류민지 홍유진 고수빈 문민준 양서준 손예준 배도윤 조시우 백주원 허하준 남지호 심지후

@@ -1,17 +1,17 @@
 /**
- * The characters of the site's own texts, by when they are needed. build/font.ts cuts its files to them. The sources
- * are read and not the built pages, because the build needs the font files. e2e/pages.spec.ts compares both.
+ * Collects the characters of the site's own texts for build/font.ts. It reads the sources, because the fonts must exist
+ * before the pages are built. e2e/pages.spec.ts compares the result with the built pages.
  */
 import { globSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 
-/** Files whose texts only search engines and link previews show, in fonts of their own. */
+/** Files whose texts no page shows: only search engines and link previews use them. */
 const UNSEEN = ["structured-data.ts"];
-/** Properties whose texts are not shown either: they are read out, or only the code uses them. */
+/** Properties whose texts are not displayed. */
 const UNSEEN_NAMES = ["alt", "code", "src", "FIELD_NAMES", "FORM_NAMES", "HONEYPOT_FIELD", "pages"];
-/** Marks of content for line breaks and `{placeholders}`. */
+/** Signs in the content that the pages replace, such as `⏎` and `{placeholders}`. */
 const MARKS = /[[\]{}⏎|%]/;
-/** Characters that the configuration fills in on every page. */
+/** Characters of phone numbers and dates, which come from the settings. */
 const NUMBERS = "0123456789-()";
 const DATES = "년월일화수목금토";
 
@@ -25,24 +25,24 @@ const LATER = [
   "picture.ts",
   "queued-notice.ts",
 ];
-/** Names in other files whose texts appear equally late. */
+/** Properties in other files whose texts also appear only after an action of the visitor. */
 const LATER_NAMES = ["busy", "cancel", "close", "lightbox", "menu", "pastDate"];
 const PRINTABLE_ASCII = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
 
-/** The files with all sentences that a visitor may read; the code around them is English. */
+/** Files with all sentences that a visitor may read. Their code is in English. */
 const SOURCES = [
   "lib/{application,content,browser}/**/*.ts",
   "components/**/*.tsx",
   "app/**/*.tsx",
 ];
 
-/** The syllables of nine in ten Koreans' names: of the family names that 98 % have, and of common given names. */
+/** The syllables of common given names, and of the family names of 98 % of Koreans. */
 const NAME_SYLLABLES = [
   "김이박최정강조윤장임한오서신권황안송류유전홍고문양손배백허남심노하곽성차주우구민진나엄채원천방공현함변염여추도소석선설마길연위표명기반왕금옥육인맹제모탁국어은편용예경봉사부라",
   "가건겸결관광교규균근다단달담대덕동두란람랑래려련령례로록루률름리린림만매면무미범별병보복빈빛산삼상샘생섭세솔솜송수숙순슬승시실아애언열영온완요욱운웅월율윤은을음의인일자재점정종준중지찬창철청초춘충치태택평필하학해향혁현형혜호화환회효후훈휘희",
 ].join("");
 
-/** Adds the characters of every text in a value, at any depth, except for properties that appear later or never. */
+/** Adds the characters of all texts in a value, at any depth. */
 function collect(value: unknown, characters: Set<string>): void {
   if (typeof value === "string") {
     for (const character of value) if (!MARKS.test(character)) characters.add(character);
@@ -52,10 +52,7 @@ function collect(value: unknown, characters: Set<string>): void {
   }
 }
 
-/**
- * The characters of each font file: those of the pages, those that only /privacy shows at first, and all that the first
- * file lacks.
- */
+/** The characters of each font file. `later` has all characters that `pages` lacks. */
 export async function collectFontCharacters() {
   const pages = new Set(NUMBERS + DATES);
   const privacy = new Set<string>();

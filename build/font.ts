@@ -1,19 +1,18 @@
 /**
- * Cuts the site's font down to the characters of the site's own texts. A phone waits for one file, with the characters
- * of the pages; later texts have another. Other characters that a visitor types use the phone's own Korean font.
- * The font is cut before every build, and its files are not committed.
+ * Cuts the site's font down to the characters of the site's own texts, before every build. The first file has the
+ * characters that every page shows at once. Any other character that a visitor types is shown in the phone's own Korean
+ * font.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import subsetFont from "subset-font";
 import { collectFontCharacters } from "#build/font-characters.ts";
 
-/** The font: a variable one. */
 const SOURCE = import.meta.resolve("pretendard/dist/web/variable/woff2/PretendardVariable.woff2");
 const FOLDER = "app/fonts";
 
 const source = readFileSync(fileURLToPath(SOURCE));
-/** The features of the font that the site uses: digits of equal width, and kerning. */
+/** Digits of equal width, and kerning. */
 const options = { keepFeatures: ["tnum", "kern"], noHinting: true };
 
 const characters = await collectFontCharacters();
@@ -32,7 +31,9 @@ for (const [name, text] of Object.entries(characters)) {
 /** Width of a syllable of the fallback, Noto Sans KR, in em. */
 const FALLBACK_WIDTH = 0.92;
 
-/** Measures of the fallback that fit it to the font, in percent. */
+/**
+ * The CSS measures in percent that give the fallback font the size of the site's font, so that text keeps its place.
+ */
 async function fallbackMeasures(): Promise<Record<string, number>> {
   const font = await subsetFont(source, "가", {
     ...options,
@@ -44,7 +45,7 @@ async function fallbackMeasures(): Promise<Record<string, number>> {
   const [ascent = 0, descent = 0, gap = 0] = [4, 6, 8].map(
     (at) => font.readInt16BE(table("hhea") + at) / unitsPerEm,
   );
-  // The glyph before the syllable is the one for missing characters.
+  // Glyph 0 of any font stands for missing characters. The syllable is glyph 1.
   const width = font.readUInt16BE(table("hmtx") + 4) / unitsPerEm;
   const size = Math.round((100 * width) / FALLBACK_WIDTH);
   const scaled = (measure: number) => Math.round((1_000 * measure) / (size / 100)) / 10;
@@ -61,7 +62,6 @@ for (const [name, percent] of Object.entries(await fallbackMeasures()))
   if (!styles.includes(`${name}: ${percent}%;`))
     throw new Error(`app/globals.css: with this font, ${name} of the fallback is ${percent}%.`);
 
-// The renderer of the preview pictures reads neither woff2 nor variable fonts.
 const bold = await subsetFont(source, Object.values(characters).join(""), {
   ...options,
   targetFormat: "truetype",

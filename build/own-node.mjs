@@ -1,6 +1,7 @@
 /**
- * Finds the Node that runs this project: the packaged one, or the current one where that does not start.
- * Plain JavaScript, because an old Node reads it. npm before 11.12 installs the package without its link in .bin.
+ * Finds the Node that runs this project: the packaged one, or the current one if the packaged one does not start.
+ * Plain JavaScript, because an old Node must be able to read it. npm before 11.12 creates no link for the package in
+ * .bin.
  */
 import { spawnSync } from "node:child_process";
 import {
@@ -14,7 +15,7 @@ import {
 import { dirname, join, relative } from "node:path";
 
 const isWindows = process.platform === "win32";
-/** The program that npm's scripts start as `node`, and that the systemd unit starts. */
+/** The path of the `node` that npm's scripts and the systemd unit start. */
 const LINK = join("node_modules", ".bin", isWindows ? "node.cmd" : "node");
 
 /** @param {string} path */
@@ -27,13 +28,13 @@ function realPath(path) {
 }
 
 /**
- * Returns the reason why a program does not start; undefined where it starts.
+ * Returns why a program does not start, or undefined if it starts.
  * @param {string} program
  */
 function startFault(program) {
   const { status, signal, error, stderr } = spawnSync(program, ["--version"], { encoding: "utf8" });
   if (status === 0) return undefined;
-  // The program exists, so its loader is the missing file.
+  // The file exists, so ENOENT means that its loader is missing.
   if (error?.code === "ENOENT") return "it needs glibc, which this system does not have";
   if (error !== undefined) return error.message;
   const [, library] = /loading shared libraries: ([^:\s]+)/.exec(stderr) ?? [];
@@ -44,9 +45,10 @@ function startFault(program) {
 }
 
 /**
- * The Node among the packages, or why there is none that starts.
+ * Returns the packaged Node, or why none can be started.
  * @param {Record<string, string>} optionalDependencies
- * @returns {{ program: string, fault?: undefined } | { program?: undefined, fault: string }}
+ * @returns {{ program: string, fault?: undefined }
+ * { program?: undefined, fault: string }}
  */
 function findPackagedNode(optionalDependencies) {
   const platform = `${isWindows ? "win" : process.platform}-${process.arch}`;
@@ -65,7 +67,7 @@ function findPackagedNode(optionalDependencies) {
 }
 
 /**
- * Points the link at a program. Returns whether it pointed elsewhere before.
+ * Makes the link lead to a program. Returns true if the link has changed.
  * @param {string} program
  */
 function changeLink(program) {
@@ -79,7 +81,7 @@ function changeLink(program) {
     // The link is missing or broken.
   }
   mkdirSync(folder, { recursive: true });
-  // A rename is atomic: a script that starts meanwhile sees a complete link.
+  // A rename is atomic: no script ever finds the link missing.
   const fresh = `${LINK}.${process.pid}`;
   const isPackaged = program.startsWith(realpathSync("node_modules"));
   if (isWindows) writeFileSync(fresh, call);
@@ -89,8 +91,8 @@ function changeLink(program) {
 }
 
 /**
- * Finds the Node that runs this project, makes the link to it, and returns its path. Ends the process with a sentence
- * where there is none.
+ * Finds the Node that runs this project, links to it, and returns its path. If there is none, it prints the reason and
+ * ends the process.
  */
 export function linkOwnNode() {
   const { engines, optionalDependencies = {} } = JSON.parse(readFileSync("package.json", "utf8"));
@@ -108,7 +110,7 @@ export function linkOwnNode() {
   try {
     isChanged = changeLink(own);
   } catch (error) {
-    // A user who may not write to node_modules can still run the program.
+    // The program also runs for a user who may not write to node_modules.
     if (!["EACCES", "EPERM", "EROFS"].includes(error.code)) throw error;
   }
   if (fault !== undefined && isChanged)

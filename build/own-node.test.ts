@@ -20,12 +20,12 @@ const LINK = "node_modules/.bin/node";
 
 interface Case {
   named?: string[];
-  /** The script that replaces the packaged Node. */
+  /** The text of the script that stands in for the packaged Node. */
   program?: string;
   needed: string;
 }
 
-/** A project whose packaged Node is a script; npm has left no link to it. */
+/** A project as npm before 11.12 leaves it, whose packaged Node is a script. */
 function projectWith({ named = [PACKAGE], program, needed }: Case): string {
   const folder = temporaryFolder();
   mkdirSync(join(folder, "node_modules", PACKAGE, "bin"), { recursive: true });
@@ -78,11 +78,10 @@ test("a recent Node of the machine replaces a packaged one that fails", () => {
   const run = () => spawnSync(process.execPath, [RUN], { cwd, encoding: "utf8" }).stderr;
   expect(run()).toMatch(/libatomic1.*Node [\d.]+ of this machine runs the site instead/);
   expect(realpathSync(join(cwd, LINK))).toBe(realpathSync(process.execPath));
-  // The second script prints no second message.
   expect(run()).toBe("");
 });
 
-/** A folder with the program `node` of an old version: it reads no TypeScript, and has no execve. */
+/** A folder with a `node` that claims to be version 20 and has no `execve`. */
 function oldNode(): string {
   const folder = temporaryFolder();
   const old = `for (const [name, value] of Object.entries({ execPath: "${folder}/node", execArgv: [], execve: undefined,
@@ -93,7 +92,7 @@ function oldNode(): string {
   return folder;
 }
 
-/** A copy of the project as npm 9 leaves it, and how its scripts run there under an old Node. */
+/** A copy of the project without the link to Node, and the environment of an old Node. */
 function copyWithoutLink() {
   const cwd = temporaryFolder();
   for (const name of [

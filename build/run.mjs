@@ -1,6 +1,6 @@
 /**
- * Runs a program of this project with the Node that belongs to it, whichever Node starts it. Plain JavaScript,
- * because an old Node reads it.
+ * Runs a file with the project's own Node, whichever Node starts it. Plain JavaScript, because an old Node must be able
+ * to read it.
  *   node [options] build/run.mjs FILE [ARGUMENTS]   runs the file
  *   node build/run.mjs                              only makes node_modules/.bin/node
  */
@@ -14,7 +14,7 @@ import { linkOwnNode } from "./own-node.mjs";
 const own = linkOwnNode();
 const [file, ...args] = process.argv.slice(2);
 
-/** Runs the file in a process of the other Node, hands on signals, and ends with its code. */
+/** Runs the file in a child process, forwards signals to it, and exits with its code. */
 function runBeside() {
   const child = spawn(own, [...process.execArgv, file, ...args], { stdio: "inherit" });
   for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));

@@ -1,4 +1,4 @@
-/** Bundles the service worker after a build, with the list of the files that the build consists of. */
+/** Bundles the service worker after a build, with the list of the files that it caches. */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
@@ -11,7 +11,7 @@ const ENTRY = "lib/browser/service-worker.ts";
 const KEPT = /\.(css|js|woff2)$/;
 const BUDGET_BYTES = 12_000;
 
-/** The pages, and the files that they may request, without those for browsers that lack modules. */
+/** The pages and the files that they may request. Polyfills are left out: no supported browser requests them. */
 function precache(): Precache {
   const manifest: { polyfillFiles: string[] } = JSON.parse(
     readFileSync(".next/build-manifest.json", "utf8"),
@@ -22,7 +22,7 @@ function precache(): Precache {
     .filter((name) => !manifest.polyfillFiles.includes(name))
     .sort();
   return {
-    // The server replaces this by a hash of the pages and this file: see server/static-files.ts.
+    // The server replaces this with a hash of the pages and the service worker.
     version: `of-build-${createHash("sha256").update(assets.join()).digest("base64url")}`,
     pages: pagePaths,
     assets: [...assets.map((name) => `/_next/${name}`), missingPicture.src],

@@ -1,15 +1,15 @@
 /**
- * Installs what is missing, so that a fresh machine needs one command. Plain JavaScript, because an old Node reads it.
+ * Installs what is missing. Plain JavaScript, because an old Node must be able to read it.
  *   node build/set-up.mjs            the packages of the lockfile
  *   node build/set-up.mjs --browser  and the browsers of the end-to-end tests
- *   node build/set-up.mjs --measure  and what only the measurements need (measure/package.json)
+ *   node build/set-up.mjs --measure  and the packages of the measurements (measure/package.json)
  */
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { linkOwnNode } from "./own-node.mjs";
 
-/** Options override npm's settings and NODE_ENV, which may leave packages out. */
+/** The options prevail over npm's settings and NODE_ENV, which may exclude packages. */
 const INSTALL = ["ci", "--include=dev", "--include=optional"];
 
 /** Installs the packages of a folder's lockfile, unless they are there. */

@@ -1,7 +1,7 @@
 /**
- * The owner's command line: `npm run applications -- list`. It works on the same data as the site, also
- * while the site runs. Its output is for the owner or for a program, so the log is turned off before any
- * module that logs is loaded. Those modules need a configuration without faults.
+ * The owner's command line: `npm run applications -- list`. It works on the site's data, also while the site runs. The
+ * log is off, because the output is for the owner or for a program. The commands are imported after that, because
+ * modules that log read the configuration when they are loaded.
  */
 import { argv, env } from "node:process";
 import { ConfigError, config } from "#lib/config.ts";

@@ -1,4 +1,4 @@
-/** Tests commands that root runs on the data of another user. */
+/** Root runs commands on the data of another user. */
 import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -18,11 +18,10 @@ const pathsIn = (folder: string) => [
 const changeOwner = (folder: string, uid: number) => {
   for (const path of pathsIn(folder)) chownSync(path, uid, uid);
 };
-/** The paths that do not belong to the site's user. */
 const foreignPaths = (folder: string) =>
   pathsIn(folder).filter((path) => statSync(path).uid !== SITE_USER);
 
-/** The data folder of a stopped site with one application, and a folder that only root can enter. */
+/** The data folder of a stopped site with one application, and another folder that only root can enter. */
 async function withSite() {
   const home = temporaryFolder();
   chmodSync(home, 0o755);

@@ -8,7 +8,7 @@ import { portOf } from "#testing/peers/port-of.ts";
 import { runDoctor, runOwnerCommand } from "#testing/site/command-line.ts";
 import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 
-/** PostgreSQL's answer with one error. https://www.postgresql.org/docs/18/protocol-error-fields.html */
+/** The error message of a PostgreSQL server. https://www.postgresql.org/docs/18/protocol-error-fields.html */
 function errorAnswer(code: string): Buffer {
   const fields = `SFATAL\0VFATAL\0C${code}\0Mthe words of the server\0\0`;
   const answer = Buffer.alloc(5 + fields.length);
@@ -18,7 +18,6 @@ function errorAnswer(code: string): Buffer {
   return answer;
 }
 
-/** A server that gives the same answer to every connection. */
 async function serverThatAnswers(answer: Buffer): Promise<number> {
   const server: Server = createServer((socket) => {
     socket.on("error", () => undefined).once("data", () => socket.end(answer));
@@ -42,7 +41,6 @@ test.each([
   expect(listed).toMatchObject({ code: 1, stderr: expect.stringMatching(words) });
   const said = await runDoctor({ env });
   expect(said).toMatch(words);
-  // The doctor continues with the other checks.
   expect(said).toMatch(/데이터 폴더에 쓸 수 있고[\s\S]*문의 전화[\s\S]*고장 \d/);
   expect(said + listed.stderr).not.toMatch(/ {4}at /);
 });

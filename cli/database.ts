@@ -10,12 +10,12 @@ export function describeStorageError(error: unknown, { databaseUrl }: Config): s
   return words ? `${sentence} (${words})` : sentence;
 }
 
-/** False where there is no database yet: a command must not create an empty one, such as in a mistyped folder. */
+/** False before the first start. Commands check it, because opening a missing database would create an empty one. */
 export function hasDatabase({ databaseFile, databaseUrl }: Config): boolean {
   return databaseUrl !== undefined || [databaseFile, `${databaseFile}.created`].some(mayExist);
 }
 
-/** True also for a file in a folder that may not be read: opening the file reports the reason. */
+/** True also for a file in an unreadable folder: opening it reports the reason. */
 function mayExist(file: string): boolean {
   try {
     return statSync(file, { throwIfNoEntry: false }) !== undefined;

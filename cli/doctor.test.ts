@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { buildChildEnv } from "#testing/site/child-env.ts";
 import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 
-/** A command as an operator calls it, in a folder without an `.env`. */
+/** Runs a command as an operator does, in a folder without an `.env`. */
 function run(program: string, args: string[] = [], env: Record<string, string> = {}) {
   const cwd = temporaryFolder();
   return spawnSync(process.execPath, [resolve(program), ...args], {

@@ -1,4 +1,6 @@
-/** `npm run doctor`: checks all that the site needs, sends nothing, prints its findings. Exit code 1 after a fault. */
+/**
+ * `npm run doctor`: checks everything that the site needs and prints its findings. The exit code is 1 after a fault.
+ */
 import { workAsDataOwner } from "#cli/data-owner.ts";
 import { ConfigError, config } from "#lib/config.ts";
 import { type Finding, type FindingLevel, findingsAbout } from "#lib/finding.ts";
@@ -14,7 +16,7 @@ process.exitCode = count("fault") > 0 ? 1 : 0;
 async function findAll(): Promise<Finding[]> {
   try {
     const settings = config();
-    // The findings replace what the modules below would log.
+    // The modules imported below would log what the doctor prints as findings.
     settings.logLevel = "silent";
     const { examineSite } = await import("#cli/doctor/examine.ts");
     workAsDataOwner(settings);

@@ -1,7 +1,6 @@
 /**
- * Moves a stopped site from SQLite to PostgreSQL: with DATABASE_URL=postgres://… in .env,
- * `npm run migrate-to-postgres` copies DATA_DIR/applications.db, `-- FILE` another one. All or nothing: it
- * commits only when each table that it moves has the same rows with the same contents on both sides.
+ * Moves a stopped site from SQLite to the PostgreSQL of DATABASE_URL: `npm run migrate-to-postgres` copies
+ * DATA_DIR/applications.db, `-- FILE` another file. It commits only if every table has the same rows on both sides.
  */
 import { resolve } from "node:path";
 import { ConfigError, config } from "#lib/config.ts";
@@ -16,7 +15,7 @@ try {
       "Set DATABASE_URL to the PostgreSQL that the applications are to move to.",
     );
   }
-  // The module loads the log, which needs a configuration without faults.
+  // This module is imported late, because the log reads the configuration when it is loaded.
   const { moveToPostgres } = await import("#lib/storage/move-to-postgres.ts");
   for (const { table, rows } of await moveToPostgres(file, databaseUrl)) {
     console.info(`${table.padEnd(18)}${rows} rows`);

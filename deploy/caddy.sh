@@ -1,6 +1,6 @@
 #!/bin/sh
-# Caddy's start: hands SITE_URL to the Caddyfile as the site reads it (lib/addresses.ts), and OTHER_URL, which leads
-# to it: with www where SITE_URL has none, without where it has.
+# Starts Caddy with the two addresses of the Caddyfile: SITE_URL, normalised as lib/addresses.ts does, and OTHER_URL,
+# which redirects to it. OTHER_URL has www if SITE_URL has none, and no www if SITE_URL has it.
 set -eu
 export LC_ALL=C
 refuse() {
@@ -20,13 +20,12 @@ port=${port:+:$port}
 host=${host%.}
 case $host in
   \[*) ;;
-  # Bytes outside ASCII are a name that Caddy encodes by itself.
+  # Caddy itself encodes a name with characters outside ASCII.
   *) case $(printf %s "$host" | tr -d '\200-\377') in *[!a-z0-9.-]*) refuse ;; esac ;;
 esac
 case .$host. in *..* | *.-* | *-.*) refuse ;; esac
 
 case $host in
-  # An IP address has no www variant.
   \[* | *[0-9]) OTHER_URL=http://www.localhost ;;
   www.*.*) OTHER_URL=$scheme://${host#www.}$port ;;
   *) OTHER_URL=$scheme://www.$host$port ;;

@@ -1,9 +1,9 @@
 #!/bin/sh
-# The image's start: takes over a data folder that belongs to root, as new volumes do on many platforms, and goes on
-# as the site's user. Called by the name of a command (doctor, applications), it runs that command so.
+# The image's start. A new volume often belongs to root: the script gives the data folder to the site's user, and
+# continues as that user. Under the name of a command (doctor, applications) it runs that command instead of the site.
 set -eu
 cd /site
-# Platforms hand on the empty lines of an .env.
+# Some platforms hand on an empty DATA_DIR from an .env.
 export DATA_DIR="${DATA_DIR:-/data}"
 name=$(basename "$0")
 [ "$name" = entrypoint.sh ] || set -- node "cli/$name.ts" "$@"

@@ -1,10 +1,11 @@
 #!/bin/sh
-# Updates a site without containers, as root (docs/operations.md): builds beside the running site, tries the new one
-# with an empty store on another port, swaps the folders, and goes back where the site does not answer as before.
+# Updates a site without containers, as root (docs/operations.md): builds the new version beside the running one, starts
+# it on another port with an empty store, and swaps the folders. If the new one does not answer as the old one did, it
+# swaps back.
 #   sh /srv/driving-practice/site/deploy/update.sh
 set -eu
 
-# The folder of site, new and before.
+# The folder that contains `site`, `new` and `before`.
 home=$(cd "$(dirname "$0")/../.." && pwd)
 user=driving-practice
 service=driving-practice
@@ -14,7 +15,8 @@ patience=${PATIENCE:-60}
 say() { echo "update: $*"; }
 fail() { say "$*" >&2; exit 1; }
 as_site() { runuser -u "$user" -- "$@"; }
-# Prints the address of the running site. Its settings are read as it reads them. Data in its folder would be left behind.
+# Prints the address of the running site, from its own settings. Fails if the data is inside the folder that is
+# replaced.
 inspect() {
   as_site sh -c 'cd "$1" && exec node_modules/.bin/node --input-type=module --eval "$2"' inspect "$home/site" "
     import { config } from './lib/config.ts';
@@ -30,7 +32,7 @@ inspect() {
       process.exitCode = 1;
     }"
 }
-# await ADDRESS SECONDS STATUS: waits until /api/health answers 200 or STATUS, and prints what it answered last.
+# await ADDRESS SECONDS STATUS: waits until /api/health answers 200 or STATUS, and prints the last answer.
 await() {
   as_site "$home/site/node_modules/.bin/node" -e "
     const [address, seconds, ...wanted] = process.argv.slice(1);
@@ -45,7 +47,7 @@ await() {
     step(Number(seconds));" "$@"
 }
 
-# Clones the site with its own commits, merges the newest version, installs and builds.
+# Clones the site with its local commits, merges the newest version, installs and builds.
 build() {
   rm -rf "$home/new"
   as_site git clone --quiet "$home/site" "$home/new"
@@ -62,12 +64,12 @@ build() {
     fail "the new version could not be built; the site runs on."
 }
 
-# Starts the new version with an empty store on a free port, and asks for its health and home page.
+# Starts the new version with an empty store on a free port, and checks its health and home page.
 try() {
   folder=$(as_site mktemp -d)
   port=$(as_site "$home/new/node_modules/.bin/node" -e "const server = require('net').createServer()
     .listen(0, '127.0.0.1', () => { console.info(server.address().port); server.close(); })")
-  # The process is found by its number, which the shell writes before it becomes the site.
+  # `exec` keeps the process id that the shell has written.
   as_site sh -c 'cd "$1" && echo $$ >"$2/pid" && DATA_DIR=$2 DATABASE_URL= WEEKLY_SUMMARY=off PORT=$3 HOSTNAME=127.0.0.1 \
     NODE_ENV=production exec node_modules/.bin/node server/main.ts' try "$home/new" "$folder" "$port" >"$home/try.log" 2>&1 &
   if await "http://127.0.0.1:$port" "$patience" >/dev/null; then tried=yes; else tried=no; fi
@@ -77,7 +79,7 @@ try() {
   [ "$tried" = yes ] || fail "the new version does not start, see $home/try.log; the site runs on."
 }
 
-# The doctor of the new version finds nothing broken that the running one's does not.
+# Fails if the new version's doctor finds a fault and the running version's doctor does not.
 examine() {
   as_site sh -c 'cd "$1" && npm run --silent doctor' doctor "$home/new" && return
   as_site sh -c 'cd "$1" && npm run --silent doctor' doctor "$home/site" >/dev/null 2>&1 &&
@@ -86,7 +88,7 @@ examine() {
 }
 
 swap() {
-  # A site that took no applications before need not take them now, but it has to answer.
+  # A site that was not healthy before the update need not be healthy after it, but it has to answer.
   earlier=$(await "$address" 0) || earlier=503
   as_site sh -c 'cd "$1" && npm run --silent applications -- backup' backup "$home/site" ||
     say "there is no new backup; the update goes on."
@@ -109,7 +111,6 @@ swap() {
 
 main() {
   [ "$(id -u)" = 0 ] || fail "run this as root."
-  # An earlier update may have been interrupted between its two moves.
   [ -e "$home/site" ] || mv "$home/before" "$home/site"
   rm -rf "$home/failed"
   changed=$(as_site git -C "$home/site" status --porcelain)

@@ -31,7 +31,7 @@ test("the contact form's receipt has the number of the one mail that it sent", a
   await expect(form).toContainText(SUMMARY);
   await expect(form).toContainText("번호(010-2345-6789)로");
   await expect(form.getByText(CALLBACK_PROMISE)).toHaveCount(2);
-  // The number is read before the panel closes, during the slow check of accessibility.
+  // The panel closes after 3 seconds, and the check of accessibility is slower.
   const number = extractApplicationNumber(await form.textContent());
   await expectAccessible(page);
 
@@ -44,7 +44,7 @@ test("the contact form's receipt has the number of the one mail that it sent", a
   expect(String(mail?.parsed.html)).toContain('href="tel:');
   expect(mail?.parsed.messageId).toContain(number.replace("-", ""));
 
-  // The form is empty after 3 seconds. The receipt stays, even after a reload and on another page.
+  // The receipt stays after the panel has closed, even after a reload and on another page.
   await expect(heading).toBeHidden();
   await expect(form.getByLabel("이름")).toHaveValue("");
   const receipt = form.getByRole("region", { name: "접수되었습니다" });
@@ -96,9 +96,7 @@ test("a tap at the lower edge selects an option although the keyboard closes", a
   await tile.evaluate((element) => element.scrollIntoView({ block: "end" }));
   const box = await tile.boundingBox();
   if (!box) throw new Error("the tile is not shown");
-  // A person's tap lasts about 150 ms.
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2, { delay: 150 });
   await expect(form.getByLabel("여성")).toBeChecked();
-  // The bottom bar returns once the keyboard is closed.
   await expect(page.locator(".bottom-bar")).toBeVisible();
 });

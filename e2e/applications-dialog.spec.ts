@@ -37,7 +37,6 @@ test("the dialog's toast has the number of the one text message that it sent", a
   await expect(dialog.getByLabel("이름")).toHaveValue("");
   await page.keyboard.press("Escape");
 
-  // The toast disappears; the receipt stays at the top of the page, even after a reload.
   await page.reload();
   const receipt = page.getByRole("region", { name: "접수되었습니다" });
   await expect(receipt).toContainText(number);

@@ -7,7 +7,7 @@ import { expect, test } from "#testing/browser/test.ts";
 import { waitForIdleScripts } from "#testing/browser/wait-for-hydration.ts";
 import { UNKNOWN_PATH } from "#testing/site/pages.ts";
 
-// Playwright disables the back-forward cache by default, and headless Chromium has none.
+// Playwright disables the back-forward cache, and Chromium's old headless mode has none.
 test.use({
   launchOptions: { ...NEW_HEADLESS, ignoreDefaultArgs: ["--disable-back-forward-cache"] },
   serviceWorkers: "allow",
@@ -16,7 +16,6 @@ test.use({
 test("Back restores each page from the back-forward cache", async ({ page, site, quiet }) => {
   quiet(/404/);
   for (const path of pagePaths) {
-    // A pending read or request can exclude the page from the back-forward cache.
     await expect(async () => {
       await page.goto(site.url + path);
       await waitForIdleScripts(page);
@@ -33,7 +32,7 @@ test("Back restores each page from the back-forward cache", async ({ page, site,
           const persisted: unknown = Reflect.get(globalThis, "persisted");
           return { path: location.pathname, persisted, reasons: reasons ?? null };
         });
-      // A page that is being left cannot be evaluated.
+      // Evaluating fails while the browser changes the page.
       const restored = { path, persisted: true, reasons: null };
       await eventually(() => told().catch(String), { timeout: 10_000 }).toEqual(restored);
     }).toPass();

@@ -1,4 +1,3 @@
-/** Tests the bars at the edges of every page, and the menu. */
 import { expect, test } from "#testing/browser/test.ts";
 
 test("the skip link is visible only while focused", async ({ page, site }) => {
@@ -28,7 +27,6 @@ test("each control moves down a pixel while it is pressed", async ({ page, site 
     ["/gallery", "main li > a"],
   ] as const) {
     await page.goto(site.url + path);
-    // The click after a press must not leave the page.
     await page.evaluate(() => addEventListener("click", (event) => event.preventDefault(), true));
     for (const selector of selectors) {
       const control = page.locator(selector).first();

@@ -1,4 +1,4 @@
-/** Tests the owner's commands while the site runs. cli/applications/commands.test.ts tests their output. */
+/** The owner's commands while the site runs. cli/applications/commands.test.ts tests their output. */
 import { join } from "node:path";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { eventually } from "#testing/browser/eventually.ts";
@@ -12,7 +12,7 @@ import { runOwnerCommand } from "#testing/site/command-line.ts";
 import { Site } from "#testing/site/site.ts";
 import { waitUntilSent } from "#testing/site/site-with-peers.ts";
 
-/** Sends an application by mail; returns its number in the displayed form. */
+/** Applies on /contact, and returns the application number as it is shown. */
 async function apply(site: Site, name: string): Promise<string> {
   const answer = await post(site, "mail", asJsonBody({ name }));
   return formatApplicationId((await answer.json()).data.applicationId);
@@ -40,7 +40,7 @@ test("resend and forget work on applications whose delivery failed", async ({ sm
 
   smtp.always(undefined);
   expect((await runOwnerCommand(site, "resend", number)).code).toBe(0);
-  // A new application wakes the worker: an idle one sleeps for up to 5 s.
+  // A new application wakes the worker, which otherwise sleeps for up to 5 s.
   await apply(site, "깨우는여주");
   await waitUntilSent(site);
   expect(findMails(smtp, number)).toHaveLength(1);

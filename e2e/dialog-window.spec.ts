@@ -44,7 +44,7 @@ test("the dialog's head and foot leave room for its fields in a low window", asy
   site,
 }) => {
   const dialog = await openDialog(page, site.url);
-  // A phone in landscape with its keyboard, and 1,280×1,024 at a zoom of 400 %.
+  // A phone in landscape with its keyboard, and a window of 1,280×1,024 at a zoom of 400 %.
   for (const [width, height] of [
     [844, 200],
     [320, 256],

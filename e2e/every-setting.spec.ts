@@ -28,7 +28,7 @@ const LIMITS = {
 const RETENTION = { RETENTION_DAYS: "30", WEEKLY_SUMMARY: "on" };
 const MAIL = { MAIL_FROM: "설정한 알림 <from@every.example>", MAIL_TO: "to@every.example" };
 const SERVICE = `MG${"0123456789abcdef".repeat(2)}`;
-/** Site.start and the peers of all tests set these: e2e/applications-dialog.spec.ts looks at the sender. */
+/** Site.start sets these in every test, to reach the test's peers. */
 const OF_EVERY_SITE = [
   ...["DATA_DIR", "HOSTNAME", "PORT", "SMTP_URL"],
   ...Object.keys(smsSettings({ url: "" })),
@@ -81,7 +81,7 @@ test("each limit refuses the requests beyond it", async () => {
   expect(site.log).toContain('"level":"warn"');
   expect(site.log).not.toContain('"level":"info"');
   expect(existsSync(join(site.dataDir, "applications.db"))).toBe(true);
-  // The site listens on HOSTNAME alone, which is 127.0.0.1 here.
+  // HOSTNAME is 127.0.0.1, so no other address is open.
   const elsewhere = connect({ port: Number(new URL(site.url).port), host: "127.0.0.2" });
   const refused = new Promise((resolve) => elsewhere.once("error", resolve));
   expect(await refused).toMatchObject({ code: "ECONNREFUSED" });
@@ -97,7 +97,7 @@ for (const [cap, wait] of [
     const { TWILIO_FROM: _, ...settings } = smsSettings(twilio);
     const service = { TWILIO_MESSAGING_SERVICE_SID: SERVICE };
     await using site = await Site.start({ ...settings, ...service, [cap]: "4" });
-    // Each of these messages needs more than half of the four segments.
+    // Two of these messages need more than the four segments.
     for (const name of ["김첫째", "김둘째"])
       await post(site, "sms", asJsonBody({ name, message: "가".repeat(150) }));
     await eventually(() => twilio.messages.length).toBe(1);
@@ -107,7 +107,7 @@ for (const [cap, wait] of [
   });
 }
 
-/** Settings that shift a process's clock to 10:00 in Seoul on the next Monday. */
+/** Settings that shift the clock of a process to 10:00 in Seoul on the next Monday. */
 function onMonday(): Record<string, string> {
   const monday = Date.parse("2026-11-23T10:00:00+09:00");
   const weeks = Math.ceil((Date.now() - monday) / WEEK);
@@ -117,7 +117,6 @@ function onMonday(): Record<string, string> {
   };
 }
 
-/** A site whose mail login and database have settings of their own. */
 async function siteOnMonday(smtp: SmtpPeer, database: string): Promise<Site> {
   const { host, port } = smtp.at();
   const { user, password } = SMTP_LOGIN;
@@ -133,7 +132,7 @@ function namesIn(database: string): unknown[] {
   return rows.map(({ name }) => name);
 }
 
-/** Makes one application older than the retention time, and the clock steady for two days. */
+/** Makes one application older than the retention time, and gives the clock two days of steady time. */
 function ageApplication(database: string): void {
   using opened = new DatabaseSync(database, { timeout: 10_000 });
   opened.exec(`UPDATE jobs SET finished_at = finished_at - (

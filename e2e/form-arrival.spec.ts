@@ -12,14 +12,14 @@ const PHONE = { width: 390, height: 844 };
 async function expectFormInView(page: Page): Promise<void> {
   const heading = page.getByRole("heading", { name: "연수 신청서" });
   await expect(heading).toBeFocused();
-  // The focused element is no control: a ring around it would look like a button.
+  // The heading is no control, and a ring around it would look like a button.
   await expect(heading).toHaveCSS("outline-style", "none");
   const bar = await page.getByRole("banner").boundingBox();
   const title = await heading.boundingBox();
   const first = await page.getByLabel("이름").boundingBox();
   if (!bar || !title || !first) throw new Error("the form is not there");
   expect(title.y).toBeGreaterThanOrEqual(bar.y + bar.height);
-  // The phone's bottom bar covers the last 68 px.
+  // The bottom bar of a phone covers the last 68 px.
   expect(first.y + first.height).toBeLessThan(PHONE.height - 68);
 }
 
@@ -37,7 +37,7 @@ test("links to #form show the form's heading and first field", async ({ page, si
 
 test("Tab moves only downwards on the contact page of a phone", async ({ page, site }) => {
   await page.goto(`${site.url}/contact`);
-  // The chips with wishes for a car appear only after this choice.
+  // The chips for cars appear only after this choice.
   await page.getByText("연수차", { exact: true }).click();
   for (const width of [320, 390]) {
     await page.setViewportSize({ width, height: 844 });
@@ -51,7 +51,7 @@ test("Tab moves only downwards on the contact page of a phone", async ({ page, s
     expect(tops.length).toBeGreaterThan(25);
     expect(tops, `at ${width} px`).toEqual([...tops].sort((a, b) => a - b));
   }
-  // The focus ring around the card lies on the page, and must be dark enough there.
+  // The focus ring must be dark enough on the page around the card.
   await page.getByRole("button", { name: "신청서 보내기" }).focus();
   await page.keyboard.press("Tab");
   const card = page.getByRole("main").getByRole("link", { name: /^전화/ }).first();
@@ -66,7 +66,7 @@ test("the link of each price ticket prefills the car and the wish of its offer",
 }) => {
   for (const path of ["/", "/pricing"]) {
     await page.goto(site.url + path);
-    // lib/application/prefill.test.ts has what each address chooses.
+    // lib/application/prefill.test.ts tests what each address chooses.
     const hrefs = offers.map(({ apply }) =>
       page.getByRole("link", { name: apply }).getAttribute("href"),
     );
@@ -95,7 +95,6 @@ test("a link for a region or a situation opens the form with that choice", async
   await page.goto(site.url);
   await page.getByRole("link", { name: "차로 변경" }).click();
   await expect(page.getByLabel("남기실 말씀")).toHaveValue("차로 변경 연습");
-  // The link does not overwrite a chosen region.
   await page.getByLabel("연수 지역").selectOption("원주");
   await page.goto(`${site.url}/contact?region=yeoju#form`);
   await expect(page.getByLabel("연수 지역")).toHaveValue("원주");

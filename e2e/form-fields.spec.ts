@@ -20,7 +20,7 @@ const { lane } = design.theme.colors;
 const chip = (form: Locator, name: string) => form.getByRole("button", { name, exact: true });
 const tile = (form: Locator, name: string) => form.getByText(name, { exact: true });
 
-/** The first day with this name (`월`) at least a week from now in Seoul: as a field's value, and as readable text. */
+/** The first such weekday (`월`) at least a week from now in Seoul: as a field's value, and as readable text. */
 function nextWeekday(weekday: string) {
   const named = new Intl.DateTimeFormat("ko-KR", { timeZone: "Asia/Seoul", weekday: "short" });
   let day = Date.now() + 7 * 86_400_000;
@@ -36,7 +36,7 @@ test("each tap on a chip adds or removes the chip's wish in the message", async 
   const form = await openContact(page, site.url);
   const message = form.getByLabel("남기실 말씀");
   await fillForm(form, { message: "", carType: "연수차" });
-  // Choosing a wish moves no other chip, and deselects any other wish for one of the trainer's cars.
+  // No chip moves, and a second wish for a car replaces the first one.
   const { x } = (await chip(form, "야간 운전").boundingBox()) ?? {};
   for (const wish of ["주차", "중형 희망", "SUV 희망", "야간 운전", "주차"])
     await chip(form, wish).click();
@@ -49,7 +49,7 @@ test("each tap on a chip adds or removes the chip's wish in the message", async 
   }))
     await expect(chip(form, wish)).toHaveAttribute("aria-pressed", `${pressed}`);
   await expectAccessible(page);
-  // The chips for the trainer's cars are hidden from learners who bring their own car.
+  // A learner who brings their own car sees no chips for the academy's cars.
   await tile(form, "자차").click();
   await expect(chip(form, "SUV 희망")).toBeHidden();
   await expect(message).toHaveValue("야간 운전 연습");
@@ -80,7 +80,6 @@ test("the date decides weekday or weekend until the visitor chooses", async ({ p
   const [sunday, monday, friday] = [nextWeekday("일"), nextWeekday("월"), nextWeekday("금")];
   const form = await openContact(page, site.url);
   const date = form.getByLabel("희망 날짜");
-  // An empty date field shows the site's own hint in place of the browser's.
   const words = form.getByText("날짜를 골라 주세요");
   await expect(words).toBeVisible();
   await expect(date).toHaveCSS("color", "rgba(0, 0, 0, 0)");
@@ -101,10 +100,8 @@ test("the date decides weekday or weekend until the visitor chooses", async ({ p
     await expect(form.getByLabel("주말")).toBeChecked();
     const conflict = new RegExp(`^${readable}은 .요일입니다. 요일을 확인해 주세요.$`);
     await expect(date).toHaveAccessibleDescription(conflict);
-    // A screen reader announces the conflict too.
     await expect(form.getByRole("status").filter({ hasText: conflict })).toHaveCount(1);
   }
-  // A draft keeps the kind of day that the visitor chose before the date.
   await date.fill("");
   await tile(form, "평일").click();
   await page.reload();
@@ -141,13 +138,13 @@ test("only a submission shows the errors of the form", async ({ page, site }) =>
   }
   const required = FIELD_NAMES.length - OPTIONAL_FIELDS.length;
   await expect(page.locator("[id^=contact-][id$=-error]")).toHaveCount(required);
-  // Screen readers would announce nested live regions twice.
+  // A screen reader would announce a nested live region twice.
   await expect(page.locator("[role=status] [role=alert], [role=alert] [role=status]")).toHaveCount(
     0,
   );
   await expectAccessible(page);
 
-  // lib/application/parse-application.test.ts and phone.test.ts test the limits themselves.
+  // Tests of parse-application.ts and phone.ts cover the limits themselves.
   for (const [field, label, typed, says] of [
     ["name", "이름", "김".repeat(60), "이름을 50자 이내로 적어 주세요."],
     ["phone", "전화번호", "010-1234-567", phoneMessages.mobile],
@@ -175,7 +172,6 @@ test("only a submission shows the errors of the form", async ({ page, site }) =>
 
 test("visitors cannot see or reach the honeypot", async ({ page, site }) => {
   const form = await openContact(page, site.url);
-  // WebKit does not restore a field with autocomplete="off".
   const honeypot = form.locator("[autocomplete=off]");
   await expect(honeypot).toHaveAttribute("name", "homepage");
   await expect(honeypot).toHaveAttribute("aria-hidden", "true");
@@ -204,7 +200,6 @@ test("the dialog leads visitors over 80 to /contact with their values", async ({
   await dialog.locator("[type=submit]").click();
   await expect(age).toBeFocused();
   await expect(age).toHaveAttribute("aria-invalid", "true");
-  // The error replaces the hint below a wrong age.
   await expect(page.locator("#dialog-age-hint")).toHaveCount(0);
   await age.fill("85");
   await expect(age).toHaveAccessibleDescription(/81세 이상이시면 연수 신청 페이지/);

@@ -1,4 +1,4 @@
-/** A duplicated tab, or a page that another program has changed, must neither double nor lose an application. */
+/** Neither a duplicated tab nor a page that another program has changed doubles or loses an application. */
 import type { Page } from "@playwright/test";
 import { whenSentTexts } from "#lib/content/application-result.ts";
 import { plainCopy } from "#lib/content/copy.ts";
@@ -16,7 +16,7 @@ import {
 import { failServer, submitIntoOutbox } from "#testing/browser/queued-application.ts";
 import { expect, test } from "#testing/browser/test.ts";
 
-/** Holds back the page's scripts. Returns the function that releases them. */
+/** Delays the page's scripts until the returned function is called. */
 async function holdScripts(page: Page): Promise<() => void> {
   const scripts = Promise.withResolvers<void>();
   await page.route(/_next\/static\/.*\.js/, async (route) => {
@@ -30,7 +30,7 @@ test("a duplicated tab begins a separate application", async ({ page, site, cont
   quiet(/Failed to load resource/);
   const form = await openContact(page, site.url);
   await fillForm(form, { name: "원본여주" });
-  // A window that a page opens gets a copy of the session storage, like a duplicated tab.
+  // Like a duplicated tab, a window that a page opens gets a copy of the session storage.
   const opened = context.waitForEvent("page");
   await page.evaluate(() => void open("/contact"));
   const copy = await opened;
@@ -61,7 +61,6 @@ test("typed values survive when an extension changes the page before hydration",
   await arrived;
   await expect(page.locator("main form[data-ready]")).toBeVisible();
   await expect(page.getByLabel("이름")).toHaveValue("바뀐여주");
-  // The draft has what was typed before the scripts came.
   await eventually(() => findOnDevice(page, ["바뀐여주"])).toHaveLength(1);
 });
 
@@ -71,7 +70,7 @@ test("the scripts do not resend a form that the browser is sending", async ({ pa
     await answer.promise;
     await route.continue();
   });
-  // Playwright's own calls wait for the end of the navigation.
+  // `page.evaluate` would wait for the end of the navigation.
   const pressed = Promise.withResolvers<void>();
   await page.exposeFunction("onPressed", pressed.resolve);
   await page.addInitScript(() => {

@@ -5,7 +5,7 @@ import { FORM_ROUTES, fillForm, openContact, receivedPanel } from "#testing/brow
 import { readFocusedName, readTabStops } from "#testing/browser/tab-stops.ts";
 import { expect, expectAccessible, test } from "#testing/browser/test.ts";
 
-/** A name without spaces, which must not overflow its container. */
+/** A name without spaces, which could overflow its container. */
 const LONG_NAME = "가나다라마바사아자차카타파하가나다라마바";
 const DATE = factsOf("preferredDate").label;
 const SATURDAY = "2027-03-06";
@@ -30,7 +30,6 @@ test("the contact form can be sent without a mouse", async ({ page, site }) => {
   const steps = fields.flatMap((field): Step[] => {
     const { label, options, isPicked } = factsOf(field);
     if (field === "preferredDate") return [[label, () => form.getByLabel(label).fill(SATURDAY)]];
-    // The chosen date has already selected the kind of day.
     if (field === "dayType") return [["주말", () => expect(form.getByLabel("주말")).toBeChecked()]];
     if (options) return options.slice(0, 1).map((option) => press(option.label, "Space"));
     if (isPicked) return [press(label, "ArrowDown")];
@@ -40,7 +39,7 @@ test("the contact form can be sent without a mouse", async ({ page, site }) => {
   });
   for (const [index, [name, fillIn]] of steps.entries()) {
     if (index > 0) await keyboard.press("Tab");
-    // The browser's date field has tab stops of its own for month, day and calendar.
+    // A browser's date field has several tab stops: month, day, year and calendar.
     for (let part = 0; part < 4 && steps[index - 1]?.[0] === DATE; part += 1) {
       if ((await readFocusedName(page)).includes(name)) break;
       await keyboard.press("Tab");
@@ -60,7 +59,6 @@ test("the contact form can be sent without a mouse", async ({ page, site }) => {
     "문자로도 보내기",
     "내용 복사",
   ]);
-  // The panel does not close while one of its buttons has the focus.
   await page.clock.runFor(10_000);
   await page.keyboard.press("Shift+Tab");
   await page.keyboard.press("Shift+Tab");
@@ -75,7 +73,6 @@ test("the contact form can be sent without a mouse", async ({ page, site }) => {
   await fresh.press("Enter");
   await expect(form.getByRole("heading", { name: "연수 신청서" })).toBeFocused();
   await form.getByText("자세히").click();
-  // The time in the receipt fits on one line, even on a narrow phone.
   const time = form.getByText(/^\d+월 \d+일.+$/);
   const height = await time.evaluate((element) => parseFloat(getComputedStyle(element).lineHeight));
   expect((await time.boundingBox())?.height).toBeLessThan(1.5 * height);

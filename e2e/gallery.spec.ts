@@ -50,7 +50,7 @@ test("buttons, arrow keys and swipes move through the lightbox", async ({ page, 
   await expect(page).toHaveURL(`${site.url}/gallery`);
   await expect(card).toBeFocused();
 
-  // The height of a window at a zoom of 400 %.
+  // A window at a zoom of 400 % is so low.
   await page.setViewportSize({ width: 320, height: 256 });
   await card.click();
   for (const name of ["이전", "다음"])
@@ -75,7 +75,7 @@ test("a placeholder replaces a missing picture without a layout shift", async ({
 }) => {
   quiet(/Failed to load resource/);
   const height = () => page.evaluate(() => document.documentElement.scrollHeight);
-  // The missing picture is tested first: a loaded one could come from the browser's cache later.
+  // This must come before any picture is in the browser's cache.
   const missing = `**${gallery.at(-1)?.src}`;
   await page.route(missing, (route) => route.abort());
   await page.goto(`${site.url}/gallery`);

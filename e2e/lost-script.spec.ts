@@ -3,7 +3,7 @@ import { fillByHand } from "#testing/browser/form.ts";
 import { expectMailedOnce } from "#testing/browser/queued-application.ts";
 import { expect, expectAccessible, test } from "#testing/browser/test.ts";
 
-/** Endless rendering keeps the processor busy all the time; a page at rest hardly uses it. */
+/** The share of the processor's time under which a page counts as idle. */
 const BUSY_PART = 0.5;
 
 test("a page whose script fails to load can still be used", async ({ page, site, smtp, quiet }) => {
@@ -19,11 +19,11 @@ test("a page whose script fails to load can still be used", async ({ page, site,
     (await client.send("Performance.getMetrics")).metrics.find((each) => each.name === name)
       ?.value ?? Number.NaN;
   const main = page.locator("main");
-  // The first file represents all but the last one, the runtime, which runs once all others have loaded.
+  // The last file is the runtime. The first one represents the others.
   for (const file of [files[0], files.at(-1)]) {
     await page.route(site.url + file, (route) => route.fulfill({ status: 404, body: "" }));
     const missed = page.waitForResponse(site.url + file);
-    // The test's own `goto` would wait for all scripts.
+    // The fixture's `goto` would wait for all scripts.
     await page.mainFrame().goto(`${site.url}/contact`);
     await missed;
     await page.waitForLoadState("networkidle");

@@ -25,10 +25,10 @@ import {
 import { extractApplicationNumber } from "#testing/chaos/application-numbers.ts";
 import { ROUTES } from "#testing/site/client.ts";
 
-/** The value ends the script with the page's data if it is not escaped. */
+/** Unescaped, it would end the script with the page's data. */
 const HOSTILE = "</script><img src=x onerror=alert(1)>";
 
-/** Sends values that the browser's own validation would reject. */
+/** Posts values that the browser would not submit. */
 async function submitInvalidValues(page: Page, url: string, route: keyof typeof ROUTES) {
   const answer = await page.request.post(url + ROUTES[route], {
     form: { ...VALUES, name: "", gender: "", age: "17", message: HOSTILE },
@@ -39,7 +39,7 @@ async function submitInvalidValues(page: Page, url: string, route: keyof typeof 
 }
 
 test.describe("without JavaScript", () => {
-  // A wide window has no fixed bar over the form: without a script, Playwright cannot check what a click hits.
+  // A wide window has no bottom bar, which Playwright would click without JavaScript.
   test.use({ javaScriptEnabled: false, viewport: { width: 1280, height: 1000 } });
 
   test("a form without JavaScript is answered with a receipt", async ({ page, site, smtp }) => {
@@ -47,10 +47,10 @@ test.describe("without JavaScript", () => {
     await page.getByRole("link", { name: "신청하기", exact: true }).click();
     await expect(page).toHaveURL(`${site.url}/contact#form`);
     const form = page.locator("main");
-    // The chip is hidden, because only a script can write its text into the message.
+    // A chip needs JavaScript.
     await expect(form.getByRole("button", { name: "SUV 희망" })).toBeHidden();
     await fillByHand(form, { name: "무스크립트" });
-    // The receipt is longer than a phone's screen: the page scrolls its heading to just below the top bar.
+    // The receipt is longer than this window, so the page has to scroll to the heading.
     await page.setViewportSize({ width: 390, height: 600 });
     await form.getByRole("button", { name: "신청서 보내기" }).press("Enter");
     await expect(page).toHaveURL(`${site.url}/contact/result#form-result`);
@@ -64,7 +64,6 @@ test.describe("without JavaScript", () => {
     expect(title?.y).toBeGreaterThanOrEqual(bar?.height ?? Number.NaN);
     await expect(form).toContainText(SUMMARY);
     await expect(form).toContainText(CALLBACK_PROMISE);
-    // The page has no button that needs a script.
     await expect(form.getByRole("button")).toHaveCount(0);
     const number = extractApplicationNumber(await form.locator("dl").textContent());
     await expectMailedOnce(smtp, "무스크립트");
@@ -81,7 +80,7 @@ test.describe("without JavaScript", () => {
     await expect(links).toHaveText([/^이름.+/, /^성별.+/, /^나이.+/]);
     const form = page.locator("main");
     await expect(form.locator("form")).toHaveText(REGISTRATION_TEXT);
-    // The browser's own error messages are in the browser's language.
+    // The browser's own messages may be in another language.
     await expect(form.locator("form")).toHaveAttribute("novalidate");
     for (const [index, [label, of]] of (
       [

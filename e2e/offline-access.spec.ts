@@ -33,11 +33,10 @@ test("every action of a notice can be reached from the keyboard", async ({
 }) => {
   await openContactWithQueued(page, site.url, VALUES.name);
   expect(await readTabStops(page, 3)).toEqual(["이 화면 계속 보기", "문자로 보내기", "내용 복사"]);
-  // The panel does not close while one of its buttons has the focus.
   await expectAccessible(page);
   await page.goto(`${site.url}/gallery`);
   const status = page.getByRole("status").filter({ hasText: WAITING_TEXT });
-  // The promise mentions the next visit, because this browser runs nothing for a closed tab.
+  // This browser has no background sync.
   await expect(status).toContainText("이 사이트를 다시 열 때 보냅니다.");
   await expect(status).toContainText(SUMMARY);
   const [, queuedAt] = /OFFLINE-(\d+)/.exec((await status.textContent()) ?? "") ?? [];
@@ -72,7 +71,6 @@ test("a queued application is shown exactly once on each page", async ({ page, s
   await form.locator("[type=submit]").press("Enter");
   await expect(form.getByRole("heading", { name: /보관했습니다/ })).toBeFocused();
   const waits = page.getByText(WAITING_TEXT);
-  // The panel shows the application, and the focus is on its heading.
   await expect(waits).toHaveCount(0);
   await page.mouse.click(5, 5);
   await page.clock.runFor(5_000);
@@ -110,7 +108,7 @@ test("a failed submission in the dialog can be texted, copied or resent", async 
   site,
   twilio,
 }) => {
-  // In-app browsers lack the clipboard.
+  // In-app browsers have no clipboard.
   await page.addInitScript(() =>
     Object.defineProperty(navigator, "clipboard", { get: () => undefined }),
   );
@@ -155,7 +153,7 @@ test("a notice reports an application that was deleted after seven days", async 
 }) => {
   await openContactWithQueued(page, site.url, "기한여주");
   expect(await findOnDevice(page, ["기한여주"])).toHaveLength(1);
-  // The clock moves on by seven days, then by one more, when the application has expired.
+  // The application expires after seven days, and the notice disappears a day later.
   for (const days of [7, 1]) {
     await page.addInitScript((later) => {
       const now = Date.now;

@@ -19,7 +19,6 @@ const NEW_TITLE = " 새로운비용 ";
 test.use({ serviceWorkers: "allow" });
 test.setTimeout(120_000);
 
-/** A script of this build that the next build does not have. */
 const [OLD_SCRIPT = ""] = JSON.parse(
   readFileSync(".next/build-manifest.json", "utf8"),
 ).polyfillFiles;
@@ -37,12 +36,11 @@ test("a new build is used from the next visit on", async ({ page, smtp, quiet })
   await page.goto(`${site.url}/contact`);
   await site.end("SIGTERM");
   await submitIntoOutbox(page.locator("main"), "배포여주");
-  // The page is shown although the server is down for a while.
   await page.goto(`${site.url}/pricing`);
   await expect(page).toHaveTitle(new RegExp(OLD_TITLE));
 
   await site.deploy(build.folder);
-  // A page that was opened before requests the old script.
+  // A page of the old build, still open, requests the old script.
   const script = await fetch(`${site.url}/_next/${OLD_SCRIPT}`);
   expect(await script.text()).toBe(readFileSync(join(".next", OLD_SCRIPT), "utf8"));
   await page.goto(`${site.url}/pricing`);
@@ -50,7 +48,7 @@ test("a new build is used from the next visit on", async ({ page, smtp, quiet })
   await expect(page.getByText(SENT_TEXT)).toBeVisible();
   await expectMailedOnce(smtp, "배포여주");
 
-  // The pages for visits without a connection are those of the new build.
+  // The new build's pages replace the cached ones.
   await eventually(async () => (await caches()).includes(old)).toBe(false);
   await page.context().setOffline(true);
   await page.goto(`${site.url}/pricing`);

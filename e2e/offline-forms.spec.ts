@@ -61,7 +61,6 @@ for (const [what, fail] of FAILURES) {
     await expect(form.getByLabel("남기실 말씀")).toHaveValue(VALUES.message);
     await expectAccessible(page);
 
-    // A second submission sends the same application.
     await page.unroute(FORM_ROUTES);
     await form.locator("[type=submit]").click();
     await expect(receivedPanel(form)).toBeVisible();
@@ -72,7 +71,7 @@ for (const [what, fail] of FAILURES) {
 
 test("a rejected application waits for its correction", async ({ page, site, smtp }) => {
   for (const name of ["하나여주", "고친여주"]) await openContactWithQueued(page, site.url, name);
-  // The new route takes precedence at once: between two routes a retry would reach the server.
+  // `unroute` first would let a retry reach the server between the two routes.
   await rejectPhone(page);
   const refusals = recordPosts(page);
   await page.goto(`${site.url}/gallery`);
@@ -91,12 +90,12 @@ test("a rejected application waits for its correction", async ({ page, site, smt
   await notices.getByRole("link", { name: "고쳐서 보내기" }).nth(1).click();
   await expect(page).toHaveURL(`${site.url}/contact`);
   await expect(form.getByLabel("전화번호")).toBeFocused();
-  // The field's label is below the bar, and stays there after the notice has disappeared.
+  // The label of the field stays below the top bar after the notice has disappeared.
   await expect(form.getByText("고쳐서 보내기")).toHaveCount(1);
   const label = form.locator("label").filter({ hasText: "전화번호" });
   expect((await label.boundingBox())?.y).toBeGreaterThan(60);
   await expect(form.getByLabel("이름")).toHaveValue("고친여주");
-  // axe would measure a smaller target for a link that the bar half covers.
+  // axe would report a link that the top bar half covers as too small.
   await page.evaluate(() => scrollTo(0, 0));
   await expectAccessible(page);
   await form.getByLabel("전화번호").fill("010-8765-4321");
@@ -105,10 +104,8 @@ test("a rejected application waits for its correction", async ({ page, site, smt
   await expectMailedOnce(smtp, "고친여주");
   expect(findMails(smtp, "고친여주")[0]?.parsed.text).toContain("010-8765-4321");
   expect(await findOnDevice(page, ["고친여주"])).toEqual([]);
-  // The correction has not changed the earlier draft.
   await expect(form.getByLabel("이름")).toHaveValue("초안여주");
 
-  // The correction also works from /contact itself, and survives a reload.
   await form.getByRole("link", { name: "고쳐서 보내기" }).click();
   await expect(form.getByLabel("이름")).toHaveValue("하나여주");
   await expect(form.getByLabel("전화번호")).toBeFocused();
@@ -126,13 +123,13 @@ test("지금 보내기 sends the values after the browser's data were cleared", 
   await page.goto(`${site.url}/pricing`);
   const now = page.getByRole("button", { name: "지금 보내기" });
   await expect(now).toBeVisible();
-  // The page's timer must not send the application before the click.
+  // Only the click may send the application, not a timer of the page.
   await page.route(FORM_ROUTES, async (route) =>
     (await page.evaluate(() => Reflect.has(globalThis, "pressed")))
       ? route.continue()
       : route.fallback(),
   );
-  // The same task deletes and clicks: a browser that deletes the site's data closes the database at once.
+  // A browser that clears the site's data closes the open database in the same task.
   await now.evaluate(async (button: HTMLButtonElement) => {
     const opening = indexedDB.open("applications");
     await new Promise((resolve) => {

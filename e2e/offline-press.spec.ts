@@ -23,7 +23,7 @@ test("a browser that is killed right after a submission sends it at its next sta
   const form = await openContact(await browser.context.newPage(), proxy.url);
   await fillForm(form, { name: "꺼진여주" });
   proxy.fault = "hang-before";
-  // The task never ends: the page receives no answer of the database and sends nothing.
+  // The endless task keeps the page from receiving the database's answer and from sending.
   const press = (button: HTMLElement) => {
     button.click();
     for (;;);
@@ -47,7 +47,6 @@ test("a page that goes offline before its idle prefetch can queue an application
   site,
   smtp,
 }) => {
-  // The page prefetches nothing while it is idle.
   await page.addInitScript(() => {
     globalThis.requestIdleCallback = () => 0;
   });

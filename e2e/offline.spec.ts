@@ -20,7 +20,6 @@ test("every page can be used offline after one visit", async ({ page, site, smtp
   for (const path of pagePaths) {
     const answer = await page.goto(`${site.url}${path}?utm_source=naver`);
     expect(answer?.fromServiceWorker(), path).toBe(true);
-    // Another policy would block the page's own scripts.
     expect(answer?.headers()[POLICY_HEADER]).toMatch(CACHED_PAGE_POLICY);
     await waitForHydration(page);
     await expect(page.locator("h1")).toBeVisible();
@@ -34,7 +33,7 @@ test("every page can be used offline after one visit", async ({ page, site, smtp
   await submitIntoOutbox(form, "터널여주");
   await page.context().setOffline(false);
   await expectMailedOnce(smtp, "터널여주");
-  // The caches then contain the pages and no part of the application.
+  // The caches contain pages with the phone number, and nothing of the application.
   await eventually(() => findOnDevice(page, [...PERSONAL_DATA, "터널여주", PHONE])).toEqual([
     PHONE,
   ]);

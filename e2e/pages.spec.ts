@@ -1,4 +1,3 @@
-/** Tests the pages as a visitor first sees them. */
 import type { Locator, Page } from "@playwright/test";
 import { koreanDay, saturdayAfterNext, seoulYear } from "#lib/application/seoul-time.ts";
 import { copyNumberButton, smsHref } from "#lib/content/links.ts";
@@ -23,15 +22,15 @@ import { CACHED_PAGE_POLICY, POLICY_HEADER, UNKNOWN_PATH } from "#testing/site/p
 import { Site } from "#testing/site/site.ts";
 
 const WIDTHS = [320, 360, 390, 768, 1024, 1440];
-/** Windows with a menu button; wider ones show the menu's links in the bar. */
+/** Widths at which a button opens the menu. */
 const MENU_WIDTHS = WIDTHS.filter((width) => width < 1024);
-/** Widths of a phone and a desktop, because axe is slow. */
+/** axe is slow, so it runs at the width of a phone and of a desktop only. */
 const AXE_WIDTHS = [390, 1440];
 const MENU = "[popovertarget]";
 const OVERLAY = "main a[aria-haspopup=dialog]";
 const NUMBER = ".top-number";
 
-/** Names of the font files that the browser has requested. */
+/** Names of the requested font files. */
 const requestedFonts = (page: Page) =>
   page.evaluate(() =>
     performance
@@ -41,13 +40,13 @@ const requestedFonts = (page: Page) =>
   );
 
 const BLANK = smsHref("01000000000", blankApplication);
-/** The target of a region's sign: a text message for a region that the form does not offer, otherwise the form. */
+/** The sign of a region opens the form, or a text message if the form does not offer the region. */
 function hrefOfSign(says: string): string {
   const region = regions.find(({ name, inForm }) => !inForm && says.includes(name))?.name;
   return smsHref("01000000000", region && composeTextApplication({ region }));
 }
 
-/** Expects every link with 신청 in its text to lead to the form, or to a text message with the fields to fill in. */
+/** Every link with 신청 in its text leads to the form or to a text message. */
 async function expectLinksToApply(page: Page): Promise<void> {
   const links = await page.$$eval('a[href*="/contact"], a[href^="sms:"]', (all) =>
     all.map((link) => ({ says: link.textContent ?? "", href: link.getAttribute("href") ?? "" })),
@@ -61,7 +60,7 @@ async function expectLinksToApply(page: Page): Promise<void> {
     expect(href, says).toBe(says.includes("문자로 신청하기") ? BLANK : hrefOfSign(says));
 }
 
-/** Injects a script into a page on its way to the browser. */
+/** Adds an inline script to the page. */
 async function injectScript(page: Page, address: string): Promise<void> {
   await page.route(address, async (route) => {
     const response = await route.fetch();
@@ -70,7 +69,7 @@ async function injectScript(page: Page, address: string): Promise<void> {
   });
 }
 
-/** The overlays of each page by the control that opens each overlay. */
+/** The overlays of each page, with the control that opens each. */
 const OPENED: Record<string, Record<string, string>> = {
   [pages.home.path]: { "the menu": MENU, "the dialog": OVERLAY },
   [pages.gallery.path]: { "the lightbox": OVERLAY },
@@ -85,7 +84,6 @@ async function expectWithinWidth(page: Page, where: string): Promise<void> {
   expect(await page.evaluate(findTextOverflow), where).toEqual([]);
 }
 
-/** Expects an accessible page without horizontal overflow, at every width and text size. */
 async function expectAccessibleWithinWidth(
   page: Page,
   what: string,
@@ -141,7 +139,7 @@ for (const path of [...pagePaths, UNKNOWN_PATH]) {
     expect(await answer?.text()).toMatch(new RegExp(`<footer.*© ${seoulYear(Date.now())}`, "s"));
     await expect(page.locator("h1")).toHaveCount(1);
     await expectAccessibleWithinWidth(page, path);
-    // The preloaded files have all characters that the site's own pages show at first.
+    // The preloaded files have all characters that the page shows at first.
     const fonts = path === pages.privacy.path ? ["pages", "privacy"] : ["pages"];
     const link = answer?.headers().link ?? "";
     expect([...link.matchAll(/font-([a-z]+)/g)].map(([, name]) => name).sort()).toEqual(fonts);
@@ -153,7 +151,7 @@ for (const path of [...pagePaths, UNKNOWN_PATH]) {
       await page.keyboard.press("Escape");
     }
     expect(elsewhere).toEqual([]);
-    // The policy blocks the injected script, and nothing else.
+    // The policy blocks only the injected script.
     expect(refusals).toHaveLength(1);
     await expect(page.locator("html")).not.toHaveAttribute("data-injected");
   });
@@ -165,7 +163,7 @@ test("characters that no page shows at first load a second font file", async ({ 
   await eventually(() => requestedFonts(page)).toEqual(["later", "pages"]);
 });
 
-/** Settings whose texts the owner chooses, each with a sentence and an address that has no break. */
+/** Settings with texts of the owner: a sentence, and a long word. */
 const LONG_FACTS = Object.fromEntries(
   Object.keys(environment.shape)
     .filter((name) =>
@@ -189,7 +187,7 @@ test("long texts of the owner's settings wrap within the page's width", async ({
   await page.close();
 });
 
-/** Height of the entries beyond the usual number, which the business may add. */
+/** The height of all entries beyond the usual number, because an owner may add regions and offers. */
 async function heightBeyond(entries: Locator, usual: number): Promise<number> {
   const count = await entries.count();
   const topOf = async (index: number) => (await entries.nth(index).boundingBox())?.y ?? 0;
@@ -197,7 +195,7 @@ async function heightBeyond(entries: Locator, usual: number): Promise<number> {
 }
 
 test("a phone's home page is at most 7,000 px long", async ({ page }) => {
-  // Facts that an owner states make the page longer.
+  // Without settings, because the owner's facts make the page longer.
   await using site = await Site.start({});
   await page.goto(site.url);
   const prices = await page.getByRole("heading", { name: priceBlock.title }).boundingBox();
@@ -205,10 +203,10 @@ test("a phone's home page is at most 7,000 px long", async ({ page }) => {
   const tickets = await heightBeyond(page.locator(".ticket"), 3);
   expect(prices?.y).toBeLessThan(3_200 + signs);
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
-  // Each field of an application by text has one line in the list and one in the example.
+  // Each field has a line in two lists.
   const lines = 60 * (textFields.length - 8);
   expect(height).toBeLessThanOrEqual(7_000 + signs + tickets + lines);
-  // The site stops with the test: a failed request of the page would be reported as an error.
+  // The page must not request anything after the site has stopped.
   await page.close();
 });
 
@@ -222,7 +220,7 @@ test("a phone's first screen shows what a visitor decides by", async ({ page, si
   const plate = await page.locator(".hero-picture img").evaluate((image: HTMLImageElement) => {
     const { top, width, height } = image.getBoundingClientRect();
     const [, offset = "0"] = getComputedStyle(image).objectPosition.split(" ");
-    // The drawing is 800×1000 px; the car's plate ends at a height of 775.
+    // The drawing is 800×1000 px. The number plate of its car ends at y = 775.
     const scale = width / 800;
     return top + (height - 1_000 * scale) * (Number.parseFloat(offset) / 100) + 775 * scale;
   });
@@ -230,7 +228,7 @@ test("a phone's first screen shows what a visitor decides by", async ({ page, si
   const day = koreanDay(saturdayAfterNext(Date.now()));
   await expect(page.locator(".text-bubble").filter({ hasText: day })).toHaveCount(1);
 
-  // A narrow line breaks between two prices and hides the dot.
+  // The dot between two prices is hidden where the line breaks.
   await page.setViewportSize({ width: 320, height: 640 });
   const edges = await page.locator("h1 + p + p strong").evaluate((line) => ({
     line: line.getBoundingClientRect().x,
@@ -269,7 +267,7 @@ test("the phone number can be copied on a desktop", async ({ browser, site }) =>
   await expect(copied).toBeVisible();
   const shown = await page.locator(NUMBER).textContent();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown);
-  // Pages over plain http have no clipboard: the number is shown and selected, for copying by hand.
+  // A page over plain http has no clipboard.
   await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
   await copied.click();
   await expect(page.getByText(copyNumberButton.byHand)).toBeVisible();

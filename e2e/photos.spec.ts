@@ -12,11 +12,10 @@ import { copyBuildWithTexts } from "#testing/site/copy-of-build.ts";
 import { Site } from "#testing/site/site.ts";
 
 const STOCK = `https://${STOCK_PHOTO_HOST}/road.jpg`;
-/** Photos that replace two drawings of the gallery. */
 const PHOTOS = { "/art/gallery-1.svg": "/photo.jpg", "/art/gallery-2.svg": STOCK };
 const [WIDTH, HEIGHT] = [2000, 1500];
 
-/** A JPEG like a camera's: every pixel differs slightly from the next. */
+/** A noisy JPEG, which is as large as a camera's. */
 const photo = await sharp({
   create: {
     ...{ width: WIDTH, height: HEIGHT, channels: 3, background: "white" },
@@ -26,7 +25,7 @@ const photo = await sharp({
   .jpeg({ quality: 90 })
   .toBuffer();
 
-/** Expects this address to return a WebP of this width, much smaller than the photo. */
+/** The image optimizer answers with a WebP of this width, much smaller than the photo. */
 async function expectWidth(site: Site, address: string, width: number) {
   const url = `${site.url}/_next/image?url=${encodeURIComponent(address)}&w=${width}&q=75`;
   const answer = await fetch(url, { headers: { accept: "image/webp,*/*" } });
@@ -54,13 +53,12 @@ test("a photo is served as WebP in the width of the screen", async () => {
   };
   try {
     await using site = await Site.start(settings, build.folder);
-    // Two widths from next.config.ts: a phone's and a tablet's.
+    // Two of the widths in next.config.ts.
     for (const width of [640, 1080]) await expectWidth(site, "/photo.jpg", width);
     await expectWidth(site, STOCK, 828);
     expect(asked).toEqual(["/road.jpg"]);
     const page = await (await fetch(`${site.url}/gallery`)).text();
     expect(page).toMatch(/srcSet="[^"]*photo\.jpg&amp;w=640[^"]* 640w[^"]* 2560w/);
-    // The browser requests the photo from the site's own address.
     expect(page).not.toMatch(new RegExp(`(src|srcSet)="https://${STOCK_PHOTO_HOST}`));
   } finally {
     stock.close();
@@ -79,7 +77,6 @@ test("a ticket shows its whole car below 1024 px", async ({ page, site }) => {
         ratio: image.clientWidth / image.clientHeight,
       })),
     );
-    // The drawings are 16:9.
     for (const { isWhole, ratio } of shapes)
       expect(isWhole || Math.abs(ratio - 16 / 9) < 0.02, `${width} px, ${ratio}`).toBe(true);
   }

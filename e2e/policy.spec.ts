@@ -1,4 +1,4 @@
-/** A blocked resource would be an error in the console, which fails any test. */
+/** A resource that the policy blocks makes the console report an error, and the fixture fails the test. */
 
 import { expect, test } from "#testing/browser/test.ts";
 import { waitForHydration } from "#testing/browser/wait-for-hydration.ts";

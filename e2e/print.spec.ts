@@ -1,4 +1,3 @@
-/** Tests the printed pages: their length and their readability. */
 import { business } from "#lib/content/business.ts";
 import { type PageId, pages } from "#lib/content/pages.ts";
 import { expect, test } from "#testing/browser/test.ts";
@@ -10,7 +9,7 @@ const SHEETS: Partial<Record<PageId, number>> = {
   contact: 2,
   privacy: 3,
 };
-/** Chromium's own margins on paper. */
+/** The margins that Chromium uses by default. */
 const MARGIN = { top: "1cm", right: "1cm", bottom: "1cm", left: "1cm" };
 
 const countSheets = (pdf: Buffer) => pdf.toString("latin1").match(/\/Type \/Page\b/g)?.length;

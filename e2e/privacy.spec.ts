@@ -18,7 +18,7 @@ test("no failure makes a log or an answer repeat a visitor's text", async ({ smt
     answers.push(await answer.text(), JSON.stringify([...answer.headers]));
     return answer;
   };
-  // Three answers: a refusal that echoes the message, a body that is no JSON, and a reset.
+  // An error that quotes the message, an answer that is no JSON, and a reset connection.
   twilio.next({ status: 400, code: 21211 }, { status: 500, text: CANARY.name }, { resets: true });
   smtp.next({ sender: 451 }, { data: 554 }, { dropsAfterData: true });
   for (let times = 0; times < 4; times++) {
@@ -41,6 +41,5 @@ test("no failure makes a log or an answer repeat a visitor's text", async ({ smt
   expect(site.log).toContain("delivery failed, next run");
   expect(mentions(site.log)).toBeUndefined();
   expect(findPersonalData(site.log)).toBeUndefined();
-  // The answers are Korean, and none contains the visitor's data.
   expect(mentions(answers.join("\n"))).toBeUndefined();
 });

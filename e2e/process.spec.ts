@@ -10,7 +10,7 @@ import { JSON_TYPE, post } from "#testing/site/client.ts";
 import { startPlainNext } from "#testing/site/plain-next.ts";
 import { Site } from "#testing/site/site.ts";
 
-/** Sends an application without the last byte of its body; the server has received the rest. */
+/** Sends an application except for the last byte of its body, once the server is ready for the body. */
 async function postWithoutLastByte(url: string, body: string): Promise<ClientRequest> {
   const length = { "content-length": Buffer.byteLength(body), expect: "100-continue" };
   const begun = request(`${url}/api/sms/training-application`, {
@@ -24,7 +24,7 @@ async function postWithoutLastByte(url: string, body: string): Promise<ClientReq
 }
 
 test("SIGTERM ends the process cleanly during a send", async ({ twilio }) => {
-  // The peer accepts the first message, and never confirms it.
+  // The peer stores the first message and never answers.
   twilio.next({ hangs: true, stores: true });
   await using site = await Site.start(smsSettings(twilio));
   const begun = twilio.requests;

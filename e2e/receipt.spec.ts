@@ -14,12 +14,12 @@ test("the panel of a received application stays open while it is being read", as
   await form
     .getByText("신청 내용")
     .evaluate((element) => getSelection()?.selectAllChildren(element));
-  // The countdown starts each second after it has rendered the previous one, so the clock runs in steps.
+  // The countdown starts each second only after a rendering, so the clock runs in steps.
   for (let seconds = 0; seconds < 10; seconds++) await page.clock.runFor(1_000);
   await expect(heading).toBeVisible();
   await page.evaluate(() => {
     getSelection()?.removeAllRanges();
-    // The visitor looks at another tab.
+    // The page is in a hidden tab.
     Object.defineProperty(document, "hidden", { value: true, configurable: true });
   });
   for (let seconds = 0; seconds < 10; seconds++) await page.clock.runFor(1_000);

@@ -1,12 +1,11 @@
 import type { Locator } from "@playwright/test";
 import { expect, test } from "#testing/browser/test.ts";
 
-/** Window sizes and safe areas of a phone with a notch and a home indicator, in portrait and in landscape. */
+/** Window sizes and safe areas of a phone with a notch, in portrait and in landscape. */
 const UPRIGHT = { width: 390, height: 844, left: 0, right: 0, bottom: 34 };
 const LANDSCAPE = { width: 844, height: 390, left: 47, right: 47, bottom: 21 };
 type Phone = typeof UPRIGHT;
 
-/** Expects every visible control in this place to be clear of the phone's edges. */
 async function expectClearOfEdges(
   place: Locator,
   { width, height, left, right, bottom }: Phone,
@@ -46,9 +45,9 @@ for (const phone of [UPRIGHT, LANDSCAPE]) {
       "content",
       /viewport-fit=cover/,
     );
-    // The menu's button is left out: its lines are clear, the padding around them is not.
+    // The padding of the menu's button may reach into the safe area.
     await expectClearOfEdges(page.locator("header"), phone, "a");
-    // Scrolling content, and the menu in landscape, touch only the left and right edges.
+    // Content that scrolls needs no distance from the lower edge.
     const scrolled = { ...phone, bottom: Number.NEGATIVE_INFINITY };
     await expectClearOfEdges(page.locator("main"), scrolled);
     if (phone === UPRIGHT) await expectClearOfEdges(page.locator(".bottom-bar"), phone);

@@ -6,7 +6,7 @@ import { regionNames } from "#lib/content/regions.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import { parseGraph } from "#testing/site/structured-data.ts";
 
-/** A heavier preview picture loads too slowly for KakaoTalk on a phone. */
+/** KakaoTalk loads a larger preview picture too slowly on a phone. */
 const PREVIEW_BYTES = 150 * 1024;
 
 const pictureAt = async (address: string) =>
@@ -41,7 +41,7 @@ test("each page has its own title, canonical address and preview", async ({ page
 
     const image = new URL((await meta("og:image")) ?? "");
     expect(image.origin).toBe(new URL(canonical).origin);
-    // KakaoTalk keeps a loaded picture by its address: the address changes with the picture.
+    // KakaoTalk never loads an address again, so a changed picture needs another address.
     expect(image.search).toMatch(/^\?[0-9a-f]{12}$/);
     expect(await meta("twitter:image")).toBe(image.href);
     const picture = await pictureAt(site.url + image.pathname);

@@ -1,4 +1,3 @@
-/** One build serves any settings: visitors see those of the running process. */
 import { globSync, readFileSync } from "node:fs";
 import { priceBlock } from "#lib/content/pricing.ts";
 import { VALUES } from "#testing/browser/form.ts";
@@ -20,7 +19,6 @@ const FIRST = {
 const SECOND = { ...READ_BY_VISITORS, RETENTION_DAYS: "60", HSTS_SUBDOMAINS: "on" };
 const OLD = [...Object.values(FIRST).filter((value) => value !== "30"), "01011112222"];
 
-/** A secret that no response may contain. */
 const PASSWORD = "canary-password-77";
 const SECRETS = {
   TWILIO_AUTH_TOKEN: "canary-token-5f1c",
@@ -34,11 +32,10 @@ const CHANNELS = {
   SMTP_URL: `smtp://site:${PASSWORD}@127.0.0.1:9`,
   MAIL_FROM: "site@practice.example",
 };
-/** Words of the server's code and settings that no response may contain. */
+/** Words of the server's code and settings, which no response may contain. */
 const SERVERS_OWN =
   /TWILIO_|SMTP_URL|SMS_TO|MAIL_TO|DATABASE_URL|secure_delete|nodemailer|node:sqlite|kysely/;
 
-/** The settings that every page shows. */
 const ON_EVERY_PAGE = [
   "tel:01044445555",
   SECOND.INQUIRY_PHONE,
@@ -60,7 +57,6 @@ const TOLD: Record<string, string[]> = {
 };
 const OTHERS = ["/sw.js", "/manifest.webmanifest", "/api/health", "/api/mail/training-application"];
 
-/** Every address with its body, its headers and its cache validators. */
 async function fetchEverything({ url }: Site) {
   const told = new Map<string, { text: string; etag: string | null }>();
   for (const path of [...Object.keys(TOLD), ...OTHERS]) {
@@ -89,7 +85,6 @@ test("a changed setting is on every page after a restart", async ({ page }) => {
   const after = await restart({ ...SECOND, ...CHANNELS });
   for (const [path, { text }] of after) {
     for (const old of OLD) expect(text.includes(old), `${old} in ${path}`).toBe(false);
-    // Facts that are not set appear nowhere.
     for (const unstated of ["설정한", priceBlock.registration, "전화드립니다"])
       expect(before.get(path)?.text.includes(unstated), `${unstated} in ${path}`).toBe(false);
     for (const own of TOLD[path] ?? []) expect(text, path).toContain(own);
@@ -103,7 +98,7 @@ test("a changed setting is on every page after a restart", async ({ page }) => {
   const shown = [...after.values()].map(({ text }) => text).join() + (await receipt.text());
   for (const [name, value] of Object.entries(READ_BY_VISITORS))
     expect(shown.includes(AS_WRITTEN[name] ?? value), name).toBe(true);
-  // The public site sees one private address for all visitors.
+  // The test sends all requests from one private address, like a proxy that is not configured.
   expect(site.log).toContain("TRUSTED_PROXY_HOPS does not fit");
   const noted = queryDatabase(site, "SELECT value FROM notes WHERE name = 'proxy'");
   expect(noted).toBe('{"configured":0,"seen":0,"fits":false}');

@@ -1,4 +1,4 @@
-/** Compares the pages and files in the server's memory with Next's own server, on the same build and settings. */
+/** Compares the cached responses with those of Next's own server, on the same build and settings. */
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { createServer } from "node:http";
@@ -15,7 +15,6 @@ import { freePort } from "#testing/site/free-port.ts";
 import { PAGES, UNKNOWN_PATH } from "#testing/site/pages.ts";
 import { startPlainNext } from "#testing/site/plain-next.ts";
 
-/** The paths whose response is the same for every visitor. */
 const commonPaths = () => readBuildRoutes(".").once.filter((path) => !path.startsWith("/_"));
 
 const filesIn = (folder: string, prefix: string) =>
@@ -23,13 +22,13 @@ const filesIn = (folder: string, prefix: string) =>
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => prefix + `${parentPath}/${name}`.slice(folder.length));
 
-/** The markup without React's data, which names the requested address and is split by length. */
+/** The page without React's data, which contains the requested address. */
 const removeReactData = (html: string) =>
   html.replace(/<script>\(self\.__next_f=.*?<\/script>/s, "");
 
 const PREFETCH_RULES = /<script type="speculationrules">.*?<\/script>/;
 
-/** The visible parts of a response. Deferred scripts and prefetch rules are the only intended differences. */
+/** The parts of a response that must equal those of Next. Deferred scripts and prefetch rules are removed. */
 async function fetchVisibleParts(url: string) {
   const answer = await fetch(url, { redirect: "manual" });
   const type = answer.headers.get("content-type")?.toLowerCase() ?? "";
@@ -37,7 +36,7 @@ async function fetchVisibleParts(url: string) {
   const isPage = type.startsWith("text/html");
   const html = deferScripts(bytes.toString()).replace(PREFETCH_RULES, "");
   const body = isPage ? removeReactData(html) : bytes.toString("base64");
-  // A page has at most three other inline scripts: the one that starts the others, Next's start, and all data.
+  // At most three inline scripts: the one that starts the deferred ones, Next's start, and React's data.
   const isKnown = !isPage || hashInlineScripts(html).length <= 3;
   return { status: answer.status, type, location: answer.headers.get("location"), body, isKnown };
 }
@@ -48,7 +47,7 @@ test("every page and file equals the response of Next's own server", async ({ si
   const paths = [
     ...commonPaths(),
     ...filesIn(".next/static", "/_next/static"),
-    // Our server writes a version into the service worker.
+    // Our server inserts a version into the service worker.
     ...filesIn("public", "").filter((path) => path !== SERVICE_WORKER_PATH),
     "/?utm_source=naver",
     UNKNOWN_PATH,
@@ -99,7 +98,10 @@ test("every page looks the same without JavaScript", async ({ browser, site, qui
   await page.close();
 });
 
-/** Largest difference of a colour value, 0 to 255. Chromium rounds corners differently when it repaints a part. */
+/**
+ * The largest difference between two pictures in one colour value (0 to 255). Repainting changes rounded corners a
+ * little.
+ */
 async function largestDifference(pictures: string[]): Promise<number> {
   const [one, other] = await Promise.all(
     pictures.map(async (picture) => {
@@ -122,9 +124,9 @@ test("a page that is painted before all of it has arrived hydrates completely", 
   site,
   quiet,
 }) => {
-  // The connection ends before the page has loaded the code that it loads when idle.
+  // The connection ends before the page has loaded its idle prefetches.
   quiet(/ERR_CONNECTION_REFUSED/);
-  // The connection stalls in the middle of a page until the page is painted.
+  // The second half of the page arrives only after the first half is painted.
   const painted = Promise.withResolvers<void>();
   await page.exposeFunction("painted", () => painted.resolve());
   await page.addInitScript(() => {

@@ -28,7 +28,6 @@ for (const [left, typed, sent] of [
     const name = `고침여주${left.length}`;
     const dialog = await openDialogWithQueued(page, site.url, name);
     await dialog.getByLabel("전화번호").fill(typed);
-    // No sentence promises that the site will send the edited application.
     await expect(dialog.getByRole("alert")).toContainText("아직 보내지 않았습니다");
     await expect(dialog.getByRole("alert")).not.toContainText("자동으로");
     const other = await context.newPage();
@@ -92,13 +91,12 @@ test("a toast reports a queued application that was sent from its open dialog", 
   const dialog = await openDialogWithQueued(page, site.url, "열린여주");
   await expect(dialog.getByRole("alert")).toContainText("이 사이트를 다시 열 때 보냅니다");
   await page.unroute(FORM_ROUTES);
-  // The event makes the page retry at once instead of after some seconds.
+  // The event makes the page retry at once.
   await page.evaluate(() => dispatchEvent(new Event("online")));
   const toast = dialogToast(page);
   await expect(toast).toContainText(/[2-9A-Z]{4}-[2-9A-Z]{4}/);
   await expect(dialog).toBeHidden();
   await expectTextedOnce(twilio, "열린여주");
-  // The receipt appears only after the toast is closed. On a phone the toast does not cover 전화하기.
   const receipt = page.getByRole("region", { name: "접수되었습니다" });
   await expect(receipt).toHaveCount(0);
   const call = page.locator("main").getByRole("link", { name: "전화하기" });

@@ -1,4 +1,4 @@
-/** Tests the pages after the browser has translated them: it has then replaced every text node that React knows. */
+/** A browser that translates a page replaces every text node that React would change. */
 import type { Page } from "@playwright/test";
 import { gallery, galleryPage } from "#lib/content/gallery.ts";
 import { siteLayoutCopy } from "#lib/content/layout.ts";

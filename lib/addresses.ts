@@ -1,13 +1,13 @@
-/** The addresses in settings: the site's own, the mail server's and PostgreSQL's. No fault quotes one: it may hold a password. */
+/** Parses the addresses in settings. No error quotes an address, because it may contain a password. */
 import { domainToASCII } from "node:url";
 import { isLocalSite } from "#lib/local-site.ts";
 
-/** A host name in lower case without a dot at its end, or an IPv6 address in brackets. */
+/** A host name in lower case without a trailing dot, or an IPv6 address in brackets. */
 const HOST = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.|$))+(?<!\.)$|^\[[0-9a-f:.]+\]$/;
 
 /**
- * The normal form of an origin: lower case, punycode, no default port, no slash. Undefined where the text has more than
- * an origin. deploy/caddy.sh reads SITE_URL by the same rules.
+ * Normalises an origin: lower case, punycode, no default port, no trailing slash. Undefined if the text is not just an
+ * origin. deploy/caddy.sh reads SITE_URL by the same rules.
  */
 export function normalizeOrigin(text: string): string | undefined {
   const isOrigin = /^https?:\/\/[^\s/?#@\\]+\/?$/i.test(text) && text.normalize("NFKC") === text;
@@ -21,9 +21,9 @@ export function normalizeOrigin(text: string): string | undefined {
 export interface MailServer {
   host: string;
   port: number;
-  /** TLS from the first byte, always on port 465; otherwise STARTTLS. */
+  /** True: TLS from the first byte, always on port 465. False: STARTTLS. */
   secure: boolean;
-  /** Undefined for a server that accepts mail without a login. */
+  /** Undefined: the server accepts mail without a login. */
   login?: { user: string; password: string };
 }
 
@@ -32,7 +32,7 @@ export const TLS_PORT = 465;
 const MAIL_URL =
   /^(?<scheme>smtps?):\/\/(?:(?<login>[^\s/?#]*)@)?(?<host>[^\s/?#@:[\]]+|\[[0-9a-f:.]+\])(?::(?<port>\d+))?\/?$/i;
 
-/** SMTP_URL → the server. Undefined where a part is missing, unreadable or not encoded. */
+/** Parses SMTP_URL. Undefined if a part is missing, invalid or not percent-encoded. */
 export function parseMailUrl(url: string): MailServer | undefined {
   const { scheme, login, host, port } = MAIL_URL.exec(url)?.groups ?? {};
   const isSmtps = scheme?.toLowerCase() === "smtps";
@@ -45,7 +45,7 @@ export function parseMailUrl(url: string): MailServer | undefined {
   return user && password ? { ...server, login: { user, password } } : undefined;
 }
 
-/** A host in ASCII and without brackets. Undefined where the text holds more than a host. */
+/** A host in ASCII, without brackets. Undefined if the text is not just a host. */
 export function parseHost(text: string): string | undefined {
   const host = text.replace(/^\[(.+)\]$/, "$1");
   if (/^[0-9a-f.]*:[0-9a-f:.]+$/i.test(host)) return host;
@@ -54,7 +54,7 @@ export function parseHost(text: string): string | undefined {
 
 const isPort = (port: number) => port > 0 && port < 65_536;
 
-/** `user:password`, each percent-encoded. Undefined where a % encodes no character. */
+/** Decodes `user:password`. Undefined for an invalid percent-encoding. */
 function decodeLogin(login: string): [user: string, password: string] | undefined {
   try {
     const [user = "", ...password] = login.split(":");
@@ -64,23 +64,23 @@ function decodeLogin(login: string): [user: string, password: string] | undefine
   }
 }
 
-/** The host is optional, because a socket's folder is in the query: postgres://user:pw@/db?host=/cloudsql/… */
+/** The host is optional, because the query can name a socket's folder: postgres://user:pw@/db?host=/cloudsql/… */
 const POSTGRES_URL =
   /^postgres(?:ql)?:\/\/(?:(?<login>[^\s/?#]*)@)?(?<host>[^\s/?#@:[\],]+|\[[0-9a-f:.]+\])?(?::(?<port>\d+))?(?:\/(?<database>[^\s@?#]*))?(?:\?(?<query>[^\s@#]*))?$/i;
 
 /** DATABASE_URL names either a PostgreSQL server or a file. */
 export const isPostgres = (url: string) => /^postgres(ql)?:/i.test(url);
 
-/** True for a path without `~` or `$`, which only a shell replaces: they would become names of folders. */
+/** False for a path with `~` or `$`: only a shell expands them, so they would become names of folders. */
 export const isPath = (text: string) => /^[^~$][^$]*$/.test(text);
 
-/** The path in `file:path` or `file:///path`. Undefined where the URL names a host, or no path. */
+/** The path in `file:path` or `file:///path`. Undefined if the URL names a host or no path. */
 export function databasePath(url: string): string | undefined {
   const path = /^file:(?:\/\/(?=\/))?(?!\/\/)(.+)$/.exec(url)?.[1];
   return path && isPath(path) ? path : undefined;
 }
 
-/** Host, port and database of DATABASE_URL, for messages. Undefined where the URL cannot be read. */
+/** Host, port and database of DATABASE_URL, for messages. Undefined if the URL cannot be parsed. */
 export function postgresServerName(url: string): string | undefined {
   const { login = "", host, port, database, query } = POSTGRES_URL.exec(url)?.groups ?? {};
   const socket = new URLSearchParams(query).get("host");
@@ -89,7 +89,7 @@ export function postgresServerName(url: string): string | undefined {
   return isReadable ? `${place}${port ? `:${port}` : ""}/${database ?? ""}` : undefined;
 }
 
-/** True for a PostgreSQL URL that names a host on the internet and asks for no TLS. */
+/** True for a PostgreSQL URL that names a host on the internet and does not ask for TLS. */
 export function isUnencrypted(url: string): boolean {
   const { host, query } = POSTGRES_URL.exec(url)?.groups ?? {};
   const terms = new URLSearchParams(query);

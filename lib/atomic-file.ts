@@ -2,8 +2,8 @@ import { open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
 /**
- * Makes a file that only its owner can read, complete or not at all: a temporary file is written, fsynced and
- * renamed. `write` gets the path of the empty temporary file.
+ * Makes a file that only its owner can read, completely or not at all: it writes a temporary file, fsyncs it and
+ * renames it. `write` gets the path of the empty temporary file.
  */
 export async function writeAtomically<Result>(
   file: string,
@@ -27,7 +27,7 @@ export async function writeAtomically<Result>(
 /** Error codes of file systems that cannot sync a folder, such as network disks and Windows. */
 const NO_FOLDER_SYNC: readonly unknown[] = ["EINVAL", "ENOTSUP", "EISDIR", "EPERM"];
 
-/** Syncs a file, or with `r` a folder. A power cut can lose the names of synced files in an unsynced folder. */
+/** Syncs a file, or with `r` a folder. Without the latter, a power cut can lose the names of synced files. */
 export async function syncToDisk(path: string, flags: "r+" | "r" = "r+"): Promise<void> {
   try {
     await using opened = await open(path, flags);

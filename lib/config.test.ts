@@ -151,7 +151,7 @@ test.for<[env: Env, ...faults: (string | RegExp)[]]>([
   [{ ...MAIL, SMTP_URL: "smtp://mail.example?secure=false" }, "SMTP_URL"],
   [{ DATABASE_URL: "postgres://u:s3cret@one,two/db" }, "DATABASE_URL"],
   [{ DATABASE_URL: "postgres:db" }, "DATABASE_URL"],
-  // Only a shell replaces ~ and $: both would be names of folders.
+  // Only a shell expands ~ and $, so they would become names of folders.
   [{ DATA_DIR: "~/data", DATABASE_URL: "file:~/a.db" }, "DATA_DIR", "DATABASE_URL"],
   [{ DATA_DIR: "$HOME/data", DATABASE_URL: "file://srv/a.db" }, "DATA_DIR", "DATABASE_URL"],
   [{ BUSINESS_EMAIL: "a@", GOOGLE_SITE_VERIFICATION: "google1.html" }, "BUSINESS_EMAIL", "GOOGLE"],
@@ -167,7 +167,7 @@ test.for<[env: Env, ...faults: (string | RegExp)[]]>([
   ],
   [{ SITE_URL: "https://ｐractice.test" }, "SITE_URL"],
   [{ HOSTNAME: "practice.example", BUSINESS_NAME: "??? ????" }, "HOSTNAME", "BUSINESS_NAME"],
-  // Compose passes on bytes in another encoding; a hosting platform passes on whatever was pasted.
+  // Compose may pass on bytes in another encoding, and hosting platforms whatever was pasted.
   [
     { BUSINESS_OWNER: "\ufffd\ufffd", MAIL_TO: "a\u200b@b.kr" },
     /OWNER: .*U\+FFFD/,

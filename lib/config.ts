@@ -1,4 +1,4 @@
-/** The configuration of the process. Everything is checked together, once; every fault is named. */
+/** The configuration of the process. All settings are checked together, and all faults are reported together. */
 import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { databasePath, isPostgres, type MailServer, TLS_PORT } from "#lib/addresses.ts";
@@ -14,10 +14,10 @@ import {
 import { camelKeys, type Environment, environment, isListenAddress } from "#lib/environment.ts";
 import { findMisspeltSettings } from "#lib/misspelt-settings.ts";
 
-/** A faulty environment: one message that lists every fault. */
+/** Invalid settings. The message lists every fault. */
 export class ConfigError extends Error {
   override name = "ConfigError";
-  /** One sentence per fault. Each begins with the setting's name or the line's number. */
+  /** One sentence for each fault. It begins with the name of the setting or the number of the line. */
   readonly faults: readonly string[];
 
   constructor(faults: readonly string[]) {
@@ -30,7 +30,7 @@ export type Config = ReturnType<typeof parseConfig>;
 export type SmsConfig = NonNullable<Config["sms"]>;
 export type MailConfig = NonNullable<Config["mail"]>;
 
-/** The facts that the law requires a business to state. A fact that is not set is not shown. */
+/** The facts that the law requires of a business. Pages show only those that are set. */
 export const BUSINESS_FACTS = [
   "BUSINESS_NAME",
   "BUSINESS_OWNER",
@@ -43,14 +43,13 @@ export const BUSINESS_FACTS = [
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * An environment → the configuration: each setting by its name in camel case, and settings that belong together as one
- * object.
- * @throws ConfigError naming every fault at once.
+ * Parses the environment. Each setting has its name in camel case; settings that belong together are one object.
+ * @throws ConfigError with all faults
  */
 export function parseConfig(env: Env, file: EnvFile = NO_FILE) {
   const set: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
-    // Removes the other kinds of spaces that copied texts have: no password and no address contains one.
+    // Copied texts may contain other kinds of spaces. No password or address does.
     if (value?.trim()) set[name] = value.replace(/[\p{Zs}\r\n]/gu, " ");
   }
   const { data, error } = environment.safeParse(set);
@@ -78,13 +77,13 @@ export function parseConfig(env: Env, file: EnvFile = NO_FILE) {
   };
 }
 
-/** Word processors and phones write typographic quotes by themselves, which are part of the value. */
+/** Word processors and phones insert typographic quotes, which become part of the value. */
 const quoteWarning = (name: string): SettingWarning => [
   `${name}: 값 앞뒤의 둥근 따옴표(“ ”)까지 값으로 씁니다. 값의 일부가 아니면 지우거나 작은따옴표(')로 바꿔 주세요.`,
   `${name} has typographic quotes, which are part of the value`,
 ];
 
-/** The settings that each channel needs, all or none. Of a row with several names, one is enough. */
+/** The settings that a channel needs, all or none. One name of each row is enough. */
 const CHANNEL_SETTINGS: Readonly<Record<ChannelName, readonly (keyof Environment)[][]>> = {
   sms: [
     ["SMS_TO"],
@@ -137,11 +136,10 @@ function arrange(e: Environment) {
   const databaseFile = databasePath(e.DATABASE_URL ?? "");
   return {
     ...camelKeys(e),
-    /** Absolute path. */
     dataDir,
-    /** PostgreSQL's address, with user and password; undefined where SQLite is used. */
+    /** The URL of PostgreSQL, with user and password; undefined if the site uses SQLite. */
     databaseUrl,
-    /** Absolute path of the SQLite database; not used where there is a databaseUrl. */
+    /** Absolute path of the SQLite database; unused if there is a databaseUrl. */
     databaseFile: databaseFile
       ? resolve(/* turbopackIgnore: true */ databaseFile)
       : join(dataDir, "applications.db"),
@@ -151,7 +149,7 @@ function arrange(e: Environment) {
 }
 
 function smsConfig(e: Environment) {
-  /** The sender: one of the owner's numbers or a messaging service. */
+  /** The sender is a number of the account or a messaging service. */
   const sender = e.TWILIO_FROM
     ? { from: e.TWILIO_FROM }
     : e.TWILIO_MESSAGING_SERVICE_SID && { messagingServiceSid: e.TWILIO_MESSAGING_SERVICE_SID };
@@ -177,8 +175,8 @@ function mailServer(e: Environment): MailServer | undefined {
 let cached: Config | undefined;
 
 /**
- * The configuration of this process: the environment, completed from `.env` if that exists.
- * @throws ConfigError naming every fault at once.
+ * The configuration of this process: its environment, and for missing variables the file `.env`.
+ * @throws ConfigError with all faults
  */
 export function config(): Config {
   if (cached === undefined) {
@@ -192,7 +190,7 @@ export function config(): Config {
 
 const NO_FILE: EnvFile = { values: {}, faults: [], warnings: [] };
 
-/** Names that Next, and editors that hide endings, give to a file of settings. */
+/** Other names for a file of settings, used by Next or by editors that hide file endings. */
 const OTHER_FILES = [".env.local", ".env.production", ".env.production.local", ".env.txt", "env"];
 
 const ignoredFiles = () =>
@@ -215,8 +213,9 @@ function readEnvFile(): EnvFile {
 }
 
 /**
- * Variables of the process win over those of `.env`, with a warning. An exported HOSTNAME counts only as an address:
- * containers and hosts export their names. `docker run --env-file` passes quotes on as part of a value.
+ * Sets the variables of `.env` that the process does not have; a different value there causes a warning. A HOSTNAME
+ * that is no address is removed, because containers and hosts export their names. Quotes around a value are removed,
+ * because `docker run --env-file` passes them on.
  */
 function completeEnvironment(values: Readonly<Record<string, string>>): SettingWarning[] {
   const { env } = process;

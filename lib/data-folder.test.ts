@@ -26,7 +26,7 @@ test("a file or a folder that cannot be written is a fault", () => {
   const folder = temporaryFolder();
   const file = join(folder, "data");
   writeFileSync(file, "");
-  // Root can write everywhere except where the kernel itself refuses.
+  // Root can write everywhere except in /proc/sys.
   const readOnly = isRoot ? "/proc/sys" : join(folder, "read-only");
   if (!isRoot) mkdirSync(readOnly, { mode: 0o500 });
   for (const dataDir of [file, readOnly]) {
@@ -43,7 +43,6 @@ test.skipIf(folderInMemory() !== "/dev/shm")("a database in memory is a fault", 
   expect(findingsOf("/dev/shm")[0]).toMatch(fault);
   const later = { DATABASE_URL: "file:/dev/shm/later/a.db" };
   expect(findingsOf(temporaryFolder(), later)[0]).toMatch(fault);
-  // The applications are in PostgreSQL.
   const elsewhere = { DATABASE_URL: "postgres://site@db/site" };
   expect(findingsOf("/dev/shm", elsewhere).join()).not.toMatch(/tmpfs/);
 });

@@ -1,4 +1,3 @@
-/** The findings about the folder that holds the applications. */
 import {
   closeSync,
   existsSync,
@@ -15,15 +14,15 @@ import { type Finding, findingsAbout } from "#lib/finding.ts";
 const { ok, warn, fault } = findingsAbout("disk");
 
 const MEGABYTE = 1_024 * 1_024;
-/** Bytes of free space. The disk can fill up within days below the first limit, at any moment below the second. */
+/** Bytes of free space. Below the first limit the disk can be full within days, below the second at any moment. */
 const COMFORTABLE_BYTES = 1_024 * MEGABYTE;
 const NEEDED_BYTES = 200 * MEGABYTE;
 
 /** `f_type` of statfs(2) for file systems that a restart empties: tmpfs and ramfs. */
 const IN_MEMORY: readonly number[] = [0x01021994, 0x858458f6];
-/** Overlayfs: the container's own files, which are deleted with the container. */
+/** Overlayfs, whose files are deleted with their container. */
 const IN_CONTAINER = 0x794c7630;
-/** NFS, SMB, 9P, FUSE and Ceph, whose locks SQLite's journal cannot rely on. */
+/** NFS, SMB, 9P, FUSE and Ceph: SQLite cannot rely on their locks. */
 const ON_NETWORK: readonly number[] = [
   0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x65735546, 0x00c36400,
 ];
@@ -49,7 +48,7 @@ export function nearestExistingFolder(folder: string): string {
   return existsSync(folder) ? folder : nearestExistingFolder(dirname(folder));
 }
 
-/** Tries to write a file: permission bits alone reveal neither a read-only disk nor the user of a command. */
+/** Tries to write a file, because permission bits reveal neither a read-only disk nor the user of a command. */
 function writeFault(folder: string): Finding | undefined {
   const probe = join(folder, `.write-probe-${process.pid}`);
   try {
@@ -64,7 +63,7 @@ function writeFault(folder: string): Finding | undefined {
   }
 }
 
-/** Returns a finding for a folder whose file system may lose it, or cannot hold a database. */
+/** A finding about a file system that may lose the folder, or that cannot hold a database. */
 export function fileSystemFinding(folder: string, type: number): Finding[] {
   if (IN_MEMORY.includes(type)) {
     const sentence = `${folder} 폴더가 메모리(tmpfs)에 있어 다시 켜면 신청이 모두 사라집니다. DATA_DIR과 DATABASE_URL을 디스크로 옮겨 주세요.`;
@@ -79,7 +78,9 @@ export function fileSystemFinding(folder: string, type: number): Finding[] {
   return [warn(sentence, `${folder} seems to be on a network disk, where SQLite is not safe`)];
 }
 
-/** Commands work as the owner of the data folder, see cli/data-owner.ts. */
+/**
+ * Files of another user cannot be written by the site. Commands work as the owner of the folder (cli/data-owner.ts).
+ */
 function ownerFindings(dataDir: string): Finding[] {
   const owner = statSync(dataDir).uid;
   const uidOf = (name: string) => statSync(join(dataDir, name), { throwIfNoEntry: false })?.uid;

@@ -25,7 +25,7 @@ export default function PrivacyPage() {
     encrypted: configured.siteUrl.startsWith("https:") ? privacyPage.encrypted : undefined,
     processors: configured.privacyMailProcessor ?? configured.privacyHostProcessor,
   };
-  // A `now` of 0 makes koreanDate print the year always.
+  // With 0 as the current time, koreanDate always prints the year.
   const date = koreanDate(configured.privacyDate ?? privacyPage.date, 0);
   return (
     <main className="page-width page-block font-privacy">

@@ -28,7 +28,7 @@ export const backup: Command = {
     const own = backupsFolder(config);
     const at = Date.now();
     const file = resolve(typed ?? join(own, `applications-${seoulFileTime(at)}.db`));
-    // Health and the doctor read this note. A failure to write it does not change the backup's result.
+    // Health and the doctor read this note. The backup is complete even if the note cannot be written.
     const note = (name: "backup" | "backup-failure", value: string) =>
       withStore(config, (store) => store.writeNote(name, { at, value })).catch((error: unknown) =>
         console.error(`백업 결과를 기록하지 못했습니다: ${messageOf(error)}`),
@@ -38,11 +38,10 @@ export const backup: Command = {
       if (typed === undefined) await mkdir(own, { recursive: true, mode: 0o700 });
       applications = await writeNewFile(file, (aside) => backUp(config.databaseFile, aside));
     } catch (error) {
-      // A mistyped path does not count as a failure of the site's own backups.
+      // The note is about the site's own backups, not about a copy to another path.
       if (typed === undefined) await note("backup-failure", messageOf(error));
       throw error;
     }
-    // A backup to another path does not clear a failure of the site's own backups.
     if (typed === undefined) {
       await note("backup", basename(file));
       await deleteOldBackups(own);
@@ -60,7 +59,7 @@ const messageOf = (error: unknown) => (error instanceof Error ? error.message : 
 
 const NO_BACKUP = "이 파일은 이 사이트의 백업이 아니어서 되돌리지 않았습니다.";
 
-/** The reasons that keep a backup from being restored; the other reasons are the database's. */
+/** Reasons why a backup is not restored. For the others, the database's own sentences are printed. */
 const REFUSALS: Partial<Record<UnavailableReason, string>> = {
   locked: "사이트가 켜져 있어 되돌리지 않았습니다. 먼저 사이트를 멈춰 주세요.",
   corrupt: "백업 파일이 손상되어 되돌리지 않았습니다. 다른 백업을 골라 주세요.",
@@ -68,7 +67,7 @@ const REFUSALS: Partial<Record<UnavailableReason, string>> = {
   missing: NO_BACKUP,
 };
 
-/** Replaces the database of a stopped site by a backup; the replaced one is kept among the backups. */
+/** Replaces the database of a stopped site with a backup, and keeps the replaced database among the backups. */
 export const restore: Command = {
   usage: "restore 백업파일",
   does: "멈춘 사이트에 백업을 되돌리기",

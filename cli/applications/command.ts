@@ -7,9 +7,8 @@ import type { Config } from "#lib/config.ts";
 import { openStore } from "#lib/storage/open.ts";
 import type { Store } from "#lib/storage/store.ts";
 
-/** A command of `npm run applications`. */
 export interface Command {
-  /** Name and arguments of the command: `forget 전화번호` */
+  /** Name and arguments, such as `forget 전화번호`. */
   usage: string;
   does: string;
   options?: ParseArgsOptionsConfig;
@@ -17,7 +16,7 @@ export interface Command {
   run(words: string[], config: Config, options: Record<string, unknown>): Promise<void>;
 }
 
-/** Thrown when a command cannot do its work. The message tells why and what to do, in Korean. */
+/** A command could not do its work. The message tells the owner why and what to do, in Korean. */
 export class CommandFault extends Error {
   override name = "CommandFault";
 }
@@ -26,13 +25,15 @@ export class UsageFault extends Error {
   override name = "UsageFault";
 }
 
-/** An application with each message that was begun for it. */
+/** An application with its attempts. */
 export type FoundApplication = NonNullable<Awaited<ReturnType<Store["find"]>>>;
 
 const NO_SUCH_APPLICATION =
   "그런 접수번호의 신청이 없습니다. 보관 기간이 지나 삭제되었을 수 있습니다.";
 
-/** Works on the configured store, also while the site runs. @throws CommandFault where there is none yet. */
+/**
+ * Opens the configured store for `work`, also while the site runs. @throws CommandFault when there is no database yet.
+ */
 export async function withStore<Result>(
   config: Config,
   work: (store: Store) => Promise<Result>,
@@ -46,7 +47,7 @@ export async function withStore<Result>(
   }
 }
 
-/** Works on the application whose number was typed, such as `7k3m pq9x`. @throws UsageFault, CommandFault */
+/** Finds the application whose number was typed, such as `7k3m pq9x`. @throws UsageFault, CommandFault */
 export async function withApplication(
   config: Config,
   typed: string[],
@@ -68,7 +69,7 @@ export function refuseMissingDatabase(config: Config): void {
   );
 }
 
-/** Makes a new file. `write` gets the path of an empty file. @throws CommandFault */
+/** Writes a file that must not exist yet. `write` gets the path of an empty temporary file. @throws CommandFault */
 export async function writeNewFile<Result>(
   file: string,
   write: (temporary: string) => Promise<Result> | Result,

@@ -1,4 +1,3 @@
-/** The owner's commands on a store as the site leaves it. */
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";

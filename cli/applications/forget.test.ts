@@ -18,7 +18,7 @@ test("a repeated forget deletes the file that the first one left", async ({
   const number = formatApplicationId(accepted.applicationId);
   writeFileSync(join(outbox, `2026-12-01_093000_${number}.txt`), "");
 
-  // The journal cannot be purged after the rows were deleted.
+  // This store deletes the rows, then fails to purge the journal.
   const breaking = {
     ...store,
     forgetPhone: async (phone: string) => {
@@ -37,7 +37,7 @@ test("forget names an application whose file cannot be deleted", async ({ tempor
   const accepted = await store.accept(aNewApplication());
   if (accepted.outcome !== "stored") throw new Error("not stored");
   const outbox = join(temporary.folder, "outbox");
-  // A folder cannot be deleted as a file, not even by root.
+  // No program can delete a folder as a file, not even as root.
   const number = formatApplicationId(accepted.applicationId);
   mkdirSync(join(outbox, `2026-12-01_093000_${number}.txt`), { recursive: true });
   const { left } = await forgetEverywhere(store, aNewApplication().application.phone, outbox);

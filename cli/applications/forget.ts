@@ -6,7 +6,7 @@ import { fileChannelFolder } from "#lib/channels/registry.ts";
 import { backupsFolder, deleteFromBackups } from "#lib/storage/backups.ts";
 import type { Store } from "#lib/storage/store.ts";
 
-/** Deletes everything of one person: rows, keys, journal, message files, and the backups in the data folder. */
+/** Deletes everything about one person: rows, keys, journal, message files, and the rows in the backups. */
 export const forget: Command = {
   usage: "forget 전화번호",
   does: "이 번호로 신청한 사람의 정보를 모두 지우기",
@@ -38,14 +38,14 @@ export const forget: Command = {
   },
 };
 
-/** `deleted`: files in the outbox; `left`: the applications whose files could not be deleted. */
+/** `deleted` counts the files in the outbox; `left` has the applications whose files could not be deleted. */
 export async function forgetEverywhere(
   store: Pick<Store, "findIds" | "forgetPhone">,
   phone: string,
   outbox: string,
   alsoInOutbox: readonly string[] = [],
 ) {
-  // The numbers are read from the rows first: where a step fails, the next call still finds the remaining files.
+  // Files are deleted before rows: after a failure, the rows still lead the next call to the remaining files.
   const stored = await store.findIds("phone", [phone]);
   const left: string[] = [];
   let deleted = 0;

@@ -117,7 +117,6 @@ test("test-send reports the outcome of one marked message", async () => {
     expect.stringContaining("[시험]"),
   ]);
 
-  // The text counts under the caps.
   const [job] = await dueJobs(store);
   await acquireLease(store, "a worker");
   const leaving = { channel: "sms", recipients: ["+821099990000"], segments: 1 } as const;

@@ -1,4 +1,3 @@
-/** Finds the command and runs it. A command is a value, named in COMMANDS. */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { backup, restore } from "#cli/applications/backup.ts";
@@ -18,7 +17,7 @@ import { StorageUnavailable } from "#lib/storage/errors.ts";
 
 const COMMANDS = [list, show, resend, done, testSend, exportCsv, backup, restore, forget];
 
-/** Returns the exit code. 0: all went well. 1: it did not. 2: the command was not understood. @throws ConfigError */
+/** Returns the exit code: 0 success, 1 failure, 2 unknown command. @throws ConfigError */
 export async function runCommand([name = "", ...args]: string[]): Promise<0 | 1 | 2> {
   const command = COMMANDS.find(({ usage }) => usage.split(" ")[0] === name);
   if (!command) {
@@ -46,13 +45,13 @@ export async function runCommand([name = "", ...args]: string[]): Promise<0 | 1 
 
 const FAULTS_OF_PROGRAM = [TypeError, ReferenceError, RangeError, SyntaxError];
 
-/** A sentence for the owner. Only a fault of the program itself ends with its stack. */
+/** The sentence that the owner reads about an error. @throws programming errors, for their stack */
 function sentenceFor(error: Error, code: string): string {
   if (error instanceof CommandFault) return error.message;
   if (error instanceof StorageUnavailable) return describeStorageError(error, config());
   if ("syscall" in error) return `${fileAdvice(error, code)}\n${error.message}`;
   if (FAULTS_OF_PROGRAM.some((kind) => error instanceof kind)) throw error;
-  // Every other exception comes from the database, its driver, or the network to it.
+  // All other errors come from the database, its driver or the network.
   return describeStorageError(error, config());
 }
 

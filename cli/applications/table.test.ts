@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { formatTable } from "#cli/applications/table.ts";
 import { HOSTILE_MESSAGES, HOSTILE_VALUES } from "#testing/hostile/values.ts";
 
-/** Characters that move the cursor, turn the line around or hide. */
+/** Characters that are invisible, move the cursor or reverse the text. */
 const UNSAFE =
   /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\u00ad\u115f\u1160\u180e\u200b\u200c\u2060-\u2064\u3164\ufeff\uffa0\u{e0000}-\u{e0fff}]|\u034f/u;
 

@@ -11,11 +11,10 @@ import { attemptLimit } from "#lib/delivery/retry.ts";
 import type { ClosedAttempt } from "#lib/storage/queries/attempts.ts";
 import { type AttemptResult, isUncharged } from "#lib/storage/queries/outcomes.ts";
 
-/** Time that a person waits for the status of an accepted message. */
 const FOLLOW_MS = 30_000;
 const ASK_EVERY_MS = 2_000;
 
-/** Sends one message labelled as a test to all of the owner's numbers or addresses, without a job; prints its outcome. */
+/** Sends one message labelled as a test to all of the owner's numbers or addresses, and prints the outcome. */
 export const testSend: Command = {
   usage: `test-send ${CHANNEL_NAMES.join("|")}`,
   does: "시험 메시지를 한 통 실제로 보내 보기",
@@ -42,7 +41,7 @@ export const testSend: Command = {
       const segments = isUncharged(end) ? 0 : cost;
       return { channel: name, recipient: recipients[index] ?? "", begunAt, segments, ...end };
     });
-    // A delivered test makes the waiting jobs of its channel due, and its segments count under the caps.
+    // A delivered test makes the waiting jobs of its channel due. Its segments count under the caps.
     await withStore(config, async (store) => {
       for (const attempt of closed) await store.closeAttempt(attempt, Date.now());
     }).catch(() =>
@@ -62,7 +61,7 @@ export const testSend: Command = {
   },
 };
 
-/** Asks for the status until it is final; an unanswered request changes nothing. */
+/** Asks the provider for the status until it is final. A failed question is ignored. */
 async function follow(accepted: AttemptResult, { statusChecks }: Channel): Promise<AttemptResult> {
   let end = accepted;
   const deadline = Date.now() + FOLLOW_MS;

@@ -6,7 +6,6 @@ import { SmtpPeer, type SmtpPeerOptions } from "#testing/peers/smtp-peer.ts";
 import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import { mailSettings, smsSettings } from "#testing/site/settings.ts";
 
-/** A line `level: sentence` for each finding. */
 async function lineOfEachFinding(env: Record<string, string>): Promise<string> {
   const config = parseConfig(env);
   const examined = await Promise.all(CHANNEL_NAMES.map((name) => CHANNELS[name].diagnose(config)));
@@ -40,7 +39,7 @@ describe("Twilio", () => {
   ] as const)("an account with %j gives the finding %s", async (account, sentence) => {
     Object.assign(peer.account, account);
     expect(await lineOfEachFinding(env)).toMatch(sentence);
-    // Twilio reports no balance for a subaccount, which is no fault.
+    // Twilio reports no balance for a subaccount.
     peer.account.balance = undefined;
     expect(await lineOfEachFinding(env)).not.toMatch(/Twilio 잔액/);
   });
@@ -64,7 +63,7 @@ describe("Twilio", () => {
   });
 });
 
-/** A mail server with a login, and what is found where the settings name it so. */
+/** A mail server with a login, and the doctor's findings under an SMTP_URL. */
 async function mailServer(options: SmtpPeerOptions = {}) {
   const peer = new SmtpPeer({ login: true, ...options });
   await peer.start();

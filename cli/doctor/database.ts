@@ -1,4 +1,3 @@
-/** Examines the database, with the notes of the site, its worker and the nightly backup. */
 import { describeStorageError, hasDatabase } from "#cli/database.ts";
 import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
@@ -14,17 +13,17 @@ const backup = findingsAbout("backup");
 
 /** Age from which a nightly backup counts as missing. */
 const BACKUP_STALE_AFTER = 3 * DAY;
-/** How far this host's clock may be behind the newest application, which another server may have stored. */
+/** The clock of this host may be this far behind the newest application, which another server may have stored. */
 const BEARABLE_LAG = 2 * MINUTE;
 
 interface Examined {
-  /** Delivery, the worst first, storage, clock and backup. */
+  /** Findings about delivery (the worst first), storage, clock and backup. */
   findings: Finding[];
-  /** The note of the server about TRUSTED_PROXY_HOPS. */
+  /** The server's note about TRUSTED_PROXY_HOPS. */
   proxyNote?: Note | undefined;
 }
 
-/** Never rejects: a database that gives an unknown error is a finding too. */
+/** Never rejects: an error of the database is a finding too. */
 export async function examineDatabase(config: Config): Promise<Examined> {
   const { ok, fault } = findingsAbout("storage");
   if (!hasDatabase(config)) {
@@ -66,7 +65,7 @@ async function clockJump(store: Store, now: number): Promise<Finding | undefined
   return clock.warn(sentence);
 }
 
-/** The finding about the last complete backup. A later backup that failed is among the delivery's findings. */
+/** The finding about the last complete backup. Findings about delivery report a later backup that failed. */
 async function lastBackup(store: Store, now: number): Promise<Finding | undefined> {
   const last = await store.findNote("backup");
   if (!last) return undefined;

@@ -1,4 +1,3 @@
-/** The parts of the doctor's examination. A part that fails is a finding, and the next one follows. */
 import { examineDatabase } from "#cli/doctor/database.ts";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { CHANNELS } from "#lib/channels/registry.ts";
@@ -11,7 +10,7 @@ import { settingsFindings } from "#lib/settings-findings.ts";
 
 const ANSWER_MS = 5_000;
 
-/** Checks everything that a valid configuration names: first what keeps applications from the owner. */
+/** Examines every part, most important first. A part that fails becomes a finding. */
 export async function examineSite(config: Config): Promise<Finding[]> {
   const { findings, proxyNote } = await examineDatabase(config);
   const isExplained = findings.some(({ level, topic }) => level === "fault" && topic !== "clock");
@@ -36,7 +35,7 @@ async function examinePart(
   }
 }
 
-/** `isExplained`: another finding says already why status answers 503. */
+/** `isExplained`: another finding already explains why /api/status answers 503. */
 async function examineProcess(config: Config, isExplained: boolean): Promise<Finding[]> {
   const { ok, fault } = findingsAbout("process");
   const address = ownAddress(config);

@@ -18,7 +18,7 @@ import { receiptCopy } from "#lib/content/application-result.ts";
 const TITLE_ID = "application-dialog-title";
 const TOAST_SECONDS = 10;
 
-/** The application dialog, and the toast about its application once it is closed. */
+/** The application dialog, and the toast that reports the result after the dialog was closed. */
 export function ApplicationDialog({
   isOpen,
   onClose,
@@ -80,7 +80,6 @@ export function ApplicationDialog({
         />
       </dialog>
       <div role="status" className="toast-place">
-        {/* The receipt on the page appears when this toast closes. */}
         {receipt && (
           <Toast onClose={dismissFinished} Icon={CheckIcon}>
             {receivedToast.toast}{" "}
@@ -91,7 +90,7 @@ export function ApplicationDialog({
           </Toast>
         )}
       </div>
-      {/* This toast is no live region: the notice at the top of the page announces the same. */}
+      {/* Not a live region, because the notice at the top of the page announces the same. */}
       <div className="toast-place">
         {!isOpen && isUnsent && !isDismissed && !finished && (
           <Toast onClose={() => setDismissed(true)} Icon={WifiOffIcon}>
@@ -103,7 +102,7 @@ export function ApplicationDialog({
   );
 }
 
-/** A toast that disappears after ten seconds, or when it is closed. */
+/** A toast that closes by itself after TOAST_SECONDS. */
 function Toast({
   Icon,
   children,

@@ -30,7 +30,7 @@ import { formRegions, regions } from "#lib/content/regions.ts";
 
 const GROUPS = ["person", "schedule", "car"] as const;
 
-/** The fields of an application: in three groups on /contact, with asterisks in the dialog. */
+/** The fields of an application: in three groups on /contact, in one group with asterisks in the dialog. */
 export function ApplicationFields({
   form,
   errors = {},
@@ -39,9 +39,7 @@ export function ApplicationFields({
 }: {
   form: FormName;
   errors?: ErrorMessages;
-  /** Initial values of the fields. */
   values?: Partial<Record<FieldName, string>> | undefined;
-  /** True while the application is being sent. */
   disabled?: boolean;
 }) {
   const fieldset = useRef<HTMLFieldSetElement>(null);
@@ -54,7 +52,7 @@ export function ApplicationFields({
       const values = formValues(form);
       setTyped((known) => (sameValues(known, values) ? known : values));
     };
-    // Values can precede this script: a correction, or a form that Back restored.
+    // A corrected form, or one that the Back button restored, has values before this script runs.
     look();
     form.addEventListener("input", look);
     addEventListener("pageshow", look);
@@ -92,8 +90,10 @@ export function ApplicationFields({
                 {fields(FIELD_NAMES.filter((name) => factsOf(name).group === group))}
               </fieldset>
             ))}
-        {/* Automated senders fill in this honeypot; the attributes keep autofill away from it. It comes last,
-          because the forms focus their first input. */}
+        {/*
+         * A honeypot that automated senders fill in. The attributes keep autofill away. It comes last, because the
+         * forms focus their first input.
+         */}
         <input
           type="text"
           name={HONEYPOT_FIELD}
@@ -110,7 +110,7 @@ export function ApplicationFields({
   );
 }
 
-/** A piece of road over the form: each field has a dash, which is yellow once it is filled in. */
+/** A drawing of a road above the form: one dash for each field, yellow once the field is filled in. */
 function FieldDashes({ typed }: Pick<FieldProps, "typed">) {
   return (
     <div aria-hidden className="field-dashes mb-2">
@@ -121,7 +121,7 @@ function FieldDashes({ typed }: Pick<FieldProps, "typed">) {
   );
 }
 
-/** Controls of the fields that are neither a plain text nor a choice. */
+/** Fields that are neither a plain text nor a choice. */
 const CONTROLS: Partial<Record<FieldName, (props: FieldProps) => ReactNode>> = {
   age: AgeField,
   region: RegionField,
@@ -142,7 +142,7 @@ function TextField(field: FieldProps) {
   );
 }
 
-/** A radio group that is drawn as tiles. */
+/** Radio buttons that look like tiles. */
 function Tiles(field: FieldProps) {
   const { options = [] } = factsOf(field.name);
   return (
@@ -155,7 +155,7 @@ function Tiles(field: FieldProps) {
                 id={index === 0 ? id : undefined}
                 type="radio"
                 name={name}
-                // The request contract has the gender in Korean.
+                // A request names the gender in Korean.
                 value={name === "gender" ? label : code}
                 defaultChecked={field.value === code || field.value === label}
                 required={required}
@@ -174,7 +174,6 @@ function Tiles(field: FieldProps) {
 
 const missing = regions.filter((region) => !region.inForm).map((region) => region.name);
 
-/** The list of the regions that the form accepts, with a hint about the others. */
 function RegionField(field: FieldProps) {
   const hint =
     missing.length > 0 &&
@@ -202,7 +201,7 @@ function RegionField(field: FieldProps) {
   );
 }
 
-/** The age in years. Visitors too old for the dialog get a link to /contact, which accepts them. */
+/** A visitor who is too old for the dialog gets a link to /contact, which has a higher limit. */
 function AgeField(field: FieldProps) {
   const age = Number(field.typed.age);
   const ages = { min: AGE_MIN_YEARS, max: AGE_MAX_YEARS[field.form] };
@@ -229,7 +228,7 @@ function AgeField(field: FieldProps) {
           type="number"
           inputMode="numeric"
           enterKeyHint="next"
-          // The field drops the focus, so that a mouse wheel scrolls the page and does not change the age.
+          // Without the focus, the mouse wheel scrolls the page instead of changing the age.
           onWheel={({ currentTarget }) => currentTarget.blur()}
           className="control tabular [&::-webkit-inner-spin-button]:appearance-none [appearance:textfield]"
         />

@@ -25,7 +25,7 @@ import { failureCopy, receiptCopy } from "#lib/content/application-result.ts";
 const DIALOG_BUTTON_BAR =
   "grid shrink-0 grid-cols-[minmax(0,1fr)_minmax(0,2fr)] gap-2.5 border-asphalt-300 border-t px-5 py-3 md:flex md:justify-end md:px-8 md:py-4";
 
-/** The form of an application, in the dialog and on its page: the checks, one submission at a time, the errors. */
+/** The form in the dialog and on /contact. It checks the values and allows one submission at a time. */
 export function ApplicationForm({
   submission,
   phone,
@@ -34,7 +34,6 @@ export function ApplicationForm({
 }: {
   submission: FormSubmission;
   phone: string;
-  /** The notices above the button. */
   notice: ReactNode;
   onClose?: () => void;
 }) {
@@ -52,7 +51,7 @@ export function ApplicationForm({
     const element = form.current;
     if (!element) return;
     element.dataset.ready = "";
-    // React renders new fields where a browser extension or a translation changed the page before hydration.
+    // React renders empty fields again if a browser extension or a translation changed the page before hydration.
     fillEmptyFields(element, typedBefore);
     const isSent = watchBrowserSubmit((isSending) => submission.setSendingByBrowser(isSending));
     if (!isSent) void takeOver(submission, element);
@@ -73,15 +72,15 @@ export function ApplicationForm({
 
   async function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    // The rendered state may be older than the submission.
+    // The state of this rendering may be older than the submission.
     if (submission.getSnapshot().status === "sending") return;
     const element = event.currentTarget;
     const values = formValues(element);
     let wrong = findErrors(name, values);
     if (isValid(wrong)) {
-      // The submission precedes every rendering, because the page may end at any moment.
+      // The submission starts before anything is rendered, because the page may be closed at any moment.
       const answer = submission.submit(values);
-      // Disabled fields lose the focus, so it moves to the button first.
+      // A disabled field loses the focus, so the button gets the focus before the fields are disabled.
       element.querySelector<HTMLElement>("[type=submit]")?.focus({ preventScroll: true });
       wrong = (await answer).refusal?.errors ?? {};
     }
@@ -99,7 +98,7 @@ export function ApplicationForm({
       onSubmit={onSubmit}
       method="post"
       action={FORM_PATHS[name]}
-      // The site's own error messages are in Korean; the browser's are in the browser's language.
+      // The browser's own messages may be in another language.
       noValidate
       aria-busy={busy}
       className={inDialog ? "flex min-h-0 flex-auto flex-col" : "grid grid-cols-1 gap-5"}
@@ -112,7 +111,9 @@ export function ApplicationForm({
         )}
         <ApplicationFields form={name} errors={errors} disabled={busy} />
         {notice}
-        {/* The server received the queued version before the edit. The form holds a new application now. */}
+        {/*
+         * The server received an earlier version while the visitor was editing. The form now holds a new application.
+         */}
         {receipt && !busy && (
           <p role="status" className="font-strong text-asphalt-900">
             {receiptCopy.sent} {receiptCopy.number} {formatApplicationId(receipt.applicationId)}
@@ -123,7 +124,6 @@ export function ApplicationForm({
       <div className={inDialog ? DIALOG_BUTTON_BAR : "contents"}>
         {inDialog && (
           <Button variant="outline" onClick={onClose}>
-            {/* Closing cancels nothing that is queued. */}
             {status === "queued" ? applicationForm.close : applicationForm.cancel}
           </Button>
         )}
@@ -140,11 +140,11 @@ export function ApplicationForm({
   );
 }
 
-/** Restores the draft or the correction of this tab. Fields that have a value keep it. */
+/** Restores this tab's draft, or the values that the server refused. A field that has a value keeps it. */
 async function takeOver(submission: FormSubmission, element: HTMLFormElement): Promise<void> {
   const values = await submission.restore();
   if (!values) return;
-  // The browser has filled in values again that this tab had already submitted.
+  // The browser has restored values that this tab had already submitted.
   if (submission.wasSubmitted(formValues(element))) element.reset();
   fillEmptyFields(element, values);
   element.dispatchEvent(new Event("input", { bubbles: true }));
@@ -153,7 +153,7 @@ async function takeOver(submission: FormSubmission, element: HTMLFormElement): P
   if (refusal && !focusFirstError(element, refusal.errors)) element.querySelector("input")?.focus();
 }
 
-/** Fills in the choices of the query string, and overwrites none of the visitor's. */
+/** Fills in the choices of the query string where the visitor has made none. */
 function prefill(form: HTMLFormElement): void {
   const { region, carType, wish } = parsePrefill(location.search);
   if (region) changeValue(form, "region", (chosen) => chosen || region);

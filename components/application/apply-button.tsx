@@ -15,14 +15,14 @@ import { useWhenIdle } from "#components/ui/use-when-idle.ts";
 import { withTimeout } from "#lib/browser/with-timeout.ts";
 import { formHref } from "#lib/content/links.ts";
 
-/** The longest wait for the dialog's code. Afterwards a click leads to /contact, because that code may never load. */
+/** The longest wait for the dialog's code. After it, a click leads to /contact. */
 const CODE_LIMIT_MS = 3_000;
 
 const loadDialog = () => import("#components/application/application-dialog.tsx");
 
 /**
- * Opens the application dialog, whose code is loaded when the browser is idle, at the latest on the click.
- * The link leads to /contact without script, or when that code cannot be loaded.
+ * The button that opens the application dialog. The dialog's code is loaded when the browser is idle. Without it, the
+ * link leads to /contact.
  */
 export function ApplyButton({
   children,
@@ -35,7 +35,7 @@ export function ApplyButton({
 
   async function open() {
     const code = await withTimeout(loadDialog(), CODE_LIMIT_MS);
-    // The button shows its pressed state first: a slow phone takes a third of a second to render the form.
+    // A transition lets the button show first that it is pressed: a slow phone needs 300 ms to render the form.
     startTransition(() => {
       setDialog(() => code.ApplicationDialog);
       setOpen(true);
@@ -51,7 +51,7 @@ export function ApplyButton({
   function onClose() {
     setOpen(false);
     link.current?.focus({ preventScroll: true });
-    // The toast must not cover the controls beside it.
+    // The toast must not cover the button.
     link.current?.scrollIntoView({ block: "nearest", behavior: "instant" });
   }
 

@@ -11,7 +11,7 @@ import { keepScrollSteady } from "#components/notices/steady-scroll.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { FORM_ID } from "#lib/content/links.ts";
 
-/** The form of /contact, or for a while the panel with the result in its place. */
+/** The form of /contact, or the panel that replaces it after a submission. */
 export function ContactApplication({
   notice,
   ...details
@@ -28,7 +28,7 @@ export function ContactApplication({
         submission={finished}
         onDone={(byHand, hadFocus) => {
           flushSync(dismissFinished);
-          // A focus inside the panel moves to what replaces it, so that a screen reader reads it.
+          // If the panel had the focus, its replacement gets it, so that a screen reader goes on there.
           if (hadFocus) (byHand ? title : notices).current?.focus({ preventScroll: true });
         }}
       />

@@ -14,15 +14,15 @@ import { applicationForm } from "#lib/content/application-form.ts";
 import { fillPlaceholders } from "#lib/content/copy.ts";
 
 /**
- * The field of the preferred date, with its weekday. A date chooses the type of day until the visitor has chosen one.
- * A past date, or one of the other type of day, gets a hint and is accepted.
+ * The preferred date with its weekday. The date chooses the type of day, weekday or weekend, unless the visitor has. A
+ * past date, or one that does not fit the type of day, gets a hint and is accepted.
  */
 export function DateField(field: FieldProps) {
   const { edit, typed } = field;
   const { preferredDate: date = "", dayType = "" } = typed;
   const known = isCalendarDate(date);
   const hint = known ? hintOf(date, dayType) : "";
-  /** The type of day that the date has chosen. */
+  /** The type of day that the last date chose. */
   const followed = useRef("");
 
   useEffect(() => {

@@ -17,7 +17,7 @@ import {
 import { fillPlaceholders } from "#lib/content/copy.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
 
-/** The failed submission: its cause, and the other ways to apply. The values stay in the form. */
+/** Tells the visitor why a submission failed, and the other ways to apply. */
 export function SubmissionFailure({
   state,
   phone,
@@ -55,7 +55,7 @@ export function SubmissionFailure({
         {state.status === "not-queued" && inDialog && (
           <p className="wrap-anywhere">{state.errorText || causeOf(state)}</p>
         )}
-        {/* Some in-app browsers open no `sms:` link, so the text can be copied by hand. */}
+        {/* Some in-app browsers open no `sms:` link, so the visitor can copy the text. */}
         <Copy as="p" text={fillPlaceholders(failureCopy.byHand, { phone })} />
         <TextMessage id={TEXT_MESSAGE_ID} text={text} className="my-2 font-strong" />
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -67,7 +67,7 @@ export function SubmissionFailure({
   );
 }
 
-/** The failure's text: one sentence in the dialog, whose buttons have to be in view, and the cause too on /contact. */
+/** The dialog shows one sentence, so that its buttons stay in view. /contact also shows the cause. */
 function sentencesFor(state: FormState, inDialog: boolean): string[] {
   if (state.isChanged && state.status === "queued") return [dialogFailureCopy.changed];
   if (state.status === "queued")
@@ -82,7 +82,7 @@ function causeOf({ reason }: FormState): string {
   return reason === "connection" ? failureCopy.connection : failureCopy.unknown;
 }
 
-/** The failure, announced at once, and the visitor's options. */
+/** A box that screen readers announce at once. */
 export function FailureBox({
   title,
   text,

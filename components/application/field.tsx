@@ -4,30 +4,28 @@ import { type FieldName, type FormName, factsOf } from "#lib/application/fields.
 import type { FormValues } from "#lib/browser/form-values.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 
-/** State of a field when it is rendered. */
 export interface FieldProps {
   form: FormName;
   name: FieldName;
   value: string | undefined;
   error: string | undefined;
-  /** Current values of all fields of the form. */
   typed: FormValues;
-  /** Changes any field of the form as the visitor would. */
+  /** Changes any field of the form, with the events of a visitor's change. */
   edit: (field: FieldName, change: (value: string) => string) => void;
 }
 
-/** Props that an input, a list and a text area share. */
+/** Props for an input, a list or a text area. */
 type Control = Pick<
   ComponentProps<"input">,
   "id" | "name" | "required" | "placeholder" | "className" | "aria-describedby"
 > & { defaultValue: string | undefined; "aria-invalid": boolean };
 
-/** The id of a field's control; of radio buttons, the first one's. */
+/** The id of a field's control; for radio buttons, of the first one. */
 export function fieldId(form: FormName, field: FieldName): string {
   return `${form}-${field}`;
 }
 
-/** A labelled control, or a group of them, with its hint and its error. `children` gets what the control needs. */
+/** A labelled control, or a group of controls, with its hint and its error. */
 export function Field({
   form,
   name,
@@ -45,16 +43,16 @@ export function Field({
   const { label, placeholder, options, isOptional = false, group } = factsOf(name);
   const id = fieldId(form, name);
   const aria = {
-    // Browsers ignore ids of elements that are missing.
+    // Browsers ignore an id that no element has.
     "aria-describedby": `${id}-error ${id}-hint`,
-    // Browsers report an empty required field as invalid before any check, unless `aria-invalid` is set.
+    // Without it, browsers report an empty required field as invalid before any check.
     "aria-invalid": error !== undefined,
   };
   const required = !isOptional;
   return (
     <div
       className={group === "car" ? "min-w-0 sm:col-span-2" : "min-w-0"}
-      // The role is `radiogroup`, because a fieldset supports no `aria-invalid`.
+      // A fieldset supports no `aria-invalid`.
       {...(options && {
         role: "radiogroup",
         "aria-labelledby": `${id}-label`,

@@ -8,7 +8,6 @@ import type { ErrorMessages } from "#lib/browser/form-errors.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { FORM_RESULT_ID, formResultCopy } from "#lib/content/form-result.ts";
 
-/** The rejected form with its values and errors, for a browser without JavaScript. */
 export function FormCorrection({
   form,
   message,

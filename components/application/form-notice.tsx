@@ -5,8 +5,8 @@ import { newTabLabel } from "#lib/content/links.ts";
 import { personalDataCopy } from "#lib/content/personal-data.ts";
 
 /**
- * The notice above the button of a form: who collects personal data, why, for how long, and the right to refuse. It has
- * no checkbox, because it asks for no consent. The academy's registration follows it.
+ * The notice above the button: who collects personal data, why, for how long, and the right to refuse. It has no
+ * checkbox, because it asks for no consent.
  */
 export function FormNotice({
   retentionDays,

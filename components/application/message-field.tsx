@@ -12,35 +12,34 @@ import { fillPlaceholders } from "#lib/content/copy.ts";
 import { type Wish, wishes } from "#lib/content/wishes.ts";
 
 const MAX = FIELDS.message.maxCharacters;
-/** The counter shows when this many characters or fewer are left. */
+/** The counter appears when this many characters are left. */
 const NEAR_LIMIT_CHARACTERS = 100;
-/** Wishes about the academy's own cars. */
 const CAR_WISHES = wishes.filter(({ car }) => car !== undefined).map(({ words }) => words);
 
-/** The message field, with chips that add wishes to it. A pasted text over the limit is not cut, but gets an error. */
+/** The message field with chips that add wishes. A text over the limit gets an error and is not cut. */
 export function MessageField(field: FieldProps) {
   const { edit, typed } = field;
   const { message = "", carType } = typed;
   const length = countCharacters(message);
-  // A screen reader announces the count at every twenty characters only.
+  // A screen reader announces only every twentieth character.
   const announced = lengthHint(Math.ceil(length / 20) * 20);
 
   function toggle({ words, car }: Wish) {
     edit("message", (text) => {
       if (hasWish(text, words)) return withoutWish(text, words);
-      // The wishes about cars exclude each other.
+      // Only one wish about a car can be chosen.
       return withWish(car === undefined ? text : CAR_WISHES.reduce(withoutWish, text), words);
     });
   }
 
-  // The visitor's own car removes the wish for one of the academy's.
+  // A visitor who learns in their own car needs no car of the academy.
   useEffect(() => {
     if (carType === "own") edit("message", (text) => CAR_WISHES.reduce(withoutWish, text));
   }, [carType, edit]);
 
   return (
     <div className="min-w-0 sm:col-span-2">
-      {/* The chips need a script. The label alone explains the field without it. */}
+      {/* The chips need JavaScript. */}
       <fieldset className="mb-4 min-w-0 noscript:hidden">
         <legend className="mb-2 text-asphalt-600 type-helper">
           <Copy text={applicationForm.wishes} />
@@ -56,7 +55,7 @@ export function MessageField(field: FieldProps) {
                 onClick={() => toggle(wish)}
                 className="chip group"
               >
-                {/* Both icons have one width, so that no chip moves under the finger. */}
+                {/* Both icons have the same width, so that no chip moves under the finger. */}
                 <PlusIcon className="size-4.5 group-aria-pressed:hidden" />
                 <CheckIcon className="hidden size-4.5 group-aria-pressed:block" />
                 {wish.label}

@@ -9,10 +9,10 @@ import { panelCopy, queuedCopy } from "#lib/content/application-result.ts";
 import { fillPlaceholders } from "#lib/content/copy.ts";
 import { FORM_ID } from "#lib/content/links.ts";
 
-/** Seconds for which an unused panel stays, by the result of the submission. */
+/** Seconds after which a panel closes that nobody uses. */
 const STAY_SECONDS = { received: 3, queued: 5 } as const;
 
-/** The panel that replaces the form after a submission. A queued application may be received while it is shown. */
+/** The panel that replaces the form after a submission. It changes when a queued application is received. */
 export function ResultPanel({
   submission,
   onDone,
@@ -29,13 +29,13 @@ export function ResultPanel({
     onDone(byHand, panel.current?.contains(document.activeElement) === true);
 
   useLayoutEffect(() => {
-    // WebKit drops a scroll during a change of the page. Measuring forces the layout first.
+    // WebKit forgets a scroll while the page changes. Measuring forces the layout first.
     panel.current?.getBoundingClientRect();
     panel.current?.scrollIntoView({ block: "start", behavior: "instant" });
     panel.current?.querySelector("h2")?.focus({ preventScroll: true });
   }, [panel]);
 
-  // A notice shows the rejection; a deletion happened in another tab.
+  // The application was rejected, which a notice reports, or deleted in another tab.
   const isOver = status !== "queued" && status !== "received";
   const endOnce = useEffectEvent(() => end(false));
   useEffect(() => {
@@ -48,7 +48,7 @@ export function ResultPanel({
   });
   return (
     <div ref={panel}>
-      {/* Links to the form lead to this heading while the panel replaces the form. */}
+      {/* Links to the form lead to this heading while the panel is shown. */}
       <ApplicationResult
         {...details}
         heading="h2"

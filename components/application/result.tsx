@@ -13,10 +13,8 @@ import { messageCopyButton, queuedCopy, receivedCopy } from "#lib/content/applic
 import { fillPlaceholders } from "#lib/content/copy.ts";
 import { smsHref } from "#lib/content/links.ts";
 
-/** Contact details of the business beside a form and its result. */
 export interface BusinessContact {
   phone: string;
-  /** When the owner calls back, in the owner's words. */
   callback: string | undefined;
 }
 
@@ -30,7 +28,9 @@ const LOOK = {
   },
 } as const;
 
-/** Result of an application, in the panel on /contact and on the page for forms without script. */
+/**
+ * The result of an application, in the panel on /contact and on the page for forms that were sent without JavaScript.
+ */
 export function ApplicationResult({
   heading: Heading,
   id,
@@ -42,14 +42,13 @@ export function ApplicationResult({
   children,
 }: BusinessContact & {
   heading: "h1" | "h2";
-  /** Id of the heading; links and addresses lead to it. */
+  /** The id to which links and addresses lead. */
   id: string;
-  /** The server's receipt, or since when this device keeps it. */
+  /** The server's receipt, or the time since which this device keeps the application. */
   outcome: Receipt | { keptAt: number; sentence: string };
-  /** Offers the text message before the number. */
+  /** True: the button for a text message precedes the one for a call. */
   smsFirst?: boolean;
   values: Parameters<typeof applicationText>[0] & { phone?: string };
-  /** Further lines below the sentence. */
   children?: ReactNode;
 }) {
   const text = applicationText(values);
@@ -94,7 +93,7 @@ export function ApplicationResult({
       <div aria-live="polite">
         <Heading
           id={id}
-          // Links move the focus to the heading, which has no ring because it cannot be pressed.
+          // The heading can take the focus from a link. It shows no ring, because it cannot be pressed.
           tabIndex={-1}
           className="type-form mt-4 scroll-mt-28 text-asphalt-900 outline-none md:text-[2rem]"
         >

@@ -1,9 +1,9 @@
 import type { ComponentProps } from "react";
 
-/** Id of the text message beside a copy button. A page shows one at a time. */
+/** A page shows only one text message at a time. */
 export const TEXT_MESSAGE_ID = "text-message";
 
-/** A text message, line by line, as it is sent and copied. A date stays on one line. */
+/** A text message as it is sent and copied. A date stays on one line. */
 export function TextMessage({ text, className = "", id }: ComponentProps<"p"> & { text: string }) {
   const [before, date, ...after] = text.split(/(\d{4}-\d\d-\d\d)/);
   return (

@@ -3,13 +3,12 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 
 /**
- * Counts the seconds down while nobody is using the panel, then calls `onEnd` once. It begins when the panel
- * is in view.
+ * Counts down once the panel is in view, then calls `onEnd` once. `stop` ends the countdown for good.
  *
- * A second counts unless a mouse is over the panel, a finger has touched it last, something in it that can be pressed
- * has the focus, some of its text is selected, or the tab is hidden. Three things are no sign of use: the focus on the
- * panel's heading, which the page itself moves there, a mouse that lies still where the panel appeared, and a collapsed
- * selection, which Chromium moves into a panel when the form before it disappears. `stop` ends the counting for good.
+ * A second does not count while the visitor uses the panel: a mouse is over it, a finger touched it last, a link or
+ * button in it has the focus, some of its text is selected, or the tab is hidden. Three things are no use: the focus on
+ * the heading, which the page sets itself; a mouse that has not moved since the panel appeared; a collapsed selection,
+ * which Chromium moves into the panel when the form disappears.
  */
 export function useCountdown(seconds: number, onEnd: () => void) {
   const [secondsLeft, setSecondsLeft] = useState(seconds);
@@ -52,7 +51,6 @@ export function useCountdown(seconds: number, onEnd: () => void) {
   return { panel, secondsLeft, stopped, stop: () => setStopped(true) };
 }
 
-/** True when a link or a button of the panel has the focus, or some of its text is selected. */
 function isRead(panel: HTMLElement): boolean {
   if (panel.querySelector("a:focus, button:focus, summary:focus")) return true;
   const selection = getSelection();

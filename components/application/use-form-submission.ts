@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from "reac
 import type { FormName } from "#lib/application/fields.ts";
 import { FormSubmission } from "#lib/browser/form-submission.ts";
 
-/** The submission of a form, and the previous submission while its result is shown. */
+/** The current submission of a form, and the earlier one whose result is shown. */
 export function useFormSubmission(form: FormName, isOpen: boolean) {
   const [submission, setSubmission] = useState(() => new FormSubmission(form));
   const [finished, setFinished] = useState<FormSubmission>();
@@ -36,7 +36,7 @@ export function useFormSubmission(form: FormName, isOpen: boolean) {
   }, [submission, finished, isOpen]);
 
   function dismissFinished() {
-    // The notice appears before the panel disappears, so that nothing is announced twice.
+    // The notice appears before the panel disappears, so that a screen reader announces the receipt only once.
     finished?.setOpen(false);
     setFinished(undefined);
   }

@@ -17,14 +17,13 @@ import { newTabLabel, smsHref, telHref } from "#lib/content/links.ts";
 import { composeRegionCopy, regions } from "#lib/content/regions.ts";
 import { blankApplication } from "#lib/content/text-application.ts";
 
-/** Makes a card share its row with another one between 768 and 1024 px. */
+/** Lets two cards share a row between 768 and 1024 px. */
 const WIDE = "col-span-full md:col-span-1 lg:col-span-full";
 const CARD = "rounded-l border p-4 sm:p-5";
 const LIGHT = `${CARD} border-asphalt-300 bg-white`;
 const TEXT = "mt-1 font-strong text-asphalt-900 text-base leading-[1.6]";
 const LINK = `${LIGHT} colour-fade hover:border-asphalt-900`;
 
-/** The other ways to reach the business: phone, text message, where and when, and the hint. */
 export function ContactInfo() {
   const { inquiryPhone: phone, messengerUrl } = config();
   const { info, hint } = contactCopy;
@@ -32,7 +31,7 @@ export function ContactInfo() {
     <div className="beside-form grid grid-cols-[repeat(auto-fit,minmax(min(100%,max(9rem,50%-1rem)),1fr))] gap-3 lg:sticky lg:top-25 lg:col-start-1 lg:row-start-1">
       <a
         href={telHref(phone)}
-        // The border is visible in forced colours only, which remove the green.
+        // Forced colours remove the green background, and then show the border.
         className={`${CARD} ${WIDE} border-transparent bg-sign-800 text-white colour-fade hover:bg-sign-900`}
       >
         <CardTitle icon={PhoneIcon} className="text-white">

@@ -5,7 +5,6 @@ import { config } from "#lib/config.ts";
 import { contactCopy } from "#lib/content/contact.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
 
-/** The strip at the end of the contact page: call or text instead of writing. */
 export function ContactStrip() {
   const { inquiryPhone: phone } = config();
   const { strip } = contactCopy;

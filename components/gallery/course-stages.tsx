@@ -1,11 +1,10 @@
 import { Copy } from "#components/ui/copy.tsx";
 import { galleryPage } from "#lib/content/gallery.ts";
 
-/** The post between a stage's sign and the road: left of the sign, or below it from 1024 px. */
+/** The post that joins a stage's sign to the road. */
 const POST =
   "absolute top-1/2 right-full h-1.5 w-[32px] [translate:0_-50%] bg-asphalt-400 lg:top-full lg:right-auto lg:left-10 lg:h-12 lg:w-2 lg:[translate:none]";
 
-/** The three stages of the course, as signs beside one road. From 1024 px, each is a column of the road's grid. */
 export function CourseStages() {
   const { title, lead, stages } = galleryPage.process;
   return (

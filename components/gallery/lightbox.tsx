@@ -19,13 +19,13 @@ export interface ShownScene {
 
 interface Props {
   scenes: readonly ShownScene[];
-  /** Index of the scene that is shown first. */
+  /** Index of the first scene. */
   start: number;
   copy: LightboxCopy;
   onClosed: () => void;
 }
 
-/** The scenes in full screen, side by side in a row that a finger scrolls. Rendered only while the lightbox is open. */
+/** The scenes in full screen, in a row that scrolls sideways. Rendered only while the lightbox is open. */
 export function Lightbox({ scenes, start, copy, onClosed }: Props) {
   const [index, setIndex] = useState(start);
   const row = useRef<HTMLUListElement>(null);
@@ -35,20 +35,20 @@ export function Lightbox({ scenes, start, copy, onClosed }: Props) {
 
   const show = (to: number) =>
     row.current?.children[to]?.scrollIntoView({ behavior: "instant", inline: "start" });
-  /** Moves on from the row's scroll position: `index` follows a scroll one frame later, and keys arrive faster. */
+  /** Reads the scroll position: `index` follows it a frame later, and the next key may be faster. */
   const step = (by: number) => {
     if (row.current) show((sceneInView(row.current) + by + scenes.length) % scenes.length);
   };
 
-  /** React sets the ref of the row before the ref of the dialog around it. */
+  /** React sets the ref of the row before that of the dialog. */
   const open = useCallback(
     (element: HTMLDialogElement | null) => {
       dialog.current = element;
       if (!element || !row.current || element.open) return;
       element.showModal();
-      // Moves the focus to the lightbox itself: Safari draws a focus ring around a first button, even after a tap.
+      // The lightbox takes the focus, because Safari would draw a focus ring around its first button even after a tap.
       element.focus();
-      // A scrolling row needs a tab stop, so that the keyboard can scroll it.
+      // The keyboard can scroll only a row that can have the focus.
       row.current.tabIndex = 0;
       row.current.children[start]?.scrollIntoView({ behavior: "instant", inline: "start" });
     },
@@ -132,6 +132,5 @@ export function Lightbox({ scenes, start, copy, onClosed }: Props) {
   );
 }
 
-/** Index of the scene that fills most of the row. */
 const sceneInView = ({ scrollLeft, clientWidth }: HTMLElement) =>
   Math.round(scrollLeft / clientWidth);

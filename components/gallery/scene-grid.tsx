@@ -6,7 +6,6 @@ const FIRST_SIZES = "(width >= 80rem) 792px, (width >= 64rem) 64vw, (width >= 48
 const OTHER_SIZES = "(width >= 80rem) 384px, (width >= 64rem) 32vw, (width >= 48rem) 50vw, 100vw";
 const LARGE_SIZES = "(width >= 64rem) 72vw, 100vw";
 
-/** The practice scenes as cards; each opens in full screen. */
 export function SceneGrid() {
   const scenes = gallery.map((scene, index) => ({
     title: scene.title,

@@ -5,12 +5,12 @@ import { Lightbox, type LightboxCopy, type ShownScene } from "#components/galler
 import { EnlargeIcon } from "#components/ui/icons.tsx";
 import { PhotoImage } from "#components/ui/photo-image.tsx";
 
-/** The photo cards. A click opens the lightbox; with a modifier key or without a script it opens the picture. */
+/** The photo cards. A click opens the lightbox; with a modifier key or without JavaScript it opens the picture. */
 export function Scenes({ scenes, copy }: { scenes: readonly ShownScene[]; copy: LightboxCopy }) {
   const [opened, setOpened] = useState<{ index: number; opener: HTMLElement }>();
   const onClosed = () => {
     setOpened(undefined);
-    // Safari does not focus a clicked link, so the browser does not return the focus to it.
+    // Safari does not focus a clicked link, so it cannot return the focus to it.
     opened?.opener.focus({ preventScroll: true });
   };
   return (

@@ -12,7 +12,7 @@ import { blankApplication, composeTextApplication } from "#lib/content/text-appl
 
 const [beforePhone = "", afterPhone = ""] = applicationMethod.lead.split("{phone}");
 
-/** Explains how to apply: the steps at the left, the text message to copy at the right. */
+/** The steps to an application, beside a text message to copy. */
 export function ApplicationMethod() {
   const { inquiryPhone, callbackPromise, retentionDays } = config();
   return (
@@ -46,7 +46,7 @@ export function ApplicationMethod() {
   );
 }
 
-/** The message that the button below writes, with an example for each field. */
+/** The text message that the button writes, with example values. */
 function TextMemo() {
   const preferredDate = koreanDay(saturdayAfterNext(Date.now()));
   return (

@@ -7,7 +7,6 @@ import { config } from "#lib/config.ts";
 import { closingSection } from "#lib/content/home.ts";
 import { formHref, smsHref } from "#lib/content/links.ts";
 
-/** The last section, over a picture of the evening. On wide screens the text is on the picture's dark part. */
 export function Closing() {
   const { inquiryPhone: phone } = config();
   return (

@@ -8,7 +8,6 @@ import { ticketHref } from "#lib/content/links.ts";
 
 const { professional, area, times, personal, female } = features;
 
-/** Five cards, each with a layout of its own. */
 export function Features() {
   return (
     <section className="section-block">
@@ -57,11 +56,10 @@ interface CardProps {
   text: string;
   surface?: keyof typeof SURFACES;
   className?: string;
-  /** The small drawing at the bottom of the card. */
+  /** The drawing at the bottom of the card. */
   children: ReactNode;
 }
 
-/** A card with a title, one sentence, and a drawing that shows it. */
 function Card({ title, text, surface = "white", className = "", children }: CardProps) {
   const { card, text: textColour } = SURFACES[surface];
   return (
@@ -73,7 +71,7 @@ function Card({ title, text, surface = "white", className = "", children }: Card
   );
 }
 
-/** The table shows every day type at every time slot as open. */
+/** A table in which every time slot is open on every type of day. */
 function TimeTable() {
   return (
     <table className="time-table">

@@ -8,7 +8,6 @@ import { formHref, smsHref } from "#lib/content/links.ts";
 import { pages } from "#lib/content/pages.ts";
 import { COURSE_HOURS } from "#lib/content/prices.ts";
 
-/** The text lies on the sky of the picture on wide screens, and above the picture on narrower ones. */
 export function Hero() {
   return (
     <section className="hero">
@@ -48,10 +47,7 @@ export function Hero() {
   );
 }
 
-/**
- * Regions and prices, on a white board from 1024 px because the picture behind is busy there. A dot separates
- * the two prices; where the second one wraps to a line of its own, the dot is clipped.
- */
+/** Regions and prices. A dot separates the two prices; it is clipped when the second price is on a line of its own. */
 function Facts() {
   return (
     <p className="hero-facts">
@@ -69,7 +65,7 @@ function Facts() {
 
 const HOURS = Array.from({ length: COURSE_HOURS }, (_, index) => index + 1);
 
-/** Continues the road of the picture, with one yellow dash for each hour of the course. */
+/** One yellow dash of road for each hour of the course. */
 export function HourStrip() {
   return (
     <section

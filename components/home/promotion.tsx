@@ -3,7 +3,6 @@ import { Copy } from "#components/ui/copy.tsx";
 import { promotion } from "#lib/content/home.ts";
 import { formHref } from "#lib/content/links.ts";
 
-/** One band above the prices: the discount, and three cards beside one road. */
 export function Promotion() {
   return (
     <section className="on-dark bg-asphalt-900 py-9 md:py-16">

@@ -8,8 +8,7 @@ import { type Region, regionId, regions } from "#lib/content/regions.ts";
 import { composeTextApplication } from "#lib/content/text-application.ts";
 
 /**
- * The regions as direction signs that lead to the form. The last cell is for other regions, and never alone in its
- * row.
+ * The regions as direction signs that lead to the form. The last cell, for other regions, is never alone in its row.
  */
 export function RegionGrid() {
   const { title, lead, ask, askLink } = regionSection;
@@ -40,7 +39,7 @@ export function RegionGrid() {
   );
 }
 
-/** Opens the form with this region chosen, or a text message where the form does not offer the region. */
+/** Opens the form with the region chosen, or a text message if the form does not offer the region. */
 function RegionSign({ name, province, romanised, direction, inForm }: Region) {
   const href = inForm
     ? ticketHref({ region: regionId(romanised) })

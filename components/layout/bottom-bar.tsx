@@ -4,7 +4,7 @@ import { config } from "#lib/config.ts";
 import { siteLayoutCopy } from "#lib/content/layout.ts";
 import { FORM_ID, FORM_PAGE, formHref, smsHref, telHref } from "#lib/content/links.ts";
 
-/** Call, text and apply within the thumb's reach, on phones only. */
+/** The bar for calling, texting and applying, on phones only. */
 export function BottomBar() {
   const { inquiryPhone } = config();
   const { label, call, sms, apply, toForm } = siteLayoutCopy.bottom;

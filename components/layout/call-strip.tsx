@@ -5,7 +5,6 @@ import { config } from "#lib/config.ts";
 import { fillPlaceholders } from "#lib/content/copy.ts";
 import { callStripCopy } from "#lib/content/layout.ts";
 
-/** The invitation to call, at the end of a page. */
 export function CallStrip() {
   const { inquiryPhone: phone } = config();
   return (

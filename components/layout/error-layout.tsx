@@ -5,13 +5,12 @@ interface ErrorLayoutProps {
   title: string;
   lead: string;
   actions: ReactNode;
-  /** The sign whose posts end on the footer. */
   children: ReactNode;
 }
 
 /**
- * The layout for a page that could not be shown: an explanation at the left, a sign with the ways out at the right. It
- * fills the height, so that the sign's posts end on the footer.
+ * The layout of an error page: an explanation at the left, a sign at the right. It fills the height, so that the posts
+ * of the sign end at the footer.
  */
 export function ErrorLayout({ title, lead, actions, children }: ErrorLayoutProps) {
   return (

@@ -10,19 +10,19 @@ import { failurePageCopy } from "#lib/content/not-found.ts";
 
 interface FailureOptions {
   phone: string | undefined;
-  /** The direction sign, rendered on the server. */
+  /** The direction sign, which the server has rendered. */
   sign?: ReactNode;
 }
 
 /**
- * Shows the failure page in place of a page that fails. Next's own `error.tsx` would be a script file of its own,
- * and a page that cannot load that file would fail again.
+ * Shows FailurePage instead of a page that throws. It is no `error.tsx`, because Next loads that as a separate script,
+ * and a failing connection would fail that too.
  */
 export class FailureBoundary extends Component<FailureOptions & { children: ReactNode }> {
   override state = { failed: false };
 
   static getDerivedStateFromError(error: unknown) {
-    // Next throws for redirects and missing pages too, which are no failures.
+    // Next throws for redirects and missing pages too.
     unstable_rethrow(error);
     return { failed: true };
   }
@@ -34,17 +34,17 @@ export class FailureBoundary extends Component<FailureOptions & { children: Reac
   }
 }
 
-/** The page that replaces a failed page: try again, call, or follow the sign. Its heading takes the focus. */
+/** Replaces a page that failed. Its heading takes the focus. */
 export function FailurePage({ phone, sign, onAgain }: FailureOptions & { onAgain: () => void }) {
   useEffect(() => {
     const abort = new AbortController();
-    // The visitor may have scrolled down; this page is shorter.
+    // The visitor may have scrolled down in the page that failed.
     const showHeading = () => {
       scrollTo({ top: 0, behavior: "instant" });
       document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
     };
     showHeading();
-    // The browser scrolls to the fragment's old position after this event.
+    // After this event, the browser scrolls to the old position of the fragment.
     addEventListener("popstate", () => requestAnimationFrame(showHeading), {
       signal: abort.signal,
     });

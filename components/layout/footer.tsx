@@ -10,7 +10,7 @@ import { menuPages, pages } from "#lib/content/pages.ts";
 
 const HEADING = "font-bold text-white";
 
-/** The footer of every page. Its padding leaves room for the phone's bottom bar. */
+/** Its padding leaves room for the bottom bar of phones. */
 export function Footer() {
   const { inquiryPhone } = config();
   return (
@@ -67,7 +67,7 @@ export function Footer() {
   );
 }
 
-/** The configured facts that the law requires of a business, in one small line. */
+/** The facts that the law requires of a business, as far as they are configured. */
 function RegisteredFacts() {
   const configured = config();
   const facts = footerCopy.facts.filter(({ fact }) => configured[fact]);

@@ -10,10 +10,7 @@ import { menuPages } from "#lib/content/pages.ts";
 const MENU_ID = "site-menu";
 const ICON = "size-[28px]";
 
-/**
- * The menu of windows under 1024 px: a direction sign below the top bar. In a browser without popovers, a link to
- * the footer's list of pages replaces it.
- */
+/** The menu of windows under 1024 px. In a browser without popovers, a link to the pages in the footer replaces it. */
 export function MobileMenu() {
   const { open, close, navigation } = siteLayoutCopy.menu;
   return (
@@ -50,7 +47,6 @@ export function MobileMenu() {
   );
 }
 
-/** The pages, and below them the ways to call and to text. */
 function Sign() {
   const { inquiryPhone } = config();
   const { note, sms } = siteLayoutCopy.menu;

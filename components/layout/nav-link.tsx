@@ -3,14 +3,14 @@
 import { usePathname } from "next/navigation";
 import type { ComponentProps } from "react";
 
-/** A link to the page `path` that marks the current page. A click closes the menu around it. */
+/** A link that marks the current page. A click closes the menu around it. */
 export function NavLink({
   path,
   hrefHere,
   ...rest
 }: ComponentProps<"a"> & {
   path: string;
-  /** Target of the link on its own page. */
+  /** The target if `path` is the current page. */
   hrefHere?: string;
 }) {
   const isHere = usePathname() === path;
@@ -27,8 +27,8 @@ export function NavLink({
 }
 
 /**
- * The menu's panel, which follows its button in the document. The browser opens and closes it, also without a
- * script. The script closes it when the focus leaves it, so that it does not cover the next focused element.
+ * The menu's panel, which stands right after its button. The browser opens and closes it, also without JavaScript. With
+ * JavaScript it closes when the focus leaves it: it must not cover the element that gets the focus.
  */
 export function MenuPanel(props: ComponentProps<"nav">) {
   return (

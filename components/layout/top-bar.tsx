@@ -7,7 +7,6 @@ import { siteLayoutCopy } from "#lib/content/layout.ts";
 import { telHref } from "#lib/content/links.ts";
 import { menuPages } from "#lib/content/pages.ts";
 
-/** The bar that stays at the top: a link home, the pages, the phone number. */
 export function TopBar() {
   const { inquiryPhone } = config();
   const { home, bar } = siteLayoutCopy;

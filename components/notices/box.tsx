@@ -12,7 +12,6 @@ const LOOKS = {
   expired: { Icon: InfoIcon, box: "border-asphalt-450 bg-asphalt-100", icon: "" },
 } as const;
 
-/** Notice about an application, styled by its state. */
 export function NoticeBox({
   state,
   className = "",
@@ -31,7 +30,6 @@ export function NoticeBox({
   );
 }
 
-/** Details that a click shows. */
 export function NoticeDetails({
   children,
   ...rest
@@ -47,7 +45,7 @@ export function NoticeDetails({
 const LINK =
   "inline-flex min-h-11 items-center font-strong text-error-600 underline underline-offset-4 hover:decoration-2";
 
-/** The error of each field, as a link to the field if its form is on the page. */
+/** The error of each field, as a link to the field if the form is on the page. */
 export function WrongFields({ errors, form }: { errors: ErrorMessages; form?: FormName }) {
   return (
     <ul className="type-small">

@@ -7,7 +7,7 @@ import { keepScrollSteady } from "#components/notices/steady-scroll.ts";
 import { useWhenIdle } from "#components/ui/use-when-idle.ts";
 import { FORM_PAGE } from "#lib/content/links.ts";
 
-/** The container of the notices at the top of every page but /contact, which has one above its form. */
+/** The container of the notices at the top of a page. /contact has its own above the form. */
 export function NoticesSlot({ phone, callback }: { phone: string; callback: string | undefined }) {
   const atForm = usePathname() === FORM_PAGE;
   const Notices = useNotices();
@@ -18,7 +18,6 @@ export function NoticesSlot({ phone, callback }: { phone: string; callback: stri
   );
 }
 
-/** The notices, whose code is loaded when the browser is idle. */
 export function useNotices(): typeof Code.Notices | undefined {
   const [Notices, setNotices] = useState<typeof Code.Notices>();
   const load = useCallback(async () => {

@@ -27,14 +27,12 @@ import { FORM_ID, FORM_PAGE, smsHref } from "#lib/content/links.ts";
 import { KEEP_DAYS } from "#lib/content/on-device.ts";
 import { queuedNotice } from "#lib/content/queued-notice.ts";
 
-// This module is loaded once, and stays loaded on all later pages.
 startSending();
 
 /**
- * Shows the records of this device: above the form on /contact, at the top of every other page. A queued, sent or
- * rejected application is announced when it changes; the receipt of a submission is not, because the form has announced it. A live region announces
- * only what is added to it later, so the records are added after the first rendering. `atOnce`: they are rendered
- * at once, unannounced.
+ * Shows the records of this device: above the form on /contact, at the top of every other page. It announces changes,
+ * but not the receipt of a submission, which the form has announced. A live region announces only what is added to it
+ * later, so the records are added after the first rendering. `atOnce` renders them at once, unannounced.
  */
 export function Notices({ atOnce = false, ...details }: BusinessContact & { atOnce?: boolean }) {
   const [isThere, setThere] = useState(atOnce);
@@ -64,10 +62,9 @@ export function Notices({ atOnce = false, ...details }: BusinessContact & { atOn
 
 const isToldByForm = (record: DeviceRecord) => record.state === "received" && record.toldByForm;
 
-/** State of an application: queued, rejected, received or expired. */
 function Notice({ record, phone, callback }: BusinessContact & { record: DeviceRecord }) {
   const onRemove = () => {
-    // The notice is about to disappear, so the focus moves to what follows it.
+    // The focus moves on, because the notice is about to disappear.
     const next = document.getElementById(FORM_ID) ?? document.getElementById("content");
     next?.focus({ preventScroll: true });
     void outbox.apply(record.id, { type: "removed" });
@@ -138,7 +135,7 @@ function QueuedNotice({ record, ...rest }: UnsentProps & { record: Queued }) {
   const date = koreanDay(seoulDate(deletedAt(record, Date.now())));
 
   async function send() {
-    // Announces only this attempt: a screen reader must not speak at each automatic one.
+    // Only an attempt by the visitor is announced, not the automatic ones.
     setAttempt("sending");
     setAttempt((await sendNow(record)) ? undefined : "failed");
   }
@@ -184,7 +181,7 @@ function RejectedNotice({ record, ...rest }: UnsentProps & { record: Rejected })
   );
 }
 
-/** The buttons of a notice about an unsent application: `first` is always visible, the details have the others. */
+/** The actions of a notice about an unsent application: `first` is always visible, the others are in the details. */
 function Options({
   record: { values, at },
   phone,
@@ -222,7 +219,7 @@ function Actions({ children }: { children: ReactNode }) {
   return <div className="-mb-2.5 flex flex-wrap gap-x-5 in-[details]:mb-0">{children}</div>;
 }
 
-/** The button that deletes a record after one question: a finger easily hits the wrong button. */
+/** Asks before it deletes a record: a finger easily hits the wrong button. */
 function Remove({ onRemove }: { onRemove: () => void }) {
   return (
     <details className="contents">

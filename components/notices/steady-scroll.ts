@@ -1,7 +1,7 @@
 /**
- * Returns the ref of a container above the content: what is added to it must not move the text that is being read.
- * Most browsers do this themselves (scroll anchoring); elsewhere the page scrolls by the change of the container's
- * height. So no margin may reach out of the container.
+ * Returns the ref of a container above the content. The text that a visitor reads must not move when the container
+ * grows. Most browsers see to that themselves (scroll anchoring); in the others, the page scrolls by the same height.
+ * That height has no margins, so the content of the container may have none at its edges.
  */
 export function keepScrollSteady(place: HTMLElement | null): (() => void) | undefined {
   if (!place || CSS.supports("overflow-anchor", "auto")) return undefined;

@@ -1,7 +1,6 @@
 /**
- * The pictures that a shared link shows, made of what next/og can draw: the site's colours, lettering and
- * illustrations. KakaoTalk cuts 1200×630 to 2:1 and sometimes to a square, so all important content is in the
- * middle 630×400.
+ * The preview pictures of shared links, drawn by next/og. KakaoTalk cuts 1200×630 to 2:1 and sometimes to a square, so
+ * everything important is in the middle 630×400.
  */
 import type { CSSProperties, ReactElement, ReactNode } from "react";
 import { business } from "#lib/content/business.ts";
@@ -15,29 +14,25 @@ import design from "../../tailwind.config.ts";
 
 const { asphalt, sign, paper, white } = design.theme.colors;
 
-/** The size that KakaoTalk, search engines and Facebook ask for. */
+/** The size that KakaoTalk, search engines and Facebook recommend. */
 export const previewSize = { width: 1200, height: 630 } as const;
 
-/** Left edge of the middle square. */
 const LEFT = 300;
-/** Distance between the cars of the tickets, which together are as wide as the middle square. */
+/** Distance between the cars of the offers, which together are as wide as the middle square. */
 const CAR_STEP = 624 / offers.length;
 
-/** A page's picture: drawings, each with its place and width, and over them the name and the page's headline. */
+/** A preview picture: drawings, each with its place and width, and the headline of the page over them. */
 interface Picture {
   background: string;
   art: readonly [file: string, left: number, top: number, width: number, height: number][];
-  /** `top` is the position of the text, `size` its size, `onDark` makes it white. */
+  /** Position and size of the text; `onDark` makes it white. */
   top: number;
   size: number;
   onDark?: true;
-  /** The card or the direction sign behind the text. */
   board?: CSSProperties;
-  /** Content below the headline. */
   more?: ReactNode;
 }
 
-/** A board fills the middle square from edge to edge. */
 const BOARD = { left: 285, width: 630, borderRadius: 20 };
 
 const COLUMN = { display: "flex", flexDirection: "column" } as const;
@@ -45,7 +40,7 @@ const COLUMN = { display: "flex", flexDirection: "column" } as const;
 const pictures: Partial<Record<PageId, Picture>> = {
   home: {
     background: paper,
-    // The card covers the drawing's own sign; the car with its plate is below, in the middle square.
+    // The board covers the sign in the drawing. The car with its plate is below the board.
     art: [[hero.picture.src, -204, -80, 1404, 790]],
     top: 64,
     size: 58,
@@ -93,10 +88,10 @@ const pictures: Partial<Record<PageId, Picture>> = {
   },
 };
 
-/** The page whose preview picture is used: the home page's for a page without its own. */
+/** A page without a picture of its own uses the home page's. */
 export const previewPage = (page: PageId): PageId => (page in pictures ? page : "home");
 
-/** All preview pictures by file name. */
+/** The pictures by file name. */
 export const previews = new Map(
   Object.entries(pictures).map(([page, picture]) => [
     `${page}.jpg`,
@@ -104,7 +99,6 @@ export const previews = new Map(
   ]),
 );
 
-/** The lowest price of each group. */
 function Prices() {
   return (
     <div style={{ display: "flex", gap: 40, marginTop: 22 }}>
@@ -120,12 +114,12 @@ function Prices() {
   );
 }
 
-/** Draws a picture. The drawings' files are data URLs, because no server answers while the build draws. */
+/** Draws a picture. `drawing` returns a data URL, because no server runs during the build. */
 export function drawPreview(
   { background, art, top, size, onDark, board, more, headline }: Picture & { headline: string },
   drawing: (file: string, colour?: string) => string,
 ): ReactElement {
-  // Line breaks of the phone; a picture keeps no words together.
+  // A picture breaks lines as phones do.
   const lines = headline.replace(/⏎d/g, " ").replace(/⏎m? ?/g, "\n").replace(/[[\]]/g, "");
   const [brand, colour] = onDark ? [white, white] : [sign[700], asphalt[900]];
   return (

@@ -2,7 +2,7 @@ import { Photo } from "#components/ui/photo.tsx";
 import { config } from "#lib/config.ts";
 import { type Instructor, instructorCopy, instructor as known } from "#lib/content/instructor.ts";
 
-/** The instructor and the car. Renders nothing until the owner has stated something. */
+/** The facts about instructor and car that the owner has stated. Without any it renders nothing. */
 export function InstructorProfile({ instructor = known }: { instructor?: Instructor }) {
   const { academyRegistration, factInstructors, factBrake } = config();
   const { title, ...labels } = instructorCopy;

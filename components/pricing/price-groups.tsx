@@ -8,8 +8,8 @@ const GROUPS = {
 } as const;
 
 /**
- * The offers, grouped by whose car it is. `heading` is the level of the groups; their tickets have the next level.
- * A page with `h2` has the tickets in its first screen.
+ * The offers, grouped by whose car it is. The tickets' headings are one level below `heading`. Under `h2` their
+ * pictures load at once, because they are in the first screen.
  */
 export function PriceGroups({ heading: Heading }: { heading: "h2" | "h3" }) {
   return (

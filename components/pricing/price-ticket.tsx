@@ -18,13 +18,12 @@ const BACKDROPS = {
 interface PriceTicketProps {
   offer: Offer;
   heading: "h3" | "h4";
-  /** Names the group of offers for screen readers, in front of "most chosen". */
+  /** The group of offers, which screen readers read before "most chosen". */
   among: string;
-  /** True for a picture in the first screen. */
   eager: boolean;
 }
 
-/** One offer as a ticket: the offer above the perforation, its price below. */
+/** One offer: its picture and text above the perforation, its price below. */
 export function PriceTicket({ offer, heading: Heading, among, eager }: PriceTicketProps) {
   /** A flat ticket shows its picture at the left between 768 and 1024 px. */
   const flat = offer.group === "own";
@@ -99,7 +98,7 @@ function Price({ offer }: { offer: Offer }) {
   );
 }
 
-/** Lists the configured facts about what the ten hours include. */
+/** The configured facts about what the ten hours include. */
 function Ticks() {
   const configured = config();
   const facts = priceBlock.ticks.flatMap((fact) => configured[fact] ?? []);

@@ -4,7 +4,7 @@ import { config } from "#lib/config.ts";
 import { fillPlaceholders } from "#lib/content/copy.ts";
 import { answeredQuestions, pricingQuestions } from "#lib/content/questions.ts";
 
-/** The questions with all answers open, so that visitors can read and search them. */
+/** All answers are open, so that visitors can search them. */
 export function Questions() {
   const configured = config();
   return (

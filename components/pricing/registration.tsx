@@ -1,7 +1,6 @@
 import { config } from "#lib/config.ts";
 import { priceBlock } from "#lib/content/pricing.ts";
 
-/** The number of the registered academy, shown near the prices. Renders nothing without a number. */
 export function Registration() {
   const { academyRegistration } = config();
   return (

@@ -47,7 +47,7 @@ function Sentences({ lines }: { lines: readonly string[] }) {
   );
 }
 
-/** Renders the phone number and the mail address of the business as links. */
+/** Makes the phone number or the mail address of the business a link. */
 function Fact({ text }: { text: string }) {
   const { inquiryPhone, businessEmail } = config();
   const href = { [inquiryPhone]: telHref(text), [businessEmail ?? ""]: `mailto:${text}` }[text];

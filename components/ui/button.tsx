@@ -2,7 +2,7 @@ import type { ComponentProps } from "react";
 import { type Icon, PhoneIcon } from "#components/ui/icons.tsx";
 import { telHref } from "#lib/content/links.ts";
 
-/** The look of a button, by the classes `.button-…` of app/components.css. */
+/** Each value chooses a class `.button-…` of app/components.css. */
 interface Look {
   variant?: "primary" | "outline" | "yellow" | "white" | "ghost" | undefined;
   size?: "sm" | "md" | "lg" | undefined;
@@ -27,7 +27,7 @@ export function ButtonLink({
   );
 }
 
-/** A phone number as a button that calls it: one line, smaller where the window is too narrow for it. */
+/** A phone number that calls when it is pressed, on one line, smaller in a narrow window. */
 export function CallButton({ phone, ...rest }: ComponentProps<"a"> & Look & { phone: string }) {
   return (
     <ButtonLink
@@ -42,7 +42,7 @@ export function CallButton({ phone, ...rest }: ComponentProps<"a"> & Look & { ph
   );
 }
 
-/** A button; `busy` shows a spinner and ignores clicks without taking the focus away. */
+/** A button. While `busy` it shows a spinner, ignores clicks and keeps the focus. */
 export function Button({
   variant = "primary",
   size = "md",

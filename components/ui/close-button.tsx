@@ -1,7 +1,7 @@
 import { XIcon } from "#components/ui/icons.tsx";
 import { applicationForm } from "#lib/content/application-form.ts";
 
-/** A button that closes the notice around it. `className` styles the hovered state. */
+/** `className` styles the button under the pointer. */
 export function CloseButton({ onClick, className }: { onClick: () => void; className: string }) {
   return (
     <button

@@ -6,7 +6,7 @@ import { Copy } from "#components/ui/copy.tsx";
 import { CheckIcon, CopyIcon } from "#components/ui/icons.tsx";
 import { copyNumberButton } from "#lib/content/links.ts";
 
-/** Copies a text, or selects it for copying by hand where the browser refuses to copy. */
+/** Copies a text. If the browser refuses, it selects the text, and the visitor copies it. */
 export function CopyButton({
   text,
   shown,
@@ -14,7 +14,7 @@ export function CopyButton({
   className = "button button-md button-outline",
 }: {
   text: string;
-  /** Id of the element that shows the text. Without it, the text appears when copying fails. */
+  /** Id of the element that shows the text. Without it, the text appears when the browser refuses to copy. */
   shown?: string;
   copy: { readonly copy: string; readonly copied: string; readonly byHand: string };
   className?: string;
@@ -24,7 +24,7 @@ export function CopyButton({
 
   async function copyText() {
     try {
-      // An insecure context has no clipboard, and a browser may refuse: both end in the catch.
+      // An insecure context has no clipboard, which throws too.
       await navigator.clipboard.writeText(text);
       setDone("copied");
     } catch {
@@ -56,7 +56,7 @@ export function CopyButton({
   );
 }
 
-/** Copies a phone number for visitors on a desktop, where a `tel:` link does nothing. It is hidden without a script. */
+/** Copies a phone number, for a desktop that cannot call. */
 export function CopyNumberButton({ phone }: { phone: string }) {
   return (
     <span className="copy-number">

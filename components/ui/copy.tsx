@@ -8,14 +8,13 @@ const BREAKS = new Map([
 
 interface CopyProps {
   text: string;
-  /** The element's tag, `span` by default. */
   as?: "h1" | "h2" | "h3" | "p" | "span";
   className?: string;
 }
 
 /**
- * Text with its line breaks and unbroken phrases, in the notation of lib/content/copy.ts. A new text gets a new
- * element: a browser that translates the page has replaced the text nodes that React knows.
+ * Text with the line breaks and unbroken phrases of lib/content/copy.ts. A changed text gets a new element, because a
+ * browser that translates the page replaces the text nodes that React would change.
  */
 export function Copy({ text, as: Element = "span", className }: CopyProps) {
   const parts = text.split(COPY_NOTATION).filter((part) => part !== "");
@@ -29,7 +28,7 @@ export function Copy({ text, as: Element = "span", className }: CopyProps) {
       </span>
     );
   });
-  // The server sets no key: the text never changes there, and each page already has it in its HTML and in React's data.
+  // The server sets no key: its text never changes, and the key would repeat the text in React's data.
   const key = typeof window === "undefined" ? undefined : text;
   return (
     <Element key={key} className={className}>

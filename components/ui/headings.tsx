@@ -9,7 +9,6 @@ export function PageHead({ title, lead }: { title: string; lead: string }) {
   );
 }
 
-/** A section's headline at the left and its lead at the right, on phones below it. */
 export function SectionHead({ title, lead }: { title: string; lead: string }) {
   return (
     <div className="section-head">

@@ -1,13 +1,13 @@
 /**
- * The icons: drawings of Lucide (https://lucide.dev, ISC license, © Lucide Icons and Contributors), each as one
- * path. Lucide's React package renders each by a client component, which would cost every page 3 KB of script.
+ * Drawings of Lucide (https://lucide.dev, ISC license, © Lucide Icons and Contributors), each as one path. Lucide's
+ * React package would add 3 KB of script to every page.
  */
 import type { ComponentType } from "react";
 
-/** Classes for size and colour; the default is 20 px in the colour of the text. */
+/** The class sets size and colour; the default is 20 px in the colour of the text. */
 export type Icon = ComponentType<{ className?: string }>;
 
-/** Makes an icon of strokes on a square of 24 px. The class `.icon` in app/components.css draws them. */
+/** Makes an icon from a path on a square of 24 px. The class `.icon` of app/components.css draws the strokes. */
 function icon(d: string): Icon {
   return ({ className = "" }) => (
     <svg viewBox="0 0 24 24" aria-hidden className={`icon ${className}`}>

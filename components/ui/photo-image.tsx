@@ -3,7 +3,7 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { missingPicture, type Picture } from "#lib/content/picture.ts";
 
-/** The attributes of a plain `<img>`, serializable for a client component. */
+/** The attributes of an `<img>`, which the server can hand to a client component. */
 export interface PhotoAttributes extends Picture {
   sizes?: string | undefined;
   srcSet?: string | undefined;
@@ -13,22 +13,22 @@ const FILL = "absolute inset-0 size-full";
 
 interface PhotoImageProps {
   image: PhotoAttributes;
-  /** Replaces the picture on screens under 768 px. */
+  /** The picture for windows under 768 px. */
   phoneImage?: PhotoAttributes | undefined;
-  /** Loads at once, before other pictures: set it in the first screen. */
+  /** True in the first screen: the picture loads before others. */
   eager?: boolean | undefined;
-  /** Content over the picture; the placeholder does not show it. */
+  /** Content over the picture. The placeholder leaves it out. */
   children?: ReactNode;
 }
 
-/** A picture that fills its positioned parent. A placeholder replaces it when it does not load. */
+/** A picture that fills its positioned parent. A placeholder replaces a picture that cannot be loaded. */
 export function PhotoImage({ image, phoneImage, eager, children }: PhotoImageProps) {
   const element = useRef<HTMLImageElement>(null);
   const [missing, setMissing] = useState(false);
 
   useEffect(() => {
     const img = element.current;
-    // The picture failed before hydration: a second request sends the error to its handler.
+    // The picture failed before the error handler existed. A second request fails again and calls it.
     if (img?.complete && img.naturalWidth === 0) img.setAttribute("src", img.src);
   }, []);
 

@@ -3,22 +3,21 @@ import { type PhotoAttributes, PhotoImage } from "#components/ui/photo-image.tsx
 import type { Picture } from "#lib/content/picture.ts";
 
 /**
- * Makes the attributes of an `<img>`, on the server only. An illustration (.svg) is served unchanged; a photo goes
- * through the image optimizer, in the widths that `sizes` can need. Next's own component would add a style attribute,
- * which the content policy refuses.
+ * Makes the attributes of an `<img>`, on the server only. A photo goes through the image optimizer in the widths that
+ * `sizes` can need, an illustration (.svg) does not. Next's own component would add a style attribute, which the
+ * content security policy forbids.
  */
 export function photoAttributes(picture: Picture, sizes: string): PhotoAttributes {
   const { src, width, height, alt } = picture;
   if (src.endsWith(".svg")) return { width, height, alt, src };
   const { props } = getImageProps({ src, width, height, alt, sizes });
-  // `src` comes last: Safari starts to fetch as soon as it reads `src`.
+  // `src` comes last, because Safari starts to fetch as soon as it has read `src`.
   return { width, height, alt, sizes, srcSet: props.srcSet, src: props.src };
 }
 
 /**
- * The one picture component of the site, rendered on the server. `className` gives the frame its shape
- * (`aspect-4/3`, a height), so that nothing moves when the picture loads, fails, or is replaced by a picture of
- * another shape.
+ * The picture component of the site. `className` sets the shape of the frame (such as `aspect-4/3`), so that nothing
+ * moves when the picture loads or fails.
  */
 export function Photo({
   picture,
@@ -28,12 +27,12 @@ export function Photo({
   eager,
 }: {
   picture: Picture;
-  /** Replaces the picture on screens under 768 px, where the first one's alt text stays. */
+  /** The picture for windows under 768 px. It has the alt text of `picture`. */
   phonePicture?: Picture;
-  /** The `sizes` attribute of `<img>`: the shown width, which decides the fetched width. */
+  /** The shown width, as in the `sizes` attribute of `<img>`. */
   sizes: string;
   className: string;
-  /** True for a picture in the first screen. */
+  /** True in the first screen. */
   eager?: boolean;
 }) {
   return (

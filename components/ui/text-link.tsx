@@ -1,7 +1,6 @@
 import type { ComponentProps } from "react";
 import { ArrowRightIcon, type Icon } from "#components/ui/icons.tsx";
 
-/** A green link with an arrow; its underline thickens under the pointer. */
 export function TextLink({
   icon: Icon,
   className = "",

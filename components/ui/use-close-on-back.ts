@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from "react";
 
-/** Number of history entries above the page's own: one of the overlay, and one for each fragment visited since. */
+/** Number of history entries that an overlay has added: its own, and one for each fragment visited since. */
 const depthOf = (state: unknown): number =>
   typeof state === "object" && state !== null && "overlay" in state ? Number(state.overlay) : 0;
 
@@ -10,8 +10,8 @@ const isPage = (state: unknown) =>
   typeof state === "object" && state !== null && "beneath" in state && state.beneath === true;
 
 /**
- * Makes Back close an open overlay instead of leaving the page. A link to a fragment inside it, such as that of a wrong
- * field, adds a history entry and closes nothing.
+ * Makes the Back button close an open overlay instead of leaving the page. A link to a fragment inside the overlay adds
+ * a history entry and closes nothing.
  */
 export function useCloseOnBack(open: boolean, close: () => void): void {
   const closing = useRef(close);
@@ -19,9 +19,9 @@ export function useCloseOnBack(open: boolean, close: () => void): void {
 
   useEffect(() => {
     if (!open) return;
-    // An overlay that was open during a reload has left its entry, which is used again.
+    // An overlay that was open during a reload has left its history entry, which this one uses.
     if (depthOf(history.state) === 0) {
-      // Stepping back to a fragment would scroll there and move the focus.
+      // The entry below has no fragment, because stepping back to one would scroll and move the focus.
       const address = location.pathname + location.search;
       history.replaceState({ ...history.state, beneath: true }, "", address);
       history.pushState({ ...history.state, beneath: undefined, overlay: 1 }, "", address);
@@ -42,7 +42,7 @@ export function useCloseOnBack(open: boolean, close: () => void): void {
     );
     return () => {
       abort.abort();
-      // Steps back to the page's own history entry after the overlay was closed without Back.
+      // The overlay was closed without Back, so its history entries are left.
       if (depthOf(history.state) > 0) history.go(-depthOf(history.state));
     };
   }, [open]);

@@ -2,12 +2,12 @@
 
 import { useEffect } from "react";
 
-/** Delay in browsers without requestIdleCallback: longer than the page needs to load. */
+/** Delay in milliseconds in browsers without requestIdleCallback: longer than a page needs to load. */
 const LATER_MS = 2_000;
 
 /**
- * Loads code when the browser is idle, and again when the network comes back. A caller that needs it sooner calls
- * `load` itself. `load` must be the same function at every rendering.
+ * Loads code when the browser is idle, and again when it is online again. `load` must be the same function at every
+ * rendering.
  */
 export function useWhenIdle(load: () => Promise<unknown>): void {
   useEffect(() => {

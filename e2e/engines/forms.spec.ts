@@ -14,7 +14,6 @@ import { expectMailedOnce, expectTextedOnce } from "#testing/browser/queued-appl
 
 const NUMBER = /[2-9A-Z]{4}-[2-9A-Z]{4}/;
 
-/** The area between the bars at the top and the bottom of the window. */
 async function visibleArea(tab: Tab): Promise<{ top: number; bottom: number }> {
   return tab.run(() => ({
     top: document.querySelector("header")?.getBoundingClientRect().bottom ?? 0,
@@ -41,7 +40,7 @@ for (const size of [PHONE, DESKTOP, SMALL_PHONE, LANDSCAPE]) {
     }, async ({ tab, site, smtp, engineName }) => {
       const name = `창${size.width}여주`;
       await openForm(tab, site.url);
-      // Firefox's own date field keeps its icon, and looks empty while it is empty.
+      // Firefox keeps its own date field, with an icon and without words.
       const hasOwnLook = engineName === "firefox";
       expect(await photographEmptyDate(tab)).toEqual({
         icon: !hasOwnLook,
@@ -91,7 +90,7 @@ for (const size of [PHONE, DESKTOP, SMALL_PHONE, LANDSCAPE]) {
         size.height,
       );
       await tab.until(() => document.activeElement?.getAttribute("name") === "name");
-      // Tab moves through all fields, and the dialog's heading does not move.
+      // The heading stays in place while Tab moves through all fields.
       for (let stops = 0; stops < 20; stops++) await tab.key("Tab");
       expect((await tab.boxOf("dialog[open] h2")).top).toBeCloseTo(title.top, 0);
       await fillInForm(tab, "dialog", name);
@@ -129,7 +128,6 @@ test("after Back, the panel with the receipt still gives way to the form", {
 }, async ({ tab, site, engineName }) => {
   test.skip(engineName === "chromium", "Playwright's keeps no page that was left");
   await tab.resize(PHONE);
-  // A pending request can exclude the page from the back-forward cache.
   await expect(async () => {
     await openForm(tab, site.url);
     await fillInForm(tab, "main", "돌아온여주");

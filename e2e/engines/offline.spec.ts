@@ -16,7 +16,7 @@ const waitForActiveWorker = (tab: Tab) =>
     return registration?.active?.state === "activated";
   });
 
-/** Waits until the service worker is installed and has cached the pages; a reload retries a failed installation. */
+/** Waits until the service worker has cached the pages. A reload repeats a failed installation. */
 async function waitForCachedPages(tab: Tab): Promise<void> {
   try {
     await waitForActiveWorker(tab);
@@ -27,14 +27,13 @@ async function waitForCachedPages(tab: Tab): Promise<void> {
   }
 }
 
-/** Submits an application while the server is stopped, and waits until it is queued on the device. */
 async function submitOffline(tab: Tab, site: Site, name: string): Promise<void> {
   await openForm(tab, site.url);
   await waitForCachedPages(tab);
   await fillInForm(tab, "main", name);
   await site.end("SIGKILL");
   await tab.press("main [type=submit]");
-  // The form shows the panel, or a line of text while the panel's code is missing.
+  // The form shows a line of text if the panel's code is missing.
   await tab.until(() => /이 기기에\s*보관/.test(document.querySelector("main")?.textContent ?? ""));
 }
 
@@ -47,13 +46,13 @@ test.describe("the server is down", () => {
   test("a queued application is sent once when the server is back", async ({ tab, site, smtp }) => {
     await tab.resize(PHONE);
     await submitOffline(tab, site, "꺼진여주");
-    // WebKit freezes a page that is left: the frozen page must not block the database of the next one.
+    // WebKit freezes a page that was left, which must not block the database for the next page.
     for (const path of ["/contact", "/pricing"]) {
       await tab.open(site.url + path);
       await tab.run(() => scrollTo({ top: 600, behavior: "instant" }));
       const before = await tab.boxOf("footer");
       await tab.until(() => document.querySelector("[role=status] button") !== null);
-      // The notice moves no visible text. Chromium scrolls by whole pixels, and its height has a fraction.
+      // Chromium scrolls by whole pixels, and the notice has a fraction.
       const moved = async () => Math.abs((await tab.boxOf("footer")).top - before.top);
       await expect.poll(moved).toBeLessThan(1);
     }
@@ -82,7 +81,7 @@ test.describe("the server is down", () => {
       await tab.alive();
       const family = await tab.run(() => getComputedStyle(document.body).fontFamily);
       expect(family).toMatch(/^"?Site Pages/);
-      // A picture that was never loaded is replaced by its placeholder.
+      // A placeholder replaces a picture that is not in the cache.
       await tab.until(() =>
         [...document.images].every((image) => !image.complete || image.naturalWidth > 0),
       );
@@ -102,7 +101,7 @@ test("a reload during a submission makes no second application", {
   await tab.press("main [type=submit]");
   await tab.boxOf("main button", applicationForm.busy);
   await tab.reload();
-  // Firefox restores the fields of a form: submitting it again would make a second application.
+  // Firefox restores the fields, and a second submission would make a second application.
   await tab.until(() => {
     const form = document.querySelector<HTMLFormElement>("main form[data-ready]");
     return form !== null && new FormData(form).get("name") === "";

@@ -42,9 +42,8 @@ for (const size of [PHONE, DESKTOP]) {
           corners: lightbox && getComputedStyle(lightbox).borderRadius,
         };
       });
-      // A mouse click shows no ring, and round corners would let the page show through.
+      // A mouse click shows no focus ring. Round corners would show the page behind.
       expect(look).toEqual({ ring: null, sideways: 0, corners: "0px" });
-      // The page behind the lightbox has not moved, neither on opening nor on closing.
       expect((await tab.boxOf("h1")).left).toBe(before.left);
       await tab.key("ArrowRight");
       await tab.boxOf("dialog[open] p", "2 / 6");
@@ -94,7 +93,7 @@ test("Back restores each page from the cache", async ({ tab, site, engineName })
   );
   await tab.resize(PHONE);
   for (const path of PAGES) {
-    // An open request or read while a page is left can keep a browser from caching the page.
+    // An open request can keep a browser from caching the page.
     await expect(async () => {
       await tab.open(site.url + path);
       await tab.alive();
@@ -129,7 +128,6 @@ test("a page that fails while scrolled down shows the failure page's heading", a
   site,
   quiet,
 }) => {
-  // Firefox does not log the message of an error object.
   quiet(/refused by the test|JSHandle@error/);
   await tab.resize(PHONE);
   await tab.open(`${site.url}/contact`);
@@ -140,7 +138,7 @@ test("a page that fails while scrolled down shows the failure page's heading", a
   await tab.run(() => location.assign("#contact-message"));
   await toEnd();
   await tab.run(() => {
-    // The next update of the page fails, as it does where another program has replaced React's nodes.
+    // React's next update fails, as it does when a translation has replaced its nodes.
     const { appendChild } = Node.prototype;
     Node.prototype.appendChild = function <Child extends Node>(this: Node, child: Child): Child {
       if (!(this instanceof Element && this.closest("main form")))

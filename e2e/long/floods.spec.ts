@@ -1,4 +1,4 @@
-/** Clients that flood, send slowly or do not read delay no application, and use little memory. */
+/** Many hostile clients do not delay an application, and use little memory. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { globSync, readdirSync, readFileSync, statSync } from "node:fs";
@@ -17,16 +17,13 @@ import { Site } from "#testing/site/site.ts";
 const FLOOD_MS = 12_000;
 const POST_P99_MS = 500;
 const MOST_MIB = 350;
-/** The default limit of requests, and a real host's memory setting. Other limits are high for the measurement. */
+/** The default limit of requests, and the memory setting of a real host. The test's other limits are high. */
 const LIMITS = { ADDRESS_REQUESTS_PER_MINUTE: "", MALLOC_ARENA_MAX: "2" };
 
-/** Starts an attack. The returned function ends that attack. */
+/** Starts an attack, and returns a function that ends it. */
 type Attack = (site: Site) => Promise<() => unknown>;
 
-/**
- * Runs the flood in a process of its own, which must not slow down the measurement and ends before idle connections
- * are counted.
- */
+/** Floods the site from another process, so that the flood does not slow down the measuring process. */
 const requestPaths =
   (connections: number, paths: string[]): Attack =>
   async (site) => {
@@ -37,7 +34,6 @@ const requestPaths =
     return end;
   };
 
-/** Opens `count` connections, sends `start` on each, reads nothing, and sends `more` every second. */
 const openConnections =
   (count: number, start: string, more: string): Attack =>
   async (site) => {
@@ -58,7 +54,6 @@ const openConnections =
     };
   };
 
-/** Sends a body without end. */
 const sendEndlessBody: Attack = async (site) => {
   const outgoing = request(site.url + ROUTES.mail, { method: "POST", headers: JSON_TYPE });
   const chunk = Buffer.alloc(1024 * 1024, "x");
@@ -70,7 +65,7 @@ const sendEndlessBody: Attack = async (site) => {
   return () => outgoing.destroy();
 };
 
-/** Requests for the largest script: together their responses are larger than the system's buffers. */
+/** Requests for the largest script, whose responses overflow the system's buffers when nobody reads them. */
 function largestScript(): string {
   const [largest = ""] = globSync(".next/static/chunks/*.js").sort(
     (one, other) => statSync(other).size - statSync(one).size,
@@ -81,16 +76,14 @@ function largestScript(): string {
 
 const HEAD = `POST ${ROUTES.mail} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`;
 
-/** Peak memory of the server's process in MiB. */
 function peakMiB(site: Site): number {
   const status = readFileSync(`/proc/${site.pid}/status`, "utf8");
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
 }
 
-/** Submits applications during the attacks; expects quick answers and little memory. */
 async function expectQuickAnswers(attacks: readonly Attack[], folder?: string): Promise<void> {
   const p99s: number[] = [];
-  // The best of three rounds counts: a busy machine can spoil one, a slow server spoils all.
+  // The best of three rounds counts, because other work on the machine can slow down one round.
   while (p99s.length < 3 && !p99s.some((ms) => ms < POST_P99_MS)) {
     const site = await Site.start(LIMITS, folder);
     const ends = await Promise.all(attacks.map((attack) => attack(site)));
@@ -110,9 +103,8 @@ async function expectQuickAnswers(attacks: readonly Attack[], folder?: string): 
       const [p50, p99, MiB] = [at(0.5), at(0.99), peakMiB(site)].map(Math.round);
       process.stdout.write(`${JSON.stringify({ POSTs: durations.length, p50, p99, MiB })}\n`);
       expect(MiB).toBeLessThan(MOST_MIB);
-      // The log has one line per minute for any number of requests.
       expect(site.log.match(/exceed a limit/g)?.length ?? 0).toBeLessThanOrEqual(2);
-      // The server closes silent connections, an idle one after 65 s.
+      // The server closes idle connections after 65 s.
       const handles = () => readdirSync(`/proc/${site.pid}/fd`).length;
       await eventually(handles, { intervals: [500], timeout: 120_000 }).toBeLessThan(200);
     } finally {
@@ -142,7 +134,7 @@ for (const [what, attacks] of Object.entries({
 }
 
 test("40 connections that request pictures do not delay an application", async () => {
-  /** A drawing of the gallery, and the camera photo that this build shows in its place. */
+  /** A drawing of the gallery, and the photo that replaces it in this build. */
   const [drawing, photo] = ["/art/gallery-1.svg", "/photo.jpg"];
   const picture = (url: string, width: number) =>
     `/_next/image?url=${encodeURIComponent(url)}&w=${width}&q=75`;

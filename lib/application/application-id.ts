@@ -12,12 +12,12 @@ export function formatApplicationId(applicationId: string): string {
   return `${applicationId.slice(0, 4)}-${applicationId.slice(4)}`;
 }
 
-/** A provisional number for an application that is queued on this device, since a time in ms. */
+/** The provisional number of an application that this device has queued since `keptAt` (ms). */
 export function temporaryNumber(keptAt: number): string {
   return `OFFLINE-${keptAt}`;
 }
 
-/** Parses a typed number (`7k3m pq9x`, `7K3M-PQ9X`) to `7K3MPQ9X`; undefined for other text. */
+/** `7k3m pq9x` or `7K3M-PQ9X` → `7K3MPQ9X`; undefined for any other text. */
 export function parseApplicationId(typed: string): string | undefined {
   const bare = typed.toUpperCase().replace(/[\s-]/g, "");
   return isApplicationId(bare) ? bare : undefined;

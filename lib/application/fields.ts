@@ -1,11 +1,10 @@
 /**
- * The fields of a training application: the one table that the form, the server, the database, the owner's messages
- * and the pages read. A field that is added here, with its column (lib/storage/migrations), is in all of them.
- * It imports nothing, so that every folder may import it.
+ * The fields of an application. Form, server, database, messages and pages all read this table. A new field also needs
+ * a column (lib/storage/migrations). The module imports nothing, so that every folder may import it.
  */
 
 export const FORM_NAMES = ["dialog", "contact"] as const;
-/** The form of an application: the dialog on the home page, or the form on /contact. */
+/** The dialog on the home page, or the form on /contact. */
 export type FormName = (typeof FORM_NAMES)[number];
 
 /** The path that each form posts to. */
@@ -15,7 +14,6 @@ export const FORM_PATHS = {
 } as const satisfies Record<FormName, string>;
 
 export const AGE_MIN_YEARS = 18;
-/** The oldest age that each form accepts, in years. */
 export const AGE_MAX_YEARS: Record<FormName, number> = { dialog: 80, contact: 100 };
 
 export interface Option<Code extends string = string> {
@@ -23,32 +21,32 @@ export interface Option<Code extends string = string> {
   readonly label: string;
 }
 
-/** The options of a field: a label for each code. */
+/** The options of a field, from their labels by code. */
 const choices = <Code extends string>(labels: Record<Code, string>): readonly Option<Code>[] =>
   (Object.keys(labels) as Code[]).map((code) => ({ code, label: labels[code] }));
 
 interface FieldFacts {
-  /** The label on the form, in errors, in the owner's messages and tables, on /privacy. */
+  /** The label on the form, in errors, messages and tables, and on /privacy. */
   label: string;
-  /** The label in lists of an application's fields: the consent notice, the application by text message. */
+  /** The label in lists of fields: the notice above the button, the application by text message. */
   shortLabel?: string;
-  /** The label in messages about an application, if that is another word. */
+  /** The label in messages to the owner, if it differs. */
   writtenLabel?: string;
   placeholder?: string;
-  /** The part of the form with this field. */
+  /** The part of the form that contains the field. */
   group: "person" | "schedule" | "car";
-  /** Options to choose from. A field without them, and without a rule in rules.ts, is a text. */
+  /** A field without options is a text, or has a rule of its own in rules.ts. */
   options?: readonly Option[];
-  /** True for a field that is picked from a list or a calendar, and not typed. */
+  /** True: the visitor picks the value from a list or a calendar. */
   isPicked?: true;
   maxCharacters?: number;
-  /** True for a text that keeps its line breaks. */
+  /** True: the text keeps its line breaks. */
   isMultiline?: true;
-  /** True for a field that may stay empty, and is then shown nowhere. */
+  /** True: the field may be empty, and is then not shown. */
   isOptional?: true;
-  /** True for a field that is named in the one-line summary and in an application by text message. */
+  /** True: the one-line summary and the application by text message name the field. */
   inSummary?: true;
-  /** True for a field that the owner reads on the previous field's line: `여성/32`. */
+  /** True: messages to the owner show the field on the line of the previous one, as in `여성/32`. */
   besideLast?: true;
 }
 
@@ -59,7 +57,7 @@ export const FIELDS = {
     group: "person",
     maxCharacters: 50,
   },
-  /** E.164 (`+821012345678`); a Korean number of eight digits has no such form (`15881234`). */
+  /** E.164 (`+821012345678`), or a Korean service number of eight digits, which has no E.164 form (`15881234`). */
   phone: { label: "전화번호", placeholder: "010-0000-0000", group: "person" },
   gender: {
     label: "성별",
@@ -67,7 +65,7 @@ export const FIELDS = {
     options: choices({ male: "남성", female: "여성" }),
     inSummary: true,
   },
-  /** Whole years. */
+  /** In years. */
   age: {
     label: "나이",
     placeholder: "예: 34",
@@ -75,7 +73,7 @@ export const FIELDS = {
     inSummary: true,
     besideLast: true,
   },
-  /** One of the regions that the form offers; code and label are the same text. */
+  /** The name of one of the regions that the form offers. */
   region: {
     label: "연수 지역",
     shortLabel: "지역",
@@ -134,7 +132,7 @@ type Value<Field extends FieldName, Facts = (typeof FIELDS)[Field]> = Field exte
     ? Code | Empty<Facts>
     : string;
 
-/** A valid application, normalised: options are codes, text is trimmed NFC, an optional field may be empty. */
+/** A valid application: options are codes, texts are trimmed NFC, optional fields may be empty. */
 export type Application = { [Field in FieldName]: Value<Field> };
 
 export const factsOf = (field: FieldName): FieldFacts => FIELDS[field];
@@ -149,11 +147,11 @@ export const shortLabelOf = (field: FieldName) =>
 export const writtenLabelOf = (field: FieldName) =>
   factsOf(field).writtenLabel ?? FIELDS[field].label;
 
-/** The Korean label of an option's code; any other value is shown unchanged. */
+/** The Korean label of an option's code. Any other value is returned unchanged. */
 export function labelOf(field: FieldName, value: string | number): string {
   const option = factsOf(field).options?.find(({ code }) => code === value);
   return option?.label ?? String(value);
 }
 
-/** A field outside the table that people do not see: only a program fills it in. It is sent only then. */
+/** An invisible field, which only a program fills in. A form sends it only if it is filled in. */
 export const HONEYPOT_FIELD = "homepage";

@@ -1,10 +1,10 @@
-/** Wishes in the message. They come first, separated by commas, so that a shortened message still has them. */
+/** Adds wishes to the message, or removes them. They come first, so that a shortened message still has them. */
 import { wishes } from "#lib/content/wishes.ts";
 
 const ANY = wishes.map(({ words }) => words).join("|");
 const LEADING = new RegExp(`^(?:${ANY})(?:, (?:${ANY}))*(?=[\\s,.]|$)`);
 
-/** The words as an item of their own: `여성 강사 희망`, but not `여성 강사 희망합니다`. */
+/** Matches the wish as a separate phrase: `여성 강사 희망`, but not `여성 강사 희망합니다`. */
 const itemOf = (words: string) => new RegExp(`(^|\\n|, ?)${words}(\\n|,? |\\.|$)`);
 
 export function hasWish(message: string, words: string): boolean {
@@ -17,7 +17,6 @@ export function withWish(message: string, words: string): string {
   return message === "" ? words : `${words}\n${message}`;
 }
 
-/** Removes a wish from the message, with its separator. */
 export function withoutWish(message: string, words: string): string {
   return message.replace(itemOf(words), (_, before: string, after: string) => {
     if (before === "" || after === "") return "";

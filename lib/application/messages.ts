@@ -8,14 +8,13 @@ import {
 } from "#lib/application/fields.ts";
 import { withObjectParticle, withTopicParticle } from "#lib/content/copy.ts";
 
-/** Sentences for a number that cannot be called. */
 export const phoneMessages = {
   mobile: "휴대전화 번호는 11자리입니다. 한 번 더 확인해 주세요.",
-  // The example stays on one line.
+  // A no-break space and word joiners keep the example on one line.
   other: "전화번호를 다시 확인해 주세요. (예:\u00a0010-\u20601234-\u20605678)",
 } as const;
 
-/** Sentences for a wrong field, the same from the form and from the server. */
+/** Sentences for a wrong field, the same in the form and from the server. */
 export const fieldMessages = {
   missing(field: FieldName): string {
     const { label, options, isPicked } = factsOf(field);
@@ -34,7 +33,6 @@ export const fieldMessages = {
   date: `${withObjectParticle(FIELDS.preferredDate.label)} 다시 골라 주세요.`,
 } as const;
 
-/** Sentences of the response, one for each case of the contract. */
 export const responseMessages = {
   stored: "연수 신청이 접수되었습니다.",
   invalid: "적어 주신 내용을 다시 확인해 주세요.",

@@ -52,7 +52,7 @@ it.each<[field: string, value: unknown, stored: string]>([
   ["message", undefined, ""],
   ["message", null, ""],
   ["message", "가".repeat(message.maxCharacters), "가".repeat(message.maxCharacters)],
-  // Lengths count code points, as a person sees them.
+  // Lengths count code points, so an emoji is one character.
   ["name", `${"🚗".repeat(name.maxCharacters - 1)}김`, `${"🚗".repeat(name.maxCharacters - 1)}김`],
   ["preferredDate", "2020-02-29", "2020-02-29"],
   ["preferredDate", "2000-02-29", "2000-02-29"],
@@ -70,7 +70,7 @@ it("the server keeps the letters and digits of every hostile text", () => {
   for (const message of [...names, ...HOSTILE_MESSAGES]) {
     const read = lettersAndDigits(message);
     expect(lettersAndDigits(accepts({ message }).message)).toEqual(read);
-    // The parser rejects a name that has only emoji or signs.
+    // A name of emoji or punctuation alone is rejected.
     if (!read || !names.includes(message)) continue;
     expect(lettersAndDigits(accepts({ name: message }).name)).toEqual(read);
   }
@@ -86,7 +86,7 @@ it.each<[string, unknown[]]>([
   ["age", ages],
   ["name", ["가".repeat(name.maxCharacters + 1), "\u200b\u202e "]],
   ["message", ["가".repeat(message.maxCharacters + 1)]],
-  // Other towns, and service regions by phone or text alone.
+  // Towns outside the service area, and regions that the form does not offer.
   ["region", ["서울", ...regions.filter(({ inForm }) => !inForm).map(({ name }) => name)]],
   ["preferredDate", [...dates, ...days]],
 ])("the server rejects each invalid value of %s (row %#)", (field, values) => {

@@ -1,4 +1,4 @@
-/** The one rule for phone numbers, on both sides: the Korean numbering plan, and foreign numbers with a plus. */
+/** The rules for phone numbers, in browser and server: the Korean numbering plan, and foreign numbers with a plus. */
 import { phoneMessages } from "#lib/application/messages.ts";
 import { cleanLine } from "#lib/application/text.ts";
 
@@ -13,28 +13,31 @@ const KOREAN_NUMBERS = [
 const FOREIGN_NUMBER = /^\+[1-9]\d{7,14}$/;
 
 /**
- * Characters that may be between the digits: all but letters and signs of a second number or a missing digit. The
- * letters in it look like a hyphen or a dot; the last two are the normalised `ㅡ` and `ㆍ` of a Korean keyboard.
+ * Characters that may separate digits, also letters that look like a hyphen or a dot. Signs that may join two numbers
+ * or stand for a missing digit are excluded. The last two are the normalised `ㅡ` and `ㆍ` of a Korean keyboard.
  */
 const SEPARATORS = /[[\s\p{P}\p{S}\p{M}ー一\u1173\u119e]--[+\/,;~∼〜*#\&\|?]]/gv;
-/** The zero that is not dialled after a country code: `+44 (0)20 …`. */
+/** A zero that is not dialled after a country code: `+44 (0)20 …`. */
 const BRACKETED_ZERO = /(?<=\+.*)\(0\)/;
-/** Korea's country code. No number dialled inside Korea begins with 82; people often write `+82 (0)10`. */
+/** Korea's country code. No number dialled inside Korea begins with 82. People often write `+82 (0)10`. */
 const COUNTRY_CODE = /^(?:\+|00)?820?/;
 
-/** A typed number → as it is stored: `+821012345678`, `15881234` (it has no E.164 form), or undefined. */
+/**
+ * Returns the stored form of a typed number: `+821012345678`, or `15881234` (it has no E.164 form). Undefined if the
+ * number is invalid.
+ */
 export function normalisePhone(typed: string): string | undefined {
   const dialled = asDialledInKorea(typed);
   if (isKorean(dialled)) return dialled.replace(/^0/, "+82");
   return FOREIGN_NUMBER.test(dialled) && !dialled.startsWith("+82") ? dialled : undefined;
 }
 
-/** The sentence for a typed number that cannot be called. */
+/** The sentence that tells the visitor why a number is invalid. */
 export function phoneProblem(typed: string): string {
   return /^010\d*$/.test(asDialledInKorea(typed)) ? phoneMessages.mobile : phoneMessages.other;
 }
 
-/** A number, typed or stored → as people read it: `010-1234-5678`. Other text stays unchanged. */
+/** Formats a typed or stored number as `010-1234-5678`. Other text is returned unchanged. */
 export function formatPhone(phone: string): string {
   const stored = normalisePhone(phone);
   if (stored === undefined) return phone;
@@ -47,7 +50,7 @@ export function formatPhone(phone: string): string {
     .join("-");
 }
 
-/** Digits only, with a trunk zero in place of Korea's country code; a foreign number with its plus. */
+/** The digits as dialled in Korea, with 0 instead of +82. A foreign number keeps its plus. */
 function asDialledInKorea(typed: string): string {
   const plain = cleanLine(typed)
     .normalize("NFKC")
@@ -59,7 +62,7 @@ function asDialledInKorea(typed: string): string {
   return isKorean(national) ? national : `0${national}`;
 }
 
-/** The digit of any script in ASCII: Unicode has the ten digits of a script in a row. */
+/** Converts a digit of any script to ASCII. Unicode has the ten digits of each script in a row. */
 function asciiDigit(digit: string): string {
   const code = digit.codePointAt(0) ?? 0;
   let zero = code;

@@ -1,10 +1,9 @@
-/** The server's response to an application. The browser accepts no other shape as a receipt. */
 import { isApplicationId } from "#lib/application/application-id.ts";
 
 export interface Receipt {
-  /** 8 characters, without the hyphen that people see. */
+  /** Without the hyphen that people see. */
   applicationId: string;
-  /** ISO 8601 with Seoul's offset: `2026-12-01T09:30:00.000+09:00`. */
+  /** ISO 8601 in Seoul's time: `2026-12-01T09:30:00.000+09:00`. */
   submittedAt: string;
 }
 
@@ -15,7 +14,10 @@ export type ResponseBody =
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The receipt in an answer, or undefined for any other body: a captive portal's 200 is not a receipt. */
+/**
+ * Reads a receipt. Undefined for any other body, such as the login page of a Wi-Fi network, which comes with status
+ * 200.
+ */
 export function parseReceipt(body: unknown): Receipt | undefined {
   if (!isRecord(body) || body.success !== true || !isRecord(body.data)) return undefined;
   const { applicationId, submittedAt } = body.data;
@@ -31,7 +33,7 @@ export interface RefusalDetails {
   errors: Record<string, string>;
 }
 
-/** The refusal in an answer, or undefined for any other body, such as a portal's page. */
+/** Reads a refusal. Undefined for any other body. */
 export function parseRefusal(body: unknown): RefusalDetails | undefined {
   if (!isRecord(body) || body.success !== false || typeof body.message !== "string")
     return undefined;

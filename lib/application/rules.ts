@@ -1,4 +1,4 @@
-/** The rules for what was typed into each field: the form checks by them before it sends, the server before it stores. */
+/** The rules for the fields. The form checks them before it sends, the server before it stores. */
 import {
   AGE_MAX_YEARS,
   AGE_MIN_YEARS,
@@ -15,12 +15,12 @@ import { isCalendarDate } from "#lib/application/seoul-time.ts";
 import { cleanLine, cleanText, countCharacters, hasLetterOrDigit } from "#lib/application/text.ts";
 import { formRegions } from "#lib/content/regions.ts";
 
-/** The value as it is stored, or a Korean sentence that says what to do. */
+/** The value to store, or a Korean sentence that says what to correct. */
 type CheckedField =
   | { value: string | number; problem?: undefined }
   | { value?: undefined; problem: string };
 
-/** A rule for cleaned text that is not empty. */
+/** A rule for one field, given cleaned text that is not empty. */
 type Rule = (typed: string, field: FieldName, form: FormName) => CheckedField;
 
 const checkText: Rule = (value, field) => {
@@ -60,7 +60,6 @@ const OWN_RULES: Partial<Record<FieldName, Rule>> = {
   },
 };
 
-/** Checks what a form or a program sent for one field. */
 export function checkField(form: FormName, field: FieldName, sent: unknown): CheckedField {
   const { options, isOptional, isMultiline } = factsOf(field);
   const problem = field === "age" ? fieldMessages.age(form) : fieldMessages.missing(field);
@@ -71,17 +70,14 @@ export function checkField(form: FormName, field: FieldName, sent: unknown): Che
   return (OWN_RULES[field] ?? (options ? checkOption : checkText))(cleaned, field, form);
 }
 
-/** The sentence of each wrong field, in an array as the response carries it. */
+/** The sentences for each wrong field, as the response carries them. */
 export type FieldErrors = Partial<Record<FieldName, string[]>>;
 
 type ParsedApplication =
   | { ok: true; application: Application }
   | { ok: false; errors: FieldErrors };
 
-/**
- * A whole submission → an application, or the Korean sentence of each wrong field. Never echoes the input. Anything
- * but an object is read as an application without any field.
- */
+/** Parses a whole submission. No error contains the input. A value that is no object counts as an empty application. */
 export function parseApplication(form: FormName, value: unknown): ParsedApplication {
   const sent = isRecord(value) ? value : {};
   const errors: FieldErrors = {};
@@ -92,6 +88,6 @@ export function parseApplication(form: FormName, value: unknown): ParsedApplicat
     else errors[field] = [checked.problem];
   }
   if (Object.keys(errors).length > 0) return { ok: false, errors };
-  // The object has every field, each checked by its own rule.
+  // The loop has set every field.
   return { ok: true, application: application as Application };
 }

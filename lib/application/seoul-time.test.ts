@@ -9,7 +9,7 @@ import {
   seoulYear,
 } from "#lib/application/seoul-time.ts";
 
-/** Seoul's calendar by the platform's own tables, not by our arithmetic. */
+/** The platform's own calendar, independent of our arithmetic. */
 const byPlatform = new Intl.DateTimeFormat("sv-SE", { timeZone: "Asia/Seoul", dateStyle: "short" });
 
 const korean = new Intl.DateTimeFormat("ko-KR", {
@@ -18,7 +18,7 @@ const korean = new Intl.DateTimeFormat("ko-KR", {
 });
 
 it("Seoul's calendar agrees with the platform at any time", () => {
-  // Years from 1989 on: Korea had daylight saving before.
+  // Korea had daylight saving time until 1988.
   const aroundMidnight = fc
     .tuple(fc.integer({ min: 7_000, max: 40_000 }), fc.integer({ min: -2_000, max: 2_000 }))
     .map(([days, ms]) => days * 86_400_000 - 9 * 3_600_000 + ms);
@@ -44,7 +44,7 @@ it.each([
   [seoulDateTime(at("2026-12-31T03:05:00Z"), at(NOVEMBER)), "12월 31일(목) 오후 12:05"],
   [koreanDay("2026-11-29", at(NOVEMBER)), "11월 29일(일)"],
   [koreanDay("2027-03-06", at(NOVEMBER)), "2027년 3월 6일(토)"],
-  // The year turns in Seoul nine hours before it turns in UTC.
+  // The new year begins in Seoul nine hours before it begins in UTC.
   [koreanDay("2027-03-06", at("2026-12-31T15:00:00Z")), "3월 6일(토)"],
   [seoulIso(at("2026-12-01T00:30:00Z")), "2026-12-01T09:30:00.000+09:00"],
 ])("Seoul's time is written in Korean: %s", (shown, expected) => {

@@ -1,4 +1,4 @@
-/** Every date and time that people see is one of Asia/Seoul: UTC+9, without daylight saving. */
+/** People see every date and time in Asia/Seoul: UTC+9, without daylight saving time. */
 import { DAY, HOUR } from "#lib/application/durations.ts";
 
 export const SEOUL_OFFSET = 9 * HOUR;
@@ -10,12 +10,12 @@ export function seoulIso(epochMs: number): string {
   return new Date(epochMs + SEOUL_OFFSET).toISOString().replace("Z", "+09:00");
 }
 
-/** Milliseconds since the epoch → `2026-12-01_093000`, for the name of a file. */
+/** Milliseconds since the epoch → `2026-12-01_093000`, for file names. */
 export function seoulFileTime(epochMs: number): string {
   return seoulIso(epochMs).slice(0, 19).replace("T", "_").replaceAll(":", "");
 }
 
-/** Milliseconds since the epoch → the calendar date in Seoul, `2026-12-01`. */
+/** Milliseconds since the epoch → the date in Seoul, `2026-12-01`. */
 export function seoulDate(epochMs: number): string {
   return seoulIso(epochMs).slice(0, 10);
 }
@@ -24,7 +24,7 @@ export function seoulYear(epochMs: number): number {
   return Number(seoulIso(epochMs).slice(0, 4));
 }
 
-/** Milliseconds since the epoch → `12월 1일(화) 오전 9:30`, with the year when it is not this one. */
+/** Milliseconds since the epoch → `12월 1일(화) 오전 9:30`, with the year unless it is the current one. */
 export function seoulDateTime(epochMs: number, now = Date.now()): string {
   const iso = seoulIso(epochMs);
   const hour = Number(iso.slice(11, 13));
@@ -32,12 +32,12 @@ export function seoulDateTime(epochMs: number, now = Date.now()): string {
   return `${koreanDay(iso.slice(0, 10), now)} ${time}`;
 }
 
-/** `2026-11-29` → `11월 29일(일)`, with the year when it is not this one in Seoul. */
+/** `2026-11-29` → `11월 29일(일)`, with the year unless it is the current one in Seoul. */
 export function koreanDay(date: string, now = Date.now()): string {
   return `${koreanDate(date, now)}(${koreanWeekday(date)})`;
 }
 
-/** The same without its weekday: `11월 29일`. */
+/** `2026-11-29` → `11월 29일`, with the year unless it is the current one in Seoul. */
 export function koreanDate(date: string, now = Date.now()): string {
   const [year, month, day] = date.split("-").map(Number);
   return `${year === seoulYear(now) ? "" : `${year}년 `}${month}월 ${day}일`;
@@ -48,19 +48,19 @@ export function koreanWeekday(date: string): string {
   return WEEKDAYS[new Date(`${date}T00:00:00Z`).getUTCDay()] ?? "";
 }
 
-/** The day type of a date; public holidays are not known. */
+/** Public holidays count as weekdays. */
 export function dayTypeOf(date: string): "weekday" | "weekend" {
   return "토일".includes(koreanWeekday(date)) ? "weekend" : "weekday";
 }
 
-/** True for a day of the calendar, `YYYY-MM-DD` (so not 2026-02-30). */
+/** True for an existing date, `YYYY-MM-DD`; false for 2026-02-30. */
 export function isCalendarDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const parsed = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(text);
 }
 
-/** The Saturday after next in Seoul, `2026-12-05`: a future date even on a page that was cached for a week. */
+/** The Saturday after next in Seoul, `2026-12-05`. It stays in the future even on a page that was cached for a week. */
 export function saturdayAfterNext(now: number): string {
   const today = new Date(now + SEOUL_OFFSET).getUTCDay();
   return seoulDate(now + (7 + ((6 - today + 7) % 7)) * DAY);

@@ -9,7 +9,6 @@ const VALUES = {
   ...{ gender: "female", age: 32, region: "이천", preferredDate: "2026-12-01" },
   ...{ dayType: "weekday", timeSlot: "morning", carType: "own" },
 };
-/** The line of the specification. */
 const LINE = "운전연수 신청: 여성/32/이천/2026-12-01/평일/오전/자차";
 
 it("the text of an application begins with the name", () => {

@@ -8,22 +8,22 @@ import {
 } from "#lib/application/fields.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 
-/** An application, or the current values of a form: options by code or by label. */
+/** An application, or the values of a form. Options are codes or labels. */
 type Values = Readonly<Partial<Record<FieldName, string | number>>>;
 
-/** The summary that the visitor sees and texts: `운전연수 신청: 여성/32/이천/2026-12-01/평일/오전/자차`. */
+/** The one-line summary: `운전연수 신청: 여성/32/이천/2026-12-01/평일/오전/자차`. */
 export function summarise(values: Values): string {
   const parts = SUMMARY_FIELDS.map((field) => labelOf(field, values[field] ?? ""));
   return `운전연수 신청: ${parts.join("/")}`;
 }
 
-/** Limit for a link: some phones cut longer ones. A Korean syllable takes nine characters. */
+/** Some phones cut a longer link. A Korean syllable takes nine characters of it. */
 const LINK_MAX_CHARACTERS = 2_000;
 
-/** Fields that a text message names beside the summary. The phone number is the sender's own. */
+/** Fields on lines of their own. The sender's phone number is known without one. */
 const NAMED = FIELD_NAMES.filter((field) => field !== "phone" && !factsOf(field).inSummary);
 
-/** The text message of a filled-in application: name, summary, and as much of the other texts as a link can hold. */
+/** The application as a text message: name, summary, and as much of the other texts as a link can hold. */
 export function applicationText(values: Values): string {
   const [name = "", ...others] = NAMED.map((field) => {
     const value = labelOf(field, values[field] ?? "")

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import { whenSentTexts } from "#lib/content/application-result.ts";
 
-// The module keeps the browser's answer.
+// Each test needs a new module, because the module stores the browser's answer.
 let background: typeof import("#lib/browser/background.ts");
 beforeEach(async () => {
   vi.resetModules();

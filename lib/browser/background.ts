@@ -1,4 +1,4 @@
-/** The browser's part in sending a queued application once no page of the site is open. */
+/** Uses Background Sync, with which a browser wakes the service worker after all pages of the site are closed. */
 import { whenSentTexts } from "#lib/content/application-result.ts";
 
 export const SYNC_TAG = "training-applications";
@@ -12,12 +12,12 @@ declare global {
 
 let whenSent: keyof typeof whenSentTexts = "visit";
 
-/** The sentence about when a queued application is sent, which depends on the browser's background sync. */
+/** The sentence that tells the visitor when a queued application is sent. */
 export function whenSentText(): string {
   return whenSentTexts[whenSent];
 }
 
-/** Asks the browser to wake the service worker. Never throws. */
+/** Asks the browser to wake the service worker once it is online. Never throws. */
 export async function requestBackgroundSync(): Promise<void> {
   try {
     const registration = await navigator.serviceWorker.getRegistration();
@@ -25,13 +25,13 @@ export async function requestBackgroundSync(): Promise<void> {
     await registration.sync.register(SYNC_TAG);
     whenSent = "background";
   } catch {
-    // The browser forbids background sync, or has no service worker yet: the pages send by themselves.
+    // Without background sync or a service worker, only an open page sends.
   }
 }
 
 /**
- * Detects private windows of Firefox and Safari, which refuse the private file system, and lose all data when closed.
- * Private windows of Chromium cannot be detected.
+ * Detects private windows of Firefox and Safari, which refuse the private file system. They lose all data when they are
+ * closed. Private windows of Chromium cannot be detected.
  */
 export async function detectPrivateWindow(): Promise<void> {
   if (typeof navigator.storage?.getDirectory !== "function") return;

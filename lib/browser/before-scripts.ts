@@ -1,10 +1,9 @@
-/** Handles what happens to a form before the scripts have loaded. */
 import { type FormValues, formValues } from "#lib/browser/form-values.ts";
 import { SEND_TIMEOUT_MS } from "#lib/browser/send.ts";
 
 /**
- * Reads the values of the server-rendered form while React renders, because React may replace the elements. A form
- * with `data-ready` has a submission already.
+ * Reads the values of the server-rendered form while React renders, because React may replace its elements. A form with
+ * `data-ready` is already connected to its scripts.
  */
 export function valuesBeforeHydration(action: string): FormValues {
   if (typeof document === "undefined") return {};
@@ -15,8 +14,9 @@ export function valuesBeforeHydration(action: string): FormValues {
 }
 
 /**
- * True when the browser has sent the form itself, before the scripts have loaded (server/defer-scripts.ts marks it).
- * `onChange` is called then, and again when that has failed, or Back has restored the page.
+ * Returns true if the browser itself has submitted the form before the scripts loaded (server/defer-scripts.ts marks
+ * the page then). It calls `onChange` with true, and with false when that submission has failed or Back has restored
+ * the page.
  */
 export function watchBrowserSubmit(onChange: (isSending: boolean) => void): boolean {
   const { dataset } = document.documentElement;

@@ -1,6 +1,6 @@
 /**
- * The database on the visitor's device: one store in IndexedDB. The handle stays open while a form is on the page, so
- * that a write is begun and committed in the task (of the event loop) that handles the submission.
+ * The IndexedDB database on the visitor's device. A page with a form keeps the database open, so that the task that
+ * handles a submission can also commit it.
  */
 import { convertRecordOfVersion1 } from "#lib/browser/earlier-version.ts";
 import { withTimeout } from "#lib/browser/with-timeout.ts";
@@ -8,7 +8,7 @@ import { withTimeout } from "#lib/browser/with-timeout.ts";
 export const DATABASE = "applications";
 const VERSION = 2;
 const STORE = "records";
-/** Time after which an unanswered request counts as blocked. Some browsers never answer. */
+/** Milliseconds after which an unanswered request counts as failed. Some browsers never answer. */
 const BLOCKED_AFTER_MS = 2_000;
 
 export type Work = (store: IDBObjectStore) => unknown;
@@ -18,23 +18,23 @@ let opening: Promise<IDBDatabase> | undefined;
 const unfinished = new Set<IDBTransaction>();
 
 /**
- * Runs `work` and commits its requests, in the current task if the handle is open: the page may end before they are
- * answered. True once the work is on the disk; false when it is not, or when nobody knows. Never throws.
+ * Runs `work` and commits its requests without waiting for their answers, because the page may be closed at any moment.
+ * Resolves to true once the data is on the disk, to false if it is not or if the browser does not answer. Never throws.
  */
 export function commit(work: Work): Promise<boolean> {
   return transact((store) => {
     const { transaction } = store;
     work(store);
     transaction.commit();
-    // A committed transaction finishes by itself, but WebKit would let `endTransactions` abort it.
+    // A committed transaction finishes by itself. In WebKit, `endTransactions` would still abort it.
     unfinished.delete(transaction);
   });
 }
 
-/** Like `commit`, for work that goes on when its first request is answered. */
+/** Like `commit`, for work that makes further requests when its first one is answered. */
 export function transact(work: Work): Promise<boolean> {
   const withNewHandle = async () => runTransaction(await openDatabase(), work);
-  // A handle can be dead. A fault of the browser itself shows on a new handle too.
+  // The open database may be dead, so a failed transaction is repeated on a new one.
   const done = handle ? runTransaction(handle, work).catch(withNewHandle) : withNewHandle();
   return withTimeout(done, BLOCKED_AFTER_MS).then(
     () => true,
@@ -43,8 +43,8 @@ export function transact(work: Work): Promise<boolean> {
 }
 
 /**
- * Runs work in a transaction. @throws when the transaction has no effect. Does not end as long as the browser does
- * not answer.
+ * Resolves when the transaction is complete, and never if the browser does not answer. @throws when the transaction has
+ * no effect
  */
 async function runTransaction(database: IDBDatabase, work: Work): Promise<void> {
   try {
@@ -53,11 +53,11 @@ async function runTransaction(database: IDBDatabase, work: Work): Promise<void> 
     work(transaction.objectStore(STORE));
     await new Promise((resolve, reject) => {
       transaction.oncomplete = resolve;
-      // A request that fails aborts it too.
+      // A failed request also aborts the transaction.
       transaction.onabort = () => reject(transaction.error);
     }).finally(() => unfinished.delete(transaction));
   } catch (error) {
-    // Safari can kill a handle that is kept: the next operation opens another.
+    // Safari can close an open database, so the next transaction opens it again.
     if (database === handle) forgetHandle();
     throw error;
   }
@@ -72,7 +72,7 @@ function openDatabase(): Promise<IDBDatabase> {
     };
     request.onsuccess = () => {
       handle = request.result;
-      // A later version of the site, or a visitor who clears the site's data, must not wait for this page.
+      // This page must not block a later version of the site, or a visitor who clears the site's data.
       handle.onversionchange = forgetHandle;
       handle.onclose = forgetHandle;
       resolve(handle);
@@ -95,7 +95,7 @@ function upgrade(store: IDBObjectStore): void {
   };
 }
 
-/** WebKit freezes a page that is left, and with it a transaction that would block the database of the next page. */
+/** WebKit freezes a page that was left. An open transaction of that page would block the next page. */
 function endTransactions(): void {
   for (const transaction of unfinished) {
     try {

@@ -1,6 +1,6 @@
 /**
- * Random histories of one device: two tabs, one of which can be a copy of the other, a service worker, a server that
- * loses answers and refuses, storage that fails and a clock that jumps.
+ * Random histories of one device: two tabs (one can be a duplicate of the other), a service worker, a server that loses
+ * answers and refuses, a storage that fails and a clock that jumps.
  */
 import fc from "fast-check";
 import { afterEach, beforeEach, it, vi } from "vitest";
@@ -20,7 +20,7 @@ const endRequest = (device: Device, index: number, how: RequestEnding) => {
   if (request) device.end(request, how);
 };
 
-/** Events, each at one of the two tabs. */
+/** What can happen at each of the two tabs. */
 const EVENTS: Record<string, Event> = {
   type: (device, page) => type(device, page),
   typeHalf: (device, page) => type(device, page, { phone: "010-" }),
@@ -39,7 +39,7 @@ const EVENTS: Record<string, Event> = {
     page.setOpen(false);
     device.openPage(index, page.session);
   },
-  // Firefox fills in the fields again after a reload.
+  // Firefox restores the fields after a reload.
   reloadRefilled: (device, page, index) => {
     page.setOpen(false);
     const { submitted } = page.form.getSnapshot();
@@ -71,7 +71,7 @@ const EVENTS: Record<string, Event> = {
   breakStorage: ({ disk }) => {
     disk.fails = !disk.fails;
   },
-  // Passes the limit of a lock, and of the senders' timers.
+  // Longer than the time limit of a lock and every timer of the senders.
   idle: (device) => {
     for (const page of device.pages) page.setIdle();
     vi.advanceTimersByTime(11 * 60_000);
@@ -92,7 +92,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTi
 afterEach(() => void vi.useRealTimers());
 
 it("the device keeps its invariants in any history of events", { timeout: 3_600_000 }, async () => {
-  // Begins with an application, which every other event needs.
+  // Every history begins with an application, which all other events need.
   const names = [...Object.keys(EVENTS), ...OFTEN];
   const event = fc.tuple(fc.constantFrom(...names), fc.constantFrom(0, 0, 0, 1));
   await fc.assert(

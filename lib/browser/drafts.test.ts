@@ -33,7 +33,7 @@ const numbered = (index: number) => ({ ...filledIn, name: `김여주${index}` })
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: START }));
 afterEach(() => void vi.useRealTimers());
 
-// A clock can be set back.
+// A negative age is that of a draft saved before the clock was set back.
 it.each([
   [0, true],
   [DRAFT_HOURS - 0.1, true],

@@ -1,7 +1,6 @@
 /**
- * Values that were typed in a form of this tab and not submitted. The session storage ends with the tab. A duplicated
- * tab starts with a copy of it, the tab's id included. So id and drafts belong to the one living page that holds the
- * lock of the id.
+ * The drafts of this tab, in the session storage. A duplicated tab starts with a copy of that storage, which contains
+ * the tab's id. So a page owns the drafts only while it holds the lock of the id.
  */
 import { FIELD_NAMES } from "#lib/application/fields.ts";
 import { type FormValues, sameValues } from "#lib/browser/form-values.ts";
@@ -10,23 +9,25 @@ import { randomId } from "#lib/browser/random-id.ts";
 import { DRAFT_HOURS } from "#lib/content/on-device.ts";
 
 const LIFE_MS = DRAFT_HOURS * 60 * 60 * 1_000;
-/** The previous page of the tab releases the lock within milliseconds. A duplicated tab waits without result. */
+/**
+ * The tab's previous page releases the lock within milliseconds. In a duplicated tab the wait ends without the lock.
+ */
 const CLAIM_LIMIT_MS = 1_000;
 const SUBMITTED = "submitted";
 const TAB = "tab";
 
-/** `correction`: the draft that replaces a rejected record. It has precedence over `draft`, and does not change it. */
+/** A `correction` replaces a rejected record. It has precedence over the `draft`, and does not change it. */
 type DraftKind = "draft" | "correction";
 
 interface Draft {
   values: FormValues;
   savedAt: number;
-  /** The rejected record that a correction replaces. */
+  /** The id of the rejected record that a correction replaces. */
   corrects?: string | undefined;
 }
 
 export interface DraftsDeps {
-  /** @throws where it is blocked */
+  /** @throws when the browser blocks its storage */
   storage: () => Pick<Storage, "getItem" | "setItem" | "removeItem">;
   requestLock: (name: string, waitMs?: number) => LockRequest;
 }
@@ -63,19 +64,19 @@ export class Drafts {
     this.#hold();
   }
 
-  /** The id of the tab with these drafts: it survives a reload and ends with the tab. */
+  /** It survives a reload, and ends with the tab. */
   get tabId(): string {
     this.#tabId ??= this.#read<string>(TAB) ?? this.#newTabId();
     return this.#tabId;
   }
 
-  /** False in a duplicated tab: it then has a new id, and none of the drafts of the original. */
+  /** Resolves to false in a duplicated tab, which then gets a new id and no drafts. */
   claim(): Promise<boolean> {
     this.#claim ??= this.#claimStored();
     return this.#claim;
   }
 
-  /** Remembers a submission by its hash, because browsers fill in a form again with submitted values. */
+  /** Remembers the hash of a submission, because browsers restore submitted values in a form. */
   rememberSubmitted(values: FormValues): void {
     this.#write(SUBMITTED, [...(this.#read<number[]>(SUBMITTED) ?? []).slice(-9), hash(values)]);
   }
@@ -85,7 +86,7 @@ export class Drafts {
   }
 
   async #claimStored(): Promise<boolean> {
-    // A page that is left releases its locks.
+    // The browser releases the locks of a page that was left.
     globalThis.addEventListener?.("pageshow", ({ persisted }) => {
       if (!persisted) return;
       this.#lock = undefined;
@@ -104,7 +105,7 @@ export class Drafts {
     return isOwn;
   }
 
-  /** Holds the id while this tab has a draft. Firefox restores no page by Back that held a lock when it was left. */
+  /** Holds the lock only while there is a draft, because Firefox does not restore a page by Back that held a lock. */
   #hold(): void {
     if (!this.#isClaimed) return;
     if (this.exist()) this.#lock ??= this.#deps.requestLock(`tab/${this.tabId}`);
@@ -133,12 +134,12 @@ export class Drafts {
       if (value === undefined) this.#deps.storage().removeItem(key);
       else this.#deps.storage().setItem(key, JSON.stringify(value));
     } catch {
-      // Keeps the draft and the id for as long as the page lives, because the storage is blocked or full.
+      // The storage is blocked or full: draft and id live as long as the page.
     }
   }
 }
 
-/** A hash of 32 bits: enough to recognise values, and too few to recover them. */
+/** 32 bits are enough to recognise values, and too few to recover them. */
 function hash(values: FormValues): number {
   const text = JSON.stringify(FIELD_NAMES.map((field) => values[field] ?? ""));
   return [...text].reduce(

@@ -1,5 +1,3 @@
-/** Errors of a form's fields, and the focus on the first wrong field. */
-
 import { FIELD_NAMES, type FieldName, type FormName } from "#lib/application/fields.ts";
 import { checkField } from "#lib/application/rules.ts";
 import { controlOf, type FormValues } from "#lib/browser/form-values.ts";
@@ -7,7 +5,7 @@ import { controlOf, type FormValues } from "#lib/browser/form-values.ts";
 /** Error messages by field name. */
 export type ErrorMessages = Readonly<Record<string, string | undefined>>;
 
-/** The errors of typed values, by the rules of the server. */
+/** Checks typed values by the same rules as the server. */
 export function findErrors(form: FormName, values: FormValues): ErrorMessages {
   return Object.fromEntries(
     FIELD_NAMES.map((field) => [field, checkField(form, field, values[field]).problem]),
@@ -18,12 +16,12 @@ export function isValid(errors: ErrorMessages): boolean {
   return wrongFields(errors).length === 0;
 }
 
-/** The wrong fields, in the order of the form. */
+/** In the order of the form. */
 export function wrongFields(errors: ErrorMessages): FieldName[] {
   return FIELD_NAMES.filter((field) => errors[field]);
 }
 
-/** Moves the focus to the first field of the form that is wrong. False when there is none. */
+/** False when no field is wrong. */
 export function focusFirstError(form: HTMLFormElement, errors: ErrorMessages): boolean {
   const [first] = wrongFields(errors);
   if (first) controlOf(form, first)?.focus();

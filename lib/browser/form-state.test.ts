@@ -43,7 +43,6 @@ const ROWS: Row[] = [
   [{ record: received, values: {} }, "received", "show-result"],
   [{ record: receivedLater }, "received", "show-result"],
   [{ record: receivedLater, ...closed }, "received", "reset"],
-  // The form holds another application.
   [{ record: receivedLater, values: {} }, "editing", undefined],
   [{ record: receivedLater, values: {}, ...closed }, "received", "reset"],
   [{ record: expired }, "editing", undefined],

@@ -30,7 +30,6 @@ async function submit(device: Device, page: DevicePage, values: FormValues, how:
   return page.form.getSnapshot();
 }
 
-/** Closes the page, and opens another one in its tab. */
 async function reload(device: Device, page: DevicePage): Promise<DevicePage> {
   page.setOpen(false);
   device.openPage(0, page.session);
@@ -78,7 +77,7 @@ it("typed values come back after a reload", async () => {
   page.type(filledIn);
   device.openPage(1, new Map(page.session));
   await flush();
-  // The copied tab has no draft, which belongs to the original tab.
+  // The draft belongs to the original tab.
   expect(device.pages[1]?.fields).toEqual({});
   expect((await reload(device, page)).fields).toEqual(filledIn);
 });
@@ -119,7 +118,7 @@ it("a reload restores a rejected application", async () => {
   const next = await reload(device, page);
   expect(next.form.getSnapshot()).toMatchObject({ status: "rejected", isChanged: false });
   expect(next.fields).toEqual(filledIn);
-  // The server would refuse the same key for ever.
+  // A retry with the same key would be refused again.
   const [rejected] = device.refused;
   next.submit();
   await flush();
@@ -141,7 +140,6 @@ it("a reload restores a correction in place of the draft", async () => {
   const last = await reload(device, next);
   expect(last.fields).toEqual({ name: "draft" });
   expect(last.drafts.read("correction")).toBeUndefined();
-  // The corrected version has replaced the rejected one.
   expect([...device.disk.records.values()].map(({ state }) => state)).toEqual(["received"]);
 });
 
@@ -226,7 +224,7 @@ it("an open form hides the notice of its own record", async () => {
 
 it("a form's state stays the same object until it changes", async () => {
   const { device, page } = await openDevice();
-  // Another refusal object would mark the corrected fields again.
+  // React would mark the corrected fields as wrong again if it got another refusal object.
   const state = await submit(device, page, filledIn, "rejected");
   await page.outbox.refresh();
   expect(page.form.getSnapshot()).toBe(state);

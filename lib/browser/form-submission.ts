@@ -1,5 +1,3 @@
-/** One form on one page: the fields, the version that was submitted last, and its result. */
-
 import type { FormName } from "#lib/application/fields.ts";
 import { type Drafts, drafts } from "#lib/browser/drafts.ts";
 import { findErrors, isValid } from "#lib/browser/form-errors.ts";
@@ -10,7 +8,7 @@ import { randomId } from "#lib/browser/random-id.ts";
 import { type DeviceRecord, type Queued, queuedRecord } from "#lib/browser/record.ts";
 import { type Sender, sender } from "#lib/browser/sender.ts";
 
-/** A form without input for this long counts as abandoned. */
+/** A form without input for this long counts as abandoned, and its queued version is sent. */
 const EDITING_LIMIT_MS = 10 * 60 * 1_000;
 
 export interface FormSubmissionDeps {
@@ -20,7 +18,7 @@ export interface FormSubmissionDeps {
 }
 
 export class FormSubmission {
-  /** React's key of the form: the next submission begins with new fields. */
+  /** React's key of the form: a new submission gets new fields. */
   readonly reactKey = randomId();
   readonly #deps: FormSubmissionDeps;
   readonly #facts: FormFacts;
@@ -32,11 +30,11 @@ export class FormSubmission {
     this.#facts = { form, values: {}, failure: { isStored: true }, isSending: false, isOpen: true };
   }
 
-  /** Calls back after each change of the form or of its record. */
+  /** Calls the listener after each change of the form or of its record. */
   readonly subscribe = (listener: () => void): (() => void) =>
     this.#deps.outbox.subscribe(() => {
       const state = this.#state;
-      // An unchanged state stays the same object: React then renders nothing.
+      // React renders nothing while the state is the same object.
       if (JSON.stringify(state) !== JSON.stringify(this.#snapshot)) this.#snapshot = state;
       listener();
     });
@@ -46,7 +44,7 @@ export class FormSubmission {
     return this.#snapshot;
   };
 
-  /** Takes the changed fields. */
+  /** Stores the changed values as a draft. */
   edit(values: FormValues): void {
     if (this.#facts.isSending) return;
     // A queued version is in the outbox, and needs no draft.
@@ -54,7 +52,7 @@ export class FormSubmission {
     this.#publish({ values });
   }
 
-  /** Commits the values before its first `await`, then sends them. One submission at a time. */
+  /** Commits the values before its first `await`, then sends them. A call during a submission has no effect. */
   async submit(values: FormValues): Promise<FormState> {
     if (this.#facts.isSending) return this.getSnapshot();
     this.#facts.isSending = true;
@@ -71,7 +69,7 @@ export class FormSubmission {
       if (result.kind === "received") this.#endDraft(kind, values);
       if (result.kind === "rejected") drafts.save(values, isStored ? record.id : undefined);
     } catch {
-      // An exception that no browser should throw: the form reports that nobody has the application.
+      // An unexpected exception: the form reports that the application is not stored anywhere.
       this.#facts.version = { id: randomId(), values, at: 0 };
       this.#facts.failure = { isStored: false };
     }
@@ -79,20 +77,17 @@ export class FormSubmission {
     return this.getSnapshot();
   }
 
-  /** Reports that the dialog was opened or closed, or that the page was left or restored. */
+  /** Called when the dialog opens or closes, and when the visitor leaves the page or returns to it. */
   setOpen(isOpen: boolean): void {
     this.#facts.isOpen = isOpen;
     if (!isOpen) this.#leave();
     this.#publish();
   }
 
-  /**
-   * Resolves to the correction or the draft of this tab once its page owns them, or to undefined where something was
-   * submitted meanwhile.
-   */
+  /** Resolves to this tab's correction or draft, or to undefined if something was submitted meanwhile. */
   async restore(): Promise<FormValues | undefined> {
     const { drafts, outbox } = this.#deps;
-    // Reads them first, because values that are typed meanwhile overwrite them.
+    // Both are read before the first `await`, because typing overwrites them.
     const [correction, draft] = [drafts.read("correction"), drafts.read("draft")];
     const isOwn = await drafts.claim();
     await outbox.refresh();
@@ -104,11 +99,11 @@ export class FormSubmission {
       return correction.values;
     }
     drafts.remove("correction");
-    // The draft may have been submitted right before its page ended.
+    // The page may have ended between the submission and the removal of its draft.
     return draft && !this.wasSubmitted(draft.values) ? draft.values : {};
   }
 
-  /** True for values that this tab submitted before: a browser may have filled them in again. */
+  /** True for values that this tab has submitted: a browser may have restored them. */
   wasSubmitted(values: FormValues): boolean {
     const isQueued = this.#deps.outbox
       .records()
@@ -116,7 +111,7 @@ export class FormSubmission {
     return isQueued || this.#deps.drafts.wasSubmitted(values);
   }
 
-  /** Reports that the browser itself is sending the form, and is about to replace the page. */
+  /** The browser itself sends the form, and is about to replace the page. */
   setSendingByBrowser(isSending: boolean): void {
     this.#publish({ isSending });
   }
@@ -134,7 +129,7 @@ export class FormSubmission {
     return record?.state === "rejected" ? record : undefined;
   }
 
-  /** The record to submit, and the one that it replaces. The same values keep their key. */
+  /** The record to submit, and the record that it replaces. Unchanged values keep their key. */
   #newVersion(values: FormValues): [record: Queued, replaced: DeviceRecord | undefined] {
     const { form, version: former } = this.#facts;
     const [record, rejected] = [this.#record, this.#rejected];
@@ -151,7 +146,7 @@ export class FormSubmission {
     this.#deps.drafts.rememberSubmitted(values);
   }
 
-  /** Submits changed valid values. With invalid ones, the version that was submitted is sent. */
+  /** Submits the changed values if they are valid, otherwise the version that was submitted last. */
   #leave(): void {
     this.#unlock();
     const { form, status, isChanged } = this.#state;

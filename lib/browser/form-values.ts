@@ -1,20 +1,20 @@
-/** Values of a form's fields, read from the page: drafts, autofill and Back change them without React. */
+/** Reads and changes the fields in the page, because autofill, drafts and Back change them without React. */
 import { FIELD_NAMES, type FieldName, HONEYPOT_FIELD } from "#lib/application/fields.ts";
 
 /**
- * The values of all fields, as text. A field that was not filled in is missing or empty; the honeypot is there only
- * when it was filled in.
+ * The values of all fields as text. A field without a value may be missing. The honeypot is only there if it was filled
+ * in.
  */
 export type FormValues = Readonly<Partial<Record<FieldName | typeof HONEYPOT_FIELD, string>>>;
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** Reads the values of a form before its fields are disabled, because disabled fields have no values. */
+/** Must be called before the fields are disabled, because a disabled field has no value. */
 export function formValues(form: HTMLFormElement): FormValues {
   return Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ""));
 }
 
-/** Fills the fields that are still empty. What the visitor has typed meanwhile stays. */
+/** Fills the fields that are empty, and changes nothing that the visitor has typed. */
 export function fillEmptyFields(form: HTMLFormElement, values: FormValues): void {
   for (const field of FIELD_NAMES) {
     const holder = holderOf(form, field);
@@ -27,7 +27,7 @@ export function sameValues(one: FormValues, other: FormValues): boolean {
   return fields.every((field) => (one[field] ?? "") === (other[field] ?? ""));
 }
 
-/** Changes the value of a field as the visitor would, with an `input` event. */
+/** Changes the value of a field as a visitor does, with an `input` event. */
 export function changeValue(
   form: HTMLFormElement,
   field: FieldName,
@@ -40,12 +40,12 @@ export function changeValue(
   controlOf(form, field)?.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-/** The control of a field; of radio buttons, the first. */
+/** The control of a field; for radio buttons, the first one. */
 export function controlOf(form: HTMLFormElement, field: FieldName) {
   return form.querySelector<Control>(`[name="${field}"]`);
 }
 
-/** A radio group is a list, which has the value of its checked button. */
+/** A radio group is a list, whose value is that of the checked button. */
 function holderOf(form: HTMLFormElement, field: FieldName) {
   return form.elements.namedItem(field) as RadioNodeList | Control | null;
 }

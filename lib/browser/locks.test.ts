@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { isLocked, readLocks, requestLock } from "#lib/browser/locks.ts";
 
-/** A lock that another page holds, until the returned function is called. */
+/** Lets another page hold a lock until the returned function is called. */
 async function lockElsewhere(name: string): Promise<() => Promise<void>> {
   const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const done = navigator.locks.request(name, () => {

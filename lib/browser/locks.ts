@@ -1,10 +1,10 @@
 /**
- * Locks among the pages of this device and its service worker. The browser releases a lock with its page, also when
- * the page crashes. Without Web Locks (plain http, old browsers) a page only knows its own locks.
+ * Locks among the pages of this device and its service worker. The browser releases the locks of a page that ends or
+ * crashes. Without Web Locks (plain http, old browsers) a page only knows its own locks.
  */
 export interface LockRequest {
   readonly name: string;
-  /** False when another holder has not released the lock in time. */
+  /** Resolves to false if another holder has not released the lock in time. */
   readonly granted: Promise<boolean>;
   release(): void;
 }
@@ -12,12 +12,12 @@ export interface LockRequest {
 const ownRequests = new Set<LockRequest>();
 let lastRead: ReadonlySet<string> = new Set();
 
-// Safari 18 keeps the locks of a page that Back may restore: nothing would be sent until it is restored or closed.
+// Safari 18 does not release the locks of a page that Back may restore, and nothing would be sent meanwhile.
 globalThis.addEventListener?.("pagehide", () => {
   for (const request of ownRequests) request.release();
 });
 
-/** Requests a lock. `waitMs`: how long to wait for another holder; without it, for ever. */
+/** Requests a lock, and waits for another holder up to `waitMs`, or for ever. */
 export function requestLock(name: string, waitMs?: number): LockRequest {
   const { promise: released, resolve } = Promise.withResolvers<void>();
   const options = waitMs === undefined ? {} : { signal: AbortSignal.timeout(waitMs) };
@@ -54,7 +54,7 @@ export async function readLocks(): Promise<void> {
   }
 }
 
-/** True when this page holds the lock, or anybody did at the last read. */
+/** True if this page holds the lock, or if anybody held it at the last call of `readLocks`. */
 export function isLocked(name: string): boolean {
   return lastRead.has(name) || [...ownRequests].some((request) => request.name === name);
 }

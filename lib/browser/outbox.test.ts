@@ -32,7 +32,6 @@ it("the outbox stores a submission in place of the one that it replaces", async 
   await outbox.submit(newRecord("a"));
   channel.postMessage.mockClear();
   const submission = outbox.submit(newRecord("b"), newRecord("a"));
-  // No notice shows the former version while the new one is being stored.
   expect(ids(outbox)).toEqual(["b"]);
   expect(await submission).toBe(true);
   expect([ids(outbox), [...disk.records.keys()]]).toEqual([["b"], ["b"]]);
@@ -47,7 +46,6 @@ it("the outbox keeps the replaced record when the new one cannot be stored", asy
   expect(ids(outbox)).toEqual(["a", "b"]);
   disk.fails = false;
   await outbox.refresh();
-  // The form keeps a failed submission, and no reading stores it.
   expect([...disk.records.keys()]).toEqual(["a"]);
 });
 
@@ -82,7 +80,6 @@ it.each([
   expect(await outbox.refresh()).toBe(true);
   expect([...disk.records.values()].map(({ state }) => state)).toEqual(states);
   expect(channel.postMessage).toHaveBeenCalledTimes(1);
-  // Another page may change the record from now on.
   disk.records.clear();
   await outbox.refresh();
   expect(ids(outbox)).toEqual([]);

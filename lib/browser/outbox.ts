@@ -1,8 +1,8 @@
 /**
  * The records of this device, in IndexedDB, as this page knows them. No operation throws.
  *
- * A submission writes without reading first, in its own task: what is committed then survives the end of the tab.
- * Every other event changes what is stored in one transaction, so that no page undoes another's work.
+ * A submission writes without reading first, in the task that handles it, so that the record survives a closed tab.
+ * Every other event reads and writes in one transaction, so that no page overwrites a change by another one.
  */
 import { commit, DATABASE, transact, type Work } from "#lib/browser/database.ts";
 import { readLocks } from "#lib/browser/locks.ts";
@@ -17,7 +17,7 @@ export interface OutboxDeps {
   commit: (work: Work) => Promise<boolean>;
   transact: (work: Work) => Promise<boolean>;
   readLocks: () => Promise<void>;
-  /** @throws where BroadcastChannel is missing or forbidden */
+  /** @throws when BroadcastChannel is missing or forbidden */
   openChannel: () => Pick<BroadcastChannel, "postMessage" | "onmessage">;
 }
 
@@ -25,9 +25,9 @@ export class Outbox {
   readonly #deps: OutboxDeps;
   /** The records on the disk, as this page has read or changed them. */
   #stored = new Map<string, DeviceRecord | undefined>();
-  /** Changes by this page that are not on the disk yet; undefined for a removed record. Reading does not undo them. */
+  /** Changes by this page that are not on the disk yet; undefined for a removed record. `refresh` keeps them. */
   readonly #unconfirmed = new Map<string, DeviceRecord | undefined>();
-  /** The record that each form of this page shows: it gets no notice here. */
+  /** The id of the record that each form of this page shows. No notice shows that record. */
   readonly #shownByForms = new Map<object, string>();
   readonly #listeners = new Set<() => void>();
   #sorted: readonly DeviceRecord[] = [];
@@ -37,14 +37,14 @@ export class Outbox {
     this.#deps = deps;
   }
 
-  /** All records, the oldest first; for useSyncExternalStore. */
+  /** All records, the oldest first. */
   readonly records = (): readonly DeviceRecord[] => this.#sorted;
 
   find(id: string): DeviceRecord | undefined {
     return (this.#unconfirmed.has(id) ? this.#unconfirmed : this.#stored).get(id);
   }
 
-  /** Calls back after each change, by a form or a sender of this page, another tab or the service worker. */
+  /** Calls the listener after each change, whether by this page, another tab or the service worker. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     const channel = this.#otherPages();
@@ -52,7 +52,7 @@ export class Outbox {
     return () => void this.#listeners.delete(listener);
   };
 
-  /** Notes which record a form of this page shows: that record gets no notice here. Undefined: none. */
+  /** Sets which record a form of this page shows; no notice shows that record. Undefined: none. */
   setShownByForm(form: object, id: string | undefined): void {
     if (id === undefined) this.#shownByForms.delete(form);
     else this.#shownByForms.set(form, id);
@@ -63,7 +63,7 @@ export class Outbox {
     return [...this.#shownByForms.values()].includes(id);
   }
 
-  /** Commits a record in this task, in place of the one it replaces. True once it is on the disk. */
+  /** Commits a record in the current task, and deletes the `former` one. True once the record is on the disk. */
   async submit(record: Queued, former?: DeviceRecord): Promise<boolean> {
     const wasStored = this.#stored.get(record.id)?.state === "queued";
     const wasUnconfirmed = former && this.#unconfirmed.has(former.id);
@@ -78,7 +78,7 @@ export class Outbox {
     if (isStored) this.#confirm(record.id, record);
     else if (wasStored) this.#unconfirmed.delete(record.id);
     if (former && isStored) this.#confirm(former.id, undefined);
-    // The former record was not replaced, so it is restored.
+    // The former record is still on the disk.
     else if (wasUnconfirmed) this.#unconfirmed.set(former.id, former);
     else if (former) this.#unconfirmed.delete(former.id);
     this.#notify();
@@ -87,10 +87,11 @@ export class Outbox {
   }
 
   /**
-   * Applies an event; returns the new record. Undefined for a tick that was not stored: another page may know better.
+   * Applies an event, and returns the new record. Undefined for a tick that could not be stored, because another page
+   * may have changed the record.
    */
   async apply(id: string, event: RecordEvent): Promise<DeviceRecord | undefined> {
-    // A tick must not store a record whose submission could not.
+    // A failed submission must not be stored later, by a tick.
     if (event.type === "tick" && this.#unconfirmed.has(id)) return undefined;
     let after: DeviceRecord | undefined;
     const isStored = await this.#deps.transact((store) => {
@@ -102,7 +103,7 @@ export class Outbox {
           if (after) store.put(after);
           else store.delete(id);
         } catch {
-          // WebKit answers also after the page was left, which has aborted the transaction.
+          // WebKit answers even after the page was left, which has aborted the transaction.
         }
       };
     });
@@ -118,10 +119,10 @@ export class Outbox {
     return after;
   }
 
-  /** Reads all records. False when the database has not answered: it may hold more. */
+  /** Reads all records. False if the database did not answer: it may contain more. */
   async refresh(): Promise<boolean> {
     let request: IDBRequest<DeviceRecord[]> | undefined;
-    // A queued record that is unconfirmed is still being committed.
+    // The commit of a queued record is still running.
     const late = [...this.#unconfirmed].filter(([, record]) => record?.state !== "queued");
     const isRead = await this.#deps.commit((store) => {
       for (const [id, record] of late)
@@ -155,7 +156,7 @@ export class Outbox {
     for (const listener of this.#listeners) listener();
   }
 
-  /** The channel between pages, if any. A page without it reads the changes of others at its next attempt. */
+  /** The channel to other pages. Without it, a page reads their changes at its next attempt. */
   #otherPages() {
     try {
       this.#channel ??= this.#deps.openChannel();

@@ -37,7 +37,6 @@ const tick = (days: number, isSeen = false): RecordEvent => ({
   isSeen,
 });
 
-/** Applies all events in order to one record. */
 const replay = (record: DeviceRecord | undefined, ...events: RecordEvent[]) =>
   events.reduce(nextRecord, record);
 
@@ -51,7 +50,7 @@ const EVENTS: [name: string, events: RecordEvent[]][] = [
   ["later", [answered(LATER)]],
   ["removed", [{ type: "removed" }]],
   ["tick", [tick(0.1)]],
-  // One tick counts for six days at most, so three are needed. A page shows the record at the first tick.
+  // A tick adds at most six days. The first one is seen by the visitor.
   ["tick past its life", [tick(0, true), tick(6), tick(12)]],
 ];
 
@@ -114,7 +113,6 @@ describe("deletedAt", () => {
     expect(deletedAt(queued, START)).toBe(START + KEEP_MS);
     const aged = replay(queued, tick(2)) as Queued;
     expect(deletedAt(aged, START + 2 * DAY_MS)).toBe(START + KEEP_MS);
-    // The application was submitted while the clock was in 2028.
     const wrong = queuedRecord(submission, START + 500 * DAY_MS);
     expect(deletedAt(wrong, START)).toBe(START + KEEP_MS);
   });

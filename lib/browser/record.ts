@@ -22,9 +22,12 @@ import { KEEP_DAYS, RECEIPT_HOURS } from "#lib/content/on-device.ts";
 
 const HOUR_MS = 60 * 60 * 1_000;
 export const KEEP_MS = KEEP_DAYS * 24 * HOUR_MS;
-/** The most age that one tick adds: after a correction of the clock, the record still has a day to be sent in. */
+/**
+ * The most age that one tick adds. After a wrong clock was corrected, the record still has a day in which it can be
+ * sent.
+ */
 const LONGEST_TICK_MS = KEEP_MS - 24 * HOUR_MS;
-/** A queued record expires only after one more attempt. */
+/** A queued record expires only when another attempt has failed. */
 const LIFE_MS = {
   queued: Number.POSITIVE_INFINITY,
   rejected: KEEP_MS,
@@ -33,44 +36,42 @@ const LIFE_MS = {
 } as const;
 
 interface Common {
-  /** The idempotency key. */
   id: string;
   form: FormName;
-  /** The tab that submitted it. */
+  /** The tab that submitted the application. */
   tab: string;
-  /** Time at which the record came into its state, ms since the epoch. Records are shown in this order. */
+  /** Time of the change into this state, ms since the epoch. Records are shown in this order. */
   at: number;
-  /** Age of the record in its state as this device measured it, by a clock that can jump. */
+  /** Time in this state, the sum of the ticks, because the clock can jump. */
   ageMs: number;
   /** The last tick, ms since the epoch. */
   tickedAt: number;
 }
 
-/** An application that the server has not acknowledged yet. */
+/** An application that the server has not confirmed yet. */
 export type Queued = Common & { state: "queued"; values: FormValues };
 /** An application that the server rejects until its values are corrected. */
 export type Rejected = Common & { state: "rejected"; values: FormValues; refusal: RefusalDetails };
 /**
- * An application that the server has, without the visitor's data. `seen`: a visible page has shown the receipt, and
- * the record's age counts from then.
+ * An application that the server has, without the visitor's data. `seen`: a visible page has shown the receipt, and the
+ * age counts from then.
  */
 type Received = Common & {
   state: "received";
   receipt: Receipt;
-  /** True when the form itself showed the receipt, in its own tab. Otherwise every page shows it. */
+  /** True if the form itself has shown the receipt. Otherwise a notice on every page announces it. */
   toldByForm: boolean;
   seen: boolean;
 };
 type Expired = Common & { state: "expired"; seen: boolean };
 export type DeviceRecord = Queued | Rejected | Received | Expired;
 
-/** Why an application could not be sent, where that is known. */
 export type FailureReason = "connection" | "busy" | "unavailable";
 
 export type SendOutcome =
   | { kind: "received"; receipt: Receipt }
   | { kind: "rejected"; refusal: RefusalDetails }
-  /** The application may or may not have arrived, so the same key is sent again. */
+  /** The application may or may not have arrived, so it is sent again with the same key. */
   | { kind: "later"; errorText: string | undefined; reason: FailureReason | undefined };
 
 export type RecordEvent =
@@ -81,7 +82,7 @@ export type RecordEvent =
 
 type EventOf<Type extends RecordEvent["type"]> = Extract<RecordEvent, { type: Type }>;
 
-/** The record after an event; undefined is none. */
+/** The record after an event. Undefined: there is none. */
 export function nextRecord(
   record: DeviceRecord | undefined,
   event: RecordEvent,
@@ -96,7 +97,7 @@ export function nextRecord(
   }
 }
 
-/** A repeated submission of the same values starts their seven days again. */
+/** The record of a submission. Submitting the same values again starts its seven days again. */
 export function queuedRecord(
   submission: Pick<Queued, "id" | "form" | "tab" | "values">,
   now: number,
@@ -135,7 +136,7 @@ function startOf({ id, form, tab }: DeviceRecord, now: number): Common {
   return { id, form, tab, at: now, ageMs: 0, tickedAt: now };
 }
 
-/** The day on which a queued or rejected record is deleted, ms since the epoch. */
+/** When a queued or rejected record is deleted, ms since the epoch. */
 export function deletedAt({ ageMs, tickedAt }: Common, now: number): number {
   return Math.min(tickedAt, now) + KEEP_MS - ageMs;
 }

@@ -24,12 +24,13 @@ describe("send", () => {
       "/api/sms/training-application",
     ]);
     expect(JSON.parse(String(init?.body))).toEqual({ ...values, age: 34 });
-    // The server's limit of bytes is no rule of the form, which counts visible characters.
+    // The server limits bytes, but the form counts visible characters.
     const message = `가${" \u200b".repeat(16_384)}`;
     await send({ ...sending, values: { ...values, message } }, fetcher);
     const { body } = fetcher.mock.lastCall?.[1] ?? {};
     expect(JSON.parse(String(body))).toEqual({ ...values, age: 34, message: "가" });
-    // The request goes on when its page is closed; a portal's redirect does not get it.
+    // `keepalive` continues a request after its page was closed. A redirect, such as that of a Wi-Fi login, is an
+    // error.
     expect(init).toMatchObject({ keepalive: true, redirect: "error", cache: "no-store" });
     expect(init?.headers).toMatchObject({ "Idempotency-Key": "key-1" });
   });
@@ -62,7 +63,6 @@ describe("send", () => {
   ])("a response of status %i is a temporary failure", async (status, reason) => {
     const outcome = await send(sending, answer(status, "", {}, "Trouble"));
     expect(outcome).toEqual({ ...later, errorText: `HTTP ${status}: Trouble`, reason });
-    // HTTP/2 responses have no status text.
     expect(await send(sending, answer(status, ""))).toMatchObject({ errorText: `HTTP ${status}` });
   });
 

@@ -1,4 +1,4 @@
-/** Sends an application to the server by one fetch, and classifies the response. */
+/** Sends an application in one request, and classifies the response. */
 
 import { FORM_PATHS } from "#lib/application/fields.ts";
 import { parseReceipt, parseRefusal } from "#lib/application/response-body.ts";
@@ -7,12 +7,12 @@ import type { FailureReason, Queued, SendOutcome } from "#lib/browser/record.ts"
 
 export const SEND_TIMEOUT_MS = 10_000;
 /**
- * Status codes of a server that has read the application and rejects it: a retry with the same values is useless.
- * 422: the server has another application with this key.
+ * Status codes with which the server rejects an application: a retry with the same values would fail again. 422: the
+ * server has another application with this key.
  */
 const REJECTIONS: readonly number[] = [400, 403, 413, 415, 422];
 
-/** Sends an application once. Never throws: everything that can go wrong is an outcome. */
+/** Sends an application once. Never throws: every failure is an outcome. */
 export async function send(
   { id, form, values }: Pick<Queued, "id" | "form" | "values">,
   fetcher: typeof fetch = fetch,
@@ -24,16 +24,15 @@ export async function send(
       method: "POST",
       headers: { "Content-Type": "application/json", "Idempotency-Key": id },
       body: JSON.stringify({ ...Object.fromEntries(cleaned), age: Number(values.age) }),
-      // A captive portal's redirect must not carry the application to another host.
+      // A redirect, such as that of a Wi-Fi login, must not carry the application to another host.
       redirect: "error",
       cache: "no-store",
-      // The request goes on when its page is closed.
+      // The request continues after its page was closed.
       keepalive: true,
       signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
     });
     return classifyResponse(response, await response.json().catch(() => undefined));
   } catch {
-    // The network failed or timed out: the application may or may not have arrived.
     return { kind: "later", errorText: undefined, reason: "connection" };
   }
 }

@@ -55,7 +55,7 @@ it("pauses between retries grow until the next success", async () => {
   send.mockImplementation(note(LATER));
   await sender.submit(newRecord("a")).outcome;
   await vi.advanceTimersByTimeAsync(900_000);
-  // A tenth is added to 5, 15, 30, 60, 120 and 300 seconds.
+  // With this random number each pause is a tenth longer than 5, 15, 30, 60, 120 or 300 seconds.
   expect(sentAt).toEqual([0, 5.5, 22, 55, 121, 253, 583]);
   send.mockImplementation(note(RECEIVED));
   await vi.advanceTimersByTimeAsync(HOUR_MS);
@@ -145,7 +145,7 @@ it("background sync is not requested for a submission that is not stored", async
   expect(await stored).toBe(false);
   await outcome;
   expect(requestBackgroundSync).not.toHaveBeenCalled();
-  // The form reports that only it has the application.
+  // The form reports that the application is not stored.
   expect(outbox.find("a")).toBeUndefined();
 });
 

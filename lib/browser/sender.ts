@@ -1,6 +1,6 @@
 /**
- * Sends the queued records of this device: at the submission, on load, when the page or the network comes back, and by
- * a timer. Pages and the service worker send by the same class, one at a time on a device (Web Locks).
+ * Sends the queued records of this device: when a page loads or returns, when the network is back, and by a timer.
+ * Pages and the service worker share this class. Web Locks let only one of them send at a time.
  */
 import { requestBackgroundSync } from "#lib/browser/background.ts";
 import { isLocked, readLocks, requestLock } from "#lib/browser/locks.ts";
@@ -10,7 +10,7 @@ import { send } from "#lib/browser/send.ts";
 
 const RETRY_SECONDS = [5, 15, 30, 60, 120];
 const LONGEST_RETRY_SECONDS = 300;
-/** Time for which the service worker waits for a page's attempt, which takes ten seconds at most. */
+/** Milliseconds for which the service worker waits for a page's attempt, which takes at most ten seconds. */
 const SERVICE_WORKER_WAIT_MS = 12_000;
 
 const submissionLock = (id: string) => `submission/${id}`;
@@ -40,13 +40,13 @@ export class Sender {
   }
 
   /**
-   * Commits a record in this task, then sends it once. Neither a page nor the service worker sends it meanwhile.
-   * `stored`: true once the record is on the disk.
+   * Commits a record in the current task, then sends it once. Nobody else sends the record meanwhile. `stored` resolves
+   * to true once the record is on the disk.
    */
   submit(record: Queued, replaced?: DeviceRecord) {
     const lock = this.#deps.locks.requestLock(submissionLock(record.id));
     const stored = this.#deps.outbox.submit(record, replaced);
-    // Background sync may wake the service worker at once. The lock must still be held then, or the worker would
+    // Background sync may wake the service worker at once. The lock must be held by then, so that the worker does not
     // send the record too.
     void stored.then(async (isStored) => {
       await lock.granted;
@@ -68,8 +68,8 @@ export class Sender {
   }
 
   /**
-   * Locks a record while its form changes it: nobody sends it until the returned function is called. The notices of
-   * other pages stop promising that it is sent automatically.
+   * Locks a record whose form shows other values: nobody sends it until the returned function is called. Other pages
+   * are notified, because their notices must not promise to send it.
    */
   lockForEditing(id: string): () => void {
     const { locks, outbox } = this.#deps;
@@ -82,7 +82,8 @@ export class Sender {
   }
 
   /**
-   * Drains the outbox unless another page or the service worker does. Resolves to how many records are still queued.
+   * Sends all queued records, unless another page or the service worker does. Resolves to the number that are still
+   * queued.
    */
   async drain(): Promise<number> {
     const lock = this.#deps.locks.requestLock("sender");
@@ -90,7 +91,7 @@ export class Sender {
     return this.#sendEach().finally(() => lock.release());
   }
 
-  /** Drains the outbox and plans the next attempt. Only one run at a time on a device. */
+  /** Sends all queued records, and schedules the next attempt. A call during a run joins that run. */
   run(): Promise<void> {
     clearTimeout(this.#timer);
     this.#running ??= this.drain()
@@ -98,7 +99,7 @@ export class Sender {
         this.#failures = left === 0 ? 0 : this.#failures + 1;
         if (left === 0) return;
         this.schedule();
-        // The sentence that the page shows depends on whether the browser grants background sync.
+        // The answer decides which sentence the page shows about a queued application.
         void this.#deps.requestBackgroundSync().then(() => this.#deps.outbox.refresh());
       })
       .finally(() => {
@@ -118,16 +119,16 @@ export class Sender {
     const isStored = await stored;
     const outcome = await this.#attempt(record, true);
     if (outcome.kind === "later") this.schedule();
-    // The form has reported that nobody else has the application, so no page may send it later.
+    // The form has reported that the application is not stored, so no page may send it later.
     const removed = outcome.kind === "later" ? record : replaced;
     if (!isStored && removed) await outbox.apply(removed.id, { type: "removed" });
     return outcome;
   }
 
-  /** Sends every queued record that no form is sending or editing. */
+  /** Sends every queued record that no form is submitting or editing. */
   async #sendEach(): Promise<number> {
     const { outbox, locks, isPageVisible } = this.#deps;
-    // A database that does not answer may hold more records.
+    // A database that does not answer may contain more records.
     let left = (await outbox.refresh()) ? 0 : 1;
     for (const { id } of outbox.records()) {
       if (!isPageVisible) await this.#waitForSubmission(id);

@@ -1,23 +1,22 @@
 /**
- * The service worker: sends what the device keeps when no page is open, and shows the pages when there is no network.
- * It is bundled into one file by build/service-worker.ts.
+ * The service worker: it sends queued applications when no page is open, and shows cached pages without a network.
+ * build/service-worker.ts bundles it.
  *
- * With a network, a page always comes from the server, so that nobody sees an old one after a deploy. Scripts, styles
- * and the font always come from its cache: their names change with their content. Nothing else is ever cached: no
- * picture, no answer of the API, no page with an application on it.
+ * With a network, a page comes from the server, so that nobody sees an old one after a deploy. Scripts, styles and
+ * fonts always come from the cache, because their names change with their content. Nothing else is cached: no picture,
+ * no response of the API, no page with an application on it.
  */
 import { SYNC_TAG } from "#lib/browser/background.ts";
 import { sender } from "#lib/browser/sender.ts";
 
 /** The addresses of a build's pages and files, which are cached at the installation. */
 export interface Precache {
-  /** A hash of all pages and files. */
   version: string;
   pages: readonly string[];
   assets: readonly string[];
 }
 
-/** TypeScript's own types for a worker contradict those of a page, with which it shares its modules. */
+/** TypeScript cannot load its types for workers and for pages together, and this module shares code with pages. */
 interface WorkerEvent {
   readonly request: Request;
   readonly tag: string;
@@ -32,12 +31,12 @@ declare const self: {
     listener: (event: WorkerEvent) => void,
   ): void;
 };
-/** The list of pages and files, which the build inserts. */
+/** build/service-worker.ts inserts the list. */
 declare const PRECACHE: Precache;
 
 const { version, pages, assets } = PRECACHE;
 const CACHE = `pages-${version}`;
-/** The wait for the first byte of a page before the cached one is shown. */
+/** The longest wait for a page from the network before the cached one is shown. */
 const NETWORK_WAIT_MS = 5_000;
 
 self.addEventListener("install", (event) => event.waitUntil(install()));
@@ -50,7 +49,7 @@ self.addEventListener("sync", (event) => {
 async function install(): Promise<void> {
   const cache = await caches.open(CACHE);
   const newest = pages.map((page) => new Request(page, { cache: "no-cache" }));
-  // The browser's own cache has most files already, because the page that installs the worker loaded them.
+  // Most files are in the browser's own cache, because the page that installs the worker has loaded them.
   await cache.addAll([...newest, ...assets]);
   await self.skipWaiting();
 }
@@ -60,7 +59,7 @@ async function deleteOldCaches(): Promise<void> {
   await Promise.all(old.map((name) => caches.delete(name)));
 }
 
-/** Handles a request. Without a response from here, the browser uses the network itself. */
+/** Handles a request. The browser uses the network itself if `respondWith` is not called. */
 function handleFetch(event: WorkerEvent): void {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
@@ -71,7 +70,7 @@ function handleFetch(event: WorkerEvent): void {
     event.respondWith(findCached(pathname).then((file) => file ?? fetch(request)));
 }
 
-/** Answers a navigation, without preload: Firefox aborts a navigation whose preload has failed. */
+/** Uses no navigation preload: Firefox aborts a navigation whose preload has failed. */
 async function navigate(request: Request, path: string): Promise<Response> {
   const network = fetch(request);
   const timeout = new Promise<undefined>((resolve) => setTimeout(resolve, NETWORK_WAIT_MS));
@@ -80,12 +79,12 @@ async function navigate(request: Request, path: string): Promise<Response> {
   return (await findCached(path)) ?? network;
 }
 
-/** Finds a cached response; undefined where Safari or Chromium has lost the cache. The network then answers. */
+/** Finds a cached response; undefined if the browser has lost the cache. */
 function findCached(path: string): Promise<Response | undefined> {
   return caches.match(path, { cacheName: CACHE, ignoreVary: true }).catch(() => undefined);
 }
 
-/** @throws when something is still queued: the browser then asks again later. */
+/** @throws when something is still queued: the browser then repeats the event later. */
 async function sendInBackground(): Promise<void> {
   const left = await sender.drain();
   if (left > 0) throw new Error(`${left} applications are still queued`);

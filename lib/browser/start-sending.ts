@@ -1,4 +1,3 @@
-/** Starts a page's part in sending queued applications, once it is idle. A submission does not depend on it. */
 import { detectPrivateWindow } from "#lib/browser/background.ts";
 import { drafts } from "#lib/browser/drafts.ts";
 import { outbox } from "#lib/browser/outbox.ts";
@@ -7,7 +6,7 @@ import { sender } from "#lib/browser/sender.ts";
 
 const run = () => sender.run();
 
-/** Starts to send whenever the page loads, returns or gets a connection. */
+/** Sends queued applications whenever the page loads, returns or gets a connection. */
 export function startSending(): void {
   addEventListener("online", run);
   addEventListener("pageshow", ({ persisted }) => persisted && run());
@@ -16,7 +15,7 @@ export function startSending(): void {
   void Promise.all([drafts.claim(), detectPrivateWindow()]).then(run);
 }
 
-/** Sends the record of a notice, even if the database has lost it. True when it is no longer queued. */
+/** Sends the record of a notice, even if the database has lost it. True if it is no longer queued. */
 export async function sendNow(record: Queued): Promise<boolean> {
   await outbox.refresh();
   if (!outbox.find(record.id)) await outbox.submit(record);
@@ -24,15 +23,14 @@ export async function sendNow(record: Queued): Promise<boolean> {
   return outbox.find(record.id)?.state !== "queued";
 }
 
-/** Installs the service worker after the load event, so that the page has the network first. Never throws. */
+/** Waits for the load event, so that the page gets the network first. Never throws. */
 async function registerServiceWorker(): Promise<void> {
   try {
     if (document.readyState !== "complete")
       await new Promise((resolve) => addEventListener("load", resolve, { once: true }));
-    // Built by build/service-worker.ts.
+    // build/service-worker.ts makes this file.
     await navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" });
   } catch {
-    // Everything works without a service worker, which may be missing, refused (private mode, blocked storage) or
-    // out of reach.
+    // Everything works without a service worker. The browser may refuse it (private mode, blocked storage).
   }
 }

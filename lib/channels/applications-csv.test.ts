@@ -4,7 +4,7 @@ import { cleanText } from "#lib/application/text.ts";
 import { csvLine } from "#lib/channels/applications-csv.ts";
 import { HOSTILE_MESSAGES, HOSTILE_VALUES } from "#testing/hostile/values.ts";
 
-/** Characters that begin a formula, by OWASP, and the same in full width. */
+/** Characters that begin a formula according to OWASP, also in full width. */
 const FORMULA = /^[\s]*[=+\-@\t\r＝＋－＠]/;
 const cellsOf = (line: string) => parse(line, { record_delimiter: "\r\n" })[0];
 
@@ -19,7 +19,7 @@ test("a spreadsheet shows every text unchanged", () => {
 });
 
 const formulas = [..."=+-@＝＋－＠−"].map((sign) => `${sign}1`).concat("\t=1", "\r=1", " =1");
-/** Texts that a spreadsheet would read as numbers: it would drop a leading zero, and round long ones. */
+/** A spreadsheet would turn these texts into numbers, without leading zeros or the last digits. */
 const figures = [
   "0212345",
   "01012345678",

@@ -1,4 +1,4 @@
-/** Applications as a table that Excel opens: RFC 4180, without formulas. */
+/** Applications as a CSV file for Excel (RFC 4180), in which no text becomes a formula. */
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { FIELD_NAMES, type FieldName, writtenLabelOf } from "#lib/application/fields.ts";
 import { seoulIso } from "#lib/application/seoul-time.ts";
@@ -7,22 +7,19 @@ import { fieldText } from "#lib/channels/owner-view.ts";
 import { CHANNEL_WORDS, SUSPICION_WORDS, stateWord } from "#lib/channels/words.ts";
 import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
 
-/** Marks the file as UTF-8: Excel would otherwise read it in the country's encoding. */
+/** Tells Excel that the file is UTF-8. */
 const BOM = "\ufeff";
 
-/** The characters that begin a formula, in ASCII and full width. */
+/** Characters that begin a formula, in ASCII and full width. */
 const FORMULA = /^\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20\u2212\ufe62\ufe63\ufe66\ufe6b]/u;
-/** Texts that a spreadsheet reads as numbers, and then loses leading zeros and the last digits. */
+/** Texts that a spreadsheet turns into numbers, without leading zeros or the last digits. */
 const NUMBER = /^[(₩$€£¥￦]*[\d.,]*\d\s*(?:e[+-]?\d+)?[)%]?$/i;
-/** Texts that a spreadsheet reads as dates, times or fractions: `3/4`, `10:30`, `12-3`, `3월 4일`, `오전 9시`. */
+/** Texts that a spreadsheet turns into dates, times or fractions: `3/4`, `10:30`, `12-3`, `3월 4일`, `오전 9시`. */
 const DATE = /^(?:(?:오전|오후)\s*)?\d[\d\s/.:,년월일시분초-]*(?:[ap]m?)?$/i;
 const MONTH =
   /^(?=.*\d)[\d\s./-]*(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[\d\s.,/-]*$/i;
 const LOGICAL = /^(?:true|false)$/i;
-/**
- * Times that this file writes, and phone numbers: a spreadsheet may sort by the first, and does not change the
- * second.
- */
+/** Times of this file, which a spreadsheet should recognise, and phone numbers, which it leaves unchanged. */
 const OWN_FORM = /^(?:\d{4}-\d\d-\d\d(?: \d\d:\d\d)?|\d{4}-\d{4}|\d{2,4}-\d{3,4}-\d{4})$/;
 
 type Cell = (tracked: TrackedApplication) => string | number;
@@ -43,7 +40,7 @@ const COLUMNS: Record<string, Cell> = {
   "자동 입력 의심": ({ suspicion }) => (suspicion ? SUSPICION_WORDS[suspicion] : ""),
 };
 
-/** The whole file: one row for each application, in their order. */
+/** The whole file: one row for each application. */
 export function applicationsCsv(
   applications: readonly TrackedApplication[],
   columns: readonly string[] = Object.keys(COLUMNS),
@@ -52,16 +49,15 @@ export function applicationsCsv(
   return BOM + [columns, ...rows].map(csvLine).join("");
 }
 
-/** Quotes every cell, so that no character in it ends the cell in any program. Lines end with CR LF, as on Windows. */
+/** Quotes every cell, so that no character ends it. Lines end with CR LF. */
 export function csvLine(cells: readonly (string | number)[]): string {
   const texts = cells.map((cell) => (typeof cell === "number" ? `${cell}` : inert(cell)));
   return `${texts.map((text) => `"${text.replaceAll('"', '""')}"`).join(",")}\r\n`;
 }
 
-/** A text that a spreadsheet would calculate or convert gets an apostrophe in front, which marks text. */
+/** Puts an apostrophe, which marks text, before a text that a spreadsheet would calculate or convert. */
 function inert(text: string): string {
   const clean = cleanText(text);
-  // Excel reads full-width digits and signs too.
   const narrow = clean.normalize("NFKC").trim();
   const isConverted = [NUMBER, DATE, MONTH, LOGICAL].some((form) => form.test(narrow));
   const isFormula = FORMULA.test(text) || FORMULA.test(clean);

@@ -1,4 +1,4 @@
-/** Types between the delivery and the channels. All times are ms since the epoch. */
+/** Types between delivery and channels. All times are in ms since the epoch. */
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import type { Config } from "#lib/config.ts";
@@ -6,7 +6,7 @@ import type { Finding } from "#lib/finding.ts";
 import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
 import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
 
-/** The reason why another channel carries a message: its own failed or is not configured, or a cap forbids the text. */
+/** Why another channel sends a message: its own failed or is not configured, or the text would exceed a cap. */
 export type InsteadOf = ChannelName | "sms-over-cap";
 
 /** A message to the owner. `full-text`: a mail with all of an application whose text message was shortened. */
@@ -16,42 +16,45 @@ export type OwnerMessage =
       application: StoredApplication;
       insteadOf?: InsteadOf | undefined;
     }
-  /** The applications of a week. The count, by text message, reveals that a summary is missing. */
+  /**
+   * The applications of a week by mail. `weekly-count` is a text message with their number, which reveals a missing
+   * mail.
+   */
   | { kind: "weekly-summary" | "weekly-count"; summary: WeeklySummary }
-  /** A problem that the owner must solve, in Korean; the first sentence names it. A repeat has the same `id`. */
+  /** A problem that the owner must solve, in Korean. The first sentence names it. A repeat has the same `id`. */
   | { kind: "alarm"; about: string; id: string; text: string }
   | { kind: "test"; text: string };
 
 export type MessageOf<Kind extends OwnerMessage["kind"]> = Extract<OwnerMessage, { kind: Kind }>;
 
 export interface WeeklySummary {
-  /** Whole weeks of Seoul, from `from` up to `until`; the summary is due on the day that begins then. */
+  /** Whole weeks in Seoul's time: `from` included, `until` excluded. */
   from: number;
   until: number;
-  /** The applications, the oldest first. */
+  /** The oldest first. */
   applications: readonly TrackedApplication[];
-  /** True when no summary has gone out before. */
+  /** True if no earlier summary was sent. */
   isFirst: boolean;
   now: number;
 }
 
 export interface TransmitOptions {
   signal: AbortSignal;
-  /** Called once, right before the first byte of the message. Returning false aborts the attempt: nothing goes out. */
+  /** Called once, right before the first byte of the message. If it returns false, nothing is sent. */
   beforeTransmit?: () => Promise<boolean>;
 }
 
-/** Describes a message of which nobody knows whether the provider has it. */
+/** A message of which nobody knows whether the provider has it. */
 export interface MessageQuery {
   applicationId: string;
   recipient: string;
   /** Start of the attempt. */
   since: number;
-  /** Provider's ids of other messages about the same application to the same recipient. */
+  /** The provider's ids of other messages about the same application to the same recipient. */
   exceptIds: readonly string[];
 }
 
-/** Status requests, for providers that report the delivery later. They never throw: a missing answer is `unknown`. */
+/** Requests to a provider that reports the delivery later. They never throw: a missing answer is `unknown`. */
 interface StatusChecks {
   findMessage(
     query: MessageQuery,
@@ -61,36 +64,35 @@ interface StatusChecks {
 }
 
 export interface Channel {
-  /** The owner's numbers or addresses, each once. */
+  /** The owner's numbers or addresses, without duplicates. */
   readonly recipients: readonly string[];
-  /** Longest duration of one transmission, after which the caller's signal aborts it. */
+  /** The longest duration of one transmission. Then the caller's signal aborts it. */
   readonly timeoutMs: number;
   /** Cost for one recipient, in segments of a text message; 0 for mail. */
   segments(message: OwnerMessage): number;
-  /** True when the message leaves out a part of the application, because its length is limited. */
+  /** True if the message leaves out a part of the application, because its length is limited. */
   isShortened(message: OwnerMessage): boolean;
-  /** Sends to each recipient; one result each, in their order. Never throws. */
+  /** Sends to each recipient. The results are in the same order. Never throws. */
   transmit(
     message: OwnerMessage,
     recipients: readonly string[],
     options: TransmitOptions,
   ): Promise<AttemptResult[]>;
-  /** Absent for mail, whose Message-ID lets the recipient recognise a repeat. */
+  /** Undefined for mail: a mail may be repeated, because its Message-ID marks it as the same one. */
   readonly statusChecks?: StatusChecks;
 }
 
-/** A kind of channel to the owner, configured or not. Its Korean word is in words.ts. */
+/** A kind of channel to the owner, configured or not. */
 export interface ChannelKind {
-  /** Limit of simultaneous conversations with the provider. */
+  /** How many conversations with the provider may run at once. */
   slots: number;
-  /** Names of the settings that the channel needs. */
   settings: string;
-  /** Opens the channel; undefined when it is not configured. */
+  /** Undefined if the channel is not configured. */
   open(config: Config): Channel | undefined;
-  /** Findings for the doctor, made without sending a message. Undefined when it is not configured. Never throws. */
+  /** Findings for the doctor, without sending a message. Undefined if the channel is not configured. Never throws. */
   diagnose(config: Config): Promise<Finding[] | undefined>;
-  /** Korean: the meaning of `delivered` on this channel. */
+  /** What `delivered` means on this channel, in Korean. */
   deliveredWords: string;
-  /** Korean: where the owner finds a message, and how the next one is not filtered. */
+  /** Where the owner finds a message, and how to keep the next one out of the spam, in Korean. */
   whereToLook: string;
 }

@@ -1,7 +1,6 @@
 /**
- * A phone or a mail program turns anything that looks like an address into a link, which the owner could tap by
- * mistake. Spaces replace the dots and the `://` in a stranger's text, so that it stays readable and leads nowhere.
- * Amounts, dates and times (3.5, 2026.12.1) stay as they are.
+ * Phones and mail programs turn whatever looks like an address into a link, which the owner could open by mistake. So
+ * spaces replace the dots and the `://` in a visitor's text. Amounts, dates and times (3.5, 2026.12.1) stay unchanged.
  */
 
 const AFTER_SCHEME = /(?<=[a-z0-9+.-]):\/+|:\/{2,}/giu;

@@ -71,7 +71,7 @@ test("only messages that are older than the given time are deleted", async () =>
   const inStore = async () => [];
   expect(await deleteMessagesBefore(folder, 2_000_000, inStore)).toBe(0);
   mkdirSync(folder);
-  // A file that is renamed between the listing and the reading leaves a listed name without a file.
+  // A listed name without a file: another process may rename a file after it was listed.
   symlinkSync("renamed since", join(folder, ".new.eml.tmp"));
   for (const name of ["old.txt", "old.eml", ".old.eml.tmp", "new.txt", "old.md"]) {
     writeFileSync(join(folder, name), "");

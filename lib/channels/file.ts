@@ -1,4 +1,6 @@
-/** The default channel: while no other is configured, each message becomes a file, as it would have been sent. */
+/**
+ * The default channel: while no other is configured, each message becomes a file in the form in which it would be sent.
+ */
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,13 +13,15 @@ import { type Addresses, composeMail, mailFor } from "#lib/channels/mail/message
 import { composeSms } from "#lib/channels/sms/text.ts";
 import type { Fault } from "#lib/storage/queries/outcomes.ts";
 
-/** Name of the weekly summary: each one replaces the previous file, so that no older one keeps personal data. */
+/** Each weekly summary replaces the previous one, so that no old file keeps personal data. */
 const SUMMARY_FILE = "weekly-summary.eml";
 
-/** `mail`: sender and recipients of the mails in the folder, which are never sent. */
+/** `mail`: sender and recipients that are written into the mails, which are never sent. */
 export function openFileChannel(folder: string, mail: Addresses) {
   return {
-    /** Writes an application or the week's summary, a repeat into the same file. Returns the fault of a failed write. */
+    /**
+     * Writes an application or the weekly summary. A repeat overwrites its file. Returns the fault of a failed write.
+     */
     async write(message: OwnerMessage): Promise<Omit<Fault, "about"> | undefined> {
       const name = "application" in message ? fileName(message.application) : SUMMARY_FILE;
       try {
@@ -39,13 +43,16 @@ export function openFileChannel(folder: string, mail: Addresses) {
   };
 }
 
-/** `2026-12-01_093000_7K3M-PQ9X.txt`, without personal data. A suspicious application is never a text message. */
+/** `2026-12-01_093000_7K3M-PQ9X.txt`, without personal data. A suspicious application is always a mail. */
 function fileName({ submittedAt, applicationId, route, suspicion }: StoredApplication): string {
   const ending = route === "sms" && suspicion === undefined ? "txt" : "eml";
   return `${seoulFileTime(submittedAt)}_${formatApplicationId(applicationId)}.${ending}`;
 }
 
-/** Deletes messages from before a time; returns how many. A stored application's stays: perhaps nobody has it yet. */
+/**
+ * Deletes the messages from before a time, but not those of stored applications: nobody may have read those. Returns
+ * how many.
+ */
 export async function deleteMessagesBefore(
   folder: string,
   time: number,
@@ -61,7 +68,7 @@ export async function deleteMessagesBefore(
   return remove(folder, expired);
 }
 
-/** Deletes the messages of an application, and the summary that may name it; returns how many. */
+/** Deletes the messages of an application, and the summary, which may contain it. Returns how many. */
 export async function deleteMessagesOf(folder: string, applicationId: string): Promise<number> {
   const names = messagesIn(folder).filter(
     (name) => name === SUMMARY_FILE || applicationIdIn(name) === applicationId,
@@ -74,12 +81,12 @@ async function remove(folder: string, names: readonly string[]): Promise<number>
   return names.length;
 }
 
-/** Returns the application's number; empty for a message that is about no application. */
+/** The application's number; empty for a message about no application. */
 function applicationIdIn(name: string): string {
   return parseApplicationId(/_([^_.]+)\.(?:txt|eml)\b/.exec(name)?.[1] ?? "") ?? "";
 }
 
-/** The names of the messages, half-written ones included. */
+/** The names of all messages, including incomplete ones. */
 function messagesIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder).filter((name) => /\.(txt|eml|tmp)$/.test(name));

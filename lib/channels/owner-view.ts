@@ -14,12 +14,13 @@ import { cleanLine } from "#lib/application/text.ts";
 import { defangLinks } from "#lib/channels/defang-links.ts";
 import { koreanCount } from "#lib/content/copy.ts";
 
-/** Fields with a place of their own in a message, beside its rows. */
+/** Fields that a message shows outside of its rows. */
 const OWN_PLACE: readonly FieldName[] = ["name", "phone", "message"];
 
 /**
- * An application as the owner reads it: labels for codes, every field but the message on one line, links defanged.
- * `rows`: the other filled-in fields (`성별/나이`, `여성/32`); `relations`: to an earlier application of the day.
+ * An application as the owner reads it: labels for codes, every field except the message on one line, links defanged.
+ * `rows`: the other filled-in fields (`성별/나이`, `여성/32`). `relations`: sentences about an earlier application of the
+ * day.
  */
 export function composeOwnerView(stored: StoredApplication) {
   const { applicationId, application, submittedAt, earlierToday } = stored;
@@ -46,13 +47,13 @@ export function composeOwnerView(stored: StoredApplication) {
   return { ...texts, number, rows, relations: relations ?? [] };
 }
 
-/** A field as people read it: `여성`, `010-1234-5678`. */
+/** The value of a field as people read it: `여성`, `010-1234-5678`. */
 export function fieldText(field: FieldName, application: Application): string {
   return field === "phone" ? formatPhone(application.phone) : labelOf(field, application[field]);
 }
 
 function ownerText(field: FieldName, application: Application, submittedAt: number): string {
-  // The date omits the submission's year, not today's: a repeat then has the same text as the first message.
+  // The year is left out by the time of the submission, not by today's, so that a repeat has the same text.
   if (field === "preferredDate") return koreanDay(application.preferredDate, submittedAt);
   const text = fieldText(field, application);
   return defangLinks(field === "message" ? text : cleanLine(text));

@@ -1,9 +1,6 @@
-/** Cleans a provider's message for the log: of addresses, numbers, and the words that were sent, which some quote. */
+/** Removes addresses, numbers and words of the message itself, which some providers quote, from a provider's answer. */
 const LONGEST = 200;
-/**
- * Longest text that is cleaned: cleaning takes time by the square of the length, and an SMTP reply may have a
- * megabyte.
- */
+/** Cleaning takes quadratic time, and an SMTP reply may be a megabyte long. */
 const LONGEST_READ = 2_000;
 const ADDRESS = /[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/gu;
 const NUMBER = /\+?\d(?:[\s().-]?\d){7,}/g;

@@ -1,4 +1,6 @@
-/** Every way to the owner. A new one is a folder like `sms/`, its settings, its name, its words, and a row here. */
+/**
+ * The channels to the owner. A new one needs a folder like `sms/`, its settings, its name, its words, and a row here.
+ */
 import { join } from "node:path";
 import type { Channel, ChannelKind } from "#lib/channels/channel.ts";
 import { openFileChannel } from "#lib/channels/file.ts";
@@ -9,7 +11,7 @@ import type { Config } from "#lib/config.ts";
 
 export const CHANNELS: Readonly<Record<ChannelName, ChannelKind>> = { sms, mail };
 
-/** The channels of this process. The file carries the messages while no other channel is configured. */
+/** The channels of this process. `file` is used while no other is configured. */
 export interface Channels extends Partial<Record<ChannelName, Channel>> {
   file: ReturnType<typeof openFileChannel>;
 }
@@ -26,7 +28,6 @@ export function openChannels(config: Config): Channels {
   return opened;
 }
 
-/** The folder for messages while no channel is configured. */
 export function fileChannelFolder({ dataDir }: Pick<Config, "dataDir">): string {
   return join(dataDir, "outbox");
 }

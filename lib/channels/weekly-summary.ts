@@ -1,15 +1,15 @@
-/** The week's applications and their states, as the owner reads them in a mail or a text message. */
+/** The applications of the week and their states, as mail and text message describe them. */
 import { WEEK } from "#lib/application/durations.ts";
 import type { MessageOf, WeeklySummary } from "#lib/channels/channel.ts";
 import { CHANNEL_WORDS, STATE_WORDS, stateWord } from "#lib/channels/words.ts";
 import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
 
-/** True when the owner or a provider has the application. */
+/** True if the owner or a provider has the application. */
 export function hasArrived({ state, channel }: TrackedApplication): boolean {
   return state === "done" || (state === "open" && channel !== undefined);
 }
 
-/** `문자 3, 메일 2`: how many each channel delivered, or how many are in another state. */
+/** `문자 3, 메일 2`: how many applications each channel delivered, and how many are in each other state. */
 function countsText(applications: readonly TrackedApplication[]): string {
   const words = applications.map((each) =>
     each.channel && hasArrived(each) ? CHANNEL_WORDS[each.channel] : stateWord(each),
@@ -19,7 +19,6 @@ function countsText(applications: readonly TrackedApplication[]): string {
   return counts.flatMap(([word, count]) => (count > 0 ? [`${word} ${count}`] : [])).join(", ");
 }
 
-/** The words about a week that mail and text message share. */
 export function summaryWords({ from, until, applications, isFirst }: WeeklySummary) {
   const wanted = applications.filter(({ suspicion }) => suspicion === undefined);
   const weeks = Math.round((until - from) / WEEK);
@@ -31,12 +30,12 @@ export function summaryWords({ from, until, applications, isFirst }: WeeklySumma
     counts: countsText(wanted),
     /** The applications that do not look automated. */
     wanted,
-    /** Only for the first summary of a new site, with nothing to list. */
+    /** Only for the first summary of a new site without applications. */
     welcome: isFirst && applications.length === 0 ? "오늘부터 신청을 알려 드립니다." : undefined,
   };
 }
 
-/** The week in one text message, alone or beside the mail: it lets the owner notice a missing mail. */
+/** The week in one text message: in place of the mail, or beside it, so that the owner notices a missing mail. */
 export function summaryText({
   kind,
   summary,

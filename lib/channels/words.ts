@@ -1,4 +1,3 @@
-/** The owner's words for states, channels and suspicions. */
 import type { Suspicion } from "#lib/application/stored-application.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
@@ -12,7 +11,7 @@ export const STATE_WORDS: Readonly<Record<JobState, string>> = {
   closed: "직접 연락함",
 };
 
-/** The state of an application. An open one with a channel has been accepted by a provider, and is not delivered yet. */
+/** The state of an application. An open one with a channel was accepted by a provider, and is not delivered yet. */
 export function stateWord({ state, channel }: Pick<TrackedApplication, "state" | "channel">) {
   return state === "open" && channel !== undefined ? "도착 확인 중" : STATE_WORDS[state];
 }

@@ -1,11 +1,11 @@
-/** Texts of the two application forms: the one on /contact and the dialog. */
+/** Texts of the two forms. */
 import { FIELDS, OPTIONAL_FIELDS } from "#lib/application/fields.ts";
 
-/** Hints below the fields; `{min}` and `{max}` are the form's limits. */
+/** Hints below the fields. `{min}` and `{max}` are the limits of the form. */
 export const fieldHints = {
   age: {
     limits: "{min}세부터 {max}세까지",
-    /** The dialog accepts a smaller range of ages than /contact. */
+    /** Shown in the dialog for an age that only /contact accepts. */
     elsewhere: "{over}세 이상이시면 연수 신청 페이지에서 신청해 주세요.",
     there: "적으신 내용 그대로 이어서 쓰기",
   },
@@ -32,11 +32,11 @@ export const applicationForm = {
   },
   optional: "(선택)",
   pastDate: "지난 날짜입니다. 한 번 더 확인해 주세요.",
-  /** The chosen date is a weekday where 주말 is chosen, or the reverse. */
+  /** The chosen date is a weekday although 주말 is chosen, or the reverse. */
   otherDay: "{date}은 {weekday}요일입니다. 요일을 확인해 주세요.",
   weekday: "{weekday}요일",
   wishes: "원하시는 점을 누르시면 [남기실 말씀에 적힙니다.]",
-  /** Marks the end of an application that was cut to fit into a text message. */
+  /** The end of an application that was shortened to fit into a text message. */
   cut: "(뒤는 생략)",
   submit: "신청서 보내기",
   busy: "보내는 중입니다",

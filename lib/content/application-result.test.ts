@@ -5,7 +5,7 @@ import * as result from "#lib/content/application-result.ts";
 import { queuedNotice } from "#lib/content/queued-notice.ts";
 
 it("texts about a result do not say where on the page something is", () => {
-  // Every box shows the text message below the sentence that asks the visitor to send it.
+  // The sentence `offline` always precedes the text message.
   const { offline: _offline, ...failureCopy } = result.failureCopy;
   expect(JSON.stringify([form, dialog, queuedNotice, { ...result, failureCopy }])).not.toMatch(
     /아래|위[ 에의]|다음 [내번]/,

@@ -10,7 +10,7 @@ export const receivedCopy = {
   sms: "문자로도 보내기",
 } as const;
 
-/** The panel on /contact while the application is queued on this device. */
+/** The panel that replaces the form on /contact while the application is queued on this device. */
 export const queuedCopy = {
   title: "신청서를 이 기기에⏎m 보관했습니다",
   text: "{cause} 아직 보내지 못했습니다. {promise} [(오프라인 모드)]",
@@ -26,7 +26,7 @@ export const queuedCopy = {
   sms: "문자로 보내기",
 } as const;
 
-/** The promise for a queued application depends on what the browser does after its last page is closed. */
+/** When a queued application is sent. That depends on what the browser does after the site's last page is closed. */
 export const whenSentTexts = {
   background: "다시 연결되면 [이 기기에서] [자동으로 보냅니다.]",
   visit: "다시 연결되면 [자동으로 보냅니다.] 화면을 닫으셨다면 [이 사이트를 다시 열 때 보냅니다.]",
@@ -34,32 +34,33 @@ export const whenSentTexts = {
     "다시 연결되면 [자동으로 보냅니다.] 이 창을 닫으시면 [신청서가 지워지니,] 닫기 전에 [문자로 보내 주세요.]",
 } as const;
 
-/** The label of the collapsed details, in notices and under a failure. */
 export const detailsLabel = "자세히";
 
-/** The button beside a text message that can be sent by hand. */
+/** The button that copies a text message. */
 export const messageCopyButton = {
   copy: "내용 복사",
   copied: "복사했습니다",
   byHand: "내용을 선택했습니다. 길게 누르거나 Ctrl+C로 복사해 주세요.",
 } as const;
 
-/** The line and the buttons at the bottom of either panel. */
+/** The countdown and the buttons at the bottom of a panel. */
 export const panelCopy = {
   count: "{n}초 뒤 빈 신청서로 돌아갑니다",
   stay: "이 화면 계속 보기",
   fresh: "새 신청서 쓰기",
 } as const;
 
-/** The receipt above the empty form and beside the button that opens the dialog. */
+/** The receipt above the empty form, and beside the button that opens the dialog. */
 export const receiptCopy = {
   title: "접수되었습니다",
-  /** The text for an application that was queued before. */
+  /** For an application that was queued before. */
   sent: "보관했던 신청서가 접수되었습니다.",
   number: "접수번호",
 } as const;
 
-/** The box after the server rejected fields. It does not mention the device, which keeps nothing then. */
+/**
+ * The box after the server rejected fields. The device stores nothing then, so the text does not mention the device.
+ */
 export const refusalCopy = {
   title: "아직 접수되지 않았습니다.",
   text: "표시된 항목을 고쳐서 [다시 보내 주세요.]",
@@ -74,16 +75,16 @@ export const failureCopy = {
   again: "다시 보내기",
   sms: "문자로 신청하기",
   call: "전화로 신청하기",
-  /** The hint beside the text-message link: in-app browsers may not open the link. */
+  /** In-app browsers may not open the link that sends a text message. */
   byHand: "문자 앱이 열리지 않으면 [{phone} 번호로] [신청 내용을] 보내 주세요.",
 } as const;
 
-/** The box in the dialog on the home page after an application could not be sent. */
+/** The box in the dialog after an application could not be sent. */
 export const dialogFailureCopy = {
   title: "연수 신청 처리 중 [오류가 발생했습니다.] [다시 시도해 주세요.]",
-  /** Added while the application is queued on this device: any open page sends it. */
+  /** Added while the application is queued on this device. */
   kept: "적어 주신 내용은 [이 기기에 보관했습니다.] {promise}",
-  /** Added while the fields differ from the queued values, which no page sends meanwhile. */
+  /** Shown while the fields differ from the queued values, which are locked meanwhile. */
   changed:
     "고치신 내용은 [아직 보내지 않았습니다.] [다시 보내기를 누르시거나] [이 창을 닫으시면] 보냅니다.",
 } as const;

@@ -1,19 +1,19 @@
-/** The placeholder name that this site came with. Start-up and the doctor warn while it is unchanged. */
+/** A placeholder. The site warns at its start while the business still has this name. */
 export const SAMPLE_NAME = "차근차근 운전연수";
 
-/** Identity of the business. The number and the registered facts can also be set in the environment. */
+/** Settings can replace the number and the registered facts. */
 export const business = {
   name: "차근차근 운전연수" as string,
   /** The name below the icon on a phone's home screen. */
   shortName: "운전연수",
   /** The service in the words that people search for. */
   service: "운전연수",
-  /** The inquiry number that is shown unless INQUIRY_PHONE names another. */
+  /** Shown unless INQUIRY_PHONE is set. */
   inquiryPhone: "010-0000-0000",
 } as const;
 
 /**
- * The one outside host that photos may come from. They are fetched through the site's own image
- * optimizer, so that a visitor's browser never talks to it.
+ * The only other host of photos. The site's image optimizer fetches them, so that a visitor's browser never contacts
+ * that host.
  */
 export const STOCK_PHOTO_HOST = "images.unsplash.com";

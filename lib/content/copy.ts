@@ -1,11 +1,10 @@
 /**
- * The notation of copy with line breaks or words to keep together:
- * `⏎` breaks always, `⏎m` only on phones (under 768 px), `⏎d` only from 1024 px,
- * `[words]` stay on one line. Everything else is plain text.
+ * The notation of copy: `⏎` is a line break, `⏎m` one on phones (under 768 px), `⏎d` one from 1024 px on, and `[words]`
+ * stay on one line. Everything else is plain text.
  */
 export const COPY_NOTATION = /(⏎[md]?|\[[^\]]*\])/;
 
-/** Returns the copy as one line of plain text, for labels and metadata. */
+/** The copy as one line of plain text, for labels and metadata. */
 export function plainCopy(copy: string): string {
   return copy
     .replace(/⏎[md]?/g, " ")
@@ -13,11 +12,14 @@ export function plainCopy(copy: string): string {
     .replace(/ {2,}/g, " ");
 }
 
-/** Makes a function that adds a particle by the word's last syllable. A number is read aloud: `…P를`, but `…M을`. */
+/**
+ * Makes a function that adds a particle by the word's last syllable. A letter or digit counts as it is read aloud:
+ * `…P를`, but `…M을`.
+ */
 const particle = (afterConsonant: string, afterVowel: string) => (word: string) =>
   word + (endsInConsonant(word) ? afterConsonant : afterVowel);
 
-/** Index of the final consonant ㄹ among those of Hangul syllables; 0 is none. */
+/** Index of the final consonant ㄹ in Unicode's order; 0 is none. */
 const RIEUL = 8;
 
 /** Adds the topic particle: `충주는`, `제천은`. */
@@ -40,14 +42,14 @@ function endsInConsonant(word: string): boolean {
   return (syllable >= 0 && syllable < 11_172 && syllable % 28 > 0) || /[LMNR013678]$/.test(word);
 }
 
-/** Fills in `{placeholders}`: fill("{n} / 6", { n: 2 }) is "2 / 6". */
+/** Fills in `{placeholders}`: `{n} / 6` with `{ n: 2 }` is `2 / 6`. */
 export function fillPlaceholders(copy: string, values: Record<string, string | number>): string {
   return copy.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
 }
 
 const COUNT_WORDS = ["", "한", "두", "세", "네", "다섯", "여섯", "일곱", "여덟", "아홉", "열"];
 
-/** Returns a number as it stands before a counted noun: 3 is `세`, as in `세 가지`. Numbers above ten are digits. */
+/** A number before a counted noun: 3 is `세`, as in `세 가지`. Numbers above ten are digits. */
 export function koreanCount(count: number): string {
   return COUNT_WORDS[count] ?? `${count}`;
 }

@@ -1,10 +1,10 @@
-/** Texts of the page that answers a form sent without JavaScript. */
-/** Anchor of the result. Where no script runs, only the address can move the focus to the result. */
+/** Texts of the page that shows the result of a form that was sent without JavaScript. */
+/** The anchor of the result: without JavaScript, only an address can move the focus. */
 export const FORM_RESULT_ID = "form-result";
 
 export const formResultCopy = {
   title: "신청 결과",
-  /** Screen readers read this first: the page has returned with an error. */
+  /** Screen readers read the title first, so it says that there is an error. */
   refusedPageTitle: "오류: 신청 결과",
   refusedTitle: "신청을 접수하지 못했습니다",
   goneTitle: "신청 결과를 [보여 드릴 수 없습니다]",

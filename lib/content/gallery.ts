@@ -1,17 +1,16 @@
 import type { Picture } from "#lib/content/picture.ts";
 import { COURSE_HOURS } from "#lib/content/prices.ts";
 
-/** A practice scene: a photo with a title and an optional sentence. */
 export interface Scene extends Picture {
   readonly title: string;
   readonly description?: string;
-  /** True for a drawing that came with the site. The page must not call it a photo of a lesson. */
+  /** True for a drawing that came with the site. The page must not call it a photo. */
   readonly sample?: true;
 }
 
 const drawing = { width: 1200, height: 900, sample: true } as const;
 
-/** The scenes of /gallery, in order. A photo has its own `width` and `height` in place of `...drawing`. */
+/** The scenes of /gallery. A photo has its own `width` and `height` instead of `...drawing`. */
 export const gallery: readonly Scene[] = [
   {
     ...drawing,
@@ -56,7 +55,7 @@ export const gallery: readonly Scene[] = [
   },
 ];
 
-/** The scenes whose pictures are still the site's own drawings. */
+/** The scenes that still have drawings of the site. */
 export const sampleScenes = gallery.filter(({ sample }) => sample);
 
 function leadOf(all: number, drawn: number): string {
@@ -66,7 +65,6 @@ function leadOf(all: number, drawn: number): string {
     : "연수하는 장면을 모았습니다. 누르시면 크게 볼 수 있습니다.";
 }
 
-/** Texts of /gallery around the scenes. */
 export const galleryPage = {
   name: "갤러리",
   description: `후진 주차, 차로 변경, 교차로 좌회전, 야간 운전까지 ${COURSE_HOURS}시간 운전연수에서 연습하는 ${sampleScenes.length > 0 ? "내용을 그림으로" : "장면을"} 보여 드리고, 기초·도로·심화 과정을 안내합니다.`,
@@ -82,7 +80,6 @@ export const galleryPage = {
   process: {
     title: "기초에서 심화까지⏎한 길로 이어집니다",
     lead: "단계마다 걸리는 시간은 사람마다 다릅니다. 익숙해지면 다음 단계로 넘어갑니다.",
-    /** The stages of the course, as signs beside the road. */
     stages: [
       {
         name: "기초 연수",

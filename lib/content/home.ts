@@ -1,4 +1,4 @@
-/** Texts of the home page, section by section. Prices come from prices.ts, regions from regions.ts. */
+/** Texts of the home page, section by section. */
 import { koreanCount } from "#lib/content/copy.ts";
 import {
   COURSE_HOURS,
@@ -73,7 +73,7 @@ export const regionSection = {
   title: `${regionCount} 지역에서 연수합니다`,
   lead: "사시는 곳과 가까운 지역으로 신청해 주세요.",
   ask: "찾으시는 지역이\u00a0없다면",
-  /** Words of a link; an arrow follows the last one. */
+  /** The words of a link. An arrow follows the last word. */
   askLink: ["문자로", "물어보기"],
 } as const;
 
@@ -91,7 +91,7 @@ export const promotion = {
   ],
 } as const;
 
-/** Values of the example message; its day is in the future. */
+/** The values of the example of a text message. */
 export const exampleApplication = {
   name: "홍길순",
   gender: "여성",

@@ -1,15 +1,15 @@
 /**
- * The instructor, in the block above the prices. The owner fills it in; the page shows only what is filled in. The
- * registration, the qualification and the brake are settings (ACADEMY_REGISTRATION, FACT_INSTRUCTORS, FACT_BRAKE).
+ * The instructor above the prices. The owner fills in what the page should show. Registration, qualification and brake
+ * are settings (ACADEMY_REGISTRATION, FACT_INSTRUCTORS, FACT_BRAKE).
  */
 import type { Picture } from "#lib/content/picture.ts";
 
 export interface Instructor {
-  /** The shown form: `김연수 강사`. */
+  /** `김연수 강사` */
   readonly name?: string;
-  /** Upright, at least 600 px wide; taken with the person's consent. */
+  /** In portrait format, at least 600 px wide, taken with the person's consent. */
   readonly photo?: Picture;
-  /** The car of the lessons: `2024년식 아반떼, 조수석 보조 브레이크`. */
+  /** `2024년식 아반떼, 조수석 보조 브레이크` */
   readonly car?: string;
 }
 

@@ -9,7 +9,7 @@ export const siteLayoutCopy = {
   bar: {
     navigation: "주 메뉴",
     phone: "문의 전화",
-    /** Text before the number for screen readers on narrower screens, which show an icon only. */
+    /** Screen readers read this before the number on screens that show only an icon. */
     phoneHidden: "전화 문의",
   },
   menu: {
@@ -29,7 +29,7 @@ export const siteLayoutCopy = {
   },
 } as const;
 
-/** The invitation to call, at the end of a page. */
+/** The request to call at the end of a page. */
 export const callStripCopy = {
   title: "연수가 궁금하시면⏎m 전화 주세요",
   label: "전화 문의 {phone}",

@@ -1,12 +1,11 @@
-/** The addresses that links lead to: the application form, and `tel:` and `sms:` as iOS and Android accept them. */
 import type { TicketCar } from "#lib/content/prices.ts";
 
-/** The page with the application form, and where on it the form begins. */
+/** The page with the form, and the id of the form's heading. */
 export const FORM_PAGE = "/contact";
 export const FORM_ID = "form";
 export const formHref = `${FORM_PAGE}#${FORM_ID}`;
 
-/** The form's address. An id in it chooses a car, a region or a wish (lib/application/prefill.ts). */
+/** The address of the form. The id chooses a car, a region or a wish (lib/application/prefill.ts). */
 export function ticketHref(chosen: { car: TicketCar } | { region: string } | { wish: string }) {
   const query = Object.entries(chosen).map(([name, value]) => `${name}=${value}`);
   return `${FORM_PAGE}?${query}#${FORM_ID}`;
@@ -20,13 +19,13 @@ export function telHref(phone: string): string {
   return `tel:${phone.replace(/[^\d+]/g, "")}`;
 }
 
-/** `010-0000-0000` and a text → `sms:01000000000?&body=…` (`?&body=` is what both systems read). */
+/** `010-0000-0000` and a text → `sms:01000000000?&body=…`. Both iOS and Android understand `?&body=`. */
 export function smsHref(phone: string, body?: string): string {
   const number = phone.replace(/[^\d+]/g, "");
   return body === undefined ? `sms:${number}` : `sms:${number}?&body=${encodeURIComponent(body)}`;
 }
 
-/** The copy button beside a main phone number, for visitors on a desktop. */
+/** The copy button beside a phone number, for visitors on a desktop. */
 export const copyNumberButton = {
   copy: "번호 복사",
   copied: "복사했습니다",

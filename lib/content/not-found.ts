@@ -1,4 +1,4 @@
-/** Texts for an address that does not exist, and for a page that could not be shown. */
+/** Texts for an unknown address, and for a page that failed. */
 export const notFoundCopy = {
   name: "없는 주소",
   title: "이 길은⏎없는 길입니다",
@@ -13,7 +13,7 @@ export const failurePageCopy = {
   again: "다시 시도하기",
 } as const;
 
-/** The page for a visitor who opens an address that accepts form submissions only. */
+/** The page for a visitor who opens the address to which a form is posted. */
 export const wrongMethodPage = `<!doctype html>
 <html lang="ko">
 <meta charset="utf-8">
@@ -30,6 +30,6 @@ a { display: inline-block; padding: 0.5rem 0; color: inherit; font-weight: 600; 
 </html>
 `;
 
-/** The response to requests that look automated: a line of text is cheap to send. */
+/** The response to too many requests: plain text, which is cheap to send. */
 export const busyPage = (phone: string) =>
   `요청이 너무 많습니다. 잠시 뒤 다시 시도해 주세요. 급하시면 ${phone} 번호로 전화나 문자를 주세요.`;

@@ -1,8 +1,11 @@
-/** How long a visitor's browser keeps the contents of a form. The code and /privacy both read these. */
+/** How long a visitor's device keeps the contents of a form. The code and /privacy both read this file. */
 
-/** Lifetime of a queued application. The server remembers its key as long, so a resend never becomes a second one. */
+/**
+ * Days for which a queued application is sent. The server remembers its key as long, so a resend is never a second
+ * application.
+ */
 export const KEEP_DAYS = 7;
-/** Lifetime of a draft, which is shown only in the tab that it was typed in. */
+/** Hours of a draft, which only its own tab shows. */
 export const DRAFT_HOURS = 24;
-/** Lifetime of a receipt after the visitor has seen it. */
+/** Hours of a receipt after the visitor has seen it. */
 export const RECEIPT_HOURS = 24;

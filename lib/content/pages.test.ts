@@ -6,9 +6,9 @@ import { pageIds, pagePaths, pages, pageUrl } from "#lib/content/pages.ts";
 import { formatLowestPrice, formatWon, groupPrice, offers } from "#lib/content/prices.ts";
 import { regionNames } from "#lib/content/regions.ts";
 
-/** The unit is Korean syllables. */
+/** In Korean syllables. */
 const LONGEST_TITLE = 30;
-/** Search engines cut off longer descriptions. */
+/** Search engines cut longer descriptions. */
 const LONGEST_DESCRIPTION = 160;
 
 describe("metadata of the pages", () => {

@@ -1,6 +1,6 @@
 /**
- * The one list of pages. Menus, breadcrumbs, sitemap, previews, the copy for visits without a connection, budgets
- * and tests read this list. A new page needs a row here, a file with its texts in this folder, and a route in app/.
+ * The list of pages. Menus, breadcrumbs, sitemap, previews, the service worker, byte budgets and tests read it. A new
+ * page needs a row here, a file with its texts in this folder, and a route in app/.
  */
 import { business } from "#lib/content/business.ts";
 import { contactCopy } from "#lib/content/contact.ts";
@@ -24,22 +24,22 @@ export interface Page {
   readonly path: string;
   /** The name in menus and breadcrumbs. */
   readonly name: string;
-  /** The heading in search results: the keyword once, at most 30 syllables. */
+  /** The title in search results: the keyword once, at most 30 syllables. */
   readonly title: string;
-  /** Plain text; search engines show about 80 Korean characters. */
+  /** Plain text. Search engines show about 80 Korean characters. */
   readonly description: string;
-  /** The words of the page's preview picture, in the notation of copy.ts. */
+  /** The words on the page's preview picture, in the notation of copy.ts. */
   readonly headline: string;
-  /** Present for pages in the menus, which follow the order of this list. */
+  /** Only for pages in the menus, which have the order of this list. */
   readonly menu?: {
     readonly english: string;
-    /** Anchor on the page: links that say 신청 lead to the form. */
+    /** The anchor to which the menu leads: 신청 leads to the form. */
     readonly hash?: string;
     readonly inFooter: boolean;
   };
 }
 
-/** The title of a page that is not in this list: Next replaces `%s` by its name. */
+/** The title of a page outside this list. Next replaces `%s` with the page's name. */
 export const titleTemplate = `%s | ${business.name}`;
 const titled = (name: string) => titleTemplate.replace("%s", name);
 
@@ -101,7 +101,7 @@ export const menuPages = Object.values<Page>(pages).flatMap(({ path, name, menu 
   menu ? [{ path, name, href: path + (menu.hash ?? ""), ...menu }] : [],
 );
 
-/** The address of a page. That of the home page has no slash at its end, so that every page has exactly one address. */
+/** The address of a page. The home page's has no slash at its end, so that each page has exactly one address. */
 export function pageUrl(siteUrl: string, { path }: Pick<Page, "path">): string {
   return path === "/" ? siteUrl : siteUrl + path;
 }

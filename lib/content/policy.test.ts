@@ -26,7 +26,7 @@ test("the privacy policy claims nothing that is not configured", () => {
   expect(text({ encrypted: "암호화된 연결" })).toContain("암호화된 연결로");
 });
 
-/** The place that the section about each channel's company needs. */
+/** The placeholder of the section that names each channel's company. */
 const COMPANIES: Readonly<Record<ChannelName, string>> = { sms: "sms", mail: "processors" };
 
 test.each(CHANNEL_NAMES)("the privacy policy names the channel %s with its company", (name) => {

@@ -1,20 +1,23 @@
 import { fillPlaceholders } from "#lib/content/copy.ts";
 
 /**
- * A section of the privacy policy. The page states only what the configuration says: a line with an unfilled
- * `{placeholder}` is left out, and so is a section without lines.
+ * A section of the privacy policy. A line with a placeholder that has no value is left out, and so is a section without
+ * lines, because the page may state only what is configured.
  */
 export interface PolicySection {
   readonly heading: string;
-  /** The placeholder that this section is about: the section is left out while the placeholder has no value. */
+  /** The section is left out while this placeholder has no value. */
   readonly needs?: string;
   /** A paragraph before the lines. */
   readonly intro?: string;
-  /** Lines in the notation of copy.ts. A fact is written as `name | fact`. */
+  /**
+   * Lines in the notation of copy.ts. A fact is written as `name
+   * fact`.
+   */
   readonly lines?: readonly string[];
 }
 
-/** Returns the sections and lines whose placeholders all have a value, filled in. */
+/** Fills in the sections and lines whose placeholders all have a value, and leaves out the others. */
 export function fillSections(
   sections: readonly PolicySection[],
   placeholders: Readonly<Record<string, unknown>>,

@@ -1,21 +1,21 @@
-/** The prices of the course, for the tickets, the promotion's sentences and the description for search engines. */
+/** The offers and their prices. */
 import { withAndParticle, withTopicParticle } from "#lib/content/copy.ts";
 import type { Picture } from "#lib/content/picture.ts";
 
 export const COURSE_HOURS = 10;
 
-/** The car in the address of a ticket's link. */
+/** The id of a car in the address of the form. */
 export type TicketCar = "own" | "midsize" | "suv";
 
 export interface Offer {
   readonly id: TicketCar;
-  /** The ticket's group: learning in one's own car or in the trainer's. */
+  /** Whose car it is: the learner's own or the academy's. */
   readonly group: "own" | "training";
   readonly title: string;
   /** The offer's name within a sentence. */
   readonly called: string;
   readonly description: string;
-  /** Won for the whole course, before and after the discount. */
+  /** In won for the whole course, before and after the discount. */
   readonly listPrice: number;
   readonly price: number;
   readonly mostChosen: boolean;
@@ -84,19 +84,18 @@ export function formatWon(amount: number): string {
   return `${formatWonDigits(amount)}원`;
 }
 
-/** Discount of an offer in won. */
+/** In won. */
 export function calculateSaving({ listPrice, price }: Pick<Offer, "listPrice" | "price">): number {
   return listPrice - price;
 }
 
-/** Returns the price of some offers: `340,000원`, or `340,000원부터` if they differ. */
+/** The price of several offers: `340,000원`, or `340,000원부터` if they differ. */
 export function formatLowestPrice(some: readonly Pick<Offer, "price">[]): string {
   const prices = some.map((offer) => offer.price);
   const lowest = Math.min(...prices);
   return prices.every((price) => price === lowest) ? formatWon(lowest) : `${formatWon(lowest)}부터`;
 }
 
-/** The price of learning in one's own car, or in the trainer's. */
 export const groupPrice = (group: Offer["group"]) =>
   formatLowestPrice(offers.filter((offer) => offer.group === group));
 

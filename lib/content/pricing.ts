@@ -1,4 +1,4 @@
-/** Texts of the price block, on the home page and on /pricing. The prices themselves: prices.ts. */
+/** Texts about the prices, on the home page and on /pricing. */
 import { koreanCount } from "#lib/content/copy.ts";
 import { COURSE_HOURS, offers } from "#lib/content/prices.ts";
 
@@ -15,7 +15,7 @@ export const priceBlock = {
     { id: "training", title: "연수차로", among: "연수차 가운데" },
   ],
   badge: "가장 많이 선택",
-  /** The words before the registration number, as the academy's certificate has them. */
+  /** The words before the registration number, as in the academy's certificate. */
   registration: "등록 자동차운전학원",
   listPrice: "정가",
   price: "할인가",

@@ -1,7 +1,7 @@
 /**
- * The text of /privacy. `{placeholders}` are settings, or values from app/privacy/page.tsx. A line with an unknown
- * placeholder is not shown (lib/content/policy.ts). Whoever changes what the site does with personal data also
- * changes this text and its date.
+ * The text of /privacy. `{placeholders}` are settings, or values from app/privacy/page.tsx. A line whose placeholder
+ * has no value is left out (lib/content/policy.ts). Change this text and its date whenever the site uses personal data
+ * in another way.
  */
 import { FIELD_NAMES, FIELDS, OPTIONAL_FIELDS } from "#lib/application/fields.ts";
 import { applicationForm, optionalFieldLabels } from "#lib/content/application-form.ts";
@@ -21,9 +21,8 @@ export const privacyPage = {
   lead: "연수 신청을 받으면서 어떤 정보를 왜 받고, 어디에 두고, 언제 지우는지 적었습니다.",
   effective:
     "이 방침은 [{date}부터] 시행합니다. 내용이 바뀌면 [이 페이지에] 알리고 시행일을 고칩니다.",
-  /** The line for a site with HTTPS. */
   encrypted: "암호화된 연결(HTTPS)",
-  /** The day on which this text was changed last; PRIVACY_DATE replaces it. */
+  /** The day of the last change of this text. PRIVACY_DATE replaces it. */
   date: "2026-11-23",
 } as const;
 

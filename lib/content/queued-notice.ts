@@ -1,9 +1,9 @@
-/** Texts about queued applications, shown on every page. */
+/** Texts about queued applications. */
 export const queuedNotice = {
   title: "아직 보내지 못한 [신청서가 있습니다.]",
-  /** Another page's form shows other values than the queued ones, which are locked meanwhile. */
+  /** For an application that is locked for editing. */
   editing: "다른 창에서 [고치고 있는] 신청서가 있습니다. [고치기를 마치시면 보냅니다.]",
-  /** The site's own limit: the browser may delete the record earlier, and a private window always does. */
+  /** The browser may delete the application earlier, and a private window does so when it is closed. */
   until:
     "그때까지 보내지 못하면 [{date}에 이 기기에서 삭제합니다.] 시크릿 창이라면 [창을 닫을 때] 지워집니다.",
   sending: "보관한 신청서를 보내는 중입니다.",

@@ -1,13 +1,13 @@
-/** Regions of the business. The arrow points from 이천 with north up. */
+/** A region of the business. Its arrow points there from 이천; north is up. */
 export interface Region {
   readonly name: string;
-  /** The province, for a name that other cities have too. */
+  /** The province, if another city has the same name. */
   readonly province?: string;
-  /** Name of the authority: a city (시) or a county (군). */
+  /** The official name as a city (시) or a county (군). */
   readonly official: string;
   readonly romanised: string;
   readonly direction: "here" | "east" | "west" | `${"north" | "south"}${"" | "east" | "west"}`;
-  /** False for a region where lessons are arranged by a call or a text message: the forms do not offer it. */
+  /** False for a region that the forms do not offer: its visitors call or text. */
   readonly inForm: boolean;
 }
 
@@ -28,7 +28,7 @@ export const regions: readonly Region[] = [
   { name: "충주", official: "충주시", romanised: "Chungju", direction: "southeast", inForm: false },
 ];
 
-/** The region's id in a link to the form. The link has no Hangul, which in a log would count as a visitor's text. */
+/** The region's id in a link to the form. It has no Hangul, because any Hangul in a log counts as a visitor's text. */
 export const regionId = (romanised: string) => romanised.toLowerCase();
 
 /** The regions that an application may name. */
@@ -36,12 +36,12 @@ export const formRegions: readonly string[] = regions
   .filter((region) => region.inForm)
   .map((region) => region.name);
 
-/** The regions in plain text, with the province where needed: `광주(경기)`. */
+/** The regions in plain text, with the province if it is needed: `광주(경기)`. */
 export const regionNames: readonly string[] = regions.map(({ name, province }) =>
   province ? `${name}(${province})` : name,
 );
 
-/** A region as copy: `이천`, or `[광주(경기)]` where the province tells cities apart. */
+/** A region in the notation of copy.ts: `이천`, or `[광주(경기)]`. */
 export function composeRegionCopy({ name, province }: Region): string {
   return province ? `[${name}(${province})]` : name;
 }

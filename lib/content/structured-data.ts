@@ -1,7 +1,6 @@
 /**
- * Structured data for search engines (schema.org), of the kinds that Google and Naver use. It has only what the
- * business stated or what is configured: no rating, no review, no opening hours, no certificate. Undefined values are
- * left out of the JSON.
+ * Structured data (schema.org) for Google and Naver. It contains only what the business stated or what is configured:
+ * no rating, no review, no opening hours. Undefined values are left out of the JSON.
  */
 import type { AdministrativeArea, Graph, LocalBusiness } from "schema-dts";
 import { business } from "#lib/content/business.ts";
@@ -12,7 +11,7 @@ import { regions } from "#lib/content/regions.ts";
 
 export interface BusinessIdentity {
   readonly siteUrl: string;
-  /** The number with its country code: `+821000000000`. */
+  /** With the country code: `+821000000000`. */
   readonly telephone: string;
   /** The address of a picture of the site. */
   readonly image: string;
@@ -24,7 +23,7 @@ export interface BusinessIdentity {
   readonly businessLinks: readonly string[];
 }
 
-/** The pages that describe the business to search engines. */
+/** The pages whose structured data describes the business. */
 const OF_THE_BUSINESS: readonly PageId[] = ["home", "pricing", "contact"];
 
 export function structuredData(id: PageId, identity: BusinessIdentity): Graph {
@@ -35,7 +34,7 @@ export function structuredData(id: PageId, identity: BusinessIdentity): Graph {
       ...(OF_THE_BUSINESS.includes(id) ? [localBusiness(identity)] : []),
       id === "home"
         ? {
-            // The name under which Google shows the site.
+            // Google shows the site under this name.
             "@type": "WebSite",
             "@id": `${siteUrl}/#website`,
             name: business.name,
@@ -44,7 +43,6 @@ export function structuredData(id: PageId, identity: BusinessIdentity): Graph {
             publisher: { "@id": businessId(siteUrl) },
           }
         : {
-            // Breadcrumbs lead from the brand to the page.
             "@type": "BreadcrumbList",
             itemListElement: [{ ...pages.home, name: business.name }, pages[id]].map(
               (page, index) => ({
@@ -75,7 +73,7 @@ function localBusiness(identity: BusinessIdentity): LocalBusiness {
     url: siteUrl,
     telephone,
     ...(businessEmail && { email: businessEmail }),
-    // The country is certain: the regions are Korean.
+    // All regions are in Korea.
     address: {
       "@type": "PostalAddress",
       addressCountry: "KR",

@@ -1,18 +1,18 @@
-/** Texts for an application by text message, with the fields that the message must name. */
+/** The text message by which a visitor can apply without a form. */
 import { type FieldName, SUMMARY_FIELDS, shortLabelOf } from "#lib/application/fields.ts";
 import { withObjectParticle } from "#lib/content/copy.ts";
 
-/** The fields of such a message, without the phone number: a text message brings its sender's number. */
+/** The fields of the text message. The sender's phone number is known without one. */
 export const textFields: readonly FieldName[] = ["name", ...SUMMARY_FIELDS];
 
-/** The items with an object particle, for the end of a sentence: `이름, 성별, … 차량을`. */
+/** The fields in a sentence, with an object particle: `이름, 성별, … 차량을`. */
 export const textFieldList = withObjectParticle(textFields.map(shortLabelOf).join(", "));
 
-/** A message with one item per line. Items without a value stay blank. */
+/** One field per line. A field without a value stays blank. */
 export function composeTextApplication(values: Partial<Record<FieldName, string>> = {}): string {
   const lines = textFields.map((field) => `${shortLabelOf(field)}: ${values[field] ?? ""}`);
   return ["운전연수 신청", ...lines].join("\n");
 }
 
-/** The empty form that 문자로 신청하기 puts into the visitor's message app. */
+/** The text message that 문자로 신청하기 opens, with blank fields. */
 export const blankApplication = composeTextApplication();

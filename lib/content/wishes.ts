@@ -1,7 +1,7 @@
-/** Frequent wishes of visitors: chips above the message, and the situations on the home page. */
+/** Frequent wishes of visitors. */
 import type { TicketCar } from "#lib/content/prices.ts";
 
-/** Situations that are practised on request. */
+/** Situations that a learner can practise on request. */
 export const situations = [
   { id: "lane-change", label: "차로 변경" },
   { id: "parking", label: "주차" },
@@ -13,9 +13,9 @@ export interface Wish {
   readonly label: string;
   /** The text that the chip writes into the message. */
   readonly words: string;
-  /** Names a situation in a link to the form. */
+  /** The id of a situation in a link to the form. */
   readonly id?: string;
-  /** A wish for one of the trainer's cars, with the name from its price ticket. */
+  /** For a wish for one of the academy's cars: the id of its offer. */
   readonly car?: TicketCar;
 }
 

@@ -1,4 +1,4 @@
-/** Alarms are jobs: each is sent once a day at most, and only while its cause lasts. */
+/** The alarms. Each is a job that is sent at most once a day, and only while its cause lasts. */
 import { DAY } from "#lib/application/durations.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
@@ -15,16 +15,16 @@ const NO_BACKUP =
   "신청을 백업하지 못하고 있습니다. 신청은 잘 들어오고 있지만, 서버의 디스크가 고장 나면 잃을 수 있습니다. 사이트 관리자에게 알려 주세요.";
 
 /**
- * Something that a person must mend. `topic`: `sms`, `mail:a@b.kr`, `given-up`. The first sentence of the text
- * names the topic.
+ * Something that a person must mend. `topic`: `sms`, `mail:a@b.kr`, `given-up`. The first sentence of the text names
+ * the topic.
  */
 interface Alarm extends NewJob {
   text: string;
-  /** Time at which the cause was met last; for one recipient, when it began. */
+  /** When the cause was last seen; for one recipient, when it began. */
   causeAt: number;
 }
 
-/** Returns the alarms that are due now, about the configured recipients only. */
+/** The alarms whose cause exists now, about the configured recipients only. */
 export async function currentAlarms(deps: DeliveryDeps): Promise<Alarm[]> {
   const { store, channels } = deps;
   const faults = await findFaults(store, (channel) => channels[channel]?.recipients);
@@ -38,13 +38,15 @@ export async function currentAlarms(deps: DeliveryDeps): Promise<Alarm[]> {
   return alarms.filter((each) => each !== undefined);
 }
 
-/** An alarm is repeated after a day at the earliest: if its cause is newer, or if it reached nobody. Pure. */
+/**
+ * True for a first alarm, and a day after the last one if its cause has been seen since, or if it reached nobody. Pure.
+ */
 export function isAlarmDue(earlier: EarlierJob | undefined, causeAt: number, now: number): boolean {
   if (earlier === undefined) return true;
   const { state, sentAt, finishedAt, reached } = earlier;
   if (state === "open") return false;
   const at = sentAt ?? (state === "given-up" ? finishedAt : undefined);
-  // A time later than now dates from before the clock was set back.
+  // A time in the future is from before the clock was set back.
   if (at === undefined || at > now + CLOCK_SLACK) return true;
   return (reached === 0 || causeAt > at) && now - at >= DAY;
 }
@@ -53,7 +55,10 @@ function alarm(topic: string, preferredChannel: ChannelName, causeAt: number, te
   return { kind: "alarm", topic, preferredChannel, causeAt, text };
 }
 
-/** A silent channel raises an alarm only once another channel works: without our own network, all are silent. */
+/**
+ * A channel that does not answer raises an alarm only if another channel works. Otherwise the fault may be our own
+ * network.
+ */
 async function channelAlarm(
   { channel, isRejected, seenAt, advice }: ChannelFault,
   { store, channels }: DeliveryDeps,
@@ -74,7 +79,9 @@ function othersThan(channel: ChannelName, channels: Channels): ChannelName[] {
   return CHANNEL_NAMES.filter((name) => name !== channel && channels[name]);
 }
 
-/** The cause is as old as the fault: a lasting fault raises only one alarm until the recipient gets a message again. */
+/**
+ * The cause is as old as the fault, so that a lasting fault raises one alarm until the recipient gets a message again.
+ */
 function recipientAlarm(
   { channel, recipient = "", since, advice }: ChannelFault,
   { channels }: DeliveryDeps,

@@ -1,4 +1,3 @@
-/** Attempts of a job: sends a message to recipients, and checks its status at a provider. */
 import type { OwnerMessage } from "#lib/channels/channel.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import { earliestUnderCaps } from "#lib/delivery/caps.ts";
@@ -16,13 +15,15 @@ interface SendRequest {
   signal: AbortSignal;
 }
 
-/** `capAt`: the caps forbade the message, so no attempt was begun. They allow it at this time. */
+/** `capAt`: the caps forbade the message, so no attempt was begun. They allow the message at this time. */
 interface SendResult {
   closed: ClosedAttempt[];
   capAt?: number | undefined;
 }
 
-/** Records the attempts and transmits. @throws StorageUnavailable when they could not be recorded: nothing has left. */
+/**
+ * Records the attempts and transmits. @throws StorageUnavailable if they could not be recorded; then nothing was sent.
+ */
 export async function sendMessage(request: SendRequest, deps: DeliveryDeps): Promise<SendResult> {
   const { job, message, channel: name, recipients, signal } = request;
   const { channels, holder, store, now, recordUntilStored } = deps;
@@ -39,7 +40,7 @@ export async function sendMessage(request: SendRequest, deps: DeliveryDeps): Pro
     await recordUntilStored(() => store.withdrawAttempts(holder, job.id));
     throw err;
   });
-  // The store recorded no attempt: nothing went out, and nothing failed.
+  // The caps or a lost lease forbade the message, so nothing was sent and nothing failed.
   if (recorded?.ids.length === 0) return { closed: [], capAt: recorded.capAt };
   const closed = recipients.map((recipient, index) => {
     const result = results[index] ?? { outcome: "unknown" };
@@ -64,7 +65,10 @@ async function recordAttempts(
   return recorded === "not-the-holder" ? { ids: [] } : recorded;
 }
 
-/** Asks a provider for a message's status; undefined where it is unchanged. `hasOther`: another channel can go on. */
+/**
+ * Asks a provider for a message's status. Undefined if the status has not changed. `hasOther`: another channel could
+ * send the message.
+ */
 export async function checkStatus(
   attempt: Attempt,
   { application, attempts }: Job,
@@ -78,7 +82,7 @@ export async function checkStatus(
   if (outcome === "accepted") {
     const answer = await checks.fetchStatus(providerId, signal);
     const final = finalResult(answer, begunAt, hasOther, now());
-    // The segments stay as recorded: a message that was accepted stays charged.
+    // The segments stay as recorded, because an accepted message is charged.
     return final && { ...begun, ...final, providerId };
   }
   const applicationId = application?.applicationId ?? "";
@@ -86,7 +90,7 @@ export async function checkStatus(
   const query = { applicationId, recipient, since: begunAt, exceptIds };
   const found = await checks.findMessage(query, signal);
   if (found.outcome !== "absent") return { ...begun, ...found };
-  // The provider's list lags: only the last search proves an absence.
+  // The provider's list is updated late, so only the last search proves that the message is absent.
   const isLast = isLastTextSearch({ begunAt, steadySince: steadySince(), now: now() });
   return isLast ? { ...begun, outcome: "not-sent", segments: 0 } : undefined;
 }
@@ -99,8 +103,8 @@ const STUCK: Fault = {
 };
 
 /**
- * The final outcome of an accepted message; undefined while it is open. A text that was handed to the mobile
- * network counts as delivered after SETTLED_AFTER, even unconfirmed.
+ * The final outcome of an accepted message; undefined while it is open. A text that the provider handed to the mobile
+ * network counts as delivered after SETTLED_AFTER, even without a confirmation.
  */
 function finalResult(
   answer: AttemptResult,
@@ -112,6 +116,6 @@ function finalResult(
   if (outcome === "delivered" || outcome === "rejected") return answer;
   if (!isSettled(begunAt, now, hasOther || hasLeftProvider)) return undefined;
   if (outcome === "accepted" && !hasLeftProvider) return { outcome: "rejected", fault: STUCK };
-  // `rejected` lets the other channel send the message, because the text may be lost.
+  // The text may be lost. With `rejected` the other channel sends the message.
   return { outcome: hasLeftProvider || !hasOther ? "delivered" : "rejected" };
 }

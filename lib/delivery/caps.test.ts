@@ -4,7 +4,7 @@ import { earliestUnderCaps } from "#lib/delivery/caps.ts";
 
 const NOW = Date.parse("2026-12-01T09:30:00+09:00");
 const CAPS = { hourly: 4, daily: 6 };
-/** Parses `3` as three segments, and `3?` as three of an application that looks automated. */
+/** Parses `3` as three segments, and `3?` as three segments of a suspicious application. */
 const parseSegments = (text: string) => ({
   segments: Number.parseInt(text, 10),
   suspicion: text.endsWith("?") ? ("honeypot" as const) : undefined,

@@ -1,18 +1,18 @@
-/** The caps on paid messages. Every message that was or may be charged counts, whatever its outcome. Pure. */
+/** The caps on paid messages. Every message that was or may be charged counts. Pure. */
 import { DAY, HOUR } from "#lib/application/durations.ts";
 import { elapsed } from "#lib/delivery/retry.ts";
 import type { Charge } from "#lib/storage/queries/attempts.ts";
 
-/** Limits on paid messages, in segments, over any hour and any 24 hours. */
+/** Limits in segments, over any hour and any 24 hours. */
 export interface SmsCaps {
   hourly: number;
   daily: number;
 }
 
-/** Suspicious applications may use this part of a cap, so that a flood leaves room for the others. */
+/** The share of a cap that suspicious applications may use, so that a flood leaves the rest to the others. */
 const SUSPICIOUS_SHARE = 1 / 4;
 
-/** Earliest time at which `segments` more fit under the caps; `now` when they fit already. */
+/** The earliest time at which `segments` more fit under the caps; `now` if they fit already. */
 export function earliestUnderCaps(
   charges: readonly Charge[],
   { segments, suspicion }: Omit<Charge, "at">,
@@ -30,7 +30,7 @@ export function earliestUnderCaps(
   return Math.max(...times);
 }
 
-/** The same under one cap. A message that alone exceeds the cap goes out when nothing else was charged. */
+/** The same for one cap. A message that exceeds the cap by itself is sent when nothing else was charged. */
 function earliestUnder(
   cap: number,
   window: number,

@@ -4,7 +4,7 @@ import type { SmsCaps } from "#lib/delivery/caps.ts";
 import type { Retention } from "#lib/delivery/retention.ts";
 import type { Store } from "#lib/storage/store.ts";
 
-/** Waits for a time, or until the signal aborts. Tests pass one that takes no real time. */
+/** Waits for a time, or until the signal aborts. Tests pass one that does not wait. */
 export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
 
 export interface WorkerDeps {
@@ -13,7 +13,7 @@ export interface WorkerDeps {
   caps: SmsCaps;
   retention: Retention;
   weeklySummary?: boolean;
-  /** The wall clock, ms since the epoch. All code of the worker reads the time here, so that tests can move it. */
+  /** The wall clock, ms since the epoch. The worker reads the time only here, so that tests can change it. */
   now?: () => number;
   /** The monotonic clock in ms, which reveals a change of the wall clock. */
   monotonic?: () => number;
@@ -21,15 +21,15 @@ export interface WorkerDeps {
   pause?: Pause;
 }
 
-/** Everything that the worker hands to the runs of its jobs. */
+/** Everything that a run of a job needs. */
 export interface DeliveryDeps extends Required<WorkerDeps> {
-  /** Name of the worker, as the holder of the lease. */
+  /** The name of the worker, as the holder of the lease. */
   holder: string;
-  /** The wall clock has not been set since this time. */
+  /** The time since which nobody has set the wall clock. */
   steadySince: () => number;
-  /** Aborted when the grace period of a stop is over. */
+  /** Aborts when the grace period of a stop is over. */
   cutOff: AbortSignal;
-  /** True when the channel has a free slot. Each has its own, so that a mail that hangs delays no text message. */
+  /** True if the channel has a free slot. Each channel has its own, so that a slow mail delays no text message. */
   hasFreeSlot(channel: ChannelName): boolean;
   /** Repeats a write until the store accepts it. */
   recordUntilStored<Result>(record: () => Promise<Result>): Promise<Result | undefined>;

@@ -102,7 +102,6 @@ test("applications are written to files while no channel is configured", async (
   await startWorker({});
   await runUntilIdle();
   await expectCounts({ filed: 2 });
-  // A file is written once, not again at every start.
   expect(existsSync(messageFolder())).toBe(false);
   await startWorker({ mail: openTestMail() });
   await runUntilIdle();
@@ -162,7 +161,6 @@ test("a phone that is off for a week raises one alarm", async () => {
   expect(alarmsMailed()[0]?.parsed.text).toContain("010-9999-0000에 문자가 전달되지");
   expect(twilio.messages.every(({ body }) => body.startsWith("운전연수 신청"))).toBe(true);
   expect(await findFaults(testDatabase.store, () => [])).toEqual([]);
-  // The phone is switched on, then off again.
   for (const status of ["delivered", "undelivered"]) {
     twilio.becomes = { status, code: 30003 };
     await deliver();

@@ -1,23 +1,25 @@
-/** Finds faults of channels and recipients from evidence: the step that refused a message only suggests the culprit. */
+/**
+ * Finds faults of channels and recipients from evidence, because the step that failed is not always what is at fault.
+ */
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import { elapsed, FAILOVER_AFTER } from "#lib/delivery/retry.ts";
 import type { Evidence } from "#lib/storage/queries/evidence.ts";
 import type { Store } from "#lib/storage/store.ts";
 
-/** A channel that does not work, or one number or address that does not get its messages while its channel works. */
+/** A channel that does not work, or one recipient that gets no messages although the channel works. */
 export interface ChannelFault {
   channel: ChannelName;
-  /** Undefined: the channel itself. */
+  /** Undefined if the channel itself is at fault. */
   recipient: string | undefined;
   /** Time of the first attempt that met the fault. */
   since: number;
   seenAt: number;
   advice: string;
-  /** True when the provider rejects; false when it does not answer. */
+  /** True if the provider rejects; false if it does not answer. */
   isRejected: boolean;
 }
 
-/** `recipientsOn`: the owner's numbers or addresses as they are set now; undefined for a channel that is not asked about. */
+/** `recipientsOn` returns the configured recipients of a channel, or undefined to skip the channel. */
 export async function findFaults(
   store: Pick<Store, "readEvidence">,
   recipientsOn: (channel: ChannelName) => readonly string[] | undefined,
@@ -31,8 +33,8 @@ export async function findFaults(
 }
 
 /**
- * A fault belongs to the channel if the refused step does, or if two messages or two recipients met it and nothing
- * got through in between. Otherwise it belongs to one recipient. A fault of one message is not reported. Pure.
+ * A fault belongs to the channel if the failed step does, or if two messages or two recipients met it without a success
+ * in between. Otherwise it belongs to one recipient. Faults of one message are not reported. Pure.
  */
 export function judgeEvidence(
   channel: ChannelName,
@@ -59,11 +61,11 @@ export function judgeEvidence(
   return [channelFault, ...(isShared ? [] : ofRecipients)].filter((fault) => fault !== undefined);
 }
 
-/** True for a refusal, and for a silence that is no longer a short disturbance. */
+/** True for a rejection, and for a channel that has not answered for FAILOVER_AFTER. */
 export const isLasting = ({ isRejected, since }: ChannelFault, now: number) =>
   isRejected || elapsed(since, now) >= FAILOVER_AFTER;
 
-/** True when two refusals together point at the channel. Two refusals by one recipient do not. */
+/** True if two refusals together point at the channel. Two refusals by one recipient do not. */
 function isIndependent(one: Evidence, other: Evidence): boolean {
   return one.about === "recipient" && other.about === "recipient"
     ? one.recipient !== other.recipient

@@ -1,4 +1,6 @@
-/** Health: can the site store applications? Status: does a person have to act? `list` and doctor print the findings. */
+/**
+ * Health: can the site store applications? Status: does a person have to act? `list` and the doctor print the findings.
+ */
 import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime, seoulIso } from "#lib/application/seoul-time.ts";
@@ -17,9 +19,9 @@ import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { sharedStore } from "#lib/storage/open.ts";
 import type { Store } from "#lib/storage/store.ts";
 
-/** Time without a pass after which the worker counts as stalled. No pass waits for a provider. */
+/** Time without a pass of the loop after which the worker counts as stalled. No pass waits for a provider. */
 const STALLED_AFTER = 5 * MINUTE;
-/** Time for which an answer is kept, because each check writes to the disk. */
+/** An answer is reused for this long, because each check writes to the disk. */
 const CACHED_FOR = SECOND;
 
 export interface Health {
@@ -28,7 +30,6 @@ export interface Health {
   needsAction: boolean;
 }
 
-/** The rule of /api/health and /api/status. */
 export function judgeHealth(findings: readonly Finding[]): Health {
   const faults = findings.filter(({ level }) => level === "fault");
   const canStore = faults.every(({ topic }) => topic !== "storage");
@@ -74,13 +75,13 @@ async function respond(isWell: (health: Health) => boolean): Promise<Response> {
 const storage = findingsAbout("storage");
 const delivery = findingsAbout("delivery");
 
-/** The findings that health and status judge. Never rejects: an unknown error is a finding too. */
+/** The findings that health and status judge. Never rejects: an error is a finding too. */
 export async function healthFindings(deps: HealthDeps): Promise<Finding[]> {
   const { store, config, worker, now } = deps;
   try {
     await store.probeWrite(now());
   } catch (err) {
-    // The store itself logs the faults that it knows.
+    // The store itself logs a StorageUnavailable.
     if (!(err instanceof StorageUnavailable)) log.error({ err }, "write probe failed, health 503");
     return [storage.fault("지금은 신청을 저장할 수 없습니다.")];
   }
@@ -96,7 +97,7 @@ export async function healthFindings(deps: HealthDeps): Promise<Finding[]> {
   }
 }
 
-/** The worker runs in the site's process, so only this process knows its state. */
+/** Only the process of the site knows the state of its worker. */
 function workerFindings(worker: HealthDeps["worker"], now: number): Finding[] {
   const { state, lastPassAt = now } = worker?.status() ?? { state: "stopped" };
   if (state === "running" && now - lastPassAt <= STALLED_AFTER) return [];
@@ -106,7 +107,7 @@ function workerFindings(worker: HealthDeps["worker"], now: number): Finding[] {
 export const WORKER_STOPPED =
   "전달 작업이 멈춰 있습니다. 사이트를 다시 시작해 주세요. 접수된 신청은 그대로 있고, 다시 전달됩니다.";
 
-/** The findings about the delivery, the worst first. A fault: a person has to act. */
+/** The findings about the delivery, the worst first. A fault means that a person has to act. */
 export async function deliveryFindings(
   store: Pick<Store, "counts" | "readEvidence" | "findNote">,
   config: Settings,

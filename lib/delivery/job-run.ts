@@ -15,12 +15,12 @@ import type { Attempt, ClosedAttempt } from "#lib/storage/queries/attempts.ts";
 import type { Job, RunResult } from "#lib/storage/queries/jobs.ts";
 import { isReached } from "#lib/storage/queries/outcomes.ts";
 
-/** A job falls due again after this at the earliest. */
+/** The shortest time until a job is due again. */
 const SHORTEST_PAUSE = SECOND;
-/** A channel without a free slot is tried again after this; a slot that becomes free wakes the worker earlier. */
+/** The time until a job asks for a slot again. A slot that becomes free wakes the worker earlier. */
 const SLOT_PAUSE = 5 * SECOND;
 
-/** A failure of the run: of an attempt, of the file, or of the run itself. */
+/** A failure of an attempt, of the file channel or of the run itself. */
 interface RunFault {
   isRejected: boolean;
   notBefore?: number | undefined;
@@ -41,7 +41,7 @@ export class JobRun {
   #slotAt: number | undefined;
   #capAt: number | undefined;
 
-  /** `isFull`: the preferred channel has had no free slot for long. */
+  /** `isFull`: the preferred channel has had no free slot for a long time. */
   constructor(job: Job, deps: DeliveryDeps, slotChannel: ChannelName | undefined, isFull: boolean) {
     this.job = job;
     this.slotChannel = slotChannel;
@@ -71,7 +71,7 @@ export class JobRun {
     const { job } = this;
     if (job.kind === "alarm") {
       const current = (await currentAlarms(this.#deps)).find(({ topic }) => topic === job.topic);
-      // An alarm without a cause is done. Otherwise its text is brought up to date.
+      // An alarm whose cause has ended is done. Otherwise its text is updated.
       if (current === undefined) return this.#resultOf("done");
       job.text = current.text;
     }
@@ -102,7 +102,7 @@ export class JobRun {
       retryAt,
       isExhausted: tries >= MAX_TRIES,
       askable: CHANNEL_NAMES.filter((name) => channels[name]?.statusChecks),
-      // The texts of the job do not count as the full text, because they are shortened.
+      // A full-text job needs the whole application, so the shortened text messages do not count for it.
       attempts: job.attempts.filter(
         ({ channel }) => job.kind !== "full-text" || channel === "mail",
       ),
@@ -124,7 +124,7 @@ export class JobRun {
     return fault?.since;
   }
 
-  /** A failed run counts as one try, however many attempts have failed, and only if its try was due. */
+  /** A run whose send was due counts as one try if anything failed, however many attempts failed. */
   #countTries(): Pick<RunResult, "tries" | "retryAt"> {
     const { job, faults } = this;
     const counts = this.#isTryDue && faults.length > 0;
@@ -176,7 +176,7 @@ export class JobRun {
   async #record(ended: readonly ClosedAttempt[]): Promise<void> {
     if (ended.length === 0) return;
     const { store, holder, now, recordUntilStored, channels, cutOff } = this.#deps;
-    // A failure counts, unless our own stop has cut the attempt off.
+    // An attempt that our own stop has aborted is no failure.
     const closed = cutOff.aborted ? ended.map((each) => ({ ...each, fault: undefined })) : ended;
     for (const { outcome, fault, notBefore } of closed) {
       if (isReached(outcome)) this.#hasReached = true;

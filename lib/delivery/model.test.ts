@@ -1,4 +1,4 @@
-/** Half of the random histories; the other half runs in parallel. See testing/delivery/model.ts. */
+/** Half of the random histories, so that the two halves run in parallel. See testing/delivery/model.ts. */
 import { expect, it } from "vitest";
 import { allChannels } from "#testing/delivery/actions.ts";
 import { HISTORIES, LONGEST_MS, tryHistories } from "#testing/delivery/model.ts";

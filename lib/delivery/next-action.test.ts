@@ -24,7 +24,7 @@ import {
 
 type Begin = ReturnType<typeof attemptTo>;
 const taken = { segments: 1 };
-/** Every status that the attempts to one recipient can add up to. */
+/** Attempts that give each status of a recipient. */
 const COMMON: Record<string, (to: Begin) => Attempt[]> = {
   none: () => [],
   sending: (to) => [to("sending", 2)],
@@ -33,7 +33,7 @@ const COMMON: Record<string, (to: Begin) => Attempt[]> = {
   delivered: (to) => [to("delivered", 2)],
   rejected: (to) => [to("rejected", 2)],
 };
-/** The statuses of a text message, whose delivery Twilio reports only after it has accepted the message. */
+/** A text message has more statuses, because Twilio reports the delivery only after it has accepted the message. */
 const STATUSES = {
   sms: {
     ...COMMON,
@@ -48,7 +48,7 @@ const statusesOf = (recipient: string) =>
     ([status, attempts]) => [status, attempts(attemptTo(recipient))] as const,
   );
 
-/** The times for which a job waits, if the attempts of the tables began two minutes ago. */
+/** The attempts of the tables began two minutes ago. These are the times for which their job can wait. */
 const BEGAN = NOW - 2 * MINUTE;
 const TIMES: [name: string, at: number | undefined][] = [
   ["retry", NOW + 5 * SECOND],
@@ -63,7 +63,7 @@ const TIMES: [name: string, at: number | undefined][] = [
 ];
 const nameOfTime = (until: number) => TIMES.find(([, at]) => at === until)?.[0] ?? until - NOW;
 
-/** Describes an action in a word, with its recipients if some are left out. */
+/** Describes an action in a word, with its recipients if it sends. */
 function describeAction(state: DeliveryState): string {
   const action = nextAction(state);
   if (action.do === "wait") return `wait ${nameOfTime(action.until)}`;
@@ -71,7 +71,7 @@ function describeAction(state: DeliveryState): string {
   return `${action.channel} ${action.recipients.map((to) => to.slice(-4))}`;
 }
 
-/** A table of every status of one recipient against every status of another. */
+/** A table of the next action for every status of one recipient and every status of another. */
 function actionTable(one: string, other: string, changes: Partial<DeliveryState> = {}): string[] {
   return statusesOf(one).map(([row, toOne]) => {
     const cells = statusesOf(other).map(([, toOther]) =>
@@ -267,7 +267,7 @@ function everyState(attempts: Attempt[]): DeliveryState[] {
 const isOut = ({ outcome }: Attempt) => !["not-sent", "rejected"].includes(outcome);
 const hasIt = ({ outcome }: Attempt) => outcome === "accepted" || outcome === "delivered";
 
-/** The invariant that an action breaks; undefined for a right one. */
+/** The invariant that the next action breaks; undefined if it breaks none. */
 function findViolation(state: DeliveryState): string | undefined {
   const { attempts, mayRepeat, channels, recipients } = state;
   const action = nextAction(state);

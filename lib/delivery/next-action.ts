@@ -1,4 +1,4 @@
-/** The next action of a job, from the attempts that were begun for it. Pure. */
+/** The rule of the delivery: derives the next action of a job from the attempts. Pure. */
 import type { InsteadOf } from "#lib/channels/channel.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import {
@@ -19,20 +19,20 @@ import type { Attempt } from "#lib/storage/queries/attempts.ts";
 import { isReached } from "#lib/storage/queries/outcomes.ts";
 
 export interface DeliveryState extends AttemptHistory {
-  /** The job itself: the attempts may also be those of another job about the same application. */
+  /** The job of this run. The attempts may also belong to another job about the same application. */
   jobId: number;
   /** The channels that may carry the message, the preferred one first. */
   channels: readonly ChannelName[];
   recipients: Readonly<Partial<Record<ChannelName, readonly string[]>>>;
-  /** True when this run has checked a status or sent a message: then it checks no status again. */
+  /** True once this run has checked a status or sent a message. Then it checks no other status. */
   isChecked: boolean;
-  /** Channels that this run has sent on, or found without a free slot. */
+  /** Channels on which this run has sent, or which have no free slot. */
   tried: ReadonlySet<ChannelName>;
   /** Time since which the preferred channel is full, or has failed for other jobs too. */
   failingSince: number | undefined;
-  /** Time at which this job asks for a slot again. */
+  /** Time at which the job asks for a slot again. */
   slotAt: number | undefined;
-  /** Time at which the caps allow the text message that they have just forbidden. */
+  /** Time at which the caps allow the text message that they forbid now. */
   capAt: number | undefined;
 }
 
@@ -74,7 +74,7 @@ function statusesOn(state: DeliveryState, channel: ChannelName): RecipientStatus
   const statuses = (state.recipients[channel] ?? []).map((to) =>
     recipientStatus(state, channel, to),
   );
-  // A recipient that was added to the settings later does not get messages that others already have.
+  // A recipient that was added to the settings does not get a message that another recipient already has.
   const isLate = hasReached(state) && state.attempts.some((each) => each.channel === channel);
   if (!isLate) return statuses;
   return statuses.map((each) => (each.isAttempted ? each : { ...each, nextAttemptAt: NEVER }));
@@ -83,7 +83,7 @@ function statusesOn(state: DeliveryState, channel: ChannelName): RecipientStatus
 const allStatuses = (state: DeliveryState) =>
   state.channels.flatMap((channel) => statusesOn(state, channel));
 
-/** True when one of these attempts delivered the message, also to a recipient that has left the settings since. */
+/** True if one of these attempts delivered the message, also to a recipient that is no longer configured. */
 function hasReached(state: DeliveryState, attempts = state.attempts): boolean {
   return attempts.some(
     ({ channel, recipient }) => recipientStatus(state, channel, recipient).hasIt,
@@ -91,8 +91,8 @@ function hasReached(state: DeliveryState, attempts = state.attempts): boolean {
 }
 
 /**
- * True when every attempted recipient of the preferred channel has the message (or rejects it, where no other
- * channel exists), or when one recipient of another channel has it, even of a removed channel.
+ * True if each attempted recipient of the preferred channel has the message, or if one recipient of another channel has
+ * it. Without another channel, a recipient that rejects the message is not waited for.
  */
 function ownerHasIt(state: DeliveryState): boolean {
   const [preferred, ...others] = state.channels;
@@ -108,7 +108,7 @@ function ownerHasIt(state: DeliveryState): boolean {
   );
 }
 
-/** The preferred channel, then the others once it fails over. Where it hangs, the others come first. */
+/** The preferred channel, and the others once it fails over. If it hangs, the others come first. */
 function channelsToTry(state: DeliveryState): readonly ChannelName[] {
   const [preferred, ...others] = state.channels;
   if (preferred === undefined || !failsOver(state, preferred)) return state.channels.slice(0, 1);
@@ -119,7 +119,7 @@ function channelsToTry(state: DeliveryState): readonly ChannelName[] {
   return hung ? [...others, preferred] : state.channels;
 }
 
-/** True when a recipient rejects the message, a cap forbids it, or the channel has failed for FAILOVER_AFTER. */
+/** True if a recipient rejects the message, a cap forbids it, or the channel has failed for FAILOVER_AFTER. */
 function failsOver(state: DeliveryState, preferred: ChannelName): boolean {
   if (state.capAt !== undefined) return true;
   if (statusesOn(state, preferred).some(({ needsOtherChannel }) => needsOtherChannel)) return true;
@@ -133,7 +133,7 @@ function failingSince({ attempts, channels, failingSince: known }: DeliveryState
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
-/** Messages that a provider accepted, and messages of unknown outcome where a provider can be asked. */
+/** Accepted messages, and messages of unknown outcome that a provider can be asked about. */
 function attemptsToCheck(state: DeliveryState): Attempt[] {
   const { now, mayRepeat, recipients, askable } = state;
   const accepted = acceptedAttempts(state).filter(({ begunAt }) => mayAskStatus(begunAt, now));
@@ -149,7 +149,7 @@ function attemptsToCheck(state: DeliveryState): Attempt[] {
   return [...accepted, ...doubtful];
 }
 
-/** Accepted attempts, also those to a number that was removed from the settings. */
+/** Accepted attempts, also those to a number that is no longer configured. */
 function acceptedAttempts({ attempts, recipients }: DeliveryState): Attempt[] {
   return attempts.filter(
     ({ outcome, channel }) => outcome === "accepted" && recipients[channel]?.length,

@@ -1,4 +1,3 @@
-/** Builds the message to the owner for a job, and picks its channels. */
 import type { InsteadOf, OwnerMessage } from "#lib/channels/channel.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import type { Channels } from "#lib/channels/registry.ts";
@@ -11,7 +10,10 @@ import { isReached } from "#lib/storage/queries/outcomes.ts";
 
 type Routed = Pick<Job, "kind" | "topic" | "preferredChannel"> & Partial<Pick<Job, "application">>;
 
-/** The channels and recipients of a job as configured now, without the recipient that an alarm is about. */
+/**
+ * The channels and recipients of a job as configured now. An alarm is not sent to the channel or recipient that it is
+ * about.
+ */
 export function channelsForJob(job: Routed, channels: Channels) {
   const isAlarmAbout = (about: string) => job.kind === "alarm" && job.topic === about;
   const recipients: Partial<Record<ChannelName, string[]>> = {};
@@ -27,8 +29,8 @@ export function channelsForJob(job: Routed, channels: Channels) {
 
 function allowedChannels({ kind, preferredChannel, application }: Routed, channels: Channels) {
   const others = CHANNEL_NAMES.filter((channel) => channel !== preferredChannel);
-  // Suspicious applications are sent as texts only where mail is not configured. The weekly count is a text beside
-  // the mail.
+  // Suspicious applications become text messages only if mail is not configured. The weekly count is a text message
+  // beside the mail.
   const isMailOnly =
     kind === "full-text" ||
     (channels.mail && (kind === "weekly-summary" || application?.suspicion !== undefined));
@@ -36,7 +38,7 @@ function allowedChannels({ kind, preferredChannel, application }: Routed, channe
   return kind === "weekly-count" ? ["sms" as const] : [preferredChannel, ...others];
 }
 
-/** Jobs for the full text by mail: one follows each shortened text message that the provider accepted. */
+/** A job for the full text by mail follows each shortened text message that the provider accepted. */
 export function fullTextJobs(
   { kind, application, topic, repeats, attemptsAfter }: Job,
   closed: readonly ClosedAttempt[],
@@ -53,7 +55,7 @@ export function fullTextJobs(
   return [{ ...own, preferredChannel: "mail", repeats, attemptsAfter }];
 }
 
-/** Undefined for an application that was deleted meanwhile. */
+/** Undefined if the application was deleted meanwhile. */
 export async function buildMessage(
   job: Job,
   deps: DeliveryDeps,

@@ -17,7 +17,7 @@ import { parseFormResult, RESULT_COOKIE } from "#lib/intake/form-result-cookie.t
 
 export const dynamic = "force-dynamic";
 
-/** Keeps the page out of search engines and referrers, because it shows what one visitor entered. */
+/** Keeps the page, which shows what one visitor entered, out of search engines and referrers. */
 const UNLISTED: Metadata = { robots: { index: false, follow: false }, referrer: "same-origin" };
 
 const resultOfVisitor = async () => parseFormResult((await cookies()).get(RESULT_COOKIE)?.value);
@@ -27,7 +27,7 @@ export async function generateMetadata() {
   return { ...UNLISTED, title: refused ? formResultCopy.refusedPageTitle : formResultCopy.title };
 }
 
-/** Shows the result of a form that was sent without JavaScript; the form's route redirects here. */
+/** Shows the result of a form that was sent without JavaScript. */
 export default async function Page() {
   const result = await resultOfVisitor();
   const { inquiryPhone, callbackPromise, retentionDays } = config();
@@ -60,7 +60,7 @@ export default async function Page() {
   );
 }
 
-/** Explains that the result has expired, or that cookies are blocked. The application may have been received. */
+/** The result has expired, or the browser blocks cookies. The server may have received the application. */
 function NoResult({ phone }: { phone: string }) {
   return (
     <>

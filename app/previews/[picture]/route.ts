@@ -1,4 +1,4 @@
-/** The picture that a shared link shows. It shows no setting, so the build draws it. */
+/** Serves the preview pictures of shared links. They depend on no setting, so the build draws them. */
 import { readFileSync } from "node:fs";
 import { ImageResponse } from "next/og";
 import sharp from "sharp";
@@ -7,14 +7,14 @@ import { drawPreview, previewSize, previews } from "#components/preview/pictures
 export const dynamic = "force-static";
 export const dynamicParams = false;
 
-/** Lettering stays clean at this quality, and every picture stays under 150 KB. */
+/** Keeps lettering sharp, and each picture under 150 KB. */
 const JPEG_QUALITY = 88;
 
 export const generateStaticParams = () => [...previews.keys()].map((picture) => ({ picture }));
 
 function drawing(file: string, colour?: string): string {
   const svg = readFileSync(`public${file}`, "utf8");
-  // resvg reads currentColor only from the drawing's own tag.
+  // resvg takes the value of `currentColor` only from the root element.
   const coloured = colour ? svg.replace(/color="[^"]*"/, `color="${colour}"`) : svg;
   return `data:image/svg+xml;base64,${Buffer.from(coloured).toString("base64")}`;
 }

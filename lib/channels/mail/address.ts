@@ -1,23 +1,23 @@
-/** Mail addresses as people write them in settings: one parser for the start, the envelope and the header. */
+/** Parses the mail addresses in settings. */
 import { domainToASCII } from "node:url";
 
-/** A mailbox of RFC 5322. The domain of `address` is in punycode, so that every mail server accepts it. */
+/** A mailbox of RFC 5322. The domain of `address` is in punycode, which every mail server accepts. */
 export interface Mailbox {
-  /** The display name, without quotes. Empty where only an address was written. */
+  /** The display name without quotes; empty if only an address was written. */
   name: string;
   address: string;
 }
 
-/** The `Atext` of RFC 5322. A local part outside ASCII would need SMTPUTF8, which few servers have. */
+/** The `Atext` of RFC 5322. Other characters would need SMTPUTF8, which few servers support. */
 const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 const LOCAL_PART_LENGTH = 64;
-/** `domainToASCII` also accepts ports, percent signs and numeric addresses, so only these characters pass. */
+/** Needed because `domainToASCII` also accepts ports, percent signs and numeric addresses. */
 const TYPED_DOMAIN = /^[\p{L}\p{M}\p{N}.。．｡-]+$/u;
 const LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
-/** A top-level domain is not numeric: `1.2` is an IPv4 address. `localhost` is this machine. */
+/** A top-level domain is not numeric: `1.2` is an IPv4 address. */
 const ASCII_DOMAIN = RegExp(`^(?:localhost|(?:${LABEL}\\.)+(?=[a-z])${LABEL})$`);
 
-/** `이름 <site@연수.한국>` → the name and `site@xn--…`. Undefined for anything but exactly one mailbox. */
+/** `이름 <site@연수.한국>` → the name and `site@xn--…`. Undefined unless the text is exactly one mailbox. */
 export function parseMailbox(text: string): Mailbox | undefined {
   const [, typedName, typedAddress] = /^(.*)<([^<>]*)>$/s.exec(text.trim()) ?? [];
   const name = nameFrom(typedName?.trim() ?? "");
@@ -25,7 +25,7 @@ export function parseMailbox(text: string): Mailbox | undefined {
   return name === undefined || address === undefined ? undefined : { name, address };
 }
 
-/** Parses mailboxes between commas; a comma in a quoted name separates nothing. Undefined where one is wrong. */
+/** Parses mailboxes that are separated by commas; a quoted name may contain commas. Undefined if one is invalid. */
 export function parseMailboxes(text: string): Mailbox[] | undefined {
   const parts = text.match(/(?:"(?:\\.|[^"\\])*"|[^,"]|")+/gs) ?? [];
   const mailboxes = parts.filter((part) => part.trim() !== "").map(parseMailbox);
@@ -33,9 +33,7 @@ export function parseMailboxes(text: string): Mailbox[] | undefined {
   return valid.length === mailboxes.length && valid.length > 0 ? valid : undefined;
 }
 
-/**
- * Reads a display name. A quoted name loses its quotes; another may contain anything but what looks like an address.
- */
+/** Reads a display name without its quotes. An unquoted name must not look like an address. */
 function nameFrom(typed: string): string | undefined {
   const [, quoted] = /^"((?:\\.|[^"\\])*)"$/s.exec(typed) ?? [];
   const name = quoted?.replace(/\\(.)/gs, "$1") ?? typed;

@@ -1,4 +1,3 @@
-/** One conversation with a mail server, over a connection of its own: connect, login, envelope, message, outcome. */
 import { Readable } from "node:stream";
 import type { NodemailerError } from "nodemailer/lib/errors";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
@@ -6,20 +5,17 @@ import { MINUTE, SECOND } from "#lib/application/durations.ts";
 import type { TransmitOptions } from "#lib/channels/channel.ts";
 import { cleanProviderText } from "#lib/channels/provider-text.ts";
 
-/** Limits of RFC 5321 section 4.5.3.2. Shorter limits would cause duplicate mails. */
+/** Minimum time limits by RFC 5321 section 4.5.3.2. Shorter ones would cause duplicate mails. */
 export const SMTP_LIMITS = {
   /** Any reply, including the greeting and the TLS handshake. */
   reply: 5 * MINUTE,
-  /** The server accepts one block of the message. */
+  /** Sending one block of the message. */
   block: 3 * MINUTE,
   /** The reply to the whole message. */
   finalDot: 10 * MINUTE,
 } as const;
 const BLOCK_BYTES = 16 * 1_024;
-/**
- * Time limit of the last reply, when the outcome is already known: to QUIT, or to the lone dot of RFC 2920 section
- * 3.1.
- */
+/** Time limit of a reply that cannot change the outcome: to QUIT, or to the lone dot of RFC 2920 section 3.1. */
 const FAREWELL = SECOND;
 const ASKS_FOR_MESSAGE = /^354/;
 const REFUSES = /^[45]/;
@@ -33,18 +29,18 @@ export interface OutgoingMail {
   to: readonly string[];
   /** The message as it is sent over the wire. */
   content: Buffer;
-  /** The text of the message, which must not appear in a description of a failure. */
+  /** The text of the message, which the description of a failure must not contain. */
   words: string;
 }
 
 export interface ConversationResult {
   hasLoggedIn: boolean;
-  /** `beforeTransmit` returned false: the server got no message. */
+  /** `beforeTransmit` returned false, so the message was not sent. */
   isWithheld: boolean;
   /**
    * Why the mail was not accepted: the step (`connect`, `tls`, `login`, `envelope`, `sender`, `recipient`, `message`,
-   * `finalDot`), and the server's status, enhanced status (RFC 3463) and words, or an error code in their place:
-   * `recipient: 550 5.1.1 …`, `connect: ECONNREFUSED`. Without a status at `finalDot`, nobody knows whether it was taken.
+   * `finalDot`), then either the server's status, enhanced status (RFC 3463) and words, or an error code: `recipient:
+   * 550 5.1.1 …`, `connect: ECONNREFUSED`. At `finalDot` without a status, the server may have accepted the mail.
    */
   failure: string | undefined;
   refused: ReadonlyMap<string, string>;
@@ -56,14 +52,17 @@ type BreakCode = "ETIMEDOUT" | "ECONNECTION" | "cut off";
 const broken = (code: BreakCode) => Object.assign(new Error(code), { code });
 type Done = (error?: SmtpError | null) => void;
 
-/** Logs in, and sends the mail if there is one. An abort of the signal ends the conversation. */
+/**
+ * A conversation with a mail server over a connection of its own. It logs in, and sends the mail if there is one. An
+ * abort of the signal ends it.
+ */
 export class Conversation {
   readonly #smtp: SMTPConnection;
   readonly #auth: SmtpOptions["auth"];
   readonly #mail: OutgoingMail | undefined;
   /** Rejects when the connection fails, a time limit passes, or the caller aborts. */
   readonly #broken = Promise.withResolvers<never>();
-  /** Replies to MAIL, to each RCPT and to DATA, in this order. */
+  /** The replies to MAIL, to each RCPT and to DATA, in this order. */
   readonly #envelopeReplies: string[] = [];
   readonly #terms: Required<TransmitOptions>;
   #step = "connect";
@@ -88,7 +87,7 @@ export class Conversation {
     });
     this.#broken.promise.catch(() => undefined);
     this.#smtp.on("error", this.#broken.reject);
-    // Waits for the reply with which the server closes, which comes after this event.
+    // The reply with which the server closes the connection comes after this event.
     this.#smtp.on("end", () => setImmediate(() => this.#break("ECONNECTION")));
     terms.signal.addEventListener("abort", () => this.#break("cut off"), { once: true });
   }
@@ -113,7 +112,7 @@ export class Conversation {
     return { hasLoggedIn: this.#hasLoggedIn, isWithheld: this.#isWithheld, failure, refused };
   }
 
-  /** A server that offers no login accepts the mail without one, or rejects it. */
+  /** Logs in if the server offers a login. Other servers accept the mail without one, or reject it. */
   async #login(): Promise<void> {
     const auth = this.#auth;
     if (!auth || !this.#smtp.allowsAuth) return;
@@ -163,7 +162,7 @@ export class Conversation {
     else this.#limit(this.#step, isOver ? FAREWELL : SMTP_LIMITS.reply);
   }
 
-  /** The recipients are not refused when the sender already is. */
+  /** The reply to each refused recipient. None is refused if the sender already was. */
   #refusals(): Map<string, string> {
     const [toSender = "", ...toRecipients] = this.#envelopeReplies;
     const refused = new Map<string, string>();
@@ -176,7 +175,7 @@ export class Conversation {
     return refused;
   }
 
-  /** Describes a failure without the words of the mail and without addresses. */
+  /** Describes a failure without addresses and without the text of the mail. */
   #describe({ code, originalCode, command = "", response = "" }: SmtpError): string {
     const step = code === "ETLS" ? "tls" : (STEPS[command.split(" ")[0] ?? ""] ?? this.#step);
     const [, status, enhanced] = CODES.exec(response) ?? [];

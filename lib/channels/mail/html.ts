@@ -1,8 +1,8 @@
-/** The owner's mails as text and as HTML: one template that escapes its values, and the parts of a mail. */
+/** The owner's mails as text and as HTML: the template and the parts of a mail. */
 import { smsHref, telHref } from "#lib/content/links.ts";
 import design, { systemFonts } from "../../../tailwind.config.ts";
 
-/** HTML that is inserted unchanged; every other value is text and is escaped. */
+/** HTML that is inserted unchanged. Every other value is text and is escaped. */
 export class Html {
   readonly source: string;
   constructor(source: string) {
@@ -11,7 +11,7 @@ export class Html {
 }
 type Content = string | Html | readonly Content[];
 
-/** html`<b>${name}</b>` */
+/** Tag of a template: html`<b>${name}</b>`. */
 export function html(parts: TemplateStringsArray, ...values: readonly Content[]): Html {
   return new Html(parts.map((part, index) => part + sourceOf(values[index] ?? "")).join(""));
 }
@@ -22,11 +22,11 @@ function sourceOf(content: Content): string {
   return content.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** The most characters without a place to break: about half the card's width on a phone. */
+/** The longest run of characters without a place to break, about half of a phone's line. */
 const LONGEST_RUN = 12;
 const characters = new Intl.Segmenter("ko", { granularity: "grapheme" });
 
-/** Renders a visitor's text with `<br>` and places to break: some mail programs know neither in a style. */
+/** Renders a visitor's text with `<br>` and `<wbr>`, because some mail programs ignore the styles for line breaks. */
 export function escapeProse(text: string): Html[] {
   return text.split(/(\s+)/).map((run) => {
     if (run.includes("\n")) return new Html("<br>".repeat(run.split("\n").length - 1));
@@ -38,7 +38,7 @@ export function escapeProse(text: string): Html[] {
   });
 }
 
-/** A mail program reads no stylesheet: each element carries the site's colours. */
+/** Mail programs ignore style sheets, so each element has its own style. */
 const { asphalt, sign, paper, white } = design.theme.colors;
 const FONTS = systemFonts.join(",");
 const BANDS = {
@@ -49,7 +49,7 @@ const BANDS = {
   highlight: `padding:16px 20px;background:${sign[100]};font-size:17px;line-height:1.65`,
 } as const;
 
-/** One part of a mail: its plain text, and its HTML over the full width. */
+/** One part of a mail, as text and as HTML over the full width. */
 export interface MailPart {
   text: string;
   html: Html;
@@ -71,7 +71,7 @@ export function highlight(text: string, heading?: string): MailPart {
     : band("highlight", `${heading}:\n${text}`, html`<b>${heading}</b><br>`, escapeProse(text));
 }
 
-/** Rows of a label and a value. The columns keep their widths whatever they hold. */
+/** Rows of a label and a value. The columns have a fixed width. */
 export function rows(lines: readonly { label: string; value: string }[]): MailPart {
   const name = `padding:8px 0 8px 20px;color:${asphalt[600]};font-size:15px;font-weight:400;text-align:left;vertical-align:top`;
   const cells = lines.map(
@@ -84,7 +84,7 @@ export function rows(lines: readonly { label: string; value: string }[]): MailPa
   };
 }
 
-/** Buttons that call and text the visitor, at least 44 px high, and apart. */
+/** Buttons that call and text the visitor, at least 44 px high. */
 export function applicantContact(phone: string, shown: string): MailPart {
   const look = `display:inline-block;margin:8px 8px 2px 0;padding:11px 18px;border:1px solid ${sign[800]};border-radius:8px;background:${white};color:${sign[800]};font-size:17px;font-weight:700;line-height:24px;text-decoration:none;white-space:nowrap`;
   return band(
@@ -103,7 +103,7 @@ export const smallLine = (...content: readonly Content[]) =>
   html`<span style="color:${asphalt[600]};font-size:15px">${content}</span>`;
 
 export interface Letter {
-  /** The id of the message, which a repeat has too. */
+  /** The id of the message. A repeat has the same one. */
   id: string;
   subject: string;
   title?: string;

@@ -45,7 +45,7 @@ test("the only links of a mail call or text the applicant", () => {
   expect(html.match(/<a /g)).toHaveLength(2);
   expect(html).toMatch(/<a href="tel:\+821012345678"[^>]*>010-1234-5678<\/a>/);
   expect(html).toMatch(/<a href="sms:\+821012345678"[^>]*>문자 보내기<\/a>/);
-  // Twice 11 px of padding, a line of 24 px, and the border.
+  // The height: twice 11 px of padding, 24 px of text, and the border.
   expect(html.match(/margin:8px 8px 2px 0;padding:11px 18px;[^"]*line-height:24px/g)).toHaveLength(
     2,
   );

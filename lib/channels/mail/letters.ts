@@ -1,4 +1,4 @@
-/** The texts of the owner's mails, except the weekly summary's (weekly.ts). */
+/** The texts of the owner's mails, except for the weekly summary (weekly.ts). */
 import { writtenLabelOf } from "#lib/application/fields.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import type { Suspicion } from "#lib/application/stored-application.ts";
@@ -9,7 +9,7 @@ import { applicantContact, highlight, type Letter, note, rows } from "#lib/chann
 import { weeklyLetter } from "#lib/channels/mail/weekly.ts";
 import { composeOwnerView } from "#lib/channels/owner-view.ts";
 
-/** The mark in the subject and the note above the application, by `insteadOf` or the kind of the message. */
+/** The label in the subject and the note above the application, by `insteadOf` or by the kind of the message. */
 const OCCASIONS: Readonly<Partial<Record<string, { mark: string; note: string }>>> = {
   sms: {
     mark: "문자 대신",
@@ -35,7 +35,7 @@ export function composeLetter(message: OwnerMessage, sender: string): Letter {
   return "summary" in message ? weeklyLetter(message.summary, sender) : noticeLetter(message);
 }
 
-/** A resend has an id of its own: mail programs would drop a known one as a repeat. */
+/** A resend has an id of its own, because a mail program may drop a mail with a known id. */
 function applicationLetter(message: MessageOf<"application" | "full-text">): Letter {
   const { kind, application: stored, insteadOf } = message;
   const { suspicion, repeats = 0 } = stored;
@@ -67,7 +67,7 @@ function applicationLetter(message: MessageOf<"application" | "full-text">): Let
   };
 }
 
-/** An alarm, whose first sentence is the subject, or a test of the channel. */
+/** A test of the channel, or an alarm, whose first sentence becomes the subject. */
 function noticeLetter(notice: MessageOf<"alarm" | "test">): Letter {
   const text = defangLinks(notice.text);
   const parts = [highlight(text)];

@@ -1,4 +1,4 @@
-/** A mail, first as fields without any encoding, then as the bytes of an `.eml` file. */
+/** A mail: its fields, and its bytes as an `.eml` file. */
 import MailComposer from "nodemailer/lib/mail-composer";
 import type { OwnerMessage } from "#lib/channels/channel.ts";
 import { mailBodies } from "#lib/channels/mail/html.ts";
@@ -8,7 +8,7 @@ import type { MailConfig } from "#lib/config.ts";
 export type Addresses = Pick<MailConfig, "from" | "to">;
 type MailMessage = ReturnType<typeof mailFor>;
 
-/** A mail has no Reply-To: typed text never becomes a header. A repeat has the same Message-ID. */
+/** The mail has no Reply-To, because a visitor's text must never become a header. A repeat has the same Message-ID. */
 export function mailFor(message: OwnerMessage, { from, to }: Addresses) {
   const letter = composeLetter(message, from.address);
   const { id, subject, attachment } = letter;
@@ -23,16 +23,16 @@ export function mailFor(message: OwnerMessage, { from, to }: Addresses) {
   };
 }
 
-/** The encoding is Base64: quoted-printable needs nine bytes for each Korean syllable. */
+/** Base64, because quoted-printable needs nine bytes for a Korean syllable. */
 export function composeMail({ attachment, to, ...message }: MailMessage): Promise<Buffer> {
   return new MailComposer({
     ...message,
-    // An object instead of a text: nodemailer would parse a text, and read a name with a colon as a group.
+    // Nodemailer would parse a text, and would read a name with a colon as a group.
     to: to.map((address) => ({ name: "", address })),
     headers: { "Auto-Submitted": "auto-generated" },
     textEncoding: "base64",
     attachments: attachment ? [attached(attachment)] : [],
-    // The content is our own: nothing in it may make nodemailer read a file or fetch an address.
+    // No content may make nodemailer read a file or fetch an address.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
@@ -40,7 +40,7 @@ export function composeMail({ attachment, to, ...message }: MailMessage): Promis
     .build();
 }
 
-/** Encodes the file's name by RFC 2231 only; nodemailer would add a second form that no standard has. */
+/** Encodes the file name by RFC 2231. Nodemailer would add a second, non-standard form. */
 function attached({ filename, content }: NonNullable<MailMessage["attachment"]>) {
   const lines = [
     "Content-Type: text/csv; charset=utf-8",

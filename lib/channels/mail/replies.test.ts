@@ -1,4 +1,4 @@
-/** Replies of mail servers, in the words of providers, with their outcome and advice. */
+/** Replies in the words of real providers, with their outcome and advice. */
 import { expect, test } from "vitest";
 import { classifyFailure } from "#lib/channels/mail/replies.ts";
 import { OWNER, PARTNER, peer, send, sendAll, startPeer } from "#testing/delivery/mail-to-peer.ts";
@@ -88,7 +88,7 @@ test.for(replies)(
       fault: { about, advice: expect.stringContaining(advice) },
     });
     expect(end.fault?.advice).toMatch(/주세요\.$/);
-    // Setting names mean nothing to the owner.
+    // The owner does not know names of settings.
     expect(end.fault?.advice).not.toMatch(/[A-Z]+_[A-Z]+/);
     expect(server.mails).toHaveLength(0);
   },
@@ -99,7 +99,7 @@ test("the error quotes the server's reply without addresses or the mail's text",
   peer.next(rcptReply(reply));
   const { fault } = await send();
   expect(fault?.error).toBe("the mail server refuses at recipient: 550 5.1.1 <…> unknown … … at …");
-  // Cleaning all of this reply would take minutes.
+  // Cleaning the whole reply would take minutes.
   peer.next(rcptReply(`550 ${"a".repeat(200_000)}`));
   expect((await send()).fault?.error).toMatch(/: 550 a{199}…$/);
 });

@@ -1,7 +1,7 @@
 /**
- * The meaning of a mail server's reply, or of its absence, for a delivery, and the advice for the owner. Statuses: RFC
- * 5321 section 4.2.3, RFC 4954 section 6 (logging in); enhanced ones: RFC 3463, Gmail, Microsoft and Amazon,
- * https://support.google.com/a/answer/3726730
+ * The meaning of a mail server's reply, or of a missing one, for the delivery, and the advice for the owner.
+ * Statuses: RFC 5321 section 4.2.3, RFC 4954 section 6 (login). Enhanced statuses: RFC 3463, Gmail, Microsoft and
+ * Amazon, https://support.google.com/a/answer/3726730
  */
 import type { AttemptResult, Fault } from "#lib/storage/queries/outcomes.ts";
 
@@ -18,8 +18,8 @@ const FOR_NOW =
   "메일 서버가 지금은 메일을 받지 않습니다. 계속되면 메일 계정의 용량과 상태를 확인해 주세요.";
 
 /**
- * Description of a failure (see `ConversationResult`) → advice, and whom it is about if not all mail. The first row that
- * fits counts. The words refine the advice: without them the step decides.
+ * Pattern of a failure (see `ConversationResult`), advice, and what the fault is about, by default the channel. The
+ * first match counts. Most patterns read the server's words; the last ones read only the step.
  */
 const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][] = [
   [
@@ -72,7 +72,7 @@ const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][
     "보내는 주소의 도메인 인증(SPF, DKIM)이 맞지 않아 거부되었습니다. 도메인의 DNS 설정을 확인해 주세요.",
   ],
   [
-    // Refusals before the login: the server knows only our name and our IP address.
+    // The server refused before the login, when it knew only our name and our IP address.
     /^connect: 5|^\w+: \d+ 5\.7\.(25|50\d|6\d\d|708)\b|^\w+: [45].*\b(HELO|EHLO|host ?name|host|IP( address)?|PTR|reverse DNS|DNSBL|RBL|block ?list(ed)?|black ?list(ed)?|spamhaus|reputation)\b/i,
     "메일 서버가 이 서버의 이름이나 IP에서 오는 메일을 막고 있습니다. 메일 서비스의 허용 IP 설정을 확인하고, 없으면 문의하거나 다른 메일 서비스를 써 주세요.",
   ],
@@ -102,10 +102,10 @@ const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][
   [/^/, `메일 서버와의 연결이 끊어지거나 답이 없습니다. ${ADDRESS} 설정이 맞으면 ${NOTICES}`],
 ];
 
-/** Result for a recipient whose mail failed like this. */
+/** The result for a recipient whose mail failed. */
 export function classifyFailure(failure: string): AttemptResult {
   const [, advice = "", about = "channel"] = MEANINGS.find(([fits]) => fits.test(failure)) ?? [];
-  // Any other reply is unexpected: after the message, it refuses nothing.
+  // Any other status, such as one after the message, is no refusal.
   const [, status] = /^\w+: ([45]\d\d)\b/.exec(failure) ?? [];
   const fault = (error: string) => ({
     error: `${error} at ${failure}`,
@@ -116,7 +116,7 @@ export function classifyFailure(failure: string): AttemptResult {
   if (!status && failure.startsWith("finalDot:")) {
     return { outcome: "unknown", fault: fault("the mail may have gone out,") };
   }
-  // Nodemailer itself rejects, where a password is missing or the mail is larger than the server accepts.
+  // Nodemailer itself rejects a login without a password, and a mail that is larger than the server accepts.
   return /^\w+: (5\d\d|EAUTH|EMESSAGE)/.test(failure)
     ? { outcome: "rejected", fault: fault("the mail server refuses") }
     : { outcome: "not-sent", fault: fault("the mail did not go out,") };

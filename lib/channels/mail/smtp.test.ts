@@ -1,4 +1,3 @@
-/** Mail against a real mail server that answers as providers do. */
 import { afterEach, expect, test, vi } from "vitest";
 import { parseMailbox, parseMailboxes } from "#lib/channels/mail/address.ts";
 import { Conversation } from "#lib/channels/mail/conversation.ts";
@@ -75,7 +74,7 @@ test("a repeat after a connection that broke has the same Message-ID", async () 
 
 afterEach(() => vi.useRealTimers());
 const outgoing = { from: "a@b.kr", to: [OWNER], words: "" };
-/** A mail that is larger than the buffers between channel and peer. */
+/** A mail that is larger than the buffers of the connection. */
 const LONG = Buffer.alloc(8_000_000, `${"x".repeat(76)}\r\n`);
 
 test.each([
@@ -139,7 +138,7 @@ test("the login never travels in clear text off this machine", async () => {
   await using login = await startPeer({ login: true });
   expect(await send({ server: login.at() })).toMatchObject({ outcome: "delivered" });
   expect(login.logins).toEqual([SMTP_LOGIN.password]);
-  // The address 0.0.0.0 leads to this machine, but is no loopback address.
+  // 0.0.0.0 leads to this machine, but is no loopback address.
   const server = login.at("0.0.0.0");
   expect(await send({ server })).toMatchObject({ outcome: "rejected" });
   expect(login.logins).toHaveLength(1);
@@ -154,7 +153,7 @@ test("the login is not sent to a server with an untrusted certificate", async ()
     fault: { about: "channel", advice: expect.stringContaining("인증서") },
   });
   expect(selfSigned.logins).toEqual([]);
-  // The loopback accepts a self-signed certificate: nobody is in between.
+  // Loopback accepts a self-signed certificate, because nobody can intercept the connection.
   expect(await send({ server: selfSigned.at() })).toMatchObject({ outcome: "delivered" });
 });
 

@@ -11,7 +11,7 @@ import { type Finding, findingsAbout } from "#lib/finding.ts";
 
 const { ok, warn, fault } = findingsAbout("mail");
 
-/** Time limit of the doctor's examination, short because a person waits. */
+/** Short, because a person waits for the doctor. */
 const DIAGNOSIS_LIMIT = 20 * SECOND;
 const NO_LOGIN =
   "메일 서버에 연결되지만 서버가 로그인을 제공하지 않아, 아이디와 비밀번호를 보내지 않았습니다. 로그인 없이 메일을 받아 주는 서버가 아니라면 SMTP 설정의 주소와 포트를 확인해 주세요.";
@@ -27,9 +27,9 @@ export const mail: ChannelKind = {
 };
 
 /**
- * nodemailer's options. Off this machine neither the login nor the application travels in clear text: TLS from the
- * first byte, or STARTTLS with a valid certificate, or nothing. On loopback TLS is optional and its certificate is not
- * checked, because nobody is in between. EHLO names the host of the site: some relays refuse a machine's own name.
+ * Nodemailer's options. Login and application leave this machine only over TLS: from the first byte, or by STARTTLS
+ * with a valid certificate. On loopback TLS is optional and its certificate is not checked. EHLO names the host of the
+ * site, because some relays refuse a machine's own name.
  */
 export function smtpOptions({ login, ...server }: MailServer, siteUrl: string): SmtpOptions {
   const { host, secure } = server;
@@ -43,17 +43,17 @@ export function smtpOptions({ login, ...server }: MailServer, siteUrl: string): 
   };
 }
 
-/** RFC 5321 section 4.1.3: an address is in brackets. In an origin an IPv6 address has them already. */
+/** RFC 5321 section 4.1.3: an IP address is in brackets. The URL of an IPv6 address has them already. */
 function ehloName({ hostname }: URL): string {
   return isIP(hostname) === 4 ? `[${hostname}]` : hostname.replace("[", "[IPv6:");
 }
 
-/** The mail channel. A later attempt names only those in its envelope that do not have the mail yet. */
+/** The mail channel. The envelope of a later attempt names only the recipients that do not have the mail yet. */
 export function openMail(config: MailConfig, siteUrl: string): Channel {
   const options = smtpOptions(config.server, siteUrl);
   return {
     recipients: [...new Set(config.to)],
-    // The limit allows for every slow reply that a mail to one recipient can get.
+    // Allows for a slow reply at every step of a mail to one recipient.
     timeoutMs: 4 * SMTP_LIMITS.reply + SMTP_LIMITS.block + SMTP_LIMITS.finalDot,
     segments: () => 0,
     isShortened: () => false,
@@ -78,7 +78,7 @@ export function openMail(config: MailConfig, siteUrl: string): Channel {
   };
 }
 
-/** Connects, encrypts, logs in, and sends nothing. */
+/** Connects, encrypts and logs in, but sends nothing. */
 async function diagnoseMail({ server, from }: MailConfig, siteUrl: string): Promise<Finding[]> {
   const options = smtpOptions(server, siteUrl);
   const signal = AbortSignal.timeout(DIAGNOSIS_LIMIT);

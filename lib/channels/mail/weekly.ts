@@ -1,4 +1,4 @@
-/** The Monday mail: the applications of the week and their states. */
+/** The weekly summary: the mail of Monday with the applications of the week and their states. */
 import { WEEK } from "#lib/application/durations.ts";
 import { koreanDay, seoulDate, seoulDateTime } from "#lib/application/seoul-time.ts";
 import { applicationsCsv } from "#lib/channels/applications-csv.ts";
@@ -19,11 +19,11 @@ import { hasArrived, summaryWords } from "#lib/channels/weekly-summary.ts";
 import { CHANNEL_WORDS, stateWord } from "#lib/channels/words.ts";
 import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
 
-/** Applications that the mail lists; all of them are in its table. With 600 applications it has just under 200 KB. */
+/** The mail lists this many applications. Its attached table has all of them, up to 200 KB for 600. */
 const LISTED = 50;
 const COLUMNS = ["접수번호", "접수 시각", "이름", "전화번호", "연수 지역", "받은 방법", "상태"];
 const NAME_LENGTH = 20;
-/** Separates two facts. It can end a line, but never begins one. */
+/** Separates two facts. A line can break after it, but not before it. */
 const DOT = "\u00a0· ";
 
 const CALL = "직접 연락이 필요한 신청은 보내 드리지 못했으니 먼저 전화해 주세요.";
@@ -82,13 +82,13 @@ function entry(tracked: TrackedApplication, now: number): MailPart {
   return band(
     "entry",
     `${name} ${phone}\n${wish}\n${received}${DOT}${state}`,
-    // The name has its own text direction, so that a Hebrew one does not move the number.
+    // A Hebrew name must not change the direction of the number beside it.
     html`<b dir="auto">${escapeProse(name)}</b> ${phoneLink(application.phone, phone)}<br>${wish}<br>`,
     smallLine(received, html`<br>`, hasArrived(tracked) ? state : html`<b>${state}</b>`),
   );
 }
 
-/** Cuts by code point: no emoji is cut in two. */
+/** Cuts by code point, so that no emoji is split. */
 function withShortName(tracked: TrackedApplication): TrackedApplication {
   const characters = [...tracked.application.name];
   if (characters.length <= NAME_LENGTH) return tracked;

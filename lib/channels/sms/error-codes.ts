@@ -1,7 +1,7 @@
 /**
- * Twilio's error codes, https://www.twilio.com/docs/api/errors. Those from 30001 on come with a message that Twilio had
- * accepted. A code that is not listed is about the channel: only the codes of a phone are known to be about one. The
- * codes for a wrong sender are those of July 2024,
+ * Twilio's error codes, https://www.twilio.com/docs/api/errors. Those from 30001 on are about a message that Twilio had
+ * accepted. An unlisted code counts as a fault of the channel.
+ * The codes for a wrong sender are those of July 2024,
  * https://www.twilio.com/en-us/changelog/updates-to-the-error-code-dictionary-to-clarify-number-validatio
  */
 import type { Fault } from "#lib/storage/queries/outcomes.ts";
@@ -44,7 +44,7 @@ const EXPLANATIONS: readonly [codes: number[], about: Fault["about"], advice: st
     "Twilio 계정이 인증한 번호로만 보낼 수 있습니다. Twilio 콘솔에서 받는 번호를 인증하거나 정식 계정으로 전환해 주세요.",
   ],
   [
-    // Texts to Korea are one-way, so the phone cannot send START.
+    // Texts to Korea are one-way, so the owner cannot answer START.
     [21610],
     "recipient",
     "받는 번호가 수신 거부로 등록되어 있습니다. Twilio 고객 지원에 해제를 요청해 주세요.",
@@ -62,10 +62,10 @@ const EXPLANATIONS: readonly [codes: number[], about: Fault["about"], advice: st
   ],
 ];
 
-/** True for a message that is safe to send again, https://www.twilio.com/docs/api/errors/20429 and …/21611 */
+/** True if the message can safely be sent again, https://www.twilio.com/docs/api/errors/20429 and …/21611 */
 export const isTemporary = (status: number, code = 0) => status === 429 || code === 21611;
 
-/** Explains a message that Twilio did not accept. */
+/** Explains why Twilio did not accept a message. */
 export function explainRefusal(status: number, code = status): Explanation {
   const advice = [401, 403, 404].includes(status)
     ? "Twilio가 요청을 거부합니다. 계정 번호(SID)와 인증 토큰 설정을 확인해 주세요."
@@ -73,7 +73,7 @@ export function explainRefusal(status: number, code = status): Explanation {
   return findExplanation(status === 429 ? 20429 : code) ?? { about: "channel", advice };
 }
 
-/** Explains a message that Twilio had accepted and that did not arrive. */
+/** Explains why a message that Twilio had accepted did not arrive. */
 export function explainFailure(code: number | undefined): Explanation {
   const advice = `문자가 휴대폰에 전달되지 않았습니다(오류 ${code ?? "없음"}). 휴대폰의 국제발신 차단을 풀어 주시고, 계속되면 Twilio 콘솔에서 이 오류를 확인해 주세요.`;
   return findExplanation(code) ?? { about: "channel", advice };

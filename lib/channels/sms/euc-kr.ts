@@ -1,16 +1,16 @@
 /**
- * Text in the characters that Korean carriers deliver. From the numeric senders that Twilio has for Korea they deliver only
- * EUC-KR, that is ASCII and KS X 1001 with its 2,350 syllables; a message with anything else is lost or
- * garbled. So everything else is replaced by the nearest that a person can still read.
+ * Converts texts for Korean carriers. From Twilio's numeric senders they deliver only EUC-KR (ASCII and KS X 1001 with
+ * its 2,350 syllables); with any other character the message is lost or garbled. So every other character is replaced
+ * by one that a person can still read.
  * Source: Twilio, "South Korea: SMS Guidelines", https://www.twilio.com/en-us/guidelines/kr/sms
  */
 
-/** The bytes of KS X 1001; the decoder also knows the CP949 extension, which lies outside of them. */
+/** The byte pairs of KS X 1001. The decoder also knows the extension CP949, which has other byte pairs. */
 const BYTES = Array.from({ length: 94 }, (_, index) => 0xa1 + index);
 const PAIRS = Uint8Array.from(BYTES.flatMap((lead) => BYTES.flatMap((trail) => [lead, trail])));
 const KS_X_1001 = new Set(new TextDecoder("euc-kr").decode(PAIRS).replace(/[\ufffd\p{Co}]/gu, ""));
 
-/** True when EUC-KR has every character of the text. Line breaks count as included. */
+/** Line breaks count as characters of EUC-KR. */
 export function isEucKr(text: string): boolean {
   return [...text].every(isTaken);
 }
@@ -19,7 +19,7 @@ function isTaken(character: string): boolean {
   return /^[\n\x20-\x7e]$/.test(character) || KS_X_1001.has(character);
 }
 
-/** Any text → the nearest text in characters that EUC-KR has. */
+/** Replaces every character that EUC-KR lacks by the nearest one that it has. */
 export function toEucKr(text: string): string {
   const plain = text
     .normalize("NFC")
@@ -33,7 +33,7 @@ export function toEucKr(text: string): string {
 
 const DASH = /\p{Dash}/u;
 const SPACE = /[\p{Zs}\t]/u;
-/** Characters without a sound: emoji and their parts, marks without their letter, format characters. */
+/** Characters without a sound: emoji and their parts, combining marks, format characters. */
 const SILENT =
   /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\p{Mark}\p{Cf}\p{Cc}]/u;
 const MARKS = /\p{Mark}/gu;
@@ -53,10 +53,10 @@ const VOWELS = [..."ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢ
 const INITIALS = [..."ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"];
 const FINALS = ["", ..."ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ"];
 
-/** Final consonants that sound alike in that place, the plainest first, so that 샾 is read as 샵. */
+/** Final consonants that sound alike, the plainest first: 샾 becomes 샵. */
 const ALIKE = ["ㄱㄲㄳㄺㅋ", "ㄴㄵㄶ", "ㅅㄷㅆㅈㅊㅌㅎ", "ㄹㄼㄽㄾㅀ", "ㅁㄻ", "ㅂㄿㅄㅍ"];
 
-/** A syllable outside the 2,350 → one that sounds alike, else its parts side by side (똠 → 또ㅁ). */
+/** Replaces a syllable by one that sounds alike, or by its parts (똠 → 또ㅁ). */
 function nearestSyllable(syllable: string): string {
   const index = syllable.charCodeAt(0) - SYLLABLE_BASE;
   const final = FINALS[index % 28] ?? "";

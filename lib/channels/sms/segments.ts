@@ -1,10 +1,10 @@
-/** Cost of a text message: it is paid for by the segment. */
+/** The cost of a text message in segments. */
 
-/** Length of one SMS that is not plain ASCII. */
+/** Length of a single SMS that is not plain ASCII. */
 export const SMS_CHARACTERS = 70;
-/** Length of one part of a longer SMS: a header that joins the parts takes the rest. */
+/** Length of one part of a longer SMS, whose header takes the rest. */
 const PART_CHARACTERS = 67;
-/** Four segments hold a few sentences, and bound the price of an application. */
+/** Enough for a few sentences. It limits the price of an application. */
 export const MOST_SEGMENTS = 4;
 export const SMS_MAX_CHARACTERS = MOST_SEGMENTS * PART_CHARACTERS;
 

@@ -6,9 +6,9 @@ import { composeOwnerView } from "#lib/channels/owner-view.ts";
 import { toEucKr } from "#lib/channels/sms/euc-kr.ts";
 import { SMS_CHARACTERS, SMS_MAX_CHARACTERS } from "#lib/channels/sms/segments.ts";
 
-/** First line of a text, which a push preview shows. */
+/** The first line, which the phone's notification shows. */
 const SMS_HEAD = "운전연수 신청";
-/** Replacement for a text of which nothing can be sent, such as a name of emoji. */
+/** Replaces a text that has no character to send, such as a name of emoji. */
 const ONLY_PICTURES = "□";
 /** Replaces the line breaks of the visitor's message. */
 const LINE_BREAK = " / ";
@@ -16,9 +16,9 @@ const SHORTENED = "…";
 const REST_IS_ELSEWHERE = "… (뒤는 생략)";
 
 /**
- * The SMS to the owner: one line per field, what is needed to call back within the first 70 characters, then what
- * it has to do with an earlier application, what is optional, and the visitor's message on one line. The number is the
- * last line, behind the marks that owner.md explains. `shortened`: it leaves out something of the application.
+ * The text message about an application. The first 70 characters have what the owner needs to call back. Then follow
+ * the relation to an earlier application, optional fields, the visitor's message on one line, and the number after the
+ * labels that docs/owner.md explains. `shortened`: a part of the application is left out.
  */
 export function composeSms(stored: StoredApplication, insteadOf?: InsteadOf) {
   const view = composeOwnerView(stored);
@@ -33,7 +33,7 @@ export function composeSms(stored: StoredApplication, insteadOf?: InsteadOf) {
   const name = line(view.name);
   const shownName = shorten(name, SMS_CHARACTERS - `${SMS_HEAD}\n\n${facts}`.length, SHORTENED);
   const lines = [SMS_HEAD, shownName, facts, ...view.relations].join("\n");
-  // Facts that not every application has are written with their label.
+  // An optional field is written with its label.
   const optional = view.rows.filter((row) => row.isOptional);
   const message = view.message.replace(/\s*\n\s*/g, LINE_BREAK);
   const texts = [...optional.map(({ label, value }) => `${label}: ${value}`), message];
@@ -49,12 +49,12 @@ export function smsNotice(text: string): string {
   return shorten(line(text), SMS_MAX_CHARACTERS, SHORTENED);
 }
 
-/** Links are defanged again, because replacing characters can produce a new dot. */
+/** Links are defanged after the conversion to EUC-KR, because it can produce a dot. */
 function line(text: string): string {
   return cleanLine(defangLinks(toEucKr(cleanLine(text)))) || ONLY_PICTURES;
 }
 
-/** Every remaining character is one UTF-16 unit, so cutting cannot split any. */
+/** Every remaining character is one UTF-16 unit, so none is split. */
 function shorten(text: string, room: number, ending: string): string {
   return text.length <= room ? text : text.slice(0, room - ending.length).trimEnd() + ending;
 }

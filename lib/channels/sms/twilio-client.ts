@@ -1,7 +1,7 @@
 /**
- * Twilio's own client with an HTTP client of ours, which sets the limit, aborts, follows no redirect with our login, and
- * decides what may be logged. Twilio's types promise more than its API: nearly every field may be null there, see
- * https://github.com/twilio/twilio-oai. A page of the list with an entry that is no object makes the client throw.
+ * Twilio's own client with our HTTP client, which sets time limits, aborts, keeps the login at Twilio, and decides what
+ * may be logged. Twilio's types promise more than its API: nearly every field may be null, see
+ * https://github.com/twilio/twilio-oai.
  */
 import twilio from "twilio";
 import type RequestClient from "twilio/lib/base/RequestClient.js";
@@ -11,14 +11,12 @@ import { cleanProviderText } from "#lib/channels/provider-text.ts";
 import type { SmsConfig } from "#lib/config.ts";
 
 const TWILIO_ORIGIN = "https://api.twilio.com";
-/** Default of Twilio's own client. A shorter limit would cause duplicate messages. */
+/** As in Twilio's own client. A shorter limit would cause duplicate messages. */
 const REQUEST_LIMIT = 30 * SECOND;
-/**
- * Limit of a response: a page of a thousand long texts is smaller, and an endless response must not fill the memory.
- */
+/** Limit of a response, larger than a page of a thousand long texts. */
 const RESPONSE_BYTES = 20_000_000;
 
-/** An unusable response, as `HTTP 400, code 21211: …`, without phone numbers and without our own words. */
+/** An unusable response, as `HTTP 400, code 21211: …`, without phone numbers and without the words of the message. */
 export class TwilioError extends Error {
   override name = "TwilioError";
   readonly status: number;
@@ -33,7 +31,7 @@ export class TwilioError extends Error {
   }
 }
 
-/** Its methods throw a TwilioError, or what the network, the signal or Twilio's own parsing throws. */
+/** The client's methods throw a TwilioError, or an error of the network, the signal or Twilio's parsing. */
 export function openTwilio(
   { accountSid, authToken, apiUrl = TWILIO_ORIGIN }: SmsConfig,
   signal: AbortSignal,
@@ -59,15 +57,15 @@ class HttpClient extends twilio.RequestClient {
     const { pathname, search } = new URL(options.uri);
     const response = await super.request<Data>({
       ...options,
-      // The link to the next page may name any host: only its path is used, so that the login goes to Twilio alone.
+      // The link to the next page may name any host. Only its path is used, so that the login goes to Twilio alone.
       uri: new URL(pathname + search, this.#origin).href,
       timeout: REQUEST_LIMIT,
-      // Overrides TWILIO_LOG_LEVEL, which could print numbers and texts.
+      // Prevails over TWILIO_LOG_LEVEL, which could print numbers and texts.
       logLevel: "none",
     });
     const { statusCode, body, headers } = response;
     if (statusCode < 300 && typeof body === "object" && body !== null) return response;
-    // A 2xx that cannot be read is not quoted, because it may hold personal data.
+    // The body of an invalid 2xx response is not quoted, because it may contain personal data.
     if (statusCode < 300) throw new TwilioError(statusCode);
     const { code, message } = REFUSAL.parse(body);
     const words = cleanProviderText(message ?? "", Object.values(options.data ?? {}).join(" "));
@@ -76,16 +74,18 @@ class HttpClient extends twilio.RequestClient {
   }
 }
 
-/** Node's request has finished once the operating system has all of its bytes. */
+/** `writableFinished` is true once the operating system has all bytes of the request. */
 const UNSENT = z.object({ request: z.object({ writableFinished: z.literal(false) }) });
 
-/** True for an error before all of the request had left: no connection, or an unfinished TLS handshake. */
+/** True if the request had not left completely: no connection, or an unfinished TLS handshake. */
 export const isUnsent = (error: unknown) => UNSENT.safeParse(error).success;
 
-/** `{ "code": 21211, "message": "…" }` */
 const REFUSAL = z.object({ code: z.number().nullish(), message: z.string().nullish() }).catch({});
 
-/** A `Retry-After` header, seconds or a date → its time, ms since the epoch. A longer number fits no database. */
+/**
+ * Parses a `Retry-After` header, in seconds or as a date, to ms since the epoch. The database cannot store longer
+ * numbers.
+ */
 function parseRetryAfter(header = "", now: number): number | undefined {
   if (/^\s*\d{1,9}\s*$/.test(header)) return now + Number(header) * SECOND;
   const date = Date.parse(header);

@@ -19,12 +19,11 @@ import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
 
 const { ok, warn, fault } = findingsAbout("sms");
 
-/** Longest time in Twilio's queue. Afterwards Twilio reports 30036, and the text can be sent again. */
+/** Longest time in Twilio's queue, in seconds. Then Twilio reports 30036, and the text can be sent again. */
 const VALIDITY_PERIOD_S = 900;
 const PAGE_SIZE = 1_000;
-/** Twilio's clock and ours may differ by some minutes. */
 const CLOCK_TOLERANCE = 10 * MINUTE;
-/** Balance from which the doctor warns: about a hundred messages to Korea. */
+/** The doctor warns below this balance, which pays for about a hundred messages to Korea. */
 const LOW_BALANCE_USD = 5;
 const DIAGNOSIS_LIMIT = 20 * SECOND;
 
@@ -40,8 +39,8 @@ export const sms: ChannelKind = {
 };
 
 /**
- * Result of a create that failed. Once the request has left, a missing, unreadable or 5xx answer means that the message
- * may have been sent. Creating a message is not idempotent at Twilio, so its list is checked before a second text.
+ * The result of a failed request to create a message. Once the request has left, a missing, invalid or 5xx answer means
+ * that the message may have been sent. A repeat would create a second message, so Twilio's list is checked first.
  */
 function resultOfError(error: unknown): AttemptResult {
   const answer = error instanceof TwilioError ? error : undefined;
@@ -65,7 +64,7 @@ const withoutAnswer = (error: unknown): AttemptResult => ({
   fault: resultOfError(error).fault,
 });
 
-/** A message as the API gives it, whatever Twilio's types promise. */
+/** A message as the API returns it, not as Twilio's types describe it. */
 interface TwilioMessage {
   sid: string | null | undefined;
   status: string | null;
@@ -75,12 +74,12 @@ interface TwilioMessage {
 }
 
 /**
- * Twilio's statuses: `accepted`, `scheduled`, `queued` and `sending` are with Twilio, `sent` is with the mobile network,
- * the others are final.
+ * Twilio's statuses: with `accepted`, `scheduled`, `queued` and `sending`, Twilio has the message; with `sent`, the
+ * mobile network has it; the others are final.
  * https://www.twilio.com/docs/messaging/api/message-resource#message-status-values
  */
 function resultOfMessage({ sid, status, errorCode }: TwilioMessage): AttemptResult {
-  // The status of a text without its SID cannot be asked for later.
+  // Without its SID, the status of a message cannot be checked later.
   if (!sid) return resultOfError(new TwilioError(201));
   if (status === "delivered" || status === "read") return { outcome: "delivered", providerId: sid };
   if (status === "undelivered" || status === "failed" || status === "canceled") {
@@ -131,8 +130,8 @@ export function openSms(config: SmsConfig, now = Date.now): Channel {
 }
 
 /**
- * Result of a search that found only a text whose body Twilio has redacted, so that nobody can tell whose it is. The
- * search counts as a failed try: the pauses grow, and the searches end.
+ * The result of a search that found only a text without a body, which Twilio has redacted: it may be the one searched
+ * for. It counts as a failed try, so that the pauses grow and the searches end.
  */
 const WITHOUT_BODY: AttemptResult = {
   outcome: "unknown",
@@ -145,8 +144,8 @@ const WITHOUT_BODY: AttemptResult = {
 };
 
 /**
- * Twilio's list begins with the newest. Its filter by day takes the day of sending, which a queued message has not yet:
- * only the recipient filters. A text without its body (message redaction) may be the one: then nobody can tell.
+ * Twilio lists the newest message first. Its filter by day uses the day of sending, which a queued message lacks, so
+ * the list is filtered only by recipient.
  */
 async function findMessage(
   config: SmsConfig,
@@ -173,7 +172,7 @@ async function findMessage(
 
 const createdAt = ({ dateCreated }: TwilioMessage) => new Date(dateCreated ?? Number.NaN).getTime();
 
-/** Checks the login, the account, its balance and its number. `test-send sms` tries countries and verified numbers. */
+/** Checks login, account, balance and sender. Only `test-send sms` can check countries and verified numbers. */
 async function diagnoseSms(config: SmsConfig): Promise<Finding[]> {
   const { api, balance } = openTwilio(config, AbortSignal.timeout(DIAGNOSIS_LIMIT));
   try {
@@ -183,7 +182,7 @@ async function diagnoseSms(config: SmsConfig): Promise<Finding[]> {
       "Twilio 체험 계정입니다. 인증한 번호로만 문자가 나가니, 정식 운영 전에 콘솔에서 계정을 전환해 주세요.",
     );
     const active = ok("Twilio에 로그인되고 계정이 활성 상태입니다.");
-    // A restricted key or a subaccount cannot read its balance, and can still send.
+    // A restricted key or a subaccount cannot read the balance, but can send.
     const funds = await balance.fetch().then(balanceFindings, () => []);
     const sender = await senderFindings(config, api);
     return [account.type === "Trial" ? trial : active, ...funds, ...sender];
@@ -193,7 +192,7 @@ async function diagnoseSms(config: SmsConfig): Promise<Finding[]> {
   }
 }
 
-/** Twilio takes texts only from numbers of the account. A restricted key may not list them. */
+/** Twilio sends texts only from numbers of the account. A restricted key may be unable to list them. */
 async function senderFindings(
   { sender, accountSid }: SmsConfig,
   { v2010 }: ReturnType<typeof openTwilio>["api"],
