@@ -81,14 +81,14 @@ test("only names that were meant for this site give a warning", () => {
   const others = { HOST: "a", MAIL: "/var/mail/site", TZ: "Asia/Seoul", NODE_ENV: "production" };
   const file = parseText("POSTGRES_PASSWORD=a\nCOMPOSE_PROFILES=a\nTZ=a\nSMTP_HOTS=");
   expect(warningsOf(file, { ...others, ...file.values })).toEqual([]);
-  // A container gets the contents of the file as its environment.
+  // The environment of a container has the contents of the file.
   const inContainer = { ...others, SMTP_PASS: "s3cret", POSTGRES_URL: "s3cret", DB_HOST: "s3cret" };
   expect(warningsOf(parseText(""), inContainer).join("\n")).toMatch(
     /^SMTP_PASS: .*\nPOSTGRES_URL: .*\nDB_HOST: /,
   );
 });
 
-/** Runs a process with a `.env` and variables of its own; returns the settings that it read. */
+/** Runs a process with a `.env` and variables, and returns the settings that it read. */
 function readInProcess(write: (file: string) => void, given: Record<string, string> = {}): string {
   const cwd = temporaryFolder();
   write(join(cwd, ".env"));

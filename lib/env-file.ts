@@ -1,6 +1,6 @@
-/** The only reader of `.env`, for the site and its commands. */
+/** Reads `.env`, for the site and its commands. */
 
-/** A warning about a line that may be a mistake: a Korean sentence for the doctor, an English line for the log. */
+/** A warning about a line that may be a mistake: Korean for the doctor, English for the log. */
 export type SettingWarning = [sentence: string, logLine: string];
 
 /** The contents of `.env`. A fault keeps the site from starting. */
@@ -11,9 +11,9 @@ export interface EnvFile {
 }
 
 const SETTING = /^\s*(?:export\s+)?(?<name>[A-Za-z_][\w.-]*)\s*=(?<text>.*)$/;
-/** A value in quotes is used unchanged; only a comment may follow. */
+/** A value in quotes is used unchanged. Only a comment may follow it. */
 const QUOTED = /^\s*(?<quote>["'`])(?<value>.*?)\k<quote>\s*(?:#.*)?$/;
-/** Characters that no editor shows (controls, marks, zero width), and the replacement for an unreadable byte. */
+/** Invisible characters (controls, marks, zero width), and the replacement for an invalid byte. */
 const UNFIT = /[^\P{C}\t\u200d]|[\u2028\u2029\ufffd]/u;
 
 const ENCODING_FAULT =
@@ -36,7 +36,7 @@ export function parseEnvFile(bytes: Uint8Array): EnvFile {
         `.env line ${index + 1}: ${cutName} ends before the #, put the value in quotes if the # belongs to it`,
       ]);
     }
-    // An empty value counts as not set, as the empty lines of .env.example do.
+    // An empty value counts as not set, as in .env.example.
     if (!name || !value) continue;
     const earlier = file.values[name];
     if (earlier !== undefined && earlier !== value) {
@@ -52,7 +52,9 @@ export function parseEnvFile(bytes: Uint8Array): EnvFile {
 
 const lineName = (index: number) => `.env ${index + 1}번째 줄`;
 
-/** The lines of a UTF-8 text, with or without a byte order mark; `unreadable` is the first invalid line's index. */
+/**
+ * The lines of a UTF-8 text, with or without a byte order mark. `unreadable` is the index of the first invalid line.
+ */
 function decodeLines(bytes: Uint8Array): { lines: string[]; unreadable?: number } {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   try {
@@ -82,7 +84,7 @@ interface Line {
   cutName?: string;
 }
 
-/** The fault of a text with a character that no editor shows; undefined without one. */
+/** The fault of a text with an invisible or broken character; undefined for any other text. */
 export function describeUnfitCharacter(text: string): string | undefined {
   const unfit = UNFIT.exec(text)?.[0].codePointAt(0);
   if (unfit === undefined) return undefined;
@@ -90,7 +92,7 @@ export function describeUnfitCharacter(text: string): string | undefined {
   return `보이지 않거나 깨진 글자(U+${code})가 있습니다. 새로 적고 UTF-8로 저장해 주세요.`;
 }
 
-/** No fault quotes the value, which may be a secret. */
+/** No fault quotes the value, because it may be a secret. */
 function parseLine(line: string): Line {
   const unfit = describeUnfitCharacter(line);
   if (unfit !== undefined) return { fault: unfit };

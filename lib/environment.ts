@@ -1,4 +1,4 @@
-/** Every setting, each written once: its name, its default and its format. */
+/** Every setting with its name, its default and its format. */
 import { isIP } from "node:net";
 import { z } from "zod";
 import {
@@ -14,7 +14,7 @@ import { formatPhone, normalisePhone } from "#lib/application/phone.ts";
 import { parseMailbox, parseMailboxes } from "#lib/channels/mail/address.ts";
 import { business } from "#lib/content/business.ts";
 
-/** A schema for a parsed text. A text for which the parser returns undefined is a fault, which never quotes it. */
+/** A schema that parses a text. If the parser returns undefined, the text is faulty. No fault quotes the text. */
 const readBy = <Value>(parse: (text: string) => Value | undefined, fault: string) =>
   z.string().transform((text, context) => {
     const value = parse(text);
@@ -57,7 +57,7 @@ const listOf = <Item extends z.ZodType<string, string>>(item: Item) =>
     )
     .pipe(z.array(item).min(1, "하나 이상 적어 주세요."));
 
-/** An editor turns Hangul into question marks where its encoding lacks Hangul. */
+/** Some editors write question marks for Hangul that their encoding lacks. */
 const text = z
   .string()
   .trim()
@@ -70,7 +70,6 @@ const origin = readBy(
   "https://practice.example처럼 도메인까지만 적어 주세요(경로, ?, #, @ 없이).",
 );
 
-/** An address that a visitor can open. */
 const link = z.url({ protocol: /^https$/, error: "https://로 시작하는 주소를 적어 주세요." });
 
 const twilioId = (prefix: "AC" | "MG") =>
@@ -98,7 +97,7 @@ const mailAddress = readBy((typed) => {
   return isBare ? typed.trim() : undefined;
 }, "메일 주소를 적어 주세요.");
 
-/** The code alone, taken from the tag or the DNS entry that contains it. */
+/** Extracts the code from the tag or the DNS entry that contains it. */
 const verificationCode = readBy(
   (typed) =>
     /^(?:<meta\b.*\bcontent=["']|google-site-verification=)?([\w=+/-]+)(?:["'].*)?$/.exec(
@@ -111,7 +110,7 @@ const listenAddress = z.string().refine(isListenAddress, {
   message: "0.0.0.0이나 127.0.0.1 같은 IP 주소를 적어 주세요.",
 });
 
-/** True for an address to listen on: containers and shells export the machine's name as HOSTNAME. */
+/** Containers and shells export the machine's name as HOSTNAME, which is no address to listen on. */
 export function isListenAddress(host: string): boolean {
   return isIP(host) !== 0 || host === "localhost";
 }
@@ -190,7 +189,6 @@ type CamelKeys<Values> = { [Name in keyof Values & string as Camel<Name>]: Value
 export const camelName = <Name extends string>(name: Name) =>
   name.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()) as Camel<Name>;
 
-/** The settings by the names that the program uses. */
 export function camelKeys<Values extends object>(values: Values) {
   const entries = Object.entries(values).map(([name, value]) => [camelName(name), value]);
   return Object.fromEntries(entries) as CamelKeys<Values>;

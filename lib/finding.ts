@@ -1,7 +1,6 @@
-/** One sentence of the doctor, of `list`, of health or of the start about one part of the installation. */
 import type { ChannelName } from "#lib/channels/names.ts";
 
-/** `fault`: applications do not arrive, or visitors are misled. `warn`: the site works, but a person should look. */
+/** `fault`: applications do not arrive, or visitors are misled. `warn`: the site works, but a person should check. */
 export type FindingLevel = "ok" | "warn" | "fault";
 
 /** The part of the installation that a finding is about. */
@@ -23,7 +22,9 @@ export interface Finding {
   topic: FindingTopic;
   /** Korean, for the owner or operator: the state, and what to do. */
   sentence: string;
-  /** English, for the log at the start: any Hangul in the log would be a visitor's words. */
+  /**
+   * English, for the log at the start. Log lines have no Hangul, so that Hangul in the log reveals a visitor's text.
+   */
   logLine?: string | undefined;
 }
 

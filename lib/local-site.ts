@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
 
-/** Addresses of this machine or its own network, and of carriers' and overlay networks (100.64.0.0/10). */
+/** Addresses of this machine, of private networks, and of carriers' and overlay networks (100.64.0.0/10). */
 const PRIVATE = new BlockList();
 for (const [network, prefix] of [
   ["127.0.0.0", 8],
@@ -21,14 +21,14 @@ export function isPrivateAddress(address: string): boolean {
   return PRIVATE.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 }
 
-/** True for a site that is only tried out: no visitor from outside can open its address. */
+/** True for a site that is only tried out: visitors from the internet cannot open its address. */
 export function isLocalSite(siteUrl: string): boolean {
   const hostname = new URL(siteUrl).hostname.replace(/^\[|\]$/g, "");
   if (isIP(hostname) !== 0) return isPrivateAddress(hostname);
   return /^localhost$|\.(local|localhost|internal)$/.test(hostname);
 }
 
-/** The address at which this machine reaches the site itself. */
+/** The address at which this machine reaches the site. */
 export function ownAddress({ hostname, port }: { hostname: string; port: number }): string {
   const here = hostname === "0.0.0.0" || hostname === "::" ? "127.0.0.1" : hostname;
   return `http://${here.includes(":") ? `[${here}]` : here}:${port}`;

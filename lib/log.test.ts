@@ -8,7 +8,7 @@ import { readableLine } from "#lib/log.ts";
 const argsOf = (program: string) => ["--input-type=module", "--eval", program];
 const env = { NODE_ENV: "test", LOG_LEVEL: "info" } as const;
 
-/** Runs a process with the real log; returns its output. */
+/** Runs a process with the real log, and returns its output. */
 const logOf = (program: string) =>
   execFileSync(process.execPath, argsOf(program), { env, encoding: "utf8" });
 
@@ -62,7 +62,7 @@ test("Next's console output is logged without the messages of exceptions", () =>
   expect(JSON.stringify(lines)).not.toMatch(/홍길동|5678/);
 });
 
-/** A process that logs this many lines, then reports on stderr. Nobody reads its log meanwhile. */
+/** A process that logs this many lines, which nobody reads, then reports on stderr. */
 async function floodLog(lines: number, then: string) {
   const program = `
     import { log } from "#lib/log.ts";

@@ -1,15 +1,11 @@
 /**
- * The one log: JSON lines to stdout, or readable lines on a terminal. It holds numbers, ids, states and durations
- * only. It never holds what a visitor wrote, nor a provider's error object, which can contain that and our
- * credentials.
+ * The log: JSON lines to stdout, or readable lines on a terminal. It contains only numbers, ids, states and durations:
+ * never what a visitor wrote, and never a provider's error object, which can contain that and our credentials.
  */
 import { pino } from "pino";
 import { config } from "#lib/config.ts";
 
-/**
- * The loggable part of an unexpected error: its name, code and stack. The message is left out, because it may quote
- * personal data.
- */
+/** Name, code and stack of an unexpected error. The message is left out, because it may quote personal data. */
 function faultOf(error: unknown) {
   if (!(error instanceof Error)) return { name: typeof error };
   const frames = error.stack?.replace(error.message, "").match(/^\s+at .+$/gm) ?? [];
@@ -20,7 +16,7 @@ function faultOf(error: unknown) {
   };
 }
 
-/** Limit for a text in the log: a long request must not fill the disk. JSON escapes the rest. */
+/** Limit of a text in the log, so that a long request does not fill the disk. */
 const LONGEST_TEXT = 500;
 
 function cutText(text: string): string {
@@ -30,18 +26,18 @@ function cutText(text: string): string {
 
 const cut = (value: unknown) => (typeof value === "string" ? cutText(value) : value);
 
-/** Limit of lines that wait for the reader of the log; further lines are dropped. */
+/** Limit of the lines that wait for the reader of the log. Further lines are dropped. */
 const MOST_PENDING_BYTES = 1_048_576;
 
-/** Pause until waiting lines are tried again, if no new line comes. */
+/** Pause until the waiting lines are written again if no new line comes. */
 const TRY_AGAIN_MS = 100;
 
 /**
- * Lines are written at once, so that none is missing when the process ends. A stalled reader blocks neither the site
- * nor its exit: lines that the pipe does not accept wait.
+ * Lines are written synchronously, so that none is missing when the process ends. If the reader stalls, lines wait and
+ * the process continues.
  */
 const stdout = pino.destination({
-  // A thread has no `fd` here. Reading process.stdout makes a full pipe answer EAGAIN instead of blocking.
+  // Reading process.stdout makes a full pipe answer EAGAIN instead of blocking. In a worker thread it has no `fd`.
   dest: process.stdout.fd ?? 1,
   sync: true,
   maxLength: MOST_PENDING_BYTES,
@@ -58,12 +54,12 @@ stdout.on("error", (error: NodeJS.ErrnoException) => {
   setTimeout(tryAgain, TRY_AGAIN_MS).unref();
 });
 
-/** A line of the log as a person reads it at a terminal: `09:30:12 warn  a sentence {"port":3000}`. */
+/** A line of the log for a terminal: `09:30:12 warn  a sentence {"port":3000}`. */
 export function readableLine(line: string): string {
   const { time, level, msg, ...fields }: Record<string, unknown> = JSON.parse(line);
   const clock = new Date(String(time)).toTimeString().slice(0, 8);
   const rest = Object.keys(fields).length > 0 ? ` ${JSON.stringify(fields)}` : "";
-  // Replaces control characters, which a request may contain and a terminal obeys.
+  // A terminal would obey the control characters that a request may contain.
   const text = `${msg}${rest}`.replace(/\p{C}/gu, "\ufffd");
   return `${clock} ${String(level).padEnd(5)} ${text}\n`;
 }
@@ -72,7 +68,7 @@ const terminal = { write: (line: string) => process.stdout.write(readableLine(li
 // Node would throw an error that nobody listens to: a terminal that closes must not end the site.
 if (process.stdout.isTTY) process.stdout.on("error", () => undefined);
 
-/** Log an unexpected error as `log.error({ err }, "a sentence")`, always with the sentence. */
+/** An unexpected error is logged as `log.error({ err }, "a sentence")`. */
 export const log = pino(
   {
     level: config().logLevel,

@@ -1,15 +1,15 @@
-/** Finds names in an environment that look like misspelt settings of this site. */
+/** Finds names that look like misspelt settings of this site. */
 import type { SettingWarning } from "#lib/env-file.ts";
 import { environment } from "#lib/environment.ts";
 
 const SETTINGS = Object.keys(environment.shape);
-/** First words of settings, here or in similar programs: any other name with one of them is meant for this site. */
+/** Prefixes of settings, here or in similar programs. A name with such a prefix is meant for this site. */
 const FAMILIES =
   /^(SMS|TWILIO|SMTP|E?MAIL|ADDRESS|BUSINESS|FACT|PRIVACY|DATABASE|DB)_|^POSTGRES(QL)?_UR[IL]$/;
 /** Names that Compose and Node read from `.env`. */
 const OF_OTHERS = /^(COMPOSE|DOCKER)_|^(POSTGRES_PASSWORD|SITE_IMAGE|TZ)$/;
 
-/** Returns one sentence per name. `fromFile`: names in `.env`, which holds nothing but settings. */
+/** One warning for each name. `fromFile`: the names in `.env`, which should contain only settings. */
 export function findMisspeltSettings(
   names: readonly string[],
   fromFile: readonly string[],
@@ -32,7 +32,7 @@ export function findMisspeltSettings(
   });
 }
 
-/** Returns the setting with the fewest different letters, at most `most`. Case and punctuation are ignored. */
+/** The most similar setting, if at most `most` letters differ. Case and punctuation are ignored. */
 function nearestSetting(name: string, most: number): string | undefined {
   const plain = (text: string) => text.toUpperCase().replace(/[^A-Z0-9]/g, "");
   const distances = SETTINGS.map((setting) => {
@@ -44,7 +44,7 @@ function nearestSetting(name: string, most: number): string | undefined {
   return least <= most ? SETTINGS[distances.indexOf(least)] : undefined;
 }
 
-/** Returns the number of letters inserted, deleted, replaced or swapped with their neighbour. */
+/** The number of letters that are inserted, deleted, replaced or swapped with their neighbour. */
 function editDistance(one: string, other: string): number {
   const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, index) => index)];
   const at = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;

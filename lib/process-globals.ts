@@ -1,6 +1,6 @@
 /**
  * Objects that Next's bundled handlers share with the server around them. Next bundles its own copy of every module, so
- * the two share globalThis only. No other file uses globalThis for this.
+ * both can share only globalThis. No other file uses globalThis for this.
  */
 import type { AsyncLocalStorage } from "node:async_hooks";
 import type { Limits } from "#lib/intake/limits.ts";
@@ -16,9 +16,9 @@ interface ProcessGlobals {
   store?: Store;
   /** The delivery worker, if this process runs one. */
   worker?: { wake(): void; status(): WorkerStatus };
-  /** The counters that decide about the answer 429. */
+  /** The counters of the request limits. */
   limits?: Limits;
-  /** The client's address of the current request, where our own server passes it on. */
+  /** The client's address of the current request, if our own server runs. */
   clientAddress?: AsyncLocalStorage<string | undefined>;
 }
 

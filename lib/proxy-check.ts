@@ -1,19 +1,21 @@
-/** Result of comparing TRUSTED_PROXY_HOPS with the requests. The server writes it as a note; findings read the note. */
+/**
+ * The comparison of TRUSTED_PROXY_HOPS with the requests. The server stores it as a note, from which findings are made.
+ */
 import { z } from "zod";
 
 const proxyCheck = z.object({
   /** TRUSTED_PROXY_HOPS of the process that compared. */
   configured: z.number(),
   /**
-   * The fewest addresses in the X-Forwarded-For of a request that contradicted the setting; the setting where none
-   * did.
+   * The fewest addresses in the X-Forwarded-For of a request that contradicted the setting. Without such a request, the
+   * setting itself.
    */
   seen: z.number(),
   fits: z.boolean(),
 });
 export type ProxyCheck = z.infer<typeof proxyCheck>;
 
-/** Reads the check from a note; undefined without a note, or for a note about another setting. */
+/** Undefined without a note, or if the note is about another value of the setting. */
 export function parseProxyCheck(value: string | undefined, hops: number): ProxyCheck | undefined {
   try {
     const check = proxyCheck.parse(JSON.parse(value ?? ""));

@@ -20,11 +20,10 @@ const NO_SMS = Object.fromEntries(Object.keys(smsSettings({ url: "" })).map((nam
 function found(changes: Record<string, string> = {}, check?: Partial<ProxyCheck>): string[] {
   const note = check && { at: Date.now(), value: JSON.stringify(check) };
   const findings = settingsFindings(parseConfig({ ...GOOD, ...changes }), note);
-  // The log at the start has one line per finding, and no Hangul.
   for (const { logLine } of findings) expect(logLine).toMatch(/^[ -~]{20,}$/);
   return findings.map(({ level, topic, sentence }) => `${level} ${topic}: ${sentence}`);
 }
-/** The name and the pictures of the content are samples under any settings. */
+/** Name and pictures are samples under any settings. */
 const samples = found();
 
 test("complete settings give findings about sample content only", () => {

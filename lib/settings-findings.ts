@@ -1,4 +1,4 @@
-/** The findings that follow from the settings alone. Start-up logs them, and the doctor prints them with the rest. */
+/** The findings about settings. The start logs them, and the doctor prints them. */
 import { relative } from "node:path";
 import { isUnencrypted } from "#lib/addresses.ts";
 import { formatPhone } from "#lib/application/phone.ts";
@@ -20,7 +20,7 @@ const channels = findingsAbout("delivery");
 const proxy = findingsAbout("proxy");
 const pages = findingsAbout("pages");
 
-/** `proxyNote`: the note `proxy` of the server, which compares TRUSTED_PROXY_HOPS with the requests. */
+/** `proxyNote`: the server's note about TRUSTED_PROXY_HOPS. */
 export function settingsFindings(config: Config, proxyNote?: Note): Finding[] {
   return [
     ...config.warnings.map((warning) => findingsAbout("settings").warn(...warning)),
@@ -53,7 +53,7 @@ function channelFindings(config: Config): Finding[] {
       `신청은 ${words.join(" ")} 나갑니다.`,
       `applications go out by ${present.join(" and ")}`,
     ),
-    // Two channels replace each other when one fails.
+    // If only one channel is configured, no other one can take over.
     ...(present.length > 1 ? [] : absent).map((name) => {
       const word = CHANNEL_WORDS[name];
       const sentence = `${word} 설정이 없어 모든 신청이 다른 길로만 가고, 그 길이 막히면 알릴 수 없습니다. ${word}도 쓰시려면 .env에 ${CHANNELS[name].settings} 설정을 넣어 주세요.`;
@@ -63,7 +63,7 @@ function channelFindings(config: Config): Finding[] {
   ];
 }
 
-/** Korean numbers with other prefixes belong to no mobile phone. */
+/** Other Korean prefixes belong to no mobile phone. */
 const isMobile = (phone: string) => /^(\+8210|\+(?!82)|010)/.test(phone);
 
 function phoneFindings({ inquiryPhone, sms }: Config): Finding[] {
@@ -107,7 +107,7 @@ function proxyFindings(config: Config, note?: Note): Finding[] {
         `TRUSTED_PROXY_HOPS가 ${trustedProxyHops}인데 들어오는 요청과 맞지 않아(${seoulDateTime(note?.at ?? 0)}에 확인) 방문자를 구분하지 못합니다. 방문자별 제한을 꺼 두었습니다. ${proxyRemedy(check)}`,
         `TRUSTED_PROXY_HOPS is ${trustedProxyHops} and requests name ${check.seen} proxies, limits per address are off`,
       ),
-    // The process itself speaks no TLS: https needs a proxy in front.
+    // The process speaks no TLS, so https needs a proxy in front of it.
     isHttps &&
       trustedProxyHops === 0 &&
       check?.fits !== false &&
@@ -145,7 +145,7 @@ function databaseFindings({ databaseUrl = "" }: Config): Finding[] {
   ];
 }
 
-/** The findings about what visitors read: the address, the name, the facts, the pictures. */
+/** The findings about what visitors read: address, name, facts and pictures. */
 function pageFindings(config: Config): Finding[] {
   const { siteUrl, academyRegistration } = config;
   const isLocal = isLocalSite(siteUrl);

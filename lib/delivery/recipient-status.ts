@@ -1,4 +1,3 @@
-/** The status of one recipient of a message, derived from its attempts. Pure. */
 import type { ChannelName } from "#lib/channels/names.ts";
 import {
   MOST_COPIES,
@@ -14,19 +13,19 @@ export const NEVER = Number.POSITIVE_INFINITY;
 export interface RecipientStatus {
   recipient: string;
   isAttempted: boolean;
-  /** The recipient has the message, or a provider has it. */
+  /** The recipient or a provider has the message. */
   hasIt: boolean;
-  /** True when another channel may take over at once: the recipient rejects, or no tries are left. */
+  /** True if another channel may send at once: the recipient rejects the message, or no tries are left. */
   needsOtherChannel: boolean;
   /** Earliest time of the next attempt: now, later, or NEVER. */
   nextAttemptAt: number;
 }
 
-/** Facts of the message that hold for each of its recipients. */
+/** The facts of a message that all of its recipients share. */
 export interface AttemptHistory {
   attempts: readonly Attempt[];
   now: number;
-  /** The wall clock has not been set since this time. */
+  /** The time since which nobody has set the wall clock. */
   steadySince: number;
   /** Time of the next try. `isTryDue`: a try was due when this run began. */
   retryAt: number;
@@ -34,7 +33,7 @@ export interface AttemptHistory {
   isExhausted: boolean;
   /** Channels whose provider can be asked whether it has a message. */
   askable: readonly ChannelName[];
-  /** False for alarms and summaries: a message of unknown outcome counts as received. */
+  /** False for alarms and summaries, for which an unknown outcome counts as success. */
   mayRepeat: boolean;
 }
 
@@ -58,7 +57,7 @@ export function recipientStatus(
     return { ...status, hasIt: true, nextAttemptAt: NEVER };
   }
   if (isDoubtful && askable.includes(channel)) {
-    // A second message leaves only after a status check that did not find the first.
+    // A second message is sent only after a status check that did not find the first one.
     if (isExhausted) return { ...status, needsOtherChannel: true, nextAttemptAt: NEVER };
     const checkAt = nextTextSearchAt({ begunAt: last.begunAt, steadySince, now });
     return { ...status, nextAttemptAt: checkAt ?? Math.max(retryAt, now + 1) };
@@ -75,13 +74,13 @@ export function recipientStatus(
   };
 }
 
-/** A message that left, may have left, or was paid for. */
+/** A message that was sent, may have been sent, or was paid for. */
 const isCopy = ({ segments, outcome }: Attempt) =>
   segments > 0 || (outcome !== "not-sent" && outcome !== "rejected");
 
 /**
- * Time of the next attempt after a failed one: now, where the channel works again and the text cost nothing or the
- * channel was to blame; otherwise at the next try, and no earlier than a rejection allows.
+ * Time of the next attempt after a failed one: now, if the channel works again and either the text cost nothing or the
+ * fault was the channel's. Otherwise at the next try, and no earlier than a rejection allows.
  */
 function retryFailedAt(last: Attempt, { now, retryAt, isTryDue }: AttemptHistory): number {
   const { outcome, about, recovered, segments, notBefore = now, endedAt = last.begunAt } = last;

@@ -1,4 +1,4 @@
-/** Tests that waiting jobs go out once the channel, the cap or the phone that they wait for is available. */
+/** Waiting jobs are sent once the channel, the cap or the phone that they wait for is available. */
 import { expect, test } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import { FIRST_PAUSES, REPEAT_TO_OFF_PHONE_AFTER } from "#lib/delivery/retry.ts";
@@ -135,7 +135,7 @@ test.each([
     await advanceClock(5 * SECOND);
   }
   await expectCounts({ waiting: 2 });
-  // Twilio accepts further texts, which does not show that the account works.
+  // Accepting further texts does not show that the account works.
   expect(applicationsTexted()).toHaveLength(2);
   twilio.becomes = { status: "delivered" };
   await mend();
@@ -159,7 +159,7 @@ test("an early retry that is refused waits for the provider's retry time", async
   const busy = { status: 429, headers: { "retry-after": "1800" } };
   twilio.next({ status: 429 }, taken, busy);
   await startWorker({ sms: openTestSms() });
-  // The second application gets through, so that the first is tried again at once.
+  // The success of the second application makes the first one due at once.
   for (let count = 0; count < 2; count++) await deliver();
   await advanceClockInSteps(29 * MINUTE, MINUTE);
   expect(twilio.requests).toBe(3);
@@ -185,7 +185,6 @@ test("a phone that was off gets a second text hours later", async () => {
   await startWorker({ sms: openTestSms() });
   await deliver();
   await advanceClock(MINUTE);
-  // A restart of the worker must not repeat the text: the phone is still off.
   await startWorker({ sms: openTestSms() });
   await advanceClockInSteps(REPEAT_TO_OFF_PHONE_AFTER - HOUR, 10 * MINUTE);
   expect(applicationsTexted()).toHaveLength(1);
@@ -200,7 +199,7 @@ const lease = (holder: string) =>
   testDatabase.store.acquireLease({ holder, now, hasChannel: true, leaseMs: 0 });
 const due = () => testDatabase.store.dueJobs({ now: now + SECOND, latest: now + DAY, limit: 9 });
 
-/** Sends one message of the due job, which has this state after many tries, and a time of its own. */
+/** Gives the due job this state, after one attempt and many tries. */
 async function tire(state: "filed" | "given-up" | "open"): Promise<void> {
   const [job] = await due();
   if (job === undefined) throw new Error("no job is due");

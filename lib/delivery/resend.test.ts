@@ -29,9 +29,9 @@ test.for<[end: AttemptResult, again: boolean, resent: string, attempts: number, 
   [{ outcome: "delivered", ...sent }, true, DUE, 0, 1],
   [{ outcome: "accepted", ...sent }, false, "sent", 1, 0],
   [{ outcome: "accepted", ...sent }, true, DUE, 0, 1],
-  // The retries restart, because a person says that the cause was mended.
+  // The retries restart, because a resend means that a person has mended the cause.
   [{ outcome: "rejected", fault }, false, DUE, 0, 0],
-  // The provider is asked first.
+  // A status check comes first.
   [{ outcome: "unknown", fault }, false, "due-if-absent", 1, 0],
 ])(
   "a resend after %j (--again: %s) gives %j",
@@ -53,7 +53,6 @@ test.for<[end: AttemptResult, again: boolean, resent: string, attempts: number, 
   },
 );
 
-/** A text message that no cap forbids. */
 const TEXT_BEGUN = {
   channel: "sms" as const,
   recipients: ["+821099990000"],
@@ -77,7 +76,6 @@ test("an application that is being sent is neither resent nor deleted", async ({
   expect(await store.find(applicationId)).toBeDefined();
 });
 
-/** An application that was given up after its last try. */
 async function giveUpApplication({ store }: { store: Store }): Promise<string> {
   const applicationId = await acceptApplication(store);
   const [job] = await dueJobs(store);
@@ -86,7 +84,7 @@ async function giveUpApplication({ store }: { store: Store }): Promise<string> {
   const tired = { state: "given-up", tries: MAX_TRIES, nextAt: 0, retryAt } as const;
   if (!job) throw new Error("nothing was due");
   await store.saveRun("a worker", job, tired, TEST_NOW);
-  // A worker that still holds the job can begin no attempt.
+  // A worker that still runs the job can begin no attempt.
   expect(await store.recordAttempts("a worker", job.id, TEXT_BEGUN)).toEqual({ ids: [] });
   return applicationId;
 }

@@ -1,4 +1,3 @@
-/** The requests of a person about one application: to resend it now, or to close it. */
 import { firstTryColumns } from "#lib/storage/queries/enqueue.ts";
 import type { Job } from "#lib/storage/queries/jobs.ts";
 import { isReached } from "#lib/storage/queries/outcomes.ts";
@@ -6,13 +5,13 @@ import type { Store } from "#lib/storage/store.ts";
 import type { JobChanges } from "#lib/storage/tables.ts";
 
 /**
- * `due`: the job goes out as soon as a worker runs it. `due-if-absent`: it may have been sent, which is checked first.
- * `under-way`: an attempt is sending just now. `done`: the owner has it. `sent`: a provider has it, and is asked for its
- * status. Only `again` sends once more what is done or sent.
+ * `due`: the next run sends the application. `due-if-absent`: it may have been sent, so its status is checked first.
+ * `under-way`: an attempt is sending now. `done`: the owner has it. `sent`: a provider has it. An application that is
+ * done or sent is sent again only with `again`.
  */
 export type ResendOutcome = "due" | "due-if-absent" | "under-way" | "done" | "sent";
 
-/** Closes an application that was given up. False: it is in another state. */
+/** Closes an application that was given up. False if it is in another state. */
 export function closeApplication(
   store: Pick<Store, "changeJob">,
   applicationId: string,
@@ -25,10 +24,7 @@ export function closeApplication(
   );
 }
 
-/**
- * Makes the job of an application due at once, unless an attempt is being sent. An application that the owner
- * already has is resent only with `again`.
- */
+/** Makes the job of an application due at once, unless an attempt is sending. */
 export function resendApplication(
   store: Pick<Store, "changeJob">,
   applicationId: string,
@@ -37,7 +33,9 @@ export function resendApplication(
   return store.changeJob(applicationId, (job) => decideResend(job, options));
 }
 
-/** Earlier attempts no longer count, but for a message that may have been sent: its status is checked first. Pure. */
+/**
+ * Earlier attempts no longer count, except for a message that may have been sent: its status is checked first. Pure.
+ */
 function decideResend(
   { state, attempts, attemptsAfter, enqueuedAt, repeats }: Omit<Job, "application">,
   { again, now }: { again: boolean; now: number },

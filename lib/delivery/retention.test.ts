@@ -5,7 +5,7 @@ import { log } from "#lib/log.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Note, NoteName } from "#lib/storage/queries/notes.ts";
 
-/** A host with two clocks, its notes, and processes that run one after the other. */
+/** A host with two clocks and a store, and processes that run one after the other. */
 function host() {
   let wall = Date.parse("2026-12-01T09:30:00+09:00");
   let monotonic = 0;
@@ -27,11 +27,11 @@ function host() {
     store,
     notes,
     start,
-    /** Moves the wall clock: somebody sets it, or time passes while no process runs. */
+    /** Changes the wall clock: somebody sets it, or time passes while no process runs. */
     set: (ms: number) => {
       wall += ms;
     },
-    /** Runs passes of the worker for this time; returns whether one of them deleted applications. */
+    /** Runs passes of the worker for this time. Returns whether one of them deleted applications. */
     async run(ms: number) {
       store.deleteDeliveredBefore.mockClear();
       await watch.deleteWhenDue();

@@ -1,8 +1,8 @@
 /**
- * Deletes applications whose retention time is over, in the database, the message files and the backups. A clock
- * that somebody sets could make a new application look a year old, so deletion waits for a day of steady time. The
- * site notes once an hour since when the clock has been steady; a gap between two notes, or a jump, restarts the
- * day.
+ * Deletes applications after their retention, in the database, the message files and the backups. A clock that somebody
+ * sets could make a new application look a year old, so deletion waits for a day of steady time. A note in the store
+ * says since when the clock is steady; it is written once an hour. A gap between two notes, or a jump of the clock,
+ * restarts the day.
  */
 import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import { deleteMessagesBefore } from "#lib/channels/file.ts";
@@ -18,7 +18,7 @@ import type { Store } from "#lib/storage/store.ts";
 /** A longer time between two notes is a gap. */
 const LONGEST_GAP = 2 * HOUR;
 
-/** The age of what is deleted, and the folder with the messages and the backups. */
+/** The days after which applications are deleted, and the folder with the message files and the backups. */
 export type Retention = Pick<Config, "retentionDays" | "dataDir">;
 
 interface RetentionDeps extends Clocks {
@@ -29,7 +29,7 @@ interface RetentionDeps extends Clocks {
   retention: Retention;
 }
 
-/** Checks the clock at every pass of the worker, and deletes once an hour after a day of steady time. */
+/** Checks the clock at every pass of the worker. Deletes once an hour, after a day of steady time. */
 export class HourlyRetention {
   readonly #deps: RetentionDeps;
   #clock: SteadyClock | undefined;
@@ -55,16 +55,16 @@ export class HourlyRetention {
     try {
       await deleteExpired(store, retention, at);
     } catch (error) {
-      // Tries again at the next pass instead of in an hour.
+      // Repeats the deletion at the next pass instead of in an hour.
       if (error instanceof StorageUnavailable) this.#ranAt = Number.NEGATIVE_INFINITY;
       throw error;
     }
   }
 
-  /** Returns the time since which the clock has been steady, over this process and the previous one. */
+  /** The time since which the clock has been steady, in this process and the ones before it. */
   async #watch(at: number): Promise<number> {
     const { store } = this.#deps;
-    // Made here and not in the constructor: only a first transaction tells `now` the database's time.
+    // Not made in the constructor: `now` returns the database's time only after a first transaction.
     this.#clock ??= createSteadyClock(this.#deps, HOUR);
     const jump = this.#clock.readJump();
     if (jump !== 0) {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { HOUR, MINUTE } from "#lib/application/durations.ts";
 import { createSteadyClock } from "#lib/delivery/steady-clock.ts";
 
-/** A host that has run for an hour; returns since when its clock counts as steady. */
+/** A host that has run for an hour. Returns since when its clock counts as steady. */
 function steadySince(...steps: { passes?: number; isSetBy?: number }[]): number {
   const host = { wall: 100 * HOUR, uptime: HOUR };
   const clock = createSteadyClock({ now: () => host.wall, monotonic: () => host.uptime });

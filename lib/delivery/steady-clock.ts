@@ -1,9 +1,9 @@
-/** Reports since when nobody has set the wall clock: across a change, the difference of two times is no duration. */
+/** Reports since when nobody has set the wall clock. Across a change, the difference of two times is no duration. */
 import { CLOCK_SLACK } from "#lib/delivery/retry.ts";
 
 export interface Clocks {
   now: () => number;
-  /** ms that only grow, however the wall clock is set. */
+  /** Milliseconds that only grow, even if the wall clock is set back. */
   monotonic: () => number;
 }
 
@@ -13,7 +13,10 @@ export function createSteadyClock({ now, monotonic }: Clocks, tolerance = CLOCK_
   let since = now();
   let aheadOfMonotonic = since - monotonic();
 
-  /** ms by which the wall clock was set since the last call. Smaller steps add up until they exceed the tolerance. */
+  /**
+   * Milliseconds by which the wall clock was set since the last call. Smaller changes add up until they exceed the
+   * tolerance.
+   */
   function readJump(): number {
     const at = now();
     const ahead = at - monotonic();
@@ -24,7 +27,7 @@ export function createSteadyClock({ now, monotonic }: Clocks, tolerance = CLOCK_
     return jump;
   }
 
-  /** Time at which the wall clock was last set, or at which this clock was created. */
+  /** The time at which the wall clock was last set, or at which this object was created. */
   function steadySince(): number {
     readJump();
     return since;

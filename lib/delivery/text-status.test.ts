@@ -1,4 +1,4 @@
-/** Texts whose status Twilio tells late, or not at all. */
+/** Texts whose status Twilio reports late or never. */
 import { expect, test } from "vitest";
 import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import {

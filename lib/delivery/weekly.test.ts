@@ -22,7 +22,6 @@ import {
 const MONDAY = Date.parse("2026-11-23T00:00:00+09:00");
 const NINE = MONDAY + 9 * HOUR;
 
-/** Runs a worker at this time, when the weekly summary may be due. */
 async function runAt(
   time: number,
   channels: Parameters<typeof startWorker>[0] = { mail: openTestMail() },
@@ -51,11 +50,11 @@ test("the weekly summary goes out once on Monday at nine", async () => {
 });
 
 test("the weekly summaries list every application once despite a wrong clock", async () => {
-  // A site that was down on Monday sends the summary by Wednesday at nine.
+  // A site that was down on Monday sends the summary until Wednesday at nine.
   await runAt(NINE - 5 * DAY - 1_000);
   expect(weeklies()).toHaveLength(1);
   await applyAt(MONDAY - 3 * DAY);
-  // The clock runs a week ahead for an hour, over a Monday at nine.
+  // The clock is a week ahead for an hour, so that a Monday at nine passes.
   await runAt(NINE + 1_000);
   await applyAt(MONDAY - 2 * DAY);
   await applyAt(MONDAY + DAY);
@@ -97,7 +96,7 @@ test("a text with the weekly count accompanies the weekly mail", async () => {
 test("the first summary of a new site covers no week before the site", async () => {
   await runAt(NINE + DAY);
   await applyAt(NINE + 2 * DAY);
-  // This one came half a minute before the summary, but on the Monday of the next week.
+  // Received half a minute before the summary is sent, which is in the following week.
   await applyAt(NINE + 7 * DAY - MINUTE / 2);
   for (const weeks of [1, 2]) await runAt(NINE + weeks * 7 * DAY);
   expect(weeklies()).toEqual([

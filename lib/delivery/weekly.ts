@@ -1,4 +1,4 @@
-/** The summary of the week on Mondays, as jobs: with it the owner notices an application that never arrived. */
+/** The weekly summary as jobs of Monday. It lets the owner notice an application that never arrived. */
 import { DAY, HOUR, WEEK } from "#lib/application/durations.ts";
 import { SEOUL_OFFSET, seoulDate } from "#lib/application/seoul-time.ts";
 import type { WeeklySummary } from "#lib/channels/channel.ts";
@@ -9,20 +9,22 @@ import type { Job } from "#lib/storage/queries/jobs.ts";
 
 /** The epoch was a Thursday, three days after a Monday. */
 const EPOCH_AFTER_MONDAY = 3 * DAY;
-/** Time of day in Seoul, whatever the time zone of the host. */
+/** Time of day in Seoul. */
 const SENT_AT = 9 * HOUR;
-/** A delayed summary is sent until Wednesday, 09:00. After that it is left out, and the next one covers both weeks. */
+/** A delayed summary is sent until Wednesday, 09:00. After that, the next summary covers both weeks. */
 const TOO_LATE_AFTER = SENT_AT + 2 * DAY;
 
-/** The start of the week of a time: Monday, 00:00 in Seoul. */
+/** Monday, 00:00 in Seoul. */
 function startOfWeek(time: number): number {
   return time - ((time + SEOUL_OFFSET + EPOCH_AFTER_MONDAY) % WEEK);
 }
 
-/** The Monday of a topic, `2026-11-23`. */
 const mondayOf = (topic: string) => Date.parse(`${topic}T00:00:00+09:00`);
 
-/** The jobs of a Monday, until Wednesday: the summary, and a text with its count, so that a lost mail is noticed. */
+/**
+ * The jobs of a Monday, until Wednesday: the summary by mail, and its count as a text message, so that the owner
+ * notices a missing mail.
+ */
 export function weeklyJobs(channels: Channels, now: number): { jobs: NewJob[]; until: number } {
   const until = startOfWeek(now - SENT_AT);
   if (isTooLate(until, now)) return { jobs: [], until };
@@ -34,11 +36,11 @@ export function weeklyJobs(channels: Channels, now: number): { jobs: NewJob[]; u
 
 const isTooLate = (monday: number, now: number) => now >= monday + TOO_LATE_AFTER;
 
-/** True for a summary that is too late to be sent: the next one covers its week. */
+/** True for a summary that is too late to be sent. */
 export const isLateWeek = ({ kind, topic }: Pick<Job, "kind" | "topic">, now: number) =>
   (kind === "weekly-summary" || kind === "weekly-count") && isTooLate(mondayOf(topic), now);
 
-/** The summary of whole weeks: since the previous summary, or since the oldest application that it lists. */
+/** The summary of whole weeks since the previous summary, or since the oldest application. */
 export async function weeklySummary(
   { topic }: Pick<Job, "topic">,
   { store, now }: DeliveryDeps,

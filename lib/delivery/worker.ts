@@ -1,4 +1,4 @@
-/** The delivery worker: one loop that runs the jobs that are due. Over all servers, one worker sends at a time. */
+/** The delivery worker: a loop that runs the jobs that are due. One worker sends at a time, over all servers. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { MINUTE, SECOND } from "#lib/application/durations.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
@@ -16,19 +16,19 @@ import type { WorkerStatus } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { DueOptions } from "#lib/storage/queries/jobs.ts";
 
-/** The longest sleep: each pass renews the lease, and a clock that jumps must not let the worker oversleep. */
+/** The longest sleep. It renews the lease in time, and limits what a clock jump can delay. */
 const LONGEST_SLEEP = 5 * SECOND;
 /** The shortest sleep, so that the loop cannot spin. */
 const SHORTEST_SLEEP = 20;
-/** A worker that has not renewed its lease for this long has ended: longer than it sleeps, with room for a slow disk. */
+/** A worker that has not renewed its lease for this long counts as ended. The time allows for a slow disk. */
 export const LEASE = 4 * LONGEST_SLEEP;
-/** Pause between two requests for the lease while another worker has it. */
+/** Pause between two requests for a lease that another worker has. */
 const STANDBY_PAUSE = 2 * SECOND;
-/** Alarms are looked for after a fault, and this often. */
+/** Alarms are evaluated after a fault, and this often. */
 const ALARM_PAUSE = MINUTE / 2;
-/** Pause after a fault of the store, or an unexpected exception. */
+/** Pause after a fault of the store or an unexpected exception. */
 const FAULT_PAUSE = 4 * SECOND;
-/** Time that a stop gives the attempts under way before it aborts them. */
+/** Time that a stop leaves to running attempts before it aborts them. */
 const STOP_GRACE = 8 * SECOND;
 /** Limit of simultaneous runs while no channel is configured. */
 const FILES_AT_ONCE = 8;
@@ -40,7 +40,7 @@ export class DeliveryWorker {
   readonly #retention: HourlyRetention;
   readonly #runs = new Map<JobRun, Promise<void>>();
   readonly #stopping = new AbortController();
-  /** Aborted when the grace is over: attempts under way give up. */
+  /** Aborts the running attempts when the grace period of a stop is over. */
   readonly #cutOff = new AbortController();
   #woken = new AbortController();
   #loop: Promise<void> | undefined;
@@ -67,7 +67,7 @@ export class DeliveryWorker {
     this.#loop ??= this.#repeatPasses();
   }
 
-  /** Called when something new may be due. A wake during a pass ends the sleep after it, so that none is lost. */
+  /** Called when a job may be due. A wake during a pass also cancels the sleep after that pass. */
   wake(): void {
     this.#woken.abort("woken");
   }
@@ -76,7 +76,7 @@ export class DeliveryWorker {
     return { state: this.#state, lastPassAt: this.#lastPassAt };
   }
 
-  /** Finishes the attempts under way, or aborts them after a grace. Resolves within 10 s; another worker continues. */
+  /** Finishes the running attempts, or aborts them after a grace period. Resolves within 10 s. */
   async stop(): Promise<void> {
     const { store, pause, holder } = this.#deps;
     this.#stopping.abort("stopping");
@@ -104,7 +104,7 @@ export class DeliveryWorker {
   }
 
   #handleLoopError(err: unknown): number {
-    // The store has already logged the reason. Deliveries continue once the store works again.
+    // The store has already logged a StorageUnavailable. Deliveries continue once the store works again.
     if (!(err instanceof StorageUnavailable)) {
       this.#state = "restarting";
       log.error({ err }, "the delivery worker failed, starting again");
@@ -112,7 +112,7 @@ export class DeliveryWorker {
     return FAULT_PAUSE;
   }
 
-  /** Starts every job that is due and has a slot. Returns for how long to sleep, in ms. */
+  /** Starts every job that is due and has a slot. Returns the time to sleep, in ms. */
   async runPass(): Promise<number> {
     const { store, now, holder, channels } = this.#deps;
     this.#lastPassAt = now();
@@ -126,7 +126,7 @@ export class DeliveryWorker {
     return Math.min(Math.max(next - now(), SHORTEST_SLEEP), LONGEST_SLEEP);
   }
 
-  /** Reads before it writes: hardly anything is ever enqueued here, and a write is an fsync. */
+  /** Reads before it writes, because a write is an fsync, and there is seldom anything to enqueue. */
   async #enqueueAlarmsAndSummary(): Promise<void> {
     const { store, channels, now, holder, weeklySummary } = this.#deps;
     if (elapsed(this.#alarmsAt, now()) < ALARM_PAUSE) return;
@@ -142,7 +142,10 @@ export class DeliveryWorker {
     await store.enqueueWeek(holder, jobs, { until, now: now() });
   }
 
-  /** Starts due jobs. A job takes a slot of its preferred channel, or of another one if that has been full for long. */
+  /**
+   * Starts due jobs. A job takes a slot of its preferred channel, or of another channel if that one has been full for
+   * long.
+   */
   async #startDueJobs(): Promise<void> {
     const { channels, now } = this.#deps;
     const names = CHANNEL_NAMES.filter((name) => channels[name]);
@@ -186,7 +189,7 @@ export class DeliveryWorker {
     }
   }
 
-  /** Jobs about one application run one after another: each reads what the other has sent. */
+  /** Jobs about one application run one after another, because each reads the attempts of the other. */
   #isUnderWay({ id, applicationId }: Pick<JobRun["job"], "id" | "applicationId">): boolean {
     return [...this.#runs.keys()].some(
       ({ job }) =>
@@ -199,7 +202,7 @@ export class DeliveryWorker {
     return (channel ? CHANNELS[channel].slots : FILES_AT_ONCE) - taken.length;
   }
 
-  /** Records an outcome again after any error of the store, until it is stored or the process ends. */
+  /** Repeats a write after any error of the store, until it is stored or the process ends. */
   async #recordUntilStored<Result>(record: () => Promise<Result>): Promise<Result | undefined> {
     const { pause, cutOff } = this.#deps;
     for (;;) {
@@ -217,7 +220,7 @@ export class DeliveryWorker {
     }
   }
 
-  /** Deletes beside the loop: cleaning backups may take long, and the lease must be renewed meanwhile. */
+  /** Runs beside the loop: cleaning backups may take longer than the lease. */
   #deleteExpired(): void {
     this.#deleting ??= this.#retention
       .deleteWhenDue()

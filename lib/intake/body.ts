@@ -1,14 +1,13 @@
-/** The body of a request: read within limits, then decoded. */
 import { FIELD_NAMES, type FieldName, HONEYPOT_FIELD } from "#lib/application/fields.ts";
 
 const MAX_BYTES = 16 * 1_024;
 
-/** Why a body could not be read; each has its own refusal. `malformed`: the connection ended before the body did. */
+/** Why a body could not be read. `malformed`: the connection ended before the body did. */
 type BodyFault = "tooLarge" | "tooSlow" | "malformed";
 
 /**
- * Reads a request's body. Stops as soon as it is larger than allowed, or takes longer than `timeLimitMs` from the
- * start of reading to the last byte. Never throws.
+ * Reads the body of a request. Stops when the body is too large, or when reading takes longer than `timeLimitMs`. Never
+ * throws.
  */
 export async function readBody(
   request: Request,
@@ -51,20 +50,20 @@ const ENCODINGS: ReadonlyMap<string, Encoding> = new Map([
   ["application/x-www-form-urlencoded", "form"],
 ]);
 
-/** The values of a form that was sent without script: only the fields that the request contained. */
+/** The values of a form that was sent without JavaScript. */
 export type EnteredValues = Partial<Record<FieldName, string>>;
 
 interface Content {
-  /** The submitted values, before the schema has checked them. */
+  /** The submitted values, not checked yet. */
   fields: unknown;
-  /** True when the invisible field was filled in. */
+  /** True if the honeypot was filled in. */
   honeypot: boolean;
   values?: EnteredValues;
 }
 
 /**
- * Returns the encoding of a body: JSON from the site's own script, form fields from a browser without
- * JavaScript. Undefined for everything else, another charset or a compressed body included.
+ * The encoding of a body: JSON from the site's own script, form fields from a browser without JavaScript. Undefined for
+ * anything else, also for another charset or a compressed body.
  */
 export function bodyEncoding(headers: Headers): Encoding | undefined {
   const [type = "", ...parameters] = (headers.get("content-type") ?? "")
@@ -74,7 +73,7 @@ export function bodyEncoding(headers: Headers): Encoding | undefined {
   return headers.has("content-encoding") || isOther ? undefined : ENCODINGS.get(type);
 }
 
-/** Returns undefined for a body that is not UTF-8 or not JSON. */
+/** Undefined for a body that is not UTF-8 or not JSON. */
 export function decodeBody(bytes: Uint8Array, encoding: Encoding): Content | undefined {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -92,7 +91,7 @@ function jsonContent(fields: unknown): Content {
   return { fields, honeypot };
 }
 
-/** Decodes a form. Where a name comes twice, the last value applies. */
+/** If a name occurs twice, the last value counts. */
 function formContent(text: string): Content {
   const form = new URLSearchParams(text);
   const values: EnteredValues = {};

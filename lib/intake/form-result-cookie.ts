@@ -1,6 +1,6 @@
 /**
- * The response to a form that was sent without JavaScript: a redirect to a page, and a cookie with the contents of the
- * page. The server stores nothing, so any server can show the page, even while the store is unavailable.
+ * The response to a form that was sent without JavaScript: a redirect to a result page, and a cookie with the contents
+ * of that page. So every server can show the page, even while the store is unavailable.
  */
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { z } from "zod";
@@ -16,11 +16,11 @@ const RESULT_PATH = "/contact/result";
 export const RESULT_COOKIE = "form-result";
 const KEPT_SECONDS = 30 * 60;
 /**
- * nginx answers 502 when a response has more than 4,096 bytes of headers. The other headers take 760. Compressed,
- * 1,000 different Chinese characters need 2,900.
+ * Nginx answers 502 if a response has more than 4,096 bytes of headers. The other headers take 760. 1,000 different
+ * Chinese characters need 2,900 compressed bytes.
  */
 const LONGEST_VALUE = 2_950;
-/** Limit for an unpacked cookie: four times the largest request, which no cookie of ours exceeds. */
+/** Four times the largest request; no cookie of ours exceeds it. */
 const LARGEST_UNPACKED_BYTES = 64 * 1_024;
 
 const field = z.enum(FIELD_NAMES);
@@ -70,7 +70,7 @@ function toFormResult(result: IntakeResult, form: FormName, values: EnteredValue
   return { form, values: { ...values, message: "" }, receipt, message: "", errors: {} };
 }
 
-/** Packs a result. Texts far beyond their limits may not fit: the longest text is left out until the rest fits. */
+/** Compresses a result. If it does not fit, the longest value is left out until the rest fits. */
 function cookieValue(result: FormResult): string {
   const value = brotliCompressSync(JSON.stringify(result)).toString("base64url");
   const [longest, ...shorter] = Object.entries(result.values).sort(
@@ -80,7 +80,7 @@ function cookieValue(result: FormResult): string {
   return cookieValue({ ...result, values: Object.fromEntries(shorter) });
 }
 
-/** Reads the result from the cookie; undefined for a cookie that is not ours. */
+/** Reads the result from the cookie. Undefined for a cookie that is not ours. */
 export function parseFormResult(cookie: string | undefined) {
   const result = kept.safeParse(unpack(cookie ?? "")).data;
   if (result?.receipt === undefined) return result && ({ kind: "refused", ...result } as const);
@@ -97,7 +97,6 @@ function unpack(value: string): unknown {
     const limit = { maxOutputLength: LARGEST_UNPACKED_BYTES };
     return JSON.parse(brotliDecompressSync(bytes, limit).toString());
   } catch {
-    // The cookie was cut or forged.
     return undefined;
   }
 }

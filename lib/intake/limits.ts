@@ -7,7 +7,7 @@ import type { Config } from "#lib/config.ts";
 import { type CountWindow, WindowCounter } from "#lib/intake/window-counter.ts";
 import { log } from "#lib/log.ts";
 
-/** The key under which a counter counts all senders together. */
+/** The key for all senders together. */
 const EVERYBODY = "everybody";
 
 export type LimitSettings = Pick<
@@ -17,21 +17,21 @@ export type LimitSettings = Pick<
 
 export interface Allowance {
   ok: boolean;
-  /** True when this address has sent so many applications that it looks automated. */
+  /** True if the address has sent so many applications that it looks automated. */
   flooding: boolean;
-  /** Seconds until the next request can succeed; 0 when this one is allowed. */
+  /** Seconds until the next request can succeed; 0 if this one is allowed. */
   retryAfterSeconds: number;
 }
 
-/** The sender's address; undefined where the server does not pass it on (plain `next start`). */
+/** The sender's address; undefined under plain `next start`, which does not provide it. */
 type Address = string | undefined;
 
 export type Limits = ReturnType<typeof openLimits>;
 
 /**
- * Counts a request before its work is done, so that requests at the same moment are counted too. The count is
- * removed when the request turns out to be something else. A request without an address counts toward the total
- * limit only: otherwise one sender could use up a limit that all such requests share.
+ * Counts a request before it is handled, so that simultaneous requests are counted too. The count is removed if the
+ * request turns out to be something else. A request without an address counts toward the total limit only: otherwise
+ * one sender could use up a limit that all such requests share.
  */
 export function openLimits(settings: LimitSettings) {
   const perMinute = settings.addressRequestsPerMinute;
@@ -69,7 +69,7 @@ export function openLimits(settings: LimitSettings) {
       return { ...ALLOWED, flooding };
     },
 
-    /** Removes the count of a request that became a new application, which is counted as an application only. */
+    /** Removes the count of a request that became a new application, because that counts as an application only. */
     uncountRequest(address: Address): void {
       if (address !== undefined) requests.remove(address);
     },
@@ -86,7 +86,9 @@ export function openLimits(settings: LimitSettings) {
 
 const ALLOWED: Allowance = { ok: true, flooding: false, retryAfterSeconds: 0 };
 
-/** Warns once per window and without the address: a flood must fill neither the disk nor the log with personal data. */
+/**
+ * Warns once per window and without the address, so that a flood fills neither the disk nor the log with personal data.
+ */
 function verdict({ used, endsAt }: CountWindow, limit: number): Allowance {
   if (used <= limit) return ALLOWED;
   const retryAfterSeconds = Math.max(1, Math.ceil((endsAt - performance.now()) / 1_000));

@@ -60,7 +60,6 @@ test("a form without JavaScript fits the size limit with every character escaped
   store,
 }) => {
   const message = "🚗".repeat(1_000);
-  // The last value of a field counts.
   const body = `message=&${asForm({ ...TYPED, message })}`;
   expect((await sendRequest({ body, headers: FORM_TYPE, store })).status).toBe(303);
   expect(await store.list({})).toMatchObject([{ application: { message } }]);

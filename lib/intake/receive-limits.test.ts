@@ -14,7 +14,7 @@ const ALLOWED = ["가", "나", "다", "라"];
 /** Nine empty names: each application is refused. */
 const REFUSED = Array<string>(9).fill("");
 
-/** Returns functions that send applications, with limits of their own. */
+/** Functions that send applications, with their own limits. */
 function newSender(store: Store, changes: Partial<LimitSettings> = {}) {
   const limits = openLimits({
     addressRequestsPerMinute: 5,
@@ -44,7 +44,6 @@ describe("over a limit", () => {
       expect(Number(headers.get("retry-after"))).toBeLessThanOrEqual(600);
       expect(body).toEqual({ success: false, message: expect.stringMatching(/몰리고/) });
     }
-    // More applications than half of the limit look automated.
     const marks = (await store.list({})).map(({ suspicion }) => suspicion);
     expect(marks).toEqual(["flooding", "flooding", undefined, undefined]);
     expect(await statuses(["마"], "192.0.2.2")).toEqual([200]);

@@ -19,7 +19,7 @@ const withHeaders = (headers: Record<string, string>): TestRequest => ({
 const HOST = "elsewhere.example";
 const ELSEWHERE = `https://${HOST}`;
 const SIBLING = "https://blog.site.example";
-/** The bytes of the name are no UTF-8 and would be stored as other characters. */
+/** The name is not UTF-8; a lenient decoder would store other characters. */
 const NOT_UTF_8 = Buffer.from(JSON.stringify(VALID_FIELDS));
 NOT_UTF_8.fill(0xff, NOT_UTF_8.indexOf("홍"), NOT_UTF_8.indexOf("길"));
 

@@ -1,4 +1,3 @@
-/** The two application routes from request to row, step by step. */
 import type { Application, FormName } from "#lib/application/fields.ts";
 import { parseApplication } from "#lib/application/rules.ts";
 import type { Route } from "#lib/application/stored-application.ts";
@@ -23,23 +22,21 @@ const ROUTE_BY_FORM = { dialog: "sms", contact: "mail" } as const satisfies Reco
 
 const BODY_TIME_LIMIT_MS = 10_000;
 
-/** The dependencies of the intake, which tests can replace. */
 interface IntakeDeps {
   store: Pick<Store, "accept" | "now">;
   siteUrl: string;
   bodyTimeLimitMs: number;
   limits: Limits;
-  /** The sender's address; undefined where the server does not pass it on. */
+  /** The sender's address; undefined under plain `next start`. */
   address: string | undefined;
 }
 
-/** The counters that all requests of this process share. */
 export function sharedLimits(): Limits {
   processGlobals.limits ??= openLimits(config());
   return processGlobals.limits;
 }
 
-/** Receives an application from one of the two forms. Never throws: every outcome is a response. */
+/** Receives an application from a form. Never throws: every outcome is a response. */
 export async function receiveApplication(
   request: Request,
   form: FormName,
@@ -79,7 +76,7 @@ async function receive(
 ): Promise<Received> {
   const { limits, address, bodyTimeLimitMs, siteUrl } = dependencies;
   const allowance = limits.countRequest(address);
-  // The body is read before any response, so that no response leaves while its request still arrives.
+  // The body is read before any response, so that no response is sent while its request still arrives.
   const body = await readBody(request, bodyTimeLimitMs);
   if (typeof body === "string") return refused(refusals[body]);
   const read = readApplication(request.headers, body, form, siteUrl);
@@ -96,7 +93,6 @@ type ReadApplication = { values: EnteredValues } & (
   | { ok: false; refusal: Refusal }
 );
 
-/** Checks everything about a request except the limits. */
 function readApplication(
   headers: Headers,
   bytes: Uint8Array,
@@ -121,8 +117,8 @@ function readApplication(
 }
 
 /**
- * Stores an application within the limits. Over a limit, a repeat still gets its first answer, because a received
- * application is never denied. Repeats and refusals count as requests, new applications only as applications.
+ * Stores an application within the limits. Over a limit, a repeat is still answered, because the server must not deny
+ * an application that it has. Repeats and refusals count as requests, new applications only as applications.
  */
 async function storeApplication(
   { application, honeypot, idempotencyKey }: ReadApplication & { ok: true },
@@ -160,7 +156,7 @@ async function storeApplication(
   }
 }
 
-/** The refusal for a failing store. The log names an unexpected error. The browser resends after any 503. */
+/** The refusal while the store fails. A browser resends after any 503. */
 function unavailable(error: unknown, form: FormName): Refusal {
   const cause =
     error instanceof StorageUnavailable

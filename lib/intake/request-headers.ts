@@ -1,8 +1,6 @@
-/** Reads two facts from a request's headers: whether another site's page sent it, and its idempotency key. */
-
 /**
- * True when a browser sent the request from another site's page. Pages cannot forge these headers. Other clients
- * send none of them and are accepted. X-Forwarded-Host is ignored.
+ * True if a browser sent the request from another site's page. Pages cannot forge these headers. Clients that send none
+ * of them are accepted. X-Forwarded-Host is ignored.
  */
 export function isCrossSite(headers: Headers, siteUrl: string): boolean {
   const site = headers.get("sec-fetch-site");
@@ -17,17 +15,17 @@ export function isCrossSite(headers: Headers, siteUrl: string): boolean {
   return !own.includes(host);
 }
 
-/** The host with its port, unless the port is the protocol's default. */
+/** The host with its port, unless it is the default port. */
 function hostOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).host : undefined;
 }
 
 export interface IdempotencyKeyHeader {
-  /** Absent when the client sent none. */
+  /** Undefined if the client sent none. */
   idempotencyKey: string | undefined;
 }
 
-/** Returns undefined when the key is not 1 to 255 printable ASCII characters. */
+/** Undefined if the key is not 1 to 255 printable ASCII characters. */
 export function parseIdempotencyKey(headers: Headers): IdempotencyKeyHeader | undefined {
   const idempotencyKey = headers.get("idempotency-key") ?? undefined;
   const isSound = idempotencyKey === undefined || /^[\x20-\x7e]{1,255}$/.test(idempotencyKey);

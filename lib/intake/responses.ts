@@ -1,4 +1,4 @@
-/** The JSON responses of the application routes (see e2e/contract.spec.ts). Nothing in them comes from the request. */
+/** The JSON responses of the application routes. They contain nothing from the request. */
 
 import type { Application } from "#lib/application/fields.ts";
 import { responseMessages } from "#lib/application/messages.ts";
@@ -27,7 +27,7 @@ export type IntakeResult =
     }
   | { ok: false; refusal: Refusal };
 
-/** Closes the connection: part of the body is still arriving, so it cannot carry another request. */
+/** Closes the connection, because the rest of the body would be read as another request. */
 const closing = { Connection: "close" };
 
 export const refusals = {

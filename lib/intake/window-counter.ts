@@ -1,16 +1,16 @@
 /**
- * Counts per key within a window of time, which begins with the key's first count. The monotonic clock measures
- * windows: setting back the wall clock lengthens none of them.
+ * Counts per key within a window of time that begins with the key's first count. Windows use the monotonic clock, so
+ * that setting the wall clock changes none.
  */
 export interface CountWindow {
   used: number;
-  /** Time of `performance.now()`. */
+  /** In the time of `performance.now()`. */
   endsAt: number;
 }
 
 export class WindowCounter {
   readonly #ms: number;
-  /** Windows in the order in which they end: all are equally long. */
+  /** In the order in which the windows end, because all have the same length. */
   readonly #windows = new Map<string, CountWindow>();
 
   constructor(ms: number) {

@@ -39,7 +39,7 @@ const LEAVING = {
   earliest: () => TEST_NOW,
 } as const;
 
-/** A store with two delivered applications and one whose message is being sent, and a backup of it. */
+/** A store with two delivered applications and one that is being sent, and a backup of it. */
 async function withBackup() {
   const temporary = temporaryStore();
   const { store, folder, databaseFile } = temporary;
@@ -114,7 +114,7 @@ test("nightly backups are kept for 14 days by the dates in their names", async (
     { length: 20 },
     (_, day) => `applications-2026-11-${dayOf(day)}_033000.db`,
   );
-  // The clean-up renews the files' times: the oldest by its name is the newest by its time.
+  // The file that is oldest by its name is the newest by its time, as after cleaning.
   for (const name of [...names, "mine.db"].toReversed())
     writeFileSync(join(temporary.folder, name), "");
   expect((await deleteOldBackups(temporary.folder)).toSorted()).toEqual(names.slice(0, 6));

@@ -1,4 +1,4 @@
-/** Backups of the SQLite database. Deletions are repeated in every backup in the product's own folder. */
+/** Backups of the SQLite database. Deletions are repeated in all backups in the product's own folder. */
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -24,27 +24,26 @@ export async function findFailedBackup(store: Pick<Store, "findNote">): Promise<
   return failure && failure.at > (backup?.at ?? 0) ? failure : undefined;
 }
 
-/** Writes a backup into a file that does not exist or is empty. */
+/** Writes a backup into a file that is missing or empty. */
 export const backUp = copyDatabase;
 
-/** Replaces the database of a stopped site by a backup. */
+/** Replaces the database of a stopped site with a backup. */
 export const restoreBackup = restoreSqlite;
 
-/** The applications that were deleted from the backups in a folder. */
 export interface DeletedFromBackups {
   applicationIds: string[];
-  /** The backups that contained any of them. */
+  /** The backups that contained any of these applications. */
   files: string[];
   /** The files that could not be cleaned, or the folder if it could not be read. */
   failed: string[];
 }
 
-/** Applications to delete: those delivered before a time (ms since the epoch), or all of one phone number. */
+/** The applications delivered before a time (ms since the epoch), or all with one phone number. */
 export type ApplicationsToDelete = { deliveredBefore: number } | { phone: string };
 
 /**
- * Cleans all backups in a folder, one after another, and deletes the files of interrupted ones. The event loop runs other
- * work between two files.
+ * Deletes applications from all backups in a folder, one file after another, and deletes the files of interrupted
+ * backups. The event loop continues between two files.
  */
 export async function deleteFromBackups(
   folder: string,
@@ -67,7 +66,7 @@ export async function deleteFromBackups(
       cleaned.applicationIds.push(...applicationIds);
       if (applicationIds.length > 0) cleaned.files.push(name);
     } catch {
-      // A file that is no backup, or cannot be written, must not prevent the cleaning of the others.
+      // A file that is no backup, or that cannot be written, must not prevent the cleaning of the others.
       cleaned.failed.push(name);
     }
   }
@@ -82,7 +81,7 @@ async function cleanBackup(
   if ("deliveredBefore" in toDelete) {
     return deleteDeliveredBefore(backup, toDelete.deliveredBefore);
   }
-  // Attempts that were under way at the time of the backup have an unknown outcome.
+  // Attempts that were running at the time of the backup have an unknown outcome.
   await markInterruptedUnknown(backup, 0);
   return (await forgetPhone(backup, toDelete.phone)).applicationIds;
 }
@@ -90,8 +89,8 @@ async function cleanBackup(
 const DAYS_KEPT = 14;
 
 /**
- * Deletes the product's own backups except those of the newest days. The days are read from the names, because the
- * clean-up renews the files' times. Backups are counted, because a clock that jumped must not delete them.
+ * Deletes the product's own backups except those of the newest 14 days that have any. A clock that jumped must not
+ * delete backups. The days are those in the file names, because cleaning a backup changes the time of its file.
  */
 export async function deleteOldBackups(folder: string): Promise<string[]> {
   const dayOf = (name: string) => /^applications-(\d{4}-\d{2}-\d{2})_\d{6}\.db$/.exec(name)?.[1];
@@ -102,10 +101,10 @@ export async function deleteOldBackups(folder: string): Promise<string[]> {
   return old;
 }
 
-/** The file of a backup until it is complete, see lib/atomic-file.ts. */
+/** Matches the file of an unfinished backup, see lib/atomic-file.ts. */
 const UNFINISHED = /^\..*\.db\.\d+\.tmp$/;
 
-/** A backup that was killed leaves its file, with personal data. One that goes on has just written to it. */
+/** Deletes the file of a killed backup, which contains personal data. A running backup has just written to its file. */
 async function deleteIfInterrupted(file: string): Promise<void> {
   const { mtimeMs } = await stat(file);
   if (Date.now() - mtimeMs > HOUR) await rm(file);

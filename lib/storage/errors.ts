@@ -1,4 +1,6 @@
-/** Advice on a fault. `log` follows the database's name in the log; `owner` is complete Korean sentences. */
+/**
+ * Advice about a fault. `log` continues a sentence that begins with the database; `owner` is complete Korean sentences.
+ */
 interface Advice {
   log: string;
   owner: string;
@@ -6,7 +8,9 @@ interface Advice {
 
 const RESTORE = "사이트를 멈추고 파일을 따로 보관한 뒤 마지막 백업을 복원해 주세요.";
 
-/** The connection survives `locked`, `full`, `hanging` and `bad-statement`; every other fault needs a new one. */
+/**
+ * The connection survives `locked`, `full`, `hanging` and `bad-statement`. Every other fault needs a new connection.
+ */
 const FILE_ADVICE = {
   locked: {
     log: "cannot be locked: close the program that holds the lock; a network folder may have no locks at all",
@@ -73,7 +77,7 @@ const FILE_ADVICE = {
 
 export type UnavailableReason = keyof typeof FILE_ADVICE;
 
-/** The advice that differs for a PostgreSQL server, which has roles and no files. */
+/** Advice that differs for a PostgreSQL server. */
 const SERVER_ADVICE: Partial<Record<UnavailableReason, Advice>> = {
   locked: {
     log: "cannot be locked: see which program holds the lock, and end it",
@@ -104,7 +108,7 @@ export function storageAdvice(reason: UnavailableReason, isServer: boolean): Adv
   return (isServer && SERVER_ADVICE[reason]) || FILE_ADVICE[reason];
 }
 
-/** Thrown while the store cannot be used. The message tells the operator what is wrong and what to do. */
+/** The store cannot be used. The message tells the operator what is wrong and what to do. */
 export class StorageUnavailable extends Error {
   override name = "StorageUnavailable";
   readonly reason: UnavailableReason;
@@ -121,7 +125,7 @@ export class StorageUnavailable extends Error {
     this.words = words;
   }
 
-  /** Compares names: Next's bundle and the server each have a copy of this class, but share one store. */
+  /** Next's bundle and the server each have a copy of this class, but share one store. So names are compared. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === "StorageUnavailable";
   }
@@ -138,7 +142,7 @@ export function fileFault(
   return new StorageUnavailable(`${database} ${log} (${words}).`, reason, { words, cause });
 }
 
-/** The fault of a PostgreSQL server. `server`: host, port and database; `words`: its own message. */
+/** The fault of a PostgreSQL server. `server`: host, port and database; `words`: the server's own message. */
 export function serverFault(
   server: string,
   reason: UnavailableReason,
@@ -152,7 +156,7 @@ export function serverFault(
   });
 }
 
-/** Thrown when the move to PostgreSQL cannot be made. The message tells the operator what is wrong and what to do. */
+/** The move to PostgreSQL cannot be made. The message tells the operator what is wrong and what to do. */
 export class MigrationRefused extends Error {
   override name = "MoveRefused";
 }

@@ -4,7 +4,7 @@ import { groupCommits } from "#lib/storage/group-commit.ts";
 
 const numbersBelow = (count: number) => Array.from({ length: count }, (_, index) => `${index}`);
 
-/** Submits the items in one task of the event loop; `groups` are the sizes of the commits. */
+/** `groups` are the sizes of the commits of items that are submitted in one task of the event loop. */
 test.for<[what: string, items: string[], groups: number[], rejected: string[]]>([
   ["a small group is committed together", ["a", "b", "c"], [3], []],
   ["40 items are committed in groups of 16", numbersBelow(40), [16, 16, 8], []],

@@ -1,16 +1,13 @@
 import { setImmediate as endOfTurn } from "node:timers/promises";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 
-/**
- * Largest group. SQLite commits one without yielding to the event loop, so a large group would delay responses and
- * submissions.
- */
+/** SQLite commits a group without yielding to the event loop, so a larger one would delay other requests. */
 const MAX_GROUP = 16;
 
 /**
- * Group commit: items that are submitted in one task of the event loop go to `commit` together, so that one fsync
- * serves all of them. Each submission is settled after its commit. A group that fails is committed again item by item,
- * so that a faulty item fails alone. While the store is unavailable, all waiting submissions are rejected.
+ * Commits the items that are submitted in one task of the event loop together, with one fsync. If a group fails, its
+ * items are committed one by one, so that only a faulty item fails. While the store is unavailable, all waiting
+ * submissions are rejected.
  */
 export function groupCommits<Item, Result>(commit: (items: readonly Item[]) => Promise<Result[]>) {
   type Waiting = PromiseWithResolvers<Result> & { item: Item };
@@ -48,7 +45,6 @@ export function groupCommits<Item, Result>(commit: (items: readonly Item[]) => P
       draining ??= drain();
       return waiting.promise;
     },
-    /** Resolves when no submission is waiting. */
     async idle(): Promise<void> {
       await draining;
     },

@@ -5,7 +5,7 @@ import { migrate, migrations } from "#lib/storage/migrations.ts";
 import { openSqlite, SQLITE } from "#lib/storage/sqlite/open.ts";
 import { usedDatabase } from "#testing/storage/used-database.ts";
 
-/** Runs these steps after the existing ones, on a database that contains one application. */
+/** Runs further steps on a database that contains one application. */
 async function migrateFurther(databaseFile: string, ...statements: string[]): Promise<void> {
   const database = await openSqlite(databaseFile);
   const step = (statement: string) => async (transaction: QueryExecutorProvider) => {

@@ -1,4 +1,4 @@
-/** The tables, built up step by step. A released step is never changed; a new one is added. */
+/** The steps that build the tables. A released step is never changed; a change is a new step. */
 import type { QueryExecutorProvider, Transaction } from "kysely";
 import type { Database, Dialect } from "#lib/storage/database.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
@@ -8,12 +8,12 @@ import type { Tables } from "#lib/storage/tables.ts";
 
 type Migration = (transaction: QueryExecutorProvider, dialect: Dialect) => Promise<void>;
 
-/** Migration n leads from version n to version n + 1. */
+/** Step n leads from version n to version n + 1. */
 export const migrations: readonly Migration[] = [firstTables, fieldTerms];
 
 /**
  * Brings the tables up to date, in one transaction.
- * @throws StorageUnavailable when a newer program has already changed them further.
+ * @throws StorageUnavailable when a newer program has changed them further
  */
 export async function migrate(
   database: Database,
@@ -23,14 +23,13 @@ export async function migrate(
   await database.write(async (transaction) => {
     const version = await readVersion(transaction);
     if (version > steps.length) throw newerSchemaError(version, steps.length);
-    // An up-to-date database is opened without a write, so that it can be read on a full disk.
+    // Without a write, an up-to-date database can be opened even on a full disk.
     if (version === steps.length) return;
     for (const step of steps.slice(version)) await step(transaction, dialect);
     await transaction.updateTable("schemaVersion").set({ version: steps.length }).execute();
   }, "migrations");
 }
 
-/** The error for tables that a newer program has changed. */
 export function newerSchemaError(version: number, known: number): StorageUnavailable {
   return new StorageUnavailable(
     `The database has version ${version} of the tables, this program knows only ${known}: start the newer program again, or restore a backup from before the upgrade.`,

@@ -1,4 +1,4 @@
-/** Implements `npm run migrate-to-postgres`: one transaction, and each table is compared on both sides. */
+/** `npm run migrate-to-postgres`: moves everything in one transaction, and compares each table on both sides. */
 import { existsSync } from "node:fs";
 import { type Kysely, sql, type Transaction } from "kysely";
 import { MigrationRefused, StorageUnavailable } from "#lib/storage/errors.ts";
@@ -8,21 +8,20 @@ import { openSqlite } from "#lib/storage/sqlite/open.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
 /**
- * The tables that are moved, each after those that it refers to. Three tables are not moved: the target has its own
- * `schema_version`, `worker` is the running one, and `notes` describe the file's backups and its host's clock.
+ * The tables that are moved, each after those that it refers to. Not moved: `schema_version` and `worker`, which the
+ * target has itself, and `notes` about the file's backups and its host's clock.
  */
 const MOVED = ["applications", "jobs", "attempts", "idempotency_keys"];
 const ROWS_AT_ONCE = 500;
 
 type Row = Record<string, unknown>;
 
-/** The number of rows of each table that both sides now have. */
 type Moved = { table: string; rows: number }[];
 
-/** Moves the contents of a SQLite file to an empty PostgreSQL. @throws MoveRefused, StorageUnavailable */
+/** Moves the contents of a SQLite file to an empty PostgreSQL. @throws MigrationRefused, StorageUnavailable */
 export async function moveToPostgres(file: string, url: string): Promise<Moved> {
   if (!existsSync(file)) throw new MigrationRefused(`There is no database at ${file}.`);
-  // Brings the file's tables up to date, as every opening does.
+  // Opening the file brings its tables up to date.
   await (await openSqlite(file)).close();
   const target = await openPostgres(url);
   try {
@@ -41,7 +40,7 @@ export async function moveToPostgres(file: string, url: string): Promise<Moved> 
 }
 
 async function copy(from: Transaction<Tables>, to: Transaction<Tables>): Promise<Moved> {
-  // Makes a site that runs on the target wait, and then find everything.
+  // A site that runs on the target waits for this lock, and then finds everything.
   await sql`lock table ${sql.join(MOVED.map((table) => sql.table(table)))}`.execute(to);
   for (const table of MOVED) {
     if ((await rowsOf(to, table)).length > 0) {

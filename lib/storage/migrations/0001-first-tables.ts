@@ -1,4 +1,6 @@
-/** The tables as they were at the first release. The states are written out: a migration reads no code that changes. */
+/**
+ * The tables of the first release. The states are written out, because a migration must not use code that may change.
+ */
 import { type QueryExecutorProvider, sql } from "kysely";
 import type { Dialect } from "#lib/storage/database.ts";
 
@@ -21,8 +23,8 @@ const statementsIn = ({ clock, identity }: Dialect) => [
     suspicion text,
     corrects text
   )`,
-  // A repeat is looked up within a minute. Ordered by time, a new row goes to the end of the index. Ordered by content,
-  // nearly every application would write an index page of its own.
+  // A repeat is searched for among the applications of the last minute. An index by time grows at its end; an index by
+  // content would write another page for nearly every application.
   "create index applications_by_time on applications (submitted_at)",
   `create table jobs (
     id integer ${identity},

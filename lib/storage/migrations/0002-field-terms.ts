@@ -1,6 +1,6 @@
 /**
- * Renames what the field calls otherwise: a job has a kind and a topic, its messages are attempts. Digests are
- * dropped.
+ * Renames tables and columns to the field's terms: a job has a kind and a topic, its messages are attempts. Drops
+ * digests.
  */
 import { type QueryExecutorProvider, sql } from "kysely";
 import type { Dialect } from "#lib/storage/database.ts";
@@ -28,7 +28,7 @@ const statementsIn = ({ identity, continueIds }: Dialect) => [
     finished_at bigint,
     unique (kind, topic)
   )`,
-  // A deleted id is not given again: jobs count their attempts from an id on.
+  // New jobs must not reuse a deleted id, because jobs count their attempts from an id on.
   continueIds("jobs", "new_jobs"),
   `insert into new_jobs (id, kind, topic, application_id, preferred_channel, state, next_at, tries, retry_at, text,
       enqueued_at, attempts_after, repeats, finished_at)
@@ -62,7 +62,7 @@ const statementsIn = ({ identity, continueIds }: Dialect) => [
     select sends.id, new_jobs.id, carrier, recipient, ${outcomeIn("sends")}, segments, provider_id, begun_at, ended_at,
       error, advice, about, not_before
     from sends left join new_jobs on new_jobs.id = sends.job_id`,
-  // A mail that carried several applications was an attempt for each of them.
+  // A mail with several applications was an attempt for each of them.
   `insert into attempts (job_id, channel, recipient, outcome, segments, provider_id, begun_at, ended_at, error,
       advice, about, not_before)
     select jobs.id, carrier, recipient, ${outcomeIn("sends")}, segments, provider_id, begun_at, ended_at,
@@ -85,7 +85,7 @@ function outcomeIn(table: string): string {
     when 'refused' then 'rejected' else ${table}.outcome end`;
 }
 
-/** A summary listed a range of jobs; now each application names the summary that listed it. */
+/** A summary named a range of jobs. Now each application names the summary that listed it. */
 async function nameSummaries(transaction: QueryExecutorProvider): Promise<void> {
   const { rows } = await sql<{ id: number; payload: string }>`
     select id, payload from jobs where subject like 'weekly:%' and state = 'done'`.execute(
