@@ -5,26 +5,27 @@ export default {
   poweredByHeader: false,
   productionBrowserSourceMaps: false,
   typescript: { ignoreBuildErrors: false },
-  // The server renders each page once and keeps it, so its metadata belongs into the head for every client.
+  // Puts the metadata into the head for every client, because the server caches one response for all.
   htmlLimitedBots: /.*/,
   experimental: {
-    // Next sends, and keeps, the whole photo when encoding takes longer. Together with the 7 s that Next allows a stock
-    // photo's host, it is less than the 30 s after which server/render-with-next.ts gives up.
+    // If encoding takes longer, Next sends and caches the whole photo. With the 7 s for fetching a stock photo, the sum
+    // stays below the 30 s of server/render-with-next.ts.
     imgOptTimeoutInSeconds: 20,
-    // Turbopack merges smaller files, in bytes of source code. The code of /contact is one file, which compresses better.
+    // Bytes of source code. Turbopack then makes one file of the code of /contact, which compresses better than
+    // several.
     turbopackChunking: { minChunkSize: 150_000 },
   },
   images: {
-    // One format, one quality and few widths: this process encodes each on its first request.
+    // Few variants, because this process encodes each on its first request.
     formats: ["image/webp"],
     qualities: [75],
     imageSizes: [256, 384],
     deviceSizes: [640, 828, 1080, 1440, 1920, 2560],
     maximumResponseBody: 20_000_000,
     maximumDiskCacheSize: 500_000_000,
-    // Visitors can open the address of an optimized photo itself; SVG never passes through here.
+    // Visitors can open the address of an optimized photo. No SVG is served here.
     contentDispositionType: "inline",
-    // Redirects are not followed: they could lead away from the one host.
+    // A redirect could lead to another host.
     maximumRedirects: 0,
     remotePatterns: [{ protocol: "https", hostname: STOCK_PHOTO_HOST }],
   },

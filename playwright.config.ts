@@ -5,7 +5,7 @@ import { ENGINES } from "./testing/browser/engines/tab.ts";
 import type { EngineFixtures } from "./testing/browser/engines/test.ts";
 
 const missing = ENGINES.filter((name) => !findEngine(name));
-// Reports only in the main process: Playwright's workers read this file too.
+// Only the main process reports this, although Playwright's workers read this file too.
 if (missing.length > 0 && !process.env.TEST_WORKER_INDEX)
   console.info(`Nothing is tested in ${missing.join(" and ")}, which this machine does not have.`);
 
@@ -17,7 +17,7 @@ export default defineConfig<object, EngineFixtures>({
   globalSetup: "./testing/site/warm-up.ts",
   fullyParallel: true,
   forbidOnly: true,
-  // A small machine has two processors, and tests also wait for panels, messages and restarts.
+  // A small machine has two processors, but tests often wait.
   workers: 3,
   retries: 0,
   // The limit is only for a test that never ends: a busy machine exceeds any shorter one.
@@ -30,7 +30,7 @@ export default defineConfig<object, EngineFixtures>({
     // Recording takes a quarter of the time: TRACE=on npm run e2e -- e2e/pages.spec.ts
     trace: process.env.TRACE ? "retain-on-failure" : "off",
     screenshot: "only-on-failure",
-    // Playwright cannot watch requests of a service worker; its own tests allow one.
+    // Playwright cannot intercept requests of a service worker. Tests of the service worker allow it.
     serviceWorkers: "block",
     launchOptions: HEADLESS_SHELL,
   },
@@ -39,13 +39,13 @@ export default defineConfig<object, EngineFixtures>({
     ...ENGINES.filter((name) => !missing.includes(name)).map((engineName) => ({
       name: engineName,
       testDir: "e2e/engines",
-      // One worker shares one start of the browser and the server among all tests of an engine.
+      // All tests of an engine share one browser and one server.
       workers: 1,
       // WebKitGTK's driver stops answering once in several hundred tests. The report lists such a test as flaky.
       retries: engineName === "webkit" ? 1 : 0,
       use: { engineName, trace: "off" as const },
     })),
-    // Headless Chromium has no Background Sync.
+    // Chromium's headless shell has no Background Sync.
     {
       name: "windows",
       testMatch: BACKGROUND_SYNC,
@@ -53,7 +53,6 @@ export default defineConfig<object, EngineFixtures>({
     },
     {
       name: "phone",
-      // playwright.long.config.ts runs these.
       testIgnore: ["**/e2e/engines/**", "**/e2e/long/**", BACKGROUND_SYNC],
       use: PHONE,
     },

@@ -1,4 +1,4 @@
-/** Drops Tailwind's custom properties that no rule reads: copies of weight, tracking and leading. */
+/** Drops Tailwind's custom properties that no rule reads. */
 const withoutUnreadProperties = {
   postcssPlugin: "without-unread-properties",
   OnceExit(root) {

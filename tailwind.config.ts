@@ -1,6 +1,6 @@
 import type { Config } from "tailwindcss";
 
-/** Fonts of the device, for characters that the site's files lack, such as a visitor's name. Mails use only these. */
+/** The device's fonts, for characters that the site's font files lack. Mails use only these. */
 export const systemFonts = [
   "-apple-system",
   "BlinkMacSystemFont",
@@ -11,12 +11,12 @@ export const systemFonts = [
 const laterFonts = ["'Site Later'", "'Site Fallback'", ...systemFonts];
 
 /**
- * The tokens of the site: colours, sizes and weights of text, radii, breakpoints and durations. The text styles made of
- * them are in app/type.css, the classes of repeated parts in app/components.css.
+ * The tokens of the site: colours, sizes and weights of text, radii, breakpoints and durations. The text styles are in
+ * app/type.css, the classes of repeated parts in app/components.css.
  */
 export default {
   theme: {
-    // Breakpoints in rem give a larger browser font the narrower layout.
+    // The unit rem gives a larger browser font the narrower layout.
     screens: { sm: "40rem", md: "48rem", lg: "64rem", xl: "80rem" },
     colors: {
       transparent: "transparent",
@@ -53,7 +53,7 @@ export default {
       sans: ["'Site Pages'", ...laterFonts],
       privacy: ["'Site Pages'", "'Site Privacy'", ...laterFonts],
     },
-    /** Sizes for text that needs a size or weight only, beside the text styles of app/type.css. */
+    /** Sizes for text without one of the text styles of app/type.css. */
     fontSize: {
       legal: "0.8125rem",
       helper: "0.875rem",

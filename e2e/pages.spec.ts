@@ -195,7 +195,7 @@ async function heightBeyond(entries: Locator, usual: number): Promise<number> {
 }
 
 test("a phone's home page is at most 7,000 px long", async ({ page }) => {
-  // Without settings, because the owner's facts make the page longer.
+  // The owner's facts would make the page longer, so none is set.
   await using site = await Site.start({});
   await page.goto(site.url);
   const prices = await page.getByRole("heading", { name: priceBlock.title }).boundingBox();

@@ -36,7 +36,7 @@ async function fetchVisibleParts(url: string) {
   const isPage = type.startsWith("text/html");
   const html = deferScripts(bytes.toString()).replace(PREFETCH_RULES, "");
   const body = isPage ? removeReactData(html) : bytes.toString("base64");
-  // At most three inline scripts: the one that starts the deferred ones, Next's start, and React's data.
+  // Three inline scripts are allowed: the one that starts the deferred ones, Next's start, and React's data.
   const isKnown = !isPage || hashInlineScripts(html).length <= 3;
   return { status: answer.status, type, location: answer.headers.get("location"), body, isKnown };
 }

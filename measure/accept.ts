@@ -1,6 +1,6 @@
 /**
- * `npm run bench:accept`: what accepting an application costs, beside a plain handler of Next that stores nothing. The
- * two alternate, so that a busy machine slows down both. See docs/performance.md.
+ * `npm run bench:accept`: the cost of accepting an application, compared with a Next handler that stores nothing. The
+ * two alternate, so that other work on the machine slows down both. See docs/performance.md.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -21,7 +21,7 @@ const ROUTE = "/api/mail/training-application";
 
 let sent = 0;
 
-/** Each request is a different application with its own key, as browsers send them. */
+/** Each request is another application with its own key. */
 function nextApplication() {
   sent += 1;
   const headers = {
@@ -31,7 +31,7 @@ function nextApplication() {
   return { body: asJsonBody({ name: `김여주${sent}` }), headers };
 }
 
-/** Sends as many applications as possible. With `perSecond`, sends at equal intervals, without waiting for answers. */
+/** Sends as many applications as possible, or `perSecond` at equal intervals, without waiting for answers. */
 async function fire(url: string, perSecond?: number): Promise<Record<string, number>> {
   const result = await autocannon({
     url,
@@ -47,14 +47,14 @@ async function fire(url: string, perSecond?: number): Promise<Record<string, num
   return { perSecond: result["2xx"] / result.duration, p50, p99 };
 }
 
-/** The settings under which a process's flushes take longer; the shim is compiled for this machine. */
+/** Compiles a library that slows down fsync, and returns the settings that load it. */
 function slowDisk(folder: string): Record<string, string> {
   const shim = join(folder, "slow-fsync.so");
   execFileSync("gcc", ["-shared", "-fPIC", "-o", shim, "measure/slow-fsync.c", "-ldl"]);
   return { LD_PRELOAD: shim };
 }
 
-/** The server of the bench on an empty data folder. */
+/** Starts the server of the bench on an empty data folder. */
 async function serveSite(dataDir: string, env: Record<string, string>) {
   const port = `${await freePort()}`;
   const many = "1000000";

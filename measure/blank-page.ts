@@ -1,6 +1,6 @@
 /**
- * An empty page and a route handler that stores nothing, with this site's Next, React and Tailwind. The site's bytes
- * and times are compared with them. Their build is cached in node_modules/, once per version of the packages.
+ * An empty page and a route handler that stores nothing, with this site's Next, React and Tailwind, for comparison.
+ * Their build is cached in node_modules/, once per version of the packages.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -39,7 +39,7 @@ function versionOf(name: string): string {
   return `${name}-${JSON.parse(manifest).version}`;
 }
 
-/** Builds the blank page where it is not built yet; returns its folder. */
+/** Builds the blank page unless it is built, and returns its folder. */
 function buildBlankPage(): string {
   const folder = join(CACHE, ["next", "react", "tailwindcss"].map(versionOf).join("-"));
   if (existsSync(join(folder, `.next/server/app${PLAIN_HANDLER}/route.js`))) return folder;
@@ -56,7 +56,7 @@ function buildBlankPage(): string {
   return folder;
 }
 
-/** The blank page under `next start`, on a free port. */
+/** Serves the blank page with `next start` on a free port. */
 export async function serveBlankPage() {
   const cwd = buildBlankPage();
   const port = `${await freePort()}`;

@@ -1,4 +1,4 @@
-/** The median; for an even count the mean of the two middle numbers. */
+/** The mean of the two middle numbers, if the count is even. */
 export function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((one, other) => one - other);
   const at = (index: number) => sorted[index] ?? Number.NaN;

@@ -1,7 +1,7 @@
 /**
- * Runs Lighthouse, as a phone, for each page and for a blank page of the same Next: `npm run bench:pages`, after a
- * build. The pages alternate, so that a busy moment of the machine does not hit one of them alone. Then measures a
- * click on 신청하기, which Lighthouse does not make. Ends with 1 when a page misses its mark.
+ * `npm run bench:pages`, after a build: runs Lighthouse, as a phone, for each page and for a blank page of the same
+ * Next. The pages alternate, so that other work on the machine slows down all of them. Then it measures a click on
+ * 신청하기. Exits with 1 if a page misses a limit.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { chromium } from "@playwright/test";
@@ -15,14 +15,14 @@ import { median, medians } from "./median.ts";
 
 const ROUNDS = Number(process.argv[2] ?? 5);
 const BLANK = "blank page";
-/** A phone's processor is this many times slower than this machine's; its last paint takes at most SETTLED_MS. */
+/** A phone's processor is this many times slower than this machine's. */
 const SLOWER = 4;
 const SETTLED_MS = 2_000;
 const LONGEST_PRESS_MS = 200;
 
-/** Lowest allowed score of Lighthouse. */
+/** Lowest allowed scores of Lighthouse. */
 const SCORES = { performance: 99, accessibility: 100, "best-practices": 100, seo: 100 };
-/** Highest allowed values, in ms and as a share of the screen; `blank`: the time of the blank page. */
+/** Highest allowed values, in ms and as a share of the screen. `blank` is the value of the blank page. */
 const AUDITS = {
   "first-contentful-paint": (blank: number) => blank,
   "largest-contentful-paint": (blank: number) => blank + 60,
@@ -31,7 +31,7 @@ const AUDITS = {
 };
 type Run = Record<string, number>;
 
-/** A run without a result (no paint, no answer of the browser) is repeated. */
+/** A run without a result is repeated. */
 async function measure(url: string, tries = 3): Promise<Run> {
   const chrome = await launch({
     chromePath: findChromium() ?? chromium.executablePath(),
@@ -60,7 +60,7 @@ async function pressToPaint(url: string): Promise<number> {
   const devTools = await page.context().newCDPSession(page);
   await devTools.send("Emulation.setCPUThrottlingRate", { rate: SLOWER });
   await page.goto(url, { waitUntil: "networkidle" });
-  // The observer starts before the click: otherwise the browser keeps only events longer than 104 ms.
+  // The browser keeps only events longer than 104 ms if nobody observes them.
   await page.evaluate(() => {
     new PerformanceObserver((list) => {
       const { longest = 0 } = performance as { longest?: number };
@@ -74,7 +74,6 @@ async function pressToPaint(url: string): Promise<number> {
   return Number(await page.evaluate(() => Reflect.get(performance, "longest")));
 }
 
-/** The figures that miss their limits. */
 function missed(run: Run, blank: Run): string[] {
   const scores = Object.entries(SCORES).filter(([id, least]) => !(Number(run[id]) >= least));
   const audits = Object.entries(AUDITS).filter(

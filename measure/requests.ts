@@ -1,7 +1,7 @@
 /**
- * `npm run bench:requests`, after a build, on a machine that has nginx and wrk: requests per second of the home page
- * under our server, of a blank page under `next start`, and of our page's bytes under nginx. Each has one process, and
- * they take turns. The memory of our process at rest is measured before and after.
+ * `npm run bench:requests`, after a build, on a machine with nginx and wrk: requests per second for the home page on
+ * our server, a blank page under `next start`, and the bytes of our page under nginx. Each has one process, and they
+ * take turns. The memory of our process at rest is measured before and after.
  */
 import { execFile, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -21,12 +21,12 @@ import { serve } from "./serve.ts";
 const ROUNDS = Number(process.argv[2] ?? 5);
 const CONNECTIONS = 32;
 const SECONDS = 5;
-/** Pause until the compression after the start has ended. */
+/** Pause until the server has compressed its cached responses. */
 const REST_MS = 20_000;
 /** Encodings that every browser accepts. */
 const HEADERS = { "accept-encoding": "gzip, deflate, br" };
 
-/** nginx with the answer of our server as a file, in the encoding in which browsers get it. */
+/** Starts nginx with the body of our server's response as a file, compressed as browsers get it. */
 async function serveNginx(body: Buffer) {
   const folder = mkdtempSync(join(tmpdir(), "nginx-"));
   const port = await freePort();
@@ -46,13 +46,13 @@ async function serveNginx(body: Buffer) {
   return { url, stop: () => stop().then(() => rmSync(folder, { recursive: true, force: true })) };
 }
 
-/** The body as sent over the network: fetch would unpack it. */
+/** The body as it is sent over the network, which fetch would decompress. */
 async function bytesOnTheWire(url: string): Promise<Buffer> {
   const [answer] = await once(get(url, { headers: HEADERS }), "response");
   return buffer(answer);
 }
 
-/** Measures requests per second with wrk, which costs the machine little beside the server. */
+/** Measures requests per second with wrk, which uses little of the processor. */
 async function load(url: string, seconds: number): Promise<number> {
   const headers = Object.entries(HEADERS).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
   const args = ["-t1", `-c${CONNECTIONS}`, `-d${seconds}s`, ...headers, url];
@@ -61,7 +61,6 @@ async function load(url: string, seconds: number): Promise<number> {
   return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]);
 }
 
-/** Memory of a process in MB. */
 function residentMb(pid: number): number {
   const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
   return Math.round(Number(kilobytes) / 1024);
@@ -72,7 +71,7 @@ for (const program of ["nginx", "wrk"]) {
   console.error(`bench:requests needs ${program}: on Debian, apt-get install nginx-light wrk.`);
   process.exit(1);
 }
-// The image and the systemd unit set the same MALLOC_ARENA_MAX. The compile cache of tests is off.
+// MALLOC_ARENA_MAX is the same as in the image and the systemd unit. The compile cache of tests is off.
 const site = await Site.start({ MALLOC_ARENA_MAX: "2", NODE_COMPILE_CACHE: "" });
 const blank = await serveBlankPage();
 const body = await bytesOnTheWire(site.url);

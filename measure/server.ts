@@ -1,6 +1,6 @@
 /**
- * The server of bench:accept. It accepts applications as server/start.ts does, in front of Next, without the delivery
- * worker, which would compete for the processor.
+ * The server of bench:accept: it accepts applications like server/start.ts, but without the delivery worker, which
+ * would compete for the processor.
  */
 import { config } from "../lib/config.ts";
 import { withClientAddress } from "../server/client-address.ts";

@@ -1,4 +1,3 @@
-/** A response in memory, with its body in each encoding that browsers accept. */
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
@@ -10,7 +9,7 @@ const SMALL = 512;
 
 interface Content {
   status?: number;
-  /** Header names in lower case. */
+  /** Header names are in lower case. */
   headers: Record<string, string>;
   body: Buffer;
 }
@@ -37,7 +36,6 @@ export class CachedResponse {
     for (const encoding of ENCODINGS) await this.#compressedTo(encoding);
   }
 
-  /** Answers a GET or HEAD. */
   async send(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const encoding = this.#isCompressible && preferred(request.headers["accept-encoding"]);
     const body = encoding ? await this.#compressedTo(encoding) : this.body;
@@ -70,7 +68,7 @@ export function contentHash(body: Buffer | string): string {
   return createHash("sha256").update(body).digest("base64url").slice(0, 22);
 }
 
-/** Compressors for the smallest body, the best encoding first. */
+/** The best encoding comes first. */
 const COMPRESSORS = {
   // Brotli's default is its best quality.
   br: (body: Buffer) => promisify(brotliCompress)(body),
@@ -79,7 +77,7 @@ const COMPRESSORS = {
 type Encoding = keyof typeof COMPRESSORS;
 const ENCODINGS = Object.keys(COMPRESSORS) as Encoding[];
 
-/** Returns the first of our encodings that the client accepts; `q=0` means that it does not. */
+/** The first of our encodings that the client accepts. `q=0` means that it does not. */
 function preferred(accepted = ""): Encoding | undefined {
   const listed = accepted.toLowerCase().split(",");
   const taken = listed.filter((each) => !/;\s*q=0(\.0*)?\s*$/.test(each));
@@ -87,7 +85,7 @@ function preferred(accepted = ""): Encoding | undefined {
   return ENCODINGS.find((encoding) => names.includes(encoding));
 }
 
-/** True when `If-None-Match` contains the tag. A proxy that compresses again makes the tag weak. */
+/** A proxy that compresses again makes the tag weak, so `W/` is ignored. */
 function matchesTag(condition: string, tag: string): boolean {
   if (condition.trim() === "*") return true;
   return condition.split(",").some((listed) => listed.trim().replace(/^W\//, "") === tag);

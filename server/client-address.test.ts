@@ -23,7 +23,7 @@ test.for<[hops: number, headers: Record<string, string>, address: string]>([
   [1, forwarded("fe80::1%eth0"), "fe80:0:0:0::/64"],
 ])("the address behind %i proxies with %o is %s", async ([hops, headers, address]) => {
   const handler = withClientAddress(async (request, response) => {
-    // A handler may read the address after the body, in a later task of the event loop.
+    // A handler may read the address in a later task of the event loop.
     await once(request.resume(), "end");
     response.end(processGlobals.clientAddress?.getStore());
   }, hops);

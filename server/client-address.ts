@@ -1,4 +1,4 @@
-/** Finds a client's address: the connection's, or the one that trusted proxies name; never the client's own claim. */
+/** Finds a client's address: the connection's, or the one that trusted proxies name. A client cannot choose it. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingMessage } from "node:http";
 import { isIPv4, isIPv6 } from "node:net";
@@ -6,17 +6,17 @@ import { processGlobals } from "#lib/process-globals.ts";
 import type { ProxyObservation, ProxyTrace } from "#server/proxy-observation.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
-/** The first four of an IPv6 address's eight groups identify the line; the customer chooses the rest. */
+/** The first four of the eight groups of an IPv6 address identify the line. The customer chooses the rest. */
 const IPV6_NETWORK_GROUPS = 4;
-/** CDNs name the visitor in these headers; X-Forwarded-For depends on the proxies behind them. */
+/** CDNs name the visitor in these headers. X-Forwarded-For depends on the proxies behind them. */
 const CDN_HEADERS = ["cf-connecting-ip", "true-client-ip", "fly-client-ip"];
-/** Platforms request these from their own network, past their proxies. */
+/** Platforms request these from their own network, not through their proxies. */
 const PROBED = /^\/api\/(health|status)\b/;
 
 /**
- * Makes the client's address available to Next's route handlers, which get a Request without a socket. The address
- * is in the asynchronous context and not in a header, so that no client can forge it. An address that many visitors
- * may share is left out: only the total limits then apply.
+ * Makes the client's address available to Next's route handlers, whose Request has no socket. The address is in the
+ * asynchronous context instead of a header, so that no client can forge it. It is left out if many visitors may share
+ * it: then only the total limits apply.
  */
 export function withClientAddress(
   handler: RequestHandler,
@@ -35,9 +35,9 @@ export function withClientAddress(
 }
 
 /**
- * Each proxy appends its client's address to X-Forwarded-For. With n proxies, the nth entry from the end is true,
- * and the client may have invented everything before it. The socket's address is used for a request that skipped a
- * proxy, or whose entry is no address.
+ * Each proxy appends its client's address to X-Forwarded-For. With n proxies, the nth entry from the end is true, and
+ * the client may have invented all entries before it. The socket's address is used if the request skipped a proxy, or
+ * if that entry is no address.
  */
 function readTrace(
   { headers, socket: { remoteAddress } }: IncomingMessage,
@@ -58,13 +58,13 @@ function readTrace(
   };
 }
 
-/** The sender in an entry; undefined where the entry is no address. */
+/** The sender in an entry. Undefined if the entry is no address. */
 function parseSender(entry = ""): string | undefined {
   const address = parseAddress(entry);
   return address === undefined ? undefined : senderNetwork(address);
 }
 
-/** Reads an address as proxies write it, some with a port: `1.2.3.4:5678`, `[2001:db8::1]:5678`. */
+/** Parses an address as proxies write it, some with a port: `1.2.3.4:5678`, `[2001:db8::1]:5678`. */
 function parseAddress(entry: string): string | undefined {
   const text = entry.trim();
   const [, bare] = /^\[([^\]]*)\](?::\d+)?$/.exec(text) ?? /^([\d.]+):\d+$/.exec(text) ?? [];
@@ -72,7 +72,7 @@ function parseAddress(entry: string): string | undefined {
   return isIPv4(address) || isIPv6(address) ? address : undefined;
 }
 
-/** Returns the sender of an address: an IPv4 address, also in its IPv6 form, or an IPv6 /64. */
+/** The sender of an address: the IPv4 address, also if it is written as IPv6, or the /64 network of an IPv6 address. */
 export function senderNetwork(address: string): string {
   const plain = address.replace(/^::ffff:(?=[\d.]+$)/i, "");
   if (!isIPv6(plain)) return plain;

@@ -24,7 +24,7 @@ afterEach(() => {
   server.close().closeAllConnections();
 });
 
-/** Opens a connection from an address of this machine and sends this text. */
+/** Connects from an address of this machine and sends this text. */
 async function connectFrom(text: string, host: number): Promise<Socket> {
   const address = server.address();
   const port = typeof address === "object" ? (address?.port ?? 0) : 0;
@@ -41,7 +41,7 @@ const served = async (host: number) => {
   await once(socket.resume(), "data");
   return socket;
 };
-/** Requests more than the system's buffers hold, and reads none of it. */
+/** Requests more than the system's buffers hold, and reads nothing. */
 const unread = async (host: number) => {
   const socket = await connectFrom(requestOf("/large"), host);
   await once(socket, "data");
@@ -50,7 +50,7 @@ const unread = async (host: number) => {
 const CLIENTS: Record<string, (host: number) => Promise<Socket>> = {
   served,
   unread,
-  /** The client has not finished its request. */
+  /** Sends only a part of a request. */
   slow: (host: number) => connectFrom("GET / HTTP/1.1\r\n", host),
   async gone(host: number) {
     const socket = await served(host);
@@ -72,7 +72,7 @@ async function untilClosed(clients: Socket[], closed: boolean[]): Promise<void> 
   await expect.poll(() => clients.map((socket) => socket.closed)).toEqual(closed);
 }
 
-/** Clients connect one after the other, from `127.0.0.<number>`; × marks a connection that the server closes. */
+/** Clients connect one after the other, each from `127.0.0.<number>`. × marks a connection that the server closes. */
 test.for<[what: string, total: number, perAddress: number, clients: string]>([
   ["the slowest client is closed for the next one", 3, 3, "slow 2 ×, slow 3, slow 4, served 5"],
   [

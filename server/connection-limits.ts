@@ -1,16 +1,16 @@
 /**
- * Limits the number of connections, in total and per address. Over a limit, the server closes the connection that has
- * waited longest for its client: for a request, or until a finished response is read. So slow clients delay nobody.
+ * Limits the number of connections, in total and per address, so that slow clients delay nobody. Over a limit, the
+ * server closes the connection that has waited longest for its client to send a request or to read a response.
  */
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { senderNetwork } from "#server/client-address.ts";
 
-/** No browser sends a second request before the first is answered. */
+/** Limit of unanswered requests on one connection. No browser sends a second request before the first is answered. */
 const AT_ONCE = 10;
 
 export interface ConnectionLimits {
-  /** Limit for all clients together: one small machine slows down beyond it. */
+  /** The limit for all clients together, because a small machine slows down beyond it. */
   total: number;
   perAddress: number;
   /** Time limit of a request, until its client has read the whole response. */
@@ -19,7 +19,7 @@ export interface ConnectionLimits {
 
 interface Connection {
   address: string;
-  /** The response to the newest request; undefined when all are answered. */
+  /** The response to the newest request; undefined if all are answered. */
   response: ServerResponse | undefined;
   /** Number of requests without a complete response. */
   underWay: number;
@@ -51,7 +51,7 @@ export function limitConnections(
     connections.set(socket, { address, response: undefined, underWay: 0 });
     socket.once("close", () => connections.delete(socket));
     const ofAddress = [...connections.values()].filter((each) => each.address === address);
-    // The new connection itself is closed only when all others have requests under way.
+    // The new connection itself is closed only if all others have unanswered requests.
     if (ofAddress.length > perAddress) closeLongestWaiting(address);
     else if (connections.size > total) closeLongestWaiting(undefined);
   });

@@ -1,11 +1,11 @@
 /**
- * The security headers of every response. A cached page names its own inline scripts by their hashes. A page that Next
- * renders for one visitor gets a nonce, which Next writes into its scripts.
+ * The security headers of every response. The policy of a cached page allows its inline scripts by their hashes. A page
+ * that Next renders for one visitor has a nonce, which Next writes into its scripts.
  */
 import { createHash } from "node:crypto";
 import type { Config } from "#lib/config.ts";
 
-/** The headers of every response; HSTS only for a site with https. */
+/** HSTS is only for a site with https. */
 export function securityHeaders({
   siteUrl,
   hstsSubdomains,
@@ -23,8 +23,8 @@ export function securityHeaders({
 }
 
 /**
- * The policy of a page with these inline scripts and no others: `'sha256-…'`, `'nonce-…'`. `default-src` covers
- * pictures, fonts, requests, the manifest and workers; naming them would cost each response 100 bytes.
+ * The policy of a page that allows these inline scripts: `'sha256-…'`, `'nonce-…'`. `default-src` covers pictures,
+ * fonts, requests, the manifest and workers, and saves 100 bytes per response.
  */
 export function contentPolicy(inlineScripts: readonly string[] = []): string {
   return [
@@ -37,14 +37,14 @@ export function contentPolicy(inlineScripts: readonly string[] = []): string {
   ].join("; ");
 }
 
-/** The policy of a file opened as a page of its own. An SVG runs no script, but may have inline styles. */
+/** The policy of a file that is opened as a page. An SVG runs no script, but may have inline styles. */
 export const FILE_POLICY = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Matches inline scripts. Script files and data blocks (JSON-LD) need no permission. */
+/** Script files and data blocks (JSON-LD) need no permission. */
 const INLINE_SCRIPT =
   /<script\b(?![^>]*\s(?:src\s*=|type="application\/ld\+json"))[^>]*>([\s\S]*?)<\/script>/gi;
 

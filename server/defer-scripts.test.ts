@@ -16,10 +16,12 @@ const html = [
 
 type Added = { rel?: string; href?: string; src?: string; onload?: () => void };
 
-/** Events of a page: a paint entry, a frame, the end of the document, becoming visible, the passing of time. */
+/**
+ * What happens to a page: a paint entry, a frame, the end of the document, becoming visible, or time in ms that passes.
+ */
 type Event = "paint" | "frame" | "DOMContentLoaded" | "visibilitychange" | number;
 
-/** Runs the inline scripts of a page in a fake browser; returns the manifest and the scripts that it requested. */
+/** Runs the inline scripts of a page in a fake browser. Returns the manifest and the scripts that it requested. */
 function scriptsAfter(
   events: readonly Event[],
   { hidden = false, paintEntries = true, lost = "" } = {},

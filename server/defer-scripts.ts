@@ -1,13 +1,14 @@
 /**
- * Makes the browser paint a page before it requests the page's scripts. Next names the scripts in the head as
- * `async`: the browser fetches them beside the style, the font and the picture of the first screen, and on a fast
- * line runs them before the first paint. Forms and menu on that screen work without them, so they can wait.
- * Turbopack's runtime, which begins the hydration, is requested last: a page that lacks one of its scripts
- * therefore never starts, and stays as the server made it, with links and forms that work. If the runtime came
- * first and a script had failed before the runtime asked for that script, Turbopack would wait for the script for
- * ever. React's root would stay suspended during hydration and, under Next's `useDeferredValue`, render again and
- * again. The manifest, which an installation needs, comes with the scripts. Next's scripts for browsers without
- * modules are left out: such a browser does not run ours either.
+ * Makes the browser paint a page before it requests the page's scripts. Next's `async` scripts compete with the style,
+ * font and picture of the first screen, and may run before the first paint. Forms and menu work without scripts, so
+ * scripts can wait.
+ *
+ * Turbopack's runtime, which starts the hydration, is requested last. If another script cannot be loaded, the page
+ * stays as the server made it, with links and forms that work. With the runtime first, Turbopack would wait for that
+ * script for ever, and React would render again and again.
+ *
+ * The manifest, which only an installation needs, comes with the scripts. Next's scripts for browsers without modules
+ * are left out, because such a browser does not run ours either.
  */
 
 const FILE = /<script src="([^"]+)" async=""><\/script>/g;
@@ -17,23 +18,23 @@ const MANIFEST = /<link rel="manifest" href="([^"]+)"[^>]*>/;
 const NO_MODULE = /<script src="[^"]+" noModule=""><\/script>/g;
 
 const SCRIPT = /<script\b/gi;
-/** Beginnings of script tags in the HTML of Next and of our pages. */
+/** The beginnings of script tags in the HTML of Next and of our pages. */
 const KNOWN_SCRIPT =
   /<script (?:src="[^"]+" (?:async|noModule)=""><\/script>|type="application\/ld\+json">|id="_R_">)|<script>(?:self\.__next_f|\(self\.__next_f=self\.__next_f\|\|\[\]\))\.push\(/g;
 
-/** React's payload for hydration: about thirty consecutive inline scripts. */
+/** React's data for hydration: about thirty consecutive inline scripts. */
 const DATA =
   /<script>\(self\.__next_f=self\.__next_f\|\|\[\]\)\.push\(\[0\]\)<\/script>(?:<script>self\.__next_f\.push\(\[1,"(?:[^"\\]|\\.)*"\]\)<\/script>)+/;
 
 /** Delay of the scripts after the next frame. */
 const FRAME_MS = 100;
-/** The scripts start at the latest this long after the document's end. */
+/** The scripts start at the latest this long after the end of the document. */
 const LATEST_MS = 3_000;
 
 /**
- * Runs in the browser. React finds scripts by their `async` attribute, so these have it as well. A hidden page is
- * not painted, so its scripts do not wait for a paint. The timer always fires, while a paint entry or a frame may
- * be missing (Firefox has no entry for a page that is scrolled as it loads).
+ * Runs in the browser. The new scripts have `async`, because React finds scripts by that attribute. A hidden page is
+ * not painted, so its scripts do not wait for a paint. The timer is for browsers without a paint entry, such as Firefox
+ * for a page that is scrolled while it loads.
  */
 const starter = (sources: readonly string[], runtime: string, manifest: string) => `(()=>{
 let started,missing=${sources.length - 1};
@@ -52,8 +53,8 @@ try{new PerformanceObserver(start).observe({type:"paint",buffered:true})}catch{}
 })()`;
 
 /**
- * Returns the page with its scripts loaded after the first paint, and React's data in one script, so that the
- * policy needs only one hash for them. A page with an unknown form of script stays exactly as Next made it.
+ * Returns the page with its scripts loaded after the first paint, and with React's data in one script, which needs only
+ * one hash in the policy. A page with an unknown script tag is returned unchanged.
  */
 export function deferScripts(html: string): string {
   const sources = [...html.matchAll(FILE)].map(([, source = ""]) => source);

@@ -17,7 +17,7 @@ import { withStore as test } from "#testing/storage/temporary-store.ts";
 const PATH = "/api/mail/training-application";
 const HEAD = `POST ${PATH} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
 const BODY = JSON.stringify(VALID_FIELDS);
-/** A next handler whose status shows that it was called. */
+/** Answers with a status that no route has. */
 const next: RequestHandler = async (_, response) => void response.writeHead(418).end();
 
 afterEach(() => {
@@ -53,7 +53,7 @@ test("health and status check the store at most once a second", async ({ store }
   processGlobals.store = { ...store, probeWrite };
   const port = await serve(withDirectRoutes(next));
   const ask = (path: string) => fetch(`http://127.0.0.1:${port}/api/${path}?x=1`);
-  // No worker runs here: the server stores applications, and a person has to act.
+  // No worker runs in this test: applications are stored, but a person has to act.
   for (const [path, status] of [
     ["health", 200],
     ["status", 503],

@@ -1,6 +1,6 @@
 /**
- * Answers some routes without Next, whose route handling takes twice as long as everything else about an application.
- * The route files in app/api call the same functions, in development and under Next's own server.
+ * Answers some routes without Next, whose route handling would take twice as long as all other work for an application.
+ * The route files in app/api call the same functions, for development and Next's own server.
  */
 import type { IncomingMessage } from "node:http";
 import { ReadableStream as WebStream } from "node:stream/web";
@@ -9,7 +9,7 @@ import { healthResponse, statusResponse } from "#lib/delivery/health.ts";
 import { receiveApplication } from "#lib/intake/receive.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
-/** Responders by method and path. None of them throws. */
+/** The handlers by method and path. None of them throws. */
 const RESPONDERS: Record<string, (request: Request) => Promise<Response>> = {
   "GET /api/health": healthResponse,
   "HEAD /api/health": healthResponse,
@@ -45,8 +45,8 @@ const DISCARDED_BYTES = 1_048_576;
 const DISCARD_MS = 2_000;
 
 /**
- * Reads a refused body to its end, within limits. An earlier close would reset the connection, and a browser would show
- * its own error page instead of the refusal.
+ * Reads a refused body to its end, within limits. Closing earlier would reset the connection, and the browser would
+ * show its own error page instead of the refusal.
  */
 async function discardRest(request: IncomingMessage): Promise<void> {
   if (request.complete || request.destroyed) return;
@@ -69,10 +69,10 @@ function toWebRequest(request: IncomingMessage): Request {
   for (const [name, value] of Object.entries(request.headers)) {
     for (const each of [value ?? []].flat()) headers.append(name, each);
   }
-  // A fixed address: the route is already chosen, and the handlers read no other part of the address.
+  // The handlers do not read the address.
   const address = "http://localhost/";
   if (request.method !== "POST") return new Request(address, { headers });
-  // A reader that stops early leaves the connection open for the response.
+  // The connection must stay open for the response when the reader stops early.
   const body = WebStream.from(request.iterator({ destroyOnReturn: false })) as ReadableStream;
   const streamingPost = { method: "POST", headers, body, duplex: "half" };
   return new Request(address, streamingPost);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { DAY } from "#lib/application/durations.ts";
 import { earlierBuildsFolder, nextRequests, openPageCache } from "#testing/site/static-site.ts";
 
-/** Writes a file that was last copied this many days ago. */
+/** Writes a file that a build copied last this many days ago. */
 function writeOldFile(name: string, days: number): string {
   const file = join(earlierBuildsFolder(), name);
   mkdirSync(dirname(file), { recursive: true });

@@ -10,28 +10,27 @@ const SECOND = 1_000;
 const HEADERS_TIMEOUT_MS = 10 * SECOND;
 const REQUEST_TIMEOUT_MS = 30 * SECOND;
 /**
- * Proxies close idle connections after 60 s (nginx) up to 15 minutes (Cloudflare). A longer time lets them close first:
- * an application on a connection that the server is just closing would be answered with 502.
+ * Longer than any common proxy keeps an idle connection: 60 s (nginx) to 15 minutes (Cloudflare). If the server closed
+ * it first, an application that is just being sent on it would be answered with 502.
  */
 const KEEP_ALIVE_TIMEOUT_MS = 920 * SECOND;
-/** Interval at which Node closes overdue connections; its default of 30 s would triple the limits. */
+/** How often Node closes overdue connections. The default of 30 s would triple the limits. */
 const CONNECTIONS_CHECK_MS = 2 * SECOND;
 /** A connection without a byte in either direction is closed after this time, even within a response. */
 const SILENCE_MS = 20 * SECOND;
-/** Time in which even the slowest usable line transfers the largest file. */
+/** Even the slowest usable line transfers the largest file in this time. */
 const LONGEST_REQUEST_MS = 120 * SECOND;
 const CONNECTIONS = 2_000;
-/** A household or an office needs a dozen connections. Behind a proxy, all visitors share the proxy's address. */
+/** A household or an office needs a dozen connections. */
 const CONNECTIONS_PER_ADDRESS = 500;
 
 export interface HttpServerOptions {
   dev: boolean;
   siteHost: string;
-  /** The number of proxies in front. */
   trustedHops: number;
 }
 
-/** Creates a server with limits on time and connections around a handler. */
+/** Creates a server with limits on time and connections. */
 export function createHttpServer(
   handler: RequestHandler,
   { dev, siteHost, trustedHops }: HttpServerOptions,
@@ -61,7 +60,7 @@ export function createHttpServer(
   return server;
 }
 
-/** Listens, and returns the port: the system chooses one for port 0. @throws StartError */
+/** Listens, and returns the port. For port 0 the system chooses one. @throws StartError */
 export async function listen(server: Server, port: number, hostname: string): Promise<number> {
   try {
     await once(server.listen(port, hostname), "listening");

@@ -1,6 +1,6 @@
 /**
- * Limits by address the pages that Next renders for one request: a flood of them would take processor time and memory
- * from other visitors. Cached pages, files, pictures and health have no such limit.
+ * Limits by address the pages that Next renders for one request, because a flood of them would use up processor and
+ * memory. Cached pages, files, pictures and health have no such limit.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { busyPage } from "#lib/content/not-found.ts";
@@ -8,10 +8,10 @@ import type { Limits } from "#lib/intake/limits.ts";
 import { processGlobals } from "#lib/process-globals.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
-/** Delay of each refusal: the next request of the connection waits for it. */
+/** Delay of each refusal, which slows down the next request on the connection. */
 const REFUSED_AFTER_MS = 1_000;
 
-/** Answers 429 with the phone number to an address over its limit. */
+/** An address over its limit gets 429 with the phone number. */
 export function limitRendering(
   next: RequestHandler,
   limits: Pick<Limits, "countPage">,

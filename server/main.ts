@@ -1,6 +1,6 @@
 /**
- * Entry point: `npm start` serves the build, `--dev` the sources with hot reload. Other modules are loaded once the
- * configuration is valid; React and Next once NODE_ENV is set.
+ * `npm start` serves the build, `--dev` the sources with hot reload. Other modules are imported after the configuration
+ * is valid and NODE_ENV is set.
  */
 import { env } from "node:process";
 import { ConfigError, config } from "#lib/config.ts";
@@ -12,11 +12,10 @@ for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => process.exi
 const dev = process.argv.includes("--dev");
 Object.assign(env, {
   NEXT_TELEMETRY_DISABLED: "1",
-  // Next would read .env.local and .env.production too, for the pages alone.
+  // Next would also read .env.local and .env.production, for the pages alone.
   __NEXT_PROCESSED_ENV: "true",
   NODE_ENV: dev ? "development" : "production",
-  // Node itself reads next.config.ts, as with `next --experimental-next-config-strip-types`. Otherwise Next would
-  // load its compiler for that one file and keep it in memory: 25 MB.
+  // Node itself reads next.config.ts. Otherwise Next would load its compiler for that one file and keep it: 25 MB.
   __NEXT_NODE_NATIVE_TS_LOADER_ENABLED: "true",
 });
 

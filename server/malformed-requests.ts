@@ -1,12 +1,11 @@
-/** Rejects requests that no browser sends to a site, before a handler can fail on them. */
 import type { IncomingMessage } from "node:http";
 import type { RequestHandler } from "#server/request-handler.ts";
 
 const HOST = /^[\w.-]+(:\d*)?$|^\[[\da-f:.]+\](:\d*)?$/i;
 
 /**
- * Answers 400 to a target that is no path of this host. A request without a host counts as one for `siteHost`: load
- * balancers' health checks use HTTP/1.0 without the header, or send it empty (RFC 9112, 3.2).
+ * Answers 400 to a request for another host, or for something that is no path. Without a host, a request counts as one
+ * for `siteHost`: health checks of load balancers use HTTP/1.0 without the header, or send it empty (RFC 9112, 3.2).
  */
 export function rejectMalformedRequests(handler: RequestHandler, siteHost: string): RequestHandler {
   return async (request, response) => {
@@ -23,10 +22,10 @@ export function rejectMalformedRequests(handler: RequestHandler, siteHost: strin
   };
 }
 
-/** The path with its query; undefined for another host, or for a target that is no path. */
+/** The path with its query. Undefined for another host, or for a target that is no path. */
 function targetPath({ url = "" }: IncomingMessage, host: string): string | undefined {
   if (url.startsWith("/")) return url;
-  // Proxies get the absolute form; a server has to accept it too (RFC 9112, 3.2.2).
+  // The absolute form is meant for proxies, but a server has to accept it too (RFC 9112, 3.2.2).
   const [, named, path = "/"] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(url) ?? [];
   if (named?.toLowerCase() !== host.toLowerCase()) return undefined;
   return path.startsWith("/") ? path : `/${path}`;

@@ -1,11 +1,11 @@
 /**
- * Turns each console message of Next into one escaped and shortened line of our log. Next quotes requests: a line break
- * in an address would otherwise begin a new line of the log.
+ * Turns each console message of Next into one line of our log. Next quotes requests: unescaped, a line break in an
+ * address would begin a new line of the log.
  */
 import { inspect, stripVTControlCharacters } from "node:util";
 import { log } from "#lib/log.ts";
 
-/** Progress reports of Next go to `debug`: an operator cannot act on them. */
+/** Next's progress reports become `debug`, because an operator cannot act on them. */
 const LEVELS = [
   ["debug", "debug"],
   ["log", "debug"],
@@ -15,7 +15,7 @@ const LEVELS = [
   ["trace", "error"],
 ] as const;
 
-/** An error has its own field in the log; its message may quote a visitor, and is dropped. */
+/** An error has its own field in the log. Its message is dropped, because it may quote a visitor. */
 function textOf(part: unknown): string {
   if (part instanceof Error) return "";
   return typeof part === "string" ? stripVTControlCharacters(part) : inspect(part, { depth: 1 });

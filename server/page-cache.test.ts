@@ -3,11 +3,11 @@ import { pagePaths } from "#lib/content/pages.ts";
 import { hashInlineScripts } from "#server/content-policy.ts";
 import { htmlWith, nextPages, nextRequests, openPageCache } from "#testing/site/static-site.ts";
 
-/** Noon in Seoul, and the first minute of the next day there. */
+/** Noon in Seoul, and half a minute after the following midnight. */
 const NOON = Date.UTC(2026, 11, 31, 3);
 const MIDNIGHT = Date.UTC(2026, 11, 31, 15, 0, 30);
 
-/** Expects a cached page with a policy for exactly its own scripts. */
+/** Expects a cached page whose policy allows exactly its own scripts. */
 async function expectPage(answer: Response, word: string, status = 200): Promise<void> {
   const [hash = "none"] = hashInlineScripts(htmlWith(word));
   expect([answer.status, await answer.text()]).toEqual([status, htmlWith(word)]);
@@ -51,7 +51,7 @@ test("a response that is not cached comes from Next with a nonce in its policy",
     get("/%zz"),
   ]);
   expect(nextRequests).toHaveLength(passed.length);
-  // Next would answer 500 to an unreadable range; the cache removes that header.
+  // Next would answer 500 to an invalid range. The cache has removed that header.
   expect(nextRequests).toContain("GET /contact/result");
   for (const answer of passed) {
     const policy = answer.headers.get("content-security-policy") ?? "";

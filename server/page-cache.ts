@@ -1,6 +1,6 @@
 /**
- * Pages and files in memory. Next renders the pages at the start, and again after midnight in Seoul, when the year in
- * the footer may change. Other requests go on to the next handler.
+ * The page cache. Next renders the pages at the start, and again after midnight in Seoul, when the year in the footer
+ * may change. Requests that the cache cannot answer go on to the next handler.
  */
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
@@ -27,13 +27,13 @@ const NEXTS_OWN = "/_next/";
 const BUILD_FILES = "/_next/static/";
 const FORM_ADDRESSES: readonly unknown[] = Object.values(FORM_PATHS);
 const NEXT_READS = ["host", "cookie", "user-agent", "accept", "accept-encoding"];
-/** Interval at which the date is compared. */
+/** How often the date is compared. */
 const DATE_CHECK_MS = 60_000;
-/** Compression waits until the start is over; a response that is requested earlier is compressed on demand. */
+/** Delay of the compression. A response that is requested earlier is compressed at once. */
 const COMPRESSED_AFTER_MS = 10_000;
 
 export interface PageCacheOptions {
-  /** Next's handler, which renders pages and pictures. */
+  /** Renders pages and pictures. */
   next: RequestHandler;
   /** Handles every request that the cache cannot answer. */
   fallback: RequestHandler;
@@ -78,15 +78,15 @@ export class PageCache {
     return cache;
   }
 
-  /** Renders all pages when the date in Seoul has changed. */
+  /** Renders all pages if the date in Seoul has changed. */
   async refresh(now = Date.now()): Promise<void> {
     const today = seoulDate(now);
     if (this.#renderedOn === today) return;
     const { next, routes, headers } = this.#parts;
     const rendered = await renderPages(next, routes.once, headers);
-    // New pages are compressed before they replace the old ones, because visitors are being served.
+    // The new pages are compressed before they replace the old ones, so that no visitor waits.
     if (this.#pages.size > 0) for (const page of rendered.values()) await page.compress();
-    // A page whose rendering failed stays as it was until the next refresh.
+    // A page that could not be rendered keeps its previous version until the next refresh.
     this.#pages = new Map([...this.#pages, ...rendered]);
     this.#pictures.allowPicturesOf(this.#pages.values());
     if (this.#worker !== undefined) {
@@ -110,7 +110,7 @@ export class PageCache {
     }
   }
 
-  /** Answers from memory. Other requests get a policy of their own and go on to the next handler. */
+  /** Answers from memory. Any other request gets a policy with a nonce, and goes on to the next handler. */
   handle: RequestHandler = async (request, response) => {
     const path = decodedPath(request);
     const isForm = FORM_ADDRESSES.includes(path);
@@ -127,7 +127,7 @@ export class PageCache {
     const policy = contentPolicy([`'nonce-${randomBytes(16).toString("base64")}'`]);
     if (isForm) request.url = request.url?.replace(/^[^?]*/, path ?? "");
     else removeUnknownHeaders(request);
-    // Next takes the nonce for a page's scripts from this request header.
+    // Next reads the nonce for a page's scripts from this request header.
     request.headers["content-security-policy"] = policy;
     response.setHeaders(new Map(Object.entries(this.#parts.headers)));
     response.setHeader("content-security-policy", policy);
@@ -141,22 +141,22 @@ export class PageCache {
     );
   }
 
-  /** Compresses pages first, one response after the other, so that other work continues. */
+  /** Compresses one response after the other, pages first. */
   async #compress(): Promise<void> {
     for (const answer of [...this.#pages.values(), ...this.#files.values()]) {
       await answer.compress();
     }
-    // Frees the 20 MB of garbage that the start leaves.
+    // Frees the 20 MB of garbage from the start.
     globalThis.gc?.();
   }
 }
 
-/** Removes headers that the site does not need: an unreadable range or router state makes Next answer 500. */
+/** Removes headers that Next does not need. An invalid range or router state makes Next answer 500. */
 function removeUnknownHeaders({ headers }: IncomingMessage): void {
   for (const name of Object.keys(headers)) if (!NEXT_READS.includes(name)) delete headers[name];
 }
 
-/** Answers a visitor who opens the address of a form, with the way to its page. */
+/** Answers a visitor who opens the address to which a form is posted. */
 function wrongMethodResponse(methods: string[], headers: Record<string, string>): CachedResponse {
   return new CachedResponse({
     status: 405,
@@ -171,7 +171,7 @@ function wrongMethodResponse(methods: string[], headers: Record<string, string>)
   });
 }
 
-/** Returns undefined for a path that cannot be decoded. */
+/** Undefined for a path that cannot be decoded. */
 function decodedPath({ url = "" }: IncomingMessage): string | undefined {
   const [path = ""] = url.split("?", 1);
   if (!path.includes("%")) return path;

@@ -1,4 +1,4 @@
-/** Renders each page once, with the settings of this process and a policy for its own inline scripts. */
+/** Renders each page once, with the settings of this process. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pagePaths } from "#lib/content/pages.ts";
@@ -12,10 +12,10 @@ import type { RequestHandler } from "#server/request-handler.ts";
 /** The route of Next's page for unknown paths. */
 export const NOT_FOUND_ROUTE = "/_not-found";
 const GLOBAL_ERROR = "/_global-error";
-/** Paths whose response is the same for every visitor and depends on the settings. */
+/** Paths whose response depends on the settings, but not on the visitor. */
 const FOR_EVERYBODY = [...pagePaths, NOT_FOUND_ROUTE, "/robots.txt", "/sitemap.xml"];
 
-/** The browser prefetches a linked page when the link is touched, before the touch ends. */
+/** The browser prefetches a linked page when a finger touches the link. */
 const PREFETCH = JSON.stringify({
   prefetch: [
     { where: { selector_matches: "a[href^='/']:not([aria-haspopup])" }, eagerness: "moderate" },
@@ -27,7 +27,7 @@ const REVALIDATE = "no-cache";
 export interface BuildRoutes {
   /** The paths that Next renders once. */
   once: string[];
-  /** Paths that Next answers by itself. */
+  /** Paths that Next answers itself. */
   known: ReadonlySet<string>;
 }
 
@@ -41,7 +41,7 @@ export function readBuildRoutes(folder: string): BuildRoutes {
   return { once: [...once], known: new Set(known.filter((path) => !internal.includes(path))) };
 }
 
-/** Renders each page with Next. A failed page is logged and left out. */
+/** Renders each page with Next. A page that fails is logged and left out. */
 export async function renderPages(
   next: RequestHandler,
   paths: readonly string[],
@@ -77,8 +77,8 @@ async function renderPage(
   const rules = `<script type="speculationrules">${PREFETCH}</script>`;
   const html = deferScripts(body.toString()).replace("</head>", () => `${rules}</head>`);
   const policy = contentPolicy(hashInlineScripts(html));
-  // Keeps the font in the `link` header, so that the browser loads it first, and drops a connection that Next adds
-  // and nothing needs.
+  // Keeps the font in the `link` header, so that the browser loads it first. Removes a connection that Next adds and
+  // nothing needs.
   const link = headers.get("link")?.replace(OWN_CONNECTION, "");
   return new CachedResponse({
     status,

@@ -12,7 +12,7 @@ const picture = (url: string, width = 640) =>
 const STOCK = picture("https://photos.example/road.jpg?fit=crop");
 const OWN = picture("/photo.jpg");
 
-/** Lets the home page show a stock photo, and one of its client components a picture of our own. */
+/** The home page shows a stock photo, and a client component on it one of our pictures. */
 function showPictures(): void {
   const escaped = JSON.stringify(OWN).replaceAll("&", "\\u0026");
   const tags = `<img src="${STOCK.replaceAll("&", "&amp;")}"><script>next_f(${escaped})</script>`;

@@ -1,6 +1,6 @@
 /**
- * Caches the image optimizer's pictures, for the addresses that the pages name. Decoding a photo takes one processor
- * for a second and 100 MB, so each picture is made once, and one at a time.
+ * Caches the pictures of the image optimizer for the addresses that the pages name. Each picture is made once, and one
+ * at a time, because decoding a photo takes one processor for a second and 100 MB.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { CachedResponse } from "#server/cached-response.ts";
@@ -10,7 +10,7 @@ import type { RequestHandler } from "#server/request-handler.ts";
 
 export const OPTIMIZER_PATH = "/_next/image";
 const ADDRESS = /\/_next\/image\?url=[\w.%~!*()-]+&w=\d+&q=\d+/g;
-/** Limit of pictures in memory, the newest ones; the widest have half a megabyte. */
+/** Limit of pictures in memory. The widest ones have half a megabyte. */
 const MOST_PICTURES = 64;
 
 export class PictureCache {
@@ -28,12 +28,12 @@ export class PictureCache {
 
   /** Allows exactly the pictures that these pages name. */
   allowPicturesOf(pages: Iterable<CachedResponse>): void {
-    // Tags and React's data both name addresses, with different escapes.
+    // Tags and React's data escape addresses differently.
     const texts = [...pages].map(({ body }) => body.toString().replaceAll(/&amp;|\\u0026/g, "&"));
     this.#named = new Set(texts.flatMap((text) => text.match(ADDRESS) ?? []));
   }
 
-  /** Answers a request for a picture that a page names; returns false for other addresses. */
+  /** Answers a request for a picture that a page names. Returns false for any other address. */
   async answer(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     const address = request.url ?? "";
     if (!this.#named.has(address)) return false;
@@ -54,7 +54,7 @@ export class PictureCache {
 
   /** Every supported browser accepts WebP. */
   async #make(address: string): Promise<CachedResponse> {
-    // Frees the buffers of the previous photo: V8 would collect them only at 64 MB.
+    // Frees the buffers of the previous photo, which V8 would collect only at 64 MB.
     globalThis.gc?.();
     const { status, headers, body } = await renderWithNext(this.#next, address, {
       accept: "image/webp",

@@ -10,7 +10,6 @@ type Headers = Record<string, string>;
 const VISITORS = Array.from({ length: 14 }, (_, index) => `203.0.113.${index + 1}`);
 const forwardedChains = (chainOf: (visitor: string, index: number) => string): Headers[] =>
   VISITORS.map((visitor, index) => ({ "x-forwarded-for": chainOf(visitor, index) }));
-/** The address of Fly's proxy. */
 const EDGE = "66.241.124.7";
 const FORGED = forwardedChains((_, index) => `198.51.100.${index}, 203.0.113.7`);
 

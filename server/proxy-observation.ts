@@ -1,32 +1,32 @@
 /**
- * Compares TRUSTED_PROXY_HOPS with the requests that arrive. A wrong number makes many visitors look like one
- * sender. Each address that the sender cannot forge is counted once, however many X-Forwarded-For headers it
- * forges. Requests that fit the setting outweigh up to three times as many that do not.
+ * Compares TRUSTED_PROXY_HOPS with the requests. A wrong number makes many visitors look like one sender. Each source,
+ * an address that its sender cannot forge, is counted once, whatever X-Forwarded-For it sends. The setting counts as
+ * right unless more than three times as many sources contradict it as fit it.
  */
 import { isPrivateAddress } from "#lib/local-site.ts";
 import type { ProxyCheck } from "#lib/proxy-check.ts";
 
-/** The parts of a request that proxies write. Unreadable addresses are undefined. */
+/** The parts of a request that proxies write. An invalid address is undefined. */
 export interface ProxyTrace {
   /** Number of entries in X-Forwarded-For. */
   chainLength: number;
-  /** The address that TRUSTED_PROXY_HOPS points at. */
+  /** The address at the position that TRUSTED_PROXY_HOPS names. */
   visitor: string | undefined;
-  /** An address that the sender cannot forge: the last entry behind a proxy, otherwise the socket's. */
+  /** An address that the sender cannot forge: the last entry if the site is behind a proxy, otherwise the socket's. */
   source: string;
-  /** The address that a CDN names in a header of its own. */
+  /** The address that a CDN names in its own header. */
   namedByCdn: string | undefined;
-  /** All forwarding headers as they were sent. */
+  /** The forwarding headers as they were sent. */
   claim: string;
 }
 
-/** Requests older than this are forgotten: another proxy may have sent them. */
+/** Older requests are forgotten, because the proxies may have changed. */
 const OBSERVED_MS = 24 * 60 * 60 * 1_000;
 const MOST_SOURCES = 200;
 const FITS_OUTWEIGH = 3;
-/** Two may be somebody's tests with forged headers. */
+/** Number of different forwarding headers that show a fault. Two may be somebody's tests with forged headers. */
 const DISTINCT_CLAIMS = 3;
-/** So many requests that do not fit prove a fault. Fewer may come from a monitor in the same network. */
+/** Number of contradicting requests that show a fault. Fewer may come from a monitor in the same network. */
 const MISFITS_PROVE_AFTER = 10;
 
 /** True for a sender that is no visitor from the internet. `0:0:0:0::/64` is the network of ::1. */
@@ -38,9 +38,9 @@ const isPrivate = (sender: string) =>
 interface ObservationOptions {
   /** The result that the previous process stored. */
   earlier?: ProxyCheck | undefined;
-  /** True when visitors come from the internet. */
+  /** True if visitors come from the internet. */
   isPublicSite: boolean;
-  /** Gets each new result. */
+  /** Called with each new result. */
   onChange: (check: ProxyCheck) => void;
 }
 
@@ -48,12 +48,12 @@ export class ProxyObservation {
   readonly #hops: number;
   readonly #isPublicSite: boolean;
   readonly #onChange: (check: ProxyCheck) => void;
-  /** Sources whose requests fit TRUSTED_PROXY_HOPS, with the time of the latest request. */
+  /** Sources whose requests fit TRUSTED_PROXY_HOPS, with the time of the last request. */
   readonly #fitting = new Map<string, number>();
   readonly #misfitting = new Map<string, number>();
   readonly #claims = new Set<string>();
   readonly #claimsByVisitor = new Map<string, Set<string>>();
-  /** True when requests with different X-Forwarded-For headers have the same visitor address. */
+  /** True if requests with different X-Forwarded-For headers have the same visitor address. */
   #hasSharedVisitor = false;
   #misfitCount = 0;
   #seen = Number.POSITIVE_INFINITY;
@@ -67,7 +67,7 @@ export class ProxyObservation {
     if (earlier?.fits) this.#fitting.set("the process before", Date.now());
   }
 
-  /** True when a sender may be many visitors: TRUSTED_PROXY_HOPS is wrong, or the address is a gateway's. */
+  /** True if a sender may be many visitors, because TRUSTED_PROXY_HOPS is wrong or the address is a gateway's. */
   isShared(sender: string): boolean {
     return this.#state === "misfits" || (this.#isPublicSite && isPrivate(sender));
   }
@@ -85,8 +85,8 @@ export class ProxyObservation {
       if (this.#state !== "fits") this.#conclude();
       return;
     }
-    // A request without proxy headers, where no proxy is trusted, came from this machine or its network. On a
-    // public site, many such requests came through a proxy that writes no header.
+    // A request without proxy headers comes from this machine or its network if no proxy is trusted. On a public site,
+    // many such requests come through a proxy that writes no header.
     if (claim === "" && this.#hops === 0 && !this.#isPublicSite) return;
     this.#seen = Math.min(this.#seen, chainLength);
     if (isPublic && chainLength >= this.#hops) this.#addClaim(visitor, claim);
@@ -98,7 +98,10 @@ export class ProxyObservation {
     if (this.#state !== "misfits") this.#conclude();
   }
 
-  /** A longer X-Forwarded-For is common: visitors use proxies too. Several with one visitor address are a fault. */
+  /**
+   * Visitors may use proxies themselves, so a longer X-Forwarded-For is no fault. Several ones with the same visitor
+   * address are.
+   */
   #addClaim(visitor: string, claim: string): void {
     const claims = this.#claimsByVisitor.get(visitor) ?? new Set();
     if (claims.size < DISTINCT_CLAIMS) claims.add(claim);

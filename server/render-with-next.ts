@@ -1,15 +1,17 @@
-/** Requests a path from Next's handler over a separate connection. */
 import { createServer } from "node:http";
 import { listen } from "#server/http.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
-/** Time limit of a response. A stock photo can be slow; a page needs a tenth of a second. */
+/** A stock photo can be slow. A page needs a tenth of a second. */
 const RESPONSE_MS = 30_000;
 
-/** Next puts the title of a page at its end for an unknown user agent. */
+/** Next puts the title at the end of the page for an unknown user agent. */
 const USER_AGENT = "Mozilla/5.0";
 
-/** @throws when the handler throws, closes the connection or does not respond. */
+/**
+ * Requests a path from Next's handler over a separate connection. @throws if the handler throws, closes the connection
+ * or does not respond
+ */
 export async function renderWithNext(
   handler: RequestHandler,
   path: string,

@@ -11,7 +11,7 @@ import { drainServer } from "#server/shutdown.ts";
 import { SERVER_OPTIONS } from "#testing/site/http-server.ts";
 import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 
-/** The time is longer than a test may take: waiting for its end fails. */
+/** Longer than the time limit of a test. */
 const GRACE_MS = 60_000;
 const worker = { stop: async () => {} };
 
@@ -56,7 +56,7 @@ test("a stalled client is cut off after the grace period", async () => {
   const { server, arrived, port } = await startServer();
   const stalled = connect(port, "127.0.0.1");
   stalled.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n");
-  // A cut connection may also end in a reset.
+  // The server may reset the connection.
   stalled.on("error", () => undefined);
   await arrived;
   await drainServer({ server, worker, closeLast: [] }, 20);

@@ -1,11 +1,10 @@
-/** Ends the process: work under way is finished, and no new work is accepted. */
 import type { Server } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { log } from "#lib/log.ts";
 
-/** Time for requests and sends under way to finish. */
+/** Time that running requests and deliveries have to finish. */
 const GRACE_MS = 10_000;
-/** Hot reload keeps a browser's connection open for ever. */
+/** Shorter in development, because hot reload keeps a browser's connection open for ever. */
 const DEV_GRACE_MS = 500;
 /** Time after which the process ends in any case. */
 const LIMIT_MS = 15_000;
@@ -13,13 +12,13 @@ const IDLE_CHECK_MS = 100;
 
 export interface ShutdownDeps {
   server: Pick<Server, "close" | "closeIdleConnections" | "closeAllConnections">;
-  /** Finishes the sends under way. */
+  /** Finishes running deliveries. */
   worker: { stop(): Promise<void> };
   /** Closed after everything else, in this order. */
   closeLast: { close(): Promise<void> }[];
 }
 
-/** Stops accepting, waits for requests and sends under way for up to `graceMs`, closes the rest. */
+/** Accepts nothing more, waits for running requests and deliveries for up to `graceMs`, and closes the rest. */
 export async function drainServer(
   { server, worker, closeLast }: ShutdownDeps,
   graceMs: number,
@@ -28,7 +27,7 @@ export async function drainServer(
   // Closes each kept-alive connection once its request is answered.
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
   server.closeIdleConnections();
-  // The next part is closed even when this one fails to close.
+  // The other parts are closed even if one fails.
   const logFailure = (err: unknown) =>
     log.error({ err }, "closing a part of the process failed, closing the next one");
   const finished = Promise.all([closed, worker.stop().catch(logFailure)]);
@@ -38,7 +37,7 @@ export async function drainServer(
   for (const part of closeLast) await part.close().catch(logFailure);
 }
 
-/** SIGTERM and SIGINT end the process within 15 s; a second one ends it at once. */
+/** SIGTERM and SIGINT end the process within 15 s. A second signal ends it at once. */
 export function stopOnSignals(deps: ShutdownDeps, { dev }: { dev: boolean }): void {
   let isStopping = false;
   const stop = (signal: NodeJS.Signals) => {

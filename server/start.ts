@@ -1,4 +1,4 @@
-/** Wires the process together: the store, the delivery worker, Next, and the HTTP server. */
+/** Starts the store, the delivery worker, Next and the HTTP server. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import createSite from "next";
@@ -27,7 +27,7 @@ import type { RequestHandler } from "#server/request-handler.ts";
 import { stopOnSignals } from "#server/shutdown.ts";
 import { StartError } from "#server/start-error.ts";
 
-/** @throws StartError with a sentence for the operator. */
+/** @throws StartError with a sentence for the operator */
 export async function start({ dev }: { dev: boolean }): Promise<void> {
   const settings = config();
   if (!dev && !existsSync(".next/BUILD_ID")) {
@@ -48,7 +48,7 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   const site = createSite({ dev, hostname, port: settings.port });
   await site.prepare();
   const next = site.getRequestHandler();
-  // Next handles all routes in development, so that a change to them shows at once.
+  // Next handles all routes in development, so that a change shows at once.
   const handler = dev ? next : await withPageCache(next, settings);
   const trustedHops = settings.trustedProxyHops;
   const outer = withClientAddress(handler, trustedHops, await observeProxies(store, settings));
@@ -64,14 +64,14 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   log.info({ hostname, port, dev }, `The site is ready at http://localhost:${port}`);
 }
 
-/** The doctor prints the same findings as Korean sentences with their remedies. */
+/** The doctor prints the same findings as Korean sentences. */
 function logFindings(findings: readonly Finding[]): void {
   for (const { level, topic, logLine } of findings) {
     if (logLine !== undefined) log[level === "ok" ? "info" : "warn"]({ topic }, logLine);
   }
 }
 
-/** Reports in the log, and in a note for the doctor's process, whether TRUSTED_PROXY_HOPS fits. */
+/** Reports whether TRUSTED_PROXY_HOPS fits, in the log and in a note that the doctor reads. */
 async function observeProxies(
   store: Store,
   { trustedProxyHops: hops, siteUrl }: Config,
@@ -101,7 +101,7 @@ async function observeProxies(
   });
 }
 
-/** Answers pages and files from memory under a strict policy; Next answers the rest. */
+/** Serves pages and files from memory, and everything else from Next. */
 async function withPageCache(next: RequestHandler, settings: Config): Promise<RequestHandler> {
   const cache = await PageCache.open({
     next,

@@ -1,4 +1,3 @@
-/** Reads the files of the build and of `public` into memory. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
 import { CachedResponse, contentHash } from "#server/cached-response.ts";
@@ -7,9 +6,9 @@ import { contentPolicy, FILE_POLICY } from "#server/content-policy.ts";
 export const CACHE_FOREVER = "public, max-age=31536000, immutable";
 export const CACHE_ONE_DAY = "public, max-age=86400, stale-while-revalidate=604800";
 
-/** The service worker's response has a content policy of its own and is never cached. */
+/** The service worker has a policy of its own and is never cached. */
 export const SERVICE_WORKER_PATH = "/sw.js";
-/** The version in the service worker that build/service-worker.ts writes. */
+/** The version that build/service-worker.ts writes into the service worker. */
 const WORKER_VERSION = /of-build-[\w-]+/g;
 
 const TYPES: Record<string, string> = {
@@ -37,7 +36,7 @@ export function listFiles(folder: string): string[] {
     .map((name) => name.replaceAll("\\", "/"));
 }
 
-/** Returns a response for the path of each file. */
+/** A response for the path of each file. */
 export function readStaticFiles(
   folder: string,
   prefix: string,
@@ -55,7 +54,7 @@ function fileResponse(name: string, body: Buffer, headers: Record<string, string
   return new CachedResponse({ body, headers: { ...usual, ...headers } });
 }
 
-/** Gives the service worker a version that changes with every page, so that browsers keep the new pages. */
+/** Writes a version into the service worker that changes with every page, so that browsers cache the new pages. */
 export function serviceWorkerResponse(
   source: string,
   pages: Iterable<CachedResponse>,

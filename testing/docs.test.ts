@@ -1,4 +1,4 @@
-/** Tests that the files, headings, scripts and tests exist which the documents name. */
+/** Files, headings, scripts and tests that the documents name exist. */
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
@@ -27,7 +27,7 @@ const FILES = [
   ...globSync(`${FOLDERS}/**/*.*`, { exclude: ["**/node_modules/**"] }),
 ];
 const DOCUMENTS = globSync(["*.md", "docs/**/*.md"]);
-/** Names of files that belong to other software. */
+/** Files of other software. */
 const NOT_OURS = ["proxy.ts"];
 
 /** The files that a name may mean: a whole path such as `lib/config.ts`, or the end of one. */
@@ -72,7 +72,7 @@ test("the npm scripts that the documents mention exist", () => {
     ),
   );
   expect(named.length).toBeGreaterThan(40);
-  // `bench` covers every `npm run bench:…`.
+  // `bench` stands for every `npm run bench:…`.
   const known = [...Object.keys(scripts), "bench"];
   expect(named.filter((name) => !known.includes(name))).toEqual([]);
 });

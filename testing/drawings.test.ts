@@ -1,4 +1,4 @@
-/** The drawings and icons follow the palette: none keeps a colour that has changed. */
+/** Drawings and icons have the colours of the palette. */
 import { globSync, readFileSync } from "node:fs";
 import sharp from "sharp";
 import { expect, test } from "vitest";

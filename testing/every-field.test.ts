@@ -32,7 +32,7 @@ import {
   temporaryStore,
 } from "#testing/storage/temporary-store.ts";
 
-/** Stored values whose displayed form differs. Every other field is a choice or a text. */
+/** Values whose displayed form differs. Every other field is an option or a text. */
 const SAMPLES: Partial<Record<FieldName, { value: string | number; read: RegExp }>> = {
   phone: { value: "+821098765432", read: /010-9876-5432/ },
   age: { value: 77, read: /77/ },
@@ -46,7 +46,7 @@ function sampleOf(field: FieldName) {
   return SAMPLES[field] ?? { value: option?.code ?? text, read: new RegExp(text) };
 }
 
-/** An application as `find` returns it, with other values in some fields. */
+/** An application as `find` returns it, with these values in some fields. */
 const trackedWith = (values: Partial<Record<FieldName, string | number>>) => ({
   ...aStoredApplication(values as Partial<Application>),
   state: "open" as const,
@@ -64,7 +64,7 @@ const ADDRESSES = {
 };
 const mailOf = (application: Found) => mailFor({ kind: "application", application }, ADDRESSES);
 
-/** The places where people read an application, and the fields that each must show; all by default. */
+/** Texts in which people read an application, with the fields that each must show (by default all). */
 const PLACES: Record<string, { fields?: readonly FieldName[]; of: (all: Found) => string }> = {
   "the text message": { of: (all) => composeSms(all).text },
   "the text of the mail": { of: (all) => mailOf(all).text },

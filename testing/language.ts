@@ -1,6 +1,6 @@
-/** Finds words in a source file that stop a first-time reader. CONTRIBUTING.md has the rules. */
+/** Finds unclear comments, test titles and names. CONTRIBUTING.md has the rules. */
 
-/** A comment that begins with one of these has no subject: "Of the dialog.", "Under both panels." */
+/** A comment that begins with one of these words has no subject: "Of the dialog.", "Under both panels." */
 const WITHOUT_SUBJECT =
   /^(What|Whether|Whose|Whom|Who|Of|As|By|Since|Where|After|Also|At|Before|Behind|Below|Between|During|For|From|In|Into|Not|On|Over|To|Under|Until|While|With|Without)\b(?!-)/;
 const LONGEST_TITLE = 80;
@@ -30,7 +30,7 @@ function isStartOfComment(line: string, before: string): boolean {
   return /^\s*\/\//.test(line) && !/^\s*\/\//.test(before);
 }
 
-/** Titles of tests that are long, make two claims, or begin without their subject. */
+/** Test titles that are long, make two claims, or begin without their subject. */
 export function unclearTitles(source: string): string[] {
   return [...source.matchAll(TITLES)]
     .map(([, , title = ""]) => title)

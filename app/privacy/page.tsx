@@ -25,7 +25,7 @@ export default function PrivacyPage() {
     encrypted: configured.siteUrl.startsWith("https:") ? privacyPage.encrypted : undefined,
     processors: configured.privacyMailProcessor ?? configured.privacyHostProcessor,
   };
-  // With 0 as the current time, koreanDate always prints the year.
+  // `koreanDate` prints the year unless it is that of the second argument, here 1970.
   const date = koreanDate(configured.privacyDate ?? privacyPage.date, 0);
   return (
     <main className="page-width page-block font-privacy">

@@ -90,7 +90,7 @@ export function ApplicationDialog({
           </Toast>
         )}
       </div>
-      {/* Not a live region, because the notice at the top of the page announces the same. */}
+      {/* This toast is no live region, because the notice at the top of the page announces the same. */}
       <div className="toast-place">
         {!isOpen && isUnsent && !isDismissed && !finished && (
           <Toast onClose={() => setDismissed(true)} Icon={WifiOffIcon}>

@@ -228,7 +228,7 @@ function AgeField(field: FieldProps) {
           type="number"
           inputMode="numeric"
           enterKeyHint="next"
-          // Without the focus, the mouse wheel scrolls the page instead of changing the age.
+          // The mouse wheel would change the age of a focused field instead of scrolling the page.
           onWheel={({ currentTarget }) => currentTarget.blur()}
           className="control tabular [&::-webkit-inner-spin-button]:appearance-none [appearance:textfield]"
         />

@@ -45,7 +45,7 @@ export function Field({
   const aria = {
     // Browsers ignore an id that no element has.
     "aria-describedby": `${id}-error ${id}-hint`,
-    // Without it, browsers report an empty required field as invalid before any check.
+    // Browsers report an empty required field as invalid before any check if `aria-invalid` is missing.
     "aria-invalid": error !== undefined,
   };
   const required = !isOptional;

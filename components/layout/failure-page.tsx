@@ -44,7 +44,7 @@ export function FailurePage({ phone, sign, onAgain }: FailureOptions & { onAgain
       document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
     };
     showHeading();
-    // After this event, the browser scrolls to the old position of the fragment.
+    // The browser scrolls to the old position of the fragment after this event.
     addEventListener("popstate", () => requestAnimationFrame(showHeading), {
       signal: abort.signal,
     });

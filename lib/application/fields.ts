@@ -65,7 +65,7 @@ export const FIELDS = {
     options: choices({ male: "남성", female: "여성" }),
     inSummary: true,
   },
-  /** In years. */
+  /** Years. */
   age: {
     label: "나이",
     placeholder: "예: 34",

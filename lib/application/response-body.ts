@@ -1,7 +1,7 @@
 import { isApplicationId } from "#lib/application/application-id.ts";
 
 export interface Receipt {
-  /** Without the hyphen that people see. */
+  /** Eight characters, without the hyphen that people see. */
   applicationId: string;
   /** ISO 8601 in Seoul's time: `2026-12-01T09:30:00.000+09:00`. */
   submittedAt: string;

@@ -25,7 +25,7 @@ export async function requestBackgroundSync(): Promise<void> {
     await registration.sync.register(SYNC_TAG);
     whenSent = "background";
   } catch {
-    // Without background sync or a service worker, only an open page sends.
+    // The browser has no background sync or no service worker, so only an open page sends.
   }
 }
 

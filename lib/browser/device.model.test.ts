@@ -20,7 +20,7 @@ const endRequest = (device: Device, index: number, how: RequestEnding) => {
   if (request) device.end(request, how);
 };
 
-/** What can happen at each of the two tabs. */
+/** The events that can happen at each of the two tabs. */
 const EVENTS: Record<string, Event> = {
   type: (device, page) => type(device, page),
   typeHalf: (device, page) => type(device, page, { phone: "010-" }),

@@ -16,7 +16,7 @@ export function isValid(errors: ErrorMessages): boolean {
   return wrongFields(errors).length === 0;
 }
 
-/** In the order of the form. */
+/** The wrong fields, in the order of the form. */
 export function wrongFields(errors: ErrorMessages): FieldName[] {
   return FIELD_NAMES.filter((field) => errors[field]);
 }

@@ -55,7 +55,7 @@ it("pauses between retries grow until the next success", async () => {
   send.mockImplementation(note(LATER));
   await sender.submit(newRecord("a")).outcome;
   await vi.advanceTimersByTimeAsync(900_000);
-  // With this random number each pause is a tenth longer than 5, 15, 30, 60, 120 or 300 seconds.
+  // The mocked random number makes each pause a tenth longer than 5, 15, 30, 60, 120 or 300 seconds.
   expect(sentAt).toEqual([0, 5.5, 22, 55, 121, 253, 583]);
   send.mockImplementation(note(RECEIVED));
   await vi.advanceTimersByTimeAsync(HOUR_MS);

@@ -91,8 +91,8 @@ export interface ChannelKind {
   open(config: Config): Channel | undefined;
   /** Findings for the doctor, without sending a message. Undefined if the channel is not configured. Never throws. */
   diagnose(config: Config): Promise<Finding[] | undefined>;
-  /** What `delivered` means on this channel, in Korean. */
+  /** The meaning of `delivered` on this channel, in Korean. */
   deliveredWords: string;
-  /** Where the owner finds a message, and how to keep the next one out of the spam, in Korean. */
+  /** Korean: where the owner finds a message, and how to keep the next one out of the spam. */
   whereToLook: string;
 }

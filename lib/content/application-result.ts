@@ -53,7 +53,7 @@ export const panelCopy = {
 /** The receipt above the empty form, and beside the button that opens the dialog. */
 export const receiptCopy = {
   title: "접수되었습니다",
-  /** For an application that was queued before. */
+  /** The text for an application that was queued before. */
   sent: "보관했던 신청서가 접수되었습니다.",
   number: "접수번호",
 } as const;

@@ -7,7 +7,7 @@ import type { Picture } from "#lib/content/picture.ts";
 export interface Instructor {
   /** `김연수 강사` */
   readonly name?: string;
-  /** In portrait format, at least 600 px wide, taken with the person's consent. */
+  /** A portrait, at least 600 px wide, taken with the person's consent. */
   readonly photo?: Picture;
   /** `2024년식 아반떼, 조수석 보조 브레이크` */
   readonly car?: string;

@@ -6,7 +6,7 @@ import { pageIds, pagePaths, pages, pageUrl } from "#lib/content/pages.ts";
 import { formatLowestPrice, formatWon, groupPrice, offers } from "#lib/content/prices.ts";
 import { regionNames } from "#lib/content/regions.ts";
 
-/** In Korean syllables. */
+/** Korean syllables. */
 const LONGEST_TITLE = 30;
 /** Search engines cut longer descriptions. */
 const LONGEST_DESCRIPTION = 160;

@@ -9,13 +9,13 @@ export type TicketCar = "own" | "midsize" | "suv";
 
 export interface Offer {
   readonly id: TicketCar;
-  /** Whose car it is: the learner's own or the academy's. */
+  /** The owner of the car: the learner (`own`) or the academy (`training`). */
   readonly group: "own" | "training";
   readonly title: string;
   /** The offer's name within a sentence. */
   readonly called: string;
   readonly description: string;
-  /** In won for the whole course, before and after the discount. */
+  /** Won for the whole course, before and after the discount. */
   readonly listPrice: number;
   readonly price: number;
   readonly mostChosen: boolean;
@@ -84,7 +84,7 @@ export function formatWon(amount: number): string {
   return `${formatWonDigits(amount)}원`;
 }
 
-/** In won. */
+/** Won. */
 export function calculateSaving({ listPrice, price }: Pick<Offer, "listPrice" | "price">): number {
   return listPrice - price;
 }

@@ -6,7 +6,7 @@ import { textFieldList } from "#lib/content/text-application.ts";
 
 export interface Question {
   readonly question: string;
-  /** In the notation of copy.ts. `{phone}` is the phone number of the business. */
+  /** The notation is that of copy.ts. `{phone}` is the phone number of the business. */
   readonly answer: string;
 }
 

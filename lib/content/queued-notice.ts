@@ -1,7 +1,7 @@
 /** Texts about queued applications. */
 export const queuedNotice = {
   title: "아직 보내지 못한 [신청서가 있습니다.]",
-  /** For an application that is locked for editing. */
+  /** The text for an application that is locked for editing. */
   editing: "다른 창에서 [고치고 있는] 신청서가 있습니다. [고치기를 마치시면 보냅니다.]",
   /** The browser may delete the application earlier, and a private window does so when it is closed. */
   until:

@@ -11,7 +11,7 @@ import { regions } from "#lib/content/regions.ts";
 
 export interface BusinessIdentity {
   readonly siteUrl: string;
-  /** With the country code: `+821000000000`. */
+  /** A number with its country code: `+821000000000`. */
   readonly telephone: string;
   /** The address of a picture of the site. */
   readonly image: string;

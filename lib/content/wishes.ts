@@ -15,7 +15,7 @@ export interface Wish {
   readonly words: string;
   /** The id of a situation in a link to the form. */
   readonly id?: string;
-  /** For a wish for one of the academy's cars: the id of its offer. */
+  /** The id of an offer, if the wish is about one of the academy's cars. */
   readonly car?: TicketCar;
 }
 

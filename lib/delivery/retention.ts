@@ -64,7 +64,7 @@ export class HourlyRetention {
   /** The time since which the clock has been steady, in this process and the ones before it. */
   async #watch(at: number): Promise<number> {
     const { store } = this.#deps;
-    // Not made in the constructor: `now` returns the database's time only after a first transaction.
+    // The constructor is too early: `now` returns the database's time only after a first transaction.
     this.#clock ??= createSteadyClock(this.#deps, HOUR);
     const jump = this.#clock.readJump();
     if (jump !== 0) {

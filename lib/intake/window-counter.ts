@@ -4,13 +4,13 @@
  */
 export interface CountWindow {
   used: number;
-  /** In the time of `performance.now()`. */
+  /** A time of `performance.now()`. */
   endsAt: number;
 }
 
 export class WindowCounter {
   readonly #ms: number;
-  /** In the order in which the windows end, because all have the same length. */
+  /** The windows in the order in which they end, because all have the same length. */
   readonly #windows = new Map<string, CountWindow>();
 
   constructor(ms: number) {

@@ -158,5 +158,5 @@ export function serverFault(
 
 /** The move to PostgreSQL cannot be made. The message tells the operator what is wrong and what to do. */
 export class MigrationRefused extends Error {
-  override name = "MoveRefused";
+  override name = "MigrationRefused";
 }

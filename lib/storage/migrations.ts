@@ -23,7 +23,7 @@ export async function migrate(
   await database.write(async (transaction) => {
     const version = await readVersion(transaction);
     if (version > steps.length) throw newerSchemaError(version, steps.length);
-    // Without a write, an up-to-date database can be opened even on a full disk.
+    // An up-to-date database can be opened even on a full disk, because nothing is written.
     if (version === steps.length) return;
     for (const step of steps.slice(version)) await step(transaction, dialect);
     await transaction.updateTable("schemaVersion").set({ version: steps.length }).execute();

@@ -23,7 +23,7 @@ import {
 } from "#testing/storage/used-database.ts";
 
 type Ruin = (file: string) => void;
-/** Sets a version of the file format that SQLite reads but does not write. */
+/** Sets a version of the file format that SQLite can read but not write. */
 const makeReadOnly: Ruin = (file) => {
   const bytes = readFileSync(file);
   bytes[18] = 3;
@@ -68,7 +68,7 @@ test("a data folder that was moved away is used again after its return", async (
   expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 2 });
 });
 
-// Only the last connection to close copies the journal into the database: with another connection open, nothing does.
+// Closing the last connection copies the journal into the database. With another connection open, nothing copies it.
 test.for([
   ["", ""],
   [" beside another reader", "other.prepare('SELECT count(*) FROM applications').get();"],

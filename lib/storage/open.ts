@@ -19,7 +19,7 @@ export function openStore({
   return createStore(reconnectingDatabase(open));
 }
 
-/** The one store of this process, created at the first call. */
+/** The store of this process, created at the first call. */
 export function sharedStore(): Store {
   processGlobals.store ??= openStore(config());
   return processGlobals.store;

@@ -2,7 +2,7 @@ import { log } from "#lib/log.ts";
 import type { Database, OpenDatabase } from "#lib/storage/database.ts";
 import { StorageUnavailable, type UnavailableReason } from "#lib/storage/errors.ts";
 
-/** Shortest time between two tries to open the database. */
+/** Shortest time between two attempts to open the database. */
 const OPEN_PAUSE_MS = 1_000;
 
 /** Faults after which the same connection can be used again. */
@@ -14,11 +14,11 @@ const CONNECTION_STAYS: readonly UnavailableReason[] = [
 ];
 
 /**
- * Opens a database at its first use, and again after its connection has failed, so that the site recovers by itself
- * once the cause is gone. Each fault is logged once, not at every use.
+ * Opens a database at its first use, and again after its connection has failed, so that the site recovers once the
+ * cause is mended. Each fault is logged once.
  */
 export function reconnectingDatabase(open: OpenDatabase): Database {
-  /** The database that is open, is being opened, or was refused less than a second ago. */
+  /** The database that is open or being opened, or the error of less than a second ago. */
   let current: Promise<Database> | undefined;
   let latest: Database | undefined;
   let reported: string | undefined;
@@ -55,7 +55,7 @@ export function reconnectingDatabase(open: OpenDatabase): Database {
     }
   }
 
-  /** Closes a failed database; a refused opening is forgotten by its own timer. */
+  /** Closes a failed database. A failed opening is forgotten by its own timer. */
   async function drop(used: Promise<Database>): Promise<void> {
     const database = await used.catch(() => undefined);
     if (database === undefined || used !== current) return;
@@ -76,7 +76,7 @@ export function reconnectingDatabase(open: OpenDatabase): Database {
       try {
         return await use((database) => database.purgeJournal());
       } catch (error) {
-        // The deletion has succeeded; only the journal cannot be purged now.
+        // The deletion has succeeded. Only the journal could not be purged.
         if (error instanceof StorageUnavailable) return false;
         throw error;
       }

@@ -1,4 +1,4 @@
-/** The program migrates the database of each release. Each release itself made its file. */
+/** The database files were made by the released versions themselves. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { gunzipSync } from "node:zlib";
@@ -15,7 +15,7 @@ import {
 
 const RELEASED = "testing/fixtures/applications-1.0.0.db.gz";
 
-/** The name and the defining statement of each object in a database, in normal spacing and quoting. */
+/** The name and the SQL of each object in a database, without spaces and quotes. */
 function schemaOf(file: string) {
   using database = new DatabaseSync(file, { readOnly: true });
   const rows = database.prepare("SELECT name, sql FROM sqlite_schema ORDER BY name").all();
@@ -72,7 +72,7 @@ test("a database of version 1.0.0 is migrated completely", async ({ databaseFile
     expect([idempotencyKey, accepted.outcome]).toEqual([idempotencyKey, outcome]);
   }
   const carried = await store.find("DIGEST22");
-  // A mail for several applications is an attempt for each. Ids continue after the highest one ever given.
+  // A mail with several applications becomes an attempt for each. Ids continue after the highest one ever given.
   expect(carried?.attempts).toMatchObject([{ channel: "mail", outcome: "not-sent" }]);
   expect(carried?.attempts[0]?.id).toBe(100);
   expect(await acquireLease(store, "next worker")).toBe("acquired");

@@ -1,6 +1,6 @@
 /**
- * The store: each operation is a query in queries/ and a line here. All times are ms since the epoch. While the
- * database is unavailable, every operation rejects with StorageUnavailable; a later call opens the database again.
+ * The store. Each operation is a query in queries/ and a line here. All times are ms since the epoch. While the
+ * database is unavailable, every operation rejects with StorageUnavailable. A later call opens the database again.
  */
 import type { Acceptance, NewApplication } from "#lib/application/stored-application.ts";
 import type { Database, WriteLock } from "#lib/storage/database.ts";
@@ -19,7 +19,6 @@ import type { Db, Trx } from "#lib/storage/tables.ts";
 
 export type Store = ReturnType<typeof createStore>;
 
-/** Builds the store on a SQLite or PostgreSQL database. */
 export function createStore(database: Database, newNumber?: () => string) {
   const { read, write, asHolder } = bindQueries(database);
   const acceptances = groupCommits<NewApplication, Acceptance>((group) =>
@@ -28,9 +27,9 @@ export function createStore(database: Database, newNumber?: () => string) {
   const deleteDelivered = write(deletion.deleteDeliveredBefore, "deliveries");
   const forget = write(deletion.forgetPhone, "deliveries");
   return {
-    /** The common clock of all servers on this database. */
+    /** A clock that all servers on this database share. */
     now: () => database.now(),
-    /** Waits for running operations, then closes; later calls are refused. */
+    /** Waits for running operations, then closes. Later calls are refused. */
     close: async () => {
       await acceptances.idle();
       await database.close();
@@ -72,7 +71,7 @@ export function createStore(database: Database, newNumber?: () => string) {
     deleteKeysBefore: write(deletion.deleteKeysBefore),
     deleteDeliveredBefore: async (time: number): Promise<string[]> => {
       const deleted = await deleteDelivered(time);
-      // The journal is purged even when nothing was deleted now: another process may have prevented it last time.
+      // Another process may have prevented an earlier purge, so the journal is purged even if nothing was deleted now.
       await database.purgeJournal();
       return deleted;
     },
@@ -97,15 +96,15 @@ function bindQueries(database: Database) {
       database.read((db) => query(db, ...terms));
 
   /**
-   * Makes a write. A query that decides by rows that it has read needs the lock of the queries that could change
-   * them.
+   * Makes a write operation. A query whose writes depend on its reads needs the lock of the queries that change those
+   * rows.
    */
   const write =
     <Terms extends unknown[], Result>(query: Write<Terms, Result>, lock?: WriteLock) =>
     (...terms: Terms): Promise<Result> =>
       database.write((trx) => query(trx, ...terms), lock);
 
-  /** Each write names its worker: a worker that has lost the lease changes nothing. */
+  /** Makes a write operation of a worker. A worker that has lost the lease changes nothing. */
   const asHolder = <Terms extends unknown[], Result>(query: Write<Terms, Result>) =>
     write(
       async (trx, holder: string, ...terms: Terms) =>

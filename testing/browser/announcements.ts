@@ -4,7 +4,7 @@ declare global {
   var spoken: string[];
 }
 
-/** Records, in every later document, what a screen reader would announce; `findAnnouncements` reads it. */
+/** Records what a screen reader would announce on every page that is opened later. */
 export function recordAnnouncements(page: Page): Promise<unknown> {
   return page.addInitScript(() => {
     globalThis.spoken = [];

@@ -1,12 +1,9 @@
-/**
- * The browsers of the end-to-end tests: Debian's packages for each, and whether this machine has it. Plain
- * JavaScript, because testing/browser/install.mjs reads it under an old Node.
- */
+/** The browsers of the end-to-end tests. Plain JavaScript, because an old Node must be able to read it. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** Headless Chromium. Playwright's own Chromium includes it, also under this name. */
+/** Chromium's headless shell. Playwright's own Chromium includes it. */
 export const HEADLESS_CHROMIUM = "chromium-headless-shell";
 
 /** Debian's packages, and the possible names of the installed program. */
@@ -20,7 +17,7 @@ export const BROWSERS = {
   },
 };
 
-/** The Python import that the window of testing/browser/engines/webkit-window.py needs. */
+/** The Python code that fails if the window of testing/browser/engines/webkit-window.py cannot be opened. */
 const WEBKIT_WINDOW = "import gi; gi.require_version('WebKit2', '4.1')";
 
 /** @param {string} name */
@@ -30,8 +27,11 @@ function onPath(name) {
 }
 
 /**
- * The program that drives this browser in tests; undefined where it or one of its needs is missing.
- * @param {"chromium" | "chromium-headless-shell" | "firefox" | "webkit"} browser
+ * The program that drives a browser in tests. Undefined if it is not installed completely.
+ * @param {"chromium"
+ * "chromium-headless-shell"
+ * "firefox"
+ * "webkit"} browser
  */
 export function findBrowserProgram(browser) {
   const [program] = BROWSERS[browser].programs.map(onPath).filter((path) => path !== undefined);

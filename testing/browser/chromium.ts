@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { chromium, type LaunchOptions } from "@playwright/test";
 import { findBrowserProgram, HEADLESS_CHROMIUM } from "#testing/browser/browsers.mjs";
 
-/** The path of this machine's Chromium; undefined selects Playwright's own. */
+/** The path of this machine's Chromium. Undefined selects Playwright's own. */
 export function findChromium(): string | undefined {
   return existsSync(chromium.executablePath()) ? undefined : findBrowserProgram("chromium");
 }
@@ -24,8 +24,8 @@ const launchOptions = (executablePath: string | undefined, ...more: string[]): L
 });
 
 /**
- * Playwright's headless shell, or the system's: a full browser would triple the work of a new tab. V8 does not
- * optimise: a tab lives for seconds, and optimised code would hardly run again.
+ * The headless shell opens a tab in a third of the time of a full browser. V8 does not optimise, because a tab lives
+ * only for seconds.
  */
 export const HEADLESS_SHELL = launchOptions(
   existsSync(chromium.executablePath())

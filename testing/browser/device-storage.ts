@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** Returns the texts of this list that are in any storage of the device or of this tab. */
+/** Returns those of the texts that are in any storage of the device or of this tab. */
 export async function findOnDevice(page: Page, texts: readonly string[]): Promise<string[]> {
   const others = () => [{ ...localStorage }, { ...sessionStorage }, document.cookie];
   const found = [await readCaches(page), await page.evaluate(readDatabases)];
@@ -22,8 +22,7 @@ export function readCaches(page: Page): Promise<Record<string, string | undefine
 }
 
 /**
- * Reads all records of the device's databases without the site's code. It runs in the browser, so it uses nothing from
- * outside the function.
+ * Reads all records of the device's databases. It runs in the browser, so it uses nothing from outside the function.
  */
 export async function readDatabases(): Promise<unknown[]> {
   const resultOf = <Result>(request: IDBRequest<Result>) =>
@@ -41,7 +40,6 @@ export async function readDatabases(): Promise<unknown[]> {
   return records;
 }
 
-/** Waits until the service worker is installed and has cached the pages. */
 export function waitForServiceWorker(page: Page): Promise<void> {
   return page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
 }

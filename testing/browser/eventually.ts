@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
 
-/** `expect.poll` slows down to one try per second; these conditions become true within milliseconds. */
+/** Polls faster than `expect.poll`, which slows down to one attempt per second. */
 export const eventually: typeof expect.poll = (actual, options = {}) =>
   expect.poll(actual, {
     intervals: [20, 50, 100],

@@ -8,7 +8,7 @@ import { waitForScripts } from "#testing/browser/wait-for-hydration.ts";
 /** True for a required field with options. */
 const isChoice = (field: FieldName) => factsOf(field).options && !factsOf(field).isOptional;
 
-/** The first choice of each field. A new field therefore changes no test. */
+/** The first option of each field, so that a new field changes no test. */
 const CHOICES: object = Object.fromEntries(
   FIELD_NAMES.filter(isChoice).map((field) => [field, factsOf(field).options?.[0]?.label]),
 );
@@ -28,12 +28,12 @@ export const VALUES = {
 
 type Values = typeof VALUES;
 
-/** The chosen values by field, as labels. */
+/** The chosen options, as labels by field. */
 export const CHOSEN_LABELS = Object.entries<string>(VALUES).filter(([field]) =>
   FIELD_NAMES.some((name) => name === field && isChoice(name)),
 ) as [FieldName, string][];
 
-/** The values as the form has them: a choice by its code, the gender by its label. */
+/** The values as the form has them: an option by its code, but the gender by its label. */
 export const FORM_VALUES: Record<string, string> = {
   ...VALUES,
   ...Object.fromEntries(
@@ -45,7 +45,7 @@ export const FORM_VALUES: Record<string, string> = {
   gender: VALUES.gender,
 };
 
-/** Personal data that a device must delete once the application is sent. */
+/** Personal data that a device must delete once the application is received. */
 export const PERSONAL_DATA = [VALUES.phone, "주차가 가장 어려워요."];
 
 export const SUMMARY = summarise(VALUES);
@@ -56,17 +56,17 @@ export const receivedPanel = (area: Locator | Page) =>
 export const dialogToast = (page: Page) =>
   page.getByRole("status").filter({ hasText: receivedToast.toast });
 
-/** Pattern for `page.route`: the routes of both forms. */
+/** A pattern for `page.route` that matches the routes of both forms. */
 export const FORM_ROUTES = "**/api/*/training-application";
 
-/** Returns a list of the page's POST requests, which grows with each later one. */
+/** Returns a list to which each later POST request of the page is added. */
 export function recordPosts(page: Page): Request[] {
   const posts: Request[] = [];
   page.on("request", (request) => request.method() === "POST" && posts.push(request));
   return posts;
 }
 
-/** Opens the contact page and waits for hydration; returns the part with the form. */
+/** Opens the contact page and waits for hydration. Returns the part with the form. */
 export async function openContact(page: Page, url: string): Promise<Locator> {
   await page.goto(`${url}/contact`);
   const form = page.locator("main");
@@ -85,8 +85,8 @@ export async function openDialog(page: Page, url: string): Promise<Locator> {
 }
 
 /**
- * Waits for hydration and for the earlier writes to the database, so that the next write is committed in the same task.
- * A test leaves the page at once, and Chromium drops commits that have not begun by then. A person is never that fast.
+ * Waits for hydration and for earlier writes to the database, so that the next write is committed in its task. A test
+ * leaves the page at once, and Chromium drops commits that have not begun.
  */
 async function waitUntilStorable(area: Locator): Promise<void> {
   await area.locator("form[data-ready]").evaluate(async () => {
@@ -165,7 +165,7 @@ export function readValues(area: Locator): Promise<Record<string, unknown>> {
     .evaluate((form: HTMLFormElement) => Object.fromEntries([...new FormData(form)]));
 }
 
-/** Taps the label of a choice tile, clear of the bar at the lower edge. */
+/** Taps the label of a tile, clear of the bottom bar. */
 async function choose(form: Locator, group: string, label: string): Promise<void> {
   const tile = form
     .getByRole("radiogroup", { name: group })

@@ -1,4 +1,3 @@
-/** Installs the browsers of the end-to-end tests. Plain JavaScript, because build/set-up.mjs calls it under an old Node. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { BROWSERS, findBrowserProgram, HEADLESS_CHROMIUM } from "#testing/browser/browsers.mjs";
@@ -9,7 +8,7 @@ function run(command, args) {
   return spawnSync(command, args, options).status === 0;
 }
 
-/** Installs Debian's browsers as root, or else Playwright's own. Ends the process where there is no Chromium. */
+/** Installs Debian's browsers as root, otherwise Playwright's own. Ends the process if there is no Chromium. */
 export async function installBrowsers() {
   const playwright = await import("@playwright/test");
   const isMissing = (name) =>
@@ -23,7 +22,7 @@ export async function installBrowsers() {
     for (const name of missing) run("apt-get", ["install", "-yq", ...BROWSERS[name].packages]);
     missing = missing.filter(isMissing);
   }
-  // Headless Chromium is optional: without it, the tests take longer.
+  // The headless shell is optional: without it, the tests take longer.
   missing = missing.filter(
     (name) => name !== HEADLESS_CHROMIUM && !run("npx", ["playwright", "install", name]),
   );

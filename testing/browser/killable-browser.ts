@@ -6,7 +6,7 @@ import { type BrowserContext, chromium } from "@playwright/test";
 import puppeteer from "puppeteer-core";
 import { CHROMIUM_FLAGS, findChromium } from "#testing/browser/chromium.ts";
 
-/** A Chromium whose profile survives its end. Puppeteer starts it and knows its process; Playwright drives it. */
+/** Starts a Chromium with this profile. Puppeteer starts it and knows its process; Playwright drives it. */
 async function start(userDataDir: string) {
   const started = await puppeteer.launch({
     executablePath: findChromium() ?? chromium.executablePath(),
@@ -22,7 +22,7 @@ async function start(userDataDir: string) {
   return { context, child };
 }
 
-/** A Chromium with a profile of its own: `await using` ends the browser and deletes the profile. */
+/** A Chromium whose profile survives a kill. `await using` ends the browser and deletes the profile. */
 export class KillableBrowser implements AsyncDisposable {
   #running: Awaited<ReturnType<typeof start>>;
   readonly #profile: string;
@@ -41,7 +41,7 @@ export class KillableBrowser implements AsyncDisposable {
     return this.#running.context;
   }
 
-  /** Ends all processes of the browser at once, like a crash. */
+  /** Kills all processes of the browser at once, like a crash. */
   async kill(): Promise<void> {
     const { child } = this.#running;
     if (!child?.pid || child.exitCode !== null || child.signalCode !== null) return;

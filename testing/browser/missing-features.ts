@@ -1,4 +1,4 @@
-/** Features that a two-year-old browser may lack: `npm test` removes all at once, `npm run test:long` one at a time. */
+/** Features that a two-year-old browser may lack. `npm test` removes all at once, `npm run test:long` one at a time. */
 import { expect, type Page } from "@playwright/test";
 import {
   dialogToast,
@@ -55,7 +55,7 @@ export const FORBIDDEN_FEATURES: readonly Feature[] = [
   withoutInterfaces("permission for service workers", ["Navigator.prototype.serviceWorker"], true),
 ];
 
-/** Nothing can be queued without these features, and the page says so. */
+/** No application can be queued without these features. */
 const KEEPS_NOTHING: readonly string[] = [INDEXED_DB.name, "permission for IndexedDB"];
 
 export const FEATURES: readonly Feature[] = [
@@ -98,7 +98,6 @@ export async function expectFormsSentWithout(
   await fillForm(form, { name: visitor });
   await form.locator("[type=submit]").click();
   if (features.some(({ name }) => KEEPS_NOTHING.includes(name))) {
-    // Nothing can be queued: the page says so, and the form keeps its values.
     const box = form.getByRole("alert").filter({ hasText: "오류가 발생했습니다" });
     await expect(box).toBeVisible();
     await page.unroute(FORM_ROUTES);

@@ -1,4 +1,3 @@
-/** Applications that could not be sent, and checks of their arrival. */
 import { expect, type Locator, type Page } from "@playwright/test";
 import { eventually } from "#testing/browser/eventually.ts";
 import { FORM_ROUTES, fillForm, openContact, openDialog, SUMMARY } from "#testing/browser/form.ts";
@@ -31,7 +30,7 @@ export async function openDialogWithQueued(page: Page, url: string, name: string
   return dialog;
 }
 
-/** Fills in and submits the contact form while nothing can be sent: the application is queued. */
+/** Fills in and submits the contact form while nothing can be sent. */
 export async function submitIntoOutbox(form: Locator, name: string): Promise<void> {
   await fillForm(form, { name });
   await form.locator("[type=submit]").click();

@@ -8,7 +8,7 @@ import { type SiteWithPeers, runWithSite as withPeers } from "#testing/site/site
 
 export { expect, mailSettings, smsSettings };
 
-/** The registration number above a form's button. */
+/** The registration number above the button of a form. */
 export const REGISTRATION_TEXT = new RegExp(
   `${priceBlock.registration} ${OWNER_FACTS.ACADEMY_REGISTRATION}.*신청서 보내기`,
   "s",
@@ -18,7 +18,7 @@ export const CALLBACK_PROMISE = OWNER_FACTS.CALLBACK_PROMISE;
 interface PerTest {
   /** Console errors and uncaught exceptions. */
   errors: string[];
-  /** Allows console messages that match; any other error fails the test. */
+  /** Allows matching console messages. Any other error fails the test. */
   quiet: (expected: RegExp) => void;
 }
 
@@ -26,7 +26,7 @@ interface PerWorker extends SiteWithPeers {
   parts: SiteWithPeers;
 }
 
-/** A test without a browser: the production server sends through two peers. */
+/** A test without a browser. The production server sends to a mail server and a Twilio of the test. */
 export const withSite = base.extend<PerTest, PerWorker>({
   parts: [async ({}, use) => withPeers(OWNER_FACTS, use), { scope: "worker" }],
   twilio: [async ({ parts }, use) => use(parts.twilio), { scope: "worker" }],
@@ -78,7 +78,7 @@ const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-prac
 
 /** Expects no violation of WCAG 2.2 AA or of axe's best practices on the current page. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // The pages have no frames, so axe needs no tab to combine their results.
+  // The pages have no frames, so axe needs no second tab to combine its results.
   const axe = new AxeBuilder({ page })
     .setLegacyMode(true)
     .options({ resultTypes: ["violations"] })

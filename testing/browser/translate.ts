@@ -1,10 +1,9 @@
 import type { Page } from "@playwright/test";
 
-/** Prefix of a translated text. */
 export const TRANSLATION_MARK = "≈";
 
 /**
- * Translates the page and its later text as Chrome, Edge and Samsung Internet do: `<font>` with a new text node
+ * Translates the page and its later text as Chrome, Edge and Samsung Internet do: a `<font>` with a new text node
  * replaces each text node.
  */
 export async function translate(page: Page): Promise<void> {

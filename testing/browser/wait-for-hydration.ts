@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
 
 /**
- * Waits until the browser has fetched the page's scripts and their data, which it requests after the first paint:
- * the load event does not wait for them. Returns at once where scripts are disabled. Does not work under
- * `page.clock`, which hides the performance entries.
+ * Waits until the browser has fetched the page's scripts and their data, which it requests after the first paint and
+ * the load event. Returns at once if scripts are disabled. Does not work under `page.clock`, which hides the
+ * performance entries.
  */
 export async function waitForScripts(page: Page): Promise<void> {
   await page.waitForFunction(() => {
@@ -14,7 +14,7 @@ export async function waitForScripts(page: Page): Promise<void> {
   });
 }
 
-/** Waits until the browser has also fetched the code that the page requests when idle. */
+/** Waits until the browser has also fetched the code that the page requests when it is idle. */
 export async function waitForIdleScripts(page: Page): Promise<void> {
   await waitForScripts(page);
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
@@ -26,8 +26,8 @@ export async function waitForIdleScripts(page: Page): Promise<void> {
 }
 
 /**
- * Waits until a closed dialog has gone back in the history: that step would otherwise cut off the next navigation.
- * A dialog that was open during a reload keeps its history entry, and makes this wait for two seconds.
+ * Waits until a closed dialog has gone back in the history, which would otherwise cancel the next navigation. A dialog
+ * that was open during a reload keeps its history entry, and makes this wait for two seconds.
  */
 export async function waitForHistoryStep(page: Page): Promise<void> {
   const isPast = () =>
@@ -35,7 +35,7 @@ export async function waitForHistoryStep(page: Page): Promise<void> {
   await page.waitForFunction(isPast, undefined, { timeout: 2_000 }).catch(() => undefined);
 }
 
-/** Waits until React has hydrated every link and button: it adds its properties to each. */
+/** Waits until React has hydrated every link and button. */
 export async function waitForHydration(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     [...document.querySelectorAll("a, button")].every((element) =>

@@ -1,6 +1,6 @@
 /**
- * Checks the first load of every page against its limits: `npm run budget`, after a build. Ends with 1 when
- * a page is over.
+ * `npm run budget`, after a build: checks the first load of every page against its limits. Exits with 1 if a page
+ * exceeds one.
  */
 import { BYTE_LIMITS } from "#testing/budget/byte-limits.ts";
 import { measureFirstLoad } from "#testing/budget/first-load.ts";

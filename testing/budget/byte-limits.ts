@@ -1,4 +1,4 @@
-/** Byte limits of every page's first load, in KB: the one table of the byte budget. */
+/** Limits for the first load of every page, in KB. */
 import { collectFontCharacters } from "#build/font-characters.ts";
 import { FIELD_NAMES } from "#lib/application/fields.ts";
 import { menuPages, pagePaths } from "#lib/content/pages.ts";
@@ -9,14 +9,14 @@ import { UNKNOWN_PATH } from "#testing/site/pages.ts";
 
 type Kind = keyof FirstLoad;
 
-/** The JavaScript of a blank page of this Next and React, by gzip 9; see docs/performance.md. */
+/** The JavaScript of a blank page of this Next and React, compressed by gzip 9. See docs/performance.md. */
 const BLANK_JS = 131.4;
 
-/** Factor by which content and settings may grow: a new sentence or region does not exceed the budget. */
+/** Factor that leaves room for a new sentence or region. */
 const ROOM = 1.04;
 const withRoom = (kilobytes: number) => Math.round(kilobytes * ROOM * 10) / 10;
 
-/** Characters of the preloaded font files, and the KB that each of them may have on average. */
+/** The characters of the preloaded font files, and how many KB one of them may have on average. */
 const characters = await collectFontCharacters();
 const FONT_CHARACTER = 0.131;
 const PRIVACY_CHARACTER = 0.171;
@@ -39,10 +39,10 @@ const EVERY_PAGE = {
 /** Menu, notices, pictures, and the button that copies the number. */
 const PAGE_JS = BLANK_JS + withRoom(7);
 
-/** Higher limits of single pages. */
+/** Other limits of single pages. */
 const OWN: Record<string, Partial<Record<Kind, number>>> = {
-  // The page loads all of the form's code at once, so that none is missing without a connection: the rules of the
-  // server's check, the outbox with its locks, the drafts.
+  // The page loads all code of the form at once, so that it works without a connection: the rules, the outbox with its
+  // locks, the drafts.
   "/contact": { js: BLANK_JS + 22.3 + ITEM * (ITEMS - TODAY) },
   "/privacy": { fonts: FONTS + withRoom(PRIVACY_CHARACTER * characters.privacy.length) },
 };

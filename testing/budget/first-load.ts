@@ -1,12 +1,12 @@
 /**
- * Measures the first visit to a page: the document, and every file that it and its header name. Code that scripts load
- * when the browser is idle is not included.
+ * Measures the first visit to a page: the document, and every file that its HTML and its header name. Code that scripts
+ * load when the browser is idle is not included.
  */
 import { get } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 
-/** Bytes: scripts by gzip 9, which is the same for every server, the rest as sent. */
+/** Bytes: scripts compressed by gzip 9, which is the same for every server, the rest as sent. */
 export interface FirstLoad {
   js: number;
   /** The document with the header of its response. */
@@ -38,11 +38,12 @@ function listedAddresses(html: string, link: string) {
   };
 }
 
-/** Bytes of header and body as sent to a browser: `fetch` would unpack the body. */
+/** Bytes of header and body as sent to a browser, because `fetch` decompresses the body. */
 function bytesAt(url: string): Promise<{ header: number; body: number }> {
   return new Promise((resolve, reject) => {
     get(url, { headers: { "accept-encoding": "br, gzip" } }, (response) => {
-      // A response head: `HTTP/1.1 200 OK`, lines of `name: value`, an empty line, each with two bytes at its end.
+      // The head of a response: `HTTP/1.1 200 OK`, lines of `name: value`, and an empty line, each with two bytes at
+      // its end.
       const status = `HTTP/1.1 ${response.statusCode} ${response.statusMessage}`.length + 4;
       const header = response.rawHeaders.reduce((sum, part) => sum + part.length + 2, status);
       buffer(response).then(({ length }) => resolve({ header, body: length }), reject);

@@ -1,6 +1,6 @@
 import { parseApplicationId } from "#lib/application/application-id.ts";
 
-/** Matches a displayed application number that is no part of a phone number. */
+/** Matches a displayed application number that is not part of a phone number. */
 const SHOWN = /(?<![\d-])[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}(?![\d-])/g;
 
 /** The application numbers in a text, in their stored form. */

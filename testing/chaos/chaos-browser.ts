@@ -1,6 +1,6 @@
 /**
- * Sends applications through a bad network from a browser that may end at any moment, to the real server. Each
- * application that was acknowledged, or queued on the device, must be in the server's store exactly once.
+ * Sends applications over a faulty network, from a browser that may end at any moment, to the real server. Each
+ * application that was confirmed, or queued on the device, must be in the server's store exactly once.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "@playwright/test";
@@ -14,7 +14,7 @@ import { FAULTS, FaultyProxy } from "#testing/peers/faulty-proxy.ts";
 import { Site } from "#testing/site/site.ts";
 import { queryDatabase } from "#testing/site/site-with-peers.ts";
 
-/** Events that happen to the browser some time after the submission. */
+/** Events of the browser some time after the submission. */
 const EVENTS = {
   none: async () => undefined,
   reload: ({ page }) => page.reload().catch(ignoreOfflineError),
@@ -34,10 +34,7 @@ const LONGEST_FAULT_MS = 2_500;
 /** Longer than a request together with the page's pause after a failed one. */
 const SETTLED_WITHIN_MS = 45_000;
 
-/**
- * Result of one application. `unsaved`: neither the server nor the device had the application, and no page had
- * confirmed it.
- */
+/** The result of one application. `unsaved`: neither the server nor the device had it, and no page had confirmed it. */
 export type ChaosResult = "once" | "lost" | "duplicated" | "unsaved";
 
 const PLAN = fc.record({
@@ -53,7 +50,7 @@ const PLAN = fc.record({
 
 type Plan = ReturnType<typeof PLAN.generate>["value"];
 
-/** One server behind a faulty proxy, for consecutive runs. Several of these run in parallel. */
+/** A server behind a faulty proxy, for consecutive runs. */
 export async function openSiteBehindProxy() {
   const many = "1000000";
   const site = await Site.start({
@@ -101,7 +98,6 @@ async function apply(page: Page, proxy: FaultyProxy, name: string, plan: Plan): 
   if (plan.worker) await waitForServiceWorker(page);
   if (plan.form === "dialog")
     await page.getByRole("link", { name: "신청하기", exact: true }).click();
-  // React has hydrated the form.
   const form = page.locator("form[data-ready]");
   await fillByHand(form, { name });
   proxy.fault = plan.fault;
@@ -109,13 +105,13 @@ async function apply(page: Page, proxy: FaultyProxy, name: string, plan: Plan): 
   await form.locator("[type=submit]").click();
 }
 
-/** Reopens the site without faults and waits until nothing is queued; returns whether something was. */
+/** Reopens the site without faults and waits until nothing is queued. Returns whether anything was. */
 async function settle(
   { context }: KillableBrowser,
   first: Page,
   { name, url, tabs }: { name: string; url: string; tabs: number },
 ): Promise<boolean> {
-  // A page without the site's scripts: reading the records changes nothing.
+  // This address has none of the site's scripts, so reading the records changes nothing.
   const watcher = await context.newPage();
   await watcher.goto(`${url}/robots.txt`);
   const kept = (await queuedNames(watcher)).includes(name);
@@ -133,7 +129,7 @@ function ignoreOfflineError(error: unknown): void {
   if (!/ERR_INTERNET_DISCONNECTED|ERR_ABORTED/.test(String(error))) throw error;
 }
 
-/** True when the page says that the application is received, or queued on this device. */
+/** True if the page says that the application is received, or queued on this device. */
 async function showsReceivedOrQueued(page: Page): Promise<boolean> {
   if (page.isClosed()) return false;
   const text = (await page.locator("body").textContent()) ?? "";

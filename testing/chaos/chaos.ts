@@ -1,6 +1,6 @@
 /**
- * Sends applications at a steady rate, as browsers do, while the real server is killed at random moments. Compares
- * three lists in the end: acknowledged, stored, and received by the owner.
+ * Sends applications at a steady rate, as browsers do, while the real server is killed at random moments. Then it
+ * compares the confirmed, the stored and the delivered applications.
  */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,13 +27,13 @@ interface ChaosOptions {
   /** Seed of the random lifetimes of the processes. */
   seed: number;
   database: "sqlite" | "postgres";
-  /** Each process lives for a random time up to this, measured from its first answer. */
+  /** The longest random lifetime of a process, measured from its first answer. */
   longestLifeMs?: number;
-  /** The mail server answers the final dot after a random time up to this. */
+  /** The longest random delay of the mail server's reply to the final dot. */
   slowDotMs?: number;
 }
 
-/** Acknowledgement time of each application, by number. */
+/** Time of the confirmation of each application, by number. */
 type Acknowledged = Map<string, number>;
 
 interface Arrival {
@@ -52,7 +52,7 @@ const RESEND_WITHIN_MS = 2_000;
 const LONGEST_LIFE_MS = 3_500;
 /** The worker repeats a mail of unknown outcome after 15 minutes. */
 const DRAIN_LIMIT_MS = 20 * 60_000;
-/** Limit of visitors who wait for an answer: at this number nobody else submits. */
+/** Limit of visitors who wait for an answer. Meanwhile nobody else submits. */
 const MOST_VISITORS = 300;
 
 export async function runChaos(
@@ -127,7 +127,7 @@ export async function runChaos(
   }
 }
 
-/** Submits applications at a steady rate; each is repeated with its key until it has a receipt. */
+/** Submits applications at a steady rate. Each is repeated with its key until it has a receipt. */
 function submitSteadily(url: string, rate: number, acknowledged: Acknowledged) {
   let count = 0;
   const underWay = new Set<Promise<void>>();
@@ -185,7 +185,6 @@ async function runAndKill(
   return restarts;
 }
 
-/** Waits until no job is waiting. */
 async function waitUntilDrained(site: Site): Promise<void> {
   const deadline = Date.now() + DRAIN_LIMIT_MS;
   while (Date.now() < deadline) {
@@ -195,7 +194,7 @@ async function waitUntilDrained(site: Site): Promise<void> {
   }
 }
 
-/** The stored applications: the number, and the name that identifies a submission. */
+/** The number of each stored application, and the name that identifies its submission. */
 const STORED = "SELECT application_id AS number, name FROM applications";
 const STORED_ROWS = z.array(z.object({ number: z.string(), name: z.string() }));
 
@@ -214,9 +213,9 @@ function compare(
   const numbers = [...acknowledged.keys()];
   return {
     acknowledged: acknowledged.size,
-    /** Acknowledged applications that are not in the store. */
+    /** Confirmed applications that are not in the store. */
     lost: numbers.filter((number) => !stored.has(number)).length,
-    /** Acknowledged applications that the owner never received. */
+    /** Confirmed applications that the owner never received. */
     undelivered: numbers.filter((number) => !received.has(number)).length,
     /** Messages beyond the first for the same application. */
     duplicateMessages: arrivals.length - received.size,

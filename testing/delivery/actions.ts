@@ -1,4 +1,4 @@
-/** Random actions of a history of a delivery engine. */
+/** The random actions of which a history of the delivery engine consists. */
 import fc from "fast-check";
 import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
@@ -24,7 +24,6 @@ const settingsWith = (countOf: (channel: ChannelName) => fc.Arbitrary<number>) =
   fc.record({ recipients: fc.record(forEachChannel(countOf)), caps });
 const settings = settingsWith(() => atMostTwo);
 export const allChannels = settingsWith(() => fromOneToTwo);
-/** Settings with one channel or none. */
 export const atMostOneChannel = fc.oneof(
   ...CHANNEL_NAMES.map((only) => ({
     weight: 4,
@@ -74,13 +73,13 @@ const action = fc.oneof(
     by: fc.constantFrom(-HOUR, HOUR, -365 * DAY, 365 * DAY),
   }),
   fc.record({ do: fc.constant("resend" as const), which: fc.nat(4), again: fc.boolean() }),
-  // The action makes failed jobs look as if they had been retried for almost five days.
+  // Makes failed jobs look as if they had been retried for almost five days.
   fc.constant({ do: "age retries" as const }),
   fc.constant({ do: "resume stalled sends" as const }),
 );
 export type Action = typeof action extends fc.Arbitrary<infer Made> ? Made : never;
 
-/** Every history has an application: none is sent otherwise. */
+/** Every history has an application, because nothing is sent without one. */
 export const actions = fc
   .array(action, { minLength: 2, maxLength: 7 })
   .filter((history) => history.some((each) => each.do === "apply"));

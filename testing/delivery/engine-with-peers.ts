@@ -1,6 +1,6 @@
 /**
- * The whole delivery engine: a real store, a Twilio and a mail server that can misbehave, and a clock that only tests
- * move. Importing this module makes a new engine before each test of the file.
+ * The whole delivery engine: a real store, a Twilio and a mail server of the test, and a clock that only the test
+ * moves. Importing this module makes a new engine before each test of the file.
  */
 import { join } from "node:path";
 import { afterEach, beforeEach, expect } from "vitest";
@@ -76,10 +76,10 @@ function createWorker(
     caps,
     retention: { retentionDays: 90, dataDir: testDatabase.folder },
     now: () => now,
-    // A monotonic clock, which nobody sets.
+    // Nobody sets this clock.
     monotonic: () => now,
     random: () => 0,
-    // The grace period of a stopping worker (8 s) ends at once, every other pause when it is aborted.
+    // The grace period of a stopping worker (8 s) ends at once. Every other pause lasts until it is aborted.
     pause: (ms, signal) =>
       new Promise((resolve) => {
         if (ms === 8_000 || signal.aborted) resolve();
@@ -131,7 +131,7 @@ export async function advanceClockInSteps(ms: number, step = SECOND): Promise<vo
   }
 }
 
-/** Runs the worker until nothing is under way and nothing is due. */
+/** Runs the worker until nothing is running and nothing is due. */
 export async function runUntilIdle(): Promise<void> {
   // An alarm is raised in the pass after its fault.
   for (let passes = 0, quiet = 0; quiet < 2; passes++) {

@@ -10,8 +10,8 @@ import type { History } from "#testing/delivery/history.ts";
 const STUCK_MS = FAILOVER_AFTER;
 
 /**
- * Expects health to name each fault that a person has to mend, and nothing else. @throws for a missing finding, and for
- * a false one.
+ * Expects health to name each fault that a person has to mend, and nothing else. @throws for a missing or a false
+ * finding
  */
 export async function expectHealth(engine: History): Promise<void> {
   const { sendLog, now } = engine.world;
@@ -50,7 +50,7 @@ type Jobs = ReturnType<History["jobs"]>;
 const waitingFor = ({ askedAt, world }: History, job: Jobs[number]) =>
   job.state === "open" ? world.now - (askedAt.get(String(job.application_id)) ?? world.now) : 0;
 
-/** True when nothing gets through, an application that no provider has is waiting, and the caps are not the reason. */
+/** True if an application is waiting, nothing gets through, and the caps are not the reason. */
 function isStuck(engine: History, jobs: Jobs): boolean {
   const { sendLog, now } = engine.world;
   const { recipients } = sendLog;
@@ -60,7 +60,7 @@ function isStuck(engine: History, jobs: Jobs): boolean {
   const isCapped = engine.settings.caps.hourly < 30 || arrived.length > 5;
   const takenAt = Math.max(...Object.values(sendLog.takenAt));
   if (isCapped || sendLog.hasUnsettled || now - takenAt < must) return false;
-  // A suspicious application may wait for its share of the cap when only SMS is configured.
+  // A suspicious application may wait for its share of the cap if only SMS is configured.
   const mayWait = (id: string) =>
     recipients.mail.length === 0 && engine.applications.get(id)?.suspicious === true;
   return jobs.some(

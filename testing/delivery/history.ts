@@ -1,4 +1,4 @@
-/** One random history of a delivery engine: its actions and its invariants. */
+/** A random history of the delivery engine: it runs actions and checks invariants. */
 
 import { DAY, MINUTE } from "#lib/application/durations.ts";
 import { deliveryFindings } from "#lib/delivery/health.ts";
@@ -12,13 +12,12 @@ import { FakeProviders } from "#testing/delivery/providers.ts";
 import type { StoreInMemory } from "#testing/storage/store-in-memory.ts";
 import { anApplication, TEST_NOW } from "#testing/storage/temporary-store.ts";
 
-/** The recipients of each channel. */
 const RECIPIENTS = forEachChannel((name) => [`one@${name}.example`, `two@${name}.example`]);
 
 /** Shortest interval between two runs of a job while the test's clock moves on. */
 const SHORTEST_STEP_MS = 10_000;
 
-/** Limit of consecutive passes with something to do: more of them mean an endless loop. */
+/** More consecutive passes that find something to do count as an endless loop. */
 const MOST_PASSES = 25;
 
 export class History {
@@ -28,9 +27,9 @@ export class History {
   settings: Settings;
   /** The submitted applications by number. */
   readonly applications = new Map<string, Extract<Action, { do: "apply" }>>();
-  /** Time of each submission, or of a person's last resend. */
+  /** Time of each submission, or of the owner's last resend. */
   readonly askedAt = new Map<string, number>();
-  /** True once some jobs look retried for almost five days. */
+  /** True once some jobs look as if they had been retried for almost five days. */
   hasAgedRetries = false;
 
   constructor(memory: StoreInMemory, first: Settings) {
@@ -41,7 +40,7 @@ export class History {
     this.#worker = this.#startWorker();
   }
 
-  /** The store without its notes: only backups and retention use them, and a random history runs neither. */
+  /** The store without its notes, which only backups and retention use. */
   get #store(): Store {
     const none = { findNote: async () => undefined, writeNote: async () => undefined };
     return { ...this.#memory.store, ...none };
@@ -149,7 +148,7 @@ export class History {
 
   /**
    * Runs passes of the worker until nothing is due. A new process replaces a crashed one after 20 s.
-   * @throws for a broken invariant.
+   * @throws for a broken invariant
    */
   async settle(): Promise<void> {
     for (let passes = 0; passes < MOST_PASSES; passes++) {
@@ -206,7 +205,7 @@ export class History {
     return this.#memory.rows("select * from jobs order by id");
   }
 
-  /** Attempts that should have ended, and attempts that a stale worker has changed. */
+  /** Attempts that should have ended, and attempts that a worker changed after it lost its lease. */
   danglingAttempts() {
     return this.#memory.rows(
       "select outcome from attempts where outcome = 'sending' or provider_id = 'late'",

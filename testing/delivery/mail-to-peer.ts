@@ -26,7 +26,7 @@ interface Sending extends Partial<TransmitOptions> {
   to?: readonly string[];
 }
 
-/** Mails an application; returns the outcome for the first address. */
+/** Mails an application, and returns the outcome for the first address. */
 export async function send(sending: Sending = {}): Promise<AttemptResult> {
   const [end] = await sendAll(sending);
   if (end === undefined) throw new Error("no end");

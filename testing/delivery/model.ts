@@ -1,7 +1,7 @@
 /**
  * Model test of the delivery: random histories run on the real engine and the real store. `npm test` tries the same
- * ones each time. `DELIVERY_HISTORIES=1000000 npx vitest run lib/delivery/model` tries others at random;
- * `DELIVERY_SEED` repeats a failed run.
+ * ones each time. `DELIVERY_HISTORIES=1000000 npx vitest run lib/delivery/model` tries others; `DELIVERY_SEED` repeats
+ * a failed run.
  */
 import fc from "fast-check";
 import { DAY, HOUR } from "#lib/application/durations.ts";
@@ -20,9 +20,9 @@ export const LONGEST_MS = 60_000 + HISTORIES * 200;
 const seed = DELIVERY_SEED ?? (DELIVERY_HISTORIES ? undefined : 1);
 
 /**
- * Expects each application to reach the owner: at most twice, a second time only after a status check, never over the
- * caps. Returns the number of histories.
- * @throws for the first history that breaks an invariant.
+ * Expects each application to reach the owner at most twice, the second time only after a status check, and never over
+ * the caps. Returns the number of histories.
+ * @throws for the first history that breaks an invariant
  */
 export async function tryHistories(settings: fc.Arbitrary<Settings>): Promise<number> {
   const memory = await storeInMemory();
@@ -82,7 +82,6 @@ function expectNoJobStuck(engine: History): void {
     throw new Error(`a message is still ${outcome}`);
 }
 
-/** Makes all providers work, and lets a day pass. */
 async function letEverythingArrive(engine: History): Promise<void> {
   const { world, settings } = engine;
   world.crashPoint = undefined;
@@ -94,8 +93,8 @@ async function letEverythingArrive(engine: History): Promise<void> {
 
 /**
  * Expects every application to have reached the owner, or to be given up with an alarm. `isSimple`: all channels were
- * configured all the time. Then every recipient of the preferred channel has it, or one of the other channel, and a
- * long message is also sent in full.
+ * always configured. Then every recipient of the preferred channel has the application, or one recipient of the other
+ * channel, and a long message was also sent in full.
  */
 function expectAllHandled(engine: History, isSimple: boolean): void {
   const { sendLog } = engine.world;
@@ -128,7 +127,7 @@ function expectAllHandled(engine: History, isSimple: boolean): void {
     );
     if (!own.every(isOn) && reached.every(({ channel }) => channel === preferred))
       throw new Error(`${topic} reached only some`);
-    // One begun mail is enough: its outcome may be unknown.
+    // One attempt by mail is enough, because its outcome may be unknown.
     const mails = all.filter(({ channel }) => channel === "mail");
     if (long && mails.length === 0) throw new Error(`${topic} was never sent in full`);
   }

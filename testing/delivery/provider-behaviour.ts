@@ -1,4 +1,4 @@
-/** Behaviours of a provider toward a message. */
+/** How a provider treats a message. */
 
 import { MINUTE } from "#lib/application/durations.ts";
 import type { OwnerMessage } from "#lib/channels/channel.ts";
@@ -10,15 +10,15 @@ export interface Behaviour {
   outcome: AttemptResult["outcome"];
   /** A fault about a recipient affects only the first one. */
   about?: FaultAbout;
-  /** Delay until a list shows the message, ms; absent: it never arrives. */
+  /** Delay in ms until the provider's list shows the message. Undefined: the message never arrives. */
   listedAfter?: number;
-  /** The status that the provider reports when it is asked; absent: delivered. */
+  /** The status that the provider reports at a status check. Undefined: delivered. */
   finalStatus?: "undelivered" | "never confirmed";
-  /** The attempt fails before the message could leave. */
+  /** The attempt fails before the message could be sent. */
   early?: boolean;
-  /** Pause that the provider asks for, ms. */
+  /** The pause in ms that the provider asks for. */
   pause?: number;
-  /** Duration of the conversation, ms. */
+  /** Duration of the attempt in ms. */
   lasts?: number;
 }
 
@@ -48,13 +48,12 @@ export const BEHAVIOURS = {
   },
 } as const satisfies Record<ChannelName, Record<string, Behaviour>>;
 
-/** A value for each channel. */
 export const forEachChannel = <Value>(of: (channel: ChannelName) => Value) =>
   Object.fromEntries(CHANNEL_NAMES.map((name) => [name, of(name)])) as Record<ChannelName, Value>;
 
 /** `lags`: the list shows a message one minute after the provider accepted it. */
 export const PROVIDER_LIST_BEHAVIOURS = ["prompt", "lags", "refuses"] as const;
-/** Crash points: before an attempt is recorded, after that, and after the provider has the message. */
+/** When the process crashes: before an attempt is recorded, after that, or after the provider has the message. */
 export const CRASH_POINTS = ["before the record", "after the record", "after the send"] as const;
 
 export type ProviderBehaviours = {

@@ -29,13 +29,13 @@ export class FakeProviders {
   readonly sendLog = new SendLog();
   /** The first broken invariant. */
   wrong: string | undefined;
-  /** Monotonic time, which does not follow the wall clock. */
+  /** The monotonic time, which does not follow the wall clock. */
   steady = 0;
-  /** The point at which the next message crashes the process. */
+  /** When the next message crashes the process. */
   crashPoint: (typeof CRASH_POINTS)[number] | undefined;
   /** Resolves when the process has crashed. */
   crashed: Promise<void> = new Promise(() => undefined);
-  /** Unfinished sends of crashed processes: each may still return. */
+  /** Unfinished attempts of crashed processes, which may still return. */
   stalled: ((ends: AttemptResult[]) => void)[] = [];
   #reportCrash: () => void = () => undefined;
 
@@ -55,7 +55,6 @@ export class FakeProviders {
     this.steady += ms;
   }
 
-  /** Channels to these numbers and addresses. */
   channels(recipients: SendLog["recipients"]): Channels {
     this.sendLog.recipients = recipients;
     const channels: Channels = { file: { write: async () => undefined } };
@@ -98,7 +97,7 @@ export class FakeProviders {
   ): Promise<AttemptResult[]> {
     const { crashPoint, sendLog } = this;
     if (crashPoint === "before the record") return this.#stall();
-    // The engine records this time too: another message may hang before this one leaves.
+    // The engine records this time too. Another message may hang before this one is sent.
     const begunAt = this.now;
     const isEarly = recipients.every(
       (recipient) => this.#behaviourTowards(channel, recipient).early,

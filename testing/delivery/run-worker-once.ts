@@ -11,7 +11,7 @@ import { TEST_NOW, type TemporaryStore } from "#testing/storage/temporary-store.
 const NUMBER = "+821099990000";
 const ADDRESS = "owner@practice.example";
 
-/** Outcome of every attempt on each configured channel; without any, applications are filed. */
+/** `ends`: the outcome of every attempt on each configured channel. Without a channel, applications are filed. */
 export async function runWorkerOnce(
   { store, folder }: Pick<TemporaryStore, "store" | "folder">,
   ends: Partial<Record<ChannelName, AttemptResult>>,

@@ -1,4 +1,4 @@
-/** Log of every message that left or failed to leave, with the engine's answers: it shows which provider works. */
+/** A log of every attempt with the engine's result, which shows which provider works. */
 import type { OwnerMessage } from "#lib/channels/channel.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
@@ -13,15 +13,18 @@ export interface SendLogEntry {
   applications: readonly string[];
   segments: number;
   begunAt: number;
-  /** True when our own network was down: neither channel could be reached. */
+  /** True if our own network was down, so that no channel could be reached. */
   isOutage: boolean;
-  /** The provider's id, the time of arrival, the time from which the provider's list shows it, and the final status. */
+  /**
+   * The provider's id, the time of arrival, the time from which the provider's list shows the message, and the final
+   * status.
+   */
   arrived?: { id: string; at: number; listedAt: number; finalStatus: string };
-  /** The last answer; undefined while the process that waited for it has crashed. */
+  /** The engine's last result; undefined if its process has crashed meanwhile. */
   end?: AttemptResult;
   /** True once the provider has confirmed the message. */
   taken?: boolean;
-  /** True after a status check; `unsure`: the provider did not know the message's status. */
+  /** True after a status check. `unsure`: the provider did not know the message's status. */
   statusChecked?: boolean;
   unsure?: boolean;
 }
@@ -29,7 +32,7 @@ export interface SendLogEntry {
 const isReached = (end: AttemptResult | undefined) =>
   end?.outcome === "accepted" || end?.outcome === "delivered";
 
-/** True when the recipient has the message, as far as the engine knows. */
+/** True if the recipient has the message, as far as the engine knows. */
 export const hasMessage = (entry: SendLogEntry | undefined) =>
   isReached(entry?.end) && !entry?.unsure;
 
@@ -38,18 +41,18 @@ export class SendLog {
   providers: ProviderBehaviours = { ...forEachChannel(() => "works" as const), list: "prompt" };
   clockWasSet = false;
   /**
-   * True after a change of settings: a removed channel cannot be asked about its messages, and an application that was
+   * True after a change of settings: the messages of a removed channel cannot be checked, and an application that was
    * filed meanwhile restarts.
    */
   settingsChanged = false;
   /** True after a crash: an answer that came meanwhile may not be recorded. */
   processCrashed = false;
-  /** The configured recipients, and the highest caps so far. */
+  /** The configured recipients, and the highest caps that the history has had. */
   recipients: Record<ChannelName, readonly string[]> = forEachChannel(() => []);
   caps = { hourly: 0, daily: 0 };
-  /** Number of resends by a person, for each application. */
+  /** Number of the owner's resends of each application. */
   readonly asked = new Map<string, number>();
-  /** Applications that a person resent: they are sent at once, whatever time the provider has named. */
+  /** Applications that the owner resent. They are sent at once, whatever time the provider has named. */
   readonly resentNow = new Set<string>();
   readonly entries: SendLogEntry[] = [];
   /** Time at which each channel's provider last accepted a message. */
@@ -66,7 +69,7 @@ export class SendLog {
     return this.entries.filter(({ arrived }) => arrived);
   }
 
-  /** The recipients that have an application; none while a provider that accepted it does not know its status. */
+  /** Attempts that gave the application to a recipient; none while a provider does not know the status of one. */
   holdersOf(applicationId: string): SendLogEntry[] {
     const own = this.entries.filter(
       ({ applications, end }) => applications.includes(applicationId) && isReached(end),
@@ -82,7 +85,7 @@ export class SendLog {
     return this.#refusedTogether(since) ? since.filter(({ end }) => end?.fault) : aboutChannel;
   }
 
-  /** True when the provider refused two messages, or two recipients: both point at the channel. */
+  /** True if the provider refused two messages, or two recipients, which points at the channel. */
   #refusedTogether(since: readonly SendLogEntry[]): boolean {
     const refusals = since.filter(
       ({ end, channel, recipient }) =>
@@ -100,7 +103,7 @@ export class SendLog {
     );
   }
 
-  /** True when the last answer refused the recipient; undefined where a later outcome is unknown. */
+  /** True if the last answer refused the recipient; undefined if a later outcome is unknown. */
   refuses(recipient: string): boolean | undefined {
     const own = this.entries.filter((entry) => entry.recipient === recipient);
     const at = own.findLastIndex(({ end }) => end?.fault?.about === "recipient");

@@ -1,4 +1,4 @@
-/** Compares the messages on the owner's phone with the acknowledged and the stored applications. */
+/** Compares the messages on the owner's phone with the confirmed and the stored applications. */
 import { setTimeout as pause } from "node:timers/promises";
 import { extractApplicationNumbers } from "#testing/chaos/application-numbers.ts";
 import { expectThat, listApplicationNumbers } from "#testing/deploy/machine.ts";
@@ -10,7 +10,7 @@ const DELIVERY_LIMIT_MS = 600_000;
 /** Number of messages to the owner per application. */
 export function countMessages(twilio: TwilioPeer): Map<string, number> {
   const counts = new Map<string, number>();
-  // The last line has the message's own number; an earlier line may name an earlier application.
+  // The last number is the message's own. An earlier line may name an earlier application.
   for (const { body } of twilio.messages)
     for (const number of extractApplicationNumbers(body).slice(-1))
       counts.set(number, (counts.get(number) ?? 0) + 1);
@@ -30,7 +30,7 @@ export async function findUndelivered(
   }
 }
 
-/** Checks that every acknowledged application is stored and arrived once. */
+/** Checks that every confirmed application is stored and arrived once. */
 export async function expectNothingLost(
   twilio: TwilioPeer,
   { acknowledged }: Visitors,

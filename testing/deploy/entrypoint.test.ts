@@ -1,4 +1,4 @@
-/** The image's start on volumes of other owners. The rehearsal starts it in the image itself. */
+/** The image's start on volumes of other owners. The rehearsal also tests it in the image itself. */
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,8 +9,8 @@ const SITE_USER = 1_000;
 const isRootOnLinux = process.platform === "linux" && process.getuid?.() === 0;
 
 /**
- * Runs the entrypoint as this user on a data folder of root's with this mode, or with an empty DATA_DIR; the command
- * prints a word.
+ * Runs the entrypoint as this user with a command that prints a word. Without `mode`, DATA_DIR is empty; otherwise it
+ * is a folder of root's with this mode.
  */
 function enter(uid: number, mode?: number) {
   const folder = temporaryFolder();
@@ -53,7 +53,7 @@ test.runIf(isRootOnLinux)("an empty DATA_DIR counts as not set", () => {
 });
 
 test.runIf(isRootOnLinux)("a container that may not change its user goes on as root", () => {
-  // This machine has no user of that name, so that the change is refused.
+  // This machine has no user `site`, so the change is refused.
   const { stdout, stderr } = enter(0, 0o755);
   expect(stderr).toMatch(/changing the user of the container is not permitted, continuing as root/);
   expect(stderr).not.toContain("cannot write");

@@ -1,11 +1,11 @@
-/** Checks the image: its files, and its start on a host that has only the settings. */
+/** Checks the files of the image, and its start on a host that has only the settings. */
 import { mkdirSync, readFileSync, statSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { containerPid, docker, expectThat, sitePid } from "#testing/deploy/machine.ts";
 
 const IMAGE = "driving-practice";
 const MOST_BYTES = 300_000_000;
-/** Processor time of a start: real time depends on what else the machine does. */
+/** Limit of processor time for a start: real time depends on the machine's other work. */
 const MOST_SECONDS = 10;
 const TICKS_PER_SECOND = 100;
 const UID = 1000;

@@ -1,5 +1,5 @@
-# The first process of the isolated machine, started by testing/deploy/test-deploy.ts: mounts the file systems of a
-# machine, waits for its network, and starts the rehearsal in it. Every process and mount ends with this one.
+# The first process of the isolated machine, which testing/deploy/test-deploy.ts starts: mounts file systems, waits for
+# the network, and starts the rehearsal. All processes and mounts end with this one.
 #   init.sh MACHINE NODE PROGRAM
 set -euo pipefail
 machine=$1
@@ -15,11 +15,11 @@ mount --bind "$PWD" "$machine/project"
 touch "$machine/usr/local/bin/node"
 mount --bind "$2" "$machine/usr/local/bin/node"
 cd "$machine"
-# pivot_root and not chroot: commands that Docker runs in a container would otherwise see the old root.
+# With chroot, commands that Docker runs in a container would see the old root.
 pivot_root . .
 umount --lazy .
 until ip route | grep -q default; do sleep 0.1; done
-# The shell stays the first process, without exec, and reaps processes whose parents have ended.
+# The shell stays the first process, which reaps processes whose parents have ended.
 env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
   NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt \
   sh -c 'cd /project && node "$1"' rehearse "$program"

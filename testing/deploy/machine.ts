@@ -1,4 +1,4 @@
-/** Tools of the rehearsal on the isolated machine: they run the manual's commands and Docker, and print results. */
+/** Tools of the rehearsal on the isolated machine: they run Docker and the manual's commands, and print results. */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, openSync, readFileSync, writeFileSync } from "node:fs";
@@ -6,7 +6,7 @@ import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
 export const SITE_FOLDER = "/srv/driving-practice";
-/** test-deploy.ts puts npm into this folder. */
+/** The folder into which test-deploy.ts puts npm. */
 const STAND_IN = "/rehearsal/stand-in";
 const CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt";
 const BASE = "debian:trixie-slim";
@@ -23,13 +23,13 @@ RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm \\
 ENV XDG_DATA_HOME=/data`,
 };
 
-/** Prints a result. A failed one makes the process end with 1. */
+/** Prints a result. A failed one makes the process exit with 1. */
 export function expectThat(what: string, holds: boolean): void {
   console.info(`${holds ? "✓" : "✗"} ${what}`);
   if (!holds) process.exitCode = 1;
 }
 
-/** Runs docker in the site's folder and returns its output. @throws where it fails */
+/** Runs docker in the site's folder and returns its output. @throws if it fails */
 export function docker(...args: string[]): string {
   const options = { cwd: existsSync(SITE_FOLDER) ? SITE_FOLDER : "/", encoding: "utf8" } as const;
   return execFileSync("docker", args, { ...options, stdio: ["ignore", "pipe", "pipe"] }).trim();
@@ -47,8 +47,7 @@ export async function startDocker() {
 }
 
 /**
- * Fetches the official images, or builds replacements for those that it cannot fetch. Returns the names of the
- * replacements.
+ * Fetches the official images, or builds replacements if they cannot be fetched. Returns the names of the replacements.
  */
 export function provideImages(): string[] {
   const named = [BASE, ...Object.keys(STAND_INS)];
@@ -64,7 +63,7 @@ export function provideImages(): string[] {
   return named;
 }
 
-/** The first process of a container, by this machine's process ids. */
+/** The process id of a container's first process, as seen by this machine. */
 export const containerPid = (container: string) =>
   Number(docker("inspect", "--format", "{{.State.Pid}}", container));
 export const sitePid = () => containerPid(docker("compose", "ps", "--quiet", "site"));
@@ -73,7 +72,7 @@ export const sitePid = () => containerPid(docker("compose", "ps", "--quiet", "si
 export const listApplicationNumbers = () =>
   docker("compose", "exec", "-T", "site", "applications", "list", "--limit", "100000");
 
-/** Runs a named block of docs/operations.md unchanged, as root. @throws where it fails */
+/** Runs a named block of docs/operations.md unchanged, as root. @throws if it fails */
 export async function runManualBlock(
   name: string,
   env: Record<string, string> = {},

@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { expectThat } from "#testing/deploy/machine.ts";
 
-/** The unit's program; the build creates the link. */
+/** The program that the unit starts. The build creates this link. */
 const PROGRAM = "/srv/driving-practice/site/node_modules/.bin/node";
 const UNIT = "/etc/systemd/system/driving-practice.service";
 const KEYS = "/etc/ssl/driving-practice";

@@ -16,7 +16,7 @@ import { smsSettings } from "#testing/site/settings.ts";
 const { docker, expectThat, SITE_FOLDER, sitePid, runManualBlock } = machine;
 const ORIGIN = "https://practice.example";
 const REPOSITORY = "/rehearsal/repository.git";
-/** Personal data that appears in no example of the program: no file of the image may contain it. */
+/** A phone number that appears in no example of the program. No file of the image may contain it. */
 const NUMBER = "010-7351-9264";
 const NO_LIMIT = "1000000";
 /** The interval of the image's health check, plus some slack. */
@@ -25,7 +25,6 @@ const HEALTH_CHECK_INTERVAL_MS = 35_000;
 const twilio = new TwilioPeer();
 // Containers reach this machine at its network address.
 await twilio.start(8_080, "0.0.0.0");
-/** The settings in an owner's `.env`. */
 const values = {
   SITE_URL: ORIGIN,
   INQUIRY_PHONE: NUMBER,
@@ -45,7 +44,7 @@ const values = {
   WEEKLY_SUMMARY: "off",
 };
 
-/** An editor that appends these settings; the last line of a name counts. */
+/** An editor that appends these settings. If a name occurs twice, its last line counts. */
 function appendingEditor(changed: Record<string, string>): string {
   const lines = Object.entries(changed).map(([name, value]) => `${name}="${value}"\n`);
   writeFileSync("/rehearsal/settings", lines.join(""));
@@ -69,7 +68,6 @@ function publishNextVersion(): void {
 
 const page = async (path: string) => (await fetch(ORIGIN + path)).text();
 
-/** The addresses of a page's assets. */
 async function assetsOf(path: string): Promise<string[]> {
   const found = (await page(path)).matchAll(/(?:src|href)="(\/_next\/static\/[^"?]+)/g);
   return [...new Set([...found].map(([, asset = ""]) => asset))];
@@ -77,8 +75,8 @@ async function assetsOf(path: string): Promise<string[]> {
 
 async function start(): Promise<void> {
   await runManualBlock("source", { REPOSITORY });
-  // Caddy is its own certificate authority here, because no other certifies an invented domain. Everything else is as
-  // shipped.
+  // Caddy is its own certificate authority here, because no other one certifies an invented domain. Nothing else is
+  // changed.
   const caddyfile = readFileSync(`${SITE_FOLDER}/deploy/Caddyfile`, "utf8");
   writeFileSync("/rehearsal/Caddyfile", `{\n\tlocal_certs\n}\n${caddyfile}`);
   const volume = '["/rehearsal/Caddyfile:/etc/caddy/Caddyfile:ro"]';
@@ -155,7 +153,7 @@ async function waitForStatus(path: string, wanted: number): Promise<boolean> {
   return false;
 }
 
-/** Checks that a rejected login makes status call a person, while the health check keeps the site running. */
+/** Checks that status calls a person after a rejected login, while health keeps the site running. */
 async function refuseLogin(visitors: Visitors): Promise<void> {
   console.info("\n# Twilio refuses the login: nothing gets through");
   const comeAndGo = async () => {

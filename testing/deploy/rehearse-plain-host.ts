@@ -19,7 +19,7 @@ const SITE = `${SITE_FOLDER}/site`;
 const ORIGIN = "http://127.0.0.1:3000";
 const USER = "driving-practice";
 const START_LIMIT_MS = 120_000;
-/** The host's PATH: with the replacement of systemd, without the rehearsal's Node in /usr/local. */
+/** The host's PATH has the replacement of systemd, but not the rehearsal's Node in /usr/local. */
 const env = { PATH: "/rehearsal/bin:/usr/sbin:/usr/bin:/sbin:/bin", REPOSITORY };
 const SETTINGS = `
 SITE_URL=https://practice.example

@@ -1,8 +1,8 @@
 /**
- * `npm run test:deploy`, as root on Linux: makes a Debian 13 of its own, with its own network and processes, types
- * docs/operations.md into it, and prints the results: first the section for containers, then in another Debian the one
- * for plain hosts (`-- plain-host`: this alone). Docker, Compose and Caddy come from Debian. It takes about forty
- * minutes, needs no free port, and leaves nothing behind.
+ * `npm run test:deploy`, as root on Linux: makes a Debian 13 with its own network and processes, runs the commands of
+ * docs/operations.md in it, and prints the results. First comes the section for containers, then in another Debian the
+ * one for plain hosts (`-- plain-host`: only this one). Docker, Compose and Caddy come from Debian. It takes about
+ * forty minutes, needs no free port, and leaves nothing behind.
  */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -12,7 +12,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
 const PROGRAMS = ["mmdebstrap", "slirp4netns", "unshare"];
-/** Packages that a minimal Debian lacks: this Node's library, and checkers of the files for plain hosts. */
+/** Packages that a minimal Debian lacks: libraries of this Node, and programs that check the files for plain hosts. */
 const PACKAGES = ["ca-certificates", "iproute2", "libatomic1", "nginx-light", "openssl", "systemd"];
 const HOSTS = "127.0.0.1 localhost practice.example www.practice.example\n";
 const CERTIFICATES = "etc/ssl/certs/ca-certificates.crt";
@@ -51,15 +51,15 @@ function makeMachine(folder: string, machine: string): void {
     (each) => `--dpkgopt=path-exclude=/usr/share/${each}/*`,
   );
   run("mmdebstrap", "--quiet", "--variant=minbase", ...slim, "trixie", machine);
-  // Docker's containers use such a Debian as their base image too.
+  // Docker's containers use this Debian as their base image too.
   run("tar", "--create", "--file", join(folder, "debian.tar"), "--directory", machine, ".");
   run("chroot", machine, "apt-get", "update", "-q");
   run("chroot", machine, "apt-get", "install", "-yq", "--no-install-recommends", ...PACKAGES);
-  // The machine trusts the same certificate authorities as this one, including a registry mirror's.
+  // The machine trusts the same certificate authorities as this one.
   cpSync(`/${CERTIFICATES}`, join(machine, CERTIFICATES));
   writeFileSync(join(machine, "etc/resolv.conf"), "nameserver 10.0.2.3\n");
   writeFileSync(join(machine, "etc/hosts"), HOSTS);
-  // Docker's package starts services, and no service manager runs here.
+  // Docker's package would start services, but no service manager runs here.
   writeFileSync(join(machine, "usr/sbin/policy-rc.d"), "#!/bin/sh\nexit 101\n", { mode: 0o755 });
   for (const name of ["project", "rehearsal"]) mkdirSync(join(machine, name));
   run("mv", join(folder, "debian.tar"), join(machine, "rehearsal"));
@@ -79,7 +79,7 @@ async function rehearse(machine: string, program: string): Promise<number> {
     ],
     { stdio: ["ignore", "inherit", "inherit"] },
   );
-  // An interruption ends all processes; the folder is deleted as after a full run.
+  // An interruption ends all processes. The folder is deleted as after a full run.
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.on(signal, () => inside.kill("SIGKILL"));
   const network = spawn("slirp4netns", ["--configure", await childOf(inside.pid), "tap0"], {

@@ -1,7 +1,7 @@
 /**
- * `npm run test:fresh`: clones the commit into an empty folder, runs the README's first command there with npm of
- * different ages under the machine's own Node, and waits for the site. Then the manual's section for plain hosts runs
- * in a Debian 13 of its own, where the machine can make one. It takes five minutes a row on two quiet cores.
+ * `npm run test:fresh`: clones the commit into an empty folder, runs the README's first command there with different
+ * versions of npm under the machine's own Node, and waits for the site. Then it runs the manual's section for plain
+ * hosts in a Debian 13, if the machine can make one. A version of npm takes five minutes on two idle cores.
  */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -29,7 +29,7 @@ const LIMIT_MS = 30 * 60_000;
 const [, firstCommand = ""] =
   /^```sh\n(.*?)(?:\s+#.*)?$/m.exec(readFileSync("README.md", "utf8")) ?? [];
 
-/** The machine's Node: the first on the path that is no package of this project. */
+/** The machine's Node: the first one on the path that is not a package of this project. */
 const hostNode = (process.env.PATH ?? "")
   .split(delimiter)
   .filter((folder) => !folder.includes("node_modules"))
@@ -74,7 +74,7 @@ async function waitForAnswer(url: string, hasEnded: () => boolean): Promise<bool
   return false;
 }
 
-/** Tests one row of the table. Returns true when all of it passes. */
+/** Tests one version of npm. Returns true if everything passes. */
 async function testFreshClone(npm: string): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), "fresh-"));
   const clone = join(folder, "clone");

@@ -1,4 +1,4 @@
-/** Tests deploy/update.sh with real git and a real server; npm, systemd and the change of user are replaced. */
+/** Tests deploy/update.sh with real git and a real server. npm, systemd and the change of user are replaced. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -18,8 +18,8 @@ const STAND_INS = {
     cd "$HOME/site" && DATA_DIR=store ${NODE} server/main.ts >/dev/null 2>&1 & echo $! >"$HOME/pid"`,
 };
 /**
- * A server that answers 503 while a file `unwell` exists, except with another store than `store`. It ends at once where
- * `no-start` exists.
+ * A server that answers 503 while a file `unwell` exists and its store is `store`. It ends at once if a file `no-start`
+ * exists.
  */
 const SERVER = `import { existsSync } from "node:fs"; import { createServer } from "node:http";
 import { config } from "../lib/config.ts";
@@ -55,7 +55,7 @@ async function host() {
   };
   git(source, "init", "--quiet", "--initial-branch", "main");
   writeFileSync(join(source, ".gitignore"), "node_modules\n.env\n");
-  // The settings are read by the real code.
+  // The real code reads the settings.
   symlinkSync(resolve("lib"), join(source, "lib"));
   publish("deploy/update.sh", readFileSync(resolve("deploy/update.sh"), "utf8"));
   publish("server/main.ts", SERVER);
@@ -67,7 +67,7 @@ async function host() {
     execFileSync("sh", ["-c", command], { cwd: site, env });
   const update = () =>
     spawnSync("sh", [join(site, "deploy/update.sh")], { cwd: home, env, encoding: "utf8" });
-  // A kept connection would lead to the server that an update has ended.
+  // A kept-alive connection would lead to the server that an update has ended.
   const answer = () =>
     fetch(`http://127.0.0.2:${port}/`, { headers: { connection: "close" } }).then(
       ({ status }) => status,

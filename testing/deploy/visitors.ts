@@ -4,18 +4,16 @@ import { parseReceipt } from "#lib/application/response-body.ts";
 import { asJsonBody } from "#testing/browser/form.ts";
 import { expectThat } from "#testing/deploy/machine.ts";
 
-/** Requests and applications per second. */
+/** Per second. */
 const REQUESTS = 50;
 const APPLICATIONS = 5;
-/**
- * Pause after a 502, before a browser repeats the request with the same key. The number of repeats covers a slow start.
- */
+/** Pause before a browser repeats an application after a 502. The repeats last longer than a slow start. */
 const AGAIN_AFTER_MS = 5_000;
 const TIMES_AGAIN = 6;
 const ROUTES = ["/api/sms/training-application", "/api/mail/training-application"];
 
 export class Visitors {
-  /** Time of acknowledgement of each application, by number. */
+  /** Time of the confirmation of each application, by number. */
   readonly acknowledged = new Map<string, number>();
   readonly failures: string[] = [];
   #requests = 0;
@@ -39,7 +37,7 @@ export class Visitors {
     this.#each(APPLICATIONS, "POST", () => this.#apply(this.#applications++));
   }
 
-  /** Prints how many requests and applications succeeded, and that none failed. */
+  /** Stops the visitors, and prints how many requests and applications succeeded and failed. */
   async leave({ mayFail = false } = {}): Promise<void> {
     for (const timer of this.#timers.splice(0)) clearInterval(timer);
     await Promise.all(this.#underWay);

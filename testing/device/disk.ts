@@ -1,4 +1,4 @@
-/** A fake IndexedDB with the operations that the product uses; a transaction is done before the call returns. */
+/** A fake IndexedDB with the operations that the product uses. A transaction is complete before the call returns. */
 import type { Work } from "#lib/browser/database.ts";
 import type { DeviceRecord } from "#lib/browser/record.ts";
 

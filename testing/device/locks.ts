@@ -1,8 +1,8 @@
-/** A fake of the Web Locks that the product uses; pages hold them. */
+/** A fake of the Web Locks that the product uses. Pages hold the locks. */
 export class Locks<Page> {
   readonly #held: { name: string; by: Page; grant: () => void }[] = [];
 
-  /** A request with `waitMs` fails while somebody holds the lock. */
+  /** A request with `waitMs` fails while another request holds the lock. */
   request(name: string, by: Page, waitMs?: number) {
     if (waitMs !== undefined && this.isHeld(name))
       return { name, granted: Promise.resolve(false), release: () => undefined };

@@ -1,4 +1,7 @@
-/** A device for random histories: the product's outbox, senders and forms, around a model of disk, locks and server. */
+/**
+ * A device for random histories: the product's outbox, senders and forms, with a fake disk, fake locks and a fake
+ * server.
+ */
 import { expect, vi } from "vitest";
 import { parseApplication } from "#lib/application/rules.ts";
 import { type FormValues, sameValues } from "#lib/browser/form-values.ts";
@@ -10,7 +13,10 @@ import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
 
 export const DAY_MS = 86_400_000;
 
-/** The same histories each time. `DEVICE_HISTORIES=1000000 npx vitest run lib/browser/device` tries others. */
+/**
+ * `npm test` tries the same histories each time. `DEVICE_HISTORIES=1000000 npx vitest run lib/browser/device` tries
+ * others.
+ */
 const { DEVICE_HISTORIES, DEVICE_SEED } = process.env;
 const seed = DEVICE_SEED ?? (DEVICE_HISTORIES ? undefined : 1);
 export const HISTORIES = {
@@ -20,7 +26,9 @@ export const HISTORIES = {
 
 const LATER: SendOutcome = { kind: "later", errorText: undefined, reason: "connection" };
 
-/** How a request ends. `lost`: the server received it and its answer was lost. `dropped`: it was never received. */
+/**
+ * How a request ends. `lost`: the server received it, but its answer was lost. `dropped`: the server never received it.
+ */
 export type RequestEnding = "answered" | "lost" | "dropped" | "rejected";
 
 interface Request {
@@ -45,7 +53,10 @@ export class Device {
   readonly answered = new Set<string | undefined>();
   /** The keys that the server has refused, and will always refuse. */
   readonly refused = new Set<string>();
-  /** Versions by their own phone numbers: those that a form called queued, and those removed or replaced later. */
+  /**
+   * The phone numbers of versions, each of which has its own: those that a form called queued, and those that were
+   * removed or replaced later.
+   */
   readonly promised = new Set<string | undefined>();
   readonly removed = new Set<string | undefined>();
   readonly replaced = new Set<string | undefined>();
@@ -141,7 +152,7 @@ export class Device {
     }
   }
 
-  /** Ends the history: everything works from now on, every page is left, and the visitor comes back. */
+  /** Ends the history: everything works from now on, the visitor leaves every page, and comes back. */
   async settle(flush: () => Promise<void>): Promise<void> {
     this.disk.fails = false;
     for (const page of this.pages) page.setOpen(false);

@@ -1,4 +1,4 @@
-/** One page of the modelled device with its form, or its service worker: the product's own classes. */
+/** A page of the fake device with its form, or its service worker, made of the product's own classes. */
 import { parseApplication } from "#lib/application/rules.ts";
 import { Drafts } from "#lib/browser/drafts.ts";
 import { FormSubmission } from "#lib/browser/form-submission.ts";
@@ -40,7 +40,7 @@ export class DevicePage {
   isOpen = true;
   /** The values that the previous form of this page had when it was replaced. */
   previousValues: FormValues | undefined;
-  /** True when nobody has touched the form for longer than a lock lasts. */
+  /** True if nobody has touched the form for longer than a lock lasts. */
   isIdle = false;
 
   constructor(device: PageDevice, session: TabStorage, isWorker = false) {
@@ -107,7 +107,7 @@ export class DevicePage {
     void this.form.submit(this.fields);
   }
 
-  /** The form gets no more input: it counts as abandoned. */
+  /** The form gets no more input, so it counts as abandoned. */
   setIdle(): void {
     if (this.isOpen && !this.isIdle && isValid(this.fields)) this.#noteNewVersion(false);
     this.isIdle = true;

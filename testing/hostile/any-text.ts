@@ -3,8 +3,8 @@ import fc from "fast-check";
 const within = (min: number, max: number) => fc.integer({ min, max });
 
 /**
- * Arbitrary texts: Hangul, ASCII, characters that reverse or hide a line, and every other code point, lone surrogates
- * included. fast-check's own strings take two seconds of computing before the first one.
+ * Arbitrary texts: Hangul, ASCII, characters that reverse or hide text, and every other code point, including lone
+ * surrogates. fast-check's own strings take two seconds to prepare.
  */
 export function anyText(limits: { minLength?: number; maxLength?: number } = {}) {
   const codePoint = fc.oneof(

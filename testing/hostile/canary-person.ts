@@ -1,4 +1,4 @@
-/** A person whose data tests look for in every file that a server writes. */
+/** A person for whose data tests search every file that a server writes. */
 export const CANARY = {
   name: "카나리아여주",
   phone: "010-7654-3210",

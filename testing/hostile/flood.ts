@@ -1,7 +1,7 @@
 /**
- * Requests paths again and again, from an address of this machine, until the process is killed. A separate process does
- * not slow down the measurement.
- * node testing/hostile/flood.ts http://localhost:3000 127.0.0.2 100 /path /other-path
+ * Requests paths repeatedly, from an address of this machine, until it is killed. A separate process does not slow down
+ * the measuring one.
+ *   node testing/hostile/flood.ts http://localhost:3000 127.0.0.2 100 /path /other-path
  */
 import { Agent, request } from "node:http";
 
@@ -10,7 +10,7 @@ const { port } = new URL(url);
 const host = "127.0.0.1";
 
 for (const path of paths) {
-  // Each request appends its number to a path with an open end, so that no two are the same.
+  // A number is appended to a path with an open end, so that no two requests are the same.
   const isOpen = /[?&/]$/.test(path);
   const agent = new Agent({ keepAlive: true, maxSockets: Number(connections) });
   let asked = 0;

@@ -1,14 +1,11 @@
-/** Searches for personal data where none may be: logs, addresses, files beside the database. */
+/** Searches for personal data where none may be: in logs, addresses and files. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { VALUES } from "#testing/browser/form.ts";
 
 const digits = VALUES.phone.replaceAll("-", "");
 
-/**
- * Every form of the personal data that tests enter. The site's own logs are English, so any Hangul in them came from a
- * visitor.
- */
+/** Matches the personal data that tests enter, in any form. The site's own log lines have no Hangul. */
 const PERSONAL = new RegExp(
   `[가-힣]|${VALUES.phone}|${digits}|${digits.slice(1)}|%(EA|EB|EC|ED)%[89AB]`,
   "i",

@@ -1,7 +1,7 @@
 /**
- * Hostile values of a field by kind: pieces that a later program could mistake for its own code, or that hide,
- * reverse, break or overflow a line. Each stands alone, and at random within ordinary text. A name has at most 50
- * characters. The form must accept every value that a person could have meant.
+ * Hostile values of a field by kind: texts that another program could take for code, or that hide, reverse, break or
+ * overflow a line. Each occurs alone, and at random within ordinary text. Names have at most 50 characters. The form
+ * must accept every value that a person could have meant.
  */
 import fc from "fast-check";
 
@@ -70,7 +70,7 @@ export const HOSTILE_VALUES: Readonly<Record<string, readonly string[]>> = Objec
   }),
 );
 
-/** These values fit only into the message, which may have 1,000 characters. */
+/** Values that fit only into the message, which may have 1,000 characters. */
 export const HOSTILE_MESSAGES: readonly string[] = [
   "🚗".repeat(1_000),
   `${"\n".repeat(500)}끝`,

@@ -15,11 +15,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { MUTANT_SWITCH } from "#testing/site/child-env.ts";
 
-/** Result of a test run. `slow`: it was stopped, because it took longer than any run without a mutant. */
+/** The result of a test run. `slow`: it was stopped, because it took longer than any run without a mutant. */
 export type MutantResult = "passed" | "failed" | "slow";
 
 const COVERAGE = "coverage-of-mutants";
-/** Makes each test file write the ids of the mutants that it has executed, and its duration. */
+/** Makes each test file write its duration, and the ids of the mutants that it has executed. */
 const RECORDER = `
 import { beforeAll as beforeTests, expect as expectation } from "vitest";
 import { appendFileSync as append } from "node:fs";
@@ -35,14 +35,13 @@ afterAll(() => {
 `;
 const SETUP_FILE = "testing/vitest/fresh-file.ts";
 
-/** The mutants that one test file has executed. */
 export interface MutantCoverage {
   file: string;
   ids: ReadonlySet<string>;
   ms: number;
 }
 
-/** Copies the working tree and its build, and hard-links the packages, which no test writes to. */
+/** Copies the working tree and its build, and hard-links the packages, which no test changes. */
 export function copyTree(instrumented: readonly { name: string; content: string }[]) {
   const folder = mkdtempSync(join(tmpdir(), "mutants-"));
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
@@ -99,7 +98,7 @@ async function runInCopy(
   const env = {
     ...process.env,
     ...(mutant !== undefined && { [MUTANT_SWITCH]: mutant }),
-    // These are enough histories to notice a mutant that breaks everything.
+    // Enough histories to notice a mutant that breaks everything.
     DELIVERY_HISTORIES: "1500",
     DELIVERY_SEED: "1",
     DEVICE_HISTORIES: "1500",
@@ -125,7 +124,7 @@ async function runInCopy(
   return { outcome: isSlow ? "slow" : code === 0 ? "passed" : "failed", output };
 }
 
-/** Kills remaining processes: a run that stops at its first failure may leave some. */
+/** Kills the processes that a run leaves when it stops at its first failure. */
 function endGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   try {

@@ -30,7 +30,7 @@ interface Instrumented {
   files: readonly { name: string; content: string }[];
 }
 
-/** Puts every mutant of these files behind a switch. Texts are left out: they are copy, and no logic. */
+/** Puts every mutant of these files behind a switch. Mutants of texts are left out. */
 export async function instrumentFiles(files: readonly string[]): Promise<Instrumented> {
   const sources = new Map(files.map((name) => [name, readFileSync(name, "utf8")]));
   const inputs = [...sources].map(([name, content]) => ({ name, content, mutate: true }));
@@ -52,7 +52,7 @@ export async function instrumentFiles(files: readonly string[]): Promise<Instrum
           MUTATED_FOLDERS.find((each) => fileName.startsWith(`${each}/`)) ?? MUTATED_FOLDERS[0];
         return { id, folder, file: fileName, line: location.start.line + 1, original, replacement };
       })
-      // Mutants in log lines are left out: operators read these lines, and no test compares their text.
+      // Mutants in log lines are left out, because no test compares the text of a log line.
       .filter(({ file, line }) => !isLogged(sources.get(file) ?? "", line)),
   };
 }
@@ -75,7 +75,7 @@ function textBetween(lines: readonly string[], { start, end }: { start: Position
 const isLogged = (source: string, line: number) =>
   /^\s*log(\.\w+|\[)/.test(source.split("\n")[line - 1] ?? "");
 
-/** Chooses `each` mutants per folder at random: the same seed chooses the same ones in the same code. */
+/** Chooses `each` mutants per folder at random. The same seed chooses the same ones in the same code. */
 export function sampleMutants(mutants: readonly Mutant[], each: number, seed: number): Mutant[] {
   const random = randomFrom(seed);
   return MUTATED_FOLDERS.flatMap((folder) =>

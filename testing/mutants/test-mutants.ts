@@ -1,6 +1,6 @@
 /**
- * `npm run test:mutants`, after a build: breaks the product in places that a tool chooses at random, and counts how
- * many of them a test notices. Ends with 1 when a folder is under 85 %.
+ * `npm run test:mutants`, after a build: changes the product in randomly chosen places, and counts how many changes a
+ * test notices. Exits with 1 if a folder is under 85 %.
  *   npm run test:mutants -- --seed 7 --each 60 lib/delivery cli
  */
 import { spawnSync } from "node:child_process";
@@ -18,9 +18,9 @@ const WANTED_SHARE = 0.85;
 /** Each of two processors runs one. */
 const SIDE_BY_SIDE = 2;
 const MINUTE = 60_000;
-/** Unit tests that start the commands as processes of their own: their coverage is unknown. */
+/** Unit tests that start the commands as separate processes, so that their coverage is unknown. */
 const COMMAND_TESTS = ["cli/doctor.test.ts", "cli/data-owner.test.ts"];
-/** End-to-end tests of separate processes, which no unit test executes. */
+/** End-to-end tests of the server's process, which no unit test executes. */
 const SPECS = ["e2e/static", "e2e/process", "e2e/settings", "e2e/every-setting"];
 
 /** A function that ends without a value returns undefined too. */
@@ -92,7 +92,7 @@ async function test({ id, folder }: Mutant): Promise<MutantResult | "not covered
     : outcome;
 }
 
-/** Returns a time limit: several times the duration without a mutant, because another run is parallel. */
+/** A time limit of several times the duration without a mutant, because another run is parallel. */
 function limitFor(tests: readonly MutantCoverage[]): number {
   return MINUTE + 5 * tests.reduce((sum, { ms }) => sum + ms, 0);
 }

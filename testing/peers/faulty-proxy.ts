@@ -9,7 +9,7 @@ import {
 import { buffer } from "node:stream/consumers";
 import { portOf } from "#testing/peers/port-of.ts";
 
-/** Faults that the proxy applies to an application; it passes on everything else. */
+/** Faults that the proxy applies to an application. It passes on everything else. */
 export const FAULTS = [
   "none",
   "reset-before",
@@ -24,7 +24,7 @@ export const FAULTS = [
 ] as const;
 type Fault = (typeof FAULTS)[number];
 
-/** Responses that the proxy gives itself; the server gets no request. */
+/** The proxy itself gives these responses, and the server gets no request. */
 const BEFORE: Partial<Record<Fault, (response: ServerResponse) => void>> = {
   "reset-before": ({ socket }) => socket?.resetAndDestroy(),
   "500": (response) => response.writeHead(500).end("oops"),
@@ -61,7 +61,6 @@ export class FaultyProxy implements AsyncDisposable {
     return `http://localhost:${portOf(this.#server)}`;
   }
 
-  /** Removes the fault and closes hanging connections. */
   heal(): void {
     this.fault = "none";
     for (const response of this.#hanging) response.destroy();

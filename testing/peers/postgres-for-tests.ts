@@ -1,11 +1,11 @@
-/** One PostgreSQL per run of the unit tests; each test has its own database. */
+/** One PostgreSQL per run of the unit tests. Each test has its own database. */
 import type { TestProject } from "vitest/node";
 import { PostgresServer } from "#testing/peers/postgres.ts";
 import { folderInMemory } from "#testing/storage/folder-in-memory.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The address of the server's own database. */
+    /** The URL of the server's own database. */
     postgresUrl: string;
   }
 }

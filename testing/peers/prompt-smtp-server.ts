@@ -5,9 +5,9 @@ const NO_RECIPIENTS = "Error: need RCPT command";
 /** Reply to a final dot without a message. */
 const UNKNOWN_COMMAND = "Error: command not recognized";
 
-/** Greets at once; smtp-server itself waits for 100 ms to catch clients that send before the greeting. */
+/** Greets at once. smtp-server itself waits for 100 ms, to catch clients that send before the greeting. */
 export class PromptSmtpServer extends SMTPServer {
-  /** Asks for the message even after refusing every recipient, as a server with PIPELINING may. */
+  /** Asks for the message even after it refused every recipient, as a server with PIPELINING may. */
   asksWithoutRecipients = false;
   beforeMessage: (sessionId: string) => Promise<void> = async () => undefined;
 
@@ -16,11 +16,11 @@ export class PromptSmtpServer extends SMTPServer {
     const begun = [...this.connections].at(-1);
     begun?.connectionReady();
     if (!begun) return;
-    // smtp-server calls it after the 100 ms.
+    // smtp-server would call it again after 100 ms.
     begun.connectionReady = () => undefined;
     const send = begun.send.bind(begun);
     begun.send = (status, words, ...rest) => {
-      // The lines of one reply; smtp-server itself would join them by spaces.
+      // smtp-server itself would join the lines of a reply by spaces.
       const lines = typeof words === "string" && words.includes("\n") ? words.split("\n") : words;
       const say = () => send(status, lines, ...rest);
       if (this.asksWithoutRecipients && words === NO_RECIPIENTS) send(ASKS_FOR_MESSAGE, "Go on");

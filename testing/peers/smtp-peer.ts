@@ -1,7 +1,4 @@
-/**
- * A mail server for tests: it holds a real SMTP conversation, keeps the accepted mails with their parsed form, and
- * refuses or defers on request.
- */
+/** A mail server for tests. It holds a real SMTP conversation, keeps the accepted mails, and misbehaves on request. */
 import { text } from "node:stream/consumers";
 import { type ParsedMail, simpleParser } from "mailparser";
 import type { SMTPServerOptions } from "smtp-server";
@@ -21,9 +18,9 @@ export interface ReceivedMail {
 /** A status such as 451, or a status with its text: `550-5.7.26 …\n550 5.7.26 …`. */
 type SmtpReply = number | string;
 
-/** Replies of the peer in the next conversation. */
+/** The peer's replies in a conversation. */
 export interface SmtpMisbehaviour {
-  /** Reply to AUTH, which comes first. */
+  /** Reply to AUTH. */
   login?: SmtpReply;
   /** Reply to MAIL FROM. */
   sender?: SmtpReply;
@@ -33,7 +30,6 @@ export interface SmtpMisbehaviour {
   data?: SmtpReply;
   /** Accepts the message, then drops the connection instead of replying. */
   dropsAfterData?: boolean;
-  /** Delays of the replies. */
   slow?: SlowAnswers;
 }
 
@@ -63,7 +59,7 @@ export interface SmtpPeerOptions {
   startTls?: boolean;
   /** The announced size limit of a mail. */
   maxBytes?: number;
-  /** Receives each raw mail in place of parsing and keeping it: for tests with very many mails. */
+  /** Gets each raw mail, which is then neither parsed nor kept. For tests with very many mails. */
   glance?: (raw: string) => void;
 }
 
@@ -117,12 +113,12 @@ export class SmtpPeer {
     return this.stop();
   }
 
-  /** Misbehaves in the next conversation; several calls queue up. */
+  /** Sets the misbehaviours of the next conversations, one for each. */
   next(...misbehaviours: SmtpMisbehaviour[]): void {
     this.#misbehaviours.push(...misbehaviours);
   }
 
-  /** Misbehaves in every conversation until the next call. */
+  /** Sets the misbehaviour of every conversation until the next call. */
   always(misbehaviour: SmtpMisbehaviour | undefined): void {
     this.#always = misbehaviour;
   }
@@ -195,7 +191,6 @@ export class SmtpPeer {
     };
   }
 
-  /** Returns the misbehaviour of this conversation. */
   #planFor(id: string): SmtpMisbehaviour {
     const plan = this.#plans.get(id) ?? this.#misbehaviours.shift() ?? this.#always ?? {};
     this.#plans.set(id, plan);

@@ -1,5 +1,5 @@
 /**
- * A Twilio for tests over real HTTP: it accepts, keeps and lists messages as the API does, or misbehaves on request.
+ * A Twilio for tests over real HTTP. It accepts, keeps and lists messages as the API does, or misbehaves on request.
  */
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -45,19 +45,19 @@ const LOGIN = Buffer.from(`${TWILIO_ACCOUNT.accountSid}:${TWILIO_ACCOUNT.authTok
 
 export class TwilioPeer {
   readonly messages: TwilioMessage[] = [];
-  /** The account that is billed; a subaccount has no balance of its own. */
+  /** The account that is billed. A subaccount has no balance. */
   readonly account: { status: string; type: string; balance: string | undefined } = {
     status: "active",
     type: "Full",
     balance: "42.10",
   };
-  /** Number of requests that ask to send a message, accepted or not. */
+  /** Number of requests to send a message, accepted or not. */
   requests = 0;
   listRequests = 0;
   becomes: { status: string; code?: number } = { status: "delivered" };
-  /** Limit of messages per page of the list, even where a request asks for more. */
+  /** Limit of messages per page of the list, even if a request asks for more. */
   mostPerPage = 1_000;
-  /** The numbers of the account; undefined where its key may not list them. */
+  /** The numbers of the account; undefined if its key may not list them. */
   numbers: string[] | undefined = ["+82215880000"];
   /** Further entries at the top of the list, such as those of another program on the account. */
   odd: unknown[] = [];
@@ -65,7 +65,7 @@ export class TwilioPeer {
   redacts = false;
   /** Number of newest messages that the list does not show yet. */
   listLag = 0;
-  /** The misbehaviour with which every GET request is answered; undefined: none. */
+  /** The misbehaviour with which every GET request is answered. */
   misbehaviourOnGet: TwilioMisbehaviour | undefined;
   #misbehaviours: TwilioMisbehaviour[] = [];
   #always: TwilioMisbehaviour | undefined;
@@ -73,7 +73,7 @@ export class TwilioPeer {
     this.#handle(request, response).catch(() => response.destroy());
   });
 
-  /** Listens on 127.0.0.1; returns the base address for TWILIO_API_URL. */
+  /** Listens on 127.0.0.1, and returns the base address for TWILIO_API_URL. */
   async start(port = 0, hostname = "127.0.0.1"): Promise<string> {
     await new Promise<void>((resolve) => this.#server.listen(port, hostname, resolve));
     return this.url;
@@ -92,12 +92,12 @@ export class TwilioPeer {
     return this.stop();
   }
 
-  /** Misbehaves for the next message that is sent; several calls queue up. */
+  /** Sets the misbehaviours for the next messages, one for each. */
   next(...misbehaviours: TwilioMisbehaviour[]): void {
     this.#misbehaviours.push(...misbehaviours);
   }
 
-  /** Misbehaves for every message until the next call. */
+  /** Sets the misbehaviour for every message until the next call. */
   always(misbehaviour: TwilioMisbehaviour | undefined): void {
     this.#always = misbehaviour;
   }
@@ -159,7 +159,7 @@ export class TwilioPeer {
     const messages = listed.filter((message) => to === null || message.to === to);
     const size = Math.min(Number(query.get("PageSize") ?? 50), this.mostPerPage);
     const page = Number(query.get("Page") ?? 0);
-    // Twilio answers with the first page to a page number without its token.
+    // Twilio answers a page number without its token with the first page.
     const first = query.get("PageToken") === pageToken(page) ? page * size : 0;
     const newestFirst = messages.toReversed().slice(first, first + size);
     const next = new URLSearchParams({

@@ -1,4 +1,4 @@
-/** Name of the environment variable with the id of the active mutant, where a run of the mutants has set it. */
+/** Name of the environment variable with the id of the active mutant, if a run of the mutants has set it. */
 export const MUTANT_SWITCH = "__STRYKER_ACTIVE_MUTANT__";
 
 /** The variables of this process that each started process needs. */

@@ -1,4 +1,4 @@
-/** A client without a browser, like a script or an attacker. */
+/** A client that is no browser. */
 import type { Site } from "#testing/site/site.ts";
 
 export const ROUTES = {

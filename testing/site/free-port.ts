@@ -4,7 +4,6 @@ import { createServer } from "node:net";
 // The range is below the ephemeral ports, so that no outgoing connection gets the port in between.
 const [FIRST, COUNT] = [20_000, 12_000] as const;
 
-/** A port on which nobody listens now. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST + Math.floor(Math.random() * COUNT);

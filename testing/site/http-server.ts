@@ -1,4 +1,3 @@
-/** Starts a server around a test's handler, and sends it any bytes. */
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
@@ -7,14 +6,14 @@ import type { RequestHandler } from "#server/request-handler.ts";
 
 export const SERVER_OPTIONS = { dev: false, siteHost: "practice.test", trustedHops: 0 };
 
-/** Listens until the test ends; returns the port. */
+/** Listens until the test ends, and returns the port. */
 export async function serve(handler: RequestHandler): Promise<number> {
   const server = createHttpServer(handler, SERVER_OPTIONS);
   onTestFinished(() => void server.close().closeAllConnections());
   return listen(server, 0, "127.0.0.1");
 }
 
-/** Sends these bytes; returns everything that the server sends until it closes the connection. */
+/** Sends these bytes, and returns everything that the server sends until it closes the connection. */
 export async function sendBytes(port: number, bytes: string): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   socket.write(bytes);

@@ -3,5 +3,5 @@ import { pagePaths } from "#lib/content/pages.ts";
 export const PAGES = pagePaths;
 export const UNKNOWN_PATH = "/no-such-road";
 export const POLICY_HEADER = "content-security-policy";
-/** The content policy of a cached page. */
+/** The content security policy of a cached page. */
 export const CACHED_PAGE_POLICY = /^default-src 'self'; script-src 'self'( 'sha256-[\w+/]{43}=')+;/;

@@ -20,7 +20,7 @@ export const smsSettings = ({ url }: { url: string }): Record<string, string> =>
   TWILIO_API_URL: url,
 });
 
-/** The settings that pages show to visitors. Each value is on some page exactly as it is here. */
+/** The settings that pages show. Each value is on some page exactly as it is here. */
 export const READ_BY_VISITORS = {
   SITE_URL: "https://every.example",
   INQUIRY_PHONE: "010-4444-5555",

@@ -12,7 +12,7 @@ export interface SiteWithPeers {
   smtp: SmtpPeer;
 }
 
-/** A server with its own peers for both channels, so that a test sees every message. */
+/** Runs a server with its own peers for both channels, so that a test sees every message. */
 export async function runWithSite(
   env: Record<string, string>,
   use: (parts: SiteWithPeers) => Promise<void>,
@@ -29,7 +29,7 @@ export async function runWithSite(
   }
 }
 
-/** Runs a statement on the database of a running server; returns the first column of the first row. */
+/** Runs a statement on the database of a running server, and returns the first column of the first row. */
 export function queryDatabase(site: Site, statement: string): unknown {
   using database = new DatabaseSync(join(site.dataDir, "applications.db"));
   return Object.values(database.prepare(statement).get() ?? {})[0];
@@ -38,15 +38,12 @@ export function queryDatabase(site: Site, statement: string): unknown {
 const ACCEPTED = "SELECT 1 FROM attempts WHERE job_id = jobs.id AND outcome = 'accepted'";
 const UNFINISHED = "state NOT IN ('done', 'filed')";
 
-/**
- * Waits until everything has been sent, so that no further message follows. The provider may not have confirmed a text
- * message yet.
- */
+/** Waits until everything has been sent. The provider may not have confirmed a text message yet. */
 export async function waitUntilSent(site: Site): Promise<void> {
   await waitUntilNone(site, `FROM jobs WHERE ${UNFINISHED} AND NOT EXISTS (${ACCEPTED})`);
 }
 
-/** Waits until all applications with this name have been sent, and returns their number. No further message follows. */
+/** Waits until all applications with this name have been sent, and returns how many there are. */
 export async function countSent(site: Site, name: string): Promise<number> {
   const theirs = `FROM applications JOIN jobs USING (application_id) WHERE name = '${name}'`;
   await waitUntilNone(site, `${theirs} AND ${UNFINISHED} AND NOT EXISTS (${ACCEPTED})`);

@@ -8,7 +8,7 @@ import { buildChildEnv } from "#testing/site/child-env.ts";
 import { freePort } from "#testing/site/free-port.ts";
 import { readStartCommand } from "#testing/site/start-command.ts";
 
-/** Limits high enough for all tests, which send from one address. A test of the limits sets lower ones. */
+/** Limits high enough for all tests, which send from one address. */
 const ROOMY_LIMITS = {
   ADDRESS_REQUESTS_PER_MINUTE: "100000",
   ADDRESS_APPLICATIONS_PER_10_MINUTES: "100000",
@@ -22,13 +22,12 @@ const ROOMY_LIMITS = {
 /** The compile cache that the servers and commands of the tests share. */
 export const COMPILE_CACHE = resolve("node_modules/.cache/compiled");
 
-/** The production server as an operator starts it, in a process of its own. */
+/** The production server in a separate process, as an operator starts it. */
 export class Site {
   readonly url: string;
   readonly dataDir: string;
   /** The settings of the running process. */
   readonly env: NodeJS.ProcessEnv;
-  /** The server's whole log. */
   log = "";
   /** The folder with the served build. */
   #folder: string;
@@ -50,7 +49,7 @@ export class Site {
     };
   }
 
-  /** Starts a server with exactly this environment, on a free port and an empty data folder; `folder` has its build. */
+  /** Starts a server with exactly this environment, on a free port and an empty data folder. `folder` has its build. */
   static async start(env: Record<string, string> = {}, folder = process.cwd()): Promise<Site> {
     const dataDir = await mkdtemp(join(tmpdir(), "site-"));
     const site = new Site(await freePort(), dataDir, env, folder);
@@ -97,7 +96,7 @@ export class Site {
     throw new Error(`The server did not come up:\n${this.log}`);
   }
 
-  /** Sends a signal and waits until the process is gone; returns its exit code (null after a SIGKILL). */
+  /** Sends a signal and waits until the process has ended. Returns its exit code (null after a SIGKILL). */
   async end(signal: NodeJS.Signals): Promise<number | null> {
     const child = this.#process;
     if (!child || !this.isRunning) return child?.exitCode ?? null;
@@ -107,7 +106,7 @@ export class Site {
     return child.exitCode;
   }
 
-  /** Kills the server and deletes its data. @throws Error when its log contains personal data. */
+  /** Kills the server and deletes its data. @throws Error if its log contains personal data */
   async stop(): Promise<void> {
     await this.end("SIGKILL");
     await rm(this.dataDir, { recursive: true, force: true });

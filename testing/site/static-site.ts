@@ -1,7 +1,4 @@
-/**
- * The pages and files that the server answers without Next, and a fake Next. Importing this module makes a new site
- * before each test of the file.
- */
+/** The page cache with a fake Next. Importing this module makes a new site before each test of the file. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import type { Server } from "node:http";
 import { dirname, join } from "node:path";
@@ -16,14 +13,13 @@ import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 export const htmlWith = (word: string) =>
   `<!doctype html><title>${word}</title><script>say("${word}")</script>${"<p>차근차근</p>".repeat(60)}`;
-/** Paths that Next renders once. */
 const PATHS = [...pagePaths, "/_not-found", "/robots.txt", "/sitemap.xml", "/icon.svg"];
 const NOT_FOR_EVERYBODY = ["/api/health", "/api/sms/training-application", "/contact/result"];
 export const SCRIPT = `const words = "${"road ".repeat(300)}";`;
 
 let folder: string;
 let server: Server | undefined;
-/** The fake Next: its pages, and the requests that it received. */
+/** The pages of the fake Next, and the requests that it received. */
 export let nextPages: Record<string, string>;
 export let nextRequests: string[];
 

@@ -1,4 +1,4 @@
-/** Checks structured data as search engines do. The compiler checks the names against schema.org, by schema-dts. */
+/** Checks structured data as search engines do. The types of schema-dts check the names against schema.org. */
 import Validator from "@adobe/structured-data-validator";
 import { z } from "zod";
 
@@ -9,12 +9,12 @@ const graph = z.strictObject({
   "@graph": z.array(z.looseObject({ "@type": z.string() })),
 });
 
-/** The nodes of a page's JSON-LD. @throws when it is not one graph of schema.org. */
+/** The nodes of a page's JSON-LD. @throws if it is not one graph of schema.org */
 export function parseGraph(json: string): SchemaNode[] {
   return graph.parse(JSON.parse(json))["@graph"];
 }
 
-/** Returns the missing required fields: those that Google requires, by Adobe's validator, and two of a LocalBusiness. */
+/** The missing fields: those that Google requires, found by Adobe's validator, and two fields of a LocalBusiness. */
 export async function findMissingFields(nodes: readonly SchemaNode[]): Promise<string[]> {
   const jsonld = Object.fromEntries(
     nodes.map(({ "@type": type }) => [type, nodes.filter((node) => node["@type"] === type)]),

@@ -1,4 +1,4 @@
-/** Sends an application to a route without a server: the request, the store and the response. */
+/** Sends an application through request, store and response, without a server. */
 import type { FormName } from "#lib/application/fields.ts";
 import { parseFormResult } from "#lib/intake/form-result-cookie.ts";
 import { openLimits } from "#lib/intake/limits.ts";
@@ -27,7 +27,7 @@ const unusedStore = new Proxy<Store>(Object.create(null), {
   },
 });
 
-/** Sends a request to a form's route. Without a named store, any use of the store fails. */
+/** Sends a request to a form's route. */
 export async function sendRequest({
   form = "dialog" as FormName,
   body = JSON.stringify(VALID_FIELDS) as BodyInit,
@@ -49,7 +49,6 @@ export async function sendRequest({
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, body: parseBody(text) };
 }
-/** Parts of a test's request; each has a default. */
 export type TestRequest = NonNullable<Parameters<typeof sendRequest>[0]>;
 
 function parseBody(text: string) {

@@ -1,4 +1,4 @@
-/** Traces the system calls of a process in order: only they prove that data was written to the disk. */
+/** Traces the system calls of a process in order, because only they prove that data was written to the disk. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,6 @@ import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 const TRACER = "strace";
 
-/** Some machines lack strace. */
 export const canTrace = spawnSync(TRACER, ["-V"]).status === 0;
 
 /** Runs a module's source and returns its system calls with these names. */

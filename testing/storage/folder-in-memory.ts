@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 const MEMORY = "/dev/shm";
 const ENOUGH_BYTES = 512 * 2 ** 20;
 
-/** A folder in memory, where commits do not wait for a disk; elsewhere the usual folder for temporary files. */
+/** A folder in memory, so that commits do not wait for a disk, or the usual temporary folder. */
 export function folderInMemory(): string {
   try {
     accessSync(MEMORY, constants.W_OK);

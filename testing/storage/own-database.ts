@@ -1,4 +1,4 @@
-/** Gives a test a PostgreSQL database of its own, and stores on it. */
+/** Gives a test its own PostgreSQL database, and stores on it. */
 import { test } from "vitest";
 import type { Store } from "#lib/storage/store.ts";
 import { createDatabase, dropDatabase } from "#testing/peers/postgres.ts";

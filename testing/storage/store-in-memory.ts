@@ -12,7 +12,6 @@ export interface StoreInMemory {
   store: Store;
   setClock(now: number): void;
   rows(query: string, ...parameters: number[]): Record<string, unknown>[];
-  /** Deletes all rows. */
   empty(): void;
 }
 
@@ -24,7 +23,7 @@ export async function storeInMemory(): Promise<StoreInMemory> {
     dialect: sqliteDialect(connection, ":memory:"),
     plugins: [new ColumnNames()],
   });
-  // One endless transaction: it saves two statements for every write, because these tests roll nothing back.
+  // A single endless transaction saves two statements for every write. These tests roll nothing back.
   const transaction = await kysely.startTransaction().execute();
   const inTurn = queue();
   const database: Database = {

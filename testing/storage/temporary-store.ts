@@ -1,4 +1,3 @@
-/** A real store for one test, on SQLite or PostgreSQL, and applications to put into it. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { inject, test } from "vitest";
@@ -18,14 +17,14 @@ import { folderInMemory } from "#testing/storage/folder-in-memory.ts";
 export interface TemporaryStore extends AsyncDisposable {
   store: Store;
   folder: string;
-  /** The SQLite file; a run on PostgreSQL has none. */
+  /** The SQLite file. A run on PostgreSQL has none. */
   databaseFile: string;
 }
 
 /** The PostgreSQL of this test run; undefined on SQLite. */
 const postgresUrl: string | undefined = inject("postgresUrl");
 
-/** Empty databases of finished tests. PostgreSQL takes longer for a new one than most tests do. */
+/** Empty databases of finished tests, which are reused because creating one takes longer than most tests. */
 const emptied: string[] = [];
 
 /** `await using` closes the store at the end of the test, deletes its folder and empties its database. */
@@ -67,7 +66,7 @@ export const withStore = test.extend<{
   databaseFile: ({ temporary }, use) => use(temporary.databaseFile),
 });
 
-/** An application of the first release; a test names only the values that matter to it. */
+/** An application with the fields of the first release. A test names only the values that matter to it. */
 export function anApplication(changes: Partial<Application> = {}): Application {
   return {
     ...EMPTY_ROW,
@@ -98,7 +97,7 @@ export function aNewApplication(changes: Partial<NewApplication> = {}): NewAppli
   };
 }
 
-/** Acquires the lease of a worker without channels: filed applications stay filed. */
+/** Acquires the lease of a worker without channels, so that filed applications stay filed. */
 export const acquireLease = (store: Store, holder: string) =>
   store.acquireLease({ holder, now: TEST_NOW, hasChannel: false, leaseMs: 20 * SECOND });
 

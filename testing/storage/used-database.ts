@@ -1,4 +1,3 @@
-/** The database of a site that has run before, and its store's answer to the next application. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, onTestFinished, vi } from "vitest";
 import { openStore } from "#lib/storage/open.ts";
@@ -40,13 +39,13 @@ export function openTestStore(databaseFile: string, databaseUrl?: string): Store
   return store;
 }
 
-/** Waits until the store reports this refusal: it opens the database again only after a second. */
+/** Waits until the store reports that its database is missing, with this message. */
 export const waitUntilRefused = (store: Store, message: string) =>
   expect
     .poll(() => acceptanceError(store))
     .toMatchObject({ reason: "missing", message: expect.stringContaining(message) });
 
-/** Waits until the store accepts an application: it repeats a refusal for a second. */
+/** Waits until the store accepts an application. The store repeats a refusal for a second. */
 export const waitUntilAccepted = (store: Store, idempotencyKey = "new") =>
   vi.waitFor(() => store.accept(aNewApplication({ idempotencyKey })), {
     timeout: 10_000,
@@ -60,7 +59,7 @@ export async function fillDatabase(store: Store): Promise<void> {
     await store.accept(aNewApplication({ application, idempotencyKey: `${index}` }));
 }
 
-/** Damages the header of a page in the middle; damaged content alone is not detectable. */
+/** Damages the header of a page in the middle, because damaged content alone cannot be detected. */
 export function damagePage(databaseFile: string): void {
   const bytes = readFileSync(databaseFile);
   const page = Math.floor(bytes.length / 2 / PAGE_BYTES) * PAGE_BYTES;

@@ -11,7 +11,7 @@ import { cleanProviderText } from "#lib/channels/provider-text.ts";
 import type { SmsConfig } from "#lib/config.ts";
 
 const TWILIO_ORIGIN = "https://api.twilio.com";
-/** As in Twilio's own client. A shorter limit would cause duplicate messages. */
+/** The default of Twilio's own client. A shorter limit would cause duplicate messages. */
 const REQUEST_LIMIT = 30 * SECOND;
 /** Limit of a response, larger than a page of a thousand long texts. */
 const RESPONSE_BYTES = 20_000_000;

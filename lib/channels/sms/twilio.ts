@@ -79,7 +79,7 @@ interface TwilioMessage {
  * https://www.twilio.com/docs/messaging/api/message-resource#message-status-values
  */
 function resultOfMessage({ sid, status, errorCode }: TwilioMessage): AttemptResult {
-  // Without its SID, the status of a message cannot be checked later.
+  // The status of a message cannot be checked later without its SID.
   if (!sid) return resultOfError(new TwilioError(201));
   if (status === "delivered" || status === "read") return { outcome: "delivered", providerId: sid };
   if (status === "undelivered" || status === "failed" || status === "canceled") {

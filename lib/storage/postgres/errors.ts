@@ -13,27 +13,25 @@ const REASONS: Readonly<Record<string, UnavailableReason>> = {
   XX002: "corrupt",
 };
 
-/** Node's codes for a certificate that no authority known here has signed, that has expired, or has another name. */
+/** Node's codes for a certificate of an unknown authority, an expired one, or one for another name. */
 const UNTRUSTED = /SELF_SIGNED_CERT|^UNABLE_TO_(GET_ISSUER|VERIFY)|^CERT_|CERT_ALTNAME_INVALID$/;
 
-/**
- * SQLSTATE classes for faults in the values or the text of one statement: data, integrity, syntax, raised by a trigger.
- */
+/** SQLSTATE classes of faults in one statement: data, integrity, syntax, raised by a trigger. */
 const BAD_STATEMENT = /^(22|23|42|P0)/;
-/** Classes whose messages can quote stored values. */
+/** SQLSTATE classes whose messages can quote stored values. */
 const QUOTES_VALUES = /^(22|23|P0)/;
 const WORDS_LENGTH = 300;
 
-/** Codes of conflicting transactions: the work succeeds when it is repeated. */
+/** Codes of conflicting transactions, which succeed when they are repeated. */
 const CONFLICTS = ["40001", "40P01"];
 /**
- * Codes of a connection that has ended: the server, a pooler or a firewall closes idle ones, and the next query
- * fails.
+ * Codes of a connection that has ended. A server, a pooler or a firewall may close an idle connection, and the next
+ * query on it fails.
  */
 const ENDED = ["57P01", "57P02", "57P05", "08003", "08006", "ECONNRESET", "EPIPE"];
 const ENDED_WORDS = /^(Connection terminated unexpectedly|Client (has encountered|was closed))/;
 
-/** `isWorkDone`: the commit may have been sent, so that its result is unknown. */
+/** `isWorkDone`: the commit may have been sent, so its result is unknown. */
 export function isRetryable(error: unknown, isWorkDone: boolean): boolean {
   const cause = error instanceof StorageUnavailable ? error.cause : error;
   const code = codeOf(cause);

@@ -1,4 +1,4 @@
-/** Faults and settings of PostgreSQL alone. The other tests run on both databases. */
+/** Faults and settings of PostgreSQL alone. All other tests of the store run on both databases. */
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, vi } from "vitest";
 import { examineDatabase } from "#cli/doctor/database.ts";
@@ -146,7 +146,7 @@ test("the store's clock is that of the database server", async ({ store }) => {
   await store.counts(TEST_NOW);
   expect(Math.abs(store.now() - right)).toBeLessThan(60_000);
   wrong.mockRestore();
-  // A difference of a second may be the network's delay.
+  // The clocks are compared over a network, so a second is tolerated.
   await store.counts(TEST_NOW);
   expect(Math.abs(store.now() - Date.now())).toBeLessThan(1_000);
 });
@@ -160,7 +160,7 @@ test("idle connections that the server closes make no application fail", async (
     await store.accept(aNewApplication({ idempotencyKey: `k${visitor}` }));
     await expect.poll(() => runStatement(url, others)).toEqual([]);
     await store.accept(aNewApplication({ idempotencyKey: `busy${visitor}` }));
-    // The process is busy: the connection ends while nobody reads from it.
+    // The process is busy, and does not notice that the connection ends.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
   }
   await store.accept(aNewApplication());
@@ -207,7 +207,7 @@ test("connections that ended while idle are replaced without an error", async ({
       store.accept(aNewApplication({ idempotencyKey })),
     );
     await Promise.all(accepted);
-    // The process is busy while the connections end, and notices at its next query.
+    // The process is busy, and notices the end of the connections only at its next query.
     const ending = runStatement(url, end);
     await ending;
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);

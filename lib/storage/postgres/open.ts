@@ -12,31 +12,29 @@ import { isRetryable, translatePostgresError } from "#lib/storage/postgres/error
 import { ColumnNames, type Tables } from "#lib/storage/tables.ts";
 
 const CONNECT = 3 * SECOND;
-/** Time limit of a statement, on the server and here: a lost server does not report that it is lost. */
+/** Time limit of a statement, on the server and in this process, because a lost server does not report its loss. */
 const STATEMENT = 4 * SECOND;
 const ANSWER = 5 * SECOND;
-/** Longest wait for a lock. A longer one makes the store unavailable. */
+/** A longer wait for a lock makes the store unavailable. */
 const LOCK_WAIT = 2 * SECOND;
-/** Time after which a process that stalls within a transaction loses its locks. */
+/** A process that stalls within a transaction loses its locks after this time. */
 const STALLED = 5 * SECOND;
-/**
- * Number of connections: transactions that wait for a lock occupy theirs, and other work must still find a free one.
- */
+/** Transactions that wait for a lock occupy a connection, and other work must still find a free one. */
 const CONNECTIONS = 12;
 const MOST_TRIES = 5;
 /** Longest wait for the connections to close: those to a lost server may never report their end. */
 const CLOSE = 2 * SECOND;
-/** Differences between two clocks up to this are ignored: the network takes time too. */
+/** Smaller differences between two clocks are ignored, because the network takes time too. */
 const CLOCK_SLACK = SECOND;
 
-/** The site's namespace among the advisory locks of a database: "driv" in ASCII. */
+/** The site's number among the advisory locks of a database: "driv" in ASCII. */
 const LOCKS = 0x64726976;
 const WRITE_LOCKS: Readonly<Record<WriteLock, number>> = {
   migrations: 1,
   intake: 2,
   deliveries: 3,
 };
-/** Vacuums without waiting for locks: the next vacuum cleans the locked pages. */
+/** Skips locked pages, which the next vacuum cleans. */
 const VACUUM = {
   text: "vacuum (skip_locked) applications, jobs, attempts, idempotency_keys",
   query_timeout: MINUTE,
@@ -53,7 +51,9 @@ const dialect: Dialect = {
 
 const SYSTEM_CERTIFICATES = /([?&])sslrootcert=system(?=&|$)/;
 
-/** Replaces `sslrootcert=system`, which the driver reads as a file name: in libpq it means the host's certificates. */
+/**
+ * Replaces `sslrootcert=system`, which the driver reads as a file name. In libpq it means the certificates of the host.
+ */
 function withSystemCertificates(url: string): PoolConfig {
   if (!SYSTEM_CERTIFICATES.test(url)) return { connectionString: url };
   const connectionString = url
@@ -78,16 +78,15 @@ export function openPool(url: string, limits: PoolConfig = {}): Pool {
     },
     ...limits,
   });
-  // A lost connection would end the process without this listener. The pool opens another when one is needed; the
-  // query on the lost connection rejects.
+  // A lost connection would end the process if nobody listened. The pool opens another connection when it needs one.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }
 
 /**
- * Opens the database at an address and brings its tables up to date.
- * @throws StorageUnavailable when it cannot be used.
+ * Opens the database at a URL and brings its tables up to date.
+ * @throws StorageUnavailable when it cannot be used
  */
 export async function openPostgres(url: string, isReopening = false): Promise<Database> {
   const serverName = postgresServerName(url) ?? "";
@@ -119,7 +118,7 @@ async function refuseUnfit(
       { words: `encoding ${encoding}, UTF8 is needed` },
     );
   }
-  // The promise of durability needs this: a commit is on disk before it returns.
+  // The server would answer a commit before it is on disk.
   if (fsync !== "on") {
     throw new StorageUnavailable(
       `The PostgreSQL server ${serverName} runs with fsync = ${fsync}: a power cut would lose what visitors were told is received. Turn fsync on in postgresql.conf and restart it.`,
@@ -141,7 +140,7 @@ function postgresDatabase(url: string, serverName: string): Database {
   };
   const dialect = new PostgresDialect({
     pool,
-    // An error of a query within `work` is the server's fault; any other error is the program's.
+    // An error of a query within `work` is the server's. Any other error is the program's, and is not translated.
     onCreateConnection: async (connection) => {
       const unguarded = Object.assign(connection, { query: connection.executeQuery });
       connection.executeQuery = <Row>(...query: Parameters<typeof unguarded.query>) =>
@@ -149,12 +148,12 @@ function postgresDatabase(url: string, serverName: string): Database {
     },
   });
   const kysely = new Kysely<Tables>({ dialect, plugins: [new ColumnNames()] });
-  /** ms by which the server's clock is ahead of ours. */
+  /** Milliseconds by which the server's clock is ahead of ours. */
   let aheadMs = 0;
 
   /**
-   * The settings apply to this transaction alone: a pooler in transaction mode may give the connection to another
-   * client afterwards.
+   * Sets the transaction's limits and locks. The settings last only for this transaction, because a pooler may then
+   * give the connection to another client.
    */
   async function prepare(transaction: Transaction<Tables>, lock?: WriteLock): Promise<void> {
     const before = Date.now();
@@ -207,10 +206,10 @@ function postgresDatabase(url: string, serverName: string): Database {
   return {
     write: (work, lock) => inTransaction(kysely.transaction(), work, lock),
     read: (work) => inTransaction(kysely.transaction().setAccessMode("read only"), work),
-    // A host without its network looks the same as a stopped one.
+    // A server cannot distinguish a stopped process from a host without network.
     acquireWorkerLock: () => false,
     now: () => Date.now() + aheadMs,
-    // Later rows overwrite deleted ones; the server's write-ahead log is beyond our control.
+    // Later rows overwrite deleted ones. The server's write-ahead log is beyond our control.
     purgeJournal: async () => {
       await pool.query(VACUUM).catch(refuse);
       return true;

@@ -13,7 +13,7 @@ import {
 } from "#testing/storage/temporary-store.ts";
 import { acceptanceError } from "#testing/storage/used-database.ts";
 
-/** The PostgreSQL server of this test run: no test here stops it or changes its settings. */
+/** The PostgreSQL server of this test run, which no test in this file stops or changes. */
 const test = testWithDatabase(() => inject("postgresUrl"));
 
 describe("several processes on one database", () => {
@@ -56,7 +56,6 @@ describe("several processes on one database", () => {
     [-15, false, "held-by-another"],
     [-25, false, "acquired"],
     [-25, true, "held-by-another"],
-    // The clock was set back.
     [3_600, false, "acquired"],
   ])(
     "a lease last seen at %i s (renewed since: %s) is %s",
@@ -70,7 +69,7 @@ describe("several processes on one database", () => {
 
   test("conflicting transactions are repeated", async ({ url, store }) => {
     await store.counts(TEST_NOW);
-    // A sequence does not go back when a transaction is rolled back.
+    // A rollback does not reset a sequence.
     await runStatement(
       url,
       `create sequence tries;

@@ -71,7 +71,6 @@ describe("without a key", () => {
     [{ now: TEST_NOW + REPEAT_WINDOW - 1 }, "replayed"],
     [{ now: TEST_NOW + REPEAT_WINDOW }, "stored"],
     [{ now: TEST_NOW + 1_000, route: "mail" }, "stored"],
-    // The clock was set back by an hour in between.
     [{ now: TEST_NOW - HOUR }, "stored"],
     [{ application: anApplication({ message: "" }) }, "stored"],
   ])("the same content with %j is %s", async ([changes, outcome], { store }) => {
@@ -92,7 +91,7 @@ test("a new application number has 8 uniformly random characters", () => {
   for (let place = 0; place < 8; place++) {
     for (const character of APPLICATION_ID_ALPHABET) {
       const found = ids.filter((id) => id[place] === character).length;
-      // A fair source is this far off less than once in 10^12 times.
+      // A fair source differs this much less than once in 10^12 times.
       expect(Math.abs(found - expected)).toBeLessThan(8 * Math.sqrt(expected));
     }
   }
@@ -121,7 +120,6 @@ test("two applications have the same hash only when all of their fields are the 
 
 test("a new field changes no hash of the content unless it is filled in", () => {
   const before = anApplication({ message: "" });
-  // Release 1.0.0 made this hash.
   const golden = "7db3cce2a127897a0a462b6838c25abef07e6d4f5c0c48f5102adc5521c90a8c";
   expect(hashContent(before)).toBe(golden);
   expect(hashContent({ ...before, experience: "", added: "" })).toBe(golden);

@@ -7,7 +7,7 @@ import type { Acceptance, NewApplication } from "#lib/application/stored-applica
 import { insertJob } from "#lib/storage/queries/enqueue.ts";
 import type { Trx } from "#lib/storage/tables.ts";
 
-/** The same content on the same route within this time, without a key, is the same application. */
+/** Applications without a key are the same one if route and content are equal within this time. */
 export const REPEAT_WINDOW = MINUTE;
 
 /** Stores applications in their order, each with its job and its key, unless it was stored before. */
@@ -46,7 +46,7 @@ async function accept(
     .values({ ...stored, ...application, route, suspicion })
     .onConflict((conflict) => conflict.column("applicationId").doNothing())
     .executeTakeFirstOrThrow();
-  // The number is already in use: another random one replaces it.
+  // The number is in use, so another one is drawn.
   if (numInsertedOrUpdatedRows === 0n) return accept(trx, newApplication, newNumber);
   const preferredChannel = suspicion === undefined ? route : "mail";
   const own = { topic: applicationId, applicationId, preferredChannel };
@@ -60,16 +60,13 @@ async function accept(
   return { outcome: "stored", applicationId, submittedAt: now };
 }
 
-/** A new random application number, each character equally likely (30^8 ≈ 6.6 × 10^11 of them). */
+/** A random application number. There are 30^8 (6.6 × 10^11), all equally likely. */
 export function newApplicationId(): string {
   const draw = () => APPLICATION_ID_ALPHABET.charAt(randomInt(APPLICATION_ID_ALPHABET.length));
   return Array.from({ length: APPLICATION_ID_LENGTH }, draw).join("");
 }
 
-/**
- * The fields of version 1.0.0 in their order. It hashed all of them, empty ones too, so the input of a hash begins with
- * them.
- */
+/** The fields of version 1.0.0 in their order. That version hashed all of them, also empty ones. */
 const FIRST_FIELDS: readonly FieldName[] = [
   "name",
   "phone",
@@ -84,8 +81,8 @@ const FIRST_FIELDS: readonly FieldName[] = [
 ];
 
 /**
- * The hash of what was filled in. A field that a later version adds counts only where it is filled in, so that a
- * repeat after an update has the same hash. The route is not hashed: a key holds on both.
+ * The hash of the filled-in fields. A field that a later version adds counts only if it is filled in, so that a repeat
+ * after an update has the same hash. The route is not hashed, because a key is valid on both routes.
  */
 export function hashContent(application: Readonly<Record<string, string | number>>): string {
   const first = FIRST_FIELDS.map((field) => application[field]);
@@ -95,14 +92,16 @@ export function hashContent(application: Readonly<Record<string, string | number
   return hash("sha256", JSON.stringify([...first, ...later]));
 }
 
-/** Finds an application with this key; without a key, one with the same content and route a moment ago. */
+/**
+ * Finds an application with this key. Without a key, it finds one with the same content and route within REPEAT_WINDOW.
+ */
 async function findEarlier(
   trx: Trx,
   { idempotencyKey, route, now }: NewApplication,
   contentHash: string,
 ) {
   const withKey = sql`idempotency_keys where idempotency_key = ${idempotencyKey}`;
-  // A row from a later time dates from before the clock was set back: it must not count as a repeat for hours.
+  // A row from the future is from before the clock was set back. It must not count as a repeat for hours.
   const aMomentAgo = sql`applications where content_hash = ${contentHash} and route = ${route}
     and submitted_at > ${now - REPEAT_WINDOW} and submitted_at < ${now + REPEAT_WINDOW}`;
   const { rows } = await sql<{ contentHash: string; applicationId: string; submittedAt: number }>`

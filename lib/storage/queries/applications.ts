@@ -1,4 +1,3 @@
-/** Applications with their delivery, as the rest of the program knows them. */
 import { type Expression, sql } from "kysely";
 import { DAY } from "#lib/application/durations.ts";
 import { type Application, FIELD_NAMES } from "#lib/application/fields.ts";
@@ -9,7 +8,6 @@ import { type Attempt, findAttempts } from "#lib/storage/queries/attempts.ts";
 import { REACHED_OUTCOMES } from "#lib/storage/queries/outcomes.ts";
 import type { Db, JobRow, JobState } from "#lib/storage/tables.ts";
 
-/** An application with the state of its delivery. */
 export interface TrackedApplication
   extends StoredApplication,
     Pick<JobRow, "state" | "tries" | "nextAt" | "finishedAt" | "attemptsAfter"> {
@@ -17,12 +15,12 @@ export interface TrackedApplication
   channel: ChannelName | undefined;
 }
 
-/** Each option narrows the list; an absent one does not. */
+/** Each option narrows the list. */
 interface ListOptions {
   states?: readonly JobState[] | undefined;
   /** Topic of the weekly summary that lists the applications. */
   week?: string;
-  /** Largest number of applications, the newest ones. */
+  /** Largest number of applications; the newest are returned. */
   limit?: number | undefined;
 }
 
@@ -33,7 +31,7 @@ export async function listApplications(
 ): Promise<TrackedApplication[]> {
   const rows = await applicationJobs(db)
     .where("jobs.kind", "=", "application")
-    // A list of all states needs no sort: the newest rows are the last of the table.
+    // A list of all states needs no sort, because the newest rows are the last of the table.
     .$if(states !== undefined, (query) => query.where("jobs.state", "in", states ?? []))
     .$if(week !== undefined, (query) =>
       query.where(sql<boolean>`summary_id = (select id from jobs as summary
@@ -45,7 +43,7 @@ export async function listApplications(
   return rows.map(toTrackedApplication);
 }
 
-/** One application with its attempts, the oldest first; undefined when there is none. */
+/** One application with its attempts, the oldest first. Undefined if there is none. */
 export async function findApplication(
   db: Db,
   applicationId: string,
@@ -58,7 +56,7 @@ export async function findApplication(
   return { ...toTrackedApplication(row), attempts: await findAttempts(db, row, 0) };
 }
 
-/** The stored applications with one of these numbers, or of one of these telephones. */
+/** The stored applications with one of these numbers, or with one of these phone numbers. */
 export async function findApplicationIds(
   db: Db,
   column: "applicationId" | "phone",
@@ -69,7 +67,7 @@ export async function findApplicationIds(
   return rows.map((row) => row.applicationId);
 }
 
-/** Jobs with their applications, and with what the same person sent before on the same day in Seoul. */
+/** Jobs with their applications, and with the earlier applications of the same person on the same day in Seoul. */
 export function applicationJobs(db: Db) {
   const sameDay = (column: Expression<unknown>) => sql`
     select ${column} from applications as other where other.phone = applications.phone

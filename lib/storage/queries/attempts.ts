@@ -1,4 +1,3 @@
-/** Attempts: recorded before a message leaves, and closed by its outcome. */
 import { sql } from "kysely";
 import { DAY } from "#lib/application/durations.ts";
 import type { Suspicion } from "#lib/application/stored-application.ts";
@@ -7,21 +6,24 @@ import { insertJob, type NewJob } from "#lib/storage/queries/enqueue.ts";
 import { type AttemptResult, isReached, REACHED_OUTCOMES } from "#lib/storage/queries/outcomes.ts";
 import type { AttemptRow, Db, JobRow, Trx } from "#lib/storage/tables.ts";
 
-/** One message to one recipient. `recovered`: its channel has got something through since, or a worker has started. */
+/**
+ * One message to one recipient. `recovered`: after it, its channel has sent a message successfully, or a worker has
+ * started.
+ */
 export interface Attempt extends AttemptRow {
   recovered: boolean;
 }
 
 type AttemptedJob = Pick<JobRow, "id" | "applicationId" | "attemptsAfter">;
 
-/** A paid message: its segments, its time, and whether its application looks automated. */
+/** The cost of a message in segments, its time, and whether its application looks automated. */
 export interface Charge {
   at: number;
   segments: number;
   suspicion: Suspicion | undefined;
 }
 
-/** A message that is about to leave: `segments` is what it costs each recipient. */
+/** A message that is about to be sent. `segments` is its cost for each recipient. */
 export interface NewAttempt {
   channel: ChannelName;
   recipients: readonly string[];
@@ -31,13 +33,16 @@ export interface NewAttempt {
   earliest(charges: readonly Charge[]): number;
 }
 
-/** The ids of the attempts; none where the message may not leave. `capAt`: when the caps allow what they forbid now. */
+/**
+ * The ids of the attempts; none if the message must not be sent. `capAt`: when the caps allow the message that they
+ * forbid now.
+ */
 export interface RecordedAttempts {
   ids: number[];
   capAt?: number;
 }
 
-/** Records that messages are about to leave, unless a cap forbids it, or the job is deleted or finished. */
+/** Records attempts before their messages are sent, unless a cap forbids them or the job is not open. */
 export async function recordAttempts(
   trx: Trx,
   jobId: number,
@@ -56,7 +61,7 @@ export async function recordAttempts(
   return { ids: rows.map(({ id }) => id) };
 }
 
-/** Charges of the last day, the oldest first; also those dated later than now, from before the clock was set back. */
+/** Charges of the last day, the oldest first. Those in the future, from before the clock was set back, are included. */
 async function readCharges(db: Db, now: number): Promise<Charge[]> {
   const { rows } = await sql<Charge>`
     select begun_at as at, segments, suspicion from attempts
@@ -66,22 +71,22 @@ async function readCharges(db: Db, now: number): Promise<Charge[]> {
   return rows;
 }
 
-/** Closes a job's open attempts as `not-sent` and uncharged: their messages never left. */
+/** Closes a job's open attempts as `not-sent` and uncharged, because their messages were not sent. */
 export async function withdrawAttempts(trx: Trx, jobId: number): Promise<void> {
   await sql`update attempts set outcome = 'not-sent', segments = 0
     where job_id = ${jobId} and outcome = 'sending'`.execute(trx);
 }
 
-/** How an attempt ended. An attempt that failed before it could leave has no id. */
+/** How an attempt ended. It has no id if it failed before it was recorded. */
 export interface ClosedAttempt
   extends AttemptResult,
     Pick<Attempt, "channel" | "recipient" | "begunAt"> {
   id?: number | undefined;
-  /** Undefined: the message costs what was recorded when it was begun. */
+  /** Undefined: the cost stays as recorded at the beginning of the attempt. */
   segments?: number | undefined;
 }
 
-/** Records outcomes, with the jobs that follow from them. Returns the attempts of the job. */
+/** Records outcomes, and enqueues the jobs that follow from them. Returns the attempts of the job. */
 export async function recordOutcomes(
   trx: Trx,
   job: AttemptedJob,
@@ -94,7 +99,7 @@ export async function recordOutcomes(
   return findAttempts(trx, job);
 }
 
-/** Closes an attempt. One without a job, such as a test, also counts under the caps and as evidence of its channel. */
+/** Closes an attempt. An attempt without a job, such as a test, also counts under the caps and as evidence. */
 export async function closeAttempt(
   trx: Trx,
   closed: ClosedAttempt,
@@ -119,7 +124,10 @@ export async function closeAttempt(
   }
 }
 
-/** Makes jobs due that failed for this channel's sake since it last worked. Ids count, because a clock may jump. */
+/**
+ * Makes jobs due whose attempts failed because of this channel since its last success. Attempts are compared by id,
+ * because a clock may jump.
+ */
 async function wakeFailed(
   trx: Trx,
   channel: ChannelName,
@@ -134,7 +142,10 @@ async function wakeFailed(
         where channel = ${channel} and outcome in ${through}), 0))`.execute(trx);
 }
 
-/** The attempts that count for a job and for others about its application, the oldest first; with `after` 0, all. */
+/**
+ * The attempts that count for a job and for other jobs about its application, the oldest first. With `after` 0, all of
+ * them.
+ */
 export async function findAttempts(
   db: Db,
   { id, applicationId, attemptsAfter }: AttemptedJob,

@@ -2,28 +2,28 @@ import { sql } from "kysely";
 import { REACHED_OUTCOMES } from "#lib/storage/queries/outcomes.ts";
 import type { Db } from "#lib/storage/tables.ts";
 
-/** Counts of applications by state, and the times of the oldest and newest, for the owner and for a monitor. */
+/** Counts of applications by state, and the times of the oldest and newest. */
 export interface JobCounts {
-  /** Open applications that nobody has. */
+  /** Open applications that neither the owner nor a provider has. */
   waiting: number;
-  /** Open applications that a provider has, which is asked for their status. */
+  /** Open applications that a provider has. */
   sent: number;
   filed: number;
   done: number;
   givenUp: number;
-  /** Time at which an application was last given up, and its fault's advice for the owner. */
+  /** When an application was last given up, and the advice of its fault. */
   lastGivenUpAt: number | undefined;
   lastGivenUpAdvice: string | undefined;
-  /** Submission time of the oldest waiting application. */
+  /** When the oldest waiting application was submitted. */
   oldestWaitingSince: number | undefined;
-  /** The same, without applications that only wait for the cap on SMS. */
+  /** The same, without applications that only wait for the cap on text messages. */
   overdueSince: number | undefined;
-  /** Jobs that only wait for the cap on SMS, and since when the oldest of them does. */
+  /** Jobs that only wait for the cap on text messages, and since when the oldest of them waits. */
   waitingForCap: number;
   waitingForCapSince: number | undefined;
-  /** Submission time of the oldest filed application that has reached nobody. */
+  /** When the oldest filed application was submitted that has reached nobody. */
   oldestFiledSince: number | undefined;
-  /** Time of the last message of any kind that reached the owner. */
+  /** When a message of any kind last reached the owner. */
   lastThroughAt: number | undefined;
 }
 
@@ -49,6 +49,5 @@ export async function countJobs(db: Db, now = Date.now()): Promise<JobCounts> {
         tries = 0 and next_at > ${now} and not exists (${own}) as capped
       from jobs where kind = 'application'
     ) as each_one`.execute(db);
-  // An aggregate has one row.
   return rows[0] as JobCounts;
 }

@@ -1,4 +1,3 @@
-/** Deletes applications by age, or at a person's request. */
 import { sql } from "kysely";
 import { DAY } from "#lib/application/durations.ts";
 import type { Trx } from "#lib/storage/tables.ts";
@@ -11,8 +10,9 @@ export async function deleteKeysBefore(trx: Trx, time: number): Promise<void> {
 }
 
 /**
- * Deletes applications that were done before a time, with their jobs; returns their numbers. What was only filed or
- * given up has reached nobody, and stays. The newest weekly summary stays: the next one goes on where it ended.
+ * Deletes applications that were delivered or closed before a time, with their jobs. Returns their numbers. Filed and
+ * given-up applications stay, because they have reached nobody. The newest weekly summary stays, because the next one
+ * begins where it ended.
  */
 export async function deleteDeliveredBefore(trx: Trx, time: number): Promise<string[]> {
   const { rows } = await sql<{ applicationId: string }>`delete from applications
@@ -27,9 +27,9 @@ export async function deleteDeliveredBefore(trx: Trx, time: number): Promise<str
 }
 
 /**
- * Deletes everything of the person with this number, which is in its stored form. The keys go as well: each holds a
- * hash of what the person wrote. What a worker is sending stays, because its outcome is still to be recorded. Returns the
- * deleted applications, and how many of them are `underWay` and still there.
+ * Deletes everything about the person with this phone number (in its stored form), also the keys, which contain a hash
+ * of the fields. An application that is being sent stays, because its outcome is still to be recorded. Returns the
+ * numbers of the deleted applications, and how many remain (`underWay`).
  */
 export async function forgetPhone(trx: Trx, phone: string) {
   const { rows } = await sql<{ applicationId: string; leaving: number }>`
@@ -41,7 +41,7 @@ export async function forgetPhone(trx: Trx, phone: string) {
   if (applicationIds.length === 0) return { applicationIds, underWay };
   const theirs = sql`application_id in (${sql.join(applicationIds)})`;
   await sql`delete from idempotency_keys where ${theirs}`.execute(trx);
-  // Removes the id under which the provider knows the person's message.
+  // The provider knows the person's message by this id.
   await sql`update attempts set provider_id = null
     where job_id in (select id from jobs where ${theirs})`.execute(trx);
   await sql`delete from applications where ${theirs}`.execute(trx);

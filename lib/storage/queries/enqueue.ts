@@ -9,14 +9,14 @@ export interface NewJob
   kind: JobKind;
 }
 
-/** The columns of a job that is due now, for its first try. */
+/** The columns of a job that is due now for its first try. */
 export const firstTryColumns = (now: number) =>
   ({ state: "open", tries: 0, nextAt: now, retryAt: now, enqueuedAt: now }) as const;
 
-/** The value of `attemptsAfter` after which none of the previous attempts counts. */
+/** A value of `attemptsAfter` that excludes all earlier attempts. */
 const LAST_ATTEMPT = sql<number>`(select coalesce(max(id), 0) from attempts)`;
 
-/** Enqueues a job, unless there is one of its kind and topic. Returns the id of a new one. */
+/** Enqueues a job, unless there is one of its kind and topic. Returns the id of a new job. */
 export async function insertJob(trx: Trx, job: NewJob, now: number): Promise<number | undefined> {
   const inserted = await trx
     .insertInto("jobs")
@@ -27,7 +27,7 @@ export async function insertJob(trx: Trx, job: NewJob, now: number): Promise<num
   return inserted?.id;
 }
 
-/** Enqueues a job. An earlier job of this kind and topic restarts instead, and its attempts no longer count. */
+/** Enqueues a job, or restarts the earlier job of this kind and topic, whose attempts then no longer count. */
 export async function enqueueJob(trx: Trx, job: NewJob, now: number): Promise<void> {
   const enqueued = { ...job, ...firstTryColumns(now) };
   const restarted = { ...enqueued, attemptsAfter: LAST_ATTEMPT, finishedAt: null };
@@ -38,10 +38,10 @@ export async function enqueueJob(trx: Trx, job: NewJob, now: number): Promise<vo
     .execute();
 }
 
-/** An earlier job of this kind and topic. `sentAt`: time at which its last message left, or may have left. */
+/** An earlier job of this kind and topic. `sentAt`: when its last attempt began. */
 export interface EarlierJob extends Pick<JobRow, "state" | "finishedAt"> {
   sentAt: number | undefined;
-  /** Number of its messages that reached the owner. */
+  /** How many of its messages reached the owner. */
   reached: number;
 }
 
@@ -58,7 +58,10 @@ export async function findEarlierJob(
   return rows[0];
 }
 
-/** Enqueues a week's jobs. The summary lists what none lists, from before `until`, or later than a clock set back. */
+/**
+ * Enqueues the jobs of a week. The summary lists all applications from before `until` that no summary lists, and those
+ * from the future, from before the clock was set back.
+ */
 export async function enqueueWeek(
   trx: Trx,
   jobs: readonly NewJob[],
@@ -72,7 +75,7 @@ export async function enqueueWeek(
   }
 }
 
-/** Topic of the newest weekly summary that has gone out before this one; undefined for the first. */
+/** Topic of the newest weekly summary that was sent before this one. Undefined for the first. */
 export async function previousSummaryTopic(db: Db, topic: string): Promise<string | undefined> {
   const { rows } = await sql<{ topic: string | undefined }>`select max(topic) as topic from jobs
     where kind = 'weekly-summary' and state = 'done' and topic < ${topic}`.execute(db);

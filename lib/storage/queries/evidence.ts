@@ -1,4 +1,4 @@
-/** Reads evidence of faults from the attempts: a stored fault could outlive its cause. */
+/** Reads evidence of faults from the attempts. No fault is stored, because it could outlive its cause. */
 import { sql } from "kysely";
 import type { ChannelName } from "#lib/channels/names.ts";
 import { REACHED_OUTCOMES } from "#lib/storage/queries/outcomes.ts";
@@ -7,24 +7,24 @@ import type { AttemptRow, Db } from "#lib/storage/tables.ts";
 /** A fault that one message to one recipient has met, once or several times. */
 export interface Evidence
   extends Pick<AttemptRow, "recipient" | "about" | "outcome" | "advice" | "endedAt"> {
-  /** The application or other topic of the message: jobs about one application send the same message. */
+  /** The application's number or the job's id: two jobs about one application send the same message. */
   message: string;
   /** Time of the first attempt that met the fault. */
   since: number;
   /** The last attempt that met the fault. */
   id: number;
-  /** True when the channel has got nothing through since. */
+  /** True if the channel has sent nothing successfully since. */
   isSinceLastSuccess: boolean;
 }
 
-/** A provider that accepted a message shows that its channel works, unless it then blames the channel itself. */
+/**
+ * A provider that accepts a message shows that its channel works, unless it rejects the message later because of the
+ * channel.
+ */
 const THROUGH = sql`(outcome in ${REACHED_OUTCOMES}
   or (outcome = 'rejected' and provider_id is not null and about is distinct from 'channel'))`;
 
-/**
- * Reads the faults of a channel since it last got something through, and of each recipient since a message last
- * arrived there.
- */
+/** Reads the faults that a channel has met since its last success, and each recipient since the last delivery there. */
 export async function readEvidence(db: Db, channel: ChannelName): Promise<Evidence[]> {
   const { rows } = await sql<Omit<Evidence, "isSinceLastSuccess"> & { through: number }>`
     select last.id, last.recipient, last.about, last.outcome, last.advice, last.ended_at, since, through,
@@ -41,8 +41,7 @@ export async function readEvidence(db: Db, channel: ChannelName): Promise<Eviden
 }
 
 /**
- * Time since which one of these channels works and none fails; undefined while one fails, 0 where none has ever
- * failed.
+ * Time since which one of these channels works and none fails. Undefined while one fails; 0 if none has ever failed.
  */
 export async function worksSince(
   db: Db,

@@ -1,4 +1,3 @@
-/** Finds due jobs, and saves what a run or a person changes in a job. */
 import { sql } from "kysely";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
@@ -14,20 +13,20 @@ export interface Job extends JobRow {
 
 export interface DueOptions {
   now: number;
-  /** Jobs that are due later than this were planned before the clock was set back, and are due now. */
+  /** Jobs that are due later than this were planned before the clock was set back, and count as due. */
   latest: number;
-  /** Only jobs that prefer this channel, and any that were enqueued at or before `orEnqueuedBefore`; undefined: all. */
+  /** Only jobs that prefer this channel, and any that were enqueued at or before `orEnqueuedBefore`. Undefined: all. */
   preferredChannel?: ChannelName | undefined;
   orEnqueuedBefore?: number | undefined;
   limit: number;
 }
 
-/** The open jobs whose time has come, the oldest first; what looks automated comes last. */
+/** The open jobs that are due, the oldest first, with suspicious applications last. */
 export async function dueJobs(
   db: Db,
   { now, latest, preferredChannel, orEnqueuedBefore = 0, limit }: DueOptions,
 ): Promise<Job[]> {
-  // SQLite plans a query with a parameter as its limit every time.
+  // SQLite would plan a query with a parameter as its limit at every execution.
   const { rows } = await sql<JobRow>`
     select jobs.* from jobs left join applications using (application_id)
     where state = 'open' and (next_at <= ${now} or next_at > ${latest})
@@ -51,7 +50,7 @@ export async function nextDueAt(db: Db, now: number): Promise<number | undefined
 
 export type RunResult = Pick<Job, "state" | "nextAt" | "tries" | "retryAt">;
 
-/** Saves the result of a run, unless something has changed the job since it was read: then the job runs again. */
+/** Saves the result of a run. If the job was changed during the run, nothing is saved, and the job runs again. */
 export async function saveRun(
   trx: Trx,
   job: Pick<Job, "id" | "nextAt" | "attemptsAfter">,
@@ -72,7 +71,10 @@ export async function saveRun(
   await unlist.execute(trx);
 }
 
-/** Changes the job of an application as a person asks, decided by its row and its attempts. @throws without a job */
+/**
+ * Changes the job of an application at a person's request. `decide` gets the row and its attempts. @throws if there is
+ * no job
+ */
 export async function changeJob<Outcome>(
   trx: Trx,
   applicationId: string,

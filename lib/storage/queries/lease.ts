@@ -1,22 +1,22 @@
-/** The lease: one worker sends at a time, over all servers. It renews a row with its name while it lives. */
+/** The lease: one worker sends at a time, over all servers. It renews a row with its name. */
 import { sql } from "kysely";
 import type { Trx } from "#lib/storage/tables.ts";
 
 export interface LeaseRequest {
   holder: string;
   now: number;
-  /** Another worker may take the lease when its holder has not renewed it for this long. */
+  /** Another worker may take the lease if its holder has not renewed it for this long. */
   leaseMs: number;
-  /** True when a configured channel can deliver the filed applications. */
+  /** True if a configured channel can deliver the filed applications. */
   hasChannel: boolean;
-  /** True when the database knows that the last holder's process has ended, so that nobody waits for it. */
+  /** True if the process of the last holder is known to have ended, so that nobody needs to wait. */
   lastIsGone: boolean;
 }
 
 /**
- * Acquires or renews the lease. The database's clock decides, so that servers whose clocks differ agree. For a new holder
- * every attempted job is due: what the last holder was sending may have left, and what failed or was only filed may be
- * sent now.
+ * Acquires or renews the lease, by the clock of the database, so that servers with different clocks agree. A new holder
+ * makes every attempted job due: a message of the last holder may have been sent, and failed or filed jobs may succeed
+ * now.
  */
 export async function acquireLease(
   trx: Trx,
@@ -56,7 +56,7 @@ export async function releaseLease(trx: Trx): Promise<void> {
   await trx.deleteFrom("worker").execute();
 }
 
-/** Gives messages that were being sent when their process died an unknown outcome. */
+/** Gives an unknown outcome to attempts that were sending when their process ended. */
 export async function markInterruptedUnknown(trx: Trx, now: number): Promise<void> {
   await sql`update attempts set outcome = 'unknown', ended_at = ${now}
     where outcome = 'sending'`.execute(trx);

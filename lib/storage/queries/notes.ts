@@ -2,10 +2,9 @@
 import type { Db, Trx } from "#lib/storage/tables.ts";
 
 /**
- * `write-probe`: a row as large as an application. `clock`: since when the clock had been steady then, ms since the
- * epoch. `clock-jump`: the last one, its value in ms. `backup`: the last one that succeeded, its value the file's
- * name. `backup-failure`: the last one that did not, and why. `proxy`: whether TRUSTED_PROXY_HOPS fits
- * the requests (lib/proxy-check.ts).
+ * The value of each note. `write-probe`: as large as an application. `clock`: since when the clock is steady, ms since
+ * the epoch. `clock-jump`: the last jump in ms. `backup`: the file of the last successful backup. `backup-failure`: why
+ * the last failed one failed. `proxy`: the comparison in lib/proxy-check.ts.
  */
 export type NoteName =
   | "write-probe"
@@ -16,7 +15,7 @@ export type NoteName =
   | "proxy";
 
 export interface Note {
-  /** ms since the epoch */
+  /** Milliseconds since the epoch. */
   at: number;
   value: string;
 }
@@ -33,10 +32,10 @@ export function findNote(db: Db, name: NoteName): Promise<Note | undefined> {
   return db.selectFrom("notes").select(["at", "value"]).where("name", "=", name).executeTakeFirst();
 }
 
-/** A long application takes this many bytes with its indexes: a commit of the probe needs as much of the journal. */
+/** A long application with its indexes takes this many bytes. */
 const FILLER = "0".repeat(32 * 1_024);
 
-/** Commits one row of the size of an application. @throws when the disk does not take it */
+/** Commits a row of the size of an application. @throws when the disk does not take it */
 export async function probeWrite(trx: Trx, now: number): Promise<void> {
   await writeNote(trx, "write-probe", { at: now, value: FILLER });
 }

@@ -1,4 +1,3 @@
-/** Makes, checks and changes a copy of a SQLite database. */
 import { basename } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Kysely, type Transaction } from "kysely";
@@ -7,12 +6,11 @@ import { sqliteDialect } from "#lib/storage/sqlite/driver.ts";
 import { translateSqliteError } from "#lib/storage/sqlite/errors.ts";
 import { ColumnNames, type Tables } from "#lib/storage/tables.ts";
 
-/** Longest wait for a lock that another process holds. */
 const LOCK_WAIT_MS = 2_000;
 
 /**
- * Copies a database with its journal at one moment, even while the site writes to it. Deleted content is not copied.
- * Then checks whether the copy is sound. Returns how many applications are in it. The file is not fsynced.
+ * Copies a database with its journal as of one moment, even while the site writes to it. Deleted content is not copied.
+ * Checks the copy, and returns how many applications it has. The file is not fsynced.
  * @throws StorageUnavailable
  */
 export function copyDatabase(databaseFile: string, target: string): number {
@@ -25,7 +23,7 @@ export function copyDatabase(databaseFile: string, target: string): number {
   }
 }
 
-/** Returns how many applications are in a copy. @throws StorageUnavailable where it is not sound. */
+/** Returns how many applications a copy has. @throws StorageUnavailable if it is damaged */
 export function countInSoundCopy(file: string): number {
   using copy = new DatabaseSync(file, { readOnly: true });
   const { integrity_check: finding } = copy.prepare("PRAGMA integrity_check(1)").get() ?? {};
@@ -48,8 +46,8 @@ export async function writeInCopy<Result>(
 }
 
 /**
- * Runs work in one transaction on a database after a checkpoint of its journal. No other process has the database open,
- * or can write to it meanwhile. @throws StorageUnavailable `locked` if one has it open.
+ * Copies the journal into the database and runs work in one transaction, while no other process can open the database.
+ * @throws StorageUnavailable `locked` if another process has it open
  */
 export async function writeExclusively<Result>(
   file: string,
@@ -57,7 +55,7 @@ export async function writeExclusively<Result>(
 ): Promise<Result> {
   try {
     using connection = new DatabaseSync(file, { timeout: LOCK_WAIT_MS });
-    // SQLite leaves WAL mode only for the one process that has the file open.
+    // SQLite leaves WAL mode only if no other process has the file open.
     connection.exec("PRAGMA journal_mode = DELETE");
   } catch (error) {
     throw translateSqliteError(error, basename(file));

@@ -6,7 +6,7 @@ import { expect } from "vitest";
 import { storeProgram } from "#testing/storage/store-program.ts";
 import { withStore as test } from "#testing/storage/temporary-store.ts";
 
-/** Makes every fsync of the process wait while a file exists. */
+/** A library that makes every fsync of a process wait while a file exists. */
 const HANGING_DISK = `
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -52,17 +52,15 @@ test.runIf(canCompile)("a disk that hangs blocks only new applications", async (
   child.stdin.write("\n");
   const { during, longest, read } = JSON.parse(await said());
   expect({ during, read }).toEqual({ during: ["hanging", "hanging", "hanging"], read: 1 });
-  // A blocked event loop would wait without end.
   expect(longest).toBeLessThan(1_500);
   rmSync(hangs);
   expect(await said()).toBe("replayed");
 });
 
-/** Runs a command with separate mounts, which some machines forbid. */
 const ISOLATOR = "unshare";
 const canMount = spawnSync(ISOLATOR, ["-rm", "mount", "-t", "tmpfs", "t", "/mnt"]).status === 0;
 
-/** Runs a program on a site with a small disk, of which `ballast` bytes are used, and compares its output. */
+/** Runs a program on a site with a small disk, of which `ballast` bytes are used. */
 test.runIf(canMount).for<[what: string, ballast: number, body: string, said: string]>([
   [
     "fills up is told, loses nothing",

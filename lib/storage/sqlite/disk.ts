@@ -1,19 +1,18 @@
-/** Tests that the disk answers within a time limit. */
 import { open } from "node:fs/promises";
 import { basename } from "node:path";
 import { performance } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 
-/** Time for which a completed fsync proves that the disk works. */
+/** A completed fsync proves for this long that the disk works. */
 const PROVEN_MS = 250;
 /** Time without an answer after which the disk counts as hanging. */
 const WAIT_MS = 2_000;
 
 /**
- * SQLite's fsync runs in this process's only thread: a hanging disk would block every page. So an fsync in another
- * thread tests the disk first, unless it has answered a moment ago. `file` lies beside the database and is never empty;
- * its first byte is written again. The returned function throws StorageUnavailable when the disk hangs.
+ * SQLite fsyncs in the main thread, so a hanging disk would block every page. Therefore an fsync in another thread
+ * tests the disk first, unless it answered a moment ago. The test rewrites the first byte of `file`, which is on the
+ * same disk and never empty. The returned function throws StorageUnavailable if the disk hangs.
  */
 export function openDiskCheck(file: string): () => Promise<void> {
   let answeredAt = Number.NEGATIVE_INFINITY;
@@ -26,7 +25,7 @@ export function openDiskCheck(file: string): () => Promise<void> {
       await handle.write(buffer, 0, 1, 0);
       await handle.datasync();
     } catch {
-      // A disk that reports an error has answered too: the commit itself reports the fault.
+      // A disk that reports an error does not hang. The commit itself reports the error.
     }
     answeredAt = performance.now();
     asking = undefined;

@@ -1,4 +1,4 @@
-/** Kysely's own SQLite driver on node:sqlite, whose statements differ from those of the library that it expects. */
+/** Adapts node:sqlite to Kysely's SQLite driver, which expects the statements of another library. */
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import {
   CompiledQuery,
@@ -17,7 +17,7 @@ const MAX_STATEMENTS = 100;
 /** A Kysely dialect on one open connection. `fileName` is for messages. */
 export function sqliteDialect(connection: DatabaseSync, fileName: string): Dialect {
   const database = shim(connection, fileName);
-  // The adapter reports a single connection: Kysely runs one query or transaction at a time on it.
+  // Kysely runs one query or transaction at a time on a single connection.
   return Object.assign(new SqliteDialect({ database }), {
     createDriver: () => new ImmediateDriver(connection, database),
   });
@@ -31,7 +31,9 @@ class ImmediateDriver extends SqliteDriver {
     this.#connection = connection;
   }
 
-  /** IMMEDIATE acquires the write lock at once; a deferred transaction can fail half way, with no way to wait. */
+  /**
+   * IMMEDIATE acquires the write lock at once. A deferred transaction could fail in the middle, without a way to wait.
+   */
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw("begin immediate"));
   }
@@ -70,5 +72,5 @@ function shim(connection: DatabaseSync, fileName: string): SqliteDatabase {
   };
 }
 
-/** node:sqlite itself refuses values that it cannot bind. */
+/** node:sqlite refuses values that it cannot bind. */
 const bindable = (parameters: readonly unknown[]) => parameters as SQLInputValue[];

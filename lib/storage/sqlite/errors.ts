@@ -1,9 +1,9 @@
 import { fileFault, type UnavailableReason } from "#lib/storage/errors.ts";
 
-/** Mask for the part of the code that names the fault; the rest says where in SQLite the fault occurred. */
+/** Masks the part of a result code that names the fault. The rest tells where in SQLite it occurred. */
 const PRIMARY_CODE = 0xff;
 
-/** Result codes whose reason is known; every other one is `failing`. https://sqlite.org/rescode.html */
+/** Result codes whose reason is known. Every other one is `failing`. https://sqlite.org/rescode.html */
 const REASONS: Readonly<Record<number, UnavailableReason>> = {
   5: "locked",
   6: "locked",
@@ -37,7 +37,7 @@ const FILE_REASONS: Readonly<Record<string, UnavailableReason>> = {
   EDQUOT: "full",
 };
 
-/** Turns a fault of SQLite, of its file or folder into StorageUnavailable; returns a fault of the program as it is. */
+/** Turns a fault of SQLite, its file or its folder into StorageUnavailable. Returns any other error unchanged. */
 export function translateSqliteError(error: unknown, fileName: string): unknown {
   if (!(error instanceof Error) || !("code" in error)) return error;
   const database = `The database ${fileName}`;

@@ -1,13 +1,12 @@
-/** The database file, and the marker beside it that distinguishes a first start from a lost database. */
 import { closeSync, existsSync, mkdirSync, openSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { syncToDisk } from "#lib/atomic-file.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 
-/** The marker file shows that this data folder had a database, so that a lost one is never created again. */
+/** The marker shows that this data folder has had a database, so that a lost one is not replaced by an empty one. */
 export const markerPath = (file: string) => `${file}.created`;
 
-/** Throws where a database was once created and is gone: SQLite would create an empty one. */
+/** @throws StorageUnavailable if a database was created once and is missing or empty now */
 export function refuseLostDatabase(file: string): void {
   if (fileSize(file) === 0)
     throw lostDatabaseError(file, existsSync(file) ? "is empty" : "is missing");
@@ -29,7 +28,7 @@ export function makeFolder(folder: string): void {
 
 /** Creates a database that only the site's user can read. SQLite gives the journal the same permissions. */
 export function createPrivately(file: string): void {
-  // Leaves an existing file closed: closing it again would release this process's locks on it.
+  // Closing an existing file would release this process's locks on it.
   if (!existsSync(file)) closeSync(openSync(file, "a", 0o600));
 }
 
@@ -41,7 +40,7 @@ export async function markCreated(file: string): Promise<void> {
   await syncToDisk(dirname(file), "r");
 }
 
-/** Returns a check that throws when the path no longer leads to the opened database or journal. */
+/** Makes a check that throws if the path no longer leads to the opened database or journal. */
 export function openFileCheck(file: string): () => void {
   const files = [file, `${file}-wal`];
   const opened = files.map(inodeOf);
@@ -59,7 +58,7 @@ function inodeOf(file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.ino;
 }
 
-/** Size in bytes; 0 for a missing file. */
+/** Bytes; 0 for a missing file. */
 export function fileSize(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }

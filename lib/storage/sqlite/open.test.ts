@@ -10,7 +10,7 @@ import { canTrace, traceSystemCalls } from "#testing/site/system-calls.ts";
 import { storeProgram } from "#testing/storage/store-program.ts";
 import { aNewApplication, TEST_NOW, withStore as test } from "#testing/storage/temporary-store.ts";
 
-/** Holds the write lock for some time, as another process would. */
+/** Holds the write lock for some time, like another process. */
 function holdWriteLock(file: string, ms: number): void {
   const other = new DatabaseSync(file);
   other.exec("BEGIN EXCLUSIVE");
@@ -94,12 +94,11 @@ test("a process that is killed while it stores loses nothing", async ({ store, d
       const { outcome } = await store.accept(aNewApplication({ idempotencyKey }));
       if (acknowledged.includes(idempotencyKey)) expect(outcome).toBe("replayed");
     }
-    // The kill can lose only the one application that was being stored.
+    // A kill can lose only the application that was being stored.
     expect((await store.counts(TEST_NOW)).waiting - waiting).toBeLessThanOrEqual(1);
   }
 });
 
-/** Some machines forbid mounts. */
 const UNSHARE = ["--mount", "--map-root-user"] as const;
 const canMount = spawnSync("unshare", [...UNSHARE, "true"]).status === 0;
 

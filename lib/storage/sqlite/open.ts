@@ -1,4 +1,3 @@
-/** SQLite through node:sqlite: opening, settings, locks. */
 import { existsSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { performance } from "node:perf_hooks";
@@ -26,9 +25,9 @@ import { ColumnNames, type Tables } from "#lib/storage/tables.ts";
 
 /** SQLite's own wait for a lock is short, because it blocks the event loop. */
 const BUSY_TIMEOUT_MS = 20;
-/** Pause between two attempts to get a lock, while the event loop runs. */
+/** Pause between two attempts to get a lock, in which the event loop runs. */
 const LOCK_PAUSE_MS = 30;
-/** Longest wait for a lock. A longer one makes the store unavailable. */
+/** A longer wait for a lock makes the store unavailable. */
 const LOCK_WAIT_MS = 2_000;
 
 export const SQLITE: Dialect = {
@@ -39,13 +38,13 @@ export const SQLITE: Dialect = {
 };
 
 /**
- * Opens the database at a path, creates it at the first start and brings its tables up to date.
- * @throws StorageUnavailable when it cannot be used; an existing file is never replaced.
+ * Opens the database, creates it at the first start, and brings its tables up to date.
+ * @throws StorageUnavailable when it cannot be used; an existing file is never replaced
  */
 export async function openSqlite(file: string, isReopening = false): Promise<Database> {
   const fileName = basename(file);
   const connection = await whileLocked(fileName, async () => {
-    // The marker is read before the tables: another process that creates them now sets the marker afterwards.
+    // The marker is read before the tables, because another process that creates both writes the marker last.
     const wasCreated = isReopening || existsSync(markerPath(file));
     if (wasCreated) refuseLostDatabase(file);
     makeFolder(dirname(file));
@@ -66,9 +65,9 @@ export async function openSqlite(file: string, isReopening = false): Promise<Dat
 function connect(file: string, wasCreated: boolean): DatabaseSync {
   const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
   try {
-    // The owner is checked first, because the settings are written into the file.
+    // The owner is checked before the settings, which are written into the file.
     const isEmpty = refuseForeignDatabase(connection, basename(file));
-    // A deleted journal leaves a database without tables.
+    // A deleted journal can leave a database without tables.
     if (isEmpty && wasCreated) throw lostDatabaseError(file, "has no tables");
     if (isEmpty) writeApplicationId(connection);
     applySettings(connection);
@@ -81,9 +80,9 @@ function connect(file: string, wasCreated: boolean): DatabaseSync {
 }
 
 /**
- * Settings for durability and deletion. `synchronous = FULL`: a commit is on disk before it returns. With NORMAL, a
- * power cut in WAL mode loses the latest commits. `secure_delete`: deleted content is overwritten. The last two are for
- * speed: a journal of 48 MB before it is copied into the database, a cache of 8 MB.
+ * `synchronous = FULL`: a commit is on disk before it returns; with NORMAL, a power cut in WAL mode loses the latest
+ * commits. `secure_delete`: deleted content is overwritten. The last two are for speed: the journal grows to 48 MB
+ * before it is copied into the database, and the cache has 8 MB.
  */
 function applySettings(connection: DatabaseSync): void {
   connection.exec(`
@@ -97,7 +96,7 @@ function applySettings(connection: DatabaseSync): void {
   `);
 }
 
-/** Checks the whole file at the start: a query meets damage only where it reads, and new applications may not. */
+/** Checks the whole file at the start, because a query finds damage only in the pages that it reads. */
 function refuseDamage(connection: DatabaseSync, fileName: string): void {
   const findings = connection.prepare("PRAGMA quick_check(1)").get();
   if (findings?.quick_check === "ok") return;
@@ -113,7 +112,7 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
     plugins: [new ColumnNames()],
   });
   let place: DatabaseSync | undefined;
-  /** Refuses work on a deleted file: writes to an open one succeed, and are lost with the process. */
+  /** Refuses work on a file that was moved or deleted: writes to it would succeed, and be lost with the process. */
   async function inPlace<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       assertInPlace();
@@ -123,7 +122,7 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
       throw error;
     }
   }
-  /** Copies the journal into the database for the next process, while this connection still has it. */
+  /** Copies the journal into the database while this connection still has it, for the next process. */
   async function saveJournal(): Promise<void> {
     await sql`PRAGMA wal_checkpoint(FULL)`.execute(kysely).catch((err: unknown) => {
       log.error(
@@ -158,7 +157,7 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
         );
         return rows[0]?.busy === 0;
       }),
-    // Closing waits for Kysely's one connection, so that a running transaction ends first.
+    // Waiting for Kysely's one connection lets a running transaction end first.
     close: () =>
       kysely.connection().execute(async () => {
         if (connection.isOpen) connection.close();
@@ -167,7 +166,7 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
   };
 }
 
-/** Locks an empty file for this process; the kernel releases the lock when the process ends, also by a kill. */
+/** Locks an empty file for this process. The kernel releases the lock when the process ends, also by a kill. */
 function lockedFile(file: string): DatabaseSync | undefined {
   let lock: DatabaseSync | undefined;
   try {
@@ -175,13 +174,13 @@ function lockedFile(file: string): DatabaseSync | undefined {
     lock.exec("PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE");
     return lock;
   } catch {
-    // No lock: another process has it, or the folder cannot be written. The lease then decides.
+    // Another process has the lock, or the folder cannot be written. Then the lease decides.
     lock?.close();
     return undefined;
   }
 }
 
-/** Tries again while another process holds the lock, without blocking the event loop. */
+/** Repeats work while another process holds the lock, without blocking the event loop. */
 async function whileLocked<Result>(fileName: string, work: () => Promise<Result>): Promise<Result> {
   const deadline = performance.now() + LOCK_WAIT_MS;
   for (;;) {

@@ -1,16 +1,15 @@
-/** Decides whether a SQLite file belongs to this site or to another program. */
 import type { DatabaseSync } from "node:sqlite";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 
-/** The header's application id: "driv" in ASCII. https://sqlite.org/pragma.html#pragma_application_id */
+/** The application id in the file's header: "driv" in ASCII. https://sqlite.org/pragma.html#pragma_application_id */
 const APPLICATION_ID = 0x64726976;
 
-/** Only this site's databases have all of these tables; headers before version 1.0.0 had no id. */
+/** The tables of databases before version 1.0.0, whose header has no id. */
 const FIRST_TABLES = ["applications", "deliveries", "schema_version"];
 
 /**
- * Refuses a database of another program, or of this site before 1.0.0, before anything is written to it. Returns true
- * while the file has no tables. @throws StorageUnavailable
+ * Refuses a database of another program, or of a version before 1.0.0, before anything is written to it. Returns true
+ * if the file has no tables. @throws StorageUnavailable
  */
 export function refuseForeignDatabase(connection: DatabaseSync, fileName: string): boolean {
   const tables = connection
@@ -32,7 +31,6 @@ export function refuseForeignDatabase(connection: DatabaseSync, fileName: string
   );
 }
 
-/** Writes this site's application id into the header of a new database. */
 export function writeApplicationId(connection: DatabaseSync): void {
   connection.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
 }

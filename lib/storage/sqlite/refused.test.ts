@@ -1,4 +1,4 @@
-/** Tests starts on files that cannot be used as the site's database. */
+/** Starts on files that cannot be used as the site's database. */
 import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -20,14 +20,13 @@ import {
 const BEFORE_1_0_0 = `CREATE TABLE applications (application_id text); CREATE TABLE deliveries (id integer);
   CREATE TABLE schema_version (version integer); INSERT INTO schema_version VALUES (3)`;
 
-/** Replaces the existing file by a database. */
 const replaceBy = (statements: string) => (file: string) => {
   rmSync(file, { force: true });
   using database = new DatabaseSync(file);
   database.exec(statements);
 };
 
-/** Damages a page that new applications do not touch. */
+/** Damages a page that new applications do not use. */
 async function damage(databaseFile: string): Promise<void> {
   const filling = openStore({ databaseFile });
   await fillDatabase(filling);
@@ -69,7 +68,7 @@ test.concurrent.for<[what: string, ruin: Ruin, reason: UnavailableReason, says: 
     const first = await acceptanceError(store);
     const message = expect.stringMatching(says);
     expect(first).toMatchObject({ name: "StorageUnavailable", reason, message });
-    // The store tries to open the database at most once a second.
+    // A store tries to open the database at most once a second.
     expect(await acceptanceError(store)).toBe(first);
     const { findings } = await examineDatabase(parseConfig({ DATA_DIR: folder }));
     expect(findings[0]?.sentence).toContain(storageAdvice(reason, false).owner);

@@ -9,7 +9,7 @@ import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 import { aNewApplication, TEST_NOW, temporaryStore } from "#testing/storage/temporary-store.ts";
 import { openTestStore } from "#testing/storage/used-database.ts";
 
-/** A stopped site with three applications, and a backup that has two of them. */
+/** A stopped site with three applications, and a backup with two of them. */
 async function withBackup() {
   const { store, folder, databaseFile, ...temporary } = temporaryStore();
   for (const key of ["a", "b"]) await store.accept(aNewApplication({ idempotencyKey: key }));
@@ -53,7 +53,7 @@ test.for<[what: string, ruin: Ruin, aside: number | undefined]>([
   if (inAside !== undefined) expect(await countWaiting(aside)).toBe(inAside);
 });
 
-/** The databases of the tests are in memory where that is possible, temporary folders on the disk. */
+/** The tests' databases may be in memory. A temporary folder is on the disk. */
 test("a database on another disk than the backups is replaced", async () => {
   await using site = await withBackup();
   const aside = join(temporaryFolder(), "before.db");

@@ -11,9 +11,9 @@ import { createPrivately, fileSize, markCreated } from "#lib/storage/sqlite/file
 import { refuseForeignDatabase } from "#lib/storage/sqlite/owner.ts";
 
 /**
- * Replaces the database by a copy of a backup. The previous database goes to the file `aside`. If a step fails, the
- * database is unchanged. Returns the number of applications in the backup.
- * @throws StorageUnavailable `locked` while the site runs; other reasons where the backup is damaged or not ours.
+ * Replaces the database with a copy of a backup, and moves the previous database to the file `aside`. If a step fails,
+ * the database is unchanged. Returns the number of applications in the backup.
+ * @throws StorageUnavailable `locked` while the site runs; other reasons if the backup is damaged or not ours
  */
 export async function restoreSqlite(
   backup: string,
@@ -49,7 +49,7 @@ function refuseUnfit(backup: string): void {
 async function putInPlace(copy: string, databaseFile: string, aside: string): Promise<void> {
   const swap = async () => {
     await mkdir(dirname(aside), { recursive: true, mode: 0o700 });
-    // The old journal must not be applied to the new file.
+    // The journal goes first, because it must not be applied to the new file.
     for (const end of ["-wal", "-shm", ""]) {
       if (existsSync(databaseFile + end)) await move(databaseFile + end, aside + end);
     }
@@ -67,7 +67,7 @@ async function putInPlace(copy: string, databaseFile: string, aside: string): Pr
   }
 }
 
-/** Backups may be on a disk of their own: then the file is copied. Meanwhile no site finds it at its place. */
+/** Moves a file, also to another disk. It is renamed before it is copied, so that no site opens it meanwhile. */
 async function move(from: string, to: string): Promise<void> {
   try {
     renameSync(from, to);

@@ -33,7 +33,6 @@ export async function fillInForm(tab: Tab, form: string, name: string): Promise<
   );
 }
 
-/** The values of the fields by name. */
 export function readValues(tab: Tab, form: string): Promise<Record<string, string>> {
   return tab.run((form: string) => {
     const element = document.querySelector<HTMLFormElement>(`${form} form`);

@@ -6,7 +6,10 @@ import { firefoxEngine, playwrightEngine } from "#testing/browser/engines/page-t
 import type { Engine, EngineName } from "#testing/browser/engines/tab.ts";
 import { webkitEngine } from "#testing/browser/engines/webkit.ts";
 
-/** Returns the start of an engine on this machine; undefined where it is missing. Playwright's builds come first. */
+/**
+ * The function that starts an engine: Playwright's build, or the program on this machine. Undefined if both are
+ * missing.
+ */
 export function findEngine(name: EngineName): (() => Promise<Engine>) | undefined {
   const own = { chromium, firefox, webkit }[name];
   if (existsSync(own.executablePath())) return () => playwrightEngine(own);

@@ -9,7 +9,7 @@ import {
   type WindowSize,
 } from "#testing/browser/engines/tab.ts";
 
-/** Chromium, and the Firefox and WebKit that Playwright itself brings. */
+/** Chromium, or Playwright's own build of Firefox or WebKit. */
 export async function playwrightEngine(
   type: BrowserType,
   options: LaunchOptions = {},
@@ -28,7 +28,7 @@ export async function playwrightEngine(
   };
 }
 
-/** Firefox, which speaks WebDriver BiDi itself. */
+/** The machine's Firefox, driven by WebDriver BiDi. */
 export async function firefoxEngine(executablePath: string): Promise<Engine> {
   const browser = await puppeteer.launch({
     browser: "firefox",
@@ -48,7 +48,7 @@ export async function firefoxEngine(executablePath: string): Promise<Engine> {
   };
 }
 
-/** The common API of Playwright's and Puppeteer's pages. */
+/** The API that Playwright's and Puppeteer's pages share. */
 interface Page {
   goto(address: string): Promise<unknown>;
   reload(): Promise<unknown>;
@@ -61,7 +61,7 @@ interface Page {
   };
 }
 
-/** The operations with different names in Playwright and Puppeteer. */
+/** The operations whose names differ between Playwright and Puppeteer. */
 type Own = Pick<Tab, "resize" | "close">;
 
 class PageTab extends Tab {
@@ -76,12 +76,12 @@ class PageTab extends Tab {
     this.close = close;
   }
 
-  /** The page's events must be connected to these handlers. */
+  /** These handlers must be connected to the page's events. */
   onConsole = (message: { type(): string; text(): string }) => {
     if (message.type() === "error") this.onPageError(message.text());
   };
   onPageError = (error: unknown) => {
-    // Firefox logs this for a request of the service worker whose page was left.
+    // Firefox logs this when a page was left during a request of the service worker.
     if (!/ServiceWorker intercepted/.test(String(error))) this.errors.push(String(error));
   };
 

@@ -21,7 +21,7 @@ export interface WindowSize {
   height: number;
 }
 
-/** The rectangle of an element, in CSS pixels from the corner of the window. */
+/** CSS pixels from the corner of the window. */
 export interface ElementBox {
   top: number;
   bottom: number;
@@ -32,8 +32,7 @@ export interface ElementBox {
 export type TabKey = "Tab" | "Enter" | "Escape" | "ArrowRight";
 
 /**
- * A page in a browser of any engine, with empty storage at first. Each browser implements the abstract methods
- * (page-tab.ts, webkit.ts).
+ * A page in a browser of any engine, with an empty storage. page-tab.ts and webkit.ts implement the abstract methods.
  */
 export abstract class Tab {
   /** Console errors and uncaught exceptions. */
@@ -46,7 +45,7 @@ export abstract class Tab {
   abstract resize(size: WindowSize): Promise<void>;
   /** Evaluates a JavaScript expression in the page and awaits its value. */
   protected abstract evaluate(expression: string): Promise<unknown>;
-  /** Clicks at this point of the window. */
+  /** Clicks at a point of the window. */
   protected abstract pressAt(x: number, y: number): Promise<void>;
   /** Types into the focused element. */
   abstract type(text: string): Promise<void>;
@@ -55,7 +54,7 @@ export abstract class Tab {
   abstract screenshot(): Promise<Buffer>;
   abstract close(): Promise<void>;
 
-  /** Runs a function in the page. It can use its arguments only, and cannot return elements. */
+  /** Runs a function in the page. The function can use only its arguments, and cannot return elements. */
   async run<Args extends unknown[], Result>(
     code: (...args: Args) => Result | Promise<Result>,
     ...args: Args
@@ -63,14 +62,14 @@ export abstract class Tab {
     return (await this.evaluate(`(${code})(...${JSON.stringify(args)})`)) as Result;
   }
 
-  /** Waits until a function in the page returns a truthy value, and returns that. */
+  /** Waits until a function in the page returns a truthy value, and returns that value. */
   async until<Args extends unknown[], Result>(
     code: (...args: Args) => Result | Promise<Result>,
     ...args: Args
   ): Promise<NonNullable<Result>> {
     const deadline = Date.now() + LIMIT_MS;
     for (;;) {
-      // A page that is being left cannot be evaluated.
+      // Evaluating fails while the browser changes the page.
       const result = await this.run(code, ...args).catch((error: Error) => error);
       if (result && !(result instanceof Error)) return result;
       if (Date.now() > deadline)

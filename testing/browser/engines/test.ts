@@ -9,7 +9,7 @@ export interface EngineFixtures {
   engine: Engine;
 }
 
-/** The test of every engine: `tab` is a page in the engine of the current project. */
+/** The test for every engine. `tab` is a page in the engine of the current project. */
 export const test = withSite.extend<{ tab: Tab }, EngineFixtures>({
   engineName: ["chromium", { option: true, scope: "worker" }],
   engine: [
@@ -31,7 +31,6 @@ export const test = withSite.extend<{ tab: Tab }, EngineFixtures>({
   },
 });
 
-/** Window sizes at which the scenarios run. */
 export const PHONE = { width: 390, height: 844 };
 export const DESKTOP = { width: 1280, height: 844 };
 export const SMALL_PHONE = { width: 320, height: 568 };

@@ -18,11 +18,11 @@ const WINDOW = resolve("testing/browser/engines/webkit-window.py");
 const START_LIMIT_MS = 120_000;
 /** Time limit of one command. Loading a page takes seconds. */
 const ANSWER_LIMIT_MS = 60_000;
-/** The screen is larger than any window of the tests. */
+/** Larger than any window of the tests. */
 const SCREEN = "2400x2000x24";
 /** WebDriver's key codes. */
 const KEYS = { Tab: "\uE004", Enter: "\uE007", Escape: "\uE00C", ArrowRight: "\uE014" } as const;
-/** Matches errors, except about resources of a page that was left while it loaded them. */
+/** Matches console errors, except those about resources of a page that was left. */
 const CONSOLE_ERROR =
   /CONSOLE (?:\w+ )?ERROR (?!Cannot load \S+ due to access control checks)(.*)/g;
 
@@ -58,7 +58,7 @@ export async function webkitEngine(): Promise<Engine> {
   };
 }
 
-/** Sends a command to a W3C WebDriver server. @throws Error with the server's message. */
+/** Sends a command to a W3C WebDriver server. @throws Error with the server's message */
 async function sendCommand<Result>(
   method: "GET" | "POST" | "DELETE",
   address: string,
