@@ -45,7 +45,7 @@ async function fallbackMeasures(): Promise<Record<string, number>> {
   const [ascent = 0, descent = 0, gap = 0] = [4, 6, 8].map(
     (at) => font.readInt16BE(table("hhea") + at) / unitsPerEm,
   );
-  // Glyph 0 of any font stands for missing characters. The syllable is glyph 1.
+  // Every font has the glyph for missing characters at index 0, so the syllable is at index 1.
   const width = font.readUInt16BE(table("hmtx") + 4) / unitsPerEm;
   const size = Math.round((100 * width) / FALLBACK_WIDTH);
   const scaled = (measure: number) => Math.round((1_000 * measure) / (size / 100)) / 10;

@@ -20,7 +20,7 @@ const LINK = "node_modules/.bin/node";
 
 interface Case {
   named?: string[];
-  /** The text of the script that stands in for the packaged Node. */
+  /** The text of the script that replaces the packaged Node. */
   program?: string;
   needed: string;
 }

@@ -17,7 +17,7 @@ const html = [
 type Added = { rel?: string; href?: string; src?: string; onload?: () => void };
 
 /**
- * What happens to a page: a paint entry, a frame, the end of the document, becoming visible, or time in ms that passes.
+ * An event of a page: a paint entry, a frame, the end of the document, becoming visible, or milliseconds that pass.
  */
 type Event = "paint" | "frame" | "DOMContentLoaded" | "visibilitychange" | number;
 

@@ -72,7 +72,7 @@ test("the npm scripts that the documents mention exist", () => {
     ),
   );
   expect(named.length).toBeGreaterThan(40);
-  // `bench` stands for every `npm run bench:…`.
+  // `bench` means every `npm run bench:…`.
   const known = [...Object.keys(scripts), "bench"];
   expect(named.filter((name) => !known.includes(name))).toEqual([]);
 });

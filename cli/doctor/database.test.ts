@@ -58,7 +58,7 @@ test("the examination reports the clock and the last backup", async ({ temporary
   expect((await examinedFindings(temporary)).at(-1)).toMatch(
     /^warn: 온전한 마지막 백업은 .+ 매일 밤의 백업이/,
   );
-  // This store stands for the one of the running site.
+  // This store plays the part of the running site.
   const site = openStore(configOf(temporary));
   await site.writeNote("proxy", { at: now, value: "{}" });
   await site.close();
