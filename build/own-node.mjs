@@ -47,8 +47,7 @@ function startFault(program) {
 /**
  * Returns the packaged Node, or why none can be started.
  * @param {Record<string, string>} optionalDependencies
- * @returns {{ program: string, fault?: undefined }
- * { program?: undefined, fault: string }}
+ * @returns {{ program: string, fault?: undefined } | { program?: undefined, fault: string }}
  */
 function findPackagedNode(optionalDependencies) {
   const platform = `${isWindows ? "win" : process.platform}-${process.arch}`;

@@ -10,10 +10,7 @@ export interface PolicySection {
   readonly needs?: string;
   /** A paragraph before the lines. */
   readonly intro?: string;
-  /**
-   * Lines in the notation of copy.ts. A fact is written as `name
-   * fact`.
-   */
+  /** Lines in the notation of copy.ts. A fact is written as `name | fact`. */
   readonly lines?: readonly string[];
 }
 

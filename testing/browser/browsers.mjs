@@ -28,10 +28,7 @@ function onPath(name) {
 
 /**
  * The program that drives a browser in tests. Undefined if it is not installed completely.
- * @param {"chromium"
- * "chromium-headless-shell"
- * "firefox"
- * "webkit"} browser
+ * @param {"chromium" | "chromium-headless-shell" | "firefox" | "webkit"} browser
  */
 export function findBrowserProgram(browser) {
   const [program] = BROWSERS[browser].programs.map(onPath).filter((path) => path !== undefined);
