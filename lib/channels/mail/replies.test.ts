@@ -42,6 +42,8 @@ const replies: Reply[] = [
   [rcptReply("550 5.1.1 User unknown"), "rejected", "recipient", "받는 주소"],
   [rcptReply("552 5.2.2 Over quota"), "rejected", "recipient", "메일함이 가득"],
   [rcptReply("452 4.2.2 Over quota"), "not-sent", "recipient", "메일함이 가득"],
+  [rcptReply("552 5.5.3 Maximum of 1 recipients"), "rejected", "message", "주소의 수"],
+  [rcptReply("452 4.5.3 Too many recipients"), "not-sent", "message", "주소의 수"],
   [rcptReply("451 4.7.1 Greylisted"), "not-sent", "recipient", "지금은 메일을 받지"],
   [{ data: "452 4.3.1 Insufficient storage" }, "not-sent", "channel", "지금은 메일을 받지"],
   [{ sender: "552 5.3.4 Too large" }, "rejected", "message", "크기"],

@@ -32,6 +32,11 @@ const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][
   ],
   [/^\w+: (523|538|\d+ 5\.7\.1[01]\b)|^\w+: 5.*\b(STARTTLS|encryption required)\b/i, ENCRYPTION],
   [
+    /^recipient: \d+ [45]\.5\.3\b/,
+    "메일 서버가 한 번에 받는 주소의 수를 넘었습니다. 나머지 주소에는 따로 다시 보냅니다. 계속되면 받는 주소를 줄여 주세요.",
+    "message",
+  ],
+  [
     /^recipient: 552|^\w+: \d+ [45]\.2\.2\b|^\w+: [45].*\b(mail|in)box\b[^.]*\b(full|quota|storage)\b/i,
     FULL,
     "recipient",
