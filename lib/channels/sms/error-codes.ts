@@ -62,11 +62,20 @@ const EXPLANATIONS: readonly [codes: number[], about: Fault["about"], advice: st
   ],
 ];
 
+/** The answer of a proxy in front of this server, which asks for a login: Twilio has got nothing. */
+const PROXY_LOGIN = 407;
+
 /** True if the message can safely be sent again, https://www.twilio.com/docs/api/errors/20429 and …/21611 */
-export const isTemporary = (status: number, code = 0) => status === 429 || code === 21611;
+export const isTemporary = (status: number, code = 0) =>
+  status === 429 || status === PROXY_LOGIN || code === 21611;
 
 /** Explains why Twilio did not accept a message. */
 export function explainRefusal(status: number, code = status): Explanation {
+  if (status === PROXY_LOGIN) {
+    const advice =
+      "서버가 인터넷으로 나가는 프록시(HTTP_PROXY)가 로그인을 요구해 Twilio에 닿지 못합니다. 프록시 설정을 확인해 주세요.";
+    return { about: "channel", advice };
+  }
   const advice = [401, 403, 404].includes(status)
     ? "Twilio가 요청을 거부합니다. 계정 번호(SID)와 인증 토큰 설정을 확인해 주세요."
     : `Twilio가 문자를 거부했습니다(오류 ${code}). ${CONSOLE}`;

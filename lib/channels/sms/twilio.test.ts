@@ -210,7 +210,8 @@ test.each<[TwilioMisbehaviour, number | undefined]>([
   [{ status: 429 }, undefined],
   [{ status: 429, headers: { "retry-after": "9".repeat(30) } }, undefined],
   [{ status: 400, code: 21611 }, undefined],
-])("a text over Twilio's rate limit is retried when Twilio says: %o", async (fault, notBefore) => {
+  [{ status: 407 }, undefined],
+])("a text that does not go out for now is retried in time: %o", async (fault, notBefore) => {
   peer.next(fault);
   const result = await send();
   expect(result).toMatchObject({ outcome: "not-sent", notBefore, fault: { about: "channel" } });
