@@ -63,7 +63,7 @@ export function parseConfig(env: Env, file: EnvFile = NO_FILE) {
   });
   const misspelt = findMisspeltSettings(Object.keys(set), Object.keys(file.values));
   if (!data || file.faults.length + unfit.length + faults.length > 0) {
-    const told = misspelt.map(([sentence]) => sentence);
+    const told = [...file.warnings, ...misspelt].map(([sentence]) => sentence);
     throw new ConfigError([...file.faults, ...unfit, ...faults, ...told]);
   }
   return {
@@ -215,23 +215,28 @@ function readEnvFile(): EnvFile {
 /**
  * Sets the variables of `.env` that the process does not have; a different value there causes a warning. A HOSTNAME
  * that is no address is removed, because containers and hosts export their names. Quotes around a value are removed,
- * because `docker run --env-file` passes them on.
+ * because `docker run --env-file` passes them on. It passes on comments too: these cause a warning.
  */
 function completeEnvironment(values: Readonly<Record<string, string>>): SettingWarning[] {
   const { env } = process;
   if (env.HOSTNAME !== undefined && !isListenAddress(env.HOSTNAME.trim())) delete env.HOSTNAME;
+  const warnings: SettingWarning[] = [];
   for (const name of Object.keys(environment.shape)) {
     const given = env[name]?.trim();
     if (given !== undefined) env[name] = given.replace(/^(["'])(.*)\1$/s, "$2");
+    if (/(^|\s)#\s/.test(env[name] ?? ""))
+      warnings.push([
+        `${name}: 값에 설명(#)이 들어 있고, 설명까지 값으로 씁니다. 값의 일부가 아니면 설명을 다른 줄로 옮겨 주세요.`,
+        `${name} of the environment contains a comment, which is part of the value`,
+      ]);
   }
-  return Object.entries(values).flatMap(([name, value]): SettingWarning[] => {
+  for (const [name, value] of Object.entries(values)) {
     env[name] ??= value;
-    if (env[name] === value || !(name in environment.shape)) return [];
-    return [
-      [
-        `${name}: 환경 변수의 값을 쓰고 .env의 값은 쓰지 않습니다.`,
-        `${name} of the environment counts, not the one in .env`,
-      ],
-    ];
-  });
+    if (env[name] === value || !(name in environment.shape)) continue;
+    warnings.push([
+      `${name}: 환경 변수의 값을 쓰고 .env의 값은 쓰지 않습니다.`,
+      `${name} of the environment counts, not the one in .env`,
+    ]);
+  }
+  return warnings;
 }

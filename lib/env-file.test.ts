@@ -129,6 +129,11 @@ test.each<[what: string, given: Record<string, string>, said: string]>([
     { BUSINESS_NAME: ' "연수" ', PORT: "'3003'" },
     "3003,127.0.0.1,연수,010-0000-0000,PORT,BUSINESS_NAME",
   ],
+  [
+    "the environment with the comment that Docker leaves",
+    { BUSINESS_NAME: "연수 # 상호" },
+    "3001,127.0.0.1,연수 # 상호,010-0000-0000,BUSINESS_NAME,BUSINESS_NAME",
+  ],
 ])("a process reads its settings from %s", (_, given, said) => {
   expect(readInProcess(writeEnvFile(OF_THE_FILE), given)).toBe(said);
 });
@@ -147,6 +152,8 @@ test("a process names each ignored file beside .env", () => {
 test("a process reports faults of the file and of the settings together", () => {
   const said = readInProcess(writeEnvFile("PORT=soon\nHOSTNAME=practice\n가나다"));
   expect(said).toMatch(/\.env 3번째 줄:[\s\S]*PORT:[\s\S]*HOSTNAME:/);
+  const withComment = readInProcess(writeEnvFile(""), { PORT: "3000 # the port" });
+  expect(withComment).toMatch(/PORT: 0부터.*\n.*PORT: .*설명\(#\)/);
   expect(readInProcess((file) => mkdirSync(file))).toMatch(/\.env: 읽을 수 없습니다\(EISDIR\)/);
   const toNowhere = readInProcess((file) => symlinkSync("/nowhere/site.env", file));
   expect(toNowhere).toMatch(/\.env: 읽을 수 없습니다\(ENOENT\)/);
