@@ -63,7 +63,7 @@ test("the contact form's receipt has the number of the one mail that it sent", a
   await expect(receipt).toHaveCount(0);
 });
 
-test("a rejection by the server leads the visitor to the wrong field", async ({
+test("a rejection by the server moves the focus to the invalid field", async ({
   page,
   site,
   quiet,

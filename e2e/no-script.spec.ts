@@ -70,7 +70,7 @@ test.describe("without JavaScript", () => {
     expect(findMails(smtp, "무스크립트")[0]?.parsed.subject).toContain(number);
   });
 
-  test("the error summary links to the wrong fields", async ({ page, site, twilio }) => {
+  test("the error summary links to the invalid fields", async ({ page, site, twilio }) => {
     await submitInvalidValues(page, site.url, "sms");
     await expect(page).toHaveTitle(/^오류: /);
     expect(await (await page.request.get(page.url())).text()).not.toContain(HOSTILE);
@@ -108,7 +108,7 @@ test.describe("without JavaScript", () => {
     await expectTextedOnce(twilio, "고친문자");
   });
 
-  test("every way to a page or picture is a link", async ({ page, site }) => {
+  test("every control that opens a page or a picture is a link", async ({ page, site }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(site.url);
     await page.getByRole("button", { name: "메뉴 열기" }).click();

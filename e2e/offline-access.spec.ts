@@ -136,7 +136,7 @@ test("a failed submission in the dialog can be texted, copied or resent", async 
   await expectTextedOnce(twilio, "다시여주");
 });
 
-test("no notice repeats the application of an open dialog", async ({ page, site }) => {
+test("no notice shows the application of an open dialog", async ({ page, site }) => {
   await openDialogWithQueued(page, site.url, "되돌이여주");
   await waitForIdleScripts(page);
   const passes = (type: string) =>

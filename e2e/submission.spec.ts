@@ -83,7 +83,7 @@ test("closing the dialog of a queued application shows a toast", async ({ page, 
   await expect(page.getByText("아직 보내지 못해")).toBeInViewport({ timeout: 1_000 });
 });
 
-test("a toast reports a queued application that was sent from its open dialog", async ({
+test("a toast reports that a queued application was sent from its open dialog", async ({
   page,
   site,
   twilio,

@@ -188,7 +188,7 @@ test("backup thins its own folder to 14 days", async () => {
   expect(left.slice(0, -1)).toEqual(names.slice(3));
 });
 
-test("restore puts a sound backup in the place of a stopped site's database", async () => {
+test("restore replaces the database of a stopped site with a backup", async () => {
   await using temporary = newStore();
   await temporary.store.accept(aNewApplication());
   await output(backup, [], temporary);
@@ -209,7 +209,7 @@ test("restore puts a sound backup in the place of a stopped site's database", as
   expect(readdirSync(backups)).toContainEqual(expect.stringMatching(/^before-restore.*\.db$/));
 });
 
-test("backup and restore name the tools of PostgreSQL", async () => {
+test("backup and restore refer to PostgreSQL's own tools", async () => {
   const postgres = parseConfig({ DATABASE_URL: "postgres://site@127.0.0.1:1/site" });
   for (const command of [backup, restore])
     await expect(command.run(["a.db"], postgres, {})).rejects.toThrow(/pg_dump.*\n.*pg_restore/);

@@ -123,7 +123,7 @@ test("a reload or Back restores every field of a draft", { tag: "@webkit" }, asy
   await expect.poll(() => readValues(tab, "main")).toEqual(written);
 });
 
-test("after Back, the panel with the receipt still gives way to the form", {
+test("the form still replaces the receipt's panel after Back", {
   tag: "@firefox",
 }, async ({ tab, site, engineName }) => {
   test.skip(engineName === "chromium", "Playwright's keeps no page that was left");

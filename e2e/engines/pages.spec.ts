@@ -108,7 +108,7 @@ test("Back restores each page from the cache", async ({ tab, site, engineName })
   }
 });
 
-test("a page that loads away from its top runs its scripts", {
+test("a page that is scrolled while it loads runs its scripts", {
   tag: "@firefox",
 }, async ({ tab, site }) => {
   await tab.resize(PHONE);

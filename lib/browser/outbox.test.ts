@@ -98,7 +98,7 @@ it("the outbox repeats no failed write for an event that changed nothing", async
   expect([...disk.records.keys()]).toEqual([]);
 });
 
-it("a tick stores no record that a failed submission left unstored", async () => {
+it("a tick does not store a record whose submission could not be stored", async () => {
   const { outbox, disk } = newOutbox();
   disk.fails = true;
   await outbox.submit(newRecord("a"));

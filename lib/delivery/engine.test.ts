@@ -42,7 +42,7 @@ test("only the greylisted one of two addresses gets the mail again", async () =>
   await expectCounts({ done: 1 });
 });
 
-test("a full text by mail does not stop the retry to a second phone", async () => {
+test("the mail with the full text does not stop the retry to a second phone", async () => {
   twilio.next({ status: 429, code: 20429 });
   await startWorker({ sms: openTestSms([OWNER_PHONE, "+821022220000"]), mail: openTestMail() });
   await deliver({ application: anApplication({ message: "길".repeat(300) }) });
@@ -52,7 +52,7 @@ test("a full text by mail does not stop the retry to a second phone", async () =
   await expectCounts({ done: 1 });
 });
 
-test("a full text by mail ends the job when a second phone rejects its text", async () => {
+test("the mail with the full text ends the job of a text that a phone rejects", async () => {
   await startWorker({ sms: openTestSms([OWNER_PHONE, "+82"]), mail: openTestMail() });
   await deliver({ application: anApplication({ message: "길".repeat(300) }) });
   await advanceClockInSteps(MINUTE);
@@ -80,7 +80,7 @@ test("a rejecting channel fails over at once", async () => {
   expect(alarmsMailed()).toHaveLength(2);
 });
 
-test("a silent channel fails over in time", async () => {
+test("a channel that cannot be reached fails over after 15 minutes", async () => {
   await startWorker();
   await twilio.stop();
   await deliver();

@@ -120,7 +120,7 @@ test("a resent application of unknown outcome needs a person", async ({ store, t
   expect(await healthAt(store, mailAlone, TEST_NOW + stuckAfter(1) + MINUTE)).toEqual(NEEDS_ACTION);
 });
 
-test("the counts have the last advice of the application that was given up last", async ({
+test("the counts have the advice about the application that was given up last", async ({
   store,
   temporary,
 }) => {
@@ -163,7 +163,7 @@ test.for([
   ["restarting", workerIn("restarting")],
   ["stalled", workerIn("running", TEST_NOW - 6 * MINUTE)],
   ["absent", undefined],
-] as const)("a worker that is %s needs a person", async ([, worker], { store }) => {
+] as const)("status asks for a person if the worker is %s", async ([, worker], { store }) => {
   const deps = { store, config: both, worker, now: () => TEST_NOW };
   expect(judgeHealth(await healthFindings(deps))).toEqual(NEEDS_ACTION);
 });

@@ -51,7 +51,7 @@ test("a text waits only seconds for a Twilio that could not be reached", async (
   expect(applicationsTexted()).toHaveLength(1);
 });
 
-test("a text that never left frees its segments", async () => {
+test("a text that was never sent frees its segments", async () => {
   const caps = { hourly: 2, daily: 100 };
   twilio.next({ status: 500 });
   await startWorker({ sms: openTestSms() }, caps);

@@ -53,7 +53,7 @@ it("a rejected message may be sent again by the time of the next try", () => {
   expect(RESEND_REJECTED_AFTER).toBeLessThan(LATER_PAUSE);
 });
 
-it("only the last search reports a missing text as not sent", () => {
+it("a text counts as not sent only after the last search has not found it", () => {
   const searches: [number, boolean][] = [];
   const text = (now: number) => ({ begunAt: NOW, steadySince: 0, now });
   for (let at = nextTextSearchAt(text(NOW)); at !== undefined; at = nextTextSearchAt(text(at))) {
@@ -81,7 +81,7 @@ it.each([
   [DAY, DAY + MORNING],
   [DAY + MORNING - MINUTE, DAY + MORNING],
   [DAY + MORNING + HOUR, DAY + MORNING + HOUR],
-])("a second text that is due at %i ms of the day leaves at %i ms", (due, left) => {
+])("a second text that is due at %i ms of the day is sent at %i ms", (due, left) => {
   const [endedAt, expected] = [MIDNIGHT + due - REPEAT_TO_OFF_PHONE_AFTER, MIDNIGHT + left];
   expect(retryRejectedAt(endedAt, endedAt, true)).toBe(expected);
   expect(retryRejectedAt(endedAt, expected, true)).toBe(expected);

@@ -34,7 +34,7 @@ test.each([
   expect(applicationsMailed()).toHaveLength(mails);
 });
 
-test("a text that Twilio has not sent is not taken for delivered", async () => {
+test("a text that Twilio has not sent does not count as delivered", async () => {
   twilio.becomes = { status: "queued" };
   await startWorker({ sms: openTestSms() });
   await deliver();

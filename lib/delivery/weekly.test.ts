@@ -69,7 +69,7 @@ test("the weekly summaries list every application once despite a wrong clock", a
   expect(listed).toHaveLength(3);
 });
 
-test("the weekly summary needs no mail", async () => {
+test("the weekly summary is a text message if mail is not configured", async () => {
   await runAt(NINE, { sms: openTestSms() });
   expect(twilio.messages.map(({ body }) => body)).toEqual([
     expect.stringContaining("오늘부터 신청을 알려 드립니다."),

@@ -113,7 +113,7 @@ describe("an automated application is answered like any other", () => {
     ["a honeypot filled once in a form", formBody("&homepage=x"), "honeypot"],
     ["an empty honeypot in JSON", jsonBody(""), undefined],
     ["an empty honeypot in a form", formBody(""), undefined],
-  ] as const)("the suspicion is right for %s", async ([, [body, headers], mark], { store }) => {
+  ] as const)("the stored suspicion is right for an application with %s", async ([, [body, headers], mark], { store }) => {
     const answer = await sendRequest({ store, body, headers });
     expect(answer.status).toBe(headers === FORM_TYPE ? 303 : 200);
     if (answer.body) expect(Object.keys(answer.body)).toEqual(["success", "message", "data"]);

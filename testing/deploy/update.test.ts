@@ -114,7 +114,7 @@ test("an update refuses to leave data behind in the folder that it replaces", as
   expect(existsSync(join(site, "second"))).toBe(false);
 });
 
-test("a version with any fault leaves the earlier one running", async () => {
+test("an update to a faulty version leaves the earlier version running", async () => {
   const { site, source, publish, update, answer } = await host();
   for (const [fault, sentence] of [
     ["no-build", /could not be built/],

@@ -179,7 +179,7 @@ test.for<[code: string, message: string, reason: UnavailableReason, words: RegEx
   ["42501", "permission denied for schema public", "read-only", /role in DATABASE_URL.*42501/],
   ["22001", "too long: 010-1234-5678", "bad-statement", /\(22001\)/],
   ["ZZ999", "unheard of", "failing", /ZZ999: unheard of/],
-])("the error %s (%s) has the reason %s until it is mended", async (row, { url, store }) => {
+])("the error %s (%s) makes the store unavailable (%s) until it is mended", async (row, { url, store }) => {
   const [code, message, reason, words] = row;
   await store.accept(aNewApplication({ idempotencyKey: "before" }));
   await runStatement(url, RAISE(code, message));
