@@ -1,10 +1,10 @@
 import { defineConfig } from "@playwright/test";
 import { HEADLESS_SHELL, NEW_HEADLESS } from "./testing/browser/chromium.ts";
-import { findEngine } from "./testing/browser/engines/engine-here.ts";
+import { findEngineStarter } from "./testing/browser/engines/engine-here.ts";
 import { ENGINES } from "./testing/browser/engines/tab.ts";
 import type { EngineFixtures } from "./testing/browser/engines/test.ts";
 
-const missing = ENGINES.filter((name) => !findEngine(name));
+const missing = ENGINES.filter((name) => !findEngineStarter(name));
 // Only the main process reports this, although Playwright's workers read this file too.
 if (missing.length > 0 && !process.env.TEST_WORKER_INDEX)
   console.info(`Nothing is tested in ${missing.join(" and ")}, which this machine does not have.`);

@@ -4,7 +4,7 @@ import { formatApplicationId } from "#lib/application/application-id.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import { asJsonBody } from "#testing/browser/form.ts";
 import { findMails } from "#testing/browser/queued-application.ts";
-import { expect, mailSettings, withSite as test } from "#testing/browser/test.ts";
+import { expect, mailSettings, testWithSite as test } from "#testing/browser/test.ts";
 import { CANARY, CANARY_TRACES } from "#testing/hostile/canary-person.ts";
 import { findFilesContaining } from "#testing/hostile/personal-data.ts";
 import { JSON_TYPE, post } from "#testing/site/client.ts";

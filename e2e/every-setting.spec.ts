@@ -15,7 +15,7 @@ import { SMTP_LOGIN, SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import { JSON_TYPE, post } from "#testing/site/client.ts";
 import { runOwnerCommand } from "#testing/site/command-line.ts";
-import { READ_BY_VISITORS, smsSettings } from "#testing/site/settings.ts";
+import { smsSettings, VISIBLE_SETTINGS } from "#testing/site/settings.ts";
 import { Site } from "#testing/site/site.ts";
 import { queryDatabase } from "#testing/site/site-with-peers.ts";
 
@@ -36,7 +36,7 @@ const OF_EVERY_SITE = [
 
 test("each setting has an effect here or in e2e/settings.spec.ts", () => {
   const tested = [
-    ...[READ_BY_VISITORS, LIMITS, RETENTION, MAIL].flatMap(Object.keys),
+    ...[VISIBLE_SETTINGS, LIMITS, RETENTION, MAIL].flatMap(Object.keys),
     ...[
       "HSTS_SUBDOMAINS",
       "LOG_LEVEL",

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import sharp from "sharp";
 import { STOCK_PHOTO_HOST } from "#lib/content/business.ts";
 import { offers } from "#lib/content/prices.ts";
-import { expect, withSite as test } from "#testing/browser/test.ts";
+import { expect, testWithSite as test } from "#testing/browser/test.ts";
 import { portOf } from "#testing/peers/port-of.ts";
 import { copyBuildWithTexts } from "#testing/site/copy-of-build.ts";
 import { Site } from "#testing/site/site.ts";

@@ -1,6 +1,6 @@
 import { eventually } from "#testing/browser/eventually.ts";
 import { asJsonBody, VALUES } from "#testing/browser/form.ts";
-import { expect, mailSettings, smsSettings, withSite as test } from "#testing/browser/test.ts";
+import { expect, mailSettings, smsSettings, testWithSite as test } from "#testing/browser/test.ts";
 import { CANARY, CANARY_TRACES } from "#testing/hostile/canary-person.ts";
 import { findPersonalData } from "#testing/hostile/personal-data.ts";
 import { FORM_TYPE, JSON_TYPE, post } from "#testing/site/client.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { eventually } from "#testing/browser/eventually.ts";
 import { asJsonBody } from "#testing/browser/form.ts";
-import { expect, smsSettings, withSite as test } from "#testing/browser/test.ts";
+import { expect, smsSettings, testWithSite as test } from "#testing/browser/test.ts";
 import { JSON_TYPE, post } from "#testing/site/client.ts";
 import { startPlainNext } from "#testing/site/plain-next.ts";
 import { Site } from "#testing/site/site.ts";

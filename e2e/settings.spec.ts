@@ -5,7 +5,7 @@ import { expect, test } from "#testing/browser/test.ts";
 import { waitForHydration } from "#testing/browser/wait-for-hydration.ts";
 import { FORM_TYPE, post } from "#testing/site/client.ts";
 import { PAGES, UNKNOWN_PATH } from "#testing/site/pages.ts";
-import { AS_WRITTEN, READ_BY_VISITORS } from "#testing/site/settings.ts";
+import { DISPLAYED_VALUES, VISIBLE_SETTINGS } from "#testing/site/settings.ts";
 import { Site } from "#testing/site/site.ts";
 import { queryDatabase } from "#testing/site/site-with-peers.ts";
 
@@ -16,7 +16,7 @@ const FIRST = {
   RETENTION_DAYS: "30",
   NAVER_SITE_VERIFICATION: "first-naver",
 };
-const SECOND = { ...READ_BY_VISITORS, RETENTION_DAYS: "60", HSTS_SUBDOMAINS: "on" };
+const SECOND = { ...VISIBLE_SETTINGS, RETENTION_DAYS: "60", HSTS_SUBDOMAINS: "on" };
 const OLD = [...Object.values(FIRST).filter((value) => value !== "30"), "01011112222"];
 
 const PASSWORD = "canary-password-77";
@@ -96,8 +96,8 @@ test("a changed setting is on every page after a restart", async ({ page }) => {
   const [cookie = ""] = sent.headers.getSetCookie();
   const receipt = await fetch(`${site.url}/contact/result`, { headers: { cookie } });
   const shown = [...after.values()].map(({ text }) => text).join() + (await receipt.text());
-  for (const [name, value] of Object.entries(READ_BY_VISITORS))
-    expect(shown.includes(AS_WRITTEN[name] ?? value), name).toBe(true);
+  for (const [name, value] of Object.entries(VISIBLE_SETTINGS))
+    expect(shown.includes(DISPLAYED_VALUES[name] ?? value), name).toBe(true);
   // The test sends all requests from one private address, like a proxy that is not configured.
   expect(site.log).toContain("TRUSTED_PROXY_HOPS does not fit");
   const noted = queryDatabase(site, "SELECT value FROM notes WHERE name = 'proxy'");

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { expect, test } from "vitest";
 import { processGlobals } from "#lib/process-globals.ts";
-import { senderNetwork, withClientAddress } from "#server/client-address.ts";
+import { identifySender, withClientAddress } from "#server/client-address.ts";
 import { serve } from "#testing/site/http-server.ts";
 
 const FORGED = { "x-forwarded-for": "198.51.100.1, 203.0.113.7", "x-real-ip": "198.51.100.2" };
@@ -42,5 +42,5 @@ test.for([
   ["192.0.2.1", "192.0.2.2", false],
   ["::ffff:192.0.2.1", "::ffff:192.0.2.2", false],
 ] as const)("addresses count as one sender: %s and %s (%s)", ([one, other, isOne]) => {
-  expect(senderNetwork(one) === senderNetwork(other)).toBe(isOne);
+  expect(identifySender(one) === identifySender(other)).toBe(isOne);
 });

@@ -61,7 +61,7 @@ function readTrace(
 /** The sender in an entry. Undefined if the entry is no address. */
 function parseSender(entry = ""): string | undefined {
   const address = parseAddress(entry);
-  return address === undefined ? undefined : senderNetwork(address);
+  return address === undefined ? undefined : identifySender(address);
 }
 
 /** Parses an address as proxies write it, some with a port: `1.2.3.4:5678`, `[2001:db8::1]:5678`. */
@@ -73,7 +73,7 @@ function parseAddress(entry: string): string | undefined {
 }
 
 /** The sender of an address: the IPv4 address, also if it is written as IPv6, or the /64 network of an IPv6 address. */
-export function senderNetwork(address: string): string {
+export function identifySender(address: string): string {
   const plain = address.replace(/^::ffff:(?=[\d.]+$)/i, "");
   if (!isIPv6(plain)) return plain;
   // The URL parser normalises every spelling of an address.

@@ -4,7 +4,7 @@
  */
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { senderNetwork } from "#server/client-address.ts";
+import { identifySender } from "#server/client-address.ts";
 
 /** Limit of unanswered requests on one connection. No browser sends a second request before the first is answered. */
 const AT_ONCE = 10;
@@ -47,7 +47,7 @@ export function limitConnections(
   }
 
   server.on("connection", (socket: Socket) => {
-    const address = senderNetwork(socket.remoteAddress ?? "unknown");
+    const address = identifySender(socket.remoteAddress ?? "unknown");
     connections.set(socket, { address, response: undefined, underWay: 0 });
     socket.once("close", () => connections.delete(socket));
     const ofAddress = [...connections.values()].filter((each) => each.address === address);

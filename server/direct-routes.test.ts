@@ -12,7 +12,7 @@ import { withDirectRoutes } from "#server/direct-routes.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 import { VALID_FIELDS } from "#testing/fixtures/request.ts";
 import { sendBytes, serve } from "#testing/site/http-server.ts";
-import { withStore as test } from "#testing/storage/temporary-store.ts";
+import { testWithStore as test } from "#testing/storage/temporary-store.ts";
 
 const PATH = "/api/mail/training-application";
 const HEAD = `POST ${PATH} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;

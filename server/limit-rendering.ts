@@ -3,7 +3,7 @@
  * memory. Cached pages, files, pictures and health have no such limit.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { busyPage } from "#lib/content/not-found.ts";
+import { tooManyRequestsText } from "#lib/content/not-found.ts";
 import type { Limits } from "#lib/intake/limits.ts";
 import { processGlobals } from "#lib/process-globals.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
@@ -27,6 +27,6 @@ export function limitRendering(
       "content-type": "text/plain; charset=utf-8",
       "cache-control": "no-store",
     });
-    response.end(busyPage(inquiryPhone));
+    response.end(tooManyRequestsText(inquiryPhone));
   };
 }

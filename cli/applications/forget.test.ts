@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { forgetEverywhere } from "#cli/applications/forget.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
-import { aNewApplication, withStore as test } from "#testing/storage/temporary-store.ts";
+import { aNewApplication, testWithStore as test } from "#testing/storage/temporary-store.ts";
 
 test("a repeated forget deletes the file that the first one left", async ({
   temporary: { folder },

@@ -9,7 +9,7 @@ import { openStore } from "#lib/storage/open.ts";
 import {
   aNewApplication,
   type TemporaryStore,
-  withStore as test,
+  testWithStore as test,
 } from "#testing/storage/temporary-store.ts";
 
 const configOf = ({ folder }: TemporaryStore) => parseConfig({ DATA_DIR: folder });

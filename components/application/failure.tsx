@@ -1,6 +1,6 @@
 import type { ComponentProps, Ref } from "react";
 import { TEXT_MESSAGE_ID, TextMessage } from "#components/application/text-message.tsx";
-import { NoticeBox, NoticeDetails, WrongFields } from "#components/notices/box.tsx";
+import { InvalidFields, NoticeBox, NoticeDetails } from "#components/notices/box.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
@@ -31,7 +31,7 @@ export function SubmissionFailure({
   if (!isValid(errors))
     return (
       <FailureBox ref={ref} title={refusalCopy.title} text={[refusalCopy.text]}>
-        <WrongFields form={state.form} errors={errors} />
+        <InvalidFields form={state.form} errors={errors} />
       </FailureBox>
     );
   const inDialog = state.form === "dialog";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { ApplicationFields } from "#components/application/application-fields.tsx";
 import { CallLink, FailureBox } from "#components/application/failure.tsx";
-import { WrongFields } from "#components/notices/box.tsx";
+import { InvalidFields } from "#components/notices/box.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { type FieldName, FORM_PATHS, type FormName } from "#lib/application/fields.ts";
 import type { ErrorMessages } from "#lib/browser/form-errors.ts";
@@ -27,7 +27,7 @@ export function FormCorrection({
     <form method="post" action={FORM_PATHS[form]} noValidate className="grid gap-8">
       <h1 className="text-asphalt-900 type-h2">{applicationForm.title}</h1>
       <FailureBox id={FORM_RESULT_ID} title={formResultCopy.refusedTitle} text={[message]}>
-        <WrongFields form={form} errors={errors} />
+        <InvalidFields form={form} errors={errors} />
         <CallLink phone={phone} />
       </FailureBox>
       <ApplicationFields form={form} values={values} errors={errors} />

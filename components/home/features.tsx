@@ -4,7 +4,7 @@ import { SectionHead } from "#components/ui/headings.tsx";
 import { CheckIcon } from "#components/ui/icons.tsx";
 import { FIELDS } from "#lib/application/fields.ts";
 import { features, hero } from "#lib/content/home.ts";
-import { ticketHref } from "#lib/content/links.ts";
+import { prefilledFormHref } from "#lib/content/links.ts";
 
 const { professional, area, times, personal, female } = features;
 
@@ -27,7 +27,7 @@ export function Features() {
             <ul className="flex flex-wrap gap-2">
               {personal.practices.map(({ id, label }) => (
                 <li key={id}>
-                  <a href={ticketHref({ wish: id })} className="practice-chip">
+                  <a href={prefilledFormHref({ wish: id })} className="practice-chip">
                     {label}
                   </a>
                 </li>

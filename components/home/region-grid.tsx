@@ -3,7 +3,7 @@ import { ArrowRightIcon } from "#components/ui/icons.tsx";
 import { RoadArrow } from "#components/ui/road-arrow.tsx";
 import { config } from "#lib/config.ts";
 import { regionSection } from "#lib/content/home.ts";
-import { smsHref, ticketHref } from "#lib/content/links.ts";
+import { prefilledFormHref, smsHref } from "#lib/content/links.ts";
 import { type Region, regionId, regions } from "#lib/content/regions.ts";
 import { composeTextApplication } from "#lib/content/text-application.ts";
 
@@ -42,7 +42,7 @@ export function RegionGrid() {
 /** Opens the form with the region chosen, or a text message if the form does not offer the region. */
 function RegionSign({ name, province, romanised, direction, inForm }: Region) {
   const href = inForm
-    ? ticketHref({ region: regionId(romanised) })
+    ? prefilledFormHref({ region: regionId(romanised) })
     : smsHref(config().inquiryPhone, composeTextApplication({ region: name }));
   return (
     <li className="flex">

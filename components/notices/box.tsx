@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from "react";
 import { fieldId } from "#components/application/field.tsx";
 import { CheckIcon, CircleAlertIcon, InfoIcon, WifiOffIcon } from "#components/ui/icons.tsx";
 import type { FormName } from "#lib/application/fields.ts";
-import { type ErrorMessages, wrongFields } from "#lib/browser/form-errors.ts";
+import { type ErrorMessages, invalidFields } from "#lib/browser/form-errors.ts";
 import { detailsLabel } from "#lib/content/application-result.ts";
 
 const LOOKS = {
@@ -46,10 +46,10 @@ const LINK =
   "inline-flex min-h-11 items-center font-strong text-error-600 underline underline-offset-4 hover:decoration-2";
 
 /** The error of each field, as a link to the field if the form is on the page. */
-export function WrongFields({ errors, form }: { errors: ErrorMessages; form?: FormName }) {
+export function InvalidFields({ errors, form }: { errors: ErrorMessages; form?: FormName }) {
   return (
     <ul className="type-small">
-      {wrongFields(errors).map((field) => (
+      {invalidFields(errors).map((field) => (
         <li key={`${field} ${errors[field]}`}>
           {form ? (
             <a href={`#${fieldId(form, field)}`} className={LINK}>

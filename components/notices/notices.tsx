@@ -9,7 +9,7 @@ import {
 } from "react";
 import type { BusinessContact } from "#components/application/result.tsx";
 import { TextMessage } from "#components/application/text-message.tsx";
-import { NoticeBox, NoticeDetails, WrongFields } from "#components/notices/box.tsx";
+import { InvalidFields, NoticeBox, NoticeDetails } from "#components/notices/box.tsx";
 import { CloseButton } from "#components/ui/close-button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { formatApplicationId, temporaryNumber } from "#lib/application/application-id.ts";
@@ -167,7 +167,7 @@ function RejectedNotice({ record, ...rest }: UnsentProps & { record: Rejected })
   return (
     <>
       <Title text={queuedNotice.rejected} />
-      <WrongFields errors={refusal.errors} />
+      <InvalidFields errors={refusal.errors} />
       <Options
         {...rest}
         record={record}

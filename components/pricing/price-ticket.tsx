@@ -5,7 +5,7 @@ import { CheckIcon, NewTabIcon } from "#components/ui/icons.tsx";
 import { Photo } from "#components/ui/photo.tsx";
 import { config } from "#lib/config.ts";
 import { fillPlaceholders } from "#lib/content/copy.ts";
-import { newTabLabel, ticketHref } from "#lib/content/links.ts";
+import { newTabLabel, prefilledFormHref } from "#lib/content/links.ts";
 import { calculateSaving, formatWon, formatWonDigits, type Offer } from "#lib/content/prices.ts";
 import { priceBlock } from "#lib/content/pricing.ts";
 
@@ -84,7 +84,7 @@ function Price({ offer }: { offer: Offer }) {
       </p>
       <Ticks />
       <ButtonLink
-        href={ticketHref({ car: offer.id })}
+        href={prefilledFormHref({ car: offer.id })}
         target="_blank"
         rel="noopener"
         iconAfter={NewTabIcon}

@@ -11,7 +11,7 @@ const STORE = "records";
 /** Milliseconds after which an unanswered request counts as failed. Some browsers never answer. */
 const BLOCKED_AFTER_MS = 2_000;
 
-export type Work = (store: IDBObjectStore) => unknown;
+export type StoreWork = (store: IDBObjectStore) => unknown;
 
 let handle: IDBDatabase | undefined;
 let opening: Promise<IDBDatabase> | undefined;
@@ -21,7 +21,7 @@ const unfinished = new Set<IDBTransaction>();
  * Runs `work` and commits its requests without waiting for their answers, because the page may be closed at any moment.
  * Resolves to true once the data is on the disk, to false if it is not or if the browser does not answer. Never throws.
  */
-export function commit(work: Work): Promise<boolean> {
+export function commit(work: StoreWork): Promise<boolean> {
   return transact((store) => {
     const { transaction } = store;
     work(store);
@@ -32,7 +32,7 @@ export function commit(work: Work): Promise<boolean> {
 }
 
 /** Like `commit`, for work that makes further requests when its first one is answered. */
-export function transact(work: Work): Promise<boolean> {
+export function transact(work: StoreWork): Promise<boolean> {
   const withNewHandle = async () => runTransaction(await openDatabase(), work);
   // The open database may be dead, so a failed transaction is repeated on a new one.
   const done = handle ? runTransaction(handle, work).catch(withNewHandle) : withNewHandle();
@@ -46,7 +46,7 @@ export function transact(work: Work): Promise<boolean> {
  * Resolves when the transaction is complete, and never if the browser does not answer. @throws when the transaction has
  * no effect
  */
-async function runTransaction(database: IDBDatabase, work: Work): Promise<void> {
+async function runTransaction(database: IDBDatabase, work: StoreWork): Promise<void> {
   try {
     const transaction = database.transaction(STORE, "readwrite", { durability: "strict" });
     unfinished.add(transaction);

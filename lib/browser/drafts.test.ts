@@ -2,13 +2,13 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Drafts } from "#lib/browser/drafts.ts";
 import { requestLock } from "#lib/browser/locks.ts";
 import { DRAFT_HOURS } from "#lib/content/on-device.ts";
-import { Locks } from "#testing/device/locks.ts";
+import { FakeLocks } from "#testing/device/locks.ts";
 import { filledIn } from "#testing/fixtures/browser-application.ts";
 
 const HOUR_MS = 3_600_000;
 const START = Date.UTC(2026, 11, 1);
 
-const locks = new Locks<Drafts>();
+const locks = new FakeLocks<Drafts>();
 
 const withStorage = (items = new Map<string, string>()) => {
   const drafts: Drafts = new Drafts({

@@ -13,17 +13,17 @@ export function findErrors(form: FormName, values: FormValues): ErrorMessages {
 }
 
 export function isValid(errors: ErrorMessages): boolean {
-  return wrongFields(errors).length === 0;
+  return invalidFields(errors).length === 0;
 }
 
 /** The wrong fields, in the order of the form. */
-export function wrongFields(errors: ErrorMessages): FieldName[] {
+export function invalidFields(errors: ErrorMessages): FieldName[] {
   return FIELD_NAMES.filter((field) => errors[field]);
 }
 
 /** False when no field is wrong. */
 export function focusFirstError(form: HTMLFormElement, errors: ErrorMessages): boolean {
-  const [first] = wrongFields(errors);
+  const [first] = invalidFields(errors);
   if (first) controlOf(form, first)?.focus();
   return first !== undefined;
 }

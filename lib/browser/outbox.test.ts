@@ -1,8 +1,8 @@
 import { expect, it, vi } from "vitest";
-import type { Work } from "#lib/browser/database.ts";
+import type { StoreWork } from "#lib/browser/database.ts";
 import { Outbox } from "#lib/browser/outbox.ts";
 import { queuedRecord, type SendOutcome } from "#lib/browser/record.ts";
-import { Disk } from "#testing/device/disk.ts";
+import { FakeDisk } from "#testing/device/disk.ts";
 import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
 
 const RECEIVED: SendOutcome = { kind: "received", receipt };
@@ -12,9 +12,9 @@ const newRecord = (id: string, at = 0) =>
 const answered = (id: string) =>
   ({ type: "answered", sent: newRecord(id), outcome: RECEIVED, toldByForm: true, now: 1 }) as const;
 
-function newOutbox(disk = new Disk(() => undefined)) {
+function newOutbox(disk = new FakeDisk(() => undefined)) {
   const channel = { onmessage: null as BroadcastChannel["onmessage"], postMessage: vi.fn() };
-  const transact = (work: Work) => disk.transact(work, () => true);
+  const transact = (work: StoreWork) => disk.transact(work, () => true);
   const openChannel = vi.fn(() => channel);
   const deps = { commit: transact, transact, readLocks: async () => undefined, openChannel };
   return { outbox: new Outbox(deps), disk, channel, openChannel };

@@ -4,7 +4,7 @@
  * A submission writes without reading first, in the task that handles it, so that the record survives a closed tab.
  * Every other event reads and writes in one transaction, so that no page overwrites a change by another one.
  */
-import { commit, DATABASE, transact, type Work } from "#lib/browser/database.ts";
+import { commit, DATABASE, type StoreWork, transact } from "#lib/browser/database.ts";
 import { readLocks } from "#lib/browser/locks.ts";
 import {
   type DeviceRecord,
@@ -14,8 +14,8 @@ import {
 } from "#lib/browser/record.ts";
 
 export interface OutboxDeps {
-  commit: (work: Work) => Promise<boolean>;
-  transact: (work: Work) => Promise<boolean>;
+  commit: (work: StoreWork) => Promise<boolean>;
+  transact: (work: StoreWork) => Promise<boolean>;
   readLocks: () => Promise<void>;
   /** @throws when BroadcastChannel is missing or forbidden */
   openChannel: () => Pick<BroadcastChannel, "postMessage" | "onmessage">;

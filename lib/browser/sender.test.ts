@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Outbox } from "#lib/browser/outbox.ts";
 import { queuedRecord, type SendOutcome } from "#lib/browser/record.ts";
 import { Sender } from "#lib/browser/sender.ts";
-import { Disk } from "#testing/device/disk.ts";
-import { Locks } from "#testing/device/locks.ts";
+import { FakeDisk } from "#testing/device/disk.ts";
+import { FakeLocks } from "#testing/device/locks.ts";
 import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
 
 const LATER: SendOutcome = { kind: "later", errorText: undefined, reason: "connection" };
@@ -15,8 +15,8 @@ const newRecord = (id: string) =>
   queuedRecord({ id, form: "dialog", tab: "tab", values: filledIn }, Date.now());
 
 function newSender() {
-  const disk = new Disk(() => undefined);
-  const locks = new Locks<string>();
+  const disk = new FakeDisk(() => undefined);
+  const locks = new FakeLocks<string>();
   const outbox = new Outbox({
     commit: (work) => disk.transact(work, () => true),
     transact: (work) => disk.transact(work, () => true),

@@ -6,7 +6,9 @@ export const FORM_ID = "form";
 export const formHref = `${FORM_PAGE}#${FORM_ID}`;
 
 /** The address of the form. The id chooses a car, a region or a wish (lib/application/prefill.ts). */
-export function ticketHref(chosen: { car: TicketCar } | { region: string } | { wish: string }) {
+export function prefilledFormHref(
+  chosen: { car: TicketCar } | { region: string } | { wish: string },
+) {
   const query = Object.entries(chosen).map(([name, value]) => `${name}=${value}`);
   return `${FORM_PAGE}?${query}#${FORM_ID}`;
 }

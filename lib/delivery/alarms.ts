@@ -6,7 +6,7 @@ import type { Channels } from "#lib/channels/registry.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { withMeansParticle, withObjectParticle, withSubjectParticle } from "#lib/content/copy.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
-import { type ChannelFault, findFaults, isLasting } from "#lib/delivery/faults.ts";
+import { type ChannelFault, findFaults, isLastingFault } from "#lib/delivery/faults.ts";
 import { CLOCK_SLACK } from "#lib/delivery/retry.ts";
 import { findFailedBackup } from "#lib/storage/backups.ts";
 import type { EarlierJob, NewJob } from "#lib/storage/queries/enqueue.ts";
@@ -31,7 +31,7 @@ export async function currentAlarms(deps: DeliveryDeps): Promise<Alarm[]> {
   const failed = await findFailedBackup(store);
   const noBackup = failed && alarm("backup", "mail", failed.at, NO_BACKUP);
   const alarms = [await givenUpAlarm(deps), noBackup];
-  for (const fault of faults.filter((each) => isLasting(each, deps.now()))) {
+  for (const fault of faults.filter((each) => isLastingFault(each, deps.now()))) {
     const isOneRecipient = fault.recipient !== undefined;
     alarms.push(isOneRecipient ? recipientAlarm(fault, deps) : await channelAlarm(fault, deps));
   }

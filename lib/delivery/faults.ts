@@ -62,7 +62,7 @@ export function judgeEvidence(
 }
 
 /** True for a rejection, and for a channel that has not answered for FAILOVER_AFTER. */
-export const isLasting = ({ isRejected, since }: ChannelFault, now: number) =>
+export const isLastingFault = ({ isRejected, since }: ChannelFault, now: number) =>
   isRejected || elapsed(since, now) >= FAILOVER_AFTER;
 
 /** True if two refusals together point at the channel. Two refusals by one recipient do not. */

@@ -16,7 +16,11 @@ import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 import { mailSettings, smsSettings } from "#testing/site/settings.ts";
-import { aNewApplication, TEST_NOW, withStore as test } from "#testing/storage/temporary-store.ts";
+import {
+  aNewApplication,
+  TEST_NOW,
+  testWithStore as test,
+} from "#testing/storage/temporary-store.ts";
 
 const SITE = { SITE_URL: "https://practice.example" };
 const MAIL = { ...SITE, ...mailSettings({ url: "smtp://localhost" }) };

@@ -8,7 +8,7 @@ import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import { CHANNEL_WORDS, NEITHER_CHANNEL } from "#lib/channels/words.ts";
 import { type Config, config } from "#lib/config.ts";
 import { withSubjectParticle } from "#lib/content/copy.ts";
-import { type ChannelFault, findFaults, isLasting } from "#lib/delivery/faults.ts";
+import { type ChannelFault, findFaults, isLastingFault } from "#lib/delivery/faults.ts";
 import { CAP_WAIT_REPORTED_AFTER, stuckAfter } from "#lib/delivery/retry.ts";
 import { type Finding, findingsAbout } from "#lib/finding.ts";
 import { isLocalSite } from "#lib/local-site.ts";
@@ -157,7 +157,7 @@ function failure(failing: ChannelFault, now: number): Finding | false {
   const { warn } = findingsAbout(channel);
   if (recipient === undefined)
     return (
-      isLasting(failing, now) &&
+      isLastingFault(failing, now) &&
       warn(`${word} 발송이 ${formatDuration(now - since)}째 되지 않습니다. ${advice}`)
     );
   return warn(

@@ -7,7 +7,13 @@ import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import { findFaults } from "#lib/delivery/faults.ts";
 import { type ActionTo, type DeliveryState, nextAction } from "#lib/delivery/next-action.ts";
 import { buildMessage, channelsForJob, fullTextJobs } from "#lib/delivery/owner-message.ts";
-import { attemptLimit, isDue, limitWait, MAX_TRIES, nextTryAt } from "#lib/delivery/retry.ts";
+import {
+  attemptLimit,
+  isDue,
+  limitPlannedTime,
+  MAX_TRIES,
+  nextTryAt,
+} from "#lib/delivery/retry.ts";
 import { isLateWeek } from "#lib/delivery/weekly.ts";
 import { log } from "#lib/log.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
@@ -134,7 +140,7 @@ export class JobRun {
     const now = this.#deps.now();
     const failed = { tries, isRejected, notBefore, now, random: this.#random };
     const planned = counts ? nextTryAt(failed) : Math.max(job.retryAt, notBefore);
-    return { tries, retryAt: limitWait(planned, now) };
+    return { tries, retryAt: limitPlannedTime(planned, now) };
   }
 
   async #checkStatus(attempts: readonly Attempt[], { channels }: DeliveryState): Promise<void> {
@@ -205,7 +211,7 @@ export class JobRun {
     const { tries, retryAt } = this.#countTries();
     const now = this.#deps.now();
     const next = Math.max(nextAt ?? retryAt, now + SHORTEST_PAUSE);
-    return { state, tries, retryAt, nextAt: limitWait(next, now) };
+    return { state, tries, retryAt, nextAt: limitPlannedTime(next, now) };
   }
 
   #log({ state, tries, nextAt }: RunResult): void {

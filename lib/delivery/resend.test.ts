@@ -10,7 +10,7 @@ import {
   aNewApplication,
   dueJobs,
   TEST_NOW,
-  withStore as test,
+  testWithStore as test,
 } from "#testing/storage/temporary-store.ts";
 
 const LATER = { again: false, now: TEST_NOW + HOUR };

@@ -10,7 +10,7 @@ import {
   storeWithAccept,
   type TestRequest,
 } from "#testing/site/submitted-application.ts";
-import { withStore as test } from "#testing/storage/temporary-store.ts";
+import { testWithStore as test } from "#testing/storage/temporary-store.ts";
 
 const asForm = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
 const TYPED = { ...VALID_FIELDS, age: "32" };

@@ -8,7 +8,7 @@ import {
   sendRequest,
   storeWithAccept,
 } from "#testing/site/submitted-application.ts";
-import { withStore as test } from "#testing/storage/temporary-store.ts";
+import { testWithStore as test } from "#testing/storage/temporary-store.ts";
 
 const ALLOWED = ["가", "나", "다", "라"];
 /** Nine empty names: each application is refused. */

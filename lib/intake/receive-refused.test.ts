@@ -7,7 +7,7 @@ import {
   sendRequest,
   type TestRequest,
 } from "#testing/site/submitted-application.ts";
-import { withStore as test } from "#testing/storage/temporary-store.ts";
+import { testWithStore as test } from "#testing/storage/temporary-store.ts";
 
 const REQUIRED = FIELD_NAMES.filter((field) => !OPTIONAL_FIELDS.includes(field));
 

@@ -11,7 +11,7 @@ import {
   sendRequest,
   storeWithAccept,
 } from "#testing/site/submitted-application.ts";
-import { anApplication, withStore as test } from "#testing/storage/temporary-store.ts";
+import { anApplication, testWithStore as test } from "#testing/storage/temporary-store.ts";
 
 afterEach(() => {
   delete processGlobals.worker;
@@ -113,11 +113,14 @@ describe("an automated application is answered like any other", () => {
     ["a honeypot filled once in a form", formBody("&homepage=x"), "honeypot"],
     ["an empty honeypot in JSON", jsonBody(""), undefined],
     ["an empty honeypot in a form", formBody(""), undefined],
-  ] as const)("the stored suspicion is right for an application with %s", async ([, [body, headers], mark], { store }) => {
-    const answer = await sendRequest({ store, body, headers });
-    expect(answer.status).toBe(headers === FORM_TYPE ? 303 : 200);
-    if (answer.body) expect(Object.keys(answer.body)).toEqual(["success", "message", "data"]);
-    expect(answer.text).not.toContain("spam");
-    expect(await store.list({})).toEqual([expect.objectContaining({ suspicion: mark })]);
-  });
+  ] as const)(
+    "the stored suspicion is right for an application with %s",
+    async ([, [body, headers], mark], { store }) => {
+      const answer = await sendRequest({ store, body, headers });
+      expect(answer.status).toBe(headers === FORM_TYPE ? 303 : 200);
+      if (answer.body) expect(Object.keys(answer.body)).toEqual(["success", "message", "data"]);
+      expect(answer.text).not.toContain("spam");
+      expect(await store.list({})).toEqual([expect.objectContaining({ suspicion: mark })]);
+    },
+  );
 });

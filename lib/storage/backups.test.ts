@@ -25,7 +25,7 @@ import {
   dueJobs,
   TEST_NOW,
   temporaryStore,
-  withStore as test,
+  testWithStore as test,
 } from "#testing/storage/temporary-store.ts";
 import { damagePage, fillDatabase, openTestStore } from "#testing/storage/used-database.ts";
 

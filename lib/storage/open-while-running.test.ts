@@ -13,13 +13,17 @@ import { expect, vi } from "vitest";
 import { log } from "#lib/log.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
 import { storeProgram } from "#testing/storage/store-program.ts";
-import { aNewApplication, TEST_NOW, withStore as test } from "#testing/storage/temporary-store.ts";
 import {
-  acceptanceError,
+  aNewApplication,
+  TEST_NOW,
+  testWithStore as test,
+} from "#testing/storage/temporary-store.ts";
+import {
+  catchAcceptError,
   openTestStore,
   usedDatabase,
   waitUntilAccepted,
-  waitUntilRefused,
+  waitUntilDatabaseMissing,
 } from "#testing/storage/used-database.ts";
 
 type Ruin = (file: string) => void;
@@ -41,7 +45,7 @@ test.for<[reason: string, ruin: Ruin, says: RegExp]>([
   const good = readFileSync(databaseFile);
   ruin(databaseFile);
   for (let visitor = 0; visitor < 3; visitor++)
-    expect(await acceptanceError(store)).toMatchObject({ name: "StorageUnavailable", reason });
+    expect(await catchAcceptError(store)).toMatchObject({ name: "StorageUnavailable", reason });
   await expect(store.probeWrite(0)).rejects.toMatchObject({ reason });
   expect(errors.mock.calls).toEqual([[{ reason }, expect.stringMatching(says)]]);
   writeFileSync(databaseFile, good);
@@ -56,11 +60,11 @@ test("a data folder that was moved away is used again after its return", async (
   const store = openTestStore(join(folder, "applications.db"));
   await store.accept(aNewApplication({ idempotencyKey: "first" }));
   renameSync(folder, `${folder}-away`);
-  await waitUntilRefused(store, "is missing although it was created before");
+  await waitUntilDatabaseMissing(store, "is missing although it was created before");
   expect(existsSync(folder)).toBe(false);
   // An unmounted disk leaves an empty folder.
   mkdirSync(folder);
-  await waitUntilRefused(store, "is missing although it was created before");
+  await waitUntilDatabaseMissing(store, "is missing although it was created before");
   expect(readdirSync(folder)).toEqual([]);
   rmSync(folder, { recursive: true });
   renameSync(`${folder}-away`, folder);
@@ -107,7 +111,7 @@ test("close refuses only the operations that begin later", async ({ store, datab
   const accepted = store.accept(aNewApplication());
   await store.close();
   expect(await accepted).toMatchObject({ outcome: "stored" });
-  expect(await acceptanceError(store)).toMatchObject({ reason: "closed" });
+  expect(await catchAcceptError(store)).toMatchObject({ reason: "closed" });
   const reopened = openTestStore(databaseFile);
   expect(await reopened.counts(TEST_NOW)).toMatchObject({ waiting: 1 });
 });

@@ -10,7 +10,7 @@ import {
   anApplication,
   dueJobs,
   TEST_NOW,
-  withStore as test,
+  testWithStore as test,
 } from "#testing/storage/temporary-store.ts";
 
 const RELEASED = "testing/fixtures/applications-1.0.0.db.gz";

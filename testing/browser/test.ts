@@ -27,7 +27,7 @@ interface PerWorker extends SiteWithPeers {
 }
 
 /** A test without a browser. The production server sends to a mail server and a Twilio of the test. */
-export const withSite = base.extend<PerTest, PerWorker>({
+export const testWithSite = base.extend<PerTest, PerWorker>({
   parts: [async ({}, use) => withPeers(OWNER_FACTS, use), { scope: "worker" }],
   twilio: [async ({ parts }, use) => use(parts.twilio), { scope: "worker" }],
   smtp: [async ({ parts }, use) => use(parts.smtp), { scope: "worker" }],
@@ -46,7 +46,7 @@ export const withSite = base.extend<PerTest, PerWorker>({
   ],
 });
 
-export const test = withSite.extend({
+export const test = testWithSite.extend({
   page: async ({ page }, use) => {
     const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
     const toLife = async (navigate: () => Promise<Response | null>) => {

@@ -5,7 +5,7 @@ import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { withSubjectParticle } from "#lib/content/copy.ts";
 import { FAILOVER_AFTER, stuckAfter } from "#lib/delivery/retry.ts";
-import type { History } from "#testing/delivery/history.ts";
+import type { DeliveryHistory } from "#testing/delivery/history.ts";
 
 const STUCK_MS = FAILOVER_AFTER;
 
@@ -13,7 +13,7 @@ const STUCK_MS = FAILOVER_AFTER;
  * Expects health to name each fault that a person has to mend, and nothing else. @throws for a missing or a false
  * finding
  */
-export async function expectHealth(engine: History): Promise<void> {
+export async function expectHealth(engine: DeliveryHistory): Promise<void> {
   const { sendLog, now } = engine.world;
   const findings = await engine.findings();
   const expectSaid = (words: string, must: boolean, may = must) => {
@@ -45,13 +45,13 @@ export async function expectHealth(engine: History): Promise<void> {
   expectSaid("아무것도 전달되지", isStuck(engine, jobs), isPossiblyStuck(engine, jobs));
 }
 
-type Jobs = ReturnType<History["jobs"]>;
+type Jobs = ReturnType<DeliveryHistory["jobs"]>;
 
-const waitingFor = ({ askedAt, world }: History, job: Jobs[number]) =>
+const waitingFor = ({ askedAt, world }: DeliveryHistory, job: Jobs[number]) =>
   job.state === "open" ? world.now - (askedAt.get(String(job.application_id)) ?? world.now) : 0;
 
 /** True if an application is waiting, nothing gets through, and the caps are not the reason. */
-function isStuck(engine: History, jobs: Jobs): boolean {
+function isStuck(engine: DeliveryHistory, jobs: Jobs): boolean {
   const { sendLog, now } = engine.world;
   const { recipients } = sendLog;
   const set = CHANNEL_NAMES.filter((name) => recipients[name].length > 0);
@@ -71,7 +71,7 @@ function isStuck(engine: History, jobs: Jobs): boolean {
   );
 }
 
-function isPossiblyStuck(engine: History, jobs: Jobs): boolean {
+function isPossiblyStuck(engine: DeliveryHistory, jobs: Jobs): boolean {
   const { sendLog, now } = engine.world;
   const isMailed = now - sendLog.takenAt.mail < STUCK_MS;
   return !isMailed && jobs.some((job) => waitingFor(engine, job) >= STUCK_MS);

@@ -20,7 +20,7 @@ const SHORTEST_STEP_MS = 10_000;
 /** More consecutive passes that find something to do count as an endless loop. */
 const MOST_PASSES = 25;
 
-export class History {
+export class DeliveryHistory {
   readonly world = new FakeProviders();
   readonly #memory: StoreInMemory;
   #worker: DeliveryWorker;

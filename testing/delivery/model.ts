@@ -8,7 +8,7 @@ import { DAY, HOUR } from "#lib/application/durations.ts";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { type Action, actions, type Settings } from "#testing/delivery/actions.ts";
 import { expectHealth } from "#testing/delivery/health-rule.ts";
-import { History } from "#testing/delivery/history.ts";
+import { DeliveryHistory } from "#testing/delivery/history.ts";
 import { forEachChannel } from "#testing/delivery/provider-behaviour.ts";
 import { hasMessage } from "#testing/delivery/send-log.ts";
 import { type StoreInMemory, storeInMemory } from "#testing/storage/store-in-memory.ts";
@@ -43,7 +43,7 @@ export async function tryHistory(
   first: Settings,
   history: readonly Action[],
 ): Promise<void> {
-  const engine = new History(memory, first);
+  const engine = new DeliveryHistory(memory, first);
   const { sendLog } = engine.world;
   for (const action of history) {
     await engine.apply(action);
@@ -57,7 +57,7 @@ export async function tryHistory(
 }
 
 /** Expects every open job to have a next run and a channel that could carry it, and no attempt to be `sending`. */
-function expectNoJobStuck(engine: History): void {
+function expectNoJobStuck(engine: DeliveryHistory): void {
   const { sendLog, now } = engine.world;
   const hasChannel = Object.values(sendLog.recipients).some((own) => own.length > 0);
   const jobs = engine.jobs();
@@ -82,7 +82,7 @@ function expectNoJobStuck(engine: History): void {
     throw new Error(`a message is still ${outcome}`);
 }
 
-async function letEverythingArrive(engine: History): Promise<void> {
+async function letEverythingArrive(engine: DeliveryHistory): Promise<void> {
   const { world, settings } = engine;
   world.crashPoint = undefined;
   Object.assign(world.sendLog.providers, { ...forEachChannel(() => "works"), list: "prompt" });
@@ -96,7 +96,7 @@ async function letEverythingArrive(engine: History): Promise<void> {
  * always configured. Then every recipient of the preferred channel has the application, or one recipient of the other
  * channel, and a long message was also sent in full.
  */
-function expectAllHandled(engine: History, isSimple: boolean): void {
+function expectAllHandled(engine: DeliveryHistory, isSimple: boolean): void {
   const { sendLog } = engine.world;
   for (const {
     kind,

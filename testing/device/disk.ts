@@ -1,8 +1,8 @@
 /** A fake IndexedDB with the operations that the product uses. A transaction is complete before the call returns. */
-import type { Work } from "#lib/browser/database.ts";
+import type { StoreWork } from "#lib/browser/database.ts";
 import type { DeviceRecord } from "#lib/browser/record.ts";
 
-export class Disk {
+export class FakeDisk {
   readonly records = new Map<string, DeviceRecord>();
   fails = false;
   readonly #onWrite: () => void;
@@ -11,7 +11,7 @@ export class Disk {
     this.#onWrite = onWrite;
   }
 
-  async transact(work: Work, isPageAlive: () => boolean): Promise<boolean> {
+  async transact(work: StoreWork, isPageAlive: () => boolean): Promise<boolean> {
     if (this.fails || !isPageAlive()) return false;
     const readings: { result: unknown; onsuccess?: () => void }[] = [];
     const read = (result: unknown) => {

@@ -1,5 +1,5 @@
 /** A fake of the Web Locks that the product uses. Pages hold the locks. */
-export class Locks<Page> {
+export class FakeLocks<Page> {
   readonly #held: { name: string; by: Page; grant: () => void }[] = [];
 
   /** A request with `waitMs` fails while another request holds the lock. */

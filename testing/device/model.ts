@@ -6,8 +6,8 @@ import { expect, vi } from "vitest";
 import { parseApplication } from "#lib/application/rules.ts";
 import { type FormValues, sameValues } from "#lib/browser/form-values.ts";
 import type { Queued, SendOutcome } from "#lib/browser/record.ts";
-import { Disk } from "#testing/device/disk.ts";
-import { Locks } from "#testing/device/locks.ts";
+import { FakeDisk } from "#testing/device/disk.ts";
+import { FakeLocks } from "#testing/device/locks.ts";
 import { DevicePage, FORM, type TabStorage } from "#testing/device/page.ts";
 import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
 
@@ -40,10 +40,10 @@ interface Request {
 
 export class Device {
   #names = 0;
-  readonly disk = new Disk(() => {
+  readonly disk = new FakeDisk(() => {
     this.hasExpired ||= [...this.disk.records.values()].some(({ state }) => state === "expired");
   });
-  readonly locks = new Locks<DevicePage>();
+  readonly locks = new FakeLocks<DevicePage>();
   readonly pages: DevicePage[] = [];
   readonly worker: DevicePage;
   readonly requests: Request[] = [];

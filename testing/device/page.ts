@@ -6,8 +6,8 @@ import { type FormValues, sameValues } from "#lib/browser/form-values.ts";
 import { Outbox } from "#lib/browser/outbox.ts";
 import type { Queued, SendOutcome } from "#lib/browser/record.ts";
 import { Sender } from "#lib/browser/sender.ts";
-import type { Disk } from "#testing/device/disk.ts";
-import type { Locks } from "#testing/device/locks.ts";
+import type { FakeDisk } from "#testing/device/disk.ts";
+import type { FakeLocks } from "#testing/device/locks.ts";
 
 export const FORM = "dialog";
 
@@ -15,8 +15,8 @@ const isValid = (values: FormValues) => parseApplication(FORM, values).ok;
 
 /** The part of a device that a page uses. */
 export interface PageDevice {
-  disk: Disk;
-  locks: Locks<DevicePage>;
+  disk: FakeDisk;
+  locks: FakeLocks<DevicePage>;
   pages: DevicePage[];
   promised: Set<string | undefined>;
   replaced: Set<string | undefined>;

@@ -21,7 +21,7 @@ export const smsSettings = ({ url }: { url: string }): Record<string, string> =>
 });
 
 /** The settings that pages show. Each value is on some page exactly as it is here. */
-export const READ_BY_VISITORS = {
+export const VISIBLE_SETTINGS = {
   SITE_URL: "https://every.example",
   INQUIRY_PHONE: "010-4444-5555",
   BUSINESS_NAME: "설정한 상호",
@@ -48,4 +48,6 @@ export const READ_BY_VISITORS = {
   GOOGLE_SITE_VERIFICATION: "every-google",
 };
 /** The displayed form of a value, if it differs. */
-export const AS_WRITTEN: Partial<Record<string, string>> = { PRIVACY_DATE: "2026년 10월 9일" };
+export const DISPLAYED_VALUES: Partial<Record<string, string>> = {
+  PRIVACY_DATE: "2026년 10월 9일",
+};

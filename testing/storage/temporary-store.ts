@@ -53,7 +53,7 @@ export function temporaryStore(newNumber?: () => string): TemporaryStore {
   };
 }
 
-export const withStore = test.extend<{
+export const testWithStore = test.extend<{
   temporary: TemporaryStore;
   store: Store;
   databaseFile: string;

@@ -26,7 +26,7 @@ export async function usedDatabase() {
   };
 }
 
-export const acceptanceError = (store: Store) =>
+export const catchAcceptError = (store: Store) =>
   store.accept(aNewApplication({ idempotencyKey: "new" })).then(
     () => undefined,
     (error: unknown) => error,
@@ -40,9 +40,9 @@ export function openTestStore(databaseFile: string, databaseUrl?: string): Store
 }
 
 /** Waits until the store reports that its database is missing, with this message. */
-export const waitUntilRefused = (store: Store, message: string) =>
+export const waitUntilDatabaseMissing = (store: Store, message: string) =>
   expect
-    .poll(() => acceptanceError(store))
+    .poll(() => catchAcceptError(store))
     .toMatchObject({ reason: "missing", message: expect.stringContaining(message) });
 
 /** Waits until the store accepts an application. The store repeats a refusal for a second. */

@@ -55,7 +55,7 @@ export interface MailPart {
   html: Html;
 }
 
-export function band(
+export function mailBand(
   look: keyof typeof BANDS,
   text: string,
   ...content: readonly Content[]
@@ -63,16 +63,16 @@ export function band(
   return { text, html: html`<tr><td style="${BANDS[look]}">${content}</td></tr>` };
 }
 
-export const note = (text: string) => band("note", text, escapeProse(text));
+export const mailNote = (text: string) => mailBand("note", text, escapeProse(text));
 
-export function highlight(text: string, heading?: string): MailPart {
+export function mailHighlight(text: string, heading?: string): MailPart {
   return heading === undefined
-    ? band("highlight", text, escapeProse(text))
-    : band("highlight", `${heading}:\n${text}`, html`<b>${heading}</b><br>`, escapeProse(text));
+    ? mailBand("highlight", text, escapeProse(text))
+    : mailBand("highlight", `${heading}:\n${text}`, html`<b>${heading}</b><br>`, escapeProse(text));
 }
 
 /** Rows of a label and a value. The columns have a fixed width. */
-export function rows(lines: readonly { label: string; value: string }[]): MailPart {
+export function mailRows(lines: readonly { label: string; value: string }[]): MailPart {
   const name = `padding:8px 0 8px 20px;color:${asphalt[600]};font-size:15px;font-weight:400;text-align:left;vertical-align:top`;
   const cells = lines.map(
     ({ label, value }) =>
@@ -87,7 +87,7 @@ export function rows(lines: readonly { label: string; value: string }[]): MailPa
 /** Buttons that call and text the visitor, at least 44 px high. */
 export function applicantContact(phone: string, shown: string): MailPart {
   const look = `display:inline-block;margin:8px 8px 2px 0;padding:11px 18px;border:1px solid ${sign[800]};border-radius:8px;background:${white};color:${sign[800]};font-size:17px;font-weight:700;line-height:24px;text-decoration:none;white-space:nowrap`;
-  return band(
+  return mailBand(
     "buttons",
     `전화번호: ${shown}`,
     html`<a href="${telHref(phone)}" style="${look}">${shown}</a>`,
@@ -116,7 +116,7 @@ export function mailBodies({ subject, title = subject, parts }: Letter) {
   const card = `max-width:560px;margin:0 auto;background:${white};border:1px solid ${asphalt[300]};color:${asphalt[900]}`;
   const head = html`<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light"><title>${subject}</title></head>`;
   const page = `margin:0;padding:16px;background:${paper};font-family:${FONTS}`;
-  const bands = [band("title", "", escapeProse(title)), ...parts].map((part) => part.html);
+  const bands = [mailBand("title", "", escapeProse(title)), ...parts].map((part) => part.html);
   const document = html`<!doctype html><html lang="ko">${head}<body style="${page}">${table(card, bands)}</body></html>`;
   const text = `${parts.map((part) => part.text).join("\n\n")}\n`;
   return { text, html: document.source };

@@ -5,7 +5,13 @@ import type { Suspicion } from "#lib/application/stored-application.ts";
 import { cleanLine } from "#lib/application/text.ts";
 import type { MessageOf, OwnerMessage } from "#lib/channels/channel.ts";
 import { defangLinks } from "#lib/channels/defang-links.ts";
-import { applicantContact, highlight, type Letter, note, rows } from "#lib/channels/mail/html.ts";
+import {
+  applicantContact,
+  type Letter,
+  mailHighlight,
+  mailNote,
+  mailRows,
+} from "#lib/channels/mail/html.ts";
 import { weeklyLetter } from "#lib/channels/mail/weekly.ts";
 import { composeOwnerView } from "#lib/channels/owner-view.ts";
 
@@ -54,10 +60,10 @@ function applicationLetter(message: MessageOf<"application" | "full-text">): Let
     { label: "접수번호", value: view.number },
   ];
   const parts = [
-    ...notes.flatMap((text) => (text ? [note(text)] : [])),
+    ...notes.flatMap((text) => (text ? [mailNote(text)] : [])),
     applicantContact(stored.application.phone, view.phone),
-    rows(facts),
-    ...(view.message === "" ? [] : [highlight(view.message, writtenLabelOf("message"))]),
+    mailRows(facts),
+    ...(view.message === "" ? [] : [mailHighlight(view.message, writtenLabelOf("message"))]),
   ];
   const marked = marks.flatMap((mark) => (mark ? [`[${mark}]`] : [])).join(" ");
   return {
@@ -70,7 +76,7 @@ function applicationLetter(message: MessageOf<"application" | "full-text">): Let
 /** A test of the channel, or an alarm, whose first sentence becomes the subject. */
 function noticeLetter(notice: MessageOf<"alarm" | "test">): Letter {
   const text = defangLinks(notice.text);
-  const parts = [highlight(text)];
+  const parts = [mailHighlight(text)];
   return notice.kind === "test"
     ? { id: `test-${crypto.randomUUID()}`, subject: "[시험] 운전연수 신청 알림 메일", parts }
     : { id: `alarm-${notice.id}`, subject: `[확인 필요] ${text.split(/\.(?: |$)/)[0]}`, parts };

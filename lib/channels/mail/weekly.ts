@@ -4,13 +4,13 @@ import { koreanDay, seoulDate, seoulDateTime } from "#lib/application/seoul-time
 import { applicationsCsv } from "#lib/channels/applications-csv.ts";
 import type { WeeklySummary } from "#lib/channels/channel.ts";
 import {
-  band,
   escapeProse,
-  highlight,
   html,
   type Letter,
   type MailPart,
-  note,
+  mailBand,
+  mailHighlight,
+  mailNote,
   phoneLink,
   smallLine,
 } from "#lib/channels/mail/html.ts";
@@ -54,11 +54,11 @@ export function weeklyLetter(summary: WeeklySummary, sender: string): Letter {
     `다음 소식은 ${day(until + WEEK)} 오전 9시에 보내 드립니다. 그날 오지 않으면 관리자에게 알려 주세요.`,
   ].join("\n\n");
   const parts = [
-    note(welcome ? `${welcome} 이 메일이 보이면 설정이 맞습니다.` : `${period}\n${lead}`),
+    mailNote(welcome ? `${welcome} 이 메일이 보이면 설정이 맞습니다.` : `${period}\n${lead}`),
     ...entries(listed),
-    ...(doubted.length > 0 ? [note(SUSPECTS), ...entries(doubted)] : []),
-    ...(unlisted > 0 ? [note(`이 밖의 ${unlisted}건은 첨부한 표에 있습니다.`)] : []),
-    highlight(closing),
+    ...(doubted.length > 0 ? [mailNote(SUSPECTS), ...entries(doubted)] : []),
+    ...(unlisted > 0 ? [mailNote(`이 밖의 ${unlisted}건은 첨부한 표에 있습니다.`)] : []),
+    mailHighlight(closing),
   ];
   const content = applicationsCsv(applications, COLUMNS);
   return {
@@ -79,7 +79,7 @@ function entry(tracked: TrackedApplication, now: number): MailPart {
   const received = [number, `${seoulDateTime(submittedAt, now)} 접수`].join(DOT);
   const settled = finishedAt === undefined ? "" : `${seoulDateTime(finishedAt, now)} `;
   const state = `${settled}${channel ? `${CHANNEL_WORDS[channel]} ` : ""}${stateWord(tracked)}`;
-  return band(
+  return mailBand(
     "entry",
     `${name} ${phone}\n${wish}\n${received}${DOT}${state}`,
     // A Hebrew name must not change the direction of the number beside it.

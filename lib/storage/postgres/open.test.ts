@@ -10,7 +10,7 @@ import { openCuttableProxy, openStrictPooler } from "#testing/peers/postgres-pro
 import { folderInMemory } from "#testing/storage/folder-in-memory.ts";
 import { openStoreAt, testWithDatabase } from "#testing/storage/own-database.ts";
 import { aNewApplication, anApplication, TEST_NOW } from "#testing/storage/temporary-store.ts";
-import { acceptanceError, waitUntilAccepted } from "#testing/storage/used-database.ts";
+import { catchAcceptError, waitUntilAccepted } from "#testing/storage/used-database.ts";
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -26,15 +26,15 @@ describe("a PostgreSQL server", () => {
   test("a killed server is used again after its restart", async ({ url, store }) => {
     await store.accept(aNewApplication({ idempotencyKey: "before" }));
     await server.kill();
-    const first = await acceptanceError(store);
-    const later = await acceptanceError(store);
+    const first = await catchAcceptError(store);
+    const later = await catchAcceptError(store);
     for (const error of [first, later]) {
       expect(error).toMatchObject({ name: "StorageUnavailable", reason: "failing" });
     }
     expect(String(later)).toMatch(/PostgreSQL server 127\.0\.0\.1:\d+\/site_\w+ cannot be used/);
     expect(JSON.stringify([String(first), String(later)])).not.toContain(POSTGRES_PASSWORD);
     const started = openStoreAt(url);
-    expect(await acceptanceError(started)).toMatchObject({ reason: "failing" });
+    expect(await catchAcceptError(started)).toMatchObject({ reason: "failing" });
     await server.startAgain();
     expect(await waitUntilAccepted(store)).toMatchObject({ outcome: "stored" });
     expect(await waitUntilAccepted(started, "before")).toMatchObject({ outcome: "replayed" });
@@ -45,7 +45,7 @@ describe("a PostgreSQL server", () => {
     await store.accept(aNewApplication());
     await runStatement(url, "drop schema public cascade; create schema public");
     await expect
-      .poll(() => acceptanceError(store))
+      .poll(() => catchAcceptError(store))
       .toMatchObject({
         reason: "missing",
         message: expect.stringContaining("emptied while the site was running"),
@@ -62,7 +62,7 @@ describe("a PostgreSQL server", () => {
       await expect.poll(() => runStatement(server.url, "show fsync")).toEqual([{ fsync: value }]);
     };
     await setFsync("set fsync = off", "off");
-    const refused = await acceptanceError(openStoreAt(url));
+    const refused = await catchAcceptError(openStoreAt(url));
     await setFsync("reset fsync", "on");
     expect(String(refused)).toMatch(/fsync = off.*power cut.*Turn fsync on/);
   });
@@ -72,7 +72,7 @@ describe("a PostgreSQL server", () => {
       server.url,
       "create database korean template template0 encoding 'EUC_KR' locale 'C'",
     );
-    const refused = await acceptanceError(openStoreAt(server.url.replace(/[^/]*$/, "korean")));
+    const refused = await catchAcceptError(openStoreAt(server.url.replace(/[^/]*$/, "korean")));
     expect(refused).toMatchObject({ reason: "failing", message: expect.stringMatching(/EUC_KR/) });
   });
 
@@ -95,7 +95,7 @@ describe("a PostgreSQL server", () => {
     async ([, part, instead, said]) => {
       const url = server.url.replace(part, instead);
       const store = openStoreAt(url);
-      const error = await acceptanceError(store);
+      const error = await catchAcceptError(store);
       expect(error).toMatchObject({ name: "StorageUnavailable", reason: "failing" });
       expect(String(error)).toMatch(said);
       expect(String(error)).not.toContain(POSTGRES_PASSWORD);
@@ -109,7 +109,7 @@ describe("a PostgreSQL server", () => {
     const [store, another] = [openStoreAt(proxy.url), openStoreAt(proxy.url)];
     await store.accept(aNewApplication({ idempotencyKey: "before" }));
     proxy.cut();
-    for (const refused of await Promise.all([acceptanceError(store), acceptanceError(another)]))
+    for (const refused of await Promise.all([catchAcceptError(store), catchAcceptError(another)]))
       expect(refused).toMatchObject({ name: "StorageUnavailable", reason: "failing" });
     proxy.restore();
     expect(await waitUntilAccepted(store)).toMatchObject({ outcome: "stored" });
@@ -134,7 +134,7 @@ describe("a PostgreSQL server", () => {
     if (reason !== "foreign") expect(await waitUntilAccepted(openStoreAt(url))).toBeDefined();
     if (statement) await runStatement(url, statement);
     else await alterDatabase(url, "default_transaction_read_only = on");
-    expect(await acceptanceError(openStoreAt(url))).toMatchObject({ reason });
+    expect(await catchAcceptError(openStoreAt(url))).toMatchObject({ reason });
     const rows = await runStatement(url, "select 1 as one from applications");
     expect(rows).toHaveLength(reason === "foreign" ? 0 : 1);
   });
@@ -179,17 +179,20 @@ test.for<[code: string, message: string, reason: UnavailableReason, words: RegEx
   ["42501", "permission denied for schema public", "read-only", /role in DATABASE_URL.*42501/],
   ["22001", "too long: 010-1234-5678", "bad-statement", /\(22001\)/],
   ["ZZ999", "unheard of", "failing", /ZZ999: unheard of/],
-])("the error %s (%s) makes the store unavailable (%s) until it is mended", async (row, { url, store }) => {
-  const [code, message, reason, words] = row;
-  await store.accept(aNewApplication({ idempotencyKey: "before" }));
-  await runStatement(url, RAISE(code, message));
-  const refused = await acceptanceError(store);
-  expect(refused).toMatchObject({ name: "StorageUnavailable", reason });
-  expect(String(refused)).toMatch(words);
-  expect(String(refused)).not.toContain("1234");
-  await runStatement(url, "drop function raise_fault cascade");
-  expect(await waitUntilAccepted(store)).toMatchObject({ outcome: "stored" });
-});
+])(
+  "the error %s (%s) makes the store unavailable (%s) until it is mended",
+  async (row, { url, store }) => {
+    const [code, message, reason, words] = row;
+    await store.accept(aNewApplication({ idempotencyKey: "before" }));
+    await runStatement(url, RAISE(code, message));
+    const refused = await catchAcceptError(store);
+    expect(refused).toMatchObject({ name: "StorageUnavailable", reason });
+    expect(String(refused)).toMatch(words);
+    expect(String(refused)).not.toContain("1234");
+    await runStatement(url, "drop function raise_fault cascade");
+    expect(await waitUntilAccepted(store)).toMatchObject({ outcome: "stored" });
+  },
+);
 
 test("an exception of the program in a transaction is no fault of the store", async ({ url }) => {
   const opened = await openPostgres(url);
@@ -224,7 +227,7 @@ test.for<[what: string, query: string, words: RegExp]>([
   ["TLS that the server lacks", "sslmode=verify-full", /does not support SSL/],
   ["certificates without TLS on the server", "sslrootcert=system", /does not support SSL/],
 ])("the error message names %s", async ([, query, words], { url }) => {
-  const refused = await acceptanceError(openStoreAt(`${url}?${query}`));
+  const refused = await catchAcceptError(openStoreAt(`${url}?${query}`));
   expect(refused).toMatchObject({ name: "StorageUnavailable", reason: "failing" });
   expect(String(refused)).toMatch(words);
 });
@@ -257,7 +260,7 @@ test("a pooler that refuses unknown parameters can be used", async ({ url }) => 
   expect(await store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
   expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 1 });
   const refused = openStoreAt(`${pooler.url}?options=-cgeqo=off`);
-  expect(await acceptanceError(refused)).toMatchObject({
+  expect(await catchAcceptError(refused)).toMatchObject({
     message: expect.stringMatching(/cannot be used: .*\(08P01: unsupported startup parameter/),
   });
 });

@@ -11,7 +11,7 @@ import {
   anApplication,
   TEST_NOW,
 } from "#testing/storage/temporary-store.ts";
-import { acceptanceError } from "#testing/storage/used-database.ts";
+import { catchAcceptError } from "#testing/storage/used-database.ts";
 
 /** The PostgreSQL server of this test run, which no test in this file stops or changes. */
 const test = testWithDatabase(() => inject("postgresUrl"));
@@ -88,7 +88,7 @@ describe("several processes on one database", () => {
     await store.counts(TEST_NOW);
     const holder = openPool(url, { max: 1 });
     await holder.query("begin; lock table applications");
-    expect(await acceptanceError(store)).toMatchObject({
+    expect(await catchAcceptError(store)).toMatchObject({
       reason: "locked",
       message: expect.stringContaining("which program holds the lock"),
     });

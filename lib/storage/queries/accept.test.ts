@@ -13,7 +13,7 @@ import {
   anApplication,
   TEST_NOW,
   temporaryStore,
-  withStore as test,
+  testWithStore as test,
 } from "#testing/storage/temporary-store.ts";
 
 const accept = (store: Store, changes: Partial<NewApplication> = {}) =>

@@ -3,7 +3,7 @@ import { HOUR } from "#lib/application/durations.ts";
 import {
   aNewApplication,
   anApplication,
-  withStore as test,
+  testWithStore as test,
 } from "#testing/storage/temporary-store.ts";
 
 test("a second application of a person on a day in Seoul names the first", async ({ store }) => {

@@ -7,7 +7,7 @@ import {
   aNewApplication,
   anApplication,
   TEST_NOW,
-  withStore as test,
+  testWithStore as test,
 } from "#testing/storage/temporary-store.ts";
 
 const CANARY = "카나리아";

@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { storeProgram } from "#testing/storage/store-program.ts";
-import { withStore as test } from "#testing/storage/temporary-store.ts";
+import { testWithStore as test } from "#testing/storage/temporary-store.ts";
 
 /** A library that makes every fsync of a process wait while a file exists. */
 const HANGING_DISK = `

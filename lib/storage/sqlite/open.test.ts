@@ -8,7 +8,11 @@ import { openStore } from "#lib/storage/open.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
 import { canTrace, traceSystemCalls } from "#testing/site/system-calls.ts";
 import { storeProgram } from "#testing/storage/store-program.ts";
-import { aNewApplication, TEST_NOW, withStore as test } from "#testing/storage/temporary-store.ts";
+import {
+  aNewApplication,
+  TEST_NOW,
+  testWithStore as test,
+} from "#testing/storage/temporary-store.ts";
 
 /** Holds the write lock for some time, like another process. */
 function holdWriteLock(file: string, ms: number): void {

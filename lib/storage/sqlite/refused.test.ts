@@ -7,9 +7,13 @@ import { examineDatabase } from "#cli/doctor/database.ts";
 import { parseConfig } from "#lib/config.ts";
 import { storageAdvice, type UnavailableReason } from "#lib/storage/errors.ts";
 import { openStore } from "#lib/storage/open.ts";
-import { aNewApplication, TEST_NOW, withStore as test } from "#testing/storage/temporary-store.ts";
 import {
-  acceptanceError,
+  aNewApplication,
+  TEST_NOW,
+  testWithStore as test,
+} from "#testing/storage/temporary-store.ts";
+import {
+  catchAcceptError,
   damagePage,
   fillDatabase,
   openTestStore,
@@ -65,11 +69,11 @@ test.concurrent.for<[what: string, ruin: Ruin, reason: UnavailableReason, says: 
     await ruin(databaseFile);
     const content = () => existsSync(databaseFile) && readFileSync(databaseFile, "base64");
     const before = content();
-    const first = await acceptanceError(store);
+    const first = await catchAcceptError(store);
     const message = expect.stringMatching(says);
     expect(first).toMatchObject({ name: "StorageUnavailable", reason, message });
     // A store tries to open the database at most once a second.
-    expect(await acceptanceError(store)).toBe(first);
+    expect(await catchAcceptError(store)).toBe(first);
     const { findings } = await examineDatabase(parseConfig({ DATA_DIR: folder }));
     expect(findings[0]?.sentence).toContain(storageAdvice(reason, false).owner);
     expect(content()).toBe(before);
@@ -110,7 +114,7 @@ test("a file as data folder and a folder as database are refused", async ({ temp
   writeFileSync(notAFolder, "");
   mkdirSync(temporary.databaseFile);
   for (const databaseFile of [join(notAFolder, "applications.db"), temporary.databaseFile]) {
-    expect(await acceptanceError(openTestStore(databaseFile))).toMatchObject({
+    expect(await catchAcceptError(openTestStore(databaseFile))).toMatchObject({
       message: expect.stringContaining("DATA_DIR"),
     });
   }

@@ -10,7 +10,7 @@ import { webkitEngine } from "#testing/browser/engines/webkit.ts";
  * The function that starts an engine: Playwright's build, or the program on this machine. Undefined if both are
  * missing.
  */
-export function findEngine(name: EngineName): (() => Promise<Engine>) | undefined {
+export function findEngineStarter(name: EngineName): (() => Promise<Engine>) | undefined {
   const own = { chromium, firefox, webkit }[name];
   if (existsSync(own.executablePath())) return () => playwrightEngine(own);
   const executablePath = findBrowserProgram(name);

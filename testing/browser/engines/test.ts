@@ -1,6 +1,6 @@
-import { findEngine } from "#testing/browser/engines/engine-here.ts";
+import { findEngineStarter } from "#testing/browser/engines/engine-here.ts";
 import type { Engine, EngineName, Tab } from "#testing/browser/engines/tab.ts";
-import { expect, withSite } from "#testing/browser/test.ts";
+import { expect, testWithSite } from "#testing/browser/test.ts";
 
 export { expect };
 
@@ -10,11 +10,11 @@ export interface EngineFixtures {
 }
 
 /** The test for every engine. `tab` is a page in the engine of the current project. */
-export const test = withSite.extend<{ tab: Tab }, EngineFixtures>({
+export const test = testWithSite.extend<{ tab: Tab }, EngineFixtures>({
   engineName: ["chromium", { option: true, scope: "worker" }],
   engine: [
     async ({ engineName }, use) => {
-      const engine = await findEngine(engineName)?.();
+      const engine = await findEngineStarter(engineName)?.();
       if (!engine) throw new Error(`${engineName} is not on this machine`);
       await use(engine);
       await engine.stop();
