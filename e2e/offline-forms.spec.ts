@@ -69,7 +69,7 @@ for (const [what, fail] of FAILURES) {
   });
 }
 
-test("a rejected application stays on the device until it is corrected", async ({ page, site, smtp }) => {
+test("a rejected application waits until it is corrected", async ({ page, site, smtp }) => {
   for (const name of ["하나여주", "고친여주"]) await openContactWithQueued(page, site.url, name);
   // `unroute` first would let a retry reach the server between the two routes.
   await rejectPhone(page);
