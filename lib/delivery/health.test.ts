@@ -108,8 +108,14 @@ test.for([
     expect(rest.join()).toContain(why);
     await store.closeAttempt(THROUGH, later);
     expect((await healthAt(store, mailAlone, later)).needsAction).toBe(false);
-    await runWorkerOnce(temporary, { mail: { outcome: "delivered" } }, later + 60 * MINUTE);
-    expect(await healthAt(store, mailAlone, later + 61 * MINUTE)).toEqual(WELL);
+    // Other mails get through, and this application has waited for a day.
+    await store.closeAttempt(THROUGH, TEST_NOW + DAY - 1);
+    expect((await healthAt(store, mailAlone, TEST_NOW + DAY - 1)).needsAction).toBe(false);
+    expect(await healthAt(store, mailAlone, TEST_NOW + DAY)).toEqual(NEEDS_ACTION);
+    const [waits] = await sentences(store, mailAlone, TEST_NOW + DAY);
+    expect(waits).toMatch(/^24시간째 전달되지 않은/);
+    await runWorkerOnce(temporary, { mail: { outcome: "delivered" } }, TEST_NOW + DAY);
+    expect(await healthAt(store, mailAlone, TEST_NOW + DAY + MINUTE)).toEqual(WELL);
   },
 );
 

@@ -9,7 +9,7 @@ import { CHANNEL_WORDS, NEITHER_CHANNEL } from "#lib/channels/words.ts";
 import { type Config, config } from "#lib/config.ts";
 import { withSubjectParticle } from "#lib/content/copy.ts";
 import { type ChannelFault, findFaults, isLastingFault } from "#lib/delivery/faults.ts";
-import { CAP_WAIT_REPORTED_AFTER, stuckAfter } from "#lib/delivery/retry.ts";
+import { CAP_WAIT_REPORTED_AFTER, OVERDUE_AFTER, stuckAfter } from "#lib/delivery/retry.ts";
 import { type Finding, findingsAbout } from "#lib/finding.ts";
 import { isLocalSite } from "#lib/local-site.ts";
 import { log } from "#lib/log.ts";
@@ -118,17 +118,25 @@ export async function deliveryFindings(
   const { overdueSince = now, lastThroughAt = 0, waitingForCapSince = now } = counts;
   const failing = await findFaults(store, (channel) => config[channel]?.to);
   const channels = CHANNEL_NAMES.filter((name) => config[name]).length;
-  const stuckFor = now - Math.max(overdueSince, lastThroughAt);
+  const waitsFor = now - overdueSince;
+  const stuckFor = Math.min(waitsFor, now - lastThroughAt);
   const cappedFor = now - waitingForCapSince;
   const noBackup = await findFailedBackup(store);
   const remedy =
     failing.length > 0
       ? "아래 문제를 해결해 주세요."
       : "list로 접수번호를 보고, show로 마지막 오류를 확인해 주세요.";
+  const isStuck = stuckFor >= stuckAfter(channels);
   return [
-    stuckFor >= stuckAfter(channels) &&
+    isStuck &&
       delivery.fault(
         `${formatDuration(stuckFor)}째 아무것도 전달되지 않고 있습니다. 기다리는 신청 ${counts.waiting}건은 서버에 그대로 있습니다. ${remedy}`,
+      ),
+    // Others get through meanwhile: something about this application is refused.
+    !isStuck &&
+      waitsFor >= OVERDUE_AFTER &&
+      delivery.fault(
+        `${formatDuration(waitsFor)}째 전달되지 않은 신청이 있습니다. list로 접수번호를 보고, show로 마지막 오류를 확인해 주세요. 고칠 수 없으면 신청자에게 먼저 연락해 주세요.`,
       ),
     counts.givenUp > 0 &&
       delivery.fault(
