@@ -20,7 +20,9 @@ const { lane } = design.theme.colors;
 const chip = (form: Locator, name: string) => form.getByRole("button", { name, exact: true });
 const tile = (form: Locator, name: string) => form.getByText(name, { exact: true });
 
-/** The first such weekday (`월`) at least a week from now in Seoul: as a field's value, and as readable text. */
+/**
+ * The first day with this weekday (`월`) at least a week from now in Seoul: as a field's value, and as readable text.
+ */
 function nextWeekday(weekday: string) {
   const named = new Intl.DateTimeFormat("ko-KR", { timeZone: "Asia/Seoul", weekday: "short" });
   let day = Date.now() + 7 * 86_400_000;

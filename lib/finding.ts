@@ -3,7 +3,6 @@ import type { ChannelName } from "#lib/channels/names.ts";
 /** `fault`: applications do not arrive, or visitors are misled. `warn`: the site works, but a person should check. */
 export type FindingLevel = "ok" | "warn" | "fault";
 
-/** The part of the installation that a finding is about. */
 export type FindingTopic =
   | ChannelName
   | "storage"

@@ -98,7 +98,7 @@ test("a signal during the start ends the process", async () => {
   });`;
   const preload = `data:text/javascript,${encodeURIComponent(signalItself)}`;
   const cwd = temporaryFolder();
-  // This build lacks everything else: where the process hears no signal, it ends with 1.
+  // A process that misses the signal would end with 1, because this build is incomplete.
   mkdirSync(join(cwd, ".next"));
   writeFileSync(join(cwd, ".next/BUILD_ID"), "");
   const child = spawn(process.execPath, ["--import", preload, resolve("server/main.ts")], {

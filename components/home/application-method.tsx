@@ -12,7 +12,6 @@ import { blankApplication, composeTextApplication } from "#lib/content/text-appl
 
 const [beforePhone = "", afterPhone = ""] = applicationMethod.lead.split("{phone}");
 
-/** The steps to an application, beside a text message to copy. */
 export function ApplicationMethod() {
   const { inquiryPhone, callbackPromise, retentionDays } = config();
   return (

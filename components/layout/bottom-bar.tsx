@@ -4,7 +4,6 @@ import { config } from "#lib/config.ts";
 import { siteLayoutCopy } from "#lib/content/layout.ts";
 import { FORM_ID, FORM_PAGE, formHref, smsHref, telHref } from "#lib/content/links.ts";
 
-/** The bar for calling, texting and applying, on phones only. */
 export function BottomBar() {
   const { inquiryPhone } = config();
   const { label, call, sms, apply, toForm } = siteLayoutCopy.bottom;

@@ -15,8 +15,8 @@ interface FailureOptions {
 }
 
 /**
- * Shows FailurePage instead of a page that throws. It is no `error.tsx`, because Next loads that as a separate script,
- * and a failing connection would fail that too.
+ * Shows FailurePage instead of a page that throws. Next's `error.tsx` would be a separate script, which a broken
+ * connection could not load.
  */
 export class FailureBoundary extends Component<FailureOptions & { children: ReactNode }> {
   override state = { failed: false };

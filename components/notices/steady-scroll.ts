@@ -1,7 +1,7 @@
 /**
  * Returns the ref of a container above the content. The text that a visitor reads must not move when the container
  * grows. Most browsers see to that themselves (scroll anchoring); in the others, the page scrolls by the same height.
- * That height has no margins, so the content of the container may have none at its edges.
+ * Margins are not part of that height, so none may reach out of the container.
  */
 export function keepScrollSteady(place: HTMLElement | null): (() => void) | undefined {
   if (!place || CSS.supports("overflow-anchor", "auto")) return undefined;

@@ -6,7 +6,7 @@ import { useEffect } from "react";
 const LATER_MS = 2_000;
 
 /**
- * Loads code when the browser is idle, and again when it is online again. `load` must be the same function at every
+ * Loads code when the browser is idle, and again when the network is back. `load` must be the same function at every
  * rendering.
  */
 export function useWhenIdle(load: () => Promise<unknown>): void {

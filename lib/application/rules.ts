@@ -70,7 +70,7 @@ export function checkField(form: FormName, field: FieldName, sent: unknown): Che
   return (OWN_RULES[field] ?? (options ? checkOption : checkText))(cleaned, field, form);
 }
 
-/** The sentences for each wrong field, as the response carries them. */
+/** The sentences for each invalid field, as the response carries them. */
 export type FieldErrors = Partial<Record<FieldName, string[]>>;
 
 type ParsedApplication =

@@ -224,7 +224,7 @@ it("an open form hides the notice of its own record", async () => {
 
 it("a form's state stays the same object until it changes", async () => {
   const { device, page } = await openDevice();
-  // React would mark the corrected fields as wrong again if it got another refusal object.
+  // React would mark the corrected fields as invalid again if it got another refusal object.
   const state = await submit(device, page, filledIn, "rejected");
   await page.outbox.refresh();
   expect(page.form.getSnapshot()).toBe(state);

@@ -77,7 +77,7 @@ export type SendOutcome =
 export type RecordEvent =
   | { type: "answered"; sent: Queued; outcome: SendOutcome; toldByForm: boolean; now: number }
   | { type: "removed" }
-  /** `isSeen`: a visible page shows the record. */
+  /** `tick`: time has passed. `isSeen`: a visible page shows the record. */
   | { type: "tick"; now: number; isSeen: boolean };
 
 type EventOf<Type extends RecordEvent["type"]> = Extract<RecordEvent, { type: Type }>;

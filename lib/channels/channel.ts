@@ -7,14 +7,14 @@ import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
 import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
 
 /** Why another channel sends a message: its own failed or is not configured, or the text would exceed a cap. */
-export type InsteadOf = ChannelName | "sms-over-cap";
+export type FailoverReason = ChannelName | "sms-over-cap";
 
 /** A message to the owner. `full-text`: a mail with all of an application whose text message was shortened. */
 export type OwnerMessage =
   | {
       kind: "application" | "full-text";
       application: StoredApplication;
-      insteadOf?: InsteadOf | undefined;
+      insteadOf?: FailoverReason | undefined;
     }
   /**
    * The applications of a week by mail. `weekly-count` is a text message with their number, which reveals a missing

@@ -53,7 +53,8 @@ export function fieldText(field: FieldName, application: Application): string {
 }
 
 function ownerText(field: FieldName, application: Application, submittedAt: number): string {
-  // The year is left out by the time of the submission, not by today's, so that a repeat has the same text.
+  // The date is written without its year if that is the year of the submission. Today's year would change the text of a
+  // repeat.
   if (field === "preferredDate") return koreanDay(application.preferredDate, submittedAt);
   const text = fieldText(field, application);
   return defangLinks(field === "message" ? text : cleanLine(text));

@@ -1,4 +1,6 @@
-/** Removes addresses, numbers and words of the message itself, which some providers quote, from a provider's answer. */
+/**
+ * Removes addresses and numbers from a provider's answer, and words of the message itself, which some providers quote.
+ */
 const LONGEST = 200;
 /** Cleaning takes quadratic time, and an SMTP reply may be a megabyte long. */
 const LONGEST_READ = 2_000;

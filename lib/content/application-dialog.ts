@@ -1,5 +1,3 @@
-/** Texts of the toasts that follow the dialog on the home page. */
-
 export const receivedToast = { toast: "연수 신청이 성공적으로 접수되었습니다!" } as const;
 
 /** The toast after the visitor has closed a dialog whose application was not received. */

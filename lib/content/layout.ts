@@ -43,7 +43,6 @@ export const footerCopy = {
   contact: "문의",
   sms: "문자 보내기",
   copyright: `© {year} ${business.name}`,
-  /** The registered facts, in the order in which they are shown. */
   facts: [
     { fact: "businessName", label: "상호" },
     { fact: "businessOwner", label: "대표" },

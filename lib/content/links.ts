@@ -27,7 +27,6 @@ export function smsHref(phone: string, body?: string): string {
   return body === undefined ? `sms:${number}` : `sms:${number}?&body=${encodeURIComponent(body)}`;
 }
 
-/** The copy button beside a phone number, for visitors on a desktop. */
 export const copyNumberButton = {
   copy: "번호 복사",
   copied: "복사했습니다",

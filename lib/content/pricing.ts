@@ -1,4 +1,3 @@
-/** Texts about the prices, on the home page and on /pricing. */
 import { koreanCount } from "#lib/content/copy.ts";
 import { COURSE_HOURS, offers } from "#lib/content/prices.ts";
 

@@ -82,7 +82,8 @@ export async function healthFindings(deps: HealthDeps): Promise<Finding[]> {
     await store.probeWrite(now());
   } catch (err) {
     // The store itself logs a StorageUnavailable.
-    if (!(err instanceof StorageUnavailable)) log.error({ err }, "write probe failed, health 503");
+    if (!(err instanceof StorageUnavailable))
+      log.error({ err }, "the write probe failed, health answers 503");
     return [storage.fault("지금은 신청을 저장할 수 없습니다.")];
   }
   // A site that is tried out on one machine needs no channel.

@@ -1,5 +1,5 @@
 /** The rule of the delivery: derives the next action of a job from the attempts. Pure. */
-import type { InsteadOf } from "#lib/channels/channel.ts";
+import type { FailoverReason } from "#lib/channels/channel.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import {
   type AttemptHistory,
@@ -39,7 +39,12 @@ export interface DeliveryState extends AttemptHistory {
 export type NextAction =
   | { do: "write-file" }
   | { do: "check-status"; attempts: Attempt[] }
-  | { do: "send"; channel: ChannelName; recipients: string[]; insteadOf: InsteadOf | undefined }
+  | {
+      do: "send";
+      channel: ChannelName;
+      recipients: string[];
+      insteadOf: FailoverReason | undefined;
+    }
   | { do: "wait"; until: number }
   | { do: "finish" }
   | { do: "give-up" };

@@ -1,4 +1,4 @@
-import type { InsteadOf, OwnerMessage } from "#lib/channels/channel.ts";
+import type { FailoverReason, OwnerMessage } from "#lib/channels/channel.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import type { Channels } from "#lib/channels/registry.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
@@ -59,7 +59,7 @@ export function fullTextJobs(
 export async function buildMessage(
   job: Job,
   deps: DeliveryDeps,
-  insteadOf?: InsteadOf,
+  insteadOf?: FailoverReason,
 ): Promise<OwnerMessage | undefined> {
   const { kind, topic, application, preferredChannel, text = "" } = job;
   if (kind === "alarm") return { kind, about: topic, id: `${job.id}-${job.attemptsAfter}`, text };

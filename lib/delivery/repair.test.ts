@@ -200,7 +200,7 @@ const lease = (holder: string) =>
 const due = () => testDatabase.store.dueJobs({ now: now + SECOND, latest: now + DAY, limit: 9 });
 
 /** Gives the due job this state, after one attempt and many tries. */
-async function tire(state: "filed" | "given-up" | "open"): Promise<void> {
+async function exhaustRetries(state: "filed" | "given-up" | "open"): Promise<void> {
   const [job] = await due();
   if (job === undefined) throw new Error("no job is due");
   const leaving = { channel: "mail", recipients: ["a@practice.example"], segments: 0 } as const;
@@ -215,11 +215,11 @@ test("an alarm that is raised again starts with all its retries", async () => {
   await runUntilIdle();
   await lease("w");
   await testDatabase.store.enqueueJob("w", alarm, now);
-  await tire("given-up");
+  await exhaustRetries("given-up");
   await testDatabase.store.enqueueJob("w", { ...alarm, text: "둘." }, now + SECOND);
   const again = { tries: 0, text: "둘.", state: "open", finishedAt: undefined, attempts: [] };
   expect(await due()).toMatchObject([again]);
-  await tire("open");
+  await exhaustRetries("open");
   await lease("another");
   expect(await due()).toMatchObject([{ state: "open" }]);
 });
@@ -227,7 +227,7 @@ test("an alarm that is raised again starts with all its retries", async () => {
 test("a filed application starts with all its retries once there is a channel", async () => {
   await storeApplication();
   await lease("w");
-  await tire("filed");
+  await exhaustRetries("filed");
   setClock(now + HOUR);
   await lease("another");
   const fresh = { tries: 0, retryAt: now, enqueuedAt: now, finishedAt: undefined };

@@ -20,11 +20,10 @@ const KEPT_SECONDS = 30 * 60;
  * Chinese characters need 2,900 compressed bytes.
  */
 const LONGEST_VALUE = 2_950;
-/** Four times the largest request; no cookie of ours exceeds it. */
+/** Limit of a decompressed cookie: four times the largest request. */
 const LARGEST_UNPACKED_BYTES = 64 * 1_024;
 
 const field = z.enum(FIELD_NAMES);
-/** The contents of the cookie: the entered values and the result. */
 const kept = z.object({
   form: z.enum(FORM_NAMES),
   values: z.partialRecord(field, z.string()),

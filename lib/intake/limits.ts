@@ -29,9 +29,8 @@ type Address = string | undefined;
 export type Limits = ReturnType<typeof openLimits>;
 
 /**
- * Counts a request before it is handled, so that simultaneous requests are counted too. The count is removed if the
- * request turns out to be something else. A request without an address counts toward the total limit only: otherwise
- * one sender could use up a limit that all such requests share.
+ * Counts a request before it is handled, so that simultaneous requests are counted too. A request without an address
+ * counts toward the total limit only: otherwise one sender could use up a limit that all such requests share.
  */
 export function openLimits(settings: LimitSettings) {
   const perMinute = settings.addressRequestsPerMinute;

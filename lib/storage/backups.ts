@@ -89,8 +89,8 @@ async function cleanBackup(
 const DAYS_KEPT = 14;
 
 /**
- * Deletes the product's own backups except those of the newest 14 days that have any. A clock that jumped must not
- * delete backups. The days are those in the file names, because cleaning a backup changes the time of its file.
+ * Deletes the product's own backups except those of the 14 newest days. Only days with a backup count, so that a clock
+ * jump deletes none. The days are read from the file names, because cleaning a backup changes the time of its file.
  */
 export async function deleteOldBackups(folder: string): Promise<string[]> {
   const dayOf = (name: string) => /^applications-(\d{4}-\d{2}-\d{2})_\d{6}\.db$/.exec(name)?.[1];

@@ -17,7 +17,7 @@ export const BROWSERS = {
   },
 };
 
-/** The Python code that fails if the window of testing/browser/engines/webkit-window.py cannot be opened. */
+/** Python code that fails if testing/browser/engines/webkit-window.py lacks its library. */
 const WEBKIT_WINDOW = "import gi; gi.require_version('WebKit2', '4.1')";
 
 /** @param {string} name */

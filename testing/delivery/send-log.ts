@@ -69,7 +69,10 @@ export class SendLog {
     return this.entries.filter(({ arrived }) => arrived);
   }
 
-  /** Attempts that gave the application to a recipient; none while a provider does not know the status of one. */
+  /**
+   * The attempts by which recipients got the application. Empty while a provider does not know the status of one of
+   * them.
+   */
   holdersOf(applicationId: string): SendLogEntry[] {
     const own = this.entries.filter(
       ({ applications, end }) => applications.includes(applicationId) && isReached(end),

@@ -1,4 +1,4 @@
-/** Mutants without any noticeable effect, each with its reason. They do not count. */
+/** Mutants without any noticeable effect, each with its reason. test-mutants.ts does not count them. */
 export interface Equivalent {
   file: string;
   original: string;

@@ -1,6 +1,6 @@
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanLine } from "#lib/application/text.ts";
-import type { InsteadOf } from "#lib/channels/channel.ts";
+import type { FailoverReason } from "#lib/channels/channel.ts";
 import { defangLinks } from "#lib/channels/defang-links.ts";
 import { composeOwnerView } from "#lib/channels/owner-view.ts";
 import { toEucKr } from "#lib/channels/sms/euc-kr.ts";
@@ -20,7 +20,7 @@ const REST_IS_ELSEWHERE = "… (뒤는 생략)";
  * the relation to an earlier application, optional fields, the visitor's message on one line, and the number after the
  * labels that docs/owner.md explains. `shortened`: a part of the application is left out.
  */
-export function composeSms(stored: StoredApplication, insteadOf?: InsteadOf) {
+export function composeSms(stored: StoredApplication, insteadOf?: FailoverReason) {
   const view = composeOwnerView(stored);
   const marks = [
     (stored.repeats ?? 0) > 0 && "다시 보냄",

@@ -1,4 +1,3 @@
-/** PostgreSQL through pg: connections, settings, locks. */
 import { setTimeout as pause } from "node:timers/promises";
 import { getCACertificates } from "node:tls";
 import { Kysely, PostgresDialect, sql, type Transaction, type TransactionBuilder } from "kysely";

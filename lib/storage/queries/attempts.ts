@@ -6,10 +6,7 @@ import { insertJob, type NewJob } from "#lib/storage/queries/enqueue.ts";
 import { type AttemptResult, isReached, REACHED_OUTCOMES } from "#lib/storage/queries/outcomes.ts";
 import type { AttemptRow, Db, JobRow, Trx } from "#lib/storage/tables.ts";
 
-/**
- * One message to one recipient. `recovered`: after it, its channel has sent a message successfully, or a worker has
- * started.
- */
+/** One message to one recipient. `recovered`: since this attempt, its channel has worked or a worker has started. */
 export interface Attempt extends AttemptRow {
   recovered: boolean;
 }

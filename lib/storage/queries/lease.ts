@@ -1,4 +1,4 @@
-/** The lease: one worker sends at a time, over all servers. It renews a row with its name. */
+/** The lease: one worker sends at a time, over all servers. That worker renews a row with its name. */
 import { sql } from "kysely";
 import type { Trx } from "#lib/storage/tables.ts";
 
