@@ -2,14 +2,14 @@
 import type { QueryExecutorProvider, Transaction } from "kysely";
 import type { Database, Dialect } from "#lib/storage/database.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
-import { firstTables } from "#lib/storage/migrations/0001-first-tables.ts";
-import { fieldTerms } from "#lib/storage/migrations/0002-field-terms.ts";
+import { createFirstTables } from "#lib/storage/migrations/0001-first-tables.ts";
+import { renameToFieldTerms } from "#lib/storage/migrations/0002-field-terms.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
 type Migration = (transaction: QueryExecutorProvider, dialect: Dialect) => Promise<void>;
 
 /** Step n leads from version n to version n + 1. */
-export const migrations: readonly Migration[] = [firstTables, fieldTerms];
+export const migrations: readonly Migration[] = [createFirstTables, renameToFieldTerms];
 
 /**
  * Brings the tables up to date, in one transaction.

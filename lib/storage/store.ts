@@ -54,7 +54,7 @@ export function createStore(database: Database, newNumber?: () => string) {
     enqueueWeek: asHolder(enqueue.enqueueWeek),
     previousSummaryTopic: read(enqueue.previousSummaryTopic),
     readEvidence: read(evidence.readEvidence),
-    worksSince: read(evidence.worksSince),
+    workingSince: read(evidence.workingSince),
 
     list: read(applications.listApplications),
     find: read(applications.findApplication),

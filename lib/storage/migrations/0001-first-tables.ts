@@ -79,7 +79,7 @@ const statementsIn = ({ clock, identity }: Dialect) => [
   "create table notes (name text primary key, at bigint not null, value text not null)",
 ];
 
-export async function firstTables(
+export async function createFirstTables(
   transaction: QueryExecutorProvider,
   dialect: Dialect,
 ): Promise<void> {

@@ -98,7 +98,7 @@ async function nameSummaries(transaction: QueryExecutorProvider): Promise<void> 
   }
 }
 
-export async function fieldTerms(
+export async function renameToFieldTerms(
   transaction: QueryExecutorProvider,
   dialect: Dialect,
 ): Promise<void> {
