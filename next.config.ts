@@ -23,7 +23,7 @@ export default {
     deviceSizes: [640, 828, 1080, 1440, 1920, 2560],
     maximumResponseBody: 20_000_000,
     maximumDiskCacheSize: 500_000_000,
-    // Visitors can open the address of an optimized photo. No SVG is served here.
+    // Visitors can open an optimized photo in a tab. None of them is an SVG, which could run a script.
     contentDispositionType: "inline",
     // A redirect could lead to another host.
     maximumRedirects: 0,

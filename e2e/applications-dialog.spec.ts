@@ -10,7 +10,7 @@ import {
 import { extractApplicationNumber } from "#testing/chaos/application-numbers.ts";
 import { countSent } from "#testing/site/site-with-peers.ts";
 
-test("the dialog's toast has the number of the one text message that it sent", async ({
+test("the dialog sends one text with the toast's application number", async ({
   page,
   site,
   twilio,

@@ -50,7 +50,7 @@ test("buttons, arrow keys and swipes move through the lightbox", async ({ page, 
   await expect(page).toHaveURL(`${site.url}/gallery`);
   await expect(card).toBeFocused();
 
-  // A window at a zoom of 400 % is so low.
+  // A window of 1280 × 1024 has this size at a zoom of 400 %.
   await page.setViewportSize({ width: 320, height: 256 });
   await card.click();
   for (const name of ["이전", "다음"])

@@ -60,7 +60,6 @@ async function expectLinksToApply(page: Page): Promise<void> {
     expect(href, says).toBe(says.includes("문자로 신청하기") ? BLANK : hrefOfSign(says));
 }
 
-/** Adds an inline script to the page. */
 async function injectScript(page: Page, address: string): Promise<void> {
   await page.route(address, async (route) => {
     const response = await route.fetch();
@@ -203,14 +202,14 @@ test("a phone's home page is at most 7,000 px long", async ({ page }) => {
   const tickets = await heightBeyond(page.locator(".ticket"), 3);
   expect(prices?.y).toBeLessThan(3_200 + signs);
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
-  // Each field has a line in two lists.
+  // Each added field may add a line to two lists.
   const lines = 60 * (textFields.length - 8);
   expect(height).toBeLessThanOrEqual(7_000 + signs + tickets + lines);
   // The page must not request anything after the site has stopped.
   await page.close();
 });
 
-test("a phone's first screen has regions, prices, ways to apply", async ({ page, site }) => {
+test("a phone first shows regions, prices and ways to apply", async ({ page, site }) => {
   await page.goto(site.url);
   const bar = await page.locator(".bottom-bar").boundingBox();
   for (const fact of ["h1 + p", "h1 + p + p", ".hero-ways"]) {

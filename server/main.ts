@@ -12,7 +12,7 @@ for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => process.exi
 const dev = process.argv.includes("--dev");
 Object.assign(env, {
   NEXT_TELEMETRY_DISABLED: "1",
-  // Next would also read .env.local and .env.production, for the pages alone.
+  // Next would also read .env.local and .env.production. Only the pages would then see those settings.
   __NEXT_PROCESSED_ENV: "true",
   NODE_ENV: dev ? "development" : "production",
   // Node itself reads next.config.ts. Otherwise Next would load its compiler for that one file and keep it: 25 MB.

@@ -29,7 +29,7 @@ export function parseReceipt(body: unknown): Receipt | undefined {
 
 export interface RefusalDetails {
   errorText: string;
-  /** The sentence for each wrong field. */
+  /** The sentence for each invalid field. */
   errors: Record<string, string>;
 }
 

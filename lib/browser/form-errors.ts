@@ -16,12 +16,12 @@ export function isValid(errors: ErrorMessages): boolean {
   return invalidFields(errors).length === 0;
 }
 
-/** The wrong fields, in the order of the form. */
+/** The invalid fields, in the order of the form. */
 export function invalidFields(errors: ErrorMessages): FieldName[] {
   return FIELD_NAMES.filter((field) => errors[field]);
 }
 
-/** False when no field is wrong. */
+/** False when no field is invalid. */
 export function focusFirstError(form: HTMLFormElement, errors: ErrorMessages): boolean {
   const [first] = invalidFields(errors);
   if (first) controlOf(form, first)?.focus();

@@ -1,4 +1,3 @@
-/** Texts of the two forms. */
 import { FIELDS, OPTIONAL_FIELDS } from "#lib/application/fields.ts";
 
 /** Hints below the fields. `{min}` and `{max}` are the limits of the form. */

@@ -36,7 +36,6 @@ export const whenSentTexts = {
 
 export const detailsLabel = "자세히";
 
-/** The button that copies a text message. */
 export const messageCopyButton = {
   copy: "내용 복사",
   copied: "복사했습니다",

@@ -1,6 +1,5 @@
 import { textFieldList } from "#lib/content/text-application.ts";
 
-/** Texts of /contact around the form. */
 export const contactCopy = {
   title: "연수 신청",
   /** The two parts of the lead. The owner's promise to call back, if configured, stands between them. */

@@ -1,4 +1,3 @@
-/** Texts of the home page, section by section. */
 import { koreanCount } from "#lib/content/copy.ts";
 import {
   COURSE_HOURS,

@@ -5,7 +5,7 @@
  * application.
  */
 export const KEEP_DAYS = 7;
-/** Hours of a draft, which only its own tab shows. */
+/** Hours for which a draft is kept. Only its own tab shows it. */
 export const DRAFT_HOURS = 24;
-/** Hours of a receipt after the visitor has seen it. */
+/** Hours for which a receipt is shown after the visitor has seen it. */
 export const RECEIPT_HOURS = 24;

@@ -1,4 +1,3 @@
-/** The offers and their prices. */
 import { withAndParticle, withTopicParticle } from "#lib/content/copy.ts";
 import type { Picture } from "#lib/content/picture.ts";
 

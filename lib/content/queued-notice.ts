@@ -1,4 +1,3 @@
-/** Texts about queued applications. */
 export const queuedNotice = {
   title: "아직 보내지 못한 [신청서가 있습니다.]",
   /** The text for an application that is locked for editing. */

@@ -116,6 +116,6 @@ function finalResult(
   if (outcome === "delivered" || outcome === "rejected") return answer;
   if (!isSettled(begunAt, now, hasOther || hasLeftProvider)) return undefined;
   if (outcome === "accepted" && !hasLeftProvider) return { outcome: "rejected", fault: STUCK };
-  // The text may be lost. With `rejected` the other channel sends the message.
+  // A text of unknown outcome may be lost. The outcome `rejected` makes the other channel send the message.
   return { outcome: hasLeftProvider || !hasOther ? "delivered" : "rejected" };
 }

@@ -21,7 +21,6 @@ function hostOf(url: string): string | undefined {
 }
 
 export interface IdempotencyKeyHeader {
-  /** Undefined if the client sent none. */
   idempotencyKey: string | undefined;
 }
 

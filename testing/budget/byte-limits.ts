@@ -36,7 +36,7 @@ const EVERY_PAGE = {
   fonts: FONTS,
   pictures: 45,
 };
-/** Menu, notices, pictures, and the button that copies the number. */
+/** The scripts of the menu, the notices, the pictures, and the button that copies the phone number. */
 const PAGE_JS = BLANK_JS + withRoom(7);
 
 /** Other limits of single pages. */

@@ -8,7 +8,7 @@ export const NOW = Date.parse("2026-12-01T09:30:00+09:00");
 export const [PHONE_A, PHONE_B, MAILBOX] = ["+821011110000", "+821022220000", "one@owner.kr"];
 
 let lastId = 0;
-/** An attempt that began this many minutes ago. Each has a higher id than the previous one. */
+/** Returns a function that makes an attempt from `minutes` ago. Each attempt has a higher id than the previous one. */
 export const attemptTo =
   (recipient: string) =>
   (outcome: AttemptOutcome, minutes = 0, changes: Partial<Attempt> = {}): Attempt => {

@@ -112,7 +112,7 @@ function expectAllHandled(engine: DeliveryHistory, isSimple: boolean): void {
     const reached = all.filter(
       ({ arrived }) => arrived && (arrived.finalStatus !== "undelivered" || mayBeLost),
     );
-    // An alarm of unknown outcome is not enough: it is sent again on the next day.
+    // An alarm whose outcome is unknown does not count, because it is sent again on the next day.
     const isAlarmed = sendLog.entries.some(
       (entry) => entry.about === "given-up" && hasMessage(entry),
     );

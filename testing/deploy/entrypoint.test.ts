@@ -10,7 +10,7 @@ const isRootOnLinux = process.platform === "linux" && process.getuid?.() === 0;
 
 /**
  * Runs the entrypoint as this user with a command that prints a word. Without `mode`, DATA_DIR is empty; otherwise it
- * is a folder of root's with this mode.
+ * is a folder that root owns, with this mode.
  */
 function enter(uid: number, mode?: number) {
   const folder = temporaryFolder();
@@ -36,7 +36,7 @@ function enter(uid: number, mode?: number) {
   return { stdout, stderr, status, dataDir, folder };
 }
 
-test.runIf(isRootOnLinux)("a writable data folder of root's keeps its owner", () => {
+test.runIf(isRootOnLinux)("a writable data folder that root owns stays root's", () => {
   expect(enter(SITE_USER, 0o777)).toMatchObject({ stdout: "started\n", stderr: "", status: 0 });
 });
 

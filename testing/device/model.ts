@@ -131,7 +131,7 @@ export class Device {
     return { kind: "received", receipt };
   }
 
-  /** Expects no broken invariant so far, and a true status in every form. */
+  /** Expects that no invariant was broken so far, and that every form shows the true status. */
   expectTrueForms(): void {
     expect(this.complaints).toEqual([]);
     this.hasFailed ||= this.disk.fails;

@@ -20,7 +20,7 @@ const SIDE_BY_SIDE = 2;
 const MINUTE = 60_000;
 /** Unit tests that start the commands as separate processes, so that their coverage is unknown. */
 const COMMAND_TESTS = ["cli/doctor.test.ts", "cli/data-owner.test.ts"];
-/** End-to-end tests of the server's process, which no unit test executes. */
+/** End-to-end tests that start the server as a process. No unit test executes the code of its start. */
 const SPECS = ["e2e/static", "e2e/process", "e2e/settings", "e2e/every-setting"];
 
 /** A function that ends without a value returns undefined too. */

@@ -65,9 +65,7 @@ export interface SmtpPeerOptions {
 
 export class SmtpPeer {
   readonly mails: ReceivedMail[] = [];
-  /** Number of mails that reached MAIL FROM. */
   attempts = 0;
-  /** Number of open connections. */
   open = 0;
   /** Names that clients gave in EHLO. */
   readonly names: string[] = [];

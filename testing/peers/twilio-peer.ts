@@ -28,9 +28,7 @@ export interface TwilioMisbehaviour {
   text?: string;
   /** Accepts the message before it misbehaves. */
   stores?: boolean;
-  /** Never answers. */
   hangs?: boolean;
-  /** Resets the connection instead of answering. */
   resets?: boolean;
 }
 
