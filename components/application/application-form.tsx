@@ -53,8 +53,8 @@ export function ApplicationForm({
     element.dataset.ready = "";
     // React renders empty fields again if a browser extension or a translation changed the page before hydration.
     fillEmptyFields(element, typedBefore);
-    const isSent = watchBrowserSubmit((isSending) => submission.setSendingByBrowser(isSending));
-    if (!isSent) void takeOver(submission, element);
+    watchBrowserSubmit((isSending) => submission.setSendingByBrowser(isSending));
+    void takeOver(submission, element);
   }, [submission, typedBefore]);
 
   useEffect(() => {

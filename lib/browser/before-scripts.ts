@@ -14,17 +14,16 @@ export function valuesBeforeHydration(action: string): FormValues {
 }
 
 /**
- * Returns true if the browser itself has submitted the form before the scripts loaded (server/defer-scripts.ts marks
- * the page then). It calls `onChange` with true, and with false when that submission has failed or Back has restored
+ * Calls `onChange` with true if the browser itself has submitted the form before the scripts loaded
+ * (server/defer-scripts.ts marks the page then), and with false when that submission has failed or Back has restored
  * the page.
  */
-export function watchBrowserSubmit(onChange: (isSending: boolean) => void): boolean {
+export function watchBrowserSubmit(onChange: (isSending: boolean) => void): void {
   const { dataset } = document.documentElement;
-  if (dataset.submitted === undefined) return false;
+  if (dataset.submitted === undefined) return;
   delete dataset.submitted;
   onChange(true);
   const onEnd = () => onChange(false);
   setTimeout(onEnd, SEND_TIMEOUT_MS);
   addEventListener("pageshow", ({ persisted }) => persisted && onEnd());
-  return true;
 }

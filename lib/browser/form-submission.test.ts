@@ -82,6 +82,15 @@ it("typed values come back after a reload", async () => {
   expect((await reload(device, page)).fields).toEqual(filledIn);
 });
 
+it("a form that the browser itself is sending takes no draft over", async () => {
+  const { page } = await openDevice();
+  page.drafts.save(filledIn);
+  page.form.setSendingByBrowser(true);
+  expect(await page.form.restore()).toBeUndefined();
+  page.form.setSendingByBrowser(false);
+  expect(await page.form.restore()).toEqual(filledIn);
+});
+
 it("a draft that was submitted right before its page ended does not come back", async () => {
   const { device, page } = await openDevice();
   await submit(device, page, filledIn, "answered");

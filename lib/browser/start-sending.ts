@@ -27,7 +27,7 @@ export async function sendNow(record: Queued): Promise<boolean> {
 async function registerServiceWorker(): Promise<void> {
   try {
     if (document.readyState !== "complete")
-      await new Promise((resolve) => addEventListener("load", resolve, { once: true }));
+      await new Promise((resolve) => addEventListener("load", resolve));
     // build/service-worker.ts makes this file.
     await navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" });
   } catch {
