@@ -110,6 +110,21 @@ it("a tab with a draft holds its id after the claim", async () => {
   expect(isHeld()).toBe(true);
 });
 
+it("a tab holds its id again when Back restores its page", async () => {
+  const window = new EventTarget();
+  vi.stubGlobal("addEventListener", window.addEventListener.bind(window));
+  const drafts = withStorage();
+  drafts.save(filledIn);
+  await drafts.claim();
+  vi.unstubAllGlobals();
+  // The browser releases the locks of a page that is left.
+  locks.releaseAll(drafts);
+  for (const persisted of [false, true]) {
+    window.dispatchEvent(Object.assign(new Event("pageshow"), { persisted }));
+    expect(locks.isHeld(`tab/${drafts.tabId}`)).toBe(persisted);
+  }
+});
+
 it("drafts are empty when the browser blocks its storage", () => {
   const drafts = withBlockedStorage();
   drafts.save(filledIn);

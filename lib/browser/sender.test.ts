@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000;
 const newRecord = (id: string) =>
   queuedRecord({ id, form: "dialog", tab: "tab", values: filledIn }, Date.now());
 
-function newSender() {
+function newSender({ isWorker = false } = {}) {
   const disk = new FakeDisk(() => undefined);
   const locks = new FakeLocks<string>();
   const outbox = new Outbox({
@@ -25,18 +25,19 @@ function newSender() {
   });
   const send = vi.fn(async (): Promise<SendOutcome> => LATER);
   const requestBackgroundSync = vi.fn(async () => undefined);
+  const requestLock = vi.fn((name: string, _waitMs?: number) => locks.request(name, "page"));
   const sender = new Sender({
     outbox,
     send,
     requestBackgroundSync,
-    isPageVisible: () => true,
+    isPageVisible: isWorker ? undefined : () => true,
     locks: {
-      requestLock: (name) => locks.request(name, "page"),
+      requestLock,
       isLocked: (name) => locks.isHeld(name),
       readLocks: async () => undefined,
     },
   });
-  return { sender, send, outbox, disk, locks, requestBackgroundSync };
+  return { sender, send, outbox, disk, locks, requestLock, requestBackgroundSync };
 }
 
 beforeEach(() => {
@@ -126,6 +127,25 @@ it.each(["submission/a", "editing/a"])(
     expect(await sender.drain()).toBe(0);
   },
 );
+
+it.each([
+  ["receives", RECEIVED, 0],
+  ["does not receive", LATER, 1],
+])("the service worker waits for a submission that the server %s", async (_, outcome, left) => {
+  const { sender, send, outbox, locks, requestLock } = newSender({ isWorker: true });
+  const record = newRecord("a");
+  await outbox.submit(record);
+  const submission = locks.request("submission/a", "other");
+  const drained = sender.drain();
+  await vi.advanceTimersByTimeAsync(0);
+  await outbox.apply("a", { type: "answered", sent: record, outcome, toldByForm: true, now: 0 });
+  submission.release();
+  expect(await drained).toBe(left);
+  expect(send).toHaveBeenCalledTimes(left);
+  expect(locks.isHeld("")).toBe(false);
+  // A page that hangs must not use up the time that the browser gives the worker.
+  expect(requestLock).toHaveBeenCalledWith("submission/a", 12_000);
+});
 
 it("background sync is requested while the submission is locked", async () => {
   const { sender, locks, requestBackgroundSync } = newSender();

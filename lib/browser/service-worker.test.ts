@@ -1,4 +1,7 @@
+import { IDBFactory } from "fake-indexeddb";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { queuedRecord } from "#lib/browser/record.ts";
+import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
 
 interface Event {
   request?: Request;
@@ -35,7 +38,7 @@ beforeEach(async () => {
   const precache = { version: "new", pages: ["/contact", "/pricing"], assets: ["/main.js"] };
   const self = { addEventListener: listeners.set.bind(listeners), skipWaiting };
   const location = new URL(SITE);
-  const globals = { PRECACHE: precache, self, location, caches, fetch: network };
+  const globals = { PRECACHE: precache, self, location, caches, fetch: network, ...self };
   for (const [name, value] of Object.entries({ ...globals, Request: SiteRequest }))
     vi.stubGlobal(name, value);
   await import("#lib/browser/service-worker.ts");
@@ -119,4 +122,14 @@ it("a new service worker replaces the cached pages", async () => {
 it("background sync fails while an application may be queued", async () => {
   await expect(workOf("sync", "training-applications")).rejects.toThrow("still queued");
   expect(await workOf("sync", "other")).toBeUndefined();
+});
+
+it("background sync sends a queued application", async () => {
+  vi.stubGlobal("indexedDB", new IDBFactory());
+  vi.stubGlobal("BroadcastChannel", undefined);
+  const { outbox } = await import("#lib/browser/outbox.ts");
+  await outbox.submit(queuedRecord({ id: "a", form: "dialog", tab: "", values: filledIn }, 0));
+  network.mockResolvedValue(Response.json({ success: true, message: "", data: receipt }));
+  expect(await workOf("sync", "training-applications")).toBeUndefined();
+  expect(outbox.records()).toMatchObject([{ state: "received", receipt, seen: false }]);
 });

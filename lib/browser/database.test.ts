@@ -1,0 +1,182 @@
+import { forceCloseDatabase, IDBDatabase, IDBFactory, IDBTransaction } from "fake-indexeddb";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { StoreWork } from "#lib/browser/database.ts";
+import { filledIn } from "#testing/fixtures/browser-application.ts";
+
+const record = { id: "a" };
+const put: StoreWork = (store) => store.put(record);
+
+/** The database module of a page of its own, and the function that leaves this page. */
+async function openPage() {
+  const window = new EventTarget();
+  vi.stubGlobal("addEventListener", window.addEventListener.bind(window));
+  vi.resetModules();
+  const database = await import("#lib/browser/database.ts");
+  return { ...database, leave: () => window.dispatchEvent(new Event("pagehide")) };
+}
+
+/** The records that another page finds on the disk. */
+async function readDisk(): Promise<unknown> {
+  const { transact } = await openPage();
+  const request = Promise.withResolvers<IDBRequest<unknown[]>>();
+  expect(await transact((store) => request.resolve(store.getAll()))).toBe(true);
+  return (await request.promise).result;
+}
+
+/** Creates the database as another version of the site does. */
+async function createVersion(version: number, records: readonly object[]): Promise<void> {
+  const request = indexedDB.open("applications", version);
+  request.onupgradeneeded = () => {
+    const store = request.result.createObjectStore("records", { keyPath: "id" });
+    for (const each of records) store.put(each);
+  };
+  await new Promise((resolve) => {
+    request.onsuccess = resolve;
+  });
+  request.result.close();
+}
+
+function deleteDatabase(): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.deleteDatabase("applications");
+    request.onsuccess = resolve;
+    request.onblocked = reject;
+  });
+}
+
+/** Keeps a transaction busy for longer than a database takes to open, then aborts it. */
+function abortLate(store: IDBObjectStore, requests = 30): void {
+  store.get("a").onsuccess = () =>
+    requests > 0 ? abortLate(store, requests - 1) : store.transaction.abort();
+}
+
+beforeEach(() => {
+  vi.stubGlobal("indexedDB", new IDBFactory());
+  // Only a request that is never answered waits for a timer.
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+});
+afterEach(() => void vi.useRealTimers());
+
+it.each(["commit", "transact"] as const)("%s writes to the disk", async (operation) => {
+  const page = await openPage();
+  expect(await page[operation](put)).toBe(true);
+  expect(await readDisk()).toEqual([record]);
+});
+
+it.each([
+  ["throws", () => JSON.parse("{")],
+  ["stores an invalid record", (store: IDBObjectStore) => store.put({})],
+  ["aborts", (store: IDBObjectStore) => store.put(record) && store.transaction.abort()],
+  ["stores a record twice", (store: IDBObjectStore) => [store.add(record), store.add(record)]],
+])("work that %s leaves the disk as it was", async (_, work) => {
+  const page = await openPage();
+  expect(await page.transact(work)).toBe(false);
+  expect(await page.transact(work)).toBe(false);
+  expect(await readDisk()).toEqual([]);
+});
+
+it("a page with an open handle commits in the task of the submission", async () => {
+  const commit = vi.spyOn(IDBTransaction.prototype, "commit");
+  const page = await openPage();
+  const opening = page.commit(put);
+  expect(commit).not.toHaveBeenCalled();
+  await opening;
+  const work = vi.fn<StoreWork>(put);
+  const committed = page.commit(work);
+  expect(work).toHaveBeenCalledTimes(1);
+  expect(work.mock.lastCall?.[0].transaction.durability).toBe("strict");
+  expect(commit).toHaveBeenCalledTimes(2);
+  await committed;
+});
+
+it("a page that is left aborts only transactions that may go on", async () => {
+  const page = await openPage();
+  await page.transact(put);
+  // WebKit aborts also what is committed.
+  const abort = vi.spyOn(IDBTransaction.prototype, "abort").mockReturnValue();
+  const committed = page.commit((store) => store.put({ id: "b" }));
+  page.leave();
+  expect(abort).not.toHaveBeenCalled();
+  expect(await committed).toBe(true);
+  await page.transact(put);
+  abort.mockRestore();
+  const work = vi.fn<StoreWork>((store) => store.put({ id: "c" }));
+  const aborted = page.transact(work);
+  page.leave();
+  // The page that Back restores repeats the work with a new handle.
+  expect(await aborted).toBe(true);
+  expect(work).toHaveBeenCalledTimes(2);
+  expect(await readDisk()).toEqual([record, { id: "b" }, { id: "c" }]);
+});
+
+it.each([
+  ["it is left", ({ leave }) => leave()],
+  ["the visitor clears the site's data", deleteDatabase],
+  ["the browser closes it", (_, handle) => Reflect.apply(forceCloseDatabase, undefined, [handle])],
+] satisfies [string, (page: { leave: () => void }, handle: IDBDatabase) => unknown][])(
+  "a page gives its handle back when %s",
+  async (_, end) => {
+    const page = await openPage();
+    const handle = Promise.withResolvers<IDBDatabase>();
+    await page.commit((store) => handle.resolve(store.transaction.db));
+    await end(page, await handle.promise);
+    const open = vi.spyOn(indexedDB, "open");
+    await page.commit(put);
+    await page.commit(put);
+    expect(open).toHaveBeenCalledTimes(1);
+    // A handle that is still open would block this.
+    await deleteDatabase();
+  },
+);
+
+it("a page replaces a dead handle once", async () => {
+  const page = await openPage();
+  await page.commit(put);
+  const open = vi.spyOn(indexedDB, "open");
+  const both = [0, 1].map((index) => {
+    let isFirst = true;
+    return page.transact((store) => {
+      if (!isFirst) store.put({ id: "b" });
+      else if (index === 0) store.transaction.abort();
+      else abortLate(store);
+      isFirst = false;
+    });
+  });
+  expect(await Promise.all(both)).toEqual([true, true]);
+  expect(await page.commit(put)).toBe(true);
+  expect(open).toHaveBeenCalledTimes(1);
+  vi.spyOn(IDBDatabase.prototype, "transaction").mockImplementationOnce(() => {
+    throw new DOMException("The connection is closing.", "InvalidStateError");
+  });
+  expect(await page.commit(put)).toBe(true);
+  expect(open).toHaveBeenCalledTimes(2);
+});
+
+it("a page opens its database again after a failure", async () => {
+  const page = await openPage();
+  await createVersion(3, []);
+  expect(await page.commit(put)).toBe(false);
+  await deleteDatabase();
+  expect(await page.commit(put)).toBe(true);
+});
+
+it("an unanswered request counts as blocked after two seconds", async () => {
+  const page = await openPage();
+  vi.spyOn(indexedDB, "open").mockReturnValue({} as IDBOpenDBRequest);
+  const ended = vi.fn();
+  const done = page.commit(put).then(ended);
+  await vi.advanceTimersByTimeAsync(1_999);
+  expect(ended).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  await done;
+  expect(ended).toHaveBeenCalledWith(false);
+});
+
+it("the applications of database version 1 are converted, without its drafts", async () => {
+  const old = { form: "dialog", tab: "tab", values: filledIn, ageMs: 5, lookedAt: 7 };
+  await createVersion(1, [
+    { ...old, id: "dialog", key: "key-", state: "waiting" },
+    { ...old, id: "contact", key: "draft-key", state: "draft" },
+  ]);
+  expect(await readDisk()).toMatchObject([{ id: "key-", state: "queued", values: filledIn }]);
+});

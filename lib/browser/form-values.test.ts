@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { valuesBeforeHydration, watchBrowserSubmit } from "#lib/browser/before-scripts.ts";
+import { focusFirstError } from "#lib/browser/form-errors.ts";
+import { changeValue, fillEmptyFields, formValues } from "#lib/browser/form-values.ts";
+
+/** A form of text fields with these values. `told` gets each event of a field, `focused` the field with the focus. */
+function newForm(values: Record<string, string>) {
+  const told = vi.fn();
+  let focused = "";
+  const controls = new Map(
+    Object.entries(values).map(([name, value]) => {
+      const focus = () => {
+        focused = name;
+      };
+      const control = Object.assign(new EventTarget(), { name, value, focus });
+      control.addEventListener("input", ({ bubbles }) => told(name, bubbles));
+      return [name, control];
+    }),
+  );
+  const form = {
+    elements: { namedItem: (name: string) => controls.get(name) ?? null },
+    querySelector: (selector: string) => controls.get(selector.slice(7, -2)) ?? null,
+    entries: () => [...controls.values()].map(({ name, value }) => [name, value]),
+  };
+  return { form: form as unknown as HTMLFormElement, told, focused: () => focused };
+}
+
+beforeEach(() => {
+  // Node's FormData reads no form.
+  vi.stubGlobal("FormData", function read({ entries }: { entries: () => unknown }) {
+    return entries();
+  });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+it("a form has the values that were filled in", () => {
+  expect(formValues(newForm({ name: "김여주", age: "", company: "x" }).form)).toEqual({
+    ...{ name: "김여주", company: "x" },
+  });
+});
+
+it("a draft fills only the empty fields that the form has", () => {
+  const { form } = newForm({ name: "김여주", age: "", region: "" });
+  fillEmptyFields(form, { name: "박여주", age: "34", phone: "010" });
+  expect(formValues(form)).toEqual({ name: "김여주", age: "34" });
+  expect(form.elements.namedItem("region")).toHaveProperty("value", "");
+});
+
+it.each([
+  ["name", "주", "김여주", [["name", true]]],
+  // React renders nothing for a value that stays the same.
+  ["name", "", "김여", []],
+  ["message", "주", undefined, []],
+] as const)("a change of %s by '%s' makes it %s", (field, added, value, events) => {
+  const { form, told } = newForm({ name: "김여", age: "34" });
+  const change = vi.fn((text: string) => text + added);
+  changeValue(form, field, change);
+  expect(formValues(form)[field]).toBe(value);
+  expect(change).toHaveBeenCalledWith(field === "name" ? "김여" : "");
+  expect(told.mock.calls).toEqual(events);
+});
+
+it.each([
+  [{ age: "나이", name: "이름" }, true, "name"],
+  [{ age: "나이", name: undefined }, true, "age"],
+  [{ phone: "전화번호" }, true, ""],
+  [{}, false, ""],
+])("the errors %j focus the first wrong field of the form", (errors, isWrong, field) => {
+  const { form, focused } = newForm({ name: "", age: "" });
+  expect(focusFirstError(form, errors)).toBe(isWrong);
+  expect(focused()).toBe(field);
+});
+
+it("values that were typed before the scripts came are read from the server's form", () => {
+  expect(valuesBeforeHydration("/api")).toEqual({});
+  const querySelector = vi.fn<(selector: string) => unknown>(() => null);
+  vi.stubGlobal("document", { querySelector });
+  expect(valuesBeforeHydration("/api")).toEqual({});
+  querySelector.mockReturnValue(newForm({ name: "김여주" }).form);
+  expect(valuesBeforeHydration("/api")).toEqual({ name: "김여주" });
+  expect(querySelector).toHaveBeenCalledWith('form[action="/api"]:not([data-ready])');
+});
+
+const restored = (persisted: boolean) => Object.assign(new Event("pageshow"), { persisted });
+
+it.each([
+  ["nothing", () => undefined, true],
+  ["9.999 seconds", () => vi.advanceTimersByTime(9_999), true],
+  ["ten seconds", () => vi.advanceTimersByTime(10_000), false],
+  ["the page's load", (window: EventTarget) => window.dispatchEvent(restored(false)), true],
+  ["Back", (window: EventTarget) => window.dispatchEvent(restored(true)), false],
+])("after %s a form that the browser itself sends is sending: %s", (_, happen, isSending) => {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  const window = new EventTarget();
+  const dataset: DOMStringMap = { submitted: "" };
+  vi.stubGlobal("addEventListener", window.addEventListener.bind(window));
+  vi.stubGlobal("document", { documentElement: { dataset } });
+  const [onChange, ofNextForm] = [vi.fn(), vi.fn()];
+  watchBrowserSubmit(onChange);
+  expect(onChange.mock.calls).toEqual([[true]]);
+  watchBrowserSubmit(ofNextForm);
+  happen(window);
+  expect(onChange.mock.lastCall).toEqual([isSending]);
+  expect(ofNextForm).not.toHaveBeenCalled();
+});

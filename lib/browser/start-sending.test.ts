@@ -1,0 +1,186 @@
+/** Pages of one device with the product's own modules, over a fake database. */
+import { IDBFactory } from "fake-indexeddb";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { queuedRecord, type RecordEvent } from "#lib/browser/record.ts";
+import { whenSentTexts } from "#lib/content/application-result.ts";
+import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
+
+const record = queuedRecord({ id: "a", form: "dialog", tab: "tab", values: filledIn }, Date.now());
+const answered: RecordEvent = {
+  ...{ type: "answered", sent: record, outcome: { kind: "received", receipt } },
+  ...{ toldByForm: false, now: Date.now() },
+};
+
+const network = vi.fn<typeof fetch>();
+const fails = async () => new Response("", { status: 503 });
+const receives = async () => Response.json({ success: true, message: "", data: receipt });
+const register = vi.fn<(path: string, options: object) => Promise<void>>(async () => undefined);
+const getDirectory = vi.fn(async () => ({}));
+const { locks } = navigator;
+const channels: BroadcastChannel[] = [];
+
+const windows: EventTarget[] = [];
+type Page = Awaited<ReturnType<typeof openPage>>;
+
+async function openPage(readyState = "complete") {
+  vi.resetModules();
+  const window = new EventTarget();
+  const document = Object.assign(new EventTarget(), { hidden: false, readyState });
+  const items = new Map<string, string>();
+  vi.stubGlobal("document", document);
+  vi.stubGlobal("addEventListener", window.addEventListener.bind(window));
+  vi.stubGlobal("sessionStorage", {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: items.set.bind(items),
+  });
+  const { startSending, sendNow } = await import("#lib/browser/start-sending.ts");
+  const { outbox } = await import("#lib/browser/outbox.ts");
+  const { sender } = await import("#lib/browser/sender.ts");
+  const { drafts } = await import("#lib/browser/drafts.ts");
+  const { whenSentText } = await import("#lib/browser/background.ts");
+  windows.push(window);
+  return {
+    ...{ startSending, sendNow, whenSentText, outbox, sender, drafts, document },
+    tell: (name: string, facts = {}) =>
+      window.dispatchEvent(Object.assign(new Event(name), { persisted: false }, facts)),
+    state: () => outbox.find(record.id)?.state,
+  };
+}
+
+/** Waits until a page knows the record in this state. */
+async function expectState({ outbox, state }: Page, expected: string): Promise<void> {
+  await new Promise<void>((resolve) => outbox.subscribe(() => state() === expected && resolve()));
+  expect(state()).toBe(expected);
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  vi.stubGlobal("indexedDB", new IDBFactory());
+  vi.stubGlobal("fetch", network.mockReset().mockImplementation(fails));
+  const serviceWorker = { register, getRegistration: async () => undefined };
+  vi.stubGlobal("navigator", { locks, serviceWorker, storage: { getDirectory } });
+  vi.stubGlobal(
+    "BroadcastChannel",
+    class extends BroadcastChannel {
+      constructor(name: string) {
+        super(name);
+        channels.push(this);
+      }
+    },
+  );
+});
+afterEach(() => {
+  for (const window of windows.splice(0)) window.dispatchEvent(new Event("pagehide"));
+  for (const channel of channels.splice(0)) channel.close();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+it("a page sends what an earlier page has queued", async () => {
+  await (await openPage()).outbox.submit(record);
+  network.mockImplementation(receives);
+  const page = await openPage();
+  page.document.hidden = true;
+  page.startSending();
+  await expectState(page, "received");
+  expect(network).toHaveBeenCalledTimes(1);
+  // The receipt stays until a visible page has shown it.
+  for (const hidden of [true, false]) {
+    page.document.hidden = hidden;
+    await page.sender.run();
+    expect(page.outbox.find("a")).toMatchObject({ seen: !hidden });
+  }
+});
+
+const showPage = ({ document }: Page, isShown: boolean) => {
+  document.hidden = !isShown;
+  document.dispatchEvent(new Event("visibilitychange"));
+};
+
+it.each([
+  ["the network comes back", (page: Page) => page.tell("online"), true],
+  ["Back restores it", (page: Page) => page.tell("pageshow", { persisted: true }), true],
+  ["it has loaded", (page: Page) => page.tell("pageshow"), false],
+  ["its tab is shown", (page: Page) => showPage(page, true), true],
+  ["its tab is hidden", (page: Page) => showPage(page, false), false],
+])("a page tries to send when %s: %s", async (_, happen, isSending) => {
+  const page = await openPage();
+  const run = vi.spyOn(page.sender, "run");
+  page.startSending();
+  await vi.waitFor(() => expect(run).toHaveBeenCalledTimes(1));
+  happen(page);
+  expect(run).toHaveBeenCalledTimes(isSending ? 2 : 1);
+});
+
+it("a page owns its drafts before it sends", async () => {
+  const page = await openPage();
+  page.drafts.save(filledIn);
+  page.startSending();
+  await vi.waitFor(async () => {
+    const { held = [] } = await locks.query();
+    expect(held.map(({ name }) => name)).toContain(`tab/${page.drafts.tabId}`);
+  });
+  expect((await openPage()).drafts.exist()).toBe(false);
+});
+
+it("a page knows before it sends that its window is private", async () => {
+  getDirectory.mockRejectedValue(new Error("private"));
+  const page = await openPage();
+  const run = vi.spyOn(page.sender, "run");
+  page.startSending();
+  await vi.waitFor(() => expect(run).toHaveBeenCalled());
+  expect(page.whenSentText()).toBe(whenSentTexts.privateWindow);
+});
+
+it("a page installs the service worker after its load event", async () => {
+  (await openPage()).startSending();
+  expect(register.mock.calls).toEqual([["/sw.js", { updateViaCache: "none" }]]);
+  register.mockClear().mockRejectedValue(new Error("refused"));
+  const page = await openPage("interactive");
+  page.startSending();
+  await page.outbox.refresh();
+  expect(register).not.toHaveBeenCalled();
+  page.tell("load");
+  await vi.waitFor(() => expect(register).toHaveBeenCalledTimes(1));
+});
+
+it("a page without service workers sends", async () => {
+  vi.stubGlobal("navigator", { locks });
+  network.mockImplementation(receives);
+  const page = await openPage();
+  await page.outbox.submit(record);
+  page.startSending();
+  await expectState(page, "received");
+});
+
+it("a page shows what another page of the device has queued", async () => {
+  const page = await openPage();
+  const change = expectState(page, "queued");
+  await (await openPage()).outbox.submit(record);
+  await change;
+});
+
+const failsAfterRemoval = async ({ outbox }: Page) => {
+  await outbox.apply(record.id, { type: "removed" });
+  return fails();
+};
+
+it.each([
+  ["that the server receives", receives, true, 1],
+  ["that the server cannot receive", fails, false, 1],
+  ["that is removed meanwhile", failsAfterRemoval, true, 1],
+])("a notice sends a lost record %s", async (_, answer, isDone, requests) => {
+  const page = await openPage();
+  network.mockImplementation(() => answer(page));
+  expect(await page.sendNow(record)).toBe(isDone);
+  expect(network).toHaveBeenCalledTimes(requests);
+});
+
+it("a notice does not send what another page has sent", async () => {
+  const page = await openPage();
+  const other = await openPage();
+  await other.outbox.submit(record);
+  await other.outbox.apply(record.id, answered);
+  expect(await page.sendNow(record)).toBe(true);
+  expect(network).not.toHaveBeenCalled();
+});
