@@ -2,7 +2,8 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { workAsDataOwner } from "#cli/data-owner.ts";
 import { buildChildEnv } from "#testing/site/child-env.ts";
 import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 import { aNewApplication } from "#testing/storage/temporary-store.ts";
@@ -45,6 +46,30 @@ async function withSite() {
   };
   return { dataDir, rootsOwn, type };
 }
+
+test("only root takes over the data folder's owner", () => {
+  const folder = temporaryFolder();
+  if (isRoot) chownSync(folder, SITE_USER, SITE_USER);
+  const { uid, gid } = statSync(folder);
+  const calls: unknown[] = [];
+  for (const name of ["setgroups", "setgid", "setuid"] as const)
+    vi.spyOn(process, name).mockImplementation((id: unknown) => void calls.push([name, id]));
+  const work = (user: number, dataDir: string) => {
+    vi.spyOn(process, "getuid").mockReturnValue(user);
+    workAsDataOwner({ dataDir });
+  };
+  work(SITE_USER, folder);
+  // Root owns this folder.
+  work(0, "/");
+  expect(calls).toEqual([]);
+  work(0, join(folder, "data"));
+  // Root gives its user up last, because only root may change the groups.
+  expect(calls).toEqual([
+    ["setgroups", [gid]],
+    ["setgid", gid],
+    ["setuid", uid],
+  ]);
+});
 
 test.runIf(isRoot)("commands of root leave only the site's files in the data folder", async () => {
   const { dataDir, rootsOwn, type } = await withSite();

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
 import { backup } from "#cli/applications/backup.ts";
+import { CommandFault } from "#cli/applications/command.ts";
 import { done } from "#cli/applications/done.ts";
 import { exportCsv } from "#cli/applications/export.ts";
 import { list } from "#cli/applications/list.ts";
@@ -10,6 +11,7 @@ import { runCommand } from "#cli/applications/run.ts";
 import { show } from "#cli/applications/show.ts";
 import { testSend } from "#cli/applications/test-send.ts";
 import { parseConfig } from "#lib/config.ts";
+import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
@@ -54,6 +56,35 @@ test.each([
   expect(await runCommand(args)).toBe(2);
   expect(said.join("\n")).toContain("npm run applications");
 });
+
+const { dataDir } = parseConfig({});
+const systemError = (code: string, path?: string) =>
+  Object.assign(new Error(`${code}: of the system`), { code, syscall: "open", path });
+
+test.each([
+  [new CommandFault("이미 있습니다."), /^이미 있습니다\.$/],
+  [new StorageUnavailable("The disk is full.", "full"), /디스크가 가득 찼습니다/],
+  [systemError("ENOSPC"), /^디스크에 빈 자리가 없습니다\.\nENOSPC: of the system$/],
+  [systemError("EDQUOT"), /^디스크에 빈 자리가 없습니다\.\n/],
+  [systemError("EACCES", join(dataDir, "a.db")), /^데이터 폴더에 .+chown -R/],
+  [systemError("EPERM", join(dataDir, "a.db")), /^데이터 폴더에 .+chown -R/],
+  [systemError("EACCES", "/root/a.db"), /^파일을 읽거나 쓰지 못했습니다\./],
+  [systemError("EISDIR", join(dataDir, "a.db")), /^파일을 읽거나 쓰지 못했습니다\./],
+  [systemError("EACCES"), /^파일을 읽거나 쓰지 못했습니다\./],
+  [new Error("odd"), /^데이터베이스를 .+\(Error: odd\)$/],
+])("a command that fails by %s prints a sentence", async (error, sentence) => {
+  vi.spyOn(list, "run").mockRejectedValue(error);
+  expect(await runCommand(["list"])).toBe(1);
+  expect(said.join("\n")).toMatch(sentence);
+});
+
+test.each([new TypeError("x is not a function"), "a thrown text"])(
+  "a command that fails by the program's own fault %s ends with its stack",
+  async (error) => {
+    vi.spyOn(list, "run").mockRejectedValue(error);
+    await expect(runCommand(["list"])).rejects.toBe(error);
+  },
+);
 
 test("help lists every command", async () => {
   expect(await runCommand(["help"])).toBe(0);

@@ -1,0 +1,93 @@
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, expect, test, vi } from "vitest";
+import { backup, restore } from "#cli/applications/backup.ts";
+import type { Command } from "#cli/applications/command.ts";
+import { parseConfig } from "#lib/config.ts";
+import {
+  aNewApplication,
+  type TemporaryStore,
+  temporaryStore,
+} from "#testing/storage/temporary-store.ts";
+
+const print = vi.fn<(line: string) => void>();
+beforeEach(() => void vi.spyOn(console, "info").mockImplementation(print));
+
+async function output(command: Command, words: string[], { folder }: TemporaryStore) {
+  print.mockClear();
+  await command.run(words, parseConfig({ DATA_DIR: folder }), {});
+  return print.mock.calls.join("\n");
+}
+
+test("backup thins its own folder to 14 days", async () => {
+  await using temporary = temporaryStore();
+  await temporary.store.accept(aNewApplication());
+  const backups = join(temporary.folder, "backups");
+  mkdirSync(backups);
+  const names = Array.from(
+    { length: 16 },
+    (_, day) => `applications-2026-10-${10 + day}_033000.db`,
+  );
+  for (const name of names) writeFileSync(join(backups, name), "");
+  await output(backup, [], temporary);
+  const left = readdirSync(backups).toSorted();
+  expect(left).toHaveLength(14);
+  expect(left.slice(0, -1)).toEqual(names.slice(3));
+});
+
+test("restore replaces the database of a stopped site with a backup", async () => {
+  await using temporary = temporaryStore();
+  await temporary.store.accept(aNewApplication());
+  await output(backup, [], temporary);
+  const backups = join(temporary.folder, "backups");
+  const [name = ""] = readdirSync(backups);
+  const file = join(backups, name);
+  expect(await temporary.store.findNote("backup")).toMatchObject({ value: name });
+  await expect(output(restore, [file], temporary)).rejects.toThrow("사이트가 켜져 있어");
+  await temporary.store.close();
+  const other = join(temporary.folder, "other.db");
+  writeFileSync(other, "this is no database".repeat(100));
+  await expect(output(restore, [other], temporary)).rejects.toThrow("손상");
+  for (const none of [`${other}x`, backups])
+    await expect(output(restore, [none], temporary)).rejects.toThrow("파일이 없습니다");
+  for (const [uid, isNamed] of [
+    [0, true],
+    [1_000, false],
+  ] as const) {
+    vi.spyOn(process, "getuid").mockReturnValue(uid);
+    const restored = await output(restore, [file], temporary);
+    expect(restored).toMatch(/^신청 1건이 들어 있는 백업을 되돌렸습니다/);
+    expect(restored).toMatch(/전에 있던 데이터베이스는 .+before-restore.+ 에 두었습니다/);
+    expect(restored.includes("chown -R")).toBe(isNamed);
+  }
+  expect(readdirSync(backups)).toContainEqual(expect.stringMatching(/^before-restore.*\.db$/));
+  await using empty = temporaryStore();
+  expect(await output(restore, [file], empty)).not.toContain("전에 있던 데이터베이스");
+});
+
+test("backup and restore refer to PostgreSQL's own tools", async () => {
+  const postgres = parseConfig({ DATABASE_URL: "postgres://site@127.0.0.1:1/site" });
+  for (const command of [backup, restore])
+    await expect(command.run(["a.db"], postgres, {})).rejects.toThrow(/pg_dump.*\n.*pg_restore/);
+});
+
+test("a failed backup is recorded unless the command named its path", async () => {
+  await using temporary = temporaryStore();
+  await temporary.store.counts(Date.now());
+  await expect(
+    output(backup, [join(temporary.folder, "none", "a.db")], temporary),
+  ).rejects.toThrow();
+  expect(await temporary.store.findNote("backup-failure")).toBeUndefined();
+  writeFileSync(join(temporary.folder, "backups"), "a file where the folder should be");
+  await expect(output(backup, [], temporary)).rejects.toThrow();
+  expect(await temporary.store.findNote("backup-failure")).toBeDefined();
+});
+
+test("a backup to a typed path does not end a failure of the site's own backups", async () => {
+  await using temporary = temporaryStore();
+  await temporary.store.counts(Date.now());
+  await output(backup, [join(temporary.folder, "copy.db")], temporary);
+  expect(await temporary.store.findNote("backup")).toBeUndefined();
+  await output(backup, [], temporary);
+  expect(await temporary.store.findNote("backup")).toBeDefined();
+});

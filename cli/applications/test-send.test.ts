@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { testSend } from "#cli/applications/test-send.ts";
+import { CHANNELS } from "#lib/channels/registry.ts";
+import { parseConfig } from "#lib/config.ts";
+import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
+import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
+
+/** Waits by moving the clock. */
+vi.mock("node:timers/promises", () => ({
+  setTimeout: async (ms: number) => void vi.setSystemTime(Date.now() + ms),
+}));
+
+const ACCEPTED: AttemptResult = { outcome: "accepted", providerId: "SM1" };
+const DELIVERED: AttemptResult = { outcome: "delivered" };
+const UNKNOWN: AttemptResult = { outcome: "unknown" };
+const fault = { error: "30003", advice: "휴대폰을 켜 주세요.", about: "recipient" } as const;
+const REJECTED: AttemptResult = { outcome: "rejected", providerId: "SM1", fault };
+const NOT_SENT: AttemptResult = { outcome: "not-sent", fault };
+
+let said = "";
+beforeEach(() => {
+  said = "";
+  vi.useFakeTimers({ toFake: ["Date"] });
+  vi.spyOn(console, "info").mockImplementation((line) => {
+    said += `${line}\n`;
+  });
+});
+afterEach(() => void vi.useRealTimers());
+
+/** Sends a test with these outcomes; the provider then answers with each status, the last one for ever. */
+async function send(ends: AttemptResult[], statuses?: AttemptResult[]) {
+  const left = [...(statuses ?? [])];
+  const fetchStatus = vi.fn(async (_providerId: string) => left.shift() ?? UNKNOWN);
+  vi.spyOn(CHANNELS.sms, "open").mockReturnValue({
+    ...{ recipients: ["+821011112222", "+821033334444"].slice(0, ends.length), timeoutMs: 1_000 },
+    ...{ segments: () => 1, isShortened: () => false, transmit: async () => ends },
+    ...(statuses && { statusChecks: { fetchStatus, findMessage: async () => UNKNOWN } }),
+  });
+  const config = parseConfig({ DATA_DIR: temporaryFolder() });
+  const failure = await testSend.run(["sms"], config, {}).catch((error: unknown) => error);
+  return { failure, fetchStatus };
+}
+
+test.each([
+  ["is delivered at once", [DELIVERED], [], "문자가 휴대폰에 도착했습니다.", 0],
+  ["is delivered later", [ACCEPTED], [UNKNOWN, ACCEPTED, DELIVERED], "도착했습니다.", 3],
+  ["stays on its way", [ACCEPTED], [], "보냄, 도착 확인 중.", 15],
+  ["has no status", [ACCEPTED], undefined, "보냄, 도착 확인 중.", 0],
+])("test-send follows a message that %s", async (_, ends, statuses, words, requests) => {
+  const { failure, fetchStatus } = await send(ends, statuses);
+  expect(failure).toBeUndefined();
+  expect(said).toMatch(new RegExp(`010-1111-2222: .*${words}\n`));
+  expect(said).toContain(CHANNELS.sms.whereToLook);
+  // Nothing is written before the site's first start.
+  expect(said).toContain("데이터베이스에 적지 못했습니다");
+  expect(fetchStatus).toHaveBeenCalledTimes(requests);
+  if (requests > 0) expect(fetchStatus).toHaveBeenCalledWith("SM1", expect.any(AbortSignal));
+});
+
+test.each([
+  ["was not sent", [DELIVERED, NOT_SENT], []],
+  ["was rejected later", [ACCEPTED, DELIVERED], [REJECTED]],
+])("test-send fails when one of two messages %s", async (_, ends, statuses) => {
+  const { failure } = await send(ends, statuses);
+  expect(failure).toHaveProperty(
+    "message",
+    expect.stringContaining("모두에게 보내지는 못했습니다"),
+  );
+  expect(said.match(/휴대폰을 켜 주세요\. \(30003\)/g)).toHaveLength(1);
+  expect(said.match(/도착했습니다\.\n/g)).toHaveLength(1);
+  expect(said).not.toContain(CHANNELS.sms.whereToLook);
+});

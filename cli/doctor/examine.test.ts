@@ -1,0 +1,51 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, expect, test, vi } from "vitest";
+import { examineSite } from "#cli/doctor/examine.ts";
+import { HOUR } from "#lib/application/durations.ts";
+import { CHANNELS } from "#lib/channels/registry.ts";
+import { parseConfig } from "#lib/config.ts";
+import { aNewApplication, temporaryStore } from "#testing/storage/temporary-store.ts";
+
+const answers = (status: number) => async () => new Response("", { status });
+const findings = async (folder: string) => {
+  const found = await examineSite(parseConfig({ DATA_DIR: folder }));
+  return found.map(({ level, sentence }) => `${level}: ${sentence}`).join("\n");
+};
+afterEach(() => void vi.unstubAllGlobals());
+
+test.for<[what: string, answer: typeof fetch, finding: RegExp]>([
+  ["works", answers(200), /^ok: 사이트가 .+에서 응답합니다\.$/m],
+  ["delivers nothing", answers(503), /^fault: 사이트는 응답하지만 /m],
+  ["is off", () => Promise.reject(new Error("refused")), /^fault: 사이트가 .+응답하지 않습니다/m],
+])("the doctor reports that the site %s", async ([, answer, finding]) => {
+  await using temporary = temporaryStore();
+  // A clock that is behind does not explain why the site delivers nothing.
+  await temporary.store.accept(aNewApplication({ now: Date.now() + HOUR }));
+  const request = vi.fn(answer);
+  vi.stubGlobal("fetch", request);
+  const found = await findings(temporary.folder);
+  expect(found).toMatch(finding);
+  expect(found.match(/사이트가 http|사이트는/g)).toHaveLength(1);
+  const [[address, options] = []] = request.mock.calls;
+  expect(address).toMatch(/^http:.+\/api\/status$/);
+  expect(options?.signal).toBeInstanceOf(AbortSignal);
+});
+
+test("the doctor does not report the consequence of a broken database", async () => {
+  await using temporary = temporaryStore();
+  mkdirSync(temporary.folder, { recursive: true });
+  writeFileSync(join(temporary.folder, "applications.db"), "no database".repeat(100));
+  vi.stubGlobal("fetch", answers(503));
+  expect(await findings(temporary.folder)).toMatch(/^fault: .+\n[\s\S]*ok: 사이트가 .+응답합니다/);
+});
+
+test("the doctor goes on after a part that fails", async () => {
+  await using temporary = temporaryStore();
+  vi.stubGlobal("fetch", answers(200));
+  vi.spyOn(CHANNELS.sms, "diagnose").mockRejectedValue(new Error("odd"));
+  vi.spyOn(CHANNELS.mail, "diagnose").mockRejectedValue("text");
+  expect(await findings(temporary.folder)).toMatch(
+    /ok: 사이트가[\s\S]*fault: .+\(sms: odd\)[\s\S]*fault: .+\(mail: text\)/,
+  );
+});
