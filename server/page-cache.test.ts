@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { pagePaths } from "#lib/content/pages.ts";
+import { CachedResponse } from "#server/cached-response.ts";
 import { hashInlineScripts } from "#server/content-policy.ts";
 import { htmlWith, nextPages, nextRequests, openPageCache } from "#testing/site/static-site.ts";
 
@@ -86,7 +87,10 @@ test("each path refuses other HTTP methods with 405", async () => {
 
 test("pages and the service worker are rendered again after midnight in Seoul", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: NOON });
+  const compress = vi.spyOn(CachedResponse.prototype, "compress");
   const { site, get } = await openPageCache();
+  // The start does not wait for the compression.
+  expect(compress).not.toHaveBeenCalled();
   const worker = async () => (await get("/sw.js")).text();
   const before = await worker();
   expect(before).not.toContain("of-build");
@@ -94,6 +98,7 @@ test("pages and the service worker are rendered again after midnight in Seoul", 
   expect(nextRequests).toEqual([]);
   await site.refresh(MIDNIGHT);
   expect(nextRequests).toHaveLength(pagePaths.length + 4);
+  expect(compress).toHaveBeenCalledTimes(nextRequests.length);
   expect(await worker()).toBe(before);
 
   nextPages["/"] = htmlWith("next year");

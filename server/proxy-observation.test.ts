@@ -114,6 +114,10 @@ test.for<[what: string, requests: Headers[]]>([
     "Cloudflare confirms the address",
     VISITORS.map((v) => ({ "x-forwarded-for": `198.51.100.1, ${v}`, "cf-connecting-ip": v })),
   ],
+  [
+    "visitors name a CDN that the site does not use",
+    VISITORS.map((v) => ({ "x-forwarded-for": v, "cf-connecting-ip": "198.51.100.1" })),
+  ],
   ["visitors have proxies of their own", forwardedChains((visitor) => `10.0.0.7, ${visitor}`)],
 ])("a longer X-Forwarded-For is no fault: %s", async ([, requests]) => {
   const { checks, answers } = await sendApplications(1, requests);
