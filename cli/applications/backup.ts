@@ -10,8 +10,15 @@ import {
   writeNewFile,
 } from "#cli/applications/command.ts";
 import { seoulFileTime } from "#lib/application/seoul-time.ts";
-import { backUp, backupsFolder, deleteOldBackups, restoreBackup } from "#lib/storage/backups.ts";
+import {
+  backUp,
+  backupsFolder,
+  deleteOldBackups,
+  noteBackup,
+  restoreBackup,
+} from "#lib/storage/backups.ts";
 import { StorageUnavailable, type UnavailableReason } from "#lib/storage/errors.ts";
+import type { Store } from "#lib/storage/store.ts";
 
 const WITH_PG_TOOLS = `PostgreSQL은 그 서버의 도구로 백업하고, 사이트를 멈춘 뒤에 되돌립니다.
 pg_dump --format=custom --file=applications.dump "$DATABASE_URL"
@@ -29,8 +36,8 @@ export const backup: Command = {
     const at = Date.now();
     const file = resolve(typed ?? join(own, `applications-${seoulFileTime(at)}.db`));
     // Health and the doctor read this note. The backup is complete even if the note cannot be written.
-    const note = (name: "backup" | "backup-failure", value: string) =>
-      withStore(config, (store) => store.writeNote(name, { at, value })).catch((error: unknown) =>
+    const note = (write: (store: Store) => Promise<void>) =>
+      withStore(config, write).catch((error: unknown) =>
         console.error(`백업 결과를 기록하지 못했습니다: ${messageOf(error)}`),
       );
     let applications: number;
@@ -39,11 +46,13 @@ export const backup: Command = {
       applications = await writeNewFile(file, (aside) => backUp(config.databaseFile, aside));
     } catch (error) {
       // The note is about the site's own backups, not about a copy to another path.
-      if (typed === undefined) await note("backup-failure", messageOf(error));
+      const value = messageOf(error);
+      if (typed === undefined)
+        await note((store) => store.writeNote("backup-failure", { at, value }));
       throw error;
     }
     if (typed === undefined) {
-      await note("backup", basename(file));
+      await note((store) => noteBackup(store, { at, value: basename(file) }));
       await deleteOldBackups(own);
     }
     console.info(`신청 ${applications}건을 백업하고 다시 읽어 확인했습니다: ${file}`);

@@ -28,7 +28,7 @@ interface Alarm extends NewJob {
 export async function currentAlarms(deps: DeliveryDeps): Promise<Alarm[]> {
   const { store, channels } = deps;
   const faults = await findFaults(store, (channel) => channels[channel]?.recipients);
-  const failed = await findFailedBackup(store);
+  const failed = await findFailedBackup(store, deps.now());
   const noBackup = failed && alarm("backup", "mail", failed.at, NO_BACKUP);
   const alarms = [await givenUpAlarm(deps), noBackup];
   for (const fault of faults.filter((each) => isLastingFault(each, deps.now()))) {

@@ -122,7 +122,7 @@ export async function deliveryFindings(
   const waitsFor = now - overdueSince;
   const stuckFor = Math.min(waitsFor, now - lastThroughAt);
   const cappedFor = now - waitingForCapSince;
-  const noBackup = await findFailedBackup(store);
+  const noBackup = await findFailedBackup(store, now);
   const remedy =
     failing.length > 0
       ? "아래 문제를 해결해 주세요."
@@ -155,7 +155,7 @@ export async function deliveryFindings(
       ),
     noBackup !== undefined &&
       findingsAbout("backup").warn(
-        `마지막 백업이 실패했습니다(${seoulDateTime(noBackup.at)}: ${noBackup.value}). 신청은 잘 접수되고 전달됩니다. 디스크와 백업 폴더의 권한을 확인해 주세요.`,
+        `백업이 되지 않고 있습니다(${seoulDateTime(noBackup.at)}: ${noBackup.value}). 신청은 잘 접수되고 전달됩니다. 디스크와 백업 폴더의 권한, 매일 밤의 백업이 켜져 있는지 확인해 주세요.`,
       ),
   ].filter((finding) => finding !== false);
 }

@@ -10,11 +10,14 @@ import {
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect } from "vitest";
+import { HOUR } from "#lib/application/durations.ts";
 import {
   type ApplicationsToDelete,
   backUp,
   deleteFromBackups,
   deleteOldBackups,
+  findFailedBackup,
+  noteBackup,
 } from "#lib/storage/backups.ts";
 import { countInSoundCopy } from "#lib/storage/sqlite/copy.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
@@ -120,6 +123,20 @@ test("nightly backups are kept for 14 days by the dates in their names", async (
   expect((await deleteOldBackups(temporary.folder)).toSorted()).toEqual(names.slice(0, 6));
   expect(readdirSync(temporary.folder).toSorted()).toEqual([...names.slice(6), "mine.db"]);
   expect(await deleteOldBackups(temporary.folder)).toEqual([]);
+});
+
+test.for<[hours: number[], missed: "are" | "are not"]>([
+  [[0, 24, 48], "are"],
+  [[0, 24, 26, 48], "are"],
+  [[0, 24], "are not"],
+  [[0, 2, 4, 6], "are not"],
+  [[0, 24, 48, 120], "are not"],
+])("backups at the hours %j %s missed three days later", async ([hours, missed], { store }) => {
+  const at = (hour: number) => TEST_NOW + hour * HOUR;
+  for (const hour of hours) await noteBackup(store, { at: at(hour), value: "a.db" });
+  const failedAt = async (hour: number) => (await findFailedBackup(store, at(hour)))?.at;
+  expect(await failedAt(119)).toBeUndefined();
+  expect(await failedAt(500)).toBe(missed === "are" ? at(120) : undefined);
 });
 
 test("a forgotten person leaves no key, hash, job or provider id in a backup", async () => {

@@ -3,7 +3,7 @@ import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Transaction } from "kysely";
-import { HOUR } from "#lib/application/durations.ts";
+import { DAY, HOUR } from "#lib/application/durations.ts";
 import type { Config } from "#lib/config.ts";
 import { deleteDeliveredBefore, forgetPhone } from "#lib/storage/queries/deletion.ts";
 import { markInterruptedUnknown } from "#lib/storage/queries/lease.ts";
@@ -18,10 +18,42 @@ export function backupsFolder({ dataDir }: Pick<Config, "dataDir">): string {
   return join(dataDir, "backups");
 }
 
-export async function findFailedBackup(store: Pick<Store, "findNote">): Promise<Note | undefined> {
+/** Gap between two backups of which a nightly job has made the later one. */
+const NIGHT = { least: 12 * HOUR, most: 36 * HOUR };
+/** So many nights in a row are the work of a job, and not of a person. */
+const NIGHTS_OF_A_JOB = 2;
+/** Time without a backup after which the nightly job has failed. */
+const MISSED_AFTER = 3 * DAY;
+
+/** Notes a backup that has succeeded, and how many nights in a row there was one. */
+export async function noteBackup(
+  store: Pick<Store, "findNote" | "writeNote">,
+  backup: Note,
+): Promise<void> {
+  const last = await store.findNote("backup");
+  const gap = backup.at - (last?.at ?? 0);
+  if (gap > NIGHT.least) {
+    const nights = gap > NIGHT.most ? 0 : (await countNights(store)) + 1;
+    await store.writeNote("nightly-backups", { at: backup.at, value: `${nights}` });
+  }
+  await store.writeNote("backup", backup);
+}
+
+async function countNights(store: Pick<Store, "findNote">): Promise<number> {
+  return Number((await store.findNote("nightly-backups"))?.value ?? 0);
+}
+
+/** The note of the last backup if it failed; of the nightly one if there was none for three days. */
+export async function findFailedBackup(
+  store: Pick<Store, "findNote">,
+  now: number,
+): Promise<Note | undefined> {
   const failure = await store.findNote("backup-failure");
   const backup = await store.findNote("backup");
-  return failure && failure.at > (backup?.at ?? 0) ? failure : undefined;
+  if (failure && failure.at > (backup?.at ?? 0)) return failure;
+  const missedAt = (backup?.at ?? now) + MISSED_AFTER;
+  const isMissed = now >= missedAt && (await countNights(store)) >= NIGHTS_OF_A_JOB;
+  return isMissed ? { at: missedAt, value: "사흘 동안 백업이 없음" } : undefined;
 }
 
 /** Writes a backup into a file that is missing or empty. */

@@ -3,14 +3,16 @@ import type { Db, Trx } from "#lib/storage/tables.ts";
 
 /**
  * The value of each note. `write-probe`: as large as an application. `clock`: since when the clock is steady, ms since
- * the epoch. `clock-jump`: the last jump in ms. `backup`: the file of the last successful backup. `backup-failure`: the
- * reason of the last failure. `proxy`: the comparison in lib/proxy-check.ts.
+ * the epoch. `clock-jump`: the last jump in ms. `backup`: the file of the last successful backup. `nightly-backups`: on
+ * how many nights in a row there was one. `backup-failure`: the reason of the last failure. `proxy`: the comparison in
+ * lib/proxy-check.ts.
  */
 export type NoteName =
   | "write-probe"
   | "clock"
   | "clock-jump"
   | "backup"
+  | "nightly-backups"
   | "backup-failure"
   | "proxy";
 
