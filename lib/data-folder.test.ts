@@ -2,7 +2,12 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parseConfig } from "#lib/config.ts";
-import { dataFolderFindings, diskFinding, fileSystemFinding } from "#lib/data-folder.ts";
+import {
+  dataFolderFindings,
+  describeWriteFault,
+  diskFinding,
+  fileSystemFinding,
+} from "#lib/data-folder.ts";
 import { folderInMemory } from "#testing/storage/folder-in-memory.ts";
 import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 
@@ -36,6 +41,16 @@ test("a file or a folder that cannot be written is a fault", () => {
       ),
     ]);
   }
+});
+
+test.each([
+  ["ENOSPC", /df -h.*df -i/],
+  ["EDQUOT", /df -h.*df -i/],
+  ["EACCES", /chown/],
+])("the data folder's error %s has a remedy of its own", (code, remedy) => {
+  const { level, sentence } = describeWriteFault("/data", code);
+  expect(`${level}: ${sentence}`).toMatch(/^fault: 데이터 폴더에 쓸 수 없습니다\(\/data: E/);
+  expect(sentence).toMatch(remedy);
 });
 
 test.skipIf(folderInMemory() !== "/dev/shm")("a database in memory is a fault", () => {

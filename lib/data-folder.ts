@@ -57,10 +57,22 @@ function writeFault(folder: string): Finding | undefined {
     rmSync(probe);
     return undefined;
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : error;
-    const sentence = `데이터 폴더에 쓸 수 없습니다(${folder}: ${code}). 사이트를 실행하는 사용자에게 쓰기 권한이 있는지(chown), 디스크가 읽기 전용인지, .env의 DATA_DIR이 맞는지 확인해 주세요.`;
-    return fault(sentence, `the data folder cannot be written (${folder}: ${code})`);
+    return describeWriteFault(
+      folder,
+      String(error instanceof Error && "code" in error ? error.code : error),
+    );
   }
+}
+
+/** A disk with free space refuses new files too, where its file system has no inode left. */
+export function describeWriteFault(folder: string, code: string): Finding {
+  const remedy = ["ENOSPC", "EDQUOT"].includes(code)
+    ? "디스크에 남은 공간(df -h)과 파일 수(df -i)를 확인하고, 오래된 파일을 지워 주세요."
+    : "사이트를 실행하는 사용자에게 쓰기 권한이 있는지(chown), 디스크가 읽기 전용인지, .env의 DATA_DIR이 맞는지 확인해 주세요.";
+  return fault(
+    `데이터 폴더에 쓸 수 없습니다(${folder}: ${code}). ${remedy}`,
+    `the data folder cannot be written (${folder}: ${code})`,
+  );
 }
 
 /** A finding about a file system that may lose the folder, or that cannot hold a database. */

@@ -64,8 +64,8 @@ const systemError = (code: string, path?: string) =>
 test.each([
   [new CommandFault("이미 있습니다."), /^이미 있습니다\.$/],
   [new StorageUnavailable("The disk is full.", "full"), /디스크가 가득 찼습니다/],
-  [systemError("ENOSPC"), /^디스크에 빈 자리가 없습니다\.\nENOSPC: of the system$/],
-  [systemError("EDQUOT"), /^디스크에 빈 자리가 없습니다\.\n/],
+  [systemError("ENOSPC"), /^디스크에 .*\(df -h\).*\(df -i\).*\nENOSPC: of the system$/],
+  [systemError("EDQUOT"), /^디스크에 빈 자리가 없거나/],
   [systemError("EACCES", join(dataDir, "a.db")), /^데이터 폴더에 .+chown -R/],
   [systemError("EPERM", join(dataDir, "a.db")), /^데이터 폴더에 .+chown -R/],
   [systemError("EACCES", "/root/a.db"), /^파일을 읽거나 쓰지 못했습니다\./],

@@ -57,7 +57,8 @@ function sentenceFor(error: Error, code: string): string {
 
 function fileAdvice(error: Error, code: string): string {
   const { dataDir } = config();
-  if (["ENOSPC", "EDQUOT"].includes(code)) return "디스크에 빈 자리가 없습니다.";
+  if (["ENOSPC", "EDQUOT"].includes(code))
+    return "디스크에 빈 자리가 없거나(df -h) 파일을 더 만들 수 없습니다(df -i).";
   const isOurs = "path" in error && String(error.path).startsWith(dataDir);
   return isOurs && ["EACCES", "EPERM"].includes(code)
     ? `데이터 폴더에 사이트의 사용자가 쓸 수 없는 파일이나 폴더가 있습니다. root로 한 번 실행해 주세요: chown -R --reference=${dataDir} ${dataDir}`
