@@ -24,6 +24,7 @@ export function invalidFields(errors: ErrorMessages): FieldName[] {
 /** False when no field is invalid. */
 export function focusFirstError(form: HTMLFormElement, errors: ErrorMessages): boolean {
   const [first] = invalidFields(errors);
-  if (first) controlOf(form, first)?.focus();
-  return first !== undefined;
+  if (first === undefined) return false;
+  controlOf(form, first)?.focus();
+  return true;
 }

@@ -42,12 +42,11 @@ export function formState(facts: FormFacts, record: DeviceRecord | undefined) {
 }
 
 function statusOf(
-  { version, failure, isSending, isOpen }: FormFacts,
+  { failure, isSending, isOpen }: FormFacts,
   record: DeviceRecord | undefined,
   isChanged: boolean,
 ) {
   if (isSending) return "sending";
-  if (!version) return "editing";
   if (!record) return failure.isStored ? "editing" : "not-queued";
   if (record.state === "expired") return "editing";
   // The server received the version before the visitor's edit, so the form holds a new application.
@@ -61,8 +60,8 @@ function whenDone(
   { form, version, isOpen }: FormFacts,
   record: DeviceRecord | undefined,
 ) {
-  if (status === "received")
-    return isOpen || (record?.state === "received" && record.toldByForm) ? "show-result" : "reset";
+  if (status === "received" && record?.state === status)
+    return isOpen || record.toldByForm ? "show-result" : "reset";
   if (status === "queued" && form === "contact") return "show-result";
   // The application was removed or has expired while the dialog was closed.
   const isGone = status === "editing" && version !== undefined && !isOpen;
