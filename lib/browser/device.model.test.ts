@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import { afterEach, beforeEach, it, vi } from "vitest";
-import { DAY_MS, Device, HISTORIES, type RequestEnding } from "#testing/device/model.ts";
+import { DAY_MS, Device, flush, HISTORIES, type RequestEnding } from "#testing/device/model.ts";
 import type { DevicePage } from "#testing/device/page.ts";
 
 const START = Date.UTC(2026, 11, 1);
@@ -84,10 +84,6 @@ const EVENTS: Record<string, Event> = {
 
 const OFTEN = ["apply", "apply", "apply", "apply", "dropped", "dropped", "type", "type", "submit"];
 
-async function flush(): Promise<void> {
-  for (let turn = 0; turn < 40; turn += 1) await Promise.resolve();
-}
-
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] }));
 afterEach(() => void vi.useRealTimers());
 
@@ -111,7 +107,7 @@ it("the device keeps its invariants in any history of events", { timeout: 3_600_
           await flush();
           device.expectTrueForms();
         }
-        await device.settle(flush);
+        await device.settle();
         device.expectPromisesKept();
       },
     ),

@@ -1,14 +1,10 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { FormValues } from "#lib/browser/form-values.ts";
-import { Device, type RequestEnding } from "#testing/device/model.ts";
+import { Device, flush, type RequestEnding } from "#testing/device/model.ts";
 import type { DevicePage } from "#testing/device/page.ts";
 import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
 
 const MINUTE_MS = 60_000;
-
-async function flush(): Promise<void> {
-  for (let turn = 0; turn < 40; turn += 1) await Promise.resolve();
-}
 
 async function openDevice() {
   const device = new Device();
@@ -59,6 +55,11 @@ it("a form is not-queued if its submission reaches neither server nor outbox", a
   const { device, page } = await openDevice();
   device.disk.fails = true;
   expect(await submit(device, page, filledIn, "dropped")).toMatchObject({ status: "not-queued" });
+  expect(page.drafts.exist()).toBe(true);
+  const next = await submit(device, page, filledIn, "answered");
+  expect(next).toMatchObject({ status: "received", reason: undefined });
+  await page.outbox.apply(page.outbox.records()[0]?.id ?? "", { type: "removed" });
+  expect(page.form.getSnapshot()).toMatchObject({ status: "editing" });
 });
 
 it("a form whose submission throws reports that nobody has the application", async () => {
@@ -121,6 +122,15 @@ it("editing a queued application stores no draft", async () => {
   expect(page.drafts.exist()).toBe(false);
 });
 
+it("the next application after a receipt keeps the receipt", async () => {
+  const { device, page } = await openDevice();
+  await submit(device, page, filledIn, "answered");
+  page.type(edited);
+  expect(page.drafts.read("draft")?.values).toEqual(edited);
+  await submit(device, page, edited, "dropped");
+  expect(page.outbox.records()).toMatchObject([{ state: "received" }, { state: "queued" }]);
+});
+
 it("a reload restores a rejected application", async () => {
   const { device, page } = await openDevice();
   await submit(device, page, filledIn, "rejected");
@@ -128,10 +138,9 @@ it("a reload restores a rejected application", async () => {
   expect(next.form.getSnapshot()).toMatchObject({ status: "rejected", isChanged: false });
   expect(next.fields).toEqual(filledIn);
   // A retry with the same key would be refused again.
-  const [rejected] = device.refused;
   next.submit();
   await flush();
-  expect(device.requests.map(({ record }) => record.id)).not.toEqual([rejected]);
+  expect(device.requests.map(({ record }) => record.id)).not.toEqual([...device.refused]);
 });
 
 it("a reload restores a correction in place of the draft", async () => {
@@ -139,6 +148,7 @@ it("a reload restores a correction in place of the draft", async () => {
   await submit(device, page, filledIn, "rejected");
   page.drafts.save({ name: "draft" });
   page.type(edited);
+  expect(device.locks.isHeld("editing/")).toBe(false);
   const next = await reload(device, page);
   expect(next.form.getSnapshot()).toMatchObject({ status: "rejected", submitted: filledIn });
   expect(next.fields).toEqual(edited);
@@ -168,6 +178,7 @@ it("a queued application is locked only while its form shows other values", asyn
   await submit(device, page, filledIn, "dropped");
   const notify = vi.spyOn(page.outbox, "notifyOtherPages");
   page.type(edited);
+  page.setOpen(true);
   await flush();
   expect(device.locks.isHeld("editing/")).toBe(true);
   expect(notify).toHaveBeenCalledTimes(1);
@@ -211,6 +222,23 @@ it("a queued form that was edited and closed sends its last valid values", async
   }
 });
 
+it("a queued version stays if the disk cannot store its successor", async () => {
+  for (const isSubmitted of [false, true]) {
+    const { device, page } = await openDevice();
+    await submit(device, page, filledIn, "dropped");
+    page.type(edited);
+    device.disk.fails = true;
+    page.setOpen(false);
+    page.setOpen(true);
+    if (isSubmitted) page.submit();
+    await flush();
+    const known = isSubmitted ? [filledIn, edited] : [filledIn];
+    expect(page.outbox.records()).toMatchObject(known.map((values) => ({ values })));
+    const status = isSubmitted ? "sending" : "queued";
+    expect(page.form.getSnapshot()).toMatchObject({ status, submitted: known.at(-1) });
+  }
+});
+
 it("a form that is sending ignores changes and further submissions", async () => {
   const { device, page } = await openDevice();
   page.type(filledIn);
@@ -229,6 +257,11 @@ it("an open form hides the notice of its own record", async () => {
   expect(page.outbox.isShownByForm(record?.id ?? "")).toBe(true);
   page.setOpen(false);
   expect(page.outbox.isShownByForm(record?.id ?? "")).toBe(false);
+  page.setOpen(true);
+  if (record) device.disk.records.set(record.id, { ...record, state: "expired", seen: false });
+  await page.outbox.refresh();
+  page.type(edited);
+  expect(page.outbox.isShownByForm(record?.id ?? "")).toBe(false);
 });
 
 it("a form's state stays the same object until it changes", async () => {
@@ -237,6 +270,9 @@ it("a form's state stays the same object until it changes", async () => {
   const state = await submit(device, page, filledIn, "rejected");
   await page.outbox.refresh();
   expect(page.form.getSnapshot()).toBe(state);
+  const listener = vi.fn();
+  page.form.subscribe(listener);
   page.form.setSendingByBrowser(true);
+  expect(listener).toHaveBeenCalledTimes(1);
   expect(page.form.getSnapshot()).toMatchObject({ status: "sending" });
 });

@@ -75,8 +75,13 @@ it("a page that is left releases its locks", async () => {
   }
 });
 
-it("a page without Web Locks is granted its own locks", async () => {
-  vi.stubGlobal("navigator", {});
+const denied = () => Promise.reject(new DOMException("denied", "SecurityError"));
+
+it.each([
+  ["without Web Locks", {}],
+  ["whose Web Locks are forbidden", { locks: { request: denied, query: denied } }],
+])("a page %s is granted its own locks", async (_, navigator) => {
+  vi.stubGlobal("navigator", navigator);
   const lock = requestLock("alone");
   expect(await lock.granted).toBe(true);
   await readLocks();

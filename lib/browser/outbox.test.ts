@@ -7,6 +7,8 @@ import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
 
 const RECEIVED: SendOutcome = { kind: "received", receipt };
 
+const TICK = { type: "tick", now: 1, isSeen: true } as const;
+
 const newRecord = (id: string, at = 0) =>
   queuedRecord({ id, form: "dialog", tab: "tab", values: filledIn }, at);
 const answered = (id: string) =>
@@ -23,6 +25,7 @@ const ids = (outbox: Outbox) => outbox.records().map(({ id }) => id);
 
 it("the outbox lists the oldest record first", async () => {
   const { outbox } = newOutbox();
+  expect(outbox.records()).toEqual([]);
   for (const [index, at] of [2, 3, 1].entries()) await outbox.submit(newRecord(`${index}`, at));
   expect(ids(outbox)).toEqual(["2", "0", "1"]);
 });
@@ -35,18 +38,23 @@ it("the outbox stores a submission in place of the one that it replaces", async 
   expect(ids(outbox)).toEqual(["b"]);
   expect(await submission).toBe(true);
   expect([ids(outbox), [...disk.records.keys()]]).toEqual([["b"], ["b"]]);
+  await outbox.refresh();
   expect(channel.postMessage).toHaveBeenCalledTimes(1);
 });
 
-it("the outbox keeps the replaced record when the new one cannot be stored", async () => {
+it.each([
+  ["a stored", ["a"]],
+  ["an unstored", []],
+])("the outbox keeps %s record when its replacement cannot be stored", async (_, stored) => {
   const { outbox, disk } = newOutbox();
+  disk.fails = stored.length === 0;
   await outbox.submit(newRecord("a"));
   disk.fails = true;
   expect(await outbox.submit(newRecord("b", 1), newRecord("a"))).toBe(false);
   expect(ids(outbox)).toEqual(["a", "b"]);
   disk.fails = false;
   await outbox.refresh();
-  expect([...disk.records.keys()]).toEqual(["a"]);
+  expect([ids(outbox), [...disk.records.keys()]]).toEqual([["a", "b"], stored]);
 });
 
 it("the outbox reports a stored record as stored when its repeat fails", async () => {
@@ -54,6 +62,9 @@ it("the outbox reports a stored record as stored when its repeat fails", async (
   await outbox.submit(newRecord("a"));
   disk.fails = true;
   expect(await outbox.submit(newRecord("a", 1))).toBe(true);
+  expect(await outbox.apply("a", TICK)).toBeUndefined();
+  disk.fails = false;
+  expect(await outbox.apply("a", TICK)).toMatchObject({ state: "queued", at: 0 });
 });
 
 it("an expired record counts as not stored when its resubmission fails", async () => {
@@ -72,7 +83,9 @@ it.each([
   const { outbox, disk, channel } = newOutbox();
   await outbox.submit(newRecord("a"));
   disk.fails = true;
+  channel.postMessage.mockClear();
   await outbox.apply("a", event);
+  expect(channel.postMessage).toHaveBeenCalledTimes(1);
   expect(await outbox.refresh()).toBe(false);
   expect([...disk.records.values()]).toMatchObject([{ state: "queued" }]);
   disk.fails = false;
@@ -84,6 +97,18 @@ it.each([
   await outbox.refresh();
   expect(ids(outbox)).toEqual([]);
   expect(channel.postMessage).toHaveBeenCalledTimes(1);
+});
+
+it("a change during the repetition of a failed write is kept", async () => {
+  const { outbox, disk } = newOutbox();
+  await outbox.submit(newRecord("a"));
+  disk.fails = true;
+  await outbox.apply("a", answered("a"));
+  disk.fails = false;
+  const repetition = outbox.refresh();
+  disk.fails = true;
+  await Promise.all([outbox.apply("a", { type: "removed" }), repetition]);
+  expect(ids(outbox)).toEqual([]);
 });
 
 it("the outbox repeats no failed write for an event that changed nothing", async () => {
@@ -102,10 +127,9 @@ it("a tick does not store a record whose submission could not be stored", async 
   const { outbox, disk } = newOutbox();
   disk.fails = true;
   await outbox.submit(newRecord("a"));
-  const tick = { type: "tick", now: 1, isSeen: true } as const;
-  expect(await outbox.apply("a", tick)).toBeUndefined();
+  expect(await outbox.apply("a", TICK)).toBeUndefined();
   disk.fails = false;
-  expect(await outbox.apply("a", tick)).toBeUndefined();
+  expect(await outbox.apply("a", TICK)).toBeUndefined();
   expect([...disk.records.keys()]).toEqual([]);
 });
 

@@ -121,12 +121,14 @@ describe("deletedAt", () => {
 describe("convertRecordOfVersion1", () => {
   const common = { ...submission, key: "key-", ageMs: 5, lookedAt: START };
   it.each([
-    ["waiting", { state: "queued", id: "key-", values: filledIn, ageMs: 5, tickedAt: START }],
-    ["refused", { state: "rejected", id: "key-", values: filledIn }],
-    ["received", { state: "received", id: "key-", at: START, toldByForm: true }],
-    ["expired", { state: "expired", id: "key-" }],
-  ] as const)("a %s record of database version 1 is converted", (state, record) => {
-    expect(convertRecordOfVersion1({ ...common, state, byPress: true })).toMatchObject(record);
+    ["waiting", true, { state: "queued", id: "key-", values: filledIn, ageMs: 5, tickedAt: START }],
+    ["refused", true, { state: "rejected", id: "key-", values: filledIn }],
+    ["received", true, { state: "received", id: "key-", at: START, toldByForm: true }],
+    ["received", undefined, { state: "received", toldByForm: false }],
+    ["expired", true, { state: "expired", id: "key-" }],
+  ] as const)("a %s record of version 1 (byPress: %s) is converted", (state, byPress, record) => {
+    const old = { ...common, state, ...(byPress && { byPress }) };
+    expect(convertRecordOfVersion1(old)).toMatchObject(record);
   });
 
   it("drafts of database version 1 are dropped", () => {

@@ -75,8 +75,8 @@ it.each([
   const { sender, send } = newSender();
   send.mockResolvedValue(outcome);
   await sender.submit(newRecord("a")).outcome;
+  expect(vi.getTimerCount()).toBe(0);
   await sender.run();
-  await vi.advanceTimersByTimeAsync(24 * HOUR_MS);
   expect(send).toHaveBeenCalledTimes(1);
 });
 
@@ -104,12 +104,17 @@ it("the sender schedules one retry at a time", async () => {
   await vi.advanceTimersByTimeAsync(1);
   expect(send).toHaveBeenCalledTimes(1);
   expect(vi.getTimerCount()).toBe(0);
+  sender.schedule(60);
+  await sender.run();
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 it("a database that cannot be read counts as one unsent record", async () => {
-  const { sender, disk } = newSender();
+  const { sender, send, disk, outbox } = newSender();
+  send.mockResolvedValue(RECEIVED);
+  await outbox.submit(newRecord("a"));
   disk.fails = true;
-  expect(await sender.drain()).toBe(1);
+  expect(await sender.drain()).toBe(2);
   disk.fails = false;
   expect(await sender.drain()).toBe(0);
 });
@@ -147,6 +152,29 @@ it.each([
   expect(requestLock).toHaveBeenCalledWith("submission/a", 12_000);
 });
 
+it("other pages hear of a submission's end once its lock is free", async () => {
+  const { sender, outbox, locks } = newSender();
+  const isLocked: boolean[] = [];
+  vi.spyOn(outbox, "notifyOtherPages").mockImplementation(() => {
+    isLocked.push(locks.isHeld("submission/a"));
+  });
+  await sender.submit(newRecord("a")).outcome;
+  expect(isLocked.at(-1)).toBe(false);
+});
+
+it("a page shows what its browser promises after a failed run", async () => {
+  const { sender, outbox, requestBackgroundSync } = newSender();
+  await outbox.submit(newRecord("a"));
+  const granted = Promise.withResolvers<undefined>();
+  requestBackgroundSync.mockReturnValue(granted.promise);
+  await sender.run();
+  const listener = vi.fn();
+  outbox.subscribe(listener);
+  granted.resolve(undefined);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(listener).toHaveBeenCalledTimes(1);
+});
+
 it("background sync is requested while the submission is locked", async () => {
   const { sender, locks, requestBackgroundSync } = newSender();
   let isLocked = false;
@@ -175,5 +203,5 @@ it("a receipt removes the replaced record even when the disk fails", async () =>
   disk.fails = true;
   send.mockResolvedValue(RECEIVED);
   await sender.submit(newRecord("b"), newRecord("a")).outcome;
-  expect(outbox.records()).toMatchObject([{ id: "b", state: "received" }]);
+  expect(outbox.records()).toMatchObject([{ id: "b", state: "received", toldByForm: true }]);
 });

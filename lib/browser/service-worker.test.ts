@@ -71,7 +71,7 @@ it.each([
   ["a page from the network", "/contact", answers(200), "network"],
   ["the redirect of a portal", "/contact", answers(0), ""],
   ["a page that the server refuses", "/contact", answers(429), "network"],
-  ["the cached page for a proxy's 502", "/contact", answers(502), "cached page"],
+  ["the cached page for a server that fails", "/contact", answers(500), "cached page"],
   ["the cached page for a network that hangs", "/contact", hangs, "cached page"],
   ["the cached page without a network", "/contact?region=yeoju", fails, "cached page"],
   ["a 503 for a page that is not kept", "/pricing", answers(503), "network"],
@@ -130,6 +130,7 @@ it("background sync sends a queued application", async () => {
   const { outbox } = await import("#lib/browser/outbox.ts");
   await outbox.submit(queuedRecord({ id: "a", form: "dialog", tab: "", values: filledIn }, 0));
   network.mockResolvedValue(Response.json({ success: true, message: "", data: receipt }));
-  expect(await workOf("sync", "training-applications")).toBeUndefined();
+  // Only a page shows the receipt, so that the visitor has not seen it after the second run either.
+  for (const _run of [1, 2]) expect(await workOf("sync", "training-applications")).toBeUndefined();
   expect(outbox.records()).toMatchObject([{ state: "received", receipt, seen: false }]);
 });

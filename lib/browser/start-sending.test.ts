@@ -1,5 +1,5 @@
 /** Pages of one device with the product's own modules, over a fake database. */
-import { IDBFactory } from "fake-indexeddb";
+import { IDBFactory, IDBTransaction } from "fake-indexeddb";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { queuedRecord, type RecordEvent } from "#lib/browser/record.ts";
 import { whenSentTexts } from "#lib/content/application-result.ts";
@@ -22,25 +22,26 @@ const channels: BroadcastChannel[] = [];
 const windows: EventTarget[] = [];
 type Page = Awaited<ReturnType<typeof openPage>>;
 
-async function openPage(readyState = "complete") {
+async function openPage(readyState = "complete", session = new Map<string, string>()) {
   vi.resetModules();
   const window = new EventTarget();
   const document = Object.assign(new EventTarget(), { hidden: false, readyState });
-  const items = new Map<string, string>();
   vi.stubGlobal("document", document);
   vi.stubGlobal("addEventListener", window.addEventListener.bind(window));
   vi.stubGlobal("sessionStorage", {
-    getItem: (key: string) => items.get(key) ?? null,
-    setItem: items.set.bind(items),
+    getItem: (key: string) => session.get(key) ?? null,
+    setItem: session.set.bind(session),
+    removeItem: session.delete.bind(session),
   });
   const { startSending, sendNow } = await import("#lib/browser/start-sending.ts");
   const { outbox } = await import("#lib/browser/outbox.ts");
   const { sender } = await import("#lib/browser/sender.ts");
   const { drafts } = await import("#lib/browser/drafts.ts");
+  const { FormSubmission } = await import("#lib/browser/form-submission.ts");
   const { whenSentText } = await import("#lib/browser/background.ts");
   windows.push(window);
   return {
-    ...{ startSending, sendNow, whenSentText, outbox, sender, drafts, document },
+    ...{ startSending, sendNow, whenSentText, outbox, sender, drafts, FormSubmission, document },
     tell: (name: string, facts = {}) =>
       window.dispatchEvent(Object.assign(new Event(name), { persisted: false }, facts)),
     state: () => outbox.find(record.id)?.state,
@@ -113,7 +114,8 @@ it.each([
 });
 
 it("a page owns its drafts before it sends", async () => {
-  const page = await openPage();
+  const session = new Map<string, string>();
+  const page = await openPage("complete", session);
   page.drafts.save(filledIn);
   page.startSending();
   await vi.waitFor(async () => {
@@ -121,6 +123,31 @@ it("a page owns its drafts before it sends", async () => {
     expect(held.map(({ name }) => name)).toContain(`tab/${page.drafts.tabId}`);
   });
   expect((await openPage()).drafts.exist()).toBe(false);
+  expect((await openPage("complete", session)).drafts.read("draft")?.values).toEqual(filledIn);
+});
+
+it("a form of a page sends what is submitted", async () => {
+  network.mockImplementation(receives);
+  const page = await openPage();
+  const form = new page.FormSubmission("contact");
+  const sending = form.submit(filledIn);
+  expect(page.outbox.isShownByForm(page.outbox.records()[0]?.id ?? "")).toBe(true);
+  expect(await sending).toMatchObject({ status: "received", receipt });
+  expect(network.mock.calls).toMatchObject([
+    ["/api/mail/training-application", { method: "POST" }],
+  ]);
+});
+
+it("a page whose reading is aborted keeps what it knows", async () => {
+  const page = await openPage();
+  await page.outbox.submit(record);
+  vi.spyOn(IDBTransaction.prototype, "commit").mockImplementation(function abort(
+    this: IDBTransaction,
+  ) {
+    this.abort();
+  });
+  expect(await page.outbox.refresh()).toBe(false);
+  expect(page.state()).toBe("queued");
 });
 
 it("a page knows before it sends that its window is private", async () => {
