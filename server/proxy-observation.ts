@@ -99,8 +99,8 @@ export class ProxyObservation {
   }
 
   /**
-   * Visitors may use proxies themselves, so a longer X-Forwarded-For is no fault. Several ones with the same visitor
-   * address are.
+   * A visitor may use proxies too, so one longer X-Forwarded-For is no fault. Several different ones with the same
+   * visitor address prove that TRUSTED_PROXY_HOPS is wrong.
    */
   #addClaim(visitor: string, claim: string): void {
     const claims = this.#claimsByVisitor.get(visitor) ?? new Set();

@@ -48,8 +48,9 @@ const statusesOf = (recipient: string) =>
     ([status, attempts]) => [status, attempts(attemptTo(recipient))] as const,
   );
 
-/** The attempts of the tables began two minutes ago. These are the times for which their job can wait. */
+/** Start of the attempts in the tables. */
 const BEGAN = NOW - 2 * MINUTE;
+/** Names of the times until which a job can wait. */
 const TIMES: [name: string, at: number | undefined][] = [
   ["retry", NOW + 5 * SECOND],
   ["check", nextTextSearchAt({ begunAt: BEGAN, steadySince: 0, now: NOW })],
@@ -248,7 +249,7 @@ const SETTINGS: Partial<DeliveryState>[] = [
   onSms,
   mailAlone,
 ];
-/** The settings with every combination of what a run may know. */
+/** The state of a run for each of the settings and each combination of the four flags. */
 function everyState(attempts: Attempt[]): DeliveryState[] {
   return SETTINGS.flatMap((setting) =>
     [no, yes].flatMap((isTryDue) =>
