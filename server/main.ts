@@ -7,7 +7,7 @@ import { ConfigError, config } from "#lib/config.ts";
 import { StartError } from "#server/start-error.ts";
 
 /** A container's first process ignores a signal to which it does not listen. Once the site is up, stopOnSignals listens. */
-for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => process.exit());
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => process.exit());
 
 const dev = process.argv.includes("--dev");
 Object.assign(env, {

@@ -37,10 +37,14 @@ export async function drainServer(
   for (const part of closeLast) await part.close().catch(logFailure);
 }
 
-/** SIGTERM and SIGINT end the process within 15 s. A second signal ends it at once. */
+/**
+ * SIGTERM, SIGINT and SIGHUP end the process within 15 s. A second signal ends it at once, except SIGHUP: a terminal that
+ * closes sends several.
+ */
 export function stopOnSignals(deps: ShutdownDeps, { dev }: { dev: boolean }): void {
   let isStopping = false;
   const stop = (signal: NodeJS.Signals) => {
+    if (isStopping && signal === "SIGHUP") return;
     if (isStopping) process.exit(1);
     isStopping = true;
     log.info({ signal }, "stopping, finishing requests and deliveries under way");
@@ -53,5 +57,6 @@ export function stopOnSignals(deps: ShutdownDeps, { dev }: { dev: boolean }): vo
       process.exit(0);
     });
   };
-  for (const signal of ["SIGTERM", "SIGINT"]) process.removeAllListeners(signal).on(signal, stop);
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"])
+    process.removeAllListeners(signal).on(signal, stop);
 }
