@@ -1,6 +1,9 @@
 import { fillForm, openContact, receivedPanel } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
 
+const touch = (element: Element) =>
+  element.dispatchEvent(new PointerEvent("pointerdown", { pointerType: "touch", bubbles: true }));
+
 test("the panel of a received application stays open while it is being read", async ({
   page,
   site,
@@ -11,20 +14,40 @@ test("the panel of a received application stays open while it is being read", as
   await form.locator("[type=submit]").press("Enter");
   const heading = receivedPanel(form);
   await expect(heading).toBeFocused();
-  await form
-    .getByText("신청 내용")
-    .evaluate((element) => getSelection()?.selectAllChildren(element));
-  // The countdown starts each second only after a rendering, so the clock runs in steps.
-  for (let seconds = 0; seconds < 10; seconds++) await page.clock.runFor(1_000);
-  await expect(heading).toBeVisible();
-  await page.evaluate(() => {
-    getSelection()?.removeAllRanges();
-    // The page is in a hidden tab.
-    Object.defineProperty(document, "hidden", { value: true, configurable: true });
-  });
-  for (let seconds = 0; seconds < 10; seconds++) await page.clock.runFor(1_000);
-  await expect(heading).toBeVisible();
-  await page.evaluate(() => Reflect.deleteProperty(document, "hidden"));
+  const values = form.getByText("신청 내용");
+  const footer = page.locator("footer");
+  let endLast = async (): Promise<unknown> => undefined;
+  for (const [begin, end] of [
+    [
+      () => values.evaluate((element) => getSelection()?.selectAllChildren(element)),
+      () => page.evaluate(() => getSelection()?.removeAllRanges()),
+    ],
+    [
+      // The page is in a hidden tab.
+      () =>
+        page.evaluate(() =>
+          Object.defineProperty(document, "hidden", { value: true, configurable: true }),
+        ),
+      () => page.evaluate(() => Reflect.deleteProperty(document, "hidden")),
+    ],
+    [() => values.evaluate(touch), () => footer.evaluate(touch)],
+    [
+      async () => {
+        // The first movement of a mouse has no distance.
+        await page.mouse.move(0, 0);
+        await values.hover();
+      },
+      () => page.mouse.move(0, 0),
+    ],
+  ] as const) {
+    await begin();
+    await endLast();
+    endLast = end;
+    // The countdown starts each second only after a rendering, so the clock runs in steps.
+    for (let seconds = 0; seconds < 5; seconds++) await page.clock.runFor(1_000);
+    await expect(heading).toBeVisible();
+  }
+  await endLast();
   await page.clock.runFor(4_000);
   await expect(heading).toBeHidden();
   const receipt = form.getByRole("region", { name: "접수되었습니다" });
