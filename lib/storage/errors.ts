@@ -60,6 +60,11 @@ const FILE_ADVICE = {
     owner:
       "데이터베이스 서버의 인증서를 확인할 수 없습니다. 서비스가 주는 CA 인증서를 서버에 두고, .env의 DATABASE_URL 끝에 ?sslmode=verify-full&sslrootcert=인증서경로를 적어 주세요.",
   },
+  "wrong-certificate": {
+    log: "has a certificate that does not fit: it must name the host in DATABASE_URL, be within its dates, and this computer's clock be right",
+    owner:
+      "데이터베이스 서버의 인증서가 맞지 않습니다. .env에 적은 DATABASE_URL의 서버 이름이 인증서와 같은지, 인증서의 기간이 지나지 않았는지, 이 서버의 시계가 맞는지 확인해 주세요.",
+  },
   closed: {
     log: "has been closed",
     owner: "데이터베이스가 닫혀 있습니다. 다시 점검해 주세요.",

@@ -1,6 +1,6 @@
 import { StorageUnavailable, serverFault, type UnavailableReason } from "#lib/storage/errors.ts";
 
-/** SQLSTATE codes whose reason is known. https://www.postgresql.org/docs/18/errcodes-appendix.html */
+/** SQLSTATE codes, and codes of Node's TLS, whose reason is known. https://www.postgresql.org/docs/18/errcodes-appendix.html */
 const REASONS: Readonly<Record<string, UnavailableReason>> = {
   "25006": "read-only",
   "42501": "read-only",
@@ -9,12 +9,15 @@ const REASONS: Readonly<Record<string, UnavailableReason>> = {
   "53100": "full",
   "55P03": "locked",
   "57014": "locked",
+  CERT_HAS_EXPIRED: "wrong-certificate",
+  CERT_NOT_YET_VALID: "wrong-certificate",
+  ERR_TLS_CERT_ALTNAME_INVALID: "wrong-certificate",
   XX001: "corrupt",
   XX002: "corrupt",
 };
 
-/** Node's codes for a certificate of an unknown authority, an expired one, or one for another name. */
-const UNTRUSTED = /SELF_SIGNED_CERT|^UNABLE_TO_(GET_ISSUER|VERIFY)|^CERT_|CERT_ALTNAME_INVALID$/;
+/** Node's codes for a certificate that no known authority vouches for. */
+const UNTRUSTED = /SELF_SIGNED_CERT|^UNABLE_TO_(GET_ISSUER|VERIFY)|^CERT_/;
 
 /** SQLSTATE classes of faults in one statement: data, integrity, syntax, raised by a trigger. */
 const BAD_STATEMENT = /^(22|23|42|P0)/;
