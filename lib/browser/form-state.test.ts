@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { type FormFacts, type FormState, formState } from "#lib/browser/form-state.ts";
 import { type DeviceRecord, queuedRecord } from "#lib/browser/record.ts";
+import { whenSentTexts } from "#lib/content/application-result.ts";
 import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
 
 const version = { id: "a", values: filledIn, at: 5 };
@@ -66,4 +67,12 @@ it("the form's state has the values, receipt and refusal of its record", () => {
   });
   expect(stateOf({ ...plain, record: rejected })).toMatchObject({ receipt: undefined, refusal });
   expect(stateOf({ ...plain, version: undefined })).toMatchObject({ submitted: {}, queuedAt: 0 });
+});
+
+it("the form's state has the failure of its last attempt", () => {
+  const failure = { isStored: true, errorText: "HTTP 429", reason: "busy" } as const;
+  const { form, errorText, reason, promise } = stateOf({ ...plain, record: queued, failure });
+  expect([form, errorText, reason, promise]).toEqual([
+    ...["dialog", "HTTP 429", "busy", whenSentTexts.visit],
+  ]);
 });

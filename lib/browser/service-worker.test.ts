@@ -64,11 +64,14 @@ async function answerTo(path: string, init: RequestInit = {}, mode = "navigate")
 
 const answers = (status: number) => async () =>
   status === 0 ? Response.error() : new Response("network", { status });
+const answersLate = () =>
+  new Promise<Response>((resolve) => setTimeout(resolve, 4_999, new Response("network")));
 const hangs = () => new Promise<Response>(() => undefined);
 const fails = () => Promise.reject(new TypeError("Failed to fetch"));
 
 it.each([
   ["a page from the network", "/contact", answers(200), "network"],
+  ["a page from a slow network", "/contact", answersLate, "network"],
   ["the redirect of a portal", "/contact", answers(0), ""],
   ["a page that the server refuses", "/contact", answers(429), "network"],
   ["the cached page for a server that fails", "/contact", answers(500), "cached page"],

@@ -187,6 +187,20 @@ it("a page shows what another page of the device has queued", async () => {
   await change;
 });
 
+it("a page does not send what another page is editing", async () => {
+  const other = await openPage();
+  await other.outbox.submit(record);
+  const unlock = other.sender.lockForEditing(record.id);
+  const page = await openPage();
+  await page.outbox.refresh();
+  expect(page.sender.isLockedForEditing(record.id)).toBe(true);
+  expect(await page.sender.drain()).toBe(1);
+  expect(network).not.toHaveBeenCalled();
+  unlock();
+  network.mockImplementation(receives);
+  expect(await page.sender.drain()).toBe(0);
+});
+
 const failsAfterRemoval = async ({ outbox }: Page) => {
   await outbox.apply(record.id, { type: "removed" });
   return fails();
