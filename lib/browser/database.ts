@@ -74,7 +74,6 @@ function openDatabase(): Promise<IDBDatabase> {
       handle = request.result;
       // This page must not block a later version of the site, or a visitor who clears the site's data.
       handle.onversionchange = forgetHandle;
-      handle.onclose = forgetHandle;
       resolve(handle);
     };
     request.onerror = () => reject(request.error);
