@@ -16,7 +16,7 @@ export default {
     turbopackChunking: { minChunkSize: 150_000 },
   },
   images: {
-    // Few variants, because this process encodes each on its first request.
+    // This process encodes each variant on its first request, so there are few.
     formats: ["image/webp"],
     qualities: [75],
     imageSizes: [256, 384],

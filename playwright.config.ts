@@ -27,7 +27,7 @@ export default defineConfig<object, EngineFixtures>({
   use: {
     locale: "ko-KR",
     timezoneId: "Asia/Seoul",
-    // Recording takes a quarter of the time: TRACE=on npm run e2e -- e2e/pages.spec.ts
+    // A trace costs a quarter of a run's time. To record one: TRACE=on npm run e2e -- e2e/pages.spec.ts
     trace: process.env.TRACE ? "retain-on-failure" : "off",
     screenshot: "only-on-failure",
     // Playwright cannot intercept requests of a service worker. Tests of the service worker allow it.

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import type { Metadata } from "next";
-import { previewPage, previewSize } from "#components/preview/pictures.tsx";
+import { previewSize, resolvePreviewPage } from "#components/preview/pictures.tsx";
 import { normalisePhone } from "#lib/application/phone.ts";
 import { config } from "#lib/config.ts";
 import { business } from "#lib/content/business.ts";
@@ -13,7 +13,7 @@ import { structuredData } from "#lib/content/structured-data.ts";
  * The address of a page's preview picture with a hash of the picture, because KakaoTalk never loads an address again.
  */
 function previewUrl(id: PageId): string {
-  const address = `/previews/${previewPage(id)}.jpg`;
+  const address = `/previews/${resolvePreviewPage(id)}.jpg`;
   const drawn = `.next/server/app${address}.body`;
   // Development has no build, and so no drawn picture.
   const picture = existsSync(/* turbopackIgnore: true */ drawn) ? readFileSync(drawn) : "";
@@ -24,7 +24,7 @@ function previewUrl(id: PageId): string {
 export function pageMetadata(id: PageId): Metadata {
   const { title, description } = pages[id];
   const url = pageUrl(config().siteUrl, pages[id]);
-  const alt = `${plainCopy(pages[previewPage(id)].headline)}, ${business.name}`;
+  const alt = `${plainCopy(pages[resolvePreviewPage(id)].headline)}, ${business.name}`;
   const images = [{ url: previewUrl(id), ...previewSize, type: "image/jpeg", alt }];
   const shared = { title, description, images };
   return {

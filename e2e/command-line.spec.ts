@@ -7,7 +7,7 @@ import { findMails } from "#testing/browser/queued-application.ts";
 import { expect, mailSettings, testWithSite as test } from "#testing/browser/test.ts";
 import { CANARY, CANARY_TRACES } from "#testing/hostile/canary-person.ts";
 import { findFilesContaining } from "#testing/hostile/personal-data.ts";
-import { JSON_TYPE, post } from "#testing/site/client.ts";
+import { JSON_HEADERS, post } from "#testing/site/client.ts";
 import { runOwnerCommand } from "#testing/site/command-line.ts";
 import { Site } from "#testing/site/site.ts";
 import { waitUntilSent } from "#testing/site/site-with-peers.ts";
@@ -22,7 +22,7 @@ test("resend and forget work on applications whose delivery failed", async ({ sm
   await using site = await Site.start(mailSettings(smtp));
   smtp.always({ data: "554 5.7.1 no" });
   const number = await apply(site, "김대기");
-  const keyed = { ...JSON_TYPE, "idempotency-key": "a-key-of-the-canary" };
+  const keyed = { ...JSON_HEADERS, "idempotency-key": "a-key-of-the-canary" };
   await post(site, "mail", asJsonBody(CANARY), keyed);
   await eventually(() => site.log.match(/delivery failed, next run/g)).toHaveLength(2);
   const { stdout: shown } = await runOwnerCommand(site, "show", number);

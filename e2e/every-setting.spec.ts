@@ -13,7 +13,7 @@ import { asJsonBody } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import { SMTP_LOGIN, SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
-import { JSON_TYPE, post } from "#testing/site/client.ts";
+import { JSON_HEADERS, post } from "#testing/site/client.ts";
 import { runOwnerCommand } from "#testing/site/command-line.ts";
 import { smsSettings, VISIBLE_SETTINGS } from "#testing/site/settings.ts";
 import { Site } from "#testing/site/site.ts";
@@ -57,7 +57,7 @@ test("each limit refuses the requests beyond it", async () => {
   const statuses = async (address: string, names: readonly string[]) => {
     const seen: number[] = [];
     for (const name of names) {
-      const headers = { ...JSON_TYPE, "x-forwarded-for": address };
+      const headers = { ...JSON_HEADERS, "x-forwarded-for": address };
       seen.push((await post(site, "mail", asJsonBody({ name }), headers)).status);
     }
     return seen;

@@ -156,7 +156,7 @@ for (const path of [...pagePaths, UNKNOWN_PATH]) {
   });
 }
 
-test("characters that no page shows at first load a second font file", async ({ page, site }) => {
+test("typing a character that no page shows loads the second font file", async ({ page, site }) => {
   await page.goto(`${site.url}/contact`);
   await page.locator("textarea").fill("Q~");
   await eventually(() => requestedFonts(page)).toEqual(["later", "pages"]);

@@ -3,7 +3,7 @@ import { asJsonBody, VALUES } from "#testing/browser/form.ts";
 import { expect, mailSettings, smsSettings, testWithSite as test } from "#testing/browser/test.ts";
 import { CANARY, CANARY_TRACES } from "#testing/hostile/canary-person.ts";
 import { findPersonalData } from "#testing/hostile/personal-data.ts";
-import { FORM_TYPE, JSON_TYPE, post } from "#testing/site/client.ts";
+import { FORM_HEADERS, JSON_HEADERS, post } from "#testing/site/client.ts";
 import { Site } from "#testing/site/site.ts";
 
 test("no failure makes a log or an answer repeat a visitor's text", async ({ smtp, twilio }) => {
@@ -28,12 +28,12 @@ test("no failure makes a log or an answer repeat a visitor's text", async ({ smt
   await eventually(() => twilio.requests).toBeGreaterThanOrEqual(4);
   await eventually(() => smtp.attempts).toBeGreaterThanOrEqual(4);
   const form = new URLSearchParams({ ...VALUES, ...CANARY, age: "5" }).toString();
-  const { headers } = await say(site, "mail", form, FORM_TYPE);
+  const { headers } = await say(site, "mail", form, FORM_HEADERS);
   expect(headers.get("location")).toBe("/contact/result#form-result");
   await say(site, "mail", asJsonBody({ ...CANARY, age: CANARY.name }));
   await say(site, "mail", asJsonBody(CANARY).slice(0, 80));
   await say(site, "mail", asJsonBody(CANARY), { "content-type": `text/${encodeURI(CANARY.name)}` });
-  await say(site, "mail", asJsonBody(CANARY), { ...JSON_TYPE, "idempotency-key": CANARY.phone });
+  await say(site, "mail", asJsonBody(CANARY), { ...JSON_HEADERS, "idempotency-key": CANARY.phone });
   await say(site, "mail", asJsonBody({ ...CANARY, message: CANARY.message.repeat(900) }));
   await post(site, "mail", asJsonBody({ ...CANARY, [CANARY.name]: CANARY.name }));
   await site.end("SIGTERM");

@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { eventually } from "#testing/browser/eventually.ts";
 import { asJsonBody } from "#testing/browser/form.ts";
 import { expect, smsSettings, testWithSite as test } from "#testing/browser/test.ts";
-import { JSON_TYPE, post } from "#testing/site/client.ts";
+import { JSON_HEADERS, post } from "#testing/site/client.ts";
 import { startPlainNext } from "#testing/site/plain-next.ts";
 import { Site } from "#testing/site/site.ts";
 
@@ -15,7 +15,7 @@ async function postWithoutLastByte(url: string, body: string): Promise<ClientReq
   const length = { "content-length": Buffer.byteLength(body), expect: "100-continue" };
   const begun = request(`${url}/api/sms/training-application`, {
     method: "POST",
-    headers: { ...JSON_TYPE, ...length },
+    headers: { ...JSON_HEADERS, ...length },
   });
   begun.flushHeaders();
   await once(begun, "continue");

@@ -3,7 +3,7 @@ import { priceBlock } from "#lib/content/pricing.ts";
 import { VALUES } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import { waitForHydration } from "#testing/browser/wait-for-hydration.ts";
-import { FORM_TYPE, post } from "#testing/site/client.ts";
+import { FORM_HEADERS, post } from "#testing/site/client.ts";
 import { PAGES, UNKNOWN_PATH } from "#testing/site/pages.ts";
 import { DISPLAYED_VALUES, VISIBLE_SETTINGS } from "#testing/site/settings.ts";
 import { Site } from "#testing/site/site.ts";
@@ -92,7 +92,7 @@ test("a changed setting is on every page after a restart", async ({ page }) => {
   expect(after.get("/")?.text).toContain('"telephone":"+821044445555"');
   expect(after.get("/privacy")?.text).toContain("60일");
   expect(after.get("/")?.text).toContain("includeSubDomains");
-  const sent = await post(site, "mail", new URLSearchParams(VALUES).toString(), FORM_TYPE);
+  const sent = await post(site, "mail", new URLSearchParams(VALUES).toString(), FORM_HEADERS);
   const [cookie = ""] = sent.headers.getSetCookie();
   const receipt = await fetch(`${site.url}/contact/result`, { headers: { cookie } });
   const shown = [...after.values()].map(({ text }) => text).join() + (await receipt.text());

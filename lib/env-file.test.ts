@@ -77,7 +77,7 @@ test.each([
   expect(warnings.join()).not.toMatch(/s3cret/);
 });
 
-test("only names that were meant for this site give a warning", () => {
+test("a variable gives a warning only if it looks like a setting of this site", () => {
   const others = { HOST: "a", MAIL: "/var/mail/site", TZ: "Asia/Seoul", NODE_ENV: "production" };
   const file = parseText("POSTGRES_PASSWORD=a\nCOMPOSE_PROFILES=a\nTZ=a\nSMTP_HOTS=");
   expect(warningsOf(file, { ...others, ...file.values })).toEqual([]);

@@ -62,7 +62,7 @@ test("pictures are resized one at a time even after a failure", async () => {
   expect(await (await get(STOCK)).text()).toBe("found");
 });
 
-test("the oldest of more than 64 pictures is made again", async () => {
+test("the cache drops the oldest of more than 64 pictures", async () => {
   const addresses = Array.from({ length: 65 }, (_, index) => picture(`/photo-${index}.jpg`));
   nextPages["/"] = htmlWith("/") + addresses.map((each) => `<img src="${each}">`).join("");
   for (const address of addresses) nextPages[address] = address;

@@ -83,7 +83,7 @@ test("a failed backup is recorded unless the command named its path", async () =
   expect(await temporary.store.findNote("backup-failure")).toBeDefined();
 });
 
-test("a backup to a typed path does not end a failure of the site's own backups", async () => {
+test("a backup to a typed path does not count as the site's own backup", async () => {
   await using temporary = temporaryStore();
   await temporary.store.counts(Date.now());
   await output(backup, [join(temporary.folder, "copy.db")], temporary);

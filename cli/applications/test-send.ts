@@ -7,7 +7,7 @@ import type { Channel } from "#lib/channels/channel.ts";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { CHANNELS } from "#lib/channels/registry.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
-import { attemptLimit } from "#lib/delivery/retry.ts";
+import { attemptTimeout } from "#lib/delivery/retry.ts";
 import type { ClosedAttempt } from "#lib/storage/queries/attempts.ts";
 import { type AttemptResult, isUncharged } from "#lib/storage/queries/outcomes.ts";
 
@@ -33,7 +33,7 @@ export const testSend: Command = {
     const { recipients } = channel;
     const message = { kind: "test", text } as const;
     const begunAt = Date.now();
-    const signal = AbortSignal.timeout(attemptLimit(channel));
+    const signal = AbortSignal.timeout(attemptTimeout(channel));
     const results = await channel.transmit(message, recipients, { signal });
     const ends = await Promise.all(results.map((result) => follow(result, channel)));
     const cost = channel.segments(message);

@@ -19,7 +19,7 @@ async function examinedFindings(temporary: TemporaryStore): Promise<string[]> {
 }
 const WELL = "ok: 데이터베이스가 온전하고 신청을 저장할 수 있습니다.";
 
-test("the examination creates nothing before the first start", async ({ temporary }) => {
+test("the doctor creates nothing before the first start", async ({ temporary }) => {
   const later = join(temporary.folder, "later");
   expect((await examineDatabase(parseConfig({ DATA_DIR: later }))).findings[0]).toMatchObject({
     level: "ok",
@@ -28,12 +28,12 @@ test("the examination creates nothing before the first start", async ({ temporar
   expect(existsSync(later)).toBe(false);
 });
 
-test("the examination finds no fault while the site runs", async ({ temporary }) => {
+test("the doctor finds no fault in the database while the site runs", async ({ temporary }) => {
   await temporary.store.accept(aNewApplication({ now: Date.now() }));
   expect(await examinedFindings(temporary)).toEqual([WELL]);
 });
 
-test("the examination reports that another program holds the lock", async ({ temporary }) => {
+test("the doctor reports that another program has locked the database", async ({ temporary }) => {
   await temporary.store.accept(aNewApplication());
   const other = new DatabaseSync(temporary.databaseFile);
   other.exec("BEGIN IMMEDIATE");
@@ -43,7 +43,9 @@ test("the examination reports that another program holds the lock", async ({ tem
   other.close();
 });
 
-test("the examination reports the clock and the last backup", async ({ temporary }) => {
+test("the doctor reports a clock that was set and the age of the last backup", async ({
+  temporary,
+}) => {
   const now = Date.now();
   await temporary.store.accept(aNewApplication({ now: now + HOUR }));
   await temporary.store.writeNote("clock-jump", { at: now, value: `${-2 * DAY}` });

@@ -89,7 +89,7 @@ const pictures: Partial<Record<PageId, Picture>> = {
 };
 
 /** A page without a picture of its own uses the home page's. */
-export const previewPage = (page: PageId): PageId => (page in pictures ? page : "home");
+export const resolvePreviewPage = (page: PageId): PageId => (page in pictures ? page : "home");
 
 /** The pictures by file name. */
 export const previews = new Map(

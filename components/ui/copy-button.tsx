@@ -24,7 +24,7 @@ export function CopyButton({
 
   async function copyText() {
     try {
-      // An insecure context has no clipboard, which throws too.
+      // `navigator.clipboard` is undefined in an insecure context: the TypeError is caught too.
       await navigator.clipboard.writeText(text);
       setDone("copied");
     } catch {

@@ -10,7 +10,7 @@ import { STOCK_PHOTO_HOST } from "#lib/content/business.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import { asJsonBody } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
-import { JSON_TYPE, post, ROUTES } from "#testing/site/client.ts";
+import { JSON_HEADERS, post, ROUTES } from "#testing/site/client.ts";
 import { copyBuildWithTexts } from "#testing/site/copy-of-build.ts";
 import { Site } from "#testing/site/site.ts";
 
@@ -55,7 +55,7 @@ const openConnections =
   };
 
 const sendEndlessBody: Attack = async (site) => {
-  const outgoing = request(site.url + ROUTES.mail, { method: "POST", headers: JSON_TYPE });
+  const outgoing = request(site.url + ROUTES.mail, { method: "POST", headers: JSON_HEADERS });
   const chunk = Buffer.alloc(1024 * 1024, "x");
   const send = () => {
     while (!outgoing.destroyed && outgoing.write(chunk));

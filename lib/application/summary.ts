@@ -20,12 +20,12 @@ export function summarise(values: Values): string {
 /** Some phones cut a longer link. A Korean syllable takes nine characters of it. */
 const LINK_MAX_CHARACTERS = 2_000;
 
-/** Fields on lines of their own. The sender's phone number is known without one. */
-const NAMED = FIELD_NAMES.filter((field) => field !== "phone" && !factsOf(field).inSummary);
+/** Fields that get a line each. The phone number needs none, because a text message shows its sender. */
+const LINE_FIELDS = FIELD_NAMES.filter((field) => field !== "phone" && !factsOf(field).inSummary);
 
 /** The application as a text message: name, summary, and as much of the other texts as a link can hold. */
 export function applicationText(values: Values): string {
-  const [name = "", ...others] = NAMED.map((field) => {
+  const [name = "", ...others] = LINE_FIELDS.map((field) => {
     const value = labelOf(field, values[field] ?? "")
       .toWellFormed()
       .trim();

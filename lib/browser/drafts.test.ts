@@ -99,7 +99,7 @@ it("a duplicated tab shares neither id nor drafts with its original", async () =
   expect(withStorage(copy).tabId).toBe(duplicate.tabId);
 });
 
-it("a tab with a draft holds its id after the claim", async () => {
+it("a tab that has claimed its id locks it while it has a draft", async () => {
   const drafts = withStorage();
   const isHeld = () => locks.isHeld(`tab/${drafts.tabId}`);
   await drafts.claim();
@@ -114,7 +114,7 @@ it("a tab with a draft holds its id after the claim", async () => {
   expect(isHeld()).toBe(false);
 });
 
-it("a tab holds its id again when Back restores its page", async () => {
+it("a tab locks its id again when Back restores its page", async () => {
   const window = new EventTarget();
   vi.stubGlobal("addEventListener", window.addEventListener.bind(window));
   const drafts = withStorage();

@@ -3,9 +3,9 @@ import { valuesBeforeHydration, watchBrowserSubmit } from "#lib/browser/before-s
 import { focusFirstError } from "#lib/browser/form-errors.ts";
 import { changeValue, fillEmptyFields, formValues } from "#lib/browser/form-values.ts";
 
-/** A form of text fields with these values. `told` gets each event of a field, `focused` the field with the focus. */
+/** A form of text fields with these values. `onInput` records input events; `focused()` names the focused field. */
 function newForm(values: Record<string, string>) {
-  const told = vi.fn();
+  const onInput = vi.fn();
   let focused = "";
   const controls = new Map(
     Object.entries(values).map(([name, value]) => {
@@ -13,7 +13,7 @@ function newForm(values: Record<string, string>) {
         focused = name;
       };
       const control = Object.assign(new EventTarget(), { name, value, focus });
-      control.addEventListener("input", ({ bubbles }) => told(name, bubbles));
+      control.addEventListener("input", ({ bubbles }) => onInput(name, bubbles));
       return [name, control];
     }),
   );
@@ -22,7 +22,7 @@ function newForm(values: Record<string, string>) {
     querySelector: (selector: string) => controls.get(selector.slice(7, -2)) ?? null,
     entries: () => [...controls.values()].map(({ name, value }) => [name, value]),
   };
-  return { form: form as unknown as HTMLFormElement, told, focused: () => focused };
+  return { form: form as unknown as HTMLFormElement, onInput, focused: () => focused };
 }
 
 beforeEach(() => {
@@ -55,12 +55,12 @@ it.each([
   ["name", "", "김여", []],
   ["message", "주", undefined, []],
 ] as const)("a change of %s by '%s' makes it %s", (field, added, value, events) => {
-  const { form, told } = newForm({ name: "김여", age: "34" });
+  const { form, onInput } = newForm({ name: "김여", age: "34" });
   const change = vi.fn((text: string) => text + added);
   changeValue(form, field, change);
   expect(formValues(form)[field]).toBe(value);
   expect(change).toHaveBeenCalledWith(field === "name" ? "김여" : "");
-  expect(told.mock.calls).toEqual(events);
+  expect(onInput.mock.calls).toEqual(events);
 });
 
 it.each([

@@ -103,7 +103,7 @@ export class Outbox {
           if (after) store.put(after);
           else store.delete(id);
         } catch {
-          // WebKit answers even after the page was left, which has aborted the transaction.
+          // The transaction is already aborted: WebKit fires `success` even after the visitor has left the page.
         }
       };
     });

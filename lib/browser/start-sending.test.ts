@@ -113,7 +113,7 @@ it.each([
   expect(run).toHaveBeenCalledTimes(isSending ? 2 : 1);
 });
 
-it("a page owns its drafts before it sends", async () => {
+it("startSending claims the drafts for the tab of the page", async () => {
   const session = new Map<string, string>();
   const page = await openPage("complete", session);
   page.drafts.save(filledIn);
@@ -126,7 +126,7 @@ it("a page owns its drafts before it sends", async () => {
   expect((await openPage("complete", session)).drafts.read("draft")?.values).toEqual(filledIn);
 });
 
-it("a form of a page sends what is submitted", async () => {
+it("a submission on a page is sent to the route of its form", async () => {
   network.mockImplementation(receives);
   const page = await openPage();
   const form = new page.FormSubmission("contact");
@@ -171,7 +171,7 @@ it("a page installs the service worker after its load event", async () => {
   await vi.waitFor(() => expect(register).toHaveBeenCalledTimes(1));
 });
 
-it("a page without service workers sends", async () => {
+it("a page sends in a browser without service workers", async () => {
   vi.stubGlobal("navigator", { locks });
   network.mockImplementation(receives);
   const page = await openPage();

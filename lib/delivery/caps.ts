@@ -24,14 +24,14 @@ export function earliestUnderCaps(
     { cap: caps.hourly, window: HOUR },
     { cap: caps.daily, window: DAY },
   ].flatMap(({ cap, window }) => [
-    earliestUnder(cap, window, charges, segments, now),
-    suspicion ? earliestUnder(cap * SUSPICIOUS_SHARE, window, suspicious, segments, now) : now,
+    earliestUnderCap(cap, window, charges, segments, now),
+    suspicion ? earliestUnderCap(cap * SUSPICIOUS_SHARE, window, suspicious, segments, now) : now,
   ]);
   return Math.max(...times);
 }
 
-/** The same for one cap. A message that exceeds the cap by itself is sent when nothing else was charged. */
-function earliestUnder(
+/** The earliest time under one cap. A message larger than the whole cap is sent once its window has no charge. */
+function earliestUnderCap(
   cap: number,
   window: number,
   charges: readonly Charge[],

@@ -5,10 +5,10 @@ import { currentAlarms } from "#lib/delivery/alarms.ts";
 import { checkStatus, sendMessage } from "#lib/delivery/attempts.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import { findFaults } from "#lib/delivery/faults.ts";
-import { type ActionTo, type DeliveryState, nextAction } from "#lib/delivery/next-action.ts";
+import { type ActionOf, type DeliveryState, nextAction } from "#lib/delivery/next-action.ts";
 import { buildMessage, channelsForJob, fullTextJobs } from "#lib/delivery/owner-message.ts";
 import {
-  attemptLimit,
+  attemptTimeout,
   isDue,
   limitPlannedTime,
   MAX_TRIES,
@@ -155,7 +155,7 @@ export class JobRun {
     }
   }
 
-  async #send({ channel, recipients, insteadOf }: ActionTo<"send">): Promise<void> {
+  async #send({ channel, recipients, insteadOf }: ActionOf<"send">): Promise<void> {
     const { now, hasFreeSlot } = this.#deps;
     this.#tried.add(channel);
     const message = await buildMessage(this.job, this.#deps, insteadOf);
@@ -176,7 +176,7 @@ export class JobRun {
   #attemptSignal(channel: ChannelName): AbortSignal {
     const { channels, cutOff } = this.#deps;
     const { timeoutMs = 0 } = channels[channel] ?? {};
-    return AbortSignal.any([cutOff, AbortSignal.timeout(attemptLimit({ timeoutMs }))]);
+    return AbortSignal.any([cutOff, AbortSignal.timeout(attemptTimeout({ timeoutMs }))]);
   }
 
   async #record(ended: readonly ClosedAttempt[]): Promise<void> {

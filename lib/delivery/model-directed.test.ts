@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { DAY, HOUR } from "#lib/application/durations.ts";
 import type { Action } from "#testing/delivery/actions.ts";
-import { tryHistory } from "#testing/delivery/model.ts";
-import { forEachChannel } from "#testing/delivery/provider-behaviour.ts";
+import { runHistory } from "#testing/delivery/model.ts";
+import { mapChannels } from "#testing/delivery/provider-behaviour.ts";
 import { type StoreInMemory, storeInMemory } from "#testing/storage/store-in-memory.ts";
 
 let memory: StoreInMemory;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => memory.store.close());
 
 const settingsWith = (addresses: number) => ({
-  recipients: { ...forEachChannel(() => 0), sms: 1, mail: addresses },
+  recipients: { ...mapChannels(() => 0), sms: 1, mail: addresses },
   caps: { hourly: 30, daily: 100 },
 });
 const apply: Action = { do: "apply", route: "sms", suspicious: false, long: false };
@@ -30,7 +30,7 @@ it.each(["silent, taken", "silent, taken late"] as const)(
       setClockBack,
       { do: "pass", ms: HOUR },
     ];
-    await expect(tryHistory(memory, settingsWith(0), history)).resolves.toBeUndefined();
+    await expect(runHistory(memory, settingsWith(0), history)).resolves.toBeUndefined();
   },
 );
 
@@ -41,7 +41,7 @@ it("status checks keep their usual pace after the clock was set ahead", async ()
     { do: "set the clock", by: 365 * DAY },
     { do: "pass", ms: HOUR },
   ];
-  await expect(tryHistory(memory, settingsWith(0), history)).resolves.toBeUndefined();
+  await expect(runHistory(memory, settingsWith(0), history)).resolves.toBeUndefined();
 });
 
 it("no alarm is raised about a channel that has sent something since", async () => {
@@ -52,5 +52,5 @@ it("no alarm is raised about a channel that has sent something since", async () 
     apply,
     { do: "pass", ms: HOUR },
   ];
-  await expect(tryHistory(memory, settingsWith(1), history)).resolves.toBeUndefined();
+  await expect(runHistory(memory, settingsWith(1), history)).resolves.toBeUndefined();
 });

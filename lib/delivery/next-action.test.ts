@@ -3,7 +3,7 @@ import { HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import { type DeliveryState, nextAction } from "#lib/delivery/next-action.ts";
 import {
   FAILOVER_AFTER,
-  HANGS_AFTER,
+  HANG_DURATION,
   LATER_PAUSE,
   MOST_COPIES,
   nextStatusAt,
@@ -169,7 +169,7 @@ const STATES: [what: string, state: Partial<DeliveryState>, action: string][] = 
   ["a channel failed for long", { attempts: [a("not-sent", FAILS)], ...early }, "mail r.kr"],
   [
     "a channel hung",
-    { attempts: [a("not-sent", FAILS, { endedAt: NOW - FAILOVER_AFTER + HANGS_AFTER })] },
+    { attempts: [a("not-sent", FAILS, { endedAt: NOW - FAILOVER_AFTER + HANG_DURATION })] },
     "mail r.kr",
   ],
   [

@@ -10,7 +10,7 @@ import {
 import {
   elapsed,
   FAILOVER_AFTER,
-  HANGS_AFTER,
+  HANG_DURATION,
   mayAskStatus,
   maySearchForText,
   nextStatusAt,
@@ -49,7 +49,7 @@ export type NextAction =
   | { do: "finish" }
   | { do: "give-up" };
 
-export type ActionTo<Do extends NextAction["do"]> = Extract<NextAction, { do: Do }>;
+export type ActionOf<Do extends NextAction["do"]> = Extract<NextAction, { do: Do }>;
 
 export function nextAction(state: DeliveryState): NextAction {
   const { channels, now, tried } = state;
@@ -119,7 +119,7 @@ function channelsToTry(state: DeliveryState): readonly ChannelName[] {
   if (preferred === undefined || !failsOver(state, preferred)) return state.channels.slice(0, 1);
   const hung = state.attempts.some(
     ({ channel, begunAt, endedAt }) =>
-      channel === preferred && endedAt !== undefined && endedAt - begunAt >= HANGS_AFTER,
+      channel === preferred && endedAt !== undefined && endedAt - begunAt >= HANG_DURATION,
   );
   return hung ? [...others, preferred] : state.channels;
 }

@@ -1,7 +1,7 @@
 /** Waiting jobs are sent once the channel, the cap or the phone that they wait for is available. */
 import { expect, test } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
-import { FIRST_PAUSES, REPEAT_TO_OFF_PHONE_AFTER } from "#lib/delivery/retry.ts";
+import { FIRST_PAUSES, PHONE_OFF_RETRY_AFTER } from "#lib/delivery/retry.ts";
 import {
   advanceClock,
   advanceClockInSteps,
@@ -135,7 +135,7 @@ test.each([
     await advanceClock(5 * SECOND);
   }
   await expectCounts({ waiting: 2 });
-  // Accepting further texts does not show that the account works.
+  // Twilio accepts further texts, which does not show that the account works.
   expect(applicationsTexted()).toHaveLength(2);
   twilio.becomes = { status: "delivered" };
   await mend();
@@ -186,7 +186,7 @@ test("a phone that was off gets a second text hours later", async () => {
   await deliver();
   await advanceClock(MINUTE);
   await startWorker({ sms: openTestSms() });
-  await advanceClockInSteps(REPEAT_TO_OFF_PHONE_AFTER - HOUR, 10 * MINUTE);
+  await advanceClockInSteps(PHONE_OFF_RETRY_AFTER - HOUR, 10 * MINUTE);
   expect(applicationsTexted()).toHaveLength(1);
   await expectCounts({ waiting: 1, givenUp: 0 });
   twilio.becomes = { status: "delivered" };

@@ -89,7 +89,7 @@ async function giveUpApplication({ store }: { store: Store }): Promise<string> {
   return applicationId;
 }
 
-test("a resent given-up application starts with all its retries", async ({ store }) => {
+test("resending a given-up application restores all its retries", async ({ store }) => {
   await resendApplication(store, await giveUpApplication({ store }), LATER);
   const fresh = { tries: 0, retryAt: LATER.now, enqueuedAt: LATER.now, attempts: [] };
   const unfinished = { ...fresh, finishedAt: undefined };

@@ -11,7 +11,7 @@ import {
   NIGHT,
   nextTextSearchAt,
   nextTryAt,
-  REPEAT_TO_OFF_PHONE_AFTER,
+  PHONE_OFF_RETRY_AFTER,
   RESEND_REJECTED_AFTER,
   retryRejectedAt,
   stuckAfter,
@@ -82,7 +82,7 @@ it.each([
   [DAY + MORNING - MINUTE, DAY + MORNING],
   [DAY + MORNING + HOUR, DAY + MORNING + HOUR],
 ])("a second text that is due at %i ms of the day is sent at %i ms", (due, left) => {
-  const [endedAt, expected] = [MIDNIGHT + due - REPEAT_TO_OFF_PHONE_AFTER, MIDNIGHT + left];
+  const [endedAt, expected] = [MIDNIGHT + due - PHONE_OFF_RETRY_AFTER, MIDNIGHT + left];
   expect(retryRejectedAt(endedAt, endedAt, true)).toBe(expected);
   expect(retryRejectedAt(endedAt, expected, true)).toBe(expected);
 });

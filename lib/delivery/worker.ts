@@ -14,7 +14,7 @@ import { weeklyJobs } from "#lib/delivery/weekly.ts";
 import { log } from "#lib/log.ts";
 import type { WorkerStatus } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
-import type { DueOptions } from "#lib/storage/queries/jobs.ts";
+import type { DueJobsOptions } from "#lib/storage/queries/jobs.ts";
 
 /** The longest sleep. It renews the lease in time, and limits what a clock jump can delay. */
 const LONGEST_SLEEP = 5 * SECOND;
@@ -139,7 +139,7 @@ export class DeliveryWorker {
     const { jobs, until } = weeklyJobs(channels, now());
     const [summary] = jobs;
     if (!weeklySummary || !summary || (await store.findEarlierJob(summary))) return;
-    await store.enqueueWeek(holder, jobs, { until, now: now() });
+    await store.enqueueWeeklyJobs(holder, jobs, { until, now: now() });
   }
 
   /**
@@ -160,7 +160,7 @@ export class DeliveryWorker {
 
   async #startJobsOn(
     slotChannel: ChannelName | undefined,
-    queue: Pick<DueOptions, "preferredChannel" | "orEnqueuedBefore">,
+    queue: Pick<DueJobsOptions, "preferredChannel" | "orEnqueuedBefore">,
   ): Promise<void> {
     const { store, now } = this.#deps;
     const free = this.#freeSlots(slotChannel);

@@ -4,7 +4,7 @@ import { openLimits } from "#lib/intake/limits.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { VALID_FIELDS } from "#testing/fixtures/request.ts";
 import {
-  FORM_TYPE,
+  FORM_HEADERS,
   parseResultCookie,
   sendRequest,
   storeWithAccept,
@@ -25,7 +25,7 @@ const limited: TestRequest = {
   limits: noneAllowed,
   store: storeWithAccept(async () => ({ outcome: "not-a-repeat" })),
 };
-const FOREIGN = { ...FORM_TYPE, origin: "https://elsewhere.example" };
+const FOREIGN = { ...FORM_HEADERS, origin: "https://elsewhere.example" };
 test.for<[what: string, sent: TestRequest, message: RegExp, values: Record<string, string>]>([
   [
     "while the store is unavailable",
@@ -41,7 +41,7 @@ test.for<[what: string, sent: TestRequest, message: RegExp, values: Record<strin
   async ([, sent, message, values]) => {
     const { status, headers } = await sendRequest({
       body: asForm(TYPED),
-      headers: FORM_TYPE,
+      headers: FORM_HEADERS,
       ...sent,
     });
     expect(status).toBe(303);
@@ -61,6 +61,6 @@ test("a form without JavaScript fits the size limit with every character escaped
 }) => {
   const message = "🚗".repeat(1_000);
   const body = `message=&${asForm({ ...TYPED, message })}`;
-  expect((await sendRequest({ body, headers: FORM_TYPE, store })).status).toBe(303);
+  expect((await sendRequest({ body, headers: FORM_HEADERS, store })).status).toBe(303);
   expect(await store.list({})).toMatchObject([{ application: { message } }]);
 });

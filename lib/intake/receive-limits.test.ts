@@ -4,7 +4,7 @@ import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Store } from "#lib/storage/store.ts";
 import {
   bodyWithField,
-  JSON_TYPE,
+  JSON_HEADERS,
   sendRequest,
   storeWithAccept,
 } from "#testing/site/submitted-application.ts";
@@ -22,7 +22,7 @@ function newSender(store: Store, changes: Partial<LimitSettings> = {}) {
     totalApplicationsPerMinute: 5,
     ...changes,
   });
-  const sendNamed = (name: string, address = "192.0.2.1", headers = JSON_TYPE) =>
+  const sendNamed = (name: string, address = "192.0.2.1", headers = JSON_HEADERS) =>
     sendRequest({ store, limits, body: bodyWithField("name", name), address, headers });
   const statuses = async (names: readonly string[], address?: string) => {
     const seen: number[] = [];
@@ -58,7 +58,7 @@ describe("over a limit", () => {
     async ([, key, before], { store }) => {
       const { sendNamed, statuses } = newSender(store);
       const headers = {
-        ...JSON_TYPE,
+        ...JSON_HEADERS,
         ...(key === "with its key" && { "idempotency-key": "first" }),
       };
       const first = await sendNamed("가", undefined, headers);

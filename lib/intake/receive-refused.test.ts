@@ -3,7 +3,7 @@ import { FIELD_NAMES, OPTIONAL_FIELDS } from "#lib/application/fields.ts";
 import { VALID_FIELDS } from "#testing/fixtures/request.ts";
 import {
   bodyWithField,
-  JSON_TYPE,
+  JSON_HEADERS,
   sendRequest,
   type TestRequest,
 } from "#testing/site/submitted-application.ts";
@@ -11,10 +11,10 @@ import { testWithStore as test } from "#testing/storage/temporary-store.ts";
 
 const REQUIRED = FIELD_NAMES.filter((field) => !OPTIONAL_FIELDS.includes(field));
 
-const jsonRequest = (body: BodyInit): TestRequest => ({ body, headers: JSON_TYPE });
+const jsonRequest = (body: BodyInit): TestRequest => ({ body, headers: JSON_HEADERS });
 const withContentType = (type: string): TestRequest => ({ headers: { "content-type": type } });
 const withHeaders = (headers: Record<string, string>): TestRequest => ({
-  headers: { ...JSON_TYPE, ...headers },
+  headers: { ...JSON_HEADERS, ...headers },
 });
 const HOST = "elsewhere.example";
 const ELSEWHERE = `https://${HOST}`;

@@ -5,8 +5,8 @@ import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { VALID_FIELDS } from "#testing/fixtures/request.ts";
 import {
   bodyWithField,
-  FORM_TYPE,
-  JSON_TYPE,
+  FORM_HEADERS,
+  JSON_HEADERS,
   SITE,
   sendRequest,
   storeWithAccept,
@@ -49,7 +49,7 @@ describe("a valid application", () => {
   });
 
   test("other content under the same key is refused with 422", async ({ store }) => {
-    const headers = { ...JSON_TYPE, "idempotency-key": "one" };
+    const headers = { ...JSON_HEADERS, "idempotency-key": "one" };
     expect((await sendRequest({ store, headers })).status).toBe(200);
     expect((await sendRequest({ store, headers })).headers.get("idempotency-replayed")).toBe(
       "true",
@@ -99,11 +99,11 @@ test.for([
 });
 
 const jsonBody = (homepage: string) =>
-  [JSON.stringify({ ...VALID_FIELDS, homepage }), JSON_TYPE] as const;
+  [JSON.stringify({ ...VALID_FIELDS, homepage }), JSON_HEADERS] as const;
 const formBody = (homepage: string) =>
   [
     `${new URLSearchParams({ ...VALID_FIELDS, age: "32" })}&homepage=${homepage}`,
-    FORM_TYPE,
+    FORM_HEADERS,
   ] as const;
 
 describe("an automated application is answered like any other", () => {
@@ -117,7 +117,7 @@ describe("an automated application is answered like any other", () => {
     "the stored suspicion is right for an application with %s",
     async ([, [body, headers], mark], { store }) => {
       const answer = await sendRequest({ store, body, headers });
-      expect(answer.status).toBe(headers === FORM_TYPE ? 303 : 200);
+      expect(answer.status).toBe(headers === FORM_HEADERS ? 303 : 200);
       if (answer.body) expect(Object.keys(answer.body)).toEqual(["success", "message", "data"]);
       expect(answer.text).not.toContain("spam");
       expect(await store.list({})).toEqual([expect.objectContaining({ suspicion: mark })]);

@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { expect, vi } from "vitest";
 import { log } from "#lib/log.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
-import { storeProgram } from "#testing/storage/store-program.ts";
+import { buildStoreProgram } from "#testing/storage/store-program.ts";
 import {
   aNewApplication,
   TEST_NOW,
@@ -79,7 +79,7 @@ test.for([
 ] as const)(
   "a deleted journal loses no acknowledged application when the process%s is killed",
   async ([, read], { store, databaseFile }) => {
-    const program = storeProgram(
+    const program = buildStoreProgram(
       databaseFile,
       `const acceptFive = async (from) => {
       for (let key = from; key < from + 5; key++) say(await accept("" + key));

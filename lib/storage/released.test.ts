@@ -22,7 +22,7 @@ function schemaOf(file: string) {
   return rows.map(({ name, sql }) => [name, String(sql).replaceAll(/["\s]/g, "")]);
 }
 
-/** Jobs in every state of 1.0.0, a digest that carries two of them, an alarm, and two weeks. */
+/** Jobs in every state of 1.0.0, a digest with one of them, an alarm, and the two messages of a week. */
 const MORE_ROWS = `
   insert into applications select 'FILED222', route, submitted_at, content_hash, name, phone, gender, age, region,
     preferred_date, day_type, time_slot, car_type, message, suspicion, corrects from applications limit 1;

@@ -51,7 +51,7 @@ export function createStore(database: Database, newNumber?: () => string) {
     saveRun: asHolder(jobs.saveRun),
     findEarlierJob: read(enqueue.findEarlierJob),
     enqueueJob: asHolder(enqueue.enqueueJob),
-    enqueueWeek: asHolder(enqueue.enqueueWeek),
+    enqueueWeeklyJobs: asHolder(enqueue.enqueueWeeklyJobs),
     previousSummaryTopic: read(enqueue.previousSummaryTopic),
     readEvidence: read(evidence.readEvidence),
     workingSince: read(evidence.workingSince),

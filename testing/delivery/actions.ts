@@ -5,7 +5,7 @@ import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import {
   BEHAVIOURS,
   CRASH_POINTS,
-  forEachChannel,
+  mapChannels,
   PROVIDER_LIST_BEHAVIOURS,
   type ProviderBehaviours,
 } from "#testing/delivery/provider-behaviour.ts";
@@ -21,10 +21,10 @@ const atMostTwo = fc.integer({ min: 0, max: 2 });
 const fromOneToTwo = fc.integer({ min: 1, max: 2 });
 const none = fc.constant(0);
 const settingsWith = (countOf: (channel: ChannelName) => fc.Arbitrary<number>) =>
-  fc.record({ recipients: fc.record(forEachChannel(countOf)), caps });
+  fc.record({ recipients: fc.record(mapChannels(countOf)), caps });
 const settings = settingsWith(() => atMostTwo);
-export const allChannels = settingsWith(() => fromOneToTwo);
-export const atMostOneChannel = fc.oneof(
+export const settingsWithAllChannels = settingsWith(() => fromOneToTwo);
+export const settingsWithAtMostOneChannel = fc.oneof(
   ...CHANNEL_NAMES.map((only) => ({
     weight: 4,
     arbitrary: settingsWith((name) => (name === only ? fromOneToTwo : none)),
@@ -52,8 +52,8 @@ const providers: fc.Arbitrary<Partial<ProviderBehaviours>> = fc.oneof(
   },
   { weight: 3, arbitrary: fc.record({ list: fc.constantFrom(...PROVIDER_LIST_BEHAVIOURS) }) },
   // Our own network fails, and returns.
-  fc.constant(forEachChannel(() => "no network" as const)),
-  fc.constant(forEachChannel(() => "works" as const)),
+  fc.constant(mapChannels(() => "no network" as const)),
+  fc.constant(mapChannels(() => "works" as const)),
 );
 
 const action = fc.oneof(

@@ -7,12 +7,12 @@ import { MAX_TRIES } from "#lib/delivery/retry.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import type { Store } from "#lib/storage/store.ts";
 import type { Action, Settings } from "#testing/delivery/actions.ts";
-import { forEachChannel } from "#testing/delivery/provider-behaviour.ts";
+import { mapChannels } from "#testing/delivery/provider-behaviour.ts";
 import { FakeProviders } from "#testing/delivery/providers.ts";
 import type { StoreInMemory } from "#testing/storage/store-in-memory.ts";
 import { anApplication, TEST_NOW } from "#testing/storage/temporary-store.ts";
 
-const RECIPIENTS = forEachChannel((name) => [`one@${name}.example`, `two@${name}.example`]);
+const RECIPIENTS = mapChannels((name) => [`one@${name}.example`, `two@${name}.example`]);
 
 /** Shortest interval between two runs of a job while the test's clock moves on. */
 const SHORTEST_STEP_MS = 10_000;
@@ -52,7 +52,7 @@ export class DeliveryHistory {
     for (const each of ["hourly", "daily"] as const)
       highest[each] = Math.max(highest[each], caps[each]);
     const channels = this.world.channels(
-      forEachChannel((name) => RECIPIENTS[name].slice(0, recipients[name])),
+      mapChannels((name) => RECIPIENTS[name].slice(0, recipients[name])),
     );
     const now = () => this.world.now;
     return new DeliveryWorker({
@@ -194,7 +194,7 @@ export class DeliveryHistory {
 
   findings() {
     const { recipients } = this.world.sendLog;
-    const to = forEachChannel((name) =>
+    const to = mapChannels((name) =>
       recipients[name].length > 0 ? { to: [...recipients[name]] } : undefined,
     );
     const settings = { siteUrl: "https://practice.example", ...to };

@@ -9,14 +9,14 @@ import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { type Action, actions, type Settings } from "#testing/delivery/actions.ts";
 import { expectHealth } from "#testing/delivery/health-rule.ts";
 import { DeliveryHistory } from "#testing/delivery/history.ts";
-import { forEachChannel } from "#testing/delivery/provider-behaviour.ts";
+import { mapChannels } from "#testing/delivery/provider-behaviour.ts";
 import { hasMessage } from "#testing/delivery/send-log.ts";
 import { type StoreInMemory, storeInMemory } from "#testing/storage/store-in-memory.ts";
 
 const { DELIVERY_HISTORIES, DELIVERY_SEED } = process.env;
 /** Each of two parallel test files runs half of them. */
 export const HISTORIES = Number(DELIVERY_HISTORIES ?? 12_000) / 2;
-export const LONGEST_MS = 60_000 + HISTORIES * 200;
+export const HISTORIES_TIMEOUT_MS = 60_000 + HISTORIES * 200;
 const seed = DELIVERY_SEED ?? (DELIVERY_HISTORIES ? undefined : 1);
 
 /**
@@ -24,12 +24,12 @@ const seed = DELIVERY_SEED ?? (DELIVERY_HISTORIES ? undefined : 1);
  * the caps. Returns the number of histories.
  * @throws for the first history that breaks an invariant
  */
-export async function tryHistories(settings: fc.Arbitrary<Settings>): Promise<number> {
+export async function runHistories(settings: fc.Arbitrary<Settings>): Promise<number> {
   const memory = await storeInMemory();
   let tried = 0;
   await fc.assert(
     fc.asyncProperty(settings, actions, async (first, history) => {
-      await tryHistory(memory, first, history);
+      await runHistory(memory, first, history);
       tried += 1;
     }),
     { numRuns: HISTORIES, ...(seed !== undefined && { seed: Number(seed) }) },
@@ -38,7 +38,7 @@ export async function tryHistories(settings: fc.Arbitrary<Settings>): Promise<nu
   return tried;
 }
 
-export async function tryHistory(
+export async function runHistory(
   memory: StoreInMemory,
   first: Settings,
   history: readonly Action[],
@@ -85,8 +85,8 @@ function expectNoJobStuck(engine: DeliveryHistory): void {
 async function letEverythingArrive(engine: DeliveryHistory): Promise<void> {
   const { world, settings } = engine;
   world.crashPoint = undefined;
-  Object.assign(world.sendLog.providers, { ...forEachChannel(() => "works"), list: "prompt" });
-  const recipients = forEachChannel((name) => Math.max(settings.recipients[name], 1));
+  Object.assign(world.sendLog.providers, { ...mapChannels(() => "works"), list: "prompt" });
+  const recipients = mapChannels((name) => Math.max(settings.recipients[name], 1));
   await engine.restart({ recipients, caps: { hourly: 30, daily: 100 } });
   await engine.pass(DAY + 2 * HOUR);
 }

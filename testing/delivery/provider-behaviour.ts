@@ -48,7 +48,7 @@ export const BEHAVIOURS = {
   },
 } as const satisfies Record<ChannelName, Record<string, Behaviour>>;
 
-export const forEachChannel = <Value>(of: (channel: ChannelName) => Value) =>
+export const mapChannels = <Value>(of: (channel: ChannelName) => Value) =>
   Object.fromEntries(CHANNEL_NAMES.map((name) => [name, of(name)])) as Record<ChannelName, Value>;
 
 /** `lags`: the list shows a message one minute after the provider accepted it. */

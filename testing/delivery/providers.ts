@@ -97,7 +97,7 @@ export class FakeProviders {
   ): Promise<AttemptResult[]> {
     const { crashPoint, sendLog } = this;
     if (crashPoint === "before the record") return this.#stall();
-    // The engine records the same time. The clock may move on before the message is sent: another one can hang.
+    // The engine records the same time. An attempt that hangs on the other channel can advance the clock meanwhile.
     const begunAt = this.now;
     const isEarly = recipients.every(
       (recipient) => this.#behaviourTowards(channel, recipient).early,

@@ -2,7 +2,7 @@
 import type { OwnerMessage } from "#lib/channels/channel.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
-import { forEachChannel, type ProviderBehaviours } from "#testing/delivery/provider-behaviour.ts";
+import { mapChannels, type ProviderBehaviours } from "#testing/delivery/provider-behaviour.ts";
 
 export interface SendLogEntry {
   channel: ChannelName;
@@ -38,7 +38,7 @@ export const hasMessage = (entry: SendLogEntry | undefined) =>
 
 export class SendLog {
   now = 0;
-  providers: ProviderBehaviours = { ...forEachChannel(() => "works" as const), list: "prompt" };
+  providers: ProviderBehaviours = { ...mapChannels(() => "works" as const), list: "prompt" };
   clockWasSet = false;
   /**
    * True after a change of settings: the messages of a removed channel cannot be checked, and an application that was
@@ -48,7 +48,7 @@ export class SendLog {
   /** True after a crash: an answer that came meanwhile may not be recorded. */
   processCrashed = false;
   /** The configured recipients, and the highest caps that the history has had. */
-  recipients: Record<ChannelName, readonly string[]> = forEachChannel(() => []);
+  recipients: Record<ChannelName, readonly string[]> = mapChannels(() => []);
   caps = { hourly: 0, daily: 0 };
   /** Number of the owner's resends of each application. */
   readonly asked = new Map<string, number>();
@@ -56,7 +56,7 @@ export class SendLog {
   readonly resentNow = new Set<string>();
   readonly entries: SendLogEntry[] = [];
   /** Time at which each channel's provider last accepted a message. */
-  readonly takenAt = forEachChannel(() => 0);
+  readonly takenAt = mapChannels(() => 0);
 
   answer(entry: SendLogEntry, end: AttemptResult): void {
     entry.end = end;
@@ -70,8 +70,8 @@ export class SendLog {
   }
 
   /**
-   * The attempts by which recipients got the application. Empty while a provider does not know the status of one of
-   * them.
+   * The attempts by which recipients got the application; none while a provider does not know the status of one of these
+   * attempts.
    */
   holdersOf(applicationId: string): SendLogEntry[] {
     const own = this.entries.filter(

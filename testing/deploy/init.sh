@@ -5,7 +5,7 @@ set -euo pipefail
 machine=$1
 program=$3
 mount --make-rprivate /
-# Docker requires a mount point as root.
+# The root folder must be a mount point, for pivot_root and for Docker.
 mount --bind "$machine" "$machine"
 mount --rbind /sys "$machine/sys"
 mount --rbind /dev "$machine/dev"

@@ -6,15 +6,15 @@ export const ROUTES = {
   mail: "/api/mail/training-application",
 } as const;
 
-export const JSON_TYPE = { "content-type": "application/json" };
-export const FORM_TYPE = { "content-type": "application/x-www-form-urlencoded" };
+export const JSON_HEADERS = { "content-type": "application/json" };
+export const FORM_HEADERS = { "content-type": "application/x-www-form-urlencoded" };
 
 /** Sends an application to one of the routes, without following redirects. */
 export function post(
   { url }: Pick<Site, "url">,
   route: keyof typeof ROUTES,
   body: string,
-  headers: Record<string, string> = JSON_TYPE,
+  headers: Record<string, string> = JSON_HEADERS,
 ): Promise<Response> {
   return fetch(url + ROUTES[route], { method: "POST", headers, body, redirect: "manual" });
 }

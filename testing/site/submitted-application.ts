@@ -8,8 +8,8 @@ import { VALID_FIELDS } from "#testing/fixtures/request.ts";
 import { TEST_NOW } from "#testing/storage/temporary-store.ts";
 
 export const SITE = "https://site.example";
-export const JSON_TYPE = { "content-type": "application/json", host: "site.example" };
-export const FORM_TYPE = {
+export const JSON_HEADERS = { "content-type": "application/json", host: "site.example" };
+export const FORM_HEADERS = {
   "content-type": "application/x-www-form-urlencoded",
   host: "site.example",
 };
@@ -31,7 +31,7 @@ const unusedStore = new Proxy<Store>(Object.create(null), {
 export async function sendRequest({
   form = "dialog" as FormName,
   body = JSON.stringify(VALID_FIELDS) as BodyInit,
-  headers = JSON_TYPE as Record<string, string>,
+  headers = JSON_HEADERS as Record<string, string>,
   store = unusedStore,
   bodyTimeLimitMs = 10_000,
   limits = roomyLimits,

@@ -5,7 +5,7 @@ import { aNewApplication } from "#testing/storage/temporary-store.ts";
  * The source of a program with its own store, for tests of whole processes. `accept(key)` resolves with the outcome, or
  * with the reason of a refusal; `say(text)` writes a line synchronously.
  */
-export function storeProgram(databaseFile: string, body: string): string {
+export function buildStoreProgram(databaseFile: string, body: string): string {
   return `
     import { rmSync, writeSync } from "node:fs";
     import { DatabaseSync } from "node:sqlite";

@@ -97,7 +97,7 @@ test("a new application number has 8 uniformly random characters", () => {
   }
 });
 
-test("an application number that is taken is drawn again", async () => {
+test("an application gets another number if the drawn one is taken", async () => {
   const numbers = ["AAAAAAAA", "AAAAAAAA", "AAAAAAAA", "BBBBBBBB"];
   await using drawing = temporaryStore(() => numbers.shift() ?? "CCCCCCCC");
   const first = await drawing.store.accept(aNewApplication({ idempotencyKey: "1" }));

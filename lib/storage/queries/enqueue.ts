@@ -62,7 +62,7 @@ export async function findEarlierJob(
  * Enqueues the jobs of a week. The summary lists all applications from before `until` that no summary lists, and those
  * from the future, from before the clock was set back.
  */
-export async function enqueueWeek(
+export async function enqueueWeeklyJobs(
   trx: Trx,
   jobs: readonly NewJob[],
   { until, now }: { until: number; now: number },

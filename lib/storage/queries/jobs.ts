@@ -11,7 +11,7 @@ export interface Job extends JobRow {
   attempts: Attempt[];
 }
 
-export interface DueOptions {
+export interface DueJobsOptions {
   now: number;
   /** Jobs that are due later than this were planned before the clock was set back, and count as due. */
   latest: number;
@@ -24,7 +24,7 @@ export interface DueOptions {
 /** The open jobs that are due, the oldest first, with suspicious applications last. */
 export async function dueJobs(
   db: Db,
-  { now, latest, preferredChannel, orEnqueuedBefore = 0, limit }: DueOptions,
+  { now, latest, preferredChannel, orEnqueuedBefore = 0, limit }: DueJobsOptions,
 ): Promise<Job[]> {
   // SQLite would plan a query with a parameter as its limit at every execution.
   const { rows } = await sql<JobRow>`

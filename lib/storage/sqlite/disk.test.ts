@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { storeProgram } from "#testing/storage/store-program.ts";
+import { buildStoreProgram } from "#testing/storage/store-program.ts";
 import { testWithStore as test } from "#testing/storage/temporary-store.ts";
 
 /** A library that makes every fsync of a process wait while a file exists. */
@@ -23,7 +23,7 @@ test.runIf(canCompile)("a disk that hangs blocks only new applications", async (
   const [hangs, shim] = [join(folder, "hangs"), join(folder, "hanging-disk.so")];
   const input = { input: HANGING_DISK };
   execFileSync("gcc", ["-shared", "-fPIC", "-o", shim, "-x", "c", "-", "-ldl"], input);
-  const program = storeProgram(
+  const program = buildStoreProgram(
     databaseFile,
     `say(await accept("first"));
     // Input arrives once the disk hangs; the pause is longer than the last answer counts.
@@ -94,7 +94,7 @@ test.runIf(canMount).for<[what: string, ballast: number, body: string, said: str
     mkdirSync(disk);
     const shell = `mount -t tmpfs -o size=900k t ${disk} &&
     head -c ${ballast} /dev/zero > ${disk}/ballast; exec "$0" --input-type=module -e "$1"`;
-    const program = storeProgram(
+    const program = buildStoreProgram(
       join(disk, "applications.db"),
       `const free = () => rmSync(${JSON.stringify(join(disk, "ballast"))});
     ${body}

@@ -7,7 +7,7 @@ import { expect } from "vitest";
 import { openStore } from "#lib/storage/open.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
 import { canTrace, traceSystemCalls } from "#testing/site/system-calls.ts";
-import { storeProgram } from "#testing/storage/store-program.ts";
+import { buildStoreProgram } from "#testing/storage/store-program.ts";
 import {
   aNewApplication,
   TEST_NOW,
@@ -51,7 +51,7 @@ test("every connection syncs every commit", async ({ databaseFile }) => {
 test.runIf(canTrace)(
   "an application is synced before its answer (by strace)",
   async ({ databaseFile }) => {
-    const program = storeProgram(
+    const program = buildStoreProgram(
       databaseFile,
       `await store.counts(0);
     say("BEFORE");
@@ -73,7 +73,7 @@ test.runIf(canTrace)(
 
 test("a process that is killed while it stores loses nothing", async ({ store, databaseFile }) => {
   // The pause keeps the number of applications small, however slowly the test reads.
-  const program = storeProgram(
+  const program = buildStoreProgram(
     databaseFile,
     `for (let index = 0; ; index++) {
       const key = process.pid + "-" + index;
@@ -107,7 +107,7 @@ const UNSHARE = ["--mount", "--map-root-user"] as const;
 const canMount = spawnSync("unshare", [...UNSHARE, "true"]).status === 0;
 
 test.skipIf(!canMount)("a read-only disk is reported at the very first start", ({ temporary }) => {
-  const program = storeProgram(
+  const program = buildStoreProgram(
     join(temporary.folder, "site/data/applications.db"),
     'say(await accept("first")); process.exit();',
   );
@@ -117,7 +117,10 @@ test.skipIf(!canMount)("a read-only disk is reported at the very first start", (
   expect(stdout).toBe("read-only\n");
 });
 
-test("a lock of over 2 s makes only applications fail", async ({ store, databaseFile }) => {
+test("a database locked for over 2 s does not block the process", async ({
+  store,
+  databaseFile,
+}) => {
   await store.counts(TEST_NOW);
   holdWriteLock(databaseFile, 3_000);
   const began = performance.now();

@@ -111,7 +111,7 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
     dialect: sqliteDialect(connection, fileName),
     plugins: [new ColumnNames()],
   });
-  let place: DatabaseSync | undefined;
+  let workerLock: DatabaseSync | undefined;
   /** Refuses work on a file that was moved or deleted: writes to it would succeed, and be lost with the process. */
   async function inPlace<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
@@ -146,9 +146,9 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
     // All processes on one file share the host's clock.
     now: () => Date.now(),
     acquireWorkerLock: () => {
-      if (place !== undefined) return false;
-      place = lockedFile(`${file}.worker`);
-      return place !== undefined;
+      if (workerLock !== undefined) return false;
+      workerLock = lockEmptyFile(`${file}.worker`);
+      return workerLock !== undefined;
     },
     purgeJournal: () =>
       whileLocked(fileName, async () => {
@@ -161,20 +161,20 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
     close: () =>
       kysely.connection().execute(async () => {
         if (connection.isOpen) connection.close();
-        if (place?.isOpen) place.close();
+        if (workerLock?.isOpen) workerLock.close();
       }),
   };
 }
 
 /** Locks an empty file for this process. The kernel releases the lock when the process ends, also by a kill. */
-function lockedFile(file: string): DatabaseSync | undefined {
+function lockEmptyFile(file: string): DatabaseSync | undefined {
   let lock: DatabaseSync | undefined;
   try {
     lock = new DatabaseSync(file, { timeout: 0 });
     lock.exec("PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE");
     return lock;
   } catch {
-    // Another process has the lock, or the folder cannot be written. Then the lease decides.
+    // Another process has the lock, or the folder cannot be written. A worker without the lock waits for the lease.
     lock?.close();
     return undefined;
   }
