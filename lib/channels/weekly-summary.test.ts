@@ -108,9 +108,12 @@ it.each(["홍길동", "가".repeat(50), "&".repeat(50), "👨‍👩‍👧‍�
   },
 );
 
-it("the weekly mail encodes the name of its table only by RFC 2231", async () => {
+it("the weekly mail names its table by RFC 2231, and in ASCII for Outlook", async () => {
   const raw = String(await composeMail(mailOf([tracked()])));
   expect(raw).toContain("filename*=UTF-8''%EC%8B%A0%EC%B2%AD-2026-11-23.csv");
+  expect(raw).toContain(
+    'Content-Type: text/csv; charset=utf-8; name="applications-2026-11-23.csv"',
+  );
   expect(raw).not.toMatch(/name="?=\?|filename\*0/i);
   const { attachments } = await simpleParser(raw);
   expect(attachments.map(({ filename }) => filename)).toEqual(["신청-2026-11-23.csv"]);

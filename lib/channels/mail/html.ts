@@ -108,7 +108,7 @@ export interface Letter {
   subject: string;
   title?: string;
   parts: readonly MailPart[];
-  attachment?: { filename: string; content: string } | undefined;
+  attachment?: { filename: string; asciiName: string; content: string } | undefined;
 }
 
 /** The two bodies of a mail: plain text, and HTML with a card that fits a phone. */

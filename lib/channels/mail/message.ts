@@ -40,10 +40,13 @@ export function composeMail({ attachment, to, ...message }: MailMessage): Promis
     .build();
 }
 
-/** Encodes the file name by RFC 2231. Nodemailer would add a second, non-standard form. */
-function attached({ filename, content }: NonNullable<MailMessage["attachment"]>) {
+/**
+ * Encodes the file name by RFC 2231. Outlook cannot read that, and takes the ASCII name of the type. Nodemailer would
+ * write a second form that is not standard.
+ */
+function attached({ filename, asciiName, content }: NonNullable<MailMessage["attachment"]>) {
   const lines = [
-    "Content-Type: text/csv; charset=utf-8",
+    `Content-Type: text/csv; charset=utf-8; name="${asciiName}"`,
     `Content-Disposition: attachment; filename*=UTF-8''${encodeURIComponent(filename)}`,
     "Content-Transfer-Encoding: base64",
     "",

@@ -66,7 +66,10 @@ export function weeklyLetter(summary: WeeklySummary, sender: string): Letter {
     subject: `[주간 소식] ${welcome ?? `${title} (${period})`}`,
     title: welcome ?? title,
     parts,
-    attachment: applications.length > 0 ? { filename: `신청-${id}.csv`, content } : undefined,
+    attachment:
+      applications.length > 0
+        ? { filename: `신청-${id}.csv`, asciiName: `applications-${id}.csv`, content }
+        : undefined,
   };
 }
 
