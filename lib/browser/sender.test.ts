@@ -175,6 +175,15 @@ it("a page shows what its browser promises after a failed run", async () => {
   expect(listener).toHaveBeenCalledTimes(1);
 });
 
+it("the sender sends although a frozen page keeps the sender's lock", async () => {
+  const { sender, send, outbox, locks, requestLock } = newSender();
+  requestLock.mockImplementation((name, waitMs) => locks.request(name, "page", waitMs));
+  await outbox.submit(newRecord("a"));
+  locks.request("sender", "frozen");
+  send.mockResolvedValue(RECEIVED);
+  expect(await sender.drain()).toBe(0);
+});
+
 it("background sync is requested while the submission is locked", async () => {
   const { sender, locks, requestBackgroundSync } = newSender();
   let isLocked = false;

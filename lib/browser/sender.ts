@@ -10,8 +10,11 @@ import { send } from "#lib/browser/send.ts";
 
 const RETRY_SECONDS = [5, 15, 30, 60, 120];
 const LONGEST_RETRY_SECONDS = 300;
-/** Milliseconds for which the service worker waits for a page's attempt, which takes at most ten seconds. */
-const SERVICE_WORKER_WAIT_MS = 12_000;
+/**
+ * Milliseconds to wait for the attempt of another page, which takes at most ten seconds. A phone can freeze a page in the
+ * middle of it, with its locks. Two attempts at once do no harm: the server stores an application once.
+ */
+const ATTEMPT_WAIT_MS = 12_000;
 
 const submissionLock = (id: string) => `submission/${id}`;
 const editingLock = (id: string) => `editing/${id}`;
@@ -86,7 +89,7 @@ export class Sender {
    * queued.
    */
   async drain(): Promise<number> {
-    const lock = this.#deps.locks.requestLock("sender");
+    const lock = this.#deps.locks.requestLock("sender", ATTEMPT_WAIT_MS);
     await lock.granted;
     return this.#sendEach().finally(() => lock.release());
   }
@@ -143,7 +146,7 @@ export class Sender {
   }
 
   async #waitForSubmission(id: string): Promise<void> {
-    const lock = this.#deps.locks.requestLock(submissionLock(id), SERVICE_WORKER_WAIT_MS);
+    const lock = this.#deps.locks.requestLock(submissionLock(id), ATTEMPT_WAIT_MS);
     await lock.granted;
     lock.release();
   }
