@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { factsOf, labelOf, SUMMARY_FIELDS } from "#lib/application/fields.ts";
 import { applicationText, summarise } from "#lib/application/summary.ts";
+import { smsHref } from "#lib/content/links.ts";
 import { filledIn } from "#testing/fixtures/browser-application.ts";
 import { anyText } from "#testing/hostile/any-text.ts";
 
@@ -13,6 +14,20 @@ const LINE = "운전연수 신청: 여성/32/이천/2026-12-01/평일/오전/자
 
 it("the text of an application begins with the name", () => {
   expect(applicationText({ name: "김여주", ...VALUES })).toContain(`이름: 김여주\n${LINE}`);
+});
+
+/** The message that Android's own app for text messages reads: it decodes a link before it looks for `&`, and again. */
+function readByAndroid(href: string): string {
+  const decoded = decodeURIComponent(href);
+  const parts = decoded.slice(decoded.indexOf("?") + 1).split("&");
+  const body = parts.find((part) => part.startsWith("body="))?.slice("body=".length) ?? "";
+  return decodeURIComponent(body.replaceAll("+", " "));
+}
+
+it.each(["R&D 단지", "자신감 50% 정도", "1+1"])("Android reads all of %j in a text", (words) => {
+  const text = applicationText({ ...filledIn, message: words });
+  expect(text.normalize("NFKC")).toContain(words);
+  expect(readByAndroid(smsHref("010-1234-5678", text))).toBe(text);
 });
 
 it("the message in the text of an application is shortened to fit a link", () => {

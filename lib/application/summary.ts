@@ -23,6 +23,11 @@ const LINK_MAX_CHARACTERS = 2_000;
 /** Fields that get a line each. The phone number needs none, because a text message shows its sender. */
 const LINE_FIELDS = FIELD_NAMES.filter((field) => field !== "phone" && !factsOf(field).inSummary);
 
+/** Signs that Android's app for text messages takes for the link's own: a text would end at its first `&`. */
+const SIGNS_OF_LINKS = /[%&+]/g;
+/** Distance of a character's full-width form from the character. */
+const FULL_WIDTH = 0xfee0;
+
 /** The application as a text message: name, summary, and as much of the other texts as a link can hold. */
 export function applicationText(values: Values): string {
   const [name = "", ...others] = LINE_FIELDS.map((field) => {
@@ -31,7 +36,11 @@ export function applicationText(values: Values): string {
       .trim();
     return value === "" ? "" : `${writtenLabelOf(field)}: ${value}`;
   }).filter((line) => line !== "");
-  const whole = [name, summarise(values).toWellFormed(), ...others].join("\n");
+  const whole = [name, summarise(values).toWellFormed(), ...others]
+    .join("\n")
+    .replace(SIGNS_OF_LINKS, (sign) =>
+      String.fromCodePoint((sign.codePointAt(0) ?? 0) + FULL_WIDTH),
+    );
   return encodeURIComponent(whole).length <= LINK_MAX_CHARACTERS ? whole : shortened(whole);
 }
 
