@@ -1,5 +1,6 @@
 import { business } from "#lib/content/business.ts";
 import { type PageId, pages } from "#lib/content/pages.ts";
+import { openContact, openDialog } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
 
 const SHEETS: Partial<Record<PageId, number>> = {
@@ -37,3 +38,23 @@ for (const [id, most] of Object.entries(SHEETS)) {
     expect(countSheets(pdf)).toBeLessThanOrEqual(most);
   });
 }
+
+test("an open dialog is not printed", async ({ page, site }) => {
+  // Browsers would repeat it on each sheet of the page below it.
+  const dialog = await openDialog(page, site.url);
+  await page.emulateMedia({ media: "print" });
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText(business.name).first()).toBeVisible();
+});
+
+test("all lines of a message are printed", async ({ page, site }) => {
+  const form = await openContact(page, site.url);
+  const message = form.getByLabel("남기실 말씀");
+  await message.fill("한 줄\n".repeat(30));
+  await page.emulateMedia({ media: "print" });
+  const { scrollHeight, clientHeight } = await message.evaluate((field) => ({
+    scrollHeight: field.scrollHeight,
+    clientHeight: field.clientHeight,
+  }));
+  expect(clientHeight).toBe(scrollHeight);
+});
