@@ -134,10 +134,21 @@ const KEYBOARDS: Partial<Record<FieldName, ComponentProps<"input">>> = {
   phone: { autoComplete: "tel", type: "tel", inputMode: "tel" },
 };
 
+/** The key 다음 of a phone's keyboard moves on. On iOS it is an Enter, which would submit the form. */
+const NEXT_KEY: ComponentProps<"input"> = {
+  enterKeyHint: "next",
+  onKeyDown(event) {
+    if (event.key !== "Enter" || !matchMedia("(pointer: coarse)").matches) return;
+    event.preventDefault();
+    const next = event.currentTarget.parentElement?.nextElementSibling;
+    next?.querySelector<HTMLElement>("[name]")?.focus();
+  },
+};
+
 function TextField(field: FieldProps) {
   return (
     <Field {...field}>
-      {(control) => <input {...control} enterKeyHint="next" {...KEYBOARDS[field.name]} />}
+      {(control) => <input {...control} {...NEXT_KEY} {...KEYBOARDS[field.name]} />}
     </Field>
   );
 }
@@ -226,8 +237,8 @@ function AgeField(field: FieldProps) {
           {...control}
           {...ages}
           type="number"
+          {...NEXT_KEY}
           inputMode="numeric"
-          enterKeyHint="next"
           // The mouse wheel would change the age of a focused field instead of scrolling the page.
           onWheel={({ currentTarget }) => currentTarget.blur()}
           className="control tabular [&::-webkit-inner-spin-button]:appearance-none [appearance:textfield]"
