@@ -266,9 +266,11 @@ test("the phone number can be copied on a desktop", async ({ browser, site }) =>
   await expect(copied).toBeVisible();
   const shown = await page.locator(NUMBER).textContent();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown);
+  // The button offers the number again: something else may be copied meanwhile.
+  await expect(copy).toBeVisible();
   // A page over plain http has no clipboard.
   await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
-  await copied.click();
+  await copy.click();
   await expect(page.getByText(copyNumberButton.byHand)).toBeVisible();
   expect(await page.evaluate(() => getSelection()?.toString())).toBe(shown);
   await expectAccessible(page);

@@ -6,6 +6,9 @@ import { Copy } from "#components/ui/copy.tsx";
 import { CheckIcon, CopyIcon } from "#components/ui/icons.tsx";
 import { copyNumberButton } from "#lib/content/links.ts";
 
+/** How long the button says that it has copied. Something else may be copied afterwards. */
+const COPIED_MS = 3_000;
+
 /** Copies a text. If the browser refuses, it selects the text, and the visitor copies it. */
 export function CopyButton({
   text,
@@ -27,6 +30,7 @@ export function CopyButton({
       // `navigator.clipboard` is undefined in an insecure context: the TypeError is caught too.
       await navigator.clipboard.writeText(text);
       setDone("copied");
+      setTimeout(setDone, COPIED_MS);
     } catch {
       flushSync(() => setDone("selected"));
       const place = shown ? document.getElementById(shown) : own.current;
