@@ -1,3 +1,4 @@
+import { findAnnouncements, recordAnnouncements } from "#testing/browser/announcements.ts";
 import { findOnDevice } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import { dialogToast, FORM_ROUTES, fillForm, openContact, VALUES } from "#testing/browser/form.ts";
@@ -106,6 +107,21 @@ test("a toast reports that a queued application was sent from its open dialog", 
   expect((over?.y ?? 0) + (over?.height ?? 0)).toBeLessThanOrEqual(box?.y ?? 0);
   await toast.getByRole("button", { name: "닫기" }).click();
   await expect(page.getByText(SENT_TEXT)).toBeVisible();
+});
+
+test("an edited form announces that its queued version was received", async ({ page, site }) => {
+  await recordAnnouncements(page);
+  const dialog = await openDialogWithQueued(page, site.url, "늦은여주");
+  await page.unroute(FORM_ROUTES);
+  const answer = Promise.withResolvers<void>();
+  await page.route(FORM_ROUTES, (route) => answer.promise.then(() => route.continue()));
+  const request = page.waitForRequest(FORM_ROUTES);
+  await page.evaluate(() => dispatchEvent(new Event("online")));
+  await request;
+  await dialog.getByLabel("전화번호").fill(CORRECTED);
+  answer.resolve();
+  await expect(dialog.getByText(SENT_TEXT)).toBeVisible();
+  expect(await findAnnouncements(page, SENT_TEXT)).toHaveLength(1);
 });
 
 test("a button whose code never loads leads to /contact", async ({ page, site }) => {

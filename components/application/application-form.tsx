@@ -111,14 +111,17 @@ export function ApplicationForm({
         )}
         <ApplicationFields form={name} errors={errors} disabled={busy} />
         {notice}
-        {/*
-         * The server received an earlier version while the visitor was editing. The form now holds a new application.
-         */}
-        {receipt && !busy && (
-          <p role="status" className="font-strong text-asphalt-900">
-            {receiptCopy.sent} {receiptCopy.number} {formatApplicationId(receipt.applicationId)}
-          </p>
-        )}
+        {/* A screen reader announces only what is added to a status that is there already. */}
+        <div role="status" className="contents">
+          {/*
+           * The server received an earlier version while the visitor was editing. The form now holds a new application.
+           */}
+          {receipt && !busy && (
+            <p className="font-strong text-asphalt-900">
+              {receiptCopy.sent} {receiptCopy.number} {formatApplicationId(receipt.applicationId)}
+            </p>
+          )}
+        </div>
         {hasFailed && <SubmissionFailure state={state} phone={phone} ref={box} />}
       </div>
       <div className={inDialog ? DIALOG_BUTTON_BAR : "contents"}>
