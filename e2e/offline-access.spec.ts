@@ -97,6 +97,8 @@ test("a queued application is shown exactly once on each page", async ({ page, s
   const told = form.getByRole("status").filter({ hasText: SENT_TEXT });
   await expect(told).toContainText(/접수번호 [2-9A-Z]{4}-[2-9A-Z]{4}/);
   expect(await findAnnouncements(page, SENT_TEXT)).toHaveLength(1);
+  // The pressed button is gone, so the focus moves to what replaced its notice.
+  await expect(page.locator(":focus")).toContainText(SENT_TEXT);
   await expectAccessible(page);
   await told.getByRole("button", { name: "닫기" }).press("Enter");
   await expect(form.getByRole("heading", { name: "연수 신청서" })).toBeFocused();

@@ -105,7 +105,8 @@ test("a toast reports that a queued application was sent from its open dialog", 
   const box = await call.boundingBox();
   const over = await toast.locator("> *").boundingBox();
   expect((over?.y ?? 0) + (over?.height ?? 0)).toBeLessThanOrEqual(box?.y ?? 0);
-  await toast.getByRole("button", { name: "닫기" }).click();
+  await toast.getByRole("button", { name: "닫기" }).press("Enter");
+  await expect(page.getByRole("link", { name: "신청하기", exact: true })).toBeFocused();
   await expect(page.getByText(SENT_TEXT)).toBeVisible();
 });
 

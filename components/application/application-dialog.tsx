@@ -22,6 +22,7 @@ const TOAST_SECONDS = 10;
 export function ApplicationDialog({
   isOpen,
   onClose,
+  returnFocus,
   phone,
   callback,
   retentionDays,
@@ -29,6 +30,8 @@ export function ApplicationDialog({
 }: BusinessContact & {
   isOpen: boolean;
   onClose: () => void;
+  /** Moves the focus to the button that opens the dialog. */
+  returnFocus: () => void;
   retentionDays: number;
   registration: ReactNode;
 }) {
@@ -81,7 +84,7 @@ export function ApplicationDialog({
       </dialog>
       <div role="status" className="toast-place">
         {receipt && (
-          <Toast onClose={dismissFinished} Icon={CheckIcon}>
+          <Toast onClose={dismissFinished} returnFocus={returnFocus} Icon={CheckIcon}>
             {receivedToast.toast}{" "}
             <span className="inline-block tabular">
               {receiptCopy.number} {formatApplicationId(receipt.applicationId)}
@@ -93,7 +96,7 @@ export function ApplicationDialog({
       {/* This toast is no live region, because the notice at the top of the page announces the same. */}
       <div className="toast-place">
         {!isOpen && isUnsent && !isDismissed && !finished && (
-          <Toast onClose={() => setDismissed(true)} Icon={WifiOffIcon}>
+          <Toast onClose={() => setDismissed(true)} returnFocus={returnFocus} Icon={WifiOffIcon}>
             <Copy text={closedDialogToasts[status]} />
           </Toast>
         )}
@@ -107,12 +110,19 @@ function Toast({
   Icon,
   children,
   onClose,
+  returnFocus,
 }: {
   Icon: typeof CheckIcon;
   children: ReactNode;
   onClose: () => void;
+  returnFocus: () => void;
 }) {
   const { panel } = useCountdown(TOAST_SECONDS, onClose);
+  const closeByHand = () => {
+    onClose();
+    // The pressed button disappears, and would leave the focus nowhere.
+    returnFocus();
+  };
   return (
     <div
       ref={panel}
@@ -120,7 +130,7 @@ function Toast({
     >
       <Icon className="mt-2.5 size-5 text-lane-500" />
       <p className="min-w-0 py-2 font-strong leading-normal">{children}</p>
-      <CloseButton onClick={onClose} className="hover:bg-asphalt-700" />
+      <CloseButton onClick={closeByHand} className="hover:bg-asphalt-700" />
     </div>
   );
 }

@@ -27,7 +27,9 @@ const loadDialog = () => import("#components/application/application-dialog.tsx"
 export function ApplyButton({
   children,
   ...dialog
-}: Omit<ComponentProps<typeof ApplicationDialog>, "isOpen" | "onClose"> & { children: ReactNode }) {
+}: Omit<ComponentProps<typeof ApplicationDialog>, "isOpen" | "onClose" | "returnFocus"> & {
+  children: ReactNode;
+}) {
   const [Dialog, setDialog] = useState<typeof ApplicationDialog>();
   const [isOpen, setOpen] = useState(false);
   const link = useRef<HTMLAnchorElement>(null);
@@ -48,9 +50,11 @@ export function ApplyButton({
     open().catch(() => location.assign(formHref));
   }
 
+  const returnFocus = () => link.current?.focus({ preventScroll: true });
+
   function onClose() {
     setOpen(false);
-    link.current?.focus({ preventScroll: true });
+    returnFocus();
     // The toast must not cover the button.
     link.current?.scrollIntoView({ block: "nearest", behavior: "instant" });
   }
@@ -68,7 +72,7 @@ export function ApplyButton({
       >
         {children}
       </ButtonLink>
-      {Dialog && <Dialog {...dialog} isOpen={isOpen} onClose={onClose} />}
+      {Dialog && <Dialog {...dialog} {...{ isOpen, onClose, returnFocus }} />}
     </>
   );
 }

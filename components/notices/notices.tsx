@@ -134,10 +134,14 @@ function QueuedNotice({ record, ...rest }: UnsentProps & { record: Queued }) {
   const title = attempt === "sending" ? queuedNotice.sending : queuedNotice.title;
   const date = koreanDay(seoulDate(deletedAt(record, Date.now())));
 
-  async function send() {
+  async function send(notices: HTMLElement | null) {
     // Only an attempt by the visitor is announced, not the automatic ones.
     setAttempt("sending");
-    setAttempt((await sendNow(record)) ? undefined : "failed");
+    if (!(await sendNow(record))) return setAttempt("failed");
+    // The pressed button is gone with its notice: a focus that was on it moves to what replaced the notice.
+    if (!notices || document.activeElement !== document.body) return;
+    notices.tabIndex = -1;
+    notices.focus({ preventScroll: true });
   }
 
   return (
@@ -149,7 +153,10 @@ function QueuedNotice({ record, ...rest }: UnsentProps & { record: Queued }) {
         record={record}
         first={
           !isLocked && (
-            <NoticeButton aria-disabled={attempt === "sending"} onClick={() => void send()}>
+            <NoticeButton
+              aria-disabled={attempt === "sending"}
+              onClick={({ currentTarget }) => void send(currentTarget.closest(".notices"))}
+            >
               {queuedNotice.now}
             </NoticeButton>
           )
