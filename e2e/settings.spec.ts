@@ -1,10 +1,11 @@
 import { globSync, readFileSync } from "node:fs";
+import { pagePaths } from "#lib/content/pages.ts";
 import { priceBlock } from "#lib/content/pricing.ts";
 import { VALUES } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import { waitForHydration } from "#testing/browser/wait-for-hydration.ts";
 import { FORM_HEADERS, post } from "#testing/site/client.ts";
-import { PAGES, UNKNOWN_PATH } from "#testing/site/pages.ts";
+import { UNKNOWN_PATH } from "#testing/site/pages.ts";
 import { DISPLAYED_VALUES, VISIBLE_SETTINGS } from "#testing/site/settings.ts";
 import { Site } from "#testing/site/site.ts";
 import { queryDatabase } from "#testing/site/site-with-peers.ts";
@@ -49,7 +50,7 @@ const ON_EVERY_OWN_PAGE = [
   "strict-transport-security",
 ];
 const TOLD: Record<string, string[]> = {
-  ...Object.fromEntries(PAGES.map((path) => [path, ON_EVERY_OWN_PAGE])),
+  ...Object.fromEntries(pagePaths.map((path) => [path, ON_EVERY_OWN_PAGE])),
   [UNKNOWN_PATH]: ON_EVERY_PAGE,
   "/contact/result": [SECOND.INQUIRY_PHONE],
   "/sitemap.xml": [`<loc>${SECOND.SITE_URL}/pricing</loc>`],
@@ -77,7 +78,7 @@ test("a changed setting is on every page after a restart", async ({ page }) => {
   };
   const before = await fetchEverything(site);
   const same = await restart({});
-  for (const path of [...PAGES, "/sw.js"]) {
+  for (const path of [...pagePaths, "/sw.js"]) {
     expect(same.get(path)?.etag, path).toBe(before.get(path)?.etag);
     expect(before.get(path)?.etag, path).toBeTruthy();
   }

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { createServer } from "node:http";
 import { setTimeout } from "node:timers/promises";
+import { pagePaths } from "#lib/content/pages.ts";
 import { hashInlineScripts } from "#server/content-policy.ts";
 import { deferScripts } from "#server/defer-scripts.ts";
 import { readBuildRoutes } from "#server/pages.ts";
@@ -12,7 +13,7 @@ import { expect, test } from "#testing/browser/test.ts";
 import { waitForHydration } from "#testing/browser/wait-for-hydration.ts";
 import { portOf } from "#testing/peers/port-of.ts";
 import { freePort } from "#testing/site/free-port.ts";
-import { PAGES, UNKNOWN_PATH } from "#testing/site/pages.ts";
+import { UNKNOWN_PATH } from "#testing/site/pages.ts";
 import { startPlainNext } from "#testing/site/plain-next.ts";
 
 const commonPaths = () => readBuildRoutes(".").once.filter((path) => !path.startsWith("/_"));
@@ -81,7 +82,7 @@ test("every page looks the same without JavaScript", async ({ browser, site, qui
     });
     const page = await context.newPage();
     const pictures = new Map<string, string>();
-    for (const path of [...PAGES, UNKNOWN_PATH]) {
+    for (const path of [...pagePaths, UNKNOWN_PATH]) {
       await page.goto(site.url + path, { waitUntil: "networkidle" });
       pictures.set(path, (await page.screenshot()).toString("base64"));
     }

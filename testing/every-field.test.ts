@@ -18,7 +18,7 @@ import {
   shortLabelOf,
 } from "#lib/application/fields.ts";
 import { applicationText, summarise } from "#lib/application/summary.ts";
-import { sameValues } from "#lib/browser/form-values.ts";
+import { areSameValues } from "#lib/browser/form-values.ts";
 import { applicationsCsv } from "#lib/channels/applications-csv.ts";
 import { mailFor } from "#lib/channels/mail/message.ts";
 import { composeSms } from "#lib/channels/sms/text.ts";
@@ -148,5 +148,5 @@ test("the store returns each field from a column of its own", async () => {
 test("a device record from before a new field stays valid", () => {
   const { message: _later, ...earlier } = filledIn;
   const kept = { ...earlier } as typeof filledIn;
-  expect(sameValues(kept, { ...filledIn, message: "" })).toBe(true);
+  expect(areSameValues(kept, { ...filledIn, message: "" })).toBe(true);
 });

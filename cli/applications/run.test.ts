@@ -79,7 +79,7 @@ test.each([
 });
 
 test.each([new TypeError("x is not a function"), "a thrown text"])(
-  "a command that fails by the program's own fault %s ends with its stack",
+  "a programming error %s ends a command with its stack",
   async (error) => {
     vi.spyOn(list, "run").mockRejectedValue(error);
     await expect(runCommand(["list"])).rejects.toBe(error);

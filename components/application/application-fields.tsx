@@ -22,7 +22,12 @@ import {
   HONEYPOT_FIELD,
 } from "#lib/application/fields.ts";
 import type { ErrorMessages } from "#lib/browser/form-errors.ts";
-import { changeValue, type FormValues, formValues, sameValues } from "#lib/browser/form-values.ts";
+import {
+  areSameValues,
+  changeValue,
+  type FormValues,
+  formValues,
+} from "#lib/browser/form-values.ts";
 import { applicationForm, fieldHints } from "#lib/content/application-form.ts";
 import { fillPlaceholders, withTopicParticle } from "#lib/content/copy.ts";
 import { formHref } from "#lib/content/links.ts";
@@ -50,7 +55,7 @@ export function ApplicationFields({
     if (!form) return;
     const look = () => {
       const values = formValues(form);
-      setTyped((known) => (sameValues(known, values) ? known : values));
+      setTyped((known) => (areSameValues(known, values) ? known : values));
     };
     // A corrected form, or one that the Back button restored, has values before this script runs.
     look();

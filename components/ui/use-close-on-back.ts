@@ -42,7 +42,7 @@ export function useCloseOnBack(open: boolean, close: () => void): void {
     );
     return () => {
       abort.abort();
-      // The overlay was closed without Back, so its history entries are left.
+      // The overlay was closed without Back, so its history entries are still there.
       if (depthOf(history.state) > 0) history.go(-depthOf(history.state));
     };
   }, [open]);

@@ -1,6 +1,7 @@
+import { pagePaths } from "#lib/content/pages.ts";
 import { DESKTOP, expect, PHONE, test } from "#testing/browser/engines/test.ts";
 import { findTextOverflow } from "#testing/browser/text-overflow.ts";
-import { PAGES, UNKNOWN_PATH } from "#testing/site/pages.ts";
+import { UNKNOWN_PATH } from "#testing/site/pages.ts";
 
 for (const size of [PHONE, DESKTOP]) {
   test.describe(`pages of ${size.width} px`, () => {
@@ -10,7 +11,7 @@ for (const size of [PHONE, DESKTOP]) {
       tag: size === PHONE ? "@webkit" : "@full",
     }, async ({ tab, site, quiet }) => {
       quiet(/404/);
-      for (const path of [...PAGES, UNKNOWN_PATH]) {
+      for (const path of [...pagePaths, UNKNOWN_PATH]) {
         await tab.open(site.url + path);
         await tab.alive();
         await tab.boxOf("h1");
@@ -61,7 +62,7 @@ test("no page overflows when the system enlarges its text", {
   tag: "@webkit",
 }, async ({ tab, site, engineName }) => {
   test.skip(engineName !== "webkit", "no other engine here enlarges text alone");
-  for (const path of [...PAGES, UNKNOWN_PATH]) {
+  for (const path of [...pagePaths, UNKNOWN_PATH]) {
     await tab.open(site.url + path);
     for (const width of [360, 390]) {
       await tab.resize({ width, height: 740 });
@@ -92,7 +93,7 @@ test("Back restores each page from the cache", async ({ tab, site, engineName })
     "Playwright's has to be started otherwise: e2e/back.spec.ts",
   );
   await tab.resize(PHONE);
-  for (const path of PAGES) {
+  for (const path of pagePaths) {
     // An open request can keep a browser from caching the page.
     await expect(async () => {
       await tab.open(site.url + path);

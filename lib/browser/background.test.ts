@@ -35,7 +35,7 @@ it.each([
   [{ storage: { getDirectory: async () => ({}) } }, "visit"],
   [{ storage: {} }, "visit"],
   [{}, "visit"],
-] as const)("a window whose navigator is %j makes the promise: %s", async (navigator, expected) => {
+] as const)("a window with the navigator %j promises to send: %s", async (navigator, expected) => {
   vi.stubGlobal("navigator", navigator);
   await background.detectPrivateWindow();
   expect(background.whenSentText()).toBe(whenSentTexts[expected]);

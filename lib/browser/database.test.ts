@@ -6,7 +6,7 @@ import { filledIn } from "#testing/fixtures/browser-application.ts";
 const record = { id: "a" };
 const put: StoreWork = (store) => store.put(record);
 
-/** The database module of a page of its own, and the function that leaves this page. */
+/** Imports the database module for a new page. `leave` fires the event with which the visitor leaves that page. */
 async function openPage() {
   const window = new EventTarget();
   vi.stubGlobal("addEventListener", window.addEventListener.bind(window));
@@ -57,11 +57,14 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-it.each(["commit", "transact"] as const)("%s writes to the disk", async (operation) => {
-  const page = await openPage();
-  expect(await page[operation](put)).toBe(true);
-  expect(await readDisk()).toEqual([record]);
-});
+it.each(["commit", "transact"] as const)(
+  "%s resolves to true once the record is on the disk",
+  async (operation) => {
+    const page = await openPage();
+    expect(await page[operation](put)).toBe(true);
+    expect(await readDisk()).toEqual([record]);
+  },
+);
 
 it.each([
   ["throws", () => JSON.parse("{")],
@@ -89,10 +92,10 @@ it("a page with an open handle commits in the task of the submission", async () 
   await committed;
 });
 
-it("a page that is left aborts only transactions that may go on", async () => {
+it("leaving a page aborts only transactions that are not committed", async () => {
   const page = await openPage();
   await page.transact(put);
-  // WebKit aborts also what is committed.
+  // WebKit would abort a committed transaction too.
   const abort = vi.spyOn(IDBTransaction.prototype, "abort").mockReturnValue();
   const committed = page.commit((store) => store.put({ id: "b" }));
   page.leave();
@@ -114,7 +117,7 @@ it.each([
   ["the visitor clears the site's data", deleteDatabase],
   ["the browser closes it", (_, handle) => Reflect.apply(forceCloseDatabase, undefined, [handle])],
 ] satisfies [string, (page: { leave: () => void }, handle: IDBDatabase) => unknown][])(
-  "a page gives its handle back when %s",
+  "a page closes its database handle when %s",
   async (_, end) => {
     const page = await openPage();
     const handle = Promise.withResolvers<IDBDatabase>();

@@ -3,7 +3,7 @@
  * the tab's id. So a page owns the drafts only while it holds the lock of the id.
  */
 import { FIELD_NAMES } from "#lib/application/fields.ts";
-import { type FormValues, sameValues } from "#lib/browser/form-values.ts";
+import { areSameValues, type FormValues } from "#lib/browser/form-values.ts";
 import { type LockRequest, requestLock } from "#lib/browser/locks.ts";
 import { randomId } from "#lib/browser/random-id.ts";
 import { DRAFT_HOURS } from "#lib/content/on-device.ts";
@@ -46,7 +46,7 @@ export class Drafts {
   save(values: FormValues, corrects?: string): void {
     const kind = corrects === undefined ? "draft" : "correction";
     const draft: Draft = { values, savedAt: Date.now(), corrects };
-    this.#write(kind, sameValues(values, {}) ? undefined : draft);
+    this.#write(kind, areSameValues(values, {}) ? undefined : draft);
     this.#hold();
   }
 

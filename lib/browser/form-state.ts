@@ -2,7 +2,7 @@
 
 import type { FormName } from "#lib/application/fields.ts";
 import { whenSentText } from "#lib/browser/background.ts";
-import { type FormValues, sameValues } from "#lib/browser/form-values.ts";
+import { areSameValues, type FormValues } from "#lib/browser/form-values.ts";
 import type { DeviceRecord, Queued, SendOutcome } from "#lib/browser/record.ts";
 
 /** Everything about a form that its device record does not say. */
@@ -21,7 +21,7 @@ export type FormState = ReturnType<typeof formState>;
 
 export function formState(facts: FormFacts, record: DeviceRecord | undefined) {
   const { form, values, version, failure } = facts;
-  const isChanged = version !== undefined && !sameValues(values, version.values);
+  const isChanged = version !== undefined && !areSameValues(values, version.values);
   const status = statusOf(facts, record, isChanged);
   return {
     form,

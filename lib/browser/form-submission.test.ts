@@ -83,7 +83,7 @@ it("typed values come back after a reload", async () => {
   expect((await reload(device, page)).fields).toEqual(filledIn);
 });
 
-it("a form that the browser itself is sending takes no draft over", async () => {
+it("a form that the browser itself is sending restores no draft", async () => {
   const { page } = await openDevice();
   page.drafts.save(filledIn);
   page.form.setSendingByBrowser(true);
@@ -122,7 +122,7 @@ it("editing a queued application stores no draft", async () => {
   expect(page.drafts.exist()).toBe(false);
 });
 
-it("the next application after a receipt keeps the receipt", async () => {
+it("the device keeps a receipt while the next application is queued", async () => {
   const { device, page } = await openDevice();
   await submit(device, page, filledIn, "answered");
   page.type(edited);

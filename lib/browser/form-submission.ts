@@ -2,7 +2,7 @@ import type { FormName } from "#lib/application/fields.ts";
 import { type Drafts, drafts } from "#lib/browser/drafts.ts";
 import { findErrors, isValid } from "#lib/browser/form-errors.ts";
 import { type FormFacts, type FormState, formState } from "#lib/browser/form-state.ts";
-import { type FormValues, sameValues } from "#lib/browser/form-values.ts";
+import { areSameValues, type FormValues } from "#lib/browser/form-values.ts";
 import { type Outbox, outbox } from "#lib/browser/outbox.ts";
 import { randomId } from "#lib/browser/random-id.ts";
 import { type DeviceRecord, type Queued, queuedRecord } from "#lib/browser/record.ts";
@@ -107,7 +107,7 @@ export class FormSubmission {
   wasSubmitted(values: FormValues): boolean {
     const isQueued = this.#deps.outbox
       .records()
-      .some((record) => record.state === "queued" && sameValues(record.values, values));
+      .some((record) => record.state === "queued" && areSameValues(record.values, values));
     return isQueued || this.#deps.drafts.wasSubmitted(values);
   }
 
@@ -133,7 +133,7 @@ export class FormSubmission {
   #newVersion(values: FormValues): [record: Queued, replaced: DeviceRecord | undefined] {
     const { form, version: former } = this.#facts;
     const [record, rejected] = [this.#record, this.#rejected];
-    const isSame = former && !rejected && sameValues(values, former.values);
+    const isSame = former && !rejected && areSameValues(values, former.values);
     const id = isSame ? former.id : randomId();
     const tab = this.#deps.drafts.tabId;
     const version = queuedRecord({ id, form, tab, values }, Date.now());

@@ -54,14 +54,17 @@ it.each([
   // React renders nothing for a value that stays the same.
   ["name", "", "김여", []],
   ["message", "주", undefined, []],
-] as const)("a change of %s by '%s' makes it %s", (field, added, value, events) => {
-  const { form, onInput } = newForm({ name: "김여", age: "34" });
-  const change = vi.fn((text: string) => text + added);
-  changeValue(form, field, change);
-  expect(formValues(form)[field]).toBe(value);
-  expect(change).toHaveBeenCalledWith(field === "name" ? "김여" : "");
-  expect(onInput.mock.calls).toEqual(events);
-});
+] as const)(
+  "changeValue sets the field %s, with '%s' appended, to %s",
+  (field, added, value, events) => {
+    const { form, onInput } = newForm({ name: "김여", age: "34" });
+    const change = vi.fn((text: string) => text + added);
+    changeValue(form, field, change);
+    expect(formValues(form)[field]).toBe(value);
+    expect(change).toHaveBeenCalledWith(field === "name" ? "김여" : "");
+    expect(onInput.mock.calls).toEqual(events);
+  },
+);
 
 it.each([
   [{ age: "나이", name: "이름" }, true, "name"],
@@ -74,7 +77,7 @@ it.each([
   expect(focused()).toBe(field);
 });
 
-it("values that were typed before the scripts came are read from the server's form", () => {
+it("values that were typed before hydration are read from the server's form", () => {
   expect(valuesBeforeHydration("/api")).toEqual({});
   const querySelector = vi.fn<(selector: string) => unknown>(() => null);
   vi.stubGlobal("document", { querySelector });
@@ -92,17 +95,20 @@ it.each([
   ["ten seconds", () => vi.advanceTimersByTime(10_000), false],
   ["the page's load", (window: EventTarget) => window.dispatchEvent(restored(false)), true],
   ["Back", (window: EventTarget) => window.dispatchEvent(restored(true)), false],
-])("after %s a form that the browser itself sends is sending: %s", (_, happen, isSending) => {
-  vi.useFakeTimers({ toFake: ["setTimeout"] });
-  const window = new EventTarget();
-  const dataset: DOMStringMap = { submitted: "" };
-  vi.stubGlobal("addEventListener", window.addEventListener.bind(window));
-  vi.stubGlobal("document", { documentElement: { dataset } });
-  const [onChange, ofNextForm] = [vi.fn(), vi.fn()];
-  watchBrowserSubmit(onChange);
-  expect(onChange.mock.calls).toEqual([[true]]);
-  watchBrowserSubmit(ofNextForm);
-  happen(window);
-  expect(onChange.mock.lastCall).toEqual([isSending]);
-  expect(ofNextForm).not.toHaveBeenCalled();
-});
+])(
+  "a form that the browser itself submitted counts as sending after %s: %s",
+  (_, happen, isSending) => {
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    const window = new EventTarget();
+    const dataset: DOMStringMap = { submitted: "" };
+    vi.stubGlobal("addEventListener", window.addEventListener.bind(window));
+    vi.stubGlobal("document", { documentElement: { dataset } });
+    const [onChange, ofNextForm] = [vi.fn(), vi.fn()];
+    watchBrowserSubmit(onChange);
+    expect(onChange.mock.calls).toEqual([[true]]);
+    watchBrowserSubmit(ofNextForm);
+    happen(window);
+    expect(onChange.mock.lastCall).toEqual([isSending]);
+    expect(ofNextForm).not.toHaveBeenCalled();
+  },
+);

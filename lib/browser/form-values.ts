@@ -22,7 +22,7 @@ export function fillEmptyFields(form: HTMLFormElement, values: FormValues): void
   }
 }
 
-export function sameValues(one: FormValues, other: FormValues): boolean {
+export function areSameValues(one: FormValues, other: FormValues): boolean {
   const fields = [...FIELD_NAMES, HONEYPOT_FIELD] as const;
   return fields.every((field) => (one[field] ?? "") === (other[field] ?? ""));
 }

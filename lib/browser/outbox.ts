@@ -122,7 +122,7 @@ export class Outbox {
   /** Reads all records. False if the database did not answer: it may contain more. */
   async refresh(): Promise<boolean> {
     let request: IDBRequest<DeviceRecord[]> | undefined;
-    // The commit of a queued record is still running.
+    // A queued record is left out, because its first commit is still running.
     const late = [...this.#unconfirmed].filter(([, record]) => record?.state !== "queued");
     const isRead = await this.#deps.commit((store) => {
       for (const [id, record] of late)

@@ -138,7 +138,7 @@ it("a submission on a page is sent to the route of its form", async () => {
   ]);
 });
 
-it("a page whose reading is aborted keeps what it knows", async () => {
+it("a page keeps its records when reading them again is aborted", async () => {
   const page = await openPage();
   await page.outbox.submit(record);
   vi.spyOn(IDBTransaction.prototype, "commit").mockImplementation(function abort(
@@ -207,15 +207,18 @@ const failsAfterRemoval = async ({ outbox }: Page) => {
 };
 
 it.each([
-  ["that the server receives", receives, true, 1],
-  ["that the server cannot receive", fails, false, 1],
-  ["that is removed meanwhile", failsAfterRemoval, true, 1],
-])("a notice sends a lost record %s", async (_, answer, isDone, requests) => {
-  const page = await openPage();
-  network.mockImplementation(() => answer(page));
-  expect(await page.sendNow(record)).toBe(isDone);
-  expect(network).toHaveBeenCalledTimes(requests);
-});
+  ["the server receives it", receives, true, 1],
+  ["the server cannot receive it", fails, false, 1],
+  ["the visitor removes it meanwhile", failsAfterRemoval, true, 1],
+])(
+  "a notice sends a record that the database has lost: %s",
+  async (_, answer, isDone, requests) => {
+    const page = await openPage();
+    network.mockImplementation(() => answer(page));
+    expect(await page.sendNow(record)).toBe(isDone);
+    expect(network).toHaveBeenCalledTimes(requests);
+  },
+);
 
 it("a notice does not send what another page has sent", async () => {
   const page = await openPage();

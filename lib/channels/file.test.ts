@@ -71,7 +71,7 @@ test("only messages that are older than the given time are deleted", async () =>
   const inStore = async () => [];
   expect(await deleteMessagesBefore(folder, 2_000_000, inStore)).toBe(0);
   mkdirSync(folder);
-  // A listed name without a file: another process may rename a file after it was listed.
+  // This name is listed but has no file, as if another process had renamed it after the listing.
   symlinkSync("renamed since", join(folder, ".new.eml.tmp"));
   for (const name of ["old.txt", "old.eml", ".old.eml.tmp", "new.txt", "old.md"]) {
     writeFileSync(join(folder, name), "");

@@ -2,7 +2,7 @@
 import { type FieldName, SUMMARY_FIELDS, shortLabelOf } from "#lib/application/fields.ts";
 import { withObjectParticle } from "#lib/content/copy.ts";
 
-/** The fields of the text message. The sender's phone number is known without one. */
+/** The fields of the text message. The phone number is none of them, because a text message shows its sender. */
 export const textFields: readonly FieldName[] = ["name", ...SUMMARY_FIELDS];
 
 /** The fields in a sentence, with an object particle: `이름, 성별, … 차량을`. */

@@ -1,6 +1,6 @@
 import type { OwnerMessage } from "#lib/channels/channel.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
-import { earliestUnderCaps } from "#lib/delivery/caps.ts";
+import { earliestTimeUnderCaps } from "#lib/delivery/caps.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import { isLastTextSearch, isSettled } from "#lib/delivery/retry.ts";
 import type { Attempt, ClosedAttempt, RecordedAttempts } from "#lib/storage/queries/attempts.ts";
@@ -60,7 +60,7 @@ async function recordAttempts(
   const at = now();
   const recorded = await store.recordAttempts(holder, job.id, {
     ...{ channel, recipients, segments, now: at },
-    earliest: (charges) => earliestUnderCaps(charges, charge, caps, at),
+    earliest: (charges) => earliestTimeUnderCaps(charges, charge, caps, at),
   });
   return recorded === "not-the-holder" ? { ids: [] } : recorded;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
-import { earliestUnderCaps } from "#lib/delivery/caps.ts";
+import { earliestTimeUnderCaps } from "#lib/delivery/caps.ts";
 
 const NOW = Date.parse("2026-12-01T09:30:00+09:00");
 const CAPS = { hourly: 4, daily: 6 };
@@ -28,5 +28,5 @@ test.each([
   const charges = Object.entries(charged)
     .map(([minutes, each]) => ({ at: NOW - Number(minutes) * MINUTE, ...parseSegments(each) }))
     .sort((one, other) => one.at - other.at);
-  expect(earliestUnderCaps(charges, parseSegments(text), CAPS, NOW) - NOW).toBe(ms);
+  expect(earliestTimeUnderCaps(charges, parseSegments(text), CAPS, NOW) - NOW).toBe(ms);
 });

@@ -13,7 +13,7 @@ export interface SmsCaps {
 const SUSPICIOUS_SHARE = 1 / 4;
 
 /** The earliest time at which `segments` more fit under the caps; `now` if they fit already. */
-export function earliestUnderCaps(
+export function earliestTimeUnderCaps(
   charges: readonly Charge[],
   { segments, suspicion }: Omit<Charge, "at">,
   caps: SmsCaps,
@@ -24,14 +24,16 @@ export function earliestUnderCaps(
     { cap: caps.hourly, window: HOUR },
     { cap: caps.daily, window: DAY },
   ].flatMap(({ cap, window }) => [
-    earliestUnderCap(cap, window, charges, segments, now),
-    suspicion ? earliestUnderCap(cap * SUSPICIOUS_SHARE, window, suspicious, segments, now) : now,
+    earliestTimeUnderCap(cap, window, charges, segments, now),
+    suspicion
+      ? earliestTimeUnderCap(cap * SUSPICIOUS_SHARE, window, suspicious, segments, now)
+      : now,
   ]);
   return Math.max(...times);
 }
 
 /** The earliest time under one cap. A message larger than the whole cap is sent once its window has no charge. */
-function earliestUnderCap(
+function earliestTimeUnderCap(
   cap: number,
   window: number,
   charges: readonly Charge[],

@@ -14,7 +14,7 @@ import {
   MAX_TRIES,
   nextTryAt,
 } from "#lib/delivery/retry.ts";
-import { isLateWeek } from "#lib/delivery/weekly.ts";
+import { isLateSummary } from "#lib/delivery/weekly.ts";
 import { log } from "#lib/log.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Attempt, ClosedAttempt } from "#lib/storage/queries/attempts.ts";
@@ -88,7 +88,7 @@ export class JobRun {
       else if (action.do === "send") await this.#send(action);
       else if (action.do === "write-file") return this.#writeFile();
       else if (action.do === "finish") return this.#resultOf("done");
-      else if (action.do === "give-up" || isLateWeek(job, state.now))
+      else if (action.do === "give-up" || isLateSummary(job, state.now))
         return this.#resultOf("given-up");
       else return this.#resultOf("open", action.until);
     }

@@ -209,7 +209,7 @@ async function exhaustRetries(state: "filed" | "given-up" | "open"): Promise<voi
   await testDatabase.store.saveRun("w", job, { state, tries: 200, nextAt, retryAt }, now);
 }
 
-test("an alarm that is raised again starts with all its retries", async () => {
+test("an alarm that is raised again gets all its retries", async () => {
   const alarm = { kind: "alarm", topic: "sms", preferredChannel: "mail", text: "하나." } as const;
   await startWorker({ mail: openTestMail() });
   await runUntilIdle();
@@ -224,7 +224,7 @@ test("an alarm that is raised again starts with all its retries", async () => {
   expect(await due()).toMatchObject([{ state: "open" }]);
 });
 
-test("a filed application starts with all its retries once there is a channel", async () => {
+test("a filed application gets all its retries once there is a channel", async () => {
   await storeApplication();
   await lease("w");
   await exhaustRetries("filed");

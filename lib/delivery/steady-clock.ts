@@ -1,4 +1,4 @@
-/** Reports since when nobody has set the wall clock. Across a change, the difference of two times is no duration. */
+/** Reports since when nobody has set the wall clock. Only two times since then have a true difference. */
 import { CLOCK_SLACK } from "#lib/delivery/retry.ts";
 
 export interface Clocks {

@@ -96,7 +96,7 @@ test("a text with the weekly count accompanies the weekly mail", async () => {
 test("the first summary of a new site covers no week before the site", async () => {
   await runAt(NINE + DAY);
   await applyAt(NINE + 2 * DAY);
-  // Received half a minute before the summary is sent, which is in the following week.
+  // This application arrives on the Monday of the summary, so it belongs to the following week.
   await applyAt(NINE + 7 * DAY - MINUTE / 2);
   for (const weeks of [1, 2]) await runAt(NINE + weeks * 7 * DAY);
   expect(weeklies()).toEqual([

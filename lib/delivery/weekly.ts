@@ -37,7 +37,7 @@ export function weeklyJobs(channels: Channels, now: number): { jobs: NewJob[]; u
 const isTooLate = (monday: number, now: number) => now >= monday + TOO_LATE_AFTER;
 
 /** True for a summary that is too late to be sent. */
-export const isLateWeek = ({ kind, topic }: Pick<Job, "kind" | "topic">, now: number) =>
+export const isLateSummary = ({ kind, topic }: Pick<Job, "kind" | "topic">, now: number) =>
   (kind === "weekly-summary" || kind === "weekly-count") && isTooLate(mondayOf(topic), now);
 
 /** The summary of whole weeks since the previous summary, or since the oldest application. */

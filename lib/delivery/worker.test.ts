@@ -7,7 +7,7 @@ import { DAY, HOUR, SECOND } from "#lib/application/durations.ts";
 import type { Pause } from "#lib/delivery/deps.ts";
 import { findFaults } from "#lib/delivery/faults.ts";
 import { FIRST_PAUSES, GIVE_UP_DAYS, LATER_PAUSE } from "#lib/delivery/retry.ts";
-import { LEASE } from "#lib/delivery/worker.ts";
+import { LEASE_DURATION } from "#lib/delivery/worker.ts";
 import { log } from "#lib/log.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Store } from "#lib/storage/store.ts";
@@ -142,7 +142,7 @@ test("a sleeping worker keeps its lease", async () => {
   await startWorker();
   const asleep = await worker.runPass();
   expect(asleep).toBe(5 * SECOND);
-  expect(LEASE / asleep).toBe(4);
+  expect(LEASE_DURATION / asleep).toBe(4);
 });
 
 test("a worker sleeps until the next job is due", async () => {

@@ -21,7 +21,7 @@ const LONGEST_SLEEP = 5 * SECOND;
 /** The shortest sleep, so that the loop cannot spin. */
 const SHORTEST_SLEEP = 20;
 /** A worker that has not renewed its lease for this long counts as ended. The time allows for a slow disk. */
-export const LEASE = 4 * LONGEST_SLEEP;
+export const LEASE_DURATION = 4 * LONGEST_SLEEP;
 /** Pause between two requests for a lease that another worker has. */
 const STANDBY_PAUSE = 2 * SECOND;
 /** Alarms are evaluated after a fault, and this often. */
@@ -117,7 +117,7 @@ export class DeliveryWorker {
     const { store, now, holder, channels } = this.#deps;
     this.#lastPassAt = now();
     const hasChannel = CHANNEL_NAMES.some((name) => channels[name]);
-    const request = { holder, now: now(), hasChannel, leaseMs: LEASE };
+    const request = { holder, now: now(), hasChannel, leaseMs: LEASE_DURATION };
     if ((await store.acquireLease(request)) === "held-by-another") return STANDBY_PAUSE;
     await this.#startDueJobs();
     await this.#enqueueAlarmsAndSummary();

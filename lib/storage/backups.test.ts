@@ -100,7 +100,7 @@ test.for<[what: string, which: ApplicationsToDelete, gone: string[], stays: stri
   expect(held(stays)).not.toContain(false);
 });
 
-test("the file of an interrupted backup is deleted, and none that is being written", async () => {
+test("only files of interrupted backups are deleted, not one being written", async () => {
   const { temporary, backups, file } = await withBackup();
   await using _ = temporary;
   const copies = [".interrupted.db.1.tmp", ".written.db.2.tmp"];

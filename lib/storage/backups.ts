@@ -20,12 +20,12 @@ export function backupsFolder({ dataDir }: Pick<Config, "dataDir">): string {
 
 /** Gap between two backups of which a nightly job has made the later one. */
 const NIGHT = { least: 12 * HOUR, most: 36 * HOUR };
-/** So many nights in a row are the work of a job, and not of a person. */
+/** Backups on this many nights in a row come from a job, not from a person. */
 const NIGHTS_OF_A_JOB = 2;
 /** Time without a backup after which the nightly job has failed. */
 const MISSED_AFTER = 3 * DAY;
 
-/** Notes a backup that has succeeded, and how many nights in a row there was one. */
+/** Notes a backup that has succeeded, and on how many nights in a row one has. */
 export async function noteBackup(
   store: Pick<Store, "findNote" | "writeNote">,
   backup: Note,
@@ -43,7 +43,7 @@ async function countNights(store: Pick<Store, "findNote">): Promise<number> {
   return Number((await store.findNote("nightly-backups"))?.value ?? 0);
 }
 
-/** The note of the last backup if it failed; of the nightly one if there was none for three days. */
+/** The failure of the last backup, or of a nightly job that has made no backup for three days. */
 export async function findFailedBackup(
   store: Pick<Store, "findNote">,
   now: number,

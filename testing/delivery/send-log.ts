@@ -1,4 +1,4 @@
-/** A log of every attempt with the engine's result, which shows which provider works. */
+/** A log of every attempt with the engine's result. It shows which provider works. */
 import type { OwnerMessage } from "#lib/channels/channel.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";

@@ -4,7 +4,7 @@
  */
 import { expect, vi } from "vitest";
 import { parseApplication } from "#lib/application/rules.ts";
-import { type FormValues, sameValues } from "#lib/browser/form-values.ts";
+import { areSameValues, type FormValues } from "#lib/browser/form-values.ts";
 import type { Queued, SendOutcome } from "#lib/browser/record.ts";
 import { FakeDisk } from "#testing/device/disk.ts";
 import { FakeLocks } from "#testing/device/locks.ts";
@@ -59,8 +59,8 @@ export class Device {
   /** The keys that the server has refused, and will always refuse. */
   readonly refused = new Set<string>();
   /**
-   * The phone numbers of versions, each of which has its own: those that a form called queued, and those that were
-   * removed or replaced later.
+   * Every version has its own phone number. These are the numbers of versions that a form called queued, and of those
+   * that were removed or replaced later.
    */
   readonly promised = new Set<string | undefined>();
   readonly removed = new Set<string | undefined>();
@@ -101,7 +101,7 @@ export class Device {
       this.complaints.push("a version is sent while its form is edited");
     const others = this.requests.filter((each) => each.record.id === id && each.by.isAlive);
     const { status, submitted } = by.form.getSnapshot();
-    const isSubmission = status === "sending" && sameValues(submitted, values);
+    const isSubmission = status === "sending" && areSameValues(submitted, values);
     // A visitor may submit while a sender sends the same record.
     if (others.some((each) => each.isSubmission || !isSubmission))
       this.complaints.push("two requests for one submission");
@@ -110,8 +110,8 @@ export class Device {
 
   #isEditing({ isOpen, isIdle, form, fields }: DevicePage, values: FormValues): boolean {
     const { status, submitted } = form.getSnapshot();
-    const isShown = isOpen && !isIdle && status === "queued" && sameValues(submitted, values);
-    return isShown && !sameValues(fields, values);
+    const isShown = isOpen && !isIdle && status === "queued" && areSameValues(submitted, values);
+    return isShown && !areSameValues(fields, values);
   }
 
   end(request: Request, how: RequestEnding): void {
@@ -144,7 +144,7 @@ export class Device {
       if (!isAlive || this.disk.fails) continue;
       const { status, submitted } = form.getSnapshot();
       const stored = [...this.disk.records.values()].filter(
-        (each) => each.state === "queued" && sameValues(each.values, submitted),
+        (each) => each.state === "queued" && areSameValues(each.values, submitted),
       );
       if (status === "queued") expect(stored, "a form says queued").not.toEqual([]);
       // The rejection of a version may not be on the disk yet.

@@ -2,7 +2,7 @@
 import { parseApplication } from "#lib/application/rules.ts";
 import { Drafts } from "#lib/browser/drafts.ts";
 import { FormSubmission } from "#lib/browser/form-submission.ts";
-import { type FormValues, sameValues } from "#lib/browser/form-values.ts";
+import { areSameValues, type FormValues } from "#lib/browser/form-values.ts";
 import { Outbox } from "#lib/browser/outbox.ts";
 import type { Queued, SendOutcome } from "#lib/browser/record.ts";
 import { Sender } from "#lib/browser/sender.ts";
@@ -125,7 +125,7 @@ export class DevicePage {
     const { status, submitted } = this.form.getSnapshot();
     // A visitor who submits values again, perhaps in another tab, wants them sent.
     if (isSubmission && status !== "sending") this.device.replaced.delete(this.fields.phone);
-    if (sameValues(submitted, this.fields)) return;
+    if (areSameValues(submitted, this.fields)) return;
     const { disk } = this.device;
     const isReplaced = status === "queued" || (isSubmission && status === "rejected");
     if (disk.fails) {

@@ -1,12 +1,12 @@
 /** Mutants without any noticeable effect, each with its reason. test-mutants.ts does not count them. */
-export interface Equivalent {
+export interface EquivalentMutant {
   file: string;
   original: string;
   replacement: string;
   reason: string;
 }
 
-export const EQUIVALENT_MUTANTS: readonly Equivalent[] = [
+export const EQUIVALENT_MUTANTS: readonly EquivalentMutant[] = [
   {
     file: "lib/browser/drafts.ts",
     original: "Math.imul(sum, 31) + (character.codePointAt(0) ?? 0)",

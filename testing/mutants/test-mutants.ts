@@ -15,7 +15,7 @@ import {
 } from "#testing/mutants/generate.ts";
 
 const WANTED_SHARE = 0.85;
-/** Each of two processors runs one. */
+/** Number of parallel runs: one on each of two processors. */
 const SIDE_BY_SIDE = 2;
 const MINUTE = 60_000;
 /** Unit tests that start the commands as separate processes, so that their coverage is unknown. */

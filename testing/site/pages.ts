@@ -1,6 +1,3 @@
-import { pagePaths } from "#lib/content/pages.ts";
-
-export const PAGES = pagePaths;
 export const UNKNOWN_PATH = "/no-such-road";
 export const POLICY_HEADER = "content-security-policy";
 /** The content security policy of a cached page. */

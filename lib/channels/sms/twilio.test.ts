@@ -141,7 +141,7 @@ describe("a status check", () => {
     expect(peer.listRequests).toBe(4);
   });
 
-  test("a redacted text of the time of the attempt gives an unknown outcome", async () => {
+  test("a redacted text from the time of the attempt gives an unknown outcome", async () => {
     await send();
     peer.redacts = true;
     const advice = expect.stringMatching(/보관하지 않아.*주세요\.$/);
@@ -211,7 +211,7 @@ test.each<[TwilioMisbehaviour, number | undefined]>([
   [{ status: 429, headers: { "retry-after": "9".repeat(30) } }, undefined],
   [{ status: 400, code: 21611 }, undefined],
   [{ status: 407 }, undefined],
-])("a text that does not go out for now is retried in time: %o", async (fault, notBefore) => {
+])("a text that Twilio refuses for now has the outcome not-sent: %o", async (fault, notBefore) => {
   peer.next(fault);
   const result = await send();
   expect(result).toMatchObject({ outcome: "not-sent", notBefore, fault: { about: "channel" } });

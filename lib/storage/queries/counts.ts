@@ -16,7 +16,7 @@ export interface JobCounts {
   lastGivenUpAdvice: string | undefined;
   /** When the oldest waiting application was submitted. */
   oldestWaitingSince: number | undefined;
-  /** The same, without applications that only wait for the cap on text messages. */
+  /** When the oldest waiting application was submitted that does not only wait for the cap on text messages. */
   overdueSince: number | undefined;
   /** Jobs that only wait for the cap on text messages, and since when the oldest of them waits. */
   waitingForCap: number;

@@ -24,7 +24,7 @@ export interface Evidence
 const THROUGH = sql`(outcome in ${REACHED_OUTCOMES}
   or (outcome = 'rejected' and provider_id is not null and about is distinct from 'channel'))`;
 
-/** Reads the faults that a channel has met since its last success, and each recipient since the last delivery there. */
+/** Reads the faults of a channel since its last success, and of its recipients since the last delivery to each. */
 export async function readEvidence(db: Db, channel: ChannelName): Promise<Evidence[]> {
   const { rows } = await sql<Omit<Evidence, "isSinceLastSuccess"> & { through: number }>`
     select last.id, last.recipient, last.about, last.outcome, last.advice, last.ended_at, since, through,

@@ -27,7 +27,7 @@ export function makeFolder(folder: string): void {
 }
 
 /** Creates a database that only the site's user can read. SQLite gives the journal the same permissions. */
-export function createPrivately(file: string): void {
+export function createPrivateFile(file: string): void {
   // Closing an existing file would release this process's locks on it.
   if (!existsSync(file)) closeSync(openSync(file, "a", 0o600));
 }

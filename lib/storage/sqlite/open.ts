@@ -12,7 +12,7 @@ import { openDiskCheck } from "#lib/storage/sqlite/disk.ts";
 import { sqliteDialect } from "#lib/storage/sqlite/driver.ts";
 import { translateSqliteError } from "#lib/storage/sqlite/errors.ts";
 import {
-  createPrivately,
+  createPrivateFile,
   lostDatabaseError,
   makeFolder,
   markCreated,
@@ -48,7 +48,7 @@ export async function openSqlite(file: string, isReopening = false): Promise<Dat
     const wasCreated = isReopening || existsSync(markerPath(file));
     if (wasCreated) refuseLostDatabase(file);
     makeFolder(dirname(file));
-    createPrivately(file);
+    createPrivateFile(file);
     return connect(file, wasCreated);
   });
   const database = sqliteDatabase(connection, file);

@@ -53,7 +53,7 @@ test.for<[what: string, ruin: Ruin, aside: number | undefined]>([
   if (inAside !== undefined) expect(await countWaiting(aside)).toBe(inAside);
 });
 
-/** The tests' databases may be in memory. A temporary folder is on the disk. */
+/** The database of this test may be on a file system in memory; the temporary folder is on the disk. */
 test("a database on another disk than the backups is replaced", async () => {
   await using site = await withBackup();
   const aside = join(temporaryFolder(), "before.db");

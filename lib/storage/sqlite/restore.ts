@@ -7,7 +7,7 @@ import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { migrations, newerSchemaError } from "#lib/storage/migrations.ts";
 import { copyDatabase, writeExclusively } from "#lib/storage/sqlite/copy.ts";
 import { translateSqliteError } from "#lib/storage/sqlite/errors.ts";
-import { createPrivately, fileSize, markCreated } from "#lib/storage/sqlite/file.ts";
+import { createPrivateFile, fileSize, markCreated } from "#lib/storage/sqlite/file.ts";
 import { refuseForeignDatabase } from "#lib/storage/sqlite/owner.ts";
 
 /**
@@ -25,7 +25,7 @@ export async function restoreSqlite(
     refuseUnfit(backup);
     await mkdir(dirname(databaseFile), { recursive: true, mode: 0o700 });
     rmSync(copy, { force: true });
-    createPrivately(copy);
+    createPrivateFile(copy);
     const applications = copyDatabase(backup, copy);
     await syncToDisk(copy);
     await putInPlace(copy, databaseFile, aside);
