@@ -184,6 +184,18 @@ it("the sender sends although a frozen page keeps the sender's lock", async () =
   expect(await sender.drain()).toBe(0);
 });
 
+it("background sync waits until the submission is locked", async () => {
+  const { sender, send, locks, requestBackgroundSync } = newSender();
+  const other = locks.request("submission/a", "other");
+  send.mockReturnValue(new Promise(() => undefined));
+  sender.submit(newRecord("a"));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(requestBackgroundSync).not.toHaveBeenCalled();
+  other.release();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(requestBackgroundSync).toHaveBeenCalledTimes(1);
+});
+
 it("background sync is requested while the submission is locked", async () => {
   const { sender, locks, requestBackgroundSync } = newSender();
   let isLocked = false;
