@@ -35,6 +35,7 @@ test("an unknown path gets the 404 page with its policy", async () => {
     "/%EC%97%86%EB%8A%94%EA%B8%B8",
     "/..%2fpackage.json",
     "/_not-found",
+    "/_global-error",
     "/_next/image?url=%2Flarge.jpg&w=640&q=75",
   ]) {
     await expectPage(await get(path, { "if-none-match": "*" }), "/_not-found", 404);

@@ -5,9 +5,9 @@ import type { ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createHttpServer, listen } from "#server/http.ts";
-import { drainServer } from "#server/shutdown.ts";
+import { drainServer, stopOnSignals } from "#server/shutdown.ts";
 import { SERVER_OPTIONS } from "#testing/site/http-server.ts";
 import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 
@@ -112,4 +112,35 @@ test("a signal during the start ends the process", async () => {
     stdio: "ignore",
   });
   expect(await once(child, "exit")).toEqual([0, null]);
+});
+
+test.each<[NodeJS.Signals[], (number | string)[]]>([
+  [["SIGTERM"], [0]],
+  [["SIGINT"], [0]],
+  [["SIGHUP", "SIGHUP"], [0]],
+  [["SIGTERM", "SIGHUP"], [0]],
+  [
+    ["SIGHUP", "SIGTERM"],
+    [1, 0],
+  ],
+  [
+    ["SIGTERM", "SIGTERM"],
+    [1, 0],
+  ],
+])("after the signals %j the process ends with %j", async (signals, codes) => {
+  const names = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+  const before = names.map((name) => [name, process.listeners(name)] as const);
+  const exit = vi.spyOn(process, "exit").mockReturnValue(undefined as never);
+  const close = (done?: () => void) => done?.();
+  const server = { close, closeIdleConnections: vi.fn(), closeAllConnections: vi.fn() };
+  stopOnSignals({ server: server as never, worker, closeLast: [] }, { dev: false });
+  for (const signal of signals) process.emit(signal, signal);
+  await expect.poll(() => exit.mock.lastCall).toEqual([0]);
+  // A process that has ended would not end again.
+  expect([...new Set(exit.mock.calls.flat())]).toEqual(codes);
+  expect(server.closeAllConnections).toHaveBeenCalled();
+  for (const [name, listeners] of before) {
+    process.removeAllListeners(name);
+    for (const listener of listeners) process.on(name, listener);
+  }
 });

@@ -1,0 +1,32 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { setTimeout as pause } from "node:timers/promises";
+import { expect, test, vi } from "vitest";
+import { processGlobals } from "#lib/process-globals.ts";
+import { limitRendering } from "#server/limit-rendering.ts";
+import { serve } from "#testing/site/http-server.ts";
+
+vi.mock("node:timers/promises", () => ({ setTimeout: vi.fn(async () => undefined) }));
+
+test.each([
+  [true, 200, "page", null],
+  [false, 429, expect.stringContaining("031-000-0000"), "7"],
+])("a page within the limit (%s) gets the status %d", async (ok, status, body, retryAfter) => {
+  const address = new AsyncLocalStorage<string | undefined>();
+  processGlobals.clientAddress = address;
+  const countPage = vi.fn(() => ({ ok, flooding: false, retryAfterSeconds: 7 }));
+  const limited = limitRendering(
+    async (_, response) => void response.end("page"),
+    { countPage },
+    "031-000-0000",
+  );
+  const port = await serve((request, response) =>
+    address.run("203.0.113.7", () => limited(request, response)),
+  );
+  const answer = await fetch(`http://127.0.0.1:${port}/contact/result`);
+  expect([answer.status, await answer.text()]).toEqual([status, body]);
+  expect(answer.headers.get("retry-after")).toBe(retryAfter);
+  expect(answer.headers.get("cache-control")).toBe(ok ? null : "no-store");
+  expect(countPage).toHaveBeenCalledWith("203.0.113.7");
+  expect(vi.mocked(pause).mock.calls).toEqual(ok ? [] : [[1_000]]);
+  delete processGlobals.clientAddress;
+});
