@@ -80,6 +80,19 @@ it.each([
   expect(send).toHaveBeenCalledTimes(1);
 });
 
+it("an application that cannot be sent for seven days expires", async () => {
+  const { sender, outbox } = newSender();
+  await sender.submit(newRecord("a")).outcome;
+  for (const [days, state] of [
+    [6, "queued"],
+    [7, "expired"],
+  ] as const) {
+    vi.setSystemTime(days * 24 * HOUR_MS);
+    await sender.run();
+    expect(outbox.records()).toMatchObject([{ state }]);
+  }
+});
+
 it("the sender has one run at a time", async () => {
   const { sender, send, outbox } = newSender();
   await outbox.submit(newRecord("a"));

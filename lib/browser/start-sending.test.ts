@@ -201,6 +201,17 @@ it("a page does not send what another page is editing", async () => {
   expect(await page.sender.drain()).toBe(0);
 });
 
+it("a page does not send what another page begins to edit meanwhile", async () => {
+  const other = await openPage();
+  for (const id of ["a", "b"]) await other.outbox.submit({ ...record, id });
+  network.mockImplementation(async () => {
+    other.sender.lockForEditing("b");
+    return receives();
+  });
+  expect(await (await openPage()).sender.drain()).toBe(1);
+  expect(network).toHaveBeenCalledTimes(1);
+});
+
 const failsAfterRemoval = async ({ outbox }: Page) => {
   await outbox.apply(record.id, { type: "removed" });
   return fails();
