@@ -21,6 +21,18 @@ test("controls keep an edge in forced colours", async ({ page, site }) => {
     await expect(part).toHaveCSS("border-top-width", "1px");
 });
 
+test("menus mark the current page in forced colours", async ({ page, site }) => {
+  // Forced colours remove the yellow of one menu and the dashes of the other.
+  await page.emulateMedia({ forcedColors: "active" });
+  await page.goto(`${site.url}/pricing`);
+  for (const link of [".menu-link .menu-name", ".top-link"])
+    for (const name of ["갤러리", "연수 비용"]) {
+      const line = name === "연수 비용" ? "underline" : "none";
+      const named = page.locator(link).filter({ hasText: name });
+      await expect(named).toHaveCSS("text-decoration-line", line);
+    }
+});
+
 test("each control moves down a pixel while it is pressed", async ({ page, site }) => {
   for (const [path, ...selectors] of [
     ["/", ".top-phone", "main .button", ".practice-chip", ".region-cell"],
