@@ -141,6 +141,7 @@ function QueuedNotice({ record, ...rest }: UnsentProps & { record: Queued }) {
     // The pressed button is gone with its notice: a focus that was on it moves to what replaced the notice.
     if (!notices || document.activeElement !== document.body) return;
     notices.tabIndex = -1;
+    notices.classList.add("outline-none");
     notices.focus({ preventScroll: true });
   }
 
