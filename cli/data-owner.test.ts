@@ -47,7 +47,7 @@ async function withSite() {
   return { dataDir, rootsOwn, type };
 }
 
-test("only root takes over the data folder's owner", () => {
+test("only a command of root changes its user to the data folder's owner", () => {
   const folder = temporaryFolder();
   if (isRoot) chownSync(folder, SITE_USER, SITE_USER);
   const { uid, gid } = statSync(folder);

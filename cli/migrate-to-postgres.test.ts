@@ -104,7 +104,11 @@ test("the migration to PostgreSQL reads a database of version 1.0.0", async ({
   expect(await store.counts(TEST_NOW)).toMatchObject({ done: 1, sent: 1 });
 });
 
-test("a copy that differs from the original is not kept", async ({ folder, url, store }) => {
+test("the migration to PostgreSQL keeps no copy that differs from the original", async ({
+  folder,
+  url,
+  store,
+}) => {
   const site = openTestStore(fileIn(folder));
   await site.accept(numbered(0));
   await site.close();

@@ -50,7 +50,7 @@ test("each control moves down a pixel while it is pressed", async ({ page, site 
   }
 });
 
-test("each way out of the menu closes it", async ({ page, site }) => {
+test("the menu closes on Tab, Escape, a link and a wider window", async ({ page, site }) => {
   await page.goto(`${site.url}/contact`);
   const button = page.locator("[popovertarget]");
   const menu = page.locator("#site-menu");

@@ -12,7 +12,7 @@ const PHONE = { width: 390, height: 844 };
 async function expectFormInView(page: Page): Promise<void> {
   const heading = page.getByRole("heading", { name: "연수 신청서" });
   await expect(heading).toBeFocused();
-  // The heading is no control, and a ring around it would look like a button.
+  // The heading is not a control; a ring would make it look like a button.
   await expect(heading).toHaveCSS("outline-style", "none");
   const bar = await page.getByRole("banner").boundingBox();
   const title = await heading.boundingBox();

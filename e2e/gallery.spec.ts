@@ -75,7 +75,7 @@ test("a placeholder replaces a missing picture without a layout shift", async ({
 }) => {
   quiet(/Failed to load resource/);
   const height = () => page.evaluate(() => document.documentElement.scrollHeight);
-  // This must come before any picture is in the browser's cache.
+  // The picture is blocked before any page can put it into the browser's cache.
   const missing = `**${gallery.at(-1)?.src}`;
   await page.route(missing, (route) => route.abort());
   await page.goto(`${site.url}/gallery`);

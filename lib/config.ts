@@ -214,7 +214,7 @@ function readEnvFile(): EnvFile {
 
 /**
  * Sets the variables of `.env` that the process does not have; a different value there causes a warning. A HOSTNAME
- * that is no address is removed, because containers and hosts export their names. Quotes around a value are removed,
+ * that is not an address is removed, because containers and hosts export their names. Quotes around a value are removed,
  * because `docker run --env-file` passes them on. It passes on comments too: these cause a warning.
  */
 function completeEnvironment(values: Readonly<Record<string, string>>): SettingWarning[] {

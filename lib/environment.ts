@@ -110,7 +110,7 @@ const listenAddress = z.string().refine(isListenAddress, {
   message: "0.0.0.0이나 127.0.0.1 같은 IP 주소를 적어 주세요.",
 });
 
-/** Containers and shells export the machine's name as HOSTNAME, which is no address to listen on. */
+/** Containers and shells export the machine's name as HOSTNAME, which is not an address to listen on. */
 export function isListenAddress(host: string): boolean {
   return isIP(host) !== 0 || host === "localhost";
 }

@@ -26,7 +26,7 @@ export function findMisspeltSettings(
     return [
       [
         `${name}: 없는 설정이라 쓰이지 않습니다. ${advice}`,
-        `${name} is no setting and has no effect${meant ? `, perhaps ${meant} is meant` : ""}`,
+        `${name} is not a setting and has no effect${meant ? `, perhaps ${meant} is meant` : ""}`,
       ],
     ];
   });

@@ -63,7 +63,7 @@ function channelFindings(config: Config): Finding[] {
   ];
 }
 
-/** Other Korean prefixes belong to no mobile phone. */
+/** Korean mobile numbers begin with 010. Foreign numbers count as mobile. */
 const isMobile = (phone: string) => /^(\+8210|\+(?!82)|010)/.test(phone);
 
 function phoneFindings({ inquiryPhone, sms }: Config): Finding[] {
@@ -79,18 +79,18 @@ function phoneFindings({ inquiryPhone, sms }: Config): Finding[] {
     !isMobile(inquiryPhone) &&
       pages.warn(
         `문의 전화 ${withTopicParticle(inquiryPhone)} 휴대폰 번호가 아니어서, 페이지의 문자 버튼으로 보낸 문자를 받지 못할 수 있습니다. 문자를 받는 번호인지 확인하거나 INQUIRY_PHONE을 휴대폰 번호로 바꿔 주세요.`,
-        `INQUIRY_PHONE ${inquiryPhone} is no mobile number, text messages to it may not arrive`,
+        `INQUIRY_PHONE ${inquiryPhone} is not a mobile number, text messages to it may not arrive`,
       ),
     landlines.length > 0 &&
       findingsAbout("sms").fault(
         `SMS_TO의 ${withTopicParticle(landlines.join(", "))} 휴대폰 번호가 아니어서 신청 문자를 받지 못합니다. 휴대폰 번호로 바꿔 주세요.`,
-        "SMS_TO has a number that is no mobile number, text messages to it do not arrive",
+        "SMS_TO has a number that is not a mobile number, text messages to it do not arrive",
       ),
     from !== undefined &&
       (from.startsWith("+8210") || sms?.to.includes(from) === true) &&
       findingsAbout("sms").fault(
         `TWILIO_FROM의 ${withTopicParticle(formatPhone(from))} Twilio에서 받은 번호가 아닙니다. Twilio 콘솔의 Phone Numbers에 있는 번호를 넣어 주세요.`,
-        "TWILIO_FROM is no number of Twilio, it refuses every text message",
+        "TWILIO_FROM is not a number of Twilio, which refuses every text message",
       ),
   ].filter((finding) => finding !== false);
 }

@@ -37,7 +37,7 @@ export function withClientAddress(
 /**
  * Each proxy appends its client's address to X-Forwarded-For. With n proxies, the nth entry from the end is true, and
  * the client may have invented all entries before it. The socket's address is used if the request skipped a proxy, or
- * if that entry is no address.
+ * if that entry is not an address.
  */
 function readTrace(
   { headers, socket: { remoteAddress } }: IncomingMessage,
@@ -58,7 +58,7 @@ function readTrace(
   };
 }
 
-/** The sender in an entry. Undefined if the entry is no address. */
+/** The sender in an entry. Undefined if the entry is not an address. */
 function parseSender(entry = ""): string | undefined {
   const address = parseAddress(entry);
   return address === undefined ? undefined : identifySender(address);

@@ -76,7 +76,7 @@ function listenFault(error: unknown, port: number, hostname: string): string {
   const faults: Record<string, string> = {
     EADDRINUSE: `Port ${port} is in use by another program. Stop it, or set PORT to another number.`,
     EACCES: `Port ${port} may not be used by this user. Set PORT to 1024 or higher.`,
-    EADDRNOTAVAIL: `HOSTNAME ${hostname} is no address of this machine.`,
+    EADDRNOTAVAIL: `HOSTNAME ${hostname} is not an address of this machine.`,
   };
   return faults[code] ?? `Cannot listen on ${hostname}:${port} (${code}).`;
 }

@@ -119,7 +119,7 @@ test.for<[what: string, requests: Headers[]]>([
     VISITORS.map((v) => ({ "x-forwarded-for": v, "cf-connecting-ip": "198.51.100.1" })),
   ],
   ["visitors have proxies of their own", forwardedChains((visitor) => `10.0.0.7, ${visitor}`)],
-])("a longer X-Forwarded-For is no fault: %s", async ([, requests]) => {
+])("a longer X-Forwarded-For is not a fault: %s", async ([, requests]) => {
   const { checks, answers } = await sendApplications(1, requests);
   expect(checks.filter(({ fits }) => !fits)).toEqual([]);
   expect(answers).toEqual(VISITORS.map(() => "taken"));
@@ -137,7 +137,7 @@ test("a private address is never limited on a public site", async () => {
   expect(mixed.checks).toEqual([{ configured: 1, seen: 1, fits: true }]);
 });
 
-test("a request from this machine without headers is no sign of a proxy", async () => {
+test("a request from this machine without headers is not a sign of a proxy", async () => {
   const { checks, answers } = await sendApplications(
     0,
     VISITORS.map(() => ({})),

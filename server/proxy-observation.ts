@@ -29,7 +29,7 @@ const DISTINCT_CLAIMS = 3;
 /** Number of contradicting requests that show a fault. Fewer may come from a monitor in the same network. */
 const MISFITS_PROVE_AFTER = 10;
 
-/** True for a sender that is no visitor from the internet. `0:0:0:0::/64` is the network of ::1. */
+/** True for a sender that is not a visitor from the internet. `0:0:0:0::/64` is the network of ::1. */
 const isPrivate = (sender: string) =>
   sender === "unknown" ||
   sender === "0:0:0:0::/64" ||
@@ -99,7 +99,7 @@ export class ProxyObservation {
   }
 
   /**
-   * A visitor may use proxies too, so one longer X-Forwarded-For is no fault. Several different ones with the same
+   * A visitor may use proxies too, so one longer X-Forwarded-For is not a fault. Several different ones with the same
    * visitor address prove that TRUSTED_PROXY_HOPS is wrong.
    */
   #addClaim(visitor: string, claim: string): void {

@@ -71,7 +71,7 @@ test("backup and restore refer to PostgreSQL's own tools", async () => {
     await expect(command.run(["a.db"], postgres, {})).rejects.toThrow(/pg_dump.*\n.*pg_restore/);
 });
 
-test("a failed backup is recorded unless the command named its path", async () => {
+test("a failed backup is recorded unless its path was typed", async () => {
   await using temporary = temporaryStore();
   await temporary.store.counts(Date.now());
   await expect(

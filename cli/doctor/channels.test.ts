@@ -44,7 +44,7 @@ describe("Twilio", () => {
     expect(await lineOfEachFinding(env)).not.toMatch(/Twilio 잔액/);
   });
 
-  test("a sender that is no number of the account is a fault", async () => {
+  test("a sender that does not belong to the account is a fault", async () => {
     const foreign = { ...env, TWILIO_FROM: "+8225550000" };
     expect(await lineOfEachFinding(foreign)).toMatch(
       /^fault: .+TWILIO_FROM.+02-555-0000 번호가 이 Twilio/m,

@@ -93,7 +93,7 @@ export function ApplicationDialog({
           </Toast>
         )}
       </div>
-      {/* This toast is no live region, because the notice at the top of the page announces the same. */}
+      {/* This toast is not a live region: the notice at the top of the page announces the result. */}
       <div className="toast-place">
         {!isOpen && isUnsent && !isDismissed && !finished && (
           <Toast onClose={() => setDismissed(true)} returnFocus={returnFocus} Icon={WifiOffIcon}>

@@ -10,7 +10,7 @@ import { menuPages, pages } from "#lib/content/pages.ts";
 
 const HEADING = "font-bold text-white";
 
-/** Its padding leaves room for the bottom bar of phones. */
+/** The footer's padding leaves room for the bottom bar of phones. */
 export function Footer() {
   const { inquiryPhone } = config();
   return (

@@ -19,7 +19,7 @@ export function useCloseOnBack(open: boolean, close: () => void): void {
 
   useEffect(() => {
     if (!open) return;
-    // An overlay that was open during a reload has left its history entry, which this one uses.
+    // The history entry of an overlay that was open during a reload still exists, and is used again.
     if (depthOf(history.state) === 0) {
       // The entry below has no fragment, because stepping back to one would scroll and move the focus.
       const address = location.pathname + location.search;

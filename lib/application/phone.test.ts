@@ -64,6 +64,6 @@ it("a stored or shown phone number normalises to the same number", () => {
   );
 });
 
-it("text that is no phone number is shown as it was typed", () => {
+it("text that is not a phone number is shown as it was typed", () => {
   expect(formatPhone("전화 주세요")).toBe("전화 주세요");
 });

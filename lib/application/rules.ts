@@ -77,7 +77,7 @@ type ParsedApplication =
   | { ok: true; application: Application }
   | { ok: false; errors: FieldErrors };
 
-/** Parses a whole submission. No error contains the input. A value that is no object counts as an empty application. */
+/** Parses a whole submission. No error contains the input. A value other than an object is an empty application. */
 export function parseApplication(form: FormName, value: unknown): ParsedApplication {
   const sent = isRecord(value) ? value : {};
   const errors: FieldErrors = {};

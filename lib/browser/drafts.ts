@@ -64,7 +64,7 @@ export class Drafts {
     this.#hold();
   }
 
-  /** It survives a reload, and ends with the tab. */
+  /** The id survives a reload, and ends with the tab. */
   get tabId(): string {
     this.#tabId ??= this.#read<string>(TAB) ?? this.#newTabId();
     return this.#tabId;

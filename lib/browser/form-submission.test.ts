@@ -51,7 +51,7 @@ it.each([
   });
 });
 
-it("a form is not-queued if its submission reaches neither server nor outbox", async () => {
+it("a form has the status not-queued if server and outbox lack its application", async () => {
   const { device, page } = await openDevice();
   device.disk.fails = true;
   expect(await submit(device, page, filledIn, "dropped")).toMatchObject({ status: "not-queued" });

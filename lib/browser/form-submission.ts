@@ -87,7 +87,7 @@ export class FormSubmission {
   /** Resolves to this tab's correction or draft, or to undefined if something was submitted meanwhile. */
   async restore(): Promise<FormValues | undefined> {
     const { drafts, outbox } = this.#deps;
-    // Both are read before the first `await`, because typing overwrites them.
+    // Correction and draft are read before the first `await`, because typing overwrites them.
     const [correction, draft] = [drafts.read("correction"), drafts.read("draft")];
     const isOwn = await drafts.claim();
     await outbox.refresh();

@@ -57,7 +57,7 @@ it.each([
   expect([ids(outbox), [...disk.records.keys()]]).toEqual([["a", "b"], stored]);
 });
 
-it("the outbox reports a stored record as stored when its repeat fails", async () => {
+it("the outbox reports a stored record as stored even if storing it again fails", async () => {
   const { outbox, disk } = newOutbox();
   await outbox.submit(newRecord("a"));
   disk.fails = true;
@@ -110,7 +110,7 @@ it("a change during the repetition of a failed write is kept", async () => {
   expect(ids(outbox)).toEqual([]);
 });
 
-it("the outbox repeats no failed write for an event that changed nothing", async () => {
+it("the outbox does not repeat a failed write whose event changed nothing", async () => {
   const { outbox, disk } = newOutbox();
   await outbox.submit(newRecord("a"));
   await outbox.apply("a", answered("a"));

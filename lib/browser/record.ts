@@ -11,7 +11,7 @@
  * | tick                            | none     | queued   | rejected | received | expired  |
  * | tick, after the state's life    | none     | queued   | expired  | none     | none     |
  *
- * A submission is no event: it stores `queuedRecord` whatever was there. A record has one set of values for all its
+ * A submission is not an event: it stores `queuedRecord` whatever was there. A record has one set of values for all its
  * life: other values are another record with another key. So every answer to a key concerns the record that has it.
  */
 

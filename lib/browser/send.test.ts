@@ -49,7 +49,7 @@ describe("send", () => {
     ["a number that is none", { ...received, data: { ...receipt, applicationId: "1" } }, {}],
     ["no time", { ...received, data: { applicationId: "7K3MPQ9X" } }, {}],
     ["an array", [receipt], {}],
-  ])("a response of status 200 with %s is no receipt", async (_case, body, change) => {
+  ])("a response of status 200 with %s is not a receipt", async (_case, body, change) => {
     expect(await send(sending, answer(200, body))).toEqual({ ...later, ...change });
   });
 

@@ -133,7 +133,7 @@ it("background sync sends a queued application", async () => {
   const { outbox } = await import("#lib/browser/outbox.ts");
   await outbox.submit(queuedRecord({ id: "a", form: "dialog", tab: "", values: filledIn }, 0));
   network.mockResolvedValue(Response.json({ success: true, message: "", data: receipt }));
-  // Only a page shows the receipt, so that the visitor has not seen it after the second run either.
+  // Only a page shows the receipt, so the visitor has not seen it even after two runs.
   for (const _run of [1, 2]) expect(await workOf("sync", "training-applications")).toBeUndefined();
   expect(outbox.records()).toMatchObject([{ state: "received", receipt, seen: false }]);
 });

@@ -33,8 +33,8 @@ export async function findFaults(
 }
 
 /**
- * A fault belongs to the channel if the failed step does, or if two messages or two recipients met it without a success
- * in between. Otherwise it belongs to one recipient. Faults of one message are not reported. Pure.
+ * A fault belongs to the channel if the failed step is about the channel, or if two messages or two recipients met the
+ * fault without a success in between. Otherwise it belongs to one recipient. Faults of one message are not reported. Pure.
  */
 export function judgeEvidence(
   channel: ChannelName,

@@ -133,7 +133,7 @@ export async function deliveryFindings(
       delivery.fault(
         `${formatDuration(stuckFor)}째 아무것도 전달되지 않고 있습니다. 기다리는 신청 ${counts.waiting}건은 서버에 그대로 있습니다. ${remedy}`,
       ),
-    // Others get through meanwhile: something about this application is refused.
+    // Other applications get through, so something about this one is refused.
     !isStuck &&
       waitsFor >= OVERDUE_AFTER &&
       delivery.fault(

@@ -182,7 +182,7 @@ export class JobRun {
   async #record(ended: readonly ClosedAttempt[]): Promise<void> {
     if (ended.length === 0) return;
     const { store, holder, now, recordUntilStored, channels, cutOff } = this.#deps;
-    // An attempt that our own stop has aborted is no failure.
+    // An attempt that our own stop has aborted is not a failure.
     const closed = cutOff.aborted ? ended.map((each) => ({ ...each, fault: undefined })) : ended;
     for (const { outcome, fault, notBefore } of closed) {
       if (isReached(outcome)) this.#hasReached = true;

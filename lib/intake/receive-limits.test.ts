@@ -54,7 +54,7 @@ describe("over a limit", () => {
     ["requests", "with its key", REFUSED],
     ["requests", "without a key", REFUSED],
   ] as const)(
-    "a limit of %s answers a repeat %s like the first submission",
+    "a repeat is answered like the first submission over a limit of %s, %s",
     async ([, key, before], { store }) => {
       const { sendNamed, statuses } = newSender(store);
       const headers = {

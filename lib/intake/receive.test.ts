@@ -77,7 +77,7 @@ test.for([
   { host: "www.site.example:443", origin: "https://www.site.example" },
   { "sec-fetch-site": "none", origin: "https://other.example" },
   { host: "site.example", "content-type": "Application/JSON; Charset=UTF-8" },
-  // The client is no browser.
+  // This client is not a browser.
   { host: "site.example" },
 ])("requests from the site's own pages are accepted: %o", async (headers, { store }) => {
   const sent = { "content-type": "application/json", ...headers };

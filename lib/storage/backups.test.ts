@@ -67,7 +67,7 @@ test("a backup opens as a store with every application", async () => {
   expect(await openTestStore(file).list({})).toEqual(await temporary.store.list({}));
 });
 
-test("a damaged copy and a file that is no database are refused", async ({ temporary }) => {
+test("a damaged copy and a file that is not a database are refused", async ({ temporary }) => {
   await fillDatabase(temporary.store);
   const file = join(temporary.folder, "copy.db");
   expect(backUp(temporary.databaseFile, file)).toBe(50);

@@ -98,7 +98,7 @@ export async function deleteFromBackups(
       cleaned.applicationIds.push(...applicationIds);
       if (applicationIds.length > 0) cleaned.files.push(name);
     } catch {
-      // A file that is no backup, or that cannot be written, must not prevent the cleaning of the others.
+      // A file that is not a backup, or that cannot be written, must not prevent the cleaning of the others.
       cleaned.failed.push(name);
     }
   }

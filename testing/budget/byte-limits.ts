@@ -39,7 +39,7 @@ const EVERY_PAGE = {
 /** The scripts of the menu, the notices, the pictures, and the button that copies the phone number. */
 const PAGE_JS = BLANK_JS + withRoom(7);
 
-/** Other limits of single pages. */
+/** Limits of single pages that differ from those of all pages. */
 const OWN: Record<string, Partial<Record<Kind, number>>> = {
   // The page loads all code of the form at once, so that it works without a connection: the rules, the outbox with its
   // locks, the drafts.

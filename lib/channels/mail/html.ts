@@ -103,7 +103,7 @@ export const smallLine = (...content: readonly Content[]) =>
   html`<span style="color:${asphalt[600]};font-size:15px">${content}</span>`;
 
 export interface Letter {
-  /** The id of the message. A repeat has the same one. */
+  /** The id of the message. A repeated message has the same id. */
   id: string;
   subject: string;
   title?: string;

@@ -110,7 +110,7 @@ const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][
 /** The result for a recipient whose mail failed. */
 export function classifyFailure(failure: string): AttemptResult {
   const [, advice = "", about = "channel"] = MEANINGS.find(([fits]) => fits.test(failure)) ?? [];
-  // A status other than 4xx and 5xx is no refusal.
+  // A status other than 4xx and 5xx is not a refusal.
   const [, status] = /^\w+: ([45]\d\d)\b/.exec(failure) ?? [];
   const fault = (error: string) => ({
     error: `${error} at ${failure}`,

@@ -138,7 +138,7 @@ test("the login never travels in clear text off this machine", async () => {
   await using login = await startPeer({ login: true });
   expect(await send({ server: login.at() })).toMatchObject({ outcome: "delivered" });
   expect(login.logins).toEqual([SMTP_LOGIN.password]);
-  // 0.0.0.0 leads to this machine, but is no loopback address.
+  // 0.0.0.0 leads to this machine, but is not a loopback address.
   const server = login.at("0.0.0.0");
   expect(await send({ server })).toMatchObject({ outcome: "rejected" });
   expect(login.logins).toHaveLength(1);

@@ -194,7 +194,7 @@ test.for<[code: string, message: string, reason: UnavailableReason, words: RegEx
   },
 );
 
-test("an exception of the program in a transaction is no fault of the store", async ({ url }) => {
+test("a programming error in a transaction does not count as a store fault", async ({ url }) => {
   const opened = await openPostgres(url);
   const bug = new TypeError("a bug");
   await expect(opened.write(() => Promise.reject(bug))).rejects.toBe(bug);
