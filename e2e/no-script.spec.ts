@@ -39,7 +39,7 @@ async function submitInvalidValues(page: Page, url: string, route: keyof typeof 
 }
 
 test.describe("without JavaScript", () => {
-  // A wide window has no bottom bar, which Playwright would click without JavaScript.
+  // A wide window has no bottom bar. Without JavaScript, Playwright would click that bar in place of what it covers.
   test.use({ javaScriptEnabled: false, viewport: { width: 1280, height: 1000 } });
 
   test("a form without JavaScript is answered with a receipt", async ({ page, site, smtp }) => {

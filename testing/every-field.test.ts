@@ -20,7 +20,7 @@ import {
 import { applicationText, summarise } from "#lib/application/summary.ts";
 import { areSameValues } from "#lib/browser/form-values.ts";
 import { applicationsCsv } from "#lib/channels/applications-csv.ts";
-import { mailFor } from "#lib/channels/mail/message.ts";
+import { composeMailFields } from "#lib/channels/mail/message.ts";
 import { composeSms } from "#lib/channels/sms/text.ts";
 import { policySections } from "#lib/content/privacy.ts";
 import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
@@ -62,7 +62,8 @@ const ADDRESSES = {
   from: { name: "", address: "site@practice.example" },
   to: ["owner@practice.example"],
 };
-const mailOf = (application: Found) => mailFor({ kind: "application", application }, ADDRESSES);
+const mailOf = (application: Found) =>
+  composeMailFields({ kind: "application", application }, ADDRESSES);
 
 /** Texts in which people read an application, with the fields that each must show (by default all). */
 const PLACES: Record<string, { fields?: readonly FieldName[]; of: (all: Found) => string }> = {

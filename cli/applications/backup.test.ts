@@ -19,7 +19,7 @@ async function output(command: Command, words: string[], { folder }: TemporarySt
   return print.mock.calls.join("\n");
 }
 
-test("backup thins its own folder to 14 days", async () => {
+test("the backup command keeps only the backups of 14 days in its folder", async () => {
   await using temporary = temporaryStore();
   await temporary.store.accept(aNewApplication());
   const backups = join(temporary.folder, "backups");

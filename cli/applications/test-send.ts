@@ -61,7 +61,7 @@ export const testSend: Command = {
   },
 };
 
-/** Asks the provider for the status until it is final. A failed question is ignored. */
+/** Asks the provider for the status until it is final. A failed request is ignored. */
 async function follow(accepted: AttemptResult, { statusChecks }: Channel): Promise<AttemptResult> {
   let end = accepted;
   const deadline = Date.now() + FOLLOW_MS;

@@ -23,7 +23,7 @@ const LINK_MAX_CHARACTERS = 2_000;
 /** Fields that get a line each. The phone number needs none, because a text message shows its sender. */
 const LINE_FIELDS = FIELD_NAMES.filter((field) => field !== "phone" && !factsOf(field).inSummary);
 
-/** Signs that Android's app for text messages takes for the link's own: a text would end at its first `&`. */
+/** Characters that Android's messages app reads as part of the link: the text would end at its first `&`. */
 const SIGNS_OF_LINKS = /[%&+]/g;
 /** Distance of a character's full-width form from the character. */
 const FULL_WIDTH = 0xfee0;

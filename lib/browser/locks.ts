@@ -17,7 +17,7 @@ globalThis.addEventListener?.("pagehide", () => {
   for (const request of ownRequests) request.release();
 });
 
-/** Requests a lock, and waits for another holder up to `waitMs`, or for ever. */
+/** Requests a lock, and waits up to `waitMs` for another holder to release it; without `waitMs` for ever. */
 export function requestLock(name: string, waitMs?: number): LockRequest {
   const { promise: released, resolve } = Promise.withResolvers<void>();
   const options = waitMs === undefined ? {} : { signal: AbortSignal.timeout(waitMs) };

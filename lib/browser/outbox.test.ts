@@ -99,7 +99,7 @@ it.each([
   expect(channel.postMessage).toHaveBeenCalledTimes(1);
 });
 
-it("a change during the repetition of a failed write is kept", async () => {
+it("a change that is made while a failed write is repeated is kept", async () => {
   const { outbox, disk } = newOutbox();
   await outbox.submit(newRecord("a"));
   disk.fails = true;

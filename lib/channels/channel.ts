@@ -66,7 +66,7 @@ interface StatusChecks {
 export interface Channel {
   /** The owner's numbers or addresses, without duplicates. */
   readonly recipients: readonly string[];
-  /** The longest duration of one transmission. Then the caller's signal aborts it. */
+  /** The longest duration of one transmission, after which the caller's signal aborts it. */
   readonly timeoutMs: number;
   /** Cost for one recipient, in segments of a text message; 0 for mail. */
   segments(message: OwnerMessage): number;

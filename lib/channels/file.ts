@@ -9,7 +9,7 @@ import { seoulFileTime } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { writeAtomically } from "#lib/atomic-file.ts";
 import type { OwnerMessage } from "#lib/channels/channel.ts";
-import { type Addresses, composeMail, mailFor } from "#lib/channels/mail/message.ts";
+import { type Addresses, composeMailFields, encodeMail } from "#lib/channels/mail/message.ts";
 import { composeSms } from "#lib/channels/sms/text.ts";
 import type { Fault } from "#lib/storage/queries/outcomes.ts";
 
@@ -28,7 +28,7 @@ export function openFileChannel(folder: string, mail: Addresses) {
         const content =
           name.endsWith(".txt") && "application" in message
             ? `${composeSms(message.application).text}\n`
-            : await composeMail(mailFor(message, mail));
+            : await encodeMail(composeMailFields(message, mail));
         await mkdir(folder, { recursive: true, mode: 0o700 });
         await writeAtomically(join(folder, name), (temporary) => writeFile(temporary, content));
         return undefined;
@@ -50,8 +50,8 @@ function fileName({ submittedAt, applicationId, route, suspicion }: StoredApplic
 }
 
 /**
- * Deletes the messages from before a time, but not those of stored applications: nobody may have read those. Returns
- * how many.
+ * Deletes the messages from before a time, except those of applications that are still stored, because perhaps nobody
+ * has read them. Returns how many.
  */
 export async function deleteMessagesBefore(
   folder: string,

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { Application } from "#lib/application/fields.ts";
 import { cleanText } from "#lib/application/text.ts";
 import type { WeeklySummary } from "#lib/channels/channel.ts";
-import { composeMail, mailFor } from "#lib/channels/mail/message.ts";
+import { composeMailFields, encodeMail } from "#lib/channels/mail/message.ts";
 import { isEucKr } from "#lib/channels/sms/euc-kr.ts";
 import { summaryText } from "#lib/channels/weekly-summary.ts";
 import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
@@ -47,7 +47,7 @@ const summaryOf = (
   ...changes,
 });
 const mailOf = (...week: Parameters<typeof summaryOf>) =>
-  mailFor({ kind: "weekly-summary", summary: summaryOf(...week) }, ADDRESSES);
+  composeMailFields({ kind: "weekly-summary", summary: summaryOf(...week) }, ADDRESSES);
 
 it("the weekly mail lists each application with its state", () => {
   const waiting = tracked({ state: "open", channel: undefined, finishedAt: undefined });
@@ -104,12 +104,12 @@ it.each(["홍길동", "가".repeat(50), "&".repeat(50), "👨‍👩‍👧‍�
     const mail = mailOf(lost);
     expect(mail.attachment?.content.split('"7K3M-PQ9X"')).toHaveLength(601);
     expect(mail.attachment?.content.split('"010-1234-5678"')).toHaveLength(601);
-    expect((await composeMail(mail)).byteLength).toBeLessThan(200_000);
+    expect((await encodeMail(mail)).byteLength).toBeLessThan(200_000);
   },
 );
 
 it("the weekly mail names its table by RFC 2231, and in ASCII for Outlook", async () => {
-  const raw = String(await composeMail(mailOf([tracked()])));
+  const raw = String(await encodeMail(mailOf([tracked()])));
   expect(raw).toContain("filename*=UTF-8''%EC%8B%A0%EC%B2%AD-2026-11-23.csv");
   expect(raw).toContain(
     'Content-Type: text/csv; charset=utf-8; name="applications-2026-11-23.csv"',

@@ -25,7 +25,7 @@ const NIGHTS_OF_A_JOB = 2;
 /** Time without a backup after which the nightly job has failed. */
 const MISSED_AFTER = 3 * DAY;
 
-/** Notes a backup that has succeeded, and on how many nights in a row one has. */
+/** Notes a successful backup, and on how many nights in a row there was one. */
 export async function noteBackup(
   store: Pick<Store, "findNote" | "writeNote">,
   backup: Note,

@@ -51,7 +51,7 @@ const providers: fc.Arbitrary<Partial<ProviderBehaviours>> = fc.oneof(
     arbitrary: fc.record(behaviours),
   },
   { weight: 3, arbitrary: fc.record({ list: fc.constantFrom(...PROVIDER_LIST_BEHAVIOURS) }) },
-  // Our own network fails, and returns.
+  // Our own network fails, then works again.
   fc.constant(mapChannels(() => "no network" as const)),
   fc.constant(mapChannels(() => "works" as const)),
 );

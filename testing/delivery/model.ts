@@ -14,7 +14,7 @@ import { hasMessage } from "#testing/delivery/send-log.ts";
 import { type StoreInMemory, storeInMemory } from "#testing/storage/store-in-memory.ts";
 
 const { DELIVERY_HISTORIES, DELIVERY_SEED } = process.env;
-/** The histories of one of the two test files, which run in parallel. */
+/** Number of histories in each of the two test files, which run in parallel. */
 export const HISTORIES = Number(DELIVERY_HISTORIES ?? 12_000) / 2;
 export const HISTORIES_TIMEOUT_MS = 60_000 + HISTORIES * 200;
 const seed = DELIVERY_SEED ?? (DELIVERY_HISTORIES ? undefined : 1);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Application } from "#lib/application/fields.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanLine, cleanText } from "#lib/application/text.ts";
-import { composeMail, mailFor } from "#lib/channels/mail/message.ts";
+import { composeMailFields, encodeMail } from "#lib/channels/mail/message.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { HOSTILE_MESSAGES, HOSTILE_VALUES } from "#testing/hostile/values.ts";
 
@@ -12,7 +12,7 @@ const ADDRESSES = {
 };
 const composeOf = (changes: Partial<StoredApplication>, occasion = {}, addresses = ADDRESSES) => {
   const application = { ...aStoredApplication({}, "mail"), ...changes };
-  return mailFor({ kind: "application", application, ...occasion }, addresses);
+  return composeMailFields({ kind: "application", application, ...occasion }, addresses);
 };
 const compose = (changes: Partial<Application> = {}) =>
   composeOf(aStoredApplication(changes, "mail"));
@@ -60,7 +60,10 @@ test("the visitor's message keeps its line breaks without CSS", () => {
 
 test("the subject of an alarm is the alarm's first sentence", () => {
   const text = "owner@practice.example에 메일이 전달되지 않습니다. 고쳐 주세요.";
-  const alarm = mailFor({ kind: "alarm", about: "mail:a@b.kr", id: "7-1", text }, ADDRESSES);
+  const alarm = composeMailFields(
+    { kind: "alarm", about: "mail:a@b.kr", id: "7-1", text },
+    ADDRESSES,
+  );
   expect(alarm).toMatchObject({
     subject: "[확인 필요] owner@practice example에 메일이 전달되지 않습니다",
     text: `${text.replace("e.e", "e e")}\n`,
@@ -90,11 +93,11 @@ test("no name breaks the lines of a mail", () => {
   }
 });
 
-test("a hostile name or message stays text", async () => {
+test("a hostile name or message stays text in the HTML of a mail", async () => {
   const tagsOf = (html: string) =>
     (html.match(/<[^>]*>/g) ?? []).filter((tag) => !/^<w?br>$/.test(tag));
   const headersOf = async (mail: ReturnType<typeof compose>) => {
-    const [head = ""] = String(await composeMail(mail)).split("\r\n\r\n");
+    const [head = ""] = String(await encodeMail(mail)).split("\r\n\r\n");
     expect(head).toMatch(/^[\t\r\n\x20-\x7e]+$/);
     return head.match(/^[\w-]+(?=:)/gm);
   };
@@ -128,7 +131,10 @@ test("a mail explains the labels of its subject", () => {
   expect(earlier).toBe("오늘 세 번째 신청입니다(앞 신청 8ABC-DEFG).");
   for (const note of [suspicion, instead, earlier]) expect(html).toContain(note);
   expect(composeOf({}, { insteadOf: "sms-over-cap" }).subject).toMatch(/^\[문자 한도\] /);
-  const fullText = mailFor({ kind: "full-text", application: aStoredApplication() }, ADDRESSES);
+  const fullText = composeMailFields(
+    { kind: "full-text", application: aStoredApplication() },
+    ADDRESSES,
+  );
   expect(fullText.subject).toMatch(/^\[문자 전문\] \[7K3M-PQ9X\] /);
   expect(compose().text).not.toContain("의심");
 });

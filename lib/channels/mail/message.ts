@@ -6,10 +6,10 @@ import { composeLetter } from "#lib/channels/mail/letters.ts";
 import type { MailConfig } from "#lib/config.ts";
 
 export type Addresses = Pick<MailConfig, "from" | "to">;
-type MailMessage = ReturnType<typeof mailFor>;
+type MailMessage = ReturnType<typeof composeMailFields>;
 
 /** The mail has no Reply-To, because a visitor's text must never become a header. A repeat has the same Message-ID. */
-export function mailFor(message: OwnerMessage, { from, to }: Addresses) {
+export function composeMailFields(message: OwnerMessage, { from, to }: Addresses) {
   const letter = composeLetter(message, from.address);
   const { id, subject, attachment } = letter;
   const [, host = ""] = from.address.split("@");
@@ -24,7 +24,7 @@ export function mailFor(message: OwnerMessage, { from, to }: Addresses) {
 }
 
 /** Base64, because quoted-printable needs nine bytes for a Korean syllable. */
-export function composeMail({ attachment, to, ...message }: MailMessage): Promise<Buffer> {
+export function encodeMail({ attachment, to, ...message }: MailMessage): Promise<Buffer> {
   return new MailComposer({
     ...message,
     // Nodemailer would parse a text, and would read a name with a colon as a group.

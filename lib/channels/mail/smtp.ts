@@ -4,7 +4,7 @@ import type { MailServer } from "#lib/addresses.ts";
 import { SECOND } from "#lib/application/durations.ts";
 import type { Channel, ChannelKind } from "#lib/channels/channel.ts";
 import { Conversation, SMTP_LIMITS, type SmtpOptions } from "#lib/channels/mail/conversation.ts";
-import { composeMail, mailFor } from "#lib/channels/mail/message.ts";
+import { composeMailFields, encodeMail } from "#lib/channels/mail/message.ts";
 import { classifyFailure } from "#lib/channels/mail/replies.ts";
 import type { MailConfig } from "#lib/config.ts";
 import { type Finding, findingsAbout } from "#lib/finding.ts";
@@ -58,11 +58,11 @@ export function openMail(config: MailConfig, siteUrl: string): Channel {
     segments: () => 0,
     isShortened: () => false,
     async transmit(message, recipients, terms) {
-      const mail = mailFor(message, config);
+      const mail = composeMailFields(message, config);
       const outgoing = {
         from: config.from.address,
         to: recipients,
-        content: await composeMail(mail),
+        content: await encodeMail(mail),
         words: `${mail.subject} ${mail.text}`,
       };
       const conversation = new Conversation(options, outgoing, terms);

@@ -1,7 +1,7 @@
 /** The cost of a text message in segments. */
 
 /** Length of a single SMS that is not plain ASCII. */
-export const SMS_CHARACTERS = 70;
+export const SINGLE_SMS_CHARACTERS = 70;
 /** Length of one part of a longer SMS, whose header takes the rest. */
 const PART_CHARACTERS = 67;
 /** Enough for a few sentences. It limits the price of an application. */
@@ -9,5 +9,5 @@ export const MOST_SEGMENTS = 4;
 export const SMS_MAX_CHARACTERS = MOST_SEGMENTS * PART_CHARACTERS;
 
 export function countSegments(text: string): number {
-  return text.length <= SMS_CHARACTERS ? 1 : Math.ceil(text.length / PART_CHARACTERS);
+  return text.length <= SINGLE_SMS_CHARACTERS ? 1 : Math.ceil(text.length / PART_CHARACTERS);
 }

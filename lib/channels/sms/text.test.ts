@@ -4,7 +4,7 @@ import { FIELDS } from "#lib/application/fields.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanLine, cleanText } from "#lib/application/text.ts";
 import { isEucKr } from "#lib/channels/sms/euc-kr.ts";
-import { SMS_CHARACTERS, SMS_MAX_CHARACTERS } from "#lib/channels/sms/segments.ts";
+import { SINGLE_SMS_CHARACTERS, SMS_MAX_CHARACTERS } from "#lib/channels/sms/segments.ts";
 import { composeSms } from "#lib/channels/sms/text.ts";
 import { formRegions } from "#lib/content/regions.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
@@ -97,7 +97,7 @@ test("any application gives a text with its essentials in 70 characters", () => 
       const lines = text.split("\n");
       expect(lines).toHaveLength(application.message === "" ? 9 : 10);
       expect(lines.every((line) => line !== "" && line === line.trim())).toBe(true);
-      expect(lines.slice(0, 8).join("\n").length).toBeLessThanOrEqual(SMS_CHARACTERS);
+      expect(lines.slice(0, 8).join("\n").length).toBeLessThanOrEqual(SINGLE_SMS_CHARACTERS);
       expect(lines[4]).toBe(application.region);
       expect(lines[5]).toMatch(/^(12월 5일\(토\)|1999년 1월 1일\(금\))$/);
       expect(lines.at(-1)).toBe("7K3M-PQ9X");

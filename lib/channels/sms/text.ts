@@ -4,7 +4,7 @@ import type { FailoverReason } from "#lib/channels/channel.ts";
 import { defangLinks } from "#lib/channels/defang-links.ts";
 import { composeOwnerView } from "#lib/channels/owner-view.ts";
 import { toEucKr } from "#lib/channels/sms/euc-kr.ts";
-import { SMS_CHARACTERS, SMS_MAX_CHARACTERS } from "#lib/channels/sms/segments.ts";
+import { SINGLE_SMS_CHARACTERS, SMS_MAX_CHARACTERS } from "#lib/channels/sms/segments.ts";
 
 /** The first line, which the phone's notification shows. */
 const SMS_HEAD = "운전연수 신청";
@@ -31,7 +31,11 @@ export function composeSms(stored: StoredApplication, insteadOf?: FailoverReason
   const required = view.rows.filter((row) => !row.isOptional).map(({ value }) => value);
   const facts = [view.phone, ...required].map(line).join("\n");
   const name = line(view.name);
-  const shownName = shorten(name, SMS_CHARACTERS - `${SMS_HEAD}\n\n${facts}`.length, SHORTENED);
+  const shownName = shorten(
+    name,
+    SINGLE_SMS_CHARACTERS - `${SMS_HEAD}\n\n${facts}`.length,
+    SHORTENED,
+  );
   const lines = [SMS_HEAD, shownName, facts, ...view.relations].join("\n");
   // An optional field is written with its label.
   const optional = view.rows.filter((row) => row.isOptional);

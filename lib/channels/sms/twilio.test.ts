@@ -249,7 +249,7 @@ test("a request without a connection or TLS has the outcome not-sent", async () 
     expect(await send({ apiUrl: url })).toMatchObject({ outcome: "not-sent", fault });
 });
 
-test("a redirect is not followed with our login", async () => {
+test("our login is not sent to the target of a redirect", async () => {
   const other = new TwilioPeer();
   const location = `${await other.start()}/2010-04-01/Accounts/x/Messages.json`;
   peer.next({ status: 307, headers: { location } });

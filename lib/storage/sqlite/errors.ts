@@ -1,6 +1,6 @@
 import { fileFault, type UnavailableReason } from "#lib/storage/errors.ts";
 
-/** Masks the part of a result code that names the fault. The rest tells where in SQLite it occurred. */
+/** The bits of a result code that name the fault. The others tell where in SQLite it occurred. */
 const PRIMARY_CODE = 0xff;
 
 /** Result codes whose reason is known. Every other one is `failing`. https://sqlite.org/rescode.html */
