@@ -25,6 +25,8 @@ test("a page is cached with a policy for its own scripts", async () => {
     link: "</font.woff2>; rel=preload; as=font",
     "x-content-type-options": "nosniff",
   });
+  // This page preloads nothing.
+  await expectPage(await get("/privacy"), "/privacy");
   expect(nextRequests).toEqual([]);
 });
 

@@ -137,6 +137,21 @@ test("a private address is never limited on a public site", async () => {
   expect(mixed.checks).toEqual([{ configured: 1, seen: 1, fits: true }]);
 });
 
+test("three requests that do not fit prove no fault", async () => {
+  const chains = ["10.0.0.1", "10.0.0.2"].map((chain) => ({ "x-forwarded-for": chain }));
+  expect((await sendApplications(1, [{}, ...chains])).checks).toEqual([]);
+});
+
+test.each([
+  ["unknown", true],
+  ["0:0:0:0::/64", true],
+  ["172.18.0.1", true],
+  ["203.0.113.1", false],
+])("the sender %s of a public site may be many visitors: %s", (sender, isShared) => {
+  const options = { isPublicSite: true, onChange: () => undefined };
+  expect(new ProxyObservation(1, options).isShared(sender)).toBe(isShared);
+});
+
 test("a request from this machine without headers is not a sign of a proxy", async () => {
   const { checks, answers } = await sendApplications(
     0,

@@ -5,7 +5,7 @@ import type { ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createHttpServer, listen } from "#server/http.ts";
 import { drainServer, stopOnSignals } from "#server/shutdown.ts";
 import { SERVER_OPTIONS } from "#testing/site/http-server.ts";
@@ -114,7 +114,25 @@ test("a signal during the start ends the process", async () => {
   expect(await once(child, "exit")).toEqual([0, null]);
 });
 
-test.each<[NodeJS.Signals[], (number | string)[]]>([
+/** Starts a shutdown by these signals; returns the codes with which the process ends. */
+function sendSignals(signals: NodeJS.Signals[], closeLast: { close(): Promise<void> }[] = []) {
+  const names = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+  const before = names.map((name) => [name, process.listeners(name)] as const);
+  onTestFinished(() => {
+    for (const [name, listeners] of before) {
+      process.removeAllListeners(name);
+      for (const listener of listeners) process.on(name, listener);
+    }
+  });
+  const exit = vi.spyOn(process, "exit").mockReturnValue(undefined as never);
+  const close = (done?: () => void) => done?.();
+  const server = { close, closeIdleConnections: vi.fn(), closeAllConnections: vi.fn() };
+  stopOnSignals({ server: server as never, worker, closeLast }, { dev: false });
+  for (const signal of signals) process.emit(signal, signal);
+  return exit.mock;
+}
+
+test.each<[NodeJS.Signals[], number[]]>([
   [["SIGTERM"], [0]],
   [["SIGINT"], [0]],
   [["SIGHUP", "SIGHUP"], [0]],
@@ -128,19 +146,18 @@ test.each<[NodeJS.Signals[], (number | string)[]]>([
     [1, 0],
   ],
 ])("after the signals %j the process ends with %j", async (signals, codes) => {
-  const names = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
-  const before = names.map((name) => [name, process.listeners(name)] as const);
-  const exit = vi.spyOn(process, "exit").mockReturnValue(undefined as never);
-  const close = (done?: () => void) => done?.();
-  const server = { close, closeIdleConnections: vi.fn(), closeAllConnections: vi.fn() };
-  stopOnSignals({ server: server as never, worker, closeLast: [] }, { dev: false });
-  for (const signal of signals) process.emit(signal, signal);
-  await expect.poll(() => exit.mock.lastCall).toEqual([0]);
+  const exit = sendSignals(signals);
+  await expect.poll(() => exit.lastCall).toEqual([0]);
   // A process that has ended would not end again.
-  expect([...new Set(exit.mock.calls.flat())]).toEqual(codes);
-  expect(server.closeAllConnections).toHaveBeenCalled();
-  for (const [name, listeners] of before) {
-    process.removeAllListeners(name);
-    for (const listener of listeners) process.on(name, listener);
-  }
+  expect([...new Set(exit.calls.flat())]).toEqual(codes);
+});
+
+test("a process that cannot close ends after 15 seconds", () => {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  const exit = sendSignals(["SIGTERM"], [{ close: () => new Promise(() => undefined) }]);
+  vi.advanceTimersByTime(14_999);
+  expect(exit.calls).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(exit.calls).toEqual([[1]]);
+  vi.useRealTimers();
 });

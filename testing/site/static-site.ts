@@ -37,7 +37,7 @@ const next: RequestHandler = async (request, response) => {
   await nextDelay;
   const found = nextPages[url];
   response.setHeader("content-type", url.endsWith(".svg") ? "image/svg+xml" : "text/html");
-  response.setHeader("link", "</font.woff2>; rel=preload; as=font");
+  if (url !== "/privacy") response.setHeader("link", "</font.woff2>; rel=preload; as=font");
   response.setHeader("cache-control", url.startsWith("/_next/image") ? "max-age=60" : "no-store");
   response.writeHead(url === "/_not-found" ? 404 : found ? 200 : 500);
   response.end(found ?? `next: ${request.headers["content-security-policy"]}`);
