@@ -142,6 +142,17 @@ test("three requests that do not fit prove no fault", async () => {
   expect((await sendApplications(1, [{}, ...chains])).checks).toEqual([]);
 });
 
+test("a flood from many sources does not outweigh 70 visitors whose requests fit", () => {
+  const checks: ProxyCheck[] = [];
+  const onChange = (check: ProxyCheck) => checks.push(check);
+  const observation = new ProxyObservation(1, { isPublicSite: true, onChange });
+  const observe = (source: string, visitor: string | undefined) =>
+    observation.observe({ chainLength: 1, visitor, source, namedByCdn: undefined, claim: source });
+  for (let index = 0; index < 70; index += 1) observe(`visitor ${index}`, `203.0.113.${index}`);
+  for (let index = 0; index < 700; index += 1) observe(`flood ${index}`, undefined);
+  expect(checks).toEqual([{ configured: 1, seen: 1, fits: true }]);
+});
+
 test.each([
   ["unknown", true],
   ["0:0:0:0::/64", true],
