@@ -32,7 +32,7 @@ test.for<[what: string, answer: typeof fetch, finding: RegExp]>([
   expect(options?.signal).toBeInstanceOf(AbortSignal);
 });
 
-test("the doctor does not report the consequence of a broken database", async () => {
+test("the doctor does not report a 503 that the broken database explains", async () => {
   await using temporary = temporaryStore();
   mkdirSync(temporary.folder, { recursive: true });
   writeFileSync(join(temporary.folder, "applications.db"), "no database".repeat(100));

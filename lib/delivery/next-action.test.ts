@@ -14,15 +14,15 @@ import {
 } from "#lib/delivery/retry.ts";
 import type { Attempt } from "#lib/storage/queries/attempts.ts";
 import {
-  attemptTo,
   BASE_STATE,
   MAILBOX,
+  makeAttemptsTo,
   NOW,
   PHONE_A,
   PHONE_B,
 } from "#testing/delivery/attempts.ts";
 
-type Begin = ReturnType<typeof attemptTo>;
+type Begin = ReturnType<typeof makeAttemptsTo>;
 const taken = { segments: 1 };
 /** Attempts that give each status of a recipient. */
 const COMMON: Record<string, (to: Begin) => Attempt[]> = {
@@ -45,7 +45,7 @@ const STATUSES = {
 };
 const statusesOf = (recipient: string) =>
   Object.entries(STATUSES[recipient.includes("@") ? "mail" : "sms"]).map(
-    ([status, attempts]) => [status, attempts(attemptTo(recipient))] as const,
+    ([status, attempts]) => [status, attempts(makeAttemptsTo(recipient))] as const,
   );
 
 /** Start of the attempts in the tables. */
@@ -147,7 +147,7 @@ test("two numbers without mail have an action for every pair of statuses", () =>
   `);
 });
 
-const [a, b, one] = [attemptTo(PHONE_A), attemptTo(PHONE_B), attemptTo(MAILBOX)];
+const [a, b, one] = [makeAttemptsTo(PHONE_A), makeAttemptsTo(PHONE_B), makeAttemptsTo(MAILBOX)];
 const twoPhones = { recipients: { sms: [PHONE_A, PHONE_B], mail: [MAILBOX] } };
 const smsAlone = { channels: ["sms"], recipients: { sms: [PHONE_A] } } as const;
 const mailAlone = { channels: ["mail"], recipients: { mail: [MAILBOX] } } as const;

@@ -9,7 +9,7 @@ export const [PHONE_A, PHONE_B, MAILBOX] = ["+821011110000", "+821022220000", "o
 
 let lastId = 0;
 /** Returns a function that makes an attempt from `minutes` ago. Each attempt has a higher id than the previous one. */
-export const attemptTo =
+export const makeAttemptsTo =
   (recipient: string) =>
   (outcome: AttemptOutcome, minutes = 0, changes: Partial<Attempt> = {}): Attempt => {
     const begunAt = NOW - minutes * MINUTE;

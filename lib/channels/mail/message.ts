@@ -41,8 +41,8 @@ export function encodeMail({ attachment, to, ...message }: MailMessage): Promise
 }
 
 /**
- * Encodes the file name by RFC 2231. Outlook cannot read that, and takes the ASCII name of the type. Nodemailer would
- * write a second form that is not standard.
+ * Encodes the file name by RFC 2231. Outlook cannot read that, and uses the ASCII name in `Content-Type`. Nodemailer
+ * would write a second form that is not standard.
  */
 function attached({ filename, asciiName, content }: NonNullable<MailMessage["attachment"]>) {
   const lines = [

@@ -19,7 +19,7 @@ import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
 
 const { ok, warn, fault } = findingsAbout("sms");
 
-/** Longest time in Twilio's queue, in seconds. Then Twilio reports 30036, and the text can be sent again. */
+/** Longest time of a text in Twilio's queue, in seconds. Twilio then reports 30036, and the text can be sent again. */
 const VALIDITY_PERIOD_S = 900;
 const PAGE_SIZE = 1_000;
 const CLOCK_TOLERANCE = 10 * MINUTE;
