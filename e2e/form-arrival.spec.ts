@@ -3,8 +3,9 @@ import { labelOf } from "#lib/application/fields.ts";
 import { parsePrefill } from "#lib/application/prefill.ts";
 import { offers } from "#lib/content/prices.ts";
 import { cssColour } from "#testing/browser/css-colour.ts";
-import { openContact } from "#testing/browser/form.ts";
+import { fillForm, openContact } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
+import { waitForIdleScripts } from "#testing/browser/wait-for-hydration.ts";
 import design from "../tailwind.config.ts";
 
 const PHONE = { width: 390, height: 844 };
@@ -83,6 +84,22 @@ test("the link of each price ticket prefills the car and the wish of its offer",
   await expect(form.getByLabel("남기실 말씀")).toHaveValue(wish?.words ?? "");
   await expect(form.getByRole("heading", { name: "연수 신청서" })).toBeFocused();
   await expect(page).toHaveURL(`${site.url}/pricing`);
+});
+
+test("the form after a submission is empty, also behind a price ticket's link", async ({
+  page,
+  site,
+}) => {
+  await page.goto(`${site.url}/contact?car=suv#form`);
+  const form = page.locator("main");
+  await fillForm(form, { message: "" });
+  await form.locator("[type=submit]").click();
+  await form.getByRole("button", { name: "이 화면 계속 보기" }).click();
+  await form.getByRole("button", { name: "새 신청서 쓰기" }).click();
+  await expect(form.getByRole("heading", { name: "연수 신청서" })).toBeFocused();
+  await waitForIdleScripts(page);
+  await expect(form.getByLabel("남기실 말씀")).toHaveValue("");
+  await expect(form.locator("input[name=carType]:checked")).toHaveCount(0);
 });
 
 test("a link for a region or a situation opens the form with that choice", async ({

@@ -143,6 +143,9 @@ export function ApplicationForm({
   );
 }
 
+/** False once a form of the page has its values: the form after a submission begins empty. */
+let isFirstForm = true;
+
 /** Restores this tab's draft, or the values that the server refused. A field that has a value keeps it. */
 async function takeOver(submission: FormSubmission, element: HTMLFormElement): Promise<void> {
   const values = await submission.restore();
@@ -151,7 +154,8 @@ async function takeOver(submission: FormSubmission, element: HTMLFormElement): P
   if (submission.wasSubmitted(formValues(element))) element.reset();
   fillEmptyFields(element, values);
   element.dispatchEvent(new Event("input", { bubbles: true }));
-  prefill(element);
+  if (isFirstForm) prefill(element);
+  isFirstForm = false;
   const { refusal } = submission.getSnapshot();
   if (refusal && !focusFirstError(element, refusal.errors)) element.querySelector("input")?.focus();
 }
