@@ -86,8 +86,10 @@ test("a failed backup is recorded unless its path was typed", async () => {
 test("a backup to a typed path does not count as the site's own backup", async () => {
   await using temporary = temporaryStore();
   await temporary.store.counts(Date.now());
-  await output(backup, [join(temporary.folder, "copy.db")], temporary);
+  const warning = "개인정보가 들어 있습니다";
+  const typed = [join(temporary.folder, "copy.db")];
+  expect(await output(backup, typed, temporary)).toContain(warning);
   expect(await temporary.store.findNote("backup")).toBeUndefined();
-  await output(backup, [], temporary);
+  expect(await output(backup, [], temporary)).not.toContain(warning);
   expect(await temporary.store.findNote("backup")).toBeDefined();
 });

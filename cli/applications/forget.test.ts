@@ -1,10 +1,37 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect } from "vitest";
-import { forgetEverywhere } from "#cli/applications/forget.ts";
+import { expect, vi } from "vitest";
+import { forget, forgetEverywhere } from "#cli/applications/forget.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
+import { parseConfig } from "#lib/config.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
-import { aNewApplication, testWithStore as test } from "#testing/storage/temporary-store.ts";
+import {
+  aNewApplication,
+  type TemporaryStore,
+  testWithStore as test,
+} from "#testing/storage/temporary-store.ts";
+
+/** Runs the command; returns what it prints. */
+async function forgetPhone({ folder }: TemporaryStore): Promise<string> {
+  const print = vi.spyOn(console, "info").mockImplementation(() => undefined);
+  const config = parseConfig({ DATA_DIR: folder });
+  await forget.run([aNewApplication().application.phone], config, {});
+  return print.mock.calls.join("\n");
+}
+
+test("forget counts what it deletes", async ({ temporary, store }) => {
+  const accepted = await store.accept(aNewApplication());
+  if (accepted.outcome !== "stored") throw new Error("not stored");
+  const number = formatApplicationId(accepted.applicationId);
+  const outbox = join(temporary.folder, "outbox");
+  mkdirSync(outbox);
+  writeFileSync(join(outbox, `2026-12-01_093000_${number}.txt`), "");
+  expect(await forgetPhone(temporary)).toMatch(
+    new RegExp(`^지운 신청: 1건 \\(${number}\\)\n지운 파일: outbox의 1개\n`),
+  );
+  vi.restoreAllMocks();
+  expect(await forgetPhone(temporary)).toMatch(/^지운 신청: 0건\n지운 파일: outbox의 0개\n/);
+});
 
 test("a repeated forget deletes the file that the first one left", async ({
   temporary: { folder },
@@ -40,6 +67,7 @@ test("forget names an application whose file cannot be deleted", async ({ tempor
   // No program can delete a folder as a file, not even as root.
   const number = formatApplicationId(accepted.applicationId);
   mkdirSync(join(outbox, `2026-12-01_093000_${number}.txt`), { recursive: true });
-  const { left } = await forgetEverywhere(store, aNewApplication().application.phone, outbox);
-  expect(left).toEqual([accepted.applicationId]);
+  await expect(forgetPhone(temporary)).rejects.toThrow(
+    new RegExp(`^outbox에서 이 번호의 파일을 지우지 못했습니다.+: ${number}$`),
+  );
 });

@@ -123,6 +123,7 @@ test("export writes its spreadsheet only to a new private file", async () => {
   const config = parseConfig({ DATA_DIR: temporary.folder });
   const file = join(temporary.folder, "table.csv");
   await exportCsv.run([file], config, {});
+  expect(said).toEqual([`신청 1건을 저장했습니다: ${file}`, expect.stringMatching(/개인정보/)]);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const text = readFileSync(file, "utf8");
   expect(text).toMatch(/^\ufeff"접수번호","접수 시각","이름".*\r\n"[2-9A-Z]{4}-[2-9A-Z]{4}"/);
