@@ -108,7 +108,7 @@ it.each([
   const page = await openPage();
   const run = vi.spyOn(page.sender, "run");
   page.startSending();
-  await vi.waitFor(() => expect(run).toHaveBeenCalledTimes(1));
+  await expect.poll(() => run.mock.calls.length).toBe(1);
   happen(page);
   expect(run).toHaveBeenCalledTimes(isSending ? 2 : 1);
 });
@@ -118,10 +118,8 @@ it("startSending claims the drafts for the tab of the page", async () => {
   const page = await openPage("complete", session);
   page.drafts.save(filledIn);
   page.startSending();
-  await vi.waitFor(async () => {
-    const { held = [] } = await locks.query();
-    expect(held.map(({ name }) => name)).toContain(`tab/${page.drafts.tabId}`);
-  });
+  const held = async () => (await locks.query()).held?.map(({ name }) => name);
+  await expect.poll(held).toContain(`tab/${page.drafts.tabId}`);
   expect((await openPage()).drafts.exist()).toBe(false);
   expect((await openPage("complete", session)).drafts.read("draft")?.values).toEqual(filledIn);
 });
@@ -155,7 +153,7 @@ it("a page knows before it sends that its window is private", async () => {
   const page = await openPage();
   const run = vi.spyOn(page.sender, "run");
   page.startSending();
-  await vi.waitFor(() => expect(run).toHaveBeenCalled());
+  await expect.poll(() => run.mock.calls.length).toBe(1);
   expect(page.whenSentText()).toBe(whenSentTexts.privateWindow);
 });
 
@@ -168,7 +166,7 @@ it("a page installs the service worker after its load event", async () => {
   await page.outbox.refresh();
   expect(register).not.toHaveBeenCalled();
   page.tell("load");
-  await vi.waitFor(() => expect(register).toHaveBeenCalledTimes(1));
+  await expect.poll(() => register.mock.calls.length).toBe(1);
 });
 
 it("a page sends in a browser without service workers", async () => {
