@@ -4,7 +4,13 @@
  */
 import fc from "fast-check";
 import { afterEach, beforeEach, it, vi } from "vitest";
-import { DAY_MS, Device, flush, HISTORIES, type RequestEnding } from "#testing/device/model.ts";
+import {
+  DAY_MS,
+  Device,
+  flush,
+  HISTORY_OPTIONS,
+  type RequestEnding,
+} from "#testing/device/model.ts";
 import type { DevicePage } from "#testing/device/page.ts";
 
 const START = Date.UTC(2026, 11, 1);
@@ -111,6 +117,6 @@ it("the device keeps its invariants in any history of events", { timeout: 3_600_
         device.expectPromisesKept();
       },
     ),
-    HISTORIES,
+    HISTORY_OPTIONS,
   );
 });

@@ -3,10 +3,10 @@ import { convertRecordOfVersion1 } from "#lib/browser/earlier-version.ts";
 import {
   type DeviceRecord,
   deletedAt,
-  KEEP_MS,
   nextRecord,
   type Queued,
   queuedRecord,
+  RECORD_KEEP_MS,
   type RecordEvent,
   type SendOutcome,
 } from "#lib/browser/record.ts";
@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 const START = Date.UTC(2026, 11, 1);
 const submission = { id: "a", form: "dialog", tab: "tab", values: filledIn } as const;
 const queued = queuedRecord(submission, START);
-const old: Queued = { ...queued, ageMs: KEEP_MS };
+const old: Queued = { ...queued, ageMs: RECORD_KEEP_MS };
 
 const REJECTED: SendOutcome = {
   kind: "rejected",
@@ -110,11 +110,11 @@ describe("nextRecord", () => {
 
 describe("deletedAt", () => {
   it("a clock change does not move the deletion seven days after submission", () => {
-    expect(deletedAt(queued, START)).toBe(START + KEEP_MS);
+    expect(deletedAt(queued, START)).toBe(START + RECORD_KEEP_MS);
     const aged = replay(queued, tick(2)) as Queued;
-    expect(deletedAt(aged, START + 2 * DAY_MS)).toBe(START + KEEP_MS);
+    expect(deletedAt(aged, START + 2 * DAY_MS)).toBe(START + RECORD_KEEP_MS);
     const wrong = queuedRecord(submission, START + 500 * DAY_MS);
-    expect(deletedAt(wrong, START)).toBe(START + KEEP_MS);
+    expect(deletedAt(wrong, START)).toBe(START + RECORD_KEEP_MS);
   });
 });
 

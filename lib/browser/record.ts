@@ -21,16 +21,16 @@ import type { FormValues } from "#lib/browser/form-values.ts";
 import { KEEP_DAYS, RECEIPT_HOURS } from "#lib/content/on-device.ts";
 
 const HOUR_MS = 60 * 60 * 1_000;
-export const KEEP_MS = KEEP_DAYS * 24 * HOUR_MS;
+export const RECORD_KEEP_MS = KEEP_DAYS * 24 * HOUR_MS;
 /**
  * The most age that one tick adds. After a wrong clock was corrected, the record still has a day in which it can be
  * sent.
  */
-const LONGEST_TICK_MS = KEEP_MS - 24 * HOUR_MS;
+const LONGEST_TICK_MS = RECORD_KEEP_MS - 24 * HOUR_MS;
 /** A queued record expires only when another attempt has failed. */
 const LIFE_MS = {
   queued: Number.POSITIVE_INFINITY,
-  rejected: KEEP_MS,
+  rejected: RECORD_KEEP_MS,
   received: RECEIPT_HOURS * HOUR_MS,
   expired: RECEIPT_HOURS * HOUR_MS,
 } as const;
@@ -117,7 +117,7 @@ function answered(
   if (record?.state !== "queued") return record;
   if (outcome.kind === "rejected")
     return { ...record, state: "rejected", refusal: outcome.refusal };
-  return record.ageMs < KEEP_MS ? record : expiredRecord(record, now);
+  return record.ageMs < RECORD_KEEP_MS ? record : expiredRecord(record, now);
 }
 
 function ticked(record: DeviceRecord, { now, isSeen }: EventOf<"tick">): DeviceRecord | undefined {
@@ -138,5 +138,5 @@ function startOf({ id, form, tab }: DeviceRecord, now: number): Common {
 
 /** When a queued or rejected record is deleted, ms since the epoch. */
 export function deletedAt({ ageMs, tickedAt }: Common, now: number): number {
-  return Math.min(tickedAt, now) + KEEP_MS - ageMs;
+  return Math.min(tickedAt, now) + RECORD_KEEP_MS - ageMs;
 }

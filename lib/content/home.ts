@@ -8,7 +8,7 @@ import {
 } from "#lib/content/prices.ts";
 import { composeRegionCopy, regions } from "#lib/content/regions.ts";
 import { textFields } from "#lib/content/text-application.ts";
-import { situations } from "#lib/content/wishes.ts";
+import { practiceSituations } from "#lib/content/wishes.ts";
 
 const regionCount = koreanCount(regions.length);
 const training = offers.filter((offer) => offer.group === "training");
@@ -59,7 +59,7 @@ export const features = {
   personal: {
     title: "어려운 상황은⏎d 맞춤 연습으로",
     text: "지금 실력과 어려워하는 상황에 맞춰 연습합니다.",
-    practices: situations,
+    practices: practiceSituations,
   },
   female: {
     title: "여성 강사를⏎d [요청하실 수 있습니다]",

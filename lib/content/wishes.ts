@@ -2,7 +2,7 @@
 import type { TicketCar } from "#lib/content/prices.ts";
 
 /** Situations that a learner can practise on request. */
-export const situations = [
+export const practiceSituations = [
   { id: "lane-change", label: "차로 변경" },
   { id: "parking", label: "주차" },
   { id: "junction", label: "교차로" },
@@ -23,5 +23,5 @@ export const wishes: readonly Wish[] = [
   { label: "여성 강사 희망", words: "여성 강사 희망" },
   { label: "중형 희망", words: "중형 연수차 희망", car: "midsize" },
   { label: "SUV 희망", words: "SUV 연수차 희망", car: "suv" },
-  ...situations.map(({ id, label }) => ({ id, label, words: `${label} 연습` })),
+  ...practiceSituations.map(({ id, label }) => ({ id, label, words: `${label} 연습` })),
 ];

@@ -68,7 +68,7 @@ async function channelAlarm(
   const [other] = others;
   if (other === undefined) return undefined;
   if (!isRejected) {
-    const othersWorkSince = await store.workingSince(others);
+    const othersWorkSince = await store.findWorkingSince(others);
     if (othersWorkSince === undefined || seenAt <= othersWorkSince) return undefined;
   }
   const notSent = `${withObjectParticle(CHANNEL_WORDS[channel])} 보내지 못하고 있습니다.`;

@@ -104,7 +104,7 @@ const STUCK: Fault = {
 
 /**
  * The final outcome of an accepted message; undefined while it is open. A text that the provider handed to the mobile
- * network counts as delivered after SETTLED_AFTER, even without a confirmation.
+ * network counts as delivered after LAST_STATUS_AFTER, even without a confirmation.
  */
 function finalResult(
   answer: AttemptResult,

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import { CHANNELS } from "#lib/channels/registry.ts";
 import { findFaults } from "#lib/delivery/faults.ts";
-import { FAILOVER_AFTER, FIRST_PAUSES, SETTLED_AFTER } from "#lib/delivery/retry.ts";
+import { FAILOVER_AFTER, FIRST_PAUSES, LAST_STATUS_AFTER } from "#lib/delivery/retry.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Store } from "#lib/storage/store.ts";
 import {
@@ -182,8 +182,8 @@ test("a failed backup raises an alarm until the next one succeeds", async () => 
 
 test.for([
   ["undelivered", "goes out by mail at once", 5 * SECOND],
-  ["queued", "goes out by mail in the end", SETTLED_AFTER],
-  ["sent", "counts as arrived after 30 minutes", SETTLED_AFTER],
+  ["queued", "goes out by mail in the end", LAST_STATUS_AFTER],
+  ["sent", "counts as arrived after 30 minutes", LAST_STATUS_AFTER],
 ] as const)("a text that Twilio reports as %s %s", async ([status, _what, after]) => {
   twilio.becomes = { status, ...(status === "undelivered" && { code: 30003 }) };
   await startWorker();

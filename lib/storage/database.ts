@@ -29,7 +29,7 @@ export interface Database {
 }
 
 /** `isReopening`: this process has had the database open before, so a missing one must not be created. */
-export type OpenDatabase = (isReopening: boolean) => Promise<Database>;
+export type DatabaseOpener = (isReopening: boolean) => Promise<Database>;
 
 /** Differences between the databases in the SQL that defines the tables. */
 export interface Dialect {

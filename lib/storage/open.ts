@@ -1,6 +1,6 @@
 import { type Config, config } from "#lib/config.ts";
 import { processGlobals } from "#lib/process-globals.ts";
-import type { OpenDatabase } from "#lib/storage/database.ts";
+import type { DatabaseOpener } from "#lib/storage/database.ts";
 import { openPostgres } from "#lib/storage/postgres/open.ts";
 import { reconnectingDatabase } from "#lib/storage/reconnecting.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
@@ -14,7 +14,7 @@ export function openStore({
   databaseFile,
   databaseUrl,
 }: Pick<Config, "databaseFile"> & Partial<Pick<Config, "databaseUrl">>): Store {
-  const open: OpenDatabase = (isReopening) =>
+  const open: DatabaseOpener = (isReopening) =>
     databaseUrl ? openPostgres(databaseUrl, isReopening) : openSqlite(databaseFile, isReopening);
   return createStore(reconnectingDatabase(open));
 }

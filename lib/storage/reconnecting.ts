@@ -1,5 +1,5 @@
 import { log } from "#lib/log.ts";
-import type { Database, OpenDatabase } from "#lib/storage/database.ts";
+import type { Database, DatabaseOpener } from "#lib/storage/database.ts";
 import { StorageUnavailable, type UnavailableReason } from "#lib/storage/errors.ts";
 
 /** Shortest time between two attempts to open the database. */
@@ -17,7 +17,7 @@ const CONNECTION_STAYS: readonly UnavailableReason[] = [
  * Opens a database at its first use, and again after its connection has failed, so that the site recovers once the
  * cause is mended. Each fault is logged once.
  */
-export function reconnectingDatabase(open: OpenDatabase): Database {
+export function reconnectingDatabase(open: DatabaseOpener): Database {
   /** The database that is open or being opened, or the error of less than a second ago. */
   let current: Promise<Database> | undefined;
   let latest: Database | undefined;

@@ -54,7 +54,7 @@ export function createStore(database: Database, newNumber?: () => string) {
     enqueueWeeklyJobs: asHolder(enqueue.enqueueWeeklyJobs),
     previousSummaryTopic: read(enqueue.previousSummaryTopic),
     readEvidence: read(evidence.readEvidence),
-    workingSince: read(evidence.workingSince),
+    findWorkingSince: read(evidence.findWorkingSince),
 
     list: read(applications.listApplications),
     find: read(applications.findApplication),

@@ -28,12 +28,12 @@ interface Sending extends Partial<TransmitOptions> {
 
 /** Mails an application, and returns the outcome for the first address. */
 export async function send(sending: Sending = {}): Promise<AttemptResult> {
-  const [end] = await sendAll(sending);
+  const [end] = await sendToAll(sending);
   if (end === undefined) throw new Error("no end");
   return end;
 }
 
-export async function sendAll({
+export async function sendToAll({
   server = peer.at(),
   to = [OWNER],
   signal = new AbortController().signal,

@@ -15,8 +15,8 @@ import { type StoreInMemory, storeInMemory } from "#testing/storage/store-in-mem
 
 const { DELIVERY_HISTORIES, DELIVERY_SEED } = process.env;
 /** Number of histories in each of the two test files, which run in parallel. */
-export const HISTORIES = Number(DELIVERY_HISTORIES ?? 12_000) / 2;
-export const HISTORIES_TIMEOUT_MS = 60_000 + HISTORIES * 200;
+export const HISTORY_COUNT = Number(DELIVERY_HISTORIES ?? 12_000) / 2;
+export const HISTORIES_TIMEOUT_MS = 60_000 + HISTORY_COUNT * 200;
 const seed = DELIVERY_SEED ?? (DELIVERY_HISTORIES ? undefined : 1);
 
 /**
@@ -32,7 +32,7 @@ export async function runHistories(settings: fc.Arbitrary<Settings>): Promise<nu
       await runHistory(memory, first, history);
       tried += 1;
     }),
-    { numRuns: HISTORIES, ...(seed !== undefined && { seed: Number(seed) }) },
+    { numRuns: HISTORY_COUNT, ...(seed !== undefined && { seed: Number(seed) }) },
   );
   await memory.store.close();
   return tried;

@@ -19,7 +19,7 @@ export const DAY_MS = 86_400_000;
  */
 const { DEVICE_HISTORIES, DEVICE_SEED } = process.env;
 const seed = DEVICE_SEED ?? (DEVICE_HISTORIES ? undefined : 1);
-export const HISTORIES = {
+export const HISTORY_OPTIONS = {
   numRuns: Number(DEVICE_HISTORIES ?? 10_000),
   ...(seed !== undefined && { seed: Number(seed) }),
 };

@@ -1,7 +1,14 @@
 /** Replies in the words of real providers, with their outcome and advice. */
 import { expect, test } from "vitest";
 import { classifyFailure } from "#lib/channels/mail/replies.ts";
-import { OWNER, PARTNER, peer, send, sendAll, startPeer } from "#testing/delivery/mail-to-peer.ts";
+import {
+  OWNER,
+  PARTNER,
+  peer,
+  send,
+  sendToAll,
+  startPeer,
+} from "#testing/delivery/mail-to-peer.ts";
 import type { SmtpMisbehaviour } from "#testing/peers/smtp-peer.ts";
 
 const rcptReply = (reply: number | string) => ({ recipients: { [OWNER]: reply } });
@@ -109,18 +116,18 @@ test("the error quotes the server's reply without addresses or the mail's text",
 test("a refused address does not stop the mail to another address", async () => {
   const to = [OWNER, PARTNER];
   peer.next({ recipients: { [PARTNER]: 550 } }, { recipients: { [OWNER]: 451, [PARTNER]: 550 } });
-  expect(await sendAll({ to })).toMatchObject([
+  expect(await sendToAll({ to })).toMatchObject([
     { outcome: "delivered" },
     { outcome: "rejected", fault: { about: "recipient" } },
   ]);
   expect(peer.mails[0]?.envelopeTo).toEqual([OWNER]);
-  expect(await sendAll({ to })).toMatchObject([{ outcome: "not-sent" }, { outcome: "rejected" }]);
+  expect(await sendToAll({ to })).toMatchObject([{ outcome: "not-sent" }, { outcome: "rejected" }]);
 });
 
 test("a mail whose recipients are all refused is not transmitted", async () => {
   await using server = await startPeer({ asksWithoutRecipients: true });
   server.next({ recipients: { [OWNER]: "550 5.1.1 no", [PARTNER]: "452 4.2.2 full" } });
-  expect(await sendAll({ server: server.at(), to: [OWNER, PARTNER] })).toMatchObject([
+  expect(await sendToAll({ server: server.at(), to: [OWNER, PARTNER] })).toMatchObject([
     { outcome: "rejected", fault: { about: "recipient" } },
     { outcome: "not-sent", fault: { advice: expect.stringContaining("메일함이 가득") } },
   ]);

@@ -43,7 +43,7 @@ export async function readEvidence(db: Db, channel: ChannelName): Promise<Eviden
 /**
  * Time since which one of these channels works and none fails. Undefined while one fails; 0 if none has ever failed.
  */
-export async function workingSince(
+export async function findWorkingSince(
   db: Db,
   channels: readonly ChannelName[],
 ): Promise<number | undefined> {

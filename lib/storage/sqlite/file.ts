@@ -41,7 +41,7 @@ export async function markCreated(file: string): Promise<void> {
 }
 
 /** Makes a check that throws if the path no longer leads to the opened database or journal. */
-export function openFileCheck(file: string): () => void {
+export function makeInPlaceCheck(file: string): () => void {
   const files = [file, `${file}-wal`];
   const opened = files.map(inodeOf);
   return () => {

@@ -15,9 +15,9 @@ import {
   createPrivateFile,
   lostDatabaseError,
   makeFolder,
+  makeInPlaceCheck,
   markCreated,
   markerPath,
-  openFileCheck,
   refuseLostDatabase,
 } from "#lib/storage/sqlite/file.ts";
 import { refuseForeignDatabase, writeApplicationId } from "#lib/storage/sqlite/owner.ts";
@@ -105,7 +105,7 @@ function refuseDamage(connection: DatabaseSync, fileName: string): void {
 
 function sqliteDatabase(connection: DatabaseSync, file: string): Database {
   const fileName = basename(file);
-  const assertInPlace = openFileCheck(file);
+  const assertInPlace = makeInPlaceCheck(file);
   const assertDiskAnswers = openDiskCheck(markerPath(file));
   const kysely = new Kysely<Tables>({
     dialect: sqliteDialect(connection, fileName),
