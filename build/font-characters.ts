@@ -25,7 +25,7 @@ const LATER = [
   "picture.ts",
   "queued-notice.ts",
 ];
-/** Properties in other files whose texts also appear only after an action of the visitor. */
+/** Properties in other files. The pages show their texts only after an action of the visitor. */
 const LATER_NAMES = ["busy", "cancel", "close", "lightbox", "menu", "pastDate"];
 const PRINTABLE_ASCII = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
 

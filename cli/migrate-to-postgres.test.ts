@@ -104,7 +104,7 @@ test("the migration to PostgreSQL reads a database of version 1.0.0", async ({
   expect(await store.counts(TEST_NOW)).toMatchObject({ done: 1, sent: 1 });
 });
 
-test("the migration to PostgreSQL keeps no copy that differs from the original", async ({
+test("the migration to PostgreSQL discards a copy that differs from the original", async ({
   folder,
   url,
   store,

@@ -57,7 +57,10 @@ test("each page has its own title, canonical address and preview", async ({ page
   }
 });
 
-test("structured data has the prices and the number that visitors see", async ({ page, site }) => {
+test("structured data has the prices and the phone number that visitors see", async ({
+  page,
+  site,
+}) => {
   await page.goto(`${site.url}/pricing`);
   const json = await page.locator('script[type="application/ld+json"]').textContent();
   const [node] = parseGraph(json ?? "");

@@ -110,7 +110,10 @@ export class PageCache {
     }
   }
 
-  /** Answers from memory. Any other request gets a policy with a nonce, and goes on to the next handler. */
+  /**
+   * Answers a request from memory if it can. Otherwise the request gets a content security policy with a nonce, and
+   * `fallback` answers it.
+   */
   handle: RequestHandler = async (request, response) => {
     const path = decodedPath(request);
     const isForm = FORM_ADDRESSES.includes(path);

@@ -47,7 +47,7 @@ export function readStaticFiles(
   return new Map(listFiles(folder).map((name) => [prefix + name, toResponse(name)]));
 }
 
-/** `headers` may replace the policy. */
+/** A content-security-policy in `headers` replaces the one for files. */
 function fileResponse(name: string, body: Buffer, headers: Record<string, string>): CachedResponse {
   const type = TYPES[extname(name).toLowerCase()] ?? "application/octet-stream";
   const usual = { "content-security-policy": FILE_POLICY, "content-type": type };

@@ -32,7 +32,7 @@ import {
   temporaryStore,
 } from "#testing/storage/temporary-store.ts";
 
-/** Values whose displayed form differs. Every other field is an option or a text. */
+/** Stored values, and how people read each. Every other field is an option or a text. */
 const SAMPLES: Partial<Record<FieldName, { value: string | number; read: RegExp }>> = {
   phone: { value: "+821098765432", read: /010-9876-5432/ },
   age: { value: 77, read: /77/ },

@@ -71,7 +71,7 @@ test("backup and restore refer to PostgreSQL's own tools", async () => {
     await expect(command.run(["a.db"], postgres, {})).rejects.toThrow(/pg_dump.*\n.*pg_restore/);
 });
 
-test("a failed backup is recorded unless its path was typed", async () => {
+test("a failed backup is recorded unless the command named a path", async () => {
   await using temporary = temporaryStore();
   await temporary.store.counts(Date.now());
   await expect(
@@ -83,7 +83,7 @@ test("a failed backup is recorded unless its path was typed", async () => {
   expect(await temporary.store.findNote("backup-failure")).toBeDefined();
 });
 
-test("a backup to a typed path does not count as the site's own backup", async () => {
+test("a backup to a path that the command named does not count as the site's own", async () => {
   await using temporary = temporaryStore();
   await temporary.store.counts(Date.now());
   const warning = "개인정보가 들어 있습니다";

@@ -36,7 +36,7 @@ export function useFormSubmission(form: FormName, isOpen: boolean) {
   }, [submission, finished, isOpen]);
 
   function dismissFinished() {
-    // The notice appears before the panel disappears, so that a screen reader announces the receipt only once.
+    // This call shows the notice at once. The effect above would show it one rendering after the panel is gone.
     finished?.setOpen(false);
     setFinished(undefined);
   }

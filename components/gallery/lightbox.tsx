@@ -40,7 +40,7 @@ export function Lightbox({ scenes, start, copy, onClosed }: Props) {
     if (row.current) show((sceneInView(row.current) + by + scenes.length) % scenes.length);
   };
 
-  /** React sets the ref of the row before that of the dialog. */
+  /** Runs when the dialog is in the page. React has set `row` by then, because the row is inside the dialog. */
   const open = useCallback(
     (element: HTMLDialogElement | null) => {
       dialog.current = element;

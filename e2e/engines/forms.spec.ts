@@ -40,7 +40,7 @@ for (const size of [PHONE, DESKTOP, SMALL_PHONE, LANDSCAPE]) {
     }, async ({ tab, site, smtp, engineName }) => {
       const name = `창${size.width}여주`;
       await openForm(tab, site.url);
-      // Firefox keeps its own date field, with an icon and without words.
+      // Firefox shows its own empty date field: digits, and neither our icon nor our words.
       const hasOwnLook = engineName === "firefox";
       expect(await photographEmptyDate(tab)).toEqual({
         icon: !hasOwnLook,

@@ -29,7 +29,7 @@ it("cleaning joins lines with a space", () => {
   expect(cleanLine("김\r\nBcc: x\t y")).toBe("김 Bcc: x y");
 });
 
-it("cleaning changes clean text no further", () => {
+it("cleaning does not change clean text", () => {
   fc.assert(
     fc.property(anyText({ maxLength: 40 }), (typed) => {
       const clean = cleanText(typed);

@@ -77,7 +77,7 @@ const EVENTS: Record<string, Event> = {
   breakStorage: ({ disk }) => {
     disk.fails = !disk.fails;
   },
-  // Longer than the time limit of a lock and every timer of the senders.
+  // Eleven minutes are longer than the time limit of a lock and than every timer of the senders.
   idle: (device) => {
     for (const page of device.pages) page.setIdle();
     vi.advanceTimersByTime(11 * 60_000);

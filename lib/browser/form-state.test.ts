@@ -69,7 +69,7 @@ it("the form's state has the values, receipt and refusal of its record", () => {
   expect(stateOf({ ...plain, version: undefined })).toMatchObject({ submitted: {}, queuedAt: 0 });
 });
 
-it("the form's state has the failure of its last attempt", () => {
+it("the form's state has the failure of its last request", () => {
   const failure = { isStored: true, errorText: "HTTP 429", reason: "busy" } as const;
   const { form, errorText, reason, promise } = stateOf({ ...plain, record: queued, failure });
   expect([form, errorText, reason, promise]).toEqual([

@@ -11,7 +11,7 @@ export interface FormFacts {
   values: FormValues;
   /** The last submission. Its id is the idempotency key, and other values get another id. */
   version?: Pick<Queued, "id" | "values" | "at"> | undefined;
-  /** Why the last attempt failed. `isStored`: the application is in the outbox. */
+  /** Why the last request failed. `isStored`: the application is in the outbox. */
   failure: Partial<Extract<SendOutcome, { kind: "later" }>> & { isStored: boolean };
   isSending: boolean;
   isOpen: boolean;

@@ -99,7 +99,7 @@ it.each([
   expect(channel.postMessage).toHaveBeenCalledTimes(1);
 });
 
-it("a change that is made while a failed write is repeated is kept", async () => {
+it("the outbox keeps a change that is made while it repeats a failed write", async () => {
   const { outbox, disk } = newOutbox();
   await outbox.submit(newRecord("a"));
   disk.fails = true;

@@ -19,7 +19,7 @@ const DATE = /^(?:(?:오전|오후)\s*)?\d[\d\s/.:,년월일시분초-]*(?:[ap]m
 const MONTH =
   /^(?=.*\d)[\d\s./-]*(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[\d\s.,/-]*$/i;
 const LOGICAL = /^(?:true|false)$/i;
-/** Times of this file, which a spreadsheet should recognise, and phone numbers, which it leaves unchanged. */
+/** Times as this file writes them, which a spreadsheet should convert, and phone numbers, which it leaves unchanged. */
 const OWN_FORM = /^(?:\d{4}-\d\d-\d\d(?: \d\d:\d\d)?|\d{4}-\d{4}|\d{2,4}-\d{3,4}-\d{4})$/;
 
 type Cell = (tracked: TrackedApplication) => string | number;

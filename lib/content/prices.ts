@@ -83,7 +83,7 @@ export function formatWon(amount: number): string {
   return `${formatWonDigits(amount)}원`;
 }
 
-/** Won. */
+/** The saving in won. */
 export function calculateSaving({ listPrice, price }: Pick<Offer, "listPrice" | "price">): number {
   return listPrice - price;
 }

@@ -39,8 +39,8 @@ export async function currentAlarms(deps: DeliveryDeps): Promise<Alarm[]> {
 }
 
 /**
- * True for a first alarm, and a day after the last alarm if the cause has been seen since, or if that alarm reached
- * nobody. Pure.
+ * True for a first alarm. A later one is due a day after the last one, if that one reached nobody or the cause has been
+ * seen again since. Pure.
  */
 export function isAlarmDue(earlier: EarlierJob | undefined, causeAt: number, now: number): boolean {
   if (earlier === undefined) return true;

@@ -59,7 +59,7 @@ test.each<[what: string, evidence: Evidence[], faulty: (string | undefined)[]]>(
   expect(faults.map(({ recipient }) => recipient)).toEqual(faulty);
 });
 
-test("a channel's fault lasts since the channel's first failure", () => {
+test("a channel's fault begins with the channel's first failure", () => {
   const first = failed("channel", "first", A, { since: 5, endedAt: 6, outcome: "unknown" });
   const last = failed("channel", "last", A, { since: 7, endedAt: 8, outcome: "rejected" });
   const fault = { since: 5, seenAt: 8, advice: "last", isRejected: true };

@@ -101,7 +101,7 @@ test("a text and its failover have an action for every pair of statuses", () => 
   `);
 });
 
-test("a text and its failover have an action after a status check for every pair", () => {
+test("a checked text and its failover have an action for every pair of statuses", () => {
   expect(actionTable(PHONE_A, MAILBOX, checked)).toMatchInlineSnapshot(`
     [
       "none: sms 0000 | sms 0000 | sms 0000 | sms 0000 | finish | sms 0000 | sms 0000",

@@ -53,7 +53,7 @@ it("a rejected message may be sent again by the time of the next try", () => {
   expect(RESEND_REJECTED_AFTER).toBeLessThan(LATER_PAUSE);
 });
 
-it("a text counts as not sent only after the last search has not found it", () => {
+it("a text counts as not sent only after the last search of the provider's list", () => {
   const searches: [number, boolean][] = [];
   const text = (now: number) => ({ begunAt: NOW, steadySince: 0, now });
   for (let at = nextTextSearchAt(text(NOW)); at !== undefined; at = nextTextSearchAt(text(at))) {

@@ -11,7 +11,7 @@ const STAND_IN = "/rehearsal/stand-in";
 const CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt";
 const BASE = "debian:trixie-slim";
 
-/** The relevant parts of each official image: Node with npm, and Debian's Caddy. */
+/** Lines of Dockerfiles whose images replace the official ones: Node with npm, and Debian's Caddy. */
 const STAND_INS: Readonly<Record<string, string>> = {
   "node:26.10.0-trixie-slim": `COPY node /usr/local/bin/
 COPY npm /usr/local/lib/node_modules/npm

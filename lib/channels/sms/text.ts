@@ -58,7 +58,7 @@ function line(text: string): string {
   return cleanLine(defangLinks(toEucKr(cleanLine(text)))) || ONLY_PICTURES;
 }
 
-/** Every remaining character is one UTF-16 unit, so none is split. */
+/** Expects characters of EUC-KR. Each of them is one UTF-16 unit, so `slice` splits none. */
 function shorten(text: string, room: number, ending: string): string {
   return text.length <= room ? text : text.slice(0, room - ending.length).trimEnd() + ending;
 }

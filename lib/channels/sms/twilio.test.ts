@@ -141,7 +141,7 @@ describe("a status check", () => {
     expect(peer.listRequests).toBe(4);
   });
 
-  test("a redacted text from the time of the attempt gives an unknown outcome", async () => {
+  test("an entry without a body from the time of the attempt gives an unknown outcome", async () => {
     await send();
     peer.redacts = true;
     const advice = expect.stringMatching(/보관하지 않아.*주세요\.$/);

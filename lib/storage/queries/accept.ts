@@ -101,7 +101,7 @@ async function findEarlier(
   contentHash: string,
 ) {
   const withKey = sql`idempotency_keys where idempotency_key = ${idempotencyKey}`;
-  // A row from the future is from before the clock was set back. It must not count as a repeat for hours.
+  // Old rows have times in the future after the clock was set back. The upper limit excludes them.
   const aMomentAgo = sql`applications where content_hash = ${contentHash} and route = ${route}
     and submitted_at > ${now - REPEAT_WINDOW} and submitted_at < ${now + REPEAT_WINDOW}`;
   const { rows } = await sql<{ contentHash: string; applicationId: string; submittedAt: number }>`
