@@ -125,6 +125,8 @@ test("only a submission shows the errors of the form", async ({ page, site }) =>
   // The key 다음 of a phone's keyboard moves on. On iOS it is an Enter, which would submit the form.
   await form.getByLabel("이름").press("Enter");
   await expect(form.getByLabel("전화번호")).toBeFocused();
+  await form.getByLabel("나이").press("Enter");
+  await expect(form.getByLabel("연수 지역")).toBeFocused();
   await expect(form.locator("[aria-invalid=true]")).toHaveCount(0);
   const borders = () =>
     form

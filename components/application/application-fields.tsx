@@ -1,13 +1,7 @@
 "use client";
 
-import {
-  type ComponentProps,
-  type ReactNode,
-  useCallback,
-  useEffect,
-  useRef,
-  useState,
-} from "react";
+import type { ComponentProps, ReactNode } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { DateField } from "#components/application/date-field.tsx";
 import { Field, type FieldProps } from "#components/application/field.tsx";
 import { MessageField } from "#components/application/message-field.tsx";
@@ -100,7 +94,6 @@ export function ApplicationFields({
          * forms focus their first input.
          */}
         <input
-          type="text"
           name={HONEYPOT_FIELD}
           aria-hidden
           tabIndex={-1}
@@ -145,8 +138,9 @@ const NEXT_KEY: ComponentProps<"input"> = {
   onKeyDown(event) {
     if (event.key !== "Enter" || !matchMedia("(pointer: coarse)").matches) return;
     event.preventDefault();
-    const next = event.currentTarget.parentElement?.nextElementSibling;
-    next?.querySelector<HTMLElement>("[name]")?.focus();
+    const field = event.currentTarget;
+    const fields = [...document.querySelectorAll<HTMLElement>("[name]")];
+    fields[fields.indexOf(field) + 1]?.focus();
   },
 };
 
