@@ -214,12 +214,14 @@ function readEnvFile(): EnvFile {
 
 /**
  * Sets the variables of `.env` that the process does not have; a different value there causes a warning. A HOSTNAME
- * that is not an address is removed, because containers and hosts export their names. Quotes around a value are removed,
- * because `docker run --env-file` passes them on. It passes on comments too: these cause a warning.
+ * that is not an address is removed, because containers and hosts export their names. So is tcp://10.0.0.7:25, because
+ * Kubernetes sets SMTP_PORT to it if a service is named smtp. Quotes around a value are removed, because `docker run
+ * --env-file` passes them on. It passes on comments too: these cause a warning.
  */
 function completeEnvironment(values: Readonly<Record<string, string>>): SettingWarning[] {
   const { env } = process;
   if (env.HOSTNAME !== undefined && !isListenAddress(env.HOSTNAME.trim())) delete env.HOSTNAME;
+  for (const name in env) if (env[name]?.startsWith("tcp://")) delete env[name];
   const warnings: SettingWarning[] = [];
   for (const name of Object.keys(environment.shape)) {
     const given = env[name]?.trim();

@@ -125,6 +125,11 @@ test.each<[what: string, given: Record<string, string>, said: string]>([
     '3001,::,"운전" 연수,010-0000-0000,HOSTNAME',
   ],
   [
+    "the file rather than the variables of the Kubernetes services smtp and db",
+    { SMTP_PORT: "tcp://a:1", DB_PORT: "tcp://b:1", DB_SERVICE_HOST: "b", DB_PORT_1_TCP: "1" },
+    '3001,127.0.0.1,"운전" 연수,010-0000-0000',
+  ],
+  [
     "the environment without Docker's quotes",
     { BUSINESS_NAME: ' "연수" ', PORT: "'3003'" },
     "3003,127.0.0.1,연수,010-0000-0000,PORT,BUSINESS_NAME",

@@ -8,6 +8,8 @@ const FAMILIES =
   /^(SMS|TWILIO|SMTP|E?MAIL|ADDRESS|BUSINESS|FACT|PRIVACY|DATABASE|DB)_|^POSTGRES(QL)?_UR[IL]$/;
 /** Names that Compose and Node read from `.env`. */
 const OF_OTHERS = /^(COMPOSE|DOCKER)_|^(POSTGRES_PASSWORD|SITE_IMAGE|TZ)$/;
+/** Names with which Kubernetes describes a service: `DB_SERVICE_HOST`, `DB_PORT_5432_TCP_ADDR`. */
+const OF_SERVICES = /_(SERVICE_(HOST|PORT)|PORT_\d+_)/;
 
 /** One warning for each name. `fromFile`: the names in `.env`, which should contain only settings. */
 export function findMisspeltSettings(
@@ -15,7 +17,7 @@ export function findMisspeltSettings(
   fromFile: readonly string[],
 ): SettingWarning[] {
   return names.flatMap((name): SettingWarning[] => {
-    if (SETTINGS.includes(name)) return [];
+    if (SETTINGS.includes(name) || OF_SERVICES.test(name)) return [];
     const isInFile = fromFile.includes(name);
     const meant = nearestSetting(name, isInFile && name.length > 5 ? 2 : 1);
     const isOurs = FAMILIES.test(name.toUpperCase()) || (isInFile && !OF_OTHERS.test(name));
