@@ -64,8 +64,9 @@ test.skipIf(folderInMemory() !== "/dev/shm")("a database in memory is a fault", 
 
 test.each([
   [0x794c7630, [/^fault: \/data 폴더가 컨테이너 안에만 있어 .+볼륨/]],
-  [0x6969, [/^warn: \/data 폴더가 네트워크 디스크에 .+PostgreSQL/]],
+  [0x6969, [/^warn: \/data 폴더가 네트워크 디스크나 .+PostgreSQL/]],
   [0xff534d42, [/^warn: /]],
+  [0x6a656a63, [/^warn: .+컨테이너라면 볼륨/]],
   [0xef53, []],
 ])("a folder in a file system of the type %i gives %j", (type, told) => {
   const found = fileSystemFinding("/data", type).map((each) => `${each.level}: ${each.sentence}`);

@@ -22,9 +22,13 @@ const NEEDED_BYTES = 200 * MEGABYTE;
 const IN_MEMORY: readonly number[] = [0x01021994, 0x858458f6];
 /** Overlayfs, whose files are deleted with their container. */
 const IN_CONTAINER = 0x794c7630;
-/** NFS, SMB, 9P, FUSE and Ceph: SQLite cannot rely on their locks. */
+/**
+ * NFS, SMB, 9P, FUSE, Ceph, and folders that Docker Desktop, VirtualBox, VMware and Parallels share with a container or
+ * guest: SQLite cannot rely on their locks and shared memory.
+ */
 const ON_NETWORK: readonly number[] = [
-  0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x65735546, 0x00c36400,
+  0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x65735546, 0x00c36400, 0x6a656a63,
+  0x786f4256, 0xbacbacbc, 0x7c7c6673,
 ];
 
 type Folders = Pick<Config, "dataDir" | "databaseFile" | "databaseUrl">;
@@ -86,8 +90,8 @@ export function fileSystemFinding(folder: string, type: number): Finding[] {
     return [fault(sentence, `${folder} has no volume, a new container loses every application`)];
   }
   if (!ON_NETWORK.includes(type)) return [];
-  const sentence = `${folder} 폴더가 네트워크 디스크에 있는 것 같습니다. SQLite는 그곳에서 손상될 수 있으니 서버 안의 디스크로 옮기거나 PostgreSQL을 써 주세요.`;
-  return [warn(sentence, `${folder} seems to be on a network disk, where SQLite is not safe`)];
+  const sentence = `${folder} 폴더가 네트워크 디스크나 공유 폴더에 있는 것 같습니다. SQLite는 그곳에서 손상될 수 있으니 서버 안의 디스크(컨테이너라면 볼륨)로 옮기거나 PostgreSQL을 써 주세요.`;
+  return [warn(sentence, `${folder} seems to be on a shared disk, where SQLite is not safe`)];
 }
 
 /**
