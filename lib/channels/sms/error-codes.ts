@@ -28,9 +28,19 @@ const EXPLANATIONS: readonly [codes: number[], about: Fault["about"], advice: st
   ],
   [[21408], "channel", "Twilio 콘솔의 Geo permissions에서 한국으로 보내는 문자를 허용해 주세요."],
   [
-    [20429, 21611, 30001, 30022],
+    [429, 20429, 21611, 30001, 30022],
     "channel",
     `Twilio가 지금은 문자를 더 받지 않습니다. 잠시 뒤 다시 보냅니다. 계속되면 ${CONSOLE}`,
+  ],
+  [
+    [60728, 63038],
+    "channel",
+    "Twilio 계정의 발송 한도를 넘었습니다. 한도가 풀리면 다시 나갑니다. Twilio 콘솔에서 한도를 늘려 주세요.",
+  ],
+  [
+    [30044],
+    "channel",
+    "Twilio 체험 계정으로는 긴 문자가 나가지 않습니다. Twilio 콘솔에서 정식 계정으로 전환해 주세요.",
   ],
   [[30036], "channel", `문자가 Twilio에서 15분 안에 나가지 못했습니다. 계속되면 ${CONSOLE}`],
   [
@@ -56,6 +66,11 @@ const EXPLANATIONS: readonly [codes: number[], about: Fault["about"], advice: st
     "휴대폰이나 통신사가 문자를 막았습니다. 휴대폰의 스팸함과 수신 차단, 통신사의 국제발신 차단을 확인해 주세요.",
   ],
   [
+    [30450, 30453],
+    "recipient",
+    "Twilio가 사기로 의심해 이 번호로 가는 문자를 몇 시간 막았습니다. 또 막히지 않게 Twilio 콘솔의 Global Safe List에 받는 번호를 넣어 주세요.",
+  ],
+  [
     [21602, 21617, 30019],
     "message",
     "이 문자는 내용이나 길이 때문에 보낼 수 없습니다. 관리자에게 알려 주세요.",
@@ -79,7 +94,7 @@ export function explainRefusal(status: number, code = status): Explanation {
   const advice = [401, 403, 404].includes(status)
     ? "Twilio가 요청을 거부합니다. 계정 번호(SID)와 인증 토큰 설정을 확인해 주세요."
     : `Twilio가 문자를 거부했습니다(오류 ${code}). ${CONSOLE}`;
-  return findExplanation(status === 429 ? 20429 : code) ?? { about: "channel", advice };
+  return findExplanation(code) ?? findExplanation(status) ?? { about: "channel", advice };
 }
 
 /** Explains why a message that Twilio had accepted did not arrive. */

@@ -83,7 +83,8 @@ describe("a status check", () => {
     ["failed", 30008, rejected("channel", "30008")],
     ["failed", 30034, rejected("channel", "보내는 번호")],
     ["failed", 30036, rejected("channel", "15분")],
-    ["undelivered", 30453, rejected("channel", "30453")],
+    ["failed", 30044, rejected("channel", "체험")],
+    ["undelivered", 30453, rejected("recipient", "Safe List")],
     ["canceled", undefined, rejected("channel", "국제발신")],
   ])("the Twilio status %s (%s) is understood", async (status, code, expected) => {
     peer.becomes = { status, ...(code ? { code } : {}) };
@@ -118,12 +119,7 @@ describe("a status check", () => {
     ["finds none by another number", {}, { applicationId: "7K3MPQ9Y" }, absent],
     ["finds none for another recipient", {}, { recipient: "+821099990001" }, absent],
     ["finds none where it is known", {}, { exceptIds: ["SM1"] }, absent],
-    [
-      "finds no second application under the earlier one's number",
-      { application: second },
-      {},
-      absent,
-    ],
+    ["finds no second application by the first", { application: second }, {}, absent],
     ["finds a second application", { application: second }, { applicationId: "8ABCDEFG" }, found],
   ])("the search for a text %s", async (_what, changes, query, result) => {
     await send({}, { ...message, ...changes } as OwnerMessage);
@@ -204,17 +200,18 @@ test("the error of a refusal does not quote the visitor", async () => {
 });
 
 const date = "Tue, 01 Dec 2026 00:40:00 GMT";
-test.each<[TwilioMisbehaviour, number | undefined]>([
+test.each<[reply: TwilioMisbehaviour, notBefore?: number | undefined, advice?: string]>([
   [{ status: 429, code: 20429, headers: { "retry-after": "120" } }, NOW + 120_000],
   [{ status: 429, headers: { "retry-after": date } }, Date.parse(date)],
-  [{ status: 429 }, undefined],
-  [{ status: 429, headers: { "retry-after": "9".repeat(30) } }, undefined],
-  [{ status: 400, code: 21611 }, undefined],
-  [{ status: 407 }, undefined],
-])("a text that Twilio refuses for now has the outcome not-sent: %o", async (fault, notBefore) => {
-  peer.next(fault);
-  const result = await send();
-  expect(result).toMatchObject({ outcome: "not-sent", notBefore, fault: { about: "channel" } });
+  [{ status: 429 }],
+  [{ status: 429, code: 63038 }, undefined, "한도"],
+  [{ status: 429, headers: { "retry-after": "9".repeat(30) } }],
+  [{ status: 400, code: 21611 }],
+  [{ status: 407 }],
+])("a refusal for now has the outcome not-sent: %o", async (reply, notBefore, advice = "") => {
+  peer.next(reply);
+  const fault = { about: "channel", advice: expect.stringContaining(advice) };
+  expect(await send()).toMatchObject({ outcome: "not-sent", notBefore, fault });
 });
 
 test.each<[string, TwilioMisbehaviour]>([

@@ -179,7 +179,7 @@ async function diagnoseSms(config: SmsConfig): Promise<Finding[]> {
     const account = await api.v2010.accounts(config.accountSid).fetch();
     if (account.status !== "active") return [fault(SUSPENDED)];
     const trial = warn(
-      "Twilio 체험 계정입니다. 인증한 번호로만 문자가 나가니, 정식 운영 전에 콘솔에서 계정을 전환해 주세요.",
+      "Twilio 체험 계정입니다. 인증한 번호로 짧은 문자만 나가니, 정식 운영 전에 콘솔에서 계정을 전환해 주세요.",
     );
     const active = ok("Twilio에 로그인되고 계정이 활성 상태입니다.");
     // A restricted key or a subaccount cannot read the balance, but can send.
