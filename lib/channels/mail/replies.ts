@@ -23,11 +23,11 @@ const FOR_NOW =
  */
 const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][] = [
   [
-    /^\w+: (534|\d+ 5\.7\.9\b)|^login: .*app\S* password/i,
+    /^login: (534|\d+ 5\.7\.9\b|.*app\S* password)/i,
     "메일 계정의 비밀번호 대신 앱 비밀번호가 필요합니다. 메일 계정의 보안 설정에서 앱 비밀번호를 만들어 넣어 주세요.",
   ],
   [
-    /^\w+: \d+ 5\.7\.(139|30)\b|^login: 504/,
+    /^\w+: \d+ 5\.7\.139\b(?!.*\bincorrect\b)|^login: (504|\d+ 5\.7\.30\b)/,
     "메일 서버가 비밀번호 로그인을 받지 않습니다. 메일 계정에서 SMTP 사용을 켜거나 다른 메일 서비스를 써 주세요.",
   ],
   [/^\w+: (523|538|\d+ 5\.7\.1[01]\b)|^\w+: 5.*\b(STARTTLS|encryption required)\b/i, ENCRYPTION],
@@ -37,7 +37,7 @@ const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][
     "message",
   ],
   [
-    /^recipient: 552|^\w+: \d+ [45]\.2\.2\b|^\w+: [45].*\b(mail|in)box\b[^.]*\b(full|quota|storage)\b/i,
+    /^recipient: 552(?!.*\brelay)|^\w+: \d+ [45]\.2\.2\b|^\w+: [45].*\b(mail|in)box\b[^.]*\b(full|quota|storage)\b/i,
     FULL,
     "recipient",
   ],
@@ -61,20 +61,20 @@ const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][
     "메일 계정의 발송 한도를 넘었습니다. 한도가 풀리면 다시 나갑니다. 자주 생기면 한도가 큰 메일 서비스를 써 주세요.",
   ],
   [
+    /^\w+: \d+ [45]\.7\.(2[0-467]|509|515)\b|\b(SPF|DKIM|DMARC)\b/,
+    "보내는 주소의 도메인 인증(SPF, DKIM)이 맞지 않아 거부되었습니다. 도메인의 DNS 설정을 확인해 주세요.",
+  ],
+  [
     /^\w+: 421|^login: 4/,
     `메일 서버가 지금은 연결을 받지 않습니다. 잠시 뒤 다시 보냅니다. 계속되면 ${NOTICES}`,
   ],
   [
-    /^\w+: (525(?!.*\bIP\b)|\d+ 5\.7\.(13|7(?!08)\d\d))\b|^\w+: [45].*\b(sandbox|test purposes|not (yet )?(been )?(verified|activated)|unverified|suspended|paused|terminated|pending approval|unusual activity|not (allowed|authorized) to (send|perform)\b(?!.* (as|directly)\b)|account\S* (\w+ )?(disabled|locked|blocked|restricted))\b/i,
+    /^\w+: (525(?!.*\bIP\b)|\d+ 5\.7\.(13|7(?!08)\d\d))\b|^\w+: [45].*\b(sandbox|test purposes|testing emails|not (yet )?(been )?(verified|activated)|unverified|suspended|paused|terminated|pending approval|unusual (sending )?activity|OutboundSpam\w*|bad outbound sender|not (allowed|authorized) to (send|perform)\b(?!.* (as|directly)\b)|account\S* (\w+ )?(disabled|locked|blocked|restricted))\b/i,
     "메일 계정이 지금은 메일을 보낼 수 없는 상태입니다(시험 모드, 정지, 확인되지 않은 주소). 메일 서비스에서 계정과 보내는 주소의 상태를 확인해 주세요.",
   ],
   [
     /^\w+: 53[05](?!.*\bIP\b)|^login: (5(?!.*\bIP\b)|EAUTH)|authentication (is )?required|authenticate first|unauthenticated senders/i,
-    `메일 서버가 로그인을 거부했습니다. ${ACCOUNT}`,
-  ],
-  [
-    /^\w+: \d+ [45]\.7\.(2[0-467]|509|515)\b|\b(SPF|DKIM|DMARC)\b/,
-    "보내는 주소의 도메인 인증(SPF, DKIM)이 맞지 않아 거부되었습니다. 도메인의 DNS 설정을 확인해 주세요.",
+    `메일 서버가 로그인을 거부했습니다. ${ACCOUNT} 네이버, 다음, Gmail이라면 앱 비밀번호를 넣고, 메일 설정에서 SMTP 사용을 켜 주세요.`,
   ],
   [
     // The server refused before the login, when it knew only our name and our IP address.
@@ -82,20 +82,20 @@ const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][
     "메일 서버가 이 서버의 이름이나 IP에서 오는 메일을 막고 있습니다. 메일 서비스의 허용 IP 설정을 확인하고, 없으면 문의하거나 다른 메일 서비스를 써 주세요.",
   ],
   [
-    /^\w+: \d+ ([45]\.1\.[78]|5\.7\.60)\b|^sender: 5|^\w+: 5.*\b(send ?as\w*|from (address|header)|sender('s)?|unauthori[sz]ed sender)\b/i,
+    /^\w+: \d+ ([45]\.1\.[78]|5\.7\.60)\b|^sender: 5|^\w+: 5.*\b(send ?as\w*|from (address|header)|sender('s)?|unauthori[sz]ed sender|relaying disallowed as)\b/i,
     "메일 서버가 보내는 주소를 거부했습니다. 보내는 주소는 로그인한 메일 계정의 주소여야 합니다. 보내는 주소 설정을 확인해 주세요.",
   ],
   [/^recipient: .*relay/i, `메일 서버가 다른 곳으로 가는 메일을 맡아 주지 않습니다. ${ACCOUNT}`],
   [
-    /^\w+: 5.*\bpolicy\b/i,
+    /^\w+: 5.*\bpolic(y|ies)\b/i,
     "메일 서버가 자체 정책으로 메일을 막고 있습니다. 메일 계정의 상태를 확인하고, 계속되면 메일 서비스에 문의해 주세요.",
   ],
   [/^recipient: 5/, UNKNOWN_RECIPIENT, "recipient"],
   [/^(message|finalDot): 5/, CONTENT, "message"],
   [/^tls: |^\w+: (\w*(CERT|SIGNATURE|SSL|TLS)|EPROTO$)/, ENCRYPTION],
   [
-    /^\w+: (ENOTFOUND|EAI_AGAIN|EDNS|ECONNREFUSED|E\w+UNREACH)/,
-    `메일 서버를 찾지 못하거나 연결되지 않습니다. ${ADDRESS}`,
+    /^\w+: (ENOTFOUND|EAI_AGAIN|EDNS|ECONNREFUSED|E\w+UNREACH)|^connect: (ETIMEDOUT|cut off)/,
+    `메일 서버를 찾지 못하거나 연결되지 않습니다. ${ADDRESS} 설정이 맞으면 서버 업체가 메일 포트(465, 587)를 막지 않았는지, 메일 서비스에 장애가 없는지 확인해 주세요.`,
   ],
   [/^\w+: 5/, `메일 서버가 메일을 받지 않습니다. ${ACCOUNT}`],
   [/^recipient: 4/, FOR_NOW, "recipient"],
