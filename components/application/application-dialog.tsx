@@ -105,7 +105,6 @@ export function ApplicationDialog({
   );
 }
 
-/** A toast that closes by itself after TOAST_SECONDS. */
 function Toast({
   Icon,
   children,

@@ -89,10 +89,7 @@ export function ApplicationFields({
                 {fields(FIELD_NAMES.filter((name) => factsOf(name).group === group))}
               </fieldset>
             ))}
-        {/*
-         * A honeypot that automated senders fill in. The attributes keep autofill away. It comes last, because the
-         * forms focus their first input.
-         */}
+        {/* The honeypot comes last, because the forms focus their first input. The attributes keep autofill away. */}
         <input
           name={HONEYPOT_FIELD}
           aria-hidden
@@ -152,7 +149,6 @@ function TextField(field: FieldProps) {
   );
 }
 
-/** Radio buttons that look like tiles. */
 function Tiles(field: FieldProps) {
   const { options = [] } = factsOf(field.name);
   return (

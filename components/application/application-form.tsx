@@ -113,9 +113,7 @@ export function ApplicationForm({
         {notice}
         {/* A screen reader announces only what is added to a status that is there already. */}
         <div role="status" className="contents">
-          {/*
-           * The server received an earlier version while the visitor was editing. The form now holds a new application.
-           */}
+          {/* The server received an earlier version while the visitor was editing: this form is a new application. */}
           {receipt && !busy && (
             <p className="font-strong text-asphalt-900">
               {receiptCopy.sent} {receiptCopy.number} {formatApplicationId(receipt.applicationId)}

@@ -17,7 +17,6 @@ import {
 import { fillPlaceholders } from "#lib/content/copy.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
 
-/** Tells the visitor why a submission failed, and the other ways to apply. */
 export function SubmissionFailure({
   state,
   phone,

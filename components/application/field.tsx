@@ -14,7 +14,6 @@ export interface FieldProps {
   edit: (field: FieldName, change: (value: string) => string) => void;
 }
 
-/** Props for an input, a list or a text area. */
 type Control = Pick<
   ComponentProps<"input">,
   "id" | "name" | "required" | "placeholder" | "className" | "aria-describedby"
@@ -25,7 +24,6 @@ export function fieldId(form: FormName, field: FieldName): string {
   return `${form}-${field}`;
 }
 
-/** A labelled control, or a group of controls, with its hint and its error. */
 export function Field({
   form,
   name,

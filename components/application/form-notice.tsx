@@ -4,10 +4,7 @@ import { fillPlaceholders } from "#lib/content/copy.ts";
 import { newTabLabel } from "#lib/content/links.ts";
 import { personalDataCopy } from "#lib/content/personal-data.ts";
 
-/**
- * The notice above the button: who collects personal data, why, for how long, and the right to refuse. It has no
- * checkbox, because it asks for no consent.
- */
+/** The notice on personal data above the button. It has no checkbox, because it asks for no consent. */
 export function FormNotice({
   retentionDays,
   registration,

@@ -28,9 +28,7 @@ const LOOK = {
   },
 } as const;
 
-/**
- * The result of an application, in the panel on /contact and on the page for forms that were sent without JavaScript.
- */
+/** The result in the panel on /contact, and on the page for forms that were sent without JavaScript. */
 export function ApplicationResult({
   heading: Heading,
   id,
@@ -42,11 +40,11 @@ export function ApplicationResult({
   children,
 }: BusinessContact & {
   heading: "h1" | "h2";
-  /** The id to which links and addresses lead. */
+  /** Id of the heading, to which links lead. */
   id: string;
   /** The server's receipt, or the time since which this device keeps the application. */
   outcome: Receipt | { keptAt: number; sentence: string };
-  /** True: the button for a text message precedes the one for a call. */
+  /** True: the buttons precede the number and the time. */
   smsFirst?: boolean;
   values: Parameters<typeof applicationText>[0] & { phone?: string };
   children?: ReactNode;

@@ -3,12 +3,9 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 
 /**
- * Counts down once the panel is in view, then calls `onEnd` once. `stop` ends the countdown for good.
- *
- * A second does not count while the visitor uses the panel: a mouse is over it, a finger touched it last, a link or
- * button in it has the focus, some of its text is selected, or the tab is hidden. Three things do not count as use: the
- * focus on the heading, which the page sets itself; a mouse that has not moved since the panel appeared; a collapsed
- * selection, which Chromium moves into the panel when the form disappears.
+ * Counts down once the panel is in view, except while the visitor uses the panel or the tab is hidden. Three things do
+ * not count as use: the focus on the heading, which the page sets itself; a mouse that has not moved since the panel
+ * appeared; a collapsed selection, which Chromium moves into the panel when the form disappears.
  */
 export function useCountdown(seconds: number, onEnd: () => void) {
   const [secondsLeft, setSecondsLeft] = useState(seconds);

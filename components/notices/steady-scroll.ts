@@ -1,7 +1,6 @@
 /**
- * Returns the ref of a container above the content. The text that a visitor reads must not move when the container
- * grows. Most browsers see to that themselves (scroll anchoring); in the others, the page scrolls by the same height.
- * Margins are not part of that height, so none may reach out of the container.
+ * Scrolls as far as a container above the content grows, for browsers without scroll anchoring: the text that a visitor
+ * reads must not move. Margins must not reach out of the container, because its height does not contain them.
  */
 export function keepScrollSteady(place: HTMLElement | null): (() => void) | undefined {
   if (!place || CSS.supports("overflow-anchor", "auto")) return undefined;

@@ -1,4 +1,3 @@
-/** Uses Background Sync, with which a browser wakes the service worker after all pages of the site are closed. */
 import { whenSentTexts } from "#lib/content/application-result.ts";
 
 export const SYNC_TAG = "training-applications";
@@ -12,12 +11,11 @@ declare global {
 
 let whenSent: keyof typeof whenSentTexts = "visit";
 
-/** The sentence that tells the visitor when a queued application is sent. */
 export function whenSentText(): string {
   return whenSentTexts[whenSent];
 }
 
-/** Asks the browser to wake the service worker once it is online. Never throws. */
+/** Asks the browser to wake the service worker once it is online, even without an open page. Never throws. */
 export async function requestBackgroundSync(): Promise<void> {
   try {
     const registration = await navigator.serviceWorker.getRegistration();

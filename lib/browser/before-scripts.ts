@@ -1,10 +1,7 @@
 import { type FormValues, formValues } from "#lib/browser/form-values.ts";
 import { SEND_TIMEOUT_MS } from "#lib/browser/send.ts";
 
-/**
- * Reads the values of the server-rendered form while React renders, because React may replace its elements. A form with
- * `data-ready` is already connected to its scripts.
- */
+/** Called while React renders, because React may replace the form's elements. `data-ready` marks a hydrated form. */
 export function valuesBeforeHydration(action: string): FormValues {
   if (typeof document === "undefined") return {};
   const form = document.querySelector<HTMLFormElement>(

@@ -1,7 +1,4 @@
-/**
- * The IndexedDB database on the visitor's device. A page with a form keeps the database open, so that the task that
- * handles a submission can also commit it.
- */
+/** The database on the visitor's device. It stays open, so that the task that handles a submission can commit it. */
 import { convertRecordOfVersion1 } from "#lib/browser/earlier-version.ts";
 import { withTimeout } from "#lib/browser/with-timeout.ts";
 
@@ -42,10 +39,7 @@ export function transact(work: StoreWork): Promise<boolean> {
   );
 }
 
-/**
- * Resolves when the transaction is complete, and never if the browser does not answer. @throws when the transaction has
- * no effect
- */
+/** Never resolves if the browser does not answer. @throws when the transaction has no effect */
 async function runTransaction(database: IDBDatabase, work: StoreWork): Promise<void> {
   try {
     const transaction = database.transaction(STORE, "readwrite", { durability: "strict" });

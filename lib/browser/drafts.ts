@@ -9,9 +9,7 @@ import { randomId } from "#lib/browser/random-id.ts";
 import { DRAFT_HOURS } from "#lib/content/on-device.ts";
 
 const LIFE_MS = DRAFT_HOURS * 60 * 60 * 1_000;
-/**
- * The tab's previous page releases the lock within milliseconds. In a duplicated tab the wait ends without the lock.
- */
+/** The tab's previous page releases the lock within milliseconds; the original of a duplicated tab keeps it. */
 const CLAIM_LIMIT_MS = 1_000;
 const SUBMITTED = "submitted";
 const TAB = "tab";
@@ -134,7 +132,7 @@ export class Drafts {
       if (value === undefined) this.#deps.storage().removeItem(key);
       else this.#deps.storage().setItem(key, JSON.stringify(value));
     } catch {
-      // The storage is blocked or full: draft and id live as long as the page.
+      // The storage is blocked or full.
     }
   }
 }

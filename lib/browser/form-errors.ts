@@ -16,7 +16,6 @@ export function isValid(errors: ErrorMessages): boolean {
   return invalidFields(errors).length === 0;
 }
 
-/** The invalid fields, in the order of the form. */
 export function invalidFields(errors: ErrorMessages): FieldName[] {
   return FIELD_NAMES.filter((field) => errors[field]);
 }

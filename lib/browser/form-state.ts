@@ -1,11 +1,8 @@
-/** Derives the state that a form shows from its facts and its device record. */
-
 import type { FormName } from "#lib/application/fields.ts";
 import { whenSentText } from "#lib/browser/background.ts";
 import { areSameValues, type FormValues } from "#lib/browser/form-values.ts";
 import type { DeviceRecord, Queued, SendOutcome } from "#lib/browser/record.ts";
 
-/** Everything about a form that its device record does not say. */
 export interface FormFacts {
   form: FormName;
   values: FormValues;
@@ -33,7 +30,7 @@ export function formState(facts: FormFacts, record: DeviceRecord | undefined) {
     /** The receipt of the last submission, also when the visitor has edited the form since. */
     receipt: record?.state === "received" ? record.receipt : undefined,
     refusal: record?.state === "rejected" ? record.refusal : undefined,
-    /** The sentence that says when the queued version will be sent. */
+    /** Says when the queued version will be sent. */
     promise: whenSentText(),
     reason: failure.reason,
     errorText: failure.errorText,

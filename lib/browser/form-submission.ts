@@ -17,6 +17,7 @@ export interface FormSubmissionDeps {
   drafts: Drafts;
 }
 
+/** One form on one page: its values, its submission, and the result. React subscribes to it. */
 export class FormSubmission {
   /** React's key of the form: a new submission gets new fields. */
   readonly reactKey = randomId();
@@ -30,7 +31,6 @@ export class FormSubmission {
     this.#facts = { form, values: {}, failure: { isStored: true }, isSending: false, isOpen: true };
   }
 
-  /** Calls the listener after each change of the form or of its record. */
   readonly subscribe = (listener: () => void): (() => void) =>
     this.#deps.outbox.subscribe(() => {
       const state = this.#state;
@@ -44,7 +44,6 @@ export class FormSubmission {
     return this.#snapshot;
   };
 
-  /** Stores the changed values as a draft. */
   edit(values: FormValues): void {
     if (this.#facts.isSending) return;
     // A queued version is in the outbox, and needs no draft.
@@ -69,7 +68,7 @@ export class FormSubmission {
       if (result.kind === "received") this.#endDraft(kind, values);
       if (result.kind === "rejected") drafts.save(values, isStored ? record.id : undefined);
     } catch {
-      // An unexpected exception: the form reports that the application is not stored anywhere.
+      // The form must report after an unexpected exception too.
       this.#facts.version = { id: randomId(), values, at: 0 };
       this.#facts.failure = { isStored: false };
     }

@@ -1,20 +1,16 @@
 /** Reads and changes the fields in the page, because autofill, drafts and Back change them without React. */
 import { FIELD_NAMES, type FieldName, HONEYPOT_FIELD } from "#lib/application/fields.ts";
 
-/**
- * The values of all fields as text. A field without a value may be missing. The honeypot is only there if it was filled
- * in.
- */
+/** The fields as text. An empty field may be missing. The honeypot is only there if it was filled in. */
 export type FormValues = Readonly<Partial<Record<FieldName | typeof HONEYPOT_FIELD, string>>>;
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** Must be called before the fields are disabled, because a disabled field has no value. */
+/** A disabled field has no value. */
 export function formValues(form: HTMLFormElement): FormValues {
   return Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ""));
 }
 
-/** Fills the fields that are empty, and changes nothing that the visitor has typed. */
 export function fillEmptyFields(form: HTMLFormElement, values: FormValues): void {
   for (const field of FIELD_NAMES) {
     const holder = holderOf(form, field);

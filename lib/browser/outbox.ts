@@ -25,7 +25,7 @@ export class Outbox {
   readonly #deps: OutboxDeps;
   /** The records on the disk, as this page has read or changed them. */
   #stored = new Map<string, DeviceRecord | undefined>();
-  /** Changes by this page that are not on the disk yet; undefined for a removed record. `refresh` keeps them. */
+  /** Changes by this page that are not on the disk yet; undefined for a removed record. */
   readonly #unconfirmed = new Map<string, DeviceRecord | undefined>();
   /** The id of the record that each form of this page shows. No notice shows that record. */
   readonly #shownByForms = new Map<object, string>();
@@ -52,7 +52,6 @@ export class Outbox {
     return () => void this.#listeners.delete(listener);
   };
 
-  /** Sets which record a form of this page shows; no notice shows that record. Undefined: none. */
   setShownByForm(form: object, id: string | undefined): void {
     if (id === undefined) this.#shownByForms.delete(form);
     else this.#shownByForms.set(form, id);
@@ -86,10 +85,7 @@ export class Outbox {
     return isStored || wasStored;
   }
 
-  /**
-   * Applies an event, and returns the new record. Undefined for a tick that could not be stored, because another page
-   * may have changed the record.
-   */
+  /** Returns the new record; undefined also after a failed tick, because another page may have changed the record. */
   async apply(id: string, event: RecordEvent): Promise<DeviceRecord | undefined> {
     // A failed submission must not be stored later, by a tick.
     if (event.type === "tick" && this.#unconfirmed.has(id)) return undefined;

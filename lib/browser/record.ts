@@ -11,8 +11,8 @@
  * | tick                            | none     | queued   | rejected | received | expired  |
  * | tick, after the state's life    | none     | queued   | expired  | none     | none     |
  *
- * A submission is not an event: it stores `queuedRecord` whatever was there. A record has one set of values for all its
- * life: other values are another record with another key. So every answer to a key concerns the record that has it.
+ * A submission is not an event: it stores `queuedRecord` whatever was there. Other values are another record with
+ * another key, so every answer to a key concerns the record that has it.
  */
 
 import type { FormName } from "#lib/application/fields.ts";
@@ -22,10 +22,7 @@ import { KEEP_DAYS, RECEIPT_HOURS } from "#lib/content/on-device.ts";
 
 const HOUR_MS = 60 * 60 * 1_000;
 export const RECORD_KEEP_MS = KEEP_DAYS * 24 * HOUR_MS;
-/**
- * The most age that one tick adds. After a wrong clock was corrected, the record still has a day in which it can be
- * sent.
- */
+/** The most age that one tick adds: after a wrong clock was corrected, a record can still be sent for a day. */
 const LONGEST_TICK_MS = RECORD_KEEP_MS - 24 * HOUR_MS;
 /** A queued record expires only when another attempt has failed. */
 const LIFE_MS = {
@@ -48,14 +45,9 @@ interface Common {
   tickedAt: number;
 }
 
-/** An application that the server has not confirmed yet. */
 export type Queued = Common & { state: "queued"; values: FormValues };
-/** An application that the server rejects until its values are corrected. */
 export type Rejected = Common & { state: "rejected"; values: FormValues; refusal: RefusalDetails };
-/**
- * An application that the server has, without the visitor's data. `seen`: a visible page has shown the receipt, and the
- * age counts from then.
- */
+/** Contains no data of the visitor. `seen`: a visible page has shown the receipt, and the age counts from then. */
 type Received = Common & {
   state: "received";
   receipt: Receipt;
@@ -77,7 +69,7 @@ export type SendOutcome =
 export type RecordEvent =
   | { type: "answered"; sent: Queued; outcome: SendOutcome; toldByForm: boolean; now: number }
   | { type: "removed" }
-  /** `tick`: time has passed. `isSeen`: a visible page shows the record. */
+  /** `isSeen`: a visible page shows the record. */
   | { type: "tick"; now: number; isSeen: boolean };
 
 type EventOf<Type extends RecordEvent["type"]> = Extract<RecordEvent, { type: Type }>;

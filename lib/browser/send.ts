@@ -1,15 +1,10 @@
-/** Sends an application in one request, and classifies the response. */
-
 import { FORM_PATHS } from "#lib/application/fields.ts";
 import { parseReceipt, parseRefusal } from "#lib/application/response-body.ts";
 import { cleanText } from "#lib/application/text.ts";
 import type { FailureReason, Queued, SendOutcome } from "#lib/browser/record.ts";
 
 export const SEND_TIMEOUT_MS = 10_000;
-/**
- * Status codes with which the server rejects an application: a retry with the same values would fail again. 422: the
- * server has another application with this key.
- */
+/** A retry after these status codes would fail again. 422: the server has another application with this key. */
 const REJECTIONS: readonly number[] = [400, 403, 413, 415, 422];
 
 /** Sends an application once. Never throws: every failure is an outcome. */

@@ -1,7 +1,4 @@
-/**
- * Sends the queued records of this device: when a page loads or returns, when the network is back, and by a timer.
- * Pages and the service worker share this class. Web Locks let only one of them send at a time.
- */
+/** Pages and the service worker share this class. A Web Lock lets only one of them send at a time. */
 import { requestBackgroundSync } from "#lib/browser/background.ts";
 import { isLocked, readLocks, requestLock } from "#lib/browser/locks.ts";
 import { type Outbox, outbox } from "#lib/browser/outbox.ts";
@@ -10,10 +7,7 @@ import { send } from "#lib/browser/send.ts";
 
 const RETRY_SECONDS = [5, 15, 30, 60, 120];
 const LONGEST_RETRY_SECONDS = 300;
-/**
- * Milliseconds to wait for the attempt of another page, which takes at most ten seconds. A phone can freeze a page in the
- * middle of it, with its locks. Two attempts at once do no harm: the server stores an application once.
- */
+/** The longest wait for another page's attempt, which takes ten seconds. A phone can freeze a page with its locks. */
 const ATTEMPT_WAIT_MS = 12_000;
 
 const submissionLock = (id: string) => `submission/${id}`;
@@ -42,15 +36,11 @@ export class Sender {
     this.#deps = deps;
   }
 
-  /**
-   * Commits a record in the current task, then sends it once. Nobody else sends the record meanwhile. `stored` resolves
-   * to true once the record is on the disk.
-   */
+  /** Commits a record in the current task, then sends it once. `stored`: the record is on the disk. */
   submit(record: Queued, replaced?: DeviceRecord) {
     const lock = this.#deps.locks.requestLock(submissionLock(record.id));
     const stored = this.#deps.outbox.submit(record, replaced);
-    // Background sync may wake the service worker at once. The lock must be held by then, so that the worker does not
-    // send the record too.
+    // Background sync may wake the service worker at once. Only the lock keeps it from sending the record too.
     void stored.then(async (isStored) => {
       await lock.granted;
       if (isStored) await this.#deps.requestBackgroundSync();
@@ -70,10 +60,7 @@ export class Sender {
     return this.#deps.locks.isLocked(editingLock(id));
   }
 
-  /**
-   * Locks a record whose form shows other values: nobody sends it until the returned function is called. Other pages
-   * are notified, because their notices must not promise to send it.
-   */
+  /** Nobody sends the record until the returned function is called, and no notice promises to send it. */
   lockForEditing(id: string): () => void {
     const { locks, outbox } = this.#deps;
     const lock = locks.requestLock(editingLock(id));
@@ -84,10 +71,7 @@ export class Sender {
     };
   }
 
-  /**
-   * Sends all queued records, unless another page or the service worker does. Resolves to the number that are still
-   * queued.
-   */
+  /** Sends all queued records, one page or worker at a time. Resolves to the number that are still queued. */
   async drain(): Promise<number> {
     const lock = this.#deps.locks.requestLock("sender", ATTEMPT_WAIT_MS);
     await lock.granted;
@@ -128,7 +112,6 @@ export class Sender {
     return outcome;
   }
 
-  /** Sends every queued record that no form is submitting or editing. */
   async #sendEach(): Promise<number> {
     const { outbox, locks, isPageVisible } = this.#deps;
     // A database that does not answer may contain more records.

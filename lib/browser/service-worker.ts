@@ -1,15 +1,12 @@
 /**
- * The service worker: it sends queued applications when no page is open, and shows cached pages without a network.
- * build/service-worker.ts bundles it.
- *
- * With a network, a page comes from the server, so that nobody sees an old one after a deploy. Scripts, styles and
- * fonts always come from the cache, because their names change with their content. Nothing else is cached: no picture,
- * no response of the API, no page with an application on it.
+ * A page comes from the server if there is a network, so that nobody sees an old one after a deploy. Scripts, styles
+ * and fonts always come from the cache, because their names change with their content. Nothing else is cached: no
+ * picture, no response of the API, no page with an application on it.
  */
 import { SYNC_TAG } from "#lib/browser/background.ts";
 import { sender } from "#lib/browser/sender.ts";
 
-/** The addresses of a build's pages and files, which are cached at the installation. */
+/** Addresses that the installation caches. */
 export interface Precache {
   version: string;
   pages: readonly string[];
@@ -36,7 +33,7 @@ declare const PRECACHE: Precache;
 
 const { version, pages, assets } = PRECACHE;
 const CACHE = `pages-${version}`;
-/** The longest wait for a page from the network before the cached one is shown. */
+/** The service worker shows the cached page if the network takes longer. */
 const NETWORK_WAIT_MS = 5_000;
 
 self.addEventListener("install", (event) => event.waitUntil(install()));
@@ -59,7 +56,7 @@ async function deleteOldCaches(): Promise<void> {
   await Promise.all(old.map((name) => caches.delete(name)));
 }
 
-/** Handles a request. The browser uses the network itself if `respondWith` is not called. */
+/** The browser uses the network itself if `respondWith` is not called. */
 function handleFetch(event: WorkerEvent): void {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
