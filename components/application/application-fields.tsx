@@ -38,7 +38,7 @@ export function ApplicationFields({
 }: {
   form: FormName;
   errors?: ErrorMessages;
-  values?: Partial<Record<FieldName, string>> | undefined;
+  values?: FormValues;
   disabled?: boolean;
 }) {
   const fieldset = useRef<HTMLFieldSetElement>(null);
@@ -47,15 +47,15 @@ export function ApplicationFields({
   useEffect(() => {
     const form = fieldset.current?.form;
     if (!form) return;
-    const look = () => {
+    const readFields = () => {
       const values = formValues(form);
       setTyped((known) => (areSameValues(known, values) ? known : values));
     };
     // A corrected form, or one that the Back button restored, has values before this script runs.
-    look();
-    form.addEventListener("input", look);
-    addEventListener("pageshow", look);
-    return () => removeEventListener("pageshow", look);
+    readFields();
+    form.addEventListener("input", readFields);
+    addEventListener("pageshow", readFields);
+    return () => removeEventListener("pageshow", readFields);
   }, []);
 
   const edit = useCallback<FieldProps["edit"]>((name, change) => {
@@ -74,7 +74,12 @@ export function ApplicationFields({
   );
   return (
     <>
-      <FieldDashes typed={{ ...values, ...typed }} />
+      {/* A drawing of a road: one dash for each field, yellow once the field is filled in. */}
+      <div aria-hidden className="field-dashes mb-2">
+        {FIELD_NAMES.map((name) => (
+          <span key={name} data-filled={(typed[name] ?? values[name]) ? "" : undefined} />
+        ))}
+      </div>
       <fieldset ref={fieldset} disabled={disabled} className="min-w-0">
         {form === "dialog"
           ? fields(FIELD_NAMES)
@@ -105,17 +110,6 @@ export function ApplicationFields({
   );
 }
 
-/** A drawing of a road above the form: one dash for each field, yellow once the field is filled in. */
-function FieldDashes({ typed }: Pick<FieldProps, "typed">) {
-  return (
-    <div aria-hidden className="field-dashes mb-2">
-      {FIELD_NAMES.map((name) => (
-        <span key={name} data-filled={typed[name] ? "" : undefined} />
-      ))}
-    </div>
-  );
-}
-
 /** Fields that are neither a plain text nor a choice. */
 const CONTROLS: Partial<Record<FieldName, (props: FieldProps) => ReactNode>> = {
   age: AgeField,
@@ -135,9 +129,8 @@ const NEXT_KEY: ComponentProps<"input"> = {
   onKeyDown(event) {
     if (event.key !== "Enter" || !matchMedia("(pointer: coarse)").matches) return;
     event.preventDefault();
-    const field = event.currentTarget;
     const fields = [...document.querySelectorAll<HTMLElement>("[name]")];
-    fields[fields.indexOf(field) + 1]?.focus();
+    fields[fields.indexOf(event.currentTarget) + 1]?.focus();
   },
 };
 

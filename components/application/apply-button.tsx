@@ -1,13 +1,6 @@
 "use client";
 
-import {
-  type ComponentProps,
-  type MouseEvent,
-  type ReactNode,
-  startTransition,
-  useRef,
-  useState,
-} from "react";
+import { type ComponentProps, type ReactNode, startTransition, useRef, useState } from "react";
 import type { ApplicationDialog } from "#components/application/application-dialog.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { PencilIcon } from "#components/ui/icons.tsx";
@@ -44,12 +37,6 @@ export function ApplyButton({
     });
   }
 
-  function onClick(event: MouseEvent) {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    open().catch(() => location.assign(formHref));
-  }
-
   const returnFocus = () => link.current?.focus({ preventScroll: true });
 
   function onClose() {
@@ -67,7 +54,11 @@ export function ApplyButton({
         size="lg"
         icon={PencilIcon}
         aria-haspopup="dialog"
-        onClick={onClick}
+        onClick={(event) => {
+          if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+          event.preventDefault();
+          open().catch(() => location.assign(formHref));
+        }}
         className="scroll-mt-50"
       >
         {children}

@@ -1,28 +1,25 @@
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { ApplicationFields } from "#components/application/application-fields.tsx";
 import { CallLink, FailureBox } from "#components/application/failure.tsx";
 import { InvalidFields } from "#components/notices/box.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { type FieldName, FORM_PATHS, type FormName } from "#lib/application/fields.ts";
+import { FORM_PATHS } from "#lib/application/fields.ts";
 import type { ErrorMessages } from "#lib/browser/form-errors.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { FORM_RESULT_ID, formResultCopy } from "#lib/content/form-result.ts";
 
 export function FormCorrection({
-  form,
   message,
-  errors,
-  values,
   phone,
   notice,
-}: {
-  form: FormName;
+  ...fields
+}: ComponentProps<typeof ApplicationFields> & {
   message: string;
   errors: ErrorMessages;
-  values: Partial<Record<FieldName, string>>;
   phone: string;
   notice: ReactNode;
 }) {
+  const { form, errors } = fields;
   return (
     <form method="post" action={FORM_PATHS[form]} noValidate className="grid gap-8">
       <h1 className="text-asphalt-900 type-h2">{applicationForm.title}</h1>
@@ -30,7 +27,7 @@ export function FormCorrection({
         <InvalidFields form={form} errors={errors} />
         <CallLink phone={phone} />
       </FailureBox>
-      <ApplicationFields form={form} values={values} errors={errors} />
+      <ApplicationFields {...fields} />
       {notice}
       <Button type="submit" size="lg" className="w-full">
         {applicationForm.submit}

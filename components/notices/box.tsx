@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from "react";
+import type { ComponentProps } from "react";
 import { fieldId } from "#components/application/field.tsx";
 import { CheckIcon, CircleAlertIcon, InfoIcon, WifiOffIcon } from "#components/ui/icons.tsx";
 import type { FormName } from "#lib/application/fields.ts";
@@ -30,10 +30,7 @@ export function NoticeBox({
   );
 }
 
-export function NoticeDetails({
-  children,
-  ...rest
-}: ComponentProps<"details"> & { children: ReactNode }) {
+export function NoticeDetails({ children, ...rest }: ComponentProps<"details">) {
   return (
     <details {...rest}>
       <summary className="notice-link cursor-pointer">{detailsLabel}</summary>
@@ -42,9 +39,6 @@ export function NoticeDetails({
   );
 }
 
-const LINK =
-  "inline-flex min-h-11 items-center font-strong text-error-600 underline underline-offset-4 hover:decoration-2";
-
 /** The error of each field, as a link to the field if the form is on the page. */
 export function InvalidFields({ errors, form }: { errors: ErrorMessages; form?: FormName }) {
   return (
@@ -52,7 +46,7 @@ export function InvalidFields({ errors, form }: { errors: ErrorMessages; form?: 
       {invalidFields(errors).map((field) => (
         <li key={`${field} ${errors[field]}`}>
           {form ? (
-            <a href={`#${fieldId(form, field)}`} className={LINK}>
+            <a href={`#${fieldId(form, field)}`} className="notice-link text-error-600">
               {errors[field]}
             </a>
           ) : (

@@ -1,12 +1,6 @@
 "use client";
 
-import {
-  type ComponentProps,
-  type ReactNode,
-  useEffect,
-  useState,
-  useSyncExternalStore,
-} from "react";
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
 import type { BusinessContact } from "#components/application/result.tsx";
 import { TextMessage } from "#components/application/text-message.tsx";
 import { InvalidFields, NoticeBox, NoticeDetails } from "#components/notices/box.tsx";
@@ -154,12 +148,14 @@ function QueuedNotice({ record, ...rest }: UnsentProps & { record: Queued }) {
         record={record}
         first={
           !isLocked && (
-            <NoticeButton
+            <button
+              type="button"
               aria-disabled={attempt === "sending"}
               onClick={({ currentTarget }) => void send(currentTarget.closest(".notices"))}
+              className="notice-link"
             >
               {queuedNotice.now}
-            </NoticeButton>
+            </button>
           )
         }
       >
@@ -234,12 +230,10 @@ function Remove({ onRemove }: { onRemove: () => void }) {
       <summary className="notice-link list-none">{queuedNotice.remove}</summary>
       <span className="flex flex-wrap items-center gap-x-4 type-small">
         {queuedNotice.removeAsk}
-        <NoticeButton onClick={onRemove}>{queuedNotice.removeYes}</NoticeButton>
+        <button type="button" onClick={onRemove} className="notice-link">
+          {queuedNotice.removeYes}
+        </button>
       </span>
     </details>
   );
-}
-
-function NoticeButton(props: ComponentProps<"button">) {
-  return <button type="button" {...props} className="notice-link" />;
 }

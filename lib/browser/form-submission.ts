@@ -47,7 +47,7 @@ export class FormSubmission {
   edit(values: FormValues): void {
     if (this.#facts.isSending) return;
     // A queued version is in the outbox, and needs no draft.
-    if (this.#record?.state !== "queued") this.#deps.drafts.save(values, this.#rejected?.id);
+    if (this.#record?.state !== "queued") this.#deps.drafts.save(values, this.#rejectedId);
     this.#publish({ values });
   }
 
@@ -57,7 +57,7 @@ export class FormSubmission {
     this.#facts.isSending = true;
     try {
       const { drafts, sender } = this.#deps;
-      const kind = this.#rejected ? "correction" : "draft";
+      const kind = this.#rejectedId ? "correction" : "draft";
       const [record, replaced] = this.#newVersion(values);
       const { stored, outcome } = sender.submit(record, replaced);
       this.#publish();
@@ -123,21 +123,19 @@ export class FormSubmission {
     return formState(this.#facts, this.#record);
   }
 
-  get #rejected(): DeviceRecord | undefined {
-    const record = this.#record;
-    return record?.state === "rejected" ? record : undefined;
+  get #rejectedId(): string | undefined {
+    return this.#record?.state === "rejected" ? this.#record.id : undefined;
   }
 
   /** The record to submit, and the record that it replaces. Unchanged values keep their key. */
   #newVersion(values: FormValues): [record: Queued, replaced: DeviceRecord | undefined] {
     const { form, version: former } = this.#facts;
-    const [record, rejected] = [this.#record, this.#rejected];
-    const isSame = former && !rejected && areSameValues(values, former.values);
+    const record = this.#record;
+    const isSame = former && !this.#rejectedId && areSameValues(values, former.values);
     const id = isSame ? former.id : randomId();
-    const tab = this.#deps.drafts.tabId;
-    const version = queuedRecord({ id, form, tab, values }, Date.now());
+    const version = queuedRecord({ id, form, tab: this.#deps.drafts.tabId, values }, Date.now());
     Object.assign(this.#facts, { version, values });
-    return [version, !isSame && record?.state === "queued" ? record : rejected];
+    return [version, !isSame && record && "values" in record ? record : undefined];
   }
 
   #endDraft(kind: "draft" | "correction", values: FormValues): void {

@@ -1,6 +1,6 @@
 /** Pages and the service worker share this class. A Web Lock lets only one of them send at a time. */
 import { requestBackgroundSync } from "#lib/browser/background.ts";
-import { isLocked, readLocks, requestLock } from "#lib/browser/locks.ts";
+import * as locks from "#lib/browser/locks.ts";
 import { type Outbox, outbox } from "#lib/browser/outbox.ts";
 import type { DeviceRecord, Queued, SendOutcome } from "#lib/browser/record.ts";
 import { send } from "#lib/browser/send.ts";
@@ -16,11 +16,7 @@ const editingLock = (id: string) => `editing/${id}`;
 export interface SenderDeps {
   outbox: Outbox;
   send: (record: Queued) => Promise<SendOutcome>;
-  locks: {
-    requestLock: typeof requestLock;
-    readLocks: typeof readLocks;
-    isLocked: typeof isLocked;
-  };
+  locks: typeof locks;
   requestBackgroundSync: () => Promise<void>;
   /** Undefined in the service worker. */
   isPageVisible: (() => boolean) | undefined;
@@ -145,7 +141,7 @@ export class Sender {
 export const sender = new Sender({
   outbox,
   send,
-  locks: { requestLock, readLocks, isLocked },
+  locks,
   requestBackgroundSync,
   isPageVisible: typeof document === "undefined" ? undefined : () => !document.hidden,
 });
