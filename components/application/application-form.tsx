@@ -54,7 +54,7 @@ export function ApplicationForm({
     // React renders empty fields again if a browser extension or a translation changed the page before hydration.
     fillEmptyFields(element, typedBefore);
     watchBrowserSubmit((isSending) => submission.setSendingByBrowser(isSending));
-    void takeOver(submission, element);
+    void restoreValues(submission, element);
   }, [submission, typedBefore]);
 
   useEffect(() => {
@@ -145,7 +145,7 @@ export function ApplicationForm({
 let isFirstForm = true;
 
 /** Restores this tab's draft, or the values that the server refused. A field that has a value keeps it. */
-async function takeOver(submission: FormSubmission, element: HTMLFormElement): Promise<void> {
+async function restoreValues(submission: FormSubmission, element: HTMLFormElement): Promise<void> {
   const values = await submission.restore();
   if (!values) return;
   // The browser has restored values that this tab had already submitted.

@@ -20,8 +20,8 @@ import { fillPlaceholders } from "#lib/content/copy.ts";
 export function DateField(field: FieldProps) {
   const { edit, typed } = field;
   const { preferredDate: date = "", dayType = "" } = typed;
-  const known = isCalendarDate(date);
-  const hint = known ? hintOf(date, dayType) : "";
+  const isDate = isCalendarDate(date);
+  const hint = isDate ? composeHint(date, dayType) : "";
   /** The type of day that the last date chose. */
   const followed = useRef("");
 
@@ -42,7 +42,7 @@ export function DateField(field: FieldProps) {
           <span aria-hidden className="date-words">
             {placeholder}
           </span>
-          {known && (
+          {isDate && (
             <span className="pointer-events-none absolute inset-y-0 right-11 my-auto hidden h-fit text-asphalt-600 text-small @min-[14rem]:block">
               {fillPlaceholders(applicationForm.weekday, { weekday: koreanWeekday(date) })}
             </span>
@@ -54,7 +54,7 @@ export function DateField(field: FieldProps) {
   );
 }
 
-function hintOf(date: string, dayType: string): string {
+function composeHint(date: string, dayType: string): string {
   const hints = [];
   if (date < seoulDate(Date.now())) hints.push(applicationForm.pastDate);
   if (dayType !== "" && dayType !== dayTypeOf(date))

@@ -52,7 +52,7 @@ export function SubmissionFailure({
       </ButtonLink>
       <NoticeDetails open={state.status !== "queued"}>
         {state.status === "not-queued" && inDialog && (
-          <p className="wrap-anywhere">{state.errorText || causeOf(state)}</p>
+          <p className="wrap-anywhere">{state.errorText || describeCause(state)}</p>
         )}
         {/* Some in-app browsers open no `sms:` link, so the visitor can copy the text. */}
         <Copy as="p" text={fillPlaceholders(failureCopy.byHand, { phone })} />
@@ -70,14 +70,14 @@ export function SubmissionFailure({
 function sentencesFor(state: FormState, inDialog: boolean): string[] {
   if (state.isChanged && state.status === "queued") return [dialogFailureCopy.changed];
   if (state.status === "queued")
-    return [fillPlaceholders(dialogFailureCopy.kept, { promise: state.promise })];
+    return [fillPlaceholders(dialogFailureCopy.kept, { whenSent: state.whenSent })];
   if (state.refusal) return [state.refusal.errorText, failureCopy.offline];
   return inDialog
     ? [failureCopy.offline]
-    : [state.errorText || causeOf(state), failureCopy.offline];
+    : [state.errorText || describeCause(state), failureCopy.offline];
 }
 
-function causeOf({ reason }: FormState): string {
+function describeCause({ reason }: FormState): string {
   return reason === "connection" ? failureCopy.connection : failureCopy.unknown;
 }
 

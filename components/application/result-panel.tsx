@@ -21,11 +21,11 @@ export function ResultPanel({
   submission: FormSubmission;
   onDone: (byHand: boolean, hadFocus: boolean) => void;
 }) {
-  const { status, receipt, submitted, queuedAt, reason, promise } = useFormState(submission);
+  const { status, receipt, submitted, queuedAt, reason, whenSent } = useFormState(submission);
   const [wasQueued] = useState(!receipt);
   const seconds = STAY_SECONDS[wasQueued ? "queued" : "received"];
-  const { panel, stop, stopped, secondsLeft } = useCountdown(seconds, () => end(false));
-  const end = (byHand: boolean) =>
+  const { panel, stop, stopped, secondsLeft } = useCountdown(seconds, () => finish(false));
+  const finish = (byHand: boolean) =>
     onDone(byHand, panel.current?.contains(document.activeElement) === true);
 
   useLayoutEffect(() => {
@@ -37,14 +37,14 @@ export function ResultPanel({
 
   // The application was rejected, which a notice reports, or deleted in another tab.
   const isOver = status !== "queued" && status !== "received";
-  const endOnce = useEffectEvent(() => end(false));
+  const finishOnce = useEffectEvent(() => finish(false));
   useEffect(() => {
-    if (isOver) endOnce();
+    if (isOver) finishOnce();
   }, [isOver]);
 
   const sentence = fillPlaceholders(queuedCopy.text, {
     cause: queuedCopy.cause[reason ?? "unknown"],
-    promise,
+    whenSent,
   });
   return (
     <div ref={panel}>
@@ -75,7 +75,7 @@ export function ResultPanel({
           )}
           <button
             type="button"
-            onClick={() => (stopped ? end(true) : stop())}
+            onClick={() => (stopped ? finish(true) : stop())}
             className="notice-link -mx-1 px-1 text-sign-800 active:text-sign-900"
           >
             {stopped ? panelCopy.fresh : panelCopy.stay}

@@ -18,7 +18,7 @@ export interface BusinessContact {
   callback: string | undefined;
 }
 
-const LOOK = {
+const STYLES = {
   received: { copy: receivedCopy, Sign: CheckIcon, sign: "bg-sign-700 text-white", sms: "outline" },
   queued: {
     copy: queuedCopy,
@@ -51,7 +51,7 @@ export function ApplicationResult({
 }) {
   const text = applicationText(values);
   const isQueued = "keptAt" in outcome;
-  const { copy, Sign, sign, sms } = LOOK[isQueued ? "queued" : "received"];
+  const { copy, Sign, sign, sms } = STYLES[isQueued ? "queued" : "received"];
   const sentence = isQueued
     ? outcome.sentence
     : fillPlaceholders(receivedCopy.text, { phone: formatPhone(values.phone ?? "") });

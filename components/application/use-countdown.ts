@@ -34,7 +34,7 @@ export function useCountdown(seconds: number, onEnd: () => void) {
       const { top, bottom } = element.getBoundingClientRect();
       wasSeen ||= top < innerHeight && bottom > 0;
       const isPointed = isTouched || (hasMouseMoved && element.matches(":hover"));
-      if (!wasSeen || isPointed || isRead(element) || document.hidden) return;
+      if (!wasSeen || isPointed || isInUse(element) || document.hidden) return;
       left -= 1;
       setSecondsLeft(left);
       if (left === 0) end();
@@ -48,7 +48,7 @@ export function useCountdown(seconds: number, onEnd: () => void) {
   return { panel, secondsLeft, stopped, stop: () => setStopped(true) };
 }
 
-function isRead(panel: HTMLElement): boolean {
+function isInUse(panel: HTMLElement): boolean {
   if (panel.querySelector("a:focus, button:focus, summary:focus")) return true;
   const selection = getSelection();
   return selection?.isCollapsed === false && panel.contains(selection.anchorNode);

@@ -5,7 +5,7 @@ import type { FormName } from "#lib/application/fields.ts";
 import { type ErrorMessages, invalidFields } from "#lib/browser/form-errors.ts";
 import { detailsLabel } from "#lib/content/application-result.ts";
 
-const LOOKS = {
+const STYLES = {
   queued: { Icon: WifiOffIcon, box: "border-lane-700 bg-lane-100", icon: "" },
   rejected: { Icon: CircleAlertIcon, box: "border-error-500 bg-error-50", icon: "text-error-600" },
   received: { Icon: CheckIcon, box: "border-sign-700 bg-sign-100", icon: "text-sign-700" },
@@ -17,8 +17,8 @@ export function NoticeBox({
   className = "",
   children,
   ...rest
-}: ComponentProps<"section"> & { state: keyof typeof LOOKS }) {
-  const { Icon, box, icon } = LOOKS[state];
+}: ComponentProps<"section"> & { state: keyof typeof STYLES }) {
+  const { Icon, box, icon } = STYLES[state];
   return (
     <section
       {...rest}

@@ -29,10 +29,10 @@ startSending();
  * later, so the records are added after the first rendering. `atOnce` renders them at once, unannounced.
  */
 export function Notices({ atOnce = false, ...details }: BusinessContact & { atOnce?: boolean }) {
-  const [isThere, setThere] = useState(atOnce);
-  useEffect(() => setThere(true), []);
+  const [isMounted, setMounted] = useState(atOnce);
+  useEffect(() => setMounted(true), []);
   const shown = useSyncExternalStore(outbox.subscribe, outbox.records).filter(
-    ({ id }) => isThere && !outbox.isShownByForm(id) && !sender.isBeingSubmitted(id),
+    ({ id }) => isMounted && !outbox.isShownByForm(id) && !sender.isBeingSubmitted(id),
   );
   const regions = [
     { role: "alert", records: shown.filter(({ state }) => state === "rejected") },
@@ -108,7 +108,7 @@ function Ended({
     <div className="leading-normal">
       <div className="flex">
         <div className="min-w-0 flex-1">
-          <Title text={title} />
+          <NoticeTitle text={title} />
         </div>
         <CloseButton onClick={onRemove} className="-my-2 -mr-2 ml-5 hover:bg-white sm:-mr-3" />
       </div>
@@ -141,9 +141,9 @@ function QueuedNotice({ record, ...rest }: UnsentProps & { record: Queued }) {
 
   return (
     <>
-      <Title text={isLocked ? queuedNotice.editing : title} />
-      {!isLocked && attempt === "failed" && <Title text={queuedNotice.notSent} />}
-      <Options
+      <NoticeTitle text={isLocked ? queuedNotice.editing : title} />
+      {!isLocked && attempt === "failed" && <NoticeTitle text={queuedNotice.notSent} />}
+      <UnsentActions
         {...rest}
         record={record}
         first={
@@ -161,7 +161,7 @@ function QueuedNotice({ record, ...rest }: UnsentProps & { record: Queued }) {
       >
         {!isLocked && <Copy as="p" text={whenSentText()} />}
         <Copy as="p" text={fillPlaceholders(queuedNotice.until, { date })} />
-      </Options>
+      </UnsentActions>
     </>
   );
 }
@@ -170,9 +170,9 @@ function RejectedNotice({ record, ...rest }: UnsentProps & { record: Rejected })
   const { id, values, refusal } = record;
   return (
     <>
-      <Title text={queuedNotice.rejected} />
+      <NoticeTitle text={queuedNotice.rejected} />
       <InvalidFields errors={refusal.errors} />
-      <Options
+      <UnsentActions
         {...rest}
         record={record}
         first={
@@ -186,7 +186,7 @@ function RejectedNotice({ record, ...rest }: UnsentProps & { record: Rejected })
 }
 
 /** The actions of a notice about an unsent application: `first` is always visible, the others are in the details. */
-function Options({
+function UnsentActions({
   record: { values, at },
   phone,
   onRemove,
@@ -194,7 +194,7 @@ function Options({
   children,
 }: UnsentProps & { record: Queued | Rejected; first: ReactNode; children?: ReactNode }) {
   return (
-    <Actions>
+    <ActionRow>
       {first}
       <NoticeDetails className="min-w-0 open:basis-full">
         <div className="grid gap-0.5 type-small">
@@ -204,27 +204,27 @@ function Options({
             {queuedCopy.number} <span className="inline-block">{temporaryNumber(at)}</span>
           </p>
         </div>
-        <Actions>
+        <ActionRow>
           <a href={smsHref(phone, applicationText(values))} className="notice-link">
             {queuedNotice.sms}
           </a>
-          <Remove onRemove={onRemove} />
-        </Actions>
+          <RemoveAction onRemove={onRemove} />
+        </ActionRow>
       </NoticeDetails>
-    </Actions>
+    </ActionRow>
   );
 }
 
-function Title({ text }: { text: string }) {
+function NoticeTitle({ text }: { text: string }) {
   return <Copy as="p" className="text-balance font-strong" text={text} />;
 }
 
-function Actions({ children }: { children: ReactNode }) {
+function ActionRow({ children }: { children: ReactNode }) {
   return <div className="-mb-2.5 flex flex-wrap gap-x-5 in-[details]:mb-0">{children}</div>;
 }
 
 /** Asks before it deletes a record: a finger easily hits the wrong button. */
-function Remove({ onRemove }: { onRemove: () => void }) {
+function RemoveAction({ onRemove }: { onRemove: () => void }) {
   return (
     <details className="contents">
       <summary className="notice-link list-none">{queuedNotice.remove}</summary>

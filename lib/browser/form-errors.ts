@@ -1,6 +1,6 @@
 import { FIELD_NAMES, type FieldName, type FormName } from "#lib/application/fields.ts";
 import { checkField } from "#lib/application/rules.ts";
-import { controlOf, type FormValues } from "#lib/browser/form-values.ts";
+import { type FormValues, findControl } from "#lib/browser/form-values.ts";
 
 /** Error messages by field name. */
 export type ErrorMessages = Readonly<Record<string, string | undefined>>;
@@ -24,6 +24,6 @@ export function invalidFields(errors: ErrorMessages): FieldName[] {
 export function focusFirstError(form: HTMLFormElement, errors: ErrorMessages): boolean {
   const [first] = invalidFields(errors);
   if (first === undefined) return false;
-  controlOf(form, first)?.focus();
+  findControl(form, first)?.focus();
   return true;
 }

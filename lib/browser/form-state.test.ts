@@ -71,8 +71,8 @@ it("the form's state has the values, receipt and refusal of its record", () => {
 
 it("the form's state has the failure of its last request", () => {
   const failure = { isStored: true, errorText: "HTTP 429", reason: "busy" } as const;
-  const { form, errorText, reason, promise } = stateOf({ ...plain, record: queued, failure });
-  expect([form, errorText, reason, promise]).toEqual([
+  const { form, errorText, reason, whenSent } = stateOf({ ...plain, record: queued, failure });
+  expect([form, errorText, reason, whenSent]).toEqual([
     ...["dialog", "HTTP 429", "busy", whenSentTexts.visit],
   ]);
 });

@@ -19,7 +19,7 @@ export type FormState = ReturnType<typeof formState>;
 export function formState(facts: FormFacts, record: DeviceRecord | undefined) {
   const { form, values, version, failure } = facts;
   const isChanged = version !== undefined && !areSameValues(values, version.values);
-  const status = statusOf(facts, record, isChanged);
+  const status = deriveStatus(facts, record, isChanged);
   return {
     form,
     status,
@@ -30,15 +30,14 @@ export function formState(facts: FormFacts, record: DeviceRecord | undefined) {
     /** The receipt of the last submission, also when the visitor has edited the form since. */
     receipt: record?.state === "received" ? record.receipt : undefined,
     refusal: record?.state === "rejected" ? record.refusal : undefined,
-    /** Says when the queued version will be sent. */
-    promise: whenSentText(),
+    whenSent: whenSentText(),
     reason: failure.reason,
     errorText: failure.errorText,
-    whenDone: whenDone(status, facts, record),
+    whenDone: deriveWhenDone(status, facts, record),
   };
 }
 
-function statusOf(
+function deriveStatus(
   { failure, isSending, isOpen }: FormFacts,
   record: DeviceRecord | undefined,
   isChanged: boolean,
@@ -52,8 +51,8 @@ function statusOf(
 }
 
 /** `show-result`: the result replaces the form. `reset`: the form is emptied, and a notice shows the result. */
-function whenDone(
-  status: ReturnType<typeof statusOf>,
+function deriveWhenDone(
+  status: ReturnType<typeof deriveStatus>,
   { form, version, isOpen }: FormFacts,
   record: DeviceRecord | undefined,
 ) {

@@ -13,7 +13,7 @@ export function formValues(form: HTMLFormElement): FormValues {
 
 export function fillEmptyFields(form: HTMLFormElement, values: FormValues): void {
   for (const field of FIELD_NAMES) {
-    const holder = holderOf(form, field);
+    const holder = findHolder(form, field);
     if (holder?.value === "") holder.value = values[field] ?? "";
   }
 }
@@ -29,19 +29,19 @@ export function changeValue(
   field: FieldName,
   change: (value: string) => string,
 ): void {
-  const holder = holderOf(form, field);
+  const holder = findHolder(form, field);
   const value = change(holder?.value ?? "");
   if (!holder || holder.value === value) return;
   holder.value = value;
-  controlOf(form, field)?.dispatchEvent(new Event("input", { bubbles: true }));
+  findControl(form, field)?.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
 /** The control of a field; for radio buttons, the first one. */
-export function controlOf(form: HTMLFormElement, field: FieldName) {
+export function findControl(form: HTMLFormElement, field: FieldName) {
   return form.querySelector<Control>(`[name="${field}"]`);
 }
 
 /** A radio group is a list, whose value is that of the checked button. */
-function holderOf(form: HTMLFormElement, field: FieldName) {
+function findHolder(form: HTMLFormElement, field: FieldName) {
   return form.elements.namedItem(field) as RadioNodeList | Control | null;
 }

@@ -62,24 +62,24 @@ export class Outbox {
     return [...this.#shownByForms.values()].includes(id);
   }
 
-  /** Commits a record in the current task, and deletes the `former` one. True once the record is on the disk. */
-  async submit(record: Queued, former?: DeviceRecord): Promise<boolean> {
+  /** Commits a record in the current task, and deletes the `replaced` one. True once the record is on the disk. */
+  async submit(record: Queued, replaced?: DeviceRecord): Promise<boolean> {
     const wasStored = this.#stored.get(record.id)?.state === "queued";
-    const wasUnconfirmed = former && this.#unconfirmed.has(former.id);
+    const wasUnconfirmed = replaced && this.#unconfirmed.has(replaced.id);
     this.#unconfirmed.set(record.id, record);
-    if (former) this.#unconfirmed.set(former.id, undefined);
+    if (replaced) this.#unconfirmed.set(replaced.id, undefined);
     const committed = this.#deps.commit((store) => {
-      if (former) store.delete(former.id);
+      if (replaced) store.delete(replaced.id);
       store.put(record);
     });
     this.#notify();
     const isStored = await committed;
     if (isStored) this.#confirm(record.id, record);
     else if (wasStored) this.#unconfirmed.delete(record.id);
-    if (former && isStored) this.#confirm(former.id, undefined);
-    // The former record is still on the disk.
-    else if (wasUnconfirmed) this.#unconfirmed.set(former.id, former);
-    else if (former) this.#unconfirmed.delete(former.id);
+    if (replaced && isStored) this.#confirm(replaced.id, undefined);
+    // The replaced record is still on the disk.
+    else if (wasUnconfirmed) this.#unconfirmed.set(replaced.id, replaced);
+    else if (replaced) this.#unconfirmed.delete(replaced.id);
     this.#notify();
     this.notifyOtherPages();
     return isStored || wasStored;
@@ -119,19 +119,19 @@ export class Outbox {
   async refresh(): Promise<boolean> {
     let request: IDBRequest<DeviceRecord[]> | undefined;
     // A queued record is left out, because its first commit is still running.
-    const late = [...this.#unconfirmed].filter(([, record]) => record?.state !== "queued");
+    const failedWrites = [...this.#unconfirmed].filter(([, record]) => record?.state !== "queued");
     const isRead = await this.#deps.commit((store) => {
-      for (const [id, record] of late)
+      for (const [id, record] of failedWrites)
         if (record) store.put(record);
         else store.delete(id);
       request = store.getAll();
     });
     if (isRead && request) {
-      for (const [id, record] of late)
+      for (const [id, record] of failedWrites)
         if (this.#unconfirmed.get(id) === record) this.#unconfirmed.delete(id);
       this.#stored = new Map(request.result.map((record) => [record.id, record]));
     }
-    if (isRead && late.length > 0) this.notifyOtherPages();
+    if (isRead && failedWrites.length > 0) this.notifyOtherPages();
     await this.#deps.readLocks();
     this.#notify();
     return isRead;

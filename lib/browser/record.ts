@@ -104,7 +104,7 @@ function answered(
   if (outcome.kind === "received") {
     if (record?.state === "received") return record;
     const { receipt } = outcome;
-    return { ...startOf(sent, now), state: "received", receipt, toldByForm, seen: toldByForm };
+    return { ...enterState(sent, now), state: "received", receipt, toldByForm, seen: toldByForm };
   }
   if (record?.state !== "queued") return record;
   if (outcome.kind === "rejected")
@@ -121,10 +121,10 @@ function ticked(record: DeviceRecord, { now, isSeen }: EventOf<"tick">): DeviceR
 }
 
 function expiredRecord(record: DeviceRecord, now: number): Expired {
-  return { ...startOf(record, now), state: "expired", seen: false };
+  return { ...enterState(record, now), state: "expired", seen: false };
 }
 
-function startOf({ id, form, tab }: DeviceRecord, now: number): Common {
+function enterState({ id, form, tab }: DeviceRecord, now: number): Common {
   return { id, form, tab, at: now, ageMs: 0, tickedAt: now };
 }
 

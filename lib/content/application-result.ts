@@ -13,7 +13,7 @@ export const receivedCopy = {
 /** The panel that replaces the form on /contact while the application is queued on this device. */
 export const queuedCopy = {
   title: "신청서를 이 기기에⏎m 보관했습니다",
-  text: "{cause} 아직 보내지 못했습니다. {promise} [(오프라인 모드)]",
+  text: "{cause} 아직 보내지 못했습니다. {whenSent} [(오프라인 모드)]",
   cause: {
     connection: "연결에 문제가 있어",
     busy: "지금 신청이 몰리고 있어",
@@ -82,7 +82,7 @@ export const failureCopy = {
 export const dialogFailureCopy = {
   title: "연수 신청 처리 중 [오류가 발생했습니다.] [다시 시도해 주세요.]",
   /** Added while the application is queued on this device. */
-  kept: "적어 주신 내용은 [이 기기에 보관했습니다.] {promise}",
+  kept: "적어 주신 내용은 [이 기기에 보관했습니다.] {whenSent}",
   /** Shown while the fields differ from the queued values, which are locked meanwhile. */
   changed:
     "고치신 내용은 [아직 보내지 않았습니다.] [다시 보내기를 누르시거나] [이 창을 닫으시면] 보냅니다.",
