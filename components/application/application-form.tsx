@@ -22,9 +22,6 @@ import { changeValue, fillEmptyFields, formValues } from "#lib/browser/form-valu
 import { applicationForm } from "#lib/content/application-form.ts";
 import { failureCopy, receiptCopy } from "#lib/content/application-result.ts";
 
-const DIALOG_BUTTON_BAR =
-  "grid shrink-0 grid-cols-[minmax(0,1fr)_minmax(0,2fr)] gap-2.5 border-asphalt-300 border-t px-5 py-3 md:flex md:justify-end md:px-8 md:py-4";
-
 /** The form in the dialog and on /contact. It checks the values and allows one submission at a time. */
 export function ApplicationForm({
   submission,
@@ -122,7 +119,7 @@ export function ApplicationForm({
         </div>
         {hasFailed && <SubmissionFailure state={state} phone={phone} ref={box} />}
       </div>
-      <div className={inDialog ? DIALOG_BUTTON_BAR : "contents"}>
+      <div className={inDialog ? "sheet-buttons" : "contents"}>
         {inDialog && (
           <Button variant="outline" onClick={onClose}>
             {status === "queued" ? applicationForm.close : applicationForm.cancel}

@@ -64,14 +64,13 @@ export function Field({
         className="mb-2 block font-strong text-asphalt-900 text-small leading-normal"
       >
         {label}
-        {isOptional ? (
+        {isOptional && (
           <span className="ml-1 font-normal text-asphalt-600">{applicationForm.optional}</span>
-        ) : (
-          form === "dialog" && (
-            <span aria-hidden className="ml-0.5 text-error-600">
-              *
-            </span>
-          )
+        )}
+        {required && form === "dialog" && (
+          <span aria-hidden className="ml-0.5 text-error-600">
+            *
+          </span>
         )}
       </label>
       {children({
