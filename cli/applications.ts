@@ -1,7 +1,6 @@
 /**
- * The owner's command line: `npm run applications -- list`. It works on the site's data, also while the site runs. The
- * log is off, because the output is for the owner or for a program. The commands are imported after that, because
- * modules that log read the configuration when they are loaded.
+ * The owner's command line: `npm run applications -- list`. Its output is for the owner or a program, so the log is
+ * off. The commands are imported after that, because modules that log read the configuration when they are loaded.
  */
 import { argv, env } from "node:process";
 import { ConfigError, config } from "#lib/config.ts";

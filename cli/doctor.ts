@@ -1,6 +1,4 @@
-/**
- * `npm run doctor`: checks everything that the site needs and prints its findings. The exit code is 1 after a fault.
- */
+/** `npm run doctor`: checks everything that the site needs, prints its findings, and exits with 1 after a fault. */
 import { workAsDataOwner } from "#cli/data-owner.ts";
 import { ConfigError, config } from "#lib/config.ts";
 import { type Finding, type FindingLevel, findingsAbout } from "#lib/finding.ts";

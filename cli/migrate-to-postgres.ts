@@ -15,7 +15,7 @@ try {
       "Set DATABASE_URL to the PostgreSQL that the applications are to move to.",
     );
   }
-  // This module is imported late, because the log reads the configuration when it is loaded.
+  // The import is late, because the log reads the configuration when it is loaded.
   const { moveToPostgres } = await import("#lib/storage/move-to-postgres.ts");
   for (const { table, rows } of await moveToPostgres(file, databaseUrl)) {
     console.info(`${table.padEnd(18)}${rows} rows`);

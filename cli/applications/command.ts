@@ -25,15 +25,12 @@ export class UsageFault extends Error {
   override name = "UsageFault";
 }
 
-/** An application with its attempts. */
 export type FoundApplication = NonNullable<Awaited<ReturnType<Store["find"]>>>;
 
 const NO_SUCH_APPLICATION =
   "그런 접수번호의 신청이 없습니다. 보관 기간이 지나 삭제되었을 수 있습니다.";
 
-/**
- * Opens the configured store for `work`, also while the site runs. @throws CommandFault when there is no database yet.
- */
+/** Opens the store for `work`, also while the site runs. @throws CommandFault when there is no database yet */
 export async function withStore<Result>(
   config: Config,
   work: (store: Store) => Promise<Result>,

@@ -1,6 +1,6 @@
 /**
- * The fields of an application. Form, server, database, messages and pages all read this table. A new field also needs
- * a column (lib/storage/migrations). The module imports nothing, so that every folder may import it.
+ * The fields of an application. A new one also needs a column (lib/storage/migrations). The module imports nothing, so
+ * that every folder may import it.
  */
 
 export const FORM_NAMES = ["dialog", "contact"] as const;
@@ -21,7 +21,6 @@ export interface Option<Code extends string = string> {
   readonly label: string;
 }
 
-/** The options of a field, from their labels by code. */
 const choices = <Code extends string>(labels: Record<Code, string>): readonly Option<Code>[] =>
   (Object.keys(labels) as Code[]).map((code) => ({ code, label: labels[code] }));
 

@@ -22,17 +22,13 @@ const BRACKETED_ZERO = /(?<=\+.*)\(0\)/;
 /** Korea's country code. No number dialled inside Korea begins with 82. People often write `+82 (0)10`. */
 const COUNTRY_CODE = /^(?:\+|00)?820?/;
 
-/**
- * Returns the stored form of a typed number: `+821012345678`, or `15881234` (it has no E.164 form). Undefined if the
- * number is invalid.
- */
+/** The stored form of a typed number: `+821012345678`, or `15881234` (no E.164 form). Undefined if it is invalid. */
 export function normalisePhone(typed: string): string | undefined {
   const dialled = asDialledInKorea(typed);
   if (isKorean(dialled)) return dialled.replace(/^0/, "+82");
   return FOREIGN_NUMBER.test(dialled) && !dialled.startsWith("+82") ? dialled : undefined;
 }
 
-/** The sentence that tells the visitor why a number is invalid. */
 export function phoneProblem(typed: string): string {
   return /^010\d*$/.test(asDialledInKorea(typed)) ? phoneMessages.mobile : phoneMessages.other;
 }

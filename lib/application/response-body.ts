@@ -14,10 +14,7 @@ export type ResponseBody =
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/**
- * Reads a receipt. Undefined for any other body, such as the login page of a Wi-Fi network, which comes with status
- * 200.
- */
+/** Undefined for any other body, such as the login page of a Wi-Fi network, which comes with status 200. */
 export function parseReceipt(body: unknown): Receipt | undefined {
   if (!isRecord(body) || body.success !== true || !isRecord(body.data)) return undefined;
   const { applicationId, submittedAt } = body.data;
@@ -33,7 +30,7 @@ export interface RefusalDetails {
   errors: Record<string, string>;
 }
 
-/** Reads a refusal. Undefined for any other body. */
+/** Undefined for any other body. */
 export function parseRefusal(body: unknown): RefusalDetails | undefined {
   if (!isRecord(body) || body.success !== false || typeof body.message !== "string")
     return undefined;

@@ -53,10 +53,7 @@ export function dayTypeOf(date: string): "weekday" | "weekend" {
   return "토일".includes(koreanWeekday(date)) ? "weekend" : "weekday";
 }
 
-/**
- * True for an existing date, `YYYY-MM-DD`; false for 2026-02-30. A date field in which `26` was typed for 2026 has the
- * year 0026: that is false too.
- */
+/** True for an existing date, `YYYY-MM-DD`. A date field makes the year 0026 of a typed `26`: that is false. */
 export function isCalendarDate(text: string): boolean {
   if (!/^[1-9]\d{3}-\d{2}-\d{2}$/.test(text)) return false;
   const parsed = new Date(`${text}T00:00:00Z`);

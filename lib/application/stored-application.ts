@@ -7,7 +7,6 @@ export type Route = "sms" | "mail";
 export type Suspicion = "honeypot" | "flooding";
 
 export interface StoredApplication {
-  /** 8 characters, see lib/application/application-id.ts. */
   applicationId: string;
   route: Route;
   submittedAt: number;

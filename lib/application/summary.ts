@@ -25,7 +25,6 @@ const LINE_FIELDS = FIELD_NAMES.filter((field) => field !== "phone" && !factsOf(
 
 /** Characters that Android's messages app reads as part of the link: the text would end at its first `&`. */
 const SIGNS_OF_LINKS = /[%&+]/g;
-/** Distance of a character's full-width form from the character. */
 const FULL_WIDTH = 0xfee0;
 
 /** The application as a text message: name, summary, and as much of the other texts as a link can hold. */

@@ -16,10 +16,7 @@ export type OwnerMessage =
       application: StoredApplication;
       insteadOf?: FailoverReason | undefined;
     }
-  /**
-   * The applications of a week by mail. `weekly-count` is a text message with their number, which reveals a missing
-   * mail.
-   */
+  /** The applications of a week by mail, and their number as a text message, which reveals a lost mail. */
   | { kind: "weekly-summary" | "weekly-count"; summary: WeeklySummary }
   /** A problem that the owner must solve, in Korean. The first sentence names it. A repeat has the same `id`. */
   | { kind: "alarm"; about: string; id: string; text: string }
@@ -82,7 +79,6 @@ export interface Channel {
   readonly statusChecks?: StatusChecks;
 }
 
-/** A kind of channel to the owner, configured or not. */
 export interface ChannelKind {
   /** How many conversations with the provider may run at once. */
   slots: number;

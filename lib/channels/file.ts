@@ -1,6 +1,4 @@
-/**
- * The default channel: while no other is configured, each message becomes a file in the form in which it would be sent.
- */
+/** The default channel: while no other is configured, each message becomes a file, in the form of a text or a mail. */
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -19,9 +17,7 @@ const SUMMARY_FILE = "weekly-summary.eml";
 /** `mail`: sender and recipients that are written into the mails, which are never sent. */
 export function openFileChannel(folder: string, mail: Addresses) {
   return {
-    /**
-     * Writes an application or the weekly summary. A repeat overwrites its file. Returns the fault of a failed write.
-     */
+    /** A repeat overwrites its file. Returns the fault of a failed write. */
     async write(message: OwnerMessage): Promise<Omit<Fault, "about"> | undefined> {
       const name = "application" in message ? fileName(message.application) : SUMMARY_FILE;
       try {
@@ -49,10 +45,7 @@ function fileName({ submittedAt, applicationId, route, suspicion }: StoredApplic
   return `${seoulFileTime(submittedAt)}_${formatApplicationId(applicationId)}.${ending}`;
 }
 
-/**
- * Deletes the messages from before a time, except those of applications that are still stored, because perhaps nobody
- * has read them. Returns how many.
- */
+/** Keeps the messages of stored applications, because perhaps nobody has read them. Returns how many were deleted. */
 export async function deleteMessagesBefore(
   folder: string,
   time: number,
@@ -81,7 +74,6 @@ async function remove(folder: string, names: readonly string[]): Promise<number>
   return names.length;
 }
 
-/** The application's number; empty for a message about no application. */
 function applicationIdIn(name: string): string {
   return parseApplicationId(/_([^_.]+)\.(?:txt|eml)\b/.exec(name)?.[1] ?? "") ?? "";
 }

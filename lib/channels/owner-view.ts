@@ -19,8 +19,7 @@ const OWN_PLACE: readonly FieldName[] = ["name", "phone", "message"];
 
 /**
  * An application as the owner reads it: labels for codes, every field except the message on one line, links defanged.
- * `rows`: the other filled-in fields (`성별/나이`, `여성/32`). `relations`: sentences about an earlier application of the
- * day.
+ * `rows`: the other filled-in fields (`성별/나이`, `여성/32`). `relations`: a sentence about an earlier one of the day.
  */
 export function composeOwnerView(stored: StoredApplication) {
   const { applicationId, application, submittedAt, earlierToday } = stored;
@@ -53,8 +52,7 @@ export function fieldText(field: FieldName, application: Application): string {
 }
 
 function ownerText(field: FieldName, application: Application, submittedAt: number): string {
-  // The date is written without its year if that is the year of the submission. Today's year would change the text of a
-  // repeat.
+  // The year is left out by the time of the submission, because a repeat must have the same text.
   if (field === "preferredDate") return koreanDay(application.preferredDate, submittedAt);
   const text = fieldText(field, application);
   return defangLinks(field === "message" ? text : cleanLine(text));

@@ -1,6 +1,4 @@
-/**
- * Removes addresses and numbers from a provider's answer, and words of the message itself, which some providers quote.
- */
+/** Removes addresses, numbers and words of the message itself from a provider's answer: some providers quote them. */
 const LONGEST = 200;
 /** Cleaning takes quadratic time, and an SMTP reply may be a megabyte long. */
 const LONGEST_READ = 2_000;

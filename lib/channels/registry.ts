@@ -1,6 +1,4 @@
-/**
- * The channels to the owner. A new one needs a folder like `sms/`, its settings, its name, its words, and a row here.
- */
+/** The channels to the owner. README.md says what a new one needs. */
 import { join } from "node:path";
 import type { Channel, ChannelKind } from "#lib/channels/channel.ts";
 import { openFileChannel } from "#lib/channels/file.ts";

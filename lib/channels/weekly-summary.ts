@@ -24,18 +24,16 @@ export function summaryWords({ from, until, applications, isFirst }: WeeklySumma
   const weeks = Math.round((until - from) / WEEK);
   const span = weeks > 1 ? `지난 ${weeks}주` : "지난주";
   return {
-    /** `지난주`, `지난 2주` */
     span,
     title: `${span} 신청 ${wanted.length}건`,
     counts: countsText(wanted),
     /** The applications that do not look automated. */
     wanted,
-    /** Only for the first summary of a new site without applications. */
     welcome: isFirst && applications.length === 0 ? "오늘부터 신청을 알려 드립니다." : undefined,
   };
 }
 
-/** The week in one text message: in place of the mail, or beside it, so that the owner notices a missing mail. */
+/** The week in one text message, in place of the mail or beside it. */
 export function summaryText({
   kind,
   summary,

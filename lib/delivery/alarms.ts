@@ -14,10 +14,7 @@ import type { EarlierJob, NewJob } from "#lib/storage/queries/enqueue.ts";
 const NO_BACKUP =
   "신청을 백업하지 못하고 있습니다. 신청은 잘 들어오고 있지만, 서버의 디스크가 고장 나면 잃을 수 있습니다. 사이트 관리자에게 알려 주세요.";
 
-/**
- * Something that a person must mend. `topic`: `sms`, `mail:a@b.kr`, `given-up`. The first sentence of the text names
- * the topic.
- */
+/** `topic`: `sms`, `mail:a@b.kr`, `given-up`. The first sentence of `text` is the subject of the mail. */
 interface Alarm extends NewJob {
   text: string;
   /** When the cause was last seen; for one recipient, when it began. */
@@ -38,10 +35,7 @@ export async function currentAlarms(deps: DeliveryDeps): Promise<Alarm[]> {
   return alarms.filter((each) => each !== undefined);
 }
 
-/**
- * True for a first alarm. A later one is due a day after the last one, if that one reached nobody or the cause has been
- * seen again since. Pure.
- */
+/** A repeat is due a day after the last alarm, if that one reached nobody or the cause was seen again since. Pure. */
 export function isAlarmDue(earlier: EarlierJob | undefined, causeAt: number, now: number): boolean {
   if (earlier === undefined) return true;
   const { state, sentAt, finishedAt, reached } = earlier;
@@ -56,10 +50,7 @@ function alarm(topic: string, preferredChannel: ChannelName, causeAt: number, te
   return { kind: "alarm", topic, preferredChannel, causeAt, text };
 }
 
-/**
- * A channel that does not answer raises an alarm only if another channel works. Otherwise the fault may be our own
- * network.
- */
+/** A silent channel raises an alarm only if another channel works. Otherwise our own network may be at fault. */
 async function channelAlarm(
   { channel, isRejected, seenAt, advice }: ChannelFault,
   { store, channels }: DeliveryDeps,
@@ -80,9 +71,7 @@ function othersThan(channel: ChannelName, channels: Channels): ChannelName[] {
   return CHANNEL_NAMES.filter((name) => name !== channel && channels[name]);
 }
 
-/**
- * The cause is as old as the fault, so that a lasting fault raises one alarm until the recipient gets a message again.
- */
+/** The cause is as old as the fault, so that the alarm is not repeated until the recipient gets a message again. */
 function recipientAlarm(
   { channel, recipient = "", since, advice }: ChannelFault,
   { channels }: DeliveryDeps,

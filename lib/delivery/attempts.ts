@@ -15,15 +15,13 @@ interface SendRequest {
   signal: AbortSignal;
 }
 
-/** `capAt`: the caps forbade the message, so no attempt was begun. They allow the message at this time. */
+/** `capAt`: the caps forbade the message until this time, so no attempt was begun. */
 interface SendResult {
   closed: ClosedAttempt[];
   capAt?: number | undefined;
 }
 
-/**
- * Records the attempts and transmits. @throws StorageUnavailable if they could not be recorded; then nothing was sent.
- */
+/** Records the attempts and transmits. @throws StorageUnavailable if nothing was recorded, and so nothing was sent */
 export async function sendMessage(request: SendRequest, deps: DeliveryDeps): Promise<SendResult> {
   const { job, message, channel: name, recipients, signal } = request;
   const { channels, holder, store, now, recordUntilStored } = deps;
@@ -65,10 +63,7 @@ async function recordAttempts(
   return recorded === "not-the-holder" ? { ids: [] } : recorded;
 }
 
-/**
- * Asks a provider for a message's status. Undefined if the status has not changed. `hasOther`: another channel could
- * send the message.
- */
+/** Undefined if the status has not changed. `hasOther`: another channel could send the message. */
 export async function checkStatus(
   attempt: Attempt,
   { application, attempts }: Job,
@@ -102,10 +97,7 @@ const STUCK: Fault = {
   about: "channel",
 };
 
-/**
- * The final outcome of an accepted message; undefined while it is open. A text that the provider handed to the mobile
- * network counts as delivered after LAST_STATUS_AFTER, even without a confirmation.
- */
+/** The final outcome of an accepted message; undefined while it is open. */
 function finalResult(
   answer: AttemptResult,
   begunAt: number,

@@ -4,7 +4,7 @@ import type { SmsCaps } from "#lib/delivery/caps.ts";
 import type { Retention } from "#lib/delivery/retention.ts";
 import type { Store } from "#lib/storage/store.ts";
 
-/** Waits for a time, or until the signal aborts. Tests pass one that does not wait. */
+/** Resolves after `ms`, or when the signal aborts. */
 export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
 
 export interface WorkerDeps {
@@ -21,7 +21,6 @@ export interface WorkerDeps {
   pause?: Pause;
 }
 
-/** Everything that a run of a job needs. */
 export interface DeliveryDeps extends Required<WorkerDeps> {
   /** The name of the worker, as the holder of the lease. */
   holder: string;
@@ -31,6 +30,5 @@ export interface DeliveryDeps extends Required<WorkerDeps> {
   cutOff: AbortSignal;
   /** True if the channel has a free slot. Each channel has its own, so that a slow mail delays no text message. */
   hasFreeSlot(channel: ChannelName): boolean;
-  /** Repeats a write until the store accepts it. */
   recordUntilStored<Result>(record: () => Promise<Result>): Promise<Result | undefined>;
 }

@@ -1,6 +1,4 @@
-/**
- * Finds faults of channels and recipients from evidence, because the step that failed is not always what is at fault.
- */
+/** Finds the faults of channels and recipients: the step that failed is not always what is at fault. */
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import { elapsed, FAILOVER_AFTER } from "#lib/delivery/retry.ts";
 import type { Evidence } from "#lib/storage/queries/evidence.ts";
@@ -61,7 +59,6 @@ export function judgeEvidence(
   return [channelFault, ...(isShared ? [] : ofRecipients)].filter((fault) => fault !== undefined);
 }
 
-/** True for a rejection, and for a channel that has not answered for FAILOVER_AFTER. */
 export const isLastingFault = ({ isRejected, since }: ChannelFault, now: number) =>
   isRejected || elapsed(since, now) >= FAILOVER_AFTER;
 

@@ -1,6 +1,4 @@
-/**
- * Health: can the site store applications? Status: does a person have to act? `list` and the doctor print the findings.
- */
+/** Health: can applications be stored? Status: does a person have to act? `list` and the doctor print the findings. */
 import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime, seoulIso } from "#lib/application/seoul-time.ts";

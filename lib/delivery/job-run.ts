@@ -196,7 +196,6 @@ export class JobRun {
     if (Array.isArray(attempts)) this.job.attempts = attempts;
   }
 
-  /** Writes the message to a file, because no configured channel can carry it. */
   async #writeFile(): Promise<RunResult> {
     const { kind } = this.job;
     if (kind !== "application" && kind !== "weekly-summary") return this.#resultOf("given-up");

@@ -95,10 +95,7 @@ function hasReached(state: DeliveryState, attempts = state.attempts): boolean {
   );
 }
 
-/**
- * True if each attempted recipient of the preferred channel has the message, or if one recipient of another channel has
- * it. Without another channel, a recipient that rejects the message is not waited for.
- */
+/** One recipient of another channel is enough; on the preferred channel, each attempted one must have the message. */
 function ownerHasIt(state: DeliveryState): boolean {
   const [preferred, ...others] = state.channels;
   if (preferred === undefined || !hasReached(state)) return false;
@@ -106,6 +103,7 @@ function ownerHasIt(state: DeliveryState): boolean {
   // A full-text mail is an attempt of another job. It counts for this job only once this job fails over.
   const counted = elsewhere.filter(({ jobId }) => jobId === state.jobId);
   if (hasReached(state, failsOver(state, preferred) ? elsewhere : counted)) return true;
+  // A recipient that rejects the message is waited for only if another channel can reach the owner.
   const isAlone = others.length === 0;
   return statusesOn(state, preferred).every(
     ({ hasIt, isAttempted, needsOtherChannel }) =>

@@ -10,10 +10,7 @@ import { isReached } from "#lib/storage/queries/outcomes.ts";
 
 type Routed = Pick<Job, "kind" | "topic" | "preferredChannel"> & Partial<Pick<Job, "application">>;
 
-/**
- * The channels and recipients of a job as configured now. An alarm is not sent to the channel or recipient that it is
- * about.
- */
+/** The configured channels and recipients of a job. An alarm is not sent to the channel or recipient that it names. */
 export function channelsForJob(job: Routed, channels: Channels) {
   const isAlarmAbout = (about: string) => job.kind === "alarm" && job.topic === about;
   const recipients: Partial<Record<ChannelName, string[]>> = {};
@@ -29,8 +26,7 @@ export function channelsForJob(job: Routed, channels: Channels) {
 
 function allowedChannels({ kind, preferredChannel, application }: Routed, channels: Channels) {
   const others = CHANNEL_NAMES.filter((channel) => channel !== preferredChannel);
-  // Suspicious applications become text messages only if mail is not configured. The weekly count is a text message
-  // beside the mail.
+  // Suspicious applications become text messages only if mail is not configured.
   const isMailOnly =
     kind === "full-text" ||
     (channels.mail && (kind === "weekly-summary" || application?.suspicion !== undefined));

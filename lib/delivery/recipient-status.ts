@@ -25,7 +25,6 @@ export interface RecipientStatus {
 export interface AttemptHistory {
   attempts: readonly Attempt[];
   now: number;
-  /** The time since which nobody has set the wall clock. */
   steadySince: number;
   /** Time of the next try. `isTryDue`: a try was due when this run began. */
   retryAt: number;
@@ -78,10 +77,7 @@ export function recipientStatus(
 const isCopy = ({ segments, outcome }: Attempt) =>
   segments > 0 || (outcome !== "not-sent" && outcome !== "rejected");
 
-/**
- * Time of the next attempt after a failed one: now, if the channel works again and either the text cost nothing or the
- * fault was the channel's. Otherwise at the next try, and no earlier than a rejection allows.
- */
+/** Time of the next attempt after a failed one: at the next try, or now if what failed has recovered. */
 function retryFailedAt(last: Attempt, { now, retryAt, isTryDue }: AttemptHistory): number {
   const { outcome, about, recovered, segments, notBefore = now, endedAt = last.begunAt } = last;
   const neverLeft = segments === 0;

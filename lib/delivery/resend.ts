@@ -6,8 +6,7 @@ import type { JobChanges } from "#lib/storage/tables.ts";
 
 /**
  * `due`: the next run sends the application. `due-if-absent`: it may have been sent, so its status is checked first.
- * `under-way`: an attempt is sending now. `done`: the owner has it. `sent`: a provider has it. An application that is
- * done or sent is sent again only with `again`.
+ * `under-way`: an attempt is sending now. `done`: the owner has it. `sent`: a provider has it.
  */
 export type ResendOutcome = "due" | "due-if-absent" | "under-way" | "done" | "sent";
 
@@ -33,9 +32,7 @@ export function resendApplication(
   return store.changeJob(applicationId, (job) => decideResend(job, options));
 }
 
-/**
- * Earlier attempts no longer count, except for a message that may have been sent: its status is checked first. Pure.
- */
+/** Earlier attempts no longer count, unless one may have sent the message: its status is checked first. Pure. */
 function decideResend(
   { state, attempts, attemptsAfter, enqueuedAt, repeats }: Omit<Job, "application">,
   { again, now }: { again: boolean; now: number },

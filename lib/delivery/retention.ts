@@ -1,8 +1,6 @@
 /**
- * Deletes applications after their retention, in the database, the message files and the backups. A clock that somebody
- * sets could make a new application look a year old, so deletion waits for a day of steady time. A note in the store
- * says since when the clock is steady; it is written once an hour. A gap between two notes, or a jump of the clock,
- * restarts the day.
+ * Deletes applications after their retention. A clock that somebody sets could make a new application look a year old,
+ * so deletion waits for a day of steady time. A jump of the clock, or a gap between two hourly notes, restarts the day.
  */
 import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import { deleteMessagesBefore } from "#lib/channels/file.ts";
@@ -18,7 +16,6 @@ import type { Store } from "#lib/storage/store.ts";
 /** A longer time between two notes is a gap. */
 const LONGEST_GAP = 2 * HOUR;
 
-/** The days after which applications are deleted, and the folder with the message files and the backups. */
 export type Retention = Pick<Config, "retentionDays" | "dataDir">;
 
 interface RetentionDeps extends Clocks {
@@ -29,7 +26,6 @@ interface RetentionDeps extends Clocks {
   retention: Retention;
 }
 
-/** Checks the clock at every pass of the worker. Deletes once an hour, after a day of steady time. */
 export class HourlyRetention {
   readonly #deps: RetentionDeps;
   #clock: SteadyClock | undefined;

@@ -13,10 +13,7 @@ export function createSteadyClock({ now, monotonic }: Clocks, tolerance = CLOCK_
   let since = now();
   let aheadOfMonotonic = since - monotonic();
 
-  /**
-   * Milliseconds by which the wall clock was set since the last call. Smaller changes add up until they exceed the
-   * tolerance.
-   */
+  /** Milliseconds by which the wall clock was set. Small changes add up until they exceed the tolerance. */
   function readJump(): number {
     const at = now();
     const ahead = at - monotonic();

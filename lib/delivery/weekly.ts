@@ -21,10 +21,7 @@ function startOfWeek(time: number): number {
 
 const mondayOf = (topic: string) => Date.parse(`${topic}T00:00:00+09:00`);
 
-/**
- * The jobs of a Monday, until Wednesday: the summary by mail, and its count as a text message, so that the owner
- * notices a missing mail.
- */
+/** The jobs of a Monday, until Wednesday: the summary by mail, and a text with its count, which reveals a lost mail. */
 export function weeklyJobs(channels: Channels, now: number): { jobs: NewJob[]; until: number } {
   const until = startOfWeek(now - SENT_AT);
   if (isTooLate(until, now)) return { jobs: [], until };
@@ -36,7 +33,6 @@ export function weeklyJobs(channels: Channels, now: number): { jobs: NewJob[]; u
 
 const isTooLate = (monday: number, now: number) => now >= monday + TOO_LATE_AFTER;
 
-/** True for a summary that is too late to be sent. */
 export const isLateSummary = ({ kind, topic }: Pick<Job, "kind" | "topic">, now: number) =>
   (kind === "weekly-summary" || kind === "weekly-count") && isTooLate(mondayOf(topic), now);
 

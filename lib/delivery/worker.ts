@@ -40,7 +40,6 @@ export class DeliveryWorker {
   readonly #retention: HourlyRetention;
   readonly #runs = new Map<JobRun, Promise<void>>();
   readonly #stopping = new AbortController();
-  /** Aborts the running attempts when the grace period of a stop is over. */
   readonly #cutOff = new AbortController();
   #woken = new AbortController();
   #loop: Promise<void> | undefined;
@@ -142,10 +141,7 @@ export class DeliveryWorker {
     await store.enqueueWeeklyJobs(holder, jobs, { until, now: now() });
   }
 
-  /**
-   * Starts due jobs. A job takes a slot of its preferred channel, or of another channel if that one has been full for
-   * long.
-   */
+  /** A job takes a slot of its preferred channel, or of another one if that has been full for FAILOVER_AFTER. */
   async #startDueJobs(): Promise<void> {
     const { channels, now } = this.#deps;
     const names = CHANNEL_NAMES.filter((name) => channels[name]);

@@ -1,4 +1,3 @@
-/** Parses the mail addresses in settings. */
 import { domainToASCII } from "node:url";
 
 /** A mailbox of RFC 5322. The domain of `address` is in punycode, which every mail server accepts. */

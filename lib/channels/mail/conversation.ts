@@ -52,15 +52,11 @@ type BreakCode = "ETIMEDOUT" | "ECONNECTION" | "cut off";
 const broken = (code: BreakCode) => Object.assign(new Error(code), { code });
 type Done = (error?: SmtpError | null) => void;
 
-/**
- * A conversation with a mail server over a connection of its own. It logs in, and sends the mail if there is one. An
- * abort of the signal ends it.
- */
+/** A conversation over a connection of its own. It logs in, and sends the mail if there is one. The signal ends it. */
 export class Conversation {
   readonly #smtp: SMTPConnection;
   readonly #auth: SmtpOptions["auth"];
   readonly #mail: OutgoingMail | undefined;
-  /** Rejects when the connection fails, a time limit passes, or the caller aborts. */
   readonly #broken = Promise.withResolvers<never>();
   /** The replies to MAIL, to each RCPT and to DATA, in this order. */
   readonly #envelopeReplies: string[] = [];
@@ -136,7 +132,6 @@ export class Conversation {
     this.#limit("finalDot", SMTP_LIMITS.finalDot);
   }
 
-  /** Runs one step until nodemailer calls back or the conversation breaks. */
   async #do(step: string, begin: (done: Done) => void): Promise<void> {
     this.#limit(step, SMTP_LIMITS.reply);
     const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -40,10 +40,7 @@ export function encodeMail({ attachment, to, ...message }: MailMessage): Promise
     .build();
 }
 
-/**
- * Encodes the file name by RFC 2231. Outlook cannot read that, and uses the ASCII name in `Content-Type`. Nodemailer
- * would write a second form that is not standard.
- */
+/** RFC 2231. Outlook reads only the ASCII name. Nodemailer would add a form of the name that is not standard. */
 function attached({ filename, asciiName, content }: NonNullable<MailMessage["attachment"]>) {
   const lines = [
     `Content-Type: text/csv; charset=utf-8; name="${asciiName}"`,

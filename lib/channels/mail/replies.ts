@@ -17,10 +17,7 @@ const CONTENT =
 const FOR_NOW =
   "메일 서버가 지금은 메일을 받지 않습니다. 계속되면 메일 계정의 용량과 상태를 확인해 주세요.";
 
-/**
- * Pattern of a failure (see `ConversationResult`), advice, and what the fault is about, by default the channel. The
- * first match counts. Most patterns read the server's words; the last ones read only the step.
- */
+/** The first pattern counts that fits the failure (see `ConversationResult`). `about` is the channel by default. */
 const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][] = [
   [
     /^login: (534|\d+ 5\.7\.9\b|.*app\S* password)/i,
@@ -107,7 +104,6 @@ const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][
   [/^/, `메일 서버와의 연결이 끊어지거나 답이 없습니다. ${ADDRESS} 설정이 맞으면 ${NOTICES}`],
 ];
 
-/** The result for a recipient whose mail failed. */
 export function classifyFailure(failure: string): AttemptResult {
   const [, advice = "", about = "channel"] = MEANINGS.find(([fits]) => fits.test(failure)) ?? [];
   // A status other than 4xx and 5xx is not a refusal.

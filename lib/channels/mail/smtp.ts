@@ -27,9 +27,8 @@ export const mail: ChannelKind = {
 };
 
 /**
- * Nodemailer's options. Login and application leave this machine only over TLS: from the first byte, or by STARTTLS
- * with a valid certificate. On loopback TLS is optional and its certificate is not checked. EHLO names the host of the
- * site, because some relays refuse a machine's own name.
+ * Login and application leave this machine only over TLS with a valid certificate. On loopback neither is needed. EHLO
+ * names the host of the site, because some relays refuse a machine's own name.
  */
 export function smtpOptions({ login, ...server }: MailServer, siteUrl: string): SmtpOptions {
   const { host, secure } = server;

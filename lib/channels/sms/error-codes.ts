@@ -1,7 +1,6 @@
 /**
  * Twilio's error codes, https://www.twilio.com/docs/api/errors. Those from 30001 on are about a message that Twilio had
- * accepted. An unlisted code counts as a fault of the channel.
- * The codes for a wrong sender are those of July 2024,
+ * accepted. An unlisted code counts as a fault of the channel. Codes for a wrong sender, as of July 2024:
  * https://www.twilio.com/en-us/changelog/updates-to-the-error-code-dictionary-to-clarify-number-validatio
  */
 import type { Fault } from "#lib/storage/queries/outcomes.ts";

@@ -1,8 +1,7 @@
 /**
  * Converts texts for Korean carriers. From Twilio's numeric senders they deliver only EUC-KR (ASCII and KS X 1001 with
- * its 2,350 syllables); with any other character the message is lost or garbled. So every other character is replaced
- * by one that a person can still read.
- * Source: Twilio, "South Korea: SMS Guidelines", https://www.twilio.com/en-us/guidelines/kr/sms
+ * its 2,350 syllables); with any other character the message is lost or garbled. Twilio, "South Korea: SMS Guidelines",
+ * https://www.twilio.com/en-us/guidelines/kr/sms
  */
 
 /** The byte pairs of KS X 1001. The decoder also knows the extension CP949, which has other byte pairs. */

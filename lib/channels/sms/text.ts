@@ -15,11 +15,7 @@ const LINE_BREAK = " / ";
 const SHORTENED = "…";
 const REST_IS_ELSEWHERE = "… (뒤는 생략)";
 
-/**
- * The text message about an application. The first 70 characters have what the owner needs to call back. Then follow
- * the relation to an earlier application, optional fields, the visitor's message on one line, and the number after the
- * labels that docs/owner.md explains. `shortened`: a part of the application is left out.
- */
+/** The first 70 characters have what the owner needs to call back. `shortened`: some of the rest is left out. */
 export function composeSms(stored: StoredApplication, insteadOf?: FailoverReason) {
   const view = composeOwnerView(stored);
   const marks = [
@@ -48,7 +44,6 @@ export function composeSms(stored: StoredApplication, insteadOf?: FailoverReason
   return { text, shortened: shownName !== name || shownSaid !== said };
 }
 
-/** A notice to the owner, in the characters that Korean carriers deliver. */
 export function smsNotice(text: string): string {
   return shorten(line(text), SMS_MAX_CHARACTERS, SHORTENED);
 }

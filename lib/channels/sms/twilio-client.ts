@@ -82,10 +82,7 @@ export const isUnsent = (error: unknown) => UNSENT.safeParse(error).success;
 
 const REFUSAL = z.object({ code: z.number().nullish(), message: z.string().nullish() }).catch({});
 
-/**
- * Parses a `Retry-After` header, in seconds or as a date, to ms since the epoch. The database cannot store longer
- * numbers.
- */
+/** Seconds or a date → ms since the epoch. The database cannot store numbers of more digits. */
 function parseRetryAfter(header = "", now: number): number | undefined {
   if (/^\s*\d{1,9}\s*$/.test(header)) return now + Number(header) * SECOND;
   const date = Date.parse(header);

@@ -38,10 +38,7 @@ export const sms: ChannelKind = {
     "휴대폰에서 확인해 주세요. 문자 앞에는 [국제발신]이나 [Web발신]이, 번호 앞에는 006이나 009가 붙습니다. 보이지 않으면 스팸 보관함을 열어 보시고, 통신사의 국제발신 차단과 휴대폰의 스팸 차단을 풀어 주세요. 온 번호를 연락처에 저장해 두시면 다음부터 걸러지지 않습니다. 이 번호로 답장은 보낼 수 없습니다.",
 };
 
-/**
- * The result of a failed request to create a message. Once the request has left, a missing, invalid or 5xx answer means
- * that the message may have been sent. A repeat would create a second message, so Twilio's list is checked first.
- */
+/** Once a request has left, a missing, invalid or 5xx answer to it means that the message may have been sent. */
 function resultOfError(error: unknown): AttemptResult {
   const answer = error instanceof TwilioError ? error : undefined;
   if (!answer || answer.status < 300 || answer.status >= 500 || answer.status === 408) {
@@ -58,7 +55,6 @@ function resultOfError(error: unknown): AttemptResult {
   return { outcome, notBefore, fault };
 }
 
-/** A status check without an answer leaves the outcome of the message unknown. */
 const withoutAnswer = (error: unknown): AttemptResult => ({
   outcome: "unknown",
   fault: resultOfError(error).fault,
@@ -101,7 +97,6 @@ const NUMBER = new RegExp(`${GROUP}-${GROUP}`, "g");
 /** The application number of a text: the last one in it, because it may also name an earlier application. */
 const extractNumber = (body: string) => body.match(NUMBER)?.at(-1);
 
-/** The SMS channel: one message for each of the owner's numbers. */
 export function openSms(config: SmsConfig, now = Date.now): Channel {
   const { sender, to } = config;
   return {
@@ -129,10 +124,7 @@ export function openSms(config: SmsConfig, now = Date.now): Channel {
   };
 }
 
-/**
- * The result of a search that found only a text without a body, which Twilio has redacted: it may be the one searched
- * for. It counts as a failed try, so that the pauses grow and the searches end.
- */
+/** A text without a body, which Twilio has redacted, may be the one searched for. The fault makes it a failed try. */
 const WITHOUT_BODY: AttemptResult = {
   outcome: "unknown",
   fault: {
@@ -143,10 +135,7 @@ const WITHOUT_BODY: AttemptResult = {
   },
 };
 
-/**
- * Twilio lists the newest message first. Its filter by day uses the day of sending, which a queued message lacks, so
- * the list is filtered only by recipient.
- */
+/** The newest message is listed first. A filter by day would use the day of sending, which a queued message lacks. */
 async function findMessage(
   config: SmsConfig,
   { applicationId, recipient, since, exceptIds }: MessageQuery,

@@ -60,7 +60,7 @@ async function accept(
   return { outcome: "stored", applicationId, submittedAt: now };
 }
 
-/** A random application number. There are 30^8 (6.6 × 10^11), all equally likely. */
+/** One of 30^8 numbers (6.6 × 10^11), all equally likely. */
 export function newApplicationId(): string {
   const draw = () => APPLICATION_ID_ALPHABET.charAt(randomInt(APPLICATION_ID_ALPHABET.length));
   return Array.from({ length: APPLICATION_ID_LENGTH }, draw).join("");
@@ -80,10 +80,7 @@ const FIRST_FIELDS: readonly FieldName[] = [
   "message",
 ];
 
-/**
- * The hash of the filled-in fields. A field that a later version adds counts only if it is filled in, so that a repeat
- * after an update has the same hash. The route is not hashed, because a key is valid on both routes.
- */
+/** A later field counts only if it is filled in, so that a repeat after an update has the same hash. */
 export function hashContent(application: Readonly<Record<string, string | number>>): string {
   const first = FIRST_FIELDS.map((field) => application[field]);
   const later = Object.entries(application)
@@ -92,9 +89,7 @@ export function hashContent(application: Readonly<Record<string, string | number
   return hash("sha256", JSON.stringify([...first, ...later]));
 }
 
-/**
- * Finds an application with this key. Without a key, it finds one with the same content and route within REPEAT_WINDOW.
- */
+/** Finds an application with this key, or without a key one with the same content and route within REPEAT_WINDOW. */
 async function findEarlier(
   trx: Trx,
   { idempotencyKey, route, now }: NewApplication,

@@ -13,7 +13,6 @@ export interface Attempt extends AttemptRow {
 
 type AttemptedJob = Pick<JobRow, "id" | "applicationId" | "attemptsAfter">;
 
-/** The cost of a message in segments, its time, and whether its application looks automated. */
 export interface Charge {
   at: number;
   segments: number;
@@ -30,10 +29,7 @@ export interface NewAttempt {
   earliest(charges: readonly Charge[]): number;
 }
 
-/**
- * The ids of the attempts; none if the message must not be sent. `capAt`: when the caps allow the message that they
- * forbid now.
- */
+/** `ids`: none if the message must not be sent. `capAt`: when the caps allow the message that they forbid now. */
 export interface RecordedAttempts {
   ids: number[];
   capAt?: number;
@@ -121,10 +117,7 @@ export async function closeAttempt(
   }
 }
 
-/**
- * Makes jobs due whose attempts failed because of this channel since its last success. Attempts are compared by id,
- * because a clock may jump.
- */
+/** Makes jobs due that failed on this channel since its last success. A clock may jump, so the ids are compared. */
 async function wakeFailed(
   trx: Trx,
   channel: ChannelName,
@@ -139,10 +132,7 @@ async function wakeFailed(
         where channel = ${channel} and outcome in ${through}), 0))`.execute(trx);
 }
 
-/**
- * The attempts that count for a job and for other jobs about its application, the oldest first. With `after` 0, all of
- * them.
- */
+/** The attempts of a job and of other jobs about its application, the oldest first. All of them with `after` 0. */
 export async function findAttempts(
   db: Db,
   { id, applicationId, attemptsAfter }: AttemptedJob,

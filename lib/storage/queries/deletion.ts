@@ -10,9 +10,8 @@ export async function deleteKeysBefore(trx: Trx, time: number): Promise<void> {
 }
 
 /**
- * Deletes applications that were delivered or closed before a time, with their jobs. Returns their numbers. Filed and
- * given-up applications stay, because they have reached nobody. The newest weekly summary stays, because the next one
- * begins where it ended.
+ * Returns the numbers of the deleted applications. Filed and given-up ones stay, because they have reached nobody. The
+ * newest weekly summary stays, because the next one begins where it ended.
  */
 export async function deleteDeliveredBefore(trx: Trx, time: number): Promise<string[]> {
   const { rows } = await sql<{ applicationId: string }>`delete from applications
@@ -27,9 +26,8 @@ export async function deleteDeliveredBefore(trx: Trx, time: number): Promise<str
 }
 
 /**
- * Deletes everything about the person with this phone number (in its stored form), also the keys, which contain a hash
- * of the fields. An application that is being sent stays, because its outcome is still to be recorded. Returns the
- * numbers of the deleted applications, and how many remain (`underWay`).
+ * Deletes everything about the person with this phone number (in its stored form). An application that is being sent
+ * stays, because its outcome is still to be recorded: `underWay` counts these.
  */
 export async function forgetPhone(trx: Trx, phone: string) {
   const { rows } = await sql<{ applicationId: string; leaving: number }>`

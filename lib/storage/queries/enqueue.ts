@@ -58,10 +58,7 @@ export async function findEarlierJob(
   return rows[0];
 }
 
-/**
- * Enqueues the jobs of a week. The summary lists all applications from before `until` that no summary lists, and those
- * from the future, from before the clock was set back.
- */
+/** The summary lists what no summary lists yet: applications from before `until`, or from a clock that was set back. */
 export async function enqueueWeeklyJobs(
   trx: Trx,
   jobs: readonly NewJob[],

@@ -17,10 +17,7 @@ export interface Evidence
   isSinceLastSuccess: boolean;
 }
 
-/**
- * A provider that accepts a message shows that its channel works, unless it rejects the message later because of the
- * channel.
- */
+/** A provider that accepts a message shows that its channel works, unless it then fails because of the channel. */
 const THROUGH = sql`(outcome in ${REACHED_OUTCOMES}
   or (outcome = 'rejected' and provider_id is not null and about is distinct from 'channel'))`;
 
@@ -40,9 +37,7 @@ export async function readEvidence(db: Db, channel: ChannelName): Promise<Eviden
   return rows.map(({ through, ...row }) => ({ ...row, isSinceLastSuccess: row.id > through }));
 }
 
-/**
- * Time since which one of these channels works and none fails. Undefined while one fails; 0 if none has ever failed.
- */
+/** The time since which these channels work; undefined while one of them fails, 0 if none has ever failed. */
 export async function findWorkingSince(
   db: Db,
   channels: readonly ChannelName[],

@@ -71,10 +71,7 @@ export async function saveRun(
   await unlist.execute(trx);
 }
 
-/**
- * Changes the job of an application at a person's request. `decide` gets the row and its attempts. @throws if there is
- * no job
- */
+/** Changes the job of an application at a person's request. @throws if there is no job */
 export async function changeJob<Outcome>(
   trx: Trx,
   applicationId: string,

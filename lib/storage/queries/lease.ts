@@ -5,7 +5,6 @@ import type { Trx } from "#lib/storage/tables.ts";
 export interface LeaseRequest {
   holder: string;
   now: number;
-  /** Another worker may take the lease if its holder has not renewed it for this long. */
   leaseMs: number;
   /** True if a configured channel can deliver the filed applications. */
   hasChannel: boolean;
@@ -14,9 +13,8 @@ export interface LeaseRequest {
 }
 
 /**
- * Acquires or renews the lease, by the clock of the database, so that servers with different clocks agree. A new holder
- * makes every attempted job due: a message of the last holder may have been sent, and failed or filed jobs may succeed
- * now.
+ * Reads the clock of the database, on which all servers agree. A new holder makes every attempted job due: a message of
+ * the last holder may have been sent, and failed or filed jobs may succeed now.
  */
 export async function acquireLease(
   trx: Trx,
@@ -51,12 +49,10 @@ export async function hasLease(trx: Trx, holder: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Releases the lease at a stop, so that another worker need not wait. */
 export async function releaseLease(trx: Trx): Promise<void> {
   await trx.deleteFrom("worker").execute();
 }
 
-/** Gives an unknown outcome to attempts that were sending when their process ended. */
 export async function markInterruptedUnknown(trx: Trx, now: number): Promise<void> {
   await sql`update attempts set outcome = 'unknown', ended_at = ${now}
     where outcome = 'sending'`.execute(trx);

@@ -2,10 +2,9 @@
 import type { Db, Trx } from "#lib/storage/tables.ts";
 
 /**
- * The value of each note. `write-probe`: as large as an application. `clock`: since when the clock is steady, ms since
- * the epoch. `clock-jump`: the last jump in ms. `backup`: the file of the last successful backup. `nightly-backups`: on
- * how many nights in a row there was one. `backup-failure`: the reason of the last failure. `proxy`: the comparison in
- * lib/proxy-check.ts.
+ * `write-probe`: as large as an application. `clock`: since when the clock is steady. `clock-jump`: the last jump,
+ * in ms. `backup`: the file of the last one. `nightly-backups`: on how many nights in a row there was one.
+ * `backup-failure`: the reason. `proxy`: the comparison in lib/proxy-check.ts.
  */
 export type NoteName =
   | "write-probe"
@@ -37,7 +36,7 @@ export function findNote(db: Db, name: NoteName): Promise<Note | undefined> {
 /** A long application with its indexes takes this many bytes. */
 const FILLER = "0".repeat(32 * 1_024);
 
-/** Commits a row of the size of an application. @throws when the disk does not take it */
+/** @throws when the disk does not take a row of the size of an application */
 export async function probeWrite(trx: Trx, now: number): Promise<void> {
   await writeNote(trx, "write-probe", { at: now, value: FILLER });
 }

@@ -4,9 +4,7 @@ import type { AttemptOutcome, FaultAbout } from "#lib/storage/tables.ts";
 /** The outcome of one message to one recipient, as reported by its channel. */
 export interface AttemptResult {
   outcome: Exclude<AttemptOutcome, "sending">;
-  /**
-   * The provider's id of the message. A rejected message has it only if the provider had accepted the message before.
-   */
+  /** The provider's id of the message. A rejected message has it only if the provider had accepted it before. */
   providerId?: string | undefined;
   /** The provider has handed an accepted message to the mobile network. */
   hasLeftProvider?: boolean | undefined;
@@ -24,7 +22,6 @@ export interface Fault {
   about: FaultAbout;
 }
 
-/** Outcomes that count as having reached the owner. */
 export const REACHED_OUTCOMES = sql`('accepted', 'delivered')`;
 export const isReached = (outcome: AttemptOutcome) =>
   outcome === "accepted" || outcome === "delivered";
