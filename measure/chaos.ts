@@ -6,7 +6,7 @@
  * out.
  */
 import { parseArgs } from "node:util";
-import { MOST_COPIES } from "../lib/delivery/retry.ts";
+import { MOST_COPIES } from "../lib/delivery/recipient-status.ts";
 import { runChaos } from "../testing/chaos/chaos.ts";
 
 const { values } = parseArgs({

@@ -51,10 +51,8 @@ function alarm(topic: string, preferredChannel: ChannelName, causeAt: number, te
 }
 
 /** A silent channel raises an alarm only if another channel works. Otherwise our own network may be at fault. */
-async function channelAlarm(
-  { channel, isRejected, seenAt, advice }: ChannelFault,
-  { store, channels }: DeliveryDeps,
-): Promise<Alarm | undefined> {
+async function channelAlarm(fault: ChannelFault, { store, channels }: DeliveryDeps) {
+  const { channel, isRejected, seenAt, advice } = fault;
   const others = othersThan(channel, channels);
   const [other] = others;
   if (other === undefined) return undefined;
@@ -72,10 +70,8 @@ function othersThan(channel: ChannelName, channels: Channels): ChannelName[] {
 }
 
 /** The cause is as old as the fault, so that the alarm is not repeated until the recipient gets a message again. */
-function recipientAlarm(
-  { channel, recipient = "", since, advice }: ChannelFault,
-  { channels }: DeliveryDeps,
-): Alarm {
+function recipientAlarm(fault: ChannelFault, { channels }: DeliveryDeps): Alarm {
+  const { channel, recipient = "", since, advice } = fault;
   const what = withSubjectParticle(CHANNEL_WORDS[channel]);
   const [carrier = channel] = othersThan(channel, channels);
   const text = `${formatPhone(recipient)}에 ${what} 전달되지 않습니다. ${advice} 다시 전달될 때까지 이 문제는 더 알리지 않습니다.`;

@@ -2,8 +2,8 @@ import type { OwnerMessage } from "#lib/channels/channel.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import { earliestTimeUnderCaps } from "#lib/delivery/caps.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
-import { isLastTextSearch, isSettled } from "#lib/delivery/retry.ts";
-import type { Attempt, ClosedAttempt, RecordedAttempts } from "#lib/storage/queries/attempts.ts";
+import { isSettled, nextTextSearchAt } from "#lib/delivery/retry.ts";
+import type { Attempt, Charge, ClosedAttempt } from "#lib/storage/queries/attempts.ts";
 import type { Job } from "#lib/storage/queries/jobs.ts";
 import { type AttemptResult, type Fault, isUncharged } from "#lib/storage/queries/outcomes.ts";
 
@@ -15,23 +15,26 @@ interface SendRequest {
   signal: AbortSignal;
 }
 
-/** `capAt`: the caps forbade the message until this time, so no attempt was begun. */
-interface SendResult {
-  closed: ClosedAttempt[];
-  capAt?: number | undefined;
-}
-
-/** Records the attempts and transmits. @throws StorageUnavailable if nothing was recorded, and so nothing was sent */
-export async function sendMessage(request: SendRequest, deps: DeliveryDeps): Promise<SendResult> {
+/**
+ * Records the attempts and transmits. `capAt`: the caps forbid the message until this time. @throws StorageUnavailable
+ * if nothing was recorded, and so nothing was sent
+ */
+export async function sendMessage(request: SendRequest, deps: DeliveryDeps) {
   const { job, message, channel: name, recipients, signal } = request;
-  const { channels, holder, store, now, recordUntilStored } = deps;
+  const { channels, caps, holder, store, now, recordUntilStored } = deps;
   const channel = channels[name];
   if (channel === undefined) return { closed: [] };
   const begunAt = now();
-  let recording: Promise<RecordedAttempts> | undefined;
+  const segments = channel.segments(message);
+  const charge = { segments: segments * recipients.length, suspicion: job.application?.suspicion };
+  let recording: ReturnType<typeof store.recordAttempts> | undefined;
   const beforeTransmit = () => {
-    recording = recordAttempts(request, channel.segments(message), deps);
-    return recording.then(({ ids }) => ids.length > 0).catch(() => false);
+    const at = now();
+    const earliest = (charges: readonly Charge[]) =>
+      earliestTimeUnderCaps(charges, charge, caps, at);
+    const attempt = { channel: name, recipients, segments, now: at, earliest };
+    recording = store.recordAttempts(holder, job.id, attempt);
+    return recording.then((recorded) => Boolean(recorded?.ids.length)).catch(() => false);
   };
   const results = await channel.transmit(message, recipients, { signal, beforeTransmit });
   const recorded = await recording?.catch(async (err: unknown) => {
@@ -39,28 +42,13 @@ export async function sendMessage(request: SendRequest, deps: DeliveryDeps): Pro
     throw err;
   });
   // The caps or a lost lease forbade the message, so nothing was sent and nothing failed.
-  if (recorded?.ids.length === 0) return { closed: [], capAt: recorded.capAt };
-  const closed = recipients.map((recipient, index) => {
+  if (recording && !recorded?.ids.length) return { closed: [], capAt: recorded?.capAt };
+  const closed = recipients.map((recipient, index): ClosedAttempt => {
     const result = results[index] ?? { outcome: "unknown" };
-    const segments = isUncharged(result) ? 0 : undefined;
-    return { id: recorded?.ids[index], channel: name, recipient, begunAt, segments, ...result };
+    const attempt = { id: recorded?.ids[index], channel: name, recipient, begunAt };
+    return { ...attempt, segments: isUncharged(result) ? 0 : undefined, ...result };
   });
   return { closed };
-}
-
-async function recordAttempts(
-  { job, channel, recipients }: SendRequest,
-  segments: number,
-  { store, caps, holder, now }: DeliveryDeps,
-): Promise<RecordedAttempts> {
-  const { suspicion } = job.application ?? {};
-  const charge = { segments: segments * recipients.length, suspicion };
-  const at = now();
-  const recorded = await store.recordAttempts(holder, job.id, {
-    ...{ channel, recipients, segments, now: at },
-    earliest: (charges) => earliestTimeUnderCaps(charges, charge, caps, at),
-  });
-  return recorded === "not-the-holder" ? { ids: [] } : recorded;
 }
 
 /** Undefined if the status has not changed. `hasOther`: another channel could send the message. */
@@ -76,9 +64,15 @@ export async function checkStatus(
   const begun = { id, channel, recipient, begunAt };
   if (outcome === "accepted") {
     const answer = await checks.fetchStatus(providerId, signal);
-    const final = finalResult(answer, begunAt, hasOther, now());
+    const { hasLeftProvider = false } = answer;
     // The segments stay as recorded, because an accepted message is charged.
-    return final && { ...begun, ...final, providerId };
+    const close = (result: AttemptResult) => ({ ...begun, ...result, providerId });
+    if (answer.outcome === "delivered" || answer.outcome === "rejected") return close(answer);
+    if (!isSettled(begunAt, now(), hasOther || hasLeftProvider)) return undefined;
+    const isStuck = answer.outcome === "accepted" && !hasLeftProvider;
+    if (isStuck) return close({ outcome: "rejected", fault: STUCK });
+    // A text of unknown outcome may be lost. The outcome `rejected` makes the other channel send the message.
+    return close({ outcome: hasLeftProvider || !hasOther ? "delivered" : "rejected" });
   }
   const applicationId = application?.applicationId ?? "";
   const exceptIds = attempts.flatMap((each) => each.providerId ?? []);
@@ -86,7 +80,7 @@ export async function checkStatus(
   const found = await checks.findMessage(query, signal);
   if (found.outcome !== "absent") return { ...begun, ...found };
   // The provider's list is updated late, so only the last search proves that the message is absent.
-  const isLast = isLastTextSearch({ begunAt, steadySince: steadySince(), now: now() });
+  const isLast = nextTextSearchAt(begunAt, steadySince(), now()) === undefined;
   return isLast ? { ...begun, outcome: "not-sent", segments: 0 } : undefined;
 }
 
@@ -96,18 +90,3 @@ const STUCK: Fault = {
     "문자 회사가 받은 문자를 내보내지 못하고 있습니다. 문자 서비스의 계정 상태와 장애 공지를 확인해 주세요.",
   about: "channel",
 };
-
-/** The final outcome of an accepted message; undefined while it is open. */
-function finalResult(
-  answer: AttemptResult,
-  begunAt: number,
-  hasOther: boolean,
-  now: number,
-): AttemptResult | undefined {
-  const { outcome, hasLeftProvider = false } = answer;
-  if (outcome === "delivered" || outcome === "rejected") return answer;
-  if (!isSettled(begunAt, now, hasOther || hasLeftProvider)) return undefined;
-  if (outcome === "accepted" && !hasLeftProvider) return { outcome: "rejected", fault: STUCK };
-  // A text of unknown outcome may be lost. The outcome `rejected` makes the other channel send the message.
-  return { outcome: hasLeftProvider || !hasOther ? "delivered" : "rejected" };
-}

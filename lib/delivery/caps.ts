@@ -19,34 +19,26 @@ export function earliestTimeUnderCaps(
   caps: SmsCaps,
   now: number,
 ): number {
-  const suspicious = charges.filter((charge) => charge.suspicion);
-  const times = [
-    { cap: caps.hourly, window: HOUR },
-    { cap: caps.daily, window: DAY },
-  ].flatMap(({ cap, window }) => [
-    earliestTimeUnderCap(cap, window, charges, segments, now),
-    suspicion
-      ? earliestTimeUnderCap(cap * SUSPICIOUS_SHARE, window, suspicious, segments, now)
-      : now,
-  ]);
-  return Math.max(...times);
-}
-
-/** The earliest time under one cap. A message larger than the whole cap is sent once its window has no charge. */
-function earliestTimeUnderCap(
-  cap: number,
-  window: number,
-  charges: readonly Charge[],
-  segments: number,
-  now: number,
-): number {
-  const within = charges.filter(({ at }) => elapsed(at, now) < window);
-  let charged = within.reduce((sum, charge) => sum + charge.segments, 0);
-  let earliest = now;
-  for (const charge of within) {
-    if (charged + segments <= cap) break;
-    charged -= charge.segments;
-    earliest = Math.min(charge.at, now) + window;
+  /** A message larger than the whole cap is sent once its window has no charge. */
+  function earliestUnder(cap: number, window: number, counted: readonly Charge[]): number {
+    const within = counted.filter(({ at }) => elapsed(at, now) < window);
+    let charged = within.reduce((sum, charge) => sum + charge.segments, 0);
+    let earliest = now;
+    for (const charge of within) {
+      if (charged + segments <= cap) break;
+      charged -= charge.segments;
+      earliest = Math.min(charge.at, now) + window;
+    }
+    return earliest;
   }
-  return earliest;
+  const times = [
+    earliestUnder(caps.hourly, HOUR, charges),
+    earliestUnder(caps.daily, DAY, charges),
+  ];
+  if (suspicion) {
+    const suspicious = charges.filter((charge) => charge.suspicion);
+    times.push(earliestUnder(caps.hourly * SUSPICIOUS_SHARE, HOUR, suspicious));
+    times.push(earliestUnder(caps.daily * SUSPICIOUS_SHARE, DAY, suspicious));
+  }
+  return Math.max(...times);
 }

@@ -1,7 +1,7 @@
 import type { ChannelName } from "#lib/channels/names.ts";
 import type { Channels } from "#lib/channels/registry.ts";
+import type { Config } from "#lib/config.ts";
 import type { SmsCaps } from "#lib/delivery/caps.ts";
-import type { Retention } from "#lib/delivery/retention.ts";
 import type { Store } from "#lib/storage/store.ts";
 
 /** Resolves after `ms`, or when the signal aborts. */
@@ -11,7 +11,7 @@ export interface WorkerDeps {
   store: Store;
   channels: Channels;
   caps: SmsCaps;
-  retention: Retention;
+  retention: Pick<Config, "retentionDays" | "dataDir">;
   weeklySummary?: boolean;
   /** The wall clock, ms since the epoch. The worker reads the time only here, so that tests can change it. */
   now?: () => number;

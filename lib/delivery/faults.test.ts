@@ -6,14 +6,13 @@ import type { EarlierJob } from "#lib/storage/queries/enqueue.ts";
 import type { Evidence } from "#lib/storage/queries/evidence.ts";
 
 const [A, B] = ["one@owner.kr", "two@owner.kr"];
-let id = 0;
 const failed = (
   about: Evidence["about"],
   message: string,
   recipient = A,
   changes: Partial<Evidence> = {},
 ): Evidence => ({
-  ...{ id: ++id, about, message, recipient, outcome: "rejected", advice: message },
+  ...{ about, message, recipient, outcome: "rejected", advice: message },
   ...{ since: 1, endedAt: 2, isSinceLastSuccess: true, ...changes },
 });
 const answered = { isSinceLastSuccess: false };
@@ -63,7 +62,7 @@ test("a channel's fault begins with the channel's first failure", () => {
   const first = failed("channel", "first", A, { since: 5, endedAt: 6, outcome: "unknown" });
   const last = failed("channel", "last", A, { since: 7, endedAt: 8, outcome: "rejected" });
   const fault = { since: 5, seenAt: 8, advice: "last", isRejected: true };
-  expect(judgeEvidence("mail", [A], [last, first])).toMatchObject([fault]);
+  expect(judgeEvidence("mail", [A], [first, last])).toMatchObject([fault]);
 });
 
 const NOW = Date.parse("2026-12-01T09:30:00+09:00");

@@ -39,24 +39,31 @@ export function judgeEvidence(
   recipients: readonly string[],
   evidence: readonly Evidence[],
 ): ChannelFault[] {
+  const toFaults = (recipient: string | undefined, met: readonly Evidence[]): ChannelFault[] => {
+    const last = met.at(-1);
+    if (last === undefined) return [];
+    const since = Math.min(...met.map((each) => each.since));
+    const { endedAt: seenAt = since, advice = "", outcome } = last;
+    return [{ channel, recipient, since, seenAt, advice, isRejected: outcome === "rejected" }];
+  };
   const sinceLastSuccess = evidence.filter(
     ({ isSinceLastSuccess, about, recipient }) =>
       isSinceLastSuccess && (about === "channel" || recipients.includes(recipient)),
   );
   const refusals = sinceLastSuccess.filter(({ about }) => about !== "channel");
   const isShared = refusals.some((one) => refusals.some((other) => isIndependent(one, other)));
-  const ofChannel = isShared
-    ? sinceLastSuccess
-    : sinceLastSuccess.filter(({ about }) => about === "channel");
-  const channelFault = toFault(channel, undefined, ofChannel);
-  const ofRecipients = recipients.map((recipient) =>
-    toFault(
-      channel,
-      recipient,
-      evidence.filter((each) => each.about === "recipient" && each.recipient === recipient),
+  if (isShared) return toFaults(undefined, sinceLastSuccess);
+  const ofChannel = sinceLastSuccess.filter(({ about }) => about === "channel");
+  const ofRecipients = evidence.filter(({ about }) => about === "recipient");
+  return [
+    ...toFaults(undefined, ofChannel),
+    ...recipients.flatMap((to) =>
+      toFaults(
+        to,
+        ofRecipients.filter(({ recipient }) => recipient === to),
+      ),
     ),
-  );
-  return [channelFault, ...(isShared ? [] : ofRecipients)].filter((fault) => fault !== undefined);
+  ];
 }
 
 export const isLastingFault = ({ isRejected, since }: ChannelFault, now: number) =>
@@ -67,16 +74,4 @@ function isIndependent(one: Evidence, other: Evidence): boolean {
   return one.about === "recipient" && other.about === "recipient"
     ? one.recipient !== other.recipient
     : one.message !== other.message;
-}
-
-function toFault(
-  channel: ChannelName,
-  recipient: string | undefined,
-  evidence: readonly Evidence[],
-): ChannelFault | undefined {
-  const last = evidence.toSorted((one, other) => one.id - other.id).at(-1);
-  if (last === undefined) return undefined;
-  const since = Math.min(...evidence.map((each) => each.since));
-  const { endedAt: seenAt = since, advice = "", outcome } = last;
-  return { channel, recipient, since, seenAt, advice, isRejected: outcome === "rejected" };
 }

@@ -4,7 +4,7 @@ import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import { currentAlarms } from "#lib/delivery/alarms.ts";
 import { checkStatus, sendMessage } from "#lib/delivery/attempts.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
-import { findFaults } from "#lib/delivery/faults.ts";
+import { judgeEvidence } from "#lib/delivery/faults.ts";
 import { type ActionOf, type DeliveryState, nextAction } from "#lib/delivery/next-action.ts";
 import { buildMessage, channelsForJob, fullTextJobs } from "#lib/delivery/owner-message.ts";
 import {
@@ -21,7 +21,6 @@ import type { Attempt, ClosedAttempt } from "#lib/storage/queries/attempts.ts";
 import type { Job, RunResult } from "#lib/storage/queries/jobs.ts";
 import { isReached } from "#lib/storage/queries/outcomes.ts";
 
-/** The shortest time until a job is due again. */
 const SHORTEST_PAUSE = SECOND;
 /** The time until a job asks for a slot again. A slot that becomes free wakes the worker earlier. */
 const SLOT_PAUSE = 5 * SECOND;
@@ -87,10 +86,9 @@ export class JobRun {
       if (action.do === "check-status") await this.#checkStatus(action.attempts, state);
       else if (action.do === "send") await this.#send(action);
       else if (action.do === "write-file") return this.#writeFile();
-      else if (action.do === "finish") return this.#resultOf("done");
-      else if (action.do === "give-up" || isLateSummary(job, state.now))
-        return this.#resultOf("given-up");
-      else return this.#resultOf("open", action.until);
+      else if (action.do === "wait" && !isLateSummary(job, state.now))
+        return this.#resultOf("open", action.until);
+      else return this.#resultOf(action.do === "finish" ? "done" : "given-up");
     }
   }
 
@@ -99,6 +97,7 @@ export class JobRun {
     const { now, steadySince, channels } = this.#deps;
     const { channels: order, recipients } = channelsForJob(job, channels);
     const { tries, retryAt } = this.#countTries();
+    const isFullText = job.kind === "full-text";
     return {
       jobId: job.id,
       channels: order,
@@ -109,25 +108,22 @@ export class JobRun {
       isExhausted: tries >= MAX_TRIES,
       askable: CHANNEL_NAMES.filter((name) => channels[name]?.statusChecks),
       // A full-text job needs the whole application, so the shortened text messages do not count for it.
-      attempts: job.attempts.filter(
-        ({ channel }) => job.kind !== "full-text" || channel === "mail",
-      ),
+      attempts: job.attempts.filter(({ channel }) => !isFullText || channel === "mail"),
       isTryDue: this.#isTryDue,
       isChecked: this.#isChecked,
       tried: this.#tried,
       slotAt: this.#slotAt,
       capAt: this.#capAt,
       failingSince: this.#fullSince ?? (await this.#failingSince(order[0])),
-      mayRepeat: job.kind === "application" || job.kind === "full-text",
+      mayRepeat: job.kind === "application" || isFullText,
     };
   }
 
   async #failingSince(preferred: ChannelName | undefined): Promise<number | undefined> {
     const failed = this.job.attempts.filter(({ outcome }) => !isReached(outcome));
     if (!failed.some(({ channel }) => channel === preferred) || preferred === undefined) return;
-    const { store } = this.#deps;
-    const [fault] = await findFaults(store, (channel) => (channel === preferred ? [] : undefined));
-    return fault?.since;
+    const evidence = await this.#deps.store.readEvidence(preferred);
+    return judgeEvidence(preferred, [], evidence)[0]?.since;
   }
 
   /** A run whose send was due counts as one try if anything failed, however many attempts failed. */
@@ -145,12 +141,10 @@ export class JobRun {
 
   async #checkStatus(attempts: readonly Attempt[], { channels }: DeliveryState): Promise<void> {
     this.#isChecked = true;
+    const hasOther = channels.length > 1;
     for (const attempt of attempts) {
-      const options = {
-        hasOther: channels.length > 1,
-        signal: this.#attemptSignal(attempt.channel),
-      };
-      const closed = await checkStatus(attempt, this.job, options, this.#deps);
+      const signal = this.#attemptSignal(attempt.channel);
+      const closed = await checkStatus(attempt, this.job, { hasOther, signal }, this.#deps);
       if (closed) await this.#record([closed]);
     }
   }
@@ -193,7 +187,7 @@ export class JobRun {
     const attempts = await recordUntilStored(() =>
       store.recordOutcomes(holder, this.job, closed, followUps, now()),
     );
-    if (Array.isArray(attempts)) this.job.attempts = attempts;
+    this.job.attempts = attempts ?? this.job.attempts;
   }
 
   async #writeFile(): Promise<RunResult> {

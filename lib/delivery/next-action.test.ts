@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import { type DeliveryState, nextAction } from "#lib/delivery/next-action.ts";
+import { MOST_COPIES } from "#lib/delivery/recipient-status.ts";
 import {
   FAILOVER_AFTER,
   HANG_DURATION,
   LATER_PAUSE,
-  MOST_COPIES,
   nextStatusAt,
   nextTextSearchAt,
   REPEAT_MAIL_AFTER,
@@ -53,8 +53,8 @@ const BEGAN = NOW - 2 * MINUTE;
 /** Names of the times until which a job can wait. */
 const TIMES: [name: string, at: number | undefined][] = [
   ["retry", NOW + 5 * SECOND],
-  ["check", nextTextSearchAt({ begunAt: BEGAN, steadySince: 0, now: NOW })],
-  ["check", nextTextSearchAt({ begunAt: NOW, steadySince: NOW, now: NOW })],
+  ["check", nextTextSearchAt(BEGAN, 0, NOW)],
+  ["check", nextTextSearchAt(NOW, NOW, NOW)],
   ["check", nextStatusAt(BEGAN, NOW)],
   ["other", BEGAN + FAILOVER_AFTER],
   ["other", repeatMailAt(BEGAN, NOW)],

@@ -1,22 +1,16 @@
 /** The rule of the delivery: derives the next action of a job from the attempts. Pure. */
 import type { FailoverReason } from "#lib/channels/channel.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
-import {
-  type AttemptHistory,
-  NEVER,
-  type RecipientStatus,
-  recipientStatus,
-} from "#lib/delivery/recipient-status.ts";
+import { type AttemptHistory, NEVER, recipientStatus } from "#lib/delivery/recipient-status.ts";
 import {
   elapsed,
   FAILOVER_AFTER,
   HANG_DURATION,
-  mayAskStatus,
-  maySearchForText,
+  mayCheckStatus,
   nextStatusAt,
 } from "#lib/delivery/retry.ts";
 import type { Attempt } from "#lib/storage/queries/attempts.ts";
-import { isReached } from "#lib/storage/queries/outcomes.ts";
+import { isDoubtful, isReached } from "#lib/storage/queries/outcomes.ts";
 
 export interface DeliveryState extends AttemptHistory {
   /** The job of this run. The attempts may also belong to another job about the same application. */
@@ -37,7 +31,7 @@ export interface DeliveryState extends AttemptHistory {
 }
 
 export type NextAction =
-  | { do: "write-file" }
+  | { do: "write-file" | "finish" | "give-up" }
   | { do: "check-status"; attempts: Attempt[] }
   | {
       do: "send";
@@ -45,9 +39,7 @@ export type NextAction =
       recipients: string[];
       insteadOf: FailoverReason | undefined;
     }
-  | { do: "wait"; until: number }
-  | { do: "finish" }
-  | { do: "give-up" };
+  | { do: "wait"; until: number };
 
 export type ActionOf<Do extends NextAction["do"]> = Extract<NextAction, { do: Do }>;
 
@@ -75,7 +67,7 @@ function replacedChannel(channel: ChannelName, { channels: [preferred], capAt }:
   return preferred === "sms" && capAt !== undefined ? "sms-over-cap" : preferred;
 }
 
-function statusesOn(state: DeliveryState, channel: ChannelName): RecipientStatus[] {
+function statusesOn(state: DeliveryState, channel: ChannelName) {
   const statuses = (state.recipients[channel] ?? []).map((to) =>
     recipientStatus(state, channel, to),
   );
@@ -122,7 +114,6 @@ function channelsToTry(state: DeliveryState): readonly ChannelName[] {
   return hung ? [...others, preferred] : state.channels;
 }
 
-/** True if a recipient rejects the message, a cap forbids it, or the channel has failed for FAILOVER_AFTER. */
 function failsOver(state: DeliveryState, preferred: ChannelName): boolean {
   if (state.capAt !== undefined) return true;
   if (statusesOn(state, preferred).some(({ needsOtherChannel }) => needsOtherChannel)) return true;
@@ -136,20 +127,17 @@ function failingSince({ attempts, channels, failingSince: known }: DeliveryState
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
-/** Accepted messages, and messages of unknown outcome that a provider can be asked about. */
 function attemptsToCheck(state: DeliveryState): Attempt[] {
   const { now, mayRepeat, recipients, askable } = state;
-  const accepted = acceptedAttempts(state).filter(({ begunAt }) => mayAskStatus(begunAt, now));
-  if (!mayRepeat) return accepted;
   const doubtful = state.attempts.filter(
     (each) =>
-      (each.outcome === "unknown" || each.outcome === "sending") &&
+      mayRepeat &&
+      isDoubtful(each.outcome) &&
       askable.includes(each.channel) &&
       recipients[each.channel]?.includes(each.recipient) &&
-      isLastTo(state, each) &&
-      maySearchForText(each.begunAt, now),
+      isLastTo(state, each),
   );
-  return [...accepted, ...doubtful];
+  return [...acceptedAttempts(state), ...doubtful].filter((each) => mayCheckStatus(each, now));
 }
 
 /** Accepted attempts, also those to a number that is no longer configured. */
@@ -159,9 +147,8 @@ function acceptedAttempts({ attempts, recipients }: DeliveryState): Attempt[] {
   );
 }
 
-function isLastTo({ attempts }: DeliveryState, { id, channel, recipient }: Attempt): boolean {
-  return !attempts.some((a) => a.id > id && a.channel === channel && a.recipient === recipient);
-}
+const isLastTo = ({ attempts }: DeliveryState, { id, channel, recipient }: Attempt) =>
+  !attempts.some((a) => a.id > id && a.channel === channel && a.recipient === recipient);
 
 function nextTime(state: DeliveryState): number {
   const { now, retryAt, slotAt, capAt, channels } = state;

@@ -1,10 +1,9 @@
-import type { FailoverReason, OwnerMessage } from "#lib/channels/channel.ts";
+import type { FailoverReason } from "#lib/channels/channel.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import type { Channels } from "#lib/channels/registry.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import { weeklySummary } from "#lib/delivery/weekly.ts";
 import type { ClosedAttempt } from "#lib/storage/queries/attempts.ts";
-import type { NewJob } from "#lib/storage/queries/enqueue.ts";
 import type { Job } from "#lib/storage/queries/jobs.ts";
 import { isReached } from "#lib/storage/queries/outcomes.ts";
 
@@ -35,28 +34,24 @@ function allowedChannels({ kind, preferredChannel, application }: Routed, channe
 }
 
 /** A job for the full text by mail follows each shortened text message that the provider accepted. */
-export function fullTextJobs(
-  { kind, application, topic, repeats, attemptsAfter }: Job,
-  closed: readonly ClosedAttempt[],
-  channels: Channels,
-): NewJob[] {
+export function fullTextJobs(job: Job, closed: readonly ClosedAttempt[], channels: Channels) {
+  const { kind, application, topic, repeats, attemptsAfter } = job;
   if (kind !== "application" || !application || !channels.mail) return [];
   const isShortened = closed.some(
     ({ channel, outcome }) =>
       isReached(outcome) && channels[channel]?.isShortened({ kind, application }),
   );
   if (!isShortened) return [];
-  const { applicationId } = application;
-  const own = { kind: "full-text", topic: `${topic}-${repeats}`, applicationId } as const;
-  return [{ ...own, preferredChannel: "mail", repeats, attemptsAfter }];
+  const own = {
+    kind: "full-text",
+    topic: `${topic}-${repeats}`,
+    preferredChannel: "mail",
+  } as const;
+  return [{ ...own, applicationId: job.applicationId, repeats, attemptsAfter }];
 }
 
-/** Undefined if the application was deleted meanwhile. */
-export async function buildMessage(
-  job: Job,
-  deps: DeliveryDeps,
-  insteadOf?: FailoverReason,
-): Promise<OwnerMessage | undefined> {
+/** An OwnerMessage; undefined if the application was deleted meanwhile. */
+export async function buildMessage(job: Job, deps: DeliveryDeps, insteadOf?: FailoverReason) {
   const { kind, topic, application, preferredChannel, text = "" } = job;
   if (kind === "alarm") return { kind, about: topic, id: `${job.id}-${job.attemptsAfter}`, text };
   if (kind !== "application" && kind !== "full-text")

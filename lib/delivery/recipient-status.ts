@@ -1,25 +1,11 @@
 import type { ChannelName } from "#lib/channels/names.ts";
-import {
-  MOST_COPIES,
-  nextTextSearchAt,
-  repeatMailAt,
-  retryRejectedAt,
-} from "#lib/delivery/retry.ts";
+import { nextTextSearchAt, repeatMailAt, retryRejectedAt } from "#lib/delivery/retry.ts";
 import type { Attempt } from "#lib/storage/queries/attempts.ts";
-import { isReached } from "#lib/storage/queries/outcomes.ts";
+import { isDoubtful, isReached } from "#lib/storage/queries/outcomes.ts";
 
 export const NEVER = Number.POSITIVE_INFINITY;
-
-export interface RecipientStatus {
-  recipient: string;
-  isAttempted: boolean;
-  /** The recipient or a provider has the message. */
-  hasIt: boolean;
-  /** True if another channel may send at once: the recipient rejects the message, or no tries are left. */
-  needsOtherChannel: boolean;
-  /** Earliest time of the next attempt: now, later, or NEVER. */
-  nextAttemptAt: number;
-}
+/** Limit of copies of a message to one recipient. */
+export const MOST_COPIES = 2;
 
 /** The facts of a message that all of its recipients share. */
 export interface AttemptHistory {
@@ -36,41 +22,32 @@ export interface AttemptHistory {
   mayRepeat: boolean;
 }
 
-export function recipientStatus(
-  history: AttemptHistory,
-  channel: ChannelName,
-  recipient: string,
-): RecipientStatus {
-  const { attempts, now, steadySince, isExhausted, mayRepeat, retryAt, askable } = history;
+/** `hasIt`: the recipient or a provider has the message. `needsOtherChannel`: another channel may send at once. */
+export function recipientStatus(history: AttemptHistory, channel: ChannelName, recipient: string) {
+  const { attempts, now, mayRepeat } = history;
   const own = attempts.filter((each) => each.channel === channel && each.recipient === recipient);
+  const { outcome } = own.at(-1) ?? {};
+  const isAttempted = outcome !== undefined;
+  const hasIt = isAttempted && (isReached(outcome) || (isDoubtful(outcome) && !mayRepeat));
+  const nextAttemptAt = hasIt ? NEVER : nextAttemptTime(own, history);
+  const isRefused = outcome === "rejected" && nextAttemptAt > now;
+  const needsOtherChannel = !hasIt && (isRefused || nextAttemptAt === NEVER);
+  return { recipient, isAttempted, hasIt, needsOtherChannel, nextAttemptAt };
+}
+
+function nextAttemptTime(own: readonly Attempt[], history: AttemptHistory): number {
+  const { now, steadySince, retryAt, isExhausted, askable } = history;
   const last = own.at(-1);
-  const status = {
-    recipient,
-    isAttempted: last !== undefined,
-    hasIt: false,
-    needsOtherChannel: false,
-  };
-  if (last === undefined) return { ...status, nextAttemptAt: now };
-  const isDoubtful = last.outcome === "sending" || last.outcome === "unknown";
-  if (isReached(last.outcome) || (isDoubtful && !mayRepeat)) {
-    return { ...status, hasIt: true, nextAttemptAt: NEVER };
-  }
-  if (isDoubtful && askable.includes(channel)) {
+  if (last === undefined) return now;
+  const { channel, begunAt, outcome } = last;
+  if (isDoubtful(outcome) && askable.includes(channel)) {
     // A second message is sent only after a status check that did not find the first one.
-    if (isExhausted) return { ...status, needsOtherChannel: true, nextAttemptAt: NEVER };
-    const checkAt = nextTextSearchAt({ begunAt: last.begunAt, steadySince, now });
-    return { ...status, nextAttemptAt: checkAt ?? Math.max(retryAt, now + 1) };
+    const searchAt = nextTextSearchAt(begunAt, steadySince, now);
+    return isExhausted ? NEVER : (searchAt ?? Math.max(retryAt, now + 1));
   }
-  const hasAllCopies = own.filter(isCopy).length >= MOST_COPIES;
-  if (hasAllCopies || (isExhausted && !isDoubtful)) {
-    return { ...status, needsOtherChannel: true, nextAttemptAt: NEVER };
-  }
-  const nextAttemptAt = isDoubtful ? repeatMailAt(last.begunAt, now) : retryFailedAt(last, history);
-  return {
-    ...status,
-    needsOtherChannel: last.outcome === "rejected" && nextAttemptAt > now,
-    nextAttemptAt,
-  };
+  if (own.filter(isCopy).length >= MOST_COPIES) return NEVER;
+  if (isDoubtful(outcome)) return repeatMailAt(begunAt, now);
+  return isExhausted ? NEVER : retryFailedAt(last, history);
 }
 
 /** A message that was sent, may have been sent, or was paid for. */

@@ -1,8 +1,6 @@
 import { firstTryColumns } from "#lib/storage/queries/enqueue.ts";
-import type { Job } from "#lib/storage/queries/jobs.ts";
 import { isReached } from "#lib/storage/queries/outcomes.ts";
 import type { Store } from "#lib/storage/store.ts";
-import type { JobChanges } from "#lib/storage/tables.ts";
 
 /**
  * `due`: the next run sends the application. `due-if-absent`: it may have been sent, so its status is checked first.
@@ -11,46 +9,37 @@ import type { JobChanges } from "#lib/storage/tables.ts";
 export type ResendOutcome = "due" | "due-if-absent" | "under-way" | "done" | "sent";
 
 /** Closes an application that was given up. False if it is in another state. */
-export function closeApplication(
-  store: Pick<Store, "changeJob">,
-  applicationId: string,
-  now: number,
-): Promise<boolean> {
-  return store.changeJob(applicationId, ({ state }) =>
+export function closeApplication(store: Store, applicationId: string, now: number) {
+  return store.changeJob<boolean>(applicationId, ({ state }) =>
     state === "given-up"
       ? { outcome: true, changes: { state: "closed", finishedAt: now } }
       : { outcome: false },
   );
 }
 
-/** Makes the job of an application due at once, unless an attempt is sending. */
+/** Earlier attempts no longer count, unless one may have sent the message: its status is checked first. */
 export function resendApplication(
-  store: Pick<Store, "changeJob">,
+  store: Store,
   applicationId: string,
-  options: { again: boolean; now: number },
-): Promise<ResendOutcome> {
-  return store.changeJob(applicationId, (job) => decideResend(job, options));
-}
-
-/** Earlier attempts no longer count, unless one may have sent the message: its status is checked first. Pure. */
-function decideResend(
-  { state, attempts, attemptsAfter, enqueuedAt, repeats }: Omit<Job, "application">,
   { again, now }: { again: boolean; now: number },
-): { outcome: ResendOutcome; changes?: JobChanges } {
-  const outcomes = attempts.map(({ outcome }) => outcome);
-  if (outcomes.includes("sending")) return { outcome: "under-way" };
-  if (!again && state === "done") return { outcome: "done" };
-  const ownerHasIt = outcomes.some(isReached);
-  if (!again && state === "open" && ownerHasIt) return { outcome: "sent" };
-  const isDoubtful = state === "open" && !again && outcomes.includes("unknown");
-  const isRepeat = again && (state === "done" || ownerHasIt);
-  const lastAttempt = attempts.at(-1)?.id ?? attemptsAfter;
-  const changes = {
-    ...firstTryColumns(now),
-    enqueuedAt: state !== "open" || isRepeat ? now : enqueuedAt,
-    attemptsAfter: isDoubtful ? attemptsAfter : lastAttempt,
-    repeats: repeats + (isRepeat ? 1 : 0),
-    finishedAt: null,
-  };
-  return { outcome: isDoubtful ? "due-if-absent" : "due", changes };
+): Promise<ResendOutcome> {
+  return store.changeJob(applicationId, (job) => {
+    const { state, attempts, attemptsAfter, enqueuedAt, repeats } = job;
+    const outcomes = attempts.map(({ outcome }) => outcome);
+    if (outcomes.includes("sending")) return { outcome: "under-way" };
+    if (!again && state === "done") return { outcome: "done" };
+    const ownerHasIt = outcomes.some(isReached);
+    if (!again && state === "open" && ownerHasIt) return { outcome: "sent" };
+    const mayBeOut = state === "open" && !again && outcomes.includes("unknown");
+    const isRepeat = again && (state === "done" || ownerHasIt);
+    const lastAttempt = attempts.at(-1)?.id ?? attemptsAfter;
+    const changes = {
+      ...firstTryColumns(now),
+      enqueuedAt: state !== "open" || isRepeat ? now : enqueuedAt,
+      attemptsAfter: mayBeOut ? attemptsAfter : lastAttempt,
+      repeats: repeats + (isRepeat ? 1 : 0),
+      finishedAt: null,
+    };
+    return { outcome: mayBeOut ? "due-if-absent" : "due", changes };
+  });
 }

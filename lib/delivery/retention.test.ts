@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
-import { HourlyRetention } from "#lib/delivery/retention.ts";
+import { hourlyRetention } from "#lib/delivery/retention.ts";
 import { log } from "#lib/log.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Note, NoteName } from "#lib/storage/queries/notes.ts";
@@ -18,9 +18,10 @@ function host() {
     findIds: async () => [],
   };
   const retention = { retentionDays: 90, dataDir: "/nowhere" };
-  let watch: HourlyRetention;
+  let deleteWhenDue: () => Promise<void>;
   const start = () => {
-    watch = new HourlyRetention({ store, retention, now: () => wall, monotonic: () => monotonic });
+    const clocks = { now: () => wall, monotonic: () => monotonic };
+    deleteWhenDue = hourlyRetention({ store, retention, ...clocks });
   };
   start();
   return {
@@ -34,11 +35,11 @@ function host() {
     /** Runs passes of the worker for this time. Returns whether one of them deleted applications. */
     async run(ms: number) {
       store.deleteDeliveredBefore.mockClear();
-      await watch.deleteWhenDue();
+      await deleteWhenDue();
       for (let passed = 0; passed < ms; passed += 30 * MINUTE) {
         wall += 30 * MINUTE;
         monotonic += 30 * MINUTE;
-        await watch.deleteWhenDue();
+        await deleteWhenDue();
       }
       return store.deleteDeliveredBefore.mock.calls.length > 0;
     },

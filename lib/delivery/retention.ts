@@ -5,7 +5,7 @@
 import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import { deleteMessagesBefore } from "#lib/channels/file.ts";
 import { fileChannelFolder } from "#lib/channels/registry.ts";
-import type { Config } from "#lib/config.ts";
+import type { WorkerDeps } from "#lib/delivery/deps.ts";
 import { type Clocks, createSteadyClock, type SteadyClock } from "#lib/delivery/steady-clock.ts";
 import { log } from "#lib/log.ts";
 import { backupsFolder, deleteFromBackups } from "#lib/storage/backups.ts";
@@ -16,74 +16,60 @@ import type { Store } from "#lib/storage/store.ts";
 /** A longer time between two notes is a gap. */
 const LONGEST_GAP = 2 * HOUR;
 
-export type Retention = Pick<Config, "retentionDays" | "dataDir">;
-
-interface RetentionDeps extends Clocks {
+interface RetentionDeps extends Clocks, Pick<WorkerDeps, "retention"> {
   store: Pick<
     Store,
     "findNote" | "writeNote" | "deleteDeliveredBefore" | "deleteKeysBefore" | "findIds"
   >;
-  retention: Retention;
 }
 
-export class HourlyRetention {
-  readonly #deps: RetentionDeps;
-  #clock: SteadyClock | undefined;
-  #steadySince: number | undefined;
-  #notedAt = Number.NEGATIVE_INFINITY;
-  #ranAt = Number.NEGATIVE_INFINITY;
+/** Returns the deletion that every pass of the worker calls. It throws StorageUnavailable. */
+export function hourlyRetention(deps: RetentionDeps): () => Promise<void> {
+  const { store, now } = deps;
+  let clock: SteadyClock | undefined;
+  let steadySince: number | undefined;
+  let notedAt = Number.NEGATIVE_INFINITY;
+  let ranAt = Number.NEGATIVE_INFINITY;
 
-  constructor(deps: RetentionDeps) {
-    this.#deps = deps;
-  }
-
-  /** @throws StorageUnavailable */
-  async deleteWhenDue(): Promise<void> {
-    const { store, retention, now } = this.#deps;
+  return async () => {
     const at = now();
-    const steadySince = await this.#watch(at);
-    if (Math.abs(at - this.#notedAt) >= HOUR) {
-      await store.writeNote("clock", { at, value: `${steadySince}` });
-      this.#notedAt = at;
+    const since = await watchClock(at);
+    if (Math.abs(at - notedAt) >= HOUR) {
+      await store.writeNote("clock", { at, value: `${since}` });
+      notedAt = at;
     }
-    if (at - steadySince < DAY || Math.abs(at - this.#ranAt) < HOUR) return;
-    this.#ranAt = at;
-    try {
-      await deleteExpired(store, retention, at);
-    } catch (error) {
-      // Repeats the deletion at the next pass instead of in an hour.
-      if (error instanceof StorageUnavailable) this.#ranAt = Number.NEGATIVE_INFINITY;
+    if (at - since < DAY || Math.abs(at - ranAt) < HOUR) return;
+    ranAt = at;
+    await deleteExpired(deps, at).catch((error: unknown) => {
+      // The next pass repeats the deletion, not the one in an hour.
+      if (error instanceof StorageUnavailable) ranAt = Number.NEGATIVE_INFINITY;
       throw error;
-    }
-  }
+    });
+  };
 
   /** The time since which the clock has been steady, in this process and the ones before it. */
-  async #watch(at: number): Promise<number> {
-    const { store } = this.#deps;
-    // The constructor is too early: `now` returns the database's time only after a first transaction.
-    this.#clock ??= createSteadyClock(this.#deps, HOUR);
-    const jump = this.#clock.readJump();
+  async function watchClock(at: number): Promise<number> {
+    // A clock made at the start would be wrong: `now` returns the database's time only after a first transaction.
+    clock ??= createSteadyClock(deps, HOUR);
+    const jump = clock.readJump();
     if (jump !== 0) {
       const minutes = Math.round(jump / MINUTE);
       log.warn({ minutes }, "the clock jumped: nothing is deleted for a day");
-      this.#steadySince = at;
-      this.#notedAt = Number.NEGATIVE_INFINITY;
+      steadySince = at;
+      notedAt = Number.NEGATIVE_INFINITY;
       await store.writeNote("clock-jump", { at, value: `${jump}` });
     }
-    if (this.#steadySince === undefined) {
+    if (steadySince === undefined) {
       const note = await store.findNote("clock");
       const isContinued = note && Math.abs(note.at - at) <= LONGEST_GAP;
-      this.#steadySince = isContinued ? Number(note.value) : at;
+      steadySince = isContinued ? Number(note.value) : at;
     }
-    return this.#steadySince;
+    return steadySince;
   }
 }
 
-async function deleteExpired(
-  store: RetentionDeps["store"],
-  { retentionDays: days, dataDir }: Retention,
-  now: number,
-): Promise<void> {
+async function deleteExpired({ store, retention }: RetentionDeps, now: number): Promise<void> {
+  const { retentionDays: days, dataDir } = retention;
   const before = now - days * DAY;
   const applicationIds = await store.deleteDeliveredBefore(before);
   await store.deleteKeysBefore(now - KEY_LIFETIME);

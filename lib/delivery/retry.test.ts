@@ -4,7 +4,6 @@ import {
   FAILOVER_AFTER,
   FIRST_PAUSES,
   GIVE_UP_DAYS,
-  isLastTextSearch,
   LATER_PAUSE,
   MAX_TRIES,
   MORNING,
@@ -54,12 +53,10 @@ it("a rejected message may be sent again by the time of the next try", () => {
 });
 
 it("a text counts as not sent only after the last search of the provider's list", () => {
-  const searches: [number, boolean][] = [];
-  const text = (now: number) => ({ begunAt: NOW, steadySince: 0, now });
-  for (let at = nextTextSearchAt(text(NOW)); at !== undefined; at = nextTextSearchAt(text(at))) {
-    searches.push([at - NOW, isLastTextSearch(text(at))]);
-  }
-  expect(searches).toEqual(TEXT_SEARCHES_AFTER.map((after) => [after, after === LAST_SEARCH]));
+  const searches: number[] = [];
+  const next = (now: number) => nextTextSearchAt(NOW, 0, now);
+  for (let at = next(NOW); at !== undefined; at = next(at)) searches.push(at - NOW);
+  expect(searches).toEqual(TEXT_SEARCHES_AFTER);
 });
 
 it.each([
@@ -67,10 +64,10 @@ it.each([
   ["back", 365 * DAY, 0],
   ["back by a second", SECOND, -DAY],
 ])("a clock that was set %s does not shorten the wait for a text", (_how, lead, steady) => {
-  const text = { begunAt: NOW + lead, steadySince: NOW + steady };
-  expect(isLastTextSearch({ ...text, now: NOW })).toBe(false);
-  expect(isLastTextSearch({ ...text, now: NOW + LAST_SEARCH - 1 })).toBe(false);
-  expect(isLastTextSearch({ ...text, now: NOW + LAST_SEARCH + MINUTE })).toBe(true);
+  const next = (now: number) => nextTextSearchAt(NOW + lead, NOW + steady, now);
+  expect(next(NOW)).toBeDefined();
+  expect(next(NOW + LAST_SEARCH - 1)).toBeDefined();
+  expect(next(NOW + LAST_SEARCH + MINUTE)).toBeUndefined();
 });
 
 const MIDNIGHT = Date.parse("2026-12-01T00:00:00+09:00");

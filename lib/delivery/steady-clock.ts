@@ -1,12 +1,8 @@
 /** Reports since when nobody has set the wall clock. Only two times since then have a true difference. */
+import type { WorkerDeps } from "#lib/delivery/deps.ts";
 import { CLOCK_SLACK } from "#lib/delivery/retry.ts";
 
-export interface Clocks {
-  now: () => number;
-  /** Milliseconds that only grow, even if the wall clock is set back. */
-  monotonic: () => number;
-}
-
+export type Clocks = Pick<Required<WorkerDeps>, "now" | "monotonic">;
 export type SteadyClock = ReturnType<typeof createSteadyClock>;
 
 export function createSteadyClock({ now, monotonic }: Clocks, tolerance = CLOCK_SLACK) {

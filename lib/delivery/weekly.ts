@@ -1,7 +1,6 @@
 /** The weekly summary as jobs of Monday. It lets the owner notice an application that never arrived. */
 import { DAY, HOUR, WEEK } from "#lib/application/durations.ts";
 import { SEOUL_OFFSET, seoulDate } from "#lib/application/seoul-time.ts";
-import type { WeeklySummary } from "#lib/channels/channel.ts";
 import type { Channels } from "#lib/channels/registry.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import type { NewJob } from "#lib/storage/queries/enqueue.ts";
@@ -37,10 +36,7 @@ export const isLateSummary = ({ kind, topic }: Pick<Job, "kind" | "topic">, now:
   (kind === "weekly-summary" || kind === "weekly-count") && isTooLate(mondayOf(topic), now);
 
 /** The summary of whole weeks since the previous summary, or since the oldest application. */
-export async function weeklySummary(
-  { topic }: Pick<Job, "topic">,
-  { store, now }: DeliveryDeps,
-): Promise<WeeklySummary> {
+export async function weeklySummary({ topic }: Pick<Job, "topic">, { store, now }: DeliveryDeps) {
   const until = mondayOf(topic);
   const applications = (await store.list({ week: topic })).toReversed();
   const previous = await store.previousSummaryTopic(topic);

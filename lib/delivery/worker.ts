@@ -7,14 +7,14 @@ import { currentAlarms, isAlarmDue } from "#lib/delivery/alarms.ts";
 import type { DeliveryDeps, Pause, WorkerDeps } from "#lib/delivery/deps.ts";
 import { JobRun } from "#lib/delivery/job-run.ts";
 import { channelsForJob } from "#lib/delivery/owner-message.ts";
-import { HourlyRetention } from "#lib/delivery/retention.ts";
+import { hourlyRetention } from "#lib/delivery/retention.ts";
 import { elapsed, FAILOVER_AFTER, latestPlannedTime } from "#lib/delivery/retry.ts";
 import { createSteadyClock } from "#lib/delivery/steady-clock.ts";
 import { weeklyJobs } from "#lib/delivery/weekly.ts";
 import { log } from "#lib/log.ts";
 import type { WorkerStatus } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
-import type { DueJobsOptions } from "#lib/storage/queries/jobs.ts";
+import type { DueJobsOptions, Job } from "#lib/storage/queries/jobs.ts";
 
 /** The longest sleep. It renews the lease in time, and limits what a clock jump can delay. */
 const LONGEST_SLEEP = 5 * SECOND;
@@ -37,7 +37,7 @@ const pauseFor: Pause = (ms, signal) => sleep(ms, undefined, { signal }).catch((
 
 export class DeliveryWorker {
   readonly #deps: DeliveryDeps;
-  readonly #retention: HourlyRetention;
+  readonly #deleteWhenDue: () => Promise<void>;
   readonly #runs = new Map<JobRun, Promise<void>>();
   readonly #stopping = new AbortController();
   readonly #cutOff = new AbortController();
@@ -59,7 +59,7 @@ export class DeliveryWorker {
       recordUntilStored: (record) => this.#recordUntilStored(record),
       hasFreeSlot: (channel) => this.#freeSlots(channel) > 0,
     };
-    this.#retention = new HourlyRetention(this.#deps);
+    this.#deleteWhenDue = hourlyRetention(this.#deps);
   }
 
   start(): void {
@@ -95,20 +95,17 @@ export class DeliveryWorker {
   async #repeatPasses(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       this.#state = "running";
-      const ms = await this.runPass().catch((err: unknown) => this.#handleLoopError(err));
+      const ms = await this.runPass().catch((err: unknown) => {
+        // The store has already logged a StorageUnavailable. Deliveries continue once the store works again.
+        if (err instanceof StorageUnavailable) return FAULT_PAUSE;
+        this.#state = "restarting";
+        log.error({ err }, "the delivery worker failed, starting again");
+        return FAULT_PAUSE;
+      });
       await this.#deps.pause(ms, AbortSignal.any([this.#woken.signal, this.#stopping.signal]));
       this.#woken = new AbortController();
     }
     this.#state = "stopped";
-  }
-
-  #handleLoopError(err: unknown): number {
-    // The store has already logged a StorageUnavailable. Deliveries continue once the store works again.
-    if (!(err instanceof StorageUnavailable)) {
-      this.#state = "restarting";
-      log.error({ err }, "the delivery worker failed, starting again");
-    }
-    return FAULT_PAUSE;
   }
 
   /** Starts every job that is due and has a slot. Returns the time to sleep, in ms. */
@@ -169,12 +166,8 @@ export class DeliveryWorker {
       if (this.#isUnderWay(job)) continue;
       if (this.#freeSlots(slotChannel) <= 0) return;
       const { preferredChannel = job.preferredChannel } = queue;
-      const run = new JobRun(
-        job,
-        this.#deps,
-        slotChannel,
-        job.preferredChannel !== preferredChannel,
-      );
+      const isFull = job.preferredChannel !== preferredChannel;
+      const run = new JobRun(job, this.#deps, slotChannel, isFull);
       // The end of a run wakes the loop, which fills the free slot.
       const ended = run.run().then(() => {
         if (run.faults.length > 0) this.#alarmsAt = 0;
@@ -186,11 +179,9 @@ export class DeliveryWorker {
   }
 
   /** Jobs about one application run one after another, because each reads the attempts of the other. */
-  #isUnderWay({ id, applicationId }: Pick<JobRun["job"], "id" | "applicationId">): boolean {
-    return [...this.#runs.keys()].some(
-      ({ job }) =>
-        job.id === id || (applicationId !== undefined && job.applicationId === applicationId),
-    );
+  #isUnderWay({ id, applicationId = "" }: Job): boolean {
+    const jobs = [...this.#runs.keys()].map(({ job }) => job);
+    return jobs.some((job) => job.id === id || job.applicationId === applicationId);
   }
 
   #freeSlots(channel: ChannelName | undefined): number {
@@ -218,8 +209,7 @@ export class DeliveryWorker {
 
   /** Runs beside the loop: cleaning backups may take longer than the lease. */
   #deleteExpired(): void {
-    this.#deleting ??= this.#retention
-      .deleteWhenDue()
+    this.#deleting ??= this.#deleteWhenDue()
       .catch((err: unknown) => {
         if (!(err instanceof StorageUnavailable))
           log.error({ err }, "deleting expired applications failed, trying again in an hour");

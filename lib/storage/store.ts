@@ -104,11 +104,11 @@ function bindQueries(database: Database) {
     (...terms: Terms): Promise<Result> =>
       database.write((trx) => query(trx, ...terms), lock);
 
-  /** Makes a write operation of a worker. A worker that has lost the lease changes nothing. */
+  /** Makes a write operation of a worker. A worker that has lost the lease changes nothing, and gets undefined. */
   const asHolder = <Terms extends unknown[], Result>(query: Write<Terms, Result>) =>
     write(
       async (trx, holder: string, ...terms: Terms) =>
-        (await lease.hasLease(trx, holder)) ? query(trx, ...terms) : "not-the-holder",
+        (await lease.hasLease(trx, holder)) ? query(trx, ...terms) : undefined,
       "deliveries",
     );
 

@@ -90,11 +90,8 @@ export function hashContent(application: Readonly<Record<string, string | number
 }
 
 /** Finds an application with this key, or without a key one with the same content and route within REPEAT_WINDOW. */
-async function findEarlier(
-  trx: Trx,
-  { idempotencyKey, route, now }: NewApplication,
-  contentHash: string,
-) {
+async function findEarlier(trx: Trx, newApplication: NewApplication, contentHash: string) {
+  const { idempotencyKey, route, now } = newApplication;
   const withKey = sql`idempotency_keys where idempotency_key = ${idempotencyKey}`;
   // Old rows have times in the future after the clock was set back. The upper limit excludes them.
   const aMomentAgo = sql`applications where content_hash = ${contentHash} and route = ${route}

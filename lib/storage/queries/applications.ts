@@ -4,7 +4,7 @@ import { type Application, FIELD_NAMES } from "#lib/application/fields.ts";
 import { SEOUL_OFFSET } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
-import { type Attempt, findAttempts } from "#lib/storage/queries/attempts.ts";
+import { findAttempts } from "#lib/storage/queries/attempts.ts";
 import { REACHED_OUTCOMES } from "#lib/storage/queries/outcomes.ts";
 import type { Db, JobRow, JobState } from "#lib/storage/tables.ts";
 
@@ -15,7 +15,6 @@ export interface TrackedApplication
   channel: ChannelName | undefined;
 }
 
-/** Each option narrows the list. */
 interface ListOptions {
   states?: readonly JobState[] | undefined;
   /** Topic of the weekly summary that lists the applications. */
@@ -25,10 +24,7 @@ interface ListOptions {
 }
 
 /** Applications with the state of their delivery, the newest first. */
-export async function listApplications(
-  db: Db,
-  { states, week, limit }: ListOptions,
-): Promise<TrackedApplication[]> {
+export async function listApplications(db: Db, { states, week, limit }: ListOptions) {
   const rows = await applicationJobs(db)
     .where("jobs.kind", "=", "application")
     // A list of all states needs no sort, because the newest rows are the last of the table.
@@ -43,11 +39,7 @@ export async function listApplications(
   return rows.map(toTrackedApplication);
 }
 
-/** One application with its attempts, the oldest first. Undefined if there is none. */
-export async function findApplication(
-  db: Db,
-  applicationId: string,
-): Promise<(TrackedApplication & { attempts: Attempt[] }) | undefined> {
+export async function findApplication(db: Db, applicationId: string) {
   const row = await applicationJobs(db)
     .where("jobs.kind", "=", "application")
     .where("jobs.applicationId", "=", applicationId)
@@ -56,7 +48,6 @@ export async function findApplication(
   return { ...toTrackedApplication(row), attempts: await findAttempts(db, row, 0) };
 }
 
-/** The stored applications with one of these numbers, or with one of these phone numbers. */
 export async function findApplicationIds(
   db: Db,
   column: "applicationId" | "phone",

@@ -29,18 +29,9 @@ export interface NewAttempt {
   earliest(charges: readonly Charge[]): number;
 }
 
-/** `ids`: none if the message must not be sent. `capAt`: when the caps allow the message that they forbid now. */
-export interface RecordedAttempts {
-  ids: number[];
-  capAt?: number;
-}
-
-/** Records attempts before their messages are sent, unless a cap forbids them or the job is not open. */
-export async function recordAttempts(
-  trx: Trx,
-  jobId: number,
-  { channel, recipients, segments, now, earliest }: NewAttempt,
-): Promise<RecordedAttempts> {
+/** Records no attempt, so that nothing is sent, if the job is not open, or if the caps forbid it until `capAt`. */
+export async function recordAttempts(trx: Trx, jobId: number, attempt: NewAttempt) {
+  const { channel, recipients, segments, now, earliest } = attempt;
   const open = sql`select 1 from jobs where id = ${jobId} and state = 'open'`;
   if ((await open.execute(trx)).rows.length === 0) return { ids: [] };
   const capAt = segments === 0 ? now : earliest(await readCharges(trx, now));
@@ -93,12 +84,7 @@ export async function recordOutcomes(
 }
 
 /** Closes an attempt. An attempt without a job, such as a test, also counts under the caps and as evidence. */
-export async function closeAttempt(
-  trx: Trx,
-  closed: ClosedAttempt,
-  now: number,
-  jobId?: number,
-): Promise<void> {
+export async function closeAttempt(trx: Trx, closed: ClosedAttempt, now: number, jobId?: number) {
   const { id, channel, recipient, begunAt, outcome, segments, providerId, fault } = closed;
   if (isReached(outcome)) await wakeFailed(trx, channel, outcome === "delivered", now);
   const { error = null, advice = null, about = null } = fault ?? {};
@@ -118,12 +104,7 @@ export async function closeAttempt(
 }
 
 /** Makes jobs due that failed on this channel since its last success. A clock may jump, so the ids are compared. */
-async function wakeFailed(
-  trx: Trx,
-  channel: ChannelName,
-  isDelivered: boolean,
-  now: number,
-): Promise<void> {
+async function wakeFailed(trx: Trx, channel: ChannelName, isDelivered: boolean, now: number) {
   const failed = isDelivered ? sql`(segments = 0 or about = 'channel')` : sql`segments = 0`;
   const through = isDelivered ? sql`('delivered')` : REACHED_OUTCOMES;
   await sql`update jobs set next_at = ${now} where state = 'open' and next_at > ${now} and id in (
@@ -133,17 +114,14 @@ async function wakeFailed(
 }
 
 /** The attempts of a job and of other jobs about its application, the oldest first. All of them with `after` 0. */
-export async function findAttempts(
-  db: Db,
-  { id, applicationId, attemptsAfter }: AttemptedJob,
-  after = attemptsAfter,
-): Promise<Attempt[]> {
+export async function findAttempts(db: Db, job: AttemptedJob, after = job.attemptsAfter) {
+  const { id, applicationId = null } = job;
   const { rows } = await sql<AttemptRow & { recovered: boolean | number }>`
     select attempts.*, attempts.id <= coalesce((select attempts_before from worker), 0)
       or exists (select 1 from attempts as later where later.channel = attempts.channel
         and later.outcome in ${REACHED_OUTCOMES} and later.id > attempts.id) as recovered
     from jobs inner join attempts on attempts.job_id = jobs.id
-    where (jobs.id = ${id} or jobs.application_id = ${applicationId ?? null}) and attempts.id > ${after}
+    where (jobs.id = ${id} or jobs.application_id = ${applicationId}) and attempts.id > ${after}
     order by attempts.id`.execute(db);
   return rows.map((row) => ({ ...row, recovered: Boolean(row.recovered) }));
 }

@@ -14,7 +14,6 @@ export interface JobCounts {
   /** When an application was last given up, and the advice of its fault. */
   lastGivenUpAt: number | undefined;
   lastGivenUpAdvice: string | undefined;
-  /** When the oldest waiting application was submitted. */
   oldestWaitingSince: number | undefined;
   /** When the oldest waiting application was submitted that does not only wait for the cap on text messages. */
   overdueSince: number | undefined;

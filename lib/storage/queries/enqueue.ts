@@ -9,7 +9,6 @@ export interface NewJob
   kind: JobKind;
 }
 
-/** The columns of a job that is due now for its first try. */
 export const firstTryColumns = (now: number) =>
   ({ state: "open", tries: 0, nextAt: now, retryAt: now, enqueuedAt: now }) as const;
 
@@ -45,10 +44,7 @@ export interface EarlierJob extends Pick<JobRow, "state" | "finishedAt"> {
   reached: number;
 }
 
-export async function findEarlierJob(
-  db: Db,
-  { kind, topic }: Pick<NewJob, "kind" | "topic">,
-): Promise<EarlierJob | undefined> {
+export async function findEarlierJob(db: Db, { kind, topic }: Pick<NewJob, "kind" | "topic">) {
   const { rows } = await sql<EarlierJob>`
     select state, finished_at, max(attempts.begun_at) as sent_at,
       count(case when attempts.outcome in ${REACHED_OUTCOMES} then 1 end) as reached

@@ -9,10 +9,7 @@ export interface Evidence
   extends Pick<AttemptRow, "recipient" | "about" | "outcome" | "advice" | "endedAt"> {
   /** The application's number or the job's id: two jobs about one application send the same message. */
   message: string;
-  /** Time of the first attempt that met the fault. */
   since: number;
-  /** The last attempt that met the fault. */
-  id: number;
   /** True if the channel has sent nothing successfully since. */
   isSinceLastSuccess: boolean;
 }
@@ -21,9 +18,11 @@ export interface Evidence
 const THROUGH = sql`(outcome in ${REACHED_OUTCOMES}
   or (outcome = 'rejected' and provider_id is not null and about is distinct from 'channel'))`;
 
-/** Reads the faults of a channel since its last success, and of its recipients since the last delivery to each. */
+/** The faults of a channel since its last success, and of its recipients since the last delivery to each, in order. */
 export async function readEvidence(db: Db, channel: ChannelName): Promise<Evidence[]> {
-  const { rows } = await sql<Omit<Evidence, "isSinceLastSuccess"> & { through: number }>`
+  const { rows } = await sql<
+    Omit<Evidence, "isSinceLastSuccess"> & { id: number; through: number }
+  >`
     select last.id, last.recipient, last.about, last.outcome, last.advice, last.ended_at, since, through,
       coalesce(application_id, cast(last.job_id as text), '') as message
     from (select max(id) as id, min(begun_at) as since, max(through) as through from attempts,
@@ -34,14 +33,11 @@ export async function readEvidence(db: Db, channel: ChannelName): Promise<Eviden
       group by job_id, recipient, about) as met
     inner join attempts as last on last.id = met.id
     left join jobs on jobs.id = last.job_id order by last.id`.execute(db);
-  return rows.map(({ through, ...row }) => ({ ...row, isSinceLastSuccess: row.id > through }));
+  return rows.map(({ id, through, ...row }) => ({ ...row, isSinceLastSuccess: id > through }));
 }
 
 /** The time since which these channels work; undefined while one of them fails, 0 if none has ever failed. */
-export async function findWorkingSince(
-  db: Db,
-  channels: readonly ChannelName[],
-): Promise<number | undefined> {
+export async function findWorkingSince(db: Db, channels: readonly ChannelName[]) {
   const isOne = sql`channel in (${sql.join(channels)})`;
   const { rows } = await sql<{ at: number | undefined }>`
     select case when fault.id is null then 0 else

@@ -22,10 +22,8 @@ export interface DueJobsOptions {
 }
 
 /** The open jobs that are due, the oldest first, with suspicious applications last. */
-export async function dueJobs(
-  db: Db,
-  { now, latest, preferredChannel, orEnqueuedBefore = 0, limit }: DueJobsOptions,
-): Promise<Job[]> {
+export async function dueJobs(db: Db, options: DueJobsOptions): Promise<Job[]> {
+  const { now, latest, preferredChannel, orEnqueuedBefore = 0, limit } = options;
   // SQLite would plan a query with a parameter as its limit at every execution.
   const { rows } = await sql<JobRow>`
     select jobs.* from jobs left join applications using (application_id)

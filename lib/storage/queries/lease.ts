@@ -16,10 +16,8 @@ export interface LeaseRequest {
  * Reads the clock of the database, on which all servers agree. A new holder makes every attempted job due: a message of
  * the last holder may have been sent, and failed or filed jobs may succeed now.
  */
-export async function acquireLease(
-  trx: Trx,
-  { holder, now, leaseMs, hasChannel, lastIsGone }: LeaseRequest,
-): Promise<"acquired" | "renewed" | "held-by-another"> {
+export async function acquireLease(trx: Trx, request: LeaseRequest) {
+  const { holder, now, leaseMs, hasChannel, lastIsGone } = request;
   const { rows } = await sql<{ holder: string; unseen: number }>`
     select holder, abs(database_clock.now - seen_at) as unseen from worker, database_clock`.execute(
     trx,

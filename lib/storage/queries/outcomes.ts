@@ -25,6 +25,9 @@ export interface Fault {
 export const REACHED_OUTCOMES = sql`('accepted', 'delivered')`;
 export const isReached = (outcome: AttemptOutcome) =>
   outcome === "accepted" || outcome === "delivered";
+/** True if the message may have been sent. */
+export const isDoubtful = (outcome: AttemptOutcome) =>
+  outcome === "sending" || outcome === "unknown";
 
 /** True for a message that was certainly not charged. An accepted one costs something, even if it is not delivered. */
 export const isUncharged = ({ outcome, providerId }: AttemptResult) =>
