@@ -65,13 +65,7 @@ export const FIELDS = {
     inSummary: true,
   },
   /** Years. */
-  age: {
-    label: "나이",
-    placeholder: "예: 34",
-    group: "person",
-    inSummary: true,
-    besideLast: true,
-  },
+  age: { label: "나이", placeholder: "예: 34", group: "person", inSummary: true, besideLast: true },
   /** The name of one of the regions that the form offers. */
   region: {
     label: "연수 지역",

@@ -32,9 +32,8 @@ const checkText: Rule = (value, field) => {
 };
 
 const checkOption: Rule = (typed, field) => {
-  const named = factsOf(field).options?.find(
-    ({ code, label }) => typed === code || typed === label,
-  );
+  const { options = [] } = factsOf(field);
+  const named = options.find(({ code, label }) => typed === code || typed === label);
   return named ? { value: named.code } : { problem: fieldMessages.missing(field) };
 };
 
@@ -51,13 +50,10 @@ const OWN_RULES: Partial<Record<FieldName, Rule>> = {
     return isTaken ? { value: years } : { problem: fieldMessages.age(form) };
   },
 
-  region(value, field) {
-    return formRegions.includes(value) ? { value } : { problem: fieldMessages.missing(field) };
-  },
+  region: (value, field) =>
+    formRegions.includes(value) ? { value } : { problem: fieldMessages.missing(field) },
 
-  preferredDate(value) {
-    return isCalendarDate(value) ? { value } : { problem: fieldMessages.date };
-  },
+  preferredDate: (value) => (isCalendarDate(value) ? { value } : { problem: fieldMessages.date }),
 };
 
 export function checkField(form: FormName, field: FieldName, sent: unknown): CheckedField {

@@ -40,7 +40,6 @@ const COLUMNS: Record<string, Cell> = {
   "자동 입력 의심": ({ suspicion }) => (suspicion ? SUSPICION_WORDS[suspicion] : ""),
 };
 
-/** The whole file: one row for each application. */
 export function applicationsCsv(
   applications: readonly TrackedApplication[],
   columns: readonly string[] = Object.keys(COLUMNS),

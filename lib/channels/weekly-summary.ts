@@ -34,10 +34,7 @@ export function summaryWords({ from, until, applications, isFirst }: WeeklySumma
 }
 
 /** The week in one text message, in place of the mail or beside it. */
-export function summaryText({
-  kind,
-  summary,
-}: MessageOf<"weekly-summary" | "weekly-count">): string {
+export function summaryText({ kind, summary }: MessageOf<"weekly-summary" | "weekly-count">) {
   const { title, counts, welcome } = summaryWords(summary);
   const head = welcome ?? `${title}${counts && `(${counts})`}.`;
   if (kind === "weekly-count") return `${head} 메일을 못 받으셨으면 스팸함을 봐 주세요.`;

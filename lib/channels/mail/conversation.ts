@@ -48,14 +48,13 @@ export interface ConversationResult {
 
 type SmtpError = Partial<NodemailerError>;
 
-type BreakCode = "ETIMEDOUT" | "ECONNECTION" | "cut off";
-const broken = (code: BreakCode) => Object.assign(new Error(code), { code });
+const broken = (code: string) => Object.assign(new Error(code), { code });
 type Done = (error?: SmtpError | null) => void;
 
 /** A conversation over a connection of its own. It logs in, and sends the mail if there is one. The signal ends it. */
 export class Conversation {
   readonly #smtp: SMTPConnection;
-  readonly #auth: SmtpOptions["auth"];
+  readonly #options: SmtpOptions;
   readonly #mail: OutgoingMail | undefined;
   readonly #broken = Promise.withResolvers<never>();
   /** The replies to MAIL, to each RCPT and to DATA, in this order. */
@@ -69,7 +68,7 @@ export class Conversation {
 
   constructor(options: SmtpOptions, mail: OutgoingMail | undefined, terms: TransmitOptions) {
     this.#mail = mail;
-    this.#auth = options.auth;
+    this.#options = options;
     this.#terms = { beforeTransmit: async () => true, ...terms };
     this.#smtp = new SMTPConnection({
       ...options,
@@ -88,13 +87,17 @@ export class Conversation {
     terms.signal.addEventListener("abort", () => this.#break("cut off"), { once: true });
   }
 
-  /** Never throws. */
+  /** Never throws. A server that offers no login accepts the mail without one, or rejects it. */
   async run(): Promise<ConversationResult> {
+    const { auth } = this.#options;
     let failure: string | undefined;
     try {
       if (this.#terms.signal.aborted) throw broken("cut off");
       await this.#do("connect", (done) => this.#smtp.connect(done));
-      await this.#login();
+      if (auth && this.#smtp.allowsAuth) {
+        await this.#do("login", (done) => this.#smtp.login(auth, done));
+        this.#hasLoggedIn = true;
+      }
       if (this.#mail) await this.#send(this.#mail);
       this.#smtp.quit();
       setTimeout(() => this.#smtp.close(), FAREWELL).unref();
@@ -106,14 +109,6 @@ export class Conversation {
     clearTimeout(this.#timer);
     const refused = this.#refusals();
     return { hasLoggedIn: this.#hasLoggedIn, isWithheld: this.#isWithheld, failure, refused };
-  }
-
-  /** Logs in if the server offers a login. Other servers accept the mail without one, or reject it. */
-  async #login(): Promise<void> {
-    const auth = this.#auth;
-    if (!auth || !this.#smtp.allowsAuth) return;
-    await this.#do("login", (done) => this.#smtp.login(auth, done));
-    this.#hasLoggedIn = true;
   }
 
   #send({ from, to, content }: OutgoingMail): Promise<void> {
@@ -146,7 +141,7 @@ export class Conversation {
     this.#timer = setTimeout(() => this.#break("ETIMEDOUT"), ms);
   }
 
-  #break(code: BreakCode): void {
+  #break(code: string): void {
     this.#broken.reject(broken(code));
   }
 
@@ -181,10 +176,6 @@ export class Conversation {
   }
 }
 
-const STEPS: Readonly<Record<string, string>> = {
-  MAIL: "sender",
-  RCPT: "recipient",
-  AUTH: "login",
-};
+const STEPS: Partial<Record<string, string>> = { MAIL: "sender", RCPT: "recipient", AUTH: "login" };
 /** Status and enhanced status at the beginning of each line of a reply. */
 const CODES = /^(\d{3})[ -]?(?:([245]\.\d{1,3}\.\d{1,3})\b)?/;

@@ -55,11 +55,7 @@ export interface MailPart {
   html: Html;
 }
 
-export function mailBand(
-  look: keyof typeof BANDS,
-  text: string,
-  ...content: readonly Content[]
-): MailPart {
+export function mailBand(look: keyof typeof BANDS, text: string, ...content: readonly Content[]) {
   return { text, html: html`<tr><td style="${BANDS[look]}">${content}</td></tr>` };
 }
 
@@ -71,7 +67,6 @@ export function mailHighlight(text: string, heading?: string): MailPart {
     : mailBand("highlight", `${heading}:\n${text}`, html`<b>${heading}</b><br>`, escapeProse(text));
 }
 
-/** Rows of a label and a value. The columns have a fixed width. */
 export function mailRows(lines: readonly { label: string; value: string }[]): MailPart {
   const name = `padding:8px 0 8px 20px;color:${asphalt[600]};font-size:15px;font-weight:400;text-align:left;vertical-align:top`;
   const cells = lines.map(
@@ -111,7 +106,6 @@ export interface Letter {
   attachment?: { filename: string; asciiName: string; content: string } | undefined;
 }
 
-/** The two bodies of a mail: plain text, and HTML with a card that fits a phone. */
 export function mailBodies({ subject, title = subject, parts }: Letter) {
   const card = `max-width:560px;margin:0 auto;background:${white};border:1px solid ${asphalt[300]};color:${asphalt[900]}`;
   const head = html`<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light"><title>${subject}</title></head>`;

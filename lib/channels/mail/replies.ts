@@ -10,7 +10,6 @@ const ACCOUNT = "메일 계정의 아이디와 비밀번호 설정을 확인해 
 const NOTICES = "메일 서비스의 장애 공지를 확인해 주세요.";
 const ENCRYPTION =
   "메일 서버와 안전하게 연결하지 못합니다. 메일 서버의 주소와 포트, 인증서, 암호화 방식(TLS, STARTTLS)을 확인해 주세요.";
-const FULL = "받는 메일함이 가득 찼습니다. 메일함을 비워 주세요.";
 const UNKNOWN_RECIPIENT = "메일 서버가 받는 주소를 거부했습니다. 받는 주소 설정을 확인해 주세요.";
 const CONTENT =
   "메일 서버가 이 메일의 내용을 거부했습니다. 계속되면 메일 계정의 스팸 차단 설정을 확인해 주세요.";
@@ -35,7 +34,7 @@ const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][
   ],
   [
     /^recipient: 552(?!.*\brelay)|^\w+: \d+ [45]\.2\.2\b|^\w+: [45].*\b(mail|in)box\b[^.]*\b(full|quota|storage)\b/i,
-    FULL,
+    "받는 메일함이 가득 찼습니다. 메일함을 비워 주세요.",
     "recipient",
   ],
   [

@@ -1,4 +1,3 @@
-/** Mail to the owner, over SMTP. */
 import { isIP } from "node:net";
 import type { MailServer } from "#lib/addresses.ts";
 import { SECOND } from "#lib/application/durations.ts";
@@ -77,7 +76,6 @@ export function openMail(config: MailConfig, siteUrl: string): Channel {
   };
 }
 
-/** Connects, encrypts and logs in, but sends nothing. */
 async function diagnoseMail({ server, from }: MailConfig, siteUrl: string): Promise<Finding[]> {
   const options = smtpOptions(server, siteUrl);
   const signal = AbortSignal.timeout(DIAGNOSIS_LIMIT);

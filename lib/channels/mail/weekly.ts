@@ -1,4 +1,3 @@
-/** The weekly summary: the mail of Monday with the applications of the week and their states. */
 import { WEEK } from "#lib/application/durations.ts";
 import { koreanDay, seoulDate, seoulDateTime } from "#lib/application/seoul-time.ts";
 import { applicationsCsv } from "#lib/channels/applications-csv.ts";

@@ -25,9 +25,7 @@ export function toEucKr(text: string): string {
     .replace(/[‘’‚‛]/g, "'")
     .replace(/[“”„‟]/g, '"')
     .replace(/〜/g, "~");
-  return [...plain]
-    .map((character) => (isTaken(character) ? character : nearest(character)))
-    .join("");
+  return [...plain].map(nearest).join("");
 }
 
 const DASH = /\p{Dash}/u;
@@ -39,6 +37,7 @@ const MARKS = /\p{Mark}/gu;
 const NOT_WRITABLE = "□";
 
 function nearest(character: string): string {
+  if (isTaken(character)) return character;
   if (SPACE.test(character)) return " ";
   if (DASH.test(character)) return "-";
   if (/[가-힣]/.test(character)) return nearestSyllable(character);

@@ -1,5 +1,3 @@
-/** The cost of a text message in segments. */
-
 /** Length of a single SMS that is not plain ASCII. */
 export const SINGLE_SMS_CHARACTERS = 70;
 /** Length of one part of a longer SMS, whose header takes the rest. */

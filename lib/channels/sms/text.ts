@@ -27,11 +27,8 @@ export function composeSms(stored: StoredApplication, insteadOf?: FailoverReason
   const required = view.rows.filter((row) => !row.isOptional).map(({ value }) => value);
   const facts = [view.phone, ...required].map(line).join("\n");
   const name = line(view.name);
-  const shownName = shorten(
-    name,
-    SINGLE_SMS_CHARACTERS - `${SMS_HEAD}\n\n${facts}`.length,
-    SHORTENED,
-  );
+  const nameRoom = SINGLE_SMS_CHARACTERS - `${SMS_HEAD}\n\n${facts}`.length;
+  const shownName = shorten(name, nameRoom, SHORTENED);
   const lines = [SMS_HEAD, shownName, facts, ...view.relations].join("\n");
   // An optional field is written with its label.
   const optional = view.rows.filter((row) => row.isOptional);

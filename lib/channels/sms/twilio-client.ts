@@ -32,11 +32,8 @@ export class TwilioError extends Error {
 }
 
 /** The client's methods throw a TwilioError, or an error of the network, the signal or Twilio's parsing. */
-export function openTwilio(
-  { accountSid, authToken, apiUrl = TWILIO_ORIGIN }: SmsConfig,
-  signal: AbortSignal,
-  now = Date.now,
-) {
+export function openTwilio(config: SmsConfig, signal: AbortSignal, now = Date.now) {
+  const { accountSid, authToken, apiUrl = TWILIO_ORIGIN } = config;
   const httpClient = new HttpClient(apiUrl, signal, now);
   return twilio(accountSid, authToken, { httpClient });
 }

@@ -1,4 +1,4 @@
-/** SMS to the owner, through Twilio. */
+import type { AccountContext } from "twilio/lib/rest/api/v2010/account.js";
 import { APPLICATION_ID_ALPHABET, formatApplicationId } from "#lib/application/application-id.ts";
 import { MINUTE, SECOND } from "#lib/application/durations.ts";
 import { formatPhone } from "#lib/application/phone.ts";
@@ -164,8 +164,9 @@ const createdAt = ({ dateCreated }: TwilioMessage) => new Date(dateCreated ?? Nu
 /** Checks login, account, balance and sender. Only `test-send sms` can check countries and verified numbers. */
 async function diagnoseSms(config: SmsConfig): Promise<Finding[]> {
   const { api, balance } = openTwilio(config, AbortSignal.timeout(DIAGNOSIS_LIMIT));
+  const own = api.v2010.accounts(config.accountSid);
   try {
-    const account = await api.v2010.accounts(config.accountSid).fetch();
+    const account = await own.fetch();
     if (account.status !== "active") return [fault(SUSPENDED)];
     const trial = warn(
       "Twilio 체험 계정입니다. 인증한 번호로 짧은 문자만 나가니, 정식 운영 전에 콘솔에서 계정을 전환해 주세요.",
@@ -173,7 +174,7 @@ async function diagnoseSms(config: SmsConfig): Promise<Finding[]> {
     const active = ok("Twilio에 로그인되고 계정이 활성 상태입니다.");
     // A restricted key or a subaccount cannot read the balance, but can send.
     const funds = await balance.fetch().then(balanceFindings, () => []);
-    const sender = await senderFindings(config, api);
+    const sender = await senderFindings(config, own);
     return [account.type === "Trial" ? trial : active, ...funds, ...sender];
   } catch (error) {
     const settings = error instanceof TwilioError ? " (TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN)" : "";
@@ -182,14 +183,11 @@ async function diagnoseSms(config: SmsConfig): Promise<Finding[]> {
 }
 
 /** Twilio sends texts only from numbers of the account. A restricted key may be unable to list them. */
-async function senderFindings(
-  { sender, accountSid }: SmsConfig,
-  { v2010 }: ReturnType<typeof openTwilio>["api"],
-): Promise<Finding[]> {
+async function senderFindings({ sender }: SmsConfig, { incomingPhoneNumbers }: AccountContext) {
   if (!("from" in sender)) return [];
   const { from } = sender;
-  const numbers = v2010.accounts(accountSid).incomingPhoneNumbers;
-  const found = await numbers.list({ phoneNumber: from, limit: 1 }).catch(() => undefined);
+  const search = { phoneNumber: from, limit: 1 };
+  const found = await incomingPhoneNumbers.list(search).catch(() => undefined);
   if (found === undefined || found.length > 0) return [];
   const sentence = `보내는 번호(TWILIO_FROM) ${formatPhone(from)} 번호가 이 Twilio 계정에 없습니다. 콘솔의 Phone Numbers에 있는 번호를 넣어 주세요.`;
   return [fault(sentence)];
