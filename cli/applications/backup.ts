@@ -35,26 +35,23 @@ export const backup: Command = {
     const own = backupsFolder(config);
     const at = Date.now();
     const file = resolve(typed ?? join(own, `applications-${seoulFileTime(at)}.db`));
-    // Health and the doctor read this note. The backup is complete even if the note cannot be written.
-    const note = (write: (store: Store) => Promise<void>) =>
-      withStore(config, write).catch((error: unknown) =>
+    // Health and the doctor read the notes about the site's own backups. A backup is complete also without its note.
+    const note = async (write: (store: Store) => Promise<void>) => {
+      if (typed !== undefined) return;
+      await withStore(config, write).catch((error: unknown) =>
         console.error(`백업 결과를 기록하지 못했습니다: ${messageOf(error)}`),
       );
-    let applications: number;
-    try {
+    };
+    const copy = async () => {
       if (typed === undefined) await mkdir(own, { recursive: true, mode: 0o700 });
-      applications = await writeNewFile(file, (aside) => backUp(config.databaseFile, aside));
-    } catch (error) {
-      // The note is about the site's own backups, not about a copy to another path.
-      const value = messageOf(error);
-      if (typed === undefined)
-        await note((store) => store.writeNote("backup-failure", { at, value }));
+      return writeNewFile(file, (temporary) => backUp(config.databaseFile, temporary));
+    };
+    const applications = await copy().catch(async (error: unknown) => {
+      await note((store) => store.writeNote("backup-failure", { at, value: messageOf(error) }));
       throw error;
-    }
-    if (typed === undefined) {
-      await note((store) => noteBackup(store, { at, value: basename(file) }));
-      await deleteOldBackups(own);
-    }
+    });
+    await note((store) => noteBackup(store, { at, value: basename(file) }));
+    if (typed === undefined) await deleteOldBackups(own);
     console.info(`신청 ${applications}건을 백업하고 다시 읽어 확인했습니다: ${file}`);
     console.info("되돌리기: 사이트를 멈추고 restore 명령에 이 파일을 적습니다.");
     if (typed === undefined) return;

@@ -31,10 +31,7 @@ const NO_SUCH_APPLICATION =
   "그런 접수번호의 신청이 없습니다. 보관 기간이 지나 삭제되었을 수 있습니다.";
 
 /** Opens the store for `work`, also while the site runs. @throws CommandFault when there is no database yet */
-export async function withStore<Result>(
-  config: Config,
-  work: (store: Store) => Promise<Result>,
-): Promise<Result> {
+export async function withStore<Result>(config: Config, work: (store: Store) => Promise<Result>) {
   refuseMissingDatabase(config);
   const store = openStore(config);
   try {

@@ -27,12 +27,10 @@ export const list: Command = {
     const now = Date.now();
     await withStore(config, async (store) => {
       const found = await store.list({ states, limit });
-      const proxyNote = await store.findNote("proxy");
+      const settings = settingsFindings(config, await store.findNote("proxy"));
       const wrong = [
         ...(await deliveryFindings(store, config, now, true)),
-        ...settingsFindings(config, proxyNote).filter(
-          ({ topic, level }) => topic === "proxy" && level === "fault",
-        ),
+        ...settings.filter(({ topic, level }) => topic === "proxy" && level === "fault"),
       ];
       const lines = [
         ...wrong.map(({ sentence }) => cleanLine(sentence)),
@@ -50,13 +48,12 @@ export const list: Command = {
 };
 
 function rowOf(tracked: TrackedApplication): string[] {
-  const { applicationId, submittedAt, application, channel, suspicion } = tracked;
-  const { state, finishedAt } = tracked;
+  const { state, submittedAt, finishedAt, application, channel, suspicion } = tracked;
   const closedAt = state === "closed" && finishedAt ? ` (${seoulDateTime(finishedAt)})` : "";
   const by = channel ? ` (${CHANNEL_WORDS[channel]})` : closedAt;
   const { preferredDate, dayType, timeSlot } = composeOwnerView(tracked);
   return [
-    formatApplicationId(applicationId),
+    formatApplicationId(tracked.applicationId),
     seoulDateTime(submittedAt),
     `${stateWord(tracked)}${by}${suspicion ? " (자동 입력 의심)" : ""}`,
     application.region,

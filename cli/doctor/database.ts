@@ -5,7 +5,6 @@ import type { Config } from "#lib/config.ts";
 import { deliveryFindings } from "#lib/delivery/health.ts";
 import { type Finding, findingsAbout } from "#lib/finding.ts";
 import { openStore } from "#lib/storage/open.ts";
-import type { Note } from "#lib/storage/queries/notes.ts";
 import type { Store } from "#lib/storage/store.ts";
 
 const clock = findingsAbout("clock");
@@ -16,15 +15,11 @@ const BACKUP_STALE_AFTER = 3 * DAY;
 /** The clock of this host may be this far behind the newest application, which another server may have stored. */
 const BEARABLE_LAG = 2 * MINUTE;
 
-interface Examined {
-  /** Findings about delivery (the worst first), storage, clock and backup. */
-  findings: Finding[];
-  /** The server's note about TRUSTED_PROXY_HOPS. */
-  proxyNote?: Note | undefined;
-}
-
-/** Never rejects: an error of the database is a finding too. */
-export async function examineDatabase(config: Config): Promise<Examined> {
+/**
+ * Findings about delivery (the worst first), storage, clock and backup, and the server's note about TRUSTED_PROXY_HOPS.
+ * Never rejects: an error of the database is a finding too.
+ */
+export async function examineDatabase(config: Config) {
   const { ok, fault } = findingsAbout("storage");
   if (!hasDatabase(config)) {
     const sentence = "데이터베이스는 아직 없고, 처음 시작할 때 만들어집니다.";
@@ -35,9 +30,8 @@ export async function examineDatabase(config: Config): Promise<Examined> {
     const now = Date.now();
     await store.probeWrite(now);
     const sound = ok("데이터베이스가 온전하고 신청을 저장할 수 있습니다.");
-    const notes = await Promise.all(
-      [clockBehind, clockJump, lastBackup].map((look) => look(store, now)),
-    );
+    const checks = [clockBehind, clockJump, lastBackup].map((check) => check(store, now));
+    const notes = await Promise.all(checks);
     const delivery = await deliveryFindings(store, config, now, true);
     const findings = [...delivery, sound, ...notes].filter((finding) => finding !== undefined);
     return { findings, proxyNote: await store.findNote("proxy") };
