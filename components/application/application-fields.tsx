@@ -137,7 +137,9 @@ const NEXT_KEY: ComponentProps<"input"> = {
 function TextField(field: FieldProps) {
   return (
     <Field {...field}>
-      {(control) => <input {...control} {...NEXT_KEY} {...KEYBOARDS[field.name]} />}
+      {(control) => (
+        <input {...control} {...NEXT_KEY} {...KEYBOARDS[field.name]} className="control" />
+      )}
     </Field>
   );
 }

@@ -16,7 +16,7 @@ export interface FieldProps {
 
 type Control = Pick<
   ComponentProps<"input">,
-  "id" | "name" | "required" | "placeholder" | "className" | "aria-describedby"
+  "id" | "name" | "required" | "placeholder" | "aria-describedby"
 > & { defaultValue: string | undefined; "aria-invalid": boolean };
 
 /** The id of a field's control; for radio buttons, of the first one. */
@@ -73,15 +73,7 @@ export function Field({
           </span>
         )}
       </label>
-      {children({
-        ...aria,
-        id,
-        name,
-        defaultValue: value,
-        required,
-        placeholder,
-        className: "control",
-      })}
+      {children({ ...aria, id, name, defaultValue: value, required, placeholder })}
       {error && (
         <p
           id={`${id}-error`}

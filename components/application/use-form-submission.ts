@@ -17,14 +17,12 @@ export function useFormSubmission(form: FormName, isOpen: boolean) {
   }, [whenDone, submission, form]);
 
   useEffect(() => {
-    const enter = () => {
-      submission.setOpen(isOpen);
-      finished?.setOpen(true);
+    const setHere = (isHere: boolean) => {
+      submission.setOpen(isHere && isOpen);
+      finished?.setOpen(isHere);
     };
-    const leave = () => {
-      submission.setOpen(false);
-      finished?.setOpen(false);
-    };
+    const enter = () => setHere(true);
+    const leave = () => setHere(false);
     enter();
     addEventListener("pageshow", enter);
     addEventListener("pagehide", leave);

@@ -1,32 +1,28 @@
 import type { FormName } from "#lib/application/fields.ts";
-import { type Drafts, drafts } from "#lib/browser/drafts.ts";
+import { drafts } from "#lib/browser/drafts.ts";
 import { findErrors, isValid } from "#lib/browser/form-errors.ts";
 import { type FormFacts, type FormState, formState } from "#lib/browser/form-state.ts";
 import { areSameValues, type FormValues } from "#lib/browser/form-values.ts";
-import { type Outbox, outbox } from "#lib/browser/outbox.ts";
+import { outbox } from "#lib/browser/outbox.ts";
 import { randomId } from "#lib/browser/random-id.ts";
 import { type DeviceRecord, type Queued, queuedRecord } from "#lib/browser/record.ts";
-import { type Sender, sender } from "#lib/browser/sender.ts";
+import { sender } from "#lib/browser/sender.ts";
 
 /** A form without input for this long counts as abandoned, and its queued version is sent. */
 const EDITING_LIMIT_MS = 10 * 60 * 1_000;
 
-export interface FormSubmissionDeps {
-  outbox: Outbox;
-  sender: Pick<Sender, "submit" | "schedule" | "lockForEditing">;
-  drafts: Drafts;
-}
+const PAGE_DEPS = { outbox, sender, drafts };
 
 /** One form on one page: its values, its submission, and the result. React subscribes to it. */
 export class FormSubmission {
   /** React's key of the form: a new submission gets new fields. */
   readonly reactKey = randomId();
-  readonly #deps: FormSubmissionDeps;
+  readonly #deps: typeof PAGE_DEPS;
   readonly #facts: FormFacts;
   #editing: { unlock: () => void; timer: ReturnType<typeof setTimeout> } | undefined;
   #snapshot: FormState | undefined;
 
-  constructor(form: FormName, deps: FormSubmissionDeps = { outbox, sender, drafts }) {
+  constructor(form: FormName, deps = PAGE_DEPS) {
     this.#deps = deps;
     this.#facts = { form, values: {}, failure: { isStored: true }, isSending: false, isOpen: true };
   }

@@ -79,14 +79,9 @@ export function nextRecord(
   record: DeviceRecord | undefined,
   event: RecordEvent,
 ): DeviceRecord | undefined {
-  switch (event.type) {
-    case "answered":
-      return answered(record, event);
-    case "removed":
-      return undefined;
-    case "tick":
-      return record && ticked(record, event);
-  }
+  if (event.type === "removed") return undefined;
+  if (event.type === "answered") return answered(record, event);
+  return record && ticked(record, event);
 }
 
 /** The record of a submission. Submitting the same values again starts its seven days again. */
