@@ -161,15 +161,12 @@ export async function deliveryFindings(
 function failure(failing: ChannelFault, now: number): Finding | false {
   const { channel, recipient, since, advice } = failing;
   const word = CHANNEL_WORDS[channel];
-  const { warn } = findingsAbout(channel);
-  if (recipient === undefined)
-    return (
-      isLastingFault(failing, now) &&
-      warn(`${word} 발송이 ${formatDuration(now - since)}째 되지 않습니다. ${advice}`)
-    );
-  return warn(
-    `${seoulDateTime(since, now)}부터 ${formatPhone(recipient)}에 ${withSubjectParticle(word)} 전달되지 않습니다. ${advice}`,
-  );
+  const what =
+    recipient === undefined
+      ? `${word} 발송이 ${formatDuration(now - since)}째 되지 않습니다.`
+      : `${seoulDateTime(since, now)}부터 ${formatPhone(recipient)}에 ${withSubjectParticle(word)} 전달되지 않습니다.`;
+  const isReported = recipient !== undefined || isLastingFault(failing, now);
+  return isReported && findingsAbout(channel).warn(`${what} ${advice}`);
 }
 
 /** `5분`, `3시간`, `2일`: rounded down, and at least a minute. */

@@ -49,7 +49,6 @@ export interface ConversationResult {
 type SmtpError = Partial<NodemailerError>;
 
 const broken = (code: string) => Object.assign(new Error(code), { code });
-type Done = (error?: SmtpError | null) => void;
 
 /** A conversation over a connection of its own. It logs in, and sends the mail if there is one. The signal ends it. */
 export class Conversation {
@@ -127,7 +126,7 @@ export class Conversation {
     this.#limit("finalDot", SMTP_LIMITS.finalDot);
   }
 
-  async #do(step: string, begin: (done: Done) => void): Promise<void> {
+  async #do(step: string, begin: (done: (error?: SmtpError | null) => void) => void) {
     this.#limit(step, SMTP_LIMITS.reply);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     begin((error) => (error ? reject(error) : resolve()));

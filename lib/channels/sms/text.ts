@@ -15,7 +15,7 @@ const LINE_BREAK = " / ";
 const SHORTENED = "…";
 const REST_IS_ELSEWHERE = "… (뒤는 생략)";
 
-/** The first 70 characters have what the owner needs to call back. `shortened`: some of the rest is left out. */
+/** The first 70 characters have what the owner needs to call back. `shortened`: a part is left out. */
 export function composeSms(stored: StoredApplication, insteadOf?: FailoverReason) {
   const view = composeOwnerView(stored);
   const marks = [
