@@ -15,25 +15,24 @@ export interface Evidence
 }
 
 /** A provider that accepts a message shows that its channel works, unless it then fails because of the channel. */
-const THROUGH = sql`(outcome in ${REACHED_OUTCOMES}
+const SUCCESS = sql`(outcome in ${REACHED_OUTCOMES}
   or (outcome = 'rejected' and provider_id is not null and about is distinct from 'channel'))`;
 
 /** The faults of a channel since its last success, and of its recipients since the last delivery to each, in order. */
 export async function readEvidence(db: Db, channel: ChannelName): Promise<Evidence[]> {
-  const { rows } = await sql<
-    Omit<Evidence, "isSinceLastSuccess"> & { id: number; through: number }
-  >`
-    select last.id, last.recipient, last.about, last.outcome, last.advice, last.ended_at, since, through,
+  const { rows } = await sql<Evidence>`
+    select last.recipient, last.about, last.outcome, last.advice, last.ended_at, since,
+      last.id > last_success as is_since_last_success,
       coalesce(application_id, cast(last.job_id as text), '') as message
-    from (select max(id) as id, min(begun_at) as since, max(through) as through from attempts,
-        (select coalesce(max(id), 0) as through from attempts where channel = ${channel} and ${THROUGH}) as passed
-      where channel = ${channel} and about is not null and (id > through or (about = 'recipient' and id > coalesce(
-        (select max(id) from attempts as got where got.channel = attempts.channel
-          and got.recipient = attempts.recipient and got.outcome = 'delivered'), 0)))
+    from (select max(id) as id, min(begun_at) as since, max(last_success) as last_success from attempts,
+        (select coalesce(max(id), 0) as last_success from attempts where channel = ${channel} and ${SUCCESS}) as success
+      where channel = ${channel} and about is not null and (id > last_success or (about = 'recipient' and id > coalesce(
+        (select max(id) from attempts as other where other.channel = attempts.channel
+          and other.recipient = attempts.recipient and other.outcome = 'delivered'), 0)))
       group by job_id, recipient, about) as met
     inner join attempts as last on last.id = met.id
     left join jobs on jobs.id = last.job_id order by last.id`.execute(db);
-  return rows.map(({ id, through, ...row }) => ({ ...row, isSinceLastSuccess: id > through }));
+  return rows.map((row) => ({ ...row, isSinceLastSuccess: Boolean(row.isSinceLastSuccess) }));
 }
 
 /** The time since which these channels work; undefined while one of them fails, 0 if none has ever failed. */
@@ -41,7 +40,7 @@ export async function findWorkingSince(db: Db, channels: readonly ChannelName[])
   const isOne = sql`channel in (${sql.join(channels)})`;
   const { rows } = await sql<{ at: number | undefined }>`
     select case when fault.id is null then 0 else
-      (select ended_at from attempts where ${isOne} and ${THROUGH}
+      (select ended_at from attempts where ${isOne} and ${SUCCESS}
         and attempts.id > fault.id order by attempts.id limit 1) end as at
     from (select max(id) as id from attempts
       where ${isOne} and about = 'channel') as fault`.execute(db);
