@@ -12,7 +12,7 @@ export const exportCsv: Command = {
     const file = resolve(typed);
     const found = await withStore(config, (store) => store.list({}));
     const csv = applicationsCsv(found.toReversed());
-    await writeNewFile(file, (aside) => writeFile(aside, csv));
+    await writeNewFile(file, (temporary) => writeFile(temporary, csv));
     console.info(`신청 ${found.length}건을 저장했습니다: ${file}`);
     console.info(
       "개인정보가 들어 있습니다. 다 쓰면 지워 주세요. 보관 기간이 지나도 이 파일은 저절로 지워지지 않습니다.",

@@ -22,19 +22,19 @@ export const list: Command = {
   async run(words, config, typed) {
     const states = JOB_STATES.filter((each) => typed.state === undefined || typed.state === each);
     const limit = Number(typed.limit);
-    const isSound = Number.isSafeInteger(limit) && limit > 0 && states.length > 0;
-    if (!isSound || words.length > 0) throw new UsageFault();
+    const isValid = Number.isSafeInteger(limit) && limit > 0 && states.length > 0;
+    if (!isValid || words.length > 0) throw new UsageFault();
     const now = Date.now();
     await withStore(config, async (store) => {
       const found = await store.list({ states, limit });
       const settings = settingsFindings(config, await store.findNote("proxy"));
-      const wrong = [
+      const findings = [
         ...(await deliveryFindings(store, config, now, true)),
         ...settings.filter(({ topic, level }) => topic === "proxy" && level === "fault"),
       ];
       const lines = [
-        ...wrong.map(({ sentence }) => cleanLine(sentence)),
-        ...(wrong.length > 0 ? [""] : []),
+        ...findings.map(({ sentence }) => cleanLine(sentence)),
+        ...(findings.length > 0 ? [""] : []),
         ...(found.length > 0
           ? formatTable([HEAD, ...found.map(rowOf)])
           : ["보여 드릴 신청이 없습니다."]),

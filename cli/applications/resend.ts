@@ -21,8 +21,8 @@ export const resend: Command = {
 
   run(words, config, { again }) {
     return withApplication(config, words, async (found, store) => {
-      const terms = { again: again === true, now: Date.now() };
-      const outcome = await resendApplication(store, found.applicationId, terms);
+      const options = { again: again === true, now: Date.now() };
+      const outcome = await resendApplication(store, found.applicationId, options);
       const number = formatApplicationId(found.applicationId);
       const sentence = `${number} ${SENTENCES[outcome]}`;
       if (!outcome.startsWith("due")) throw new CommandFault(sentence);

@@ -22,8 +22,8 @@ export async function runCommand([name = "", ...args]: string[]): Promise<0 | 1 
   const command = COMMANDS.find(({ usage }) => usage.split(" ")[0] === name);
   if (!command) {
     const isAsked = ["help", "--help", "-h"].includes(name);
-    const tell = isAsked ? console.info : console.error;
-    for (const line of help()) tell(line);
+    const print = isAsked ? console.info : console.error;
+    for (const line of help()) print(line);
     return isAsked ? 0 : 2;
   }
   try {

@@ -29,11 +29,11 @@ export async function examineDatabase(config: Config) {
   try {
     const now = Date.now();
     await store.probeWrite(now);
-    const sound = ok("데이터베이스가 온전하고 신청을 저장할 수 있습니다.");
+    const canStore = ok("데이터베이스가 온전하고 신청을 저장할 수 있습니다.");
     const checks = [clockBehind, clockJump, lastBackup].map((check) => check(store, now));
     const notes = await Promise.all(checks);
     const delivery = await deliveryFindings(store, config, now, true);
-    const findings = [...delivery, sound, ...notes].filter((finding) => finding !== undefined);
+    const findings = [...delivery, canStore, ...notes].filter((finding) => finding !== undefined);
     return { findings, proxyNote: await store.findNote("proxy") };
   } catch (error) {
     return { findings: [fault(describeStorageError(error, config))] };

@@ -46,8 +46,8 @@ const OWN_RULES: Partial<Record<FieldName, Rule>> = {
   age(typed, _, form) {
     const digits = typed.normalize("NFKC");
     const years = /^\d{1,3}$/.test(digits) ? Number(digits) : Number.NaN;
-    const isTaken = years >= AGE_MIN_YEARS && years <= AGE_MAX_YEARS[form];
-    return isTaken ? { value: years } : { problem: fieldMessages.age(form) };
+    const isAllowed = years >= AGE_MIN_YEARS && years <= AGE_MAX_YEARS[form];
+    return isAllowed ? { value: years } : { problem: fieldMessages.age(form) };
   },
 
   region: (value, field) =>

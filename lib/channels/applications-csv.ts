@@ -50,12 +50,12 @@ export function applicationsCsv(
 
 /** Quotes every cell, so that no character ends it. Lines end with CR LF. */
 export function csvLine(cells: readonly (string | number)[]): string {
-  const texts = cells.map((cell) => (typeof cell === "number" ? `${cell}` : inert(cell)));
+  const texts = cells.map((cell) => (typeof cell === "number" ? `${cell}` : escapeCell(cell)));
   return `${texts.map((text) => `"${text.replaceAll('"', '""')}"`).join(",")}\r\n`;
 }
 
 /** Puts an apostrophe, which marks text, before a text that a spreadsheet would calculate or convert. */
-function inert(text: string): string {
+function escapeCell(text: string): string {
   const clean = cleanText(text);
   const narrow = clean.normalize("NFKC").trim();
   const isConverted = [NUMBER, DATE, MONTH, LOGICAL].some((form) => form.test(narrow));

@@ -56,9 +56,9 @@ export async function deleteMessagesBefore(
     const found = statSync(join(folder, name), { throwIfNoEntry: false });
     return found && found.mtimeMs < time;
   });
-  const kept = await existing(old.map(applicationIdIn).filter((id) => id !== ""));
-  const expired = old.filter((name) => !kept.includes(applicationIdIn(name)));
-  return remove(folder, expired);
+  const stillStored = await existing(old.map(applicationIdIn).filter((id) => id !== ""));
+  const expired = old.filter((name) => !stillStored.includes(applicationIdIn(name)));
+  return deleteFiles(folder, expired);
 }
 
 /** Deletes the messages of an application, and the summary, which may contain it. Returns how many. */
@@ -66,10 +66,10 @@ export async function deleteMessagesOf(folder: string, applicationId: string): P
   const names = messagesIn(folder).filter(
     (name) => name === SUMMARY_FILE || applicationIdIn(name) === applicationId,
   );
-  return remove(folder, names);
+  return deleteFiles(folder, names);
 }
 
-async function remove(folder: string, names: readonly string[]): Promise<number> {
+async function deleteFiles(folder: string, names: readonly string[]): Promise<number> {
   for (const name of names) await rm(join(folder, name), { force: true });
   return names.length;
 }

@@ -15,7 +15,7 @@ import { defangLinks } from "#lib/channels/defang-links.ts";
 import { koreanCount } from "#lib/content/copy.ts";
 
 /** Fields that a message shows outside of its rows. */
-const OWN_PLACE: readonly FieldName[] = ["name", "phone", "message"];
+const OUTSIDE_ROWS: readonly FieldName[] = ["name", "phone", "message"];
 
 /**
  * An application as the owner reads it: labels for codes, every field except the message on one line, links defanged.
@@ -31,7 +31,7 @@ export function composeOwnerView(stored: StoredApplication) {
     const { besideLast, isOptional = false } = factsOf(field);
     const row = { label: writtenLabelOf(field), value: texts[field], isOptional };
     const last = rows.at(-1);
-    if (OWN_PLACE.includes(field) || row.value === "") continue;
+    if (OUTSIDE_ROWS.includes(field) || row.value === "") continue;
     if (besideLast && last) {
       last.label += `/${row.label}`;
       last.value += `/${row.value}`;

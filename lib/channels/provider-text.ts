@@ -7,14 +7,14 @@ const NUMBER = /\+?\d(?:[\s().-]?\d){7,}/g;
 const WORD = /[\p{L}\p{N}]{2,}/gu;
 const NOT_ASCII = /[^\x20-\x7e]+/g;
 
-export function cleanProviderText(said: string, sent: string): string {
-  const own = new Set(sent.match(WORD));
-  const text = said
+export function cleanProviderText(answer: string, message: string): string {
+  const messageWords = new Set(message.match(WORD));
+  const text = answer
     .slice(0, LONGEST_READ)
     .replace(/\s+/g, " ")
     .replace(ADDRESS, "…")
     .replace(NUMBER, "…")
-    .replace(WORD, (word) => (own.has(word) ? "…" : word))
+    .replace(WORD, (word) => (messageWords.has(word) ? "…" : word))
     .replace(NOT_ASCII, "…")
     .trim();
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1)}…`;

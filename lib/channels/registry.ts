@@ -16,8 +16,8 @@ export interface Channels extends Partial<Record<ChannelName, Channel>> {
 
 export function openChannels(config: Config): Channels {
   const { hostname: host } = new URL(config.siteUrl);
-  const nowhere = { from: { name: "", address: `site@${host}` }, to: [`owner@${host}`] };
-  const file = openFileChannel(fileChannelFolder(config), config.mail ?? nowhere);
+  const exampleAddresses = { from: { name: "", address: `site@${host}` }, to: [`owner@${host}`] };
+  const file = openFileChannel(fileChannelFolder(config), config.mail ?? exampleAddresses);
   const opened: Channels = { file };
   for (const name of CHANNEL_NAMES) {
     const channel = CHANNELS[name].open(config);

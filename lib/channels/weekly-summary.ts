@@ -20,15 +20,15 @@ function countsText(applications: readonly TrackedApplication[]): string {
 }
 
 export function summaryWords({ from, until, applications, isFirst }: WeeklySummary) {
-  const wanted = applications.filter(({ suspicion }) => suspicion === undefined);
+  const genuine = applications.filter(({ suspicion }) => suspicion === undefined);
   const weeks = Math.round((until - from) / WEEK);
   const span = weeks > 1 ? `지난 ${weeks}주` : "지난주";
   return {
     span,
-    title: `${span} 신청 ${wanted.length}건`,
-    counts: countsText(wanted),
+    title: `${span} 신청 ${genuine.length}건`,
+    counts: countsText(genuine),
     /** The applications that do not look automated. */
-    wanted,
+    genuine,
     welcome: isFirst && applications.length === 0 ? "오늘부터 신청을 알려 드립니다." : undefined,
   };
 }

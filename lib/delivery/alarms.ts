@@ -73,9 +73,9 @@ function othersThan(channel: ChannelName, channels: Channels): ChannelName[] {
 function recipientAlarm(fault: ChannelFault, { channels }: DeliveryDeps): Alarm {
   const { channel, recipient = "", since, advice } = fault;
   const what = withSubjectParticle(CHANNEL_WORDS[channel]);
-  const [carrier = channel] = othersThan(channel, channels);
+  const [preferredChannel = channel] = othersThan(channel, channels);
   const text = `${formatPhone(recipient)}에 ${what} 전달되지 않습니다. ${advice} 다시 전달될 때까지 이 문제는 더 알리지 않습니다.`;
-  return alarm(`${channel}:${recipient}`, carrier, since, text);
+  return alarm(`${channel}:${recipient}`, preferredChannel, since, text);
 }
 
 async function givenUpAlarm({ store, now }: DeliveryDeps): Promise<Alarm | undefined> {

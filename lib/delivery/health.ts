@@ -114,11 +114,11 @@ export async function deliveryFindings(
   reportsFiled = !isLocalSite(config.siteUrl),
 ): Promise<Finding[]> {
   const counts = await store.counts(now);
-  const { overdueSince = now, lastThroughAt = 0, waitingForCapSince = now } = counts;
+  const { overdueSince = now, lastReachedAt = 0, waitingForCapSince = now } = counts;
   const failing = await findFaults(store, (channel) => config[channel]?.to);
   const channels = CHANNEL_NAMES.filter((name) => config[name]).length;
   const waitsFor = now - overdueSince;
-  const stuckFor = Math.min(waitsFor, now - lastThroughAt);
+  const stuckFor = Math.min(waitsFor, now - lastReachedAt);
   const cappedFor = now - waitingForCapSince;
   const noBackup = await findFailedBackup(store, now);
   const remedy =

@@ -106,7 +106,7 @@ export class JobRun {
       steadySince: steadySince(),
       retryAt,
       isExhausted: tries >= MAX_TRIES,
-      askable: CHANNEL_NAMES.filter((name) => channels[name]?.statusChecks),
+      checkable: CHANNEL_NAMES.filter((name) => channels[name]?.statusChecks),
       // A full-text job needs the whole application, so the shortened text messages do not count for it.
       attempts: job.attempts.filter(({ channel }) => !isFullText || channel === "mail"),
       isTryDue: this.#isTryDue,

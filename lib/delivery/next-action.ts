@@ -128,12 +128,12 @@ function failingSince({ attempts, channels, failingSince: known }: DeliveryState
 }
 
 function attemptsToCheck(state: DeliveryState): Attempt[] {
-  const { now, mayRepeat, recipients, askable } = state;
+  const { now, mayRepeat, recipients, checkable } = state;
   const doubtful = state.attempts.filter(
     (each) =>
       mayRepeat &&
       isDoubtful(each.outcome) &&
-      askable.includes(each.channel) &&
+      checkable.includes(each.channel) &&
       recipients[each.channel]?.includes(each.recipient) &&
       isLastTo(state, each),
   );

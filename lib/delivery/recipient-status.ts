@@ -17,7 +17,7 @@ export interface AttemptHistory {
   isTryDue: boolean;
   isExhausted: boolean;
   /** Channels whose provider can be asked whether it has a message. */
-  askable: readonly ChannelName[];
+  checkable: readonly ChannelName[];
   /** False for alarms and summaries, for which an unknown outcome counts as success. */
   mayRepeat: boolean;
 }
@@ -36,11 +36,11 @@ export function recipientStatus(history: AttemptHistory, channel: ChannelName, r
 }
 
 function nextAttemptTime(own: readonly Attempt[], history: AttemptHistory): number {
-  const { now, steadySince, retryAt, isExhausted, askable } = history;
+  const { now, steadySince, retryAt, isExhausted, checkable } = history;
   const last = own.at(-1);
   if (last === undefined) return now;
   const { channel, begunAt, outcome } = last;
-  if (isDoubtful(outcome) && askable.includes(channel)) {
+  if (isDoubtful(outcome) && checkable.includes(channel)) {
     // A second message is sent only after a status check that did not find the first one.
     const searchAt = nextTextSearchAt(begunAt, steadySince, now);
     return isExhausted ? NEVER : (searchAt ?? Math.max(retryAt, now + 1));

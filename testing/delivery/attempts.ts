@@ -29,7 +29,7 @@ export const BASE_STATE: DeliveryState = {
   ...{ jobId: 1, channels: ["sms", "mail"], recipients: { sms: [PHONE_A], mail: [MAILBOX] } },
   ...{ attempts: [], now: NOW, steadySince: 0, retryAt: NOW, isTryDue: true, isExhausted: false },
   ...{
-    askable: ["sms"],
+    checkable: ["sms"],
     mayRepeat: true,
     isChecked: false,
     tried: new Set(),

@@ -19,8 +19,8 @@ const ASCII_DOMAIN = RegExp(`^(?:localhost|(?:${LABEL}\\.)+(?=[a-z])${LABEL})$`)
 /** `이름 <site@연수.한국>` → the name and `site@xn--…`. Undefined unless the text is exactly one mailbox. */
 export function parseMailbox(text: string): Mailbox | undefined {
   const [, typedName, typedAddress] = /^(.*)<([^<>]*)>$/s.exec(text.trim()) ?? [];
-  const name = nameFrom(typedName?.trim() ?? "");
-  const address = addressFrom((typedAddress ?? text).trim());
+  const name = parseName(typedName?.trim() ?? "");
+  const address = parseAddress((typedAddress ?? text).trim());
   return name === undefined || address === undefined ? undefined : { name, address };
 }
 
@@ -33,14 +33,14 @@ export function parseMailboxes(text: string): Mailbox[] | undefined {
 }
 
 /** Reads a display name without its quotes. An unquoted name must not look like an address. */
-function nameFrom(typed: string): string | undefined {
+function parseName(typed: string): string | undefined {
   const [, quoted] = /^"((?:\\.|[^"\\])*)"$/s.exec(typed) ?? [];
   const name = quoted?.replace(/\\(.)/gs, "$1") ?? typed;
   if (/\p{Cc}/u.test(name)) return undefined;
   return quoted === undefined && /[<>@]|^"/.test(name) ? undefined : name;
 }
 
-function addressFrom(typed: string): string | undefined {
+function parseAddress(typed: string): string | undefined {
   const at = typed.lastIndexOf("@");
   const local = typed.slice(0, Math.max(at, 0));
   const typedDomain = typed.slice(at + 1);

@@ -55,8 +55,8 @@ export interface MailPart {
   html: Html;
 }
 
-export function mailBand(look: keyof typeof BANDS, text: string, ...content: readonly Content[]) {
-  return { text, html: html`<tr><td style="${BANDS[look]}">${content}</td></tr>` };
+export function mailBand(band: keyof typeof BANDS, text: string, ...content: readonly Content[]) {
+  return { text, html: html`<tr><td style="${BANDS[band]}">${content}</td></tr>` };
 }
 
 export const mailNote = (text: string) => mailBand("note", text, escapeProse(text));
@@ -68,10 +68,10 @@ export function mailHighlight(text: string, heading?: string): MailPart {
 }
 
 export function mailRows(lines: readonly { label: string; value: string }[]): MailPart {
-  const name = `padding:8px 0 8px 20px;color:${asphalt[600]};font-size:15px;font-weight:400;text-align:left;vertical-align:top`;
+  const labelStyle = `padding:8px 0 8px 20px;color:${asphalt[600]};font-size:15px;font-weight:400;text-align:left;vertical-align:top`;
   const cells = lines.map(
     ({ label, value }) =>
-      html`<tr><th scope="row" width="92" style="${name}">${label}</th><td style="padding:8px 20px;font-size:17px;line-height:1.5">${escapeProse(value)}</td></tr>`,
+      html`<tr><th scope="row" width="92" style="${labelStyle}">${label}</th><td style="padding:8px 20px;font-size:17px;line-height:1.5">${escapeProse(value)}</td></tr>`,
   );
   return {
     text: lines.map(({ label, value }) => `${label}: ${value}`).join("\n"),
@@ -81,12 +81,12 @@ export function mailRows(lines: readonly { label: string; value: string }[]): Ma
 
 /** Buttons that call and text the visitor, at least 44 px high. */
 export function applicantContact(phone: string, shown: string): MailPart {
-  const look = `display:inline-block;margin:8px 8px 2px 0;padding:11px 18px;border:1px solid ${sign[800]};border-radius:8px;background:${white};color:${sign[800]};font-size:17px;font-weight:700;line-height:24px;text-decoration:none;white-space:nowrap`;
+  const button = `display:inline-block;margin:8px 8px 2px 0;padding:11px 18px;border:1px solid ${sign[800]};border-radius:8px;background:${white};color:${sign[800]};font-size:17px;font-weight:700;line-height:24px;text-decoration:none;white-space:nowrap`;
   return mailBand(
     "buttons",
     `전화번호: ${shown}`,
-    html`<a href="${telHref(phone)}" style="${look}">${shown}</a>`,
-    html`<a href="${smsHref(phone)}" style="${look}">문자 보내기</a>`,
+    html`<a href="${telHref(phone)}" style="${button}">${shown}</a>`,
+    html`<a href="${smsHref(phone)}" style="${button}">문자 보내기</a>`,
   );
 }
 
@@ -116,7 +116,7 @@ export function mailBodies({ subject, title = subject, parts }: Letter) {
   return { text, html: document.source };
 }
 
-function table(look: string, lines: readonly Html[]): Html {
-  const holds = "table-layout:fixed;word-break:keep-all;overflow-wrap:anywhere";
-  return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="${holds};${look}"><tbody>${lines}</tbody></table>`;
+function table(style: string, rows: readonly Html[]): Html {
+  const layout = "table-layout:fixed;word-break:keep-all;overflow-wrap:anywhere";
+  return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="${layout};${style}"><tbody>${rows}</tbody></table>`;
 }

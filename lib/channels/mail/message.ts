@@ -31,7 +31,7 @@ export function encodeMail({ attachment, to, ...message }: MailMessage): Promise
     to: to.map((address) => ({ name: "", address })),
     headers: { "Auto-Submitted": "auto-generated" },
     textEncoding: "base64",
-    attachments: attachment ? [attached(attachment)] : [],
+    attachments: attachment ? [attachmentPart(attachment)] : [],
     // No content may make nodemailer read a file or fetch an address.
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -41,7 +41,7 @@ export function encodeMail({ attachment, to, ...message }: MailMessage): Promise
 }
 
 /** RFC 2231. Outlook reads only the ASCII name. Nodemailer would add a form of the name that is not standard. */
-function attached({ filename, asciiName, content }: NonNullable<MailMessage["attachment"]>) {
+function attachmentPart({ filename, asciiName, content }: NonNullable<MailMessage["attachment"]>) {
   const lines = [
     `Content-Type: text/csv; charset=utf-8; name="${asciiName}"`,
     `Content-Disposition: attachment; filename*=UTF-8''${encodeURIComponent(filename)}`,

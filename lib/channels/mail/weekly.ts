@@ -34,19 +34,19 @@ export function weeklyLetter(summary: WeeklySummary, sender: string): Letter {
   const { from, until, now } = summary;
   const id = seoulDate(until);
   const applications = summary.applications.map(withShortName);
-  const { span, title, counts, wanted, welcome } = summaryWords({ ...summary, applications });
-  const lost = wanted.filter(isLost);
+  const { span, title, counts, genuine, welcome } = summaryWords({ ...summary, applications });
+  const givenUp = genuine.filter(isGivenUp);
   const suspects = applications.filter(({ suspicion }) => suspicion !== undefined);
-  const listed = [...lost, ...wanted.filter((each) => !isLost(each))].slice(0, LISTED);
-  const doubted = suspects.slice(0, LISTED - listed.length);
+  const listed = [...givenUp, ...genuine.filter((each) => !isGivenUp(each))].slice(0, LISTED);
+  const listedSuspects = suspects.slice(0, LISTED - listed.length);
   const entries = (shown: readonly TrackedApplication[]) => shown.map((each) => entry(each, now));
-  const unlisted = applications.length - listed.length - doubted.length;
+  const unlisted = applications.length - listed.length - listedSuspects.length;
   const day = (time: number) => koreanDay(seoulDate(time), now);
   const period = `${day(from)} ~ ${day(until - 1)}`;
   const lead =
-    wanted.length === 0
+    genuine.length === 0
       ? `${span}에는 신청이 없었습니다. 이 메일을 받으셨다면 메일은 잘 가고 있습니다.`
-      : `신청 ${wanted.length}건(${counts}).${lost.length > 0 ? ` ${CALL}` : ""}`;
+      : `신청 ${genuine.length}건(${counts}).${givenUp.length > 0 ? ` ${CALL}` : ""}`;
   const contact = `보내는 주소(${sender})를 연락처에 추가해 두시면 스팸함으로 갈 일이 줄어듭니다.`;
   const closing = [
     ...(applications.length > 0 ? [`${MISSING} ${contact}`] : []),
@@ -55,7 +55,7 @@ export function weeklyLetter(summary: WeeklySummary, sender: string): Letter {
   const parts = [
     mailNote(welcome ? `${welcome} 이 메일이 보이면 설정이 맞습니다.` : `${period}\n${lead}`),
     ...entries(listed),
-    ...(doubted.length > 0 ? [mailNote(SUSPECTS), ...entries(doubted)] : []),
+    ...(listedSuspects.length > 0 ? [mailNote(SUSPECTS), ...entries(listedSuspects)] : []),
     ...(unlisted > 0 ? [mailNote(`이 밖의 ${unlisted}건은 첨부한 표에 있습니다.`)] : []),
     mailHighlight(closing),
   ];
@@ -72,15 +72,15 @@ export function weeklyLetter(summary: WeeklySummary, sender: string): Letter {
   };
 }
 
-const isLost = ({ state }: TrackedApplication) => state === "given-up";
+const isGivenUp = ({ state }: TrackedApplication) => state === "given-up";
 
 function entry(tracked: TrackedApplication, now: number): MailPart {
   const { number, name, phone, rows } = composeOwnerView(tracked);
   const { application, submittedAt, channel, finishedAt } = tracked;
   const wish = rows.map(({ value }) => value).join(DOT);
   const received = [number, `${seoulDateTime(submittedAt, now)} 접수`].join(DOT);
-  const settled = finishedAt === undefined ? "" : `${seoulDateTime(finishedAt, now)} `;
-  const state = `${settled}${channel ? `${CHANNEL_WORDS[channel]} ` : ""}${stateWord(tracked)}`;
+  const finished = finishedAt === undefined ? "" : `${seoulDateTime(finishedAt, now)} `;
+  const state = `${finished}${channel ? `${CHANNEL_WORDS[channel]} ` : ""}${stateWord(tracked)}`;
   return mailBand(
     "entry",
     `${name} ${phone}\n${wish}\n${received}${DOT}${state}`,

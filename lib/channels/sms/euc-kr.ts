@@ -11,10 +11,10 @@ const KS_X_1001 = new Set(new TextDecoder("euc-kr").decode(PAIRS).replace(/[\uff
 
 /** Line breaks count as characters of EUC-KR. */
 export function isEucKr(text: string): boolean {
-  return [...text].every(isTaken);
+  return [...text].every(isInEucKr);
 }
 
-function isTaken(character: string): boolean {
+function isInEucKr(character: string): boolean {
   return /^[\n\x20-\x7e]$/.test(character) || KS_X_1001.has(character);
 }
 
@@ -37,7 +37,7 @@ const MARKS = /\p{Mark}/gu;
 const NOT_WRITABLE = "□";
 
 function nearest(character: string): string {
-  if (isTaken(character)) return character;
+  if (isInEucKr(character)) return character;
   if (SPACE.test(character)) return " ";
   if (DASH.test(character)) return "-";
   if (/[가-힣]/.test(character)) return nearestSyllable(character);

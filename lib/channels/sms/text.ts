@@ -25,8 +25,8 @@ export function composeSms(stored: StoredApplication, insteadOf?: FailoverReason
   ];
   const number = [...marks.flatMap((mark) => (mark ? [`(${mark})`] : [])), view.number].join(" ");
   const required = view.rows.filter((row) => !row.isOptional).map(({ value }) => value);
-  const facts = [view.phone, ...required].map(line).join("\n");
-  const name = line(view.name);
+  const facts = [view.phone, ...required].map(smsLine).join("\n");
+  const name = smsLine(view.name);
   const nameRoom = SINGLE_SMS_CHARACTERS - `${SMS_HEAD}\n\n${facts}`.length;
   const shownName = shorten(name, nameRoom, SHORTENED);
   const lines = [SMS_HEAD, shownName, facts, ...view.relations].join("\n");
@@ -34,19 +34,19 @@ export function composeSms(stored: StoredApplication, insteadOf?: FailoverReason
   const optional = view.rows.filter((row) => row.isOptional);
   const message = view.message.replace(/\s*\n\s*/g, LINE_BREAK);
   const texts = [...optional.map(({ label, value }) => `${label}: ${value}`), message];
-  const said = texts.flatMap((text) => (text === "" ? [] : [line(text)])).join("\n");
+  const details = texts.flatMap((text) => (text === "" ? [] : [smsLine(text)])).join("\n");
   const room = SMS_MAX_CHARACTERS - `${lines}\n\n${number}`.length;
-  const shownSaid = shorten(said, room, REST_IS_ELSEWHERE);
-  const text = [lines, ...(shownSaid === "" ? [] : [shownSaid]), number].join("\n");
-  return { text, shortened: shownName !== name || shownSaid !== said };
+  const shownDetails = shorten(details, room, REST_IS_ELSEWHERE);
+  const text = [lines, ...(shownDetails === "" ? [] : [shownDetails]), number].join("\n");
+  return { text, shortened: shownName !== name || shownDetails !== details };
 }
 
 export function smsNotice(text: string): string {
-  return shorten(line(text), SMS_MAX_CHARACTERS, SHORTENED);
+  return shorten(smsLine(text), SMS_MAX_CHARACTERS, SHORTENED);
 }
 
 /** Links are defanged after the conversion to EUC-KR, because it can produce a dot. */
-function line(text: string): string {
+function smsLine(text: string): string {
   return cleanLine(defangLinks(toEucKr(cleanLine(text)))) || ONLY_PICTURES;
 }
 

@@ -43,19 +43,21 @@ function resultOfError(error: unknown): AttemptResult {
   const answer = error instanceof TwilioError ? error : undefined;
   if (!answer || answer.status < 300 || answer.status >= 500 || answer.status === 408) {
     const advice = `Twilio가 응답하지 않습니다(${answer?.status ?? "연결"}). 서버의 인터넷 연결과 Twilio의 장애 공지를 확인해 주세요.`;
-    const said = `Twilio gave ${answer?.message ?? "no answer"}, the message may have been sent`;
-    const told = isUnsent(error) ? "Twilio cannot be reached, the request has not left" : said;
+    const unanswered = `Twilio gave ${answer?.message ?? "no answer"}, the message may have been sent`;
+    const cause = isUnsent(error)
+      ? "Twilio cannot be reached, the request has not left"
+      : unanswered;
     const outcome = isUnsent(error) ? "not-sent" : "unknown";
-    return { outcome, fault: { error: told, advice, about: "channel" } };
+    return { outcome, fault: { error: cause, advice, about: "channel" } };
   }
   const { status, code, notBefore, message } = answer;
   const outcome = isTemporary(status, code) ? "not-sent" : "rejected";
-  const told = outcome === "not-sent" ? "Twilio takes no more for now" : "Twilio refuses";
-  const fault = { error: `${told} (${message})`, ...explainRefusal(status, code) };
+  const cause = outcome === "not-sent" ? "Twilio takes no more for now" : "Twilio refuses";
+  const fault = { error: `${cause} (${message})`, ...explainRefusal(status, code) };
   return { outcome, notBefore, fault };
 }
 
-const withoutAnswer = (error: unknown): AttemptResult => ({
+const unknownResult = (error: unknown): AttemptResult => ({
   outcome: "unknown",
   fault: resultOfError(error).fault,
 });
@@ -115,10 +117,10 @@ export function openSms(config: SmsConfig, now = Date.now): Channel {
       return Promise.all(attempts);
     },
     statusChecks: {
-      findMessage: (query, signal) => findMessage(config, query, signal).catch(withoutAnswer),
+      findMessage: (query, signal) => findMessage(config, query, signal).catch(unknownResult),
       fetchStatus(providerId, signal) {
         const message = openTwilio(config, signal).messages(providerId);
-        return message.fetch().then(resultOfMessage, withoutAnswer);
+        return message.fetch().then(resultOfMessage, unknownResult);
       },
     },
   };

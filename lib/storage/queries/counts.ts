@@ -23,7 +23,7 @@ export interface JobCounts {
   /** When the oldest filed application was submitted that has reached nobody. */
   oldestFiledSince: number | undefined;
   /** When a message of any kind last reached the owner. */
-  lastThroughAt: number | undefined;
+  lastReachedAt: number | undefined;
 }
 
 export async function countJobs(db: Db, now = Date.now()): Promise<JobCounts> {
@@ -42,7 +42,7 @@ export async function countJobs(db: Db, now = Date.now()): Promise<JobCounts> {
       count(*) filter (where state = 'open' and capped) as waiting_for_cap,
       min(enqueued_at) filter (where state = 'open' and capped) as waiting_for_cap_since,
       min(enqueued_at) filter (where state = 'filed') as oldest_filed_since,
-      (select ended_at from attempts where outcome in ${REACHED_OUTCOMES} order by id desc limit 1) as last_through_at
+      (select ended_at from attempts where outcome in ${REACHED_OUTCOMES} order by id desc limit 1) as last_reached_at
     from (
       select state, enqueued_at, finished_at, state = 'open' and exists (${own} and outcome in ${REACHED_OUTCOMES}) as reached,
         tries = 0 and next_at > ${now} and not exists (${own}) as capped

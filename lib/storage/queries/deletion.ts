@@ -30,18 +30,18 @@ export async function deleteDeliveredBefore(trx: Trx, time: number): Promise<str
  * stays, because its outcome is still to be recorded: `underWay` counts these.
  */
 export async function forgetPhone(trx: Trx, phone: string) {
-  const { rows } = await sql<{ applicationId: string; leaving: number }>`
+  const { rows } = await sql<{ applicationId: string; sending: number }>`
     select application_id, (select count(*) from attempts inner join jobs on jobs.id = job_id
-      where jobs.application_id = applications.application_id and outcome = 'sending') as leaving
+      where jobs.application_id = applications.application_id and outcome = 'sending') as sending
     from applications where phone = ${phone}`.execute(trx);
-  const applicationIds = rows.flatMap((row) => (row.leaving === 0 ? [row.applicationId] : []));
+  const applicationIds = rows.flatMap((row) => (row.sending === 0 ? [row.applicationId] : []));
   const underWay = rows.length - applicationIds.length;
   if (applicationIds.length === 0) return { applicationIds, underWay };
-  const theirs = sql`application_id in (${sql.join(applicationIds)})`;
-  await sql`delete from idempotency_keys where ${theirs}`.execute(trx);
+  const ofThePerson = sql`application_id in (${sql.join(applicationIds)})`;
+  await sql`delete from idempotency_keys where ${ofThePerson}`.execute(trx);
   // The provider knows the person's message by this id.
   await sql`update attempts set provider_id = null
-    where job_id in (select id from jobs where ${theirs})`.execute(trx);
-  await sql`delete from applications where ${theirs}`.execute(trx);
+    where job_id in (select id from jobs where ${ofThePerson})`.execute(trx);
+  await sql`delete from applications where ${ofThePerson}`.execute(trx);
   return { applicationIds, underWay };
 }

@@ -18,8 +18,8 @@ export interface LeaseRequest {
  */
 export async function acquireLease(trx: Trx, request: LeaseRequest) {
   const { holder, now, leaseMs, hasChannel, lastIsGone } = request;
-  const { rows } = await sql<{ holder: string; unseen: number }>`
-    select holder, abs(database_clock.now - seen_at) as unseen from worker, database_clock`.execute(
+  const { rows } = await sql<{ holder: string; sinceRenewal: number }>`
+    select holder, abs(database_clock.now - seen_at) as since_renewal from worker, database_clock`.execute(
     trx,
   );
   const [row] = rows;
@@ -27,7 +27,7 @@ export async function acquireLease(trx: Trx, request: LeaseRequest) {
     await sql`update worker set seen_at = (select now from database_clock)`.execute(trx);
     return "renewed";
   }
-  if (row && row.unseen < leaseMs && !lastIsGone) return "held-by-another";
+  if (row && row.sinceRenewal < leaseMs && !lastIsGone) return "held-by-another";
   await sql`insert into worker (id, holder, seen_at, attempts_before)
     select 1, ${holder}, now, (select coalesce(max(id), 0) from attempts) from database_clock where true
     on conflict (id) do update set holder = excluded.holder, seen_at = excluded.seen_at,
