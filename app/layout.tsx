@@ -34,7 +34,7 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  // `connection()` keeps the build from writing its own settings into the pages.
+  // The build must not write its own settings into the pages.
   await connection();
   const { inquiryPhone, callbackPromise } = config();
   preloadFont("pages");

@@ -9,13 +9,11 @@ import { plainCopy } from "#lib/content/copy.ts";
 import { type PageId, pages, pageUrl } from "#lib/content/pages.ts";
 import { structuredData } from "#lib/content/structured-data.ts";
 
-/**
- * The address of a page's preview picture with a hash of the picture, because KakaoTalk never loads an address again.
- */
+/** KakaoTalk never loads an address again, so the address has a hash of the picture. */
 function previewUrl(id: PageId): string {
   const address = `/previews/${resolvePreviewPage(id)}.jpg`;
   const drawn = `.next/server/app${address}.body`;
-  // Development has no build, and so no drawn picture.
+  // Development has no drawn picture.
   const picture = existsSync(/* turbopackIgnore: true */ drawn) ? readFileSync(drawn) : "";
   const version = createHash("sha256").update(picture).digest("hex").slice(0, 12);
   return `${config().siteUrl}${address}?${version}`;
@@ -36,7 +34,7 @@ export function pageMetadata(id: PageId): Metadata {
   };
 }
 
-/** Renders the page's structured data for search engines as JSON-LD. */
+/** JSON-LD for search engines. */
 export function PageStructuredData({ page }: { page: PageId }) {
   const configured = config();
   const telephone = normalisePhone(configured.inquiryPhone) ?? configured.inquiryPhone;

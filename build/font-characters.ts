@@ -1,23 +1,21 @@
 /**
- * Collects the characters of the site's own texts for build/font.ts. It reads the sources, because the fonts must exist
- * before the pages are built. e2e/pages.spec.ts compares the result with the built pages.
+ * The characters of the site's own texts. The sources are read, because the fonts must exist before the pages; the test
+ * e2e/pages.spec.ts compares the result with the built pages.
  */
 import { globSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 
-/** Files whose texts no page shows: only search engines and link previews use them. */
+/** Files whose texts only search engines use. */
 const UNSEEN = ["structured-data.ts"];
-/** Properties whose texts are not displayed. */
 const UNSEEN_NAMES = ["alt", "code", "src", "FIELD_NAMES", "FORM_NAMES", "HONEYPOT_FIELD", "pages"];
-/** Signs in the content that the pages replace, such as `⏎` and `{placeholders}`. */
+/** Signs that the pages replace, such as `⏎` and `{placeholders}`. */
 const MARKS = /[[\]{}⏎|%]/;
 /** Characters of phone numbers and dates, which come from the settings. */
 const NUMBERS = "0123456789-()";
 const DATES = "년월일화수목금토";
 
-/** Files whose texts only /privacy shows. */
 const PRIVACY = ["policy.ts", "privacy.ts"];
-/** Files whose texts the pages show only after a submission. */
+/** Files and properties whose texts the pages show only after an action of the visitor. */
 const LATER = [
   "application-result.ts",
   "form-result.ts",
@@ -25,11 +23,10 @@ const LATER = [
   "picture.ts",
   "queued-notice.ts",
 ];
-/** Properties in other files. The pages show their texts only after an action of the visitor. */
 const LATER_NAMES = ["busy", "cancel", "close", "lightbox", "menu", "pastDate"];
 const PRINTABLE_ASCII = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
 
-/** Files with all sentences that a visitor may read. Their code is in English. */
+/** All sentences that a visitor may read. The code around them is in English. */
 const SOURCES = [
   "lib/{application,content,browser}/**/*.ts",
   "components/**/*.tsx",
@@ -42,7 +39,6 @@ const NAME_SYLLABLES = [
   "가건겸결관광교규균근다단달담대덕동두란람랑래려련령례로록루률름리린림만매면무미범별병보복빈빛산삼상샘생섭세솔솜송수숙순슬승시실아애언열영온완요욱운웅월율윤은을음의인일자재점정종준중지찬창철청초춘충치태택평필하학해향혁현형혜호화환회효후훈휘희",
 ].join("");
 
-/** Adds the characters of all texts in a value, at any depth. */
 function collect(value: unknown, characters: Set<string>): void {
   if (typeof value === "string") {
     for (const character of value) if (!MARKS.test(character)) characters.add(character);
@@ -52,7 +48,7 @@ function collect(value: unknown, characters: Set<string>): void {
   }
 }
 
-/** The characters of each font file. `later` has all characters that `pages` lacks. */
+/** The characters of each font file. `later` has everything that `pages` lacks. */
 export async function collectFontCharacters() {
   const pages = new Set(NUMBERS + DATES);
   const privacy = new Set<string>();

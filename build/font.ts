@@ -1,7 +1,6 @@
 /**
- * Cuts the site's font down to the characters of the site's own texts, before every build. The first file has the
- * characters that every page shows at once. Any other character that a visitor types is shown in the phone's own Korean
- * font.
+ * Cuts the site's font down to the characters of the site's own texts. A phone's Korean font shows any other character
+ * that a visitor types.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -31,9 +30,7 @@ for (const [name, text] of Object.entries(characters)) {
 /** Width of a syllable of the fallback, Noto Sans KR, in em. */
 const FALLBACK_WIDTH = 0.92;
 
-/**
- * The CSS measures in percent that give the fallback font the size of the site's font, so that text keeps its place.
- */
+/** The CSS measures in percent give the fallback font the size of the site's font, so that text keeps its place. */
 async function fallbackMeasures(): Promise<Record<string, number>> {
   const font = await subsetFont(source, "가", {
     ...options,
@@ -45,7 +42,7 @@ async function fallbackMeasures(): Promise<Record<string, number>> {
   const [ascent = 0, descent = 0, gap = 0] = [4, 6, 8].map(
     (at) => font.readInt16BE(table("hhea") + at) / unitsPerEm,
   );
-  // Every font has the glyph for missing characters at index 0, so the syllable is at index 1.
+  // The glyph for missing characters is at index 0.
   const width = font.readUInt16BE(table("hmtx") + 4) / unitsPerEm;
   const size = Math.round((100 * width) / FALLBACK_WIDTH);
   const scaled = (measure: number) => Math.round((1_000 * measure) / (size / 100)) / 10;

@@ -1,7 +1,6 @@
 /**
- * Finds the Node that runs this project: the packaged one, or the current one if the packaged one does not start.
- * Plain JavaScript, because an old Node must be able to read it. npm before 11.12 creates no link for the package in
- * .bin.
+ * The Node that runs this project: the packaged one, or the current one if the packaged one does not start. Plain
+ * JavaScript, because an old Node must be able to read it. npm before 11.12 creates no link for the package in .bin.
  */
 import { spawnSync } from "node:child_process";
 import {
@@ -15,7 +14,7 @@ import {
 import { dirname, join, relative } from "node:path";
 
 const isWindows = process.platform === "win32";
-/** The path of the `node` that npm's scripts and the systemd unit start. */
+/** npm's scripts and the systemd unit start this file. */
 const LINK = join("node_modules", ".bin", isWindows ? "node.cmd" : "node");
 
 /** @param {string} path */

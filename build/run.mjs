@@ -14,7 +14,7 @@ import { linkOwnNode } from "./own-node.mjs";
 const own = linkOwnNode();
 const [file, ...args] = process.argv.slice(2);
 
-/** Runs the file in a child process, forwards signals to it, and exits with its code. */
+/** Forwards signals to a child process, and exits with its code. */
 function runBeside() {
   const child = spawn(own, [...process.execArgv, file, ...args], { stdio: "inherit" });
   for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));

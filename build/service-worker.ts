@@ -11,7 +11,7 @@ const ENTRY = "lib/browser/service-worker.ts";
 const KEPT = /\.(css|js|woff2)$/;
 const BUDGET_BYTES = 12_000;
 
-/** The pages and the files that they may request. Polyfills are left out: no supported browser requests them. */
+/** No supported browser requests the polyfills. */
 function precache(): Precache {
   const manifest: { polyfillFiles: string[] } = JSON.parse(
     readFileSync(".next/build-manifest.json", "utf8"),
@@ -22,7 +22,7 @@ function precache(): Precache {
     .filter((name) => !manifest.polyfillFiles.includes(name))
     .sort();
   return {
-    // The server replaces this with a hash of the pages and the service worker.
+    // The server replaces this with a hash of the pages.
     version: `of-build-${createHash("sha256").update(assets.join()).digest("base64url")}`,
     pages: pagePaths,
     assets: [...assets.map((name) => `/_next/${name}`), missingPicture.src],

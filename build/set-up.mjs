@@ -9,10 +9,9 @@ import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { linkOwnNode } from "./own-node.mjs";
 
-/** The options prevail over npm's settings and NODE_ENV, which may exclude packages. */
+/** npm's settings and NODE_ENV may exclude packages. */
 const INSTALL = ["ci", "--include=dev", "--include=optional"];
 
-/** Installs the packages of a folder's lockfile, unless they are there. */
 function installPackages(folder) {
   const lock = join(folder, "package-lock.json");
   const installed = join(folder, "node_modules", ".installed-lock.json");

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The image's start. A new volume often belongs to root: the script gives the data folder to the site's user, and
-# continues as that user. Under the name of a command (doctor, applications) it runs that command instead of the site.
+# The image's start. A new volume often belongs to root: the data folder is given to the site's user. Under the name of
+# a command (doctor, applications) the script runs that command instead of the site.
 set -eu
 cd /site
 # Some platforms hand on an empty DATA_DIR from an .env.

@@ -15,8 +15,7 @@ patience=${PATIENCE:-60}
 say() { echo "update: $*"; }
 fail() { say "$*" >&2; exit 1; }
 as_site() { runuser -u "$user" -- "$@"; }
-# Prints the address of the running site, from its own settings. Fails if the data is inside the folder that is
-# replaced.
+# Prints the address of the running site. Fails if the data is inside the folder that is replaced.
 inspect() {
   as_site sh -c 'cd "$1" && exec node_modules/.bin/node --input-type=module --eval "$2"' inspect "$home/site" "
     import { config } from './lib/config.ts';

@@ -6,8 +6,8 @@ import { isLocalSite } from "#lib/local-site.ts";
 const HOST = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.|$))+(?<!\.)$|^\[[0-9a-f:.]+\]$/;
 
 /**
- * Normalises an origin: lower case, punycode, no default port, no trailing slash. Undefined if the text is not just an
- * origin. deploy/caddy.sh reads SITE_URL by the same rules.
+ * Lower case, punycode, no default port, no trailing slash. Undefined if the text is not just an origin. The file
+ * deploy/caddy.sh reads SITE_URL by the same rules.
  */
 export function normalizeOrigin(text: string): string | undefined {
   const isOrigin = /^https?:\/\/[^\s/?#@\\]+\/?$/i.test(text) && text.normalize("NFKC") === text;
@@ -23,7 +23,7 @@ export interface MailServer {
   port: number;
   /** True: TLS from the first byte, always on port 465. False: STARTTLS. */
   secure: boolean;
-  /** Undefined: the server accepts mail without a login. */
+  /** Undefined for a server that accepts mail without a login. */
   login?: { user: string; password: string };
 }
 
@@ -32,7 +32,7 @@ export const TLS_PORT = 465;
 const MAIL_URL =
   /^(?<scheme>smtps?):\/\/(?:(?<login>[^\s/?#]*)@)?(?<host>[^\s/?#@:[\]]+|\[[0-9a-f:.]+\])(?::(?<port>\d+))?\/?$/i;
 
-/** Parses SMTP_URL. Undefined if a part is missing, invalid or not percent-encoded. */
+/** Undefined if a part is missing, invalid or not percent-encoded. */
 export function parseMailUrl(url: string): MailServer | undefined {
   const { scheme, login, host, port } = MAIL_URL.exec(url)?.groups ?? {};
   const isSmtps = scheme?.toLowerCase() === "smtps";
@@ -45,7 +45,7 @@ export function parseMailUrl(url: string): MailServer | undefined {
   return user && password ? { ...server, login: { user, password } } : undefined;
 }
 
-/** A host in ASCII, without brackets. Undefined if the text is not just a host. */
+/** The host in ASCII, without brackets. Undefined if the text is not just a host. */
 export function parseHost(text: string): string | undefined {
   const host = text.replace(/^\[(.+)\]$/, "$1");
   if (/^[0-9a-f.]*:[0-9a-f:.]+$/i.test(host)) return host;
@@ -54,7 +54,6 @@ export function parseHost(text: string): string | undefined {
 
 const isPort = (port: number) => port > 0 && port < 65_536;
 
-/** Decodes `user:password`. Undefined for an invalid percent-encoding. */
 function decodeLogin(login: string): [user: string, password: string] | undefined {
   try {
     const [user = "", ...password] = login.split(":");
@@ -68,19 +67,18 @@ function decodeLogin(login: string): [user: string, password: string] | undefine
 const POSTGRES_URL =
   /^postgres(?:ql)?:\/\/(?:(?<login>[^\s/?#]*)@)?(?<host>[^\s/?#@:[\],]+|\[[0-9a-f:.]+\])?(?::(?<port>\d+))?(?:\/(?<database>[^\s@?#]*))?(?:\?(?<query>[^\s@#]*))?$/i;
 
-/** DATABASE_URL names either a PostgreSQL server or a file. */
 export const isPostgres = (url: string) => /^postgres(ql)?:/i.test(url);
 
-/** False for a path with `~` or `$`: only a shell expands them, so they would become names of folders. */
+/** Only a shell expands `~` and `$`: here they would become names of folders. */
 export const isPath = (text: string) => /^[^~$][^$]*$/.test(text);
 
-/** The path in `file:path` or `file:///path`. Undefined if the URL names a host or no path. */
+/** `file:path` or `file:///path`. Undefined if the URL names a host or no path. */
 export function databasePath(url: string): string | undefined {
   const path = /^file:(?:\/\/(?=\/))?(?!\/\/)(.+)$/.exec(url)?.[1];
   return path && isPath(path) ? path : undefined;
 }
 
-/** Host, port and database of DATABASE_URL, for messages. Undefined if the URL cannot be parsed. */
+/** Host, port and database, for messages. Undefined if the URL cannot be parsed. */
 export function postgresServerName(url: string): string | undefined {
   const { login = "", host, port, database, query } = POSTGRES_URL.exec(url)?.groups ?? {};
   const socket = new URLSearchParams(query).get("host");

@@ -1,10 +1,7 @@
 import { open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
-/**
- * Makes a file that only its owner can read, completely or not at all: it writes a temporary file, fsyncs it and
- * renames it. `write` gets the path of the empty temporary file.
- */
+/** Makes a file that only its owner can read, completely or not at all. `write` gets the path of a temporary file. */
 export async function writeAtomically<Result>(
   file: string,
   write: (temporary: string) => Promise<Result> | Result,
@@ -24,10 +21,10 @@ export async function writeAtomically<Result>(
   }
 }
 
-/** Error codes of file systems that cannot sync a folder, such as network disks and Windows. */
+/** File systems of network disks and Windows cannot sync a folder. */
 const NO_FOLDER_SYNC: readonly unknown[] = ["EINVAL", "ENOTSUP", "EISDIR", "EPERM"];
 
-/** Syncs a file, or with `r` a folder. Without the latter, a power cut can lose the names of synced files. */
+/** Syncs a file, or with `r` a folder: a power cut can lose the name of a synced file. */
 export async function syncToDisk(path: string, flags: "r+" | "r" = "r+"): Promise<void> {
   try {
     await using opened = await open(path, flags);

@@ -1,4 +1,3 @@
-/** The configuration of the process. All settings are checked together, and all faults are reported together. */
 import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { databasePath, isPostgres, type MailServer, TLS_PORT } from "#lib/addresses.ts";
@@ -14,10 +13,9 @@ import {
 import { camelKeys, type Environment, environment, isListenAddress } from "#lib/environment.ts";
 import { findMisspeltSettings } from "#lib/misspelt-settings.ts";
 
-/** Invalid settings. The message lists every fault. */
 export class ConfigError extends Error {
   override name = "ConfigError";
-  /** One sentence for each fault. It begins with the name of the setting or the number of the line. */
+  /** Each begins with the name of the setting or the number of the line. */
   readonly faults: readonly string[];
 
   constructor(faults: readonly string[]) {
@@ -30,7 +28,7 @@ export type Config = ReturnType<typeof parseConfig>;
 export type SmsConfig = NonNullable<Config["sms"]>;
 export type MailConfig = NonNullable<Config["mail"]>;
 
-/** The facts that the law requires of a business. Pages show only those that are set. */
+/** The facts that the law requires of a business. */
 export const BUSINESS_FACTS = [
   "BUSINESS_NAME",
   "BUSINESS_OWNER",
@@ -43,13 +41,13 @@ export const BUSINESS_FACTS = [
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * Parses the environment. Each setting has its name in camel case; settings that belong together are one object.
+ * Each setting has its name in camel case; settings that belong together are one object.
  * @throws ConfigError with all faults
  */
 export function parseConfig(env: Env, file: EnvFile = NO_FILE) {
   const set: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
-    // Copied texts may contain other kinds of spaces. No password or address does.
+    // Copied texts may contain other kinds of spaces.
     if (value?.trim()) set[name] = value.replace(/[\p{Zs}\r\n]/gu, " ");
   }
   const { data, error } = environment.safeParse(set);
@@ -68,7 +66,6 @@ export function parseConfig(env: Env, file: EnvFile = NO_FILE) {
   }
   return {
     ...arrange(data),
-    /** Warnings about the settings, for the log and the doctor. */
     warnings: [
       ...file.warnings,
       ...misspelt,
@@ -77,13 +74,13 @@ export function parseConfig(env: Env, file: EnvFile = NO_FILE) {
   };
 }
 
-/** Word processors and phones insert typographic quotes, which become part of the value. */
+/** Word processors and phones insert typographic quotes. */
 const quoteWarning = (name: string): SettingWarning => [
   `${name}: 값 앞뒤의 둥근 따옴표(“ ”)까지 값으로 씁니다. 값의 일부가 아니면 지우거나 작은따옴표(')로 바꿔 주세요.`,
   `${name} has typographic quotes, which are part of the value`,
 ];
 
-/** The settings that a channel needs, all or none. One name of each row is enough. */
+/** A channel needs all or none. One name of each row is enough. */
 const CHANNEL_SETTINGS: Readonly<Record<ChannelName, readonly (keyof Environment)[][]>> = {
   sms: [
     ["SMS_TO"],
@@ -137,9 +134,8 @@ function arrange(e: Environment) {
   return {
     ...camelKeys(e),
     dataDir,
-    /** The URL of PostgreSQL, with user and password; undefined if the site uses SQLite. */
     databaseUrl,
-    /** Absolute path of the SQLite database; unused if there is a databaseUrl. */
+    /** Unused if there is a databaseUrl. */
     databaseFile: databaseFile
       ? resolve(/* turbopackIgnore: true */ databaseFile)
       : join(dataDir, "applications.db"),
@@ -149,7 +145,6 @@ function arrange(e: Environment) {
 }
 
 function smsConfig(e: Environment) {
-  /** The sender is a number of the account or a messaging service. */
   const sender = e.TWILIO_FROM
     ? { from: e.TWILIO_FROM }
     : e.TWILIO_MESSAGING_SERVICE_SID && { messagingServiceSid: e.TWILIO_MESSAGING_SERVICE_SID };
@@ -174,10 +169,7 @@ function mailServer(e: Environment): MailServer | undefined {
 
 let cached: Config | undefined;
 
-/**
- * The configuration of this process: its environment, and for missing variables the file `.env`.
- * @throws ConfigError with all faults
- */
+/** The environment, and for missing variables the file `.env`. @throws ConfigError with all faults */
 export function config(): Config {
   if (cached === undefined) {
     const file = readEnvFile();
@@ -190,7 +182,7 @@ export function config(): Config {
 
 const NO_FILE: EnvFile = { values: {}, faults: [], warnings: [] };
 
-/** Other names for a file of settings, used by Next or by editors that hide file endings. */
+/** Names that Next, or an editor that hides file endings, gives a file of settings. */
 const OTHER_FILES = [".env.local", ".env.production", ".env.production.local", ".env.txt", "env"];
 
 const ignoredFiles = () =>
@@ -213,10 +205,9 @@ function readEnvFile(): EnvFile {
 }
 
 /**
- * Sets the variables of `.env` that the process does not have; a different value there causes a warning. A HOSTNAME
- * that is not an address is removed, because containers and hosts export their names. So is tcp://10.0.0.7:25, because
- * Kubernetes sets SMTP_PORT to it if a service is named smtp. Quotes around a value are removed, because `docker run
- * --env-file` passes them on. It passes on comments too: these cause a warning.
+ * Sets the variables of `.env` that the process does not have. A HOSTNAME that is not an address is removed, because
+ * containers and hosts export their names. So is tcp://10.0.0.7:25, because Kubernetes sets SMTP_PORT to it if a service
+ * is named smtp. `docker run --env-file` passes on quotes and comments with a value.
  */
 function completeEnvironment(values: Readonly<Record<string, string>>): SettingWarning[] {
   const { env } = process;

@@ -14,11 +14,11 @@ import { type Finding, findingsAbout } from "#lib/finding.ts";
 const { ok, warn, fault } = findingsAbout("disk");
 
 const MEGABYTE = 1_024 * 1_024;
-/** Bytes of free space. Below the first limit the disk can be full within days, below the second at any moment. */
+/** The disk can be full within days below the first limit, at any moment below the second. */
 const COMFORTABLE_BYTES = 1_024 * MEGABYTE;
 const NEEDED_BYTES = 200 * MEGABYTE;
 
-/** `f_type` of statfs(2) for file systems that a restart empties: tmpfs and ramfs. */
+/** `f_type` of statfs(2): tmpfs and ramfs, which a restart empties. */
 const IN_MEMORY: readonly number[] = [0x01021994, 0x858458f6];
 /** Overlayfs, whose files are deleted with their container. */
 const IN_CONTAINER = 0x794c7630;
@@ -47,12 +47,11 @@ export function dataFolderFindings({ dataDir, databaseFile, databaseUrl }: Folde
   return [...found, ...ownerFindings(dataDir), diskFinding(bavail * bsize)];
 }
 
-/** The folder itself, or the nearest existing folder above it. */
 export function nearestExistingFolder(folder: string): string {
   return existsSync(folder) ? folder : nearestExistingFolder(dirname(folder));
 }
 
-/** Tries to write a file, because permission bits reveal neither a read-only disk nor the user of a command. */
+/** Permission bits reveal neither a read-only disk nor the user of a command. */
 function writeFault(folder: string): Finding | undefined {
   const probe = join(folder, `.write-probe-${process.pid}`);
   try {
@@ -68,7 +67,7 @@ function writeFault(folder: string): Finding | undefined {
   }
 }
 
-/** A disk with free space refuses new files too, where its file system has no inode left. */
+/** A disk with free space may have no inode left. */
 export function describeWriteFault(folder: string, code: string): Finding {
   const remedy = ["ENOSPC", "EDQUOT"].includes(code)
     ? "디스크에 남은 공간(df -h)과 파일 수(df -i)를 확인하고, 오래된 파일을 지워 주세요."
@@ -79,7 +78,6 @@ export function describeWriteFault(folder: string, code: string): Finding {
   );
 }
 
-/** A finding about a file system that may lose the folder, or that cannot hold a database. */
 export function fileSystemFinding(folder: string, type: number): Finding[] {
   if (IN_MEMORY.includes(type)) {
     const sentence = `${folder} 폴더가 메모리(tmpfs)에 있어 다시 켜면 신청이 모두 사라집니다. DATA_DIR과 DATABASE_URL을 디스크로 옮겨 주세요.`;
@@ -94,9 +92,7 @@ export function fileSystemFinding(folder: string, type: number): Finding[] {
   return [warn(sentence, `${folder} seems to be on a shared disk, where SQLite is not safe`)];
 }
 
-/**
- * Files of another user cannot be written by the site. Commands work as the owner of the folder (cli/data-owner.ts).
- */
+/** Commands work as the owner of the folder (cli/data-owner.ts). */
 function ownerFindings(dataDir: string): Finding[] {
   const owner = statSync(dataDir).uid;
   const uidOf = (name: string) => statSync(join(dataDir, name), { throwIfNoEntry: false })?.uid;

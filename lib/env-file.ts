@@ -1,9 +1,7 @@
-/** Reads `.env`, for the site and its commands. */
-
-/** A warning about a line that may be a mistake: Korean for the doctor, English for the log. */
+/** Korean for the doctor, English for the log. */
 export type SettingWarning = [sentence: string, logLine: string];
 
-/** The contents of `.env`. A fault keeps the site from starting. */
+/** The contents of `.env`, for the site and its commands. A fault keeps the site from starting. */
 export interface EnvFile {
   values: Record<string, string>;
   faults: string[];
@@ -11,7 +9,7 @@ export interface EnvFile {
 }
 
 const SETTING = /^\s*(?:export\s+)?(?<name>[A-Za-z_][\w.-]*)\s*=(?<text>.*)$/;
-/** A value in quotes is used unchanged. Only a comment may follow it. */
+/** Only a comment may follow a value in quotes. */
 const QUOTED = /^\s*(?<quote>["'`])(?<value>.*?)\k<quote>\s*(?:#.*)?$/;
 /** Invisible characters (controls, marks, zero width), and the replacement for an invalid byte. */
 const UNFIT = /[^\P{C}\t\u200d]|[\u2028\u2029\ufffd]/u;
@@ -36,7 +34,6 @@ export function parseEnvFile(bytes: Uint8Array): EnvFile {
         `.env line ${index + 1}: ${cutName} ends before the #, put the value in quotes if the # belongs to it`,
       ]);
     }
-    // An empty value counts as not set, as in .env.example.
     if (!name || !value) continue;
     const earlier = file.values[name];
     if (earlier !== undefined && earlier !== value) {
@@ -80,11 +77,11 @@ interface Line {
   name?: string;
   value?: string;
   fault?: string;
-  /** Name of a setting whose value a # has cut short, perhaps by mistake. */
+  /** The setting whose value ends at a #, perhaps by mistake. */
   cutName?: string;
 }
 
-/** The fault of a text with an invisible or broken character; undefined for any other text. */
+/** Undefined for a text without invisible or broken characters. */
 export function describeUnfitCharacter(text: string): string | undefined {
   const unfit = UNFIT.exec(text)?.[0].codePointAt(0);
   if (unfit === undefined) return undefined;

@@ -1,4 +1,3 @@
-/** Every setting with its name, its default and its format. */
 import { isIP } from "node:net";
 import { z } from "zod";
 import {
@@ -14,7 +13,7 @@ import { formatPhone, normalisePhone } from "#lib/application/phone.ts";
 import { parseMailbox, parseMailboxes } from "#lib/channels/mail/address.ts";
 import { business } from "#lib/content/business.ts";
 
-/** A schema that parses a text. If the parser returns undefined, the text is faulty. No fault quotes the text. */
+/** A text is faulty if the parser returns undefined. No fault quotes the text. */
 const readBy = <Value>(parse: (text: string) => Value | undefined, fault: string) =>
   z.string().transform((text, context) => {
     const value = parse(text);
@@ -97,7 +96,7 @@ const mailAddress = readBy((typed) => {
   return isBare ? typed.trim() : undefined;
 }, "메일 주소를 적어 주세요.");
 
-/** Extracts the code from the tag or the DNS entry that contains it. */
+/** The code, or the tag or the DNS entry that contains it. */
 const verificationCode = readBy(
   (typed) =>
     /^(?:<meta\b.*\bcontent=["']|google-site-verification=)?([\w=+/-]+)(?:["'].*)?$/.exec(
@@ -110,7 +109,7 @@ const listenAddress = z.string().refine(isListenAddress, {
   message: "0.0.0.0이나 127.0.0.1 같은 IP 주소를 적어 주세요.",
 });
 
-/** Containers and shells export the machine's name as HOSTNAME, which is not an address to listen on. */
+/** Containers and shells export the machine's name as HOSTNAME. */
 export function isListenAddress(host: string): boolean {
   return isIP(host) !== 0 || host === "localhost";
 }
@@ -185,7 +184,6 @@ type Camel<Name extends string> = Name extends `${infer First}_${infer Rest}`
   : Lowercase<Name>;
 type CamelKeys<Values> = { [Name in keyof Values & string as Camel<Name>]: Values[Name] };
 
-/** SITE_URL → siteUrl */
 export const camelName = <Name extends string>(name: Name) =>
   name.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()) as Camel<Name>;
 

@@ -16,12 +16,11 @@ PRIVATE.addAddress("::1", "ipv6");
 PRIVATE.addSubnet("fc00::", 7, "ipv6");
 PRIVATE.addSubnet("fe80::", 10, "ipv6");
 
-/** True for an address that no visitor from the internet has. */
 export function isPrivateAddress(address: string): boolean {
   return PRIVATE.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 }
 
-/** True for a site that is only tried out: visitors from the internet cannot open its address. */
+/** Visitors from the internet cannot open the address of a site that is only tried out. */
 export function isLocalSite(siteUrl: string): boolean {
   const hostname = new URL(siteUrl).hostname.replace(/^\[|\]$/g, "");
   if (isIP(hostname) !== 0) return isPrivateAddress(hostname);

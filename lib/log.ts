@@ -1,11 +1,11 @@
 /**
- * The log: JSON lines to stdout, or readable lines on a terminal. It contains only numbers, ids, states and durations:
- * never what a visitor wrote, and never a provider's error object, which can contain that and our credentials.
+ * JSON lines to stdout, or readable lines on a terminal. The log has only numbers, ids, states and durations: never
+ * what a visitor wrote, and never a provider's error object, which can contain that and our credentials.
  */
 import { pino } from "pino";
 import { config } from "#lib/config.ts";
 
-/** Name, code and stack of an unexpected error. The message is left out, because it may quote personal data. */
+/** The message is left out, because it may quote personal data. */
 function faultOf(error: unknown) {
   if (!(error instanceof Error)) return { name: typeof error };
   const frames = error.stack?.replace(error.message, "").match(/^\s+at .+$/gm) ?? [];
@@ -16,7 +16,7 @@ function faultOf(error: unknown) {
   };
 }
 
-/** Limit of a text in the log, so that a long request does not fill the disk. */
+/** A longer text is cut, so that a long request does not fill the disk. */
 const LONGEST_TEXT = 500;
 
 function cutText(text: string): string {
@@ -26,15 +26,14 @@ function cutText(text: string): string {
 
 const cut = (value: unknown) => (typeof value === "string" ? cutText(value) : value);
 
-/** Limit of the lines that wait for the reader of the log. Further lines are dropped. */
+/** Further lines are dropped while the reader of the log stalls. */
 const MOST_PENDING_BYTES = 1_048_576;
 
-/** Pause until the waiting lines are written again if no new line comes. */
 const TRY_AGAIN_MS = 100;
 
 /**
- * Lines are written synchronously, so that none is missing when the process ends. If the reader stalls, lines wait and
- * the process continues.
+ * Synchronous, so that no line is missing when the process ends. If the reader stalls, lines wait and the process
+ * continues.
  */
 const stdout = pino.destination({
   // Reading process.stdout makes a full pipe answer EAGAIN instead of blocking. In a worker thread it has no `fd`.
@@ -54,7 +53,7 @@ stdout.on("error", (error: NodeJS.ErrnoException) => {
   setTimeout(tryAgain, TRY_AGAIN_MS).unref();
 });
 
-/** A line of the log for a terminal: `09:30:12 warn  a sentence {"port":3000}`. */
+/** `09:30:12 warn  a sentence {"port":3000}` */
 export function readableLine(line: string): string {
   const { time, level, msg, ...fields }: Record<string, unknown> = JSON.parse(line);
   const clock = new Date(String(time)).toTimeString().slice(0, 8);
@@ -65,7 +64,7 @@ export function readableLine(line: string): string {
 }
 
 const terminal = { write: (line: string) => process.stdout.write(readableLine(line)) };
-// Node would throw an error that nobody listens to: a terminal that closes must not end the site.
+// A terminal that closes must not end the site.
 if (process.stdout.isTTY) process.stdout.on("error", () => undefined);
 
 /** An unexpected error is logged as `log.error({ err }, "a sentence")`. */

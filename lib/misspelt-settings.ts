@@ -1,9 +1,8 @@
-/** Finds names that look like misspelt settings of this site. */
 import type { SettingWarning } from "#lib/env-file.ts";
 import { environment } from "#lib/environment.ts";
 
 const SETTINGS = Object.keys(environment.shape);
-/** Prefixes of settings, here or in similar programs. A name with such a prefix is meant for this site. */
+/** A name with a prefix of our settings, or those of similar programs, is meant for this site. */
 const FAMILIES =
   /^(SMS|TWILIO|SMTP|E?MAIL|ADDRESS|BUSINESS|FACT|PRIVACY|DATABASE|DB)_|^POSTGRES(QL)?_UR[IL]$/;
 /** Names that Compose and Node read from `.env`. */
@@ -11,7 +10,7 @@ const OF_OTHERS = /^(COMPOSE|DOCKER)_|^(POSTGRES_PASSWORD|SITE_IMAGE|TZ)$/;
 /** Names with which Kubernetes describes a service: `DB_SERVICE_HOST`, `DB_PORT_5432_TCP_ADDR`. */
 const OF_SERVICES = /_(SERVICE_(HOST|PORT)|PORT_\d+_)/;
 
-/** One warning for each name. `fromFile`: the names in `.env`, which should contain only settings. */
+/** `fromFile`: the names in `.env`, which should contain only settings. */
 export function findMisspeltSettings(
   names: readonly string[],
   fromFile: readonly string[],
@@ -34,7 +33,7 @@ export function findMisspeltSettings(
   });
 }
 
-/** The most similar setting, if at most `most` letters differ. Case and punctuation are ignored. */
+/** Case and punctuation are ignored. */
 function nearestSetting(name: string, most: number): string | undefined {
   const plain = (text: string) => text.toUpperCase().replace(/[^A-Z0-9]/g, "");
   const distances = SETTINGS.map((setting) => {

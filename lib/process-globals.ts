@@ -1,7 +1,4 @@
-/**
- * Objects that Next's bundled handlers share with the server around them. Next bundles its own copy of every module, so
- * both can share only globalThis. No other file uses globalThis for this.
- */
+/** Next bundles its own copy of every module, so its handlers share only globalThis with the server around them. */
 import type { AsyncLocalStorage } from "node:async_hooks";
 import type { Limits } from "#lib/intake/limits.ts";
 import type { Store } from "#lib/storage/store.ts";
@@ -16,9 +13,8 @@ interface ProcessGlobals {
   store?: Store;
   /** The delivery worker, if this process runs one. */
   worker?: { wake(): void; status(): WorkerStatus };
-  /** The counters of the request limits. */
   limits?: Limits;
-  /** The client's address of the current request, if our own server runs. */
+  /** The address that sent the current request, if our own server runs. */
   clientAddress?: AsyncLocalStorage<string | undefined>;
 }
 

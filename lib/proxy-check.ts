@@ -4,18 +4,14 @@
 import { z } from "zod";
 
 const proxyCheck = z.object({
-  /** TRUSTED_PROXY_HOPS of the process that compared. */
   configured: z.number(),
-  /**
-   * The fewest addresses in the X-Forwarded-For of a request that contradicted the setting. Without such a request, the
-   * setting itself.
-   */
+  /** The fewest entries in X-Forwarded-For of a request that contradicts `configured`. Without one, `configured`. */
   seen: z.number(),
   fits: z.boolean(),
 });
 export type ProxyCheck = z.infer<typeof proxyCheck>;
 
-/** Undefined without a note, or if the note is about another value of the setting. */
+/** Undefined if the note is about another value of the setting. */
 export function parseProxyCheck(value: string | undefined, hops: number): ProxyCheck | undefined {
   try {
     const check = proxyCheck.parse(JSON.parse(value ?? ""));

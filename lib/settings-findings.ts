@@ -1,4 +1,3 @@
-/** The findings about settings. The start logs them, and the doctor prints them. */
 import { relative } from "node:path";
 import { isUnencrypted } from "#lib/addresses.ts";
 import { formatPhone } from "#lib/application/phone.ts";
@@ -53,7 +52,6 @@ function channelFindings(config: Config): Finding[] {
       `신청은 ${words.join(" ")} 나갑니다.`,
       `applications go out by ${present.join(" and ")}`,
     ),
-    // If only one channel is configured, no other one can take over.
     ...(present.length > 1 ? [] : absent).map((name) => {
       const word = CHANNEL_WORDS[name];
       const sentence = `${word} 설정이 없어 모든 신청이 다른 길로만 가고, 그 길이 막히면 알릴 수 없습니다. ${word}도 쓰시려면 .env에 ${CHANNELS[name].settings} 설정을 넣어 주세요.`;
@@ -145,7 +143,6 @@ function databaseFindings({ databaseUrl = "" }: Config): Finding[] {
   ];
 }
 
-/** The findings about what visitors read: address, name, facts and pictures. */
 function pageFindings(config: Config): Finding[] {
   const { siteUrl, academyRegistration } = config;
   const isLocal = isLocalSite(siteUrl);

@@ -31,7 +31,7 @@ function nextApplication() {
   return { body: asJsonBody({ name: `김여주${sent}` }), headers };
 }
 
-/** Sends as many applications as possible, or `perSecond` at equal intervals, without waiting for answers. */
+/** Sends as many applications as possible, or `perSecond`. */
 async function fire(url: string, perSecond?: number): Promise<Record<string, number>> {
   const result = await autocannon({
     url,
@@ -47,14 +47,13 @@ async function fire(url: string, perSecond?: number): Promise<Record<string, num
   return { perSecond: result["2xx"] / result.duration, p50, p99 };
 }
 
-/** Compiles a library that slows down fsync, and returns the settings that load it. */
+/** Returns the settings that load a library with a slow fsync. */
 function slowDisk(folder: string): Record<string, string> {
   const shim = join(folder, "slow-fsync.so");
   execFileSync("gcc", ["-shared", "-fPIC", "-o", shim, "measure/slow-fsync.c", "-ldl"]);
   return { LD_PRELOAD: shim };
 }
 
-/** Starts the server of the bench on an empty data folder. */
 async function serveSite(dataDir: string, env: Record<string, string>) {
   const port = `${await freePort()}`;
   const many = "1000000";

@@ -39,7 +39,6 @@ function versionOf(name: string): string {
   return `${name}-${JSON.parse(manifest).version}`;
 }
 
-/** Builds the blank page unless it is built, and returns its folder. */
 function buildBlankPage(): string {
   const folder = join(CACHE, ["next", "react", "tailwindcss"].map(versionOf).join("-"));
   if (existsSync(join(folder, `.next/server/app${PLAIN_HANDLER}/route.js`))) return folder;
@@ -56,7 +55,6 @@ function buildBlankPage(): string {
   return folder;
 }
 
-/** Serves the blank page with `next start` on a free port. */
 export async function serveBlankPage() {
   const cwd = buildBlankPage();
   const port = `${await freePort()}`;

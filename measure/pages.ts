@@ -1,7 +1,6 @@
 /**
  * `npm run bench:pages`, after a build: runs Lighthouse, as a phone, for each page and for a blank page of the same
- * Next. The pages alternate, so that other work on the machine slows down all of them. Then it measures a click on
- * 신청하기. Exits with 1 if a page misses a limit.
+ * Next, in turn. Then it measures a click on 신청하기. Exits with 1 if a page misses a limit.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { chromium } from "@playwright/test";
@@ -60,7 +59,7 @@ async function pressToPaint(url: string): Promise<number> {
   const devTools = await page.context().newCDPSession(page);
   await devTools.send("Emulation.setCPUThrottlingRate", { rate: SLOWER });
   await page.goto(url, { waitUntil: "networkidle" });
-  // The browser keeps only events longer than 104 ms if nobody observes them.
+  // An unobserved event is kept only if it is longer than 104 ms.
   await page.evaluate(() => {
     new PerformanceObserver((list) => {
       const { longest = 0 } = performance as { longest?: number };

@@ -1,7 +1,6 @@
 /**
  * `npm run bench:requests`, after a build, on a machine with nginx and wrk: requests per second for the home page on
- * our server, a blank page under `next start`, and the bytes of our page under nginx. Each has one process, and they
- * take turns. The memory of our process at rest is measured before and after.
+ * our server, a blank page under `next start`, and the bytes of our page under nginx, in turn.
  */
 import { execFile, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -26,7 +25,7 @@ const REST_MS = 20_000;
 /** Encodings that every browser accepts. */
 const HEADERS = { "accept-encoding": "gzip, deflate, br" };
 
-/** Starts nginx with the body of our server's response as a file, compressed as browsers get it. */
+/** `body`: our server's response, compressed as browsers get it. */
 async function serveNginx(body: Buffer) {
   const folder = mkdtempSync(join(tmpdir(), "nginx-"));
   const port = await freePort();
@@ -46,13 +45,13 @@ async function serveNginx(body: Buffer) {
   return { url, stop: () => stop().then(() => rmSync(folder, { recursive: true, force: true })) };
 }
 
-/** The body as it is sent over the network, which fetch would decompress. */
+/** The body as it is sent, which fetch would decompress. */
 async function bytesOnTheWire(url: string): Promise<Buffer> {
   const [answer] = await once(get(url, { headers: HEADERS }), "response");
   return buffer(answer);
 }
 
-/** Measures requests per second with wrk, which uses little of the processor. */
+/** Requests per second by wrk, which uses little of the processor. */
 async function load(url: string, seconds: number): Promise<number> {
   const headers = Object.entries(HEADERS).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
   const args = ["-t1", `-c${CONNECTIONS}`, `-d${seconds}s`, ...headers, url];

@@ -2,7 +2,7 @@ import { type SpawnOptions, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Starts a program that serves at this address, and waits until it answers. */
+/** Resolves when the program answers. */
 export async function serve(url: string, [command = "", ...args]: string[], options: SpawnOptions) {
   const child = spawn(command, args, options);
   while (!(await fetch(url).catch(() => undefined))) {

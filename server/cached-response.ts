@@ -9,7 +9,7 @@ const SMALL = 512;
 
 interface Content {
   status?: number;
-  /** Header names are in lower case. */
+  /** Names in lower case. */
   headers: Record<string, string>;
   body: Buffer;
 }
@@ -68,16 +68,15 @@ export function contentHash(body: Buffer | string): string {
   return createHash("sha256").update(body).digest("base64url").slice(0, 22);
 }
 
-/** The best encoding comes first. */
+/** The best encoding comes first. Brotli's default is its best quality. */
 const COMPRESSORS = {
-  // Brotli's default is its best quality.
   br: (body: Buffer) => promisify(brotliCompress)(body),
   gzip: (body: Buffer) => promisify(gzip)(body, { level: constants.Z_BEST_COMPRESSION }),
 };
 type Encoding = keyof typeof COMPRESSORS;
 const ENCODINGS = Object.keys(COMPRESSORS) as Encoding[];
 
-/** The first of our encodings that the client accepts. `q=0` means that it does not. */
+/** `q=0` in Accept-Encoding refuses an encoding. */
 function preferred(accepted = ""): Encoding | undefined {
   const listed = accepted.toLowerCase().split(",");
   const taken = listed.filter((each) => !/;\s*q=0(\.0*)?\s*$/.test(each));

@@ -1,4 +1,3 @@
-/** Finds a client's address: the connection's, or the one that trusted proxies name. A client cannot choose it. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingMessage } from "node:http";
 import { isIPv4, isIPv6 } from "node:net";
@@ -6,17 +5,16 @@ import { processGlobals } from "#lib/process-globals.ts";
 import type { ProxyObservation, ProxyTrace } from "#server/proxy-observation.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
-/** The first four of the eight groups of an IPv6 address identify the line. The customer chooses the rest. */
+/** The customer of a line chooses the other four groups of an IPv6 address. */
 const IPV6_NETWORK_GROUPS = 4;
-/** CDNs name the visitor in these headers. X-Forwarded-For depends on the proxies behind them. */
+/** Headers in which CDNs name the visitor. */
 const CDN_HEADERS = ["cf-connecting-ip", "true-client-ip", "fly-client-ip"];
 /** Platforms request these from their own network, not through their proxies. */
 const PROBED = /^\/api\/(health|status)\b/;
 
 /**
- * Makes the client's address available to Next's route handlers, whose Request has no socket. The address is in the
- * asynchronous context instead of a header, so that no client can forge it. It is left out if many visitors may share
- * it: then only the total limits apply.
+ * Puts the client's address into the asynchronous context, because the Request of a route handler has no socket, and a
+ * client could forge a header. An address that many visitors may share is left out: only the total limits apply then.
  */
 export function withClientAddress(
   handler: RequestHandler,
@@ -35,9 +33,8 @@ export function withClientAddress(
 }
 
 /**
- * Each proxy appends its client's address to X-Forwarded-For. With n proxies, the nth entry from the end is true, and
- * the client may have invented all entries before it. The socket's address is used if the request skipped a proxy, or
- * if that entry is not an address.
+ * Each proxy appends its client's address to X-Forwarded-For. With n proxies, the nth entry from the end is true; the
+ * client may have invented all entries before it.
  */
 function readTrace(
   { headers, socket: { remoteAddress } }: IncomingMessage,
@@ -58,7 +55,6 @@ function readTrace(
   };
 }
 
-/** The sender in an entry. Undefined if the entry is not an address. */
 function parseSender(entry = ""): string | undefined {
   const address = parseAddress(entry);
   return address === undefined ? undefined : identifySender(address);
@@ -72,7 +68,7 @@ function parseAddress(entry: string): string | undefined {
   return isIPv4(address) || isIPv6(address) ? address : undefined;
 }
 
-/** The sender of an address: the IPv4 address, also if it is written as IPv6, or the /64 network of an IPv6 address. */
+/** An IPv4 address, also if it is written as IPv6, or the /64 network of an IPv6 address. */
 export function identifySender(address: string): string {
   const plain = address.replace(/^::ffff:(?=[\d.]+$)/i, "");
   if (!isIPv6(plain)) return plain;

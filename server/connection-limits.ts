@@ -6,11 +6,10 @@ import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { identifySender } from "#server/client-address.ts";
 
-/** Limit of unanswered requests on one connection. No browser sends a second request before the first is answered. */
+/** Unanswered requests on one connection. No browser sends a second one before the first is answered. */
 const AT_ONCE = 10;
 
 export interface ConnectionLimits {
-  /** The limit for all clients together, because a small machine slows down beyond it. */
   total: number;
   perAddress: number;
   /** Time limit of a request, until its client has read the whole response. */
@@ -21,7 +20,6 @@ interface Connection {
   address: string;
   /** The response to the newest request; undefined if all are answered. */
   response: ServerResponse | undefined;
-  /** Number of requests without a complete response. */
   underWay: number;
 }
 

@@ -1,11 +1,10 @@
 /**
- * The security headers of every response. The policy of a cached page allows its inline scripts by their hashes. A page
- * that Next renders for one visitor has a nonce, which Next writes into its scripts.
+ * The security headers. The policy of a cached page allows its inline scripts by their hashes. A page that Next renders
+ * for one visitor has a nonce, which Next writes into its scripts.
  */
 import { createHash } from "node:crypto";
 import type { Config } from "#lib/config.ts";
 
-/** HSTS is only for a site with https. */
 export function securityHeaders({
   siteUrl,
   hstsSubdomains,
@@ -22,10 +21,7 @@ export function securityHeaders({
   };
 }
 
-/**
- * The policy of a page that allows these inline scripts: `'sha256-…'`, `'nonce-…'`. `default-src` covers pictures,
- * fonts, requests, the manifest and workers, and saves 100 bytes per response.
- */
+/** `inlineScripts`: `'sha256-…'`, `'nonce-…'`. `default-src` saves 100 bytes against a list of all kinds. */
 export function contentPolicy(inlineScripts: readonly string[] = []): string {
   return [
     "default-src 'self'",
@@ -37,7 +33,7 @@ export function contentPolicy(inlineScripts: readonly string[] = []): string {
   ].join("; ");
 }
 
-/** The policy of a file that is opened as a page. An SVG runs no script, but may have inline styles. */
+/** The policy of a file that is opened as a page. An SVG may have inline styles. */
 export const FILE_POLICY = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",

@@ -1,14 +1,12 @@
 /**
- * Makes the browser paint a page before it requests the page's scripts. Next's `async` scripts compete with the style,
- * font and picture of the first screen, and may run before the first paint. Forms and menu work without scripts, so
- * scripts can wait.
+ * Makes the browser paint a page before it requests the page's scripts, which compete with the style, font and picture
+ * of the first screen. Forms and menu work without scripts.
  *
  * Turbopack's runtime, which starts the hydration, is requested last. If another script cannot be loaded, the page
- * stays as the server made it, with links and forms that work. With the runtime first, Turbopack would wait for that
- * script for ever, and React would render again and again.
+ * stays as the server made it. With the runtime first, Turbopack would wait for that script for ever, and React would
+ * render again and again.
  *
- * The manifest, which only an installation needs, comes with the scripts. Next's scripts for browsers without modules
- * are left out, because such a browser does not run ours either.
+ * Next's scripts for browsers without modules are left out, because such a browser does not run ours either.
  */
 
 const FILE = /<script src="([^"]+)" async=""><\/script>/g;
@@ -18,7 +16,6 @@ const MANIFEST = /<link rel="manifest" href="([^"]+)"[^>]*>/;
 const NO_MODULE = /<script src="[^"]+" noModule=""><\/script>/g;
 
 const SCRIPT = /<script\b/gi;
-/** The beginnings of script tags in the HTML of Next and of our pages. */
 const KNOWN_SCRIPT =
   /<script (?:src="[^"]+" (?:async|noModule)=""><\/script>|type="application\/ld\+json">|id="_R_">)|<script>(?:self\.__next_f|\(self\.__next_f=self\.__next_f\|\|\[\]\))\.push\(/g;
 
@@ -28,13 +25,12 @@ const DATA =
 
 /** Delay of the scripts after the next frame. */
 const FRAME_MS = 100;
-/** The scripts start at the latest this long after the end of the document. */
+/** Delay after the end of the document, for browsers without a paint entry, such as Firefox for a scrolled page. */
 const LATEST_MS = 3_000;
 
 /**
  * Runs in the browser. The new scripts have `async`, because React finds scripts by that attribute. A hidden page is
- * not painted, so its scripts do not wait for a paint. The timer is for browsers without a paint entry, such as Firefox
- * for a page that is scrolled while it loads.
+ * not painted, so its scripts do not wait.
  */
 const starter = (sources: readonly string[], runtime: string, manifest: string) => `(()=>{
 let started,missing=${sources.length - 1};
@@ -53,8 +49,8 @@ try{new PerformanceObserver(start).observe({type:"paint",buffered:true})}catch{}
 })()`;
 
 /**
- * Returns the page with its scripts loaded after the first paint, and with React's data in one script, which needs only
- * one hash in the policy. A page with an unknown script tag is returned unchanged.
+ * Joins React's data into one script too, which needs only one hash in the policy. A page with an unknown script tag is
+ * returned unchanged.
  */
 export function deferScripts(html: string): string {
   const sources = [...html.matchAll(FILE)].map(([, source = ""]) => source);

@@ -9,7 +9,7 @@ import { healthResponse, statusResponse } from "#lib/delivery/health.ts";
 import { receiveApplication } from "#lib/intake/receive.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
-/** The handlers by method and path. None of them throws. */
+/** None of these throws. */
 const RESPONDERS: Record<string, (request: Request) => Promise<Response>> = {
   "GET /api/health": healthResponse,
   "HEAD /api/health": healthResponse,
@@ -23,7 +23,6 @@ const RESPONDERS: Record<string, (request: Request) => Promise<Response>> = {
   ),
 };
 
-/** Answers the routes of RESPONDERS, and passes every other request on to the next handler. */
 export function withDirectRoutes(next: RequestHandler, responders = RESPONDERS): RequestHandler {
   return async (request, response) => {
     const [path = ""] = (request.url ?? "").split("?");
@@ -40,12 +39,11 @@ export function withDirectRoutes(next: RequestHandler, responders = RESPONDERS):
   };
 }
 
-/** Limits for reading the rest of a refused body. */
 const DISCARDED_BYTES = 1_048_576;
 const DISCARD_MS = 2_000;
 
 /**
- * Reads a refused body to its end, within limits. Closing earlier would reset the connection, and the browser would
+ * Reads the rest of a refused body, within limits. Closing earlier would reset the connection, and the browser would
  * show its own error page instead of the refusal.
  */
 async function discardRest(request: IncomingMessage): Promise<void> {
@@ -63,7 +61,6 @@ async function discardRest(request: IncomingMessage): Promise<void> {
   request.pause();
 }
 
-/** Converts a request of Node into one of the Fetch API. */
 function toWebRequest(request: IncomingMessage): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {

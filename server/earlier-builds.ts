@@ -6,10 +6,9 @@ import { cp, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { listFiles } from "#server/static-files.ts";
 
-/** Time for which a file is kept after it was copied last. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 
-/** Copies this build's files with the current time, and deletes files that no build has copied for 30 days. */
+/** Deletes files that no build has copied for 30 days: a copy has the time at which it was made. */
 export async function copyBuildFiles(build: string, copies: string): Promise<void> {
   await cp(build, copies, { recursive: true });
   for (const file of listFiles(copies).map((name) => join(copies, name))) {

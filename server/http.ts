@@ -14,9 +14,9 @@ const REQUEST_TIMEOUT_MS = 30 * SECOND;
  * it first, an application that is just being sent on it would be answered with 502.
  */
 const KEEP_ALIVE_TIMEOUT_MS = 920 * SECOND;
-/** How often Node closes overdue connections. The default of 30 s would triple the limits. */
+/** Period in which Node closes overdue connections. The default of 30 s would triple the limits. */
 const CONNECTIONS_CHECK_MS = 2 * SECOND;
-/** A connection without a byte in either direction is closed after this time, even within a response. */
+/** Time without a byte in either direction, even within a response. */
 const SILENCE_MS = 20 * SECOND;
 /** Even the slowest usable line transfers the largest file in this time. */
 const LONGEST_REQUEST_MS = 120 * SECOND;
@@ -30,7 +30,6 @@ export interface HttpServerOptions {
   trustedHops: number;
 }
 
-/** Creates a server with limits on time and connections. */
 export function createHttpServer(
   handler: RequestHandler,
   { dev, siteHost, trustedHops }: HttpServerOptions,
@@ -60,7 +59,7 @@ export function createHttpServer(
   return server;
 }
 
-/** Listens, and returns the port. For port 0 the system chooses one. @throws StartError */
+/** Returns the port, which the system chooses for 0. @throws StartError */
 export async function listen(server: Server, port: number, hostname: string): Promise<number> {
   try {
     await once(server.listen(port, hostname), "listening");

@@ -1,17 +1,16 @@
-/**
- * Limits by address the pages that Next renders for one request, because a flood of them would use up processor and
- * memory. Cached pages, files, pictures and health have no such limit.
- */
 import { setTimeout as pause } from "node:timers/promises";
 import { tooManyRequestsText } from "#lib/content/not-found.ts";
 import type { Limits } from "#lib/intake/limits.ts";
 import { processGlobals } from "#lib/process-globals.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
-/** Delay of each refusal, which slows down the next request on the connection. */
+/** The delay slows down the next request on the connection. */
 const REFUSED_AFTER_MS = 1_000;
 
-/** An address over its limit gets 429 with the phone number. */
+/**
+ * Limits by address the pages that Next renders for one request, because a flood of them would use up processor and
+ * memory. A refusal names the phone number.
+ */
 export function limitRendering(
   next: RequestHandler,
   limits: Pick<Limits, "countPage">,

@@ -25,7 +25,6 @@ try {
   const { start } = await import("#server/start.ts");
   await start({ dev });
 } catch (error) {
-  // Expected errors are printed as a sentence, unexpected ones with their stack.
   const foreseen = error instanceof ConfigError || error instanceof StartError;
   process.stderr.write(`${foreseen ? error.message : unforeseen(error)}\n`);
   process.exit(1);

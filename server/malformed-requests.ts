@@ -4,8 +4,8 @@ import type { RequestHandler } from "#server/request-handler.ts";
 const HOST = /^[\w.-]+(:\d*)?$|^\[[\da-f:.]+\](:\d*)?$/i;
 
 /**
- * Answers 400 to a request for another host, or for something that is not a path. Without a host, a request counts as one
- * for `siteHost`: health checks of load balancers use HTTP/1.0 without the header, or send it empty (RFC 9112, 3.2).
+ * Answers 400 to a request for another host, or for something that is not a path. Health checks of load balancers use
+ * HTTP/1.0 without the Host header, or send it empty (RFC 9112, 3.2).
  */
 export function rejectMalformedRequests(handler: RequestHandler, siteHost: string): RequestHandler {
   return async (request, response) => {
@@ -22,7 +22,6 @@ export function rejectMalformedRequests(handler: RequestHandler, siteHost: strin
   };
 }
 
-/** The path with its query. Undefined for another host, or for a target that is not a path. */
 function targetPath({ url = "" }: IncomingMessage, host: string): string | undefined {
   if (url.startsWith("/")) return url;
   // The absolute form is meant for proxies, but a server has to accept it too (RFC 9112, 3.2.2).

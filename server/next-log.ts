@@ -1,7 +1,4 @@
-/**
- * Turns each console message of Next into one line of our log. Next quotes requests: unescaped, a line break in an
- * address would begin a new line of the log.
- */
+/** Next quotes requests: unescaped, a line break in an address would begin a new line of the log. */
 import { inspect, stripVTControlCharacters } from "node:util";
 import { log } from "#lib/log.ts";
 

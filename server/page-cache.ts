@@ -27,15 +27,13 @@ const NEXTS_OWN = "/_next/";
 const BUILD_FILES = "/_next/static/";
 const FORM_ADDRESSES: readonly unknown[] = Object.values(FORM_PATHS);
 const NEXT_READS = ["host", "cookie", "user-agent", "accept", "accept-encoding"];
-/** How often the date is compared. */
 const DATE_CHECK_MS = 60_000;
-/** Delay of the compression. A response that is requested earlier is compressed at once. */
+/** A response that is requested earlier is compressed at once. */
 const COMPRESSED_AFTER_MS = 10_000;
 
 export interface PageCacheOptions {
   /** Renders pages and pictures. */
   next: RequestHandler;
-  /** Handles every request that the cache cannot answer. */
   fallback: RequestHandler;
   routes: BuildRoutes;
   headers: Record<string, string>;
@@ -67,7 +65,6 @@ export class PageCache {
     this.#worker = this.#files.get(SERVICE_WORKER_PATH)?.body.toString();
   }
 
-  /** Reads the files and renders the pages. Compression and the daily refresh run in the background. */
   static async open(parts: PageCacheOptions): Promise<PageCache> {
     const cache = new PageCache(parts);
     await cache.refresh();
@@ -78,7 +75,6 @@ export class PageCache {
     return cache;
   }
 
-  /** Renders all pages if the date in Seoul has changed. */
   async refresh(now = Date.now()): Promise<void> {
     const today = seoulDate(now);
     if (this.#renderedOn === today) return;
@@ -110,10 +106,6 @@ export class PageCache {
     }
   }
 
-  /**
-   * Answers a request from memory if it can. Otherwise the request gets a content security policy with a nonce, and
-   * `fallback` answers it.
-   */
   handle: RequestHandler = async (request, response) => {
     const path = decodedPath(request);
     const isForm = FORM_ADDRESSES.includes(path);
@@ -144,7 +136,6 @@ export class PageCache {
     );
   }
 
-  /** Compresses one response after the other, pages first. */
   async #compress(): Promise<void> {
     for (const answer of [...this.#pages.values(), ...this.#files.values()]) {
       await answer.compress();
@@ -154,7 +145,7 @@ export class PageCache {
   }
 }
 
-/** Removes headers that Next does not need. An invalid range or router state makes Next answer 500. */
+/** An invalid range or router state makes Next answer 500. */
 function removeUnknownHeaders({ headers }: IncomingMessage): void {
   for (const name of Object.keys(headers)) if (!NEXT_READS.includes(name)) delete headers[name];
 }
@@ -174,7 +165,6 @@ function wrongMethodResponse(methods: string[], headers: Record<string, string>)
   });
 }
 
-/** Undefined for a path that cannot be decoded. */
 function decodedPath({ url = "" }: IncomingMessage): string | undefined {
   const [path = ""] = url.split("?", 1);
   if (!path.includes("%")) return path;
@@ -185,7 +175,7 @@ function decodedPath({ url = "" }: IncomingMessage): string | undefined {
   }
 }
 
-/** True for a path with a trailing or doubled slash, which Next redirects. */
+/** Next redirects a path with a trailing or doubled slash. */
 function isRedirectedByNext(path: string): boolean {
   return !path.startsWith("/") || path.endsWith("/") || /\/\/|\\/.test(path);
 }

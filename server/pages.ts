@@ -1,4 +1,3 @@
-/** Renders each page once, with the settings of this process. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pagePaths } from "#lib/content/pages.ts";
@@ -41,7 +40,7 @@ export function readBuildRoutes(folder: string): BuildRoutes {
   return { once: [...once], known: new Set(known.filter((path) => !internal.includes(path))) };
 }
 
-/** Renders each page with Next. A page that fails is logged and left out. */
+/** Leaves out a page that fails. */
 export async function renderPages(
   next: RequestHandler,
   paths: readonly string[],
@@ -77,8 +76,7 @@ async function renderPage(
   const rules = `<script type="speculationrules">${PREFETCH}</script>`;
   const html = deferScripts(body.toString()).replace("</head>", () => `${rules}</head>`);
   const policy = contentPolicy(hashInlineScripts(html));
-  // Keeps the font in the `link` header, so that the browser loads it first. Removes a connection that Next adds and
-  // nothing needs.
+  // The header names the font, which the browser then loads first, and a connection of Next that nothing needs.
   const link = headers.get("link")?.replace(OWN_CONNECTION, "");
   return new CachedResponse({
     status,

@@ -10,7 +10,7 @@ import type { RequestHandler } from "#server/request-handler.ts";
 
 export const OPTIMIZER_PATH = "/_next/image";
 const ADDRESS = /\/_next\/image\?url=[\w.%~!*()-]+&w=\d+&q=\d+/g;
-/** Limit of pictures in memory. The widest ones have half a megabyte. */
+/** The widest ones have half a megabyte. */
 const MOST_PICTURES = 64;
 
 export class PictureCache {
@@ -26,14 +26,13 @@ export class PictureCache {
     this.#headers = headers;
   }
 
-  /** Allows exactly the pictures that these pages name. */
   allowPicturesOf(pages: Iterable<CachedResponse>): void {
     // Tags and React's data escape addresses differently.
     const texts = [...pages].map(({ body }) => body.toString().replaceAll(/&amp;|\\u0026/g, "&"));
     this.#named = new Set(texts.flatMap((text) => text.match(ADDRESS) ?? []));
   }
 
-  /** Answers a request for a picture that a page names. Returns false for any other address. */
+  /** Returns false for an address that no page names. */
   async answer(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     const address = request.url ?? "";
     if (!this.#named.has(address)) return false;

@@ -6,9 +6,9 @@
 import { isPrivateAddress } from "#lib/local-site.ts";
 import type { ProxyCheck } from "#lib/proxy-check.ts";
 
-/** The parts of a request that proxies write. An invalid address is undefined. */
+/** The parts of a request that proxies write. */
 export interface ProxyTrace {
-  /** Number of entries in X-Forwarded-For. */
+  /** Entries in X-Forwarded-For. */
   chainLength: number;
   /** The address at the position that TRUSTED_PROXY_HOPS names. */
   visitor: string | undefined;
@@ -24,12 +24,12 @@ export interface ProxyTrace {
 const OBSERVED_MS = 24 * 60 * 60 * 1_000;
 const MOST_SOURCES = 200;
 const FITS_OUTWEIGH = 3;
-/** Number of different forwarding headers that show a fault. Two may be somebody's tests with forged headers. */
+/** Different forwarding headers that prove a fault. Two may be somebody's tests with forged headers. */
 const DISTINCT_CLAIMS = 3;
-/** Number of contradicting requests that show a fault. Fewer may come from a monitor in the same network. */
+/** Contradicting requests that prove a fault. Fewer may come from a monitor in the same network. */
 const MISFITS_PROVE_AFTER = 10;
 
-/** True for a sender that is not a visitor from the internet. `0:0:0:0::/64` is the network of ::1. */
+/** `0:0:0:0::/64` is the network of ::1. */
 const isPrivate = (sender: string) =>
   sender === "unknown" ||
   sender === "0:0:0:0::/64" ||
@@ -38,9 +38,7 @@ const isPrivate = (sender: string) =>
 interface ObservationOptions {
   /** The result that the previous process stored. */
   earlier?: ProxyCheck | undefined;
-  /** True if visitors come from the internet. */
   isPublicSite: boolean;
-  /** Called with each new result. */
   onChange: (check: ProxyCheck) => void;
 }
 
@@ -48,12 +46,11 @@ export class ProxyObservation {
   readonly #hops: number;
   readonly #isPublicSite: boolean;
   readonly #onChange: (check: ProxyCheck) => void;
-  /** Sources whose requests fit TRUSTED_PROXY_HOPS, with the time of the last request. */
+  /** Time of the last request of each source. */
   readonly #fitting = new Map<string, number>();
   readonly #misfitting = new Map<string, number>();
   readonly #claims = new Set<string>();
   readonly #claimsByVisitor = new Map<string, Set<string>>();
-  /** True if requests with different X-Forwarded-For headers have the same visitor address. */
   #hasSharedVisitor = false;
   #misfitCount = 0;
   #seen = Number.POSITIVE_INFINITY;

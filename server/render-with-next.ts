@@ -8,10 +8,7 @@ const RESPONSE_MS = 30_000;
 /** Next puts the title at the end of the page for an unknown user agent. */
 const USER_AGENT = "Mozilla/5.0";
 
-/**
- * Requests a path from Next's handler over a separate connection. @throws if the handler throws, closes the connection
- * or does not respond
- */
+/** Requests a path over a connection of its own. @throws if the handler throws, closes it or does not respond */
 export async function renderWithNext(
   handler: RequestHandler,
   path: string,

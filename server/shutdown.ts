@@ -2,17 +2,14 @@ import type { Server } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { log } from "#lib/log.ts";
 
-/** Time that running requests and deliveries have to finish. */
 const GRACE_MS = 10_000;
 /** Shorter in development, because hot reload keeps a browser's connection open for ever. */
 const DEV_GRACE_MS = 500;
-/** Time after which the process ends in any case. */
 const LIMIT_MS = 15_000;
 const IDLE_CHECK_MS = 100;
 
 export interface ShutdownDeps {
   server: Pick<Server, "close" | "closeIdleConnections" | "closeAllConnections">;
-  /** Finishes running deliveries. */
   worker: { stop(): Promise<void> };
   /** Closed after everything else, in this order. */
   closeLast: { close(): Promise<void> }[];
@@ -27,7 +24,6 @@ export async function drainServer(
   // Closes each kept-alive connection once its request is answered.
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
   server.closeIdleConnections();
-  // The other parts are closed even if one fails.
   const logFailure = (err: unknown) =>
     log.error({ err }, "closing a part of the process failed, closing the next one");
   const finished = Promise.all([closed, worker.stop().catch(logFailure)]);

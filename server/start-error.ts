@@ -1,4 +1,4 @@
-/** The site cannot start. The message tells the operator why, and what to do. */
+/** The message tells the operator why the site cannot start, and what to do. */
 export class StartError extends Error {
   override name = "StartError";
 }

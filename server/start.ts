@@ -1,4 +1,3 @@
-/** Starts the store, the delivery worker, Next and the HTTP server. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import createSite from "next";
@@ -64,7 +63,6 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   log.info({ hostname, port, dev }, `The site is ready at http://localhost:${port}`);
 }
 
-/** The doctor prints the same findings as Korean sentences. */
 function logFindings(findings: readonly Finding[]): void {
   for (const { level, topic, logLine } of findings) {
     if (logLine !== undefined) log[level === "ok" ? "info" : "warn"]({ topic }, logLine);
@@ -101,7 +99,6 @@ async function observeProxies(
   });
 }
 
-/** Serves pages and files from memory, and everything else from Next. */
 async function withPageCache(next: RequestHandler, settings: Config): Promise<RequestHandler> {
   const cache = await PageCache.open({
     next,

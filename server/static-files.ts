@@ -6,7 +6,6 @@ import { contentPolicy, FILE_POLICY } from "#server/content-policy.ts";
 export const CACHE_FOREVER = "public, max-age=31536000, immutable";
 export const CACHE_ONE_DAY = "public, max-age=86400, stale-while-revalidate=604800";
 
-/** The service worker has a policy of its own and is never cached. */
 export const SERVICE_WORKER_PATH = "/sw.js";
 /** The version that build/service-worker.ts writes into the service worker. */
 const WORKER_VERSION = /of-build-[\w-]+/g;
@@ -36,7 +35,7 @@ export function listFiles(folder: string): string[] {
     .map((name) => name.replaceAll("\\", "/"));
 }
 
-/** A response for the path of each file. */
+/** Returns the responses by path. */
 export function readStaticFiles(
   folder: string,
   prefix: string,
@@ -54,7 +53,7 @@ function fileResponse(name: string, body: Buffer, headers: Record<string, string
   return new CachedResponse({ body, headers: { ...usual, ...headers } });
 }
 
-/** Writes a version into the service worker that changes with every page, so that browsers cache the new pages. */
+/** The version in the service worker changes with every page, so that browsers cache the new pages. */
 export function serviceWorkerResponse(
   source: string,
   pages: Iterable<CachedResponse>,

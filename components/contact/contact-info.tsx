@@ -17,7 +17,6 @@ import { newTabLabel, smsHref, telHref } from "#lib/content/links.ts";
 import { composeRegionCopy, regions } from "#lib/content/regions.ts";
 import { blankApplication } from "#lib/content/text-application.ts";
 
-/** Lets two cards share a row between 768 and 1024 px. */
 const WIDE = "col-span-full md:col-span-1 lg:col-span-full";
 const CARD = "rounded-l border p-4 sm:p-5";
 const LIGHT = `${CARD} border-asphalt-300 bg-white`;

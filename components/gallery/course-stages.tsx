@@ -1,7 +1,6 @@
 import { Copy } from "#components/ui/copy.tsx";
 import { galleryPage } from "#lib/content/gallery.ts";
 
-/** The post that joins a stage's sign to the road. */
 const POST =
   "absolute top-1/2 right-full h-1.5 w-[32px] [translate:0_-50%] bg-asphalt-400 lg:top-full lg:right-auto lg:left-10 lg:h-12 lg:w-2 lg:[translate:none]";
 

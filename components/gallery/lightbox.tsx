@@ -19,13 +19,12 @@ export interface ShownScene {
 
 interface Props {
   scenes: readonly ShownScene[];
-  /** Index of the first scene. */
   start: number;
   copy: LightboxCopy;
   onClosed: () => void;
 }
 
-/** The scenes in full screen, in a row that scrolls sideways. Rendered only while the lightbox is open. */
+/** The component is rendered only while the lightbox is open. */
 export function Lightbox({ scenes, start, copy, onClosed }: Props) {
   const [index, setIndex] = useState(start);
   const row = useRef<HTMLUListElement>(null);
@@ -35,18 +34,18 @@ export function Lightbox({ scenes, start, copy, onClosed }: Props) {
 
   const show = (to: number) =>
     row.current?.children[to]?.scrollIntoView({ behavior: "instant", inline: "start" });
-  /** Reads the scroll position: `index` follows it a frame later, and the next key may be faster. */
+  /** `index` follows the scroll position a frame later, and the next key may be faster. */
   const step = (by: number) => {
     if (row.current) show((sceneInView(row.current) + by + scenes.length) % scenes.length);
   };
 
-  /** Runs when the dialog is in the page. React has set `row` by then, because the row is inside the dialog. */
+  /** React has set `row` by then, because the row is inside the dialog. */
   const open = useCallback(
     (element: HTMLDialogElement | null) => {
       dialog.current = element;
       if (!element || !row.current || element.open) return;
       element.showModal();
-      // The lightbox takes the focus, because Safari would draw a focus ring around its first button even after a tap.
+      // Safari would draw a focus ring around the first button even after a tap.
       element.focus();
       // The keyboard can scroll only a row that can have the focus.
       row.current.tabIndex = 0;

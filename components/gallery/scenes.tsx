@@ -5,7 +5,7 @@ import { Lightbox, type LightboxCopy, type ShownScene } from "#components/galler
 import { EnlargeIcon } from "#components/ui/icons.tsx";
 import { PhotoImage } from "#components/ui/photo-image.tsx";
 
-/** The photo cards. A click opens the lightbox; with a modifier key or without JavaScript it opens the picture. */
+/** A click with a modifier key or without JavaScript opens the picture itself. */
 export function Scenes({ scenes, copy }: { scenes: readonly ShownScene[]; copy: LightboxCopy }) {
   const [opened, setOpened] = useState<{ index: number; opener: HTMLElement }>();
   const onClosed = () => {

@@ -45,7 +45,6 @@ export function ApplicationMethod() {
   );
 }
 
-/** The text message that the button writes, with example values. */
 function TextMemo() {
   const preferredDate = koreanDay(saturdayAfterNext(Date.now()));
   return (

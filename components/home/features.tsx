@@ -56,7 +56,6 @@ interface CardProps {
   text: string;
   surface?: keyof typeof SURFACES;
   className?: string;
-  /** The drawing at the bottom of the card. */
   children: ReactNode;
 }
 
@@ -71,7 +70,7 @@ function Card({ title, text, surface = "white", className = "", children }: Card
   );
 }
 
-/** A table in which every time slot is open on every type of day. */
+/** Every time slot is open on every type of day. */
 function TimeTable() {
   return (
     <table className="time-table">

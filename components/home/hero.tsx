@@ -47,7 +47,7 @@ export function Hero() {
   );
 }
 
-/** Regions and prices. A dot separates the two prices; it is clipped when the second price is on a line of its own. */
+/** A dot separates the two prices; it is clipped when the second price is on a line of its own. */
 function Facts() {
   return (
     <p className="hero-facts">
@@ -65,7 +65,6 @@ function Facts() {
 
 const HOURS = Array.from({ length: COURSE_HOURS }, (_, index) => index + 1);
 
-/** One yellow dash of road for each hour of the course. */
 export function HourStrip() {
   return (
     <section

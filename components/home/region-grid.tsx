@@ -7,9 +7,7 @@ import { prefilledFormHref, smsHref } from "#lib/content/links.ts";
 import { type Region, regionId, regions } from "#lib/content/regions.ts";
 import { composeTextApplication } from "#lib/content/text-application.ts";
 
-/**
- * The regions as direction signs that lead to the form. The last cell, for other regions, is never alone in its row.
- */
+/** The last cell, for other regions, is never alone in its row. */
 export function RegionGrid() {
   const { title, lead, ask, askLink } = regionSection;
   return (
@@ -39,7 +37,7 @@ export function RegionGrid() {
   );
 }
 
-/** Opens the form with the region chosen, or a text message if the form does not offer the region. */
+/** A region that the form does not offer opens a text message. */
 function RegionSign({ name, province, romanised, direction, inForm }: Region) {
   const href = inForm
     ? prefilledFormHref({ region: regionId(romanised) })

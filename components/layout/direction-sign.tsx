@@ -5,7 +5,6 @@ import { menuPages } from "#lib/content/pages.ts";
 const DIRECTIONS = ["north", "west", "east", "northeast"] as const;
 const POST = "absolute top-full h-20 w-3 bg-asphalt-400 lg:h-32";
 
-/** A big sign on two posts that names the pages. */
 export function DirectionSign() {
   return (
     <nav aria-label={notFoundCopy.sign} className="on-dark relative mb-20 lg:mb-32">

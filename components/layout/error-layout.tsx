@@ -8,10 +8,7 @@ interface ErrorLayoutProps {
   children: ReactNode;
 }
 
-/**
- * The layout of an error page: an explanation at the left, a sign at the right. It fills the height, so that the posts
- * of the sign end at the footer.
- */
+/** An explanation at the left, a sign at the right whose posts end at the footer. */
 export function ErrorLayout({ title, lead, actions, children }: ErrorLayoutProps) {
   return (
     <main className="page-width grid grow grid-cols-1 gap-x-6 gap-y-10 pt-10 md:pt-16 lg:grid-cols-2 lg:items-end lg:pt-24">

@@ -14,10 +14,7 @@ interface FailureOptions {
   sign?: ReactNode;
 }
 
-/**
- * Shows FailurePage instead of a page that throws. Next's `error.tsx` would be a separate script, which a broken
- * connection could not load.
- */
+/** Next's `error.tsx` would be a separate script, which a broken connection could not load. */
 export class FailureBoundary extends Component<FailureOptions & { children: ReactNode }> {
   override state = { failed: false };
 
@@ -34,7 +31,6 @@ export class FailureBoundary extends Component<FailureOptions & { children: Reac
   }
 }
 
-/** Replaces a page that failed. Its heading takes the focus. */
 export function FailurePage({ phone, sign, onAgain }: FailureOptions & { onAgain: () => void }) {
   useEffect(() => {
     const abort = new AbortController();

@@ -10,7 +10,6 @@ import { menuPages, pages } from "#lib/content/pages.ts";
 
 const HEADING = "font-bold text-white";
 
-/** The footer's padding leaves room for the bottom bar of phones. */
 export function Footer() {
   const { inquiryPhone } = config();
   return (
@@ -67,7 +66,6 @@ export function Footer() {
   );
 }
 
-/** The facts that the law requires of a business, as far as they are configured. */
 function RegisteredFacts() {
   const configured = config();
   const facts = footerCopy.facts.filter(({ fact }) => configured[fact]);

@@ -10,7 +10,7 @@ import { menuPages } from "#lib/content/pages.ts";
 const MENU_ID = "site-menu";
 const ICON = "size-[28px]";
 
-/** The menu of windows under 1024 px. In a browser without popovers, a link to the pages in the footer replaces it. */
+/** A browser without popovers gets a link to the pages in the footer. */
 export function MobileMenu() {
   const { open, close, navigation } = siteLayoutCopy.menu;
   return (

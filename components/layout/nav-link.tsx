@@ -3,7 +3,7 @@
 import { usePathname } from "next/navigation";
 import type { ComponentProps } from "react";
 
-/** A link that marks the current page. A click closes the menu around it. */
+/** A click closes the menu around the link. */
 export function NavLink({
   path,
   hrefHere,
@@ -27,8 +27,8 @@ export function NavLink({
 }
 
 /**
- * The menu's panel, which stands right after its button. The browser opens and closes it, also without JavaScript. With
- * JavaScript it closes when the focus leaves it: it must not cover the element that gets the focus.
+ * The panel stands right after its button, and works without JavaScript. With JavaScript it closes when the focus
+ * leaves it: it must not cover the element that gets the focus.
  */
 export function MenuPanel(props: ComponentProps<"nav">) {
   return (

@@ -1,6 +1,6 @@
 /**
- * The preview pictures of shared links, drawn by next/og. KakaoTalk cuts 1200×630 to 2:1 and sometimes to a square, so
- * everything important is in the middle 630×400.
+ * The preview pictures of shared links. KakaoTalk cuts 1200×630 to 2:1 and sometimes to a square, so everything
+ * important is in the middle 630×400.
  */
 import type { CSSProperties, ReactElement, ReactNode } from "react";
 import { business } from "#lib/content/business.ts";
@@ -18,14 +18,14 @@ const { asphalt, sign, paper, white } = design.theme.colors;
 export const previewSize = { width: 1200, height: 630 } as const;
 
 const LEFT = 300;
-/** Distance between the cars of the offers, which together are as wide as the middle square. */
+/** The cars together are as wide as the middle square. */
 const CAR_STEP = 624 / offers.length;
 
-/** A preview picture: drawings, each with its place and width, and the headline of the page over them. */
+/** The headline of the page is over the drawings. */
 interface Picture {
   background: string;
   art: readonly [file: string, left: number, top: number, width: number, height: number][];
-  /** Position and size of the text; `onDark` makes it white. */
+  /** The place and size of the text in pixels; `onDark` makes it white. */
   top: number;
   size: number;
   onDark?: true;
@@ -88,7 +88,7 @@ const pictures: Partial<Record<PageId, Picture>> = {
   },
 };
 
-/** A page without a picture of its own uses the home page's. */
+/** Other pages use the home page's picture. */
 export const resolvePreviewPage = (page: PageId): PageId => (page in pictures ? page : "home");
 
 /** The pictures by file name. */
@@ -114,7 +114,7 @@ function Prices() {
   );
 }
 
-/** Draws a picture. `drawing` returns a data URL, because no server runs during the build. */
+/** `drawing` returns a data URL, because no server runs during the build. */
 export function drawPreview(
   { background, art, top, size, onDark, board, more, headline }: Picture & { headline: string },
   drawing: (file: string, colour?: string) => string,

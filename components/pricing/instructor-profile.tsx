@@ -2,7 +2,7 @@ import { Photo } from "#components/ui/photo.tsx";
 import { config } from "#lib/config.ts";
 import { type Instructor, instructorCopy, instructor as known } from "#lib/content/instructor.ts";
 
-/** The facts about instructor and car that the owner has stated. Without any it renders nothing. */
+/** The profile shows only what the owner has stated, or nothing. */
 export function InstructorProfile({ instructor = known }: { instructor?: Instructor }) {
   const { academyRegistration, factInstructors, factBrake } = config();
   const { title, ...labels } = instructorCopy;

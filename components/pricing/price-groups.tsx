@@ -7,10 +7,7 @@ const GROUPS = {
   training: { span: "lg:col-span-2", columns: "md:grid-cols-2" },
 } as const;
 
-/**
- * The offers, grouped by whose car it is. The tickets' headings are one level below `heading`. Under `h2` their
- * pictures load at once, because they are in the first screen.
- */
+/** The tickets' headings are one level below `heading`. Under `h2` their pictures are in the first screen. */
 export function PriceGroups({ heading: Heading }: { heading: "h2" | "h3" }) {
   return (
     <div className="price-groups">

@@ -18,14 +18,12 @@ const BACKDROPS = {
 interface PriceTicketProps {
   offer: Offer;
   heading: "h3" | "h4";
-  /** The group of offers, which screen readers read before "most chosen". */
+  /** Screen readers read this before "most chosen". */
   among: string;
   eager: boolean;
 }
 
-/** One offer: its picture and text above the perforation, its price below. */
 export function PriceTicket({ offer, heading: Heading, among, eager }: PriceTicketProps) {
-  /** A flat ticket shows its picture at the left between 768 and 1024 px. */
   const flat = offer.group === "own";
   return (
     <li className={`ticket ${flat ? "ticket-flat" : ""}`}>
@@ -98,7 +96,6 @@ function Price({ offer }: { offer: Offer }) {
   );
 }
 
-/** The configured facts about what the ten hours include. */
 function Ticks() {
   const configured = config();
   const facts = priceBlock.ticks.flatMap((fact) => configured[fact] ?? []);

@@ -4,7 +4,7 @@ import { config } from "#lib/config.ts";
 import { fillPlaceholders } from "#lib/content/copy.ts";
 import { answeredQuestions, pricingQuestions } from "#lib/content/questions.ts";
 
-/** All answers are open, so that visitors can search them. */
+/** Visitors can search open answers. */
 export function Questions() {
   const configured = config();
   return (

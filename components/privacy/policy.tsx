@@ -47,7 +47,6 @@ function Sentences({ lines }: { lines: readonly string[] }) {
   );
 }
 
-/** Makes the phone number or the mail address of the business a link. */
 function Fact({ text }: { text: string }) {
   const { inquiryPhone, businessEmail } = config();
   const href = { [inquiryPhone]: telHref(text), [businessEmail ?? ""]: `mailto:${text}` }[text];

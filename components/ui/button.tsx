@@ -2,7 +2,7 @@ import type { ComponentProps } from "react";
 import { type Icon, PhoneIcon } from "#components/ui/icons.tsx";
 import { telHref } from "#lib/content/links.ts";
 
-/** Each value chooses a class `.button-…` of app/components.css. */
+/** The values are classes `.button-…` of app/components.css. */
 interface Look {
   variant?: "primary" | "outline" | "yellow" | "white" | "ghost" | undefined;
   size?: "sm" | "md" | "lg" | undefined;
@@ -27,7 +27,7 @@ export function ButtonLink({
   );
 }
 
-/** A phone number that calls when it is pressed, on one line, smaller in a narrow window. */
+/** A narrow window shows the number smaller, on one line. */
 export function CallButton({ phone, ...rest }: ComponentProps<"a"> & Look & { phone: string }) {
   return (
     <ButtonLink
@@ -42,7 +42,7 @@ export function CallButton({ phone, ...rest }: ComponentProps<"a"> & Look & { ph
   );
 }
 
-/** A button. While `busy` it shows a spinner, ignores clicks and keeps the focus. */
+/** A `busy` button shows a spinner, ignores clicks and keeps the focus. */
 export function Button({
   variant = "primary",
   size = "md",

@@ -6,10 +6,10 @@ import { Copy } from "#components/ui/copy.tsx";
 import { CheckIcon, CopyIcon } from "#components/ui/icons.tsx";
 import { copyNumberButton } from "#lib/content/links.ts";
 
-/** How long the button says that it has copied. Something else may be copied afterwards. */
+/** Something else may be copied afterwards. */
 const COPIED_MS = 3_000;
 
-/** Copies a text. If the browser refuses, it selects the text, and the visitor copies it. */
+/** If the browser refuses, the button selects the text, and the visitor copies it. */
 export function CopyButton({
   text,
   shown,
@@ -17,7 +17,7 @@ export function CopyButton({
   className = "button button-md button-outline",
 }: {
   text: string;
-  /** Id of the element that shows the text. Without it, the text appears when the browser refuses to copy. */
+  /** Id of the element that shows the text. Otherwise the button shows it when the browser refuses to copy. */
   shown?: string;
   copy: { readonly copy: string; readonly copied: string; readonly byHand: string };
   className?: string;
@@ -27,7 +27,7 @@ export function CopyButton({
 
   async function copyText() {
     try {
-      // `navigator.clipboard` is undefined in an insecure context: the TypeError is caught too.
+      // `navigator.clipboard` is undefined in an insecure context.
       await navigator.clipboard.writeText(text);
       setDone("copied");
       setTimeout(setDone, COPIED_MS);
@@ -60,7 +60,6 @@ export function CopyButton({
   );
 }
 
-/** Copies a phone number, for a desktop that cannot call. */
 export function CopyNumberButton({ phone }: { phone: string }) {
   return (
     <span className="copy-number">

@@ -13,8 +13,8 @@ interface CopyProps {
 }
 
 /**
- * Text with the line breaks and unbroken phrases of lib/content/copy.ts. A changed text gets a new element, because a
- * browser that translates the page replaces the text nodes that React would change.
+ * Text in the notation of lib/content/copy.ts. A changed text gets a new element, because a browser that translates the
+ * page replaces the text nodes that React would change.
  */
 export function Copy({ text, as: Element = "span", className }: CopyProps) {
   const parts = text.split(COPY_NOTATION).filter((part) => part !== "");

@@ -4,10 +4,9 @@
  */
 import type { ComponentType } from "react";
 
-/** The class sets size and colour; the default is 20 px in the colour of the text. */
 export type Icon = ComponentType<{ className?: string }>;
 
-/** Makes an icon from a path on a square of 24 px. The class `.icon` of app/components.css draws the strokes. */
+/** The path is on a square of 24 px; `.icon` of app/components.css draws the strokes. */
 function icon(d: string): Icon {
   return ({ className = "" }) => (
     <svg viewBox="0 0 24 24" aria-hidden className={`icon ${className}`}>

@@ -3,7 +3,7 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { missingPicture, type Picture } from "#lib/content/picture.ts";
 
-/** The attributes of an `<img>`, which the server can hand to a client component. */
+/** The server can hand these to a client component. */
 export interface PhotoAttributes extends Picture {
   sizes?: string | undefined;
   srcSet?: string | undefined;
@@ -15,13 +15,12 @@ interface PhotoImageProps {
   image: PhotoAttributes;
   /** The picture for windows under 768 px. */
   phoneImage?: PhotoAttributes | undefined;
-  /** True in the first screen: the picture loads before others. */
+  /** True in the first screen. */
   eager?: boolean | undefined;
   /** Content over the picture. The placeholder leaves it out. */
   children?: ReactNode;
 }
 
-/** A picture that fills its positioned parent. A placeholder replaces a picture that cannot be loaded. */
 export function PhotoImage({ image, phoneImage, eager, children }: PhotoImageProps) {
   const element = useRef<HTMLImageElement>(null);
   const [missing, setMissing] = useState(false);

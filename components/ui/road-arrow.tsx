@@ -12,10 +12,7 @@ const TURN: Record<Region["direction"], string> = {
   northwest: "-rotate-135",
 };
 
-/**
- * The arrow of a Korean direction sign. It is hidden from screen readers, because the words beside it say where it
- * leads.
- */
+/** The arrow of a Korean direction sign. The words beside it say where it leads. */
 export function RoadArrow({
   direction = "east",
   className = "size-7",

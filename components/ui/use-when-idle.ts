@@ -2,13 +2,10 @@
 
 import { useEffect } from "react";
 
-/** Delay in milliseconds in browsers without requestIdleCallback: longer than a page needs to load. */
+/** Browsers without requestIdleCallback wait longer than a page needs to load. */
 const LATER_MS = 2_000;
 
-/**
- * Loads code when the browser is idle, and again when the network is back. `load` must be the same function at every
- * rendering.
- */
+/** Loads again when the network is back. `load` must be the same function at every rendering. */
 export function useWhenIdle(load: () => Promise<unknown>): void {
   useEffect(() => {
     const work = () => void load().catch(() => undefined);

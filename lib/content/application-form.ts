@@ -1,6 +1,6 @@
 import { FIELDS, OPTIONAL_FIELDS } from "#lib/application/fields.ts";
 
-/** Hints below the fields. `{min}` and `{max}` are the limits of the form. */
+/** `{min}` and `{max}` are the limits of the form. */
 export const fieldHints = {
   age: {
     limits: "{min}세부터 {max}세까지",
@@ -15,7 +15,6 @@ export const fieldHints = {
   },
 } as const;
 
-/** The labels of the optional fields: `남기실 말씀`, or several with commas. */
 export const optionalFieldLabels = OPTIONAL_FIELDS.map((field) => FIELDS[field].label).join(", ");
 
 export const applicationForm = {
@@ -31,11 +30,11 @@ export const applicationForm = {
   },
   optional: "(선택)",
   pastDate: "지난 날짜입니다. 한 번 더 확인해 주세요.",
-  /** The chosen date is a weekday although 주말 is chosen, or the reverse. */
+  /** The chosen date is no day of the chosen kind. */
   otherDay: "{date}은 {weekday}요일입니다. 요일을 확인해 주세요.",
   weekday: "{weekday}요일",
   wishes: "원하시는 점을 누르시면 [남기실 말씀에 적힙니다.]",
-  /** The end of an application that was shortened to fit into a text message. */
+  /** The end of a text message that was shortened. */
   cut: "(뒤는 생략)",
   submit: "신청서 보내기",
   busy: "보내는 중입니다",

@@ -1,6 +1,3 @@
-/** Texts about a submitted application: received, queued on this device, or rejected. */
-
-/** The panel that replaces the form on /contact after the server received the application. */
 export const receivedCopy = {
   title: "신청이 접수되었습니다",
   text: "적어 주신 [번호({phone})로] 연락드리겠습니다.",
@@ -26,7 +23,7 @@ export const queuedCopy = {
   sms: "문자로 보내기",
 } as const;
 
-/** When a queued application is sent. That depends on what the browser does after the site's last page is closed. */
+/** The time of sending depends on what the browser does after the site's last page is closed. */
 export const whenSentTexts = {
   background: "다시 연결되면 [이 기기에서] [자동으로 보냅니다.]",
   visit: "다시 연결되면 [자동으로 보냅니다.] 화면을 닫으셨다면 [이 사이트를 다시 열 때 보냅니다.]",
@@ -42,7 +39,6 @@ export const messageCopyButton = {
   byHand: "내용을 선택했습니다. 길게 누르거나 Ctrl+C로 복사해 주세요.",
 } as const;
 
-/** The countdown and the buttons at the bottom of a panel. */
 export const panelCopy = {
   count: "{n}초 뒤 빈 신청서로 돌아갑니다",
   stay: "이 화면 계속 보기",
@@ -57,9 +53,7 @@ export const receiptCopy = {
   number: "접수번호",
 } as const;
 
-/**
- * The box after the server rejected fields. The device stores nothing then, so the text does not mention the device.
- */
+/** The device stores no application whose fields the server rejected, so the text does not mention it. */
 export const refusalCopy = {
   title: "아직 접수되지 않았습니다.",
   text: "표시된 항목을 고쳐서 [다시 보내 주세요.]",

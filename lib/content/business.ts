@@ -1,4 +1,4 @@
-/** A placeholder. The site warns at its start while the business still has this name. */
+/** The site warns at its start while the business has this name. */
 export const SAMPLE_NAME = "차근차근 운전연수";
 
 /** Settings can replace the number and the registered facts. */
@@ -8,12 +8,8 @@ export const business = {
   shortName: "운전연수",
   /** The service in the words that people search for. */
   service: "운전연수",
-  /** Shown unless INQUIRY_PHONE is set. */
   inquiryPhone: "010-0000-0000",
 } as const;
 
-/**
- * The only other host of photos. The site's image optimizer fetches them, so that a visitor's browser never contacts
- * that host.
- */
+/** The only other host of photos. The image optimizer fetches them, so that no visitor's browser contacts that host. */
 export const STOCK_PHOTO_HOST = "images.unsplash.com";

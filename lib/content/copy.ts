@@ -4,7 +4,7 @@
  */
 export const COPY_NOTATION = /(⏎[md]?|\[[^\]]*\])/;
 
-/** The copy as one line of plain text, for labels and metadata. */
+/** One line of plain text, for labels and metadata. */
 export function plainCopy(copy: string): string {
   return copy
     .replace(/⏎[md]?/g, " ")
@@ -12,26 +12,23 @@ export function plainCopy(copy: string): string {
     .replace(/ {2,}/g, " ");
 }
 
-/**
- * Makes a function that adds a particle by the word's last syllable. A letter or digit counts as it is read aloud:
- * `…P를`, but `…M을`.
- */
+/** The particle depends on the word's last syllable. A letter or digit counts as it is read aloud: `…P를`, but `…M을`. */
 const particle = (afterConsonant: string, afterVowel: string) => (word: string) =>
   word + (endsInConsonant(word) ? afterConsonant : afterVowel);
 
-/** Index of the final consonant ㄹ in Unicode's order; 0 is none. */
+/** The final consonant ㄹ in Unicode's order; 0 is none. */
 const RIEUL = 8;
 
-/** Adds the topic particle: `충주는`, `제천은`. */
+/** The topic particle: `충주는`, `제천은`. */
 export const withTopicParticle = particle("은", "는");
-/** Adds the object particle: `나이를`, `성별을`. */
+/** The object particle: `나이를`, `성별을`. */
 export const withObjectParticle = particle("을", "를");
-/** Adds the subject particle: `문자가`, `메일이`. */
+/** The subject particle: `문자가`, `메일이`. */
 export const withSubjectParticle = particle("이", "가");
-/** Adds the particle for "and": `자차와`, `중형과`. */
+/** The particle for "and": `자차와`, `중형과`. */
 export const withAndParticle = particle("과", "와");
 
-/** Adds the particle for "by means of": `문자로`, `메일로`, `알림톡으로`. */
+/** The particle for "by means of": `문자로`, `메일로`, `알림톡으로`. */
 export function withMeansParticle(word: string): string {
   const final = ((word.codePointAt(word.length - 1) ?? 0) - 0xac00) % 28;
   return word + (endsInConsonant(word) && final !== RIEUL ? "으로" : "로");
@@ -42,14 +39,14 @@ function endsInConsonant(word: string): boolean {
   return (syllable >= 0 && syllable < 11_172 && syllable % 28 > 0) || /[LMNR013678]$/.test(word);
 }
 
-/** Fills in `{placeholders}`: `{n} / 6` with `{ n: 2 }` is `2 / 6`. */
+/** `{n} / 6` with `{ n: 2 }` is `2 / 6`. */
 export function fillPlaceholders(copy: string, values: Record<string, string | number>): string {
   return copy.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
 }
 
 const COUNT_WORDS = ["", "한", "두", "세", "네", "다섯", "여섯", "일곱", "여덟", "아홉", "열"];
 
-/** A number before a counted noun: 3 is `세`, as in `세 가지`. Numbers above ten are digits. */
+/** The number before a counted noun: 3 is `세`, as in `세 가지`. Numbers above ten are digits. */
 export function koreanCount(count: number): string {
   return COUNT_WORDS[count] ?? `${count}`;
 }

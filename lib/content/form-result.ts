@@ -1,4 +1,3 @@
-/** Texts of the page that shows the result of a form that was sent without JavaScript. */
 /** The anchor of the result: without JavaScript, only an address can move the focus. */
 export const FORM_RESULT_ID = "form-result";
 

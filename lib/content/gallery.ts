@@ -4,7 +4,7 @@ import { COURSE_HOURS } from "#lib/content/prices.ts";
 export interface Scene extends Picture {
   readonly title: string;
   readonly description?: string;
-  /** True for a drawing that came with the site. The page must not call it a photo. */
+  /** A drawing that came with the site. The page must not call it a photo. */
   readonly sample?: true;
 }
 
@@ -55,7 +55,6 @@ export const gallery: readonly Scene[] = [
   },
 ];
 
-/** The scenes that still have drawings of the site. */
 export const sampleScenes = gallery.filter(({ sample }) => sample);
 
 function leadOf(all: number, drawn: number): string {
@@ -74,7 +73,7 @@ export const galleryPage = {
     close: "닫기",
     previous: { label: "이전 장면", short: "이전" },
     next: { label: "다음 장면", short: "다음" },
-    /** `{n}` is the current picture, `{total}` the number of pictures. */
+    /** `{n}` is the current picture. */
     counter: "{n} / {total}",
   },
   process: {

@@ -32,7 +32,6 @@ export const hero = {
   phonePicture: { src: "/art/hero-mobile.svg", width: 800, height: 1000, alt: "" },
 } as const;
 
-/** The text beside the strip of road with one dash for each hour of the course. */
 export const hourStrip = {
   title: `연수는 모두 ${COURSE_HOURS}시간`,
   text: "한 칸에 한 시간씩 나아갑니다.",
@@ -91,7 +90,6 @@ export const promotion = {
   ],
 } as const;
 
-/** The values of the example of a text message. */
 export const exampleApplication = {
   name: "홍길순",
   gender: "여성",

@@ -1,6 +1,6 @@
 /**
- * The instructor above the prices. The owner fills in what the page should show. Registration, qualification and brake
- * are settings (ACADEMY_REGISTRATION, FACT_INSTRUCTORS, FACT_BRAKE).
+ * The owner fills in what the page should show above the prices. Registration, qualification and brake are settings
+ * (ACADEMY_REGISTRATION, FACT_INSTRUCTORS, FACT_BRAKE).
  */
 import type { Picture } from "#lib/content/picture.ts";
 

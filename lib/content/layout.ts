@@ -1,4 +1,3 @@
-/** Texts around every page: top bar, menu, footer, bottom bar. */
 import { business } from "#lib/content/business.ts";
 import { COURSE_HOURS } from "#lib/content/prices.ts";
 import { composeRegionCopy, regions } from "#lib/content/regions.ts";
@@ -29,7 +28,6 @@ export const siteLayoutCopy = {
   },
 } as const;
 
-/** The request to call at the end of a page. */
 export const callStripCopy = {
   title: "연수가 궁금하시면⏎m 전화 주세요",
   label: "전화 문의 {phone}",

@@ -1,11 +1,10 @@
 import type { TicketCar } from "#lib/content/prices.ts";
 
-/** The page with the form, and the id of the form's heading. */
 export const FORM_PAGE = "/contact";
 export const FORM_ID = "form";
 export const formHref = `${FORM_PAGE}#${FORM_ID}`;
 
-/** The address of the form. The id chooses a car, a region or a wish (lib/application/prefill.ts). */
+/** The id chooses a car, a region or a wish (lib/application/prefill.ts). */
 export function prefilledFormHref(
   chosen: { car: TicketCar } | { region: string } | { wish: string },
 ) {
@@ -21,7 +20,7 @@ export function telHref(phone: string): string {
   return `tel:${phone.replace(/[^\d+]/g, "")}`;
 }
 
-/** `010-0000-0000` and a text → `sms:01000000000?&body=…`. Both iOS and Android understand `?&body=`. */
+/** `sms:01000000000?&body=…`, which both iOS and Android understand. */
 export function smsHref(phone: string, body?: string): string {
   const number = phone.replace(/[^\d+]/g, "");
   return body === undefined ? `sms:${number}` : `sms:${number}?&body=${encodeURIComponent(body)}`;

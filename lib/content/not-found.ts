@@ -1,4 +1,3 @@
-/** Texts for an unknown address, and for a page that failed. */
 export const notFoundCopy = {
   name: "없는 주소",
   title: "이 길은⏎없는 길입니다",
@@ -30,6 +29,6 @@ a { display: inline-block; padding: 0.5rem 0; color: inherit; font-weight: 600; 
 </html>
 `;
 
-/** The response to too many requests: plain text, which is cheap to send. */
+/** Plain text is cheap to send. */
 export const tooManyRequestsText = (phone: string) =>
   `요청이 너무 많습니다. 잠시 뒤 다시 시도해 주세요. 급하시면 ${phone} 번호로 전화나 문자를 주세요.`;

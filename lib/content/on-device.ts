@@ -1,9 +1,6 @@
-/** How long a visitor's device keeps the contents of a form. The code and /privacy both read this file. */
+/** Limits of what a visitor's device keeps of a form. The code and /privacy both read this file. */
 
-/**
- * Days for which a queued application is sent. The server remembers its key as long, so a resend is never a second
- * application.
- */
+/** Days for which a queued application is sent. The server remembers its key as long: a resend stores nothing new. */
 export const KEEP_DAYS = 7;
 /** Hours for which a draft is kept. Only its own tab shows it. */
 export const DRAFT_HOURS = 24;

@@ -22,15 +22,14 @@ import { regionNames } from "#lib/content/regions.ts";
 
 export interface Page {
   readonly path: string;
-  /** The name in menus and breadcrumbs. */
   readonly name: string;
   /** The title in search results: the keyword once, at most 30 syllables. */
   readonly title: string;
   /** Plain text. Search engines show about 80 Korean characters. */
   readonly description: string;
-  /** The words on the page's preview picture, in the notation of copy.ts. */
+  /** The words on the preview picture, in the notation of copy.ts. */
   readonly headline: string;
-  /** Only for pages in the menus, which have the order of this list. */
+  /** Menus have the order of this list. */
   readonly menu?: {
     readonly english: string;
     /** The anchor to which the menu leads: 신청 leads to the form. */
@@ -101,7 +100,7 @@ export const menuPages = Object.values<Page>(pages).flatMap(({ path, name, menu 
   menu ? [{ path, name, href: path + (menu.hash ?? ""), ...menu }] : [],
 );
 
-/** The address of a page. The home page's has no slash at its end, so that each page has exactly one address. */
+/** The home page's address has no slash at its end, so that each page has exactly one. */
 export function pageUrl(siteUrl: string, { path }: Pick<Page, "path">): string {
   return path === "/" ? siteUrl : siteUrl + path;
 }

@@ -3,7 +3,7 @@ import { withTopicParticle } from "#lib/content/copy.ts";
 
 const fields = withTopicParticle(FIELD_NAMES.map(shortLabelOf).join(", "));
 
-/** The notice above the submit button. An application is deleted `{days}` days after its delivery. */
+/** An application is deleted `{days}` days after its delivery. */
 export const personalDataCopy = {
   text: `적어 주신 ${fields} 신청 확인과 연락, 일정 조율에만 쓰고, 담당자에게 전달된 날부터 {days}일이 지나면 삭제합니다. 제공을 거부하실 수 있으며, 그 경우 전화나 문자로 [신청해 주세요.]`,
   link: "개인정보 처리방침",

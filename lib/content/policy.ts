@@ -1,20 +1,18 @@
 import { fillPlaceholders } from "#lib/content/copy.ts";
 
 /**
- * A section of the privacy policy. A line with a placeholder that has no value is left out, and so is a section without
- * lines, because the page may state only what is configured.
+ * A line with a placeholder that has no value is left out, and so is a section without lines: the page may state only
+ * what is configured.
  */
 export interface PolicySection {
   readonly heading: string;
-  /** The section is left out while this placeholder has no value. */
+  /** A placeholder without which the section is left out. */
   readonly needs?: string;
-  /** A paragraph before the lines. */
   readonly intro?: string;
   /** Lines in the notation of copy.ts. A fact is written as `name | fact`. */
   readonly lines?: readonly string[];
 }
 
-/** Fills in the sections and lines whose placeholders all have a value, and leaves out the others. */
 export function fillSections(
   sections: readonly PolicySection[],
   placeholders: Readonly<Record<string, unknown>>,

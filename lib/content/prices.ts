@@ -3,15 +3,14 @@ import type { Picture } from "#lib/content/picture.ts";
 
 export const COURSE_HOURS = 10;
 
-/** The id of a car in the address of the form. */
 export type TicketCar = "own" | "midsize" | "suv";
 
 export interface Offer {
   readonly id: TicketCar;
-  /** The owner of the car: the learner (`own`) or the academy (`training`). */
+  /** The car is the learner's (`own`) or the academy's. */
   readonly group: "own" | "training";
   readonly title: string;
-  /** The offer's name within a sentence. */
+  /** The name within a sentence. */
   readonly called: string;
   readonly description: string;
   /** Won for the whole course, before and after the discount. */
@@ -83,12 +82,11 @@ export function formatWon(amount: number): string {
   return `${formatWonDigits(amount)}원`;
 }
 
-/** The saving in won. */
 export function calculateSaving({ listPrice, price }: Pick<Offer, "listPrice" | "price">): number {
   return listPrice - price;
 }
 
-/** The price of several offers: `340,000원`, or `340,000원부터` if they differ. */
+/** `340,000원`, or `340,000원부터` if the prices differ. */
 export function formatLowestPrice(some: readonly Pick<Offer, "price">[]): string {
   const prices = some.map((offer) => offer.price);
   const lowest = Math.min(...prices);
@@ -98,7 +96,7 @@ export function formatLowestPrice(some: readonly Pick<Offer, "price">[]): string
 export const groupPrice = (group: Offer["group"]) =>
   formatLowestPrice(offers.filter((offer) => offer.group === group));
 
-/** Lists each discount with its offers, the highest first: `자차와 SUV 연수차는 30,000원, …`. */
+/** The highest discount first: `자차와 SUV 연수차는 30,000원, …`. */
 export function savingsSentence(
   some: readonly Pick<Offer, "called" | "listPrice" | "price">[],
 ): string {

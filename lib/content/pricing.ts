@@ -14,13 +14,13 @@ export const priceBlock = {
     { id: "training", title: "연수차로", among: "연수차 가운데" },
   ],
   badge: "가장 많이 선택",
-  /** The words before the registration number, as in the academy's certificate. */
+  /** The words of the academy's certificate, before its number. */
   registration: "등록 자동차운전학원",
   listPrice: "정가",
   price: "할인가",
   won: "원",
   saving: "{amount} 할인",
   hours: `${COURSE_HOURS}시간`,
-  /** The settings that each price ticket lists with check marks, in this order. */
+  /** Settings that each price ticket lists, in this order. */
   ticks: ["factHours", "factPickup", "factFuel", "factInsurance", "factChanges"],
 } as const;

@@ -1,7 +1,6 @@
 /**
- * The text of /privacy. `{placeholders}` are settings, or values from app/privacy/page.tsx. A line whose placeholder
- * has no value is left out (lib/content/policy.ts). Change this text and its date whenever the site uses personal data
- * in another way.
+ * The text of /privacy. `{placeholders}` are settings, or values from app/privacy/page.tsx; policy.ts fills them in.
+ * Change the text and its date whenever the site uses personal data in another way.
  */
 import { FIELD_NAMES, FIELDS, OPTIONAL_FIELDS } from "#lib/application/fields.ts";
 import { applicationForm, optionalFieldLabels } from "#lib/content/application-form.ts";
@@ -22,7 +21,7 @@ export const privacyPage = {
   effective:
     "이 방침은 [{date}부터] 시행합니다. 내용이 바뀌면 [이 페이지에] 알리고 시행일을 고칩니다.",
   encrypted: "암호화된 연결(HTTPS)",
-  /** The day of the last change of this text. PRIVACY_DATE replaces it. */
+  /** PRIVACY_DATE replaces this day of the last change. */
   date: "2026-11-23",
 } as const;
 

@@ -6,7 +6,7 @@ import { textFieldList } from "#lib/content/text-application.ts";
 
 export interface Question {
   readonly question: string;
-  /** The notation is that of copy.ts. `{phone}` is the phone number of the business. */
+  /** The notation is that of copy.ts. */
   readonly answer: string;
 }
 
@@ -47,7 +47,7 @@ export const pricingQuestions = {
         "네. 면허를 딴 뒤 처음이어도 괜찮습니다. 시동 거는 것부터 도로 주행까지, 강사가 옆자리에서 [하나씩 짚어 드립니다.]",
     },
   ] satisfies readonly Question[],
-  /** Questions whose answers are settings of the owner. */
+  /** The answers are settings of the owner. */
   owners: {
     factInsurance: "보험에 가입되어 있나요?",
     factBrake: "연수차에 보조 브레이크가 있나요?",
@@ -56,7 +56,6 @@ export const pricingQuestions = {
   },
 };
 
-/** All questions except those that the owner has not answered. */
 export function answeredQuestions(facts: Readonly<Record<string, unknown>>): readonly Question[] {
   const answered = Object.entries(pricingQuestions.owners).map(([fact, question]) => ({
     question,

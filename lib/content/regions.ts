@@ -1,9 +1,9 @@
-/** A region of the business. Its arrow points there from 이천; north is up. */
+/** The arrow of a region points there from 이천; north is up. */
 export interface Region {
   readonly name: string;
   /** The province, if another city has the same name. */
   readonly province?: string;
-  /** The official name as a city (시) or a county (군). */
+  /** A city (시) or a county (군). */
   readonly official: string;
   readonly romanised: string;
   readonly direction: "here" | "east" | "west" | `${"north" | "south"}${"" | "east" | "west"}`;
@@ -28,20 +28,19 @@ export const regions: readonly Region[] = [
   { name: "충주", official: "충주시", romanised: "Chungju", direction: "southeast", inForm: false },
 ];
 
-/** The region's id in a link to the form. It has no Hangul, because any Hangul in a log counts as a visitor's text. */
+/** The id in a link to the form has no Hangul, because any Hangul in a log counts as a visitor's text. */
 export const regionId = (romanised: string) => romanised.toLowerCase();
 
-/** The regions that an application may name. */
 export const formRegions: readonly string[] = regions
   .filter((region) => region.inForm)
   .map((region) => region.name);
 
-/** The regions in plain text, with the province if it is needed: `광주(경기)`. */
+/** Plain text, with the province if it is needed: `광주(경기)`. */
 export const regionNames: readonly string[] = regions.map(({ name, province }) =>
   province ? `${name}(${province})` : name,
 );
 
-/** A region in the notation of copy.ts: `이천`, or `[광주(경기)]`. */
+/** The notation is that of copy.ts: `이천`, or `[광주(경기)]`. */
 export function composeRegionCopy({ name, province }: Region): string {
   return province ? `[${name}(${province})]` : name;
 }

@@ -11,19 +11,18 @@ import { regions } from "#lib/content/regions.ts";
 
 export interface BusinessIdentity {
   readonly siteUrl: string;
-  /** A number with its country code: `+821000000000`. */
+  /** The number with its country code: `+821000000000`. */
   readonly telephone: string;
-  /** The address of a picture of the site. */
+  /** An address on the site. */
   readonly image: string;
   readonly businessName?: string | undefined;
   readonly businessRegistration?: string | undefined;
   readonly businessAddress?: string | undefined;
   readonly businessEmail?: string | undefined;
-  /** Addresses of the business on other sites, such as a map or a blog. */
+  /** Its addresses on other sites, such as a map or a blog. */
   readonly businessLinks: readonly string[];
 }
 
-/** The pages whose structured data describes the business. */
 const OF_THE_BUSINESS: readonly PageId[] = ["home", "pricing", "contact"];
 
 export function structuredData(id: PageId, identity: BusinessIdentity): Graph {

@@ -1,4 +1,3 @@
-/** Frequent wishes of visitors. */
 import type { TicketCar } from "#lib/content/prices.ts";
 
 /** Situations that a learner can practise on request. */
@@ -11,7 +10,7 @@ export const practiceSituations = [
 
 export interface Wish {
   readonly label: string;
-  /** The text that the chip writes into the message. */
+  /** The chip writes this into the message. */
   readonly words: string;
   /** The id of a situation in a link to the form. */
   readonly id?: string;

@@ -2,13 +2,9 @@ import { FIELD_NAMES, type FieldName, HONEYPOT_FIELD } from "#lib/application/fi
 
 const MAX_BYTES = 16 * 1_024;
 
-/** Why a body could not be read. `malformed`: the connection ended before the body did. */
 type BodyFault = "tooLarge" | "tooSlow" | "malformed";
 
-/**
- * Reads the body of a request. Stops when the body is too large, or when reading takes longer than `timeLimitMs`. Never
- * throws.
- */
+/** Never throws. `malformed`: the connection ended before the body did. */
 export async function readBody(
   request: Request,
   timeLimitMs: number,
@@ -56,14 +52,13 @@ export type EnteredValues = Partial<Record<FieldName, string>>;
 interface Content {
   /** The submitted values, not checked yet. */
   fields: unknown;
-  /** True if the honeypot was filled in. */
   honeypot: boolean;
   values?: EnteredValues;
 }
 
 /**
- * The encoding of a body: JSON from the site's own script, form fields from a browser without JavaScript. Undefined for
- * anything else, also for another charset or a compressed body.
+ * JSON from the site's own script, form fields from a browser without JavaScript. Undefined for anything else, also for
+ * another charset or a compressed body.
  */
 export function bodyEncoding(headers: Headers): Encoding | undefined {
   const [type = "", ...parameters] = (headers.get("content-type") ?? "")
@@ -79,7 +74,7 @@ export function decodeBody(bytes: Uint8Array, encoding: Encoding): Content | und
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     return encoding === "json" ? jsonContent(JSON.parse(text)) : formContent(text);
   } catch {
-    // The parser's message is dropped, because it quotes the body.
+    // The parser's message quotes the body.
     return undefined;
   }
 }

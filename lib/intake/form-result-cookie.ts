@@ -1,6 +1,6 @@
 /**
- * The response to a form that was sent without JavaScript: a redirect to a result page, and a cookie with the contents
- * of that page. So every server can show the page, even while the store is unavailable.
+ * The response to a form that was sent without JavaScript: a redirect to a result page, and a cookie with its contents,
+ * so that every server can show the page, even while the store is unavailable.
  */
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { z } from "zod";
@@ -16,11 +16,11 @@ const RESULT_PATH = "/contact/result";
 export const RESULT_COOKIE = "form-result";
 const KEPT_SECONDS = 30 * 60;
 /**
- * Nginx answers 502 if a response has more than 4,096 bytes of headers. The other headers take 760. 1,000 different
- * Chinese characters need 2,900 compressed bytes.
+ * Nginx answers 502 to more than 4,096 bytes of headers. The others take 760; 1,000 different Chinese characters need
+ * 2,900 compressed bytes.
  */
 const LONGEST_VALUE = 2_950;
-/** Limit of a decompressed cookie: four times the largest request. */
+/** Four times the largest request. */
 const LARGEST_UNPACKED_BYTES = 64 * 1_024;
 
 const field = z.enum(FIELD_NAMES);
@@ -38,7 +38,6 @@ const kept = z.object({
 });
 type FormResult = z.infer<typeof kept>;
 
-/** A redirect to the page that shows the receipt, or the entered values with their errors. */
 export function formResponse(
   result: IntakeResult,
   form: FormName,
@@ -69,7 +68,7 @@ function toFormResult(result: IntakeResult, form: FormName, values: EnteredValue
   return { form, values: { ...values, message: "" }, receipt, message: "", errors: {} };
 }
 
-/** Compresses a result. If it does not fit, the longest value is left out until the rest fits. */
+/** The longest value is left out until the rest fits. */
 function cookieValue(result: FormResult): string {
   const value = brotliCompressSync(JSON.stringify(result)).toString("base64url");
   const [longest, ...shorter] = Object.entries(result.values).sort(
@@ -79,7 +78,7 @@ function cookieValue(result: FormResult): string {
   return cookieValue({ ...result, values: Object.fromEntries(shorter) });
 }
 
-/** Reads the result from the cookie. Undefined for a cookie that is not ours. */
+/** Undefined for a cookie that is not ours. */
 export function parseFormResult(cookie: string | undefined) {
   const result = kept.safeParse(unpack(cookie ?? "")).data;
   if (result?.receipt === undefined) return result && ({ kind: "refused", ...result } as const);

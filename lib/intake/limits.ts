@@ -1,13 +1,12 @@
 /**
- * Limits for one sender and for all senders together. See docs/decisions/0004-limits-and-quarantine.md.
- * The counters are in memory: each process counts its own requests.
+ * Limits for one sender and for all senders together (docs/decisions/0004-limits-and-quarantine.md). Each process
+ * counts its own requests, in memory.
  */
 import { DAY, MINUTE } from "#lib/application/durations.ts";
 import type { Config } from "#lib/config.ts";
 import { type CountWindow, WindowCounter } from "#lib/intake/window-counter.ts";
 import { log } from "#lib/log.ts";
 
-/** The key for all senders together. */
 const EVERYBODY = "everybody";
 
 export type LimitSettings = Pick<
@@ -17,7 +16,7 @@ export type LimitSettings = Pick<
 
 export interface Allowance {
   ok: boolean;
-  /** True if the address has sent so many applications that it looks automated. */
+  /** The address has sent so many applications that it looks automated. */
   flooding: boolean;
   /** Seconds until the next request can succeed; 0 if this one is allowed. */
   retryAfterSeconds: number;
@@ -29,8 +28,8 @@ type Address = string | undefined;
 export type Limits = ReturnType<typeof openLimits>;
 
 /**
- * Counts a request before it is handled, so that simultaneous requests are counted too. A request without an address
- * counts toward the total limit only: otherwise one sender could use up a limit that all such requests share.
+ * Requests are counted before they are handled, so that simultaneous ones count too. A request without an address has
+ * only the total limit: otherwise one sender could use up a limit that all such requests share.
  */
 export function openLimits(settings: LimitSettings) {
   const perMinute = settings.addressRequestsPerMinute;
@@ -46,7 +45,7 @@ export function openLimits(settings: LimitSettings) {
 
   return {
     countRequest: countPerAddress(requests),
-    /** Counts a page that is rendered for one request. These counts do not limit applications. */
+    /** Pages that are rendered for one request do not limit applications. */
     countPage: countPerAddress(pages),
 
     /** Counts an application that is about to be stored. */
@@ -68,12 +67,12 @@ export function openLimits(settings: LimitSettings) {
       return { ...ALLOWED, flooding };
     },
 
-    /** Removes the count of a request that became a new application, because that counts as an application only. */
+    /** A new application counts as an application only. */
     uncountRequest(address: Address): void {
       if (address !== undefined) requests.remove(address);
     },
 
-    /** Removes the count of an application that was allowed but not stored. */
+    /** The application was allowed but not stored. */
     uncountApplication(address: Address): void {
       total.remove(EVERYBODY);
       if (address === undefined) return;
@@ -85,9 +84,7 @@ export function openLimits(settings: LimitSettings) {
 
 const ALLOWED: Allowance = { ok: true, flooding: false, retryAfterSeconds: 0 };
 
-/**
- * Warns once per window and without the address, so that a flood fills neither the disk nor the log with personal data.
- */
+/** The warning comes once per window and without the address, which is personal data. */
 function verdict({ used, endsAt }: CountWindow, limit: number): Allowance {
   if (used <= limit) return ALLOWED;
   const retryAfterSeconds = Math.max(1, Math.ceil((endsAt - performance.now()) / 1_000));

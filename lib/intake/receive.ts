@@ -17,7 +17,7 @@ import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { sharedStore } from "#lib/storage/open.ts";
 import type { Store } from "#lib/storage/store.ts";
 
-/** The route of each form, which is also its preferred channel. */
+/** The route is also the preferred channel. */
 const ROUTE_BY_FORM = { dialog: "sms", contact: "mail" } as const satisfies Record<FormName, Route>;
 
 const BODY_TIME_LIMIT_MS = 10_000;
@@ -27,7 +27,6 @@ interface IntakeDeps {
   siteUrl: string;
   bodyTimeLimitMs: number;
   limits: Limits;
-  /** The sender's address; undefined under plain `next start`. */
   address: string | undefined;
 }
 
@@ -36,7 +35,7 @@ export function sharedLimits(): Limits {
   return processGlobals.limits;
 }
 
-/** Receives an application from a form. Never throws: every outcome is a response. */
+/** Never throws: every outcome is a response. */
 export async function receiveApplication(
   request: Request,
   form: FormName,
@@ -60,7 +59,7 @@ export async function receiveApplication(
 
 interface Received {
   result: IntakeResult;
-  /** The entered values, which the result page shows again. */
+  /** The result page shows these again. */
   values: EnteredValues;
 }
 
@@ -76,7 +75,7 @@ async function receive(
 ): Promise<Received> {
   const { limits, address, bodyTimeLimitMs, siteUrl } = dependencies;
   const allowance = limits.countRequest(address);
-  // The body is read before any response, so that no response is sent while its request still arrives.
+  // A response must not be sent while its request still arrives.
   const body = await readBody(request, bodyTimeLimitMs);
   if (typeof body === "string") return refused(refusals[body]);
   const read = readApplication(request.headers, body, form, siteUrl);
@@ -117,8 +116,8 @@ function readApplication(
 }
 
 /**
- * Stores an application within the limits. Over a limit, a repeat is still answered, because the server must not deny
- * an application that it has. Repeats and refusals count as requests, new applications only as applications.
+ * A repeat over a limit is still answered, because the server must not deny an application that it has. Repeats and
+ * refusals count as requests, new applications only as applications.
  */
 async function storeApplication(
   { application, honeypot, idempotencyKey }: ReadApplication & { ok: true },
@@ -156,7 +155,7 @@ async function storeApplication(
   }
 }
 
-/** The refusal while the store fails. A browser resends after any 503. */
+/** A browser resends after any 503. */
 function unavailable(error: unknown, form: FormName): Refusal {
   const cause =
     error instanceof StorageUnavailable

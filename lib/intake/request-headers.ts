@@ -1,6 +1,6 @@
 /**
- * True if a browser sent the request from another site's page. Pages cannot forge these headers. Clients that send none
- * of them are accepted. X-Forwarded-Host is ignored.
+ * True if a browser sent the request from another site's page. Pages cannot forge these headers; clients that send none
+ * are accepted.
  */
 export function isCrossSite(headers: Headers, siteUrl: string): boolean {
   const site = headers.get("sec-fetch-site");
@@ -10,7 +10,7 @@ export function isCrossSite(headers: Headers, siteUrl: string): boolean {
   if (origin === null) return false;
   if (!URL.canParse(origin)) return true;
   const { host, protocol } = new URL(origin);
-  // SITE_URL is accepted too: behind a proxy, Host may differ from the address that the visitor sees.
+  // Host may differ from the address that the visitor sees behind a proxy.
   const own = [hostOf(`${protocol}//${headers.get("host") ?? ""}`), hostOf(siteUrl)];
   return !own.includes(host);
 }

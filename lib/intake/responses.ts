@@ -27,7 +27,7 @@ export type IntakeResult =
     }
   | { ok: false; refusal: Refusal };
 
-/** Closes the connection, because the rest of the body would be read as another request. */
+/** An open connection would read the rest of the body as another request. */
 const closing = { Connection: "close" };
 
 export const refusals = {
@@ -50,7 +50,7 @@ export const refusals = {
   }),
 } as const satisfies Record<string, Refusal | ((fact: never) => Refusal)>;
 
-/** The response for a script. A browser without JavaScript gets a page (lib/intake/form-result-cookie.ts). */
+/** A browser without JavaScript gets a page instead (lib/intake/form-result-cookie.ts). */
 export function jsonResponse(result: IntakeResult): Response {
   if (!result.ok) {
     const { status, message, errors, headers } = result.refusal;

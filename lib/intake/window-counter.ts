@@ -1,6 +1,6 @@
 /**
- * Counts per key within a window of time that begins with the key's first count. Windows use the monotonic clock, so
- * that setting the wall clock changes none.
+ * Counts per key within a window of time that begins with the key's first count. The monotonic clock is used, so that
+ * setting the wall clock changes no window.
  */
 export interface CountWindow {
   used: number;

@@ -1,4 +1,4 @@
-/** Backups of the SQLite database. Deletions are repeated in all backups in the product's own folder. */
+/** Backups of the SQLite database. Deletions are repeated in all backups in DATA_DIR. */
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -13,19 +13,17 @@ import { restoreSqlite } from "#lib/storage/sqlite/restore.ts";
 import type { Store } from "#lib/storage/store.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
-/** The folder for backups to which the owner gives no path. */
 export function backupsFolder({ dataDir }: Pick<Config, "dataDir">): string {
   return join(dataDir, "backups");
 }
 
-/** Gap between two backups of which a nightly job has made the later one. */
+/** A backup after such a gap is the next night's. */
 const NIGHT = { least: 12 * HOUR, most: 36 * HOUR };
-/** Backups on this many nights in a row come from a job, not from a person. */
+/** Backups on two nights in a row come from a job, not from a person. */
 const NIGHTS_OF_A_JOB = 2;
-/** Time without a backup after which the nightly job has failed. */
 const MISSED_AFTER = 3 * DAY;
 
-/** Notes a successful backup, and on how many nights in a row there was one. */
+/** Counts the nights in a row with a backup too. */
 export async function noteBackup(
   store: Pick<Store, "findNote" | "writeNote">,
   backup: Note,
@@ -56,7 +54,7 @@ export async function findFailedBackup(
   return isMissed ? { at: missedAt, value: "사흘 동안 백업이 없음" } : undefined;
 }
 
-/** Writes a backup into a file that is missing or empty. */
+/** The target file is missing or empty. */
 export const backUp = copyDatabase;
 
 /** Replaces the database of a stopped site with a backup. */
@@ -64,19 +62,15 @@ export const restoreBackup = restoreSqlite;
 
 export interface DeletedFromBackups {
   applicationIds: string[];
-  /** The backups that contained any of these applications. */
   files: string[];
-  /** The files that could not be cleaned, or the folder if it could not be read. */
+  /** Files that could not be cleaned, or the folder if it could not be read. */
   failed: string[];
 }
 
-/** The applications delivered before a time (ms since the epoch), or all with one phone number. */
+/** A time is in ms since the epoch. */
 export type ApplicationsToDelete = { deliveredBefore: number } | { phone: string };
 
-/**
- * Deletes applications from all backups in a folder, one file after another, and deletes the files of interrupted
- * backups. The event loop continues between two files.
- */
+/** Deletes the files of interrupted backups too. The event loop continues between two files. */
 export async function deleteFromBackups(
   folder: string,
   toDelete: ApplicationsToDelete,
@@ -105,7 +99,6 @@ export async function deleteFromBackups(
   return { ...cleaned, applicationIds: [...new Set(cleaned.applicationIds)] };
 }
 
-/** Returns the numbers of the deleted applications. */
 async function cleanBackup(
   backup: Transaction<Tables>,
   toDelete: ApplicationsToDelete,
@@ -121,8 +114,8 @@ async function cleanBackup(
 const DAYS_KEPT = 14;
 
 /**
- * Deletes the product's own backups except those of the 14 newest days. Only days with a backup count, so that a clock
- * jump deletes none. The days are read from the file names, because cleaning a backup changes the time of its file.
+ * Only days with a backup count, so that a clock jump deletes none. The days are read from the file names, because
+ * cleaning a backup changes the time of its file.
  */
 export async function deleteOldBackups(folder: string): Promise<string[]> {
   const dayOf = (name: string) => /^applications-(\d{4}-\d{2}-\d{2})_\d{6}\.db$/.exec(name)?.[1];
@@ -133,10 +126,10 @@ export async function deleteOldBackups(folder: string): Promise<string[]> {
   return old;
 }
 
-/** Matches the file of an unfinished backup, see lib/atomic-file.ts. */
+/** The temporary files of lib/atomic-file.ts. */
 const UNFINISHED = /^\..*\.db\.\d+\.tmp$/;
 
-/** Deletes the file of a killed backup, which contains personal data. A running backup has just written to its file. */
+/** The file of a killed backup contains personal data. A running backup has just written to its file. */
 async function deleteIfInterrupted(file: string): Promise<void> {
   const { mtimeMs } = await stat(file);
   if (Date.now() - mtimeMs > HOUR) await rm(file);

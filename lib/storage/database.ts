@@ -14,13 +14,12 @@ export interface Database {
     work: (transaction: Transaction<Tables>) => Promise<Result>,
     lock?: WriteLock,
   ): Promise<Result>;
-  /** Runs queries that change nothing. */
   read<Result>(work: (database: Kysely<Tables>) => Promise<Result>): Promise<Result>;
   /** Removes deleted rows from the journal too. False while another process still reads the journal. */
   purgeJournal(): Promise<boolean>;
   /**
-   * True if this call acquired the lock, which proves that the process of the previous worker has ended. The lock is
-   * held until the database is closed. Always false for a database that cannot tell.
+   * True if this call acquired the lock, which proves that the process of the previous worker has ended. The lock lasts
+   * until the database is closed. Always false for a database that cannot tell.
    */
   acquireWorkerLock(): boolean;
   /** A clock that all servers on this database share, ms since the epoch. */
@@ -28,14 +27,12 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** `isReopening`: this process has had the database open before, so a missing one must not be created. */
+/** `isReopening`: a missing database must not be created, because this process has had it open. */
 export type DatabaseOpener = (isReopening: boolean) => Promise<Database>;
 
-/** Differences between the databases in the SQL that defines the tables. */
+/** SQL in which the databases differ. */
 export interface Dialect {
-  /** The database's own clock, in ms since the epoch. */
   clock: string;
-  /** The type of an id column that counts up and never reuses a number. */
   identity: string;
   /** A statement that makes a new table continue the ids of an earlier one. */
   continueIds: (from: string, to: string) => string;

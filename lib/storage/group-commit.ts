@@ -5,9 +5,8 @@ import { StorageUnavailable } from "#lib/storage/errors.ts";
 const MAX_GROUP = 16;
 
 /**
- * Commits the items that are submitted in one task of the event loop together, with one fsync. If a group fails, its
- * items are committed one by one, so that only a faulty item fails. While the store is unavailable, all waiting
- * submissions are rejected.
+ * Commits the items of one task of the event loop together, with one fsync. If a group fails, its items are committed
+ * one by one, so that only a faulty item fails. While the store is unavailable, all waiting items are rejected.
  */
 export function groupCommits<Item, Result>(commit: (items: readonly Item[]) => Promise<Result[]>) {
   type Waiting = PromiseWithResolvers<Result> & { item: Item };

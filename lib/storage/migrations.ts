@@ -8,13 +8,10 @@ import type { Tables } from "#lib/storage/tables.ts";
 
 type Migration = (transaction: QueryExecutorProvider, dialect: Dialect) => Promise<void>;
 
-/** Step n leads from version n to version n + 1. */
+/** Step n leads from version n to n + 1. */
 export const migrations: readonly Migration[] = [createFirstTables, renameToFieldTerms];
 
-/**
- * Brings the tables up to date, in one transaction.
- * @throws StorageUnavailable when a newer program has changed them further
- */
+/** All steps are one transaction. @throws StorageUnavailable when a newer program has changed the tables further */
 export async function migrate(
   database: Database,
   dialect: Dialect,
@@ -23,7 +20,7 @@ export async function migrate(
   await database.write(async (transaction) => {
     const version = await readVersion(transaction);
     if (version > steps.length) throw newerSchemaError(version, steps.length);
-    // An up-to-date database can be opened even on a full disk, because nothing is written.
+    // Nothing is written, so that the database can be opened even on a full disk.
     if (version === steps.length) return;
     for (const step of steps.slice(version)) await step(transaction, dialect);
     await transaction.updateTable("schemaVersion").set({ version: steps.length }).execute();

@@ -8,8 +8,8 @@ import { openSqlite } from "#lib/storage/sqlite/open.ts";
 import type { Tables } from "#lib/storage/tables.ts";
 
 /**
- * The tables that are moved, each after those that it refers to. Not moved: `schema_version` and `worker`, which the
- * target has itself, and `notes` about the file's backups and its host's clock.
+ * Each table after those that it refers to. Not moved: `schema_version` and `worker`, which the target has itself, and
+ * `notes` about the file's backups and its host's clock.
  */
 const MOVED = ["applications", "jobs", "attempts", "idempotency_keys"];
 const ROWS_AT_ONCE = 500;
@@ -18,10 +18,9 @@ type Row = Record<string, unknown>;
 
 type Moved = { table: string; rows: number }[];
 
-/** Moves the contents of a SQLite file to an empty PostgreSQL. @throws MigrationRefused, StorageUnavailable */
+/** @throws MigrationRefused, StorageUnavailable */
 export async function moveToPostgres(file: string, url: string): Promise<Moved> {
   if (!existsSync(file)) throw new MigrationRefused(`There is no database at ${file}.`);
-  // Opening the file brings its tables up to date.
   await (await openSqlite(file)).close();
   const target = await openPostgres(url);
   try {
@@ -78,7 +77,7 @@ async function insert(to: Transaction<Tables>, table: string, rows: readonly Row
   await sql`insert into ${sql.table(table)} (${names}) values ${sql.join(values)}`.execute(to);
 }
 
-/** A checksum that ignores the order of rows and columns. */
+/** A text that is equal for equal rows, whatever their order. */
 function contentsOf(rows: readonly Row[]): string {
   return rows
     .map((row) => JSON.stringify(Object.entries(row).toSorted()))
@@ -86,7 +85,7 @@ function contentsOf(rows: readonly Row[]): string {
     .join("\n");
 }
 
-/** Sets the sequences, so that the ids of deleted rows are not used again. */
+/** The ids of deleted rows must not be used again. */
 async function continueSequences(
   from: Transaction<Tables>,
   to: Transaction<Tables>,

@@ -6,10 +6,7 @@ import { reconnectingDatabase } from "#lib/storage/reconnecting.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
 import { createStore, type Store } from "#lib/storage/store.ts";
 
-/**
- * A store on the configured database. It opens at its first use, so that an unavailable database stops neither the
- * process nor its pages.
- */
+/** The database opens at its first use: an unavailable one stops neither the process nor its pages. */
 export function openStore({
   databaseFile,
   databaseUrl,
@@ -19,7 +16,6 @@ export function openStore({
   return createStore(reconnectingDatabase(open));
 }
 
-/** The store of this process, created at the first call. */
 export function sharedStore(): Store {
   processGlobals.store ??= openStore(config());
   return processGlobals.store;

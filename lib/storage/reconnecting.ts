@@ -2,10 +2,9 @@ import { log } from "#lib/log.ts";
 import type { Database, DatabaseOpener } from "#lib/storage/database.ts";
 import { StorageUnavailable, type UnavailableReason } from "#lib/storage/errors.ts";
 
-/** Shortest time between two attempts to open the database. */
+/** A database that cannot be opened is tried again after this pause. */
 const OPEN_PAUSE_MS = 1_000;
 
-/** Faults after which the same connection can be used again. */
 const CONNECTION_STAYS: readonly UnavailableReason[] = [
   "locked",
   "full",
@@ -13,12 +12,9 @@ const CONNECTION_STAYS: readonly UnavailableReason[] = [
   "bad-statement",
 ];
 
-/**
- * Opens a database at its first use, and again after its connection has failed, so that the site recovers once the
- * cause is mended. Each fault is logged once.
- */
+/** Opens a database at its first use, and again after its connection has failed. Each fault is logged once. */
 export function reconnectingDatabase(open: DatabaseOpener): Database {
-  /** The database that is open or being opened, or the error of less than a second ago. */
+  /** The database is open or being opened, or it failed less than a second ago. */
   let current: Promise<Database> | undefined;
   let latest: Database | undefined;
   let reported: string | undefined;
@@ -55,7 +51,7 @@ export function reconnectingDatabase(open: DatabaseOpener): Database {
     }
   }
 
-  /** Closes a failed database. A failed opening is forgotten by its own timer. */
+  /** A failed opening is forgotten by its own timer. */
   async function drop(used: Promise<Database>): Promise<void> {
     const database = await used.catch(() => undefined);
     if (database === undefined || used !== current) return;

@@ -71,7 +71,7 @@ export function createStore(database: Database, newNumber?: () => string) {
     deleteKeysBefore: write(deletion.deleteKeysBefore),
     deleteDeliveredBefore: async (time: number): Promise<string[]> => {
       const deleted = await deleteDelivered(time);
-      // Another process may have prevented an earlier purge, so the journal is purged even if nothing was deleted now.
+      // Another process may have prevented an earlier purge.
       await database.purgeJournal();
       return deleted;
     },
@@ -95,16 +95,13 @@ function bindQueries(database: Database) {
     (...terms: Terms): Promise<Result> =>
       database.read((db) => query(db, ...terms));
 
-  /**
-   * Makes a write operation. A query whose writes depend on its reads needs the lock of the queries that change those
-   * rows.
-   */
+  /** A query whose writes depend on its reads needs the lock of the queries that change those rows. */
   const write =
     <Terms extends unknown[], Result>(query: Write<Terms, Result>, lock?: WriteLock) =>
     (...terms: Terms): Promise<Result> =>
       database.write((trx) => query(trx, ...terms), lock);
 
-  /** Makes a write operation of a worker. A worker that has lost the lease changes nothing, and gets undefined. */
+  /** A worker that has lost the lease changes nothing, and gets undefined. */
   const asHolder = <Terms extends unknown[], Result>(query: Write<Terms, Result>) =>
     write(
       async (trx, holder: string, ...terms: Terms) =>

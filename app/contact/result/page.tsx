@@ -17,7 +17,7 @@ import { parseFormResult, RESULT_COOKIE } from "#lib/intake/form-result-cookie.t
 
 export const dynamic = "force-dynamic";
 
-/** Keeps the page, which shows what one visitor entered, out of search engines and referrers. */
+/** The page shows what one visitor entered. */
 const UNLISTED: Metadata = { robots: { index: false, follow: false }, referrer: "same-origin" };
 
 const resultOfVisitor = async () => parseFormResult((await cookies()).get(RESULT_COOKIE)?.value);
@@ -27,7 +27,6 @@ export async function generateMetadata() {
   return { ...UNLISTED, title: refused ? formResultCopy.refusedPageTitle : formResultCopy.title };
 }
 
-/** Shows the result of a form that was sent without JavaScript. */
 export default async function Page() {
   const result = await resultOfVisitor();
   const { inquiryPhone, callbackPromise, retentionDays } = config();

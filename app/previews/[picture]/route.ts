@@ -1,4 +1,4 @@
-/** Serves the preview pictures of shared links. They depend on no setting, so the build draws them. */
+/** The preview pictures depend on no setting, so the build draws them. */
 import { readFileSync } from "node:fs";
 import { ImageResponse } from "next/og";
 import sharp from "sharp";

@@ -1,6 +1,4 @@
-/**
- * The tables of the first release. The states are written out, because a migration must not use code that may change.
- */
+/** The tables of the first release. */
 import { type QueryExecutorProvider, sql } from "kysely";
 import type { Dialect } from "#lib/storage/database.ts";
 
@@ -23,8 +21,8 @@ const statementsIn = ({ clock, identity }: Dialect) => [
     suspicion text,
     corrects text
   )`,
-  // A repeat is searched for among the applications of the last minute. An index by time grows at its end; an index by
-  // content would write another page for nearly every application.
+  // A repeat is searched for among the applications of the last minute. An index by content would write another page
+  // for nearly every application.
   "create index applications_by_time on applications (submitted_at)",
   `create table jobs (
     id integer ${identity},
@@ -43,7 +41,6 @@ const statementsIn = ({ clock, identity }: Dialect) => [
     settled_at bigint
   )`,
   "create index jobs_by_state on jobs (state, next_at)",
-  // Nearly all jobs are about an application and in no digest, so these partial indexes stay small.
   "create index jobs_of_notices on jobs (id) where application_id is null",
   "create index jobs_by_digest on jobs (digest) where digest is not null",
   `create table sends (

@@ -1,7 +1,4 @@
-/**
- * Renames tables and columns to the field's terms: a job has a kind and a topic, its messages are attempts. Drops
- * digests.
- */
+/** Renames tables and columns to the terms of docs/glossary.md, and drops digests. */
 import { type QueryExecutorProvider, sql } from "kysely";
 import type { Dialect } from "#lib/storage/database.ts";
 

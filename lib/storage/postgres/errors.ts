@@ -1,6 +1,6 @@
 import { StorageUnavailable, serverFault, type UnavailableReason } from "#lib/storage/errors.ts";
 
-/** SQLSTATE codes, and codes of Node's TLS, whose reason is known. https://www.postgresql.org/docs/18/errcodes-appendix.html */
+/** SQLSTATE codes, and codes of Node's TLS. https://www.postgresql.org/docs/18/errcodes-appendix.html */
 const REASONS: Readonly<Record<string, UnavailableReason>> = {
   "25006": "read-only",
   "42501": "read-only",
@@ -25,12 +25,9 @@ const BAD_STATEMENT = /^(22|23|42|P0)/;
 const QUOTES_VALUES = /^(22|23|P0)/;
 const WORDS_LENGTH = 300;
 
-/** Codes of conflicting transactions, which succeed when they are repeated. */
+/** Conflicting transactions, which succeed when they are repeated. */
 const CONFLICTS = ["40001", "40P01"];
-/**
- * Codes of a connection that has ended. A server, a pooler or a firewall may close an idle connection, and the next
- * query on it fails.
- */
+/** Ended connections. A server, a pooler or a firewall may close an idle one, and the next query on it fails. */
 const ENDED = ["57P01", "57P02", "57P05", "08003", "08006", "ECONNRESET", "EPIPE"];
 const ENDED_WORDS = /^(Connection terminated unexpectedly|Client (has encountered|was closed))/;
 
@@ -43,7 +40,6 @@ export function isRetryable(error: unknown, isWorkDone: boolean): boolean {
   return CONFLICTS.includes(code) || (isEnded && !isWorkDone);
 }
 
-/** Turns an error of the server, the driver or the network into StorageUnavailable. */
 export function translatePostgresError(error: unknown, serverName: string): StorageUnavailable {
   if (error instanceof StorageUnavailable) return error;
   const code = codeOf(error);

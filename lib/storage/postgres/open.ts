@@ -11,19 +11,19 @@ import { isRetryable, translatePostgresError } from "#lib/storage/postgres/error
 import { ColumnNames, type Tables } from "#lib/storage/tables.ts";
 
 const CONNECT = 3 * SECOND;
-/** Time limit of a statement, on the server and in this process, because a lost server does not report its loss. */
+/** Limits on the server and in this process, because a lost server does not report its loss. */
 const STATEMENT = 4 * SECOND;
 const ANSWER = 5 * SECOND;
 /** A longer wait for a lock makes the store unavailable. */
 const LOCK_WAIT = 2 * SECOND;
 /** A process that stalls within a transaction loses its locks after this time. */
 const STALLED = 5 * SECOND;
-/** Transactions that wait for a lock occupy a connection, and other work must still find a free one. */
+/** Transactions that wait for a lock occupy connections. */
 const CONNECTIONS = 12;
 const MOST_TRIES = 5;
 /** Longest wait for the connections to close: those to a lost server may never report their end. */
 const CLOSE = 2 * SECOND;
-/** Smaller differences between two clocks are ignored, because the network takes time too. */
+/** Smaller differences between two clocks come from the network. */
 const CLOCK_SLACK = SECOND;
 
 /** The site's number among the advisory locks of a database: "driv" in ASCII. */
@@ -33,7 +33,7 @@ const WRITE_LOCKS: Readonly<Record<WriteLock, number>> = {
   intake: 2,
   deliveries: 3,
 };
-/** Skips locked pages, which the next vacuum cleans. */
+/** The next vacuum cleans pages that are locked now. */
 const VACUUM = {
   text: "vacuum (skip_locked) applications, jobs, attempts, idempotency_keys",
   query_timeout: MINUTE,
@@ -50,9 +50,7 @@ const dialect: Dialect = {
 
 const SYSTEM_CERTIFICATES = /([?&])sslrootcert=system(?=&|$)/;
 
-/**
- * Replaces `sslrootcert=system`, which the driver reads as a file name. In libpq it means the certificates of the host.
- */
+/** The driver reads `sslrootcert=system` as a file name. In libpq it means the certificates of the host. */
 function withSystemCertificates(url: string): PoolConfig {
   if (!SYSTEM_CERTIFICATES.test(url)) return { connectionString: url };
   const connectionString = url
@@ -62,7 +60,6 @@ function withSystemCertificates(url: string): PoolConfig {
   return { connectionString, ssl: { ca } };
 }
 
-/** A pool of connections with time limits. 64-bit integers are returned as numbers. */
 export function openPool(url: string, limits: PoolConfig = {}): Pool {
   const pool = new Pool({
     ...withSystemCertificates(url),
@@ -77,16 +74,13 @@ export function openPool(url: string, limits: PoolConfig = {}): Pool {
     },
     ...limits,
   });
-  // A lost connection would end the process if nobody listened. The pool opens another connection when it needs one.
+  // A lost connection without a listener would end the process.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }
 
-/**
- * Opens the database at a URL and brings its tables up to date.
- * @throws StorageUnavailable when it cannot be used
- */
+/** @throws StorageUnavailable */
 export async function openPostgres(url: string, isReopening = false): Promise<Database> {
   const serverName = postgresServerName(url) ?? "";
   const database = postgresDatabase(url, serverName);
@@ -117,7 +111,6 @@ async function refuseUnfit(
       { words: `encoding ${encoding}, UTF8 is needed` },
     );
   }
-  // The server would answer a commit before it is on disk.
   if (fsync !== "on") {
     throw new StorageUnavailable(
       `The PostgreSQL server ${serverName} runs with fsync = ${fsync}: a power cut would lose what visitors were told is received. Turn fsync on in postgresql.conf and restart it.`,
@@ -147,13 +140,9 @@ function postgresDatabase(url: string, serverName: string): Database {
     },
   });
   const kysely = new Kysely<Tables>({ dialect, plugins: [new ColumnNames()] });
-  /** Milliseconds by which the server's clock is ahead of ours. */
   let aheadMs = 0;
 
-  /**
-   * Sets the transaction's limits and locks. The settings last only for this transaction, because a pooler may then
-   * give the connection to another client.
-   */
+  /** The settings last only for this transaction, because a pooler may then give the connection to another client. */
   async function prepare(transaction: Transaction<Tables>, lock?: WriteLock): Promise<void> {
     const before = Date.now();
     const { rows } = await sql<{ now: number }>`

@@ -9,9 +9,8 @@ import { ColumnNames, type Tables } from "#lib/storage/tables.ts";
 const LOCK_WAIT_MS = 2_000;
 
 /**
- * Copies a database with its journal as of one moment, even while the site writes to it. Deleted content is not copied.
- * Checks the copy, and returns how many applications it has. The file is not fsynced.
- * @throws StorageUnavailable
+ * Copies a database with its journal as of one moment, even while the site writes to it, and checks the copy. Deleted
+ * content is not copied, and the file is not fsynced. Returns the number of applications. @throws StorageUnavailable
  */
 export function copyDatabase(databaseFile: string, target: string): number {
   try {
@@ -23,7 +22,7 @@ export function copyDatabase(databaseFile: string, target: string): number {
   }
 }
 
-/** Returns how many applications a copy has. @throws StorageUnavailable if it is damaged */
+/** @throws StorageUnavailable if the copy is damaged */
 export function countInSoundCopy(file: string): number {
   using copy = new DatabaseSync(file, { readOnly: true });
   const { integrity_check: finding } = copy.prepare("PRAGMA integrity_check(1)").get() ?? {};
@@ -31,7 +30,7 @@ export function countInSoundCopy(file: string): number {
   return Number(copy.prepare("SELECT count(*) AS count FROM applications").get()?.count);
 }
 
-/** Runs work in one write transaction on a file that no site has open, such as a copy. */
+/** No site may have the file open. */
 export async function writeInCopy<Result>(
   file: string,
   work: (transaction: Transaction<Tables>) => Promise<Result>,
@@ -46,7 +45,7 @@ export async function writeInCopy<Result>(
 }
 
 /**
- * Copies the journal into the database and runs work in one transaction, while no other process can open the database.
+ * Copies the journal into the database and runs work while no other process can open the database.
  * @throws StorageUnavailable `locked` if another process has it open
  */
 export async function writeExclusively<Result>(

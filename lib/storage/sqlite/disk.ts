@@ -4,15 +4,13 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 
-/** A completed fsync proves for this long that the disk works. */
+/** An fsync proves for this long that the disk works. */
 const PROVEN_MS = 250;
-/** Time without an answer after which the disk counts as hanging. */
 const WAIT_MS = 2_000;
 
 /**
- * SQLite fsyncs in the main thread, so a hanging disk would block every page. Therefore an fsync in another thread
- * tests the disk first, unless it answered a moment ago. The test rewrites the first byte of `file`, which is on the
- * same disk and never empty. The returned function throws StorageUnavailable if the disk hangs.
+ * SQLite fsyncs in the main thread, so a hanging disk would block every page. The check fsyncs in another thread first.
+ * It rewrites the first byte of `file`, which is on the same disk and never empty, and throws StorageUnavailable.
  */
 export function openDiskCheck(file: string): () => Promise<void> {
   let answeredAt = Number.NEGATIVE_INFINITY;
@@ -25,7 +23,7 @@ export function openDiskCheck(file: string): () => Promise<void> {
       await handle.write(buffer, 0, 1, 0);
       await handle.datasync();
     } catch {
-      // A disk that reports an error does not hang. The commit itself reports the error.
+      // A disk that reports an error does not hang.
     }
     answeredAt = performance.now();
     asking = undefined;

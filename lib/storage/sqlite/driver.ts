@@ -11,10 +11,8 @@ import {
 } from "kysely";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 
-/** Limit of cached prepared statements; the program has far fewer. */
 const MAX_STATEMENTS = 100;
 
-/** A Kysely dialect on one open connection. `fileName` is for messages. */
 export function sqliteDialect(connection: DatabaseSync, fileName: string): Dialect {
   const database = shim(connection, fileName);
   // Kysely runs one query or transaction at a time on a single connection.
@@ -31,14 +29,12 @@ class ImmediateDriver extends SqliteDriver {
     this.#connection = connection;
   }
 
-  /**
-   * IMMEDIATE acquires the write lock at once. A deferred transaction could fail in the middle, without a way to wait.
-   */
+  /** A deferred transaction could fail in the middle, without a way to wait for the lock. */
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw("begin immediate"));
   }
 
-  /** SQLite itself has rolled back after a full disk or an I/O error. */
+  /** SQLite itself rolls back after a full disk or an I/O error. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#connection.isOpen && this.#connection.isTransaction) {
       await super.rollbackTransaction(connection);
@@ -72,5 +68,5 @@ function shim(connection: DatabaseSync, fileName: string): SqliteDatabase {
   };
 }
 
-/** node:sqlite refuses values that it cannot bind. */
+/** node:sqlite throws for values that it cannot bind. */
 const bindable = (parameters: readonly unknown[]) => parameters as SQLInputValue[];

@@ -1,9 +1,9 @@
 import { fileFault, type UnavailableReason } from "#lib/storage/errors.ts";
 
-/** The bits of a result code that name the fault. The others tell where in SQLite it occurred. */
+/** The other bits of a result code tell where in SQLite the fault occurred. */
 const PRIMARY_CODE = 0xff;
 
-/** Result codes whose reason is known. Every other one is `failing`. https://sqlite.org/rescode.html */
+/** Every other result code is `failing`. https://sqlite.org/rescode.html */
 const REASONS: Readonly<Record<number, UnavailableReason>> = {
   5: "locked",
   6: "locked",
@@ -37,7 +37,7 @@ const FILE_REASONS: Readonly<Record<string, UnavailableReason>> = {
   EDQUOT: "full",
 };
 
-/** Turns a fault of SQLite, its file or its folder into StorageUnavailable. Returns any other error unchanged. */
+/** An error of neither SQLite nor a file is returned unchanged. */
 export function translateSqliteError(error: unknown, fileName: string): unknown {
   if (!(error instanceof Error) || !("code" in error)) return error;
   const database = `The database ${fileName}`;

@@ -19,20 +19,19 @@ export function lostDatabaseError(file: string, how: string): StorageUnavailable
   );
 }
 
-/** Creates a folder and its parents. Node's own recursion reports a read-only disk as ENOENT. */
+/** Node's own recursion reports a read-only disk as ENOENT. */
 export function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
   mkdirSync(folder, { mode: 0o700 });
 }
 
-/** Creates a database that only the site's user can read. SQLite gives the journal the same permissions. */
+/** SQLite gives the journal the same permissions. */
 export function createPrivateFile(file: string): void {
   // Closing an existing file would release this process's locks on it.
   if (!existsSync(file)) closeSync(openSync(file, "a", 0o600));
 }
 
-/** Writes the marker once, after the tables are on disk. */
 export async function markCreated(file: string): Promise<void> {
   if (existsSync(markerPath(file))) return;
   const text = `${basename(file)} was created on ${new Date().toISOString()}. While this file is here, the site does not begin a new, empty database.\n`;
@@ -40,7 +39,7 @@ export async function markCreated(file: string): Promise<void> {
   await syncToDisk(dirname(file), "r");
 }
 
-/** Makes a check that throws if the path no longer leads to the opened database or journal. */
+/** The check throws if the path no longer leads to the opened database or journal. */
 export function makeInPlaceCheck(file: string): () => void {
   const files = [file, `${file}-wal`];
   const opened = files.map(inodeOf);
@@ -58,7 +57,6 @@ function inodeOf(file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.ino;
 }
 
-/** Bytes; 0 for a missing file. */
 export function fileSize(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -25,7 +25,7 @@ import { ColumnNames, type Tables } from "#lib/storage/tables.ts";
 
 /** SQLite's own wait for a lock is short, because it blocks the event loop. */
 const BUSY_TIMEOUT_MS = 20;
-/** Pause between two attempts to get a lock, in which the event loop runs. */
+/** The event loop runs between two attempts to get a lock. */
 const LOCK_PAUSE_MS = 30;
 /** A longer wait for a lock makes the store unavailable. */
 const LOCK_WAIT_MS = 2_000;
@@ -37,10 +37,7 @@ export const SQLITE: Dialect = {
     `insert into sqlite_sequence (name, seq) select '${to}', seq from sqlite_sequence where name = '${from}'`,
 };
 
-/**
- * Opens the database, creates it at the first start, and brings its tables up to date.
- * @throws StorageUnavailable when it cannot be used; an existing file is never replaced
- */
+/** @throws StorageUnavailable; an existing file is never replaced */
 export async function openSqlite(file: string, isReopening = false): Promise<Database> {
   const fileName = basename(file);
   const connection = await whileLocked(fileName, async () => {
@@ -65,7 +62,6 @@ export async function openSqlite(file: string, isReopening = false): Promise<Dat
 function connect(file: string, wasCreated: boolean): DatabaseSync {
   const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
   try {
-    // The owner is checked before the settings, which are written into the file.
     const isEmpty = refuseForeignDatabase(connection, basename(file));
     // A deleted journal can leave a database without tables.
     if (isEmpty && wasCreated) throw lostDatabaseError(file, "has no tables");
@@ -96,7 +92,7 @@ function applySettings(connection: DatabaseSync): void {
   `);
 }
 
-/** Checks the whole file at the start, because a query finds damage only in the pages that it reads. */
+/** A query finds damage only in the pages that it reads, so the start checks the whole file. */
 function refuseDamage(connection: DatabaseSync, fileName: string): void {
   const findings = connection.prepare("PRAGMA quick_check(1)").get();
   if (findings?.quick_check === "ok") return;
@@ -112,7 +108,7 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
     plugins: [new ColumnNames()],
   });
   let workerLock: DatabaseSync | undefined;
-  /** Refuses work on a file that was moved or deleted: writes to it would succeed, and be lost with the process. */
+  /** Writes to a file that was moved or deleted would succeed, and be lost with the process. */
   async function inPlace<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       assertInPlace();
@@ -122,7 +118,7 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
       throw error;
     }
   }
-  /** Copies the journal into the database while this connection still has it, for the next process. */
+  /** This connection still has the journal, which the next process would not find. */
   async function saveJournal(): Promise<void> {
     await sql`PRAGMA wal_checkpoint(FULL)`.execute(kysely).catch((err: unknown) => {
       log.error(
@@ -166,7 +162,7 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
   };
 }
 
-/** Locks an empty file for this process. The kernel releases the lock when the process ends, also by a kill. */
+/** The kernel releases the lock when the process ends, also by a kill. */
 function lockEmptyFile(file: string): DatabaseSync | undefined {
   let lock: DatabaseSync | undefined;
   try {
@@ -174,13 +170,12 @@ function lockEmptyFile(file: string): DatabaseSync | undefined {
     lock.exec("PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE");
     return lock;
   } catch {
-    // Another process has the lock, or the folder cannot be written. A worker without the lock waits for the lease.
+    // A worker without the lock waits for the lease.
     lock?.close();
     return undefined;
   }
 }
 
-/** Repeats work while another process holds the lock, without blocking the event loop. */
 async function whileLocked<Result>(fileName: string, work: () => Promise<Result>): Promise<Result> {
   const deadline = performance.now() + LOCK_WAIT_MS;
   for (;;) {

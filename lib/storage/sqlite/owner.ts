@@ -7,10 +7,7 @@ const APPLICATION_ID = 0x64726976;
 /** The tables of databases before version 1.0.0, whose header has no id. */
 const FIRST_TABLES = ["applications", "deliveries", "schema_version"];
 
-/**
- * Refuses a database of another program, or of a version before 1.0.0, before anything is written to it. Returns true
- * if the file has no tables. @throws StorageUnavailable
- */
+/** Throws for another program's database, before anything is written to it. Returns true for a file without tables. */
 export function refuseForeignDatabase(connection: DatabaseSync, fileName: string): boolean {
   const tables = connection
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")

@@ -11,9 +11,8 @@ import { createPrivateFile, fileSize, markCreated } from "#lib/storage/sqlite/fi
 import { refuseForeignDatabase } from "#lib/storage/sqlite/owner.ts";
 
 /**
- * Replaces the database with a copy of a backup, and moves the previous database to the file `aside`. If a step fails,
- * the database is unchanged. Returns the number of applications in the backup.
- * @throws StorageUnavailable `locked` while the site runs; other reasons if the backup is damaged or not ours
+ * Moves the previous database to the file `aside`. If a step fails, the database is unchanged. Returns the number of
+ * applications in the backup. @throws StorageUnavailable `locked` while the site runs
  */
 export async function restoreSqlite(
   backup: string,
@@ -67,7 +66,7 @@ async function putInPlace(copy: string, databaseFile: string, aside: string): Pr
   }
 }
 
-/** Moves a file, also to another disk. It is renamed before it is copied, so that no site opens it meanwhile. */
+/** Another disk needs a copy. The file is renamed first, so that no site opens it meanwhile. */
 async function move(from: string, to: string): Promise<void> {
   try {
     renameSync(from, to);
