@@ -40,11 +40,6 @@ const FILE_ADVICE = {
     owner:
       "데이터베이스 자리에 다른 프로그램의 데이터베이스가 있습니다. 아무것도 쓰지 않았습니다. .env의 DATA_DIR과 DATABASE_URL이 맞는지 확인해 주세요.",
   },
-  "too-old": {
-    log: "is from a version of this site before 1.0.0, and nothing was written to it",
-    owner:
-      "1.0.0보다 오래된 버전의 데이터베이스라 이 프로그램은 쓸 수 없습니다. 아무것도 쓰지 않았습니다. 그 버전의 프로그램으로 신청을 확인한 뒤, 데이터베이스 파일과 .created 파일을 다른 곳으로 옮겨 주세요.",
-  },
   "newer-schema": {
     log: "was changed by a newer program: start that again, or restore a backup from before the upgrade",
     owner:
@@ -145,20 +140,6 @@ export function fileFault(
 ): StorageUnavailable {
   const { log } = storageAdvice(reason, false);
   return new StorageUnavailable(`${database} ${log} (${words}).`, reason, { words, cause });
-}
-
-/** The fault of a PostgreSQL server. `server`: host, port and database; `words`: the server's own message. */
-export function serverFault(
-  server: string,
-  reason: UnavailableReason,
-  words: string,
-  cause?: unknown,
-): StorageUnavailable {
-  const { log } = storageAdvice(reason, true);
-  return new StorageUnavailable(`The PostgreSQL server ${server} ${log} (${words}).`, reason, {
-    words,
-    cause,
-  });
 }
 
 /** The move to PostgreSQL cannot be made. The message tells the operator what is wrong and what to do. */

@@ -1,4 +1,4 @@
-import { StorageUnavailable, serverFault, type UnavailableReason } from "#lib/storage/errors.ts";
+import { StorageUnavailable, storageAdvice, type UnavailableReason } from "#lib/storage/errors.ts";
 
 /** SQLSTATE codes, and codes of Node's TLS. https://www.postgresql.org/docs/18/errcodes-appendix.html */
 const REASONS: Readonly<Record<string, UnavailableReason>> = {
@@ -45,11 +45,11 @@ export function translatePostgresError(error: unknown, serverName: string): Stor
   const code = codeOf(error);
   const reason = REASONS[code] ?? reasonOfKind(code);
   const message = error instanceof Error && !QUOTES_VALUES.test(code) ? error.message : "";
-  const words = [code, message]
-    .filter(Boolean)
-    .join(": ")
-    .replace(/\p{C}+/gu, " ");
-  return serverFault(serverName, reason, words.slice(0, WORDS_LENGTH) || "without words", error);
+  const said = [code, message].filter(Boolean).join(": ").replace(/\p{C}+/gu, " ");
+  const words = said.slice(0, WORDS_LENGTH) || "without words";
+  const { log } = storageAdvice(reason, true);
+  const sentence = `The PostgreSQL server ${serverName} ${log} (${words}).`;
+  return new StorageUnavailable(sentence, reason, { words, cause: error });
 }
 
 function reasonOfKind(code: string): UnavailableReason {

@@ -2,7 +2,7 @@ import { open } from "node:fs/promises";
 import { basename } from "node:path";
 import { performance } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
-import { StorageUnavailable } from "#lib/storage/errors.ts";
+import { fileFault } from "#lib/storage/errors.ts";
 
 /** An fsync proves for this long that the disk works. */
 const PROVEN_MS = 250;
@@ -34,9 +34,6 @@ export function openDiskCheck(file: string): () => Promise<void> {
     asking ??= ask();
     const answer = await Promise.race([asking, pause(WAIT_MS, "hangs", { ref: false })]);
     if (answer !== "hangs") return;
-    throw new StorageUnavailable(
-      `The disk of ${basename(file)} has not answered for ${WAIT_MS / 1_000} s: check it and its connection. The site goes on by itself once it answers.`,
-      "hanging",
-    );
+    throw fileFault(`The file ${basename(file)}`, "hanging", `silent for ${WAIT_MS / 1_000} s`);
   };
 }

@@ -21,9 +21,6 @@ import {
   waitUntilAccepted,
 } from "#testing/storage/used-database.ts";
 
-const BEFORE_1_0_0 = `CREATE TABLE applications (application_id text); CREATE TABLE deliveries (id integer);
-  CREATE TABLE schema_version (version integer); INSERT INTO schema_version VALUES (3)`;
-
 const replaceBy = (statements: string) => (file: string) => {
   rmSync(file, { force: true });
   using database = new DatabaseSync(file);
@@ -59,7 +56,6 @@ test.concurrent.for<[what: string, ruin: Ruin, reason: UnavailableReason, says: 
     /another/,
   ],
   ["too new", newer, "newer-schema", /version 99.*start the newer program again/],
-  ["too old", replaceBy(BEFORE_1_0_0), "too-old", /before 1\.0\.0.*cannot take over/],
 ])(
   "a database file that is %s is refused until the database is back",
   async ([, ruin, reason, says], { expect }) => {
