@@ -1,3 +1,5 @@
+import { isUtf8 } from "node:buffer";
+
 /** Korean for the doctor, English for the log. */
 export type SettingWarning = [sentence: string, logLine: string];
 
@@ -19,12 +21,15 @@ const ENCODING_FAULT =
 
 export function parseEnvFile(bytes: Uint8Array): EnvFile {
   const file: EnvFile = { values: {}, faults: [], warnings: [] };
-  const { lines, unreadable } = decodeLines(bytes);
-  if (unreadable !== undefined) {
+  // A character of this encoding is a byte. The first three of a file may be a byte order mark.
+  const text = Buffer.from(bytes).toString("latin1").replace(/^\xef\xbb\xbf/, "");
+  const lines = text.split(/\r\n|\n|\r/).map((line) => Buffer.from(line, "latin1"));
+  const unreadable = lines.findIndex((line) => !isUtf8(line) || line.includes(0));
+  if (unreadable >= 0) {
     file.faults.push(`${lineName(unreadable)}: ${ENCODING_FAULT}`);
     return file;
   }
-  for (const [index, line] of lines.entries()) {
+  for (const [index, line] of lines.map(String).entries()) {
     if (/^\s*(#|$)/.test(line)) continue;
     const { value = "", name, fault, cutName } = parseLine(line);
     if (fault) file.faults.push(`${lineName(index)}: ${fault}`);
@@ -48,30 +53,6 @@ export function parseEnvFile(bytes: Uint8Array): EnvFile {
 }
 
 const lineName = (index: number) => `.env ${index + 1}번째 줄`;
-
-/**
- * The lines of a UTF-8 text, with or without a byte order mark. `unreadable` is the index of the first invalid line.
- */
-function decodeLines(bytes: Uint8Array): { lines: string[]; unreadable?: number } {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  try {
-    const lines = decoder.decode(bytes).split(/\r\n|\n|\r/);
-    const withZero = lines.findIndex((line) => line.includes("\0"));
-    return withZero < 0 ? { lines } : { lines, unreadable: withZero };
-  } catch {
-    const lines = Buffer.from(bytes)
-      .toString("latin1")
-      .split(/\r\n|\n|\r/);
-    const isUtf8 = (line: string) => {
-      try {
-        return decoder.decode(Buffer.from(line, "latin1")) !== undefined;
-      } catch {
-        return false;
-      }
-    };
-    return { lines, unreadable: lines.findIndex((line) => !isUtf8(line)) };
-  }
-}
 
 interface Line {
   name?: string;

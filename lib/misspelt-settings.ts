@@ -36,34 +36,23 @@ export function findMisspeltSettings(
 /** Case and punctuation are ignored. */
 function nearestSetting(name: string, most: number): string | undefined {
   const plain = (text: string) => text.toUpperCase().replace(/[^A-Z0-9]/g, "");
-  const distances = SETTINGS.map((setting) => {
-    const [one, other] = [plain(name), plain(setting)];
-    const isFar = Math.abs(one.length - other.length) > most;
-    return isFar ? Number.POSITIVE_INFINITY : editDistance(one, other);
-  });
-  const least = Math.min(...distances);
-  return least <= most ? SETTINGS[distances.indexOf(least)] : undefined;
+  for (let edits = 0; edits <= most; edits++) {
+    const nearest = SETTINGS.find((setting) => isWithin(edits, plain(name), plain(setting)));
+    if (nearest !== undefined) return nearest;
+  }
+  return undefined;
 }
 
-/** The number of letters that are inserted, deleted, replaced or swapped with their neighbour. */
-function editDistance(one: string, other: string): number {
-  const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, index) => index)];
-  const at = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
-  for (let row = 1; row <= one.length; row++) {
-    const costs = [row];
-    rows.push(costs);
-    for (let column = 1; column <= other.length; column++) {
-      const isSame = one[row - 1] === other[column - 1];
-      const isSwap = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
-      costs.push(
-        Math.min(
-          at(row - 1, column) + 1,
-          at(row, column - 1) + 1,
-          at(row - 1, column - 1) + (isSame ? 0 : 1),
-          isSwap ? at(row - 2, column - 2) + 1 : Number.POSITIVE_INFINITY,
-        ),
-      );
-    }
-  }
-  return at(one.length, other.length);
+/** True if at most so many letters are inserted, deleted, replaced or swapped with their neighbour. */
+function isWithin(edits: number, one: string, other: string): boolean {
+  if (one === other || edits === 0) return one === other;
+  const [oneRest, otherRest] = [one.slice(1), other.slice(1)];
+  if (one[0] === other[0]) return isWithin(edits, oneRest, otherRest);
+  const isSwap = one[0] === other[1] && one[1] === other[0];
+  return (
+    isWithin(edits - 1, oneRest, other) ||
+    isWithin(edits - 1, one, otherRest) ||
+    isWithin(edits - 1, oneRest, otherRest) ||
+    (isSwap && isWithin(edits - 1, one.slice(2), other.slice(2)))
+  );
 }
