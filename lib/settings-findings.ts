@@ -7,7 +7,7 @@ import { CHANNELS, fileChannelFolder } from "#lib/channels/registry.ts";
 import { CHANNEL_WORDS, NEITHER_CHANNEL } from "#lib/channels/words.ts";
 import { BUSINESS_FACTS, type Config } from "#lib/config.ts";
 import { business, SAMPLE_NAME } from "#lib/content/business.ts";
-import { withAndParticle, withMeansParticle, withTopicParticle } from "#lib/content/copy.ts";
+import { joinWords, withMeansParticle, withTopicParticle } from "#lib/content/copy.ts";
 import { sampleScenes } from "#lib/content/gallery.ts";
 import { camelName } from "#lib/environment.ts";
 import { type Finding, findingsAbout } from "#lib/finding.ts";
@@ -43,13 +43,10 @@ function channelFindings(config: Config): Finding[] {
     return [channels.fault(sentence, logLine)];
   }
   const present = CHANNEL_NAMES.filter((name) => config[name] !== undefined);
-  const words = present.map((name, index) => {
-    const isLast = index === present.length - 1;
-    return (isLast ? withMeansParticle : withAndParticle)(CHANNEL_WORDS[name]);
-  });
+  const words = present.map((name) => CHANNEL_WORDS[name]);
   return [
     channels.ok(
-      `신청은 ${words.join(" ")} 나갑니다.`,
+      `신청은 ${joinWords(words, withMeansParticle)} 나갑니다.`,
       `applications go out by ${present.join(" and ")}`,
     ),
     ...(present.length > 1 ? [] : absent).map((name) => {

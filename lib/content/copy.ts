@@ -16,9 +16,6 @@ export function plainCopy(copy: string): string {
 const particle = (afterConsonant: string, afterVowel: string) => (word: string) =>
   word + (endsInConsonant(word) ? afterConsonant : afterVowel);
 
-/** The final consonant ㄹ in Unicode's order; 0 is none. */
-const RIEUL = 8;
-
 /** The topic particle: `충주는`, `제천은`. */
 export const withTopicParticle = particle("은", "는");
 /** The object particle: `나이를`, `성별을`. */
@@ -30,13 +27,20 @@ export const withAndParticle = particle("과", "와");
 
 /** The particle for "by means of": `문자로`, `메일로`, `알림톡으로`. */
 export function withMeansParticle(word: string): string {
-  const final = ((word.codePointAt(word.length - 1) ?? 0) - 0xac00) % 28;
-  return word + (endsInConsonant(word) && final !== RIEUL ? "으로" : "로");
+  const endsInRieul = /[\u11afLR178]$/.test(word.normalize("NFD"));
+  return word + (endsInConsonant(word) && !endsInRieul ? "으로" : "로");
 }
 
+/** U+11A8 to U+11C2 are the final consonants of a decomposed syllable; U+11AF is ㄹ. */
 function endsInConsonant(word: string): boolean {
-  const syllable = (word.codePointAt(word.length - 1) ?? 0) - 0xac00;
-  return (syllable >= 0 && syllable < 11_172 && syllable % 28 > 0) || /[LMNR013678]$/.test(word);
+  return /[\u11a8-\u11c2LMNR013678]$/.test(word.normalize("NFD"));
+}
+
+/** `자차와 중형과 SUV는`, if `addLast` adds the topic particle. */
+export function joinWords(words: readonly string[], addLast: (word: string) => string): string {
+  return words
+    .map((word, index) => (index < words.length - 1 ? withAndParticle(word) : addLast(word)))
+    .join(" ");
 }
 
 /** `{n} / 6` with `{ n: 2 }` is `2 / 6`. */

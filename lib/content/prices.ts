@@ -1,4 +1,4 @@
-import { withAndParticle, withTopicParticle } from "#lib/content/copy.ts";
+import { joinWords, withTopicParticle } from "#lib/content/copy.ts";
 import type { Picture } from "#lib/content/picture.ts";
 
 export const COURSE_HOURS = 10;
@@ -70,11 +70,9 @@ export const offers: readonly Offer[] = [
   },
 ];
 
-const grouped = new Intl.NumberFormat("ko-KR");
-
 /** 290000 → `290,000`. */
 export function formatWonDigits(amount: number): string {
-  return grouped.format(amount);
+  return amount.toLocaleString("ko-KR");
 }
 
 /** 290000 → `290,000원`. */
@@ -105,12 +103,8 @@ export function savingsSentence(
     .sort((a, b) => b - a)
     .map((amount) => {
       const sharing = some.filter((offer) => calculateSaving(offer) === amount);
-      const names = sharing.map((offer, index) =>
-        index === sharing.length - 1
-          ? `[${withTopicParticle(offer.called)}]`
-          : withAndParticle(offer.called),
-      );
-      return `${names.join(" ")} ${formatWon(amount)}`;
+      const names = sharing.map(({ called }) => called);
+      return `${joinWords(names, (last) => `[${withTopicParticle(last)}]`)} ${formatWon(amount)}`;
     })
     .join(", ");
 }

@@ -36,7 +36,7 @@ export const formRegions: readonly string[] = regions
   .map((region) => region.name);
 
 /** Plain text, with the province if it is needed: `광주(경기)`. */
-export const regionNames: readonly string[] = regions.map(({ name, province }) =>
+export const regionNames = regions.map(({ name, province }) =>
   province ? `${name}(${province})` : name,
 );
 
