@@ -4,6 +4,7 @@
  */
 import { spawnSync } from "node:child_process";
 import {
+  existsSync,
   mkdirSync,
   readFileSync,
   realpathSync,
@@ -17,19 +18,9 @@ const isWindows = process.platform === "win32";
 /** npm's scripts and the systemd unit start this file. */
 const LINK = join("node_modules", ".bin", isWindows ? "node.cmd" : "node");
 
-/** @param {string} path */
-function realPath(path) {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
-}
+const realPath = (path) => (existsSync(path) ? realpathSync(path) : undefined);
 
-/**
- * Returns why a program does not start, or undefined if it starts.
- * @param {string} program
- */
+/** Returns why a program does not start, or undefined if it starts. */
 function startFault(program) {
   const { status, signal, error, stderr } = spawnSync(program, ["--version"], { encoding: "utf8" });
   if (status === 0) return undefined;
@@ -43,11 +34,7 @@ function startFault(program) {
   return stderr.trim().split("\n")[0] || `it ended with ${signal ?? status}`;
 }
 
-/**
- * Returns the packaged Node, or why none can be started.
- * @param {Record<string, string>} optionalDependencies
- * @returns {{ program: string, fault?: undefined } | { program?: undefined, fault: string }}
- */
+/** Returns the path of the packaged Node as `program`, or why it cannot be started as `fault`. */
 function findPackagedNode(optionalDependencies) {
   const platform = `${isWindows ? "win" : process.platform}-${process.arch}`;
   const names = Object.keys(optionalDependencies);
@@ -64,20 +51,14 @@ function findPackagedNode(optionalDependencies) {
   return fault === undefined ? { program } : { fault: `${name} does not start: ${fault}.` };
 }
 
-/**
- * Makes the link lead to a program. Returns true if the link has changed.
- * @param {string} program
- */
+/** Makes the link lead to a program. Returns true if the link has changed. */
 function changeLink(program) {
   const folder = dirname(LINK);
   const call = `@"${program}" %*\r\n`;
-  const isThere = () =>
-    isWindows ? readFileSync(LINK, "utf8") === call : realpathSync(LINK) === realpathSync(program);
-  try {
-    if (isThere()) return false;
-  } catch {
-    // The link is missing or broken.
-  }
+  const isThere = isWindows
+    ? existsSync(LINK) && readFileSync(LINK, "utf8") === call
+    : realPath(LINK) === realpathSync(program);
+  if (isThere) return false;
   mkdirSync(folder, { recursive: true });
   // A rename is atomic: no script ever finds the link missing.
   const fresh = `${LINK}.${process.pid}`;

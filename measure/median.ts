@@ -1,9 +1,9 @@
 /** The mean of the two middle numbers, if the count is even. */
 export function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((one, other) => one - other);
+  const middle = (sorted.length - 1) / 2;
   const at = (index: number) => sorted[index] ?? Number.NaN;
-  const half = sorted.length / 2;
-  return Number.isInteger(half) ? (at(half - 1) + at(half)) / 2 : at(Math.floor(half));
+  return (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2;
 }
 
 export function medians(runs: readonly Record<string, number>[]): Record<string, number> {

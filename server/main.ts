@@ -3,6 +3,7 @@
  * is valid and NODE_ENV is set.
  */
 import { env } from "node:process";
+import { inspect } from "node:util";
 import { ConfigError, config } from "#lib/config.ts";
 import { StartError } from "#server/start-error.ts";
 
@@ -26,10 +27,6 @@ try {
   await start({ dev });
 } catch (error) {
   const foreseen = error instanceof ConfigError || error instanceof StartError;
-  process.stderr.write(`${foreseen ? error.message : unforeseen(error)}\n`);
+  process.stderr.write(`${foreseen ? error.message : inspect(error)}\n`);
   process.exit(1);
-}
-
-function unforeseen(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

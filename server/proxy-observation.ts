@@ -102,10 +102,7 @@ export class ProxyObservation {
   #addClaim(visitor: string, claim: string): void {
     const claims = this.#claimsByVisitor.get(visitor) ?? new Set();
     if (claims.size < DISTINCT_CLAIMS) claims.add(claim);
-    this.#claimsByVisitor.delete(visitor);
-    this.#claimsByVisitor.set(visitor, claims);
-    const [oldest = ""] = this.#claimsByVisitor.keys();
-    if (this.#claimsByVisitor.size > MOST_SOURCES) this.#claimsByVisitor.delete(oldest);
+    setNewest(this.#claimsByVisitor, visitor, claims);
     if (claims.size < DISTINCT_CLAIMS) return;
     remember(this.#misfitting, visitor);
     this.#hasSharedVisitor = true;
@@ -128,10 +125,15 @@ export class ProxyObservation {
 }
 
 function remember(sources: Map<string, number>, source: string): void {
-  sources.delete(source);
-  sources.set(source, Date.now());
-  const [oldest = ""] = sources.keys();
-  if (sources.size > MOST_SOURCES) sources.delete(oldest);
+  setNewest(sources, source, Date.now());
+}
+
+/** Moves an entry to the end of a map, and deletes the oldest entry if there are too many. */
+function setNewest<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest = ""] = map.keys();
+  if (map.size > MOST_SOURCES) map.delete(oldest);
 }
 
 function countRecent(sources: Map<string, number>): number {

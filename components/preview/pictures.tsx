@@ -2,6 +2,7 @@
  * The preview pictures of shared links. KakaoTalk cuts 1200×630 to 2:1 and sometimes to a square, so everything
  * important is in the middle 630×400.
  */
+import { readFileSync } from "node:fs";
 import type { CSSProperties, ReactElement, ReactNode } from "react";
 import { business } from "#lib/content/business.ts";
 import { contactCopy } from "#lib/content/contact.ts";
@@ -114,11 +115,16 @@ function Prices() {
   );
 }
 
-/** `drawing` returns a data URL, because no server runs during the build. */
-export function drawPreview(
-  { background, art, top, size, onDark, board, more, headline }: Picture & { headline: string },
-  drawing: (file: string, colour?: string) => string,
-): ReactElement {
+/** The data URL of a drawing, because no server runs during the build. */
+function drawing(file: string, colour?: string): string {
+  const svg = readFileSync(`public${file}`, "utf8");
+  // resvg takes the value of `currentColor` only from the root element.
+  const coloured = colour ? svg.replace(/color="[^"]*"/, `color="${colour}"`) : svg;
+  return `data:image/svg+xml;base64,${Buffer.from(coloured).toString("base64")}`;
+}
+
+export function drawPreview(picture: Picture & { headline: string }): ReactElement {
+  const { background, art, top, size, onDark, board, more, headline } = picture;
   // A picture breaks lines as phones do.
   const lines = headline.replace(/⏎d/g, " ").replace(/⏎m? ?/g, "\n").replace(/[[\]]/g, "");
   const [brand, colour] = onDark ? [white, white] : [sign[700], asphalt[900]];

@@ -1,9 +1,9 @@
 import { Photo } from "#components/ui/photo.tsx";
 import { config } from "#lib/config.ts";
-import { type Instructor, instructorCopy, instructor as known } from "#lib/content/instructor.ts";
+import { instructor, instructorCopy } from "#lib/content/instructor.ts";
 
 /** The profile shows only what the owner has stated, or nothing. */
-export function InstructorProfile({ instructor = known }: { instructor?: Instructor }) {
+export function InstructorProfile() {
   const { academyRegistration, factInstructors, factBrake } = config();
   const { title, ...labels } = instructorCopy;
   const facts = [

@@ -4,7 +4,7 @@
  */
 import type { Picture } from "#lib/content/picture.ts";
 
-export interface Instructor {
+interface Instructor {
   /** `김연수 강사` */
   readonly name?: string;
   /** A portrait, at least 600 px wide, taken with the person's consent. */

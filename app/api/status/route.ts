@@ -1,7 +1,4 @@
 import { statusResponse } from "#lib/delivery/health.ts";
 
-export const runtime = "nodejs";
-export const dynamic = "force-dynamic";
-
 /** Answers a monitor that calls a person: 503 as soon as a person has to act, otherwise 200. */
 export const GET = () => statusResponse();

@@ -15,8 +15,6 @@ import { formHref, telHref } from "#lib/content/links.ts";
 import { notFoundCopy } from "#lib/content/not-found.ts";
 import { parseFormResult, RESULT_COOKIE } from "#lib/intake/form-result-cookie.ts";
 
-export const dynamic = "force-dynamic";
-
 /** The page shows what one visitor entered. */
 const UNLISTED: Metadata = { robots: { index: false, follow: false }, referrer: "same-origin" };
 

@@ -12,17 +12,10 @@ const JPEG_QUALITY = 88;
 
 export const generateStaticParams = () => [...previews.keys()].map((picture) => ({ picture }));
 
-function drawing(file: string, colour?: string): string {
-  const svg = readFileSync(`public${file}`, "utf8");
-  // resvg takes the value of `currentColor` only from the root element.
-  const coloured = colour ? svg.replace(/color="[^"]*"/, `color="${colour}"`) : svg;
-  return `data:image/svg+xml;base64,${Buffer.from(coloured).toString("base64")}`;
-}
-
 export async function GET(_request: Request, { params }: { params: Promise<{ picture: string }> }) {
   const picture = previews.get((await params).picture);
   if (picture === undefined) return new Response(null, { status: 404 });
-  const png = new ImageResponse(drawPreview(picture, drawing), {
+  const png = new ImageResponse(drawPreview(picture), {
     ...previewSize,
     fonts: [{ name: "headline", weight: 800, data: readFileSync("app/fonts/preview.ttf") }],
   });
