@@ -45,31 +45,31 @@ type Env = Readonly<Record<string, string | undefined>>;
  * @throws ConfigError with all faults
  */
 export function parseConfig(env: Env, file: EnvFile = NO_FILE) {
-  const set: Record<string, string> = {};
+  const given: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
     // Copied texts may contain other kinds of spaces.
-    if (value?.trim()) set[name] = value.replace(/[\p{Zs}\r\n]/gu, " ");
+    if (value?.trim()) given[name] = value.replace(/[\p{Zs}\r\n]/gu, " ");
   }
-  const { data, error } = environment.safeParse(set);
+  const { data, error } = environment.safeParse(given);
   const faults = data
     ? channelFaults(data)
     : error.issues.map(({ path: [name = ""], message }) => `${String(name)}: ${message}`);
   const settings = Object.keys(environment.shape);
   const unfit = settings.flatMap((name) => {
-    const fault = describeUnfitCharacter(set[name] ?? "");
+    const fault = describeUnfitCharacter(given[name] ?? "");
     return fault ? [`${name}: ${fault}`] : [];
   });
-  const misspelt = findMisspeltSettings(Object.keys(set), Object.keys(file.values));
+  const misspelt = findMisspeltSettings(Object.keys(given), Object.keys(file.values));
   if (!data || file.faults.length + unfit.length + faults.length > 0) {
-    const told = [...file.warnings, ...misspelt].map(([sentence]) => sentence);
-    throw new ConfigError([...file.faults, ...unfit, ...faults, ...told]);
+    const sentences = [...file.warnings, ...misspelt].map(([sentence]) => sentence);
+    throw new ConfigError([...file.faults, ...unfit, ...faults, ...sentences]);
   }
   return {
     ...arrange(data),
     warnings: [
       ...file.warnings,
       ...misspelt,
-      ...settings.filter((name) => /^[“”‘’].*[“”‘’]$/.test(set[name] ?? "")).map(quoteWarning),
+      ...settings.filter((name) => /^[“”‘’].*[“”‘’]$/.test(given[name] ?? "")).map(quoteWarning),
     ],
   };
 }
@@ -206,8 +206,8 @@ function readEnvFile(): EnvFile {
 
 /**
  * Sets the variables of `.env` that the process does not have. A HOSTNAME that is not an address is removed, because
- * containers and hosts export their names. So is tcp://10.0.0.7:25, because Kubernetes sets SMTP_PORT to it if a service
- * is named smtp. `docker run --env-file` passes on quotes and comments with a value.
+ * containers and hosts export their names. So is tcp://10.0.0.7:25, because Kubernetes sets SMTP_PORT to it if a
+ * service is named smtp. `docker run --env-file` passes on quotes and comments with a value.
  */
 function completeEnvironment(values: Readonly<Record<string, string>>): SettingWarning[] {
   const { env } = process;

@@ -3,12 +3,12 @@ import { environment } from "#lib/environment.ts";
 
 const SETTINGS = Object.keys(environment.shape);
 /** A name with a prefix of our settings, or those of similar programs, is meant for this site. */
-const FAMILIES =
+const PREFIXES =
   /^(SMS|TWILIO|SMTP|E?MAIL|ADDRESS|BUSINESS|FACT|PRIVACY|DATABASE|DB)_|^POSTGRES(QL)?_UR[IL]$/;
 /** Names that Compose and Node read from `.env`. */
-const OF_OTHERS = /^(COMPOSE|DOCKER)_|^(POSTGRES_PASSWORD|SITE_IMAGE|TZ)$/;
+const OTHER_PROGRAMS = /^(COMPOSE|DOCKER)_|^(POSTGRES_PASSWORD|SITE_IMAGE|TZ)$/;
 /** Names with which Kubernetes describes a service: `DB_SERVICE_HOST`, `DB_PORT_5432_TCP_ADDR`. */
-const OF_SERVICES = /_(SERVICE_(HOST|PORT)|PORT_\d+_)/;
+const KUBERNETES_SERVICE = /_(SERVICE_(HOST|PORT)|PORT_\d+_)/;
 
 /** `fromFile`: the names in `.env`, which should contain only settings. */
 export function findMisspeltSettings(
@@ -16,10 +16,10 @@ export function findMisspeltSettings(
   fromFile: readonly string[],
 ): SettingWarning[] {
   return names.flatMap((name): SettingWarning[] => {
-    if (SETTINGS.includes(name) || OF_SERVICES.test(name)) return [];
+    if (SETTINGS.includes(name) || KUBERNETES_SERVICE.test(name)) return [];
     const isInFile = fromFile.includes(name);
     const meant = nearestSetting(name, isInFile && name.length > 5 ? 2 : 1);
-    const isOurs = FAMILIES.test(name.toUpperCase()) || (isInFile && !OF_OTHERS.test(name));
+    const isOurs = PREFIXES.test(name.toUpperCase()) || (isInFile && !OTHER_PROGRAMS.test(name));
     if (!meant && !isOurs) return [];
     const advice = meant
       ? `${meant} 설정의 오타인 것 같습니다.`

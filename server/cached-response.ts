@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
 const COMPRESSIBLE = /^(text\/|image\/svg|application\/(javascript|xml|(.*\+)?json))/;
-/** Compressing a smaller body saves no packet. */
+/** Compressing a body of fewer bytes saves no packet. */
 const SMALL = 512;
 
 interface Content {
@@ -33,12 +33,12 @@ export class CachedResponse {
   /** Compresses in advance, so that no visitor waits for it. */
   async compress(): Promise<void> {
     if (!this.#isCompressible) return;
-    for (const encoding of ENCODINGS) await this.#compressedTo(encoding);
+    for (const encoding of ENCODINGS) await this.#compressWith(encoding);
   }
 
   async send(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const encoding = this.#isCompressible && preferred(request.headers["accept-encoding"]);
-    const body = encoding ? await this.#compressedTo(encoding) : this.body;
+    const encoding = this.#isCompressible && chooseEncoding(request.headers["accept-encoding"]);
+    const body = encoding ? await this.#compressWith(encoding) : this.body;
     const etag = encoding ? `"${this.hash}-${encoding}"` : `"${this.hash}"`;
     const headers = {
       ...this.#headers,
@@ -54,7 +54,7 @@ export class CachedResponse {
     response.end(request.method === "HEAD" ? undefined : body);
   }
 
-  #compressedTo(encoding: Encoding): Promise<Buffer> {
+  #compressWith(encoding: Encoding): Promise<Buffer> {
     const known = this.#compressed.get(encoding);
     if (known) return known;
     const made = COMPRESSORS[encoding](this.body);
@@ -77,10 +77,10 @@ type Encoding = keyof typeof COMPRESSORS;
 const ENCODINGS = Object.keys(COMPRESSORS) as Encoding[];
 
 /** `q=0` in Accept-Encoding refuses an encoding. */
-function preferred(accepted = ""): Encoding | undefined {
+function chooseEncoding(accepted = ""): Encoding | undefined {
   const listed = accepted.toLowerCase().split(",");
-  const taken = listed.filter((each) => !/;\s*q=0(\.0*)?\s*$/.test(each));
-  const names = taken.map((each) => each.split(";", 1)[0]?.trim());
+  const acceptable = listed.filter((each) => !/;\s*q=0(\.0*)?\s*$/.test(each));
+  const names = acceptable.map((each) => each.split(";", 1)[0]?.trim());
   return ENCODINGS.find((encoding) => names.includes(encoding));
 }
 

@@ -7,7 +7,7 @@ import type { Socket } from "node:net";
 import { identifySender } from "#server/client-address.ts";
 
 /** Unanswered requests on one connection. No browser sends a second one before the first is answered. */
-const AT_ONCE = 10;
+const MOST_UNANSWERED = 10;
 
 export interface ConnectionLimits {
   total: number;
@@ -20,7 +20,7 @@ interface Connection {
   address: string;
   /** The response to the newest request; undefined if all are answered. */
   response: ServerResponse | undefined;
-  underWay: number;
+  unanswered: number;
 }
 
 export function limitConnections(
@@ -46,26 +46,26 @@ export function limitConnections(
 
   server.on("connection", (socket: Socket) => {
     const address = identifySender(socket.remoteAddress ?? "unknown");
-    connections.set(socket, { address, response: undefined, underWay: 0 });
+    connections.set(socket, { address, response: undefined, unanswered: 0 });
     socket.once("close", () => connections.delete(socket));
-    const ofAddress = [...connections.values()].filter((each) => each.address === address);
+    const sameAddress = [...connections.values()].filter((each) => each.address === address);
     // The new connection itself is closed only if all others have unanswered requests.
-    if (ofAddress.length > perAddress) closeLongestWaiting(address);
+    if (sameAddress.length > perAddress) closeLongestWaiting(address);
     else if (connections.size > total) closeLongestWaiting(undefined);
   });
 
   server.on("request", ({ socket }, response) => {
     const connection = connections.get(socket);
     if (connection === undefined) return;
-    connection.underWay += 1;
+    connection.unanswered += 1;
     connection.response = response;
     moveToEnd(socket, connection);
-    if (connection.underWay > AT_ONCE) socket.destroy();
+    if (connection.unanswered > MOST_UNANSWERED) socket.destroy();
     const tooLong = setTimeout(() => socket.destroy(), longestMs).unref();
     response.once("close", () => {
       clearTimeout(tooLong);
-      connection.underWay -= 1;
-      if (connection.underWay > 0 || socket.destroyed) return;
+      connection.unanswered -= 1;
+      if (connection.unanswered > 0 || socket.destroyed) return;
       connection.response = undefined;
       moveToEnd(socket, connection);
     });

@@ -9,7 +9,7 @@
  * Next's scripts for browsers without modules are left out, because such a browser does not run ours either.
  */
 
-const FILE = /<script src="([^"]+)" async=""><\/script>/g;
+const SCRIPT_FILE = /<script src="([^"]+)" async=""><\/script>/g;
 const RUNTIME = /\/turbopack-[^/]*$/;
 const PRELOAD = /<link rel="preload" as="script"[^>]*>/g;
 const MANIFEST = /<link rel="manifest" href="([^"]+)"[^>]*>/;
@@ -20,7 +20,7 @@ const KNOWN_SCRIPT =
   /<script (?:src="[^"]+" (?:async|noModule)=""><\/script>|type="application\/ld\+json">|id="_R_">)|<script>(?:self\.__next_f|\(self\.__next_f=self\.__next_f\|\|\[\]\))\.push\(/g;
 
 /** React's data for hydration: about thirty consecutive inline scripts. */
-const DATA =
+const HYDRATION_DATA =
   /<script>\(self\.__next_f=self\.__next_f\|\|\[\]\)\.push\(\[0\]\)<\/script>(?:<script>self\.__next_f\.push\(\[1,"(?:[^"\\]|\\.)*"\]\)<\/script>)+/;
 
 /** Delay of the scripts after the next frame. */
@@ -53,7 +53,7 @@ try{new PerformanceObserver(start).observe({type:"paint",buffered:true})}catch{}
  * returned unchanged.
  */
 export function deferScripts(html: string): string {
-  const sources = [...html.matchAll(FILE)].map(([, source = ""]) => source);
+  const sources = [...html.matchAll(SCRIPT_FILE)].map(([, source = ""]) => source);
   const isKnown = html.match(SCRIPT)?.length === html.match(KNOWN_SCRIPT)?.length;
   const runtime = sources.find((source) => RUNTIME.test(source));
   const [, manifest] = MANIFEST.exec(html) ?? [];
@@ -62,7 +62,7 @@ export function deferScripts(html: string): string {
     .replace(PRELOAD, "")
     .replace(MANIFEST, "")
     .replace(NO_MODULE, "")
-    .replace(FILE, "")
-    .replace(DATA, (scripts) => scripts.replaceAll("</script><script>", ";"))
+    .replace(SCRIPT_FILE, "")
+    .replace(HYDRATION_DATA, (scripts) => scripts.replaceAll("</script><script>", ";"))
     .replace("</head>", () => `<script>${starter(sources, runtime, manifest)}</script></head>`);
 }

@@ -23,10 +23,10 @@ import {
   serviceWorkerResponse,
 } from "#server/static-files.ts";
 
-const NEXTS_OWN = "/_next/";
+const NEXT_PATHS = "/_next/";
 const BUILD_FILES = "/_next/static/";
 const FORM_ADDRESSES: readonly unknown[] = Object.values(FORM_PATHS);
-const NEXT_READS = ["host", "cookie", "user-agent", "accept", "accept-encoding"];
+const NEXT_HEADERS = ["host", "cookie", "user-agent", "accept", "accept-encoding"];
 const DATE_CHECK_MS = 60_000;
 /** A response that is requested earlier is compressed at once. */
 const COMPRESSED_AFTER_MS = 10_000;
@@ -48,19 +48,19 @@ export class PageCache {
   #pages = new Map<string, CachedResponse>();
   readonly #files: Map<string, CachedResponse>;
   readonly #worker: string | undefined;
-  readonly #forEver: Record<string, string>;
-  #earlier = new Map<string, CachedResponse>();
+  readonly #cachedForever: Record<string, string>;
+  #earlierFiles = new Map<string, CachedResponse>();
   #renderedOn: string | undefined;
 
   private constructor(parts: PageCacheOptions) {
     const { folder, headers, next } = parts;
     this.#parts = parts;
     this.#pictures = new PictureCache(next, headers);
-    this.#forEver = { ...headers, "cache-control": CACHE_FOREVER };
-    const aDay = { ...headers, "cache-control": CACHE_ONE_DAY };
+    this.#cachedForever = { ...headers, "cache-control": CACHE_FOREVER };
+    const cachedOneDay = { ...headers, "cache-control": CACHE_ONE_DAY };
     this.#files = new Map([
-      ...readStaticFiles(join(folder, ".next/static"), BUILD_FILES, this.#forEver),
-      ...readStaticFiles(join(folder, "public"), "/", aDay),
+      ...readStaticFiles(join(folder, ".next/static"), BUILD_FILES, this.#cachedForever),
+      ...readStaticFiles(join(folder, "public"), "/", cachedOneDay),
     ]);
     this.#worker = this.#files.get(SERVICE_WORKER_PATH)?.body.toString();
   }
@@ -97,7 +97,7 @@ export class PageCache {
     const { folder, earlierBuilds } = this.#parts;
     try {
       await copyBuildFiles(join(folder, ".next/static"), earlierBuilds);
-      this.#earlier = readStaticFiles(earlierBuilds, BUILD_FILES, this.#forEver);
+      this.#earlierFiles = readStaticFiles(earlierBuilds, BUILD_FILES, this.#cachedForever);
     } catch (err) {
       log.warn(
         { err },
@@ -114,7 +114,7 @@ export class PageCache {
       return wrongMethodResponse(methods, this.#parts.headers).send(request, response);
     }
     const cached =
-      path && (this.#pages.get(path) ?? this.#files.get(path) ?? this.#earlier.get(path));
+      path && (this.#pages.get(path) ?? this.#files.get(path) ?? this.#earlierFiles.get(path));
     if (cached) return cached.send(request, response);
     if (path === OPTIMIZER_PATH && (await this.#pictures.answer(request, response))) return;
     const notFound = this.#pages.get(NOT_FOUND_ROUTE);
@@ -132,7 +132,7 @@ export class PageCache {
   #isForNext(path: string): boolean {
     if (path === OPTIMIZER_PATH) return false;
     return (
-      path.startsWith(NEXTS_OWN) || isRedirectedByNext(path) || this.#parts.routes.known.has(path)
+      path.startsWith(NEXT_PATHS) || isRedirectedByNext(path) || this.#parts.routes.known.has(path)
     );
   }
 
@@ -147,7 +147,7 @@ export class PageCache {
 
 /** An invalid range or router state makes Next answer 500. */
 function removeUnknownHeaders({ headers }: IncomingMessage): void {
-  for (const name of Object.keys(headers)) if (!NEXT_READS.includes(name)) delete headers[name];
+  for (const name of Object.keys(headers)) if (!NEXT_HEADERS.includes(name)) delete headers[name];
 }
 
 /** Answers a visitor who opens the address to which a form is posted. */

@@ -12,7 +12,7 @@ import type { RequestHandler } from "#server/request-handler.ts";
 export const NOT_FOUND_ROUTE = "/_not-found";
 const GLOBAL_ERROR = "/_global-error";
 /** Paths whose response depends on the settings, but not on the visitor. */
-const FOR_EVERYBODY = [...pagePaths, NOT_FOUND_ROUTE, "/robots.txt", "/sitemap.xml"];
+const SHARED_PATHS = [...pagePaths, NOT_FOUND_ROUTE, "/robots.txt", "/sitemap.xml"];
 
 /** The browser prefetches a linked page when a finger touches the link. */
 const PREFETCH = JSON.stringify({
@@ -20,7 +20,7 @@ const PREFETCH = JSON.stringify({
     { where: { selector_matches: "a[href^='/']:not([aria-haspopup])" }, eagerness: "moderate" },
   ],
 });
-const OWN_CONNECTION = /<\/>; rel=preconnect[^,]*, /;
+const EMPTY_PRECONNECT = /<\/>; rel=preconnect[^,]*, /;
 const REVALIDATE = "no-cache";
 
 export interface BuildRoutes {
@@ -34,7 +34,7 @@ export function readBuildRoutes(folder: string): BuildRoutes {
   const read = (name: string) => JSON.parse(readFileSync(join(folder, ".next", name), "utf8"));
   const prerendered: string[] = Object.keys(read("prerender-manifest.json").routes);
   const known: string[] = Object.values(read("app-path-routes-manifest.json"));
-  const once = new Set([...FOR_EVERYBODY, ...prerendered]);
+  const once = new Set([...SHARED_PATHS, ...prerendered]);
   once.delete(GLOBAL_ERROR);
   const internal = [NOT_FOUND_ROUTE, GLOBAL_ERROR];
   return { once: [...once], known: new Set(known.filter((path) => !internal.includes(path))) };
@@ -77,7 +77,7 @@ async function renderPage(
   const html = deferScripts(body.toString()).replace("</head>", () => `${rules}</head>`);
   const policy = contentPolicy(hashInlineScripts(html));
   // The header names the font, which the browser then loads first, and a connection of Next that nothing needs.
-  const link = headers.get("link")?.replace(OWN_CONNECTION, "");
+  const link = headers.get("link")?.replace(EMPTY_PRECONNECT, "");
   return new CachedResponse({
     status,
     body: Buffer.from(html),

@@ -9,17 +9,17 @@ import { renderWithNext } from "#server/render-with-next.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
 export const OPTIMIZER_PATH = "/_next/image";
-const ADDRESS = /\/_next\/image\?url=[\w.%~!*()-]+&w=\d+&q=\d+/g;
+const PICTURE_ADDRESS = /\/_next\/image\?url=[\w.%~!*()-]+&w=\d+&q=\d+/g;
 /** The widest ones have half a megabyte. */
 const MOST_PICTURES = 64;
 
 export class PictureCache {
   readonly #next: RequestHandler;
   readonly #headers: Record<string, string>;
-  #named = new Set<string>();
+  #allowed = new Set<string>();
   /** Finished and unfinished pictures, the oldest first. */
   readonly #pictures = new Map<string, Promise<CachedResponse>>();
-  #last: Promise<unknown> = Promise.resolve();
+  #lastMade: Promise<unknown> = Promise.resolve();
 
   constructor(next: RequestHandler, headers: Record<string, string>) {
     this.#next = next;
@@ -29,23 +29,23 @@ export class PictureCache {
   allowPicturesOf(pages: Iterable<CachedResponse>): void {
     // Tags and React's data escape addresses differently.
     const texts = [...pages].map(({ body }) => body.toString().replaceAll(/&amp;|\\u0026/g, "&"));
-    this.#named = new Set(texts.flatMap((text) => text.match(ADDRESS) ?? []));
+    this.#allowed = new Set(texts.flatMap((text) => text.match(PICTURE_ADDRESS) ?? []));
   }
 
   /** Returns false for an address that no page names. */
   async answer(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     const address = request.url ?? "";
-    if (!this.#named.has(address)) return false;
+    if (!this.#allowed.has(address)) return false;
     const picture = await (this.#pictures.get(address) ?? this.#makeInTurn(address));
     await picture.send(request, response);
     return true;
   }
 
   #makeInTurn(address: string): Promise<CachedResponse> {
-    const picture = this.#last.then(() => this.#make(address));
+    const picture = this.#lastMade.then(() => this.#make(address));
     this.#pictures.set(address, picture);
     const forget = () => this.#pictures.delete(address);
-    this.#last = picture.then(({ status }) => status === 200 || forget(), forget);
+    this.#lastMade = picture.then(({ status }) => status === 200 || forget(), forget);
     const [oldest = ""] = this.#pictures.keys();
     if (this.#pictures.size > MOST_PICTURES) this.#pictures.delete(oldest);
     return picture;

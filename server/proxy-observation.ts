@@ -23,11 +23,11 @@ export interface ProxyTrace {
 /** Older requests are forgotten, because the proxies may have changed. */
 const OBSERVED_MS = 24 * 60 * 60 * 1_000;
 const MOST_SOURCES = 200;
-const FITS_OUTWEIGH = 3;
+const MISFITS_PER_FIT = 3;
 /** Different forwarding headers that prove a fault. Two may be somebody's tests with forged headers. */
 const DISTINCT_CLAIMS = 3;
 /** Contradicting requests that prove a fault. Fewer may come from a monitor in the same network. */
-const MISFITS_PROVE_AFTER = 10;
+const PROVING_MISFITS = 10;
 
 /** `0:0:0:0::/64` is the network of ::1. */
 const isPrivate = (sender: string) =>
@@ -112,9 +112,9 @@ export class ProxyObservation {
     const isProven =
       this.#hasSharedVisitor ||
       this.#claims.size >= DISTINCT_CLAIMS ||
-      this.#misfitCount >= MISFITS_PROVE_AFTER;
+      this.#misfitCount >= PROVING_MISFITS;
     const fitting = countRecent(this.#fitting);
-    const isMisfit = isProven && countRecent(this.#misfitting) > FITS_OUTWEIGH * fitting;
+    const isMisfit = isProven && countRecent(this.#misfitting) > MISFITS_PER_FIT * fitting;
     const state = isMisfit ? "misfits" : fitting > 0 ? "fits" : "unknown";
     if (state === this.#state) return;
     this.#state = state;

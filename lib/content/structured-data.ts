@@ -23,14 +23,14 @@ export interface BusinessIdentity {
   readonly businessLinks: readonly string[];
 }
 
-const OF_THE_BUSINESS: readonly PageId[] = ["home", "pricing", "contact"];
+const BUSINESS_PAGES: readonly PageId[] = ["home", "pricing", "contact"];
 
 export function structuredData(id: PageId, identity: BusinessIdentity): Graph {
   const { siteUrl } = identity;
   return {
     "@context": "https://schema.org",
     "@graph": [
-      ...(OF_THE_BUSINESS.includes(id) ? [localBusiness(identity)] : []),
+      ...(BUSINESS_PAGES.includes(id) ? [localBusiness(identity)] : []),
       id === "home"
         ? {
             // Google shows the site under this name.

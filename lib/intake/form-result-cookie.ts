@@ -24,7 +24,7 @@ const LONGEST_VALUE = 2_950;
 const LARGEST_UNPACKED_BYTES = 64 * 1_024;
 
 const field = z.enum(FIELD_NAMES);
-const kept = z.object({
+const formResult = z.object({
   form: z.enum(FORM_NAMES),
   values: z.partialRecord(field, z.string()),
   receipt: z
@@ -36,7 +36,7 @@ const kept = z.object({
   message: z.string().default(""),
   errors: z.partialRecord(field, z.array(z.string())).default({}),
 });
-type FormResult = z.infer<typeof kept>;
+type FormResult = z.infer<typeof formResult>;
 
 export function formResponse(
   result: IntakeResult,
@@ -80,7 +80,7 @@ function cookieValue(result: FormResult): string {
 
 /** Undefined for a cookie that is not ours. */
 export function parseFormResult(cookie: string | undefined) {
-  const result = kept.safeParse(unpack(cookie ?? "")).data;
+  const result = formResult.safeParse(unpack(cookie ?? "")).data;
   if (result?.receipt === undefined) return result && ({ kind: "refused", ...result } as const);
   const { form, receipt, values } = result;
   const parsed = parseApplication(form, values);

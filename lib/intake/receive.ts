@@ -39,7 +39,7 @@ export function sharedLimits(): Limits {
 export async function receiveApplication(
   request: Request,
   form: FormName,
-  given: Partial<IntakeDeps> = {},
+  overrides: Partial<IntakeDeps> = {},
 ): Promise<Response> {
   const dependencies = {
     store: sharedStore(),
@@ -47,7 +47,7 @@ export async function receiveApplication(
     bodyTimeLimitMs: BODY_TIME_LIMIT_MS,
     limits: sharedLimits(),
     address: processGlobals.clientAddress?.getStore(),
-    ...given,
+    ...overrides,
   };
   const { result, values } = await receive(request, form, dependencies).catch((error) =>
     refused(unavailable(error, form)),
@@ -121,12 +121,12 @@ function readApplication(
  */
 async function storeApplication(
   { application, honeypot, idempotencyKey }: ReadApplication & { ok: true },
-  ofRequest: Allowance,
+  requestAllowance: Allowance,
   form: FormName,
   { store, limits, address }: IntakeDeps,
 ): Promise<IntakeResult> {
   const route = ROUTE_BY_FORM[form];
-  const allowance = ofRequest.ok ? limits.countApplication(address) : ofRequest;
+  const allowance = requestAllowance.ok ? limits.countApplication(address) : requestAllowance;
   const suspicion = honeypot ? "honeypot" : allowance.flooding ? "flooding" : undefined;
   let isStored = false;
   try {

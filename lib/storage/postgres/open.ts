@@ -10,21 +10,21 @@ import { migrate } from "#lib/storage/migrations.ts";
 import { isRetryable, translatePostgresError } from "#lib/storage/postgres/errors.ts";
 import { ColumnNames, type Tables } from "#lib/storage/tables.ts";
 
-const CONNECT = 3 * SECOND;
+const CONNECT_MS = 3 * SECOND;
 /** Limits on the server and in this process, because a lost server does not report its loss. */
-const STATEMENT = 4 * SECOND;
-const ANSWER = 5 * SECOND;
+const STATEMENT_MS = 4 * SECOND;
+const ANSWER_MS = 5 * SECOND;
 /** A longer wait for a lock makes the store unavailable. */
-const LOCK_WAIT = 2 * SECOND;
+const LOCK_WAIT_MS = 2 * SECOND;
 /** A process that stalls within a transaction loses its locks after this time. */
-const STALLED = 5 * SECOND;
+const STALLED_MS = 5 * SECOND;
 /** Transactions that wait for a lock occupy connections. */
 const CONNECTIONS = 12;
 const MOST_TRIES = 5;
 /** Longest wait for the connections to close: those to a lost server may never report their end. */
-const CLOSE = 2 * SECOND;
+const CLOSE_MS = 2 * SECOND;
 /** Smaller differences between two clocks come from the network. */
-const CLOCK_SLACK = SECOND;
+const CLOCK_SLACK_MS = SECOND;
 
 /** The site's number among the advisory locks of a database: "driv" in ASCII. */
 const LOCKS = 0x64726976;
@@ -64,8 +64,8 @@ export function openPool(url: string, limits: PoolConfig = {}): Pool {
   const pool = new Pool({
     ...withSystemCertificates(url),
     application_name: "driving-practice-site",
-    connectionTimeoutMillis: CONNECT,
-    query_timeout: ANSWER,
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: ANSWER_MS,
     keepAlive: true,
     max: CONNECTIONS,
     types: {
@@ -146,9 +146,9 @@ function postgresDatabase(url: string, serverName: string): Database {
   async function prepare(transaction: Transaction<Tables>, lock?: WriteLock): Promise<void> {
     const before = Date.now();
     const { rows } = await sql<{ now: number }>`
-      select set_config('lock_timeout', ${`${LOCK_WAIT}`}, true),
-        set_config('statement_timeout', ${`${STATEMENT}`}, true),
-        set_config('idle_in_transaction_session_timeout', ${`${STALLED}`}, true),
+      select set_config('lock_timeout', ${`${LOCK_WAIT_MS}`}, true),
+        set_config('statement_timeout', ${`${STATEMENT_MS}`}, true),
+        set_config('idle_in_transaction_session_timeout', ${`${STALLED_MS}`}, true),
         -- Stricter settings, such as waiting for a standby, stay as they are.
         set_config('synchronous_commit', case current_setting('synchronous_commit')
           when 'off' then 'on' else current_setting('synchronous_commit') end, true),
@@ -157,7 +157,7 @@ function postgresDatabase(url: string, serverName: string): Database {
     const after = Date.now();
     const ahead = (rows[0]?.now ?? after) - after;
     // A slow answer is too inexact for comparing clocks.
-    if (after - before < CLOCK_SLACK) aheadMs = Math.abs(ahead) < CLOCK_SLACK ? 0 : ahead;
+    if (after - before < CLOCK_SLACK_MS) aheadMs = Math.abs(ahead) < CLOCK_SLACK_MS ? 0 : ahead;
     if (lock) {
       await sql`select pg_advisory_xact_lock(${LOCKS}::int, ${WRITE_LOCKS[lock]}::int)`.execute(
         transaction,
@@ -204,7 +204,7 @@ function postgresDatabase(url: string, serverName: string): Database {
     },
     close: async () => {
       const ended = kysely.destroy().catch(() => undefined);
-      await Promise.race([ended, pause(CLOSE, undefined, { ref: false })]);
+      await Promise.race([ended, pause(CLOSE_MS, undefined, { ref: false })]);
     },
   };
 }

@@ -14,9 +14,9 @@ const WAIT_MS = 2_000;
  */
 export function openDiskCheck(file: string): () => Promise<void> {
   let answeredAt = Number.NEGATIVE_INFINITY;
-  let asking: Promise<void> | undefined;
+  let probing: Promise<void> | undefined;
 
-  async function ask(): Promise<void> {
+  async function probe(): Promise<void> {
     try {
       await using handle = await open(file, "r+");
       const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, 0);
@@ -26,13 +26,13 @@ export function openDiskCheck(file: string): () => Promise<void> {
       // A disk that reports an error does not hang.
     }
     answeredAt = performance.now();
-    asking = undefined;
+    probing = undefined;
   }
 
   return async () => {
     if (performance.now() - answeredAt < PROVEN_MS) return;
-    asking ??= ask();
-    const answer = await Promise.race([asking, pause(WAIT_MS, "hangs", { ref: false })]);
+    probing ??= probe();
+    const answer = await Promise.race([probing, pause(WAIT_MS, "hangs", { ref: false })]);
     if (answer !== "hangs") return;
     throw fileFault(`The file ${basename(file)}`, "hanging", `silent for ${WAIT_MS / 1_000} s`);
   };
