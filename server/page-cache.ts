@@ -99,10 +99,7 @@ export class PageCache {
       await copyBuildFiles(join(folder, ".next/static"), earlierBuilds);
       this.#earlierFiles = readStaticFiles(earlierBuilds, BUILD_FILES, this.#cachedForever);
     } catch (err) {
-      log.warn(
-        { err },
-        "copying the files of this build failed, pages that stay open lose their scripts with the next build",
-      );
+      log.warn({ err }, "copying this build failed, open pages lose their scripts with the next");
     }
   }
 

@@ -79,22 +79,12 @@ async function observeProxies(
     earlier: parseProxyCheck(note?.value, hops),
     isPublicSite: !isLocalSite(siteUrl),
     onChange(check) {
-      if (check.fits)
-        log.info(check, "TRUSTED_PROXY_HOPS fits the requests, limits per address apply");
-      else {
-        log.warn(
-          check,
-          "TRUSTED_PROXY_HOPS does not fit the requests, limits per address are off until it is corrected",
-        );
-      }
-      store
-        .writeNote("proxy", { at: Date.now(), value: JSON.stringify(check) })
-        .catch((err: unknown) => {
-          log.warn(
-            { err },
-            "storing the check of the proxies failed, the doctor does not report it",
-          );
-        });
+      if (check.fits) log.info(check, "TRUSTED_PROXY_HOPS fits, limits per address apply");
+      else log.warn(check, "TRUSTED_PROXY_HOPS does not fit, limits per address are off");
+      const note = { at: Date.now(), value: JSON.stringify(check) };
+      store.writeNote("proxy", note).catch((err: unknown) => {
+        log.warn({ err }, "storing the check of the proxies failed, the doctor does not report it");
+      });
     },
   });
 }

@@ -3,11 +3,7 @@
 import { useEffect, useRef } from "react";
 
 /** History entries that an overlay has added: its own, and one for each fragment visited since. */
-const depthOf = (state: unknown): number =>
-  typeof state === "object" && state !== null && "overlay" in state ? Number(state.overlay) : 0;
-
-const isPage = (state: unknown) =>
-  typeof state === "object" && state !== null && "beneath" in state && state.beneath === true;
+const depthOf = (state: { overlay?: number } | null) => state?.overlay ?? 0;
 
 /**
  * Makes the Back button close an open overlay. A link to a fragment inside the overlay adds a history entry and closes
@@ -31,7 +27,7 @@ export function useCloseOnBack(open: boolean, close: () => void): void {
     addEventListener(
       "popstate",
       ({ state }) => {
-        if (isPage(state)) closing.current();
+        if (state?.beneath) closing.current();
         else if (depthOf(state) > 0) depth = depthOf(state);
         else {
           depth += 1;

@@ -121,10 +121,7 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
   /** This connection still has the journal, which the next process would not find. */
   async function saveJournal(): Promise<void> {
     await sql`PRAGMA wal_checkpoint(FULL)`.execute(kysely).catch((err: unknown) => {
-      log.error(
-        { err },
-        "copying the journal into the database failed, trying again at the next use",
-      );
+      log.error({ err }, "saving the journal failed, trying again at the next use");
     });
   }
   return {
