@@ -1,5 +1,6 @@
 import { open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { errorCode } from "#lib/error-code.ts";
 
 /** Makes a file that only its owner can read, completely or not at all. `write` gets the path of a temporary file. */
 export async function writeAtomically<Result>(
@@ -22,7 +23,7 @@ export async function writeAtomically<Result>(
 }
 
 /** File systems of network disks and Windows cannot sync a folder. */
-const NO_FOLDER_SYNC: readonly unknown[] = ["EINVAL", "ENOTSUP", "EISDIR", "EPERM"];
+const NO_FOLDER_SYNC = ["EINVAL", "ENOTSUP", "EISDIR", "EPERM"];
 
 /** Syncs a file, or with `r` a folder: a power cut can lose the name of a synced file. */
 export async function syncToDisk(path: string, flags: "r+" | "r" = "r+"): Promise<void> {
@@ -30,8 +31,7 @@ export async function syncToDisk(path: string, flags: "r+" | "r" = "r+"): Promis
     await using opened = await open(path, flags);
     await opened.sync();
   } catch (error) {
-    const code = error instanceof Error && "code" in error && error.code;
-    if (flags === "r" && NO_FOLDER_SYNC.includes(code)) return;
+    if (flags === "r" && NO_FOLDER_SYNC.includes(errorCode(error))) return;
     throw error;
   }
 }

@@ -11,6 +11,7 @@ import {
   type SettingWarning,
 } from "#lib/env-file.ts";
 import { camelKeys, type Environment, environment, isListenAddress } from "#lib/environment.ts";
+import { errorCode } from "#lib/error-code.ts";
 import { findMisspeltSettings } from "#lib/misspelt-settings.ts";
 
 export class ConfigError extends Error {
@@ -197,7 +198,7 @@ function readEnvFile(): EnvFile {
   try {
     return parseEnvFile(readFileSync(".env"));
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    const code = errorCode(error);
     if (code === "ENOENT" && !lstatSync(".env", { throwIfNoEntry: false })) return NO_FILE;
     const remedy = "파일인지, 권한이 있는지, 링크라면 그 파일이 있는지 확인해 주세요.";
     return { ...NO_FILE, faults: [`.env: 읽을 수 없습니다(${code}). ${remedy}`] };

@@ -9,6 +9,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Config } from "#lib/config.ts";
+import { errorCode } from "#lib/error-code.ts";
 import { type Finding, findingsAbout } from "#lib/finding.ts";
 
 const { ok, warn, fault } = findingsAbout("disk");
@@ -60,10 +61,7 @@ function writeFault(folder: string): Finding | undefined {
     rmSync(probe);
     return undefined;
   } catch (error) {
-    return describeWriteFault(
-      folder,
-      String(error instanceof Error && "code" in error ? error.code : error),
-    );
+    return describeWriteFault(folder, errorCode(error) || String(error));
   }
 }
 

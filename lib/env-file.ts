@@ -22,7 +22,9 @@ const ENCODING_FAULT =
 export function parseEnvFile(bytes: Uint8Array): EnvFile {
   const file: EnvFile = { values: {}, faults: [], warnings: [] };
   // A character of this encoding is a byte. The first three of a file may be a byte order mark.
-  const text = Buffer.from(bytes).toString("latin1").replace(/^\xef\xbb\xbf/, "");
+  const text = Buffer.from(bytes)
+    .toString("latin1")
+    .replace(/^\xef\xbb\xbf/, "");
   const lines = text.split(/\r\n|\n|\r/).map((line) => Buffer.from(line, "latin1"));
   const unreadable = lines.findIndex((line) => !isUtf8(line) || line.includes(0));
   if (unreadable >= 0) {

@@ -4,14 +4,16 @@
  */
 import { pino } from "pino";
 import { config } from "#lib/config.ts";
+import { errorCode } from "#lib/error-code.ts";
 
 /** The message is left out, because it may quote personal data. */
 function faultOf(error: unknown) {
   if (!(error instanceof Error)) return { name: typeof error };
   const frames = error.stack?.replace(error.message, "").match(/^\s+at .+$/gm) ?? [];
+  const code = errorCode(error);
   return {
     name: error.name,
-    ...("code" in error && typeof error.code === "string" ? { code: error.code } : {}),
+    ...(code && { code }),
     at: frames.slice(0, 6).map((frame) => frame.trim()),
   };
 }

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingMessage } from "node:http";
-import { isIPv4, isIPv6 } from "node:net";
+import { isIP, isIPv6 } from "node:net";
 import { processGlobals } from "#lib/process-globals.ts";
 import type { ProxyObservation, ProxyTrace } from "#server/proxy-observation.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
@@ -55,17 +55,12 @@ function readTrace(
   };
 }
 
-function parseSender(entry = ""): string | undefined {
-  const address = parseAddress(entry);
-  return address === undefined ? undefined : identifySender(address);
-}
-
 /** Parses an address as proxies write it, some with a port: `1.2.3.4:5678`, `[2001:db8::1]:5678`. */
-function parseAddress(entry: string): string | undefined {
+function parseSender(entry = ""): string | undefined {
   const text = entry.trim();
   const [, bare] = /^\[([^\]]*)\](?::\d+)?$/.exec(text) ?? /^([\d.]+):\d+$/.exec(text) ?? [];
   const address = (bare ?? text).replace(/%.*$/, "");
-  return isIPv4(address) || isIPv6(address) ? address : undefined;
+  return isIP(address) === 0 ? undefined : identifySender(address);
 }
 
 /** An IPv4 address, also if it is written as IPv6, or the /64 network of an IPv6 address. */

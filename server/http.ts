@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
+import { errorCode } from "#lib/error-code.ts";
 import { log } from "#lib/log.ts";
 import { limitConnections } from "#server/connection-limits.ts";
 import { rejectMalformedRequests } from "#server/malformed-requests.ts";
@@ -71,7 +72,7 @@ export async function listen(server: Server, port: number, hostname: string): Pr
 }
 
 function listenFault(error: unknown, port: number, hostname: string): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+  const code = errorCode(error) || "unknown";
   const faults: Record<string, string> = {
     EADDRINUSE: `Port ${port} is in use by another program. Stop it, or set PORT to another number.`,
     EACCES: `Port ${port} may not be used by this user. Set PORT to 1024 or higher.`,

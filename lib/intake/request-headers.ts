@@ -16,9 +16,7 @@ export function isCrossSite(headers: Headers, siteUrl: string): boolean {
 }
 
 /** The host with its port, unless it is the default port. */
-function hostOf(url: string): string | undefined {
-  return URL.canParse(url) ? new URL(url).host : undefined;
-}
+const hostOf = (url: string) => URL.parse(url)?.host;
 
 export interface IdempotencyKeyHeader {
   idempotencyKey: string | undefined;

@@ -1,3 +1,4 @@
+import { errorCode } from "#lib/error-code.ts";
 import { StorageUnavailable, storageAdvice, type UnavailableReason } from "#lib/storage/errors.ts";
 
 /** SQLSTATE codes, and codes of Node's TLS. https://www.postgresql.org/docs/18/errcodes-appendix.html */
@@ -34,7 +35,7 @@ const ENDED_WORDS = /^(Connection terminated unexpectedly|Client (has encountere
 /** `isWorkDone`: the commit may have been sent, so its result is unknown. */
 export function isRetryable(error: unknown, isWorkDone: boolean): boolean {
   const cause = error instanceof StorageUnavailable ? error.cause : error;
-  const code = codeOf(cause);
+  const code = errorCode(cause);
   const isEnded =
     ENDED.includes(code) || (cause instanceof Error && ENDED_WORDS.test(cause.message));
   return CONFLICTS.includes(code) || (isEnded && !isWorkDone);
@@ -42,10 +43,13 @@ export function isRetryable(error: unknown, isWorkDone: boolean): boolean {
 
 export function translatePostgresError(error: unknown, serverName: string): StorageUnavailable {
   if (error instanceof StorageUnavailable) return error;
-  const code = codeOf(error);
+  const code = errorCode(error);
   const reason = REASONS[code] ?? reasonOfKind(code);
   const message = error instanceof Error && !QUOTES_VALUES.test(code) ? error.message : "";
-  const said = [code, message].filter(Boolean).join(": ").replace(/\p{C}+/gu, " ");
+  const said = [code, message]
+    .filter(Boolean)
+    .join(": ")
+    .replace(/\p{C}+/gu, " ");
   const words = said.slice(0, WORDS_LENGTH) || "without words";
   const { log } = storageAdvice(reason, true);
   const sentence = `The PostgreSQL server ${serverName} ${log} (${words}).`;
@@ -55,9 +59,4 @@ export function translatePostgresError(error: unknown, serverName: string): Stor
 function reasonOfKind(code: string): UnavailableReason {
   if (BAD_STATEMENT.test(code)) return "bad-statement";
   return UNTRUSTED.test(code) ? "untrusted" : "failing";
-}
-
-function codeOf(error: unknown): string {
-  if (!(error instanceof Error) || !("code" in error)) return "";
-  return typeof error.code === "string" ? error.code : "";
 }

@@ -3,6 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { syncToDisk } from "#lib/atomic-file.ts";
+import { errorCode } from "#lib/error-code.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { migrations, newerSchemaError } from "#lib/storage/migrations.ts";
 import { copyDatabase, writeExclusively } from "#lib/storage/sqlite/copy.ts";
@@ -71,7 +72,7 @@ async function move(from: string, to: string): Promise<void> {
   try {
     renameSync(from, to);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EXDEV")) throw error;
+    if (errorCode(error) !== "EXDEV") throw error;
     const moving = `${from}.moving`;
     renameSync(from, moving);
     try {
