@@ -1,6 +1,9 @@
 /** Pages name a fact of the business only when its setting is present. */
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterEach, expect, test, vi } from "vitest";
+import { business } from "#lib/content/business.ts";
+import { formatWonDigits, offers } from "#lib/content/prices.ts";
+import { regionNames } from "#lib/content/regions.ts";
 import { smsSettings } from "#testing/site/settings.ts";
 
 vi.mock("next/navigation", () => ({ usePathname: () => "/", unstable_rethrow: () => undefined }));
@@ -42,6 +45,14 @@ test.for<[name: string, value: string, pages: string, said?: RegExp]>([
     (said ?? new RegExp(value)).test(html),
   );
   expect(shown.map(([page]) => page)).toEqual(pages.split(" "));
+});
+
+test("pages show each price, list price, town and the service", async () => {
+  const { home = "", pricing = "" } = await renderPages();
+  for (const { price, listPrice } of offers)
+    for (const shown of [price, listPrice]) expect(pricing).toContain(formatWonDigits(shown));
+  const [hero = ""] = home.split("</section>");
+  for (const word of [business.service, ...regionNames]) expect(hero).toContain(word);
 });
 
 test("pages mention no messenger, insurance or processor that is not configured", async () => {

@@ -1,5 +1,4 @@
 /** The owner's commands while the site runs. cli/applications/commands.test.ts tests their output. */
-import { join } from "node:path";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import { asJsonBody } from "#testing/browser/form.ts";
@@ -25,17 +24,10 @@ test("resend and forget work on applications whose delivery failed", async ({ sm
   const keyed = { ...JSON_HEADERS, "idempotency-key": "a-key-of-the-canary" };
   await post(site, "mail", asJsonBody(CANARY), keyed);
   await eventually(() => site.log.match(/delivery failed, next run/g)).toHaveLength(2);
-  const { stdout: shown } = await runOwnerCommand(site, "show", number);
-  expect(shown).toMatch(/마지막 오류 +메일 서버가 이 메일의 내용을 거부했습니다\(554\)/);
-  const listed = await runOwnerCommand(site, "list");
-  expect(listed.stdout).toMatch(new RegExp(`${number}  .*대기 .*010-2345-6789 +김대기`));
-  expect(listed.stdout).toContain("아직 전달되지 않은 신청 2건");
   expect((await runOwnerCommand(site, "backup")).code).toBe(0);
   expect(findFilesContaining(site.dataDir, CANARY_TRACES).length).toBeGreaterThan(1);
-  for (const count of [1, 0]) {
-    const { stdout } = await runOwnerCommand(site, "forget", "010 7654 3210");
-    expect(stdout).toContain(`지운 신청: ${count}건`);
-  }
+  const { stdout } = await runOwnerCommand(site, "forget", "010 7654 3210");
+  expect(stdout).toContain("지운 신청: 1건");
   expect(findFilesContaining(site.dataDir, [...CANARY_TRACES, "a-key-of-the-canary"])).toEqual([]);
 
   smtp.always(undefined);
@@ -45,12 +37,4 @@ test("resend and forget work on applications whose delivery failed", async ({ sm
   await waitUntilSent(site);
   expect(findMails(smtp, number)).toHaveLength(1);
   expect((await runOwnerCommand(site, "show", number)).stdout).toMatch(/상태 +전달됨 \(메일\)/);
-  for (const [words, says] of [
-    [["test-send", "sms"], "TWILIO_AUTH_TOKEN"],
-    [["export", join(site.dataDir, "applications.db/table.csv")], "ENOTDIR"],
-  ] as const)
-    expect(await runOwnerCommand(site, ...words)).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining(says),
-    });
 });

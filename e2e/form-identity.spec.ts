@@ -1,7 +1,5 @@
 /** Neither a duplicated tab nor a page that another program has changed doubles or loses an application. */
 import type { Page } from "@playwright/test";
-import { whenSentTexts } from "#lib/content/application-result.ts";
-import { plainCopy } from "#lib/content/copy.ts";
 import { findOnDevice } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import {
@@ -46,11 +44,7 @@ test("a duplicated tab begins a separate application", async ({ page, site, cont
     expect(await findOnDevice(page, [name])).toHaveLength(1);
 });
 
-test("typed values survive when an extension changes the page before hydration", async ({
-  page,
-  site,
-  quiet,
-}) => {
+test("typed values survive when an extension changes the page", async ({ page, site, quiet }) => {
   quiet(/Minified React error|Hydration/);
   const releaseScripts = await holdScripts(page);
   const arrived = page.goto(`${site.url}/contact`);
@@ -96,21 +90,4 @@ test("the scripts do not resend a form that the browser is sending", async ({ pa
   expect(posts).toHaveLength(1);
   await openContact(page, site.url);
   await expect(page.getByLabel("이름")).toHaveValue("");
-});
-
-test("a private window warns that closing it deletes the application", async ({
-  page,
-  site,
-  quiet,
-}) => {
-  quiet(/Failed to load resource/);
-  await page.addInitScript(() => {
-    StorageManager.prototype.getDirectory = () =>
-      Promise.reject(new DOMException("no", "SecurityError"));
-  });
-  await page.goto(site.url);
-  const form = await openContact(page, site.url);
-  await failServer(page);
-  await submitIntoOutbox(form, "비밀여주");
-  await expect(form).toContainText(plainCopy(whenSentTexts.privateWindow));
 });

@@ -2,7 +2,6 @@ import {
   expectFormsSentWithout,
   FEATURES,
   FORBIDDEN_FEATURES,
-  INDEXED_DB,
 } from "#testing/browser/missing-features.ts";
 import { test } from "#testing/browser/test.ts";
 
@@ -10,7 +9,6 @@ test.beforeEach(({ quiet }) => quiet(/Failed to load resource/));
 
 for (const [what, features] of [
   ["the features of the last two years", FEATURES],
-  ["IndexedDB", [INDEXED_DB]],
   ["permission to store data", FORBIDDEN_FEATURES],
 ] as const)
   test(`both forms and the outbox work without ${what}`, ({ page, site, smtp, twilio }) =>

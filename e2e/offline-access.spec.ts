@@ -26,11 +26,7 @@ import { waitForIdleScripts } from "#testing/browser/wait-for-hydration.ts";
 
 test.beforeEach(({ quiet }) => quiet(/Failed to load resource/));
 
-test("every action of a notice can be reached from the keyboard", async ({
-  page,
-  site,
-  context,
-}) => {
+test("every action of a notice is reached by the keyboard", async ({ page, site, context }) => {
   await openContactWithQueued(page, site.url, VALUES.name);
   expect(await readTabStops(page, 3)).toEqual(["이 화면 계속 보기", "문자로 보내기", "내용 복사"]);
   await expectAccessible(page);
@@ -105,11 +101,7 @@ test("a queued application is shown exactly once on each page", async ({ page, s
   await expect(page.getByText(SENT_TEXT)).toHaveCount(0);
 });
 
-test("a failed submission in the dialog can be texted, copied or resent", async ({
-  page,
-  site,
-  twilio,
-}) => {
+test("a failed submission can be texted, copied or resent", async ({ page, site, twilio }) => {
   // In-app browsers have no clipboard.
   await page.addInitScript(() =>
     Object.defineProperty(navigator, "clipboard", { get: () => undefined }),
@@ -138,7 +130,7 @@ test("a failed submission in the dialog can be texted, copied or resent", async 
   await expectTextedOnce(twilio, "다시여주");
 });
 
-test("no notice shows the application of an open dialog", async ({ page, site }) => {
+test("a queued application has a notice once its dialog is closed", async ({ page, site }) => {
   await openDialogWithQueued(page, site.url, "되돌이여주");
   await waitForIdleScripts(page);
   const passes = (type: string) =>
@@ -147,12 +139,12 @@ test("no notice shows the application of an open dialog", async ({ page, site })
   await expect(page.getByText(WAITING_TEXT)).toHaveCount(1);
   await passes("pageshow");
   await expect(page.getByText(WAITING_TEXT)).toHaveCount(0);
+  await page.keyboard.press("Escape");
+  await expect(page.getByText("아직 보내지 못해")).toBeInViewport({ timeout: 1_000 });
+  await expect(page.getByText(WAITING_TEXT)).toHaveCount(1);
 });
 
-test("a notice reports an application that was deleted after seven days", async ({
-  page,
-  site,
-}) => {
+test("a notice reports an application deleted after seven days", async ({ page, site }) => {
   await openContactWithQueued(page, site.url, "기한여주");
   expect(await findOnDevice(page, ["기한여주"])).toHaveLength(1);
   // The application expires after seven days, and the notice disappears a day later.

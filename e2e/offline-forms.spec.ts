@@ -1,6 +1,4 @@
-import type { Page } from "@playwright/test";
 import { findOnDevice } from "#testing/browser/device-storage.ts";
-import { eventually } from "#testing/browser/eventually.ts";
 import {
   FORM_ROUTES,
   fillForm,
@@ -16,58 +14,40 @@ import {
   findMails,
   openContactWithQueued,
   rejectPhone,
-  SENT_TEXT,
 } from "#testing/browser/queued-application.ts";
 import { expect, expectAccessible, test } from "#testing/browser/test.ts";
 
 test.beforeEach(({ quiet }) => quiet(/Failed to load resource/));
 
-const FAILURES: [what: string, fail: (page: Page, origin: string) => Promise<unknown>][] = [
-  [
-    "never opens its database",
-    (page) =>
-      page.addInitScript(() => {
-        IDBFactory.prototype.open = () => Object.create(EventTarget.prototype);
-      }),
-  ],
-  [
-    "has no space left",
-    async (page, origin) => {
-      const client = await page.context().newCDPSession(page);
-      await client.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: 1 });
-    },
-  ],
-];
-for (const [what, fail] of FAILURES) {
-  test(`a browser that ${what} offers a prefilled text message`, async ({ page, site, smtp }) => {
-    await fail(page, site.url);
-    const posts = recordPosts(page);
-    await failServer(page);
-    const form = await openContact(page, site.url);
-    const name = `막힌여주${what.length}`;
-    await fillForm(form, { name });
-    await form.locator("[type=submit]").click();
-    const box = form.getByRole("alert").filter({ hasText: "오류가 발생했습니다" });
-    await expect(box).toBeFocused();
-    await expect(box).toContainText("HTTP 503: Service Unavailable");
-    await expect(box).toContainText("신청은 오프라인 모드로 처리됩니다.");
-    await expect(box).toContainText("신청 내용을 문자로 보내 주셔야 접수됩니다.");
-    const text = box.getByRole("link", { name: "문자로 신청하기" });
-    const href = (await text.getAttribute("href")) ?? "";
-    expect(href).toMatch(/^sms:01000000000\?&body=/);
-    expect(decodeURIComponent(href)).toContain(SUMMARY);
-    await expect(box).toContainText("010-0000-0000");
-    await expect(form.getByLabel("이름")).toHaveValue(name);
-    await expect(form.getByLabel("남기실 말씀")).toHaveValue(VALUES.message);
-    await expectAccessible(page);
+test("a browser without space offers a prefilled text message", async ({ page, site, smtp }) => {
+  const client = await page.context().newCDPSession(page);
+  await client.send("Storage.overrideQuotaForOrigin", { origin: site.url, quotaSize: 1 });
+  const posts = recordPosts(page);
+  await failServer(page);
+  const form = await openContact(page, site.url);
+  const name = "막힌여주";
+  await fillForm(form, { name });
+  await form.locator("[type=submit]").click();
+  const box = form.getByRole("alert").filter({ hasText: "오류가 발생했습니다" });
+  await expect(box).toBeFocused();
+  await expect(box).toContainText("HTTP 503: Service Unavailable");
+  await expect(box).toContainText("신청은 오프라인 모드로 처리됩니다.");
+  await expect(box).toContainText("신청 내용을 문자로 보내 주셔야 접수됩니다.");
+  const href = await box.getByRole("link", { name: "문자로 신청하기" }).getAttribute("href");
+  expect(href).toMatch(/^sms:01000000000\?&body=/);
+  expect(decodeURIComponent(href ?? "")).toContain(SUMMARY);
+  await expect(box.getByRole("link", { name: "전화로 신청하기" })).toHaveAttribute("href", /^tel:/);
+  await expect(box).toContainText("010-0000-0000");
+  await expect(form.getByLabel("이름")).toHaveValue(name);
+  await expect(form.getByLabel("남기실 말씀")).toHaveValue(VALUES.message);
+  await expectAccessible(page);
 
-    await page.unroute(FORM_ROUTES);
-    await form.locator("[type=submit]").click();
-    await expect(receivedPanel(form)).toBeVisible();
-    expect(new Set(posts.map((post) => post.headers()["idempotency-key"])).size).toBe(1);
-    await expectMailedOnce(smtp, name);
-  });
-}
+  await page.unroute(FORM_ROUTES);
+  await form.locator("[type=submit]").click();
+  await expect(receivedPanel(form)).toBeVisible();
+  expect(new Set(posts.map((post) => post.headers()["idempotency-key"])).size).toBe(1);
+  await expectMailedOnce(smtp, name);
+});
 
 test("a rejected application waits until it is corrected", async ({ page, site, smtp }) => {
   for (const name of ["하나여주", "고친여주"]) await openContactWithQueued(page, site.url, name);
@@ -112,71 +92,4 @@ test("a rejected application waits until it is corrected", async ({ page, site, 
   await form.getByLabel("전화번호").fill("010-1111-2222");
   await page.reload();
   await expect(form.getByLabel("전화번호")).toHaveValue("010-1111-2222");
-});
-
-test("지금 보내기 sends the values after the browser's data were cleared", async ({
-  page,
-  site,
-  smtp,
-}) => {
-  await openContactWithQueued(page, site.url, "비운여주");
-  await page.goto(`${site.url}/pricing`);
-  const now = page.getByRole("button", { name: "지금 보내기" });
-  await expect(now).toBeVisible();
-  // Only the click may send the application, not a timer of the page.
-  await page.route(FORM_ROUTES, async (route) =>
-    (await page.evaluate(() => Reflect.has(globalThis, "pressed")))
-      ? route.continue()
-      : route.fallback(),
-  );
-  // A browser that clears the site's data closes the open database in the same task.
-  await now.evaluate(async (button: HTMLButtonElement) => {
-    const opening = indexedDB.open("applications");
-    await new Promise((resolve) => {
-      opening.onsuccess = resolve;
-    });
-    const clearing = opening.result.transaction("records", "readwrite");
-    clearing.objectStore("records").clear();
-    await new Promise((resolve) => {
-      clearing.oncomplete = resolve;
-    });
-    Object.assign(globalThis, { pressed: true });
-    button.click();
-    opening.result.close();
-  });
-  await expect(page.getByText(SENT_TEXT)).toBeVisible();
-  await expectMailedOnce(smtp, "비운여주");
-});
-
-test("an application that the page reported as not stored is not queued later", async ({
-  page,
-  site,
-  context,
-}) => {
-  // Another tab locks the database for longer than a submission waits.
-  const other = await context.newPage();
-  await other.goto(`${site.url}/robots.txt`);
-  await failServer(page);
-  const form = await openContact(page, site.url);
-  await fillForm(form, { name: "늦은여주" });
-  await other.evaluate(async () => {
-    const opening = indexedDB.open("applications");
-    await new Promise((resolve) => {
-      opening.onsuccess = resolve;
-    });
-    const store = opening.result.transaction("records", "readwrite").objectStore("records");
-    const busy = () => {
-      if (sessionStorage.getItem("released")) return opening.result.close();
-      store.get("nothing").onsuccess = busy;
-    };
-    busy();
-  });
-  await form.locator("[type=submit]").click();
-  const box = form.getByRole("alert").filter({ hasText: "오류가 발생했습니다" });
-  await expect(box).toBeVisible({ timeout: 15_000 });
-  await other.evaluate(() => sessionStorage.setItem("released", "yes"));
-  await page.evaluate(() => sessionStorage.clear());
-  await eventually(() => findOnDevice(page, ["늦은여주"])).toEqual([]);
-  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
-  expect(await findOnDevice(page, ["늦은여주"])).toEqual([]);
 });

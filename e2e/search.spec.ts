@@ -1,8 +1,5 @@
 import sharp from "sharp";
-import { business } from "#lib/content/business.ts";
 import { pagePaths, pages } from "#lib/content/pages.ts";
-import { formatWonDigits, offers } from "#lib/content/prices.ts";
-import { regionNames } from "#lib/content/regions.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import { parseGraph } from "#testing/site/structured-data.ts";
 
@@ -55,24 +52,6 @@ test("each page has its own title, canonical address and preview", async ({ page
     expect(nodes.length).toBeGreaterThan(0);
     expect(nodes.some((node) => node["@type"] === "BreadcrumbList")).toBe(path !== "/");
   }
-});
-
-test("structured data has the prices and the phone number that visitors see", async ({
-  page,
-  site,
-}) => {
-  await page.goto(`${site.url}/pricing`);
-  const json = await page.locator('script[type="application/ld+json"]').textContent();
-  const [node] = parseGraph(json ?? "");
-  const text = await page.locator("main").textContent();
-  expect(node?.makesOffer).toMatchObject(offers.map(({ price }) => ({ price })));
-  for (const { price, listPrice } of offers)
-    for (const shown of [price, listPrice]) expect(text).toContain(formatWonDigits(shown));
-  const phone = await page.locator('a[href^="tel:"]').first().getAttribute("href");
-  expect(node?.telephone).toBe(phone?.replace("tel:0", "+82"));
-  await page.goto(site.url);
-  const hero = await page.locator("main section").first().textContent();
-  for (const word of [business.service, ...regionNames]) expect(hero).toContain(word);
 });
 
 test("the sitemap and robots.txt lead crawlers to all pages", async ({ request, site }) => {

@@ -1,7 +1,7 @@
 import { findAnnouncements, recordAnnouncements } from "#testing/browser/announcements.ts";
 import { findOnDevice } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
-import { dialogToast, FORM_ROUTES, fillForm, openContact, VALUES } from "#testing/browser/form.ts";
+import { dialogToast, FORM_ROUTES, VALUES } from "#testing/browser/form.ts";
 import {
   expectTextedOnce,
   failServer,
@@ -16,49 +16,29 @@ const CORRECTED = "010-8765-4321";
 
 test.beforeEach(({ quiet }) => quiet(/Failed to load resource/));
 
-for (const [left, typed, sent] of [
-  ["dialog", CORRECTED, CORRECTED],
-  ["tab", "010-", VALUES.phone],
-] as const) {
-  test(`a queued application that is edited waits until its ${left} is closed`, async ({
-    page,
-    site,
-    context,
-    twilio,
-  }) => {
-    const name = `고침여주${left.length}`;
-    const dialog = await openDialogWithQueued(page, site.url, name);
-    await dialog.getByLabel("전화번호").fill(typed);
-    await expect(dialog.getByRole("alert")).toContainText("아직 보내지 않았습니다");
-    await expect(dialog.getByRole("alert")).not.toContainText("자동으로");
-    const other = await context.newPage();
-    await other.goto(`${site.url}/pricing`);
-    const status = other.getByRole("status").filter({ hasText: "다른 창에서 고치고 있는" });
-    await expect(status).toBeVisible();
-    await expect(status).not.toContainText("자동으로");
-    await expect(other.getByRole("button", { name: "지금 보내기" })).toHaveCount(0);
-    await page.unroute(FORM_ROUTES);
-    await other.reload();
-    await expect(status).toBeVisible();
-    expect(findTexts(twilio, name)).toEqual([]);
-    if (left === "dialog")
-      await page.getByRole("button", { name: "닫기", exact: true }).first().click();
-    else {
-      await page.close({ runBeforeUnload: true });
-      await other.reload();
-    }
-    await expect(other.getByText(SENT_TEXT)).toBeVisible();
-    await expectTextedOnce(twilio, name);
-    expect(findTexts(twilio, name)[0]?.body).toContain(sent);
-    await eventually(() => findOnDevice(other, [CORRECTED, VALUES.phone])).toEqual([]);
-  });
-}
+test("a form that is edited waits until it is closed", async ({ page, site, context, twilio }) => {
+  const dialog = await openDialogWithQueued(page, site.url, "고침여주");
+  await dialog.getByLabel("전화번호").fill(CORRECTED);
+  await expect(dialog.getByRole("alert")).toContainText("아직 보내지 않았습니다");
+  await expect(dialog.getByRole("alert")).not.toContainText("자동으로");
+  const other = await context.newPage();
+  await other.goto(`${site.url}/pricing`);
+  const status = other.getByRole("status").filter({ hasText: "다른 창에서 고치고 있는" });
+  await expect(status).toBeVisible();
+  await expect(status).not.toContainText("자동으로");
+  await expect(other.getByRole("button", { name: "지금 보내기" })).toHaveCount(0);
+  await page.unroute(FORM_ROUTES);
+  await other.reload();
+  await expect(status).toBeVisible();
+  expect(findTexts(twilio, "고침여주")).toEqual([]);
+  await page.getByRole("button", { name: "닫기", exact: true }).first().click();
+  await expect(other.getByText(SENT_TEXT)).toBeVisible();
+  await expectTextedOnce(twilio, "고침여주");
+  expect(findTexts(twilio, "고침여주")[0]?.body).toContain(CORRECTED);
+  await eventually(() => findOnDevice(other, [CORRECTED, VALUES.phone])).toEqual([]);
+});
 
-test("an open dialog notices what other tabs do to its application", async ({
-  page,
-  site,
-  context,
-}) => {
+test("an open dialog follows what other tabs do with it", async ({ page, site, context }) => {
   const dialog = await openDialogWithQueued(page, site.url, "삭제여주");
   const other = await context.newPage();
   await failServer(other);
@@ -77,18 +57,7 @@ test("an open dialog notices what other tabs do to its application", async ({
   await expect(dialog.getByLabel("전화번호")).toHaveAttribute("aria-invalid", "true");
 });
 
-test("closing the dialog of a queued application shows a toast", async ({ page, site }) => {
-  const dialog = await openDialogWithQueued(page, site.url, "닫힌여주");
-  await page.keyboard.press("Escape");
-  await expect(dialog).toBeHidden();
-  await expect(page.getByText("아직 보내지 못해")).toBeInViewport({ timeout: 1_000 });
-});
-
-test("a toast reports that a queued application was sent from its open dialog", async ({
-  page,
-  site,
-  twilio,
-}) => {
+test("a toast reports that an open dialog's form was sent", async ({ page, site, twilio }) => {
   const dialog = await openDialogWithQueued(page, site.url, "열린여주");
   await expect(dialog.getByRole("alert")).toContainText("이 사이트를 다시 열 때 보냅니다");
   await page.unroute(FORM_ROUTES);
@@ -134,23 +103,4 @@ test("a button whose code never loads leads to /contact", async ({ page, site })
   const opener = page.getByRole("link", { name: "신청하기", exact: true });
   await opener.click({ noWaitAfter: true });
   await page.waitForURL(`${site.url}/contact#form`, { timeout: 8_000, waitUntil: "commit" });
-});
-
-test("an exception during a submission offers a call or a text message", async ({ page, site }) => {
-  const form = await openContact(page, site.url);
-  await fillForm(form, { name: "예외여주" });
-  await page.evaluate(() => {
-    const { now } = Date;
-    Date.now = () => {
-      Date.now = now;
-      throw new Error("unexpected");
-    };
-  });
-  await form.locator("[type=submit]").click();
-  const box = form.getByRole("alert").filter({ hasText: "오류가 발생했습니다" });
-  await expect(box).toBeFocused();
-  await expect(box.getByRole("link", { name: "전화로 신청하기" })).toHaveAttribute("href", /^tel:/);
-  await expect(box.getByRole("link", { name: "문자로 신청하기" })).toHaveAttribute("href", /^sms:/);
-  await expect(form.getByLabel("이름")).toHaveValue("예외여주");
-  await expect(form.locator("[type=submit]")).toBeEnabled();
 });

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
 import { backup, restore } from "#cli/applications/backup.ts";
@@ -71,25 +71,22 @@ test("backup and restore refer to PostgreSQL's own tools", async () => {
     await expect(command.run(["a.db"], postgres, {})).rejects.toThrow(/pg_dump.*\n.*pg_restore/);
 });
 
-test("a failed backup is recorded unless the command named a path", async () => {
+test("only a backup in the site's own folder is recorded, as is its failure", async () => {
   await using temporary = temporaryStore();
-  await temporary.store.counts(Date.now());
-  await expect(
-    output(backup, [join(temporary.folder, "none", "a.db")], temporary),
-  ).rejects.toThrow();
-  expect(await temporary.store.findNote("backup-failure")).toBeUndefined();
-  writeFileSync(join(temporary.folder, "backups"), "a file where the folder should be");
-  await expect(output(backup, [], temporary)).rejects.toThrow();
-  expect(await temporary.store.findNote("backup-failure")).toBeDefined();
-});
-
-test("a backup to a path that the command named does not count as the site's own", async () => {
-  await using temporary = temporaryStore();
-  await temporary.store.counts(Date.now());
+  const { store, folder } = temporary;
+  await store.counts(Date.now());
+  const notes = async () => [
+    await store.findNote("backup"),
+    await store.findNote("backup-failure"),
+  ];
   const warning = "개인정보가 들어 있습니다";
-  const typed = [join(temporary.folder, "copy.db")];
-  expect(await output(backup, typed, temporary)).toContain(warning);
-  expect(await temporary.store.findNote("backup")).toBeUndefined();
+  expect(await output(backup, [join(folder, "copy.db")], temporary)).toContain(warning);
+  await expect(output(backup, [join(folder, "none", "a.db")], temporary)).rejects.toThrow();
+  expect(await notes()).toEqual([undefined, undefined]);
   expect(await output(backup, [], temporary)).not.toContain(warning);
-  expect(await temporary.store.findNote("backup")).toBeDefined();
+  expect(await notes()).toEqual([expect.anything(), undefined]);
+  rmSync(join(folder, "backups"), { recursive: true });
+  writeFileSync(join(folder, "backups"), "a file where the folder should be");
+  await expect(output(backup, [], temporary)).rejects.toThrow();
+  expect(await notes()).toEqual([expect.anything(), expect.anything()]);
 });

@@ -155,12 +155,4 @@ test("test-send reports the outcome of one marked message", async () => {
   const earliest = vi.fn(() => Number.POSITIVE_INFINITY);
   await store.recordAttempts("a worker", job?.id ?? 0, { ...leaving, now: Date.now(), earliest });
   expect(earliest).toHaveBeenCalledWith([expect.objectContaining({ segments: 2 })]);
-
-  said.length = 0;
-  twilio.next({ status: 401, code: 20003 });
-  await expect(testSend.run(["sms"], config, {})).rejects.toThrow("모두에게 보내지는 못했습니다");
-  smtp.next({ recipients: { "owner@practice.example": 550 } });
-  await expect(testSend.run(["mail"], config, {})).rejects.toThrow("모두에게 보내지는 못했습니다");
-  expect(said.join("\n")).toMatch(/인증 토큰이 맞는지[\s\S]*받는 주소 설정을/);
-  expect(said.join("\n")).not.toMatch(/국제발신|도착했습니다|메일을 받았습니다/);
 });

@@ -1,7 +1,6 @@
 import { applicationForm } from "#lib/content/application-form.ts";
 import { receiptCopy } from "#lib/content/application-result.ts";
 import { plainCopy } from "#lib/content/copy.ts";
-import { pagePaths } from "#lib/content/pages.ts";
 import { queuedNotice } from "#lib/content/queued-notice.ts";
 import { fillInForm, openForm } from "#testing/browser/engines/application.ts";
 import type { Tab } from "#testing/browser/engines/tab.ts";
@@ -37,62 +36,37 @@ async function submitOffline(tab: Tab, site: Site, name: string): Promise<void> 
   await tab.until(() => /이 기기에\s*보관/.test(document.querySelector("main")?.textContent ?? ""));
 }
 
-test.describe("the server is down", () => {
-  test.beforeEach(({ quiet }) => quiet(SERVER_DOWN_MESSAGES));
-  test.afterEach(async ({ site }) => {
-    if (!site.isRunning) await site.startAgain();
-  });
+test.beforeEach(({ quiet }) => quiet(SERVER_DOWN_MESSAGES));
+test.afterEach(async ({ site }) => {
+  if (!site.isRunning) await site.startAgain();
+});
 
-  test("a queued application is sent once when the server is back", async ({ tab, site, smtp }) => {
-    await tab.resize(PHONE);
-    await submitOffline(tab, site, "꺼진여주");
-    // WebKit freezes a page that was left, which must not block the database for the next page.
-    for (const path of ["/contact", "/pricing"]) {
-      await tab.open(site.url + path);
-      await tab.run(() => scrollTo({ top: 600, behavior: "instant" }));
-      const before = await tab.boxOf("footer");
-      await tab.until(() => document.querySelector("[role=status] button") !== null);
-      // Chromium scrolls by whole pixels, and the notice has a fraction.
-      const moved = async () => Math.abs((await tab.boxOf("footer")).top - before.top);
-      await expect.poll(moved).toBeLessThan(1);
-    }
-    await tab.boxOf("[role=status] p", plainCopy(queuedNotice.title).split("{")[0]);
-    await site.startAgain();
-    await tab.press("[role=status] button", queuedNotice.now);
-    await tab.boxOf("[role=status] p", receiptCopy.sent);
-    await expectMailedOnce(smtp, "꺼진여주");
-    await tab.reload();
-    await tab.alive();
-    await expectMailedOnce(smtp, "꺼진여주");
-  });
-
-  test("every page opens from the cache while the server is down", { tag: "@full" }, async ({
-    tab,
-    site,
-  }) => {
-    await tab.resize(PHONE);
-    await tab.open(site.url);
-    await tab.alive();
-    await waitForCachedPages(tab);
-    await site.end("SIGKILL");
-    for (const path of pagePaths) {
-      await tab.open(site.url + path);
-      await tab.boxOf("main h1");
-      await tab.alive();
-      const family = await tab.run(() => getComputedStyle(document.body).fontFamily);
-      expect(family).toMatch(/^"?Site Pages/);
-      // A placeholder replaces a picture that is not in the cache.
-      await tab.until(() =>
-        [...document.images].every((image) => !image.complete || image.naturalWidth > 0),
-      );
-    }
-  });
+test("a queued application is sent once when the server is back", async ({ tab, site, smtp }) => {
+  await tab.resize(PHONE);
+  await submitOffline(tab, site, "꺼진여주");
+  // WebKit freezes a page that was left, which must not block the database for the next page.
+  for (const path of ["/contact", "/pricing"]) {
+    await tab.open(site.url + path);
+    await tab.run(() => scrollTo({ top: 600, behavior: "instant" }));
+    const before = await tab.boxOf("footer");
+    await tab.until(() => document.querySelector("[role=status] button") !== null);
+    // Chromium scrolls by whole pixels, and the notice has a fraction.
+    const moved = async () => Math.abs((await tab.boxOf("footer")).top - before.top);
+    await expect.poll(moved).toBeLessThan(1);
+  }
+  await tab.boxOf("[role=status] p", plainCopy(queuedNotice.title).split("{")[0]);
+  await site.startAgain();
+  await tab.press("[role=status] button", queuedNotice.now);
+  await tab.boxOf("[role=status] p", receiptCopy.sent);
+  await expectMailedOnce(smtp, "꺼진여주");
+  await tab.reload();
+  await tab.alive();
+  await expectMailedOnce(smtp, "꺼진여주");
 });
 
 test("a reload during a submission makes no second application", {
   tag: ["@full", "@firefox"],
-}, async ({ tab, site, smtp, quiet }) => {
-  quiet(SERVER_DOWN_MESSAGES);
+}, async ({ tab, site, smtp }) => {
   await using proxy = await FaultyProxy.before(site);
   await tab.resize(PHONE);
   await openForm(tab, proxy.url);

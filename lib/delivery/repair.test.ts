@@ -24,22 +24,19 @@ import {
 } from "#testing/delivery/engine-with-peers.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 
-test.each([12 * MINUTE, 5 * HOUR])(
-  "an application waits %i ms for Twilio on a site without mail",
-  async (out) => {
-    twilio.always({ status: 500 });
-    twilio.misbehaviourOnGet = { status: 500 };
-    await startWorker({ sms: openTestSms() });
-    await deliver();
-    await advanceClockInSteps(out, MINUTE);
-    twilio.always(undefined);
-    twilio.misbehaviourOnGet = undefined;
-    await expectCounts({ waiting: 1, givenUp: 0 });
-    await advanceClockInSteps(2 * HOUR, MINUTE);
-    await expectCounts({ done: 1 });
-    expect(applicationsTexted()).toHaveLength(1);
-  },
-);
+test.each([12 * MINUTE, 5 * HOUR])("a site without mail waits %i ms for Twilio", async (out) => {
+  twilio.always({ status: 500 });
+  twilio.misbehaviourOnGet = { status: 500 };
+  await startWorker({ sms: openTestSms() });
+  await deliver();
+  await advanceClockInSteps(out, MINUTE);
+  twilio.always(undefined);
+  twilio.misbehaviourOnGet = undefined;
+  await expectCounts({ waiting: 1, givenUp: 0 });
+  await advanceClockInSteps(2 * HOUR, MINUTE);
+  await expectCounts({ done: 1 });
+  expect(applicationsTexted()).toHaveLength(1);
+});
 
 test("a text waits only seconds for a Twilio that could not be reached", async () => {
   await startWorker({ sms: openTestSms() });
@@ -232,6 +229,30 @@ test("a filed application gets all its retries once there is a channel", async (
   await lease("another");
   const fresh = { tries: 0, retryAt: now, enqueuedAt: now, finishedAt: undefined };
   expect(await due()).toMatchObject([{ ...fresh, attempts: [{ recovered: true }] }]);
+});
+
+test("a text that Twilio has not sent does not count as delivered", async () => {
+  twilio.becomes = { status: "queued" };
+  await startWorker({ sms: openTestSms() });
+  await deliver();
+  await advanceClockInSteps(3 * HOUR, MINUTE);
+  await expectCounts({ sent: 1, done: 0 });
+  twilio.becomes = { status: "failed", code: 30036 };
+  await advanceClock(5 * MINUTE);
+  await expectCounts({ waiting: 1 });
+});
+
+test("a text that Twilio neither confirms nor denies is given up after five days", async () => {
+  twilio.next({ status: 500 });
+  twilio.odd = [{ sid: "SM1", body: null, date_created: null }];
+  await startWorker({ sms: openTestSms() });
+  await deliver();
+  await advanceClockInSteps(HOUR);
+  expect(twilio.listRequests).toBeLessThan(10);
+  await expectCounts({ waiting: 1 });
+  await advanceClockInSteps(6 * DAY, 30 * MINUTE);
+  await expectCounts({ givenUp: 1 });
+  expect(applicationsTexted()).toHaveLength(0);
 });
 
 test("two refused messages raise an alarm about the channel", async () => {

@@ -185,20 +185,6 @@ test("an exception in one channel delays no other channel", async () => {
   expect(error).toHaveBeenCalled();
 });
 
-test("the log has nothing that the visitor wrote", async () => {
-  const lines: unknown[] = [];
-  for (const level of ["info", "warn", "error"] as const) {
-    vi.spyOn(log, level).mockImplementation((...line: unknown[]) => void lines.push(line));
-  }
-  twilio.next({ status: 400, code: 21211 });
-  await startWorker();
-  await storeApplication();
-  await deliver({ route: "mail" });
-  const logged = JSON.stringify(lines);
-  expect(logged).toContain("21211");
-  expect(logged).not.toMatch(/홍길동|1012345678|010-1234-5678|여성 강사/);
-});
-
 async function beginMail(finalDot: () => Promise<unknown>): Promise<void> {
   smtp.next({ slow: { finalDot } });
   await storeApplication({ route: "mail" });

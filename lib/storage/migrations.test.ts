@@ -22,15 +22,6 @@ function rowsOf(file: string, query: string) {
 
 const VERSION = "SELECT version FROM schema_version";
 
-test("an older database is migrated with its rows", async () => {
-  await using used = await usedDatabase();
-  const { databaseFile } = used;
-  await migrateFurther(databaseFile, "ALTER TABLE applications ADD source text");
-  expect(rowsOf(databaseFile, VERSION)).toEqual([{ version: migrations.length + 1 }]);
-  const rows = rowsOf(databaseFile, "SELECT name, source FROM applications");
-  expect(rows).toEqual([{ name: "홍길동", source: null }]);
-});
-
 test("a failure in a migration rolls back all steps", async () => {
   await using used = await usedDatabase();
   const { databaseFile } = used;

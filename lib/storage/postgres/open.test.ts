@@ -1,6 +1,6 @@
 /** Faults and settings of PostgreSQL alone. All other tests of the store run on both databases. */
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, vi } from "vitest";
+import { afterAll, beforeAll, expect, vi } from "vitest";
 import { examineDatabase } from "#cli/doctor/database.ts";
 import { parseConfig } from "#lib/config.ts";
 import type { UnavailableReason } from "#lib/storage/errors.ts";
@@ -22,122 +22,117 @@ const test = testWithDatabase(() => server.url);
 const alterDatabase = (url: string, setting: string) =>
   runStatement(url, `alter database ${new URL(url).pathname.slice(1)} set ${setting}`);
 
-describe("a PostgreSQL server", () => {
-  test("a killed server is used again after its restart", async ({ url, store }) => {
-    await store.accept(aNewApplication({ idempotencyKey: "before" }));
-    await server.kill();
-    const first = await catchAcceptError(store);
-    const later = await catchAcceptError(store);
-    for (const error of [first, later]) {
-      expect(error).toMatchObject({ name: "StorageUnavailable", reason: "failing" });
-    }
-    expect(String(later)).toMatch(/PostgreSQL server 127\.0\.0\.1:\d+\/site_\w+ cannot be used/);
-    expect(JSON.stringify([String(first), String(later)])).not.toContain(POSTGRES_PASSWORD);
-    const started = openStoreAt(url);
-    expect(await catchAcceptError(started)).toMatchObject({ reason: "failing" });
-    await server.startAgain();
-    expect(await waitUntilAccepted(store)).toMatchObject({ outcome: "stored" });
-    expect(await waitUntilAccepted(started, "before")).toMatchObject({ outcome: "replayed" });
-    expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 2 });
-  });
+test("a killed server is used again after its restart", async ({ url, store }) => {
+  await store.accept(aNewApplication({ idempotencyKey: "before" }));
+  await server.kill();
+  const first = await catchAcceptError(store);
+  const later = await catchAcceptError(store);
+  for (const error of [first, later]) {
+    expect(error).toMatchObject({ name: "StorageUnavailable", reason: "failing" });
+  }
+  expect(String(later)).toMatch(/PostgreSQL server 127\.0\.0\.1:\d+\/site_\w+ cannot be used/);
+  expect(JSON.stringify([String(first), String(later)])).not.toContain(POSTGRES_PASSWORD);
+  const started = openStoreAt(url);
+  expect(await catchAcceptError(started)).toMatchObject({ reason: "failing" });
+  await server.startAgain();
+  expect(await waitUntilAccepted(store)).toMatchObject({ outcome: "stored" });
+  expect(await waitUntilAccepted(started, "before")).toMatchObject({ outcome: "replayed" });
+  expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 2 });
+});
 
-  test("a database emptied under the running site is not created again", async ({ url, store }) => {
-    await store.accept(aNewApplication());
-    await runStatement(url, "drop schema public cascade; create schema public");
-    await expect
-      .poll(() => catchAcceptError(store))
-      .toMatchObject({
-        reason: "missing",
-        message: expect.stringContaining("emptied while the site was running"),
-      });
-    expect(await runStatement(url, "select to_regclass('applications') as made")).toEqual([
-      { made: null },
-    ]);
-  });
-
-  test("a server with fsync = off is refused", async ({ url }) => {
-    const setFsync = async (change: string, value: string) => {
-      await runStatement(server.url, `alter system ${change}`);
-      await runStatement(server.url, "select pg_reload_conf()");
-      await expect.poll(() => runStatement(server.url, "show fsync")).toEqual([{ fsync: value }]);
-    };
-    await setFsync("set fsync = off", "off");
-    const refused = await catchAcceptError(openStoreAt(url));
-    await setFsync("reset fsync", "on");
-    expect(String(refused)).toMatch(/fsync = off.*power cut.*Turn fsync on/);
-  });
-
-  test("a database that cannot store every character is refused", async () => {
-    await runStatement(
-      server.url,
-      "create database korean template template0 encoding 'EUC_KR' locale 'C'",
-    );
-    const refused = await catchAcceptError(openStoreAt(server.url.replace(/[^/]*$/, "korean")));
-    expect(refused).toMatchObject({ reason: "failing", message: expect.stringMatching(/EUC_KR/) });
-  });
-
-  test("our connections turn synchronous_commit on", async ({ url }) => {
-    await alterDatabase(url, "synchronous_commit = off");
-    const show = "show synchronous_commit";
-    expect(await runStatement(url, show)).toEqual([{ synchronous_commit: "off" }]);
-    const opened = await openPostgres(url);
-    const own = await opened.read((kysely) => sql.raw(show).execute(kysely));
-    await opened.close();
-    expect(own.rows).toEqual([{ synchronousCommit: "on" }]);
-  });
-
-  test.for([
-    ["a database that is not there", /\/[^/]*$/, "/nowhere", /3D000: database "nowhere" does not/],
-    ["a port where nobody listens", /:\d+\//, ":1/", /ECONNREFUSED/],
-    ["a host that has no address", /@[^/]+/, "@nowhere.invalid", /nowhere\.invalid\/.*E[A-Z_]+: /],
-  ] as const)(
-    "the store and the doctor report %s in a sentence",
-    async ([, part, instead, said]) => {
-      const url = server.url.replace(part, instead);
-      const store = openStoreAt(url);
-      const error = await catchAcceptError(store);
-      expect(error).toMatchObject({ name: "StorageUnavailable", reason: "failing" });
-      expect(String(error)).toMatch(said);
-      expect(String(error)).not.toContain(POSTGRES_PASSWORD);
-      const { findings } = await examineDatabase(parseConfig({ DATABASE_URL: url }));
-      expect(findings[0]?.sentence).toContain("DATABASE_URL");
-    },
-  );
-
-  test("a silent connection is replaced", async ({ url }) => {
-    await using proxy = await openCuttableProxy(url);
-    const [store, another] = [openStoreAt(proxy.url), openStoreAt(proxy.url)];
-    await store.accept(aNewApplication({ idempotencyKey: "before" }));
-    proxy.cut();
-    for (const refused of await Promise.all([catchAcceptError(store), catchAcceptError(another)]))
-      expect(refused).toMatchObject({ name: "StorageUnavailable", reason: "failing" });
-    proxy.restore();
-    expect(await waitUntilAccepted(store)).toMatchObject({ outcome: "stored" });
-    expect(await waitUntilAccepted(another, "before")).toMatchObject({ outcome: "replayed" });
-  });
-
-  test("a statement without an end is canceled", async ({ url }) => {
-    const opened = await openPostgres(url);
-    const endless = opened.read((kysely) => sql`select pg_sleep(60)`.execute(kysely));
-    await expect(endless).rejects.toMatchObject({
-      name: "StorageUnavailable",
-      message: expect.stringContaining("57014: canceling statement"),
+test("a database emptied under the running site is not created again", async ({ url, store }) => {
+  await store.accept(aNewApplication());
+  await runStatement(url, "drop schema public cascade; create schema public");
+  await expect
+    .poll(() => catchAcceptError(store))
+    .toMatchObject({
+      reason: "missing",
+      message: expect.stringContaining("emptied while the site was running"),
     });
-    await opened.close();
-  });
+  expect(await runStatement(url, "select to_regclass('applications') as made")).toEqual([
+    { made: null },
+  ]);
+});
 
-  test.for<[what: string, statement: string, reason: string]>([
-    ["that is read-only, like a standby's", "", "read-only"],
-    ["with another program's tables", "create table applications (id int)", "foreign"],
-    ["with a newer program's tables", "update schema_version set version = 99", "newer-schema"],
-  ])("a database %s is refused unchanged", async ([, statement, reason], { url }) => {
-    if (reason !== "foreign") expect(await waitUntilAccepted(openStoreAt(url))).toBeDefined();
-    if (statement) await runStatement(url, statement);
-    else await alterDatabase(url, "default_transaction_read_only = on");
-    expect(await catchAcceptError(openStoreAt(url))).toMatchObject({ reason });
-    const rows = await runStatement(url, "select 1 as one from applications");
-    expect(rows).toHaveLength(reason === "foreign" ? 0 : 1);
+test("a server with fsync = off is refused", async ({ url }) => {
+  const setFsync = async (change: string, value: string) => {
+    await runStatement(server.url, `alter system ${change}`);
+    await runStatement(server.url, "select pg_reload_conf()");
+    await expect.poll(() => runStatement(server.url, "show fsync")).toEqual([{ fsync: value }]);
+  };
+  await setFsync("set fsync = off", "off");
+  const refused = await catchAcceptError(openStoreAt(url));
+  await setFsync("reset fsync", "on");
+  expect(String(refused)).toMatch(/fsync = off.*power cut.*Turn fsync on/);
+});
+
+test("a database that cannot store every character is refused", async () => {
+  await runStatement(
+    server.url,
+    "create database korean template template0 encoding 'EUC_KR' locale 'C'",
+  );
+  const refused = await catchAcceptError(openStoreAt(server.url.replace(/[^/]*$/, "korean")));
+  expect(refused).toMatchObject({ reason: "failing", message: expect.stringMatching(/EUC_KR/) });
+});
+
+test("our connections turn synchronous_commit on", async ({ url }) => {
+  await alterDatabase(url, "synchronous_commit = off");
+  const show = "show synchronous_commit";
+  expect(await runStatement(url, show)).toEqual([{ synchronous_commit: "off" }]);
+  const opened = await openPostgres(url);
+  const own = await opened.read((kysely) => sql.raw(show).execute(kysely));
+  await opened.close();
+  expect(own.rows).toEqual([{ synchronousCommit: "on" }]);
+});
+
+test.for([
+  ["a database that is not there", /\/[^/]*$/, "/nowhere", /3D000: database "nowhere" does not/],
+  ["a port where nobody listens", /:\d+\//, ":1/", /ECONNREFUSED/],
+  ["a host that has no address", /@[^/]+/, "@nowhere.invalid", /nowhere\.invalid\/.*E[A-Z_]+: /],
+] as const)("the store and the doctor report %s in a sentence", async ([, part, instead, said]) => {
+  const url = server.url.replace(part, instead);
+  const store = openStoreAt(url);
+  const error = await catchAcceptError(store);
+  expect(error).toMatchObject({ name: "StorageUnavailable", reason: "failing" });
+  expect(String(error)).toMatch(said);
+  expect(String(error)).not.toContain(POSTGRES_PASSWORD);
+  const { findings } = await examineDatabase(parseConfig({ DATABASE_URL: url }));
+  expect(findings[0]?.sentence).toContain("DATABASE_URL");
+});
+
+test("a silent connection is replaced", async ({ url }) => {
+  await using proxy = await openCuttableProxy(url);
+  const [store, another] = [openStoreAt(proxy.url), openStoreAt(proxy.url)];
+  await store.accept(aNewApplication({ idempotencyKey: "before" }));
+  proxy.cut();
+  for (const refused of await Promise.all([catchAcceptError(store), catchAcceptError(another)]))
+    expect(refused).toMatchObject({ name: "StorageUnavailable", reason: "failing" });
+  proxy.restore();
+  expect(await waitUntilAccepted(store)).toMatchObject({ outcome: "stored" });
+  expect(await waitUntilAccepted(another, "before")).toMatchObject({ outcome: "replayed" });
+});
+
+test("a statement without an end is canceled", async ({ url }) => {
+  const opened = await openPostgres(url);
+  const endless = opened.read((kysely) => sql`select pg_sleep(60)`.execute(kysely));
+  await expect(endless).rejects.toMatchObject({
+    name: "StorageUnavailable",
+    message: expect.stringContaining("57014: canceling statement"),
   });
+  await opened.close();
+});
+
+test.for<[what: string, statement: string, reason: string]>([
+  ["that is read-only, like a standby's", "", "read-only"],
+  ["with another program's tables", "create table applications (id int)", "foreign"],
+  ["with a newer program's tables", "update schema_version set version = 99", "newer-schema"],
+])("a database %s is refused unchanged", async ([, statement, reason], { url }) => {
+  if (reason !== "foreign") expect(await waitUntilAccepted(openStoreAt(url))).toBeDefined();
+  if (statement) await runStatement(url, statement);
+  else await alterDatabase(url, "default_transaction_read_only = on");
+  expect(await catchAcceptError(openStoreAt(url))).toMatchObject({ reason });
+  const rows = await runStatement(url, "select 1 as one from applications");
+  expect(rows).toHaveLength(reason === "foreign" ? 0 : 1);
 });
 
 test("the store's clock is that of the database server", async ({ store }) => {
@@ -179,20 +174,17 @@ test.for<[code: string, message: string, reason: UnavailableReason, words: RegEx
   ["42501", "permission denied for schema public", "read-only", /role in DATABASE_URL.*42501/],
   ["22001", "too long: 010-1234-5678", "bad-statement", /\(22001\)/],
   ["ZZ999", "unheard of", "failing", /ZZ999: unheard of/],
-])(
-  "the error %s (%s) makes the store unavailable (%s) until it is mended",
-  async (row, { url, store }) => {
-    const [code, message, reason, words] = row;
-    await store.accept(aNewApplication({ idempotencyKey: "before" }));
-    await runStatement(url, RAISE(code, message));
-    const refused = await catchAcceptError(store);
-    expect(refused).toMatchObject({ name: "StorageUnavailable", reason });
-    expect(String(refused)).toMatch(words);
-    expect(String(refused)).not.toContain("1234");
-    await runStatement(url, "drop function raise_fault cascade");
-    expect(await waitUntilAccepted(store)).toMatchObject({ outcome: "stored" });
-  },
-);
+])("the error %s (%s) makes the store unavailable (%s) for a time", async (row, { url, store }) => {
+  const [code, message, reason, words] = row;
+  await store.accept(aNewApplication({ idempotencyKey: "before" }));
+  await runStatement(url, RAISE(code, message));
+  const refused = await catchAcceptError(store);
+  expect(refused).toMatchObject({ name: "StorageUnavailable", reason });
+  expect(String(refused)).toMatch(words);
+  expect(String(refused)).not.toContain("1234");
+  await runStatement(url, "drop function raise_fault cascade");
+  expect(await waitUntilAccepted(store)).toMatchObject({ outcome: "stored" });
+});
 
 test("a programming error in a transaction does not count as a store fault", async ({ url }) => {
   const opened = await openPostgres(url);
@@ -201,29 +193,8 @@ test("a programming error in a transaction does not count as a store fault", asy
   await opened.close();
 });
 
-test("connections that ended while idle are replaced without an error", async ({ url, store }) => {
-  const end = `select pg_terminate_backend(pid) as done from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid()`;
-  for (let visitor = 0; visitor < 5; visitor++) {
-    const keys = [0, 1, 2].map((each) => `${visitor}-${each}`);
-    const accepted = keys.map((idempotencyKey) =>
-      store.accept(aNewApplication({ idempotencyKey })),
-    );
-    await Promise.all(accepted);
-    // The process is busy, and notices the end of the connections only at its next query.
-    const ending = runStatement(url, end);
-    await ending;
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
-  }
-  expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 15 });
-});
-
 test.for<[what: string, query: string, words: RegExp]>([
-  [
-    "a certificate file that is missing",
-    "sslmode=verify-full&sslrootcert=/nowhere/ca.pem",
-    /ENOENT.*ca\.pem/,
-  ],
+  ["a missing certificate file", "sslmode=verify-full&sslrootcert=/ca.pem", /ENOENT.*ca\.pem/],
   ["TLS that the server lacks", "sslmode=verify-full", /does not support SSL/],
   ["certificates without TLS on the server", "sslrootcert=system", /does not support SSL/],
 ])("the error message names %s", async ([, query, words], { url }) => {
