@@ -91,11 +91,7 @@ test.runIf(isRoot)("commands of root leave only the site's files in the data fol
 });
 
 test.runIf(isRoot).for([
-  [
-    "the database",
-    "applications.db",
-    /\[고장\] 데이터베이스를 열 수 없습니다\. 파일과 폴더의 권한/,
-  ],
+  ["the database", "applications.db", /\[고장\] 데이터베이스를 열 수 없습니다\. 파일과 폴더/],
   ["the folder of the backups", "backups", /\[주의\] .+다른 사용자의 파일이 있어 .+: backups\. /],
 ] as const)("the doctor, run as root, reports that root owns %s", async ([, name, finding]) => {
   const { dataDir, type } = await withSite();
@@ -105,22 +101,19 @@ test.runIf(isRoot).for([
   expect(type("doctor")).toMatchObject({ status: 1, said: expect.stringMatching(finding) });
 });
 
-test.runIf(isRoot)(
-  "forget names the backups that it cannot clean because root owns them",
-  async () => {
-    const { dataDir, type } = await withSite();
-    type("applications", "backup");
-    const backups = join(dataDir, "backups");
-    chownSync(backups, 0, 0);
-    const { said, status } = type("applications", "forget", "010-1234-5678");
-    expect(status).toBe(1);
-    expect(said).toMatch(/지운 신청: 1건[\s\S]*이 백업에서는 지우지 못했습니다.*backups/);
-    const [backup = ""] = readdirSync(backups);
-    changeOwner(backups, SITE_USER);
-    chownSync(join(backups, backup), 0, 0);
-    expect(type("applications", "forget", "010-1234-5678").said).toContain(backup);
-  },
-);
+test.runIf(isRoot)("forget names the backups of root that it cannot clean", async () => {
+  const { dataDir, type } = await withSite();
+  type("applications", "backup");
+  const backups = join(dataDir, "backups");
+  chownSync(backups, 0, 0);
+  const { said, status } = type("applications", "forget", "010-1234-5678");
+  expect(status).toBe(1);
+  expect(said).toMatch(/지운 신청: 1건[\s\S]*이 백업에서는 지우지 못했습니다.*backups/);
+  const [backup = ""] = readdirSync(backups);
+  changeOwner(backups, SITE_USER);
+  chownSync(join(backups, backup), 0, 0);
+  expect(type("applications", "forget", "010-1234-5678").said).toContain(backup);
+});
 
 test.runIf(isRoot)("a backup into a folder that root owns fails with a remedy", async () => {
   const { dataDir, type } = await withSite();

@@ -47,57 +47,30 @@ test.each([
 
 const FILE = parseConfig({});
 const SERVER = parseConfig({ DATABASE_URL: "postgres://site@127.0.0.1/site" });
-const denied = translatePostgresError(
-  Object.assign(new Error("permission denied for schema public"), { code: "42501" }),
-  "db/site",
-);
+const byServer = (code: string | undefined, words: string) =>
+  translatePostgresError(Object.assign(new Error(words), { code }), "db/site");
+const denied = byServer("42501", "permission denied for schema public");
 const unknown = translateSqliteError(
   Object.assign(new Error("access permission denied"), { code: "ERR_SQLITE_ERROR", errcode: 3 }),
   "applications.db",
 );
-const untrusted = (code: string) =>
-  translatePostgresError(Object.assign(new Error("cannot be verified"), { code }), "db/site");
+const untrusted = (code: string) => byServer(code, "cannot be verified");
 
 test.each([
-  [
-    "a permission that the server denies",
-    SERVER,
-    denied,
-    /GRANT.+\(42501: permission denied for schema/,
-  ],
+  ["a denied permission", SERVER, denied, /GRANT.+\(42501: permission denied for schema/],
   ["a file without permissions", FILE, denied, /파일과 폴더의 쓰기 권한/],
   [
-    "an unknown code of SQLite",
+    "an unknown code",
     FILE,
     unknown,
-    /열 수 없습니다\..+\(SQLite error 3: access permission denied\)$/,
+    /열 수 없습니다\..+\(SQLite error 3: access permission denied/,
   ],
-  [
-    "an unknown error of a server",
-    SERVER,
-    translatePostgresError(new Error("odd"), "db/site"),
-    /서버를 쓸 수 없습니다\..+\(odd\)$/,
-  ],
-  [
-    "an unknown certificate authority",
-    SERVER,
-    untrusted("SELF_SIGNED_CERT_IN_CHAIN"),
-    /sslrootcert=/,
-  ],
-  [
-    "an unverifiable certificate",
-    SERVER,
-    untrusted("UNABLE_TO_VERIFY_LEAF_SIGNATURE"),
-    /sslrootcert=/,
-  ],
+  ["an unknown error", SERVER, byServer(undefined, "odd"), /서버를 쓸 수 없습니다\..+\(odd\)$/],
+  ["an unknown authority", SERVER, untrusted("SELF_SIGNED_CERT_IN_CHAIN"), /sslrootcert=/],
+  ["a lone certificate", SERVER, untrusted("UNABLE_TO_VERIFY_LEAF_SIGNATURE"), /sslrootcert=/],
   ["an expired certificate", SERVER, untrusted("CERT_HAS_EXPIRED"), /기간.+시계/],
   ["a certificate before its time", SERVER, untrusted("CERT_NOT_YET_VALID"), /기간.+시계/],
-  [
-    "a certificate for another host",
-    SERVER,
-    untrusted("ERR_TLS_CERT_ALTNAME_INVALID"),
-    /DATABASE_URL의 서버 이름이 인증서와/,
-  ],
+  ["another host", SERVER, untrusted("ERR_TLS_CERT_ALTNAME_INVALID"), /서버 이름이 인증서와/],
 ])("the sentence about %s quotes the database's error", (_what, config, error, sentence) => {
   expect(describeStorageError(error, config)).toMatch(sentence);
   expect(describeStorageError(error, SERVER)).not.toMatch(/파일|폴더/);

@@ -80,11 +80,7 @@ test("the migration to PostgreSQL moves every row", async ({ folder, url }) => {
   expect(findings).toContainEqual(expect.objectContaining({ level: "ok", topic: "storage" }));
 });
 
-test("a site on PostgreSQL finds the moved applications", async ({
-  folder,
-  url,
-  store: target,
-}) => {
+test("a site on PostgreSQL finds what was moved", async ({ folder, url, store: target }) => {
   await target.probeWrite(TEST_NOW);
   const before = openTestStore(fileIn(folder));
   await before.accept(numbered(1));
@@ -93,22 +89,14 @@ test("a site on PostgreSQL finds the moved applications", async ({
   expect(await target.counts(TEST_NOW)).toMatchObject({ waiting: 1 });
 });
 
-test("the migration to PostgreSQL reads a database of version 1.0.0", async ({
-  folder,
-  url,
-  store,
-}) => {
+test("the migration to PostgreSQL reads version 1.0.0", async ({ folder, url, store }) => {
   const released = readFileSync("testing/fixtures/applications-1.0.0.db.gz");
   writeFileSync(fileIn(folder), gunzipSync(released));
   expect(run(folder, url)).toMatchObject({ status: 0 });
   expect(await store.counts(TEST_NOW)).toMatchObject({ done: 1, sent: 1 });
 });
 
-test("the migration to PostgreSQL discards a copy that differs from the original", async ({
-  folder,
-  url,
-  store,
-}) => {
+test("the migration to PostgreSQL discards a false copy", async ({ folder, url, store }) => {
   const site = openTestStore(fileIn(folder));
   await site.accept(numbered(0));
   await site.close();
@@ -129,14 +117,11 @@ test.for<[where: string, source: number, target: number, said: RegExp]>([
   ["while the site runs on the file", 1, 0, /site is running.*stop it[\s\S]*Nothing was moved/],
   ["into a database that has applications", 2, 1, /already has rows/],
   ["without a database file", 0, 1, /There is no database/],
-])(
-  "the migration to PostgreSQL is refused %s",
-  async ([where, source, target, said], { folder, url, store }) => {
-    const site = openTestStore(fileIn(folder));
-    for (let index = 0; index < source; index++) await site.accept(numbered(index));
-    if (!where.includes("runs")) await site.close();
-    for (let index = 0; index < target; index++) await store.accept(numbered(index));
-    expect(run(folder, url)).toMatchObject({ status: 1, said: expect.stringMatching(said) });
-    expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: target });
-  },
-);
+])("a migration is refused %s", async ([where, source, target, said], { folder, url, store }) => {
+  const site = openTestStore(fileIn(folder));
+  for (let index = 0; index < source; index++) await site.accept(numbered(index));
+  if (!where.includes("runs")) await site.close();
+  for (let index = 0; index < target; index++) await store.accept(numbered(index));
+  expect(run(folder, url)).toMatchObject({ status: 1, said: expect.stringMatching(said) });
+  expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: target });
+});

@@ -16,11 +16,7 @@ import {
 } from "#testing/browser/test.ts";
 import { extractApplicationNumber } from "#testing/chaos/application-numbers.ts";
 
-test("the contact form's receipt has the number of the one mail that it sent", async ({
-  page,
-  site,
-  smtp,
-}) => {
+test("the contact form's receipt has the number of its one mail", async ({ page, site, smtp }) => {
   const form = await openContact(page, site.url);
   await expect(form.locator("form")).toHaveText(REGISTRATION_TEXT);
   await expect(form.locator("header")).toContainText(CALLBACK_PROMISE);
@@ -63,11 +59,7 @@ test("the contact form's receipt has the number of the one mail that it sent", a
   await expect(receipt).toHaveCount(0);
 });
 
-test("a rejection by the server moves the focus to the invalid field", async ({
-  page,
-  site,
-  quiet,
-}) => {
+test("a rejection by the server focuses the invalid field", async ({ page, site, quiet }) => {
   quiet(/Failed to load resource/);
   await rejectPhone(page);
   const form = await openContact(page, site.url);
@@ -86,10 +78,7 @@ test("a rejection by the server moves the focus to the invalid field", async ({
   await expectAccessible(page);
 });
 
-test("a tap at the lower edge selects an option although the keyboard closes", async ({
-  page,
-  site,
-}) => {
+test("a tap at the lower edge selects an option as the keyboard closes", async ({ page, site }) => {
   const form = await openContact(page, site.url);
   await form.getByLabel("전화번호").focus();
   const tile = form.locator("label").filter({ hasText: /^여성$/ });

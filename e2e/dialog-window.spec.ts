@@ -39,10 +39,7 @@ test("each way of closing the dialog keeps the draft", async ({ page, site }) =>
   await expect(page).toHaveURL(`${site.url}/pricing`);
 });
 
-test("the dialog's head and foot leave room for its fields in a low window", async ({
-  page,
-  site,
-}) => {
+test("the dialog's head and foot leave room for fields in a low window", async ({ page, site }) => {
   const dialog = await openDialog(page, site.url);
   // A phone in landscape with its keyboard, and a window of 1,280×1,024 at a zoom of 400 %.
   for (const [width, height] of [

@@ -60,11 +60,7 @@ test("Tab moves only downwards on the contact page of a phone", async ({ page, s
   await expect(card).toHaveCSS("outline-color", cssColour(design.theme.colors.asphalt[900]));
 });
 
-test("the link of each price ticket prefills the car and the wish of its offer", async ({
-  page,
-  site,
-  context,
-}) => {
+test("each price ticket's link prefills its car and its wish", async ({ page, site, context }) => {
   for (const path of ["/", "/pricing"]) {
     await page.goto(site.url + path);
     // lib/application/prefill.test.ts tests what each address chooses.
@@ -86,10 +82,7 @@ test("the link of each price ticket prefills the car and the wish of its offer",
   await expect(page).toHaveURL(`${site.url}/pricing`);
 });
 
-test("the form after a submission is empty, also behind a price ticket's link", async ({
-  page,
-  site,
-}) => {
+test("the form after a submission is empty despite a ticket's link", async ({ page, site }) => {
   await page.goto(`${site.url}/contact?car=suv#form`);
   const form = page.locator("main");
   await fillForm(form, { message: "" });
@@ -102,10 +95,7 @@ test("the form after a submission is empty, also behind a price ticket's link", 
   await expect(form.locator("input[name=carType]:checked")).toHaveCount(0);
 });
 
-test("a link for a region or a situation opens the form with that choice", async ({
-  page,
-  site,
-}) => {
+test("a link for a region or a situation opens the form with it chosen", async ({ page, site }) => {
   await page.goto(site.url);
   await page.getByRole("link", { name: "여주 Yeoju" }).click();
   await expect(page.getByLabel("연수 지역")).toHaveValue("여주");
@@ -117,10 +107,7 @@ test("a link for a region or a situation opens the form with that choice", async
   await expect(page.getByLabel("연수 지역")).toHaveValue("원주");
 });
 
-test("the link of a price ticket keeps the visitor's message and chosen car", async ({
-  page,
-  site,
-}) => {
+test("a price ticket's link keeps the visitor's message and chosen car", async ({ page, site }) => {
   const form = await openContact(page, site.url);
   const message = form.getByLabel("남기실 말씀");
   const chosen = form.locator("input[name=carType]:checked");

@@ -31,10 +31,7 @@ function nextWeekday(weekday: string) {
   return { date, readable: koreanDate(date) };
 }
 
-test("each tap on a chip adds or removes the chip's wish in the message", async ({
-  page,
-  site,
-}) => {
+test("each tap on a chip adds or removes its wish in the message", async ({ page, site }) => {
   const form = await openContact(page, site.url);
   const message = form.getByLabel("남기실 말씀");
   await fillForm(form, { message: "", carType: "연수차" });

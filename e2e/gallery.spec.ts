@@ -68,11 +68,7 @@ test("the lightbox follows each of several arrow keys in one task", async ({ pag
   await expect(lightbox).toContainText(`5 / ${gallery.length}`);
 });
 
-test("a placeholder replaces a missing picture without a layout shift", async ({
-  page,
-  site,
-  quiet,
-}) => {
+test("a placeholder replaces a missing picture without a shift", async ({ page, site, quiet }) => {
   quiet(/Failed to load resource/);
   const height = () => page.evaluate(() => document.documentElement.scrollHeight);
   // The picture is blocked before any page can put it into the browser's cache.
@@ -87,11 +83,7 @@ test("a placeholder replaces a missing picture without a layout shift", async ({
   expect(await height()).toBe(without);
 });
 
-test("the text over the last picture is readable without the picture", async ({
-  page,
-  site,
-  quiet,
-}) => {
+test("the text over the last picture is readable without it", async ({ page, site, quiet }) => {
   quiet(/Failed to load resource/);
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.route(`**${closingSection.picture.src}`, (route) => route.abort());

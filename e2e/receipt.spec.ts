@@ -4,10 +4,7 @@ import { expect, test } from "#testing/browser/test.ts";
 const touch = (element: Element) =>
   element.dispatchEvent(new PointerEvent("pointerdown", { pointerType: "touch", bubbles: true }));
 
-test("the panel of a received application stays open while it is being read", async ({
-  page,
-  site,
-}) => {
+test("the panel of a received application stays open while it is read", async ({ page, site }) => {
   const form = await openContact(page, site.url);
   await fillForm(form, { name: "읽는여주" });
   await page.clock.install();

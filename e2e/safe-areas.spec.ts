@@ -32,10 +32,7 @@ async function expectClearOfEdges(
 }
 
 for (const phone of [UPRIGHT, LANDSCAPE]) {
-  test(`bars and overlays avoid a notch at ${phone.width}×${phone.height}`, async ({
-    page,
-    site,
-  }) => {
+  test(`bars and overlays avoid a notch at a width of ${phone.width}`, async ({ page, site }) => {
     const { width, height, left, right, bottom } = phone;
     const browser = await page.context().newCDPSession(page);
     await browser.send("Emulation.setSafeAreaInsetsOverride", { insets: { left, right, bottom } });

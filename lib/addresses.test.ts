@@ -9,11 +9,7 @@ const ADDRESSES: [text: string, siteUrl: string, otherUrl: string][] = [
   ["https://practice.test:443/", "https://practice.test", "https://www.practice.test"],
   ["https://practice.test:8443", "https://practice.test:8443", "https://www.practice.test:8443"],
   ["https://www.practice.test", "https://www.practice.test", "https://practice.test"],
-  [
-    "https://WWW.Practice.test:8443/",
-    "https://www.practice.test:8443",
-    "https://practice.test:8443",
-  ],
+  ["https://WWW.Practice.test:84/", "https://www.practice.test:84", "https://practice.test:84"],
   ["https://연수.한국", "https://xn--9p4b93e.xn--3e0b707e", "https://www.xn--9p4b93e.xn--3e0b707e"],
   ["http://localhost:3000", "http://localhost:3000", "http://www.localhost:3000"],
   ["http://203.0.113.7:80", "http://203.0.113.7", "http://www.localhost"],

@@ -21,7 +21,26 @@ const LINKS = "https://naver.example/place, https://blog.example/";
 
 type Env = Record<string, string>;
 
-const PARSED: [what: string, env: Env, settings: object][] = [
+const serverWith = (server: object) => ({ mail: { server } });
+const TLS = { port: 465, secure: true };
+const HANGUL = "xn--9p4b93e.xn--3e0b707e";
+const TLS_ALONE = serverWith({ ...TLS, host: HANGUL });
+const TO_ON_WIRE = [`b@${HANGUL}`, "r&d@c.kr"];
+const ON_WIRE = { mail: { from: { name: "알림", address: `a@${HANGUL}` } } };
+const ENCODED_LOGIN = serverWith({
+  ...{ ...TLS, host: "::1", login: { user: "a@b.kr", password: "p:w%:" } },
+});
+const OWN_LOGIN = serverWith({
+  ...{ host: "mail.example", port: 587, secure: false },
+  login: { user: "site", password: LOGIN.SMTP_PASSWORD },
+});
+const VERIFIED = { naverSiteVerification: "abc_-1=" };
+const VERIFICATIONS = [
+  ...["abc_-1=", '<meta name="n" content="abc_-1=" />', "google-site-verification=abc_-1="],
+];
+
+type ParsedRow = [what: string, env: Env, settings: object];
+const PARSED: ParsedRow[] = [
   ["nothing, and the site runs", {}, { siteUrl: "http://localhost:3000", port: 3000 }],
   ["nothing for a number", {}, { inquiryPhone: business.inquiryPhone }],
   ["nothing for a channel", {}, { sms: undefined, mail: undefined, databaseUrl: undefined }],
@@ -30,16 +49,8 @@ const PARSED: [what: string, env: Env, settings: object][] = [
   ["nothing that nobody promised", {}, { hstsSubdomains: false, businessLinks: [] }],
   ["blanks", { INQUIRY_PHONE: " ", PORT: "" }, parseConfig({})],
   ["any number", { INQUIRY_PHONE: "+82 10 1234 5678" }, { inquiryPhone: "010-1234-5678" }],
-  [
-    "addresses as they go over the wire",
-    { ...TWILIO, ...MAIL, MAIL_FROM: "알림 <a@연수.한국>", MAIL_TO: "b@연수.한국, r&d@c.kr" },
-    {
-      mail: {
-        from: { name: "알림", address: "a@xn--9p4b93e.xn--3e0b707e" },
-        to: ["b@xn--9p4b93e.xn--3e0b707e", "r&d@c.kr"],
-      },
-    },
-  ],
+  ["an address as it goes over the wire", { ...MAIL, MAIL_FROM: "알림 <a@연수.한국>" }, ON_WIRE],
+  ["addresses", { ...MAIL, MAIL_TO: "b@연수.한국, r&d@c.kr" }, { mail: { to: TO_ON_WIRE } }],
   ["both channels", { ...TWILIO, ...MAIL }, { mail: { to: ["owner@practice.example"] } }],
   ["two numbers", TWILIO, { sms: { to: ["+821011112222", "+821033334444"] } }],
   ["a sender", TWILIO, { sms: { sender: { from: "+82215880000" } } }],
@@ -49,63 +60,19 @@ const PARSED: [what: string, env: Env, settings: object][] = [
   ["its other name", { DATABASE_URL: OTHER_NAME }, { databaseUrl: OTHER_NAME }],
   // The smallest allowed cap: one text of four segments to each of two numbers.
   ["the least cap", { ...TWILIO, SMS_HOURLY_LIMIT: "8" }, { smsHourlyLimit: 8 }],
-  [
-    "a login that is encoded",
-    { ...MAIL, SMTP_URL: "smtps://a@b.kr:p%3Aw%25:@[::1]" },
-    {
-      mail: {
-        server: {
-          host: "::1",
-          port: 465,
-          secure: true,
-          login: { user: "a@b.kr", password: "p:w%:" },
-        },
-      },
-    },
-  ],
-  [
-    "a login in settings of its own",
-    { ...MAIL_ADDRESSES, ...LOGIN },
-    {
-      mail: {
-        server: {
-          host: "mail.example",
-          port: 587,
-          secure: false,
-          login: { user: "site", password: LOGIN.SMTP_PASSWORD },
-        },
-      },
-    },
-  ],
+  ["an encoded login", { ...MAIL, SMTP_URL: "smtps://a@b.kr:p%3Aw%25:@[::1]" }, ENCODED_LOGIN],
+  ["a login in settings of its own", { ...MAIL_ADDRESSES, ...LOGIN }, OWN_LOGIN],
   ["spaces of a web page", { BUSINESS_NAME: "가\u00a0나\u3000다" }, { businessName: "가 나 다" }],
-  [
-    "a TLS port",
-    { ...MAIL_ADDRESSES, SMTP_HOST: "연수.한국", SMTP_PORT: "465" },
-    { mail: { server: { host: "xn--9p4b93e.xn--3e0b707e", port: 465, secure: true } } },
-  ],
-  [
-    "TLS from the first byte on port 465",
-    { ...MAIL, SMTP_URL: "smtp://u:p@mail.example:465" },
-    { mail: { server: { port: 465, secure: true } } },
-  ],
+  ["a TLS port", { ...MAIL_ADDRESSES, SMTP_HOST: "연수.한국", SMTP_PORT: "465" }, TLS_ALONE],
+  ["TLS on port 465", { ...MAIL, SMTP_URL: "smtp://u:p@mail.example:465" }, serverWith(TLS)],
   ["a Hangul address", { BUSINESS_EMAIL: "r&d@연수.한국" }, { businessEmail: "r&d@연수.한국" }],
   ["a toll-free number", { INQUIRY_PHONE: "080 123 4567" }, { inquiryPhone: "080-123-4567" }],
-  ...["abc_-1=", '<meta name="n" content="abc_-1=" />', "google-site-verification=abc_-1="].map<
-    [string, Env, object]
-  >((code) => [
-    `the verification code in ${code}`,
-    { NAVER_SITE_VERIFICATION: code },
-    { naverSiteVerification: "abc_-1=" },
-  ]),
+  ...VERIFICATIONS.map((code): ParsedRow => [code, { NAVER_SITE_VERIFICATION: code }, VERIFIED]),
   ["a socket of Cloud SQL", { DATABASE_URL: SOCKET }, { databaseUrl: SOCKET }],
   ["a promise", { CALLBACK_PROMISE: PROMISE }, { callbackPromise: PROMISE }],
   ["links", { BUSINESS_LINKS: LINKS }, { businessLinks: LINKS.split(", ") }],
   ["a switch that is on", { HSTS_SUBDOMAINS: "on" }, { hstsSubdomains: true, weeklySummary: true }],
-  [
-    "a switch that is off",
-    { WEEKLY_SUMMARY: "off" },
-    { hstsSubdomains: false, weeklySummary: false },
-  ],
+  ["a switch that is off", { WEEKLY_SUMMARY: "off" }, { weeklySummary: false }],
 ];
 test.for(PARSED)("the configuration parses %s", ([, env, settings]) => {
   expect(parseConfig(env)).toMatchObject(settings);
@@ -118,13 +85,12 @@ const encoded = ["#s3", "/s3", "?s3", "%s3", "%FFs3", "#/?s3"].flatMap<[Env, str
     [{ ...MAIL, SMTP_URL: `smtps://77889:77889${part}@mail.example` }, "SMTP_URL", ENCODING],
     [{ ...MAIL, SMTP_URL: `smtp://site:s3${part}@mail.example:587` }, "SMTP_URL", ENCODING],
     [{ DATABASE_URL: `postgres://site:77889${part}@db:5432/site` }, "DATABASE_URL", ENCODING],
-    [
-      { DATABASE_URL: `postgresql://77889:77889${part}@db/site?sslmode=require` },
-      "DATABASE_URL",
-      ENCODING,
-    ],
+    [{ DATABASE_URL: `postgresql://7:77889${part}@db/a?sslmode=no` }, "DATABASE_URL", ENCODING],
   ],
 );
+const NO_SERVERS =
+  "smtps:smtp.naver.com smtps:// smtp://:587 smtp://u:s3cret@ smtps://u:s3cret@host:0".split(" ");
+const NO_PORT = { ...LOGIN, SMTP_HOST: "mail.example:465", SMTP_PORT: "0" };
 test.for<[env: Env, ...faults: (string | RegExp)[]]>([
   [{ SITE_URL: "ftp://x", PORT: "http" }, "SITE_URL", "PORT"],
   [{ INQUIRY_PHONE: "call me", PRIVACY_DATE: "2026-02-30" }, "INQUIRY_PHONE", "PRIVACY_DATE"],
@@ -140,13 +106,7 @@ test.for<[env: Env, ...faults: (string | RegExp)[]]>([
   [{ DATABASE_URL: "mysql://site:s3cret@db/site" }, /DATABASE_URL: file:.* postgres:/],
   [{ DATABASE_URL: "postgres://site:s3 cret@:db:/x" }, /DATABASE_URL: file:.* postgres:/],
   ...encoded,
-  ...[
-    "smtps:smtp.naver.com",
-    "smtps://",
-    "smtp://:587",
-    "smtp://u:s3cret@",
-    "smtps://u:s3cret@host:0",
-  ].map<[Env, string]>((url) => [{ ...MAIL, SMTP_URL: url }, "SMTP_URL"]),
+  ...NO_SERVERS.map((url): [Env, string] => [{ ...MAIL, SMTP_URL: url }, "SMTP_URL"]),
   [{ ...MAIL, SMTP_URL: "smtp://user@mail.example" }, "SMTP_URL"],
   [{ ...MAIL, SMTP_URL: "smtp://mail.example?secure=false" }, "SMTP_URL"],
   [{ DATABASE_URL: "postgres://u:s3cret@one,two/db" }, "DATABASE_URL"],
@@ -160,19 +120,11 @@ test.for<[env: Env, ...faults: (string | RegExp)[]]>([
   [{ ...MAIL_ADDRESSES, ...LOGIN, SMTP_PASSWORD: "" }, "SMTP_USER, SMTP_PASSWORD"],
   [{ ...LOGIN, SMTP_HOST: "" }, "SMTP_HOST"],
   [{ ...MAIL_ADDRESSES, ...LOGIN, SMTP_HOST: "smtps://u:s3cret@host" }, "SMTP_HOST"],
-  [
-    { ...MAIL_ADDRESSES, ...LOGIN, SMTP_HOST: "mail.example:465", SMTP_PORT: "0" },
-    "SMTP_HOST",
-    "SMTP_PORT",
-  ],
+  [{ ...MAIL_ADDRESSES, ...NO_PORT }, "SMTP_HOST", "SMTP_PORT"],
   [{ SITE_URL: "https://ｐractice.test" }, "SITE_URL"],
   [{ HOSTNAME: "practice.example", BUSINESS_NAME: "??? ????" }, "HOSTNAME", "BUSINESS_NAME"],
   // Compose may pass on bytes in another encoding, and hosting platforms whatever was pasted.
-  [
-    { BUSINESS_OWNER: "\ufffd\ufffd", MAIL_TO: "a\u200b@b.kr" },
-    /OWNER: .*U\+FFFD/,
-    /TO: .*U\+200B/,
-  ],
+  [{ BUSINESS_OWNER: "\ufffd", MAIL_TO: "a\u200b@b.kr" }, /OWNER: .*U\+FFFD/, /TO: .*U\+200B/],
   [{ ...LOGIN, SMTP_PASSWORD: "", SMTP_PASS: "s3cret" }, /SMTP_PASS: 없는 설정/],
 ])("one error names every fault of the settings %j", ([env, ...faults]) => {
   const message = configErrorOf(env);

@@ -94,9 +94,9 @@ function readInProcess(write: (file: string) => void, given: Record<string, stri
   write(join(cwd, ".env"));
   const module = JSON.stringify(resolve("lib/config.ts"));
   const program = `const { config } = await import(${module});
-    const { port, hostname, businessName, inquiryPhone, warnings } = config();
+    const { port, hostname, businessName, warnings } = config();
     const about = warnings.map(([told]) => told.split(":")[0]);
-    console.log([port, hostname, businessName, inquiryPhone, ...about].join());`;
+    console.log([port, hostname, businessName, ...about].join());`;
   const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program], {
     cwd,
     env: { NODE_ENV: "test", ...given },
@@ -107,51 +107,31 @@ function readInProcess(write: (file: string) => void, given: Record<string, stri
 const writeEnvFile = (text: string) => (file: string) => writeFileSync(file, text);
 const OF_THE_FILE = "PORT=3001\nHOSTNAME=127.0.0.1\nBUSINESS_NAME='\"운전\" 연수'";
 
+const QUOTED = { BUSINESS_NAME: ' "연수" ', PORT: "'3003'" };
+const SERVICES = {
+  ...{ SMTP_PORT: "tcp://a:1", DB_PORT: "tcp://b:1", DB_SERVICE_HOST: "b", DB_PORT_1_TCP: "1" },
+};
+const COMMENTED = { BUSINESS_NAME: "연수 # 상호" };
+const TWO_WARNINGS = "3001,127.0.0.1,연수 # 상호,BUSINESS_NAME,BUSINESS_NAME";
 test.each<[what: string, given: Record<string, string>, said: string]>([
-  ["the file alone", {}, '3001,127.0.0.1,"운전" 연수,010-0000-0000'],
-  [
-    "the environment before the file",
-    { PORT: "3002" },
-    '3002,127.0.0.1,"운전" 연수,010-0000-0000,PORT',
-  ],
-  [
-    "the file rather than the machine's HOSTNAME",
-    { HOSTNAME: "3f2a9c" },
-    '3001,127.0.0.1,"운전" 연수,010-0000-0000',
-  ],
-  [
-    "the environment when HOSTNAME is an address",
-    { HOSTNAME: "::" },
-    '3001,::,"운전" 연수,010-0000-0000,HOSTNAME',
-  ],
-  [
-    "the file rather than the variables of the Kubernetes services smtp and db",
-    { SMTP_PORT: "tcp://a:1", DB_PORT: "tcp://b:1", DB_SERVICE_HOST: "b", DB_PORT_1_TCP: "1" },
-    '3001,127.0.0.1,"운전" 연수,010-0000-0000',
-  ],
-  [
-    "the environment without Docker's quotes",
-    { BUSINESS_NAME: ' "연수" ', PORT: "'3003'" },
-    "3003,127.0.0.1,연수,010-0000-0000,PORT,BUSINESS_NAME",
-  ],
-  [
-    "the environment with the comment that Docker leaves",
-    { BUSINESS_NAME: "연수 # 상호" },
-    "3001,127.0.0.1,연수 # 상호,010-0000-0000,BUSINESS_NAME,BUSINESS_NAME",
-  ],
+  ["the file alone", {}, '3001,127.0.0.1,"운전" 연수'],
+  ["the environment before the file", { PORT: "3002" }, '3002,127.0.0.1,"운전" 연수,PORT'],
+  ["the file, not the machine's name", { HOSTNAME: "3f2a9c" }, '3001,127.0.0.1,"운전" 연수'],
+  ["the environment's own address", { HOSTNAME: "::" }, '3001,::,"운전" 연수,HOSTNAME'],
+  ["the file, not the variables of Kubernetes services", SERVICES, '3001,127.0.0.1,"운전" 연수'],
+  ["the environment without Docker's quotes", QUOTED, "3003,127.0.0.1,연수,PORT,BUSINESS_NAME"],
+  ["the environment with Docker's comment", COMMENTED, TWO_WARNINGS],
 ])("a process reads its settings from %s", (_, given, said) => {
   expect(readInProcess(writeEnvFile(OF_THE_FILE), given)).toBe(said);
 });
 
 test("a process without a .env file ignores the machine's HOSTNAME", () => {
-  expect(readInProcess(() => undefined, { HOSTNAME: "practice" })).toBe(
-    "3000,0.0.0.0,,010-0000-0000",
-  );
+  expect(readInProcess(() => undefined, { HOSTNAME: "practice" })).toBe("3000,0.0.0.0,");
 });
 
 test("a process names each ignored file beside .env", () => {
   const said = readInProcess((file) => writeFileSync(`${file}.local`, "PORT=3001"));
-  expect(said).toBe("3000,0.0.0.0,,010-0000-0000,.env.local");
+  expect(said).toBe("3000,0.0.0.0,,.env.local");
 });
 
 test("a process reports faults of the file and of the settings together", () => {

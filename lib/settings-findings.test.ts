@@ -35,6 +35,8 @@ test("complete settings give findings about sample content only", () => {
 });
 
 const LOCAL = /^fault pages: SITE_URL이 .+이어서 .+없는 주소를 가리킵니다\. .+시작해 주세요\.$/;
+const NO_HTTPS = /^fault pages: SITE_URL이 https가 아니어서 .+주세요\.$/;
+const PLAIN_TEXT = /^warn storage: DATABASE_URL.+암호화되지 않고.+sslmode=verify-full/;
 const HOPS = /^fault proxy: 앞에 프록시가 있는데 TRUSTED_PROXY_HOPS가 0이라 .+수를 넣어 주세요\.$/;
 const OPEN = /^warn proxy: 프록시를 거치지 않고도 접속할 수 있어 .+HOSTNAME=127\.0\.0\.1/;
 const ACADEMY = /^warn pages: 학원 등록번호가 없습니다\. 도로교통법 제116조.+ACADEMY_REGISTRATION/;
@@ -44,10 +46,7 @@ const FROM = /^fault sms: TWILIO_FROM의 010-9999-0000은 Twilio에서 받은 �
 test.each([
   [{ SITE_URL: "http://localhost:3000" }, LOCAL],
   [{ SITE_URL: "https://127.0.0.1" }, LOCAL],
-  [
-    { SITE_URL: "http://practice.example" },
-    /^fault pages: SITE_URL이 https가 아니어서 .+주세요\.$/,
-  ],
+  [{ SITE_URL: "http://practice.example" }, NO_HTTPS],
   [{ TRUSTED_PROXY_HOPS: "0" }, HOPS],
   [{ HOSTNAME: "" }, OPEN],
   [{ INQUIRY_PHONE: "" }, /^fault pages: 문의 전화가 예시 번호 010-0000-0000입니다\. /],
@@ -57,10 +56,7 @@ test.each([
   [{ TWILIO_FROM: "010-9999-0000" }, FROM],
   [{ BUSINESS_OWNER: "" }, OWNER],
   [{ ACADEMY_REGISTRATION: "" }, ACADEMY],
-  [
-    { DATABASE_URL: "postgres://u:s3cret@db.project.supabase.co/postgres" },
-    /^warn storage: DATABASE_URL.+암호화되지 않고.+sslmode=verify-full/,
-  ],
+  [{ DATABASE_URL: "postgres://u:s3cret@db.project.supabase.co/postgres" }, PLAIN_TEXT],
   [{ SMPT_URL: "x" }, /^warn settings: SMPT_URL.+SMTP_URL/],
 ])("the setting %j adds one finding", (changes, finding) => {
   const more = found(changes).filter((each) => !samples.includes(each));
@@ -79,10 +75,7 @@ test.each([
 });
 
 test.each([
-  [
-    { ...NO_SMS, ...NO_MAIL },
-    /^fault delivery: 문자도 메일도.* 설정되지 않아.+\(data\/outbox\).+SMTP_URL/,
-  ],
+  [{ ...NO_SMS, ...NO_MAIL }, /^fault delivery: 문자도 메일도.+\(data\/outbox\).+SMTP_URL/],
   [NO_SMS, /^warn sms: 문자 설정이 없어 .*SMS_TO/m],
   [NO_MAIL, /^warn mail: 메일 설정이 없어 .*SMTP_URL.*MAIL_FROM, MAIL_TO/m],
 ])("the settings %j give a finding about the missing channel", (changes, finding) => {
@@ -90,16 +83,16 @@ test.each([
 });
 
 test.each([
-  [
-    { configured: 1, seen: 2, fits: false },
-    /요청과 맞지 않아\(.+에 확인\).+TRUSTED_PROXY_HOPS=2이라고 적고/,
-  ],
-  [{ configured: 1, seen: 0, fits: false }, /프록시가 X-Forwarded-For에 방문자 주소를 넣어/],
-  [{ configured: 1, seen: 1, fits: false }, /다른 프록시의 주소를 보냅니다/],
-  [{ configured: 0, seen: 0, fits: false }, /보내게 하고, \.env에 TRUSTED_PROXY_HOPS=1이라고/],
-])("the proxy check %j gives a finding about the number of proxies", (check, sentence) => {
-  const hops = { TRUSTED_PROXY_HOPS: `${check.configured}` };
-  expect(found(hops, check)).toContainEqual(expect.stringMatching(sentence));
+  [1, 2, /요청과 맞지 않아\(.+에 확인\).+TRUSTED_PROXY_HOPS=2이라고 적고/],
+  [1, 0, /프록시가 X-Forwarded-For에 방문자 주소를 넣어/],
+  [1, 1, /다른 프록시의 주소를 보냅니다/],
+  [0, 0, /보내게 하고, \.env에 TRUSTED_PROXY_HOPS=1이라고/],
+])("%i configured proxies where %i are seen give a finding", (configured, seen, sentence) => {
+  const findings = found(
+    { TRUSTED_PROXY_HOPS: `${configured}` },
+    { configured, seen, fits: false },
+  );
+  expect(findings).toContainEqual(expect.stringMatching(sentence));
 });
 
 test.each([
@@ -110,15 +103,13 @@ test.each([
   expect(found({}, check)).toEqual(samples);
 });
 
+const LOCAL_SITES =
+  "http://localhost:3000 https://127.0.0.1 https://[::1] http://192.168.0.7 https://site.local http://100.101.102.103";
+const PUBLIC_SITES =
+  "https://practice.example https://203.0.113.7 https://localhost.example https://[2001:db8::1]";
 test.each([
-  [
-    true,
-    "http://localhost:3000 https://127.0.0.1 https://[::1] http://192.168.0.7 https://site.local http://100.101.102.103",
-  ],
-  [
-    false,
-    "https://practice.example https://203.0.113.7 https://localhost.example https://[2001:db8::1]",
-  ],
+  [true, LOCAL_SITES],
+  [false, PUBLIC_SITES],
 ])("isLocalSite is %s for the addresses %s", (isLocal, addresses) => {
   expect(addresses.split(" ").map(isLocalSite)).toEqual(addresses.split(" ").map(() => isLocal));
 });

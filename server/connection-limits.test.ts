@@ -74,42 +74,24 @@ async function untilClosed(clients: Socket[], closed: boolean[]): Promise<void> 
 
 /** Clients connect one after the other, each from `127.0.0.<number>`. × marks a connection that the server closes. */
 test.for<[what: string, total: number, perAddress: number, clients: string]>([
-  ["the slowest client is closed for the next one", 3, 3, "slow 2 ×, slow 3, slow 4, served 5"],
-  [
-    "an address over its limit loses its slowest client",
-    10,
-    2,
-    "slow 2, slow 3 ×, slow 3, served 3",
-  ],
-  ["a new client is closed when all others are being served", 2, 2, "atWork 1, atWork 1, slow 1 ×"],
-  [
-    "a client that was served is closed for the next one",
-    2,
-    2,
-    "gone 1 ×, served 1 ×, served 1, served 1",
-  ],
-  [
-    "a client that does not read is closed for the next one",
-    3,
-    3,
-    "unread 2 ×, unread 3, unread 4, served 5",
-  ],
-  ["a client with too many requests at once is closed", 3, 3, "ten 1, eleven 1 ×"],
-])(
-  "connection limits with %i in all and %i per address: %s",
-  async ([, total, perAddress, clients]) => {
-    await serve(total, perAddress);
-    const opened: Socket[] = [];
-    const isClosed: boolean[] = [];
-    for (const client of clients.split(", ")) {
-      const [does = "", host, mark] = client.split(" ");
-      const socket = await CLIENTS[does]?.(Number(host));
-      if (socket) opened.push(socket);
-      isClosed.push(mark === "×");
-    }
-    await untilClosed(opened, isClosed);
-  },
-);
+  ["close the slowest client", 3, 3, "slow 2 ×, slow 3, slow 4, served 5"],
+  ["close the slowest client of an address", 10, 2, "slow 2, slow 3 ×, slow 3, served 3"],
+  ["refuse a new client while others are served", 2, 2, "atWork 1, atWork 1, slow 1 ×"],
+  ["close a client that was served", 2, 2, "gone 1 ×, served 1 ×, served 1, served 1"],
+  ["close a client that does not read", 3, 3, "unread 2 ×, unread 3, unread 4, served 5"],
+  ["close a client with too many requests at once", 3, 3, "ten 1, eleven 1 ×"],
+])("connection limits %s (%i in all, %i per address)", async ([, total, perAddress, clients]) => {
+  await serve(total, perAddress);
+  const opened: Socket[] = [];
+  const isClosed: boolean[] = [];
+  for (const client of clients.split(", ")) {
+    const [does = "", host, mark] = client.split(" ");
+    const socket = await CLIENTS[does]?.(Number(host));
+    if (socket) opened.push(socket);
+    isClosed.push(mark === "×");
+  }
+  await untilClosed(opened, isClosed);
+});
 
 test("a response that its client does not read in time is aborted", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

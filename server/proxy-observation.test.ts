@@ -11,6 +11,13 @@ const VISITORS = Array.from({ length: 14 }, (_, index) => `203.0.113.${index + 1
 const forwardedChains = (chainOf: (visitor: string, index: number) => string): Headers[] =>
   VISITORS.map((visitor, index) => ({ "x-forwarded-for": chainOf(visitor, index) }));
 const EDGE = "66.241.124.7";
+const VARYING = forwardedChains((v, i) => `${v}, ${"10.0.0.9, ".repeat(i % 2)}${EDGE}`);
+const FORWARDED = VISITORS.map((visitor) => ({ forwarded: `for=${visitor}` }));
+const namedByCdn = (chainOf: (visitor: string) => string, named?: string): Headers[] =>
+  VISITORS.map((visitor) => ({
+    "x-forwarded-for": chainOf(visitor),
+    "cf-connecting-ip": named ?? visitor,
+  }));
 const FORGED = forwardedChains((_, index) => `198.51.100.${index}, 203.0.113.7`);
 
 interface SiteState {
@@ -57,30 +64,15 @@ async function sendApplications(
 
 test.for<[what: string, hops: number, requests: Headers[], seen: number]>([
   ["one for Fly's client and edge", 1, forwardedChains((visitor) => `${visitor}, ${EDGE}`), 2],
-  [
-    "one for a chain whose length varies",
-    1,
-    forwardedChains((v, i) => `${v}, ${"10.0.0.9, ".repeat(i % 2)}${EDGE}`),
-    2,
-  ],
+  ["one for a chain whose length varies", 1, VARYING, 2],
   ["none behind a proxy", 0, forwardedChains((visitor) => visitor), 1],
   ["none behind a proxy that writes ports", 0, forwardedChains((visitor) => `${visitor}:5123`), 1],
   ["two behind one proxy", 2, forwardedChains((visitor) => visitor), 1],
   ["three behind one proxy, by IPv6", 3, forwardedChains((_, i) => `[2001:db8:0:${i}::1]:443`), 1],
   ["one behind a private balancer", 1, forwardedChains((v) => `${v}, 10.0.0.1`), 2],
   ["one where the proxy writes unknown", 1, forwardedChains((visitor) => `${visitor}, unknown`), 2],
-  [
-    "one where the proxy behind a CDN hides the visitor",
-    1,
-    VISITORS.map((visitor) => ({ "x-forwarded-for": EDGE, "cf-connecting-ip": visitor })),
-    1,
-  ],
-  [
-    "one where the proxy only writes Forwarded",
-    1,
-    VISITORS.map((v) => ({ forwarded: `for=${v}` })),
-    0,
-  ],
+  ["one where the proxy behind a CDN hides the visitor", 1, namedByCdn(() => EDGE), 1],
+  ["one where the proxy only writes Forwarded", 1, FORWARDED, 0],
 ])("a wrong TRUSTED_PROXY_HOPS limits no visitor: %s", async ([, hops, requests, seen]) => {
   const { checks, answers } = await sendApplications(hops, requests);
   expect(answers).toEqual(VISITORS.map(() => "taken"));
@@ -110,14 +102,8 @@ test("limits apply again once a request fits TRUSTED_PROXY_HOPS", async () => {
 
 test.for<[what: string, requests: Headers[]]>([
   ["nginx appends what Cloudflare names", forwardedChains((v) => `${v}, ${v}`)],
-  [
-    "Cloudflare confirms the address",
-    VISITORS.map((v) => ({ "x-forwarded-for": `198.51.100.1, ${v}`, "cf-connecting-ip": v })),
-  ],
-  [
-    "visitors name a CDN that the site does not use",
-    VISITORS.map((v) => ({ "x-forwarded-for": v, "cf-connecting-ip": "198.51.100.1" })),
-  ],
+  ["Cloudflare confirms the address", namedByCdn((visitor) => `198.51.100.1, ${visitor}`)],
+  ["visitors name a CDN that the site does not use", namedByCdn((v) => v, "198.51.100.1")],
   ["visitors have proxies of their own", forwardedChains((visitor) => `10.0.0.7, ${visitor}`)],
 ])("a longer X-Forwarded-For is not a fault: %s", async ([, requests]) => {
   const { checks, answers } = await sendApplications(1, requests);

@@ -63,39 +63,37 @@ test("a stalled client is cut off after the grace period", async () => {
   await expect.poll(() => stalled.closed).toBe(true);
 });
 
-test.each(["SIGTERM", "SIGHUP"] as const)(
-  "a process whose parts never close ends 15 s after a %s",
-  async (signal) => {
-    const program = `
-    import { createServer } from "node:http";
-    import { mock } from "node:test";
-    mock.timers.enable({ apis: ["setTimeout"] });
-    const { stopOnSignals } = await import("#server/shutdown.ts");
-    const never = () => new Promise(() => {});
-    const server = createServer().listen(0, "127.0.0.1", () => console.log("up"));
-    stopOnSignals({ server, worker: { stop: never }, closeLast: [{ close: never }] }, { dev: false });
-    process.once("${signal}", async () => {
-      for (let seconds = 1; seconds <= 20; seconds++) {
-        mock.timers.tick(1_000);
-        await new Promise(setImmediate);
-        console.log("after " + seconds + " s");
-      }
-    });
-  `;
-    const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
-      env: { NODE_ENV: "test", LOG_LEVEL: "info" },
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    const ended = once(child, "exit");
-    const said = text(child.stdout);
-    await once(child.stdout, "data");
-    child.kill(signal);
-    // A terminal that closes sends two of them.
-    if (signal === "SIGHUP") child.kill(signal);
-    expect(await ended).toEqual([1, null]);
-    expect(await said).toMatch(/after 14 s\n.*closing took over 15 seconds.*\n$/);
-  },
-);
+const SIGNALS = ["SIGTERM", "SIGHUP"] as const;
+test.each(SIGNALS)("a process whose parts never close ends 15 s after a %s", async (signal) => {
+  const program = `
+  import { createServer } from "node:http";
+  import { mock } from "node:test";
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const { stopOnSignals } = await import("#server/shutdown.ts");
+  const never = () => new Promise(() => {});
+  const server = createServer().listen(0, "127.0.0.1", () => console.log("up"));
+  stopOnSignals({ server, worker: { stop: never }, closeLast: [{ close: never }] }, { dev: false });
+  process.once("${signal}", async () => {
+    for (let seconds = 1; seconds <= 20; seconds++) {
+      mock.timers.tick(1_000);
+      await new Promise(setImmediate);
+      console.log("after " + seconds + " s");
+    }
+  });
+`;
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
+    env: { NODE_ENV: "test", LOG_LEVEL: "info" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = once(child, "exit");
+  const said = text(child.stdout);
+  await once(child.stdout, "data");
+  child.kill(signal);
+  // A terminal that closes sends two of them.
+  if (signal === "SIGHUP") child.kill(signal);
+  expect(await ended).toEqual([1, null]);
+  expect(await said).toMatch(/after 14 s\n.*closing took over 15 seconds.*\n$/);
+});
 
 test("a signal during the start ends the process", async () => {
   const signalItself = `process.on("newListener", (name) => {
@@ -135,21 +133,15 @@ function sendSignals(signals: NodeJS.Signals[]) {
   return exit.mock;
 }
 
-test.each<[NodeJS.Signals[], number[]]>([
-  [["SIGTERM"], [0]],
-  [["SIGINT"], [0]],
-  [["SIGHUP", "SIGHUP"], [0]],
-  [["SIGTERM", "SIGHUP"], [0]],
-  [
-    ["SIGHUP", "SIGTERM"],
-    [1, 0],
-  ],
-  [
-    ["SIGTERM", "SIGTERM"],
-    [1, 0],
-  ],
-])("after the signals %j the process ends with %j", async (signals, codes) => {
-  const exit = sendSignals(signals);
+test.each([
+  ["SIGTERM", [0]],
+  ["SIGINT", [0]],
+  ["SIGHUP SIGHUP", [0]],
+  ["SIGTERM SIGHUP", [0]],
+  ["SIGHUP SIGTERM", [1, 0]],
+  ["SIGTERM SIGTERM", [1, 0]],
+])("after the signals %s the process ends with %j", async (signals, codes) => {
+  const exit = sendSignals(signals.split(" ") as NodeJS.Signals[]);
   await expect.poll(() => exit.lastCall).toEqual([0]);
   // A process that has ended would not end again.
   expect([...new Set(exit.calls.flat())]).toEqual(codes);

@@ -15,15 +15,13 @@ test.each([
   expect(others).toEqual([]);
 });
 
-test.each([...globSync("public/icons/*.png"), "app/favicon.ico"])(
-  "%s has the green of the palette as its ground",
-  async (file) => {
-    const bytes = readFileSync(file);
-    // The favicon contains PNG files.
-    const image = sharp(bytes.subarray(bytes.indexOf("\x89PNG", "latin1")));
-    const { width } = await image.metadata();
-    const place = { left: Math.floor(width / 2), top: Math.floor(width / 16), width: 1, height: 1 };
-    const pixel = await image.extract(place).raw().toBuffer();
-    expect(`#${pixel.toString("hex", 0, 3).toUpperCase()}`).toBe(sign[700]);
-  },
-);
+const ICONS = [...globSync("public/icons/*.png"), "app/favicon.ico"];
+test.each(ICONS)("%s has the green of the palette as its ground", async (file) => {
+  const bytes = readFileSync(file);
+  // The favicon contains PNG files.
+  const image = sharp(bytes.subarray(bytes.indexOf("\x89PNG", "latin1")));
+  const { width } = await image.metadata();
+  const place = { left: Math.floor(width / 2), top: Math.floor(width / 16), width: 1, height: 1 };
+  const pixel = await image.extract(place).raw().toBuffer();
+  expect(`#${pixel.toString("hex", 0, 3).toUpperCase()}`).toBe(sign[700]);
+});

@@ -33,7 +33,7 @@ test("forget counts what it deletes", async ({ temporary, store }) => {
   expect(await forgetPhone(temporary)).toMatch(/^지운 신청: 0건\n지운 파일: outbox의 0개\n/);
 });
 
-test("a repeated forget deletes the file that the first one left", async ({
+test("a repeated forget deletes the file that the first left", async ({
   temporary: { folder },
   store,
 }) => {

@@ -28,10 +28,7 @@ test.each(offers)("the button of the ticket $title prefills its car", ({ id, gro
   });
 });
 
-test.each(regions)(
-  "a link for the region $name prefills a region that the form offers",
-  (region) => {
-    const { name, romanised, inForm } = region;
-    expect(parsePrefill(`?region=${regionId(romanised)}`).region).toBe(inForm ? name : undefined);
-  },
-);
+test.each(regions)("a link for $name prefills a region that the form offers", (region) => {
+  const { name, romanised, inForm } = region;
+  expect(parsePrefill(`?region=${regionId(romanised)}`).region).toBe(inForm ? name : undefined);
+});

@@ -54,12 +54,9 @@ const ROWS: Row[] = [
   [{ failure: { isStored: false }, ...closed }, "not-queued", undefined],
 ];
 
-it.each(ROWS)(
-  "the form's state follows from record and edits (row %#)",
-  (change, status, whenDone) => {
-    expect(stateOf({ ...plain, ...change })).toMatchObject({ status, whenDone });
-  },
-);
+it.each(ROWS)("the state follows from record and edits (row %#)", (change, status, whenDone) => {
+  expect(stateOf({ ...plain, ...change })).toMatchObject({ status, whenDone });
+});
 
 it("the form's state has the values, receipt and refusal of its record", () => {
   expect(stateOf({ ...plain, record: received })).toMatchObject({

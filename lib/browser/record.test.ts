@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { convertRecordOfVersion1 } from "#lib/browser/earlier-version.ts";
 import {
   type DeviceRecord,
@@ -54,84 +54,78 @@ const EVENTS: [name: string, events: RecordEvent[]][] = [
   ["tick past its life", [tick(0, true), tick(6), tick(12)]],
 ];
 
-describe("nextRecord", () => {
-  it("every event changes every state as the table in record.ts says", () => {
-    const table = EVENTS.map(([name, events]) =>
-      [
-        name,
-        ...[undefined, queued, rejected, received, expired].map(
-          (record) => replay(record, ...events)?.state ?? "none",
-        ),
-      ].join(" "),
-    );
-    expect(table).toEqual([
-      "received received received received received received",
-      "rejected none rejected rejected received expired",
-      "later none queued rejected received expired",
-      "removed none none none none none",
-      "tick none queued rejected received expired",
-      "tick past its life none queued expired none none",
-    ]);
-    expect(replay(old, answered(LATER))?.state).toBe("expired");
-  });
-
-  it("a record keeps the first receipt of its key", () => {
-    const second = { ...receipt, applicationId: "8ABCDEFG" };
-    expect(replay(received, answered({ kind: "received", receipt: second }))).toBe(received);
-  });
-
-  it.each([
-    ["forward", 400],
-    ["back", -400],
-  ])("a clock jump %s ages a record by six days at most", (_, days) => {
-    const jumped = replay(queued, tick(days));
-    expect((jumped as Queued).ageMs).toBeLessThanOrEqual(6 * DAY_MS);
-    expect((jumped as Queued).ageMs).toBeGreaterThanOrEqual(0);
-    expect(replay(jumped, answered(LATER))?.state).toBe("queued");
-  });
-
-  it("a record ages from the time to which the clock was set back", () => {
-    const back = replay(queued, tick(-400), tick(-399));
-    expect((back as Queued).ageMs).toBe(DAY_MS);
-  });
-
-  it("a final state is kept until a day after a visible page has shown it", () => {
-    const unseen = replay(expired, tick(30));
-    expect(replay(unseen, tick(60))?.state).toBe("expired");
-    const seen = replay(unseen, tick(60, true));
-    expect(replay(seen, tick(60.9))?.state).toBe("expired");
-    expect(replay(seen, tick(61))).toBeUndefined();
-  });
-
-  it("a received or expired record has no data of the visitor", () => {
-    expect(JSON.stringify([received, expired])).not.toContain(filledIn.phone);
-  });
+it("every event changes every state as the table in record.ts says", () => {
+  const table = EVENTS.map(([name, events]) =>
+    [
+      name,
+      ...[undefined, queued, rejected, received, expired].map(
+        (record) => replay(record, ...events)?.state ?? "none",
+      ),
+    ].join(" "),
+  );
+  expect(table).toEqual([
+    "received received received received received received",
+    "rejected none rejected rejected received expired",
+    "later none queued rejected received expired",
+    "removed none none none none none",
+    "tick none queued rejected received expired",
+    "tick past its life none queued expired none none",
+  ]);
+  expect(replay(old, answered(LATER))?.state).toBe("expired");
 });
 
-describe("deletedAt", () => {
-  it("a clock change does not move the deletion seven days after submission", () => {
-    expect(deletedAt(queued, START)).toBe(START + RECORD_KEEP_MS);
-    const aged = replay(queued, tick(2)) as Queued;
-    expect(deletedAt(aged, START + 2 * DAY_MS)).toBe(START + RECORD_KEEP_MS);
-    const wrong = queuedRecord(submission, START + 500 * DAY_MS);
-    expect(deletedAt(wrong, START)).toBe(START + RECORD_KEEP_MS);
-  });
+it("a record keeps the first receipt of its key", () => {
+  const second = { ...receipt, applicationId: "8ABCDEFG" };
+  expect(replay(received, answered({ kind: "received", receipt: second }))).toBe(received);
 });
 
-describe("convertRecordOfVersion1", () => {
-  const common = { ...submission, key: "key-", ageMs: 5, lookedAt: START };
-  it.each([
-    ["waiting", true, { state: "queued", id: "key-", values: filledIn, ageMs: 5, tickedAt: START }],
-    ["refused", true, { state: "rejected", id: "key-", values: filledIn }],
-    ["received", true, { state: "received", id: "key-", at: START, toldByForm: true }],
-    ["received", undefined, { state: "received", toldByForm: false }],
-    ["expired", true, { state: "expired", id: "key-" }],
-  ] as const)("a %s record of version 1 (byPress: %s) is converted", (state, byPress, record) => {
-    const old = { ...common, state, ...(byPress && { byPress }) };
-    expect(convertRecordOfVersion1(old)).toMatchObject(record);
-  });
+it.each([
+  ["forward", 400],
+  ["back", -400],
+])("a clock jump %s ages a record by six days at most", (_, days) => {
+  const jumped = replay(queued, tick(days));
+  expect((jumped as Queued).ageMs).toBeLessThanOrEqual(6 * DAY_MS);
+  expect((jumped as Queued).ageMs).toBeGreaterThanOrEqual(0);
+  expect(replay(jumped, answered(LATER))?.state).toBe("queued");
+});
 
-  it("drafts of database version 1 are dropped", () => {
-    expect(convertRecordOfVersion1({ ...common, state: "draft" })).toBeUndefined();
-  });
+it("a record ages from the time to which the clock was set back", () => {
+  const back = replay(queued, tick(-400), tick(-399));
+  expect((back as Queued).ageMs).toBe(DAY_MS);
+});
+
+it("a final state is kept until a day after a visible page has shown it", () => {
+  const unseen = replay(expired, tick(30));
+  expect(replay(unseen, tick(60))?.state).toBe("expired");
+  const seen = replay(unseen, tick(60, true));
+  expect(replay(seen, tick(60.9))?.state).toBe("expired");
+  expect(replay(seen, tick(61))).toBeUndefined();
+});
+
+it("a received or expired record has no data of the visitor", () => {
+  expect(JSON.stringify([received, expired])).not.toContain(filledIn.phone);
+});
+
+it("a clock change does not move the deletion seven days after submission", () => {
+  expect(deletedAt(queued, START)).toBe(START + RECORD_KEEP_MS);
+  const aged = replay(queued, tick(2)) as Queued;
+  expect(deletedAt(aged, START + 2 * DAY_MS)).toBe(START + RECORD_KEEP_MS);
+  const wrong = queuedRecord(submission, START + 500 * DAY_MS);
+  expect(deletedAt(wrong, START)).toBe(START + RECORD_KEEP_MS);
+});
+
+const common = { ...submission, key: "key-", ageMs: 5, lookedAt: START };
+it.each([
+  ["waiting", true, { state: "queued", id: "key-", values: filledIn, ageMs: 5, tickedAt: START }],
+  ["refused", true, { state: "rejected", id: "key-", values: filledIn }],
+  ["received", true, { state: "received", id: "key-", at: START, toldByForm: true }],
+  ["received", undefined, { state: "received", toldByForm: false }],
+  ["expired", true, { state: "expired", id: "key-" }],
+] as const)("a %s record of version 1 (byPress: %s) is converted", (state, byPress, record) => {
+  const old = { ...common, state, ...(byPress && { byPress }) };
+  expect(convertRecordOfVersion1(old)).toMatchObject(record);
+});
+
+it("drafts of database version 1 are dropped", () => {
+  expect(convertRecordOfVersion1({ ...common, state: "draft" })).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { send } from "#lib/browser/send.ts";
 import { receipt, filledIn as values } from "#testing/fixtures/browser-application.ts";
 
@@ -11,91 +11,83 @@ const answer = (status: number, body: unknown, headers: HeadersInit = {}, status
     return new Response(text, { status, statusText, headers });
   });
 
-describe("send", () => {
-  afterEach(() => void vi.restoreAllMocks());
+afterEach(() => void vi.restoreAllMocks());
 
-  it("a submission sends the ten fields as JSON to the route of the form", async () => {
-    const fetcher = answer(200, received);
-    expect(await send(sending, fetcher)).toEqual({ kind: "received", receipt });
-    await send({ ...sending, form: "dialog" }, fetcher);
-    const [[url, init] = [], [otherUrl] = []] = fetcher.mock.calls;
-    expect([url, otherUrl]).toEqual([
-      "/api/mail/training-application",
-      "/api/sms/training-application",
-    ]);
-    expect(JSON.parse(String(init?.body))).toEqual({ ...values, age: 34 });
-    // The server limits bytes, but the form counts visible characters.
-    const message = `가${" \u200b".repeat(16_384)}`;
-    await send({ ...sending, values: { ...values, message } }, fetcher);
-    const { body } = fetcher.mock.lastCall?.[1] ?? {};
-    expect(JSON.parse(String(body))).toEqual({ ...values, age: 34, message: "가" });
-    // `keepalive` continues a request after its page was closed. A redirect, such as that of a Wi-Fi login, is an
-    // error.
-    expect(init).toMatchObject({ keepalive: true, redirect: "error", cache: "no-store" });
-    expect(init?.headers).toMatchObject({ "Idempotency-Key": "key-1" });
+it("a submission sends the ten fields as JSON to the route of the form", async () => {
+  const fetcher = answer(200, received);
+  expect(await send(sending, fetcher)).toEqual({ kind: "received", receipt });
+  await send({ ...sending, form: "dialog" }, fetcher);
+  const [[url, init] = [], [otherUrl] = []] = fetcher.mock.calls;
+  expect([url, otherUrl]).toEqual([
+    "/api/mail/training-application",
+    "/api/sms/training-application",
+  ]);
+  expect(JSON.parse(String(init?.body))).toEqual({ ...values, age: 34 });
+  // The server limits bytes, but the form counts visible characters.
+  const message = `가${" \u200b".repeat(16_384)}`;
+  await send({ ...sending, values: { ...values, message } }, fetcher);
+  const { body } = fetcher.mock.lastCall?.[1] ?? {};
+  expect(JSON.parse(String(body))).toEqual({ ...values, age: 34, message: "가" });
+  // `keepalive` continues a request after its page was closed. A redirect, such as that of a Wi-Fi login, is an
+  // error.
+  expect(init).toMatchObject({ keepalive: true, redirect: "error", cache: "no-store" });
+  expect(init?.headers).toMatchObject({ "Idempotency-Key": "key-1" });
+});
+
+const later = { kind: "later", errorText: undefined, reason: "connection" };
+it.each([
+  ["success: false", { success: false, message: "다시" }, { errorText: "다시", reason: undefined }],
+  ["success: false without a message", { success: false }, {}],
+  ["a captive portal's page", "<html>Wi-Fi</html>", {}],
+  ["an empty body", "", {}],
+  ["no number", { ...received, data: {} }, {}],
+  ["a number that is none", { ...received, data: { ...receipt, applicationId: "1" } }, {}],
+  ["no time", { ...received, data: { applicationId: "7K3MPQ9X" } }, {}],
+  ["an array", [receipt], {}],
+])("a response of status 200 with %s is not a receipt", async (_case, body, change) => {
+  expect(await send(sending, answer(200, body))).toEqual({ ...later, ...change });
+});
+
+it.each([
+  [408, undefined],
+  [429, "busy"],
+  [404, undefined],
+  [405, undefined],
+  [500, "unavailable"],
+  [503, "unavailable"],
+])("a response of status %i is a temporary failure", async (status, reason) => {
+  const outcome = await send(sending, answer(status, "", {}, "Trouble"));
+  expect(outcome).toEqual({ ...later, errorText: `HTTP ${status}: Trouble`, reason });
+  expect(await send(sending, answer(status, ""))).toMatchObject({ errorText: `HTTP ${status}` });
+});
+
+const REFUSALS = [400, 403, 413, 415, 422];
+it.each(REFUSALS)("a status of %i is a rejection only if our server sent it", async (status) => {
+  const body = { success: false, message: "확인", errors: { age: ["나이를 …"] } };
+  expect(await send(sending, answer(status, body))).toMatchObject({
+    kind: "rejected",
+    refusal: { errorText: "확인", errors: { age: "나이를 …" } },
   });
+  for (const other of ["<html>Wi-Fi</html>", { success: false }, { message: "no" }, [], ""])
+    expect(await send(sending, answer(status, other))).toMatchObject({ kind: "later" });
+});
 
-  const later = { kind: "later", errorText: undefined, reason: "connection" };
-  it.each([
-    [
-      "success: false",
-      { success: false, message: "다시" },
-      { errorText: "다시", reason: undefined },
-    ],
-    ["success: false without a message", { success: false }, {}],
-    ["a captive portal's page", "<html>Wi-Fi</html>", {}],
-    ["an empty body", "", {}],
-    ["no number", { ...received, data: {} }, {}],
-    ["a number that is none", { ...received, data: { ...receipt, applicationId: "1" } }, {}],
-    ["no time", { ...received, data: { applicationId: "7K3MPQ9X" } }, {}],
-    ["an array", [receipt], {}],
-  ])("a response of status 200 with %s is not a receipt", async (_case, body, change) => {
-    expect(await send(sending, answer(200, body))).toEqual({ ...later, ...change });
-  });
+it("a missing network is a temporary failure", async () => {
+  expect(await send(sending, () => Promise.reject(new TypeError("Failed")))).toEqual(later);
+});
 
-  it.each([
-    [408, undefined],
-    [429, "busy"],
-    [404, undefined],
-    [405, undefined],
-    [500, "unavailable"],
-    [503, "unavailable"],
-  ])("a response of status %i is a temporary failure", async (status, reason) => {
-    const outcome = await send(sending, answer(status, "", {}, "Trouble"));
-    expect(outcome).toEqual({ ...later, errorText: `HTTP ${status}: Trouble`, reason });
-    expect(await send(sending, answer(status, ""))).toMatchObject({ errorText: `HTTP ${status}` });
-  });
-
-  it.each([400, 403, 413, 415, 422])(
-    "a response of status %i is a rejection only if our server sent it",
-    async (status) => {
-      const body = { success: false, message: "확인", errors: { age: ["나이를 …"] } };
-      expect(await send(sending, answer(status, body))).toMatchObject({
-        kind: "rejected",
-        refusal: { errorText: "확인", errors: { age: "나이를 …" } },
-      });
-      for (const other of ["<html>Wi-Fi</html>", { success: false }, { message: "no" }, [], ""])
-        expect(await send(sending, answer(status, other))).toMatchObject({ kind: "later" });
-    },
-  );
-
-  it("a missing network is a temporary failure", async () => {
-    expect(await send(sending, () => Promise.reject(new TypeError("Failed")))).toEqual(later);
-  });
-
-  it("a submission times out even in the middle of a response", async () => {
-    const limit = new AbortController();
-    const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(limit.signal);
-    const hanging: typeof fetch = async (_url, init) =>
-      new Response(
-        new ReadableStream({
-          start: (body) =>
-            init?.signal?.addEventListener("abort", () => body.error(new Error("aborted"))),
-        }),
-      );
-    const outcome = send(sending, hanging);
-    limit.abort();
-    expect(await outcome).toMatchObject({ kind: "later" });
-    expect(timeout).toHaveBeenCalledWith(10_000);
-  });
+it("a submission times out even in the middle of a response", async () => {
+  const limit = new AbortController();
+  const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(limit.signal);
+  const hanging: typeof fetch = async (_url, init) =>
+    new Response(
+      new ReadableStream({
+        start: (body) =>
+          init?.signal?.addEventListener("abort", () => body.error(new Error("aborted"))),
+      }),
+    );
+  const outcome = send(sending, hanging);
+  limit.abort();
+  expect(await outcome).toMatchObject({ kind: "later" });
+  expect(timeout).toHaveBeenCalledWith(10_000);
 });

@@ -96,17 +96,15 @@ it("the weekly mail attaches a table of all applications", () => {
   expect(mail.attachment?.content.trimEnd().split("\r\n")).toHaveLength(201);
 });
 
-it.each(["홍길동", "가".repeat(50), "&".repeat(50), "👨‍👩‍👧‍👦".repeat(7)])(
-  "the mail of 600 given-up applications named %j stays under 200 KB",
-  async (name) => {
-    const fields = { message: "주".repeat(1_000), region: "광주(경기)", name } as const;
-    const lost = Array.from({ length: 600 }, () => tracked(LOST, fields));
-    const mail = mailOf(lost);
-    expect(mail.attachment?.content.split('"7K3M-PQ9X"')).toHaveLength(601);
-    expect(mail.attachment?.content.split('"010-1234-5678"')).toHaveLength(601);
-    expect((await encodeMail(mail)).byteLength).toBeLessThan(200_000);
-  },
-);
+const NAMES = ["홍길동", "가".repeat(50), "&".repeat(50), "👨‍👩‍👧‍👦".repeat(7)];
+it.each(NAMES)("the mail of 600 given-up applications named %j is under 200 KB", async (name) => {
+  const fields = { message: "주".repeat(1_000), region: "광주(경기)", name } as const;
+  const lost = Array.from({ length: 600 }, () => tracked(LOST, fields));
+  const mail = mailOf(lost);
+  expect(mail.attachment?.content.split('"7K3M-PQ9X"')).toHaveLength(601);
+  expect(mail.attachment?.content.split('"010-1234-5678"')).toHaveLength(601);
+  expect((await encodeMail(mail)).byteLength).toBeLessThan(200_000);
+});
 
 it("the weekly mail names its table by RFC 2231, and in ASCII for Outlook", async () => {
   const raw = String(await encodeMail(mailOf([tracked()])));

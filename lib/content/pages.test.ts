@@ -1,6 +1,6 @@
 import { globSync } from "node:fs";
 import { dirname } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { business } from "#lib/content/business.ts";
 import { pageIds, pagePaths, pages, pageUrl } from "#lib/content/pages.ts";
 import { formatLowestPrice, formatWon, groupPrice, offers } from "#lib/content/prices.ts";
@@ -11,42 +11,40 @@ const LONGEST_TITLE = 30;
 /** Search engines cut longer descriptions. */
 const LONGEST_DESCRIPTION = 160;
 
-describe("metadata of the pages", () => {
-  test("the list of pages has every route but that of a result", () => {
-    const routes = globSync("app/**/page.tsx").map((file) => dirname(file).slice(3) || "/");
-    expect(routes.toSorted()).toEqual([...pagePaths, "/contact/result"].toSorted());
-  });
+test("the list of pages has every route but that of a result", () => {
+  const routes = globSync("app/**/page.tsx").map((file) => dirname(file).slice(3) || "/");
+  expect(routes.toSorted()).toEqual([...pagePaths, "/contact/result"].toSorted());
+});
 
-  test("each page has its own title, description and address", () => {
-    const all = Object.values(pages);
-    for (const key of ["path", "title", "description"] as const) {
-      expect(new Set(all.map((page) => page[key])).size).toBe(all.length);
-    }
-  });
+test("each page has its own title, description and address", () => {
+  const all = Object.values(pages);
+  for (const key of ["path", "title", "description"] as const) {
+    expect(new Set(all.map((page) => page[key])).size).toBe(all.length);
+  }
+});
 
-  test.each(pageIds)("title and description of %s are plain text within their limits", (id) => {
-    const { title, description } = pages[id];
-    expect(title.match(/[가-힣]/g)?.length).toBeLessThanOrEqual(LONGEST_TITLE);
-    expect(title).toContain(business.service);
-    expect(description).not.toMatch(/[⏎[\]{}]/);
-    expect(description.length).toBeLessThanOrEqual(LONGEST_DESCRIPTION);
-  });
+test.each(pageIds)("title and description of %s are plain text within their limits", (id) => {
+  const { title, description } = pages[id];
+  expect(title.match(/[가-힣]/g)?.length).toBeLessThanOrEqual(LONGEST_TITLE);
+  expect(title).toContain(business.service);
+  expect(description).not.toMatch(/[⏎[\]{}]/);
+  expect(description.length).toBeLessThanOrEqual(LONGEST_DESCRIPTION);
+});
 
-  test("titles name every town and the lowest price", () => {
-    for (const town of regionNames) expect(pages.home.title).toContain(town);
-    expect(pages.pricing.title).toContain(formatLowestPrice(offers));
-  });
+test("titles name every town and the lowest price", () => {
+  for (const town of regionNames) expect(pages.home.title).toContain(town);
+  expect(pages.pricing.title).toContain(formatLowestPrice(offers));
+});
 
-  test("the descriptions of home and pricing name the prices", () => {
-    for (const { group, price } of offers) {
-      expect(pages.home.description).toContain(groupPrice(group));
-      expect(pages.pricing.description).toContain(formatWon(price));
-    }
-  });
+test("the descriptions of home and pricing name the prices", () => {
+  for (const { group, price } of offers) {
+    expect(pages.home.description).toContain(groupPrice(group));
+    expect(pages.pricing.description).toContain(formatWon(price));
+  }
+});
 
-  test("an address has no slash at its end", () => {
-    const site = "https://practice.example";
-    expect(pageUrl(site, pages.home)).toBe(site);
-    expect(pageUrl(site, pages.pricing)).toBe(`${site}/pricing`);
-  });
+test("an address has no slash at its end", () => {
+  const site = "https://practice.example";
+  expect(pageUrl(site, pages.home)).toBe(site);
+  expect(pageUrl(site, pages.pricing)).toBe(`${site}/pricing`);
 });

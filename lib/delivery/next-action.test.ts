@@ -152,94 +152,46 @@ const twoPhones = { recipients: { sms: [PHONE_A, PHONE_B], mail: [MAILBOX] } };
 const smsAlone = { channels: ["sms"], recipients: { sms: [PHONE_A] } } as const;
 const mailAlone = { channels: ["mail"], recipients: { mail: [MAILBOX] } } as const;
 const FAILS = FAILOVER_AFTER / MINUTE;
+const hung = { endedAt: NOW - FAILOVER_AFTER + HANG_DURATION };
 const early = { isTryDue: false, retryAt: NOW + MINUTE };
-const full = { ...smsAlone, tried: new Set(["sms"] as const), capAt: NOW + HOUR };
+const full = { tried: new Set(["sms"] as const), capAt: NOW + HOUR };
 const busy = { recovered: true, notBefore: NOW + HOUR };
-const fullText = { jobId: 2 };
+const laterAlone = { ...smsAlone, ...early, retryAt: NOW + HOUR };
+const jumped = { ...smsAlone, ...checked, steadySince: NOW };
+const fullText = one("delivered", 1, { jobId: 2 });
 const ONE_WAITS = [a("delivered", 1), b("not-sent", 1)];
+const ONE_REFUSED = [a("delivered", 1), b("rejected", 1)];
+const [A_YEAR, LATER] = [525_600, LATER_PAUSE / MINUTE];
+const REPEAT = REPEAT_MAIL_AFTER / MINUTE;
 
-const STATES: [what: string, state: Partial<DeliveryState>, action: string][] = [
-  ["nothing is configured", { channels: [] }, "write-file"],
-  ["nothing was begun", {}, "sms 0000"],
-  [
-    "a text that was not there at a check is repeated",
-    { attempts: [a("not-sent", 6)] },
-    "sms 0000",
-  ],
-  ["a channel failed for long", { attempts: [a("not-sent", FAILS)], ...early }, "mail r.kr"],
-  [
-    "a channel hung",
-    { attempts: [a("not-sent", FAILS, { endedAt: NOW - FAILOVER_AFTER + HANG_DURATION })] },
-    "mail r.kr",
-  ],
-  [
-    "other messages failed for long",
-    { attempts: [a("not-sent")], ...early, failingSince: NOW - HOUR },
-    "mail r.kr",
-  ],
-  [
-    "a channel works again",
-    { attempts: [a("not-sent", 1, { recovered: true })], ...early },
-    "sms 0000",
-  ],
-  [
-    "a channel that works again named a later time",
-    { ...smsAlone, attempts: [a("not-sent", 1, busy)], ...early, retryAt: NOW + HOUR },
-    "wait hour",
-  ],
-  [
-    "a rejection is over",
-    { ...smsAlone, attempts: [a("rejected", LATER_PAUSE / MINUTE)] },
-    "sms 0000",
-  ],
-  ["the recipient who waits left the settings", { attempts: ONE_WAITS, ...early }, "finish"],
-  ["the recipient in doubt left the settings", { attempts: [b("unknown", 2)] }, "sms 0000"],
-  [
-    "the channel that has it left the settings",
-    { ...mailAlone, attempts: [a("accepted", 1)] },
-    "finish",
-  ],
-  ["a number was added since", { ...twoPhones, attempts: [a("delivered", 60)] }, "finish"],
-  [
-    "a mail may be out for long",
-    { ...mailAlone, attempts: [one("unknown", REPEAT_MAIL_AFTER / MINUTE)], ...early },
-    "mail r.kr",
-  ],
-  [
-    "the clock was set back a year",
-    { ...mailAlone, attempts: [one("unknown", -525_600)] },
-    "mail r.kr",
-  ],
-  [
-    "the clock was set a year ahead and a text may be out",
-    { ...smsAlone, ...checked, attempts: [a("unknown", 525_600)], steadySince: NOW },
-    "wait check",
-  ],
-  ["no try is left", { ...smsAlone, attempts: [a("not-sent")], isExhausted: true }, "give-up"],
-  [
-    "no try is left and one of two phones has it",
-    { ...onSms, attempts: ONE_WAITS, isExhausted: true },
-    "finish",
-  ],
-  ["the caps are full", full, "wait hour"],
-  ["the caps are full and there is mail", { capAt: NOW + HOUR, tried: full.tried }, "mail r.kr"],
-  ["an alarm may be out", { mayRepeat: false, attempts: [a("unknown", 60)] }, "finish"],
-  [
-    "the full text is mailed and a phone waits",
-    { ...twoPhones, attempts: [...ONE_WAITS, one("delivered", 1, fullText)] },
-    "sms 0000",
-  ],
-  [
-    "the full text is mailed and a phone is refused",
-    {
-      ...twoPhones,
-      attempts: [a("delivered", 1), b("rejected", 1), one("delivered", 1, fullText)],
-    },
-    "finish",
-  ],
+type Row = [what: string, attempts: Attempt[], action: string, state?: Partial<DeliveryState>];
+const STATES: Row[] = [
+  ["nothing is configured", [], "write-file", { channels: [] }],
+  ["nothing was begun", [], "sms 0000"],
+  ["a text that was not there at a check is repeated", [a("not-sent", 6)], "sms 0000"],
+  ["a channel failed for long", [a("not-sent", FAILS)], "mail r.kr", early],
+  ["a channel hung", [a("not-sent", FAILS, hung)], "mail r.kr"],
+  ["others failed for long", [a("not-sent")], "mail r.kr", { ...early, failingSince: NOW - HOUR }],
+  ["a channel works again", [a("not-sent", 1, { recovered: true })], "sms 0000", early],
+  ["a channel that works again named a time", [a("not-sent", 1, busy)], "wait hour", laterAlone],
+  ["a rejection is over", [a("rejected", LATER)], "sms 0000", smsAlone],
+  ["the recipient who waits left the settings", ONE_WAITS, "finish", early],
+  ["the recipient in doubt left the settings", [b("unknown", 2)], "sms 0000"],
+  ["the channel that has it left the settings", [a("accepted", 1)], "finish", mailAlone],
+  ["a number was added since", [a("delivered", 60)], "finish", twoPhones],
+  ["a mail may be out for long", [one("unknown", REPEAT)], "mail r.kr", { ...mailAlone, ...early }],
+  ["the clock was set back a year", [one("unknown", -A_YEAR)], "mail r.kr", mailAlone],
+  ["the clock was set a year ahead", [a("unknown", A_YEAR)], "wait check", jumped],
+  ["no try is left", [a("not-sent")], "give-up", { ...smsAlone, isExhausted: true }],
+  ["no try is left and one phone has it", ONE_WAITS, "finish", { ...onSms, isExhausted: true }],
+  ["the caps are full", [], "wait hour", { ...smsAlone, ...full }],
+  ["the caps are full and there is mail", [], "mail r.kr", full],
+  ["an alarm may be out", [a("unknown", 60)], "finish", { mayRepeat: false }],
+  ["the full text is mailed, and a phone waits", [...ONE_WAITS, fullText], "sms 0000", twoPhones],
+  ["the full text is mailed, a phone refused", [...ONE_REFUSED, fullText], "finish", twoPhones],
 ];
-test.each(STATES)("the next action is right if %s", (_what, state, action) => {
-  expect(describeAction({ ...BASE_STATE, ...state })).toBe(action);
+test.each(STATES)("the next action is right if %s", (_what, attempts, action, state = {}) => {
+  expect(describeAction({ ...BASE_STATE, attempts, ...state })).toBe(action);
 });
 
 const [no, yes] = [false, true];

@@ -68,18 +68,16 @@ test.for([
   expect(parseFormResult(value)).toMatchObject({ values });
 });
 
-test.for([[["message"]], [["message", "name", "phone", "region", "preferredDate"]]])(
-  "a cookie that would be too long leaves out the longest texts: %j",
-  ([long = []]) => {
-    const texts = long.map((field, index) => [field, characters(33, 20_000, 5_000 - index)]);
-    const values = { ...VALUES, ...Object.fromEntries(texts) };
-    const { value } = cookieOf(REFUSED, values);
-    expect(headerBytes(values)).toBeLessThan(3_850);
-    const others = Object.entries(VALUES).filter(([field]) => !long.includes(field));
-    expect(parseFormResult(value)).toMatchObject({ kind: "refused", errors: ERRORS });
-    expect(parseFormResult(value)).toMatchObject({ values: Object.fromEntries(others) });
-  },
-);
+const LONG = [[["message"]], [["message", "name", "phone", "region", "preferredDate"]]];
+test.for(LONG)("a cookie that would be too long leaves out long texts: %j", ([long = []]) => {
+  const texts = long.map((field, index) => [field, characters(33, 20_000, 5_000 - index)]);
+  const values = { ...VALUES, ...Object.fromEntries(texts) };
+  const { value } = cookieOf(REFUSED, values);
+  expect(headerBytes(values)).toBeLessThan(3_850);
+  const others = Object.entries(VALUES).filter(([field]) => !long.includes(field));
+  expect(parseFormResult(value)).toMatchObject({ kind: "refused", errors: ERRORS });
+  expect(parseFormResult(value)).toMatchObject({ values: Object.fromEntries(others) });
+});
 
 test("errors that fill the cookie leave out every value", () => {
   const errors = { age: [characters(33, 20_000, 5_000)] };

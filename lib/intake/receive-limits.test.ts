@@ -1,4 +1,4 @@
-import { describe, expect } from "vitest";
+import { expect } from "vitest";
 import { type LimitSettings, openLimits } from "#lib/intake/limits.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Store } from "#lib/storage/store.ts";
@@ -32,69 +32,65 @@ function newSender(store: Store, changes: Partial<LimitSettings> = {}) {
   return { limits, sendNamed, statuses };
 }
 
-describe("over a limit", () => {
-  test("an address over its limit gets 429 with Retry-After", async ({ store }) => {
-    const { sendNamed, statuses } = newSender(store, { addressRequestsPerMinute: 100 });
-    const names = Array.from({ length: 20 }, (_, index) => `동시${index}`);
-    const answers = await Promise.all(names.map((name) => sendNamed(name)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(4);
-    for (const { status, headers, body } of answers.filter((answer) => answer.status !== 200)) {
-      expect(status).toBe(429);
-      expect(Number(headers.get("retry-after"))).toBeGreaterThan(590);
-      expect(Number(headers.get("retry-after"))).toBeLessThanOrEqual(600);
-      expect(body).toEqual({ success: false, message: expect.stringMatching(/몰리고/) });
-    }
-    const marks = (await store.list({})).map(({ suspicion }) => suspicion);
-    expect(marks).toEqual(["flooding", "flooding", undefined, undefined]);
-    expect(await statuses(["마"], "192.0.2.2")).toEqual([200]);
-  });
-
-  test.for([
-    ["applications", "with its key", ALLOWED],
-    ["requests", "with its key", REFUSED],
-    ["requests", "without a key", REFUSED],
-  ] as const)(
-    "a repeat is answered like the first submission over a limit of %s, %s",
-    async ([, key, before], { store }) => {
-      const { sendNamed, statuses } = newSender(store);
-      const headers = {
-        ...JSON_HEADERS,
-        ...(key === "with its key" && { "idempotency-key": "first" }),
-      };
-      const first = await sendNamed("가", undefined, headers);
-      await statuses(before);
-      for (let times = 0; times < 9; times++)
-        expect((await sendNamed("가", undefined, headers)).text).toBe(first.text);
-      expect(await statuses(["바"])).toEqual([429]);
-    },
-  );
-
-  test("refused and replayed applications count as requests", async ({ store }) => {
-    const { sendNamed, statuses } = newSender(store);
-    await statuses(ALLOWED);
-    expect(await statuses(["가", "나", "", "", ""])).toEqual([200, 200, 400, 400, 400]);
-    const { status, headers } = await sendNamed("");
+test("an address over its limit gets 429 with Retry-After", async ({ store }) => {
+  const { sendNamed, statuses } = newSender(store, { addressRequestsPerMinute: 100 });
+  const names = Array.from({ length: 20 }, (_, index) => `동시${index}`);
+  const answers = await Promise.all(names.map((name) => sendNamed(name)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(4);
+  for (const { status, headers, body } of answers.filter((answer) => answer.status !== 200)) {
     expect(status).toBe(429);
-    expect(Number(headers.get("retry-after"))).toBeLessThanOrEqual(60);
-  });
+    expect(Number(headers.get("retry-after"))).toBeGreaterThan(590);
+    expect(Number(headers.get("retry-after"))).toBeLessThanOrEqual(600);
+    expect(body).toEqual({ success: false, message: expect.stringMatching(/몰리고/) });
+  }
+  const marks = (await store.list({})).map(({ suspicion }) => suspicion);
+  expect(marks).toEqual(["flooding", "flooding", undefined, undefined]);
+  expect(await statuses(["마"], "192.0.2.2")).toEqual([200]);
+});
 
-  test("refused and replayed requests do not count as applications", async ({ store }) => {
-    const { limits, statuses } = newSender(store, { addressRequestsPerMinute: 100 });
-    const out = storeWithAccept(() => Promise.reject(new StorageUnavailable("No room.", "full")));
-    for (let times = 0; times < 20; times++) {
-      await sendRequest({ store: out, limits });
-      await statuses(["가"]);
-    }
-    expect(await statuses(["나", "다", "라"])).toEqual([200, 200, 200]);
-  });
+test.for([
+  ["applications", "with its key", ALLOWED],
+  ["requests", "with its key", REFUSED],
+  ["requests", "without a key", REFUSED],
+] as const)(
+  "a repeat is answered like the first submission over a limit of %s, %s",
+  async ([, key, before], { store }) => {
+    const { sendNamed, statuses } = newSender(store);
+    const headers = {
+      ...JSON_HEADERS,
+      ...(key === "with its key" && { "idempotency-key": "first" }),
+    };
+    const first = await sendNamed("가", undefined, headers);
+    await statuses(before);
+    for (let times = 0; times < 9; times++)
+      expect((await sendNamed("가", undefined, headers)).text).toBe(first.text);
+    expect(await statuses(["바"])).toEqual([429]);
+  },
+);
 
-  test("a refusal by the total limit does not count for the sender's address", async ({
-    store,
-  }) => {
-    const { limits, statuses } = newSender(store);
-    for (let index = 0; index < 5; index++)
-      expect(await statuses([`여럿${index}`], `192.0.2.${index}`)).toEqual([200]);
-    expect(await statuses(ALLOWED, "192.0.2.7")).toEqual([429, 429, 429, 429]);
-    expect(limits.countApplication("192.0.2.7").retryAfterSeconds).toBeLessThanOrEqual(60);
-  });
+test("refused and replayed applications count as requests", async ({ store }) => {
+  const { sendNamed, statuses } = newSender(store);
+  await statuses(ALLOWED);
+  expect(await statuses(["가", "나", "", "", ""])).toEqual([200, 200, 400, 400, 400]);
+  const { status, headers } = await sendNamed("");
+  expect(status).toBe(429);
+  expect(Number(headers.get("retry-after"))).toBeLessThanOrEqual(60);
+});
+
+test("refused and replayed requests do not count as applications", async ({ store }) => {
+  const { limits, statuses } = newSender(store, { addressRequestsPerMinute: 100 });
+  const out = storeWithAccept(() => Promise.reject(new StorageUnavailable("No room.", "full")));
+  for (let times = 0; times < 20; times++) {
+    await sendRequest({ store: out, limits });
+    await statuses(["가"]);
+  }
+  expect(await statuses(["나", "다", "라"])).toEqual([200, 200, 200]);
+});
+
+test("a refusal by the total limit does not count for the address", async ({ store }) => {
+  const { limits, statuses } = newSender(store);
+  for (let index = 0; index < 5; index++)
+    expect(await statuses([`여럿${index}`], `192.0.2.${index}`)).toEqual([200]);
+  expect(await statuses(ALLOWED, "192.0.2.7")).toEqual([429, 429, 429, 429]);
+  expect(limits.countApplication("192.0.2.7").retryAfterSeconds).toBeLessThanOrEqual(60);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, vi } from "vitest";
+import { expect, vi } from "vitest";
 import { FIELD_NAMES, OPTIONAL_FIELDS } from "#lib/application/fields.ts";
 import { VALID_FIELDS } from "#testing/fixtures/request.ts";
 import {
@@ -23,59 +23,42 @@ const SIBLING = "https://blog.site.example";
 const NOT_UTF_8 = Buffer.from(JSON.stringify(VALID_FIELDS));
 NOT_UTF_8.fill(0xff, NOT_UTF_8.indexOf("홍"), NOT_UTF_8.indexOf("길"));
 
-describe("a refused request never reaches the store", () => {
-  test.for<[what: string, status: number, sent: TestRequest]>([
-    ["a number of 15,000 digits", 400, jsonRequest(`{"age":${"9".repeat(15_000)}}`)],
-    ["a number of a million digits", 413, jsonRequest(`{"age":${"9".repeat(1_000_000)}}`)],
-    ["a text of 15,000 digits", 400, jsonRequest(bodyWithField("phone", "0".repeat(15_000)))],
-    ["deep arrays", 400, jsonRequest("[".repeat(8_000) + "]".repeat(8_000))],
-    [
-      "deep objects in a field",
-      400,
-      jsonRequest(`{"name":${'{"a":'.repeat(2_500)}1${"}".repeat(2_501)}`),
-    ],
-    ["nothing", 400, jsonRequest("")],
-    ["half a document", 400, jsonRequest('{"name":')],
-    ["bytes that are no UTF-8", 400, jsonRequest(NOT_UTF_8)],
-    ["UTF-16", 400, jsonRequest(Buffer.from(JSON.stringify(VALID_FIELDS), "utf16le"))],
-    ["another charset", 415, withContentType("application/json; charset=euc-kr")],
-    [
-      "a charset that only begins like UTF-8",
-      415,
-      withContentType("application/json; charset=utf-80"),
-    ],
-    ["a compressed body", 415, withHeaders({ "content-encoding": "gzip" })],
-    ["plain text", 415, withContentType("text/plain")],
-    ["a multipart form", 415, withContentType("multipart/form-data; boundary=x")],
-    ["no type at all", 415, { body: Buffer.from(JSON.stringify(VALID_FIELDS)), headers: {} }],
-    ["an empty key", 400, withHeaders({ "idempotency-key": "" })],
-    ["a key with a tab", 400, withHeaders({ "idempotency-key": "a\tb" })],
-    ["a key with an umlaut", 400, withHeaders({ "idempotency-key": "schlüssel" })],
-    ["a key of 256 characters", 400, withHeaders({ "idempotency-key": "k".repeat(256) })],
-    ["another site's page", 403, withHeaders({ "sec-fetch-site": "cross-site" })],
-    ["another origin", 403, withHeaders({ origin: ELSEWHERE })],
-    ["an origin that is hidden", 403, withHeaders({ origin: "null" })],
-    ["a sibling site", 403, withHeaders({ "sec-fetch-site": "same-site", origin: SIBLING })],
-    [
-      "a forged X-Forwarded-Host",
-      403,
-      withHeaders({ origin: ELSEWHERE, "x-forwarded-host": HOST }),
-    ],
-  ])("a request is refused for %s with %i", async ([, expected, sent]) => {
-    const { status, body, headers } = await sendRequest(sent);
-    expect(status).toBe(expected);
-    expect(body).toMatchObject({ success: false, message: expect.stringMatching(/[가-힣]/) });
-    expect(headers.get("cache-control")).toBe("no-store");
-  });
+test.for<[what: string, status: number, sent: TestRequest]>([
+  ["a number of 15,000 digits", 400, jsonRequest(`{"age":${"9".repeat(15_000)}}`)],
+  ["a number of a million digits", 413, jsonRequest(`{"age":${"9".repeat(1_000_000)}}`)],
+  ["a text of 15,000 digits", 400, jsonRequest(bodyWithField("phone", "0".repeat(15_000)))],
+  ["deep arrays", 400, jsonRequest("[".repeat(8_000) + "]".repeat(8_000))],
+  ["deep objects", 400, jsonRequest(`{"name":${'{"a":'.repeat(2_500)}1${"}".repeat(2_501)}`)],
+  ["nothing", 400, jsonRequest("")],
+  ["half a document", 400, jsonRequest('{"name":')],
+  ["bytes that are no UTF-8", 400, jsonRequest(NOT_UTF_8)],
+  ["UTF-16", 400, jsonRequest(Buffer.from(JSON.stringify(VALID_FIELDS), "utf16le"))],
+  ["another charset", 415, withContentType("application/json; charset=euc-kr")],
+  ["a charset like UTF-8", 415, withContentType("application/json; charset=utf-80")],
+  ["a compressed body", 415, withHeaders({ "content-encoding": "gzip" })],
+  ["plain text", 415, withContentType("text/plain")],
+  ["a multipart form", 415, withContentType("multipart/form-data; boundary=x")],
+  ["no type at all", 415, { body: Buffer.from(JSON.stringify(VALID_FIELDS)), headers: {} }],
+  ["an empty key", 400, withHeaders({ "idempotency-key": "" })],
+  ["a key with a tab", 400, withHeaders({ "idempotency-key": "a\tb" })],
+  ["a key with an umlaut", 400, withHeaders({ "idempotency-key": "schlüssel" })],
+  ["a key of 256 characters", 400, withHeaders({ "idempotency-key": "k".repeat(256) })],
+  ["another site's page", 403, withHeaders({ "sec-fetch-site": "cross-site" })],
+  ["another origin", 403, withHeaders({ origin: ELSEWHERE })],
+  ["an origin that is hidden", 403, withHeaders({ origin: "null" })],
+  ["a sibling site", 403, withHeaders({ "sec-fetch-site": "same-site", origin: SIBLING })],
+  ["a forged host", 403, withHeaders({ origin: ELSEWHERE, "x-forwarded-host": HOST })],
+])("a request is refused for %s with %i", async ([, expected, sent]) => {
+  const { status, body, headers } = await sendRequest(sent);
+  expect(status).toBe(expected);
+  expect(body).toMatchObject({ success: false, message: expect.stringMatching(/[가-힣]/) });
+  expect(headers.get("cache-control")).toBe("no-store");
+});
 
-  const INHERITED = ["__proto__", "constructor"].map((key) => `{"${key}":{"name":"x"}}`);
-  test.for(["null", "[]", '"x"', "5", ...INHERITED])(
-    "a body of %s lacks every field",
-    async (body) => {
-      const { errors } = (await sendRequest({ body })).body;
-      expect(Object.keys(errors).toSorted()).toEqual(REQUIRED.toSorted());
-    },
-  );
+const INHERITED = ["__proto__", "constructor"].map((key) => `{"${key}":{"name":"x"}}`);
+test.for(["null", "[]", "5", ...INHERITED])("a body of %s lacks every field", async (body) => {
+  const { errors } = (await sendRequest({ body })).body;
+  expect(Object.keys(errors).toSorted()).toEqual(REQUIRED.toSorted());
 });
 
 /** A JSON body of this many bytes, in two pieces. */

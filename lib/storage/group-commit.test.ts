@@ -4,17 +4,14 @@ import { groupCommits } from "#lib/storage/group-commit.ts";
 
 const numbersBelow = (count: number) => Array.from({ length: count }, (_, index) => `${index}`);
 
+const HUNDRED = ["out", ...numbersBelow(99)];
+
 /** `groups` are the sizes of the commits of items that are submitted in one task of the event loop. */
 test.for<[what: string, items: string[], groups: number[], rejected: string[]]>([
   ["a small group is committed together", ["a", "b", "c"], [3], []],
   ["40 items are committed in groups of 16", numbersBelow(40), [16, 16, 8], []],
   ["only a faulty item is rejected", ["a", "bad", "c"], [3, 1, 1, 1], ["bad"]],
-  [
-    "all items are rejected when the store is unavailable",
-    ["out", ...numbersBelow(99)],
-    [16],
-    ["out", ...numbersBelow(99)],
-  ],
+  ["an unavailable store rejects all items", HUNDRED, [16], HUNDRED],
 ])("group commits settle every item: %s", async ([, items, groups, rejected]) => {
   const commits: string[][] = [];
   const { submit, idle } = groupCommits<string, string>(async (group) => {

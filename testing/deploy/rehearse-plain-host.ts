@@ -4,6 +4,7 @@ import {
   appendFileSync,
   chmodSync,
   copyFileSync,
+  cpSync,
   mkdirSync,
   readFileSync,
   readlinkSync,
@@ -12,7 +13,6 @@ import {
 import { setTimeout as pause } from "node:timers/promises";
 import { asJsonBody } from "#testing/browser/form.ts";
 import { expectThat, runManualBlock, SITE_FOLDER } from "#testing/deploy/machine.ts";
-import { checkPlainHost } from "#testing/deploy/plain-host.ts";
 
 const REPOSITORY = "/rehearsal/repository.git";
 const SITE = `${SITE_FOLDER}/site`;
@@ -28,6 +28,8 @@ DATA_DIR=/var/lib/driving-practice
 HOSTNAME=127.0.0.1
 TRUSTED_PROXY_HOPS=1
 `;
+const UNIT = "/etc/systemd/system/driving-practice.service";
+const KEYS = "/etc/ssl/driving-practice";
 
 async function statusOf(path: string): Promise<number> {
   for (const end = Date.now() + START_LIMIT_MS; Date.now() < end; await pause(250)) {
@@ -79,6 +81,27 @@ function publishVersion(): void {
   git(SITE, "add", "--all");
   git(SITE, "commit", "--quiet", "--message", "Our own file");
   execFileSync("chown", ["-R", `${USER}:`, SITE]);
+}
+
+/** Lets systemd and nginx check their files, without starting either. */
+function checkPlainHost(): void {
+  console.info("\n# The unit for systemd and the site for nginx");
+  const said = (command: string) => {
+    const { stdout, stderr } = spawnSync("sh", ["-c", command], { encoding: "utf8" });
+    return `${stdout}${stderr}`.trim();
+  };
+  mkdirSync(KEYS, { recursive: true });
+  cpSync("deploy/driving-practice.service", UNIT);
+  const verified = said(`systemd-analyze verify --man=no ${UNIT}`);
+  expectThat(`systemd-analyze verify: ${verified || "no fault"}`, verified === "");
+  const exposure = said(`systemd-analyze security --offline=yes ${UNIT} | tail -n 1`);
+  expectThat(exposure, /: [01]\.\d OK/.test(exposure));
+  cpSync("deploy/nginx.conf", "/etc/nginx/conf.d/driving-practice.conf");
+  said(
+    `openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=practice.example -keyout ${KEYS}/privkey.pem -out ${KEYS}/fullchain.pem`,
+  );
+  const tested = said("nginx -t");
+  expectThat(`nginx -t: ${tested}`, tested.includes("test is successful"));
 }
 
 mkdirSync("/rehearsal/bin", { recursive: true });

@@ -66,12 +66,7 @@ const replies: Reply[] = [
   [{ data: "552 5.7.0 Blocked" }, "rejected", "message", "내용"],
   [{ data: "550 5.7.1 Bulk Senders Guidelines" }, "rejected", "message", "내용"],
   [{ data: 554 }, "rejected", "message", "내용"],
-  [
-    { sender: "552 5.2.3 Your message exceeded the message size limits" },
-    "rejected",
-    "message",
-    "크기",
-  ],
+  [{ sender: "552 5.2.3 Your message exceeded the message size" }, "rejected", "message", "크기"],
   [{ data: "550 5.3.4 STOREDRV.Submission: SendAsDenied" }, "rejected", "channel", "보내는 주소"],
   [{ data: "550 5.3.4 unusual activity in your account" }, "rejected", "channel", "상태"],
   [{ data: "550 5.4.6 Unusual sending activity detected" }, "rejected", "channel", "상태"],
@@ -98,22 +93,19 @@ const replies: Reply[] = [
   [{ data: "550 5.7.1 recipient is marked as inactive" }, "rejected", "recipient", "받는 주소"],
 ];
 
-test.for(replies)(
-  "the reply %j means %s, about the %s: %s",
-  async ([said, outcome, about, advice]) => {
-    await using server = said.login ? await startPeer({ login: true }) : await startPeer();
-    server.next(said);
-    const end = await send({ server: server.at() });
-    expect(end).toMatchObject({
-      outcome,
-      fault: { about, advice: expect.stringContaining(advice) },
-    });
-    expect(end.fault?.advice).toMatch(/주세요\.$/);
-    // The owner does not know names of settings.
-    expect(end.fault?.advice).not.toMatch(/[A-Z]+_[A-Z]+/);
-    expect(server.mails).toHaveLength(0);
-  },
-);
+test.for(replies)("the reply %j is %s about the %s: %s", async ([said, outcome, about, advice]) => {
+  await using server = said.login ? await startPeer({ login: true }) : await startPeer();
+  server.next(said);
+  const end = await send({ server: server.at() });
+  expect(end).toMatchObject({
+    outcome,
+    fault: { about, advice: expect.stringContaining(advice) },
+  });
+  expect(end.fault?.advice).toMatch(/주세요\.$/);
+  // The owner does not know names of settings.
+  expect(end.fault?.advice).not.toMatch(/[A-Z]+_[A-Z]+/);
+  expect(server.mails).toHaveLength(0);
+});
 
 test("the error quotes the server's reply without addresses or the mail's text", async () => {
   const reply = `550-5.1.1 <${OWNER}> unknown\n550 5.1.1 Kim 김샾 at 010-1234-5678`;

@@ -1,5 +1,5 @@
 import twilio from "twilio";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { MessageQuery, OwnerMessage } from "#lib/channels/channel.ts";
 import { composeSms } from "#lib/channels/sms/text.ts";
 import { openSms } from "#lib/channels/sms/twilio.ts";
@@ -56,119 +56,117 @@ test("each of the owner's numbers gets one text with a result of its own", async
   expect(results.map(({ outcome }) => outcome)).toEqual(["accepted", "rejected", "accepted"]);
 });
 
-describe("a status check", () => {
-  const fetchStatus = async () => {
-    const { providerId = "" } = await send();
-    return sms().statusChecks?.fetchStatus(providerId, never());
-  };
-  const rejected = (about: string, advice: string) => ({
-    outcome: "rejected",
-    providerId: expect.any(String),
-    fault: { about, advice: expect.stringMatching(`${advice}.*주세요\\.$`) },
-  });
+const fetchStatus = async () => {
+  const { providerId = "" } = await send();
+  return sms().statusChecks?.fetchStatus(providerId, never());
+};
+const rejected = (about: string, advice: string) => ({
+  outcome: "rejected",
+  providerId: expect.any(String),
+  fault: { about, advice: expect.stringMatching(`${advice}.*주세요\\.$`) },
+});
 
-  test.each([
-    ["delivered", undefined, { outcome: "delivered" }],
-    ["read", undefined, { outcome: "delivered" }],
-    ["sent", undefined, { outcome: "accepted", hasLeftProvider: true }],
-    ["queued", undefined, { outcome: "accepted", hasLeftProvider: false }],
-    ["a status of next year", undefined, { outcome: "accepted", hasLeftProvider: false }],
-    ["failed", 30001, rejected("channel", "받지 않습니다")],
-    ["failed", 30002, rejected("channel", "잔액")],
-    ["undelivered", 30003, rejected("recipient", "꺼져")],
-    ["undelivered", 30004, rejected("recipient", "막았습니다")],
-    ["undelivered", 30005, rejected("recipient", "받는 번호")],
-    ["undelivered", 30006, rejected("recipient", "받는 번호")],
-    ["undelivered", 30007, rejected("recipient", "스팸함")],
-    ["failed", 30008, rejected("channel", "30008")],
-    ["failed", 30034, rejected("channel", "보내는 번호")],
-    ["failed", 30036, rejected("channel", "15분")],
-    ["failed", 30044, rejected("channel", "체험")],
-    ["undelivered", 30453, rejected("recipient", "Safe List")],
-    ["canceled", undefined, rejected("channel", "국제발신")],
-  ])("the Twilio status %s (%s) is understood", async (status, code, expected) => {
-    peer.becomes = { status, ...(code ? { code } : {}) };
-    const result = await fetchStatus();
-    expect(result).toMatchObject(expected);
-    if (code) expect(result?.fault?.error).toContain(`${code}`);
-  });
+test.each([
+  ["delivered", undefined, { outcome: "delivered" }],
+  ["read", undefined, { outcome: "delivered" }],
+  ["sent", undefined, { outcome: "accepted", hasLeftProvider: true }],
+  ["queued", undefined, { outcome: "accepted", hasLeftProvider: false }],
+  ["a status of next year", undefined, { outcome: "accepted", hasLeftProvider: false }],
+  ["failed", 30001, rejected("channel", "받지 않습니다")],
+  ["failed", 30002, rejected("channel", "잔액")],
+  ["undelivered", 30003, rejected("recipient", "꺼져")],
+  ["undelivered", 30004, rejected("recipient", "막았습니다")],
+  ["undelivered", 30005, rejected("recipient", "받는 번호")],
+  ["undelivered", 30006, rejected("recipient", "받는 번호")],
+  ["undelivered", 30007, rejected("recipient", "스팸함")],
+  ["failed", 30008, rejected("channel", "30008")],
+  ["failed", 30034, rejected("channel", "보내는 번호")],
+  ["failed", 30036, rejected("channel", "15분")],
+  ["failed", 30044, rejected("channel", "체험")],
+  ["undelivered", 30453, rejected("recipient", "Safe List")],
+  ["canceled", undefined, rejected("channel", "국제발신")],
+])("the Twilio status %s (%s) is understood", async (status, code, expected) => {
+  peer.becomes = { status, ...(code ? { code } : {}) };
+  const result = await fetchStatus();
+  expect(result).toMatchObject(expected);
+  if (code) expect(result?.fault?.error).toContain(`${code}`);
+});
 
-  test.each<TwilioMisbehaviour>([
-    { resets: true },
-    { status: 500 },
-    { status: 401, code: 20003 },
-    { status: 403 },
-    { status: 307, headers: { location: "/elsewhere" } },
-    { status: 200, text: "<html>" },
-    { status: 200, text: '{"messages":null}' },
-  ])("a status check that fails gives an unknown outcome: %o", async (fault) => {
-    peer.misbehaviourOnGet = fault;
-    expect(await fetchStatus()).toMatchObject({ outcome: "unknown", fault: { about: "channel" } });
-    expect(await find()).toMatchObject({ outcome: "unknown", fault: { about: "channel" } });
-  });
+test.each<TwilioMisbehaviour>([
+  { resets: true },
+  { status: 500 },
+  { status: 401, code: 20003 },
+  { status: 403 },
+  { status: 307, headers: { location: "/elsewhere" } },
+  { status: 200, text: "<html>" },
+  { status: 200, text: '{"messages":null}' },
+])("a status check that fails gives an unknown outcome: %o", async (fault) => {
+  peer.misbehaviourOnGet = fault;
+  expect(await fetchStatus()).toMatchObject({ outcome: "unknown", fault: { about: "channel" } });
+  expect(await find()).toMatchObject({ outcome: "unknown", fault: { about: "channel" } });
+});
 
-  const second = {
-    ...aStoredApplication(),
-    applicationId: "8ABCDEFG",
-    earlierToday: { applicationId: "7K3MPQ9X", count: 2 },
-  };
-  const found = { outcome: "delivered" };
-  const absent = { outcome: "absent" };
-  test.each<[string, Partial<OwnerMessage>, Partial<MessageQuery>, object]>([
-    ["finds a text by its number", {}, {}, found],
-    ["finds none by another number", {}, { applicationId: "7K3MPQ9Y" }, absent],
-    ["finds none for another recipient", {}, { recipient: "+821099990001" }, absent],
-    ["finds none where it is known", {}, { exceptIds: ["SM1"] }, absent],
-    ["finds no second application by the first", { application: second }, {}, absent],
-    ["finds a second application", { application: second }, { applicationId: "8ABCDEFG" }, found],
-  ])("the search for a text %s", async (_what, changes, query, result) => {
-    await send({}, { ...message, ...changes } as OwnerMessage);
-    const exceptIds = query.exceptIds && [peer.messages[0]?.sid ?? ""];
-    expect(await find({ ...query, ...(exceptIds && { exceptIds }) })).toMatchObject(result);
-  });
+const second = {
+  ...aStoredApplication(),
+  applicationId: "8ABCDEFG",
+  earlierToday: { applicationId: "7K3MPQ9X", count: 2 },
+};
+const found = { outcome: "delivered" };
+const absent = { outcome: "absent" };
+test.each<[string, Partial<OwnerMessage>, Partial<MessageQuery>, object]>([
+  ["finds a text by its number", {}, {}, found],
+  ["finds none by another number", {}, { applicationId: "7K3MPQ9Y" }, absent],
+  ["finds none for another recipient", {}, { recipient: "+821099990001" }, absent],
+  ["finds none where it is known", {}, { exceptIds: ["SM1"] }, absent],
+  ["finds no second application by the first", { application: second }, {}, absent],
+  ["finds a second application", { application: second }, { applicationId: "8ABCDEFG" }, found],
+])("the search for a text %s", async (_what, changes, query, result) => {
+  await send({}, { ...message, ...changes } as OwnerMessage);
+  const exceptIds = query.exceptIds && [peer.messages[0]?.sid ?? ""];
+  expect(await find({ ...query, ...(exceptIds && { exceptIds }) })).toMatchObject(result);
+});
 
-  test("the search follows Twilio's pages back to the time of the attempt", async () => {
-    await send();
-    for (let other = 0; other < 4; other++) await send({}, { kind: "test", text: "시험" });
-    peer.mostPerPage = 2;
-    expect(await find()).toMatchObject({ outcome: "delivered" });
-    expect(peer.listRequests).toBe(3);
-    expect(await find({ since: Date.now() + 3_600_000 })).toEqual({ outcome: "absent" });
-    expect(peer.listRequests).toBe(4);
-  });
+test("the search follows Twilio's pages back to the time of the attempt", async () => {
+  await send();
+  for (let other = 0; other < 4; other++) await send({}, { kind: "test", text: "시험" });
+  peer.mostPerPage = 2;
+  expect(await find()).toMatchObject({ outcome: "delivered" });
+  expect(peer.listRequests).toBe(3);
+  expect(await find({ since: Date.now() + 3_600_000 })).toEqual({ outcome: "absent" });
+  expect(peer.listRequests).toBe(4);
+});
 
-  test("an entry without a body from the time of the attempt gives an unknown outcome", async () => {
-    await send();
-    peer.redacts = true;
-    const advice = expect.stringMatching(/보관하지 않아.*주세요\.$/);
-    expect(await find()).toMatchObject({ outcome: "unknown", fault: { advice } });
-    expect(await find({ exceptIds: [peer.messages[0]?.sid ?? ""] })).toEqual(absent);
-    expect(await find({ since: Date.now() + 3_600_000 })).toEqual(absent);
-  });
+test("an entry without a body from the time of the attempt gives an unknown outcome", async () => {
+  await send();
+  peer.redacts = true;
+  const advice = expect.stringMatching(/보관하지 않아.*주세요\.$/);
+  expect(await find()).toMatchObject({ outcome: "unknown", fault: { advice } });
+  expect(await find({ exceptIds: [peer.messages[0]?.sid ?? ""] })).toEqual(absent);
+  expect(await find({ since: Date.now() + 3_600_000 })).toEqual(absent);
+});
 
-  test("a text that Twilio's list does not show yet counts as absent", async () => {
-    await send();
-    peer.listLag = 1;
-    expect(await find()).toEqual({ outcome: "absent" });
-    peer.listLag = 0;
-    expect(await find()).toMatchObject({ outcome: "delivered" });
-  });
+test("a text that Twilio's list does not show yet counts as absent", async () => {
+  await send();
+  peer.listLag = 1;
+  expect(await find()).toEqual({ outcome: "absent" });
+  peer.listLag = 0;
+  expect(await find()).toMatchObject({ outcome: "delivered" });
+});
 
-  const longAgo = "Mon, 02 Nov 2020 00:00:00 +0000";
-  const entry = { sid: "SM1", status: "delivered", date_created: null, price: null, from: null };
-  test.each<[string, unknown, object, object]>([
-    ["a body of null", { ...entry, body: null }, found, { outcome: "unknown" }],
-    ["an old body of null", { ...entry, body: null, date_created: longAgo }, found, absent],
-    ["no SID", { sid: null, status: "queued", body: "운전연수" }, found, absent],
-    ["our number and no SID", { sid: null, body: "7K3M-PQ9Y" }, found, { outcome: "unknown" }],
-    ["an error code that is a text", { sid: "SM2", body: "x", error_code: "30003" }, found, absent],
-    ["nothing in it", null, { outcome: "unknown" }, { outcome: "unknown" }],
-  ])("an entry of Twilio's list with %s can be read", async (_what, odd, ours, another) => {
-    await send();
-    peer.odd = [odd];
-    expect(await find()).toMatchObject(ours);
-    expect(await find({ applicationId: "7K3MPQ9Y" })).toMatchObject(another);
-  });
+const longAgo = "Mon, 02 Nov 2020 00:00:00 +0000";
+const entry = { sid: "SM1", status: "delivered", date_created: null, price: null, from: null };
+test.each<[string, unknown, object, object]>([
+  ["a body of null", { ...entry, body: null }, found, { outcome: "unknown" }],
+  ["an old body of null", { ...entry, body: null, date_created: longAgo }, found, absent],
+  ["no SID", { sid: null, status: "queued", body: "운전연수" }, found, absent],
+  ["our number and no SID", { sid: null, body: "7K3M-PQ9Y" }, found, { outcome: "unknown" }],
+  ["an error code that is a text", { sid: "SM2", body: "x", error_code: "30003" }, found, absent],
+  ["nothing in it", null, { outcome: "unknown" }, { outcome: "unknown" }],
+])("an entry of Twilio's list with %s can be read", async (_what, odd, ours, another) => {
+  await send();
+  peer.odd = [odd];
+  expect(await find()).toMatchObject(ours);
+  expect(await find({ applicationId: "7K3MPQ9Y" })).toMatchObject(another);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { describe, expect, inject } from "vitest";
+import { expect, inject } from "vitest";
 import { migrations } from "#lib/storage/migrations.ts";
 import { openPool, openPostgres } from "#lib/storage/postgres/open.ts";
 import type { Store } from "#lib/storage/store.ts";
@@ -16,90 +16,82 @@ import { catchAcceptError } from "#testing/storage/used-database.ts";
 /** The PostgreSQL server of this test run, which no test in this file stops or changes. */
 const test = testWithDatabase(() => inject("postgresUrl"));
 
-describe("several processes on one database", () => {
-  test("processes that start together run each migration once", async ({ url }) => {
-    const stores = Array.from({ length: 4 }, () => openStoreAt(url));
-    const counted = (store: Store) => expect.poll(() => store.counts(TEST_NOW));
-    await Promise.all(stores.map((store) => counted(store).toMatchObject({ waiting: 0 })));
-    const rows = await runStatement(url, "select version from schema_version");
-    expect(rows).toEqual([{ version: migrations.length }]);
-  });
+test("processes that start together run each migration once", async ({ url }) => {
+  const stores = Array.from({ length: 4 }, () => openStoreAt(url));
+  const counted = (store: Store) => expect.poll(() => store.counts(TEST_NOW));
+  await Promise.all(stores.map((store) => counted(store).toMatchObject({ waiting: 0 })));
+  const rows = await runStatement(url, "select version from schema_version");
+  expect(rows).toEqual([{ version: migrations.length }]);
+});
 
-  test.for([true, false])(
-    "simultaneous copies of an application become one row (with a key: %s)",
-    async (withKey, { url }) => {
-      const stores = [openStoreAt(url), openStoreAt(url), openStoreAt(url)];
-      await Promise.all(stores.map((store) => store.counts(TEST_NOW)));
-      for (let round = 0; round < 5; round++) {
-        const application = anApplication({ name: `홍길동${round}` });
-        const idempotencyKey = withKey ? `k${round}` : undefined;
-        const newApplication = aNewApplication({ application, idempotencyKey });
-        const answers = await Promise.all(stores.map((store) => store.accept(newApplication)));
-        const outcomes = answers.map(({ outcome }) => outcome).toSorted();
-        expect(outcomes).toEqual(["replayed", "replayed", "stored"]);
-        expect(new Set(answers.map((a) => "applicationId" in a && a.applicationId)).size).toBe(1);
-      }
-    },
+test.for([true, false])("simultaneous copies make one row (key: %s)", async (withKey, { url }) => {
+  const stores = [openStoreAt(url), openStoreAt(url), openStoreAt(url)];
+  await Promise.all(stores.map((store) => store.counts(TEST_NOW)));
+  for (let round = 0; round < 5; round++) {
+    const application = anApplication({ name: `홍길동${round}` });
+    const idempotencyKey = withKey ? `k${round}` : undefined;
+    const newApplication = aNewApplication({ application, idempotencyKey });
+    const answers = await Promise.all(stores.map((store) => store.accept(newApplication)));
+    const outcomes = answers.map(({ outcome }) => outcome).toSorted();
+    expect(outcomes).toEqual(["replayed", "replayed", "stored"]);
+    expect(new Set(answers.map((a) => "applicationId" in a && a.applicationId)).size).toBe(1);
+  }
+});
+
+test("only one process at a time has the lease", async ({ url }) => {
+  const stores = [openStoreAt(url), openStoreAt(url), openStoreAt(url)];
+  const hold = () => Promise.all(stores.map((store, index) => acquireLease(store, `${index}`)));
+  const held = await hold();
+  expect(held.toSorted()).toEqual(["acquired", "held-by-another", "held-by-another"]);
+  const holder = held.indexOf("acquired");
+  await stores[holder]?.releaseLease(`${holder}`);
+  expect((await hold()).toSorted()).toEqual(["acquired", "held-by-another", "held-by-another"]);
+});
+
+test.for<[seconds: number, renews: boolean, answer: string]>([
+  [-15, false, "held-by-another"],
+  [-25, false, "acquired"],
+  [-25, true, "held-by-another"],
+  [3_600, false, "acquired"],
+])("a lease seen at %i s (renewed %s) is %s", async ([seconds, renews, answer], { url, store }) => {
+  await acquireLease(store, "one");
+  await runStatement(url, `update worker set seen_at = seen_at + ${seconds} * 1000`);
+  if (renews) expect(await acquireLease(store, "one")).toBe("renewed");
+  expect(await acquireLease(store, "another")).toBe(answer);
+});
+
+test("conflicting transactions are repeated", async ({ url, store }) => {
+  await store.counts(TEST_NOW);
+  // A rollback does not reset a sequence.
+  await runStatement(
+    url,
+    `create sequence tries;
+    create function be_in_the_way() returns trigger language plpgsql as $$ begin
+      if nextval('tries') < 3 then raise exception 'in the way' using errcode = '40P01'; end if;
+      return new;
+    end $$;
+    create trigger in_the_way before insert on applications
+      for each row execute function be_in_the_way()`,
   );
+  expect(await store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
+  expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 1 });
+});
 
-  test("only one process at a time has the lease", async ({ url }) => {
-    const stores = [openStoreAt(url), openStoreAt(url), openStoreAt(url)];
-    const hold = () => Promise.all(stores.map((store, index) => acquireLease(store, `${index}`)));
-    const held = await hold();
-    expect(held.toSorted()).toEqual(["acquired", "held-by-another", "held-by-another"]);
-    const holder = held.indexOf("acquired");
-    await stores[holder]?.releaseLease(`${holder}`);
-    expect((await hold()).toSorted()).toEqual(["acquired", "held-by-another", "held-by-another"]);
+test("a wait of 2 s for a lock ends with StorageUnavailable", async ({ url, store }) => {
+  await store.counts(TEST_NOW);
+  const holder = openPool(url, { max: 1 });
+  await holder.query("begin; lock table applications");
+  expect(await catchAcceptError(store)).toMatchObject({
+    reason: "locked",
+    message: expect.stringContaining("which program holds the lock"),
   });
-
-  test.for<[seconds: number, renews: boolean, answer: string]>([
-    [-15, false, "held-by-another"],
-    [-25, false, "acquired"],
-    [-25, true, "held-by-another"],
-    [3_600, false, "acquired"],
-  ])(
-    "a lease last seen at %i s (renewed since: %s) is %s",
-    async ([seconds, renews, answer], { url, store }) => {
-      await acquireLease(store, "one");
-      await runStatement(url, `update worker set seen_at = seen_at + ${seconds} * 1000`);
-      if (renews) expect(await acquireLease(store, "one")).toBe("renewed");
-      expect(await acquireLease(store, "another")).toBe(answer);
-    },
+  await holder.query("rollback");
+  await holder.end();
+  expect(await store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
+  const opened = await openPostgres(url);
+  const { rows } = await opened.read((kysely) =>
+    sql`show idle_in_transaction_session_timeout`.execute(kysely),
   );
-
-  test("conflicting transactions are repeated", async ({ url, store }) => {
-    await store.counts(TEST_NOW);
-    // A rollback does not reset a sequence.
-    await runStatement(
-      url,
-      `create sequence tries;
-      create function be_in_the_way() returns trigger language plpgsql as $$ begin
-        if nextval('tries') < 3 then raise exception 'in the way' using errcode = '40P01'; end if;
-        return new;
-      end $$;
-      create trigger in_the_way before insert on applications
-        for each row execute function be_in_the_way()`,
-    );
-    expect(await store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
-    expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 1 });
-  });
-
-  test("a wait of 2 s for a lock ends with StorageUnavailable", async ({ url, store }) => {
-    await store.counts(TEST_NOW);
-    const holder = openPool(url, { max: 1 });
-    await holder.query("begin; lock table applications");
-    expect(await catchAcceptError(store)).toMatchObject({
-      reason: "locked",
-      message: expect.stringContaining("which program holds the lock"),
-    });
-    await holder.query("rollback");
-    await holder.end();
-    expect(await store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
-    const opened = await openPostgres(url);
-    const { rows } = await opened.read((kysely) =>
-      sql`show idle_in_transaction_session_timeout`.execute(kysely),
-    );
-    await opened.close();
-    expect(rows).toEqual([{ idleInTransactionSessionTimeout: "5s" }]);
-  });
+  await opened.close();
+  expect(rows).toEqual([{ idleInTransactionSessionTimeout: "5s" }]);
 });

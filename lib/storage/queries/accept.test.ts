@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect } from "vitest";
+import { expect } from "vitest";
 import { APPLICATION_ID_ALPHABET, isApplicationId } from "#lib/application/application-id.ts";
 import { DAY, HOUR } from "#lib/application/durations.ts";
 import { FIELD_NAMES } from "#lib/application/fields.ts";
@@ -20,68 +20,61 @@ const accept = (store: Store, changes: Partial<NewApplication> = {}) =>
   store.accept(aNewApplication(changes));
 const countRows = async (store: Store) => (await store.list({})).length;
 
-describe("after an application with a key", () => {
-  const application = anApplication({ age: 33 });
-  test.for<[string, Partial<NewApplication>, Acceptance["outcome"]]>([
-    ["the same content again", { now: TEST_NOW + 5_000 }, "replayed"],
-    ["the same on the other route", { route: "mail" }, "replayed"],
-    ["other content", { application }, "key-reused"],
-    ["the same content under another key", { idempotencyKey: "other" }, "stored"],
-  ])("a second application with %s (%j) gives %s", async ([, changes, outcome], { store }) => {
-    const first = await accept(store, { idempotencyKey: "k" });
-    expect(first.outcome).toBe("stored");
-    const again = await accept(store, { idempotencyKey: "k", ...changes });
-    if (outcome === "replayed") expect(again).toEqual({ ...first, outcome });
-    expect(again.outcome).toBe(outcome);
-    expect(await countRows(store)).toBe(outcome === "stored" ? 2 : 1);
-    expect((await store.list({})).at(-1)?.application).toEqual(anApplication());
-  });
-
-  test("20 copies at once on both routes make one row", async ({ store }) => {
-    const routes = Array.from({ length: 20 }, (_, index) => (index % 2 ? "mail" : "sms"));
-    await Promise.all(routes.map((route) => accept(store, { idempotencyKey: "k", route })));
-    expect(await countRows(store)).toBe(1);
-  });
-
-  test("a key is remembered after a clock jump of a year", async ({ store }) => {
-    const now = TEST_NOW + 365 * DAY;
-    await accept(store, { idempotencyKey: "k" });
-    await accept(store, { idempotencyKey: "another", now });
-    expect((await accept(store, { idempotencyKey: "k", now })).outcome).toBe("replayed");
-  });
-
-  test("a deleted application is still replayed until its key is deleted", async ({
-    store,
-    temporary,
-  }) => {
-    const first = await accept(store, { idempotencyKey: "k" });
-    await runWorkerOnce(temporary, { sms: { outcome: "delivered" } });
-    await store.deleteDeliveredBefore(TEST_NOW + 1);
-    expect(await accept(store, { idempotencyKey: "k" })).toEqual({ ...first, outcome: "replayed" });
-    expect(await countRows(store)).toBe(0);
-    const now = TEST_NOW + KEY_LIFETIME + 1;
-    await store.deleteKeysBefore(now - KEY_LIFETIME);
-    expect((await accept(store, { idempotencyKey: "k", now })).outcome).toBe("stored");
-  });
+const application = anApplication({ age: 33 });
+test.for<[string, Partial<NewApplication>, Acceptance["outcome"]]>([
+  ["the same content again", { now: TEST_NOW + 5_000 }, "replayed"],
+  ["the same on the other route", { route: "mail" }, "replayed"],
+  ["other content", { application }, "key-reused"],
+  ["the same content under another key", { idempotencyKey: "other" }, "stored"],
+])("a second application with %s (%j) gives %s", async ([, changes, outcome], { store }) => {
+  const first = await accept(store, { idempotencyKey: "k" });
+  expect(first.outcome).toBe("stored");
+  const again = await accept(store, { idempotencyKey: "k", ...changes });
+  if (outcome === "replayed") expect(again).toEqual({ ...first, outcome });
+  expect(again.outcome).toBe(outcome);
+  expect(await countRows(store)).toBe(outcome === "stored" ? 2 : 1);
+  expect((await store.list({})).at(-1)?.application).toEqual(anApplication());
 });
 
-describe("without a key", () => {
-  test.for<[Partial<NewApplication>, Acceptance["outcome"]]>([
-    [{}, "replayed"],
-    [{ now: TEST_NOW + REPEAT_WINDOW - 1 }, "replayed"],
-    [{ now: TEST_NOW + REPEAT_WINDOW }, "stored"],
-    [{ now: TEST_NOW + 1_000, route: "mail" }, "stored"],
-    [{ now: TEST_NOW - HOUR }, "stored"],
-    [{ application: anApplication({ message: "" }) }, "stored"],
-  ])("the same content with %j is %s", async ([changes, outcome], { store }) => {
-    await accept(store);
-    expect((await accept(store, changes)).outcome).toBe(outcome);
-  });
+test("20 copies at once on both routes make one row", async ({ store }) => {
+  const routes = Array.from({ length: 20 }, (_, index) => (index % 2 ? "mail" : "sms"));
+  await Promise.all(routes.map((route) => accept(store, { idempotencyKey: "k", route })));
+  expect(await countRows(store)).toBe(1);
+});
 
-  test("20 equal requests at once store one application", async ({ store }) => {
-    await Promise.all(Array.from({ length: 20 }, () => accept(store)));
-    expect(await countRows(store)).toBe(1);
-  });
+test("a key is remembered after a clock jump of a year", async ({ store }) => {
+  const now = TEST_NOW + 365 * DAY;
+  await accept(store, { idempotencyKey: "k" });
+  await accept(store, { idempotencyKey: "another", now });
+  expect((await accept(store, { idempotencyKey: "k", now })).outcome).toBe("replayed");
+});
+
+test("a deleted application is replayed until its key is deleted", async ({ store, temporary }) => {
+  const first = await accept(store, { idempotencyKey: "k" });
+  await runWorkerOnce(temporary, { sms: { outcome: "delivered" } });
+  await store.deleteDeliveredBefore(TEST_NOW + 1);
+  expect(await accept(store, { idempotencyKey: "k" })).toEqual({ ...first, outcome: "replayed" });
+  expect(await countRows(store)).toBe(0);
+  const now = TEST_NOW + KEY_LIFETIME + 1;
+  await store.deleteKeysBefore(now - KEY_LIFETIME);
+  expect((await accept(store, { idempotencyKey: "k", now })).outcome).toBe("stored");
+});
+
+test.for<[Partial<NewApplication>, Acceptance["outcome"]]>([
+  [{}, "replayed"],
+  [{ now: TEST_NOW + REPEAT_WINDOW - 1 }, "replayed"],
+  [{ now: TEST_NOW + REPEAT_WINDOW }, "stored"],
+  [{ now: TEST_NOW + 1_000, route: "mail" }, "stored"],
+  [{ now: TEST_NOW - HOUR }, "stored"],
+  [{ application: anApplication({ message: "" }) }, "stored"],
+])("the same content without a key, with %j, is %s", async ([changes, outcome], { store }) => {
+  await accept(store);
+  expect((await accept(store, changes)).outcome).toBe(outcome);
+});
+
+test("20 equal requests at once store one application", async ({ store }) => {
+  await Promise.all(Array.from({ length: 20 }, () => accept(store)));
+  expect(await countRows(store)).toBe(1);
 });
 
 test("a new application number has 8 uniformly random characters", () => {

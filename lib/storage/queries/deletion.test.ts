@@ -16,23 +16,20 @@ const PHONE = "+821098761234";
 test.for<[what: string, deletion: (store: Store) => Promise<unknown>]>([
   ["an old delivered application", (store) => store.deleteDeliveredBefore(TEST_NOW + 1)],
   ["every application of a person", (store) => store.forgetPhone(PHONE)],
-])(
-  "deleting %s leaves nothing in the database file or the journal",
-  async ([, deletion], { temporary, store }) => {
-    const message = `${CANARY}\n`.repeat(60);
-    const application = anApplication({ name: CANARY, phone: PHONE, message });
-    await store.accept(aNewApplication({ application }));
-    await runWorkerOnce(temporary, { sms: { outcome: "delivered", providerId: "SM1" } });
-    for (let index = 0; index < 20; index++) {
-      await store.accept(aNewApplication({ idempotencyKey: `${index}` }));
-    }
-    const holding = (text: string) =>
-      readdirSync(temporary.folder).filter((name) =>
-        readFileSync(join(temporary.folder, name)).includes(text),
-      );
-    for (const text of [CANARY, PHONE]) expect(holding(text)).not.toEqual([]);
-    await deletion(store);
-    for (const text of [CANARY, PHONE]) expect(holding(text)).toEqual([]);
-    expect((await store.counts(TEST_NOW)).waiting).toBe(20);
-  },
-);
+])("deleting %s leaves nothing in file or journal", async ([, deletion], { temporary, store }) => {
+  const message = `${CANARY}\n`.repeat(60);
+  const application = anApplication({ name: CANARY, phone: PHONE, message });
+  await store.accept(aNewApplication({ application }));
+  await runWorkerOnce(temporary, { sms: { outcome: "delivered", providerId: "SM1" } });
+  for (let index = 0; index < 20; index++) {
+    await store.accept(aNewApplication({ idempotencyKey: `${index}` }));
+  }
+  const holding = (text: string) =>
+    readdirSync(temporary.folder).filter((name) =>
+      readFileSync(join(temporary.folder, name)).includes(text),
+    );
+  for (const text of [CANARY, PHONE]) expect(holding(text)).not.toEqual([]);
+  await deletion(store);
+  for (const text of [CANARY, PHONE]) expect(holding(text)).toEqual([]);
+  expect((await store.counts(TEST_NOW)).waiting).toBe(20);
+});
