@@ -22,7 +22,7 @@ import {
   temporaryStore,
 } from "#testing/storage/temporary-store.ts";
 
-export const OWNER_PHONE = "+821099990000";
+const OWNER_PHONE = "+821099990000";
 export const OWNER_MAIL = "owner@practice.example";
 export const DEFAULT_CAPS = { hourly: 30, daily: 100 };
 
