@@ -56,8 +56,9 @@ export class Conversation {
   readonly #options: SmtpOptions;
   readonly #mail: OutgoingMail | undefined;
   readonly #broken = Promise.withResolvers<never>();
-  /** The replies to MAIL, to each RCPT and to DATA, in this order. */
-  readonly #envelopeReplies: string[] = [];
+  /** The commands MAIL and RCPT that wait for a reply: the sender is "", the others are recipients. */
+  readonly #awaiting: string[];
+  readonly #refused = new Map<string, string>();
   readonly #terms: Required<TransmitOptions>;
   #step = "connect";
   #isOver = false;
@@ -67,6 +68,7 @@ export class Conversation {
 
   constructor(options: SmtpOptions, mail: OutgoingMail | undefined, terms: TransmitOptions) {
     this.#mail = mail;
+    this.#awaiting = ["", ...(mail?.to ?? [])];
     this.#options = options;
     this.#terms = { beforeTransmit: async () => true, ...terms };
     this.#smtp = new SMTPConnection({
@@ -106,7 +108,7 @@ export class Conversation {
     }
     this.#isOver = true;
     clearTimeout(this.#timer);
-    const refused = this.#refusals();
+    const refused = this.#refused;
     return { hasLoggedIn: this.#hasLoggedIn, isWithheld: this.#isWithheld, failure, refused };
   }
 
@@ -145,23 +147,15 @@ export class Conversation {
   }
 
   #receive(reply: string): void {
-    if (this.#step === "envelope") this.#envelopeReplies.push(reply);
-    const isOver = ASKS_FOR_MESSAGE.test(reply) && this.#refusals().size === this.#mail?.to.length;
+    const recipient = this.#step === "envelope" ? this.#awaiting.shift() : undefined;
+    if (recipient !== undefined && REFUSES.test(reply)) {
+      // The replies to the other commands say nothing once the sender is refused.
+      if (recipient === "") this.#awaiting.length = 0;
+      else this.#refused.set(recipient, this.#describe({ command: "RCPT TO", response: reply }));
+    }
+    const isOver = ASKS_FOR_MESSAGE.test(reply) && this.#refused.size === this.#mail?.to.length;
     if (this.#step === "finalDot") this.#limit("finalDot", SMTP_LIMITS.finalDot);
     else this.#limit(this.#step, isOver ? FAREWELL : SMTP_LIMITS.reply);
-  }
-
-  /** The reply to each refused recipient. None is refused if the sender already was. */
-  #refusals(): Map<string, string> {
-    const [toSender = "", ...toRecipients] = this.#envelopeReplies;
-    const refused = new Map<string, string>();
-    if (REFUSES.test(toSender)) return refused;
-    for (const [index, recipient] of (this.#mail?.to ?? []).entries()) {
-      const response = toRecipients[index] ?? "";
-      if (REFUSES.test(response))
-        refused.set(recipient, this.#describe({ command: "RCPT TO", response }));
-    }
-    return refused;
   }
 
   /** Describes a failure without addresses and without the text of the mail. */
