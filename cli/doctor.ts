@@ -22,9 +22,8 @@ async function findAll(): Promise<Finding[]> {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const { fault } = findingsAbout("settings");
-    return error.faults.map((each) => {
-      const sentence = `설정이 올바르지 않습니다. ${each} 설정마다 .env.example에 설명이 있습니다.`;
-      return fault(sentence);
-    });
+    return error.faults.map((each) =>
+      fault(`설정이 올바르지 않습니다. ${each} 설정마다 .env.example에 설명이 있습니다.`),
+    );
   }
 }

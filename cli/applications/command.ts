@@ -17,13 +17,9 @@ export interface Command {
 }
 
 /** A command could not do its work. The message tells the owner why and what to do, in Korean. */
-export class CommandFault extends Error {
-  override name = "CommandFault";
-}
+export class CommandFault extends Error {}
 
-export class UsageFault extends Error {
-  override name = "UsageFault";
-}
+export class UsageFault extends Error {}
 
 export type FoundApplication = NonNullable<Awaited<ReturnType<Store["find"]>>>;
 

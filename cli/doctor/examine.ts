@@ -39,9 +39,8 @@ async function examinePart(
 async function examineProcess(config: Config, isExplained: boolean): Promise<Finding[]> {
   const { ok, fault } = findingsAbout("process");
   const address = ownAddress(config);
-  const answer = await fetch(`${address}/api/status`, {
-    signal: AbortSignal.timeout(ANSWER_MS),
-  }).catch(() => undefined);
+  const signal = AbortSignal.timeout(ANSWER_MS);
+  const answer = await fetch(`${address}/api/status`, { signal }).catch(() => undefined);
   if (answer === undefined) {
     const sentence = `사이트가 ${address}에서 응답하지 않습니다. 켜져 있는지 확인해 주세요. 접수된 신청은 그대로 있고, 켜면 전달됩니다.`;
     return [fault(sentence)];

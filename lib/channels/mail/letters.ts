@@ -16,19 +16,10 @@ import { weeklyLetter } from "#lib/channels/mail/weekly.ts";
 import { composeOwnerView } from "#lib/channels/owner-view.ts";
 
 /** The label in the subject and the note above the application, by `insteadOf` or by the kind of the message. */
-const OCCASIONS: Readonly<Partial<Record<string, { mark: string; note: string }>>> = {
-  sms: {
-    mark: "문자 대신",
-    note: "이 신청은 문자로 보낼 수 없어 메일로 보내 드립니다.",
-  },
-  "sms-over-cap": {
-    mark: "문자 한도",
-    note: "문자 한도를 모두 써서 이 신청은 메일로 보내 드립니다.",
-  },
-  "full-text": {
-    mark: "문자 전문",
-    note: "문자로 보내 드린 신청이 길어, 전체 내용을 메일로도 보냅니다.",
-  },
+const OCCASIONS: Readonly<Partial<Record<string, [label: string, note: string]>>> = {
+  sms: ["문자 대신", "이 신청은 문자로 보낼 수 없어 메일로 보내 드립니다."],
+  "sms-over-cap": ["문자 한도", "문자 한도를 모두 써서 이 신청은 메일로 보내 드립니다."],
+  "full-text": ["문자 전문", "문자로 보내 드린 신청이 길어, 전체 내용을 메일로도 보냅니다."],
 };
 const SUSPECT = "자동 입력 의심";
 const SUSPICION_REASONS: Readonly<Record<Suspicion, string>> = {
@@ -45,12 +36,12 @@ export function composeLetter(message: OwnerMessage, sender: string): Letter {
 function applicationLetter(message: MessageOf<"application" | "full-text">): Letter {
   const { kind, application: stored, insteadOf } = message;
   const { suspicion, repeats = 0 } = stored;
-  const occasion = OCCASIONS[insteadOf ?? kind];
+  const [occasion, note] = OCCASIONS[insteadOf ?? kind] ?? [];
   const view = composeOwnerView(stored);
-  const marks = [repeats > 0 && "다시 보냄", occasion?.mark, suspicion && SUSPECT, view.number];
+  const labels = [repeats > 0 && "다시 보냄", occasion, suspicion && SUSPECT, view.number];
   const notes = [
     suspicion && `${SUSPECT}: ${SUSPICION_REASONS[suspicion]} 프로그램이 보낸 신청일 수 있습니다.`,
-    occasion?.note,
+    note,
     ...view.relations,
   ];
   const facts = [
@@ -65,10 +56,10 @@ function applicationLetter(message: MessageOf<"application" | "full-text">): Let
     mailRows(facts),
     ...(view.message === "" ? [] : [mailHighlight(view.message, writtenLabelOf("message"))]),
   ];
-  const marked = marks.flatMap((mark) => (mark ? [`[${mark}]`] : [])).join(" ");
+  const shown = labels.flatMap((label) => (label ? [`[${label}]`] : [])).join(" ");
   return {
     id: `${stored.applicationId}${repeats > 0 ? `-${repeats}` : ""}`,
-    subject: cleanLine(`${marked} ${view.region} ${view.name} 운전연수 신청`),
+    subject: cleanLine(`${shown} ${view.region} ${view.name} 운전연수 신청`),
     parts,
   };
 }

@@ -18,7 +18,6 @@ const RESPONSE_BYTES = 20_000_000;
 
 /** An unusable response, as `HTTP 400, code 21211: …`, without phone numbers and without the words of the message. */
 export class TwilioError extends Error {
-  override name = "TwilioError";
   readonly status: number;
   readonly code: number | undefined;
   readonly notBefore: number | undefined;
