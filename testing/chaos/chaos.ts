@@ -50,8 +50,8 @@ interface Restart {
 /** Longest pause before a visitor's retry. It is random, because browsers do not return at the same moment. */
 const RESEND_WITHIN_MS = 2_000;
 const LONGEST_LIFE_MS = 3_500;
-/** The worker repeats a mail of unknown outcome after 15 minutes. */
-const DRAIN_LIMIT_MS = 20 * 60_000;
+/** The worker searches for a text of unknown outcome for 30 minutes before it sends the text again. */
+const DRAIN_LIMIT_MS = 40 * 60_000;
 /** Limit of visitors who wait for an answer. Meanwhile nobody else submits. */
 const MOST_VISITORS = 300;
 
