@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { expect, test } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
+import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { CHANNELS } from "#lib/channels/registry.ts";
 import { findFaults } from "#lib/delivery/faults.ts";
 import { FAILOVER_AFTER, FIRST_PAUSES, LAST_STATUS_AFTER } from "#lib/delivery/retry.ts";
@@ -71,6 +72,17 @@ test("a channel that cannot be reached fails over after 15 minutes", async () =>
   await deliver();
   expect(applicationsMailed()).toHaveLength(2);
   await twilio.start();
+});
+
+test("an outage of both channels leaves no alarm to send", async () => {
+  await startWorker();
+  await Promise.all([twilio.stop(), smtp.stop()]);
+  await deliver();
+  await advanceClockInSteps(FAILOVER_AFTER + 5 * MINUTE, MINUTE);
+  const { store } = testDatabase;
+  for (const topic of CHANNEL_NAMES)
+    expect((await store.findEarlierJob({ kind: "alarm", topic }))?.state).not.toBe("open");
+  await Promise.all([twilio.start(), smtp.start()]);
 });
 
 test("applications are written to files while no channel is configured", async () => {

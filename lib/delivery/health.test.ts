@@ -99,6 +99,8 @@ test.for([
       false,
     );
     const later = TEST_NOW + stuckAfter(1) + 1.9 * MINUTE;
+    // A second channel has two more minutes for its failover.
+    expect((await healthAt(store, both, later)).needsAction).toBe(false);
     expect(await healthAt(store, mailAlone, later)).toEqual(NEEDS_ACTION);
     const [first, ...rest] = await sentences(store, mailAlone, later);
     const minutes = stuckAfter(1) / MINUTE + 1;

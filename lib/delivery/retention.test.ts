@@ -1,12 +1,15 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import { hourlyRetention } from "#lib/delivery/retention.ts";
 import { log } from "#lib/log.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Note, NoteName } from "#lib/storage/queries/notes.ts";
+import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 /** A host with two clocks and a store, and processes that run one after the other. */
-function host() {
+function host(dataDir = "/nowhere") {
   let wall = Date.parse("2026-12-01T09:30:00+09:00");
   let monotonic = 0;
   const notes = new Map<NoteName, Note>();
@@ -17,7 +20,7 @@ function host() {
     deleteKeysBefore: async () => undefined,
     findIds: async () => [],
   };
-  const retention = { retentionDays: 90, dataDir: "/nowhere" };
+  const retention = { retentionDays: 90, dataDir };
   let deleteWhenDue: () => Promise<void>;
   const start = () => {
     const clocks = { now: () => wall, monotonic: () => monotonic };
@@ -111,4 +114,13 @@ test("a deletion that failed on a locked database is repeated at the next pass",
   site.store.deleteDeliveredBefore.mockRejectedValueOnce(locked);
   await expect(site.run(0)).rejects.toBe(locked);
   expect(await site.run(0)).toBe(true);
+});
+
+test("the log names a backup that cannot be cleaned", async () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, "backups"));
+  writeFileSync(join(folder, "backups/one.db"), "no database ".repeat(1_000));
+  const warn = vi.spyOn(log, "warn");
+  await host(folder).run(25 * HOUR);
+  expect(warn.mock.calls).toContainEqual([{ backups: ["one.db"] }, expect.any(String)]);
 });

@@ -156,6 +156,16 @@ test("a worker sleeps until the next job is due", async () => {
   expect(await worker.runPass()).toBe(20);
 });
 
+test("a retry that was planned before the clock was set back is due", async () => {
+  smtp.next({ sender: 451 });
+  await startWorker({ mail: openTestMail() });
+  await deliver({ route: "mail" });
+  expect(smtp.mails).toHaveLength(0);
+  setClock(now - 30 * DAY);
+  await runUntilIdle();
+  expect(smtp.mails).toHaveLength(1);
+});
+
 test("a wake during a pass cancels the next sleep", async () => {
   const wasWoken: boolean[] = [];
   const pause: Pause = async (_ms, signal) => {
