@@ -34,18 +34,15 @@ export function Notices({ atOnce = false, ...details }: BusinessContact & { atOn
   const shown = useSyncExternalStore(outbox.subscribe, outbox.records).filter(
     ({ id }) => isMounted && !outbox.isShownByForm(id) && !sender.isBeingSubmitted(id),
   );
+  const rejected = shown.filter(({ state }) => state === "rejected");
+  const receipts = shown.filter((each) => isToldByForm(each) && each.tab === drafts.tabId);
+  const others = shown.filter((each) => each.state !== "rejected" && !isToldByForm(each));
   const regions = [
-    { role: "alert", records: shown.filter(({ state }) => state === "rejected") },
-    {
-      role: undefined,
-      records: shown.filter((each) => isToldByForm(each) && each.tab === drafts.tabId),
-    },
-    {
-      role: "status",
-      records: shown.filter((each) => each.state !== "rejected" && !isToldByForm(each)),
-    },
-  ];
-  return regions.map(({ role, records }) => (
+    ["alert", rejected],
+    [undefined, receipts],
+    ["status", others],
+  ] as const;
+  return regions.map(([role, records]) => (
     <div key={role ?? "receipt"} role={role} className="grid gap-3">
       {records.map((record) => (
         <Notice key={`${record.id} ${record.state}`} record={record} {...details} />
@@ -63,13 +60,40 @@ function Notice({ record, phone, callback }: BusinessContact & { record: DeviceR
     next?.focus({ preventScroll: true });
     void outbox.apply(record.id, { type: "removed" });
   };
+  const unsent = { phone, onRemove };
   return (
     <NoticeBox
       state={record.state}
       aria-label={isToldByForm(record) ? receiptCopy.title : undefined}
     >
-      {record.state === "received" ? (
-        <Ended title={record.toldByForm ? receiptCopy.title : receiptCopy.sent} onRemove={onRemove}>
+      {record.state === "queued" && <QueuedNotice {...unsent} record={record} />}
+      {record.state === "rejected" && <RejectedNotice {...unsent} record={record} />}
+      {"seen" in record && <FinalNotice record={record} callback={callback} onRemove={onRemove} />}
+    </NoticeBox>
+  );
+}
+
+function FinalNotice({
+  record,
+  callback,
+  onRemove,
+}: {
+  record: Extract<DeviceRecord, { seen: boolean }>;
+  callback: string | undefined;
+  onRemove: () => void;
+}) {
+  const receivedTitle = isToldByForm(record) ? receiptCopy.title : receiptCopy.sent;
+  const expiredTitle = fillPlaceholders(queuedNotice.expired, { days: KEEP_DAYS });
+  return (
+    <div className="leading-normal">
+      <div className="flex">
+        <div className="min-w-0 flex-1">
+          <NoticeTitle text={record.state === "received" ? receivedTitle : expiredTitle} />
+        </div>
+        <CloseButton onClick={onRemove} className="-my-2 -mr-2 ml-5 hover:bg-white sm:-mr-3" />
+      </div>
+      {record.state === "received" && (
+        <>
           <p className="tabular type-small">
             {receiptCopy.number}{" "}
             <strong className="inline-block">
@@ -80,39 +104,8 @@ function Notice({ record, phone, callback }: BusinessContact & { record: DeviceR
             <p className="tabular">{seoulDateTime(Date.parse(record.receipt.submittedAt))}</p>
             {callback && <p>{callback}</p>}
           </NoticeDetails>
-        </Ended>
-      ) : record.state === "expired" ? (
-        <Ended
-          title={fillPlaceholders(queuedNotice.expired, { days: KEEP_DAYS })}
-          onRemove={onRemove}
-        />
-      ) : record.state === "rejected" ? (
-        <RejectedNotice record={record} phone={phone} onRemove={onRemove} />
-      ) : (
-        <QueuedNotice record={record} phone={phone} onRemove={onRemove} />
+        </>
       )}
-    </NoticeBox>
-  );
-}
-
-function Ended({
-  title,
-  onRemove,
-  children,
-}: {
-  title: string;
-  onRemove: () => void;
-  children?: ReactNode;
-}) {
-  return (
-    <div className="leading-normal">
-      <div className="flex">
-        <div className="min-w-0 flex-1">
-          <NoticeTitle text={title} />
-        </div>
-        <CloseButton onClick={onRemove} className="-my-2 -mr-2 ml-5 hover:bg-white sm:-mr-3" />
-      </div>
-      {children}
     </div>
   );
 }
