@@ -110,7 +110,7 @@ export function ApplicationForm({
         {notice}
         {/* A screen reader announces only what is added to a status that is there already. */}
         <div role="status" className="contents">
-          {/* The server received an earlier version while the visitor was editing: this form is a new application. */}
+          {/* The server received a version while the visitor was editing it: the form now holds a new application. */}
           {receipt && !busy && (
             <p className="font-strong text-asphalt-900">
               {receiptCopy.sent} {receiptCopy.number} {formatApplicationId(receipt.applicationId)}

@@ -13,10 +13,7 @@ const CODE_LIMIT_MS = 3_000;
 
 const loadDialog = () => import("#components/application/application-dialog.tsx");
 
-/**
- * The button that opens the application dialog. The dialog's code is loaded when the browser is idle. Without it, the
- * link leads to /contact.
- */
+/** The dialog's code is loaded when the browser is idle. Without it, the link leads to /contact. */
 export function ApplyButton({
   children,
   ...dialog

@@ -13,10 +13,7 @@ import {
 import { applicationForm } from "#lib/content/application-form.ts";
 import { fillPlaceholders } from "#lib/content/copy.ts";
 
-/**
- * The preferred date with its weekday. The date chooses the type of day, weekday or weekend, unless the visitor has. A
- * past date, or one that does not fit the type of day, gets a hint and is accepted.
- */
+/** The date chooses the type of day, unless the visitor has. A past or unfitting date gets a hint and is accepted. */
 export function DateField(field: FieldProps) {
   const { edit, typed } = field;
   const { preferredDate: date = "", dayType = "" } = typed;
