@@ -59,6 +59,20 @@ test("a log that nobody reads delays neither the process nor its exit", async ()
   expect(await once(child, "exit")).toEqual([3, null]);
 });
 
+test("a terminal whose output is paused does not stop the process", async () => {
+  const program = `import { log } from "#lib/log.ts";
+    for (let line = 0; line < 20_000; line++) log.info({ line }, "a sentence");
+    console.error("through");`;
+  const run = `exec ${process.execPath} --input-type=module --eval "$PROGRAM" 2>&3`;
+  const child = spawn("script", ["-qec", run, "/dev/null"], {
+    env: { ...env, PROGRAM: program },
+    stdio: ["pipe", "pipe", "inherit", "pipe"],
+  });
+  await once(child.stdio[3] ?? child, "data");
+  child.stdout?.resume();
+  expect(await once(child, "exit")).toEqual([0, null]);
+});
+
 test("lines for a slow reader keep their order", async () => {
   const child = await floodLog(1_000, "process.stdin.resume();");
   const numbers: number[] = [];

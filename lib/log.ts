@@ -2,6 +2,7 @@
  * JSON lines to stdout, or readable lines on a terminal. The log has only numbers, ids, states and durations: never
  * what a visitor wrote, and never a provider's error object, which can contain that and our credentials.
  */
+import { constants, openSync } from "node:fs";
 import { pino } from "pino";
 import { config } from "#lib/config.ts";
 import { errorCode } from "#lib/error-code.ts";
@@ -34,12 +35,26 @@ const MOST_PENDING_BYTES = 1_048_576;
 const TRY_AGAIN_MS = 100;
 
 /**
+ * A descriptor that answers EAGAIN instead of blocking when its reader stalls. Reading process.stdout makes a pipe such a
+ * descriptor. A terminal, whose output a person can pause with Ctrl-S, becomes one if it is opened again.
+ */
+function openStdout(): number {
+  // The process.stdout of a worker thread has no `fd`.
+  const { isTTY, fd = 1 } = process.stdout;
+  if (!isTTY) return fd;
+  try {
+    return openSync("/dev/stdout", constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+  } catch {
+    return fd;
+  }
+}
+
+/**
  * Synchronous, so that no line is missing when the process ends. If the reader stalls, lines wait and the process
  * continues.
  */
 const stdout = pino.destination({
-  // Reading process.stdout makes a full pipe answer EAGAIN instead of blocking. In a worker thread it has no `fd`.
-  dest: process.stdout.fd ?? 1,
+  dest: openStdout(),
   sync: true,
   maxLength: MOST_PENDING_BYTES,
   retryEAGAIN: () => false,
@@ -65,9 +80,7 @@ export function readableLine(line: string): string {
   return `${clock} ${String(level).padEnd(5)} ${text}\n`;
 }
 
-const terminal = { write: (line: string) => process.stdout.write(readableLine(line)) };
-// A terminal that closes must not end the site.
-if (process.stdout.isTTY) process.stdout.on("error", () => undefined);
+const terminal = { write: (line: string) => stdout.write(readableLine(line)) };
 
 /** An unexpected error is logged as `log.error({ err }, "a sentence")`. */
 export const log = pino(
