@@ -13,9 +13,7 @@ export function Closing() {
     <section className="closing on-dark">
       <Photo picture={closingSection.picture} sizes="100vw" className="closing-picture" />
       <div className="closing-text page-width">
-        <h2 className="closing-title type-h2">
-          <Copy text={closingSection.title} />
-        </h2>
+        <Copy as="h2" className="closing-title" text={closingSection.title} />
         <p className="type-lead mt-3 text-white lg:mt-4">{closingSection.lead}</p>
         <div className="mt-6 flex flex-wrap gap-2.5 max-sm:*:flex-auto">
           <ButtonLink href={formHref} variant="yellow" size="lg" className="max-sm:w-full">
