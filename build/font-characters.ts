@@ -27,11 +27,7 @@ const LATER_NAMES = ["busy", "cancel", "close", "lightbox", "menu", "pastDate"];
 const PRINTABLE_ASCII = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
 
 /** All sentences that a visitor may read. The code around them is in English. */
-const SOURCES = [
-  "lib/{application,content,browser}/**/*.ts",
-  "components/**/*.tsx",
-  "app/**/*.tsx",
-];
+const SOURCES = "{app,components,lib/{application,content,browser}}/**/*.{ts,tsx}";
 
 /** The syllables of common given names, and of the family names of 98 % of Koreans. */
 const NAME_SYLLABLES = [

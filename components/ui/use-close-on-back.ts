@@ -1,5 +1,3 @@
-"use client";
-
 import { useEffect, useRef } from "react";
 
 /** History entries that an overlay has added: its own, and one for each fragment visited since. */

@@ -1,5 +1,3 @@
-"use client";
-
 import { useEffect } from "react";
 
 /** Browsers without requestIdleCallback wait longer than a page needs to load. */

@@ -5,11 +5,7 @@ import { config } from "#lib/config.ts";
 import { bodyEncoding, decodeBody, type EnteredValues, readBody } from "#lib/intake/body.ts";
 import { formResponse } from "#lib/intake/form-result-cookie.ts";
 import { type Allowance, type Limits, openLimits } from "#lib/intake/limits.ts";
-import {
-  type IdempotencyKeyHeader,
-  isCrossSite,
-  parseIdempotencyKey,
-} from "#lib/intake/request-headers.ts";
+import { isCrossSite, parseIdempotencyKey } from "#lib/intake/request-headers.ts";
 import { type IntakeResult, jsonResponse, type Refusal, refusals } from "#lib/intake/responses.ts";
 import { log } from "#lib/log.ts";
 import { processGlobals } from "#lib/process-globals.ts";
@@ -88,7 +84,7 @@ async function receive(
 }
 
 type ReadApplication = { values: EnteredValues } & (
-  | ({ ok: true; application: Application; honeypot: boolean } & IdempotencyKeyHeader)
+  | { ok: true; application: Application; honeypot: boolean; idempotencyKey: string | undefined }
   | { ok: false; refusal: Refusal }
 );
 

@@ -18,12 +18,8 @@ export function isCrossSite(headers: Headers, siteUrl: string): boolean {
 /** The host with its port, unless it is the default port. */
 const hostOf = (url: string) => URL.parse(url)?.host;
 
-export interface IdempotencyKeyHeader {
-  idempotencyKey: string | undefined;
-}
-
 /** Undefined if the key is not 1 to 255 printable ASCII characters. */
-export function parseIdempotencyKey(headers: Headers): IdempotencyKeyHeader | undefined {
+export function parseIdempotencyKey(headers: Headers) {
   const idempotencyKey = headers.get("idempotency-key") ?? undefined;
   const isSound = idempotencyKey === undefined || /^[\x20-\x7e]{1,255}$/.test(idempotencyKey);
   return isSound ? { idempotencyKey } : undefined;
