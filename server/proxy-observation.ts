@@ -49,10 +49,10 @@ export class ProxyObservation {
   /** Time of the last request of each source. */
   readonly #fitting = new Map<string, number>();
   readonly #misfitting = new Map<string, number>();
-  readonly #claims = new Set<string>();
-  readonly #claimsByVisitor = new Map<string, Set<string>>();
-  #hasSharedVisitor = false;
+  /** Forwarding headers by visitor; those of requests without a visitor have the key "". */
+  readonly #claims = new Map<string, Set<string>>();
   #misfitCount = 0;
+  #isProven = false;
   #seen = Number.POSITIVE_INFINITY;
   #state: "unknown" | "fits" | "misfits";
 
@@ -86,35 +86,23 @@ export class ProxyObservation {
     // many such requests come through a proxy that writes no header.
     if (claim === "" && this.#hops === 0 && !this.#isPublicSite) return;
     this.#seen = Math.min(this.#seen, chainLength);
-    if (isPublic && chainLength >= this.#hops) this.#addClaim(visitor, claim);
-    else {
-      remember(this.#misfitting, source);
-      this.#misfitCount += 1;
-      if (claim !== "" && this.#claims.size < DISTINCT_CLAIMS) this.#claims.add(claim);
-    }
+    // A visitor may use proxies too, so one longer X-Forwarded-For is not a fault. Several different ones with the same
+    // visitor address prove that TRUSTED_PROXY_HOPS is wrong.
+    const isLonger = isPublic && chainLength >= this.#hops;
+    const claimant = isLonger ? visitor : "";
+    const claims = this.#claims.get(claimant) ?? new Set();
+    if (claim !== "" && claims.size < DISTINCT_CLAIMS) claims.add(claim);
+    setNewest(this.#claims, claimant, claims);
+    if (!isLonger) this.#misfitCount += 1;
+    const isShared = claims.size >= DISTINCT_CLAIMS;
+    if (isShared || this.#misfitCount >= PROVING_MISFITS) this.#isProven = true;
+    if (!isLonger || isShared) remember(this.#misfitting, isLonger ? visitor : source);
     if (this.#state !== "misfits") this.#conclude();
   }
 
-  /**
-   * A visitor may use proxies too, so one longer X-Forwarded-For is not a fault. Several different ones with the same
-   * visitor address prove that TRUSTED_PROXY_HOPS is wrong.
-   */
-  #addClaim(visitor: string, claim: string): void {
-    const claims = this.#claimsByVisitor.get(visitor) ?? new Set();
-    if (claims.size < DISTINCT_CLAIMS) claims.add(claim);
-    setNewest(this.#claimsByVisitor, visitor, claims);
-    if (claims.size < DISTINCT_CLAIMS) return;
-    remember(this.#misfitting, visitor);
-    this.#hasSharedVisitor = true;
-  }
-
   #conclude(): void {
-    const isProven =
-      this.#hasSharedVisitor ||
-      this.#claims.size >= DISTINCT_CLAIMS ||
-      this.#misfitCount >= PROVING_MISFITS;
     const fitting = countRecent(this.#fitting);
-    const isMisfit = isProven && countRecent(this.#misfitting) > MISFITS_PER_FIT * fitting;
+    const isMisfit = this.#isProven && countRecent(this.#misfitting) > MISFITS_PER_FIT * fitting;
     const state = isMisfit ? "misfits" : fitting > 0 ? "fits" : "unknown";
     if (state === this.#state) return;
     this.#state = state;
