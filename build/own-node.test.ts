@@ -95,17 +95,8 @@ function oldNode(): string {
 /** A copy of the project without the link to Node, and the environment of an old Node. */
 function copyWithoutLink() {
   const cwd = temporaryFolder();
-  for (const name of [
-    "package.json",
-    "tailwind.config.ts",
-    "build",
-    "cli",
-    "lib",
-    "server",
-    "components",
-    "app",
-  ])
-    cpSync(name, join(cwd, name), { recursive: true });
+  const copied = "package.json tailwind.config.ts build cli lib server components app";
+  for (const name of copied.split(" ")) cpSync(name, join(cwd, name), { recursive: true });
   mkdirSync(join(cwd, "node_modules/.bin"), { recursive: true });
   for (const name of readdirSync("node_modules").filter((each) => each !== ".bin"))
     symlinkSync(resolve("node_modules", name), join(cwd, "node_modules", name));

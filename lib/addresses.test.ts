@@ -16,30 +16,22 @@ const ADDRESSES: [text: string, siteUrl: string, otherUrl: string][] = [
   ["http://[2001:db8::1]", "http://[2001:db8::1]", "http://www.localhost"],
   ["", "http://localhost:3000", "http://www.localhost:3000"],
 ];
+const HOST = "practice.test";
 const NO_ADDRESSES = [
-  "practice.test",
-  "ftp://practice.test",
-  "https:practice.test",
-  "https:/practice.test",
-  "https://",
-  "https://practice.test/contact",
-  "https://practice.test//",
-  "https://practice.test?",
-  "https://practice.test/?from=naver",
-  "https://practice.test#",
-  "https://user@practice.test",
-  "https://user:s3cret@practice.test/",
-  "https://practice.test:0",
-  "https://practice.test:65536",
-  "https://practice.test:port",
-  "https://practice..test",
-  "https://.practice.test",
-  "https://-practice.test",
-  "https://*.practice.test",
-  "https://practice.test, https://www.practice.test",
-  "https://practice.test https://www.practice.test",
-  "https://practice.test\\",
-  "https://{$HOME}",
+  ...[
+    HOST,
+    `ftp://${HOST}`,
+    `https:${HOST}`,
+    `https:/${HOST}`,
+    "https://",
+    `https://${HOST}/contact`,
+  ],
+  ...["//", "?", "/?from=naver", "#", ":0", ":65536", ":port", "\\"].map(
+    (end) => `https://${HOST}${end}`,
+  ),
+  ...["user@", "user:s3cret@", ".", "-", "*."].map((start) => `https://${start}${HOST}`),
+  ...[", ", " "].map((between) => `https://${HOST}${between}https://www.${HOST}`),
+  ...["https://practice..test", "https://{$HOME}"],
 ];
 
 test("the site and Caddy understand each SITE_URL alike", () => {

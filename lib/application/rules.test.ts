@@ -8,17 +8,7 @@ import {
 import { checkField, parseApplication } from "#lib/application/rules.ts";
 import { VALID_FIELDS } from "#testing/fixtures/request.ts";
 
-const INVISIBLE = [
-  "",
-  " ",
-  "\u3000",
-  "\u3164",
-  "\ufffc",
-  "\u2800",
-  "\u0301",
-  "\ufe0f",
-  "\u{e0041}",
-];
+const INVISIBLE = [..." \u3000\u3164\ufffc\u2800\u0301\ufe0f\u{e0041}", ""];
 const TYPED: Partial<Record<FieldName, string[]>> = {
   name: ["김", "ㅋ", "J.", "...", "🚗", "가".repeat(51), "\ufffc김\u2800"],
   phone: ["010-1234-5678", "\ufffc010\u28001234\u30645678", "0️⃣1️⃣0️⃣12345678", "010-1234-567"],

@@ -4,12 +4,7 @@ import { portOf } from "#testing/peers/port-of.ts";
 
 /** PgBouncer's default start-up parameters. https://www.pgbouncer.org/config.html */
 const ACCEPTED = [
-  "user",
-  "database",
-  "application_name",
-  "client_encoding",
-  "datestyle",
-  "timezone",
+  ...["user", "database", "application_name", "client_encoding", "datestyle", "timezone"],
   "standard_conforming_strings",
 ];
 
