@@ -130,9 +130,7 @@ export type Application = { [Field in FieldName]: Value<Field> };
 
 export const factsOf = (field: FieldName): FieldFacts => FIELDS[field];
 
-export const OPTIONAL_FIELDS: readonly FieldName[] = FIELD_NAMES.filter(
-  (field) => factsOf(field).isOptional,
-);
+export const OPTIONAL_FIELDS = FIELD_NAMES.filter((field) => factsOf(field).isOptional);
 export const SUMMARY_FIELDS = FIELD_NAMES.filter((field) => factsOf(field).inSummary);
 
 export const shortLabelOf = (field: FieldName) =>

@@ -68,9 +68,8 @@ function replacedChannel(channel: ChannelName, { channels: [preferred], capAt }:
 }
 
 function statusesOn(state: DeliveryState, channel: ChannelName) {
-  const statuses = (state.recipients[channel] ?? []).map((to) =>
-    recipientStatus(state, channel, to),
-  );
+  const recipients = state.recipients[channel] ?? [];
+  const statuses = recipients.map((to) => recipientStatus(state, channel, to));
   // A recipient that was added to the settings does not get a message that another recipient already has.
   const isLate = hasReached(state) && state.attempts.some((each) => each.channel === channel);
   if (!isLate) return statuses;
@@ -82,9 +81,7 @@ const allStatuses = (state: DeliveryState) =>
 
 /** True if one of these attempts delivered the message, also to a recipient that is no longer configured. */
 function hasReached(state: DeliveryState, attempts = state.attempts): boolean {
-  return attempts.some(
-    ({ channel, recipient }) => recipientStatus(state, channel, recipient).hasIt,
-  );
+  return attempts.some((each) => recipientStatus(state, each.channel, each.recipient).hasIt);
 }
 
 /** One recipient of another channel is enough; on the preferred channel, each attempted one must have the message. */
@@ -118,13 +115,12 @@ function failsOver(state: DeliveryState, preferred: ChannelName): boolean {
   if (state.capAt !== undefined) return true;
   if (statusesOn(state, preferred).some(({ needsOtherChannel }) => needsOtherChannel)) return true;
   const since = failingSince(state);
-  return since !== undefined && elapsed(since, state.now) >= FAILOVER_AFTER;
+  return since < NEVER && elapsed(since, state.now) >= FAILOVER_AFTER;
 }
 
-function failingSince({ attempts, channels, failingSince: known }: DeliveryState) {
+function failingSince({ attempts, channels, failingSince: known = NEVER }: DeliveryState): number {
   const failed = attempts.find((each) => each.channel === channels[0] && !isReached(each.outcome));
-  const times = [failed?.begunAt, known].filter((time) => time !== undefined);
-  return times.length === 0 ? undefined : Math.min(...times);
+  return Math.min(failed?.begunAt ?? NEVER, known);
 }
 
 function attemptsToCheck(state: DeliveryState): Attempt[] {
@@ -134,31 +130,24 @@ function attemptsToCheck(state: DeliveryState): Attempt[] {
       mayRepeat &&
       isDoubtful(each.outcome) &&
       checkable.includes(each.channel) &&
-      recipients[each.channel]?.includes(each.recipient) &&
-      isLastTo(state, each),
+      recipients[each.channel]?.includes(each.recipient),
   );
   return [...acceptedAttempts(state), ...doubtful].filter((each) => mayCheckStatus(each, now));
 }
 
 /** Accepted attempts, also those to a number that is no longer configured. */
 function acceptedAttempts({ attempts, recipients }: DeliveryState): Attempt[] {
-  return attempts.filter(
-    ({ outcome, channel }) => outcome === "accepted" && recipients[channel]?.length,
-  );
+  return attempts.filter((each) => each.outcome === "accepted" && recipients[each.channel]?.length);
 }
-
-const isLastTo = ({ attempts }: DeliveryState, { id, channel, recipient }: Attempt) =>
-  !attempts.some((a) => a.id > id && a.channel === channel && a.recipient === recipient);
 
 function nextTime(state: DeliveryState): number {
   const { now, retryAt, slotAt, capAt, channels } = state;
-  const since = failingSince(state) ?? now;
   const attempted = ownerHasIt(state) ? [] : allStatuses(state).filter((each) => each.isAttempted);
   const times = [
     ...acceptedAttempts(state).map(({ begunAt }) => nextStatusAt(begunAt, now)),
     ...attempted.map(({ nextAttemptAt }) => (nextAttemptAt > now ? nextAttemptAt : retryAt)),
     ...[slotAt, capAt].filter((time) => time !== undefined),
-    ...(channels.length > 1 ? [Math.min(since, now) + FAILOVER_AFTER] : []),
+    ...(channels.length > 1 ? [Math.min(failingSince(state), now) + FAILOVER_AFTER] : []),
   ].filter((time) => time > now && time < NEVER);
   return times.length === 0 ? Math.max(retryAt, now) : Math.min(...times);
 }
