@@ -52,7 +52,7 @@ export function SubmissionFailure({
       </ButtonLink>
       <NoticeDetails open={state.status !== "queued"}>
         {state.status === "not-queued" && inDialog && (
-          <p className="wrap-anywhere">{state.errorText || describeCause(state)}</p>
+          <p className="wrap-anywhere">{describeCause(state)}</p>
         )}
         {/* Some in-app browsers open no `sms:` link, so the visitor can copy the text. */}
         <Copy as="p" text={fillPlaceholders(failureCopy.byHand, { phone })} />
@@ -72,13 +72,11 @@ function sentencesFor(state: FormState, inDialog: boolean): string[] {
   if (state.status === "queued")
     return [fillPlaceholders(dialogFailureCopy.kept, { whenSent: state.whenSent })];
   if (state.refusal) return [state.refusal.errorText, failureCopy.offline];
-  return inDialog
-    ? [failureCopy.offline]
-    : [state.errorText || describeCause(state), failureCopy.offline];
+  return inDialog ? [failureCopy.offline] : [describeCause(state), failureCopy.offline];
 }
 
-function describeCause({ reason }: FormState): string {
-  return reason === "connection" ? failureCopy.connection : failureCopy.unknown;
+function describeCause({ errorText, reason }: FormState): string {
+  return errorText || (reason === "connection" ? failureCopy.connection : failureCopy.unknown);
 }
 
 /** A box that screen readers announce at once. */
