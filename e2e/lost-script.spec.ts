@@ -41,3 +41,18 @@ test("a page whose script fails to load can still be used", async ({ page, site,
   await expectAccessible(page);
   await expectMailedOnce(smtp, "조각여주");
 });
+
+test("a browser that is too old for the scripts sends the form itself", async ({
+  page,
+  site,
+  smtp,
+}) => {
+  await page.addInitScript(() => void Reflect.deleteProperty(Promise, "withResolvers"));
+  await page.mainFrame().goto(`${site.url}/contact`);
+  await page.waitForLoadState("networkidle");
+  const main = page.locator("main");
+  await fillByHand(main, { name: "옛날여주" });
+  await main.getByRole("button", { name: "신청서 보내기" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: receivedCopy.title })).toBeVisible();
+  await expectMailedOnce(smtp, "옛날여주");
+});

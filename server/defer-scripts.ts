@@ -30,13 +30,15 @@ const LATEST_MS = 3_000;
 
 /**
  * Runs in the browser. The new scripts have `async`, because React finds scripts by that attribute. A hidden page is
- * not painted, so its scripts do not wait.
+ * not painted, so its scripts do not wait. A browser without `Promise.withResolvers` (before Safari 17.4 and Chromium
+ * 119) gets no scripts: they would fail in it, and the page works without them.
  */
 const starter = (sources: readonly string[], runtime: string, manifest: string) => `(()=>{
-let started,missing=${sources.length - 1};
+if(!Promise.withResolvers)return;
+let started=0,missing=${sources.length - 1};
 const add=(name,set)=>document.head.append(Object.assign(document.createElement(name),set));
 const onload=()=>{--missing||add("script",{src:"${runtime}",async:true})};
-const start=()=>{if(started)return;started=true;
+const start=()=>{if(started++)return;
 add("link",{rel:"manifest",href:"${manifest}"});
 for(const src of ${JSON.stringify(sources)})
 if(src==="${runtime}")add("link",{rel:"preload",as:"script",href:src});
