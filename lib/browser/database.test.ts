@@ -163,16 +163,37 @@ it("a page opens its database again after a failure", async () => {
   expect(await page.commit(put)).toBe(true);
 });
 
-it("an unanswered request counts as blocked after two seconds", async () => {
+it("a page opens its database again after two seconds without an answer", async () => {
   const page = await openPage();
-  vi.spyOn(indexedDB, "open").mockReturnValue({} as IDBOpenDBRequest);
-  const ended = vi.fn();
-  const done = page.commit(put).then(ended);
+  const open = vi.spyOn(indexedDB, "open");
+  const late = {} as IDBOpenDBRequest;
+  open.mockReturnValueOnce(late);
+  const [ended, lateWork] = [vi.fn(), vi.fn<StoreWork>(put)];
+  const done = page.commit(lateWork).then(ended);
   await vi.advanceTimersByTimeAsync(1_999);
   expect(ended).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(1);
   await done;
   expect(ended).toHaveBeenCalledWith(false);
+  expect(await page.commit(put)).toBe(true);
+  vi.spyOn(IDBDatabase.prototype, "transaction").mockReturnValueOnce({
+    objectStore: () => ({ put: () => undefined }),
+  } as never);
+  const dead = page.transact(put);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(await dead).toBe(false);
+  expect(await page.commit(put)).toBe(true);
+  expect(open).toHaveBeenCalledTimes(3);
+
+  const request = indexedDB.open("applications");
+  await new Promise((resolve) => {
+    request.onsuccess = resolve;
+  });
+  Object.assign(late, { result: request.result });
+  late.onsuccess?.(new Event("success"));
+  // A second handle that is still open would block this.
+  await deleteDatabase();
+  expect(lateWork).not.toHaveBeenCalled();
 });
 
 it("the applications of database version 1 are converted, without its drafts", async () => {

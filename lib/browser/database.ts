@@ -30,12 +30,22 @@ export function commit(work: StoreWork): Promise<boolean> {
 
 /** Like `commit`, for work that makes further requests when its first one is answered. */
 export function transact(work: StoreWork): Promise<boolean> {
-  const withNewHandle = async () => runTransaction(await openDatabase(), work);
+  let isLate = false;
+  const withNewHandle = async () => {
+    const database = await openDatabase();
+    // The caller already knows that the work was not done, so it must not be done now.
+    if (!isLate) await runTransaction(database, work);
+  };
   // The open database may be dead, so a failed transaction is repeated on a new one.
   const done = handle ? runTransaction(handle, work).catch(withNewHandle) : withNewHandle();
   return withTimeout(done, BLOCKED_AFTER_MS).then(
     () => true,
-    () => false,
+    () => {
+      isLate = true;
+      // The browser may answer on a new handle.
+      forgetHandle();
+      return false;
+    },
   );
 }
 
@@ -65,6 +75,8 @@ function openDatabase(): Promise<IDBDatabase> {
       else if (request.transaction) upgrade(request.transaction.objectStore(STORE));
     };
     request.onsuccess = () => {
+      // The answer may be late, and another handle open by now.
+      handle?.close();
       handle = request.result;
       // This page must not block a later version of the site, or a visitor who clears the site's data.
       handle.onversionchange = forgetHandle;
