@@ -29,7 +29,8 @@ export async function generateMetadata(): Promise<Metadata> {
       ...(google && { google }),
       ...(naver && { other: { "naver-site-verification": naver } }),
     },
-    formatDetection: { telephone: false },
+    // iOS makes links of what it takes for such data, before React takes over the page.
+    formatDetection: { telephone: false, date: false, address: false, email: false },
   };
 }
 
