@@ -35,7 +35,8 @@ export function DateField(field: FieldProps) {
     <Field {...field} hint={hint} announced={hint}>
       {({ placeholder, ...control }) => (
         <div className="@container relative">
-          <input {...control} type="date" className="control control-date" />
+          {/* Chromium's year would take six digits without `max`. */}
+          <input {...control} type="date" max="9999-12-31" className="control control-date" />
           <span aria-hidden className="date-words">
             {placeholder}
           </span>
