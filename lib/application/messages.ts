@@ -28,7 +28,7 @@ export const fieldMessages = {
       : `${withObjectParticle(label)} ${most}자 이내로 적어 주세요.`;
   },
   age(form: FormName): string {
-    return `${withTopicParticle(FIELDS.age.label)} ${AGE_MIN_YEARS}세부터 ${AGE_MAX_YEARS[form]}세까지 적어 주세요.`;
+    return `${withTopicParticle(FIELDS.age.label)} ${AGE_MIN_YEARS}세부터 ${AGE_MAX_YEARS[form]}세까지 숫자로 적어 주세요.`;
   },
   date: `${withObjectParticle(FIELDS.preferredDate.label)} 다시 골라 주세요.`,
 } as const;
