@@ -81,6 +81,8 @@ test("the date decides weekday or weekend until the visitor chooses", async ({ p
   const date = form.getByLabel("희망 날짜");
   const words = form.getByText("날짜를 골라 주세요");
   await expect(words).toBeVisible();
+  // Chromium's year would take six digits: the first ones of the month too.
+  await expect(date).toHaveAttribute("max", "9999-12-31");
   await expect(date).toHaveCSS("color", "rgba(0, 0, 0, 0)");
   await date.fill(sunday.date);
   await date.blur();
@@ -130,15 +132,22 @@ test("only a submission shows the errors of the form", async ({ page, site }) =>
       .locator("form .control, form .tile")
       .evaluateAll((all) => new Set(all.map((each) => getComputedStyle(each).borderColor)).size);
   expect(await borders()).toBe(1);
-  for (const name of groups)
+  const radioOf = (name: string) =>
+    form.getByRole("radiogroup", { name }).getByRole("radio").first();
+  for (const name of groups) {
     await expect(form.getByRole("radiogroup", { name })).toHaveAttribute("aria-required", "true");
+    // A finger that explores the screen with a screen reader meets the radio button, and not only its text.
+    expect((await radioOf(name).boundingBox())?.height).toBeGreaterThan(44);
+  }
   await form.locator("[type=submit]").press("Enter");
   await expect(form.getByLabel("이름")).toBeFocused();
   await expect.poll(borders).toBe(2);
   for (const name of ["이름", ...groups]) {
     const field = form.getByLabel(name, { exact: true });
     await expect(field).toHaveAttribute("aria-invalid", "true");
-    await expect(field).toHaveAccessibleDescription(/./);
+    // VoiceOver reads the description of a radio button, but not the one of its group.
+    const focusable = groups.includes(name) ? radioOf(name) : field;
+    await expect(focusable).toHaveAccessibleDescription(/./);
   }
   const required = FIELD_NAMES.length - OPTIONAL_FIELDS.length;
   await expect(page.locator("[id^=contact-][id$=-error]")).toHaveCount(required);

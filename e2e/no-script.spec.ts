@@ -90,10 +90,11 @@ test.describe("without JavaScript", () => {
       ] as const
     ).entries()) {
       await links.nth(index).click();
-      await expect(form.getByLabel(new RegExp(`^${label}`))).toBeFocused();
+      const control = form.getByLabel(new RegExp(`^${label}`));
+      await expect(control).toBeFocused();
+      await expect(control).toHaveAccessibleDescription(/주세요/);
       const field = form.getByLabel(new RegExp(`^${of}`));
       await expect(field).toHaveAttribute("aria-invalid", "true");
-      await expect(field).toHaveAccessibleDescription(/주세요/);
     }
     const { gender: _, ...others } = FORM_VALUES;
     expect(await readValues(form)).toMatchObject({

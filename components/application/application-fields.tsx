@@ -148,22 +148,19 @@ function Tiles(field: FieldProps) {
   const { options = [] } = factsOf(field.name);
   return (
     <Field {...field}>
-      {({ id, name, required, "aria-invalid": invalid }) => (
+      {({ id, defaultValue, ...control }) => (
         <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,4.25rem),1fr))] gap-2">
           {options.map(({ code, label }, index) => (
             <label key={code} className="tile">
               <input
+                {...control}
                 id={index === 0 ? id : undefined}
                 type="radio"
-                name={name}
                 // A request names the gender in Korean.
-                value={name === "gender" ? label : code}
-                defaultChecked={field.value === code || field.value === label}
-                required={required}
-                aria-invalid={invalid}
-                className="peer sr-only"
+                value={field.name === "gender" ? label : code}
+                defaultChecked={defaultValue === code || defaultValue === label}
               />
-              <CheckIcon className="hidden size-5 peer-checked:block" />
+              <CheckIcon />
               {label}
             </label>
           ))}

@@ -40,12 +40,8 @@ export function Field({
 }) {
   const { label, placeholder, options, isOptional = false, group } = factsOf(name);
   const id = fieldId(form, name);
-  const aria = {
-    // Browsers ignore an id that no element has.
-    "aria-describedby": `${id}-error ${id}-hint`,
-    // Browsers report an empty required field as invalid before any check if `aria-invalid` is missing.
-    "aria-invalid": error !== undefined,
-  };
+  // Browsers report an empty required field as invalid before any check if `aria-invalid` is missing.
+  const isInvalid = error !== undefined;
   const required = !isOptional;
   return (
     <div
@@ -55,7 +51,7 @@ export function Field({
         role: "radiogroup",
         "aria-labelledby": `${id}-label`,
         "aria-required": required,
-        ...aria,
+        "aria-invalid": isInvalid,
       })}
     >
       <label
@@ -73,7 +69,16 @@ export function Field({
           </span>
         )}
       </label>
-      {children({ ...aria, id, name, defaultValue: value, required, placeholder })}
+      {children({
+        "aria-invalid": isInvalid,
+        // Browsers ignore an id that no element has.
+        "aria-describedby": `${id}-error ${id}-hint`,
+        id,
+        name,
+        defaultValue: value,
+        required,
+        placeholder,
+      })}
       {error && (
         <p
           id={`${id}-error`}
