@@ -23,14 +23,23 @@ export function pageMetadata(id: PageId): Metadata {
   const { title, description } = pages[id];
   const url = pageUrl(config().siteUrl, pages[id]);
   const alt = `${plainCopy(pages[resolvePreviewPage(id)].headline)}, ${business.name}`;
-  const images = [{ url: previewUrl(id), ...previewSize, type: "image/jpeg", alt }];
-  const shared = { title, description, images };
+  const image = { url: previewUrl(id), alt };
+  const images = [{ ...image, ...previewSize, type: "image/jpeg" }];
   return {
     title: { absolute: title },
     description,
     alternates: { canonical: url },
-    openGraph: { type: "website", locale: "ko_KR", siteName: business.name, url, ...shared },
-    twitter: { card: "summary_large_image", ...shared },
+    openGraph: {
+      type: "website",
+      locale: "ko_KR",
+      siteName: business.name,
+      url,
+      title,
+      description,
+      images,
+    },
+    // Next takes the title and the description of the card from `openGraph`.
+    twitter: { card: "summary_large_image", images: [image] },
   };
 }
 
