@@ -6,7 +6,7 @@ export type FormValues = Readonly<Partial<Record<FieldName | typeof HONEYPOT_FIE
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** A disabled field has no value. */
+/** Call this before the fields are disabled: a disabled field has no value. */
 export function formValues(form: HTMLFormElement): FormValues {
   return Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ""));
 }
