@@ -5,6 +5,7 @@ import type { ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
+import tty from "node:tty";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createHttpServer, listen } from "#server/http.ts";
 import { drainServer, stopOnSignals } from "#server/shutdown.ts";
@@ -68,6 +69,8 @@ test.each(SIGNALS)("a process whose parts never close ends 15 s after a %s", asy
   const program = `
   import { createServer } from "node:http";
   import { mock } from "node:test";
+  import tty from "node:tty";
+  tty.isatty = () => true;
   mock.timers.enable({ apis: ["setTimeout"] });
   const { stopOnSignals } = await import("#server/shutdown.ts");
   const never = () => new Promise(() => {});
@@ -113,7 +116,8 @@ test("a signal during the start ends the process", async () => {
 });
 
 /** Starts a shutdown by these signals; returns the codes with which the process ends. */
-function sendSignals(signals: NodeJS.Signals[]) {
+function sendSignals(signals: NodeJS.Signals[], isAtTerminal = true) {
+  vi.spyOn(tty, "isatty").mockReturnValue(isAtTerminal);
   // The time limit of a real shutdown would end the process of later tests.
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   const names = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
@@ -145,4 +149,9 @@ test.each([
   await expect.poll(() => exit.lastCall).toEqual([0]);
   // A process that has ended would not end again.
   expect([...new Set(exit.calls.flat())]).toEqual(codes);
+});
+
+test("a SIGHUP does not end a process that nohup has detached from its terminal", async () => {
+  const exit = sendSignals(["SIGHUP", "SIGTERM"], false);
+  await expect.poll(() => exit.calls).toEqual([[0]]);
 });

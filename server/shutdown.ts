@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
+import tty from "node:tty";
 import { log } from "#lib/log.ts";
 
 const GRACE_MS = 10_000;
@@ -34,13 +35,14 @@ export async function drainServer(
 }
 
 /**
- * SIGTERM, SIGINT and SIGHUP end the process within 15 s. A second signal ends it at once, except SIGHUP: a terminal that
- * closes sends several.
+ * SIGTERM, SIGINT and SIGHUP end the process within 15 s. A second signal ends it at once, except SIGHUP: a terminal
+ * that closes sends several. A process without a terminal ignores SIGHUP, because Node undoes what nohup has set.
  */
 export function stopOnSignals(deps: ShutdownDeps, { dev }: { dev: boolean }): void {
   let isStopping = false;
   const stop = (signal: NodeJS.Signals) => {
-    if (isStopping && signal === "SIGHUP") return;
+    const isAtTerminal = [0, 1, 2].some((fd) => tty.isatty(fd));
+    if (signal === "SIGHUP" && (isStopping || !isAtTerminal)) return;
     if (isStopping) process.exit(1);
     isStopping = true;
     log.info({ signal }, "stopping, finishing requests and deliveries under way");
