@@ -32,7 +32,6 @@ const DATE_CHECK_MS = 60_000;
 const COMPRESSED_AFTER_MS = 10_000;
 
 export interface PageCacheOptions {
-  /** Renders pages and pictures. */
   next: RequestHandler;
   fallback: RequestHandler;
   routes: BuildRoutes;

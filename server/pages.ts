@@ -8,7 +8,6 @@ import { deferScripts } from "#server/defer-scripts.ts";
 import { renderWithNext } from "#server/render-with-next.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
-/** The route of Next's page for unknown paths. */
 export const NOT_FOUND_ROUTE = "/_not-found";
 const GLOBAL_ERROR = "/_global-error";
 /** Paths whose response depends on the settings, but not on the visitor. */

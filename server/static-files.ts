@@ -35,7 +35,6 @@ export function listFiles(folder: string): string[] {
     .map((name) => name.replaceAll("\\", "/"));
 }
 
-/** Returns the responses by path. */
 export function readStaticFiles(
   folder: string,
   prefix: string,

@@ -1,4 +1,4 @@
-import type { Application, FormName } from "#lib/application/fields.ts";
+import type { FormName } from "#lib/application/fields.ts";
 import { parseApplication } from "#lib/application/rules.ts";
 import type { Route } from "#lib/application/stored-application.ts";
 import { config } from "#lib/config.ts";
@@ -45,30 +45,19 @@ export async function receiveApplication(
     address: processGlobals.clientAddress?.getStore(),
     ...overrides,
   };
-  const { result, values } = await receive(request, form, dependencies).catch((error) =>
+  const result = await receive(request, form, dependencies).catch((error) =>
     refused(unavailable(error, form)),
   );
   if (bodyEncoding(request.headers) !== "form") return jsonResponse(result);
   const secure = dependencies.siteUrl.startsWith("https:");
-  return formResponse(result, form, values, { secure });
+  return formResponse(result, form, result.values, { secure });
 }
 
-interface Received {
-  result: IntakeResult;
-  /** The result page shows these again. */
-  values: EnteredValues;
-}
+/** The result page shows the entered values again. */
+const refused = (refusal: Refusal, values: EnteredValues = {}) =>
+  ({ ok: false, refusal, values }) as const;
 
-const refused = (refusal: Refusal, values: EnteredValues = {}): Received => ({
-  result: { ok: false, refusal },
-  values,
-});
-
-async function receive(
-  request: Request,
-  form: FormName,
-  dependencies: IntakeDeps,
-): Promise<Received> {
+async function receive(request: Request, form: FormName, dependencies: IntakeDeps) {
   const { limits, address, bodyTimeLimitMs, siteUrl } = dependencies;
   const allowance = limits.countRequest(address);
   // A response must not be sent while its request still arrives.
@@ -76,39 +65,24 @@ async function receive(
   if (typeof body === "string") return refused(refusals[body]);
   const read = readApplication(request.headers, body, form, siteUrl);
   const { values } = read;
-  if (!read.ok) {
-    const { ok, retryAfterSeconds } = allowance;
-    return refused(ok ? read.refusal : refusals.tooMany(retryAfterSeconds), values);
-  }
-  return { result: await storeApplication(read, allowance, form, dependencies), values };
+  if (read.ok) return { ...(await storeApplication(read, allowance, form, dependencies)), values };
+  return allowance.ok ? read : refused(refusals.tooMany(allowance.retryAfterSeconds), values);
 }
 
-type ReadApplication = { values: EnteredValues } & (
-  | { ok: true; application: Application; honeypot: boolean; idempotencyKey: string | undefined }
-  | { ok: false; refusal: Refusal }
-);
-
-function readApplication(
-  headers: Headers,
-  bytes: Uint8Array,
-  form: FormName,
-  siteUrl: string,
-): ReadApplication {
+function readApplication(headers: Headers, bytes: Uint8Array, form: FormName, siteUrl: string) {
   // Values that another site's page sent are not shown to our visitor.
-  if (isCrossSite(headers, siteUrl)) {
-    return { ok: false, refusal: refusals.crossSite, values: {} };
-  }
+  if (isCrossSite(headers, siteUrl)) return refused(refusals.crossSite);
   const encoding = bodyEncoding(headers);
   const content = encoding && decodeBody(bytes, encoding);
   const values = content?.values ?? {};
   const key = parseIdempotencyKey(headers);
-  if (key === undefined) return { ok: false, refusal: refusals.malformed, values };
-  if (encoding === undefined) return { ok: false, refusal: refusals.unsupportedType, values };
-  if (content === undefined) return { ok: false, refusal: refusals.malformed, values };
-  const { fields, honeypot } = content;
-  const parsed = parseApplication(form, fields);
-  if (!parsed.ok) return { ok: false, refusal: refusals.invalid(parsed.errors), values };
-  return { ok: true, application: parsed.application, honeypot, values, ...key };
+  if (key === undefined) return refused(refusals.malformed, values);
+  if (encoding === undefined) return refused(refusals.unsupportedType, values);
+  if (content === undefined) return refused(refusals.malformed, values);
+  const parsed = parseApplication(form, content.fields);
+  if (!parsed.ok) return refused(refusals.invalid(parsed.errors), values);
+  const { honeypot } = content;
+  return { ok: true, application: parsed.application, honeypot, values, ...key } as const;
 }
 
 /**
@@ -116,7 +90,7 @@ function readApplication(
  * refusals count as requests, new applications only as applications.
  */
 async function storeApplication(
-  { application, honeypot, idempotencyKey }: ReadApplication & { ok: true },
+  { application, honeypot, idempotencyKey }: ReturnType<typeof readApplication> & { ok: true },
   requestAllowance: Allowance,
   form: FormName,
   { store, limits, address }: IntakeDeps,
@@ -134,9 +108,8 @@ async function storeApplication(
       now: store.now(),
       repeatOnly: !allowance.ok,
     });
-    if (acceptance.outcome === "not-a-repeat") {
+    if (acceptance.outcome === "not-a-repeat")
       return { ok: false, refusal: refusals.tooMany(allowance.retryAfterSeconds) };
-    }
     if (acceptance.outcome === "key-reused") return { ok: false, refusal: refusals.keyReused };
     const { applicationId, submittedAt } = acceptance;
     isStored = acceptance.outcome === "stored";
@@ -153,13 +126,11 @@ async function storeApplication(
 
 /** A browser resends after any 503. */
 function unavailable(error: unknown, form: FormName): Refusal {
-  const cause =
-    error instanceof StorageUnavailable
-      ? { reason: error.reason }
-      : { reason: "unknown", err: error };
+  const isExpected = error instanceof StorageUnavailable;
+  const cause = isExpected ? { reason: error.reason } : { reason: "unknown", err: error };
   log.error(
     { route: ROUTE_BY_FORM[form], ...cause },
-    "storing an application failed, answered 503 so that the sender tries again",
+    "storing an application failed, answered 503",
   );
   return refusals.unavailable;
 }
