@@ -11,10 +11,7 @@ const OTHER_PROGRAMS = /^(COMPOSE|DOCKER)_|^(POSTGRES_PASSWORD|SITE_IMAGE|TZ)$/;
 const KUBERNETES_SERVICE = /_(SERVICE_(HOST|PORT)|PORT_\d+_)/;
 
 /** `fromFile`: the names in `.env`, which should contain only settings. */
-export function findMisspeltSettings(
-  names: readonly string[],
-  fromFile: readonly string[],
-): SettingWarning[] {
+export function findMisspeltSettings(names: readonly string[], fromFile: readonly string[]) {
   return names.flatMap((name): SettingWarning[] => {
     if (SETTINGS.includes(name) || KUBERNETES_SERVICE.test(name)) return [];
     const isInFile = fromFile.includes(name);

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingMessage } from "node:http";
 import { isIP, isIPv6 } from "node:net";
 import { processGlobals } from "#lib/process-globals.ts";
-import type { ProxyObservation, ProxyTrace } from "#server/proxy-observation.ts";
+import type { ProxyObservation } from "#server/proxy-observation.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
 /** The customer of a line chooses the other four groups of an IPv6 address. */
@@ -35,10 +35,7 @@ export function withClientAddress(
  * Each proxy appends its client's address to X-Forwarded-For. With n proxies, the nth entry from the end is true; the
  * client may have invented all entries before it.
  */
-function readTrace(
-  { headers, socket: { remoteAddress } }: IncomingMessage,
-  trustedHops: number,
-): ProxyTrace & { socket: string } {
+function readTrace({ headers, socket: { remoteAddress } }: IncomingMessage, trustedHops: number) {
   const forwarded = [headers["x-forwarded-for"] ?? []].flat().join(",");
   const chain = forwarded.split(",").filter((entry) => entry.trim() !== "");
   const socket = parseSender(remoteAddress) ?? "unknown";

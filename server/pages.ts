@@ -56,11 +56,7 @@ export async function renderPages(
   return pages;
 }
 
-async function renderPage(
-  next: RequestHandler,
-  path: string,
-  common: Record<string, string>,
-): Promise<CachedResponse> {
+async function renderPage(next: RequestHandler, path: string, common: Record<string, string>) {
   const { status, headers, body } = await renderWithNext(next, path);
   if (status !== (path === NOT_FOUND_ROUTE ? 404 : 200))
     throw new Error(`Next answered with ${status}`);

@@ -17,10 +17,7 @@ export interface ShutdownDeps {
 }
 
 /** Accepts nothing more, waits for running requests and deliveries for up to `graceMs`, and closes the rest. */
-export async function drainServer(
-  { server, worker, closeLast }: ShutdownDeps,
-  graceMs: number,
-): Promise<void> {
+export async function drainServer({ server, worker, closeLast }: ShutdownDeps, graceMs: number) {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // Closes each kept-alive connection once its request is answered.
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);

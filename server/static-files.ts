@@ -35,11 +35,7 @@ export function listFiles(folder: string): string[] {
     .map((name) => name.replaceAll("\\", "/"));
 }
 
-export function readStaticFiles(
-  folder: string,
-  prefix: string,
-  headers: Record<string, string>,
-): Map<string, CachedResponse> {
+export function readStaticFiles(folder: string, prefix: string, headers: Record<string, string>) {
   const toResponse = (name: string) =>
     fileResponse(name, readFileSync(join(folder, name)), headers);
   return new Map(listFiles(folder).map((name) => [prefix + name, toResponse(name)]));

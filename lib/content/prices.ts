@@ -95,9 +95,7 @@ export const groupPrice = (group: Offer["group"]) =>
   formatLowestPrice(offers.filter((offer) => offer.group === group));
 
 /** The highest discount first: `자차와 SUV 연수차는 30,000원, …`. */
-export function savingsSentence(
-  some: readonly Pick<Offer, "called" | "listPrice" | "price">[],
-): string {
+export function savingsSentence(some: readonly Pick<Offer, "called" | "listPrice" | "price">[]) {
   const amounts = [...new Set(some.map(calculateSaving))].filter((amount) => amount > 0);
   return amounts
     .sort((a, b) => b - a)

@@ -2,13 +2,8 @@ import { FIELD_NAMES, type FieldName, HONEYPOT_FIELD } from "#lib/application/fi
 
 const MAX_BYTES = 16 * 1_024;
 
-type BodyFault = "tooLarge" | "tooSlow" | "malformed";
-
 /** Never throws. `malformed`: the connection ended before the body did. */
-export async function readBody(
-  request: Request,
-  timeLimitMs: number,
-): Promise<Uint8Array | BodyFault> {
+export async function readBody(request: Request, timeLimitMs: number) {
   if (Number(request.headers.get("content-length")) > MAX_BYTES) return "tooLarge";
   if (request.body === null) return new Uint8Array();
 
@@ -22,9 +17,7 @@ export async function readBody(
   return outcome;
 }
 
-async function collect(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-): Promise<Uint8Array | "tooLarge" | "malformed"> {
+async function collect(reader: ReadableStreamDefaultReader<Uint8Array>) {
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {

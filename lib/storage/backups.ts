@@ -2,7 +2,6 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Transaction } from "kysely";
 import { DAY, HOUR } from "#lib/application/durations.ts";
 import type { Config } from "#lib/config.ts";
 import { deleteDeliveredBefore, forgetPhone } from "#lib/storage/queries/deletion.ts";
@@ -11,7 +10,7 @@ import type { Note } from "#lib/storage/queries/notes.ts";
 import { copyDatabase, writeInCopy } from "#lib/storage/sqlite/copy.ts";
 import { restoreSqlite } from "#lib/storage/sqlite/restore.ts";
 import type { Store } from "#lib/storage/store.ts";
-import type { Tables } from "#lib/storage/tables.ts";
+import type { Trx } from "#lib/storage/tables.ts";
 
 export function backupsFolder({ dataDir }: Pick<Config, "dataDir">): string {
   return join(dataDir, "backups");
@@ -24,10 +23,7 @@ const NIGHTS_OF_A_JOB = 2;
 const MISSED_AFTER = 3 * DAY;
 
 /** Counts the nights in a row with a backup too. */
-export async function noteBackup(
-  store: Pick<Store, "findNote" | "writeNote">,
-  backup: Note,
-): Promise<void> {
+export async function noteBackup(store: Pick<Store, "findNote" | "writeNote">, backup: Note) {
   const last = await store.findNote("backup");
   const gap = backup.at - (last?.at ?? 0);
   if (gap > NIGHT.least) {
@@ -42,10 +38,7 @@ async function countNights(store: Pick<Store, "findNote">): Promise<number> {
 }
 
 /** The failure of the last backup, or of a nightly job that has made no backup for three days. */
-export async function findFailedBackup(
-  store: Pick<Store, "findNote">,
-  now: number,
-): Promise<Note | undefined> {
+export async function findFailedBackup(store: Pick<Store, "findNote">, now: number) {
   const failure = await store.findNote("backup-failure");
   const backup = await store.findNote("backup");
   if (failure && failure.at > (backup?.at ?? 0)) return failure;
@@ -60,7 +53,7 @@ export const backUp = copyDatabase;
 /** Replaces the database of a stopped site with a backup. */
 export const restoreBackup = restoreSqlite;
 
-export interface DeletedFromBackups {
+interface DeletedFromBackups {
   applicationIds: string[];
   files: string[];
   /** Files that could not be cleaned, or the folder if it could not be read. */
@@ -71,10 +64,7 @@ export interface DeletedFromBackups {
 export type ApplicationsToDelete = { deliveredBefore: number } | { phone: string };
 
 /** Deletes the files of interrupted backups too. The event loop continues between two files. */
-export async function deleteFromBackups(
-  folder: string,
-  toDelete: ApplicationsToDelete,
-): Promise<DeletedFromBackups> {
+export async function deleteFromBackups(folder: string, toDelete: ApplicationsToDelete) {
   const cleaned: DeletedFromBackups = { applicationIds: [], files: [], failed: [] };
   const names = await backupsIn(folder).catch(() => {
     cleaned.failed.push(folder);
@@ -99,10 +89,7 @@ export async function deleteFromBackups(
   return { ...cleaned, applicationIds: [...new Set(cleaned.applicationIds)] };
 }
 
-async function cleanBackup(
-  backup: Transaction<Tables>,
-  toDelete: ApplicationsToDelete,
-): Promise<string[]> {
+async function cleanBackup(backup: Trx, toDelete: ApplicationsToDelete): Promise<string[]> {
   if ("deliveredBefore" in toDelete) {
     return deleteDeliveredBefore(backup, toDelete.deliveredBefore);
   }

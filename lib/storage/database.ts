@@ -1,5 +1,4 @@
-import type { Kysely, Transaction } from "kysely";
-import type { Tables } from "#lib/storage/tables.ts";
+import type { Db, Trx } from "#lib/storage/tables.ts";
 
 /** Write transactions under the same lock run one after another, in all processes. */
 export type WriteLock = "migrations" | "intake" | "deliveries";
@@ -10,11 +9,8 @@ export interface Database {
    * Runs work in one write transaction. When this resolves, the changes are on disk. After a rollback the work may run
    * again. Work whose writes depend on its reads needs a lock.
    */
-  write<Result>(
-    work: (transaction: Transaction<Tables>) => Promise<Result>,
-    lock?: WriteLock,
-  ): Promise<Result>;
-  read<Result>(work: (database: Kysely<Tables>) => Promise<Result>): Promise<Result>;
+  write<Result>(work: (trx: Trx) => Promise<Result>, lock?: WriteLock): Promise<Result>;
+  read<Result>(work: (db: Db) => Promise<Result>): Promise<Result>;
   /** Removes deleted rows from the journal too. False while another process still reads the journal. */
   purgeJournal(): Promise<boolean>;
   /**

@@ -1,10 +1,10 @@
 /** The steps that build the tables. A released step is never changed; a change is a new step. */
-import type { QueryExecutorProvider, Transaction } from "kysely";
+import type { QueryExecutorProvider } from "kysely";
 import type { Database, Dialect } from "#lib/storage/database.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { createFirstTables } from "#lib/storage/migrations/0001-first-tables.ts";
 import { renameToFieldTerms } from "#lib/storage/migrations/0002-field-terms.ts";
-import type { Tables } from "#lib/storage/tables.ts";
+import type { Trx } from "#lib/storage/tables.ts";
 
 type Migration = (transaction: QueryExecutorProvider, dialect: Dialect) => Promise<void>;
 
@@ -12,11 +12,7 @@ type Migration = (transaction: QueryExecutorProvider, dialect: Dialect) => Promi
 export const migrations: readonly Migration[] = [createFirstTables, renameToFieldTerms];
 
 /** All steps are one transaction. @throws StorageUnavailable when a newer program has changed the tables further */
-export async function migrate(
-  database: Database,
-  dialect: Dialect,
-  steps: readonly Migration[] = migrations,
-): Promise<void> {
+export async function migrate(database: Database, dialect: Dialect, steps = migrations) {
   await database.write(async (transaction) => {
     const version = await readVersion(transaction);
     if (version > steps.length) throw newerSchemaError(version, steps.length);
@@ -34,7 +30,7 @@ export function newerSchemaError(version: number, known: number): StorageUnavail
   );
 }
 
-async function readVersion(transaction: Transaction<Tables>): Promise<number> {
+async function readVersion(transaction: Trx): Promise<number> {
   await transaction.schema
     .createTable("schema_version")
     .ifNotExists()

@@ -1,11 +1,11 @@
 /** `npm run migrate-to-postgres`: moves everything in one transaction, and compares each table on both sides. */
 import { existsSync } from "node:fs";
-import { type Kysely, sql, type Transaction } from "kysely";
+import { sql } from "kysely";
 import { MigrationRefused, StorageUnavailable } from "#lib/storage/errors.ts";
 import { openPostgres } from "#lib/storage/postgres/open.ts";
 import { writeExclusively } from "#lib/storage/sqlite/copy.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
-import type { Tables } from "#lib/storage/tables.ts";
+import type { Db, Trx } from "#lib/storage/tables.ts";
 
 /**
  * Each table after those that it refers to. Not moved: `schema_version` and `worker`, which the target has itself, and
@@ -38,7 +38,7 @@ export async function moveToPostgres(file: string, url: string): Promise<Moved> 
   }
 }
 
-async function copy(from: Transaction<Tables>, to: Transaction<Tables>): Promise<Moved> {
+async function copy(from: Trx, to: Trx): Promise<Moved> {
   // A site that runs on the target waits for this lock, and then finds everything.
   await sql`lock table ${sql.join(MOVED.map((table) => sql.table(table)))}`.execute(to);
   for (const table of MOVED) {
@@ -66,11 +66,11 @@ async function copy(from: Transaction<Tables>, to: Transaction<Tables>): Promise
   return moved;
 }
 
-async function rowsOf(database: Kysely<Tables>, table: string): Promise<Row[]> {
+async function rowsOf(database: Db, table: string): Promise<Row[]> {
   return (await sql<Row>`select * from ${sql.table(table)}`.execute(database)).rows;
 }
 
-async function insert(to: Transaction<Tables>, table: string, rows: readonly Row[]): Promise<void> {
+async function insert(to: Trx, table: string, rows: readonly Row[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {});
   const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`);
   const names = sql.join(columns.map((column) => sql.ref(column)));
@@ -86,10 +86,7 @@ function contentsOf(rows: readonly Row[]): string {
 }
 
 /** The ids of deleted rows must not be used again. */
-async function continueSequences(
-  from: Transaction<Tables>,
-  to: Transaction<Tables>,
-): Promise<void> {
+async function continueSequences(from: Trx, to: Trx): Promise<void> {
   for (const table of ["jobs", "attempts"]) {
     const { rows } = await sql<{ seq: number }>`
       select seq from sqlite_sequence where name = ${table}`.execute(from);

@@ -1,12 +1,11 @@
 /** The real store on a SQLite in memory, for thousands of databases per test. The test sets its clock. */
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { Kysely } from "kysely";
 import type { Database } from "#lib/storage/database.ts";
 import { migrate } from "#lib/storage/migrations.ts";
 import { sqliteDialect } from "#lib/storage/sqlite/driver.ts";
 import { SQLITE } from "#lib/storage/sqlite/open.ts";
 import { createStore, type Store } from "#lib/storage/store.ts";
-import { ColumnNames, type Tables } from "#lib/storage/tables.ts";
+import { openKysely } from "#lib/storage/tables.ts";
 
 export interface StoreInMemory {
   store: Store;
@@ -19,10 +18,7 @@ const TABLES = ["attempts", "jobs", "applications", "worker", "notes", "idempote
 
 export async function storeInMemory(): Promise<StoreInMemory> {
   const connection = new DatabaseSync(":memory:");
-  const kysely = new Kysely<Tables>({
-    dialect: sqliteDialect(connection, ":memory:"),
-    plugins: [new ColumnNames()],
-  });
+  const kysely = openKysely(sqliteDialect(connection, ":memory:"));
   // A single endless transaction saves two statements for every write. These tests roll nothing back.
   const transaction = await kysely.startTransaction().execute();
   const inTurn = queue();

@@ -76,9 +76,6 @@ const statementsIn = ({ clock, identity }: Dialect) => [
   "create table notes (name text primary key, at bigint not null, value text not null)",
 ];
 
-export async function createFirstTables(
-  transaction: QueryExecutorProvider,
-  dialect: Dialect,
-): Promise<void> {
+export async function createFirstTables(transaction: QueryExecutorProvider, dialect: Dialect) {
   for (const statement of statementsIn(dialect)) await sql.raw(statement).execute(transaction);
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { getCACertificates } from "node:tls";
-import { Kysely, PostgresDialect, sql, type Transaction, type TransactionBuilder } from "kysely";
+import { PostgresDialect, sql, type TransactionBuilder } from "kysely";
 import { Pool, type PoolConfig, types } from "pg";
 import { postgresServerName } from "#lib/addresses.ts";
 import { MINUTE, SECOND } from "#lib/application/durations.ts";
@@ -8,7 +8,7 @@ import type { Database, Dialect, WriteLock } from "#lib/storage/database.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { migrate } from "#lib/storage/migrations.ts";
 import { isRetryable, translatePostgresError } from "#lib/storage/postgres/errors.ts";
-import { ColumnNames, type Tables } from "#lib/storage/tables.ts";
+import { type Db, openKysely, type Tables, type Trx } from "#lib/storage/tables.ts";
 
 const CONNECT_MS = 3 * SECOND;
 /** Limits on the server and in this process, because a lost server does not report its loss. */
@@ -94,11 +94,7 @@ export async function openPostgres(url: string, isReopening = false): Promise<Da
   }
 }
 
-async function refuseUnfit(
-  reading: Kysely<Tables>,
-  serverName: string,
-  isReopening: boolean,
-): Promise<void> {
+async function refuseUnfit(reading: Db, serverName: string, isReopening: boolean): Promise<void> {
   const { rows } = await sql<{ fsync: string; encoding: string; used: boolean }>`
     select current_setting('fsync') as fsync, current_setting('server_encoding') as encoding,
       to_regclass('schema_version') is not null as used
@@ -139,11 +135,11 @@ function postgresDatabase(url: string, serverName: string): Database {
         unguarded.query<Row>(...query).catch(refuse);
     },
   });
-  const kysely = new Kysely<Tables>({ dialect, plugins: [new ColumnNames()] });
+  const kysely = openKysely(dialect);
   let aheadMs = 0;
 
   /** The settings last only for this transaction, because a pooler may then give the connection to another client. */
-  async function prepare(transaction: Transaction<Tables>, lock?: WriteLock): Promise<void> {
+  async function prepare(transaction: Trx, lock?: WriteLock): Promise<void> {
     const before = Date.now();
     const { rows } = await sql<{ now: number }>`
       select set_config('lock_timeout', ${`${LOCK_WAIT_MS}`}, true),
@@ -167,7 +163,7 @@ function postgresDatabase(url: string, serverName: string): Database {
 
   async function inTransaction<Result>(
     begin: TransactionBuilder<Tables>,
-    work: (transaction: Transaction<Tables>) => Promise<Result>,
+    work: (transaction: Trx) => Promise<Result>,
     lock?: WriteLock,
   ): Promise<Result> {
     for (let tries = 1; ; tries++) {

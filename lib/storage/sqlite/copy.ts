@@ -1,10 +1,9 @@
 import { basename } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { Kysely, type Transaction } from "kysely";
 import { fileFault } from "#lib/storage/errors.ts";
 import { sqliteDialect } from "#lib/storage/sqlite/driver.ts";
 import { translateSqliteError } from "#lib/storage/sqlite/errors.ts";
-import { ColumnNames, type Tables } from "#lib/storage/tables.ts";
+import { openKysely, type Trx } from "#lib/storage/tables.ts";
 
 const LOCK_WAIT_MS = 2_000;
 
@@ -31,27 +30,18 @@ export function countInSoundCopy(file: string): number {
 }
 
 /** No site may have the file open. */
-export async function writeInCopy<Result>(
-  file: string,
-  work: (transaction: Transaction<Tables>) => Promise<Result>,
-): Promise<Result> {
+export async function writeInCopy<Result>(file: string, work: (trx: Trx) => Promise<Result>) {
   using connection = new DatabaseSync(file);
   connection.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON");
-  const kysely = new Kysely<Tables>({
-    dialect: sqliteDialect(connection, basename(file)),
-    plugins: [new ColumnNames()],
-  });
-  return await kysely.transaction().execute(work);
+  const db = openKysely(sqliteDialect(connection, basename(file)));
+  return await db.transaction().execute(work);
 }
 
 /**
  * Copies the journal into the database and runs work while no other process can open the database.
  * @throws StorageUnavailable `locked` if another process has it open
  */
-export async function writeExclusively<Result>(
-  file: string,
-  work: (transaction: Transaction<Tables>) => Promise<Result>,
-): Promise<Result> {
+export async function writeExclusively<Result>(file: string, work: (trx: Trx) => Promise<Result>) {
   try {
     using connection = new DatabaseSync(file, { timeout: LOCK_WAIT_MS });
     // SQLite leaves WAL mode only if no other process has the file open.

@@ -3,7 +3,7 @@ import { basename, dirname } from "node:path";
 import { performance } from "node:perf_hooks";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
-import { Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import { log } from "#lib/log.ts";
 import type { Database, Dialect } from "#lib/storage/database.ts";
 import { fileFault, StorageUnavailable } from "#lib/storage/errors.ts";
@@ -21,7 +21,7 @@ import {
   refuseLostDatabase,
 } from "#lib/storage/sqlite/file.ts";
 import { refuseForeignDatabase, writeApplicationId } from "#lib/storage/sqlite/owner.ts";
-import { ColumnNames, type Tables } from "#lib/storage/tables.ts";
+import { openKysely } from "#lib/storage/tables.ts";
 
 /** SQLite's own wait for a lock is short, because it blocks the event loop. */
 const BUSY_TIMEOUT_MS = 20;
@@ -103,10 +103,7 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
   const fileName = basename(file);
   const assertInPlace = makeInPlaceCheck(file);
   const assertDiskAnswers = openDiskCheck(markerPath(file));
-  const kysely = new Kysely<Tables>({
-    dialect: sqliteDialect(connection, fileName),
-    plugins: [new ColumnNames()],
-  });
+  const kysely = openKysely(sqliteDialect(connection, fileName));
   let workerLock: DatabaseSync | undefined;
   /** Writes to a file that was moved or deleted would succeed, and be lost with the process. */
   async function inPlace<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -15,11 +15,7 @@ import { refuseForeignDatabase } from "#lib/storage/sqlite/owner.ts";
  * Moves the previous database to the file `aside`. If a step fails, the database is unchanged. Returns the number of
  * applications in the backup. @throws StorageUnavailable `locked` while the site runs
  */
-export async function restoreSqlite(
-  backup: string,
-  databaseFile: string,
-  aside: string,
-): Promise<number> {
+export async function restoreSqlite(backup: string, databaseFile: string, aside: string) {
   const copy = `${databaseFile}.restoring`;
   try {
     refuseUnfit(backup);
