@@ -4,18 +4,14 @@ export const APPLICATION_ID_LENGTH = 8;
 
 const PATTERN = new RegExp(`^[${APPLICATION_ID_ALPHABET}]{${APPLICATION_ID_LENGTH}}$`);
 
-export function isApplicationId(value: string): boolean {
-  return PATTERN.test(value);
-}
+export const isApplicationId = (value: string) => PATTERN.test(value);
 
 export function formatApplicationId(applicationId: string): string {
   return `${applicationId.slice(0, 4)}-${applicationId.slice(4)}`;
 }
 
 /** The provisional number of an application that this device has queued since `keptAt` (ms). */
-export function temporaryNumber(keptAt: number): string {
-  return `OFFLINE-${keptAt}`;
-}
+export const temporaryNumber = (keptAt: number) => `OFFLINE-${keptAt}`;
 
 /** `7k3m pq9x` or `7K3M-PQ9X` → `7K3MPQ9X`; undefined for any other text. */
 export function parseApplicationId(typed: string): string | undefined {

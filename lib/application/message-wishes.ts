@@ -7,9 +7,7 @@ const LEADING = new RegExp(`^(?:${ANY})(?:, (?:${ANY}))*(?=[\\s,.]|$)`);
 /** Matches the wish as a separate phrase: `여성 강사 희망`, but not `여성 강사 희망합니다`. */
 const itemOf = (words: string) => new RegExp(`(^|\\n|, ?)${words}(\\n|,? |\\.|$)`);
 
-export function hasWish(message: string, words: string): boolean {
-  return itemOf(words).test(message);
-}
+export const hasWish = (message: string, words: string) => itemOf(words).test(message);
 
 export function withWish(message: string, words: string): string {
   if (hasWish(message, words)) return message;

@@ -16,13 +16,9 @@ export function seoulFileTime(epochMs: number): string {
 }
 
 /** Milliseconds since the epoch → the date in Seoul, `2026-12-01`. */
-export function seoulDate(epochMs: number): string {
-  return seoulIso(epochMs).slice(0, 10);
-}
+export const seoulDate = (epochMs: number) => seoulIso(epochMs).slice(0, 10);
 
-export function seoulYear(epochMs: number): number {
-  return Number(seoulIso(epochMs).slice(0, 4));
-}
+export const seoulYear = (epochMs: number) => Number(seoulIso(epochMs).slice(0, 4));
 
 /** Milliseconds since the epoch → `12월 1일(화) 오전 9:30`, with the year unless it is the current one. */
 export function seoulDateTime(epochMs: number, now = Date.now()): string {

@@ -29,16 +29,10 @@ export function cleanText(typed: string): string {
 }
 
 /** Like cleanText, but on one line: white space becomes a single space. */
-export function cleanLine(typed: string): string {
-  return cleanText(typed).replace(/\s+/g, " ");
-}
+export const cleanLine = (typed: string) => cleanText(typed).replace(/\s+/g, " ");
 
 /** False for text of punctuation and emoji alone. */
-export function hasLetterOrDigit(text: string): boolean {
-  return /[\p{L}\p{N}]/u.test(text);
-}
+export const hasLetterOrDigit = (text: string) => /[\p{L}\p{N}]/u.test(text);
 
 /** The length in code points, so that an emoji is one character. */
-export function countCharacters(text: string): number {
-  return [...cleanText(text)].length;
-}
+export const countCharacters = (text: string) => [...cleanText(text)].length;

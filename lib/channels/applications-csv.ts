@@ -64,6 +64,4 @@ function escapeCell(text: string): string {
 }
 
 /** `2026-12-01 09:30`, which Excel reads as a time. */
-function timeOf(time: number): string {
-  return seoulIso(time).slice(0, 16).replace("T", " ");
-}
+const timeOf = (time: number) => seoulIso(time).slice(0, 16).replace("T", " ");

@@ -26,6 +26,4 @@ export function openChannels(config: Config): Channels {
   return opened;
 }
 
-export function fileChannelFolder({ dataDir }: Pick<Config, "dataDir">): string {
-  return join(dataDir, "outbox");
-}
+export const fileChannelFolder = ({ dataDir }: Pick<Config, "dataDir">) => join(dataDir, "outbox");

@@ -60,14 +60,11 @@ export class JobRun {
   /** Never throws. */
   async run(): Promise<void> {
     const { store, holder, now, recordUntilStored } = this.#deps;
-    let result: RunResult;
-    try {
-      result = await this.#work();
-    } catch (err) {
+    const result = await this.#work().catch((err: unknown) => {
       if (!(err instanceof StorageUnavailable)) log.error({ err }, "a run of a job failed");
       this.faults.push({ isRejected: false, error: "the run of the job failed" });
-      result = this.#resultOf("open");
-    }
+      return this.#resultOf("open");
+    });
     await recordUntilStored(() => store.saveRun(holder, this.job, result, now()));
     this.#log(result);
   }

@@ -14,9 +14,7 @@ const SENT_AT = 9 * HOUR;
 const TOO_LATE_AFTER = SENT_AT + 2 * DAY;
 
 /** Monday, 00:00 in Seoul. */
-function startOfWeek(time: number): number {
-  return time - ((time + SEOUL_OFFSET + EPOCH_AFTER_MONDAY) % WEEK);
-}
+const startOfWeek = (time: number) => time - ((time + SEOUL_OFFSET + EPOCH_AFTER_MONDAY) % WEEK);
 
 const mondayOf = (topic: string) => Date.parse(`${topic}T00:00:00+09:00`);
 

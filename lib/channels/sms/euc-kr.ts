@@ -10,9 +10,7 @@ const PAIRS = Uint8Array.from(BYTES.flatMap((lead) => BYTES.flatMap((trail) => [
 const KS_X_1001 = new Set(new TextDecoder("euc-kr").decode(PAIRS).replace(/[\ufffd\p{Co}]/gu, ""));
 
 /** Line breaks count as characters of EUC-KR. */
-export function isEucKr(text: string): boolean {
-  return [...text].every(isInEucKr);
-}
+export const isEucKr = (text: string) => [...text].every(isInEucKr);
 
 function isInEucKr(character: string): boolean {
   return /^[\n\x20-\x7e]$/.test(character) || KS_X_1001.has(character);

@@ -41,14 +41,10 @@ export function composeSms(stored: StoredApplication, insteadOf?: FailoverReason
   return { text, shortened: shownName !== name || shownDetails !== details };
 }
 
-export function smsNotice(text: string): string {
-  return shorten(smsLine(text), SMS_MAX_CHARACTERS, SHORTENED);
-}
+export const smsNotice = (text: string) => shorten(smsLine(text), SMS_MAX_CHARACTERS, SHORTENED);
 
 /** Links are defanged after the conversion to EUC-KR, because it can produce a dot. */
-function smsLine(text: string): string {
-  return cleanLine(defangLinks(toEucKr(cleanLine(text)))) || ONLY_PICTURES;
-}
+const smsLine = (text: string) => cleanLine(defangLinks(toEucKr(cleanLine(text)))) || ONLY_PICTURES;
 
 /** Expects characters of EUC-KR. Each of them is one UTF-16 unit, so `slice` splits none. */
 function shorten(text: string, room: number, ending: string): string {

@@ -44,8 +44,7 @@ export async function findApplication(db: Db, applicationId: string) {
     .where("jobs.kind", "=", "application")
     .where("jobs.applicationId", "=", applicationId)
     .executeTakeFirst();
-  if (!row) return undefined;
-  return { ...toTrackedApplication(row), attempts: await findAttempts(db, row, 0) };
+  return row && { ...toTrackedApplication(row), attempts: await findAttempts(db, row, 0) };
 }
 
 export async function findApplicationIds(
