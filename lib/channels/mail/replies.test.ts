@@ -91,6 +91,14 @@ const replies: Reply[] = [
   [rcptReply("550 mailbox is full, quota exceeded"), "rejected", "recipient", "메일함이 가득"],
   [{ data: "550 5.1.1 does not exist" }, "rejected", "recipient", "받는 주소"],
   [{ data: "550 5.7.1 recipient is marked as inactive" }, "rejected", "recipient", "받는 주소"],
+  [{ data: "550 5.7.1 only 10 messages per day" }, "rejected", "channel", "발송 한도"],
+  [{ data: "550 5.7.501 Spam abuse detected" }, "rejected", "channel", "상태"],
+  [{ data: "554 5.1.8 Email Outgoing Blocked" }, "rejected", "channel", "상태"],
+  [{ data: "550 Demo domains can only be used" }, "rejected", "channel", "시험 모드"],
+  [{ data: "421 Domain x is not allowed to send" }, "not-sent", "channel", "상태"],
+  [{ data: "421 4.7.28 unusual rate from your SPF domain" }, "not-sent", "channel", "잠시 뒤"],
+  [{ data: "551 Not authorised to send from this header" }, "rejected", "channel", "보내는"],
+  [rcptReply("553 isn't in my list of allowed rcpthosts"), "rejected", "channel", "맡아 주지"],
 ];
 
 test.for(replies)("the reply %j is %s about the %s: %s", async ([said, outcome, about, advice]) => {

@@ -48,25 +48,25 @@ const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][
     "message",
   ],
   [
-    /^(message|finalDot): 5(?!.*\bIP\b).*\b(content|spam|unsolicited|bulk|virus|malware|phishing)\b/i,
+    /^(message|finalDot): 5(?!.*(\bIP\b|5\.7\.50\d)).*\b(content|spam|unsolicited|bulk|virus|malware|phishing)\b/i,
     CONTENT,
     "message",
   ],
   [
-    /^\w+: \d+ 5\.4\.5\b|\b(daily|hourly|sending|messages?|messaging|e-?mails?|credits)\b[^.]*\b(limits?|quota|exceeded)\b|(exceeded|too many)\b[^.]*\b(e-?mails|messages|messaging)\b/i,
+    /^\w+: \d+ 5\.4\.5\b|\b(daily|hourly|sending|messages?|messaging|e-?mails?|credits)\b[^.]*\b(limits?|quota|exceeded)\b|(exceeded|too many|only \d+)\b[^.]*\b(e-?mails|messages|messaging)\b/i,
     "메일 계정의 발송 한도를 넘었습니다. 한도가 풀리면 다시 나갑니다. 자주 생기면 한도가 큰 메일 서비스를 써 주세요.",
   ],
   [
-    /^\w+: \d+ [45]\.7\.(2[0-467]|509|515)\b|\b(SPF|DKIM|DMARC)\b/,
+    /^\w+: \d+ [45]\.7\.(2[0-467]|509|515)\b|\b(SPF|DKIM|DMARC)\b(?! domain)/,
     "보내는 주소의 도메인 인증(SPF, DKIM)이 맞지 않아 거부되었습니다. 도메인의 DNS 설정을 확인해 주세요.",
+  ],
+  [
+    /^\w+: (525(?!.*\bIP\b)|\d+ 5\.7\.(13|50[1-3](?!.*\bIP\b)|7(?!08)\d\d))\b|^\w+: [45].*\b(sandbox|test purposes|testing emails|demo domains|outgoing blocked|not (yet )?(been )?(verified|activated)|unverified|suspended|paused|terminated|pending approval|unusual (sending )?activity|OutboundSpam\w*|bad outbound sender|not (allowed|authorized) to (send|perform)\b(?!.* (as|directly)\b)|account\S* (\w+ )?(disabled|locked|blocked|restricted))\b/i,
+    "메일 계정이 지금은 메일을 보낼 수 없는 상태입니다(시험 모드, 정지, 확인되지 않은 주소). 메일 서비스에서 계정과 보내는 주소의 상태를 확인해 주세요.",
   ],
   [
     /^\w+: 421|^login: 4/,
     `메일 서버가 지금은 연결을 받지 않습니다. 잠시 뒤 다시 보냅니다. 계속되면 ${NOTICES}`,
-  ],
-  [
-    /^\w+: (525(?!.*\bIP\b)|\d+ 5\.7\.(13|7(?!08)\d\d))\b|^\w+: [45].*\b(sandbox|test purposes|testing emails|not (yet )?(been )?(verified|activated)|unverified|suspended|paused|terminated|pending approval|unusual (sending )?activity|OutboundSpam\w*|bad outbound sender|not (allowed|authorized) to (send|perform)\b(?!.* (as|directly)\b)|account\S* (\w+ )?(disabled|locked|blocked|restricted))\b/i,
-    "메일 계정이 지금은 메일을 보낼 수 없는 상태입니다(시험 모드, 정지, 확인되지 않은 주소). 메일 서비스에서 계정과 보내는 주소의 상태를 확인해 주세요.",
   ],
   [
     /^\w+: 53[05](?!.*\bIP\b)|^login: (5(?!.*\bIP\b)|EAUTH)|authentication (is )?required|authenticate first|unauthenticated senders/i,
@@ -78,10 +78,13 @@ const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][
     "메일 서버가 이 서버의 이름이나 IP에서 오는 메일을 막고 있습니다. 메일 서비스의 허용 IP 설정을 확인하고, 없으면 문의하거나 다른 메일 서비스를 써 주세요.",
   ],
   [
-    /^\w+: \d+ ([45]\.1\.[78]|5\.7\.60)\b|^sender: 5|^\w+: 5.*\b(send ?as\w*|from (address|header)|sender('s)?|unauthori[sz]ed sender|relaying disallowed as)\b/i,
+    /^\w+: \d+ ([45]\.1\.[78]|5\.7\.60)\b|^sender: 5|^\w+: 5.*\b(send ?as\w*|from (this )?(address|header)|sender('s)?|unauthori[sz]ed sender|relaying disallowed as)\b/i,
     "메일 서버가 보내는 주소를 거부했습니다. 보내는 주소는 로그인한 메일 계정의 주소여야 합니다. 보내는 주소 설정을 확인해 주세요.",
   ],
-  [/^recipient: .*relay/i, `메일 서버가 다른 곳으로 가는 메일을 맡아 주지 않습니다. ${ACCOUNT}`],
+  [
+    /^recipient: .*(relay|rcpthosts)/i,
+    `메일 서버가 다른 곳으로 가는 메일을 맡아 주지 않습니다. ${ACCOUNT}`,
+  ],
   [
     /^\w+: 5.*\bpolic(y|ies)\b/i,
     "메일 서버가 자체 정책으로 메일을 막고 있습니다. 메일 계정의 상태를 확인하고, 계속되면 메일 서비스에 문의해 주세요.",
