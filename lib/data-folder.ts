@@ -1,12 +1,4 @@
-import {
-  closeSync,
-  existsSync,
-  openSync,
-  readdirSync,
-  rmSync,
-  statfsSync,
-  statSync,
-} from "node:fs";
+import { existsSync, readdirSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Config } from "#lib/config.ts";
 import { errorCode } from "#lib/error-code.ts";
@@ -57,7 +49,7 @@ function writeFault(folder: string): Finding | undefined {
   const probe = join(folder, `.write-probe-${process.pid}`);
   try {
     readdirSync(folder);
-    closeSync(openSync(probe, "wx", 0o600));
+    writeFileSync(probe, "", { flag: "wx", mode: 0o600 });
     rmSync(probe);
     return undefined;
   } catch (error) {

@@ -27,10 +27,7 @@ export function parseEnvFile(bytes: Uint8Array): EnvFile {
     .replace(/^\xef\xbb\xbf/, "");
   const lines = text.split(/\r\n|\n|\r/).map((line) => Buffer.from(line, "latin1"));
   const unreadable = lines.findIndex((line) => !isUtf8(line) || line.includes(0));
-  if (unreadable >= 0) {
-    file.faults.push(`${lineName(unreadable)}: ${ENCODING_FAULT}`);
-    return file;
-  }
+  if (unreadable >= 0) return { ...file, faults: [`${lineName(unreadable)}: ${ENCODING_FAULT}`] };
   for (const [index, line] of lines.map(String).entries()) {
     if (/^\s*(#|$)/.test(line)) continue;
     const { value = "", name, fault, cutName } = parseLine(line);

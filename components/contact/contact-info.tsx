@@ -82,15 +82,13 @@ export function ContactInfo() {
 const labels = ({ options }: { options: readonly Option[] }) =>
   options.map(({ label }) => label).join("·");
 
-function CardTitle({
-  icon: Icon,
-  className = "text-asphalt-600",
-  children,
-}: {
+interface CardTitleProps {
   icon: Icon;
   className?: string;
   children: ReactNode;
-}) {
+}
+
+function CardTitle({ icon: Icon, className = "text-asphalt-600", children }: CardTitleProps) {
   return (
     <span className={`flex items-center gap-2 font-semibold text-small ${className}`}>
       <Icon className="size-4.5" />

@@ -16,7 +16,17 @@ export function Hero() {
         <p className="hero-lead">
           <Copy text={hero.lead} />
         </p>
-        <Facts />
+        <p className="hero-facts">
+          <Copy text={hero.regions} />
+          {/* A dot separates the two prices; it is clipped when the second price is on a line of its own. */}
+          <strong className="flex flex-wrap gap-x-[0.85em] overflow-clip font-bold text-asphalt-900">
+            {hero.prices.map((price) => (
+              <span key={price} className="hero-price">
+                {`${price} `}
+              </span>
+            ))}
+          </strong>
+        </p>
         <div className="hero-ways">
           <ButtonLink href={formHref} size="lg" className="w-full sm:w-auto">
             {hero.apply}
@@ -44,22 +54,6 @@ export function Hero() {
         className="hero-picture"
       />
     </section>
-  );
-}
-
-/** A dot separates the two prices; it is clipped when the second price is on a line of its own. */
-function Facts() {
-  return (
-    <p className="hero-facts">
-      <Copy text={hero.regions} />
-      <strong className="flex flex-wrap gap-x-[0.85em] overflow-clip font-bold text-asphalt-900">
-        {hero.prices.map((price) => (
-          <span key={price} className="hero-price">
-            {`${price} `}
-          </span>
-        ))}
-      </strong>
-    </p>
   );
 }
 

@@ -14,22 +14,18 @@ export function photoAttributes(picture: Picture, sizes: string): PhotoAttribute
   return { width, height, alt, sizes, srcSet: props.srcSet, src: props.src };
 }
 
-/** `className` sets the shape of the frame (such as `aspect-4/3`): nothing moves when the picture loads or fails. */
-export function Photo({
-  picture,
-  phonePicture,
-  sizes,
-  className,
-  eager,
-}: {
+interface PhotoProps {
   picture: Picture;
   /** The picture for windows under 768 px. It has the alt text of `picture`. */
   phonePicture?: Picture;
   /** The shown width, as in `<img sizes>`. */
   sizes: string;
+  /** The shape of the frame, such as `aspect-4/3`: nothing moves when the picture loads or fails. */
   className: string;
   eager?: boolean;
-}) {
+}
+
+export function Photo({ picture, phonePicture, sizes, className, eager }: PhotoProps) {
   return (
     <span className={`photo ${className}`}>
       <PhotoImage

@@ -115,11 +115,7 @@ export class StorageUnavailable extends Error {
   /** The database's own error text, without personal data. */
   readonly words: string | undefined;
 
-  constructor(
-    message: string,
-    reason: UnavailableReason,
-    { words, cause }: { words?: string; cause?: unknown } = {},
-  ) {
+  constructor(message: string, reason: UnavailableReason, words?: string, cause?: unknown) {
     super(message, { cause });
     this.reason = reason;
     this.words = words;
@@ -139,7 +135,7 @@ export function fileFault(
   cause?: unknown,
 ): StorageUnavailable {
   const { log } = storageAdvice(reason, false);
-  return new StorageUnavailable(`${database} ${log} (${words}).`, reason, { words, cause });
+  return new StorageUnavailable(`${database} ${log} (${words}).`, reason, words, cause);
 }
 
 /** The move to PostgreSQL cannot be made. The message tells the operator what is wrong and what to do. */

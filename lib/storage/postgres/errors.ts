@@ -53,7 +53,7 @@ export function translatePostgresError(error: unknown, serverName: string): Stor
   const words = said.slice(0, WORDS_LENGTH) || "without words";
   const { log } = storageAdvice(reason, true);
   const sentence = `The PostgreSQL server ${serverName} ${log} (${words}).`;
-  return new StorageUnavailable(sentence, reason, { words, cause: error });
+  return new StorageUnavailable(sentence, reason, words, error);
 }
 
 function reasonOfKind(code: string): UnavailableReason {

@@ -104,7 +104,7 @@ async function refuseUnfit(reading: Db, serverName: string, isReopening: boolean
     throw new StorageUnavailable(
       `The database on the PostgreSQL server ${serverName} has the encoding ${encoding}, which lacks characters that visitors write. Create it with UTF8.`,
       "failing",
-      { words: `encoding ${encoding}, UTF8 is needed` },
+      `encoding ${encoding}, UTF8 is needed`,
     );
   }
   if (fsync !== "on") {
