@@ -20,7 +20,7 @@ const EXPLANATIONS: readonly [codes: number[], about: Fault["about"], advice: st
   [
     [
       ...[21212, 21266, 21606, 21612, 21659, 21660, 21661, 21701, 21703, 21704, 21705],
-      ...[30018, 30024, 30032, 30034, 30035],
+      ...[30018, 30024, 30032, 30034, 30035, 30037, 30040, 30042, 30043],
     ],
     "channel",
     "이 보내는 번호나 메시징 서비스로는 문자를 보낼 수 없습니다. 보내는 번호 설정을 확인해 주세요.",
@@ -32,7 +32,7 @@ const EXPLANATIONS: readonly [codes: number[], about: Fault["about"], advice: st
     `Twilio가 지금은 문자를 더 받지 않습니다. 잠시 뒤 다시 보냅니다. 계속되면 ${CONSOLE}`,
   ],
   [
-    [60728, 63038],
+    [30454, 60728, 63038],
     "channel",
     "Twilio 계정의 발송 한도를 넘었습니다. 한도가 풀리면 다시 나갑니다. Twilio 콘솔에서 한도를 늘려 주세요.",
   ],
@@ -41,7 +41,11 @@ const EXPLANATIONS: readonly [codes: number[], about: Fault["about"], advice: st
     "channel",
     "Twilio 체험 계정으로는 긴 문자가 나가지 않습니다. Twilio 콘솔에서 정식 계정으로 전환해 주세요.",
   ],
-  [[30036], "channel", `문자가 Twilio에서 15분 안에 나가지 못했습니다. 계속되면 ${CONSOLE}`],
+  [
+    [30017, 30021, 30036, 30410],
+    "channel",
+    `문자가 Twilio에서 통신사로 제때 나가지 못했습니다. 계속되면 ${CONSOLE}`,
+  ],
   [
     [21211, 21614, 21635, 30005, 30006],
     "recipient",
