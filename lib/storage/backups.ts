@@ -55,6 +55,7 @@ export const restoreBackup = restoreSqlite;
 
 interface DeletedFromBackups {
   applicationIds: string[];
+  /** The backups that contained any of the applications. */
   files: string[];
   /** Files that could not be cleaned, or the folder if it could not be read. */
   failed: string[];
@@ -90,9 +91,7 @@ export async function deleteFromBackups(folder: string, toDelete: ApplicationsTo
 }
 
 async function cleanBackup(backup: Trx, toDelete: ApplicationsToDelete): Promise<string[]> {
-  if ("deliveredBefore" in toDelete) {
-    return deleteDeliveredBefore(backup, toDelete.deliveredBefore);
-  }
+  if ("deliveredBefore" in toDelete) return deleteDeliveredBefore(backup, toDelete.deliveredBefore);
   // Attempts that were running at the time of the backup have an unknown outcome.
   await markInterruptedUnknown(backup, 0);
   return (await forgetPhone(backup, toDelete.phone)).applicationIds;
