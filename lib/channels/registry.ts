@@ -1,4 +1,4 @@
-/** The channels to the owner. README.md says what a new one needs. */
+/** The channels to the owner. CONTRIBUTING.md says what a new one needs. */
 import { join } from "node:path";
 import type { Channel, ChannelKind } from "#lib/channels/channel.ts";
 import { openFileChannel } from "#lib/channels/file.ts";
