@@ -30,7 +30,7 @@ import { StartError } from "#server/start-error.ts";
 export async function start({ dev }: { dev: boolean }): Promise<void> {
   const settings = config();
   if (!dev && !existsSync(".next/BUILD_ID")) {
-    throw new StartError("There is no build to serve. Run `npm run build` first.");
+    throw new StartError(`There is no build in ${process.cwd()}. Run \`npm run build\` there.`);
   }
   logFindings([...dataFolderFindings(settings), ...settingsFindings(settings)]);
 
