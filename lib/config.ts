@@ -213,7 +213,7 @@ function readEnvFile(): EnvFile {
 function completeEnvironment(values: Readonly<Record<string, string>>): SettingWarning[] {
   const { env } = process;
   if (env.HOSTNAME !== undefined && !isListenAddress(env.HOSTNAME.trim())) delete env.HOSTNAME;
-  for (const name in env) if (env[name]?.startsWith("tcp://")) delete env[name];
+  for (const name in env) if (/PORT=tcp:/.test(`${name}=${env[name]}`)) delete env[name];
   const warnings: SettingWarning[] = [];
   for (const name of Object.keys(environment.shape)) {
     const given = env[name]?.trim();
