@@ -24,7 +24,7 @@ type Event = "paint" | "frame" | "DOMContentLoaded" | "visibilitychange" | numbe
 /** Runs the inline scripts of a page in a fake browser. Returns the manifest and the scripts that it requested. */
 function scriptsAfter(
   events: readonly Event[],
-  { hidden = false, isOld = false, paintEntries = true, lost = "" } = {},
+  { hidden = false, paintEntries = true, lost = "" } = {},
 ) {
   const asked: string[] = [];
   const waiting = new Map<Event, () => void>();
@@ -37,7 +37,6 @@ function scriptsAfter(
   }
   const self: { __next_f?: unknown } = {};
   const context = {
-    ...(isOld && { Promise: {} }),
     self,
     PerformanceObserver,
     addEventListener: (name: Event, listener: () => void) => waiting.set(name, listener),
@@ -72,7 +71,6 @@ test.for<[events: Event[], browser: Parameters<typeof scriptsAfter>[1], asked: b
   [["paint", "paint", "DOMContentLoaded", "frame", 60_000], {}, true],
   [["visibilitychange"], {}, true],
   [[], { hidden: true }, true],
-  [["paint", "DOMContentLoaded", "frame", 60_000], { isOld: true }, false],
   [["DOMContentLoaded", 1_000], {}, false],
   [["DOMContentLoaded", "frame", 1_000], {}, true],
   [["DOMContentLoaded", 5_000], {}, true],

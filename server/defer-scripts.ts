@@ -30,11 +30,9 @@ const LATEST_MS = 3_000;
 
 /**
  * Runs in the browser. The new scripts have `async`, because React finds scripts by that attribute. A hidden page is
- * not painted, so its scripts do not wait. A browser without `Promise.withResolvers` (before Safari 17.4 and Chromium
- * 119) gets no scripts: they would fail in it, and the page works without them.
+ * not painted, so its scripts do not wait.
  */
 const starter = (sources: readonly string[], runtime: string, manifest: string) => `(()=>{
-if(!Promise.withResolvers)return;
 let started=0,missing=${sources.length - 1};
 const add=(name,set)=>document.head.append(Object.assign(document.createElement(name),set));
 const onload=()=>{--missing||add("script",{src:"${runtime}",async:true})};

@@ -8,8 +8,6 @@ import type { Page } from "@playwright/test";
 export async function waitForScripts(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     if (matchMedia("(scripting: none)").matches || document.scripts.length === 0) return true;
-    // A page gives no scripts to an old browser.
-    if (!("withResolvers" in Promise)) return true;
     const scripts = [...document.querySelectorAll<HTMLScriptElement>("script[async][src]")];
     const fetched = ({ src }: HTMLScriptElement) => performance.getEntriesByName(src).length > 0;
     return Reflect.has(globalThis, "__next_f") && scripts.length > 0 && scripts.every(fetched);
