@@ -58,6 +58,7 @@ const untrusted = (code: string) => byServer(code, "cannot be verified");
 
 test.each([
   ["a denied permission", SERVER, denied, /GRANT.+\(42501: permission denied for schema/],
+  ["a read-only server", SERVER, byServer("25006", "read-only"), /디스크가 가득.+\(25006/],
   ["a file without permissions", FILE, denied, /파일과 폴더의 쓰기 권한/],
   [
     "an unknown code",

@@ -85,9 +85,9 @@ const SERVER_ADVICE: Partial<Record<UnavailableReason, Advice>> = {
       "데이터베이스의 다른 작업이 끝나지 않아 기다리다 그만두었습니다. 잠시 뒤 다시 해 주세요.",
   },
   "read-only": {
-    log: "cannot be written: grant the role in DATABASE_URL the rights to create and write tables; a standby is read-only, name the primary",
+    log: "cannot be written: grant the role in DATABASE_URL the rights to create and write tables; a server is read-only if its disk is full or it is a standby, name the primary",
     owner:
-      "데이터베이스 서버에 쓸 수 없습니다. DATABASE_URL의 사용자에게 테이블을 만들고 쓸 권한을 주세요(GRANT). 읽기 전용 서버(standby)라면 DATABASE_URL에 주 서버를 적어 주세요.",
+      "데이터베이스 서버에 쓸 수 없습니다. DATABASE_URL의 사용자에게 테이블을 만들고 쓸 권한을 주세요(GRANT). 디스크가 가득 차 읽기 전용이 되었으면 늘려 주시고, 읽기 전용 서버(standby)라면 DATABASE_URL에 주 서버를 적어 주세요.",
   },
   corrupt: {
     log: "has damaged data: see the server's log, and restore the last backup",
