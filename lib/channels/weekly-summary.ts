@@ -5,14 +5,14 @@ import { CHANNEL_WORDS, STATE_WORDS, stateWord } from "#lib/channels/words.ts";
 import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
 
 /** True if the owner or a provider has the application. */
-export function hasArrived({ state, channel }: TrackedApplication): boolean {
+export function isSentOrDone({ state, channel }: TrackedApplication): boolean {
   return state === "done" || (state === "open" && channel !== undefined);
 }
 
 /** `문자 3, 메일 2`: how many applications each channel delivered, and how many are in each other state. */
 function countsText(applications: readonly TrackedApplication[]): string {
   const words = applications.map((each) =>
-    each.channel && hasArrived(each) ? CHANNEL_WORDS[each.channel] : stateWord(each),
+    each.channel && isSentOrDone(each) ? CHANNEL_WORDS[each.channel] : stateWord(each),
   );
   const order = [...Object.values(CHANNEL_WORDS), ...Object.values(STATE_WORDS)];
   const counts = order.map((word) => [word, words.filter((each) => each === word).length] as const);

@@ -6,7 +6,7 @@ import type { Channels } from "#lib/channels/registry.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { withMeansParticle, withObjectParticle, withSubjectParticle } from "#lib/content/copy.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
-import { type ChannelFault, findFaults, isLastingFault } from "#lib/delivery/faults.ts";
+import { type DeliveryFault, findFaults, isLastingFault } from "#lib/delivery/faults.ts";
 import { CLOCK_SLACK } from "#lib/delivery/retry.ts";
 import { findFailedBackup } from "#lib/storage/backups.ts";
 import type { EarlierJob, NewJob } from "#lib/storage/queries/enqueue.ts";
@@ -51,7 +51,7 @@ function alarm(topic: string, preferredChannel: ChannelName, causeAt: number, te
 }
 
 /** A silent channel raises an alarm only if another channel works. Otherwise our own network may be at fault. */
-async function channelAlarm(fault: ChannelFault, { store, channels }: DeliveryDeps) {
+async function channelAlarm(fault: DeliveryFault, { store, channels }: DeliveryDeps) {
   const { channel, isRejected, seenAt, advice } = fault;
   const others = othersThan(channel, channels);
   const [other] = others;
@@ -70,7 +70,7 @@ function othersThan(channel: ChannelName, channels: Channels): ChannelName[] {
 }
 
 /** The cause is as old as the fault, so that the alarm is not repeated until the recipient gets a message again. */
-function recipientAlarm(fault: ChannelFault, { channels }: DeliveryDeps): Alarm {
+function recipientAlarm(fault: DeliveryFault, { channels }: DeliveryDeps): Alarm {
   const { channel, recipient = "", since, advice } = fault;
   const what = withSubjectParticle(CHANNEL_WORDS[channel]);
   const [preferredChannel = channel] = othersThan(channel, channels);

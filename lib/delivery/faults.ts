@@ -5,7 +5,7 @@ import type { Evidence } from "#lib/storage/queries/evidence.ts";
 import type { Store } from "#lib/storage/store.ts";
 
 /** A channel that does not work, or one recipient that gets no messages although the channel works. */
-export interface ChannelFault {
+export interface DeliveryFault {
   channel: ChannelName;
   /** Undefined if the channel itself is at fault. */
   recipient: string | undefined;
@@ -21,8 +21,8 @@ export interface ChannelFault {
 export async function findFaults(
   store: Pick<Store, "readEvidence">,
   recipientsOn: (channel: ChannelName) => readonly string[] | undefined,
-): Promise<ChannelFault[]> {
-  const faults: ChannelFault[] = [];
+): Promise<DeliveryFault[]> {
+  const faults: DeliveryFault[] = [];
   for (const channel of CHANNEL_NAMES) {
     const own = recipientsOn(channel);
     if (own) faults.push(...judgeEvidence(channel, own, await store.readEvidence(channel)));
@@ -38,8 +38,8 @@ export function judgeEvidence(
   channel: ChannelName,
   recipients: readonly string[],
   evidence: readonly Evidence[],
-): ChannelFault[] {
-  const toFaults = (recipient: string | undefined, met: readonly Evidence[]): ChannelFault[] => {
+): DeliveryFault[] {
+  const toFaults = (recipient: string | undefined, met: readonly Evidence[]): DeliveryFault[] => {
     const last = met.at(-1);
     if (last === undefined) return [];
     const since = Math.min(...met.map((each) => each.since));
@@ -66,7 +66,7 @@ export function judgeEvidence(
   ];
 }
 
-export const isLastingFault = ({ isRejected, since }: ChannelFault, now: number) =>
+export const isLastingFault = ({ isRejected, since }: DeliveryFault, now: number) =>
   isRejected || elapsed(since, now) >= FAILOVER_AFTER;
 
 /** True if two refusals together point at the channel. Two refusals by one recipient do not. */

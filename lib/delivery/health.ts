@@ -6,7 +6,7 @@ import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import { CHANNEL_WORDS, NEITHER_CHANNEL } from "#lib/channels/words.ts";
 import { type Config, config } from "#lib/config.ts";
 import { withSubjectParticle } from "#lib/content/copy.ts";
-import { type ChannelFault, findFaults, isLastingFault } from "#lib/delivery/faults.ts";
+import { type DeliveryFault, findFaults, isLastingFault } from "#lib/delivery/faults.ts";
 import { CAP_WAIT_REPORTED_AFTER, OVERDUE_AFTER, stuckAfter } from "#lib/delivery/retry.ts";
 import { type Finding, findingsAbout } from "#lib/finding.ts";
 import { isLocalSite } from "#lib/local-site.ts";
@@ -145,7 +145,7 @@ export async function deliveryFindings(
       delivery.warn(
         `문자 한도 때문에 기다리는 신청이 ${counts.waitingForCap}건 있고, 가장 오래된 것은 ${formatDuration(cappedFor)} 전에 접수되었습니다. 한도가 풀리는 대로 나갑니다. SMS_HOURLY_LIMIT과 SMS_DAILY_LIMIT을 올리고 다시 시작하면 바로 나갑니다.`,
       ),
-    ...failing.map((each) => failure(each, now)),
+    ...failing.map((each) => toFinding(each, now)),
     reportsFiled &&
       counts.oldestFiledSince !== undefined &&
       delivery.warn(
@@ -158,7 +158,7 @@ export async function deliveryFindings(
   ].filter((finding) => finding !== false);
 }
 
-function failure(failing: ChannelFault, now: number): Finding | false {
+function toFinding(failing: DeliveryFault, now: number): Finding | false {
   const { channel, recipient, since, advice } = failing;
   const word = CHANNEL_WORDS[channel];
   const what =

@@ -4,13 +4,14 @@ import type { Channels } from "#lib/channels/registry.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import { weeklySummary } from "#lib/delivery/weekly.ts";
 import type { ClosedAttempt } from "#lib/storage/queries/attempts.ts";
+import type { NewJob } from "#lib/storage/queries/enqueue.ts";
 import type { Job } from "#lib/storage/queries/jobs.ts";
 import { isReached } from "#lib/storage/queries/outcomes.ts";
 
-type Routed = Pick<Job, "kind" | "topic" | "preferredChannel"> & Partial<Pick<Job, "application">>;
+type JobToSend = NewJob & { application?: Job["application"] };
 
 /** The configured channels and recipients of a job. An alarm is not sent to the channel or recipient that it names. */
-export function channelsForJob(job: Routed, channels: Channels) {
+export function channelsForJob(job: JobToSend, channels: Channels) {
   const isAlarmAbout = (about: string) => job.kind === "alarm" && job.topic === about;
   const recipients: Partial<Record<ChannelName, string[]>> = {};
   for (const channel of CHANNEL_NAMES) {
@@ -23,7 +24,7 @@ export function channelsForJob(job: Routed, channels: Channels) {
   return { channels: order, recipients };
 }
 
-function allowedChannels({ kind, preferredChannel, application }: Routed, channels: Channels) {
+function allowedChannels({ kind, preferredChannel, application }: JobToSend, channels: Channels) {
   const others = CHANNEL_NAMES.filter((channel) => channel !== preferredChannel);
   // Suspicious applications become text messages only if mail is not configured.
   const isMailOnly =

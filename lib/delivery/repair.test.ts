@@ -211,9 +211,9 @@ test("an alarm that is raised again gets all its retries", async () => {
   await startWorker({ mail: openTestMail() });
   await runUntilIdle();
   await lease("w");
-  await testDatabase.store.enqueueJob("w", alarm, now);
+  await testDatabase.store.enqueueOrRestart("w", alarm, now);
   await exhaustRetries("given-up");
-  await testDatabase.store.enqueueJob("w", { ...alarm, text: "둘." }, now + SECOND);
+  await testDatabase.store.enqueueOrRestart("w", { ...alarm, text: "둘." }, now + SECOND);
   const again = { tries: 0, text: "둘.", state: "open", finishedAt: undefined, attempts: [] };
   expect(await due()).toMatchObject([again]);
   await exhaustRetries("open");

@@ -1,4 +1,4 @@
-import { firstTryColumns } from "#lib/storage/queries/enqueue.ts";
+import { dueNowColumns } from "#lib/storage/queries/enqueue.ts";
 import { isReached } from "#lib/storage/queries/outcomes.ts";
 import type { Store } from "#lib/storage/store.ts";
 
@@ -34,7 +34,7 @@ export function resendApplication(
     const isRepeat = again && (state === "done" || ownerHasIt);
     const lastAttempt = attempts.at(-1)?.id ?? attemptsAfter;
     const changes = {
-      ...firstTryColumns(now),
+      ...dueNowColumns(now),
       enqueuedAt: state !== "open" || isRepeat ? now : enqueuedAt,
       attemptsAfter: mayBeOut ? attemptsAfter : lastAttempt,
       repeats: repeats + (isRepeat ? 1 : 0),

@@ -24,7 +24,7 @@ interface RetentionDeps extends Clocks, Pick<WorkerDeps, "retention"> {
 }
 
 /** Returns the deletion that every pass of the worker calls. It throws StorageUnavailable. */
-export function hourlyRetention(deps: RetentionDeps): () => Promise<void> {
+export function hourlyDeletion(deps: RetentionDeps): () => Promise<void> {
   const { store, now } = deps;
   let clock: SteadyClock | undefined;
   let steadySince: number | undefined;

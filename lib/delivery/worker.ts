@@ -7,7 +7,7 @@ import { currentAlarms, isAlarmDue } from "#lib/delivery/alarms.ts";
 import type { DeliveryDeps, Pause, WorkerDeps } from "#lib/delivery/deps.ts";
 import { JobRun } from "#lib/delivery/job-run.ts";
 import { channelsForJob } from "#lib/delivery/owner-message.ts";
-import { hourlyRetention } from "#lib/delivery/retention.ts";
+import { hourlyDeletion } from "#lib/delivery/retention.ts";
 import { elapsed, FAILOVER_AFTER, latestPlannedTime } from "#lib/delivery/retry.ts";
 import { createSteadyClock } from "#lib/delivery/steady-clock.ts";
 import { weeklyJobs } from "#lib/delivery/weekly.ts";
@@ -59,7 +59,7 @@ export class DeliveryWorker {
       recordUntilStored: (record) => this.#recordUntilStored(record),
       hasFreeSlot: (channel) => this.#freeSlots(channel) > 0,
     };
-    this.#deleteWhenDue = hourlyRetention(this.#deps);
+    this.#deleteWhenDue = hourlyDeletion(this.#deps);
   }
 
   start(): void {
@@ -130,7 +130,7 @@ export class DeliveryWorker {
     for (const { causeAt, ...alarm } of await currentAlarms(this.#deps)) {
       if (channelsForJob(alarm, channels).channels.length === 0) continue;
       const earlier = await store.findEarlierJob(alarm);
-      if (isAlarmDue(earlier, causeAt, now())) await store.enqueueJob(holder, alarm, now());
+      if (isAlarmDue(earlier, causeAt, now())) await store.enqueueOrRestart(holder, alarm, now());
     }
     const { jobs, until } = weeklyJobs(channels, now());
     const [summary] = jobs;

@@ -50,7 +50,7 @@ export function createStore(database: Database, newNumber?: () => string) {
     withdrawAttempts: asHolder(attempts.withdrawAttempts),
     saveRun: asHolder(jobs.saveRun),
     findEarlierJob: read(enqueue.findEarlierJob),
-    enqueueJob: asHolder(enqueue.enqueueJob),
+    enqueueOrRestart: asHolder(enqueue.enqueueOrRestart),
     enqueueWeeklyJobs: asHolder(enqueue.enqueueWeeklyJobs),
     previousSummaryTopic: read(enqueue.previousSummaryTopic),
     readEvidence: read(evidence.readEvidence),

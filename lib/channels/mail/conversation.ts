@@ -153,9 +153,10 @@ export class Conversation {
       if (recipient === "") this.#awaiting.length = 0;
       else this.#refused.set(recipient, this.#describe({ command: "RCPT TO", response: reply }));
     }
-    const isOver = ASKS_FOR_MESSAGE.test(reply) && this.#refused.size === this.#mail?.to.length;
+    const isForNobody =
+      ASKS_FOR_MESSAGE.test(reply) && this.#refused.size === this.#mail?.to.length;
     if (this.#step === "finalDot") this.#limit("finalDot", SMTP_LIMITS.finalDot);
-    else this.#limit(this.#step, isOver ? FAREWELL : SMTP_LIMITS.reply);
+    else this.#limit(this.#step, isForNobody ? FAREWELL : SMTP_LIMITS.reply);
   }
 
   /** Describes a failure without addresses and without the text of the mail. */

@@ -14,7 +14,7 @@ import {
   smallLine,
 } from "#lib/channels/mail/html.ts";
 import { composeOwnerView } from "#lib/channels/owner-view.ts";
-import { hasArrived, summaryWords } from "#lib/channels/weekly-summary.ts";
+import { isSentOrDone, summaryWords } from "#lib/channels/weekly-summary.ts";
 import { CHANNEL_WORDS, stateWord } from "#lib/channels/words.ts";
 import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
 
@@ -86,7 +86,7 @@ function entry(tracked: TrackedApplication, now: number): MailPart {
     `${name} ${phone}\n${wish}\n${received}${DOT}${state}`,
     // A Hebrew name must not change the direction of the number beside it.
     html`<b dir="auto">${escapeProse(name)}</b> ${phoneLink(application.phone, phone)}<br>${wish}<br>`,
-    smallLine(received, html`<br>`, hasArrived(tracked) ? state : html`<b>${state}</b>`),
+    smallLine(received, html`<br>`, isSentOrDone(tracked) ? state : html`<b>${state}</b>`),
   );
 }
 

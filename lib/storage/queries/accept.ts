@@ -4,7 +4,7 @@ import { APPLICATION_ID_ALPHABET, APPLICATION_ID_LENGTH } from "#lib/application
 import { MINUTE } from "#lib/application/durations.ts";
 import type { FieldName } from "#lib/application/fields.ts";
 import type { Acceptance, NewApplication } from "#lib/application/stored-application.ts";
-import { insertJob } from "#lib/storage/queries/enqueue.ts";
+import { enqueueOnce } from "#lib/storage/queries/enqueue.ts";
 import type { Trx } from "#lib/storage/tables.ts";
 
 /** Applications without a key are the same one if route and content are equal within this time. */
@@ -50,7 +50,7 @@ async function accept(
   if (numInsertedOrUpdatedRows === 0n) return accept(trx, newApplication, newNumber);
   const preferredChannel = suspicion === undefined ? route : "mail";
   const own = { topic: applicationId, applicationId, preferredChannel };
-  await insertJob(trx, { kind: "application", ...own }, now);
+  await enqueueOnce(trx, { kind: "application", ...own }, now);
   if (idempotencyKey !== undefined) {
     await trx
       .insertInto("idempotencyKeys")

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { DAY } from "#lib/application/durations.ts";
 import type { Suspicion } from "#lib/application/stored-application.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
-import { insertJob, type NewJob } from "#lib/storage/queries/enqueue.ts";
+import { enqueueOnce, type NewJob } from "#lib/storage/queries/enqueue.ts";
 import { type AttemptResult, isReached, REACHED_OUTCOMES } from "#lib/storage/queries/outcomes.ts";
 import type { AttemptRow, Db, JobRow, Trx } from "#lib/storage/tables.ts";
 
@@ -79,7 +79,7 @@ export async function recordOutcomes(
   now: number,
 ): Promise<Attempt[]> {
   for (const attempt of closed) await closeAttempt(trx, attempt, now, job.id);
-  for (const followUp of followUps) await insertJob(trx, followUp, now);
+  for (const followUp of followUps) await enqueueOnce(trx, followUp, now);
   return findAttempts(trx, job);
 }
 

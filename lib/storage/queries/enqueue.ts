@@ -9,17 +9,17 @@ export interface NewJob
   kind: JobKind;
 }
 
-export const firstTryColumns = (now: number) =>
+export const dueNowColumns = (now: number) =>
   ({ state: "open", tries: 0, nextAt: now, retryAt: now, enqueuedAt: now }) as const;
 
 /** A value of `attemptsAfter` that excludes all earlier attempts. */
 const LAST_ATTEMPT = sql<number>`(select coalesce(max(id), 0) from attempts)`;
 
 /** Enqueues a job, unless there is one of its kind and topic. Returns the id of a new job. */
-export async function insertJob(trx: Trx, job: NewJob, now: number): Promise<number | undefined> {
+export async function enqueueOnce(trx: Trx, job: NewJob, now: number): Promise<number | undefined> {
   const inserted = await trx
     .insertInto("jobs")
-    .values({ ...job, ...firstTryColumns(now) })
+    .values({ ...job, ...dueNowColumns(now) })
     .onConflict((conflict) => conflict.columns(["kind", "topic"]).doNothing())
     .returning("id")
     .executeTakeFirst();
@@ -27,8 +27,8 @@ export async function insertJob(trx: Trx, job: NewJob, now: number): Promise<num
 }
 
 /** Enqueues a job, or restarts the earlier job of this kind and topic, whose attempts then no longer count. */
-export async function enqueueJob(trx: Trx, job: NewJob, now: number): Promise<void> {
-  const enqueued = { ...job, ...firstTryColumns(now) };
+export async function enqueueOrRestart(trx: Trx, job: NewJob, now: number): Promise<void> {
+  const enqueued = { ...job, ...dueNowColumns(now) };
   const restarted = { ...enqueued, attemptsAfter: LAST_ATTEMPT, finishedAt: null };
   await trx
     .insertInto("jobs")
@@ -61,7 +61,7 @@ export async function enqueueWeeklyJobs(
   { until, now }: { until: number; now: number },
 ): Promise<void> {
   for (const job of jobs) {
-    const id = await insertJob(trx, job, now);
+    const id = await enqueueOnce(trx, job, now);
     if (id === undefined || job.kind !== "weekly-summary") continue;
     await sql`update applications set summary_id = ${id} where summary_id is null
       and (submitted_at < ${until} or submitted_at > ${now + MINUTE})`.execute(trx);
