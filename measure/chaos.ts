@@ -5,7 +5,7 @@
  * The mail server of the second answers the final dot after up to 90 s, so about five mails a minute go out.
  */
 import { parseArgs } from "node:util";
-import { MOST_COPIES } from "../lib/delivery/recipient-status.ts";
+import { MOST_COPIES } from "../lib/delivery/next-action.ts";
 import { runChaos } from "../testing/chaos/chaos.ts";
 
 const { values } = parseArgs({

@@ -82,6 +82,7 @@ export interface Channel {
 export interface ChannelKind {
   /** How many conversations with the provider may run at once. */
   slots: number;
+  /** The names of the channel's settings in `.env`. */
   settings: string;
   /** Undefined if the channel is not configured. */
   open(config: Config): Channel | undefined;

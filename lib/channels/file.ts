@@ -45,7 +45,7 @@ function fileName({ submittedAt, applicationId, route, suspicion }: StoredApplic
   return `${seoulFileTime(submittedAt)}_${formatApplicationId(applicationId)}.${ending}`;
 }
 
-/** Keeps the messages of stored applications, because perhaps nobody has read them. Returns how many were deleted. */
+/** Deletes old messages, except those of stored applications, which perhaps nobody has read. Returns how many. */
 export async function deleteMessagesBefore(
   folder: string,
   time: number,

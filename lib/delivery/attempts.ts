@@ -1,8 +1,9 @@
+import { DAY } from "#lib/application/durations.ts";
 import type { OwnerMessage } from "#lib/channels/channel.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import { earliestTimeUnderCaps } from "#lib/delivery/caps.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
-import { isSettled, nextTextSearchAt } from "#lib/delivery/retry.ts";
+import { elapsed, LAST_STATUS_AFTER, nextTextSearchAt } from "#lib/delivery/retry.ts";
 import type { Attempt, Charge, ClosedAttempt } from "#lib/storage/queries/attempts.ts";
 import type { Job } from "#lib/storage/queries/jobs.ts";
 import { type AttemptResult, type Fault, isUncharged } from "#lib/storage/queries/outcomes.ts";
@@ -51,7 +52,7 @@ export async function sendMessage(request: SendRequest, deps: DeliveryDeps) {
   return { closed };
 }
 
-/** Undefined if the status has not changed. `hasOther`: another channel could send the message. */
+/** Asks the provider. Undefined if the status has not changed. `hasOther`: another channel could send the message. */
 export async function checkStatus(
   attempt: Attempt,
   { application, attempts }: Job,
@@ -68,10 +69,12 @@ export async function checkStatus(
     // The segments stay as recorded, because an accepted message is charged.
     const close = (result: AttemptResult) => ({ ...begun, ...result, providerId });
     if (answer.outcome === "delivered" || answer.outcome === "rejected") return close(answer);
-    if (!isSettled(begunAt, now(), hasOther || hasLeftProvider)) return undefined;
+    // A message that its provider still has is checked for a day if no other channel could send it.
+    const checkedFor = hasOther || hasLeftProvider ? LAST_STATUS_AFTER : DAY;
+    if (elapsed(begunAt, now()) < checkedFor) return undefined;
     const isStuck = answer.outcome === "accepted" && !hasLeftProvider;
     if (isStuck) return close({ outcome: "rejected", fault: STUCK });
-    // A text of unknown outcome may be lost. The outcome `rejected` makes the other channel send the message.
+    // The provider gives no status. With the outcome `rejected`, the other channel sends the message too.
     return close({ outcome: hasLeftProvider || !hasOther ? "delivered" : "rejected" });
   }
   const applicationId = application?.applicationId ?? "";

@@ -1,4 +1,4 @@
-/** Finds the faults of channels and recipients: the step that failed is not always what is at fault. */
+/** Finds the faults: an attempt that failed at a recipient may also be the channel's fault. */
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import { elapsed, FAILOVER_AFTER } from "#lib/delivery/retry.ts";
 import type { Evidence } from "#lib/storage/queries/evidence.ts";

@@ -34,6 +34,7 @@ interface RunFault {
 
 export class JobRun {
   readonly job: Job;
+  /** The channel whose slot this run takes. Undefined while no channel is configured. */
   slotChannel: ChannelName | undefined;
   readonly faults: RunFault[] = [];
   readonly #deps: DeliveryDeps;
@@ -46,15 +47,17 @@ export class JobRun {
   #slotAt: number | undefined;
   #capAt: number | undefined;
 
-  /** `isFull`: the preferred channel has had no free slot for a long time. */
-  constructor(job: Job, deps: DeliveryDeps, slotChannel: ChannelName | undefined, isFull: boolean) {
+  constructor(job: Job, deps: DeliveryDeps, slotChannel: ChannelName | undefined) {
+    const { preferredChannel, enqueuedAt } = job;
     this.job = job;
     this.slotChannel = slotChannel;
     this.#deps = deps;
     this.#isTryDue = isDue(job.retryAt, deps.now());
     this.#random = deps.random();
-    this.#tried = new Set(isFull ? [job.preferredChannel] : []);
-    this.#fullSince = isFull ? job.enqueuedAt : undefined;
+    // The worker gives the slot of another channel if the preferred one has had none for a long time.
+    const isFull = deps.channels[preferredChannel] && slotChannel !== preferredChannel;
+    this.#tried = new Set(isFull ? [preferredChannel] : []);
+    this.#fullSince = isFull ? enqueuedAt : undefined;
   }
 
   /** Never throws. */

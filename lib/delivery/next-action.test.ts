@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
-import { type DeliveryState, nextAction } from "#lib/delivery/next-action.ts";
-import { MOST_COPIES } from "#lib/delivery/recipient-status.ts";
+import { type DeliveryState, MOST_COPIES, nextAction } from "#lib/delivery/next-action.ts";
 import {
   FAILOVER_AFTER,
   HANG_DURATION,

@@ -1,20 +1,37 @@
 /** The rule of the delivery: derives the next action of a job from the attempts. Pure. */
 import type { FailoverReason } from "#lib/channels/channel.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
-import { type AttemptHistory, NEVER, recipientStatus } from "#lib/delivery/recipient-status.ts";
 import {
   elapsed,
   FAILOVER_AFTER,
   HANG_DURATION,
   mayCheckStatus,
   nextStatusAt,
+  nextTextSearchAt,
+  repeatMailAt,
+  retryRejectedAt,
 } from "#lib/delivery/retry.ts";
 import type { Attempt } from "#lib/storage/queries/attempts.ts";
 import { isDoubtful, isReached } from "#lib/storage/queries/outcomes.ts";
 
-export interface DeliveryState extends AttemptHistory {
+const NEVER = Number.POSITIVE_INFINITY;
+/** Limit of copies of a message to one recipient. */
+export const MOST_COPIES = 2;
+
+export interface DeliveryState {
   /** The job of this run. The attempts may also belong to another job about the same application. */
   jobId: number;
+  attempts: readonly Attempt[];
+  now: number;
+  steadySince: number;
+  /** Time of the next try. `isTryDue`: a try was due when this run began. */
+  retryAt: number;
+  isTryDue: boolean;
+  isExhausted: boolean;
+  /** Channels whose provider can be asked whether it has a message. */
+  checkable: readonly ChannelName[];
+  /** False for alarms and summaries, for which an unknown outcome counts as success. */
+  mayRepeat: boolean;
   /** The channels that may carry the message, the preferred one first. */
   channels: readonly ChannelName[];
   recipients: Readonly<Partial<Record<ChannelName, readonly string[]>>>;
@@ -89,10 +106,10 @@ function ownerHasIt(state: DeliveryState): boolean {
   const [preferred, ...others] = state.channels;
   if (preferred === undefined || !hasReached(state)) return false;
   const elsewhere = state.attempts.filter(({ channel }) => channel !== preferred);
-  // A full-text mail is an attempt of another job. It counts for this job only once this job fails over.
+  // The full-text mail of another job counts once this job fails over: the owner has the application by mail already.
   const counted = elsewhere.filter(({ jobId }) => jobId === state.jobId);
   if (hasReached(state, failsOver(state, preferred) ? elsewhere : counted)) return true;
-  // A recipient that rejects the message is waited for only if another channel can reach the owner.
+  // A job without another channel does not wait for a recipient that rejects the message while another has it.
   const isAlone = others.length === 0;
   return statusesOn(state, preferred).every(
     ({ hasIt, isAttempted, needsOtherChannel }) =>
@@ -150,4 +167,45 @@ function nextTime(state: DeliveryState): number {
     ...(channels.length > 1 ? [Math.min(failingSince(state), now) + FAILOVER_AFTER] : []),
   ].filter((time) => time > now && time < NEVER);
   return times.length === 0 ? Math.max(retryAt, now) : Math.min(...times);
+}
+
+/** `hasIt`: the recipient or a provider has the message. `needsOtherChannel`: another channel may send at once. */
+function recipientStatus(state: DeliveryState, channel: ChannelName, recipient: string) {
+  const { attempts, now, mayRepeat } = state;
+  const own = attempts.filter((each) => each.channel === channel && each.recipient === recipient);
+  const { outcome } = own.at(-1) ?? {};
+  const isAttempted = outcome !== undefined;
+  const hasIt = isAttempted && (isReached(outcome) || (isDoubtful(outcome) && !mayRepeat));
+  const nextAttemptAt = hasIt ? NEVER : nextAttemptTime(own, state);
+  const isRefused = outcome === "rejected" && nextAttemptAt > now;
+  const needsOtherChannel = !hasIt && (isRefused || nextAttemptAt === NEVER);
+  return { recipient, isAttempted, hasIt, needsOtherChannel, nextAttemptAt };
+}
+
+function nextAttemptTime(own: readonly Attempt[], state: DeliveryState): number {
+  const { now, steadySince, retryAt, isExhausted, checkable } = state;
+  const last = own.at(-1);
+  if (last === undefined) return now;
+  const { channel, begunAt, outcome } = last;
+  if (isDoubtful(outcome) && checkable.includes(channel)) {
+    // A second message is sent only after a status check that did not find the first one.
+    const searchAt = nextTextSearchAt(begunAt, steadySince, now);
+    return isExhausted ? NEVER : (searchAt ?? Math.max(retryAt, now + 1));
+  }
+  if (own.filter(isCopy).length >= MOST_COPIES) return NEVER;
+  if (isDoubtful(outcome)) return repeatMailAt(begunAt, now);
+  return isExhausted ? NEVER : retryFailedAt(last, state);
+}
+
+/** A message that was sent, may have been sent, or was paid for. */
+const isCopy = ({ segments, outcome }: Attempt) =>
+  segments > 0 || (outcome !== "not-sent" && outcome !== "rejected");
+
+/** Time of the next attempt after a failed one: at the next try, or now if what failed has recovered. */
+function retryFailedAt(last: Attempt, { now, retryAt, isTryDue }: DeliveryState): number {
+  const { outcome, about, recovered, segments, notBefore = now, endedAt = last.begunAt } = last;
+  const neverLeft = segments === 0;
+  if (recovered && (neverLeft || about === "channel") && notBefore <= now) return now;
+  const allowedAt = outcome === "rejected" ? retryRejectedAt(endedAt, now, !neverLeft) : now;
+  return isTryDue && allowedAt <= now ? now : Math.max(retryAt, allowedAt, now + 1);
 }

@@ -51,7 +51,7 @@ export function fullTextJobs(job: Job, closed: readonly ClosedAttempt[], channel
   return [{ ...own, applicationId: job.applicationId, repeats, attemptsAfter }];
 }
 
-/** An OwnerMessage; undefined if the application was deleted meanwhile. */
+/** Undefined if the application was deleted meanwhile. */
 export async function buildMessage(job: Job, deps: DeliveryDeps, insteadOf?: FailoverReason) {
   const { kind, topic, application, preferredChannel, text = "" } = job;
   if (kind === "alarm") return { kind, about: topic, id: `${job.id}-${job.attemptsAfter}`, text };

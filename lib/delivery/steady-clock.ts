@@ -1,4 +1,4 @@
-/** Reports since when nobody has set the wall clock. Only two times since then have a true difference. */
+/** Reports since when nobody has set the wall clock. Earlier times cannot be compared with the present. */
 import type { WorkerDeps } from "#lib/delivery/deps.ts";
 import { CLOCK_SLACK } from "#lib/delivery/retry.ts";
 

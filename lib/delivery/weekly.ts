@@ -1,4 +1,4 @@
-/** The weekly summary as jobs of Monday. It lets the owner notice an application that never arrived. */
+/** The worker enqueues the weekly summary on Monday. It lets the owner notice an application that never arrived. */
 import { DAY, HOUR, WEEK } from "#lib/application/durations.ts";
 import { SEOUL_OFFSET, seoulDate } from "#lib/application/seoul-time.ts";
 import type { Channels } from "#lib/channels/registry.ts";

@@ -138,7 +138,7 @@ export class DeliveryWorker {
     await store.enqueueWeeklyJobs(holder, jobs, { until, now: now() });
   }
 
-  /** A job takes a slot of its preferred channel, or of another one if that has been full for FAILOVER_AFTER. */
+  /** A job takes a slot of its preferred channel. Once that has been full for FAILOVER_AFTER, it takes another's. */
   async #startDueJobs(): Promise<void> {
     const { channels, now } = this.#deps;
     const names = CHANNEL_NAMES.filter((name) => channels[name]);
@@ -165,9 +165,7 @@ export class DeliveryWorker {
     for (const job of due) {
       if (this.#isUnderWay(job)) continue;
       if (this.#freeSlots(slotChannel) <= 0) return;
-      const { preferredChannel = job.preferredChannel } = queue;
-      const isFull = job.preferredChannel !== preferredChannel;
-      const run = new JobRun(job, this.#deps, slotChannel, isFull);
+      const run = new JobRun(job, this.#deps, slotChannel);
       // The end of a run wakes the loop, which fills the free slot.
       const ended = run.run().then(() => {
         if (run.faults.length > 0) this.#alarmsAt = 0;

@@ -46,7 +46,7 @@ function ehloName({ hostname }: URL): string {
   return isIP(hostname) === 4 ? `[${hostname}]` : hostname.replace("[", "[IPv6:");
 }
 
-/** The mail channel. The envelope of a later attempt names only the recipients that do not have the mail yet. */
+/** One mail goes to all recipients of an attempt. */
 export function openMail(config: MailConfig, siteUrl: string): Channel {
   const options = smtpOptions(config.server, siteUrl);
   return {

@@ -9,6 +9,7 @@ export interface NewJob
   kind: JobKind;
 }
 
+/** The columns of a job whose first run is due now. */
 export const dueNowColumns = (now: number) =>
   ({ state: "open", tries: 0, nextAt: now, retryAt: now, enqueuedAt: now }) as const;
 

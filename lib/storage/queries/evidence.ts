@@ -14,7 +14,7 @@ export interface Evidence
   isSinceLastSuccess: boolean;
 }
 
-/** A provider that accepts a message shows that its channel works, unless it then fails because of the channel. */
+/** A message that a provider accepted shows that the channel works, unless it failed later because of the channel. */
 const SUCCESS = sql`(outcome in ${REACHED_OUTCOMES}
   or (outcome = 'rejected' and provider_id is not null and about is distinct from 'channel'))`;
 
