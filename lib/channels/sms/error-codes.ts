@@ -10,78 +10,77 @@ type Explanation = Pick<Fault, "about" | "advice">;
 const CONSOLE = "Twilio 콘솔에서 계정 상태와 잔액을 확인해 주세요.";
 export const SUSPENDED = `Twilio 계정이 정지되었거나 잔액이 없습니다. ${CONSOLE}`;
 
-const EXPLANATIONS: readonly [codes: number[], about: Fault["about"], advice: string][] = [
+/** The answer of a proxy in front of this server, which asks for a login: Twilio has got nothing. */
+const PROXY_LOGIN = 407;
+
+/** The channel is at fault if no other is named. */
+const EXPLANATIONS: readonly [codes: number[], advice: string, about?: Fault["about"]][] = [
   [
     [20003],
-    "channel",
     "Twilio 로그인이 거부되었습니다. 계정 번호(SID)와 인증 토큰이 맞는지, 계정이 정지되지 않았는지 확인해 주세요.",
   ],
-  [[10001, 20005, 20403, 30002], "channel", SUSPENDED],
+  [[10001, 20005, 20403, 30002], SUSPENDED],
+  [
+    [PROXY_LOGIN],
+    "서버가 인터넷으로 나가는 프록시(HTTP_PROXY)가 로그인을 요구해 Twilio에 닿지 못합니다. 프록시 설정을 확인해 주세요.",
+  ],
   [
     [
       ...[21212, 21266, 21606, 21612, 21659, 21660, 21661, 21701, 21703, 21704, 21705],
       ...[30018, 30024, 30032, 30034, 30035, 30037, 30040, 30042, 30043],
     ],
-    "channel",
     "이 보내는 번호나 메시징 서비스로는 문자를 보낼 수 없습니다. 보내는 번호 설정을 확인해 주세요.",
   ],
-  [[21408], "channel", "Twilio 콘솔의 Geo permissions에서 한국으로 보내는 문자를 허용해 주세요."],
+  [[21408], "Twilio 콘솔의 Geo permissions에서 한국으로 보내는 문자를 허용해 주세요."],
   [
     [429, 20429, 21611, 30001, 30022],
-    "channel",
     `Twilio가 지금은 문자를 더 받지 않습니다. 잠시 뒤 다시 보냅니다. 계속되면 ${CONSOLE}`,
   ],
   [
     [30454, 60728, 63038],
-    "channel",
     "Twilio 계정의 발송 한도를 넘었습니다. 한도가 풀리면 다시 나갑니다. Twilio 콘솔에서 한도를 늘려 주세요.",
   ],
   [
     [30044],
-    "channel",
     "Twilio 체험 계정으로는 긴 문자가 나가지 않습니다. Twilio 콘솔에서 정식 계정으로 전환해 주세요.",
   ],
   [
     [30017, 30021, 30036, 30410],
-    "channel",
     `문자가 Twilio에서 통신사로 제때 나가지 못했습니다. 계속되면 ${CONSOLE}`,
   ],
   [
     [21211, 21614, 21635, 30005, 30006],
-    "recipient",
     "받는 번호가 이 문자를 받을 수 있는 휴대폰 번호가 아닙니다. 받는 번호 설정을 확인해 주세요.",
+    "recipient",
   ],
   [
     [21608],
-    "recipient",
     "Twilio 계정이 인증한 번호로만 보낼 수 있습니다. Twilio 콘솔에서 받는 번호를 인증하거나 정식 계정으로 전환해 주세요.",
+    "recipient",
   ],
   [
     // Texts to Korea are one-way, so the owner cannot answer START.
     [21610],
-    "recipient",
     "받는 번호가 수신 거부로 등록되어 있습니다. Twilio 고객 지원에 해제를 요청해 주세요.",
+    "recipient",
   ],
-  [[30003], "recipient", "휴대폰이 꺼져 있거나 신호가 없습니다. 받는 휴대폰을 확인해 주세요."],
+  [[30003], "휴대폰이 꺼져 있거나 신호가 없습니다. 받는 휴대폰을 확인해 주세요.", "recipient"],
   [
     [30004, 30007],
-    "recipient",
     "휴대폰이나 통신사가 문자를 막았습니다. 휴대폰의 스팸함과 수신 차단, 통신사의 국제발신 차단을 확인해 주세요.",
+    "recipient",
   ],
   [
     [30450, 30453],
-    "recipient",
     "Twilio가 사기로 의심해 이 번호로 가는 문자를 몇 시간 막았습니다. 또 막히지 않게 Twilio 콘솔의 Global Safe List에 받는 번호를 넣어 주세요.",
+    "recipient",
   ],
   [
     [21602, 21617, 30019],
-    "message",
     "이 문자는 내용이나 길이 때문에 보낼 수 없습니다. 관리자에게 알려 주세요.",
+    "message",
   ],
 ];
-
-/** The answer of a proxy in front of this server, which asks for a login: Twilio has got nothing. */
-const PROXY_LOGIN = 407;
 
 /** True if the message can safely be sent again, https://www.twilio.com/docs/api/errors/20429 and …/21611 */
 export const isTemporary = (status: number, code = 0) =>
@@ -89,24 +88,21 @@ export const isTemporary = (status: number, code = 0) =>
 
 /** Explains why Twilio did not accept a message. */
 export function explainRefusal(status: number, code = status): Explanation {
-  if (status === PROXY_LOGIN) {
-    const advice =
-      "서버가 인터넷으로 나가는 프록시(HTTP_PROXY)가 로그인을 요구해 Twilio에 닿지 못합니다. 프록시 설정을 확인해 주세요.";
-    return { about: "channel", advice };
-  }
   const advice = [401, 403, 404].includes(status)
     ? "Twilio가 요청을 거부합니다. 계정 번호(SID)와 인증 토큰 설정을 확인해 주세요."
     : `Twilio가 문자를 거부했습니다(오류 ${code}). ${CONSOLE}`;
-  return findExplanation(code) ?? findExplanation(status) ?? { about: "channel", advice };
+  return explain([code, status], advice);
 }
 
 /** Explains why a message that Twilio had accepted did not arrive. */
 export function explainFailure(code: number | undefined): Explanation {
   const advice = `문자가 휴대폰에 전달되지 않았습니다(오류 ${code ?? "없음"}). 휴대폰의 국제발신 차단을 풀어 주시고, 계속되면 Twilio 콘솔에서 이 오류를 확인해 주세요.`;
-  return findExplanation(code) ?? { about: "channel", advice };
+  return explain(code === undefined ? [] : [code], advice);
 }
 
-function findExplanation(code: number | undefined): Explanation | undefined {
-  const [, about, advice] = EXPLANATIONS.find(([codes]) => codes.includes(code ?? 0)) ?? [];
-  return about && advice ? { about, advice } : undefined;
+/** The explanation of the first code that has one. `otherwise`: the advice if none has. */
+function explain(codes: readonly number[], otherwise: string): Explanation {
+  const listed = codes.map((code) => EXPLANATIONS.find(([own]) => own.includes(code)));
+  const [, advice = otherwise, about = "channel"] = listed.find(Boolean) ?? [];
+  return { about, advice };
 }
