@@ -1,11 +1,37 @@
-/** The applications of the week and their states, as mail and text message describe them. */
+/** The weekly summary as the owner reads it, by mail and as a text message. */
 import { WEEK } from "#lib/application/durations.ts";
+import { koreanDay, seoulDate, seoulDateTime } from "#lib/application/seoul-time.ts";
+import { applicationsCsv } from "#lib/channels/applications-csv.ts";
 import type { MessageOf, WeeklySummary } from "#lib/channels/channel.ts";
+import {
+  escapeProse,
+  html,
+  type Letter,
+  type MailPart,
+  mailBand,
+  mailHighlight,
+  mailNote,
+  phoneLink,
+  smallLine,
+} from "#lib/channels/mail/html.ts";
+import { composeOwnerView } from "#lib/channels/owner-view.ts";
 import { CHANNEL_WORDS, STATE_WORDS, stateWord } from "#lib/channels/words.ts";
 import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
 
+/** The mail lists this many applications. Its attached table has all of them, up to 200 KB for 600. */
+const LISTED = 50;
+const COLUMNS = ["접수번호", "접수 시각", "이름", "전화번호", "연수 지역", "받은 방법", "상태"];
+const NAME_LENGTH = 20;
+/** Separates two facts. A line can break after it, but not before it. */
+const DOT = "\u00a0· ";
+
+const CALL = "직접 연락이 필요한 신청은 보내 드리지 못했으니 먼저 전화해 주세요.";
+const SUSPECTS = "자동 입력이 의심되는 신청(위 건수에 넣지 않았습니다)";
+const MISSING =
+  "목록에 있는데 받지 못하신 신청이 있으면 먼저 스팸함을 확인해 주세요. 거기에도 없으면 관리자에게 접수번호를 알려 주세요. 다시 보내 드립니다.";
+
 /** True if the owner or a provider has the application. */
-export function isSentOrDone({ state, channel }: TrackedApplication): boolean {
+function isSentOrDone({ state, channel }: TrackedApplication): boolean {
   return state === "done" || (state === "open" && channel !== undefined);
 }
 
@@ -19,7 +45,7 @@ function countsText(applications: readonly TrackedApplication[]): string {
   return counts.flatMap(([word, count]) => (count > 0 ? [`${word} ${count}`] : [])).join(", ");
 }
 
-export function summaryWords({ from, until, applications, isFirst }: WeeklySummary) {
+function summaryWords({ from, until, applications, isFirst }: WeeklySummary) {
   const genuine = applications.filter(({ suspicion }) => suspicion === undefined);
   const weeks = Math.round((until - from) / WEEK);
   const span = weeks > 1 ? `지난 ${weeks}주` : "지난주";
@@ -41,4 +67,72 @@ export function summaryText({ kind, summary }: MessageOf<"weekly-summary" | "wee
   return welcome
     ? `${head} 이 문자가 보이면 설정이 맞습니다.`
     : `${head} 빠진 신청은 관리자에게 알려 주세요.`;
+}
+
+export function weeklyLetter(summary: WeeklySummary, sender: string): Letter {
+  const { from, until, now } = summary;
+  const id = seoulDate(until);
+  const applications = summary.applications.map(withShortName);
+  const { span, title, counts, genuine, welcome } = summaryWords({ ...summary, applications });
+  const givenUp = genuine.filter(isGivenUp);
+  const suspects = applications.filter(({ suspicion }) => suspicion !== undefined);
+  const listed = [...givenUp, ...genuine.filter((each) => !isGivenUp(each))].slice(0, LISTED);
+  const listedSuspects = suspects.slice(0, LISTED - listed.length);
+  const entries = (shown: readonly TrackedApplication[]) => shown.map((each) => entry(each, now));
+  const unlisted = applications.length - listed.length - listedSuspects.length;
+  const day = (time: number) => koreanDay(seoulDate(time), now);
+  const period = `${day(from)} ~ ${day(until - 1)}`;
+  const lead =
+    genuine.length === 0
+      ? `${span}에는 신청이 없었습니다. 이 메일을 받으셨다면 메일은 잘 가고 있습니다.`
+      : `신청 ${genuine.length}건(${counts}).${givenUp.length > 0 ? ` ${CALL}` : ""}`;
+  const contact = `보내는 주소(${sender})를 연락처에 추가해 두시면 스팸함으로 갈 일이 줄어듭니다.`;
+  const closing = [
+    ...(applications.length > 0 ? [`${MISSING} ${contact}`] : []),
+    `다음 소식은 ${day(until + WEEK)} 오전 9시에 보내 드립니다. 그날 오지 않으면 관리자에게 알려 주세요.`,
+  ].join("\n\n");
+  const parts = [
+    mailNote(welcome ? `${welcome} 이 메일이 보이면 설정이 맞습니다.` : `${period}\n${lead}`),
+    ...entries(listed),
+    ...(listedSuspects.length > 0 ? [mailNote(SUSPECTS), ...entries(listedSuspects)] : []),
+    ...(unlisted > 0 ? [mailNote(`이 밖의 ${unlisted}건은 첨부한 표에 있습니다.`)] : []),
+    mailHighlight(closing),
+  ];
+  const content = applicationsCsv(applications, COLUMNS);
+  return {
+    id: `weekly-${id}`,
+    subject: `[주간 소식] ${welcome ?? `${title} (${period})`}`,
+    title: welcome ?? title,
+    parts,
+    attachment:
+      applications.length > 0
+        ? { filename: `신청-${id}.csv`, asciiName: `applications-${id}.csv`, content }
+        : undefined,
+  };
+}
+
+const isGivenUp = ({ state }: TrackedApplication) => state === "given-up";
+
+function entry(tracked: TrackedApplication, now: number): MailPart {
+  const { number, name, phone, rows } = composeOwnerView(tracked);
+  const { application, submittedAt, channel, finishedAt } = tracked;
+  const wish = rows.map(({ value }) => value).join(DOT);
+  const received = [number, `${seoulDateTime(submittedAt, now)} 접수`].join(DOT);
+  const finished = finishedAt === undefined ? "" : `${seoulDateTime(finishedAt, now)} `;
+  const state = `${finished}${channel ? `${CHANNEL_WORDS[channel]} ` : ""}${stateWord(tracked)}`;
+  return mailBand(
+    "entry",
+    `${name} ${phone}\n${wish}\n${received}${DOT}${state}`,
+    // A Hebrew name must not change the direction of the number beside it.
+    html`<b dir="auto">${escapeProse(name)}</b> ${phoneLink(application.phone, phone)}<br>${wish}<br>`,
+    smallLine(received, html`<br>`, isSentOrDone(tracked) ? state : html`<b>${state}</b>`),
+  );
+}
+
+/** Cuts by code point, so that no emoji is split. */
+function withShortName(tracked: TrackedApplication): TrackedApplication {
+  const characters = [...tracked.application.name];
+  if (characters.length <= NAME_LENGTH) return tracked;
+  const name = `${characters.slice(0, NAME_LENGTH).join("")}…`;
+  return { ...tracked, application: { ...tracked.application, name } };
 }

@@ -1,4 +1,4 @@
-/** The texts of the owner's mails, except for the weekly summary (weekly.ts). */
+/** The texts of the owner's mails, except for the weekly summary (weekly-summary.ts). */
 import { writtenLabelOf } from "#lib/application/fields.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import type { Suspicion } from "#lib/application/stored-application.ts";
@@ -12,8 +12,8 @@ import {
   mailNote,
   mailRows,
 } from "#lib/channels/mail/html.ts";
-import { weeklyLetter } from "#lib/channels/mail/weekly.ts";
 import { composeOwnerView } from "#lib/channels/owner-view.ts";
+import { weeklyLetter } from "#lib/channels/weekly-summary.ts";
 
 /** The label in the subject and the note above the application, by `insteadOf` or by the kind of the message. */
 const OCCASIONS: Readonly<Partial<Record<string, [label: string, note: string]>>> = {
