@@ -1,52 +1,46 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { REACHED_OUTCOMES } from "#lib/storage/queries/outcomes.ts";
 import type { Db } from "#lib/storage/tables.ts";
 
-/** Counts of applications by state, and the times of the oldest and newest. */
-export interface JobCounts {
-  /** Open applications that neither the owner nor a provider has. */
-  waiting: number;
-  /** Open applications that a provider has. */
-  sent: number;
-  filed: number;
-  done: number;
-  givenUp: number;
-  /** When an application was last given up, and the advice of its fault. */
-  lastGivenUpAt: number | undefined;
-  lastGivenUpAdvice: string | undefined;
-  oldestWaitingSince: number | undefined;
-  /** When the oldest waiting application was submitted that does not only wait for the cap on text messages. */
-  overdueSince: number | undefined;
-  /** Jobs that only wait for the cap on text messages, and since when the oldest of them waits. */
-  waitingForCap: number;
-  waitingForCapSince: number | undefined;
-  /** When the oldest filed application was submitted that has reached nobody. */
-  oldestFiledSince: number | undefined;
-  /** When a message of any kind last reached the owner. */
-  lastReachedAt: number | undefined;
-}
+export type JobCounts = Awaited<ReturnType<typeof countJobs>>;
 
-export async function countJobs(db: Db, now = Date.now()): Promise<JobCounts> {
+const count = (which: RawBuilder<unknown>) => sql<number>`count(*) filter (where ${which})`;
+/** The time at which the oldest of these was submitted or resent. */
+const oldest = (which: RawBuilder<unknown>) =>
+  sql<number | undefined>`min(enqueued_at) filter (where ${which})`;
+
+/** Counts of applications by state, and the times of the oldest and newest. */
+export function countJobs(db: Db, now = Date.now()) {
   const own = sql`select 1 from attempts where attempts.job_id = jobs.id and attempts.id > jobs.attempts_after`;
-  const { rows } = await sql<JobCounts>`select
-      count(*) filter (where state = 'open' and not reached) as waiting,
-      count(*) filter (where state = 'open' and reached) as sent,
-      count(*) filter (where state = 'filed') as filed,
-      count(*) filter (where state = 'done') as done,
-      count(*) filter (where state = 'given-up') as given_up,
-      max(finished_at) filter (where state = 'given-up') as last_given_up_at,
-      (select advice from attempts where advice is not null and job_id = (select max(id) from jobs
-        where state = 'given-up' and kind = 'application') order by id desc limit 1) as last_given_up_advice,
-      min(enqueued_at) filter (where state = 'open' and not reached) as oldest_waiting_since,
-      min(enqueued_at) filter (where state = 'open' and not reached and not capped) as overdue_since,
-      count(*) filter (where state = 'open' and capped) as waiting_for_cap,
-      min(enqueued_at) filter (where state = 'open' and capped) as waiting_for_cap_since,
-      min(enqueued_at) filter (where state = 'filed') as oldest_filed_since,
-      (select ended_at from attempts where outcome in ${REACHED_OUTCOMES} order by id desc limit 1) as last_reached_at
-    from (
-      select state, enqueued_at, finished_at, state = 'open' and exists (${own} and outcome in ${REACHED_OUTCOMES}) as reached,
-        tries = 0 and next_at > ${now} and not exists (${own}) as capped
-      from jobs where kind = 'application'
-    ) as each_one`.execute(db);
-  return rows[0] as JobCounts;
+  // `reached`: the owner or a provider has it. `capped`: it waits only for the cap on text messages.
+  const applications = sql`(
+    select state, enqueued_at, finished_at, state = 'open' and exists (${own} and outcome in ${REACHED_OUTCOMES}) as reached,
+      state = 'open' and tries = 0 and next_at > ${now} and not exists (${own}) as capped
+    from jobs where kind = 'application')`;
+  const waiting = sql`state = 'open' and not reached`;
+  const lastAdvice = sql<string | undefined>`(
+    select advice from attempts where advice is not null and job_id = (select max(id) from jobs
+      where state = 'given-up' and kind = 'application') order by id desc limit 1)`;
+  const lastReached = sql<number | undefined>`(
+    select ended_at from attempts where outcome in ${REACHED_OUTCOMES} order by id desc limit 1)`;
+  return db
+    .selectFrom(applications.as("application"))
+    .select([
+      count(waiting).as("waiting"),
+      count(sql`reached`).as("sent"),
+      count(sql`state = 'filed'`).as("filed"),
+      count(sql`state = 'done'`).as("done"),
+      count(sql`state = 'given-up'`).as("givenUp"),
+      count(sql`capped`).as("waitingForCap"),
+      oldest(waiting).as("oldestWaitingSince"),
+      oldest(sql`${waiting} and not capped`).as("overdueSince"),
+      oldest(sql`capped`).as("waitingForCapSince"),
+      oldest(sql`state = 'filed'`).as("oldestFiledSince"),
+      sql<number | undefined>`max(finished_at) filter (where state = 'given-up')`.as(
+        "lastGivenUpAt",
+      ),
+      lastAdvice.as("lastGivenUpAdvice"),
+      lastReached.as("lastReachedAt"),
+    ])
+    .executeTakeFirstOrThrow();
 }
