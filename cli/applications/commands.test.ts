@@ -1,8 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Command } from "#cli/applications/command.ts";
-import { done } from "#cli/applications/done.ts";
 import { list } from "#cli/applications/list.ts";
-import { resend } from "#cli/applications/resend.ts";
+import { done, resend } from "#cli/applications/resend.ts";
 import { show } from "#cli/applications/show.ts";
 import { examineDatabase } from "#cli/doctor/database.ts";
 import { parseConfig } from "#lib/config.ts";
