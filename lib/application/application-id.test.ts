@@ -4,6 +4,7 @@ import {
   APPLICATION_ID_ALPHABET,
   formatApplicationId,
   parseApplicationId,
+  temporaryNumber,
 } from "#lib/application/application-id.ts";
 
 it("an application number is recognised however a person types it", () => {
@@ -17,5 +18,7 @@ it("an application number is recognised however a person types it", () => {
       }
     }),
   );
-  expect(parseApplicationId("0000-0000")).toBeUndefined();
+  for (const other of ["0000-0000", temporaryNumber(1)])
+    expect(parseApplicationId(other)).toBeUndefined();
+  expect(temporaryNumber(1_796_085_000_000)).toBe("OFFLINE-1796085000000");
 });
