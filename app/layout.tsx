@@ -29,7 +29,7 @@ export async function generateMetadata(): Promise<Metadata> {
       ...(google && { google }),
       ...(naver && { other: { "naver-site-verification": naver } }),
     },
-    // iOS makes links of what it takes for such data, before React takes over the page.
+    // iOS would make links of numbers and dates before React takes over the page.
     formatDetection: { telephone: false, date: false, address: false, email: false },
   };
 }

@@ -25,7 +25,7 @@ interface Case {
   needed: string;
 }
 
-/** A project as npm before 11.12 leaves it, whose packaged Node is a script. */
+/** A project without a link in .bin, whose packaged Node is a script. */
 function projectWith({ named = [PACKAGE], program, needed }: Case): string {
   const folder = temporaryFolder();
   mkdirSync(join(folder, "node_modules", PACKAGE, "bin"), { recursive: true });

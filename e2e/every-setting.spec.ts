@@ -92,7 +92,7 @@ for (const [cap, wait] of [
     const { TWILIO_FROM: _, ...settings } = smsSettings(twilio);
     const service = { TWILIO_MESSAGING_SERVICE_SID: SERVICE };
     await using site = await Site.start({ ...settings, ...service, [cap]: "4" });
-    // Two of these messages need more than the four segments.
+    // Two messages of this length need more than the cap of four segments.
     for (const name of ["김첫째", "김둘째"])
       await post(site, "sms", asJsonBody({ name, message: "가".repeat(150) }));
     await eventually(() => twilio.messages.length).toBe(1);

@@ -81,7 +81,7 @@ test("the date decides weekday or weekend until the visitor chooses", async ({ p
   const date = form.getByLabel("희망 날짜");
   const words = form.getByText("날짜를 골라 주세요");
   await expect(words).toBeVisible();
-  // Chromium's year would take six digits: the first ones of the month too.
+  // Chromium's year would take six digits without `max`, and so the first ones of the month.
   await expect(date).toHaveAttribute("max", "9999-12-31");
   await expect(date).toHaveCSS("color", "rgba(0, 0, 0, 0)");
   await date.fill(sunday.date);

@@ -25,7 +25,7 @@ import {
 import { extractApplicationNumber } from "#testing/chaos/application-numbers.ts";
 import { ROUTES } from "#testing/site/client.ts";
 
-/** Unescaped, it would end the script with the page's data. */
+/** A message that would end the script with the page's data if it were not escaped. */
 const HOSTILE = "</script><img src=x onerror=alert(1)>";
 
 /** Posts values that the browser would not submit. */

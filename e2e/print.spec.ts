@@ -40,7 +40,7 @@ for (const [id, most] of Object.entries(SHEETS)) {
 }
 
 test("an open dialog is not printed", async ({ page, site }) => {
-  // Browsers would repeat it on each sheet of the page below it.
+  // Browsers would repeat the dialog on each sheet of the page.
   const dialog = await openDialog(page, site.url);
   await page.emulateMedia({ media: "print" });
   await expect(dialog).toBeHidden();

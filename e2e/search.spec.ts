@@ -24,7 +24,7 @@ test("each page has its own title, canonical address and preview", async ({ page
     await expect(page.locator("html")).toHaveAttribute("lang", "ko");
     for (const [name, content] of Object.entries({
       description,
-      // iOS would turn what it takes for dates and addresses into links before React takes the page over.
+      // iOS would make links of numbers and dates before React takes over the page.
       "format-detection": "telephone=no, date=no, address=no, email=no",
       "og:url": canonical,
       "og:type": "website",

@@ -81,7 +81,7 @@ const quoteWarning = (name: string): SettingWarning => [
   `${name} has typographic quotes, which are part of the value`,
 ];
 
-/** A channel needs all or none. One name of each row is enough. */
+/** A channel needs one setting of each row, or none at all. */
 const CHANNEL_SETTINGS: Readonly<Record<ChannelName, readonly (keyof Environment)[][]>> = {
   sms: [
     ["SMS_TO"],

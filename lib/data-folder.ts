@@ -57,7 +57,7 @@ function writeFault(folder: string): Finding | undefined {
   }
 }
 
-/** A disk with free space may have no inode left. */
+/** The remedy also names `df -i`, because a disk with free space may have no inode left. */
 export function describeWriteFault(folder: string, code: string): Finding {
   const remedy = ["ENOSPC", "EDQUOT"].includes(code)
     ? "디스크에 남은 공간(df -h)과 파일 수(df -i)를 확인하고, 오래된 파일을 지워 주세요."

@@ -5,7 +5,7 @@ import { z } from "zod";
 
 const proxyCheck = z.object({
   configured: z.number(),
-  /** The fewest entries in X-Forwarded-For of a request that contradicts `configured`. Without one, `configured`. */
+  /** The fewest X-Forwarded-For entries of a contradicting request; equal to `configured` if all requests fit. */
   seen: z.number(),
   fits: z.boolean(),
 });

@@ -12,7 +12,7 @@ const picture = (url: string, width = 640) =>
 const STOCK = picture("https://photos.example/road.jpg?fit=crop");
 const OWN = picture("/photo.jpg");
 
-/** The home page shows a stock photo, and a client component on it one of our pictures. */
+/** Makes the home page name a stock photo in a tag, and one of our pictures in React's data. */
 function showPictures(): void {
   const escaped = JSON.stringify(OWN).replaceAll("&", "\\u0026");
   const tags = `<img src="${STOCK.replaceAll("&", "&amp;")}"><script>next_f(${escaped})</script>`;

@@ -92,7 +92,7 @@ test.each(SIGNALS)("a process whose parts never close ends 15 s after a %s", asy
   const said = text(child.stdout);
   await once(child.stdout, "data");
   child.kill(signal);
-  // A terminal that closes sends two of them.
+  // A terminal that closes sends SIGHUP twice.
   if (signal === "SIGHUP") child.kill(signal);
   expect(await ended).toEqual([1, null]);
   expect(await said).toMatch(/after 14 s\n.*closing took over 15 seconds.*\n$/);

@@ -1,4 +1,4 @@
-/** The files of build/font.ts. A browser loads other files when the page shows one of their characters. */
+/** Font files of build/font.ts. A browser loads a file without preload once the page shows one of its characters. */
 import { preload } from "react-dom";
 
 const FILES = {

@@ -41,7 +41,7 @@ const COLUMN = { display: "flex", flexDirection: "column" } as const;
 const pictures: Partial<Record<PageId, Picture>> = {
   home: {
     background: paper,
-    // The board covers the sign in the drawing. The car with its plate is below the board.
+    // The board with the text covers the drawing's sign, and ends above the car with its plate.
     art: [[hero.picture.src, -204, -80, 1404, 790]],
     top: 64,
     size: 58,

@@ -4,7 +4,7 @@ import { config } from "#lib/config.ts";
 import { fillPlaceholders } from "#lib/content/copy.ts";
 import { answeredQuestions, pricingQuestions } from "#lib/content/questions.ts";
 
-/** Visitors can search open answers. */
+/** The answers are not collapsed, so that a visitor can search the page for their words. */
 export function Questions() {
   const configured = config();
   return (

@@ -6,7 +6,7 @@ import { Copy } from "#components/ui/copy.tsx";
 import { CheckIcon, CopyIcon } from "#components/ui/icons.tsx";
 import { copyNumberButton } from "#lib/content/links.ts";
 
-/** Something else may be copied afterwards. */
+/** The button then offers to copy again, because something else may have been copied meanwhile. */
 const COPIED_MS = 3_000;
 
 /** If the browser refuses, the button selects the text, and the visitor copies it. */

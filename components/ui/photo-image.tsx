@@ -3,7 +3,7 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { missingPicture, type Picture } from "#lib/content/picture.ts";
 
-/** The server can hand these to a client component. */
+/** The attributes of an `<img>` that the server hands to a client component. */
 export interface PhotoAttributes extends Picture {
   sizes?: string | undefined;
   srcSet?: string | undefined;

@@ -10,7 +10,7 @@ export function photoAttributes(picture: Picture, sizes: string): PhotoAttribute
   const { src, width, height, alt } = picture;
   if (src.endsWith(".svg")) return { width, height, alt, src };
   const { props } = getImageProps({ src, width, height, alt, sizes });
-  // Safari starts to fetch as soon as it has read `src`.
+  // Safari fetches as soon as it has read `src`, so `src` is the last attribute.
   return { width, height, alt, sizes, srcSet: props.srcSet, src: props.src };
 }
 

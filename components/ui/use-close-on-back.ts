@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 
-/** History entries that an overlay has added: its own, and one for each fragment visited since. */
+/** Number of history entries that an overlay has added: its own, and one for each fragment visited since. */
 const depthOf = (state: { overlay?: number } | null) => state?.overlay ?? 0;
 
 /**
@@ -15,7 +15,7 @@ export function useCloseOnBack(open: boolean, close: () => void): void {
     if (!open) return;
     // The history entry of an overlay that was open during a reload is used again.
     if (depthOf(history.state) === 0) {
-      // Stepping back to a fragment would scroll and move the focus.
+      // The address has no fragment, because stepping back to one would scroll and move the focus.
       const address = location.pathname + location.search;
       history.replaceState({ ...history.state, beneath: true }, "", address);
       history.pushState({ ...history.state, beneath: undefined, overlay: 1 }, "", address);

@@ -50,7 +50,7 @@ test("a queued application is sent once when the server is back", async ({ tab, 
     await tab.run(() => scrollTo({ top: 600, behavior: "instant" }));
     const before = await tab.boxOf("footer");
     await tab.until(() => document.querySelector("[role=status] button") !== null);
-    // Chromium scrolls by whole pixels, and the notice has a fraction.
+    // Chromium scrolls by whole pixels, but the height of the notice has a fraction.
     const moved = async () => Math.abs((await tab.boxOf("footer")).top - before.top);
     await expect.poll(moved).toBeLessThan(1);
   }

@@ -104,7 +104,7 @@ async function expectQuickAnswers(attacks: readonly Attack[], folder?: string): 
       process.stdout.write(`${JSON.stringify({ POSTs: durations.length, p50, p99, MiB })}\n`);
       expect(MiB).toBeLessThan(MOST_MIB);
       expect(site.log.match(/exceed a limit/g)?.length ?? 0).toBeLessThanOrEqual(2);
-      // The server closes idle connections after 65 s.
+      // The time limits of server/http.ts close the connections of the attack.
       const handles = () => readdirSync(`/proc/${site.pid}/fd`).length;
       await eventually(handles, { intervals: [500], timeout: 120_000 }).toBeLessThan(200);
     } finally {

@@ -75,7 +75,7 @@ function openDatabase(): Promise<IDBDatabase> {
       else if (request.transaction) upgrade(request.transaction.objectStore(STORE));
     };
     request.onsuccess = () => {
-      // The answer may be late, and another handle open by now.
+      // This answer may be late, after another handle was opened.
       handle?.close();
       handle = request.result;
       // This page must not block a later version of the site, or a visitor who clears the site's data.

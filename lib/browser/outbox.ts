@@ -77,7 +77,7 @@ export class Outbox {
     if (isStored) this.#confirm(record.id, record);
     else if (wasStored) this.#unconfirmed.delete(record.id);
     if (replaced && isStored) this.#confirm(replaced.id, undefined);
-    // The replaced record is still on the disk.
+    // The commit failed, so the replaced record stays.
     else if (wasUnconfirmed) this.#unconfirmed.set(replaced.id, replaced);
     else if (replaced) this.#unconfirmed.delete(replaced.id);
     this.#notify();

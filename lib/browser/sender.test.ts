@@ -158,7 +158,7 @@ it.each([
   expect(await drained).toBe(left);
   expect(send).toHaveBeenCalledTimes(left);
   expect(locks.isHeld("")).toBe(false);
-  // A page that hangs must not use up the time that the browser gives the worker.
+  // A page that hangs must not use up the time that the browser gives the service worker.
   expect(requestLock).toHaveBeenCalledWith("submission/a", 12_000);
 });
 

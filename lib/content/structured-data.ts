@@ -19,7 +19,7 @@ export interface BusinessIdentity {
   readonly businessRegistration?: string | undefined;
   readonly businessAddress?: string | undefined;
   readonly businessEmail?: string | undefined;
-  /** Its addresses on other sites, such as a map or a blog. */
+  /** Addresses of the business on other sites, such as a map or a blog. */
   readonly businessLinks: readonly string[];
 }
 

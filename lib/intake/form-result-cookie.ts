@@ -16,8 +16,8 @@ const RESULT_PATH = "/contact/result";
 export const RESULT_COOKIE = "form-result";
 const KEPT_SECONDS = 30 * 60;
 /**
- * Nginx answers 502 to more than 4,096 bytes of headers. The others take 760; 1,000 different Chinese characters need
- * 2,900 compressed bytes.
+ * Nginx answers 502 to more than 4,096 bytes of headers. The other headers take 760; 1,000 different Chinese characters
+ * need 2,900 compressed bytes.
  */
 const LONGEST_VALUE = 2_950;
 /** Four times the largest request. */

@@ -16,13 +16,13 @@ export function backupsFolder({ dataDir }: Pick<Config, "dataDir">): string {
   return join(dataDir, "backups");
 }
 
-/** A backup after such a gap is the next night's. */
+/** The gap between the backups of two consecutive nights. */
 const NIGHT = { least: 12 * HOUR, most: 36 * HOUR };
-/** Backups on two nights in a row come from a job, not from a person. */
+/** Backups on two consecutive nights come from a job, not from a person. */
 const NIGHTS_OF_A_JOB = 2;
 const MISSED_AFTER = 3 * DAY;
 
-/** Counts the nights in a row with a backup too. */
+/** Writes the note of a backup, and counts the consecutive nights with one. */
 export async function noteBackup(store: Pick<Store, "findNote" | "writeNote">, backup: Note) {
   const last = await store.findNote("backup");
   const gap = backup.at - (last?.at ?? 0);

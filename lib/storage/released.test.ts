@@ -72,7 +72,7 @@ test("a database of version 1.0.0 is migrated completely", async ({ databaseFile
     expect([idempotencyKey, accepted.outcome]).toEqual([idempotencyKey, outcome]);
   }
   const carried = await store.find("DIGEST22");
-  // A mail with several applications becomes an attempt for each. Ids continue after the highest one ever given.
+  // The migration makes one attempt for each application of a mail. Ids continue after the highest one ever given.
   expect(carried?.attempts).toMatchObject([{ channel: "mail", outcome: "not-sent" }]);
   expect(carried?.attempts[0]?.id).toBe(100);
   expect(await acquireLease(store, "next worker")).toBe("acquired");

@@ -33,7 +33,7 @@ export const CHOSEN_LABELS = Object.entries<string>(VALUES).filter(([field]) =>
   FIELD_NAMES.some((name) => name === field && isChoice(name)),
 ) as [FieldName, string][];
 
-/** The values as the form has them: an option by its code, but the gender by its label. */
+/** The values of the form's controls: codes of options, except the gender, which a request names in Korean. */
 export const FORM_VALUES: Record<string, string> = {
   ...VALUES,
   ...Object.fromEntries(

@@ -1,4 +1,4 @@
-/** The image's start on volumes of other owners. The rehearsal also tests it in the image itself. */
+/** Tests the image's entrypoint on data folders of other owners. The rehearsal also tests it in the image. */
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

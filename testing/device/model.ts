@@ -59,8 +59,8 @@ export class Device {
   /** The keys that the server has refused, and will always refuse. */
   readonly refused = new Set<string>();
   /**
-   * Every version has its own phone number. These are the numbers of versions that a form called queued, and of those
-   * that were removed or replaced later.
+   * The phone numbers of versions, each of which has its own: `promised` if a form called the version queued, `removed`
+   * and `replaced` if that happened to it later.
    */
   readonly promised = new Set<string | undefined>();
   readonly removed = new Set<string | undefined>();

@@ -16,7 +16,7 @@ export class PromptSmtpServer extends SMTPServer {
     const begun = [...this.connections].at(-1);
     begun?.connectionReady();
     if (!begun) return;
-    // smtp-server would call it again after 100 ms.
+    // smtp-server would call `connectionReady` again after 100 ms.
     begun.connectionReady = () => undefined;
     const send = begun.send.bind(begun);
     begun.send = (status, words, ...rest) => {

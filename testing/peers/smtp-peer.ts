@@ -97,7 +97,7 @@ export class SmtpPeer {
     return `smtp://${login}127.0.0.1:${portOf(this.#server.server)}`;
   }
 
-  /** The server's address for a mail channel, by any name of this machine. */
+  /** The settings by which a mail channel reaches this server. `host`: any name of this machine. */
   at(host = "127.0.0.1"): MailServer {
     const server = { host, port: portOf(this.#server.server), secure: false };
     return this.#options.login ? { ...server, login: SMTP_LOGIN } : server;

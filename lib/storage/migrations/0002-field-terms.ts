@@ -59,7 +59,7 @@ const statementsIn = ({ identity, continueIds }: Dialect) => [
     select sends.id, new_jobs.id, carrier, recipient, ${outcomeIn("sends")}, segments, provider_id, begun_at, ended_at,
       error, advice, about, not_before
     from sends left join new_jobs on new_jobs.id = sends.job_id`,
-  // A mail with several applications was an attempt for each of them.
+  // A mail with several applications becomes one attempt for each of them.
   `insert into attempts (job_id, channel, recipient, outcome, segments, provider_id, begun_at, ended_at, error,
       advice, about, not_before)
     select jobs.id, carrier, recipient, ${outcomeIn("sends")}, segments, provider_id, begun_at, ended_at,

@@ -10,7 +10,7 @@ const WAIT_MS = 2_000;
 
 /**
  * SQLite fsyncs in the main thread, so a hanging disk would block every page. The check fsyncs in another thread first.
- * It rewrites the first byte of `file`, which is on the same disk and never empty, and throws StorageUnavailable.
+ * It rewrites the first byte of `file`, which is never empty and on the database's disk. @throws StorageUnavailable
  */
 export function openDiskCheck(file: string): () => Promise<void> {
   let answeredAt = Number.NEGATIVE_INFINITY;

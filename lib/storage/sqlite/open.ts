@@ -115,7 +115,7 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
       throw error;
     }
   }
-  /** This connection still has the journal, which the next process would not find. */
+  /** Copies a deleted journal, which only this connection still has open, into the database. */
   async function saveJournal(): Promise<void> {
     await sql`PRAGMA wal_checkpoint(FULL)`.execute(kysely).catch((err: unknown) => {
       log.error({ err }, "saving the journal failed, trying again at the next use");
