@@ -120,7 +120,7 @@ async function largestDifference(pictures: string[]): Promise<number> {
   );
 }
 
-test("a page painted before all of it has arrived hydrates", async ({ page, site, quiet }) => {
+test("a page hydrates when its end arrives after its paint", async ({ page, site, quiet }) => {
   // The connection ends before the page has loaded its idle prefetches.
   quiet(/ERR_CONNECTION_REFUSED/);
   // The second half of the page arrives only after the first half is painted.

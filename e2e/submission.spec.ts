@@ -16,7 +16,7 @@ const CORRECTED = "010-8765-4321";
 
 test.beforeEach(({ quiet }) => quiet(/Failed to load resource/));
 
-test("a form that is edited waits until it is closed", async ({ page, site, context, twilio }) => {
+test("an edited form is sent once it is closed", async ({ page, site, context, twilio }) => {
   const dialog = await openDialogWithQueued(page, site.url, "고침여주");
   await dialog.getByLabel("전화번호").fill(CORRECTED);
   await expect(dialog.getByRole("alert")).toContainText("아직 보내지 않았습니다");
@@ -38,7 +38,7 @@ test("a form that is edited waits until it is closed", async ({ page, site, cont
   await eventually(() => findOnDevice(other, [CORRECTED, VALUES.phone])).toEqual([]);
 });
 
-test("an open dialog follows what other tabs do with it", async ({ page, site, context }) => {
+test("an open dialog follows actions in other tabs", async ({ page, site, context }) => {
   const dialog = await openDialogWithQueued(page, site.url, "삭제여주");
   const other = await context.newPage();
   await failServer(other);

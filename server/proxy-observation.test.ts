@@ -144,7 +144,7 @@ test.each([
   ["0:0:0:0::/64", true],
   ["172.18.0.1", true],
   ["203.0.113.1", false],
-])("the sender %s of a public site may be many visitors: %s", (sender, isShared) => {
+])("the address %s counts as shared by many visitors: %s", (sender, isShared) => {
   const options = { isPublicSite: true, onChange: () => undefined };
   expect(new ProxyObservation(1, options).isShared(sender)).toBe(isShared);
 });

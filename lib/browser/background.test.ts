@@ -35,7 +35,7 @@ it.each([
   [{ storage: { getDirectory: async () => ({}) } }, "visit"],
   [{ storage: {} }, "visit"],
   [{}, "visit"],
-] as const)("a window with the navigator %j promises to send: %s", async (navigator, expected) => {
+] as const)("the navigator %j decides the promised time: %s", async (navigator, expected) => {
   vi.stubGlobal("navigator", navigator);
   await background.detectPrivateWindow();
   expect(background.whenSentText()).toBe(whenSentTexts[expected]);

@@ -207,7 +207,7 @@ it("an edited application is sent ten minutes after the last change", async () =
   expect([...device.disk.records.values()]).toMatchObject([{ values: { ...edited, age: "35" } }]);
 });
 
-it("a queued form that was edited and closed sends its last valid values", async () => {
+it("an edited form that is closed sends its last valid values", async () => {
   for (const [phone, sent] of [
     ["01099998888", "01099998888"],
     ["010-", filledIn.phone],

@@ -55,7 +55,7 @@ it.each([
   ["name", "", "김여", []],
   ["message", "주", undefined, []],
 ] as const)(
-  "changeValue sets the field %s, with '%s' appended, to %s",
+  "a change of the field %s that appends '%s' makes it %s",
   (field, added, value, events) => {
     const { form, onInput } = newForm({ name: "김여", age: "34" });
     const change = vi.fn((text: string) => text + added);

@@ -172,7 +172,7 @@ it("other pages hear of a submission's end once its lock is free", async () => {
   expect(isLocked.at(-1)).toBe(false);
 });
 
-it("a page shows what its browser promises after a failed run", async () => {
+it("a page shows the browser's answer about background sync after a failed run", async () => {
   const { sender, outbox, requestBackgroundSync } = newSender();
   await outbox.submit(newRecord("a"));
   const granted = Promise.withResolvers<undefined>();
@@ -194,7 +194,7 @@ it("the sender sends although a frozen page keeps the sender's lock", async () =
   expect(await sender.drain()).toBe(0);
 });
 
-it("background sync waits until the submission is locked", async () => {
+it("background sync is not requested while another page has the submission's lock", async () => {
   const { sender, send, locks, requestBackgroundSync } = newSender();
   const other = locks.request("submission/a", "other");
   send.mockReturnValue(new Promise(() => undefined));

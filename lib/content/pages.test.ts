@@ -11,7 +11,7 @@ const LONGEST_TITLE = 30;
 /** Search engines cut longer descriptions. */
 const LONGEST_DESCRIPTION = 160;
 
-test("the list of pages has every route but that of a result", () => {
+test("the list of pages has every page but /contact/result", () => {
   const routes = globSync("app/**/page.tsx").map((file) => dirname(file).slice(3) || "/");
   expect(routes.toSorted()).toEqual([...pagePaths, "/contact/result"].toSorted());
 });

@@ -77,7 +77,7 @@ test.for([
   ["", ""],
   [" beside another reader", "other.prepare('SELECT count(*) FROM applications').get();"],
 ] as const)(
-  "a deleted journal loses no acknowledged application when the process%s is killed",
+  "a kill after a deleted journal%s loses no acknowledged application",
   async ([, read], { store, databaseFile }) => {
     const program = buildStoreProgram(
       databaseFile,
