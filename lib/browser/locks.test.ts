@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { isLocked, readLocks, requestLock } from "#lib/browser/locks.ts";
+import { isLocked, refreshLocks, requestLock } from "#lib/browser/locks.ts";
 
 /** Lets another page hold a lock until the returned function is called. */
 async function lockElsewhere(name: string): Promise<() => Promise<void>> {
@@ -25,13 +25,13 @@ it("a page sees its own lock from its request to its release", async () => {
   other.release();
 });
 
-it("a page sees the lock of another page after readLocks", async () => {
+it("a page sees the lock of another page after refreshLocks", async () => {
   const release = await lockElsewhere("read");
   expect(isLocked("read")).toBe(false);
-  await readLocks();
+  await refreshLocks();
   expect([isLocked("read"), isLocked("none")]).toEqual([true, false]);
   await release();
-  await readLocks();
+  await refreshLocks();
   expect(isLocked("read")).toBe(false);
 });
 
@@ -43,7 +43,7 @@ it("a lock request is granted when the holder releases the lock", async () => {
     isGranted = true;
   });
   await first.granted;
-  await readLocks();
+  await refreshLocks();
   expect(isGranted).toBe(false);
   first.release();
   expect(await second.granted).toBe(true);
@@ -84,7 +84,7 @@ it.each([
   vi.stubGlobal("navigator", navigator);
   const lock = requestLock("alone");
   expect(await lock.granted).toBe(true);
-  await readLocks();
+  await refreshLocks();
   expect([isLocked("alone"), isLocked("none")]).toEqual([true, false]);
   lock.release();
   vi.unstubAllGlobals();

@@ -44,8 +44,8 @@ export function requestLock(name: string, waitMs?: number): LockRequest {
   return request;
 }
 
-/** Reads which locks are held on this device, for `isLocked`. */
-export async function readLocks(): Promise<void> {
+/** Notes which locks are held on this device, for `isLocked`. */
+export async function refreshLocks(): Promise<void> {
   try {
     const { held = [], pending = [] } = await navigator.locks.query();
     lastRead = new Set([...held, ...pending].map(({ name = "" }) => name));
@@ -54,7 +54,7 @@ export async function readLocks(): Promise<void> {
   }
 }
 
-/** True if this page holds the lock, or if anybody held it at the last call of `readLocks`. */
+/** True if this page holds the lock, or if anybody held it at the last call of `refreshLocks`. */
 export function isLocked(name: string): boolean {
   return lastRead.has(name) || [...ownRequests].some((request) => request.name === name);
 }

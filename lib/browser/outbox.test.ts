@@ -18,7 +18,7 @@ function newOutbox(disk = new FakeDisk(() => undefined)) {
   const channel = { onmessage: null as BroadcastChannel["onmessage"], postMessage: vi.fn() };
   const transact = (work: StoreWork) => disk.transact(work, () => true);
   const openChannel = vi.fn(() => channel);
-  const deps = { commit: transact, transact, readLocks: async () => undefined, openChannel };
+  const deps = { commit: transact, transact, refreshLocks: async () => undefined, openChannel };
   return { outbox: new Outbox(deps), disk, channel, openChannel };
 }
 const ids = (outbox: Outbox) => outbox.records().map(({ id }) => id);

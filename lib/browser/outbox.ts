@@ -5,7 +5,7 @@
  * Every other event reads and writes in one transaction, so that no page overwrites a change by another one.
  */
 import { commit, DATABASE, type StoreWork, transact } from "#lib/browser/database.ts";
-import { readLocks } from "#lib/browser/locks.ts";
+import { refreshLocks } from "#lib/browser/locks.ts";
 import {
   type DeviceRecord,
   nextRecord,
@@ -16,7 +16,7 @@ import {
 export interface OutboxDeps {
   commit: (work: StoreWork) => Promise<boolean>;
   transact: (work: StoreWork) => Promise<boolean>;
-  readLocks: () => Promise<void>;
+  refreshLocks: () => Promise<void>;
   /** @throws when BroadcastChannel is missing or forbidden */
   openChannel: () => Pick<BroadcastChannel, "postMessage" | "onmessage">;
 }
@@ -132,7 +132,7 @@ export class Outbox {
       this.#stored = new Map(request.result.map((record) => [record.id, record]));
     }
     if (isRead && failedWrites.length > 0) this.notifyOtherPages();
-    await this.#deps.readLocks();
+    await this.#deps.refreshLocks();
     this.#notify();
     return isRead;
   }
@@ -166,6 +166,6 @@ export class Outbox {
 export const outbox = new Outbox({
   commit,
   transact,
-  readLocks,
+  refreshLocks,
   openChannel: () => new BroadcastChannel(DATABASE),
 });

@@ -20,7 +20,7 @@ function newSender({ isWorker = false } = {}) {
   const outbox = new Outbox({
     commit: (work) => disk.transact(work, () => true),
     transact: (work) => disk.transact(work, () => true),
-    readLocks: async () => undefined,
+    refreshLocks: async () => undefined,
     openChannel: () => ({ onmessage: null, postMessage: () => undefined }),
   });
   const send = vi.fn(async (): Promise<SendOutcome> => LATER);
@@ -34,7 +34,7 @@ function newSender({ isWorker = false } = {}) {
     locks: {
       requestLock,
       isLocked: (name) => locks.isHeld(name),
-      readLocks: async () => undefined,
+      refreshLocks: async () => undefined,
     },
   });
   return { sender, send, outbox, disk, locks, requestLock, requestBackgroundSync };

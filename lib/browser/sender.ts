@@ -116,7 +116,7 @@ export class Sender {
       if (!isPageVisible) await this.#waitForSubmission(id);
       const isSeen = isPageVisible?.() ?? false;
       const record = await outbox.apply(id, { type: "tick", now: Date.now(), isSeen });
-      await locks.readLocks();
+      await locks.refreshLocks();
       if (record?.state === "queued" && !this.isBeingSubmitted(id) && !this.isLockedForEditing(id))
         await this.#attempt(record, false);
       if (outbox.find(id)?.state === "queued") left += 1;

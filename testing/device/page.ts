@@ -59,7 +59,7 @@ export class DevicePage {
     this.outbox = new Outbox({
       commit: (work) => device.disk.transact(work, () => this.isAlive),
       transact: (work) => device.disk.transact(work, () => this.isAlive),
-      readLocks: async () => undefined,
+      refreshLocks: async () => undefined,
       openChannel: () => ({ onmessage: null, postMessage: () => device.refreshOthers(this) }),
     });
     this.sender = new Sender({
@@ -68,7 +68,7 @@ export class DevicePage {
       locks: {
         requestLock,
         isLocked: (name) => locks.isHeld(name),
-        readLocks: async () => undefined,
+        refreshLocks: async () => undefined,
       },
       requestBackgroundSync: async () => undefined,
       isPageVisible: isWorker ? undefined : () => true,
