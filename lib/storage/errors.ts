@@ -127,8 +127,8 @@ export class StorageUnavailable extends Error {
   }
 }
 
-/** The fault of a SQLite file. `database` begins the sentence; `words` is SQLite's own message. */
-export function fileFault(
+/** The error about a SQLite file. `database` begins the sentence; `words` is SQLite's own message. */
+export function fileError(
   database: string,
   reason: UnavailableReason,
   words: string,

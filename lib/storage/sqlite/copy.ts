@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { fileFault } from "#lib/storage/errors.ts";
+import { fileError } from "#lib/storage/errors.ts";
 import { sqliteDialect } from "#lib/storage/sqlite/driver.ts";
 import { translateSqliteError } from "#lib/storage/sqlite/errors.ts";
 import { openKysely, type Trx } from "#lib/storage/tables.ts";
@@ -25,7 +25,7 @@ export function copyDatabase(databaseFile: string, target: string): number {
 export function countInSoundCopy(file: string): number {
   using copy = new DatabaseSync(file, { readOnly: true });
   const { integrity_check: finding } = copy.prepare("PRAGMA integrity_check(1)").get() ?? {};
-  if (finding !== "ok") throw fileFault("The copy", "corrupt", `integrity check: ${finding}`);
+  if (finding !== "ok") throw fileError("The copy", "corrupt", `integrity check: ${finding}`);
   return Number(copy.prepare("SELECT count(*) AS count FROM applications").get()?.count);
 }
 

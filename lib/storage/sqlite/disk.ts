@@ -2,7 +2,7 @@ import { open } from "node:fs/promises";
 import { basename } from "node:path";
 import { performance } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
-import { fileFault } from "#lib/storage/errors.ts";
+import { fileError } from "#lib/storage/errors.ts";
 
 /** An fsync proves for this long that the disk works. */
 const PROVEN_MS = 250;
@@ -34,6 +34,6 @@ export function openDiskCheck(file: string): () => Promise<void> {
     probing ??= probe();
     const answer = await Promise.race([probing, pause(WAIT_MS, "hangs", { ref: false })]);
     if (answer !== "hangs") return;
-    throw fileFault(`The file ${basename(file)}`, "hanging", `silent for ${WAIT_MS / 1_000} s`);
+    throw fileError(`The file ${basename(file)}`, "hanging", `silent for ${WAIT_MS / 1_000} s`);
   };
 }

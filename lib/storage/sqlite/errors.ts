@@ -1,4 +1,4 @@
-import { fileFault, type UnavailableReason } from "#lib/storage/errors.ts";
+import { fileError, type UnavailableReason } from "#lib/storage/errors.ts";
 
 /** The other bits of a result code tell where in SQLite the fault occurred. */
 const PRIMARY_CODE = 0xff;
@@ -42,9 +42,9 @@ export function translateSqliteError(error: unknown, fileName: string): unknown 
   if (!(error instanceof Error) || !("code" in error)) return error;
   const database = `The database ${fileName}`;
   const code = String(error.code);
-  if ("syscall" in error) return fileFault(database, FILE_REASONS[code] ?? "failing", code, error);
+  if ("syscall" in error) return fileError(database, FILE_REASONS[code] ?? "failing", code, error);
   if (code !== "ERR_SQLITE_ERROR" && code !== "ERR_INVALID_STATE") return error;
   const result = "errcode" in error && typeof error.errcode === "number" ? error.errcode : 0;
   const reason = REASONS[result] ?? REASONS[result & PRIMARY_CODE] ?? "failing";
-  return fileFault(database, reason, `SQLite error ${result}: ${error.message}`, error);
+  return fileError(database, reason, `SQLite error ${result}: ${error.message}`, error);
 }

@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
 import { log } from "#lib/log.ts";
 import type { Database, Dialect } from "#lib/storage/database.ts";
-import { fileFault, StorageUnavailable } from "#lib/storage/errors.ts";
+import { fileError, StorageUnavailable } from "#lib/storage/errors.ts";
 import { migrate } from "#lib/storage/migrations.ts";
 import { openDiskCheck } from "#lib/storage/sqlite/disk.ts";
 import { sqliteDialect } from "#lib/storage/sqlite/driver.ts";
@@ -96,7 +96,7 @@ function applySettings(connection: DatabaseSync): void {
 function refuseDamage(connection: DatabaseSync, fileName: string): void {
   const findings = connection.prepare("PRAGMA quick_check(1)").get();
   if (findings?.quick_check === "ok") return;
-  throw fileFault(`The database ${fileName}`, "corrupt", "quick check");
+  throw fileError(`The database ${fileName}`, "corrupt", "quick check");
 }
 
 function sqliteDatabase(connection: DatabaseSync, file: string): Database {

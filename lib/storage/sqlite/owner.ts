@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { fileFault } from "#lib/storage/errors.ts";
+import { fileError } from "#lib/storage/errors.ts";
 
 /** The application id in the file's header: "driv" in ASCII. https://sqlite.org/pragma.html#pragma_application_id */
 const APPLICATION_ID = 0x64726976;
@@ -10,7 +10,7 @@ export function refuseForeignDatabase(connection: DatabaseSync, fileName: string
   if (table === undefined) return true;
   const { application_id: owner } = connection.prepare("PRAGMA application_id").get() ?? {};
   if (owner === APPLICATION_ID) return false;
-  throw fileFault(`The database ${fileName}`, "foreign", `application id ${owner}`);
+  throw fileError(`The database ${fileName}`, "foreign", `application id ${owner}`);
 }
 
 export function writeApplicationId(connection: DatabaseSync): void {
