@@ -10,7 +10,7 @@ import {
   type ProviderBehaviours,
 } from "#testing/delivery/provider-behaviour.ts";
 
-export interface Settings {
+export interface HistorySettings {
   /** How many recipients each channel has. */
   recipients: Record<ChannelName, number>;
   caps: { hourly: number; daily: number };

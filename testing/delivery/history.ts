@@ -6,7 +6,7 @@ import { resendApplication } from "#lib/delivery/resend.ts";
 import { MAX_TRIES } from "#lib/delivery/retry.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import type { Store } from "#lib/storage/store.ts";
-import type { Action, Settings } from "#testing/delivery/actions.ts";
+import type { Action, HistorySettings } from "#testing/delivery/actions.ts";
 import { mapChannels } from "#testing/delivery/provider-behaviour.ts";
 import { FakeProviders } from "#testing/delivery/providers.ts";
 import type { StoreInMemory } from "#testing/storage/store-in-memory.ts";
@@ -24,7 +24,7 @@ export class DeliveryHistory {
   readonly world = new FakeProviders();
   readonly #memory: StoreInMemory;
   #worker: DeliveryWorker;
-  settings: Settings;
+  settings: HistorySettings;
   /** The submitted applications by number. */
   readonly applications = new Map<string, Extract<Action, { do: "apply" }>>();
   /** Time of each submission, or of the owner's last resend. */
@@ -32,7 +32,7 @@ export class DeliveryHistory {
   /** True once some jobs look as if they had been retried for almost five days. */
   hasAgedRetries = false;
 
-  constructor(memory: StoreInMemory, first: Settings) {
+  constructor(memory: StoreInMemory, first: HistorySettings) {
     memory.empty();
     this.#memory = memory;
     this.world.sendLog.now = TEST_NOW;
@@ -180,7 +180,7 @@ export class DeliveryHistory {
     return this.#memory.rows(query, now, now + DAY + MINUTE).length > 0;
   }
 
-  async restart(changed: Settings): Promise<void> {
+  async restart(changed: HistorySettings): Promise<void> {
     this.world.crashPoint = undefined;
     await this.#worker.stop();
     this.settings = changed;

@@ -6,7 +6,7 @@
 import fc from "fast-check";
 import { DAY, HOUR } from "#lib/application/durations.ts";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
-import { type Action, actions, type Settings } from "#testing/delivery/actions.ts";
+import { type Action, actions, type HistorySettings } from "#testing/delivery/actions.ts";
 import { expectHealth } from "#testing/delivery/health-rule.ts";
 import { DeliveryHistory } from "#testing/delivery/history.ts";
 import { mapChannels } from "#testing/delivery/provider-behaviour.ts";
@@ -24,7 +24,7 @@ const seed = DELIVERY_SEED ?? (DELIVERY_HISTORIES ? undefined : 1);
  * the caps. Returns the number of histories.
  * @throws for the first history that breaks an invariant
  */
-export async function runHistories(settings: fc.Arbitrary<Settings>): Promise<number> {
+export async function runHistories(settings: fc.Arbitrary<HistorySettings>): Promise<number> {
   const memory = await storeInMemory();
   let tried = 0;
   await fc.assert(
@@ -40,7 +40,7 @@ export async function runHistories(settings: fc.Arbitrary<Settings>): Promise<nu
 
 export async function runHistory(
   memory: StoreInMemory,
-  first: Settings,
+  first: HistorySettings,
   history: readonly Action[],
 ): Promise<void> {
   const engine = new DeliveryHistory(memory, first);
