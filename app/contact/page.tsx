@@ -11,7 +11,7 @@ import { contactCopy } from "#lib/content/contact.ts";
 
 export const generateMetadata = () => pageMetadata("contact");
 
-export default function Page() {
+export default function ContactPage() {
   const { inquiryPhone, callbackPromise, retentionDays } = config();
   const lead = [contactCopy.lead.form, callbackPromise, contactCopy.lead.call]
     .filter(Boolean)

@@ -25,7 +25,7 @@ export async function generateMetadata() {
   return { ...UNLISTED, title: refused ? formResultCopy.refusedPageTitle : formResultCopy.title };
 }
 
-export default async function Page() {
+export default async function ContactResultPage() {
   const result = await resultOfVisitor();
   const { inquiryPhone, callbackPromise, retentionDays } = config();
   return (
