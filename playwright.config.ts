@@ -1,5 +1,5 @@
 import { defineConfig } from "@playwright/test";
-import { HEADLESS_SHELL, NEW_HEADLESS } from "./testing/browser/chromium.ts";
+import { FULL_BROWSER_OPTIONS, HEADLESS_SHELL_OPTIONS } from "./testing/browser/chromium.ts";
 import { findEngineStarter } from "./testing/browser/engines/engine-here.ts";
 import { ENGINES } from "./testing/browser/engines/tab.ts";
 import type { EngineFixtures } from "./testing/browser/engines/test.ts";
@@ -32,7 +32,7 @@ export default defineConfig<object, EngineFixtures>({
     screenshot: "only-on-failure",
     // Playwright cannot intercept requests of a service worker. Tests of the service worker allow it.
     serviceWorkers: "block",
-    launchOptions: HEADLESS_SHELL,
+    launchOptions: HEADLESS_SHELL_OPTIONS,
   },
   projects: [
     // The engines run first, because each of them has only one worker.
@@ -49,7 +49,7 @@ export default defineConfig<object, EngineFixtures>({
     {
       name: "windows",
       testMatch: BACKGROUND_SYNC,
-      use: { ...PHONE, launchOptions: NEW_HEADLESS },
+      use: { ...PHONE, launchOptions: FULL_BROWSER_OPTIONS },
     },
     {
       name: "phone",

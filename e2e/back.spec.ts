@@ -1,7 +1,7 @@
 /** Chromium restores each page from its back-forward cache. e2e/engines/pages.spec.ts tests Firefox and WebKit. */
 
 import { pagePaths } from "#lib/content/pages.ts";
-import { NEW_HEADLESS } from "#testing/browser/chromium.ts";
+import { FULL_BROWSER_OPTIONS } from "#testing/browser/chromium.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import { waitForIdleScripts } from "#testing/browser/wait-for-hydration.ts";
@@ -9,7 +9,7 @@ import { UNKNOWN_PATH } from "#testing/site/pages.ts";
 
 // Playwright disables the back-forward cache, and Chromium's old headless mode has none.
 test.use({
-  launchOptions: { ...NEW_HEADLESS, ignoreDefaultArgs: ["--disable-back-forward-cache"] },
+  launchOptions: { ...FULL_BROWSER_OPTIONS, ignoreDefaultArgs: ["--disable-back-forward-cache"] },
   serviceWorkers: "allow",
 });
 

@@ -7,7 +7,7 @@ import { chromium } from "@playwright/test";
 import { launch } from "chrome-launcher";
 import lighthouse from "lighthouse";
 import { pagePaths } from "../lib/content/pages.ts";
-import { CHROMIUM_FLAGS, findChromium, NEW_HEADLESS } from "../testing/browser/chromium.ts";
+import { CHROMIUM_FLAGS, FULL_BROWSER_OPTIONS, findChromium } from "../testing/browser/chromium.ts";
 import { Site } from "../testing/site/site.ts";
 import { serveBlankPage } from "./blank-page.ts";
 import { median, medians } from "./median.ts";
@@ -54,7 +54,7 @@ async function measure(url: string, tries = 3): Promise<Run> {
 
 /** Interaction to Next Paint of a click on 신청하기 on a slow phone, in ms. */
 async function pressToPaint(url: string): Promise<number> {
-  await using browser = await chromium.launch(NEW_HEADLESS);
+  await using browser = await chromium.launch(FULL_BROWSER_OPTIONS);
   const page = await browser.newPage({ viewport: { width: 390, height: 844 }, hasTouch: true });
   const devTools = await page.context().newCDPSession(page);
   await devTools.send("Emulation.setCPUThrottlingRate", { rate: SLOWER });

@@ -27,11 +27,11 @@ const launchOptions = (executablePath: string | undefined, ...more: string[]): L
  * The headless shell opens a tab in a third of the time of a full browser. V8 does not optimise, because a tab lives
  * only for seconds.
  */
-export const HEADLESS_SHELL = launchOptions(
+export const HEADLESS_SHELL_OPTIONS = launchOptions(
   existsSync(chromium.executablePath())
     ? undefined
     : (findBrowserProgram(HEADLESS_CHROMIUM) ?? findBrowserProgram("chromium")),
   "--js-flags=--no-opt --no-maglev",
 );
 
-export const NEW_HEADLESS = { ...launchOptions(findChromium()), channel: "chromium" };
+export const FULL_BROWSER_OPTIONS = { ...launchOptions(findChromium()), channel: "chromium" };
