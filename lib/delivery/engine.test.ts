@@ -17,7 +17,6 @@ import {
   expectCounts,
   messageFolder,
   now,
-  OWNER_MAIL,
   openTestMail,
   openTestSms,
   runUntilIdle,
@@ -29,17 +28,6 @@ import {
   twilio,
   worker,
 } from "#testing/delivery/engine-with-peers.ts";
-
-test("only the greylisted one of two addresses gets the mail again", async () => {
-  const second = "second@practice.example";
-  smtp.next({ recipients: { [second]: 451 } });
-  await startWorker({ sms: openTestSms(), mail: openTestMail([OWNER_MAIL, second]) });
-  await deliver({ route: "mail" });
-  await advanceClock(FIRST_PAUSES[0] ?? 0);
-  expect(smtp.mails.map(({ envelopeTo }) => envelopeTo)).toEqual([[OWNER_MAIL], [second]]);
-  expect(twilio.messages).toHaveLength(0);
-  await expectCounts({ done: 1 });
-});
 
 test("a rejecting channel fails over at once", async () => {
   twilio.always({ status: 401, code: 20003 });

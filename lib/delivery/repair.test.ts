@@ -79,7 +79,7 @@ test.each([
 
 test("the backoff restarts once one of two addresses has received the mail", async () => {
   const second = "second@practice.example";
-  await startWorker({ mail: openTestMail([OWNER_MAIL, second]) });
+  await startWorker({ sms: openTestSms(), mail: openTestMail([OWNER_MAIL, second]) });
   smtp.always({ recipients: { [OWNER_MAIL]: 451, [second]: 451 } });
   await deliver({ route: "mail" });
   const [first = 0, next = 0] = FIRST_PAUSES;
@@ -90,6 +90,7 @@ test("the backoff restarts once one of two addresses has received the mail", asy
   expect(smtp.mails).toHaveLength(1);
   await advanceClockInSteps(first);
   expect(smtp.mails.map(({ envelopeTo }) => envelopeTo)).toEqual([[OWNER_MAIL], [second]]);
+  expect(twilio.messages).toHaveLength(0);
 });
 
 test("a restart after a wrong password sends waiting jobs at once", async () => {
