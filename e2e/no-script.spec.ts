@@ -22,6 +22,7 @@ import {
   REGISTRATION_TEXT,
   test,
 } from "#testing/browser/test.ts";
+import { waitForHydration } from "#testing/browser/wait-for-hydration.ts";
 import { extractApplicationNumber } from "#testing/chaos/application-numbers.ts";
 import { ROUTES } from "#testing/site/client.ts";
 
@@ -135,6 +136,8 @@ test("every refusal is a page with the phone number", async ({ page, site, quiet
   await page.goto(`${site.url}/contact/result`);
   const summary = page.getByRole("alert").filter({ hasText: responseMessages.crossSite });
   await expect(summary.locator("a[href^='tel:']")).toBeVisible();
+  // Its scripts run only with the nonce of the policy.
+  await waitForHydration(page);
   await page.context().clearCookies();
   for (const [path, status, heading] of [
     ["/contact/result", 200, plainCopy(formResultCopy.goneTitle)],

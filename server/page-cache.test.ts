@@ -55,6 +55,8 @@ test("a response that is not cached comes from Next with a nonce in its policy",
     get("/%zz"),
   ]);
   expect(nextRequests).toHaveLength(passed.length);
+  const policies = passed.map(({ headers }) => headers.get("content-security-policy"));
+  expect(new Set(policies).size).toBe(passed.length);
   // Next would answer 500 to an invalid range. The cache has removed that header.
   expect(nextRequests).toContain("GET /contact/result");
   for (const answer of passed) {

@@ -56,6 +56,7 @@ test.for([
       "content-security-policy",
     ].entries())
       expect(headers.get(name)).toContain(said[index]);
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
   },
 );
 
