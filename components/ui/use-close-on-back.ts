@@ -36,7 +36,7 @@ export function useCloseOnBack(open: boolean, close: () => void): void {
     );
     return () => {
       abort.abort();
-      // An overlay that was closed without Back leaves its history entries.
+      // An overlay that was closed without Back goes back over its history entries.
       if (depthOf(history.state) > 0) history.go(-depthOf(history.state));
     };
   }, [open]);

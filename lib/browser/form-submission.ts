@@ -64,7 +64,7 @@ export class FormSubmission {
       if (result.kind === "received") this.#endDraft(kind, values);
       if (result.kind === "rejected") drafts.save(values, isStored ? record.id : undefined);
     } catch {
-      // The form must report after an unexpected exception too.
+      // The form reports an unexpected exception as a failure too.
       this.#facts.version = { id: randomId(), values, at: 0 };
       this.#facts.failure = { isStored: false };
     }
