@@ -3,8 +3,8 @@ import { responseMessages } from "#lib/application/messages.ts";
 import { openLimits } from "#lib/intake/limits.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { VALID_FIELDS } from "#testing/fixtures/request.ts";
+import { FORM_HEADERS } from "#testing/site/client.ts";
 import {
-  FORM_HEADERS,
   parseResultCookie,
   sendRequest,
   storeWithAccept,

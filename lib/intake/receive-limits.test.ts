@@ -2,9 +2,9 @@ import { expect } from "vitest";
 import { type LimitSettings, openLimits } from "#lib/intake/limits.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Store } from "#lib/storage/store.ts";
+import { JSON_HEADERS } from "#testing/site/client.ts";
 import {
   bodyWithField,
-  JSON_HEADERS,
   sendRequest,
   storeWithAccept,
 } from "#testing/site/submitted-application.ts";

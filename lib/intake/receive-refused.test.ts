@@ -1,9 +1,9 @@
 import { expect, vi } from "vitest";
 import { FIELD_NAMES, OPTIONAL_FIELDS } from "#lib/application/fields.ts";
 import { VALID_FIELDS } from "#testing/fixtures/request.ts";
+import { JSON_HEADERS } from "#testing/site/client.ts";
 import {
   bodyWithField,
-  JSON_HEADERS,
   sendRequest,
   type TestRequest,
 } from "#testing/site/submitted-application.ts";

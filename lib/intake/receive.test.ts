@@ -3,10 +3,9 @@ import { parseReceipt } from "#lib/application/response-body.ts";
 import { processGlobals } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { VALID_FIELDS } from "#testing/fixtures/request.ts";
+import { FORM_HEADERS, JSON_HEADERS } from "#testing/site/client.ts";
 import {
   bodyWithField,
-  FORM_HEADERS,
-  JSON_HEADERS,
   SITE,
   sendRequest,
   storeWithAccept,

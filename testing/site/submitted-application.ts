@@ -5,14 +5,10 @@ import { openLimits } from "#lib/intake/limits.ts";
 import { receiveApplication } from "#lib/intake/receive.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { VALID_FIELDS } from "#testing/fixtures/request.ts";
+import { JSON_HEADERS } from "#testing/site/client.ts";
 import { TEST_NOW } from "#testing/storage/temporary-store.ts";
 
 export const SITE = "https://site.example";
-export const JSON_HEADERS = { "content-type": "application/json", host: "site.example" };
-export const FORM_HEADERS = {
-  "content-type": "application/x-www-form-urlencoded",
-  host: "site.example",
-};
 
 const roomyLimits = openLimits({
   addressRequestsPerMinute: 100_000,
