@@ -80,6 +80,6 @@ const action = fc.oneof(
 export type Action = typeof action extends fc.Arbitrary<infer Made> ? Made : never;
 
 /** Every history has an application, because nothing is sent without one. */
-export const actions = fc
+export const histories = fc
   .array(action, { minLength: 2, maxLength: 7 })
   .filter((history) => history.some((each) => each.do === "apply"));

@@ -6,7 +6,7 @@
 import fc from "fast-check";
 import { DAY, HOUR } from "#lib/application/durations.ts";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
-import { type Action, actions, type HistorySettings } from "#testing/delivery/actions.ts";
+import { type Action, type HistorySettings, histories } from "#testing/delivery/actions.ts";
 import { expectHealth } from "#testing/delivery/health-rule.ts";
 import { DeliveryHistory } from "#testing/delivery/history.ts";
 import { mapChannels } from "#testing/delivery/provider-behaviour.ts";
@@ -28,7 +28,7 @@ export async function runHistories(settings: fc.Arbitrary<HistorySettings>): Pro
   const memory = await storeInMemory();
   let tried = 0;
   await fc.assert(
-    fc.asyncProperty(settings, actions, async (first, history) => {
+    fc.asyncProperty(settings, histories, async (first, history) => {
       await runHistory(memory, first, history);
       tried += 1;
     }),
