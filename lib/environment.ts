@@ -96,7 +96,7 @@ const mailAddress = readBy((typed) => {
   return isBare ? typed.trim() : undefined;
 }, "메일 주소를 적어 주세요.");
 
-/** The code, or the tag or the DNS entry that contains it. */
+/** A search engine's code, or the tag or the DNS entry that contains the code. */
 const verificationCode = readBy(
   (typed) =>
     /^(?:<meta\b.*\bcontent=["']|google-site-verification=)?([\w=+/-]+)(?:["'].*)?$/.exec(

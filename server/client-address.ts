@@ -8,7 +8,7 @@ import type { RequestHandler } from "#server/request-handler.ts";
 /** The customer of a line chooses the other four groups of an IPv6 address. */
 const IPV6_NETWORK_GROUPS = 4;
 const CDN_HEADERS = ["cf-connecting-ip", "true-client-ip", "fly-client-ip"];
-/** Platforms request these from their own network, not through their proxies. */
+/** Platforms request these paths from their own network, not through their proxies. */
 const PROBED = /^\/api\/(health|status)\b/;
 
 /**

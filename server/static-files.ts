@@ -41,7 +41,7 @@ export function readStaticFiles(folder: string, prefix: string, headers: Record<
   return new Map(listFiles(folder).map((name) => [prefix + name, toResponse(name)]));
 }
 
-/** A content-security-policy in `headers` replaces the one for files. */
+/** A content-security-policy in `headers` replaces FILE_POLICY. */
 function fileResponse(name: string, body: Buffer, headers: Record<string, string>): CachedResponse {
   const type = TYPES[extname(name).toLowerCase()] ?? "application/octet-stream";
   const usual = { "content-security-policy": FILE_POLICY, "content-type": type };

@@ -127,7 +127,7 @@ it.each([
     await page.commit(put);
     await page.commit(put);
     expect(open).toHaveBeenCalledTimes(1);
-    // A handle that is still open would block this.
+    // A handle that is still open would block the deletion.
     await deleteDatabase();
   },
 );
@@ -191,7 +191,7 @@ it("a page opens its database again after two seconds without an answer", async 
   });
   Object.assign(late, { result: request.result });
   late.onsuccess?.(new Event("success"));
-  // A second handle that is still open would block this.
+  // A second handle that is still open would block the deletion.
   await deleteDatabase();
   expect(lateWork).not.toHaveBeenCalled();
 });

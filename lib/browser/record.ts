@@ -74,7 +74,7 @@ export type RecordEvent =
 
 type EventOf<Type extends RecordEvent["type"]> = Extract<RecordEvent, { type: Type }>;
 
-/** The record after an event. Undefined: there is none. */
+/** The record after an event; undefined if none is left. */
 export function nextRecord(
   record: DeviceRecord | undefined,
   event: RecordEvent,

@@ -10,7 +10,7 @@ export const practiceSituations = [
 
 export interface Wish {
   readonly label: string;
-  /** The chip writes this into the message. */
+  /** The chip writes these words into the message. */
   readonly words: string;
   /** The id of a situation in a link to the form. */
   readonly id?: string;

@@ -27,7 +27,6 @@ export function createStore(database: Database, newNumber?: () => string) {
   const deleteDelivered = write(deletion.deleteDeliveredBefore, "deliveries");
   const forget = write(deletion.forgetPhone, "deliveries");
   return {
-    /** A clock that all servers on this database share. */
     now: () => database.now(),
     /** Waits for running operations, then closes. Later calls are refused. */
     close: async () => {

@@ -58,7 +58,6 @@ export function findTexts({ messages }: TwilioPeer, name: string) {
   return messages.filter(({ body }) => body.includes(name));
 }
 
-/** Expects exactly one mail about the application. */
 export async function expectMailedOnce(smtp: SmtpPeer, name: string): Promise<void> {
   await eventually(() => findMails(smtp, name).length).toBe(1);
 }

@@ -23,7 +23,6 @@ const unusedStore = new Proxy<Store>(Object.create(null), {
   },
 });
 
-/** Sends a request to a form's route. */
 export async function sendRequest({
   form = "dialog" as FormName,
   body = JSON.stringify(VALID_FIELDS) as BodyInit,

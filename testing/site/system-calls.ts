@@ -8,7 +8,6 @@ const TRACER = "strace";
 
 export const canTrace = spawnSync(TRACER, ["-V"]).status === 0;
 
-/** Runs a module's source and returns its system calls with these names. */
 export function traceSystemCalls(source: string, names: readonly string[]): string[] {
   const trace = join(temporaryFolder(), "trace");
   execFileSync(TRACER, [
