@@ -114,7 +114,7 @@ export class JobRun {
       tried: this.#tried,
       slotAt: this.#slotAt,
       capAt: this.#capAt,
-      failingSince: this.#fullSince ?? (await this.#failingSince(order[0])),
+      blockedSince: this.#fullSince ?? (await this.#failingSince(order[0])),
       mayRepeat: job.kind === "application" || isFullText,
     };
   }

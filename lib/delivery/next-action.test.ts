@@ -170,7 +170,7 @@ const STATES: Row[] = [
   ["a text that was not there at a check is repeated", [a("not-sent", 6)], "sms 0000"],
   ["a channel failed for long", [a("not-sent", FAILS)], "mail r.kr", early],
   ["a channel hung", [a("not-sent", FAILS, hung)], "mail r.kr"],
-  ["others failed for long", [a("not-sent")], "mail r.kr", { ...early, failingSince: NOW - HOUR }],
+  ["others failed for long", [a("not-sent")], "mail r.kr", { ...early, blockedSince: NOW - HOUR }],
   ["a channel works again", [a("not-sent", 1, { recovered: true })], "sms 0000", early],
   ["a channel that works again named a time", [a("not-sent", 1, busy)], "wait hour", laterAlone],
   ["a rejection is over", [a("rejected", LATER)], "sms 0000", smsAlone],

@@ -40,7 +40,7 @@ export interface DeliveryState {
   /** Channels on which this run has sent, or which have no free slot. */
   tried: ReadonlySet<ChannelName>;
   /** Time since which the preferred channel is full, or has failed for other jobs too. */
-  failingSince: number | undefined;
+  blockedSince: number | undefined;
   /** Time at which the job asks for a slot again. */
   slotAt: number | undefined;
   /** Time at which the caps allow the text message that they forbid now. */
@@ -135,9 +135,9 @@ function failsOver(state: DeliveryState, preferred: ChannelName): boolean {
   return since < NEVER && elapsed(since, state.now) >= FAILOVER_AFTER;
 }
 
-function failingSince({ attempts, channels, failingSince: known = NEVER }: DeliveryState): number {
+function failingSince({ attempts, channels, blockedSince = NEVER }: DeliveryState): number {
   const failed = attempts.find((each) => each.channel === channels[0] && !isReached(each.outcome));
-  return Math.min(failed?.begunAt ?? NEVER, known);
+  return Math.min(failed?.begunAt ?? NEVER, blockedSince);
 }
 
 function attemptsToCheck(state: DeliveryState): Attempt[] {

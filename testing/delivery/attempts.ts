@@ -33,7 +33,7 @@ export const BASE_STATE: DeliveryState = {
     mayRepeat: true,
     isChecked: false,
     tried: new Set(),
-    failingSince: undefined,
+    blockedSince: undefined,
   },
   ...{ slotAt: undefined, capAt: undefined },
 };
