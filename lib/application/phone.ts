@@ -10,6 +10,7 @@ const KOREAN_NUMBERS = [
   /^050\d{8,9}$/,
   /^1[568]\d{6}$/,
 ];
+const AREA_CODE = /^(?:02|050\d|0\d\d)/;
 const FOREIGN_NUMBER = /^\+[1-9]\d{7,14}$/;
 
 /**
@@ -39,11 +40,7 @@ export function formatPhone(phone: string): string {
   if (stored === undefined) return phone;
   const digits = stored.replace(/^\+82/, "0");
   if (digits.startsWith("+")) return digits;
-  const last = digits.length - 4;
-  const area = last === 4 ? 0 : digits.startsWith("02") ? 2 : digits.startsWith("050") ? 4 : 3;
-  return [digits.slice(0, area), digits.slice(area, last), digits.slice(last)]
-    .filter((part) => part !== "")
-    .join("-");
+  return digits.replace(AREA_CODE, "$&-").replace(/\d{4}$/, "-$&");
 }
 
 /** The digits as dialled in Korea, with 0 instead of +82. A foreign number keeps its plus. */

@@ -19,9 +19,9 @@ export function parseReceipt(body: unknown): Receipt | undefined {
   if (!isRecord(body) || body.success !== true || !isRecord(body.data)) return undefined;
   const { applicationId, submittedAt } = body.data;
   if (typeof applicationId !== "string" || typeof submittedAt !== "string") return undefined;
-  if (!isApplicationId(applicationId.replace("-", ""))) return undefined;
-  if (Number.isNaN(Date.parse(submittedAt))) return undefined;
-  return { applicationId: applicationId.replace("-", ""), submittedAt };
+  const bare = applicationId.replace("-", "");
+  const isReceipt = isApplicationId(bare) && !Number.isNaN(Date.parse(submittedAt));
+  return isReceipt ? { applicationId: bare, submittedAt } : undefined;
 }
 
 export interface RefusalDetails {

@@ -18,7 +18,7 @@ export type OwnerMessage =
     }
   /** The applications of a week by mail, and their number as a text message, which reveals a lost mail. */
   | { kind: "weekly-summary" | "weekly-count"; summary: WeeklySummary }
-  /** A problem that the owner must solve, in Korean. The first sentence names it. A repeat has the same `id`. */
+  /** A problem for the owner; the first sentence names it. `about`: the topic of the job. A repeat keeps its `id`. */
   | { kind: "alarm"; about: string; id: string; text: string }
   | { kind: "test"; text: string };
 

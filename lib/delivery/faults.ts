@@ -55,14 +55,10 @@ export function judgeEvidence(
   if (isShared) return toFaults(undefined, sinceLastSuccess);
   const ofChannel = sinceLastSuccess.filter(({ about }) => about === "channel");
   const ofRecipients = evidence.filter(({ about }) => about === "recipient");
+  const byRecipient = Map.groupBy(ofRecipients, ({ recipient }) => recipient);
   return [
     ...toFaults(undefined, ofChannel),
-    ...recipients.flatMap((to) =>
-      toFaults(
-        to,
-        ofRecipients.filter(({ recipient }) => recipient === to),
-      ),
-    ),
+    ...recipients.flatMap((to) => toFaults(to, byRecipient.get(to) ?? [])),
   ];
 }
 

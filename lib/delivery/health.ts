@@ -106,7 +106,7 @@ function workerFindings(worker: HealthDeps["worker"], now: number): Finding[] {
 export const WORKER_STOPPED =
   "전달 작업이 멈춰 있습니다. 사이트를 다시 시작해 주세요. 접수된 신청은 그대로 있고, 다시 전달됩니다.";
 
-/** The findings about the delivery, the worst first. A fault means that a person has to act. */
+/** The findings about the delivery, the worst first. `reportsFiled`: also applications that wait in files. */
 export async function deliveryFindings(
   store: Pick<Store, "counts" | "readEvidence" | "findNote">,
   config: Settings,

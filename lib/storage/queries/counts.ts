@@ -10,7 +10,7 @@ const oldest = (which: RawBuilder<unknown>) =>
   sql<number | undefined>`min(enqueued_at) filter (where ${which})`;
 
 /** Counts of applications by state, and the times of the oldest and newest. */
-export function countJobs(db: Db, now = Date.now()) {
+export function countJobs(db: Db, now: number) {
   const own = sql`select 1 from attempts where attempts.job_id = jobs.id and attempts.id > jobs.attempts_after`;
   // `reached`: the owner or a provider has it. `capped`: it waits only for the cap on text messages.
   const applications = sql`(
