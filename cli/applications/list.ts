@@ -1,7 +1,5 @@
 import { type Command, UsageFault, withStore } from "#cli/applications/command.ts";
 import { formatTable } from "#cli/applications/table.ts";
-import { formatApplicationId } from "#lib/application/application-id.ts";
-import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import { cleanLine } from "#lib/application/text.ts";
 import { composeOwnerView } from "#lib/channels/owner-view.ts";
@@ -51,14 +49,14 @@ function rowOf(tracked: TrackedApplication): string[] {
   const { state, submittedAt, finishedAt, application, channel, suspicion } = tracked;
   const closedAt = state === "closed" && finishedAt ? ` (${seoulDateTime(finishedAt)})` : "";
   const by = channel ? ` (${CHANNEL_WORDS[channel]})` : closedAt;
-  const { preferredDate, dayType, timeSlot } = composeOwnerView(tracked);
+  const { number, phone, preferredDate, dayType, timeSlot } = composeOwnerView(tracked);
   return [
-    formatApplicationId(tracked.applicationId),
+    number,
     seoulDateTime(submittedAt),
     `${stateWord(tracked)}${by}${suspicion ? " (자동 입력 의심)" : ""}`,
     application.region,
     `${preferredDate} ${dayType}/${timeSlot}`,
-    formatPhone(application.phone),
+    phone,
     application.name,
   ];
 }

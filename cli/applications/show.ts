@@ -42,11 +42,10 @@ export function contentLines(found: StoredApplication): string[] {
     ...view.relations.map((relation) => ["관련 신청", relation]),
     ...(suspicion ? [["자동 입력 의심", SUSPICION_WORDS[suspicion]]] : []),
   ];
-  if (application.message === "") return formatTable(rows);
+  const message = indented(cleanText(application.message).split("\n"));
   return [
     ...formatTable(rows),
-    writtenLabelOf("message"),
-    ...indented(cleanText(application.message).split("\n")),
+    ...(application.message === "" ? [] : [writtenLabelOf("message"), ...message]),
   ];
 }
 
