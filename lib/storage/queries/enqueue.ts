@@ -1,13 +1,10 @@
 import { sql } from "kysely";
 import { MINUTE } from "#lib/application/durations.ts";
 import { REACHED_OUTCOMES } from "#lib/storage/queries/outcomes.ts";
-import type { Db, JobKind, JobRow, Trx } from "#lib/storage/tables.ts";
+import type { Db, JobRow, Trx } from "#lib/storage/tables.ts";
 
-export interface NewJob
-  extends Pick<JobRow, "topic" | "preferredChannel">,
-    Partial<Pick<JobRow, "applicationId" | "text" | "repeats" | "attemptsAfter">> {
-  kind: JobKind;
-}
+export type NewJob = Pick<JobRow, "kind" | "topic" | "preferredChannel"> &
+  Partial<Pick<JobRow, "applicationId" | "text" | "repeats" | "attemptsAfter">>;
 
 /** The columns of a job whose first run is due now. */
 export const dueNowColumns = (now: number) =>
