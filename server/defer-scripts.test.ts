@@ -76,7 +76,7 @@ test.for<[events: Event[], browser: Parameters<typeof scriptsAfter>[1], asked: b
   [["DOMContentLoaded", 5_000], {}, true],
   [["paint", "DOMContentLoaded", 1_000], { paintEntries: false }, false],
   [["DOMContentLoaded", "frame", 1_000], { paintEntries: false }, true],
-])("scripts are requested once after %j in a browser with %j: %s", ([events, browser, all]) => {
+])("scripts are requested once after events %j (browser %j): %s", ([events, browser, all]) => {
   expect(scriptsAfter(events, browser).asked).toEqual(all ? SCRIPTS : []);
 });
 

@@ -54,7 +54,7 @@ const ROWS: Row[] = [
   [{ failure: { isStored: false }, ...closed }, "not-queued", undefined],
 ];
 
-it.each(ROWS)("the state follows from record and edits (row %#)", (change, status, whenDone) => {
+it.each(ROWS)("a form's record and edits decide its state (row %#)", (change, status, whenDone) => {
   expect(stateOf({ ...plain, ...change })).toMatchObject({ status, whenDone });
 });
 

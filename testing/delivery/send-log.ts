@@ -20,7 +20,7 @@ export interface SendLogEntry {
    * status.
    */
   arrived?: { id: string; at: number; listedAt: number; finalStatus: string };
-  /** The engine's last result; undefined if its process has crashed meanwhile. */
+  /** The engine's last result; undefined if the engine's process crashed before it. */
   end?: AttemptResult;
   /** True once the provider has confirmed the message. */
   taken?: boolean;
