@@ -162,6 +162,7 @@ test.each([
   ["localhost", { secure: false, requireTLS: false }],
   ["::1", { secure: false, requireTLS: false }],
   ["127.evil.example", { secure: false, requireTLS: true }],
+  ["127.0.0.1.evil.example", { secure: false, requireTLS: true }],
 ])("STARTTLS is required of %s unless it is this machine", (host, expected) => {
   expect(smtpOptions({ host, port: 25, secure: false }, SITE)).toMatchObject(expected);
 });
