@@ -142,7 +142,7 @@ const TELL = "빠진 신청은 관리자에게 알려 주세요.";
 const MIXED = [...many(3), ...many(2, { channel: "mail" }), ...many(1, { suspicion: "honeypot" })];
 const ONE_LOST = [...many(1, { state: "open" }), ...many(1, LOST)];
 const HALF_LOST = [...many(600), ...many(600, LOST)];
-const CLOSED = many(1, { ...LOST, state: "closed" });
+const CLOSED = many(1, { state: "closed" });
 const FIRST = { isFirst: true };
 it.each<["weekly-summary" | "weekly-count", TrackedApplication[], Partial<WeeklySummary>, string]>([
   ["weekly-count", MIXED, {}, `지난주 신청 5건(문자 3, 메일 2). ${SPAM}`],
