@@ -51,7 +51,7 @@ function findPackagedNode(optionalDependencies) {
   return fault === undefined ? { program } : { fault: `${name} does not start: ${fault}.` };
 }
 
-/** Makes the link lead to a program. Returns true if the link has changed. */
+/** Makes the `node` of the npm scripts a link to this program. Returns false if it is one already. */
 function changeLink(program) {
   const folder = dirname(LINK);
   const call = `@"${program}" %*\r\n`;

@@ -16,7 +16,7 @@ import {
 } from "#testing/browser/test.ts";
 import { extractApplicationNumber } from "#testing/chaos/application-numbers.ts";
 
-test("the contact form's receipt has the number of its one mail", async ({ page, site, smtp }) => {
+test("the contact form's one mail has the number of the receipt", async ({ page, site, smtp }) => {
   const form = await openContact(page, site.url);
   await expect(form.locator("form")).toHaveText(REGISTRATION_TEXT);
   await expect(form.locator("header")).toContainText(CALLBACK_PROMISE);

@@ -19,7 +19,7 @@ import { expect, expectAccessible, test } from "#testing/browser/test.ts";
 
 test.beforeEach(({ quiet }) => quiet(/Failed to load resource/));
 
-test("a browser with full storage offers a prefilled text", async ({ page, site, smtp }) => {
+test("full browser storage leads to a prefilled text message", async ({ page, site, smtp }) => {
   const client = await page.context().newCDPSession(page);
   await client.send("Storage.overrideQuotaForOrigin", { origin: site.url, quotaSize: 1 });
   const posts = recordPosts(page);

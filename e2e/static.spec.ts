@@ -37,7 +37,7 @@ async function fetchVisibleParts(url: string) {
   const isPage = type.startsWith("text/html");
   const html = deferScripts(bytes.toString()).replace(PREFETCH_RULES, "");
   const body = isPage ? removeReactData(html) : bytes.toString("base64");
-  // Three inline scripts are allowed: the one that starts the deferred ones, Next's start, and React's data.
+  // Three inline scripts are allowed: the loader of the deferred script files, Next's start, and React's data.
   const isKnown = !isPage || hashInlineScripts(html).length <= 3;
   return { status: answer.status, type, location: answer.headers.get("location"), body, isKnown };
 }
@@ -120,7 +120,7 @@ async function largestDifference(pictures: string[]): Promise<number> {
   );
 }
 
-test("a page hydrates when its end arrives after its paint", async ({ page, site, quiet }) => {
+test("a page whose end arrives after the paint hydrates", async ({ page, site, quiet }) => {
   // The connection ends before the page has loaded its idle prefetches.
   quiet(/ERR_CONNECTION_REFUSED/);
   // The second half of the page arrives only after the first half is painted.

@@ -82,7 +82,7 @@ export function fileSystemFinding(folder: string, type: number): Finding[] {
   return [warn(sentence, `${folder} seems to be on a shared disk, where SQLite is not safe`)];
 }
 
-/** Commands work as the owner of the folder (cli/data-owner.ts). */
+/** The commands run as the user whom the folder belongs to, and perhaps cannot write the files of another user. */
 function ownerFindings(dataDir: string): Finding[] {
   const owner = statSync(dataDir).uid;
   const uidOf = (name: string) => statSync(join(dataDir, name), { throwIfNoEntry: false })?.uid;

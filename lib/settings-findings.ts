@@ -63,7 +63,7 @@ const isMobile = (phone: string) => /^(\+8210|\+(?!82)|010)/.test(phone);
 
 function phoneFindings({ inquiryPhone, sms }: Config): Finding[] {
   const landlines = (sms?.to ?? []).filter((phone) => !isMobile(phone)).map(formatPhone);
-  // Twilio has no Korean mobile numbers.
+  // A Korean mobile number is never one of Twilio's, so it cannot be the sender.
   const from = sms && "from" in sms.sender ? sms.sender.from : undefined;
   return [
     inquiryPhone === business.inquiryPhone &&

@@ -23,7 +23,7 @@ const KNOWN_SCRIPT =
 const HYDRATION_DATA =
   /<script>\(self\.__next_f=self\.__next_f\|\|\[\]\)\.push\(\[0\]\)<\/script>(?:<script>self\.__next_f\.push\(\[1,"(?:[^"\\]|\\.)*"\]\)<\/script>)+/;
 
-/** Delay of the scripts after the next frame. */
+/** Delay of the scripts after the callback of a frame, because the browser paints the frame only after it. */
 const FRAME_MS = 100;
 /** Delay after the end of the document, for browsers without a paint entry, such as Firefox for a scrolled page. */
 const LATEST_MS = 3_000;

@@ -27,7 +27,7 @@ const FILES = [
   ...globSync(`${FOLDERS}/**/*.*`, { exclude: ["**/node_modules/**"] }),
 ];
 const DOCUMENTS = globSync(["*.md", "docs/**/*.md"]);
-/** Files of other software. */
+/** Files of Next that a document names although this project has none of that name. */
 const NOT_OURS = ["proxy.ts"];
 
 /** The files that a name may mean: a whole path such as `lib/config.ts`, or the end of one. */

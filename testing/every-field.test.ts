@@ -102,7 +102,7 @@ describe.each(Object.entries(PLACES))("%s", (place, { fields = FIELD_NAMES, of }
   });
 });
 
-test("no field of a message is on the line of an optional field", () => {
+test("no field shares the line of an optional field, which may be missing", () => {
   const beside = FIELD_NAMES.filter((field) => factsOf(field).besideLast);
   const before = beside.map((field) => FIELD_NAMES[FIELD_NAMES.indexOf(field) - 1]);
   expect(before.filter((field) => field && OPTIONAL_FIELDS.includes(field))).toEqual([]);

@@ -19,7 +19,7 @@ export function DateField(field: FieldProps) {
   const { preferredDate: date = "", dayType = "" } = typed;
   const isDate = isCalendarDate(date);
   const hint = isDate ? composeHint(date, dayType) : "";
-  /** The type of day that the last date chose. */
+  /** The type of day, weekday or weekend, that the last date set. */
   const followed = useRef("");
 
   useEffect(() => {

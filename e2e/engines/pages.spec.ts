@@ -124,7 +124,7 @@ test("a page that is scrolled while it loads runs its scripts", {
   }
 });
 
-test("a page that fails while scrolled shows its failure's title", async ({ tab, site, quiet }) => {
+test("a scrolled page that fails brings the failure into view", async ({ tab, site, quiet }) => {
   quiet(/refused by the test|JSHandle@error/);
   await tab.resize(PHONE);
   await tab.open(`${site.url}/contact`);

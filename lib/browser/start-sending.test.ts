@@ -242,7 +242,7 @@ it.each([
   ["the server receives it", receives, true, 1],
   ["the server cannot receive it", fails, false, 1],
   ["the visitor removes it meanwhile", failsAfterRemoval, true, 1],
-])("a notice sends what the disk lost: %s", async (_, answer, isDone, requests) => {
+])("a notice sends an application lost on the disk: %s", async (_, answer, isDone, requests) => {
   const page = await openPage();
   network.mockImplementation(() => answer(page));
   expect(await page.sendNow(record)).toBe(isDone);

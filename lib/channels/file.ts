@@ -39,7 +39,7 @@ export function openFileChannel(folder: string, mail: Addresses) {
   };
 }
 
-/** `2026-12-01_093000_7K3M-PQ9X.txt`, without personal data. A suspicious application is always a mail. */
+/** `2026-12-01_093000_7K3M-PQ9X.txt` for an SMS, `.eml` for a mail: a suspicious application goes by mail. */
 function fileName({ submittedAt, applicationId, route, suspicion }: StoredApplication): string {
   const ending = route === "sms" && suspicion === undefined ? "txt" : "eml";
   return `${seoulFileTime(submittedAt)}_${formatApplicationId(applicationId)}.${ending}`;

@@ -52,7 +52,7 @@ export function fieldText(field: FieldName, application: Application): string {
 }
 
 function ownerText(field: FieldName, application: Application, submittedAt: number): string {
-  // The year of the submission decides whether the date has its year. Today's year would change the text of a repeat.
+  // The year is shown if the application was submitted in another one, so a repeat in January has the same text.
   if (field === "preferredDate") return koreanDay(application.preferredDate, submittedAt);
   const text = fieldText(field, application);
   return defangLinks(field === "message" ? text : cleanLine(text));

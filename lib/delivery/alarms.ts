@@ -17,7 +17,7 @@ const NO_BACKUP =
 /** `topic`: `sms`, `mail:a@b.kr`, `given-up`. The first sentence of `text` is the subject of the mail. */
 interface Alarm extends NewJob {
   text: string;
-  /** When the cause was last seen; for one recipient, when it began. */
+  /** Time at which the cause was last seen, or at which a cause about one recipient began. */
   causeAt: number;
 }
 
@@ -41,7 +41,7 @@ export function isAlarmDue(earlier: EarlierJob | undefined, causeAt: number, now
   const { state, sentAt, finishedAt, reached } = earlier;
   if (state === "open") return false;
   const at = sentAt ?? (state === "given-up" ? finishedAt : undefined);
-  // A time in the future is from before the clock was set back.
+  // A time in the future was recorded before the clock was set back.
   if (at === undefined || at > now + CLOCK_SLACK) return true;
   return (reached === 0 || causeAt > at) && now - at >= DAY;
 }

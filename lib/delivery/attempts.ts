@@ -52,7 +52,7 @@ export async function sendMessage(request: SendRequest, deps: DeliveryDeps) {
   return { closed };
 }
 
-/** Asks the provider. Undefined if the status has not changed. `hasOther`: another channel could send the message. */
+/** Asks the provider for a message's status. Undefined: it has not changed. `hasOther`: another channel could send. */
 export async function checkStatus(
   attempt: Attempt,
   { application, attempts }: Job,

@@ -112,7 +112,7 @@ test("an application over the cap that mail rejects is texted when the cap allow
   await expectCounts({ done: 3 });
 });
 
-test("jobs of a failed channel go out as soon as the channel works again", async () => {
+test("waiting applications are sent as soon as their channel works again", async () => {
   twilio.becomes = { status: "sent" };
   twilio.always({ status: 401, code: 20003 });
   await startWorker({ sms: openTestSms() });

@@ -143,7 +143,7 @@ test("the counts have the advice about what was given up last", async ({ store, 
   expect(await store.counts(TEST_NOW + 2 * HOUR)).toMatchObject(counts);
 });
 
-test("the counts have the time of the oldest filed application", async ({ store, temporary }) => {
+test("the counts say since when an application waits in a file", async ({ store, temporary }) => {
   for (const now of [TEST_NOW, TEST_NOW + HOUR])
     await store.accept(aNewApplication({ idempotencyKey: `${now}`, now }));
   await runWorkerOnce(temporary, {}, TEST_NOW + HOUR);

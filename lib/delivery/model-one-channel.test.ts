@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { settingsWithAtMostOneChannel } from "#testing/delivery/actions.ts";
 import { HISTORIES_TIMEOUT_MS, HISTORY_COUNT, runHistories } from "#testing/delivery/model.ts";
 
-it("every application reaches an owner who has at most one channel", {
+it("no application is lost with one channel or without any", {
   timeout: HISTORIES_TIMEOUT_MS,
 }, async () => {
   expect(await runHistories(settingsWithAtMostOneChannel)).toBe(HISTORY_COUNT);

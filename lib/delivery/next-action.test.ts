@@ -84,7 +84,7 @@ const onSms = { channels: ["sms"], recipients: { sms: [PHONE_A, PHONE_B] } } as 
 const mailFirst = { channels: ["mail", "sms"] } as const;
 const checked = { isChecked: true, isTryDue: false, retryAt: NOW + 5 * SECOND };
 
-test("a text and its failover have an action for every pair of statuses", () => {
+test("every pair of statuses of a text and its failover mail has an action", () => {
   expect(actionTable(PHONE_A, MAILBOX)).toMatchInlineSnapshot(`
     [
       "none: sms 0000 | sms 0000 | sms 0000 | sms 0000 | finish | sms 0000 | sms 0000",
@@ -100,7 +100,7 @@ test("a text and its failover have an action for every pair of statuses", () => 
   `);
 });
 
-test("a checked text and its failover have an action for every pair of statuses", () => {
+test("every pair of a status-checked text and its failover mail has an action", () => {
   expect(actionTable(PHONE_A, MAILBOX, checked)).toMatchInlineSnapshot(`
     [
       "none: sms 0000 | sms 0000 | sms 0000 | sms 0000 | finish | sms 0000 | sms 0000",
@@ -116,7 +116,7 @@ test("a checked text and its failover have an action for every pair of statuses"
   `);
 });
 
-test("a mail and its failover have an action for every pair of statuses", () => {
+test("every pair of statuses of a mail and its failover text has an action", () => {
   expect(actionTable(MAILBOX, PHONE_A, { ...mailFirst, ...checked })).toMatchInlineSnapshot(`
     [
       "none: mail r.kr | mail r.kr | mail r.kr | mail r.kr | finish | mail r.kr | wait check | mail r.kr | mail r.kr",
@@ -130,7 +130,7 @@ test("a mail and its failover have an action for every pair of statuses", () => 
   `);
 });
 
-test("two numbers without mail have an action for every pair of statuses", () => {
+test("every pair of statuses of two phones without mail has an action", () => {
   expect(actionTable(PHONE_A, PHONE_B, { ...onSms, ...checked })).toMatchInlineSnapshot(`
     [
       "none: sms 0000,0000 | sms 0000 | sms 0000 | sms 0000 | finish | sms 0000 | wait check | sms 0000 | sms 0000",

@@ -96,7 +96,7 @@ function statusesOn(state: DeliveryState, channel: ChannelName) {
 const allStatuses = (state: DeliveryState) =>
   state.channels.flatMap((channel) => statusesOn(state, channel));
 
-/** True if one of these attempts delivered the message, also to a recipient that is no longer configured. */
+/** True if a recipient of these attempts has the message, even a recipient that is no longer configured. */
 function hasReached(state: DeliveryState, attempts = state.attempts): boolean {
   return attempts.some((each) => recipientStatus(state, each.channel, each.recipient).hasIt);
 }

@@ -87,7 +87,7 @@ test.each(JUMPS)("a clock jump of %d ms restarts the steady day", async (jump) =
   expect([await site.run(11.5 * HOUR), await site.run(HOUR)]).toEqual([false, true]);
 });
 
-test("a clock jump restarts the steady day even without a note about the jump", async () => {
+test("a clock jump delays deletions by a day even if it could not be noted", async () => {
   const site = host();
   await site.run(25 * HOUR);
   site.set(3 * HOUR);
@@ -97,7 +97,7 @@ test("a clock jump restarts the steady day even without a note about the jump", 
   expect([await site.run(23 * HOUR), await site.run(HOUR)]).toEqual([false, true]);
 });
 
-test("a time server's small correction does not restart the steady day", async () => {
+test("a time server's small correction delays no deletion", async () => {
   const site = host();
   await site.run(12 * HOUR);
   site.set(-10 * MINUTE);
@@ -116,7 +116,7 @@ test("a deletion that failed on a locked database is repeated at the next pass",
   expect(await site.run(0)).toBe(true);
 });
 
-test("the log names a backup that cannot be cleaned", async () => {
+test("the log names a backup from which nothing can be deleted", async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, "backups"));
   writeFileSync(join(folder, "backups/one.db"), "no database ".repeat(1_000));

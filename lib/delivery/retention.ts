@@ -41,7 +41,7 @@ export function hourlyDeletion(deps: RetentionDeps): () => Promise<void> {
     if (at - since < DAY || Math.abs(at - ranAt) < HOUR) return;
     ranAt = at;
     await deleteExpired(deps, at).catch((error: unknown) => {
-      // The next pass repeats the deletion, not the one in an hour.
+      // The next pass repeats the deletion, which would otherwise wait for an hour.
       if (error instanceof StorageUnavailable) ranAt = Number.NEGATIVE_INFINITY;
       throw error;
     });

@@ -1,4 +1,4 @@
-/** The worker enqueues the weekly summary on Monday. It lets the owner notice an application that never arrived. */
+/** The weekly summary, which the worker enqueues on Monday: it shows the owner an application that never arrived. */
 import { DAY, HOUR, WEEK } from "#lib/application/durations.ts";
 import { SEOUL_OFFSET, seoulDate } from "#lib/application/seoul-time.ts";
 import type { Channels } from "#lib/channels/registry.ts";
@@ -18,7 +18,7 @@ const startOfWeek = (time: number) => time - ((time + SEOUL_OFFSET + EPOCH_AFTER
 
 const mondayOf = (topic: string) => Date.parse(`${topic}T00:00:00+09:00`);
 
-/** The jobs of a Monday, until Wednesday: the summary by mail, and a text with its count, which reveals a lost mail. */
+/** The jobs of a Monday, none from Wednesday on. A text says how many applications the mail has, in case it is lost. */
 export function weeklyJobs(channels: Channels, now: number): { jobs: NewJob[]; until: number } {
   const until = startOfWeek(now - SENT_AT);
   if (isTooLate(until, now)) return { jobs: [], until };

@@ -16,7 +16,7 @@ import type { WorkerStatus } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { DueJobsOptions, Job } from "#lib/storage/queries/jobs.ts";
 
-/** The longest sleep. It renews the lease in time, and limits what a clock jump can delay. */
+/** The longest sleep, so that the worker renews its lease in time, and a clock jump delays little. */
 const LONGEST_SLEEP = 5 * SECOND;
 /** The shortest sleep, so that the loop cannot spin. */
 const SHORTEST_SLEEP = 20;
@@ -24,7 +24,7 @@ const SHORTEST_SLEEP = 20;
 export const LEASE_DURATION = 4 * LONGEST_SLEEP;
 /** Pause between two requests for a lease that another worker has. */
 const STANDBY_PAUSE = 2 * SECOND;
-/** Alarms are evaluated after a fault, and this often. */
+/** Pause between two evaluations of the alarms, which a fault ends. */
 const ALARM_PAUSE = MINUTE / 2;
 /** Pause after a fault of the store or an unexpected exception. */
 const FAULT_PAUSE = 4 * SECOND;
@@ -138,7 +138,7 @@ export class DeliveryWorker {
     await store.enqueueWeeklyJobs(holder, jobs, { until, now: now() });
   }
 
-  /** A job takes a slot of its preferred channel. Once that has been full for FAILOVER_AFTER, it takes another's. */
+  /** A job takes a slot of its preferred channel, or of another once the preferred is full for FAILOVER_AFTER. */
   async #startDueJobs(): Promise<void> {
     const { channels, now } = this.#deps;
     const names = CHANNEL_NAMES.filter((name) => channels[name]);
@@ -205,7 +205,7 @@ export class DeliveryWorker {
     }
   }
 
-  /** Runs beside the loop: cleaning backups may take longer than the lease. */
+  /** Runs beside the loop: deleting from backups may take longer than the lease. */
   #deleteExpired(): void {
     this.#deleting ??= this.#deleteWhenDue()
       .catch((err: unknown) => {

@@ -22,7 +22,7 @@ function schemaOf(file: string) {
   return rows.map(({ name, sql }) => [name, String(sql).replaceAll(/["\s]/g, "")]);
 }
 
-/** Jobs in every state of 1.0.0, a digest with one of them, an alarm, and the two messages of a week. */
+/** Rows of version 1.0.0: jobs in every state, a mail about several applications, an alarm, a week's two messages. */
 const MORE_ROWS = `
   insert into applications select 'FILED222', route, submitted_at, content_hash, name, phone, gender, age, region,
     preferred_date, day_type, time_slot, car_type, message, suspicion, corrects from applications limit 1;

@@ -167,7 +167,7 @@ async function repeatUntilAcknowledged(
   }
 }
 
-/** Runs one process after the other, each for this many milliseconds. */
+/** Kills the process at the end of each of these lifetimes, in ms, and starts the next one. */
 async function runAndKill(
   lives: readonly number[],
   site: Site,

@@ -76,7 +76,7 @@ function createWorker(
     caps,
     retention: { retentionDays: 90, dataDir: testDatabase.folder },
     now: () => now,
-    // Nobody sets this clock.
+    // Nobody sets the test's wall clock, so it is monotonic too.
     monotonic: () => now,
     random: () => 0,
     // The grace period of a stopping worker (8 s) ends at once. Every other pause lasts until it is aborted.
@@ -133,7 +133,7 @@ export async function advanceClockInSteps(ms: number, step = SECOND): Promise<vo
 
 /** Runs the worker until nothing is running and nothing is due. */
 export async function runUntilIdle(): Promise<void> {
-  // An alarm is raised in the pass after its fault.
+  // An alarm is raised in the pass after its fault, so the engine is idle after two idle passes.
   for (let passes = 0, quiet = 0; quiet < 2; passes++) {
     if (passes > 100) throw new Error("there is always something due");
     await worker.runPass();

@@ -60,7 +60,7 @@ function isStuck(engine: DeliveryHistory, jobs: Jobs): boolean {
   const isCapped = engine.settings.caps.hourly < 30 || arrived.length > 5;
   const takenAt = Math.max(...Object.values(sendLog.takenAt));
   if (isCapped || sendLog.hasUnsettled || now - takenAt < must) return false;
-  // A suspicious application may wait for its share of the cap if only SMS is configured.
+  // A suspicious application is texted if only SMS is configured, and then may wait for its share of the cap.
   const mayWait = (id: string) =>
     recipients.mail.length === 0 && engine.applications.get(id)?.suspicious === true;
   return jobs.some(

@@ -8,13 +8,13 @@ import type { FaultAbout } from "#lib/storage/tables.ts";
 
 export interface Behaviour {
   outcome: AttemptResult["outcome"];
-  /** A fault about a recipient affects only the first one. */
+  /** A fault about a recipient affects only the first recipient. */
   about?: FaultAbout;
   /** Delay in ms until the provider's list shows the message. Undefined: the message never arrives. */
   listedAfter?: number;
   /** The status that the provider reports at a status check. Undefined: delivered. */
   finalStatus?: "undelivered" | "never confirmed";
-  /** The attempt fails before the message could be sent. */
+  /** True if the attempt fails before the message is sent. */
   early?: boolean;
   /** The pause in ms that the provider asks for. */
   pause?: number;

@@ -9,7 +9,7 @@ const MOST_BYTES = 300_000_000;
 const MOST_SECONDS = 10;
 const TICKS_PER_SECOND = 100;
 const UID = 1000;
-/** Lists the folders and files that a user may write, except those of every container. */
+/** Lists what a user may write, except the folders that Linux and Debian let every user write. */
 const WRITABLE =
   "find / -xdev -writable -not -type l 2>/dev/null | grep -vE '^/(proc|dev|sys|tmp|var/tmp|run/lock)'";
 

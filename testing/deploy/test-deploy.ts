@@ -55,7 +55,7 @@ function makeMachine(folder: string, machine: string): void {
   run("tar", "--create", "--file", join(folder, "debian.tar"), "--directory", machine, ".");
   run("chroot", machine, "apt-get", "update", "-q");
   run("chroot", machine, "apt-get", "install", "-yq", "--no-install-recommends", ...PACKAGES);
-  // The machine trusts the same certificate authorities as this one.
+  // The isolated machine trusts the certificate authorities that its host trusts.
   cpSync(`/${CERTIFICATES}`, join(machine, CERTIFICATES));
   writeFileSync(join(machine, "etc/resolv.conf"), "nameserver 10.0.2.3\n");
   writeFileSync(join(machine, "etc/hosts"), HOSTS);
@@ -90,7 +90,7 @@ async function rehearse(machine: string, program: string): Promise<number> {
   return code ?? 1;
 }
 
-/** The first process in the new namespaces. */
+/** The id of the first child: for `unshare`, the process in the new namespaces. Waits until the child exists. */
 async function childOf(pid: number | undefined): Promise<string> {
   for (;;) {
     const { stdout } = spawnSync("pgrep", ["--parent", `${pid}`], { encoding: "utf8" });

@@ -4,7 +4,7 @@ import { parseReceipt } from "#lib/application/response-body.ts";
 import { asJsonBody } from "#testing/browser/form.ts";
 import { expectThat } from "#testing/deploy/machine.ts";
 
-/** Per second. */
+/** Number of requests per second. */
 const REQUESTS = 50;
 const APPLICATIONS = 5;
 /** Pause before a browser repeats an application after a 502. The repeats last longer than a slow start. */

@@ -7,11 +7,11 @@ import { cleanProviderText } from "#lib/channels/provider-text.ts";
 
 /** Minimum time limits by RFC 5321 section 4.5.3.2. Shorter ones would cause duplicate mails. */
 export const SMTP_LIMITS = {
-  /** Any reply, including the greeting and the TLS handshake. */
+  /** The wait for any reply, including the greeting and the TLS handshake. */
   reply: 5 * MINUTE,
-  /** Sending one block of the message. */
+  /** The time to send one block of the message. */
   block: 3 * MINUTE,
-  /** The reply to the whole message. */
+  /** The wait for the reply to the whole message. */
   finalDot: 10 * MINUTE,
 } as const;
 const BLOCK_BYTES = 16 * 1_024;
@@ -56,7 +56,7 @@ export class Conversation {
   readonly #options: SmtpOptions;
   readonly #mail: OutgoingMail | undefined;
   readonly #broken = Promise.withResolvers<never>();
-  /** The commands MAIL and RCPT that wait for a reply: the sender is "", the others are recipients. */
+  /** The commands without a reply so far: "" is MAIL, an address is the RCPT for it. */
   readonly #awaiting: string[];
   readonly #refused = new Map<string, string>();
   readonly #terms: Required<TransmitOptions>;

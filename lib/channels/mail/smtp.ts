@@ -26,8 +26,8 @@ export const mail: ChannelKind = {
 };
 
 /**
- * Login and application leave this machine only over TLS with a valid certificate. On loopback neither is needed. EHLO
- * names the host of the site, because some relays refuse a machine's own name.
+ * Login and application leave this machine only over TLS with a valid certificate; a server on loopback needs no TLS.
+ * EHLO names the host of the site, because some relays refuse a machine's own name.
  */
 export function smtpOptions({ login, ...server }: MailServer, siteUrl: string): SmtpOptions {
   const { host, secure } = server;

@@ -126,7 +126,7 @@ export function openSms(config: SmsConfig, now = Date.now): Channel {
   };
 }
 
-/** A text without a body, which Twilio has redacted, may be the one searched for. The fault makes it a failed try. */
+/** The result if the text may be one whose body Twilio has redacted. The fault makes the search a failed try. */
 const WITHOUT_BODY: AttemptResult = {
   outcome: "unknown",
   fault: {

@@ -1,4 +1,4 @@
-/** Renames tables and columns to the terms of docs/glossary.md, and drops digests. */
+/** Renames tables and columns to the terms of docs/glossary.md, and drops the mails about several applications. */
 import { type QueryExecutorProvider, sql } from "kysely";
 import type { Dialect } from "#lib/storage/database.ts";
 

@@ -6,7 +6,7 @@ import {
   testWithStore as test,
 } from "#testing/storage/temporary-store.ts";
 
-test("a second application of a person on a day in Seoul names the first", async ({ store }) => {
+test("an application names its sender's previous one of the Seoul day", async ({ store }) => {
   const midnight = Date.parse("2026-12-02T00:00:00+09:00");
   const times = [midnight - 2 * HOUR, midnight - HOUR, midnight - 1, midnight];
   const numbers: string[] = [];

@@ -13,6 +13,7 @@ export interface Attempt extends AttemptRow {
 
 type AttemptedJob = Pick<JobRow, "id" | "applicationId" | "attemptsAfter">;
 
+/** The segments that one attempt costs or may cost. */
 export interface Charge {
   at: number;
   segments: number;
@@ -83,7 +84,7 @@ export async function recordOutcomes(
   return findAttempts(trx, job);
 }
 
-/** Closes an attempt. An attempt without a job, such as a test, also counts under the caps and as evidence. */
+/** Closes an attempt. An attempt without a job (a test message) also counts under the caps and as evidence. */
 export async function closeAttempt(trx: Trx, closed: ClosedAttempt, now: number, jobId?: number) {
   const { id, channel, recipient, begunAt, outcome, segments, providerId, fault } = closed;
   if (isReached(outcome)) await wakeFailed(trx, channel, outcome === "delivered", now);
