@@ -16,8 +16,8 @@ import {
   LAST_STATUS_AFTER,
   LATER_PAUSE,
   REPEAT_MAIL_AFTER,
+  SMS_SEARCHES_AFTER,
   stuckAfter,
-  TEXT_SEARCHES_AFTER,
 } from "#lib/delivery/retry.ts";
 import { environment } from "#lib/environment.ts";
 
@@ -111,7 +111,7 @@ test.each(CHANNEL_NAMES)("docs/owner.md explains what the owner reads about %s",
 
 const minutes = (ms: number) => `${ms / MINUTE} minutes`;
 const checks = new Intl.ListFormat("en-GB").format(
-  TEXT_SEARCHES_AFTER.map((ms) => `${ms / MINUTE}`),
+  SMS_SEARCHES_AFTER.map((ms) => `${ms / MINUTE}`),
 );
 const { RETENTION_DAYS, SMS_HOURLY_LIMIT, SMS_DAILY_LIMIT } = environment.parse({});
 const firstPause = `after ${(FIRST_PAUSES[0] ?? 0) / SECOND} seconds at first`;

@@ -3,7 +3,7 @@ import type { OwnerMessage } from "#lib/channels/channel.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import { earliestTimeUnderCaps } from "#lib/delivery/caps.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
-import { elapsed, LAST_STATUS_AFTER, nextTextSearchAt } from "#lib/delivery/retry.ts";
+import { elapsed, LAST_STATUS_AFTER, nextSmsSearchAt } from "#lib/delivery/retry.ts";
 import type { Attempt, Charge, ClosedAttempt } from "#lib/storage/queries/attempts.ts";
 import type { Job } from "#lib/storage/queries/jobs.ts";
 import { type AttemptResult, type Fault, isUncharged } from "#lib/storage/queries/outcomes.ts";
@@ -83,7 +83,7 @@ export async function checkStatus(
   const found = await checks.findMessage(query, signal);
   if (found.outcome !== "absent") return { ...begun, ...found };
   // The provider's list is updated late, so only the last search proves that the message is absent.
-  const isLast = nextTextSearchAt(begunAt, steadySince(), now()) === undefined;
+  const isLast = nextSmsSearchAt(begunAt, steadySince(), now()) === undefined;
   return isLast ? { ...begun, outcome: "not-sent", segments: 0 } : undefined;
 }
 

@@ -5,8 +5,8 @@ import {
   FAILOVER_AFTER,
   HANG_DURATION,
   LATER_PAUSE,
+  nextSmsSearchAt,
   nextStatusAt,
-  nextTextSearchAt,
   REPEAT_MAIL_AFTER,
   repeatMailAt,
   retryRejectedAt,
@@ -52,8 +52,8 @@ const BEGAN = NOW - 2 * MINUTE;
 /** Names of the times until which a job can wait. */
 const TIMES: [name: string, at: number | undefined][] = [
   ["retry", NOW + 5 * SECOND],
-  ["check", nextTextSearchAt(BEGAN, 0, NOW)],
-  ["check", nextTextSearchAt(NOW, NOW, NOW)],
+  ["check", nextSmsSearchAt(BEGAN, 0, NOW)],
+  ["check", nextSmsSearchAt(NOW, NOW, NOW)],
   ["check", nextStatusAt(BEGAN, NOW)],
   ["other", BEGAN + FAILOVER_AFTER],
   ["other", repeatMailAt(BEGAN, NOW)],

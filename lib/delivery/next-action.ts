@@ -6,8 +6,8 @@ import {
   FAILOVER_AFTER,
   HANG_DURATION,
   mayCheckStatus,
+  nextSmsSearchAt,
   nextStatusAt,
-  nextTextSearchAt,
   repeatMailAt,
   retryRejectedAt,
 } from "#lib/delivery/retry.ts";
@@ -189,7 +189,7 @@ function nextAttemptTime(own: readonly Attempt[], state: DeliveryState): number 
   const { channel, begunAt, outcome } = last;
   if (isDoubtful(outcome) && checkable.includes(channel)) {
     // A second message is sent only after a status check that did not find the first one.
-    const searchAt = nextTextSearchAt(begunAt, steadySince, now);
+    const searchAt = nextSmsSearchAt(begunAt, steadySince, now);
     return isExhausted ? NEVER : (searchAt ?? Math.max(retryAt, now + 1));
   }
   if (own.filter(isCopy).length >= MOST_COPIES) return NEVER;

@@ -8,17 +8,17 @@ import {
   MAX_TRIES,
   MORNING,
   NIGHT,
-  nextTextSearchAt,
+  nextSmsSearchAt,
   nextTryAt,
   PHONE_OFF_RETRY_AFTER,
   RESEND_REJECTED_AFTER,
   retryRejectedAt,
+  SMS_SEARCHES_AFTER,
   stuckAfter,
-  TEXT_SEARCHES_AFTER,
 } from "#lib/delivery/retry.ts";
 
 const NOW = Date.parse("2026-12-01T09:30:00+09:00");
-const LAST_SEARCH = Math.max(...TEXT_SEARCHES_AFTER);
+const LAST_SEARCH = Math.max(...SMS_SEARCHES_AFTER);
 const usual = { isRejected: false, notBefore: 0, now: NOW, random: 0 };
 
 it("retries follow the schedule until the job is given up", () => {
@@ -33,7 +33,7 @@ it("retries follow the schedule until the job is given up", () => {
 
 it.each([
   ["pauses", [SECOND, ...FIRST_PAUSES, LATER_PAUSE, DAY]],
-  ["times of the searches", [SECOND, ...TEXT_SEARCHES_AFTER, DAY]],
+  ["times of the searches", [SECOND, ...SMS_SEARCHES_AFTER, DAY]],
 ])("the %s are in ascending order", (_what, times) => {
   expect(times).toEqual(times.toSorted((one, other) => one - other));
 });
@@ -54,9 +54,9 @@ it("a rejected message may be sent again by the time of the next try", () => {
 
 it("a text counts as not sent only after the last search of the provider's list", () => {
   const searches: number[] = [];
-  const next = (now: number) => nextTextSearchAt(NOW, 0, now);
+  const next = (now: number) => nextSmsSearchAt(NOW, 0, now);
   for (let at = next(NOW); at !== undefined; at = next(at)) searches.push(at - NOW);
-  expect(searches).toEqual(TEXT_SEARCHES_AFTER);
+  expect(searches).toEqual(SMS_SEARCHES_AFTER);
 });
 
 it.each([
@@ -64,7 +64,7 @@ it.each([
   ["back", 365 * DAY, 0],
   ["back by a second", SECOND, -DAY],
 ])("a clock that was set %s does not shorten the wait for a text", (_how, lead, steady) => {
-  const next = (now: number) => nextTextSearchAt(NOW + lead, NOW + steady, now);
+  const next = (now: number) => nextSmsSearchAt(NOW + lead, NOW + steady, now);
   expect(next(NOW)).toBeDefined();
   expect(next(NOW + LAST_SEARCH - 1)).toBeDefined();
   expect(next(NOW + LAST_SEARCH + MINUTE)).toBeUndefined();
