@@ -11,12 +11,12 @@ export type ResponseBody =
   | { success: true; message: string; data: Receipt }
   | { success: false; message: string; errors?: Partial<Record<string, string[]>> };
 
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Undefined for any other body, such as the login page of a Wi-Fi network, which comes with status 200. */
 export function parseReceipt(body: unknown): Receipt | undefined {
-  if (!isRecord(body) || body.success !== true || !isRecord(body.data)) return undefined;
+  if (!isObject(body) || body.success !== true || !isObject(body.data)) return undefined;
   const { applicationId, submittedAt } = body.data;
   if (typeof applicationId !== "string" || typeof submittedAt !== "string") return undefined;
   const bare = applicationId.replace("-", "");
@@ -32,10 +32,10 @@ export interface RefusalDetails {
 
 /** Undefined for any other body. */
 export function parseRefusal(body: unknown): RefusalDetails | undefined {
-  if (!isRecord(body) || body.success !== false || typeof body.message !== "string")
+  if (!isObject(body) || body.success !== false || typeof body.message !== "string")
     return undefined;
   const errors: Record<string, string> = {};
-  for (const [field, messages] of Object.entries(isRecord(body.errors) ? body.errors : {})) {
+  for (const [field, messages] of Object.entries(isObject(body.errors) ? body.errors : {})) {
     const first: unknown = Array.isArray(messages) ? messages[0] : undefined;
     if (typeof first === "string") errors[field] = first;
   }

@@ -10,7 +10,7 @@ import {
 } from "#lib/application/fields.ts";
 import { fieldMessages } from "#lib/application/messages.ts";
 import { normalisePhone, phoneProblem } from "#lib/application/phone.ts";
-import { isRecord } from "#lib/application/response-body.ts";
+import { isObject } from "#lib/application/response-body.ts";
 import { isCalendarDate } from "#lib/application/seoul-time.ts";
 import { cleanLine, cleanText, countCharacters, hasLetterOrDigit } from "#lib/application/text.ts";
 import { formRegions } from "#lib/content/regions.ts";
@@ -75,7 +75,7 @@ type ParsedApplication =
 
 /** Parses a whole submission. No error contains the input. A value other than an object is an empty application. */
 export function parseApplication(form: FormName, value: unknown): ParsedApplication {
-  const sent = isRecord(value) ? value : {};
+  const sent = isObject(value) ? value : {};
   const errors: FieldErrors = {};
   const application: Partial<Record<FieldName, string | number>> = {};
   for (const field of FIELD_NAMES) {

@@ -6,7 +6,7 @@ import { withObjectParticle } from "#lib/content/copy.ts";
 export const textFields: readonly FieldName[] = ["name", ...SUMMARY_FIELDS];
 
 /** `이름, 성별, … 차량을` */
-export const textFieldList = withObjectParticle(textFields.map(shortLabelOf).join(", "));
+export const textFieldsWithParticle = withObjectParticle(textFields.map(shortLabelOf).join(", "));
 
 export function composeTextApplication(values: Partial<Record<FieldName, string>> = {}): string {
   const lines = textFields.map((field) => `${shortLabelOf(field)}: ${values[field] ?? ""}`);

@@ -41,7 +41,7 @@ export function composeSms(stored: StoredApplication, insteadOf?: FailoverReason
   return { text, shortened: shownName !== name || shownDetails !== details };
 }
 
-export const smsNotice = (text: string) => shorten(smsLine(text), SMS_MAX_CHARACTERS, SHORTENED);
+export const fitIntoSms = (text: string) => shorten(smsLine(text), SMS_MAX_CHARACTERS, SHORTENED);
 
 /** Links are defanged after the conversion to EUC-KR, because it can produce a dot. */
 const smsLine = (text: string) => cleanLine(defangLinks(toEucKr(cleanLine(text)))) || ONLY_PICTURES;

@@ -10,7 +10,7 @@ import {
   SUSPENDED,
 } from "#lib/channels/sms/error-codes.ts";
 import { countSegments } from "#lib/channels/sms/segments.ts";
-import { composeSms, smsNotice } from "#lib/channels/sms/text.ts";
+import { composeSms, fitIntoSms } from "#lib/channels/sms/text.ts";
 import { isUnsent, openTwilio, TwilioError } from "#lib/channels/sms/twilio-client.ts";
 import { summaryText } from "#lib/channels/weekly-summary.ts";
 import type { SmsConfig } from "#lib/config.ts";
@@ -90,7 +90,7 @@ function resultOfMessage({ sid, status, errorCode }: TwilioMessage): AttemptResu
 
 function textOf(message: OwnerMessage): string {
   if ("application" in message) return composeSms(message.application, message.insteadOf).text;
-  return smsNotice("summary" in message ? summaryText(message) : message.text);
+  return fitIntoSms("summary" in message ? summaryText(message) : message.text);
 }
 
 const GROUP = `[${APPLICATION_ID_ALPHABET}]{4}`;
