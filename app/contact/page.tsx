@@ -3,7 +3,7 @@ import { ContactApplication } from "#components/application/contact-application.
 import { FormNotice } from "#components/application/form-notice.tsx";
 import { ContactInfo } from "#components/contact/contact-info.tsx";
 import { ContactStrip } from "#components/contact/contact-strip.tsx";
-import { Registration } from "#components/pricing/registration.tsx";
+import { AcademyRegistration } from "#components/pricing/academy-registration.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { config } from "#lib/config.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
@@ -31,7 +31,9 @@ export default function ContactPage() {
             <ContactApplication
               phone={inquiryPhone}
               callback={callbackPromise}
-              notice={<FormNotice retentionDays={retentionDays} registration={<Registration />} />}
+              notice={
+                <FormNotice retentionDays={retentionDays} registration={<AcademyRegistration />} />
+              }
             />
           </section>
           <ContactInfo />

@@ -1,5 +1,5 @@
 import { ApplyButton } from "#components/application/apply-button.tsx";
-import { Registration } from "#components/pricing/registration.tsx";
+import { AcademyRegistration } from "#components/pricing/academy-registration.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { CopyNumberButton } from "#components/ui/copy-button.tsx";
@@ -29,7 +29,7 @@ export function ApplicationMethod() {
               phone={inquiryPhone}
               callback={callbackPromise}
               retentionDays={retentionDays}
-              registration={<Registration />}
+              registration={<AcademyRegistration />}
             >
               {applicationMethod.apply}
             </ApplyButton>

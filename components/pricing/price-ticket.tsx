@@ -1,4 +1,4 @@
-import { Registration } from "#components/pricing/registration.tsx";
+import { AcademyRegistration } from "#components/pricing/academy-registration.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { CheckIcon, NewTabIcon } from "#components/ui/icons.tsx";
@@ -91,7 +91,7 @@ function Price({ offer }: { offer: Offer }) {
         {offer.apply}
         <span className="sr-only"> {newTabLabel}</span>
       </ButtonLink>
-      <Registration />
+      <AcademyRegistration />
     </div>
   );
 }

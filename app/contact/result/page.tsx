@@ -3,7 +3,7 @@ import { cookies } from "next/headers";
 import { FormCorrection } from "#components/application/form-correction.tsx";
 import { FormNotice } from "#components/application/form-notice.tsx";
 import { ApplicationResult } from "#components/application/result.tsx";
-import { Registration } from "#components/pricing/registration.tsx";
+import { AcademyRegistration } from "#components/pricing/academy-registration.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { PageHead } from "#components/ui/headings.tsx";
 import { PhoneIcon } from "#components/ui/icons.tsx";
@@ -49,7 +49,9 @@ export default async function ContactResultPage() {
             errors={firstOfEach(result.errors)}
             values={result.values}
             phone={inquiryPhone}
-            notice={<FormNotice retentionDays={retentionDays} registration={<Registration />} />}
+            notice={
+              <FormNotice retentionDays={retentionDays} registration={<AcademyRegistration />} />
+            }
           />
         )}
       </div>

@@ -1,7 +1,7 @@
 import { config } from "#lib/config.ts";
 import { priceBlock } from "#lib/content/pricing.ts";
 
-export function Registration() {
+export function AcademyRegistration() {
   const { academyRegistration } = config();
   return (
     academyRegistration && (
