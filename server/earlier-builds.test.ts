@@ -2,7 +2,7 @@ import { mkdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { DAY } from "#lib/application/durations.ts";
-import { earlierBuildsFolder, nextRequests, openPageCache } from "#testing/site/static-site.ts";
+import { earlierBuildsFolder, openPageCache, requestsToNext } from "#testing/site/static-site.ts";
 
 /** Writes a file that a build copied last this many days ago. */
 function writeOldFile(name: string, days: number): string {
@@ -22,9 +22,9 @@ test("a page that was open before an update finds its scripts for 30 days", asyn
   expect(answer.headers.get("content-type")).toContain("javascript");
   expect(answer.headers.get("cache-control")).toContain("immutable");
   expect(await answer.text()).toBe("before()");
-  expect(nextRequests).toEqual([]);
+  expect(requestsToNext).toEqual([]);
   await get("/_next/static/chunks/long-before.js");
-  expect(nextRequests).toEqual(["GET /_next/static/chunks/long-before.js"]);
+  expect(requestsToNext).toEqual(["GET /_next/static/chunks/long-before.js"]);
 });
 
 test("a build's copy ages from the last day on which the build ran", async () => {

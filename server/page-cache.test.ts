@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { pagePaths } from "#lib/content/pages.ts";
 import { CachedResponse } from "#server/cached-response.ts";
 import { hashInlineScripts } from "#server/content-policy.ts";
-import { htmlWith, nextPages, nextRequests, openPageCache } from "#testing/site/static-site.ts";
+import { htmlWith, openPageCache, pagesOfNext, requestsToNext } from "#testing/site/static-site.ts";
 
 /** Noon in Seoul, and half a minute after the following midnight. */
 const NOON = Date.UTC(2026, 11, 31, 3);
@@ -27,7 +27,7 @@ test("a page is cached with a policy for its own scripts", async () => {
   });
   // This page preloads nothing.
   await expectPage(await get("/privacy"), "/privacy");
-  expect(nextRequests).toEqual([]);
+  expect(requestsToNext).toEqual([]);
 });
 
 test("an unknown path gets the 404 page with its policy", async () => {
@@ -42,7 +42,7 @@ test("an unknown path gets the 404 page with its policy", async () => {
   ]) {
     await expectPage(await get(path, { "if-none-match": "*" }), "/_not-found", 404);
   }
-  expect(nextRequests).toEqual([]);
+  expect(requestsToNext).toEqual([]);
 });
 
 test("a response that is not cached comes from Next with a nonce in its policy", async () => {
@@ -54,11 +54,11 @@ test("a response that is not cached comes from Next with a nonce in its policy",
     get("/contact/"),
     get("/%zz"),
   ]);
-  expect(nextRequests).toHaveLength(passed.length);
+  expect(requestsToNext).toHaveLength(passed.length);
   const policies = passed.map(({ headers }) => headers.get("content-security-policy"));
   expect(new Set(policies).size).toBe(passed.length);
   // Next would answer 500 to an invalid range. The cache has removed that header.
-  expect(nextRequests).toContain("GET /contact/result");
+  expect(requestsToNext).toContain("GET /contact/result");
   for (const answer of passed) {
     const policy = answer.headers.get("content-security-policy") ?? "";
     expect(policy).toMatch(/script-src 'self' 'nonce-[\w+/=]{24}';/);
@@ -84,10 +84,10 @@ test("each path refuses other HTTP methods with 405", async () => {
       if (method !== "HEAD") expect(await answer.text()).toContain('<a href="/contact">');
     }
   }
-  expect(nextRequests).toEqual([]);
+  expect(requestsToNext).toEqual([]);
   // Next answers other spellings of a path with 404 or 500.
   for (const spelling of [FORM, FORM.replace("-", "%2D")]) await get(spelling, {}, "POST");
-  expect(nextRequests).toEqual([`POST ${FORM}`, `POST ${FORM}`]);
+  expect(requestsToNext).toEqual([`POST ${FORM}`, `POST ${FORM}`]);
 });
 
 test("pages and the service worker are rendered again after midnight in Seoul", async () => {
@@ -100,13 +100,13 @@ test("pages and the service worker are rendered again after midnight in Seoul", 
   const before = await worker();
   expect(before).not.toContain("of-build");
   await site.refresh(MIDNIGHT - 60_000);
-  expect(nextRequests).toEqual([]);
+  expect(requestsToNext).toEqual([]);
   await site.refresh(MIDNIGHT);
-  expect(nextRequests).toHaveLength(pagePaths.length + 4);
-  expect(compress).toHaveBeenCalledTimes(nextRequests.length);
+  expect(requestsToNext).toHaveLength(pagePaths.length + 4);
+  expect(compress).toHaveBeenCalledTimes(requestsToNext.length);
   expect(await worker()).toBe(before);
 
-  nextPages["/"] = htmlWith("next year");
+  pagesOfNext["/"] = htmlWith("next year");
   await site.refresh(MIDNIGHT + 86_400_000);
   await expectPage(await get("/"), "next year");
   expect(await worker()).not.toBe(before);
@@ -115,10 +115,10 @@ test("pages and the service worker are rendered again after midnight in Seoul", 
 test("a page that Next cannot render keeps its previous version", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: NOON });
   const { site, get } = await openPageCache();
-  delete nextPages["/"];
+  delete pagesOfNext["/"];
   await site.refresh(MIDNIGHT);
   await expectPage(await get("/"), "/");
-  nextPages["/"] = htmlWith("mended");
+  pagesOfNext["/"] = htmlWith("mended");
   await site.refresh(MIDNIGHT + 60_000);
   await expectPage(await get("/"), "mended");
 });

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import {
   holdNextResponses,
   htmlWith,
-  nextPages,
-  nextRequests,
   openPageCache,
+  pagesOfNext,
+  requestsToNext,
 } from "#testing/site/static-site.ts";
 
 const picture = (url: string, width = 640) =>
@@ -16,8 +16,8 @@ const OWN = picture("/photo.jpg");
 function showPictures(): void {
   const escaped = JSON.stringify(OWN).replaceAll("&", "\\u0026");
   const tags = `<img src="${STOCK.replaceAll("&", "&amp;")}"><script>next_f(${escaped})</script>`;
-  nextPages["/"] = htmlWith("/") + tags;
-  for (const address of [STOCK, OWN]) nextPages[address] = `picture of ${address}`;
+  pagesOfNext["/"] = htmlWith("/") + tags;
+  for (const address of [STOCK, OWN]) pagesOfNext[address] = `picture of ${address}`;
 }
 
 test("a picture that a page shows is resized once for all requests", async () => {
@@ -27,9 +27,9 @@ test("a picture that a page shows is resized once for all requests", async () =>
     const answer = await get(address);
     expect(answer.status).toBe(200);
     expect(answer.headers.get("cache-control")).toBe("max-age=60");
-    expect(await answer.text()).toBe(nextPages[address]);
+    expect(await answer.text()).toBe(pagesOfNext[address]);
   }
-  expect(nextRequests).toEqual([`GET ${STOCK}`, `GET ${OWN}`]);
+  expect(requestsToNext).toEqual([`GET ${STOCK}`, `GET ${OWN}`]);
 });
 
 test("a picture, size or host that no page shows is refused with 404", async () => {
@@ -45,32 +45,32 @@ test("a picture, size or host that no page shows is refused with 404", async () 
   ];
   for (const other of others) expect((await get(other)).status, other).toBe(404);
   for (const method of ["POST", "PUT"]) expect((await get(OWN, {}, method)).status).toBe(405);
-  expect(nextRequests).toEqual([]);
+  expect(requestsToNext).toEqual([]);
 });
 
 test("pictures are resized one at a time even after a failure", async () => {
   showPictures();
-  delete nextPages[STOCK];
+  delete pagesOfNext[STOCK];
   const { get } = await openPageCache();
   const release = holdNextResponses();
   const answers = [get(STOCK), get(OWN), get(STOCK), get(OWN)];
-  await expect.poll(() => nextRequests.length).toBe(1);
+  await expect.poll(() => requestsToNext.length).toBe(1);
   release();
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([500, 200, 500, 200]);
   expect((await get(STOCK)).headers.get("cache-control")).toBe("no-store");
-  nextPages[STOCK] = "found";
+  pagesOfNext[STOCK] = "found";
   expect(await (await get(STOCK)).text()).toBe("found");
 });
 
 test("the cache drops the oldest of more than 64 pictures", async () => {
   const addresses = Array.from({ length: 65 }, (_, index) => picture(`/photo-${index}.jpg`));
-  nextPages["/"] = htmlWith("/") + addresses.map((each) => `<img src="${each}">`).join("");
-  for (const address of addresses) nextPages[address] = address;
+  pagesOfNext["/"] = htmlWith("/") + addresses.map((each) => `<img src="${each}">`).join("");
+  for (const address of addresses) pagesOfNext[address] = address;
   const { get } = await openPageCache();
   const [oldest = "", next = ""] = addresses;
   for (const address of [next, ...addresses.slice(2), oldest, oldest]) await get(address);
-  expect(nextRequests).toHaveLength(65);
+  expect(requestsToNext).toHaveLength(65);
   await get(next);
-  expect(nextRequests.at(-1)).toBe(`GET ${next}`);
-  expect(nextRequests).toHaveLength(66);
+  expect(requestsToNext.at(-1)).toBe(`GET ${next}`);
+  expect(requestsToNext).toHaveLength(66);
 });

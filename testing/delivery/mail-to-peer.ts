@@ -8,7 +8,7 @@ import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { SmtpPeer, type SmtpPeerOptions } from "#testing/peers/smtp-peer.ts";
 
 export const OWNER = "owner@practice.example";
-export const PARTNER = "second@practice.example";
+export const SECOND_RECIPIENT = "second@practice.example";
 export let peer: SmtpPeer;
 
 export async function startPeer(options: SmtpPeerOptions = {}): Promise<SmtpPeer> {

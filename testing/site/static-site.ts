@@ -20,8 +20,8 @@ export const SCRIPT = `const words = "${"road ".repeat(300)}";`;
 let folder: string;
 let server: Server | undefined;
 /** The pages of the fake Next, and the requests that it received. */
-export let nextPages: Record<string, string>;
-export let nextRequests: string[];
+export let pagesOfNext: Record<string, string>;
+export let requestsToNext: string[];
 
 let nextDelay: Promise<void> | undefined;
 /** Delays Next's responses until the returned function is called. */
@@ -33,9 +33,9 @@ export function holdNextResponses(): () => void {
 
 const next: RequestHandler = async (request, response) => {
   const { url = "" } = request;
-  nextRequests.push([request.method, url, request.headers.range].join(" ").trim());
+  requestsToNext.push([request.method, url, request.headers.range].join(" ").trim());
   await nextDelay;
-  const found = nextPages[url];
+  const found = pagesOfNext[url];
   response.setHeader("content-type", url.endsWith(".svg") ? "image/svg+xml" : "text/html");
   if (url !== "/privacy") response.setHeader("link", "</font.woff2>; rel=preload; as=font");
   response.setHeader("cache-control", url.startsWith("/_next/image") ? "max-age=60" : "no-store");
@@ -50,9 +50,9 @@ const writeBuildFile = (name: string, content: string) => {
 
 beforeEach(() => {
   folder = temporaryFolder();
-  nextRequests = [];
+  requestsToNext = [];
   nextDelay = undefined;
-  nextPages = Object.fromEntries(PATHS.map((path) => [path, htmlWith(path)]));
+  pagesOfNext = Object.fromEntries(PATHS.map((path) => [path, htmlWith(path)]));
   const routes = Object.fromEntries(
     [...PATHS, "/_global-error", ...NOT_FOR_EVERYBODY].map((path) => [path, path]),
   );
@@ -86,6 +86,6 @@ export async function openPageCache() {
   const port = await listen(server, 0, "127.0.0.1");
   const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>
     fetch(`http://127.0.0.1:${port}${path}`, { method, headers, redirect: "manual" });
-  nextRequests.length = 0;
+  requestsToNext.length = 0;
   return { site, get };
 }

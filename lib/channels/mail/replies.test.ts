@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { classifyFailure } from "#lib/channels/mail/replies.ts";
 import {
   OWNER,
-  PARTNER,
   peer,
+  SECOND_RECIPIENT,
   send,
   sendToAll,
   startPeer,
@@ -126,8 +126,11 @@ test("the error quotes the server's reply without addresses or the mail's text",
 });
 
 test("a refused address does not stop the mail to another address", async () => {
-  const to = [OWNER, PARTNER];
-  peer.next({ recipients: { [PARTNER]: 550 } }, { recipients: { [OWNER]: 451, [PARTNER]: 550 } });
+  const to = [OWNER, SECOND_RECIPIENT];
+  peer.next(
+    { recipients: { [SECOND_RECIPIENT]: 550 } },
+    { recipients: { [OWNER]: 451, [SECOND_RECIPIENT]: 550 } },
+  );
   expect(await sendToAll({ to })).toMatchObject([
     { outcome: "delivered" },
     { outcome: "rejected", fault: { about: "recipient" } },
@@ -138,8 +141,8 @@ test("a refused address does not stop the mail to another address", async () => 
 
 test("a mail whose recipients are all refused is not transmitted", async () => {
   await using server = await startPeer({ asksWithoutRecipients: true });
-  server.next({ recipients: { [OWNER]: "550 5.1.1 no", [PARTNER]: "452 4.2.2 full" } });
-  expect(await sendToAll({ server: server.at(), to: [OWNER, PARTNER] })).toMatchObject([
+  server.next({ recipients: { [OWNER]: "550 5.1.1 no", [SECOND_RECIPIENT]: "452 4.2.2 full" } });
+  expect(await sendToAll({ server: server.at(), to: [OWNER, SECOND_RECIPIENT] })).toMatchObject([
     { outcome: "rejected", fault: { about: "recipient" } },
     { outcome: "not-sent", fault: { advice: expect.stringContaining("메일함이 가득") } },
   ]);

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { parseMailbox, parseMailboxes } from "#lib/channels/mail/address.ts";
 import { Conversation } from "#lib/channels/mail/conversation.ts";
 import { openMail, smtpOptions } from "#lib/channels/mail/smtp.ts";
-import { OWNER, PARTNER, peer, send, startPeer } from "#testing/delivery/mail-to-peer.ts";
+import { OWNER, peer, SECOND_RECIPIENT, send, startPeer } from "#testing/delivery/mail-to-peer.ts";
 import { SMTP_LOGIN } from "#testing/peers/smtp-peer.ts";
 
 const never = () => new Promise(() => undefined);
@@ -42,9 +42,9 @@ test("an address that is named twice is one recipient", () => {
   const config = {
     server: peer.at(),
     from: { name: "", address: "a@b.kr" },
-    to: [OWNER, PARTNER, OWNER],
+    to: [OWNER, SECOND_RECIPIENT, OWNER],
   };
-  expect(openMail(config, SITE).recipients).toEqual([OWNER, PARTNER]);
+  expect(openMail(config, SITE).recipients).toEqual([OWNER, SECOND_RECIPIENT]);
 });
 
 test("addresses with Hangul or a colon survive in header and envelope", async () => {
