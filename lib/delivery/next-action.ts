@@ -12,7 +12,7 @@ import {
   retryRejectedAt,
 } from "#lib/delivery/retry.ts";
 import type { Attempt } from "#lib/storage/queries/attempts.ts";
-import { isDoubtful, isReached } from "#lib/storage/queries/outcomes.ts";
+import { isAcceptedOrDelivered, isDoubtful } from "#lib/storage/queries/outcomes.ts";
 
 const NEVER = Number.POSITIVE_INFINITY;
 /** Limit of copies of a message to one recipient. */
@@ -136,7 +136,9 @@ function failsOver(state: DeliveryState, preferred: ChannelName): boolean {
 }
 
 function failingSince({ attempts, channels, blockedSince = NEVER }: DeliveryState): number {
-  const failed = attempts.find((each) => each.channel === channels[0] && !isReached(each.outcome));
+  const failed = attempts.find(
+    (each) => each.channel === channels[0] && !isAcceptedOrDelivered(each.outcome),
+  );
   return Math.min(failed?.begunAt ?? NEVER, blockedSince);
 }
 
@@ -175,7 +177,8 @@ function recipientStatus(state: DeliveryState, channel: ChannelName, recipient: 
   const own = attempts.filter((each) => each.channel === channel && each.recipient === recipient);
   const { outcome } = own.at(-1) ?? {};
   const isAttempted = outcome !== undefined;
-  const hasIt = isAttempted && (isReached(outcome) || (isDoubtful(outcome) && !mayRepeat));
+  const hasIt =
+    isAttempted && (isAcceptedOrDelivered(outcome) || (isDoubtful(outcome) && !mayRepeat));
   const nextAttemptAt = hasIt ? NEVER : nextAttemptTime(own, state);
   const isRefused = outcome === "rejected" && nextAttemptAt > now;
   const needsOtherChannel = !hasIt && (isRefused || nextAttemptAt === NEVER);

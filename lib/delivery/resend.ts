@@ -1,5 +1,5 @@
 import { dueNowColumns } from "#lib/storage/queries/enqueue.ts";
-import { isReached } from "#lib/storage/queries/outcomes.ts";
+import { isAcceptedOrDelivered } from "#lib/storage/queries/outcomes.ts";
 import type { Store } from "#lib/storage/store.ts";
 
 /**
@@ -28,7 +28,7 @@ export function resendApplication(
     const outcomes = attempts.map(({ outcome }) => outcome);
     if (outcomes.includes("sending")) return { outcome: "under-way" };
     if (!again && state === "done") return { outcome: "done" };
-    const ownerHasIt = outcomes.some(isReached);
+    const ownerHasIt = outcomes.some(isAcceptedOrDelivered);
     if (!again && state === "open" && ownerHasIt) return { outcome: "sent" };
     const mayBeOut = state === "open" && !again && outcomes.includes("unknown");
     const isRepeat = again && (state === "done" || ownerHasIt);

@@ -29,12 +29,12 @@ export interface SendLogEntry {
   unsure?: boolean;
 }
 
-const isReached = (end: AttemptResult | undefined) =>
+const isAcceptedOrDelivered = (end: AttemptResult | undefined) =>
   end?.outcome === "accepted" || end?.outcome === "delivered";
 
 /** True if the recipient has the message, as far as the engine knows. */
 export const hasMessage = (entry: SendLogEntry | undefined) =>
-  isReached(entry?.end) && !entry?.unsure;
+  isAcceptedOrDelivered(entry?.end) && !entry?.unsure;
 
 export class SendLog {
   now = 0;
@@ -60,7 +60,7 @@ export class SendLog {
 
   answer(entry: SendLogEntry, end: AttemptResult): void {
     entry.end = end;
-    if (!isReached(end)) return;
+    if (!isAcceptedOrDelivered(end)) return;
     entry.taken = true;
     this.takenAt[entry.channel] = this.now;
   }
@@ -75,7 +75,7 @@ export class SendLog {
    */
   holdersOf(applicationId: string): SendLogEntry[] {
     const own = this.entries.filter(
-      ({ applications, end }) => applications.includes(applicationId) && isReached(end),
+      ({ applications, end }) => applications.includes(applicationId) && isAcceptedOrDelivered(end),
     );
     return own.some(({ unsure }) => unsure) ? [] : own;
   }

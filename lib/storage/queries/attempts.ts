@@ -3,7 +3,11 @@ import { DAY } from "#lib/application/durations.ts";
 import type { Suspicion } from "#lib/application/stored-application.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import { enqueueOnce, type NewJob } from "#lib/storage/queries/enqueue.ts";
-import { type AttemptResult, isReached, REACHED_OUTCOMES } from "#lib/storage/queries/outcomes.ts";
+import {
+  type AttemptResult,
+  isAcceptedOrDelivered,
+  REACHED_OUTCOMES,
+} from "#lib/storage/queries/outcomes.ts";
 import type { AttemptRow, Db, JobRow, Trx } from "#lib/storage/tables.ts";
 
 /** One message to one recipient. `recovered`: since this attempt, its channel has worked or a worker has started. */
@@ -87,12 +91,12 @@ export async function recordOutcomes(
 /** Closes an attempt. An attempt without a job (a test message) also counts under the caps and as evidence. */
 export async function closeAttempt(trx: Trx, closed: ClosedAttempt, now: number, jobId?: number) {
   const { id, channel, recipient, begunAt, outcome, segments, providerId, fault } = closed;
-  if (isReached(outcome)) await wakeFailed(trx, channel, outcome === "delivered", now);
+  if (isAcceptedOrDelivered(outcome)) await wakeFailed(trx, channel, outcome === "delivered", now);
   const { error = null, advice = null, about = null } = fault ?? {};
   const end = {
     ...{ outcome, endedAt: now, notBefore: closed.notBefore ?? null, providerId, segments },
     // A status check without a fault keeps the previous fault.
-    ...((fault || isReached(outcome)) && { error, advice, about }),
+    ...((fault || isAcceptedOrDelivered(outcome)) && { error, advice, about }),
   };
   if (id === undefined) {
     const begun = { jobId, channel, recipient, begunAt };

@@ -23,7 +23,7 @@ export interface Fault {
 }
 
 export const REACHED_OUTCOMES = sql`('accepted', 'delivered')`;
-export const isReached = (outcome: AttemptOutcome) =>
+export const isAcceptedOrDelivered = (outcome: AttemptOutcome) =>
   outcome === "accepted" || outcome === "delivered";
 /** True if the message may have been sent. */
 export const isDoubtful = (outcome: AttemptOutcome) =>
