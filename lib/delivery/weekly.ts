@@ -18,7 +18,7 @@ const startOfWeek = (time: number) => time - ((time + SEOUL_OFFSET + EPOCH_AFTER
 
 const mondayOf = (topic: string) => Date.parse(`${topic}T00:00:00+09:00`);
 
-/** The jobs of a Monday, none from Wednesday on. A text says how many applications the mail has, in case it is lost. */
+/** The jobs of a Monday, none from Wednesday on. A text has the number of applications, which reveals a lost mail. */
 export function weeklyJobs(channels: Channels, now: number): { jobs: NewJob[]; until: number } {
   const until = startOfWeek(now - SENT_AT);
   if (isTooLate(until, now)) return { jobs: [], until };
