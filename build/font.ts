@@ -11,7 +11,7 @@ const SOURCE = import.meta.resolve("pretendard/dist/web/variable/woff2/Pretendar
 const FOLDER = "app/fonts";
 
 const source = readFileSync(fileURLToPath(SOURCE));
-/** Digits of equal width, and kerning. */
+/** `tnum`: digits of equal width. `kern`: closer pairs of letters. */
 const options = { keepFeatures: ["tnum", "kern"], noHinting: true };
 
 const characters = await collectFontCharacters();

@@ -19,7 +19,7 @@ function runBeside() {
   const child = spawn(own, [...process.execArgv, file, ...args], { stdio: "inherit" });
   for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   process.on("SIGINT", () => {
-    // A terminal sends SIGINT to both processes.
+    // A terminal itself sends SIGINT to both processes.
     if (!process.stdin.isTTY) child.kill("SIGINT");
   });
   child.on("exit", (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
@@ -29,7 +29,7 @@ if (file !== undefined) {
   if (realpathSync(own) === realpathSync(process.execPath)) {
     process.argv.splice(1, 2, resolve(file));
     await import(pathToFileURL(process.argv[1]));
-    // Node before 22.15 has no execve.
+    // Node before 22.15 has no execve, which would replace this process with the program.
   } else if (process.execve === undefined || process.platform === "win32") runBeside();
   else process.execve(own, [own, ...process.execArgv, file, ...args], process.env);
 }

@@ -11,7 +11,7 @@ const ENTRY = "lib/browser/service-worker.ts";
 const KEPT = /\.(css|js|woff2)$/;
 const BUDGET_BYTES = 12_000;
 
-/** No supported browser requests the polyfills. */
+/** Lists the files of the build, without the polyfills, which no supported browser requests. */
 function precache(): Precache {
   const manifest: { polyfillFiles: string[] } = JSON.parse(
     readFileSync(".next/build-manifest.json", "utf8"),

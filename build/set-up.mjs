@@ -9,7 +9,7 @@ import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { linkOwnNode } from "./own-node.mjs";
 
-/** npm's settings and NODE_ENV may exclude packages. */
+/** The options overrule npm's settings and NODE_ENV, which may exclude packages. */
 const INSTALL = ["ci", "--include=dev", "--include=optional"];
 
 function installPackages(folder) {

@@ -22,7 +22,7 @@ const SILENCE_MS = 20 * SECOND;
 /** Even the slowest usable line transfers the largest file in this time. */
 const LONGEST_REQUEST_MS = 120 * SECOND;
 const CONNECTIONS = 2_000;
-/** A household or an office needs a dozen connections. */
+/** Limit far above the dozen connections that a household or an office needs. */
 const CONNECTIONS_PER_ADDRESS = 500;
 
 export interface HttpServerOptions {

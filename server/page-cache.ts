@@ -28,7 +28,7 @@ const BUILD_FILES = "/_next/static/";
 const FORM_ADDRESSES: readonly unknown[] = Object.values(FORM_PATHS);
 const NEXT_HEADERS = ["host", "cookie", "user-agent", "accept", "accept-encoding"];
 const DATE_CHECK_MS = 60_000;
-/** A response that is requested earlier is compressed at once. */
+/** Pause between the start and the compression. A response that is requested earlier is compressed at once. */
 const COMPRESSED_AFTER_MS = 10_000;
 
 export interface PageCacheOptions {

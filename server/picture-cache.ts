@@ -10,7 +10,7 @@ import type { RequestHandler } from "#server/request-handler.ts";
 
 export const OPTIMIZER_PATH = "/_next/image";
 const PICTURE_ADDRESS = /\/_next\/image\?url=[\w.%~!*()-]+&w=\d+&q=\d+/g;
-/** The widest pictures have half a megabyte. */
+/** Limit of cached pictures, because the widest have half a megabyte each. */
 const MOST_PICTURES = 64;
 
 export class PictureCache {

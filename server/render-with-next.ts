@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { listen } from "#server/http.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
-/** A stock photo can be slow. A page needs a tenth of a second. */
+/** Time limit of a response: a page needs a tenth of a second, but a stock photo can be slow. */
 const RESPONSE_MS = 30_000;
 
 /** Next puts the title at the end of the page for an unknown user agent. */

@@ -4,7 +4,7 @@ import tty from "node:tty";
 import { log } from "#lib/log.ts";
 
 const GRACE_MS = 10_000;
-/** Shorter in development, because hot reload keeps a browser's connection open for ever. */
+/** Grace period in development: short, because hot reload keeps a browser's connection open for ever. */
 const DEV_GRACE_MS = 500;
 const LIMIT_MS = 15_000;
 const IDLE_CHECK_MS = 100;

@@ -28,7 +28,7 @@ export interface WeeklySummary {
   /** Whole weeks in Seoul's time: `from` included, `until` excluded. */
   from: number;
   until: number;
-  /** The oldest first. */
+  /** The applications, the oldest first. */
   applications: readonly TrackedApplication[];
   /** True if no earlier summary was sent. */
   isFirst: boolean;
@@ -45,7 +45,7 @@ export interface TransmitOptions {
 export interface MessageQuery {
   applicationId: string;
   recipient: string;
-  /** Start of the attempt. */
+  /** Time at which the attempt began. */
   since: number;
   /** The provider's ids of other messages about the same application to the same recipient. */
   exceptIds: readonly string[];

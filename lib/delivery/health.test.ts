@@ -132,7 +132,7 @@ test("a resent application of unknown outcome needs a person", async ({ store, t
   expect(await healthAt(store, mailAlone, TEST_NOW + stuckAfter(1) + MINUTE)).toEqual(NEEDS_ACTION);
 });
 
-test("the counts have the advice about what was given up last", async ({ store, temporary }) => {
+test("the counts have the advice of the last given-up job", async ({ store, temporary }) => {
   for (const [hours, last] of ["이전 것.", "나중 것."].entries()) {
     const now = TEST_NOW + hours * HOUR;
     await store.accept(aNewApplication({ route: "mail", idempotencyKey: last, now }));

@@ -141,7 +141,7 @@ test.each([
   await expectCounts({ waiting: 0, givenUp: 0 });
 });
 
-test("a job waits for the provider's retry time even when others get through", async () => {
+test("a job waits for the provider's retry time even if other jobs succeed", async () => {
   twilio.next({ status: 429, code: 20429, headers: { "retry-after": "1800" } });
   await startWorker({ sms: openTestSms() });
   await deliver();
@@ -222,7 +222,7 @@ test("an alarm that is raised again gets all its retries", async () => {
   expect(await due()).toMatchObject([{ state: "open" }]);
 });
 
-test("a filed application gets all its retries once there is a channel", async () => {
+test("an application in a file gets all its retries from a new channel", async () => {
   await storeApplication();
   await lease("w");
   await exhaustRetries("filed");

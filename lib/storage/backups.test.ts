@@ -117,7 +117,7 @@ test("nightly backups are kept for 14 days by the dates in their names", async (
     { length: 20 },
     (_, day) => `applications-2026-11-${dayOf(day)}_033000.db`,
   );
-  // The file that is oldest by its name is the newest by its time, as after cleaning.
+  // The file that is oldest by its name is the newest by its time, as after a deletion from it.
   for (const name of [...names, "mine.db"].toReversed())
     writeFileSync(join(temporary.folder, name), "");
   expect((await deleteOldBackups(temporary.folder)).toSorted()).toEqual(names.slice(0, 6));

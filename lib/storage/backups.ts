@@ -47,7 +47,7 @@ export async function findFailedBackup(store: Pick<Store, "findNote">, now: numb
   return isMissed ? { at: missedAt, value: "사흘 동안 백업이 없음" } : undefined;
 }
 
-/** The target file is missing or empty. */
+/** Writes a backup to a file that is missing or empty. */
 export const backUp = copyDatabase;
 
 /** Replaces the database of a stopped site with a backup. */
@@ -57,7 +57,7 @@ interface DeletedFromBackups {
   applicationIds: string[];
   /** The backups that contained any of the applications. */
   files: string[];
-  /** Files that could not be cleaned, or the folder if it could not be read. */
+  /** Files from which nothing could be deleted, or the folder if it could not be read. */
   failed: string[];
 }
 
@@ -83,7 +83,7 @@ export async function deleteFromBackups(folder: string, toDelete: ApplicationsTo
       cleaned.applicationIds.push(...applicationIds);
       if (applicationIds.length > 0) cleaned.files.push(name);
     } catch {
-      // A file that is not a backup, or that cannot be written, must not prevent the cleaning of the others.
+      // A file that is not a backup, or that cannot be written, must not prevent the deletion from the others.
       cleaned.failed.push(name);
     }
   }
@@ -101,7 +101,7 @@ const DAYS_KEPT = 14;
 
 /**
  * Only days with a backup count, so that a clock jump deletes none. The days are read from the file names, because
- * cleaning a backup changes the time of its file.
+ * a deletion from a backup changes the time of its file.
  */
 export async function deleteOldBackups(folder: string): Promise<string[]> {
   const dayOf = (name: string) => /^applications-(\d{4}-\d{2}-\d{2})_\d{6}\.db$/.exec(name)?.[1];

@@ -28,7 +28,7 @@ export function createStore(database: Database, newNumber?: () => string) {
   const forget = write(deletion.forgetPhone, "deliveries");
   return {
     now: () => database.now(),
-    /** Waits for running operations, then closes. Later calls are refused. */
+    /** Closes the database after the running operations. Later calls are refused. */
     close: async () => {
       await acceptances.idle();
       await database.close();

@@ -15,7 +15,7 @@ import { formHref, telHref } from "#lib/content/links.ts";
 import { notFoundCopy } from "#lib/content/not-found.ts";
 import { parseFormResult, RESULT_COOKIE } from "#lib/intake/form-result-cookie.ts";
 
-/** The page shows what one visitor entered. */
+/** The page shows what one visitor entered, so no search engine may list it. */
 const UNLISTED: Metadata = { robots: { index: false, follow: false }, referrer: "same-origin" };
 
 const resultOfVisitor = async () => parseFormResult((await cookies()).get(RESULT_COOKIE)?.value);

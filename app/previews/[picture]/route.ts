@@ -7,7 +7,7 @@ import { drawPreview, previewSize, previews } from "#components/preview/pictures
 export const dynamic = "force-static";
 export const dynamicParams = false;
 
-/** Keeps lettering sharp, and each picture under 150 KB. */
+/** The quality keeps lettering sharp, and each picture under 150 KB. */
 const JPEG_QUALITY = 88;
 
 export const generateStaticParams = () => [...previews.keys()].map((picture) => ({ picture }));

@@ -10,7 +10,7 @@ export interface Mailbox {
 /** The `Atext` of RFC 5322. Other characters would need SMTPUTF8, which few servers support. */
 const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 const LOCAL_PART_LENGTH = 64;
-/** Needed because `domainToASCII` also accepts ports, percent signs and numeric addresses. */
+/** Characters of a domain, because `domainToASCII` also accepts ports, percent signs and numeric addresses. */
 const TYPED_DOMAIN = /^[\p{L}\p{M}\p{N}.。．｡-]+$/u;
 const LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
 /** A top-level domain is not numeric: `1.2` is an IPv4 address. */

@@ -35,7 +35,7 @@ export interface OutgoingMail {
 
 export interface ConversationResult {
   hasLoggedIn: boolean;
-  /** `beforeTransmit` returned false, so the message was not sent. */
+  /** True if `beforeTransmit` returned false, so that the message was not sent. */
   isWithheld: boolean;
   /**
    * Why the mail was not accepted: the step (`connect`, `tls`, `login`, `envelope`, `sender`, `recipient`, `message`,

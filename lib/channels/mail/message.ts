@@ -40,7 +40,7 @@ export function encodeMail({ attachment, to, ...message }: MailMessage): Promise
     .build();
 }
 
-/** RFC 2231. Outlook reads only the ASCII name. Nodemailer would add a form of the name that is not standard. */
+/** Names the file by RFC 2231, and in ASCII for Outlook. Nodemailer would add a form that is not standard. */
 function attachmentPart({ filename, asciiName, content }: NonNullable<MailMessage["attachment"]>) {
   const lines = [
     `Content-Type: text/csv; charset=utf-8; name="${asciiName}"`,

@@ -10,7 +10,7 @@ import { type Finding, findingsAbout } from "#lib/finding.ts";
 
 const { ok, warn, fault } = findingsAbout("mail");
 
-/** Short, because a person waits for the doctor. */
+/** Time limit, short because a person waits for the doctor. */
 const DIAGNOSIS_LIMIT = 20 * SECOND;
 const NO_LOGIN =
   "메일 서버에 연결되지만 서버가 로그인을 제공하지 않아, 아이디와 비밀번호를 보내지 않았습니다. 로그인 없이 메일을 받아 주는 서버가 아니라면 SMTP 설정의 주소와 포트를 확인해 주세요.";

@@ -13,7 +13,7 @@ export const SUSPENDED = `Twilio 계정이 정지되었거나 잔액이 없습�
 /** The answer of a proxy in front of this server, which asks for a login: Twilio has got nothing. */
 const PROXY_LOGIN = 407;
 
-/** The channel is at fault if no other is named. */
+/** The advice for each code. The fault is about the channel unless `about` says otherwise. */
 const EXPLANATIONS: readonly [codes: number[], advice: string, about?: Fault["about"]][] = [
   [
     [20003],

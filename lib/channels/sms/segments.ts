@@ -2,7 +2,7 @@
 export const SINGLE_SMS_CHARACTERS = 70;
 /** Length of one part of a longer SMS, whose header takes the rest. */
 const PART_CHARACTERS = 67;
-/** Enough for a few sentences. It limits the price of an application. */
+/** Limit of the price of an application, enough for a few sentences. */
 export const MOST_SEGMENTS = 4;
 export const SMS_MAX_CHARACTERS = MOST_SEGMENTS * PART_CHARACTERS;
 

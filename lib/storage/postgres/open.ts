@@ -11,7 +11,7 @@ import { isRetryable, translatePostgresError } from "#lib/storage/postgres/error
 import { type Db, openKysely, type Tables, type Trx } from "#lib/storage/tables.ts";
 
 const CONNECT_MS = 3 * SECOND;
-/** Limits on the server and in this process, because a lost server does not report its loss. */
+/** Limit of a statement, on the server and in this process, because a lost server does not report its loss. */
 const STATEMENT_MS = 4 * SECOND;
 const ANSWER_MS = 5 * SECOND;
 /** A longer wait for a lock makes the store unavailable. */

@@ -50,7 +50,7 @@ export async function recordAttempts(trx: Trx, jobId: number, attempt: NewAttemp
   return { ids: rows.map(({ id }) => id) };
 }
 
-/** Charges of the last day, the oldest first. Those in the future, from before the clock was set back, are included. */
+/** Charges of the last day, the oldest first, and those that were recorded before the clock was set back. */
 async function readCharges(db: Db, now: number): Promise<Charge[]> {
   const { rows } = await sql<Charge>`
     select begun_at as at, segments, suspicion from attempts

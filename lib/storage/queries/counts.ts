@@ -5,7 +5,7 @@ import type { Db } from "#lib/storage/tables.ts";
 export type JobCounts = Awaited<ReturnType<typeof countJobs>>;
 
 const count = (which: RawBuilder<unknown>) => sql<number>`count(*) filter (where ${which})`;
-/** The time at which the oldest of these was submitted or resent. */
+/** The time at which the oldest of these applications was submitted or resent. */
 const oldest = (which: RawBuilder<unknown>) =>
   sql<number | undefined>`min(enqueued_at) filter (where ${which})`;
 

@@ -52,7 +52,7 @@ export async function findEarlierJob(db: Db, { kind, topic }: Pick<NewJob, "kind
   return rows[0];
 }
 
-/** The summary lists applications that none lists yet: from before `until`, or dated in the future by a wrong clock. */
+/** The summary lists what no summary lists yet: applications before `until`, or dated in the future by a wrong clock. */
 export async function enqueueWeeklyJobs(
   trx: Trx,
   jobs: readonly NewJob[],

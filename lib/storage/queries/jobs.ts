@@ -13,7 +13,7 @@ export interface Job extends JobRow {
 
 export interface DueJobsOptions {
   now: number;
-  /** Jobs that are due later than this were planned before the clock was set back, and count as due. */
+  /** Jobs that are due later than this time were planned before the clock was set back, and count as due. */
   latest: number;
   /** Only jobs that prefer this channel, and any that were enqueued at or before `orEnqueuedBefore`. Undefined: all. */
   preferredChannel?: ChannelName | undefined;

@@ -3,7 +3,7 @@ import type { Db, Trx } from "#lib/storage/tables.ts";
 
 /**
  * `write-probe`: as large as an application. `clock`: since when the clock is steady. `clock-jump`: the last jump,
- * in ms. `backup`: the file of the last one. `nightly-backups`: on how many nights in a row there was one.
+ * in ms. `backup`: the file of the last backup. `nightly-backups`: on how many nights in a row there was a backup.
  * `backup-failure`: the reason. `proxy`: the comparison in lib/proxy-check.ts.
  */
 export type NoteName =

@@ -29,7 +29,7 @@ export function countInSoundCopy(file: string): number {
   return Number(copy.prepare("SELECT count(*) AS count FROM applications").get()?.count);
 }
 
-/** No site may have the file open. */
+/** Writes to a database file that no site has open. */
 export async function writeInCopy<Result>(file: string, work: (trx: Trx) => Promise<Result>) {
   using connection = new DatabaseSync(file);
   connection.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON");
