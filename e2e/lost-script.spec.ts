@@ -21,6 +21,7 @@ test("a page whose script fails to load can still be used", async ({ page, site,
   const main = page.locator("main");
   // The last file is the runtime. The first one represents the others.
   for (const file of [files[0], files.at(-1)]) {
+    await page.unrouteAll();
     await page.route(site.url + file, (route) => route.fulfill({ status: 404, body: "" }));
     const missed = page.waitForResponse(site.url + file);
     // The fixture's `goto` would wait for all scripts.
@@ -33,13 +34,29 @@ test("a page whose script fails to load can still be used", async ({ page, site,
     expect(busy / ((await metric("Timestamp")) - time), file).toBeLessThan(BUSY_PART);
     await expect(main.getByRole("link", { name: "010-0000-0000" }).first()).toBeVisible();
     await expect(main.locator("form")).toBeVisible();
-    await page.unroute(site.url + file);
   }
   await fillByHand(main, { name: "조각여주" });
   await main.getByRole("button", { name: "신청서 보내기" }).click();
   await expect(page.getByRole("heading", { level: 1, name: receivedCopy.title })).toBeVisible();
   await expectAccessible(page);
   await expectMailedOnce(smtp, "조각여주");
+});
+
+test("scripts that a phone lost while it changed its network are loaded again", async ({
+  page,
+  site,
+  quiet,
+}) => {
+  quiet(/ERR_CONNECTION_RESET/);
+  const lost = new Set<string>();
+  await page.route(/\/_next\/static\/.*\.js$/, (route, request) => {
+    if (lost.has(request.url())) return route.continue();
+    lost.add(request.url());
+    return route.abort("connectionreset");
+  });
+  await page.mainFrame().goto(`${site.url}/contact`);
+  await expect(page.locator("main form[data-ready]")).toBeVisible();
+  expect(lost.size).toBeGreaterThan(2);
 });
 
 test("a browser that is too old for the scripts sends the form itself", async ({

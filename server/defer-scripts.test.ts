@@ -14,7 +14,13 @@ const html = [
   `<script type="application/ld+json">{"a":1}</script></body></html>`,
 ].join("");
 
-type Added = { rel?: string; href?: string; src?: string; onload?: () => void };
+type Added = {
+  rel?: string;
+  href?: string;
+  src?: string;
+  onload?: () => void;
+  onerror?: () => void;
+};
 
 /**
  * An event of a page: a paint entry, a frame, the end of the document, becoming visible, or milliseconds that pass.
@@ -24,11 +30,12 @@ type Event = "paint" | "frame" | "DOMContentLoaded" | "visibilitychange" | numbe
 /** Runs the inline scripts of a page in a fake browser. Returns the manifest and the scripts that it requested. */
 function scriptsAfter(
   events: readonly Event[],
-  { hidden = false, paintEntries = true, lost = "" } = {},
+  { hidden = false, paintEntries = true, lost = "", losses = 9 } = {},
 ) {
   const asked: string[] = [];
   const waiting = new Map<Event, () => void>();
   const timers: [callback: () => void, ms: number][] = [];
+  let lossesLeft = losses;
   class PerformanceObserver {
     observe: () => void;
     constructor(callback: () => void) {
@@ -41,15 +48,17 @@ function scriptsAfter(
     PerformanceObserver,
     addEventListener: (name: Event, listener: () => void) => waiting.set(name, listener),
     requestAnimationFrame: (callback: () => void) => waiting.set("frame", callback),
-    setTimeout: (callback: () => void, ms: number) => timers.push([callback, ms]),
+    setTimeout: (callback: (...args: unknown[]) => void, ms: number, ...args: unknown[]) =>
+      timers.push([() => callback(...args), ms]),
     document: {
       hidden,
       createElement: () => ({}),
       head: {
-        append: ({ rel, href = "", src = href, onload }: Added) => {
+        append: ({ rel, href = "", src = href, onload, onerror }: Added) => {
           if (rel === "preload") return;
           asked.push(src);
-          if (src !== lost) onload?.();
+          if (src === lost && lossesLeft-- > 0) onerror?.();
+          else onload?.();
         },
       },
     },
@@ -58,7 +67,7 @@ function scriptsAfter(
     runInNewContext(script, context);
   for (const event of events) {
     if (typeof event !== "number") waiting.get(event)?.();
-    else for (const [callback] of timers.filter(([, at]) => at <= event)) callback();
+    else for (const [callback] of timers.splice(0).filter(([, at]) => at <= event)) callback();
   }
   return { asked, self };
 }
@@ -81,7 +90,14 @@ test.for<[events: Event[], browser: Parameters<typeof scriptsAfter>[1], asked: b
 });
 
 test("a page whose script cannot be loaded does not start the bundler's runtime", () => {
-  expect(scriptsAfter(["paint"], { lost: "/a.js" }).asked).toEqual(["/app.json", "/a.js", "/b.js"]);
+  const { asked } = scriptsAfter(["paint", 2_000, 2_000, 2_000, 2_000], { lost: "/a.js" });
+  expect(asked).toEqual(["/app.json", "/a.js", "/b.js", "/a.js", "/a.js", "/a.js"]);
+});
+
+test.each(["/a.js", "/turbopack-c.js"])("the script %s is requested again after a loss", (lost) => {
+  const { asked } = scriptsAfter(["paint", 2_000], { lost, losses: 1 });
+  expect(asked.filter((src) => src === lost)).toHaveLength(2);
+  expect(asked.at(-1)).toBe("/turbopack-c.js");
 });
 
 test("all of React's data are in one script", () => {

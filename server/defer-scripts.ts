@@ -2,8 +2,8 @@
  * Makes the browser paint a page before it requests the page's scripts, which compete with the style, font and picture
  * of the first screen. Forms and menu work without scripts.
  *
- * Turbopack's runtime, which starts the hydration, is requested last. If another script cannot be loaded, the page
- * stays as the server made it. With the runtime first, Turbopack would wait for that script for ever, and React would
+ * Turbopack's runtime, which starts the hydration, is requested last. If another script cannot be loaded, also not when
+ * it is requested again (a phone may be changing its network), the page stays as the server made it. With the runtime first, Turbopack would wait for that script for ever, and React would
  * render again and again.
  *
  * Next's scripts for browsers without modules are left out, because such a browser does not run ours either.
@@ -27,6 +27,8 @@ const HYDRATION_DATA =
 const FRAME_MS = 100;
 /** Delay after the end of the document, for browsers without a paint entry, such as Firefox for a scrolled page. */
 const LATEST_MS = 3_000;
+/** A script that could not be loaded is requested again this often, each time after this pause. */
+const [RETRIES, RETRY_MS] = [3, 2_000];
 
 /**
  * Runs in the browser. The new scripts have `async`, because React finds scripts by that attribute. A hidden page is
@@ -35,12 +37,13 @@ const LATEST_MS = 3_000;
 const starter = (sources: readonly string[], runtime: string, manifest: string) => `(()=>{
 let started=0,missing=${sources.length - 1};
 const add=(name,set)=>document.head.append(Object.assign(document.createElement(name),set));
-const onload=()=>{--missing||add("script",{src:"${runtime}",async:true})};
+const load=(src,onload,left=${RETRIES})=>add("script",{src,async:true,onload,onerror(){left&&setTimeout(load,${RETRY_MS},src,onload,left-1)}});
+const onload=()=>{--missing||load("${runtime}")};
 const start=()=>{if(started++)return;
 add("link",{rel:"manifest",href:"${manifest}"});
 for(const src of ${JSON.stringify(sources)})
 if(src==="${runtime}")add("link",{rel:"preload",as:"script",href:src});
-else add("script",{src,async:true,onload})};
+else load(src,onload)};
 addEventListener("submit",(event)=>{event.defaultPrevented||(document.documentElement.dataset.submitted="")});
 if(document.hidden)return start();
 addEventListener("visibilitychange",start);
