@@ -22,7 +22,6 @@ import {
   testDatabase,
   twilio,
 } from "#testing/delivery/engine-with-peers.ts";
-import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 
 test.each([12 * MINUTE, 5 * HOUR])("a site without mail waits %i ms for Twilio", async (out) => {
   twilio.always({ status: 500 });
@@ -46,35 +45,6 @@ test("a text waits only seconds for a Twilio that could not be reached", async (
   await twilio.start(Number(port));
   await advanceClock(FIRST_PAUSES[0] ?? 0);
   expect(applicationsTexted()).toHaveLength(1);
-});
-
-test("a text that was never sent frees its segments", async () => {
-  const caps = { hourly: 2, daily: 100 };
-  twilio.next({ status: 500 });
-  await startWorker({ sms: openTestSms() }, caps);
-  await deliver();
-  await advanceClockInSteps(31 * MINUTE, MINUTE);
-  expect(applicationsTexted()).toHaveLength(1);
-  twilio.becomes = { status: "undelivered", code: 30003 };
-  await advanceClock(HOUR);
-  await deliver();
-  await advanceClock(MINUTE);
-  await deliver();
-  await advanceClock(MINUTE);
-  expect(applicationsTexted()).toHaveLength(2);
-});
-
-test.each([
-  ["that Twilio accepted", "SM1", 1],
-  ["that Twilio did not accept", undefined, 0],
-])("a rejected text %s counts under the cap as charged", async (_which, providerId, segments) => {
-  const stored = await storeApplication();
-  const fault = { error: "30002", advice: "", about: "channel" } as const;
-  await runWorkerOnce(testDatabase, { sms: { outcome: "rejected", providerId, fault } }, now);
-  const found = await testDatabase.store.find(
-    "applicationId" in stored ? stored.applicationId : "",
-  );
-  expect(found?.attempts).toMatchObject([{ outcome: "rejected", segments }]);
 });
 
 test("the backoff restarts once one of two addresses has received the mail", async () => {
@@ -230,30 +200,6 @@ test("an application in a file gets all its retries from a new channel", async (
   await lease("another");
   const fresh = { tries: 0, retryAt: now, enqueuedAt: now, finishedAt: undefined };
   expect(await due()).toMatchObject([{ ...fresh, attempts: [{ recovered: true }] }]);
-});
-
-test("a text that Twilio has not sent does not count as delivered", async () => {
-  twilio.becomes = { status: "queued" };
-  await startWorker({ sms: openTestSms() });
-  await deliver();
-  await advanceClockInSteps(3 * HOUR, MINUTE);
-  await expectCounts({ sent: 1, done: 0 });
-  twilio.becomes = { status: "failed", code: 30036 };
-  await advanceClock(5 * MINUTE);
-  await expectCounts({ waiting: 1 });
-});
-
-test("a text that Twilio neither confirms nor denies is given up after five days", async () => {
-  twilio.next({ status: 500 });
-  twilio.odd = [{ sid: "SM1", body: null, date_created: null }];
-  await startWorker({ sms: openTestSms() });
-  await deliver();
-  await advanceClockInSteps(HOUR);
-  expect(twilio.listRequests).toBeLessThan(10);
-  await expectCounts({ waiting: 1 });
-  await advanceClockInSteps(6 * DAY, 30 * MINUTE);
-  await expectCounts({ givenUp: 1 });
-  expect(applicationsTexted()).toHaveLength(0);
 });
 
 test("two refused messages raise an alarm about the channel", async () => {

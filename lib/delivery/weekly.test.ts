@@ -98,11 +98,12 @@ test("the first summary of a new site covers no week before the site", async () 
   await applyAt(NINE + 2 * DAY);
   // This application arrives on the Monday of the summary, so it belongs to the following week.
   await applyAt(NINE + 7 * DAY - MINUTE / 2);
-  for (const weeks of [1, 2]) await runAt(NINE + weeks * 7 * DAY);
+  for (const weeks of [1, 2, 3]) await runAt(NINE + weeks * 7 * DAY);
   expect(weeklies()).toEqual([
     "[주간 소식] 오늘부터 신청을 알려 드립니다.",
     "[주간 소식] 지난주 신청 1건 (11월 23일(월) ~ 11월 29일(일))",
     "[주간 소식] 지난주 신청 1건 (11월 30일(월) ~ 12월 6일(일))",
+    "[주간 소식] 지난주 신청 0건 (12월 7일(월) ~ 12월 13일(일))",
   ]);
 });
 

@@ -1,0 +1,75 @@
+/** The outcome of a text message decides whether it is sent again, and what it costs under the caps. */
+import { expect, test } from "vitest";
+import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
+import type { Acceptance } from "#lib/application/stored-application.ts";
+import {
+  advanceClock,
+  advanceClockInSteps,
+  applicationsTexted,
+  deliver,
+  expectCounts,
+  now,
+  openTestSms,
+  startWorker,
+  storeApplication,
+  testDatabase,
+  twilio,
+} from "#testing/delivery/engine-with-peers.ts";
+import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
+
+async function attemptsOf(stored: Acceptance) {
+  if (!("applicationId" in stored)) throw new Error(stored.outcome);
+  return (await testDatabase.store.find(stored.applicationId))?.attempts;
+}
+
+test("a text that was never sent frees its segments", async () => {
+  const caps = { hourly: 2, daily: 100 };
+  twilio.next({ status: 500 });
+  await startWorker({ sms: openTestSms() }, caps);
+  const stored = await deliver();
+  await advanceClockInSteps(31 * MINUTE, MINUTE);
+  expect(applicationsTexted()).toHaveLength(1);
+  const error = expect.stringContaining("500");
+  expect(await attemptsOf(stored)).toMatchObject([{ outcome: "not-sent", error }, {}]);
+  twilio.becomes = { status: "undelivered", code: 30003 };
+  await advanceClock(HOUR);
+  await deliver();
+  await advanceClock(MINUTE);
+  await deliver();
+  await advanceClock(MINUTE);
+  expect(applicationsTexted()).toHaveLength(2);
+});
+
+test.each([
+  ["that Twilio accepted", "SM1", 1],
+  ["that Twilio did not accept", undefined, 0],
+])("a rejected text %s counts under the cap as charged", async (_which, providerId, segments) => {
+  const stored = await storeApplication();
+  const fault = { error: "30002", advice: "", about: "channel" } as const;
+  await runWorkerOnce(testDatabase, { sms: { outcome: "rejected", providerId, fault } }, now);
+  expect(await attemptsOf(stored)).toMatchObject([{ outcome: "rejected", segments }]);
+});
+
+test("a text that Twilio has not sent does not count as delivered", async () => {
+  twilio.becomes = { status: "queued" };
+  await startWorker({ sms: openTestSms() });
+  await deliver();
+  await advanceClockInSteps(3 * HOUR, MINUTE);
+  await expectCounts({ sent: 1, done: 0 });
+  twilio.becomes = { status: "failed", code: 30036 };
+  await advanceClock(5 * MINUTE);
+  await expectCounts({ waiting: 1 });
+});
+
+test("a text that Twilio neither confirms nor denies is given up after five days", async () => {
+  twilio.next({ status: 500 });
+  twilio.odd = [{ sid: "SM1", body: null, date_created: null }];
+  await startWorker({ sms: openTestSms() });
+  await deliver();
+  await advanceClockInSteps(HOUR);
+  expect(twilio.listRequests).toBeLessThan(10);
+  await expectCounts({ waiting: 1 });
+  await advanceClockInSteps(6 * DAY, 30 * MINUTE);
+  await expectCounts({ givenUp: 1 });
+  expect(applicationsTexted()).toHaveLength(0);
+});
