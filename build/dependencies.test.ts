@@ -1,4 +1,3 @@
-/** Production packages are locked, and docs/dependencies.md gives the reason for each. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -37,13 +36,13 @@ test("each version is exact and locked with a checksum", () => {
     expect(pinned.get(`node_modules/${name}`), name).toBe(version);
   for (const [path, { integrity, resolved, optional, libc }] of all) {
     expect(resolved, path).toBeUndefined();
-    // The lockfile has no checksum for some packages of other platforms. An old npm also installs those for musl.
+    // The lockfile lacks checksums of some packages for other platforms. An old npm installs packages for musl anyway.
     const isForOthers = optional && (libc?.includes("musl") || !existsSync(path));
     if (integrity !== undefined || !isForOthers) expect(integrity, path).toMatch(/^sha512-/);
   }
 });
 
-test("the image and .node-version name the Node of the packages", () => {
+test("the image and .node-version have the version of the packaged Node", () => {
   const versions = new Set(Object.values<string>(optionalDependencies));
   const [version] = versions;
   expect(versions.size).toBe(1);

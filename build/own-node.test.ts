@@ -20,12 +20,12 @@ const LINK = "node_modules/.bin/node";
 
 interface Case {
   named?: string[];
-  /** The text of the script that replaces the packaged Node. */
+  /** The shell script in place of the packaged Node. */
   program?: string;
   needed: string;
 }
 
-/** A project without a link in .bin, whose packaged Node is a script. */
+/** Creates a project whose packaged Node is a script, without the link in node_modules/.bin. */
 function projectWith({ named = [PACKAGE], program, needed }: Case): string {
   const folder = temporaryFolder();
   mkdirSync(join(folder, "node_modules", PACKAGE, "bin"), { recursive: true });
@@ -53,7 +53,7 @@ test.for<[what: string, project: Case, sentence: RegExp]>([
   ["a library is missing", { program: lacking("libm.so.6"), needed: OLD }, /lacks libm.so.6\./],
   ["glibc is missing", { program: "#!/nowhere/ld-linux.so\n", needed: OLD }, /needs glibc/],
   ["it crashes", { program: "#!/bin/sh\nkill -ILL $$\n", needed: OLD }, /ended with SIGILL/],
-])("an old Node reports why the packaged one cannot replace it: %s", ([, project, sentence]) => {
+])("an old Node reports why the packaged Node cannot run the site: %s", ([, project, sentence]) => {
   const cwd = projectWith(project);
   const { status, stderr } = spawnSync(process.execPath, [RUN], { cwd, encoding: "utf8" });
   expect(stderr).toMatch(sentence);
@@ -73,7 +73,7 @@ test("the link in node_modules/.bin points to the packaged Node", () => {
   }
 });
 
-test("a recent Node of the machine replaces a packaged one that fails", () => {
+test("a recent Node of the machine replaces a packaged Node that does not start", () => {
   const cwd = projectWith({ program: lacking("libatomic.so.1"), needed: NEW_ENOUGH });
   const run = () => spawnSync(process.execPath, [RUN], { cwd, encoding: "utf8" }).stderr;
   expect(run()).toMatch(/libatomic1.*Node [\d.]+ of this machine runs the site instead/);
@@ -81,7 +81,7 @@ test("a recent Node of the machine replaces a packaged one that fails", () => {
   expect(run()).toBe("");
 });
 
-/** A folder with a `node` that claims to be version 20 and has no `execve`. */
+/** Creates a folder with a `node` that claims to be version 20, which has no `execve`. */
 function oldNode(): string {
   const folder = temporaryFolder();
   const old = `for (const [name, value] of Object.entries({ execPath: "${folder}/node", execArgv: [], execve: undefined,
@@ -92,7 +92,7 @@ function oldNode(): string {
   return folder;
 }
 
-/** A copy of the project without the link to Node, and the environment of an old Node. */
+/** Copies the project without the link to Node. Returns the copy with the environment of an old Node. */
 function copyWithoutLink() {
   const cwd = temporaryFolder();
   const copied = "package.json tailwind.config.ts build cli lib server components app";
@@ -104,7 +104,7 @@ function copyWithoutLink() {
   return { cwd, env: { PATH, LANG: "C.UTF-8", NODE_ENV: "test" as const } };
 }
 
-test("the build's first step and the doctor run without npm's link to Node", () => {
+test("the build's first step and the doctor start without npm's link to Node", () => {
   const copy = copyWithoutLink();
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
   const [first] = scripts.build.split(" && ");
@@ -115,7 +115,7 @@ test("the build's first step and the doctor run without npm's link to Node", () 
   expect(doctor.stderr).toBe("");
 });
 
-test("signals and exit codes pass through an old Node", async () => {
+test("an old Node passes on signals and exit codes", async () => {
   const { cwd, env } = copyWithoutLink();
   const code = 'process.on("SIGTERM", () => process.exit(7)); setInterval(() => {}, 1000);';
   writeFileSync(

@@ -24,7 +24,7 @@ afterEach(() => {
   server.close().closeAllConnections();
 });
 
-/** Connects from an address of this machine and sends this text. */
+/** Connects from 127.0.0.`host` and sends the text. */
 async function connectFrom(text: string, host: number): Promise<Socket> {
   const address = server.address();
   const port = typeof address === "object" ? (address?.port ?? 0) : 0;
@@ -50,7 +50,6 @@ const unread = async (host: number) => {
 const CLIENTS: Record<string, (host: number) => Promise<Socket>> = {
   served,
   unread,
-  /** Sends only a part of a request. */
   slow: (host: number) => connectFrom("GET / HTTP/1.1\r\n", host),
   async gone(host: number) {
     const socket = await served(host);
@@ -66,7 +65,7 @@ const CLIENTS: Record<string, (host: number) => Promise<Socket>> = {
   ten: (host: number) => connectFrom(requestOf("/slow").repeat(10), host),
   eleven: (host: number) => connectFrom(requestOf("/slow").repeat(11), host),
 };
-/** Waits until the server has closed the sockets marked true. Unread bytes are read first. */
+/** Waits until exactly the sockets marked true are closed. A socket with unread bytes would not report that. */
 async function untilClosed(clients: Socket[], closed: boolean[]): Promise<void> {
   for (const socket of clients) socket.resume();
   await expect.poll(() => clients.map((socket) => socket.closed)).toEqual(closed);

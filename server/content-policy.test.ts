@@ -24,7 +24,7 @@ test("no policy allows scripts, styles or frames that the site did not write", (
   }
 });
 
-test("a site with https sends Strict-Transport-Security", () => {
+test("only a site with https sends Strict-Transport-Security", () => {
   const hsts = (siteUrl: string, hstsSubdomains = false) =>
     securityHeaders({ siteUrl, hstsSubdomains })["strict-transport-security"];
   expect(hsts("http://localhost:3000", true)).toBeUndefined();

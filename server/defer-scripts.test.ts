@@ -22,12 +22,10 @@ type Added = {
   onerror?: () => void;
 };
 
-/**
- * An event of a page: a paint entry, a frame, the end of the document, becoming visible, or milliseconds that pass.
- */
+/** An event of a page, or the number of milliseconds that pass. */
 type Event = "paint" | "frame" | "DOMContentLoaded" | "visibilitychange" | number;
 
-/** Runs the inline scripts of a page in a fake browser. Returns the manifest and the scripts that it requested. */
+/** Runs the inline scripts of a page in a fake browser. Returns the manifest and the scripts that they requested. */
 function scriptsAfter(
   events: readonly Event[],
   { hidden = false, paintEntries = true, lost = "", losses = 9 } = {},
@@ -85,22 +83,25 @@ test.for<[events: Event[], browser: Parameters<typeof scriptsAfter>[1], asked: b
   [["DOMContentLoaded", 5_000], {}, true],
   [["paint", "DOMContentLoaded", 1_000], { paintEntries: false }, false],
   [["DOMContentLoaded", "frame", 1_000], { paintEntries: false }, true],
-])("scripts are requested once after events %j (browser %j): %s", ([events, browser, all]) => {
+])("scripts are requested after the events %j (browser %j): %s", ([events, browser, all]) => {
   expect(scriptsAfter(events, browser).asked).toEqual(all ? SCRIPTS : []);
 });
 
-test("a page whose script cannot be loaded does not start the bundler's runtime", () => {
+test("a page whose script cannot be loaded does not request Turbopack's runtime", () => {
   const { asked } = scriptsAfter(["paint", 2_000, 2_000, 2_000, 2_000], { lost: "/a.js" });
   expect(asked).toEqual(["/app.json", "/a.js", "/b.js", "/a.js", "/a.js", "/a.js"]);
 });
 
-test.each(["/a.js", "/turbopack-c.js"])("the script %s is requested again after a loss", (lost) => {
-  const { asked } = scriptsAfter(["paint", 2_000], { lost, losses: 1 });
-  expect(asked.filter((src) => src === lost)).toHaveLength(2);
-  expect(asked.at(-1)).toBe("/turbopack-c.js");
-});
+test.each(["/a.js", "/turbopack-c.js"])(
+  "the script %s is requested again if it is lost",
+  (lost) => {
+    const { asked } = scriptsAfter(["paint", 2_000], { lost, losses: 1 });
+    expect(asked.filter((src) => src === lost)).toHaveLength(2);
+    expect(asked.at(-1)).toBe("/turbopack-c.js");
+  },
+);
 
-test("all of React's data are in one script", () => {
+test("React's data for hydration are in one inline script", () => {
   const [head, body] = deferScripts(html).split(/<script>\(\(\)=>\{[\s\S]*?<\/script>/);
   expect(head).toBe(
     `<!DOCTYPE html><html><head><link rel="stylesheet" href="/a.css"/><link rel="preload" href="/a.woff2" as="font"/>`,

@@ -40,7 +40,7 @@ const send = (port: number, path = PATH) =>
     body: BODY,
   });
 
-test("the server answers the same routes as the route files", () => {
+test("each address of a form has a route file in app/api", () => {
   const files = readdirSync("app/api", { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith("training-application/route.ts"))
     .map((file) => `/api/${file.replace("/route.ts", "")}`);
@@ -53,7 +53,7 @@ test("health and status check the store at most once a second", async ({ store }
   processGlobals.store = { ...store, probeWrite };
   const port = await serve(withDirectRoutes(next));
   const ask = (path: string) => fetch(`http://127.0.0.1:${port}/api/${path}?x=1`);
-  // No worker runs in this test: applications are stored, but a person has to act.
+  // No worker runs in this test, so the status says that a person has to act.
   for (const [path, status] of [
     ["health", 200],
     ["status", 503],
@@ -90,7 +90,7 @@ test("a refusal reaches a client that is still sending its body", async ({ store
   expect(await answer).toMatch(/^HTTP\/1\.1 413 .*"success":false/is);
 });
 
-test("a form whose request stalls is answered with a page within the limit", async ({ store }) => {
+test("a form whose request stalls gets a page within the time limit", async ({ store }) => {
   const head = HEAD.replace("application/json", "application/x-www-form-urlencoded");
   const answer = await sendBytes(
     await serveRoutes(store),
@@ -106,7 +106,7 @@ test("a form whose request stalls is answered with a page within the limit", asy
   expect(await store.list({})).toEqual([]);
 });
 
-test("a request that ends within its body stores nothing", async ({ store }) => {
+test("a request that breaks off within its body stores nothing", async ({ store }) => {
   const port = await serveRoutes(store);
   const socket = connect(port, "127.0.0.1");
   socket.write(`${HEAD}Content-Length: 2000\r\n\r\n${BODY}`, () => socket.resetAndDestroy());

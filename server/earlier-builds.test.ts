@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { DAY } from "#lib/application/durations.ts";
 import { earlierBuildsFolder, openPageCache, requestsToNext } from "#testing/site/static-site.ts";
 
-/** Writes a file that a build copied last this many days ago. */
+/** Writes a file of an earlier build that was last copied `days` ago. */
 function writeOldFile(name: string, days: number): string {
   const file = join(earlierBuildsFolder(), name);
   mkdirSync(dirname(file), { recursive: true });
@@ -27,7 +27,7 @@ test("a page that was open before an update finds its scripts for 30 days", asyn
   expect(requestsToNext).toEqual(["GET /_next/static/chunks/long-before.js"]);
 });
 
-test("a build's copy ages from the last day on which the build ran", async () => {
+test("the start of a build renews the time of the build's copied files", async () => {
   const file = writeOldFile("chunks/main.js", 40);
   await openPageCache();
   expect(Date.now() - statSync(file).mtimeMs).toBeLessThan(DAY);

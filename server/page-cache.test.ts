@@ -8,7 +8,7 @@ import { htmlWith, openPageCache, pagesOfNext, requestsToNext } from "#testing/s
 const NOON = Date.UTC(2026, 11, 31, 3);
 const MIDNIGHT = Date.UTC(2026, 11, 31, 15, 0, 30);
 
-/** Expects a cached page whose policy allows exactly its own scripts. */
+/** Expects a cached page whose policy allows exactly the page's own scripts. */
 async function expectPage(answer: Response, word: string, status = 200): Promise<void> {
   const [hash = "none"] = hashInlineScripts(htmlWith(word));
   expect([answer.status, await answer.text()]).toEqual([status, htmlWith(word)]);
@@ -25,7 +25,7 @@ test("a page is cached with a policy for its own scripts", async () => {
     link: "</font.woff2>; rel=preload; as=font",
     "x-content-type-options": "nosniff",
   });
-  // This page preloads nothing.
+  // Next sends no Link header with this page.
   await expectPage(await get("/privacy"), "/privacy");
   expect(requestsToNext).toEqual([]);
 });
@@ -57,7 +57,7 @@ test("a response that is not cached comes from Next with a nonce in its policy",
   expect(requestsToNext).toHaveLength(passed.length);
   const policies = passed.map(({ headers }) => headers.get("content-security-policy"));
   expect(new Set(policies).size).toBe(passed.length);
-  // Next would answer 500 to an invalid range. The cache has removed that header.
+  // Next would answer 500 to the invalid range, which the cache has removed.
   expect(requestsToNext).toContain("GET /contact/result");
   for (const answer of passed) {
     const policy = answer.headers.get("content-security-policy") ?? "";
@@ -68,7 +68,7 @@ test("a response that is not cached comes from Next with a nonce in its policy",
   }
 });
 
-test("each path refuses other HTTP methods with 405", async () => {
+test("a path refuses an HTTP method that it does not allow with 405", async () => {
   const { get } = await openPageCache();
   const FORM = "/api/sms/training-application?a=1";
   for (const [path, allow, ...methods] of [
@@ -85,7 +85,7 @@ test("each path refuses other HTTP methods with 405", async () => {
     }
   }
   expect(requestsToNext).toEqual([]);
-  // Next answers other spellings of a path with 404 or 500.
+  // The cache corrects the spelling of a form's address, to which Next would answer 404 or 500.
   for (const spelling of [FORM, FORM.replace("-", "%2D")]) await get(spelling, {}, "POST");
   expect(requestsToNext).toEqual([`POST ${FORM}`, `POST ${FORM}`]);
 });

@@ -79,7 +79,7 @@ test.for<[what: string, hops: number, requests: Headers[], seen: number]>([
   expect(checks).toEqual([{ configured: hops, seen, fits: false }]);
 });
 
-test("a proxy that forwards no address is noticed", async () => {
+test("a proxy that forwards no address is reported", async () => {
   const { checks } = await sendApplications(1, [...VISITORS.map(() => ({}))]);
   expect(checks).toEqual([{ configured: 1, seen: 0, fits: false }]);
 });
@@ -105,7 +105,7 @@ test.for<[what: string, requests: Headers[]]>([
   ["Cloudflare confirms the address", namedByCdn((visitor) => `198.51.100.1, ${visitor}`)],
   ["visitors name a CDN that the site does not use", namedByCdn((v) => v, "198.51.100.1")],
   ["visitors have proxies of their own", forwardedChains((visitor) => `10.0.0.7, ${visitor}`)],
-])("a longer X-Forwarded-For is not a fault: %s", async ([, requests]) => {
+])("a longer X-Forwarded-For proves no wrong TRUSTED_PROXY_HOPS: %s", async ([, requests]) => {
   const { checks, answers } = await sendApplications(1, requests);
   expect(checks.filter(({ fits }) => !fits)).toEqual([]);
   expect(answers).toEqual(VISITORS.map(() => "taken"));
@@ -116,14 +116,14 @@ test("a private address is never limited on a public site", async () => {
   const { checks, answers } = await sendApplications(0, bare, { isPublicSite: true });
   expect(answers).toEqual(VISITORS.map(() => "taken"));
   expect(checks).toEqual([{ configured: 0, seen: 0, fits: false }]);
-  // Docker gives all visitors by IPv6 the address of its gateway.
+  // Docker replaces the address of each IPv6 visitor by the address of its gateway.
   const gateway = [FITTING, ...forwardedChains(() => "172.18.0.1")];
   const mixed = await sendApplications(1, gateway, { isPublicSite: true });
   expect(mixed.answers).toEqual(gateway.map(() => "taken"));
   expect(mixed.checks).toEqual([{ configured: 1, seen: 1, fits: true }]);
 });
 
-test("three requests that contradict TRUSTED_PROXY_HOPS prove no fault", async () => {
+test("three requests that contradict TRUSTED_PROXY_HOPS do not prove it wrong", async () => {
   const chains = ["10.0.0.1", "10.0.0.2"].map((chain) => ({ "x-forwarded-for": chain }));
   expect((await sendApplications(1, [{}, ...chains])).checks).toEqual([]);
 });
@@ -149,7 +149,7 @@ test.each([
   expect(new ProxyObservation(1, options).isShared(sender)).toBe(isShared);
 });
 
-test("a request from this machine without headers is not a sign of a proxy", async () => {
+test("a request from this machine without proxy headers reports no proxy", async () => {
   const { checks, answers } = await sendApplications(
     0,
     VISITORS.map(() => ({})),

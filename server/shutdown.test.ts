@@ -12,15 +12,15 @@ import { drainServer, stopOnSignals } from "#server/shutdown.ts";
 import { SERVER_OPTIONS } from "#testing/site/http-server.ts";
 import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 
-/** Longer than the time limit of a test. */
+/** Grace period that passes in no test. */
 const GRACE_MS = 60_000;
 const worker = { stop: async () => {} };
 
-/** A server whose requests the test answers itself. */
+/** Starts a server whose first request the test answers. */
 async function startServer() {
   const arrived = Promise.withResolvers<ServerResponse>();
   const server = createHttpServer(async (_, response) => arrived.resolve(response), SERVER_OPTIONS);
-  // No time limit may end a stalled request.
+  // The server's own time limits must not end a stalled request.
   Object.assign(server, { timeout: 0, requestTimeout: 0 });
   return { server, arrived: arrived.promise, port: await listen(server, 0, "127.0.0.1") };
 }
@@ -43,7 +43,7 @@ test("the store closes last, even if other parts fail", async () => {
   expect(events).toEqual(["answered", "store closed"]);
 });
 
-test("a shutdown leaves open only the connections with a request", async () => {
+test("a shutdown does not wait for idle connections", async () => {
   const { server, arrived, port } = await startServer();
   const first = fetch(`http://127.0.0.1:${port}/`);
   (await arrived).end("hello");
@@ -53,7 +53,7 @@ test("a shutdown leaves open only the connections with a request", async () => {
   await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toMatchObject(refused);
 });
 
-test("a stalled client is cut off after the grace period", async () => {
+test("a stalled client is disconnected after the grace period", async () => {
   const { server, arrived, port } = await startServer();
   const stalled = connect(port, "127.0.0.1");
   stalled.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n");
@@ -115,7 +115,7 @@ test("a signal during the start ends the process", async () => {
   expect(await once(child, "exit")).toEqual([0, null]);
 });
 
-/** Starts a shutdown by these signals; returns the codes with which the process ends. */
+/** Sends the signals to a running site. Returns the calls of `process.exit`, which a mock replaces. */
 function sendSignals(signals: NodeJS.Signals[], isAtTerminal = true) {
   vi.spyOn(tty, "isatty").mockReturnValue(isAtTerminal);
   // The time limit of a real shutdown would end the process of later tests.
@@ -147,7 +147,7 @@ test.each([
 ])("after the signals %s the process ends with %j", async (signals, codes) => {
   const exit = sendSignals(signals.split(" ") as NodeJS.Signals[]);
   await expect.poll(() => exit.lastCall).toEqual([0]);
-  // A process that has ended would not end again.
+  // The mock of `process.exit` does not end the process, so the last code occurs repeatedly.
   expect([...new Set(exit.calls.flat())]).toEqual(codes);
 });
 

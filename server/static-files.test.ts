@@ -60,7 +60,7 @@ test.for([
   },
 );
 
-test("a HEAD request is answered with the headers of GET alone", async () => {
+test("a HEAD request gets the headers of a GET request and no body", async () => {
   const { get } = await openPageCache();
   const [head, full] = [await get("/", {}, "HEAD"), await get("/")];
   for (const name of ["content-length", "etag", "content-encoding", "content-security-policy"]) {

@@ -1,4 +1,3 @@
-/** Files, headings, scripts and tests that the documents name exist. */
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
@@ -27,7 +26,7 @@ const FILES = [
   ...globSync(`${FOLDERS}/**/*.*`, { exclude: ["**/node_modules/**"] }),
 ];
 const DOCUMENTS = globSync(["*.md", "docs/**/*.md"]);
-/** Files of Next that a document names although this project has none of that name. */
+/** Files of Next that a document names although this project does not have them. */
 const NOT_OURS = ["proxy.ts"];
 
 /** The files that a name may mean: a whole path such as `lib/config.ts`, or the end of one. */
@@ -101,13 +100,16 @@ test("docs/owner.md names every field of a text message", () => {
   expect(labels.filter((label) => !row.includes(label))).toEqual([]);
 });
 
-test.each(CHANNEL_NAMES)("docs/owner.md explains what the owner reads about %s", (name) => {
-  const word = CHANNEL_WORDS[name];
-  const owner = readFileSync("docs/owner.md", "utf8");
-  expect(owner).toContain(`${withObjectParticle(word)} 보내지 못하고 있습니다`);
-  expect(owner).toContain(`에 ${withSubjectParticle(word)} 전달되지 않습니다`);
-  expect(owner).toContain(`${word} 대신`);
-});
+test.each(CHANNEL_NAMES)(
+  "docs/owner.md explains the alarms and the label of the channel %s",
+  (name) => {
+    const word = CHANNEL_WORDS[name];
+    const owner = readFileSync("docs/owner.md", "utf8");
+    expect(owner).toContain(`${withObjectParticle(word)} 보내지 못하고 있습니다`);
+    expect(owner).toContain(`에 ${withSubjectParticle(word)} 전달되지 않습니다`);
+    expect(owner).toContain(`${word} 대신`);
+  },
+);
 
 const minutes = (ms: number) => `${ms / MINUTE} minutes`;
 const checks = new Intl.ListFormat("en-GB").format(

@@ -1,4 +1,3 @@
-/** Drawings and icons have the colours of the palette. */
 import { globSync, readFileSync } from "node:fs";
 import sharp from "sharp";
 import { expect, test } from "vitest";
@@ -16,7 +15,7 @@ test.each([
 });
 
 const ICONS = [...globSync("public/icons/*.png"), "app/favicon.ico"];
-test.each(ICONS)("%s has the green of the palette as its ground", async (file) => {
+test.each(ICONS)("the background of %s is the green of the palette", async (file) => {
   const bytes = readFileSync(file);
   // The favicon contains PNG files.
   const image = sharp(bytes.subarray(bytes.indexOf("\x89PNG", "latin1")));

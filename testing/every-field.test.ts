@@ -1,7 +1,6 @@
-/** Each field appears, with its label, wherever people read an application. */
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { contentLines } from "#cli/applications/show.ts";
 import { ApplicationFields } from "#components/application/application-fields.tsx";
 import { FormNotice } from "#components/application/form-notice.tsx";
@@ -32,7 +31,7 @@ import {
   temporaryStore,
 } from "#testing/storage/temporary-store.ts";
 
-/** Stored values, and how people read each. Every other field is an option or a text. */
+/** Stored values, each with a pattern of what people read. The other fields have options or free text. */
 const SAMPLES: Partial<Record<FieldName, { value: string | number; read: RegExp }>> = {
   phone: { value: "+821098765432", read: /010-9876-5432/ },
   age: { value: 77, read: /77/ },
@@ -46,7 +45,7 @@ function sampleOf(field: FieldName) {
   return SAMPLES[field] ?? { value: option?.code ?? text, read: new RegExp(text) };
 }
 
-/** An application as `find` returns it, with these values in some fields. */
+/** Returns a tracked application with the given values in some fields. */
 const trackedWith = (values: Partial<Record<FieldName, string | number>>) => ({
   ...aStoredApplication(values as Partial<Application>),
   state: "open" as const,
@@ -65,13 +64,13 @@ const ADDRESSES = {
 const mailOf = (application: Found) =>
   composeMailFields({ kind: "application", application }, ADDRESSES);
 
-/** Texts in which people read an application, with the fields that each must show (by default all). */
+/** Texts in which people read an application, with the fields that each text must show (by default all). */
 const PLACES: Record<string, { fields?: readonly FieldName[]; of: (all: Found) => string }> = {
   "the text message": { of: (all) => composeSms(all).text },
   "the text of the mail": { of: (all) => mailOf(all).text },
   "the HTML of the mail": { of: (all) => mailOf(all).html },
-  "the table": { of: (all) => applicationsCsv([all]) },
-  show: { of: (all) => contentLines(all).join("\n") },
+  "the spreadsheet": { of: (all) => applicationsCsv([all]) },
+  "the command show": { of: (all) => contentLines(all).join("\n") },
   "the summary": { fields: SUMMARY_FIELDS, of: ({ application }) => summarise(application) },
   "the visitor's own text message": {
     fields: FIELD_NAMES.filter((field) => field !== "phone"),
@@ -94,15 +93,16 @@ const PLACES: Record<string, { fields?: readonly FieldName[]; of: (all: Found) =
   },
 };
 
-describe.each(Object.entries(PLACES))("%s", (place, { fields = FIELD_NAMES, of }) => {
-  test.each(fields)(`${place} contains the field %s`, (field) => {
-    const { value, read } = sampleOf(field);
-    expect(of(trackedWith({ [field]: value }))).toMatch(read);
-    expect(of(trackedWith({}))).not.toMatch(read);
-  });
+const placesOfFields = Object.entries(PLACES).flatMap(([place, { fields = FIELD_NAMES, of }]) =>
+  fields.map((field) => ({ place, field, of })),
+);
+test.each(placesOfFields)("$place contains the field $field", ({ field, of }) => {
+  const { value, read } = sampleOf(field);
+  expect(of(trackedWith({ [field]: value }))).toMatch(read);
+  expect(of(trackedWith({}))).not.toMatch(read);
 });
 
-test("no field shares the line of an optional field, which may be missing", () => {
+test("no field follows an optional field on the same line of a message", () => {
   const beside = FIELD_NAMES.filter((field) => factsOf(field).besideLast);
   const before = beside.map((field) => FIELD_NAMES[FIELD_NAMES.indexOf(field) - 1]);
   expect(before.filter((field) => field && OPTIONAL_FIELDS.includes(field))).toEqual([]);
@@ -112,7 +112,8 @@ test.each(OPTIONAL_FIELDS)("only the spreadsheet mentions the empty field %s", (
   const without = trackedWith({ [field]: "" });
   const { label, writtenLabel = label } = factsOf(field);
   for (const [place, { of }] of Object.entries(PLACES))
-    if (place !== "the table") expect(of(without), place).not.toMatch(`${label}|${writtenLabel}`);
+    if (place !== "the spreadsheet")
+      expect(of(without), place).not.toMatch(`${label}|${writtenLabel}`);
 });
 
 const notice = renderToStaticMarkup(
@@ -126,16 +127,17 @@ test.each(FIELD_NAMES)("the consent notice and the privacy page name the field %
   expect(policy).toMatch(new RegExp(` ${FIELDS[field].label}${mark}[,"]`));
 });
 
-describe.each(FORM_NAMES)("the %s form", (form) => {
+const fieldsOfForms = FORM_NAMES.flatMap((form) =>
+  FIELD_NAMES.map((field) => [form, field] as const),
+);
+test.each(fieldsOfForms)("the form %s has the field %s once", (form, field) => {
   const html = renderToStaticMarkup(createElement(ApplicationFields, { form }));
-  test.each(FIELD_NAMES)("the form has the field %s once", (field) => {
-    const controls = html.match(
-      new RegExp(`<(input|select|textarea)[^>]* name="${field}"[^>]*>`, "g"),
-    );
-    expect(controls).toHaveLength(factsOf(field).options?.length ?? 1);
-    const isRequired = controls?.every((control) => / required(=|\s|>)/.test(control));
-    expect(isRequired).toBe(!OPTIONAL_FIELDS.includes(field));
-  });
+  const controls = html.match(
+    new RegExp(`<(input|select|textarea)[^>]* name="${field}"[^>]*>`, "g"),
+  );
+  expect(controls).toHaveLength(factsOf(field).options?.length ?? 1);
+  const isRequired = controls?.every((control) => / required(=|\s|>)/.test(control));
+  expect(isRequired).toBe(!OPTIONAL_FIELDS.includes(field));
 });
 
 test("the store returns each field from a column of its own", async () => {
@@ -146,7 +148,7 @@ test("the store returns each field from a column of its own", async () => {
   expect(await temporary.store.list({})).toMatchObject([{ application, route: "mail" }]);
 });
 
-test("a device record from before a new field stays valid", () => {
+test("values without a newer field equal values in which that field is empty", () => {
   const { message: _later, ...earlier } = filledIn;
   const kept = { ...earlier } as typeof filledIn;
   expect(areSameValues(kept, { ...filledIn, message: "" })).toBe(true);

@@ -6,7 +6,7 @@ import { pageIds, pagePaths, pages, pageUrl } from "#lib/content/pages.ts";
 import { formatLowestPrice, formatWon, groupPrice, offers } from "#lib/content/prices.ts";
 import { regionNames } from "#lib/content/regions.ts";
 
-/** Korean syllables. */
+/** Number of Korean syllables that search engines show. */
 const LONGEST_TITLE = 30;
 /** Search engines cut longer descriptions. */
 const LONGEST_DESCRIPTION = 160;
@@ -31,7 +31,7 @@ test.each(pageIds)("title and description of %s are plain text within their limi
   expect(description.length).toBeLessThanOrEqual(LONGEST_DESCRIPTION);
 });
 
-test("titles name every town and the lowest price", () => {
+test("the titles of home and pricing name every town and the lowest price", () => {
   for (const town of regionNames) expect(pages.home.title).toContain(town);
   expect(pages.pricing.title).toContain(formatLowestPrice(offers));
 });
@@ -43,7 +43,7 @@ test("the descriptions of home and pricing name the prices", () => {
   }
 });
 
-test("an address has no slash at its end", () => {
+test("the address of a page has no slash at its end", () => {
   const site = "https://practice.example";
   expect(pageUrl(site, pages.home)).toBe(site);
   expect(pageUrl(site, pages.pricing)).toBe(`${site}/pricing`);

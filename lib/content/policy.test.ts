@@ -13,7 +13,7 @@ test.each([
   [{}, []],
   [{ name: "차근차근" }, ["처리하는 곳"]],
   [{ carrier: "sms" }, ["맡기는 곳"]],
-])("the values %o decide which sections the privacy policy has", (places, headings) => {
+])("the privacy policy has only the sections to which %o gives values", (places, headings) => {
   const known = fillSections(sections, places);
   expect(known.map(({ heading }) => heading)).toEqual(headings);
   expect(JSON.stringify(known)).not.toContain("{owner}");
@@ -26,7 +26,7 @@ test("the privacy policy claims nothing that is not configured", () => {
   expect(text({ encrypted: "암호화된 연결" })).toContain("암호화된 연결로");
 });
 
-/** The placeholder of the section that names each channel's company. */
+/** The placeholder of the section that names the company behind each channel. */
 const COMPANIES: Readonly<Record<ChannelName, string>> = { sms: "sms", mail: "processors" };
 
 test.each(CHANNEL_NAMES)("the privacy policy names the channel %s with its company", (name) => {

@@ -52,7 +52,7 @@ test("structured data contains no ratings, reviews or unstated facts", () => {
   expect(text).not.toMatch(/"(\w*[rR]ating|reviews?|openingHours\w*)":|FAQPage/);
 });
 
-test("each course has its price on the pages about the business", () => {
+test("the structured data of home, pricing and contact name each course's price", () => {
   const prices = offers.map(({ price }) => ({ "@type": "Offer", price, priceCurrency: "KRW" }));
   for (const id of ["home", "pricing", "contact"] as const)
     expect(graphOf(id, withoutFacts)[0]).toMatchObject({ makesOffer: prices });
@@ -64,7 +64,7 @@ test("only a city has the type City", () => {
   expect(areas).toContain('{"@type":"AdministrativeArea","name":"양평군"');
 });
 
-test("breadcrumbs lead from the brand to each other page", () => {
+test("breadcrumbs lead from the home page to each other page", () => {
   const ways = nodesOf(withoutFacts).filter((node) => node["@type"] === "BreadcrumbList");
   expect(ways).toHaveLength(pageIds.length - 1);
   for (const { itemListElement } of ways)
