@@ -5,25 +5,24 @@ export default {
   poweredByHeader: false,
   productionBrowserSourceMaps: false,
   typescript: { ignoreBuildErrors: false },
-  // Puts the metadata into the head for every client, because the server caches one response for all.
+  // Next puts the metadata into the head for every client, because the page cache has one response for all.
   htmlLimitedBots: /.*/,
   experimental: {
-    // If encoding takes longer, Next sends and caches the whole photo. With the 7 s for fetching a stock photo, the sum
-    // stays below the 30 s of server/render-with-next.ts.
+    // Next sends and caches the original photo if encoding takes longer. With the 7 s for fetching a stock photo, the
+    // sum stays below the 30 s of server/render-with-next.ts.
     imgOptTimeoutInSeconds: 20,
-    // Bytes of source code. Turbopack then makes one file of the code of /contact, which compresses better than
-    // several.
+    // Bytes of source code. The code of /contact is then one file, which compresses better than several files.
     turbopackChunking: { minChunkSize: 150_000 },
   },
   images: {
-    // This process encodes each variant on its first request, so there are few.
+    // The server encodes each variant of a photo on the first request, so few variants are offered.
     formats: ["image/webp"],
     qualities: [75],
     imageSizes: [256, 384],
     deviceSizes: [640, 828, 1080, 1440, 1920, 2560],
     maximumResponseBody: 20_000_000,
     maximumDiskCacheSize: 500_000_000,
-    // Visitors can open an optimized photo in a tab. None of them is an SVG, which could run a script.
+    // Visitors can open an optimized photo in a tab. No optimized photo is an SVG, which could run a script.
     contentDispositionType: "inline",
     // A redirect could lead to another host.
     maximumRedirects: 0,

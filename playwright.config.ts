@@ -5,7 +5,7 @@ import { ENGINES } from "./testing/browser/engines/tab.ts";
 import type { EngineFixtures } from "./testing/browser/engines/test.ts";
 
 const missing = ENGINES.filter((name) => !findEngineStarter(name));
-// Only the main process reports this, although Playwright's workers read this file too.
+// Playwright's workers read this file too, but only the main process reports missing engines.
 if (missing.length > 0 && !process.env.TEST_WORKER_INDEX)
   console.info(`Nothing is tested in ${missing.join(" and ")}, which this machine does not have.`);
 
@@ -17,7 +17,7 @@ export default defineConfig<object, EngineFixtures>({
   globalSetup: "./testing/site/warm-up.ts",
   fullyParallel: true,
   forbidOnly: true,
-  // A small machine has two processors, but tests often wait.
+  // Three workers suit a machine with two processors, because tests often wait.
   workers: 3,
   retries: 0,
   // The limit is only for a test that never ends: a busy machine exceeds any shorter one.
@@ -30,7 +30,7 @@ export default defineConfig<object, EngineFixtures>({
     // A trace costs a quarter of a run's time. To record one: TRACE=on npm run e2e -- e2e/pages.spec.ts
     trace: process.env.TRACE ? "retain-on-failure" : "off",
     screenshot: "only-on-failure",
-    // Playwright cannot intercept requests of a service worker. Tests of the service worker allow it.
+    // Playwright cannot intercept requests of a service worker. Tests of the service worker set `allow`.
     serviceWorkers: "block",
     launchOptions: HEADLESS_SHELL_OPTIONS,
   },
@@ -45,7 +45,7 @@ export default defineConfig<object, EngineFixtures>({
       retries: engineName === "webkit" ? 1 : 0,
       use: { engineName, trace: "off" as const },
     })),
-    // Chromium's headless shell has no Background Sync.
+    // Background Sync needs the full browser: Chromium's headless shell lacks it.
     {
       name: "windows",
       testMatch: BACKGROUND_SYNC,

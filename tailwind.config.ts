@@ -1,6 +1,6 @@
 import type { Config } from "tailwindcss";
 
-/** The device's fonts, for characters that the site's font files lack. Mails use only these. */
+/** The device's fonts, for characters that the site's font files lack. Mails use only the device's fonts. */
 export const systemFonts = [
   "-apple-system",
   "BlinkMacSystemFont",
@@ -16,7 +16,7 @@ const laterFonts = ["'Site Later'", "'Site Fallback'", ...systemFonts];
  */
 export default {
   theme: {
-    // The unit rem gives a larger browser font the narrower layout.
+    // Breakpoints in rem give a browser with a larger font the layout of a narrower screen.
     screens: { sm: "40rem", md: "48rem", lg: "64rem", xl: "80rem" },
     colors: {
       transparent: "transparent",
@@ -24,7 +24,7 @@ export default {
       white: "#FFFFFF",
       paper: "#FAF8F3",
       placeholder: "#69727C",
-      /** White, and the shade behind a dialog, by opacity in percent. */
+      /** White, by opacity in percent. `scrim` is the shade behind a dialog. */
       veil: { 12: "#FFFFFF1F", 20: "#FFFFFF33", 28: "#FFFFFF47", 40: "#FFFFFF66", 55: "#FFFFFF8C" },
       scrim: "#15181CB8",
       asphalt: {

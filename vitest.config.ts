@@ -23,12 +23,12 @@ const common = {
   isolate: false,
   setupFiles: "testing/vitest/fresh-file.ts",
 } as const;
-// The product's dates are Seoul's in any time zone.
+// The product's dates are those of Seoul, whatever the time zone of the process.
 const env = { TZ: "America/New_York", LOG_LEVEL: "silent" };
 
 export default defineConfig({
   test: {
-    // Vitest leaves one processor free by default. While some tests wait, others compute.
+    // Vitest by default uses all processors but one, although tests often wait.
     maxWorkers: Math.max(4, availableParallelism()),
     projects: [
       {

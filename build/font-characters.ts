@@ -1,14 +1,14 @@
 /**
- * The characters of the site's own texts. The sources are read, because the fonts must exist before the pages; the test
- * e2e/pages.spec.ts compares the result with the built pages.
+ * Finds the characters of the site's own texts in the sources, because the build needs the fonts before it has pages.
+ * The test e2e/pages.spec.ts compares the characters with the built pages.
  */
 import { globSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 
-/** Files whose texts only search engines use. */
+/** Files whose texts only search engines read. */
 const UNSEEN = ["structured-data.ts"];
 const UNSEEN_NAMES = ["alt", "code", "src", "FIELD_NAMES", "FORM_NAMES", "HONEYPOT_FIELD", "pages"];
-/** Signs that the pages replace, such as `⏎` and `{placeholders}`. */
+/** Signs of the texts' notation, such as `⏎` and `{placeholders}`, which no page shows. */
 const MARKS = /[[\]{}⏎|%]/;
 /** Characters of phone numbers and dates, which come from the settings. */
 const NUMBERS = "0123456789-()";
@@ -26,7 +26,7 @@ const LATER = [
 const LATER_NAMES = ["busy", "cancel", "close", "lightbox", "menu", "pastDate"];
 const PRINTABLE_ASCII = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
 
-/** All sentences that a visitor may read. The code around them is in English. */
+/** Files with all sentences that a visitor may read. Every character outside ASCII in such a file counts. */
 const SOURCES = "{app,components,lib/{application,content,browser}}/**/*.{ts,tsx}";
 
 /** The syllables of common given names, and of the family names of 98 % of Koreans. */
@@ -44,7 +44,7 @@ function collect(value: unknown, characters: Set<string>): void {
   }
 }
 
-/** The characters of each font file. `later` has everything that `pages` lacks. */
+/** Returns the characters of each font file. `later` has all characters that `pages` lacks. */
 export async function collectFontCharacters() {
   const pages = new Set(NUMBERS + DATES);
   const privacy = new Set<string>();

@@ -1,6 +1,6 @@
 /**
- * Cuts the site's font down to the characters of the site's own texts. A phone's Korean font shows any other character
- * that a visitor types.
+ * Cuts the site's font down to the characters of the site's own texts. Any other character, such as one that a visitor
+ * types, appears in a font of the device.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -27,10 +27,10 @@ for (const [name, text] of Object.entries(characters)) {
   console.info(`${FOLDER}/font-${name}.woff2: ${text.length} characters, ${kilobytes} KB`);
 }
 
-/** Width of a syllable of the fallback, Noto Sans KR, in em. */
+/** Width of a Korean syllable in the fallback font, Noto Sans KR, in em. */
 const FALLBACK_WIDTH = 0.92;
 
-/** The CSS measures in percent give the fallback font the size of the site's font, so that text keeps its place. */
+/** CSS descriptors in percent make the fallback font as large as the site's font, so that no text moves. */
 async function fallbackMeasures(): Promise<Record<string, number>> {
   const font = await subsetFont(source, "가", {
     ...options,
@@ -42,7 +42,7 @@ async function fallbackMeasures(): Promise<Record<string, number>> {
   const [ascent = 0, descent = 0, gap = 0] = [4, 6, 8].map(
     (at) => font.readInt16BE(table("hhea") + at) / unitsPerEm,
   );
-  // The glyph for missing characters is at index 0.
+  // The first four bytes are about the glyph for missing characters, the next about the syllable.
   const width = font.readUInt16BE(table("hmtx") + 4) / unitsPerEm;
   const size = Math.round((100 * width) / FALLBACK_WIDTH);
   const scaled = (measure: number) => Math.round((1_000 * measure) / (size / 100)) / 10;

@@ -1,3 +1,3 @@
-/** Next's own command, as `node build/next.mjs build`, without its telemetry. */
+/** Runs Next's own command without telemetry: `node build/next.mjs build`. */
 process.env.NEXT_TELEMETRY_DISABLED = "1";
 await import("next/dist/bin/next");

@@ -1,6 +1,6 @@
 /**
- * The Node that runs this project: the packaged one, or the current one if the packaged one does not start. Plain
- * JavaScript, because an old Node must be able to read it. npm before 11.12 creates no link for the package in .bin.
+ * Links node_modules/.bin/node to the packaged Node, or to the current Node if the packaged Node does not start. npm
+ * before 11.12 creates no such link. Plain JavaScript, because an old Node must be able to read this file.
  */
 import { spawnSync } from "node:child_process";
 import {
@@ -15,7 +15,7 @@ import {
 import { dirname, join, relative } from "node:path";
 
 const isWindows = process.platform === "win32";
-/** npm's scripts and the systemd unit start this file. */
+/** The path at which npm's scripts and the systemd unit find Node. */
 const LINK = join("node_modules", ".bin", isWindows ? "node.cmd" : "node");
 
 const realPath = (path) => (existsSync(path) ? realpathSync(path) : undefined);
@@ -24,7 +24,7 @@ const realPath = (path) => (existsSync(path) ? realpathSync(path) : undefined);
 function startFault(program) {
   const { status, signal, error, stderr } = spawnSync(program, ["--version"], { encoding: "utf8" });
   if (status === 0) return undefined;
-  // The file exists, so ENOENT means that its loader is missing.
+  // The program's file exists, so ENOENT means that the program's dynamic loader is missing.
   if (error?.code === "ENOENT") return "it needs glibc, which this system does not have";
   if (error !== undefined) return error.message;
   const [, library] = /loading shared libraries: ([^:\s]+)/.exec(stderr) ?? [];
@@ -51,7 +51,7 @@ function findPackagedNode(optionalDependencies) {
   return fault === undefined ? { program } : { fault: `${name} does not start: ${fault}.` };
 }
 
-/** Makes the `node` of the npm scripts a link to this program. Returns false if it is one already. */
+/** Makes LINK point to the program. Returns false if LINK points there already. */
 function changeLink(program) {
   const folder = dirname(LINK);
   const call = `@"${program}" %*\r\n`;
@@ -69,10 +69,7 @@ function changeLink(program) {
   return true;
 }
 
-/**
- * Finds the Node that runs this project, links to it, and returns its path. If there is none, it prints the reason and
- * ends the process.
- */
+/** Links to the Node that runs this project, and returns its path. Ends the process if no Node is new enough. */
 export function linkOwnNode() {
   const { engines, optionalDependencies = {} } = JSON.parse(readFileSync("package.json", "utf8"));
   const { program, fault } = findPackagedNode(optionalDependencies);
@@ -89,7 +86,7 @@ export function linkOwnNode() {
   try {
     isChanged = changeLink(own);
   } catch (error) {
-    // The program also runs for a user who may not write to node_modules.
+    // A user who may not write to node_modules starts the program without the link.
     if (!["EACCES", "EPERM", "EROFS"].includes(error.code)) throw error;
   }
   if (fault !== undefined && isChanged)

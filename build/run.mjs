@@ -14,12 +14,12 @@ import { linkOwnNode } from "./own-node.mjs";
 const own = linkOwnNode();
 const [file, ...args] = process.argv.slice(2);
 
-/** Forwards signals to a child process, and exits with its code. */
+/** Runs the file in a child process, forwards signals to the child, and exits with the child's code. */
 function runBeside() {
   const child = spawn(own, [...process.execArgv, file, ...args], { stdio: "inherit" });
   for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   process.on("SIGINT", () => {
-    // A terminal itself sends SIGINT to both processes.
+    // A terminal sends SIGINT to this process and to the child.
     if (!process.stdin.isTTY) child.kill("SIGINT");
   });
   child.on("exit", (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));

@@ -22,7 +22,7 @@ function precache(): Precache {
     .filter((name) => !manifest.polyfillFiles.includes(name))
     .sort();
   return {
-    // The server replaces this with a hash of the pages.
+    // The server replaces this version with a hash of the service worker and the pages.
     version: `of-build-${createHash("sha256").update(assets.join()).digest("base64url")}`,
     pages: pagePaths,
     assets: [...assets.map((name) => `/_next/${name}`), missingPicture.src],

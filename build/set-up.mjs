@@ -1,8 +1,8 @@
 /**
  * Installs what is missing. Plain JavaScript, because an old Node must be able to read it.
- *   node build/set-up.mjs            the packages of the lockfile
- *   node build/set-up.mjs --browser  and the browsers of the end-to-end tests
- *   node build/set-up.mjs --measure  and the packages of the measurements (measure/package.json)
+ *   node build/set-up.mjs            installs the packages of the lockfile
+ *   node build/set-up.mjs --browser  also installs the browsers of the end-to-end tests
+ *   node build/set-up.mjs --measure  also installs the packages of measure/package.json
  */
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, readFileSync } from "node:fs";

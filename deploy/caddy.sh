@@ -1,6 +1,6 @@
 #!/bin/sh
-# Starts Caddy with the two addresses of the Caddyfile: SITE_URL, normalised as lib/addresses.ts does, and OTHER_URL,
-# which redirects to it. OTHER_URL has www if SITE_URL has none, and no www if SITE_URL has it.
+# Starts Caddy with the two addresses of the Caddyfile. SITE_URL is normalised as lib/addresses.ts does. OTHER_URL
+# redirects to SITE_URL, and has www if SITE_URL has no www, and no www otherwise.
 set -eu
 export LC_ALL=C
 refuse() {
@@ -20,7 +20,7 @@ port=${port:+:$port}
 host=${host%.}
 case $host in
   \[*) ;;
-  # Caddy itself encodes a name with characters outside ASCII.
+  # Characters outside ASCII are allowed, because Caddy itself encodes such a domain.
   *) case $(printf %s "$host" | tr -d '\200-\377') in *[!a-z0-9.-]*) refuse ;; esac ;;
 esac
 case .$host. in *..* | *.-* | *-.*) refuse ;; esac

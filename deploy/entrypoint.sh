@@ -1,9 +1,9 @@
 #!/bin/sh
-# The image's start. A new volume often belongs to root: the data folder is given to the site's user. Under the name of
-# a command (doctor, applications) the script runs that command instead of the site.
+# The entrypoint of the image. A new volume often belongs to root, so the script gives the data folder to the site's
+# user. If the script is called as doctor or applications, it runs that command instead of the site.
 set -eu
 cd /site
-# Some platforms hand on an empty DATA_DIR from an .env.
+# Some platforms pass on an empty DATA_DIR from .env.
 export DATA_DIR="${DATA_DIR:-/data}"
 name=$(basename "$0")
 [ "$name" = entrypoint.sh ] || set -- node "cli/$name.ts" "$@"
@@ -18,7 +18,7 @@ if [ "$(id -u)" = 0 ]; then
   $as_site true || { say "changing the user of the container is not permitted, continuing as root"; as_site=; }
 fi
 
-# lost+found belongs to the file system.
+# lost+found, which a file system makes for itself, always belongs to root.
 blocked=$($as_site find "$DATA_DIR" -name lost+found -prune -o ! -writable -print -quit 2>&1) || true
 if [ -n "$blocked" ]; then
   user=$($as_site id -u)

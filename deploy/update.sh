@@ -1,7 +1,7 @@
 #!/bin/sh
-# Updates a site without containers, as root (docs/operations.md): builds the new version beside the running one, starts
-# it on another port with an empty store, and swaps the folders. If the new one does not answer as the old one did, it
-# swaps back.
+# Updates a site without containers, as root (docs/operations.md): builds the new version beside the running one, tries
+# it with an empty store on another port, and swaps the folders. If the new version does not answer as the old one did,
+# the script swaps back.
 #   sh /srv/driving-practice/site/deploy/update.sh
 set -eu
 
@@ -87,7 +87,7 @@ examine() {
 }
 
 swap() {
-  # A site that was not healthy before the update need not be healthy after it, but it has to answer.
+  # A site that was not healthy before the update need not be healthy afterwards, but has to answer.
   earlier=$(await "$address" 0) || earlier=503
   as_site sh -c 'cd "$1" && npm run --silent applications -- backup' backup "$home/site" ||
     say "there is no new backup; the update goes on."

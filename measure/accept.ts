@@ -1,6 +1,6 @@
 /**
  * `npm run bench:accept`: the cost of accepting an application, compared with a Next handler that stores nothing. The
- * two alternate, so that other work on the machine slows down both. See docs/performance.md.
+ * requests to both alternate, so that other work on the machine slows down both. See docs/performance.md.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -21,7 +21,6 @@ const ROUTE = "/api/mail/training-application";
 
 let sent = 0;
 
-/** Each request is another application with its own key. */
 function nextApplication() {
   sent += 1;
   const headers = {
@@ -31,7 +30,7 @@ function nextApplication() {
   return { body: asJsonBody({ name: `김여주${sent}` }), headers };
 }
 
-/** Sends as many applications as possible, or `perSecond`. */
+/** Sends as many applications as possible, or `perSecond` of them. */
 async function fire(url: string, perSecond?: number): Promise<Record<string, number>> {
   const result = await autocannon({
     url,
@@ -47,7 +46,7 @@ async function fire(url: string, perSecond?: number): Promise<Record<string, num
   return { perSecond: result["2xx"] / result.duration, p50, p99 };
 }
 
-/** Returns the settings that load a library with a slow fsync. */
+/** Returns the environment variable that gives a process a slow fsync. */
 function slowDisk(folder: string): Record<string, string> {
   const shim = join(folder, "slow-fsync.so");
   execFileSync("gcc", ["-shared", "-fPIC", "-o", shim, "measure/slow-fsync.c", "-ldl"]);

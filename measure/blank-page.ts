@@ -1,6 +1,6 @@
 /**
- * An empty page and a route handler that stores nothing, with this site's Next, React and Tailwind, for comparison.
- * Their build is cached in node_modules/, once per version of the packages.
+ * An empty page and a route handler that stores nothing, with this site's Next, React and Tailwind, for comparison. The
+ * build of both is cached in node_modules/ for each version of the packages.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ export const PLAIN_HANDLER = "/api/nothing";
 const CACHE = "node_modules/.cache/blank-page";
 const NEXT = resolve("node_modules/next/dist/bin/next");
 
-/** The files of `create-next-app --empty`, with Tailwind, its default. */
+/** The files that `create-next-app --empty` makes, and the route handler. */
 const FILES: Record<string, string> = {
   "package.json": JSON.stringify({ name: "blank-page", private: true, type: "module" }),
   "next.config.mjs": `export default { turbopack: { root: ${JSON.stringify(resolve())} } };`,

@@ -1,7 +1,7 @@
 /**
- * Sends applications through random faults and counts what arrived:
+ * Sends applications while browser and network fail at random, and counts what arrived. After `npm run build`:
  *   npm run chaos:browser -- --runs 300 [--seed 1] [--lanes 2]
- * Needs a build. Exits with 1 if an application was lost or duplicated.
+ * Exits with 1 if an application was lost or duplicated.
  */
 import { parseArgs } from "node:util";
 import {

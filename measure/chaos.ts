@@ -2,7 +2,7 @@
  * Kills the server repeatedly while applications arrive, and checks that none is lost. After `npm run build`:
  *   npm run chaos -- --kills 100 --rate 20 --database postgres
  *   npm run chaos -- --slow-dot 90 --life 100 --kills 6 --rate 0.12
- * The mail server of the second command answers the final dot after up to 90 s, so about five mails a minute go out.
+ * The mail server of the second command confirms a mail after up to 90 s, so about five mails a minute are delivered.
  */
 import { parseArgs } from "node:util";
 import { MOST_COPIES } from "../lib/delivery/next-action.ts";

@@ -1,4 +1,3 @@
-/** The mean of the two middle numbers, if the count is even. */
 export function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((one, other) => one - other);
   const middle = (sorted.length - 1) / 2;

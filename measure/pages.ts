@@ -14,14 +14,14 @@ import { median, medians } from "./median.ts";
 
 const ROUNDS = Number(process.argv[2] ?? 5);
 const BLANK = "blank page";
-/** A phone's processor is this many times slower than this machine's. */
+/** Factor by which the measured browser is slowed down to the speed of a phone. */
 const SLOWER = 4;
 const SETTLED_MS = 2_000;
 const LONGEST_PRESS_MS = 200;
 
 /** Lowest allowed scores of Lighthouse. */
 const SCORES = { performance: 99, accessibility: 100, "best-practices": 100, seo: 100 };
-/** Highest allowed values, in ms and as a share of the screen. `blank` is the value of the blank page. */
+/** Highest allowed values: times in ms, and the score of the layout shift. `blank` is the value of the blank page. */
 const AUDITS = {
   "first-contentful-paint": (blank: number) => blank,
   "largest-contentful-paint": (blank: number) => blank + 60,
@@ -30,7 +30,7 @@ const AUDITS = {
 };
 type Run = Record<string, number>;
 
-/** A run without a result is repeated. */
+/** Repeats a run of Lighthouse that fails. */
 async function measure(url: string, tries = 3): Promise<Run> {
   const chrome = await launch({
     chromePath: findChromium() ?? chromium.executablePath(),
@@ -59,7 +59,7 @@ async function pressToPaint(url: string): Promise<number> {
   const devTools = await page.context().newCDPSession(page);
   await devTools.send("Emulation.setCPUThrottlingRate", { rate: SLOWER });
   await page.goto(url, { waitUntil: "networkidle" });
-  // An unobserved event is kept only if it is longer than 104 ms.
+  // The browser records an event of less than 104 ms only for an observer.
   await page.evaluate(() => {
     new PerformanceObserver((list) => {
       const { longest = 0 } = performance as { longest?: number };

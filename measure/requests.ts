@@ -25,7 +25,7 @@ const REST_MS = 20_000;
 /** Encodings that every browser accepts. */
 const HEADERS = { "accept-encoding": "gzip, deflate, br" };
 
-/** `body`: our server's response, compressed as browsers get it. */
+/** Serves the compressed body of the site's response from a file. */
 async function serveNginx(body: Buffer) {
   const folder = mkdtempSync(join(tmpdir(), "nginx-"));
   const port = await freePort();
@@ -45,13 +45,13 @@ async function serveNginx(body: Buffer) {
   return { url, stop: () => stop().then(() => rmSync(folder, { recursive: true, force: true })) };
 }
 
-/** The body as it is sent, which fetch would decompress. */
+/** Returns the compressed body, which fetch would decompress. */
 async function bytesOnTheWire(url: string): Promise<Buffer> {
   const [answer] = await once(get(url, { headers: HEADERS }), "response");
   return buffer(answer);
 }
 
-/** Requests per second by wrk, which uses little of the processor. */
+/** Returns the requests per second that wrk measures. The program wrk itself uses little of the processor. */
 async function load(url: string, seconds: number): Promise<number> {
   const headers = Object.entries(HEADERS).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
   const args = ["-t1", `-c${CONNECTIONS}`, `-d${seconds}s`, ...headers, url];
@@ -70,7 +70,7 @@ for (const program of ["nginx", "wrk"]) {
   console.error(`bench:requests needs ${program}: on Debian, apt-get install nginx-light wrk.`);
   process.exit(1);
 }
-// MALLOC_ARENA_MAX is the same as in the image and the systemd unit. The compile cache of tests is off.
+// MALLOC_ARENA_MAX has the value of the image and the systemd unit. The compile cache of the tests is off.
 const site = await Site.start({ MALLOC_ARENA_MAX: "2", NODE_COMPILE_CACHE: "" });
 const blank = await serveBlankPage();
 const body = await bytesOnTheWire(site.url);

@@ -2,7 +2,7 @@ import { type SpawnOptions, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Resolves when the program answers. */
+/** Starts a program, and resolves when the program answers at `url`. */
 export async function serve(url: string, [command = "", ...args]: string[], options: SpawnOptions) {
   const child = spawn(command, args, options);
   while (!(await fetch(url).catch(() => undefined))) {

@@ -4,12 +4,12 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
 const COMPRESSIBLE = /^(text\/|image\/svg|application\/(javascript|xml|(.*\+)?json))/;
-/** Compressing a body of fewer bytes saves no packet. */
+/** A body of up to this many bytes fits into one packet even uncompressed. */
 const SMALL = 512;
 
 interface Content {
   status?: number;
-  /** Names in lower case. */
+  /** The names of headers are in lower case. */
   headers: Record<string, string>;
   body: Buffer;
 }
@@ -30,7 +30,6 @@ export class CachedResponse {
     this.#headers = this.#isCompressible ? { ...headers, vary: "accept-encoding" } : headers;
   }
 
-  /** Compresses in advance, so that no visitor waits for it. */
   async compress(): Promise<void> {
     if (!this.#isCompressible) return;
     for (const encoding of ENCODINGS) await this.#compressWith(encoding);
@@ -68,7 +67,7 @@ export function contentHash(body: Buffer | string): string {
   return createHash("sha256").update(body).digest("base64url").slice(0, 22);
 }
 
-/** The best encoding comes first. Brotli's default is its best quality. */
+/** The encoding with the smallest result comes first. Brotli's default level is its highest. */
 const COMPRESSORS = {
   br: (body: Buffer) => promisify(brotliCompress)(body),
   gzip: (body: Buffer) => promisify(gzip)(body, { level: constants.Z_BEST_COMPRESSION }),
@@ -84,7 +83,7 @@ function chooseEncoding(accepted = ""): Encoding | undefined {
   return ENCODINGS.find((encoding) => names.includes(encoding));
 }
 
-/** A proxy that compresses again makes the tag weak, so `W/` is ignored. */
+/** A proxy that compresses the response itself adds `W/` to the ETag, so `W/` is ignored. */
 function matchesTag(condition: string, tag: string): boolean {
   if (condition.trim() === "*") return true;
   return condition.split(",").some((listed) => listed.trim().replace(/^W\//, "") === tag);

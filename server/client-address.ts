@@ -5,15 +5,15 @@ import { processGlobals } from "#lib/process-globals.ts";
 import type { ProxyObservation } from "#server/proxy-observation.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
-/** The customer of a line chooses the other four groups of an IPv6 address. */
+/** A provider assigns the first four groups of an IPv6 address. The customer may fill the other four at will. */
 const IPV6_NETWORK_GROUPS = 4;
 const CDN_HEADERS = ["cf-connecting-ip", "true-client-ip", "fly-client-ip"];
-/** Platforms request these paths from their own network, not through their proxies. */
+/** Hosting platforms request these paths without their proxies. Such requests say nothing about TRUSTED_PROXY_HOPS. */
 const PROBED = /^\/api\/(health|status)\b/;
 
 /**
- * Puts the client's address into the asynchronous context, because the Request of a route handler has no socket, and a
- * client could forge a header. An address that many visitors may share is left out: only the total limits apply then.
+ * Puts the client's address into an AsyncLocalStorage: the Request of a route handler has no socket, and a client could
+ * forge a header. An address that many visitors may share is left out, so that only the total limits apply to it.
  */
 export function withClientAddress(
   handler: RequestHandler,
@@ -32,8 +32,8 @@ export function withClientAddress(
 }
 
 /**
- * Each proxy appends its client's address to X-Forwarded-For. With n proxies, the nth entry from the end is true; the
- * client may have invented all entries before it.
+ * Each proxy appends its client's address to X-Forwarded-For. With n trusted proxies, the nth entry from the end is
+ * true. The client may have invented all entries before that one.
  */
 function readTrace({ headers, socket: { remoteAddress } }: IncomingMessage, trustedHops: number) {
   const forwarded = [headers["x-forwarded-for"] ?? []].flat().join(",");
@@ -59,11 +59,11 @@ function parseSender(entry = ""): string | undefined {
   return isIP(address) === 0 ? undefined : identifySender(address);
 }
 
-/** An IPv4 address, also if it is written as IPv6, or the /64 network of an IPv6 address. */
+/** Returns an IPv4 address, also for its IPv6 spelling `::ffff:…`, or the /64 network of an IPv6 address. */
 export function identifySender(address: string): string {
   const plain = address.replace(/^::ffff:(?=[\d.]+$)/i, "");
   if (!isIPv6(plain)) return plain;
-  // The URL parser normalises every spelling of an address.
+  // The URL parser normalises every spelling of an IPv6 address.
   const canonical = new URL(`http://[${plain}]`).hostname.slice(1, -1);
   const [left = [], right = []] = canonical
     .split("::")

@@ -6,19 +6,19 @@ import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { identifySender } from "#server/client-address.ts";
 
-/** Unanswered requests on one connection. No browser sends a second one before the first is answered. */
+/** Limit of unanswered requests on one connection. No browser sends a second request before the first is answered. */
 const MOST_UNANSWERED = 10;
 
 export interface ConnectionLimits {
   total: number;
   perAddress: number;
-  /** Time limit of a request, until its client has read the whole response. */
+  /** Time limit from the arrival of a request until its client has read the whole response. */
   longestMs: number;
 }
 
 interface Connection {
   address: string;
-  /** The response to the newest request; undefined if all are answered. */
+  /** The response to the newest request, or undefined while no request is unanswered. */
   response: ServerResponse | undefined;
   unanswered: number;
 }
@@ -27,7 +27,7 @@ export function limitConnections(
   server: Server,
   { total, perAddress, longestMs }: ConnectionLimits,
 ): void {
-  /** The connection that has waited longest is first. */
+  /** The connection that has waited longest for its client is first. */
   const connections = new Map<Socket, Connection>();
 
   function moveToEnd(socket: Socket, connection: Connection): void {

@@ -1,6 +1,6 @@
 /**
- * The security headers. The policy of a cached page allows its inline scripts by their hashes. A page that Next renders
- * for one visitor has a nonce, which Next writes into its scripts.
+ * The security headers. The Content-Security-Policy of a cached page allows the page's inline scripts by their hashes.
+ * The policy of a page that Next renders for one request has a nonce, which Next writes into the page's scripts.
  */
 import { createHash } from "node:crypto";
 import type { Config } from "#lib/config.ts";
@@ -21,7 +21,7 @@ export function securityHeaders({
   };
 }
 
-/** `inlineScripts`: `'sha256-…'`, `'nonce-…'`. `default-src` saves 100 bytes against a list of all kinds. */
+/** `inlineScripts`: `'sha256-…'`, `'nonce-…'`. `default-src` is shorter than a directive per kind of file. */
 export function contentPolicy(inlineScripts: readonly string[] = []): string {
   return [
     "default-src 'self'",
@@ -40,7 +40,7 @@ export const FILE_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Script files and data blocks (JSON-LD) need no permission. */
+/** Script files and JSON-LD, which browsers do not run, need no hash in the policy. */
 const INLINE_SCRIPT =
   /<script\b(?![^>]*\s(?:src\s*=|type="application\/ld\+json"))[^>]*>([\s\S]*?)<\/script>/gi;
 

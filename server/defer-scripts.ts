@@ -2,11 +2,10 @@
  * Makes the browser paint a page before it requests the page's scripts, which compete with the style, font and picture
  * of the first screen. Forms and menu work without scripts.
  *
- * Turbopack's runtime, which starts the hydration, is requested last. If another script cannot be loaded, also not when
- * it is requested again (a phone may be changing its network), the page stays as the server made it. With the runtime first, Turbopack would wait for that script for ever, and React would
- * render again and again.
+ * Turbopack's runtime, which starts React, is requested after all other scripts have been loaded. A page that lacks a
+ * script stays as the server made it. Otherwise React would render again and again, waiting for the script for ever.
  *
- * Next's scripts for browsers without modules are left out, because such a browser does not run ours either.
+ * Next's scripts for browsers without modules are left out, because such a browser runs no script of the site.
  */
 
 const SCRIPT_FILE = /<script src="([^"]+)" async=""><\/script>/g;
@@ -23,16 +22,16 @@ const KNOWN_SCRIPT =
 const HYDRATION_DATA =
   /<script>\(self\.__next_f=self\.__next_f\|\|\[\]\)\.push\(\[0\]\)<\/script>(?:<script>self\.__next_f\.push\(\[1,"(?:[^"\\]|\\.)*"\]\)<\/script>)+/;
 
-/** Delay of the scripts after the callback of a frame, because the browser paints the frame only after it. */
+/** Pause after the callback of a frame, which runs before the browser paints the frame. Firefox may report no paint. */
 const FRAME_MS = 100;
-/** Delay after the end of the document, for browsers without a paint entry, such as Firefox for a scrolled page. */
+/** Longest delay of the scripts after the end of the document. */
 const LATEST_MS = 3_000;
-/** A script that could not be loaded is requested again this often, each time after this pause. */
+/** Number of further requests for a script that could not be loaded, and the pause before each of these requests. */
 const [RETRIES, RETRY_MS] = [3, 2_000];
 
 /**
- * Runs in the browser. The new scripts have `async`, because React finds scripts by that attribute. A hidden page is
- * not painted, so its scripts do not wait.
+ * The inline script that requests all others. Their tags have `async`, because React finds scripts by that attribute. A
+ * hidden page is not painted, so its scripts do not wait.
  */
 const starter = (sources: readonly string[], runtime: string, manifest: string) => `(()=>{
 let started=0,missing=${sources.length - 1};
@@ -52,8 +51,8 @@ try{new PerformanceObserver(start).observe({type:"paint",buffered:true})}catch{}
 })()`;
 
 /**
- * Joins React's data into one script too, which needs only one hash in the policy. A page with an unknown script tag is
- * returned unchanged.
+ * Defers the scripts of a page, and joins React's data into one inline script, which needs only one hash in the policy.
+ * A page with an unknown script tag is returned unchanged.
  */
 export function deferScripts(html: string): string {
   const sources = [...html.matchAll(SCRIPT_FILE)].map(([, source = ""]) => source);

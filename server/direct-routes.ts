@@ -9,7 +9,6 @@ import { healthResponse, statusResponse } from "#lib/delivery/health.ts";
 import { receiveApplication } from "#lib/intake/receive.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
-/** None of these functions throws. */
 const RESPONDERS: Record<string, (request: Request) => Promise<Response>> = {
   "GET /api/health": healthResponse,
   "HEAD /api/health": healthResponse,
@@ -39,8 +38,8 @@ const DISCARDED_BYTES = 1_048_576;
 const DISCARD_MS = 2_000;
 
 /**
- * Reads the rest of a refused body, within limits. Closing earlier would reset the connection, and the browser would
- * show its own error page instead of the refusal.
+ * Reads the rest of a refused body, within limits. A response before the end of the body would reset the connection.
+ * The browser would then show its own error page instead of the refusal.
  */
 async function discardRest(request: IncomingMessage): Promise<void> {
   if (request.complete || request.destroyed) return;
@@ -62,10 +61,10 @@ function toWebRequest(request: IncomingMessage): Request {
   for (const [name, value] of Object.entries(request.headers)) {
     for (const each of [value ?? []].flat()) headers.append(name, each);
   }
-  // The handlers do not read the address.
+  // A Request needs an address, which no handler reads.
   const address = "http://localhost/";
   if (request.method !== "POST") return new Request(address, { headers });
-  // The connection must stay open for the response when the reader stops early.
+  // This option keeps the connection open for the response when a handler stops reading early.
   const body = WebStream.from(request.iterator({ destroyOnReturn: false })) as ReadableStream;
   const streamingPost = { method: "POST", headers, body, duplex: "half" };
   return new Request(address, streamingPost);

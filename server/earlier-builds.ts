@@ -1,6 +1,6 @@
 /**
  * Keeps the files of earlier builds, because a page that was opened before an update requests them. All builds share
- * one folder, because the names change with the contents.
+ * one folder, because the name of a file changes with its content.
  */
 import { cp, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { listFiles } from "#server/static-files.ts";
 
 const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 
-/** Deletes files that no build has copied for 30 days: a copy has the time at which it was made. */
+/** Copies the files of a build, which renews the times of the copies, and deletes files that are older than 30 days. */
 export async function copyBuildFiles(build: string, copies: string): Promise<void> {
   await cp(build, copies, { recursive: true });
   for (const file of listFiles(copies).map((name) => join(copies, name))) {

@@ -12,14 +12,14 @@ const HEADERS_TIMEOUT_MS = 10 * SECOND;
 const REQUEST_TIMEOUT_MS = 30 * SECOND;
 /**
  * Longer than any common proxy keeps an idle connection: 60 s (nginx) to 15 minutes (Cloudflare). If the server closed
- * it first, an application that is just being sent on it would be answered with 502.
+ * the connection first, a proxy that is just sending an application on it would answer 502.
  */
 const KEEP_ALIVE_TIMEOUT_MS = 920 * SECOND;
-/** Period in which Node closes overdue connections. The default of 30 s would triple the limits. */
+/** Interval at which Node looks for overdue connections. Its default of 30 s would extend the limit of 10 s to 40 s. */
 const CONNECTIONS_CHECK_MS = 2 * SECOND;
-/** Time without a byte in either direction, even within a response. */
+/** Longest time without a byte in either direction, even within a response. */
 const SILENCE_MS = 20 * SECOND;
-/** Even the slowest usable line transfers the largest file in this time. */
+/** Time in which even the slowest usable line transfers the largest file. */
 const LONGEST_REQUEST_MS = 120 * SECOND;
 const CONNECTIONS = 2_000;
 /** Limit far above the dozen connections that a household or an office needs. */
@@ -42,7 +42,7 @@ export function createHttpServer(
       requestTimeout: REQUEST_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
-      // Only hot reload needs upgrades.
+      // Only hot reload uses a WebSocket.
       shouldUpgradeCallback: () => dev,
     },
     (request, response) => {
@@ -55,12 +55,12 @@ export function createHttpServer(
   );
   const perAddress = trustedHops > 0 ? CONNECTIONS : CONNECTIONS_PER_ADDRESS;
   limitConnections(server, { total: CONNECTIONS, perAddress, longestMs: LONGEST_REQUEST_MS });
-  // A page with hot reload keeps its connection open.
+  // A page with hot reload keeps a silent connection open.
   if (!dev) server.timeout = SILENCE_MS;
   return server;
 }
 
-/** Returns the port, which the system chooses for 0. @throws StartError */
+/** Returns the port, which the system chooses if `port` is 0. @throws StartError */
 export async function listen(server: Server, port: number, hostname: string): Promise<number> {
   try {
     await once(server.listen(port, hostname), "listening");

@@ -4,12 +4,12 @@ import type { Limits } from "#lib/intake/limits.ts";
 import { processGlobals } from "#lib/process-globals.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
-/** The delay slows down the next request on the connection. */
+/** Delay of a refusal, and so of the client's next request on the connection. */
 const REFUSED_AFTER_MS = 1_000;
 
 /**
- * Limits by address the pages that Next renders for one request, because a flood of them would use up processor and
- * memory. A refusal names the phone number.
+ * Limits per address how many pages Next renders outside the page cache, because a flood of such requests would use up
+ * processor and memory. A refusal names the inquiry phone number.
  */
 export function limitRendering(
   next: RequestHandler,

@@ -7,16 +7,16 @@ import { inspect } from "node:util";
 import { ConfigError, config } from "#lib/config.ts";
 import { StartError } from "#server/start-error.ts";
 
-/** A container's first process ignores a signal to which it does not listen. Once the site is up, stopOnSignals listens. */
+/** A container's first process ignores signals without a listener. stopOnSignals replaces these listeners later. */
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => process.exit());
 
 const dev = process.argv.includes("--dev");
 Object.assign(env, {
   NEXT_TELEMETRY_DISABLED: "1",
-  // Next would also read .env.local and .env.production. Only the pages would then see those settings.
+  // The variable keeps Next from reading .env.local and .env.production, whose settings only the pages would see.
   __NEXT_PROCESSED_ENV: "true",
   NODE_ENV: dev ? "development" : "production",
-  // Node itself reads next.config.ts. Otherwise Next would load its compiler for that one file and keep it: 25 MB.
+  // Node itself reads next.config.ts. Otherwise Next's compiler, loaded for that one file, would keep 25 MB of memory.
   __NEXT_NODE_NATIVE_TS_LOADER_ENABLED: "true",
 });
 

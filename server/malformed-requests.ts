@@ -4,8 +4,8 @@ import type { RequestHandler } from "#server/request-handler.ts";
 const HOST = /^[\w.-]+(:\d*)?$|^\[[\da-f:.]+\](:\d*)?$/i;
 
 /**
- * Answers 400 to a request for another host, or for something that is not a path. Health checks of load balancers use
- * HTTP/1.0 without the Host header, or send it empty (RFC 9112, 3.2).
+ * Answers 400 if the Host header is unreadable or contradicts the request's address, or if that address has no path.
+ * `siteHost` replaces a missing or empty Host header, as in the HTTP/1.0 health checks of load balancers.
  */
 export function rejectMalformedRequests(handler: RequestHandler, siteHost: string): RequestHandler {
   return async (request, response) => {
@@ -24,7 +24,7 @@ export function rejectMalformedRequests(handler: RequestHandler, siteHost: strin
 
 function targetPath({ url = "" }: IncomingMessage, host: string): string | undefined {
   if (url.startsWith("/")) return url;
-  // The absolute form is meant for proxies, but a server has to accept it too (RFC 9112, 3.2.2).
+  // An absolute address is meant for proxies, but a server has to accept it too (RFC 9112, 3.2.2).
   const [, named, path = "/"] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(url) ?? [];
   if (named?.toLowerCase() !== host.toLowerCase()) return undefined;
   return path.startsWith("/") ? path : `/${path}`;

@@ -1,4 +1,4 @@
-/** Next quotes requests: unescaped, a line break in an address would begin a new line of the log. */
+/** Next prints addresses of requests. The log escapes their line breaks, so that no visitor can forge a log line. */
 import { inspect, stripVTControlCharacters } from "node:util";
 import { log } from "#lib/log.ts";
 
@@ -12,7 +12,7 @@ const LEVELS = [
   ["trace", "error"],
 ] as const;
 
-/** An error has its own field in the log. Its message is dropped, because it may quote a visitor. */
+/** An error has its own field in the log, without its message, which may quote a visitor. */
 function textOf(part: unknown): string {
   if (part instanceof Error) return "";
   return typeof part === "string" ? stripVTControlCharacters(part) : inspect(part, { depth: 1 });

@@ -28,7 +28,7 @@ const BUILD_FILES = "/_next/static/";
 const FORM_ADDRESSES: readonly unknown[] = Object.values(FORM_PATHS);
 const NEXT_HEADERS = ["host", "cookie", "user-agent", "accept", "accept-encoding"];
 const DATE_CHECK_MS = 60_000;
-/** Pause between the start and the compression. A response that is requested earlier is compressed at once. */
+/** Delay after the start before all responses are compressed. A response that is requested earlier does not wait. */
 const COMPRESSED_AFTER_MS = 10_000;
 
 export interface PageCacheOptions {
@@ -36,7 +36,7 @@ export interface PageCacheOptions {
   fallback: RequestHandler;
   routes: BuildRoutes;
   headers: Record<string, string>;
-  /** The folder with the build and `public`. */
+  /** The folder that contains `.next` and `public`. */
   folder: string;
   earlierBuilds: string;
 }
@@ -136,17 +136,17 @@ export class PageCache {
     for (const answer of [...this.#pages.values(), ...this.#files.values()]) {
       await answer.compress();
     }
-    // Frees the 20 MB of garbage from the start.
+    // Frees the 20 MB of garbage that the start leaves.
     globalThis.gc?.();
   }
 }
 
-/** An invalid range or router state makes Next answer 500. */
+/** An invalid range or router state in a header would make Next answer 500. */
 function removeUnknownHeaders({ headers }: IncomingMessage): void {
   for (const name of Object.keys(headers)) if (!NEXT_HEADERS.includes(name)) delete headers[name];
 }
 
-/** Answers a visitor who opens the address to which a form is posted. */
+/** The page is for a visitor who opens the address to which a form is posted. */
 function wrongMethodResponse(methods: string[], headers: Record<string, string>): CachedResponse {
   return new CachedResponse({
     status: 405,

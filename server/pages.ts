@@ -13,7 +13,7 @@ const GLOBAL_ERROR = "/_global-error";
 /** Paths whose response depends on the settings, but not on the visitor. */
 const SHARED_PATHS = [...pagePaths, NOT_FOUND_ROUTE, "/robots.txt", "/sitemap.xml"];
 
-/** The browser prefetches a linked page when a finger touches the link. */
+/** Speculation rules, by which the browser fetches a linked page as soon as a finger touches the link. */
 const PREFETCH = JSON.stringify({
   prefetch: [
     { where: { selector_matches: "a[href^='/']:not([aria-haspopup])" }, eagerness: "moderate" },
@@ -23,9 +23,9 @@ const EMPTY_PRECONNECT = /<\/>; rel=preconnect[^,]*, /;
 const REVALIDATE = "no-cache";
 
 export interface BuildRoutes {
-  /** The paths that Next renders once. */
+  /** Paths that Next renders at the start, for the page cache. */
   once: string[];
-  /** Paths that Next answers itself. */
+  /** Paths of all pages and handlers in app/. Any other path gets the 404 page. */
   known: ReadonlySet<string>;
 }
 
@@ -39,7 +39,7 @@ export function readBuildRoutes(folder: string): BuildRoutes {
   return { once: [...once], known: new Set(known.filter((path) => !internal.includes(path))) };
 }
 
-/** Leaves out a page that fails. */
+/** A page that Next cannot render is missing from the result. */
 export async function renderPages(
   next: RequestHandler,
   paths: readonly string[],
@@ -71,7 +71,7 @@ async function renderPage(next: RequestHandler, path: string, common: Record<str
   const rules = `<script type="speculationrules">${PREFETCH}</script>`;
   const html = deferScripts(body.toString()).replace("</head>", () => `${rules}</head>`);
   const policy = contentPolicy(hashInlineScripts(html));
-  // The header names the font, which the browser then loads first, and a connection of Next that nothing needs.
+  // The Link header names the font, which the browser then loads first. Next adds a useless preconnect to the header.
   const link = headers.get("link")?.replace(EMPTY_PRECONNECT, "");
   return new CachedResponse({
     status,

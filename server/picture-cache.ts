@@ -1,6 +1,6 @@
 /**
- * Caches the pictures of the image optimizer for the addresses that the pages name. Each picture is made once, and one
- * at a time, because decoding a photo takes one processor for a second and 100 MB.
+ * Caches the pictures of the image optimizer for the addresses that the pages name. Pictures are resized only once, and
+ * one at a time, because decoding a photo takes a second of one processor and 100 MB of memory.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { CachedResponse } from "#server/cached-response.ts";
@@ -10,7 +10,7 @@ import type { RequestHandler } from "#server/request-handler.ts";
 
 export const OPTIMIZER_PATH = "/_next/image";
 const PICTURE_ADDRESS = /\/_next\/image\?url=[\w.%~!*()-]+&w=\d+&q=\d+/g;
-/** Limit of cached pictures, because the widest have half a megabyte each. */
+/** Limit of cached pictures. The widest picture has half a megabyte. */
 const MOST_PICTURES = 64;
 
 export class PictureCache {
@@ -27,7 +27,7 @@ export class PictureCache {
   }
 
   allowPicturesOf(pages: Iterable<CachedResponse>): void {
-    // Tags and React's data escape addresses differently.
+    // HTML tags and React's data escape the `&` of an address differently.
     const texts = [...pages].map(({ body }) => body.toString().replaceAll(/&amp;|\\u0026/g, "&"));
     this.#allowed = new Set(texts.flatMap((text) => text.match(PICTURE_ADDRESS) ?? []));
   }

@@ -1,22 +1,22 @@
 /**
- * Compares TRUSTED_PROXY_HOPS with the requests. A wrong number makes many visitors look like one sender. Each source,
- * an address that its sender cannot forge, is counted once, whatever X-Forwarded-For it sends. The setting counts as
- * right unless more than three times as many sources contradict it as fit it.
+ * Compares TRUSTED_PROXY_HOPS with the requests, because a wrong number makes many visitors look like one sender. Each
+ * source, an address that its sender cannot forge, is counted once, whatever its headers say. The setting counts as
+ * wrong only if more than three times as many sources contradict the setting as fit it.
  */
 import { isPrivateAddress } from "#lib/local-site.ts";
 import type { ProxyCheck } from "#lib/proxy-check.ts";
 
 /** The parts of a request that proxies write. */
 export interface ProxyTrace {
-  /** Entries in X-Forwarded-For. */
+  /** Number of entries in X-Forwarded-For. */
   chainLength: number;
-  /** The address at the position that TRUSTED_PROXY_HOPS names. */
+  /** The visitor's address according to TRUSTED_PROXY_HOPS. */
   visitor: string | undefined;
-  /** An address that the sender cannot forge: the last entry if the site is behind a proxy, otherwise the socket's. */
+  /** An address that the sender cannot forge: behind a proxy the last entry of X-Forwarded-For, else the socket's. */
   source: string;
-  /** The address that a CDN names in its own header. */
+  /** The address in a header of a CDN, such as cf-connecting-ip. */
   namedByCdn: string | undefined;
-  /** The forwarding headers as they were sent. */
+  /** All forwarding headers of the request as one text. */
   claim: string;
 }
 
@@ -24,9 +24,9 @@ export interface ProxyTrace {
 const OBSERVED_MS = 24 * 60 * 60 * 1_000;
 const MOST_SOURCES = 200;
 const MISFITS_PER_FIT = 3;
-/** Different forwarding headers that prove a fault. Two may be somebody's tests with forged headers. */
+/** Number of different claims that prove the setting wrong. Two may come from somebody's test with forged headers. */
 const DISTINCT_CLAIMS = 3;
-/** Contradicting requests that prove a fault. Fewer may come from a monitor in the same network. */
+/** Number of contradicting requests that prove the setting wrong. Fewer may come from a monitor in the same network. */
 const PROVING_MISFITS = 10;
 
 /** `0:0:0:0::/64` is the network of ::1. */
@@ -49,7 +49,7 @@ export class ProxyObservation {
   /** Time of the last request of each source. */
   readonly #fitting = new Map<string, number>();
   readonly #misfitting = new Map<string, number>();
-  /** Forwarding headers by visitor; those of requests without a visitor have the key "". */
+  /** Claims by visitor. The claims of requests without a visitor have the key "". */
   readonly #claims = new Map<string, Set<string>>();
   #misfitCount = 0;
   #isProven = false;
@@ -82,12 +82,12 @@ export class ProxyObservation {
       if (this.#state !== "fits") this.#conclude();
       return;
     }
-    // A request without proxy headers comes from this machine or its network if no proxy is trusted. On a public site,
-    // many such requests come through a proxy that writes no header.
+    // A request without proxy headers comes from this machine or its network. On a public site, however, many such
+    // requests come through a proxy that writes no header.
     if (claim === "" && this.#hops === 0 && !this.#isPublicSite) return;
     this.#seen = Math.min(this.#seen, chainLength);
-    // A visitor may use proxies too, so one longer X-Forwarded-For is not a fault. Several different ones with the same
-    // visitor address prove that TRUSTED_PROXY_HOPS is wrong.
+    // A visitor may use proxies too, so one longer X-Forwarded-For proves nothing. Several different headers with the
+    // same visitor address prove that TRUSTED_PROXY_HOPS is wrong.
     const isLonger = isPublic && chainLength >= this.#hops;
     const claimant = isLonger ? visitor : "";
     const claims = this.#claims.get(claimant) ?? new Set();
@@ -116,7 +116,7 @@ function remember(sources: Map<string, number>, source: string): void {
   setNewest(sources, source, Date.now());
 }
 
-/** Moves an entry to the end of a map, and deletes the oldest entry if there are too many. */
+/** Moves an entry to the end of the map, and deletes the oldest entry of more than MOST_SOURCES. */
 function setNewest<Value>(map: Map<string, Value>, key: string, value: Value): void {
   map.delete(key);
   map.set(key, value);

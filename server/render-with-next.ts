@@ -5,10 +5,10 @@ import type { RequestHandler } from "#server/request-handler.ts";
 /** Time limit of a response: a page needs a tenth of a second, but a stock photo can be slow. */
 const RESPONSE_MS = 30_000;
 
-/** Next puts the title at the end of the page for an unknown user agent. */
+/** Next would put the title at the end of the page for an unknown user agent. */
 const USER_AGENT = "Mozilla/5.0";
 
-/** Requests a path over a connection of its own. @throws if the handler throws, closes it or does not respond */
+/** Requests a path from the handler. @throws if the handler throws, closes the connection or does not respond */
 export async function renderWithNext(
   handler: RequestHandler,
   path: string,

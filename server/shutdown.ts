@@ -16,7 +16,7 @@ export interface ShutdownDeps {
   closeLast: { close(): Promise<void> }[];
 }
 
-/** Accepts nothing more, waits for running requests and deliveries for up to `graceMs`, and closes the rest. */
+/** Accepts no new connection, waits up to `graceMs` for requests and deliveries under way, and closes everything. */
 export async function drainServer({ server, worker, closeLast }: ShutdownDeps, graceMs: number) {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // Closes each kept-alive connection once its request is answered.
@@ -33,7 +33,7 @@ export async function drainServer({ server, worker, closeLast }: ShutdownDeps, g
 
 /**
  * SIGTERM, SIGINT and SIGHUP end the process within 15 s. A second signal ends it at once, except SIGHUP: a terminal
- * that closes sends several. A process without a terminal ignores SIGHUP, because Node undoes what nohup has set.
+ * that closes sends several. A process without a terminal ignores SIGHUP, as nohup asked: Node itself forgets that.
  */
 export function stopOnSignals(deps: ShutdownDeps, { dev }: { dev: boolean }): void {
   let isStopping = false;

@@ -69,7 +69,7 @@ function logFindings(findings: readonly Finding[]): void {
   }
 }
 
-/** Reports whether TRUSTED_PROXY_HOPS fits, in the log and in a note that the doctor reads. */
+/** Reports whether TRUSTED_PROXY_HOPS fits the requests, in the log and in a note that the doctor reads. */
 async function observeProxies(store: Store, { trustedProxyHops: hops, siteUrl }: Config) {
   const note = await store.findNote("proxy").catch(() => undefined);
   return new ProxyObservation(hops, {

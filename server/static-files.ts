@@ -41,14 +41,13 @@ export function readStaticFiles(folder: string, prefix: string, headers: Record<
   return new Map(listFiles(folder).map((name) => [prefix + name, toResponse(name)]));
 }
 
-/** A content-security-policy in `headers` replaces FILE_POLICY. */
 function fileResponse(name: string, body: Buffer, headers: Record<string, string>): CachedResponse {
   const type = TYPES[extname(name).toLowerCase()] ?? "application/octet-stream";
   const usual = { "content-security-policy": FILE_POLICY, "content-type": type };
   return new CachedResponse({ body, headers: { ...usual, ...headers } });
 }
 
-/** The version in the service worker changes with every page, so that browsers cache the new pages. */
+/** The version in the service worker changes with any page, so that browsers then store the new pages. */
 export function serviceWorkerResponse(
   source: string,
   pages: Iterable<CachedResponse>,

@@ -9,12 +9,10 @@ const TITLE_WITHOUT_SUBJECT =
 const TITLES =
   /(?:^|\s)(?:test|it)(?:\.[a-z]+)*(?:\([^)]*\))?\(\s*(["'`])((?:(?!\1)[^\\]|\\.)+)\1/g;
 
-/** The first lines of comments that begin without a subject. */
 export function commentsWithoutSubject(source: string): string[] {
   return firstLines(source).filter((sentence) => WITHOUT_SUBJECT.test(sentence));
 }
 
-/** The first line with text of every comment. */
 function firstLines(source: string): string[] {
   const lines = source.split("\n");
   return lines.flatMap((line, index) => {
@@ -30,7 +28,6 @@ function isStartOfComment(line: string, before: string): boolean {
   return /^\s*\/\//.test(line) && !/^\s*\/\//.test(before);
 }
 
-/** Test titles that are long, make two claims, or begin without their subject. */
 export function unclearTitles(source: string): string[] {
   return [...source.matchAll(TITLES)]
     .map(([, , title = ""]) => title)

@@ -45,15 +45,15 @@ export const panelCopy = {
   fresh: "새 신청서 쓰기",
 } as const;
 
-/** The receipt above the empty form, and beside the button that opens the dialog. */
+/** The receipt, above the empty form and beside the button that opens the dialog. */
 export const receiptCopy = {
   title: "접수되었습니다",
-  /** The text for an application that was queued before. */
+  /** Shown for an application that the device had queued. */
   sent: "보관했던 신청서가 접수되었습니다.",
   number: "접수번호",
 } as const;
 
-/** The device stores no application whose fields the server rejected, so the text does not mention it. */
+/** The text does not mention the device, which stores no application whose fields the server refused. */
 export const refusalCopy = {
   title: "아직 접수되지 않았습니다.",
   text: "표시된 항목을 고쳐서 [다시 보내 주세요.]",
@@ -75,9 +75,9 @@ export const failureCopy = {
 /** The box in the dialog after an application could not be sent. */
 export const dialogFailureCopy = {
   title: "연수 신청 처리 중 [오류가 발생했습니다.] [다시 시도해 주세요.]",
-  /** Added while the application is queued on this device. */
+  /** Shown while the application is queued on this device. */
   kept: "적어 주신 내용은 [이 기기에 보관했습니다.] {whenSent}",
-  /** Shown while the fields differ from the queued values, which are locked meanwhile. */
+  /** Shown while the form differs from the queued application, which is then locked for editing. */
   changed:
     "고치신 내용은 [아직 보내지 않았습니다.] [다시 보내기를 누르시거나] [이 창을 닫으시면] 보냅니다.",
 } as const;

@@ -1,7 +1,7 @@
 /** The site warns at its start while the business has this name. */
 export const SAMPLE_NAME = "차근차근 운전연수";
 
-/** Settings can replace the number and the registered facts. */
+/** The setting INQUIRY_PHONE replaces `inquiryPhone`. */
 export const business = {
   name: "차근차근 운전연수" as string,
   /** The name below the icon on a phone's home screen. */
@@ -11,5 +11,5 @@ export const business = {
   inquiryPhone: "010-0000-0000",
 } as const;
 
-/** The only other host of photos. The image optimizer fetches them, so that no visitor's browser contacts that host. */
+/** The only other host of photos. The server fetches each photo, so that no visitor's browser contacts the host. */
 export const STOCK_PHOTO_HOST = "images.unsplash.com";

@@ -2,7 +2,7 @@ import { textFieldsWithParticle } from "#lib/content/text-application.ts";
 
 export const contactCopy = {
   title: "연수 신청",
-  /** CALLBACK_PROMISE stands between these two sentences. */
+  /** The page shows the setting CALLBACK_PROMISE between these two sentences. */
   lead: {
     form: "신청서를 보내 주시면 [적어 주신 번호로] 연락드립니다.",
     call: "바로 [상담하고 싶으시면] 전화나 문자를 주세요.",

@@ -73,7 +73,6 @@ export const galleryPage = {
     close: "닫기",
     previous: { label: "이전 장면", short: "이전" },
     next: { label: "다음 장면", short: "다음" },
-    /** `{n}` is the current picture. */
     counter: "{n} / {total}",
   },
   process: {

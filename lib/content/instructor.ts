@@ -1,6 +1,6 @@
 /**
- * The owner fills in what the page should show above the prices. Registration, qualification and brake are settings
- * (ACADEMY_REGISTRATION, FACT_INSTRUCTORS, FACT_BRAKE).
+ * The instructor as shown above the prices. The owner fills in the empty object below. Registration, qualification and
+ * brake are settings (ACADEMY_REGISTRATION, FACT_INSTRUCTORS, FACT_BRAKE).
  */
 import type { Picture } from "#lib/content/picture.ts";
 

@@ -4,7 +4,7 @@ export const FORM_PAGE = "/contact";
 export const FORM_ID = "form";
 export const formHref = `${FORM_PAGE}#${FORM_ID}`;
 
-/** The id chooses a car, a region or a wish (lib/application/prefill.ts). */
+/** The link chooses a car, a region or a wish by its id, and lib/application/prefill.ts reads the link. */
 export function prefilledFormHref(
   chosen: { car: TicketCar } | { region: string } | { wish: string },
 ) {

@@ -29,6 +29,6 @@ a { display: inline-block; padding: 0.5rem 0; color: inherit; font-weight: 600; 
 </html>
 `;
 
-/** Plain text is cheap to send. */
+/** Plain text, because a flood of requests causes many of these responses. */
 export const tooManyRequestsText = (phone: string) =>
   `요청이 너무 많습니다. 잠시 뒤 다시 시도해 주세요. 급하시면 ${phone} 번호로 전화나 문자를 주세요.`;

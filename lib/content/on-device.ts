@@ -1,8 +1,8 @@
 /** Limits of what a visitor's device keeps of a form. The code and /privacy both read this file. */
 
-/** Days for which a queued application is sent. The server remembers its key as long: a resend stores nothing new. */
+/** Days of resending a queued application. The server keeps its idempotency key as long, so that no resend is stored. */
 export const KEEP_DAYS = 7;
-/** Hours for which a draft is kept. Only its own tab shows it. */
+/** Hours for which a draft is kept. Only the tab in which a draft was typed shows the draft. */
 export const DRAFT_HOURS = 24;
 /** Hours for which a receipt is shown after the visitor has seen it. */
 export const RECEIPT_HOURS = 24;

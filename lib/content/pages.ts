@@ -38,7 +38,7 @@ export interface Page {
   };
 }
 
-/** The title of a page outside this list. Next replaces `%s` with the page's name. */
+/** The title of a page outside this list, such as the 404 page. Next replaces `%s` with the page's name. */
 export const titleTemplate = `%s | ${business.name}`;
 const titled = (name: string) => titleTemplate.replace("%s", name);
 
@@ -100,7 +100,7 @@ export const menuPages = Object.values<Page>(pages).flatMap(({ path, name, menu 
   menu ? [{ path, name, href: path + (menu.hash ?? ""), ...menu }] : [],
 );
 
-/** The home page's address has no slash at its end, so that each page has exactly one. */
+/** The home page's address has no slash at its end, like the address of every other page. */
 export function pageUrl(siteUrl: string, { path }: Pick<Page, "path">): string {
   return path === "/" ? siteUrl : siteUrl + path;
 }

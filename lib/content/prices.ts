@@ -10,7 +10,7 @@ export interface Offer {
   /** The car is the learner's (`own`) or the academy's. */
   readonly group: "own" | "training";
   readonly title: string;
-  /** The name within a sentence. */
+  /** The name of the offer within a sentence. */
   readonly called: string;
   readonly description: string;
   /** Won for the whole course, before and after the discount. */

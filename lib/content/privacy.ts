@@ -21,7 +21,7 @@ export const privacyPage = {
   effective:
     "이 방침은 [{date}부터] 시행합니다. 내용이 바뀌면 [이 페이지에] 알리고 시행일을 고칩니다.",
   encrypted: "암호화된 연결(HTTPS)",
-  /** PRIVACY_DATE replaces this day of the last change. */
+  /** The day of the last change. The setting PRIVACY_DATE replaces it. */
   date: "2026-11-23",
 } as const;
 

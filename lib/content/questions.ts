@@ -47,7 +47,7 @@ export const pricingQuestions = {
         "네. 면허를 딴 뒤 처음이어도 괜찮습니다. 시동 거는 것부터 도로 주행까지, 강사가 옆자리에서 [하나씩 짚어 드립니다.]",
     },
   ] satisfies readonly Question[],
-  /** The answers are settings of the owner. */
+  /** Questions whose answers are settings (`FACT_…`). */
   owners: {
     factInsurance: "보험에 가입되어 있나요?",
     factBrake: "연수차에 보조 브레이크가 있나요?",

@@ -2,7 +2,7 @@ export const queuedNotice = {
   title: "아직 보내지 못한 [신청서가 있습니다.]",
   /** The text for an application that is locked for editing. */
   editing: "다른 창에서 [고치고 있는] 신청서가 있습니다. [고치기를 마치시면 보냅니다.]",
-  /** A private window deletes the application when it is closed. */
+  /** A private window (시크릿 창) loses its queued applications when it is closed. */
   until:
     "그때까지 보내지 못하면 [{date}에 이 기기에서 삭제합니다.] 시크릿 창이라면 [창을 닫을 때] 지워집니다.",
   sending: "보관한 신청서를 보내는 중입니다.",

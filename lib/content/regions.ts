@@ -1,4 +1,3 @@
-/** The arrow of a region points there from 이천; north is up. */
 export interface Region {
   readonly name: string;
   /** The province, if another city has the same name. */
@@ -6,6 +5,7 @@ export interface Region {
   /** A city (시) or a county (군). */
   readonly official: string;
   readonly romanised: string;
+  /** The direction of the region's arrow, seen from 이천. North is up. */
   readonly direction: "here" | "east" | "west" | `${"north" | "south"}${"" | "east" | "west"}`;
   /** False for a region that the forms do not offer: its visitors call or text. */
   readonly inForm: boolean;
@@ -35,7 +35,7 @@ export const formRegions: readonly string[] = regions
   .filter((region) => region.inForm)
   .map((region) => region.name);
 
-/** Plain text, with the province if it is needed: `광주(경기)`. */
+/** Plain text, with the province if the region has one: `광주(경기)`. */
 export const regionNames = regions.map(({ name, province }) =>
   province ? `${name}(${province})` : name,
 );

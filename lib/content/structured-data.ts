@@ -13,7 +13,7 @@ export interface BusinessIdentity {
   readonly siteUrl: string;
   /** The number with its country code: `+821000000000`. */
   readonly telephone: string;
-  /** An address on the site. */
+  /** The full address of a picture on the site. */
   readonly image: string;
   readonly businessName?: string | undefined;
   readonly businessRegistration?: string | undefined;
@@ -72,7 +72,7 @@ function localBusiness(identity: BusinessIdentity): LocalBusiness {
     url: siteUrl,
     telephone,
     ...(businessEmail && { email: businessEmail }),
-    // All regions are in Korea.
+    // Google requires an address, so the country stands alone if the business gives no street.
     address: {
       "@type": "PostalAddress",
       addressCountry: "KR",

@@ -1,6 +1,6 @@
 /**
- * `npm run budget`, after a build: checks the first load of every page against its limits. Exits with 1 if a page
- * exceeds one.
+ * `npm run budget`, after a build: checks the first load of every page against the limits of that page. Exits with 1 if
+ * a page exceeds a limit.
  */
 import { BYTE_LIMITS } from "#testing/budget/byte-limits.ts";
 import { measureFirstLoad } from "#testing/budget/first-load.ts";

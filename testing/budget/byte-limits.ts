@@ -16,21 +16,20 @@ const BLANK_JS = 131.4;
 const ROOM = 1.04;
 const withRoom = (kilobytes: number) => Math.round(kilobytes * ROOM * 10) / 10;
 
-/** The characters of the preloaded font files, and how many KB one of them may have on average. */
+/** The characters of the preloaded font files, and the average number of KB that one character may take. */
 const characters = await collectFontCharacters();
 const FONT_CHARACTER = 0.131;
 const PRIVACY_CHARACTER = 0.171;
 
-/** Number of regions, offers, menu links and fields. Each further one may add some bytes to a page. */
+/** Each region, offer, menu link and field beyond the number of TODAY may add ITEM kilobytes to a page. */
 const ITEMS = regions.length + offers.length + menuPages.length + FIELD_NAMES.length;
 const ITEM = 100 / 1024;
 const TODAY = 24;
 
 const FONTS = withRoom(FONT_CHARACTER * characters.pages.length);
 
-/** The style sheet contains Tailwind's whole reset, and named classes for repeated styles. */
 const EVERY_PAGE = {
-  // Header and body fit into the first ten packets, which have 14.6 kB with TLS.
+  // The response header and the document fit into the first ten packets, which have 14.6 kB with TLS.
   document: Math.min(14_000 / 1024 + ITEM * (ITEMS - TODAY), 14_500 / 1024),
   css: withRoom(11),
   fonts: FONTS,
@@ -41,8 +40,7 @@ const PAGE_JS = BLANK_JS + withRoom(7);
 
 /** Limits of single pages that differ from those of all pages. */
 const OWN: Record<string, Partial<Record<Kind, number>>> = {
-  // The page loads all code of the form at once, so that it works without a connection: the rules, the outbox with its
-  // locks, the drafts.
+  // The page loads all code of the form at once (rules, outbox, drafts), so that the form works without a connection.
   "/contact": { js: BLANK_JS + 22.3 + ITEM * (ITEMS - TODAY) },
   "/privacy": { fonts: FONTS + withRoom(PRIVACY_CHARACTER * characters.privacy.length) },
 };

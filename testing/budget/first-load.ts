@@ -1,12 +1,12 @@
 /**
- * Measures the first visit to a page: the document, and every file that its HTML and its header name. Code that scripts
- * load when the browser is idle is not included.
+ * Measures the first visit to a page: the document, and every file that the HTML or the Link header names. Code that
+ * scripts load when the browser is idle is not included.
  */
 import { get } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 
-/** Bytes: scripts compressed by gzip 9, which is the same for every server, the rest as sent. */
+/** Bytes as sent. Only scripts are counted as compressed by gzip 9, whatever the server's compression. */
 export interface FirstLoad {
   js: number;
   /** The document with the header of its response. */
@@ -28,7 +28,7 @@ function listedAddresses(html: string, link: string) {
     const found = tags.filter(({ name, tag }) => name === kind && fits(tag));
     return [...new Set(found.flatMap(({ address }) => address ?? []))];
   };
-  // server/defer-scripts.ts lists the scripts here.
+  // server/defer-scripts.ts writes this loop over all scripts into the page.
   const [, scripts = "[]"] = /for\(const src of (\[[^\]]*\])\)/.exec(html) ?? [];
   return {
     scripts: JSON.parse(scripts) as string[],
@@ -38,12 +38,11 @@ function listedAddresses(html: string, link: string) {
   };
 }
 
-/** Bytes of header and body as sent to a browser, because `fetch` decompresses the body. */
+/** Bytes of the header and the body as sent to a browser. `fetch` would decompress the body. */
 function bytesAt(url: string): Promise<{ header: number; body: number }> {
   return new Promise((resolve, reject) => {
     get(url, { headers: { "accept-encoding": "br, gzip" } }, (response) => {
-      // The head of a response: `HTTP/1.1 200 OK`, lines of `name: value`, and an empty line, each with two bytes at
-      // its end.
+      // Two bytes follow the status, each name (`: `), each value (a line break), and the header (an empty line).
       const status = `HTTP/1.1 ${response.statusCode} ${response.statusMessage}`.length + 4;
       const header = response.rawHeaders.reduce((sum, part) => sum + part.length + 2, status);
       buffer(response).then(({ length }) => resolve({ header, body: length }), reject);

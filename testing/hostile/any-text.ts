@@ -4,7 +4,7 @@ const within = (min: number, max: number) => fc.integer({ min, max });
 
 /**
  * Arbitrary texts: Hangul, ASCII, characters that reverse or hide text, and every other code point, including lone
- * surrogates. fast-check's own strings take two seconds to prepare.
+ * surrogates. The strings of fast-check itself take two seconds to prepare.
  */
 export function anyText(limits: { minLength?: number; maxLength?: number } = {}) {
   const codePoint = fc.oneof(

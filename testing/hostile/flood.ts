@@ -1,6 +1,6 @@
 /**
- * Requests paths repeatedly, from an address of this machine, until it is killed. A separate process does not slow down
- * the measuring one.
+ * Requests paths from an address of this machine until the process is killed. A process of its own does not slow down
+ * the test.
  *   node testing/hostile/flood.ts http://localhost:3000 127.0.0.2 100 /path /other-path
  */
 import { Agent, request } from "node:http";
@@ -10,7 +10,7 @@ const { port } = new URL(url);
 const host = "127.0.0.1";
 
 for (const path of paths) {
-  // A number is appended to a path with an open end, so that no two requests are the same.
+  // A path that ends in `?`, `&` or `/` gets a number at its end, so that no two requests are the same.
   const isOpen = /[?&/]$/.test(path);
   const agent = new Agent({ keepAlive: true, maxSockets: Number(connections) });
   let asked = 0;

@@ -5,7 +5,7 @@ import { VALUES } from "#testing/browser/form.ts";
 
 const digits = VALUES.phone.replaceAll("-", "");
 
-/** Matches the personal data that tests enter, in any form. The site's own log lines have no Hangul. */
+/** Matches the personal data that tests enter. Any Hangul counts, because the site's own log lines have none. */
 const PERSONAL = new RegExp(
   `[가-힣]|${VALUES.phone}|${digits}|${digits.slice(1)}|%(EA|EB|EC|ED)%[89AB]`,
   "i",

@@ -1,7 +1,7 @@
 /**
- * Hostile values of a field by kind: texts that another program could take for code, or that hide, reverse, break or
- * overflow a line. Each occurs alone, and at random within ordinary text. Names have at most 50 characters. The form
- * must accept every value that a person could have meant.
+ * Hostile values by kind: texts that another program could take for code, or that hide, reverse, break or overflow a
+ * line. Each text occurs alone, and at random within ordinary text of at most 50 characters, the limit of a name. The
+ * form must accept every value that a person could have meant.
  */
 import fc from "fast-check";
 

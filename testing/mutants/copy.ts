@@ -1,4 +1,4 @@
-/** A copy of the tree with every mutant behind a switch, and the tests that run in it. */
+/** Makes a copy of the tree, with every mutant behind a switch, and runs tests in the copy. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { MUTANT_SWITCH } from "#testing/site/child-env.ts";
 
-/** The result of a test run. `slow`: it was stopped, because it took longer than any run without a mutant. */
+/** The result of a test run. `slow`: the run was stopped, because no run without a mutant takes as long. */
 export type MutantResult = "passed" | "failed" | "slow";
 
 const COVERAGE = "coverage-of-mutants";
@@ -98,7 +98,7 @@ async function runInCopy(
   const env = {
     ...process.env,
     ...(mutant !== undefined && { [MUTANT_SWITCH]: mutant }),
-    // Enough histories to notice a mutant that breaks everything.
+    // 1,500 histories are enough to notice a mutant that breaks everything.
     DELIVERY_HISTORIES: "1500",
     DELIVERY_SEED: "1",
     DEVICE_HISTORIES: "1500",
@@ -130,7 +130,7 @@ function endGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch (error) {
-    // ESRCH means that all of them have ended.
+    // ESRCH means that all processes of the group have ended.
     if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
   }
 }

@@ -19,7 +19,7 @@ export interface Mutant {
   id: string;
   folder: Folder;
   file: string;
-  /** The first line is 1. */
+  /** The first line of a file is 1. */
   line: number;
   original: string;
   replacement: string;
@@ -58,7 +58,7 @@ export async function instrumentFiles(files: readonly string[]): Promise<Instrum
 }
 
 interface Position {
-  /** The first line is 0. */
+  /** The first line of a file is 0. */
   line: number;
   column: number;
 }
@@ -75,7 +75,7 @@ function textBetween(lines: readonly string[], { start, end }: { start: Position
 const isLogged = (source: string, line: number) =>
   /^\s*log(\.\w+|\[)/.test(source.split("\n")[line - 1] ?? "");
 
-/** Chooses `each` mutants per folder at random. The same seed chooses the same ones in the same code. */
+/** Chooses `each` mutants per folder at random. In the same code, a seed always chooses the same mutants. */
 export function sampleMutants(mutants: readonly Mutant[], each: number, seed: number): Mutant[] {
   const random = randomFrom(seed);
   return MUTATED_FOLDERS.flatMap((folder) =>
@@ -99,7 +99,7 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-/** Some mutants of regular expressions with the flag `u` do not compile, such as `\V`. */
+/** Leaves out regular expressions with the flag `u` or `v`, because mutants such as `\V` do not compile. */
 const UNICODE_EXPRESSIONS = {
   shouldIgnore: ({ node }: { node: object }) =>
     "flags" in node && /[uv]/.test(String(node.flags)) ? "unicode" : undefined,

@@ -20,10 +20,10 @@ const SIDE_BY_SIDE = 2;
 const MINUTE = 60_000;
 /** Unit tests that start the commands as separate processes, so that their coverage is unknown. */
 const COMMAND_TESTS = ["cli/doctor.test.ts", "cli/data-owner.test.ts"];
-/** End-to-end tests that start the server as a process. No unit test executes the code of its start. */
+/** End-to-end tests that start the server as a process. No unit test executes the code of the server's start. */
 const SPECS = ["e2e/static", "e2e/process", "e2e/settings", "e2e/every-setting"];
 
-/** A function that ends without a value returns undefined too. */
+/** A body whose mutant `{}` changes nothing, because a function without a value returns undefined too. */
 const RETURNS_UNDEFINED = /^\{\s*(\/\/.*\s*)*return( undefined)?;\s*\}$/;
 
 const { values, positionals } = parseArgs({
