@@ -79,10 +79,10 @@ for (const size of [PHONE, DESKTOP, SMALL_PHONE, LANDSCAPE]) {
     }, async ({ tab, site, twilio }) => {
       const name = `폼${size.width}여주`;
       await tab.open(site.url);
-      await tab.alive();
+      await tab.waitForHydration();
       await tab.press("main a[aria-haspopup=dialog]");
       await tab.boxOf("dialog[open]");
-      await tab.still();
+      await tab.waitForAnimations();
       const title = await tab.boxOf("dialog[open] h2");
       const dialog = await tab.boxOf("dialog[open]");
       expect(dialog.bottom - dialog.top).toBeGreaterThan(Math.min(700, size.height - 120));
@@ -117,7 +117,7 @@ test("a reload or Back restores every field of a draft", { tag: "@webkit" }, asy
   await tab.until(() => document.querySelector("main form[data-ready]") !== null);
   await expect.poll(() => readValues(tab, "main")).toEqual(written);
   await tab.open(`${site.url}/pricing`);
-  await tab.alive();
+  await tab.waitForHydration();
   await tab.back();
   await tab.until(() => document.querySelector("main form[data-ready]") !== null);
   await expect.poll(() => readValues(tab, "main")).toEqual(written);

@@ -21,7 +21,7 @@ async function waitForCachedPages(tab: Tab): Promise<void> {
     await waitForActiveWorker(tab);
   } catch {
     await tab.reload();
-    await tab.alive();
+    await tab.waitForHydration();
     await waitForActiveWorker(tab);
   }
 }
@@ -60,7 +60,7 @@ test("a queued application is sent once when the server is back", async ({ tab, 
   await tab.boxOf("[role=status] p", receiptCopy.sent);
   await expectMailedOnce(smtp, "꺼진여주");
   await tab.reload();
-  await tab.alive();
+  await tab.waitForHydration();
   await expectMailedOnce(smtp, "꺼진여주");
 });
 

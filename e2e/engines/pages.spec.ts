@@ -13,7 +13,7 @@ for (const size of [PHONE, DESKTOP]) {
       quiet(/404/);
       for (const path of [...pagePaths, UNKNOWN_PATH]) {
         await tab.open(site.url + path);
-        await tab.alive();
+        await tab.waitForHydration();
         await tab.boxOf("h1");
         const { family, over } = await tab.run(() => ({
           family: getComputedStyle(document.body).fontFamily,
@@ -31,7 +31,7 @@ for (const size of [PHONE, DESKTOP]) {
       tag: "@full",
     }, async ({ tab, site }) => {
       await tab.open(`${site.url}/gallery`);
-      await tab.alive();
+      await tab.waitForHydration();
       const before = await tab.boxOf("h1");
       await tab.press("main a[aria-haspopup=dialog]");
       await tab.boxOf("dialog[open] p", "1 / 6");
@@ -97,7 +97,7 @@ test("Back restores each page from the cache", async ({ tab, site, engineName })
     // An open request can keep a browser from caching the page.
     await expect(async () => {
       await tab.open(site.url + path);
-      await tab.alive();
+      await tab.waitForHydration();
       await tab.until(async () => {
         const before = performance.getEntriesByType("resource").length;
         await new Promise((end) => setTimeout(end, 500));
@@ -115,12 +115,12 @@ test("a page that is scrolled while it loads runs its scripts", {
   await tab.resize(PHONE);
   for (const path of ["/contact#contact-region", "/#prices", "/contact"]) {
     await tab.open(site.url + path);
-    await tab.alive();
+    await tab.waitForHydration();
   }
   for (const top of [50, 600]) {
     await tab.run((top: number) => scrollTo({ top, behavior: "instant" }), top);
     await tab.reload();
-    await tab.alive();
+    await tab.waitForHydration();
   }
 });
 
@@ -128,7 +128,7 @@ test("a scrolled page that fails brings the failure into view", async ({ tab, si
   quiet(/refused by the test|JSHandle@error/);
   await tab.resize(PHONE);
   await tab.open(`${site.url}/contact`);
-  await tab.alive();
+  await tab.waitForHydration();
   const toEnd = () =>
     tab.run(() => scrollTo({ top: document.body.scrollHeight, behavior: "instant" }));
   await toEnd();

@@ -49,14 +49,14 @@ export const testWithSite = base.extend<PerTest, PerWorker>({
 export const test = testWithSite.extend({
   page: async ({ page }, use) => {
     const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
-    const toLife = async (navigate: () => Promise<Response | null>) => {
+    const navigateAndWait = async (navigate: () => Promise<Response | null>) => {
       await waitForHistoryStep(page);
       const answer = await navigate();
       await waitForScripts(page);
       return answer;
     };
-    page.goto = (...address) => toLife(() => goto(...address));
-    page.reload = (...options) => toLife(() => reload(...options));
+    page.goto = (...address) => navigateAndWait(() => goto(...address));
+    page.reload = (...options) => navigateAndWait(() => reload(...options));
     await use(page);
   },
   context: async ({ context, errors }, use) => {

@@ -4,9 +4,8 @@ import { parseReceipt } from "#lib/application/response-body.ts";
 import { asJsonBody } from "#testing/browser/form.ts";
 import { expectThat } from "#testing/deploy/machine.ts";
 
-/** Number of requests per second. */
-const REQUESTS = 50;
-const APPLICATIONS = 5;
+const REQUESTS_PER_SECOND = 50;
+const APPLICATIONS_PER_SECOND = 5;
 /** Pause before a browser repeats an application after a 502. The repeats last longer than a slow start. */
 const AGAIN_AFTER_MS = 5_000;
 const TIMES_AGAIN = 6;
@@ -29,12 +28,12 @@ export class Visitors {
 
   /** Requests the paths in turn, and sends applications. */
   arrive(paths: readonly string[]): void {
-    this.#each(REQUESTS, `GET`, async () => {
+    this.#each(REQUESTS_PER_SECOND, "GET", async () => {
       const path = paths[this.#requests++ % paths.length] ?? "/";
       const { status } = await this.#ask(path);
       return status === 200 ? undefined : `${path}: ${status}`;
     });
-    this.#each(APPLICATIONS, "POST", () => this.#apply(this.#applications++));
+    this.#each(APPLICATIONS_PER_SECOND, "POST", () => this.#apply(this.#applications++));
   }
 
   /** Stops the visitors, and prints how many requests and applications succeeded and failed. */

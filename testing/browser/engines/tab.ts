@@ -104,8 +104,7 @@ export abstract class Tab {
     await eventually(isRestored, { timeout: 10_000 }).toBe(true);
   }
 
-  /** Waits until React has hydrated the page. */
-  alive(): Promise<boolean> {
+  waitForHydration(): Promise<boolean> {
     return this.until(() => Object.keys(document.body).some((key) => key.startsWith("__react")));
   }
 
@@ -124,8 +123,7 @@ export abstract class Tab {
     );
   }
 
-  /** Waits until all animations have ended. */
-  still(): Promise<boolean> {
+  waitForAnimations(): Promise<boolean> {
     return this.until(async () => {
       const ended = () =>
         document.getAnimations().every(({ playState }) => playState !== "running");
