@@ -16,7 +16,7 @@ import {
 } from "#testing/browser/test.ts";
 import { extractApplicationNumber } from "#testing/chaos/application-numbers.ts";
 
-test("the contact form's one mail has the number of the receipt", async ({ page, site, smtp }) => {
+test("the contact form sends one mail with the receipt's number", async ({ page, site, smtp }) => {
   const form = await openContact(page, site.url);
   await expect(form.locator("form")).toHaveText(REGISTRATION_TEXT);
   await expect(form.locator("header")).toContainText(CALLBACK_PROMISE);
@@ -78,7 +78,7 @@ test("a rejection by the server focuses the invalid field", async ({ page, site,
   await expectAccessible(page);
 });
 
-test("a tap at the lower edge selects an option as the keyboard closes", async ({ page, site }) => {
+test("a tap where the bottom bar reappears still selects the option", async ({ page, site }) => {
   const form = await openContact(page, site.url);
   await form.getByLabel("전화번호").focus();
   const tile = form.locator("label").filter({ hasText: /^여성$/ });

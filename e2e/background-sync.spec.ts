@@ -13,7 +13,7 @@ import { countSent } from "#testing/site/site-with-peers.ts";
 
 test.use({ serviceWorkers: "allow" });
 
-test("an application is sent after its tab was closed", async ({ page, site, smtp, quiet }) => {
+test("a queued application is sent after its tab closes", async ({ page, site, smtp, quiet }) => {
   quiet(/Failed to load resource/);
   const watcher = await page.context().newPage();
   await watcher.goto(`${site.url}/robots.txt`);

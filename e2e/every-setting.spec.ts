@@ -34,7 +34,7 @@ const OF_EVERY_SITE = [
   ...Object.keys(smsSettings({ url: "" })),
 ];
 
-test("each setting has an effect here or in e2e/settings.spec.ts", () => {
+test("every setting is tested in this file or in e2e/settings.spec.ts", () => {
   const tested = [
     ...[VISIBLE_SETTINGS, LIMITS, RETENTION, MAIL].flatMap(Object.keys),
     ...[
@@ -86,7 +86,7 @@ for (const [cap, wait] of [
   ["SMS_HOURLY_LIMIT", HOUR],
   ["SMS_DAILY_LIMIT", DAY],
 ] as const) {
-  test(`${cap} delays a text message until its window has passed`, async () => {
+  test(`a text message over ${cap} waits until the cap allows it`, async () => {
     await using twilio = new TwilioPeer();
     await twilio.start();
     const { TWILIO_FROM: _, ...settings } = smsSettings(twilio);

@@ -82,7 +82,7 @@ test("each price ticket's link prefills its car and its wish", async ({ page, si
   await expect(page).toHaveURL(`${site.url}/pricing`);
 });
 
-test("the form after a submission is empty despite a ticket's link", async ({ page, site }) => {
+test("a form after a submission is empty despite a price ticket's link", async ({ page, site }) => {
   await page.goto(`${site.url}/contact?car=suv#form`);
   const form = page.locator("main");
   await fillForm(form, { message: "" });
@@ -95,7 +95,7 @@ test("the form after a submission is empty despite a ticket's link", async ({ pa
   await expect(form.locator("input[name=carType]:checked")).toHaveCount(0);
 });
 
-test("a link for a region or a situation opens the form with it chosen", async ({ page, site }) => {
+test("a link for a region or a wish fills in that region or wish", async ({ page, site }) => {
   await page.goto(site.url);
   await page.getByRole("link", { name: "여주 Yeoju" }).click();
   await expect(page.getByLabel("연수 지역")).toHaveValue("여주");

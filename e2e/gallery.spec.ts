@@ -57,7 +57,7 @@ test("buttons, arrow keys and swipes move through the lightbox", async ({ page, 
     await expect(lightbox.getByRole("button", { name })).toBeInViewport({ ratio: 1 });
 });
 
-test("the lightbox follows each of several arrow keys in one task", async ({ page, site }) => {
+test("the lightbox moves by one picture for each arrow key in one task", async ({ page, site }) => {
   await page.goto(`${site.url}/gallery`);
   await page.locator(OVERLAY).first().click();
   const lightbox = page.getByRole("dialog");
@@ -68,7 +68,7 @@ test("the lightbox follows each of several arrow keys in one task", async ({ pag
   await expect(lightbox).toContainText(`5 / ${gallery.length}`);
 });
 
-test("a placeholder replaces a missing picture without a shift", async ({ page, site, quiet }) => {
+test("a placeholder replaces a missing picture at equal height", async ({ page, site, quiet }) => {
   quiet(/Failed to load resource/);
   const height = () => page.evaluate(() => document.documentElement.scrollHeight);
   // The picture is blocked before any page can put it into the browser's cache.
@@ -83,7 +83,7 @@ test("a placeholder replaces a missing picture without a shift", async ({ page, 
   expect(await height()).toBe(without);
 });
 
-test("the text over the last picture is readable without it", async ({ page, site, quiet }) => {
+test("the closing section is readable without its picture", async ({ page, site, quiet }) => {
   quiet(/Failed to load resource/);
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.route(`**${closingSection.picture.src}`, (route) => route.abort());

@@ -42,7 +42,7 @@ test("a page whose script fails to load can still be used", async ({ page, site,
   await expectMailedOnce(smtp, "조각여주");
 });
 
-test("scripts that a phone lost while it changed its network are loaded again", async ({
+test("scripts that a phone lost in a change of its network are requested again", async ({
   page,
   site,
   quiet,
@@ -59,7 +59,7 @@ test("scripts that a phone lost while it changed its network are loaded again", 
   expect(lost.size).toBeGreaterThan(2);
 });
 
-test("a browser that is too old for the scripts sends the form itself", async ({
+test("a browser that is too old for the scripts submits the form without them", async ({
   page,
   site,
   smtp,

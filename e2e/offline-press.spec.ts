@@ -12,7 +12,7 @@ import { FaultyProxy } from "#testing/peers/faulty-proxy.ts";
 
 test.beforeEach(({ quiet }) => quiet(/Failed to load resource|ERR_INTERNET_DISCONNECTED/));
 
-test("a browser that is killed after a submission sends it later", async ({ site, smtp }) => {
+test("a browser killed after a submission sends the application later", async ({ site, smtp }) => {
   await using proxy = await FaultyProxy.before(site);
   await using browser = await KillableBrowser.launch();
   const other = await browser.context.newPage();
@@ -38,7 +38,7 @@ test("a browser that is killed after a submission sends it later", async ({ site
   await expectMailedOnce(smtp, "꺼진여주");
 });
 
-test("a page offline before its idle prefetch can queue", async ({ page, context, site, smtp }) => {
+test("a page can queue applications before its prefetch", async ({ page, context, site, smtp }) => {
   await page.addInitScript(() => {
     globalThis.requestIdleCallback = () => 0;
   });

@@ -65,7 +65,7 @@ test("a photo is served as WebP in the width of the screen", async () => {
   }
 });
 
-test("a ticket shows its whole car below 1024 px", async ({ page, site }) => {
+test("a price ticket shows its whole car in windows below 1,024 px", async ({ page, site }) => {
   for (const width of [390, 768]) {
     await page.setViewportSize({ width, height: 844 });
     await page.goto(`${site.url}/pricing`);

@@ -120,7 +120,7 @@ async function largestDifference(pictures: string[]): Promise<number> {
   );
 }
 
-test("a page whose end arrives after the paint hydrates", async ({ page, site, quiet }) => {
+test("a page hydrates though its second half arrives late", async ({ page, site, quiet }) => {
   // The connection ends before the page has loaded its idle prefetches.
   quiet(/ERR_CONNECTION_REFUSED/);
   // The second half of the page arrives only after the first half is painted.

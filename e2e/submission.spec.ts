@@ -16,7 +16,7 @@ const CORRECTED = "010-8765-4321";
 
 test.beforeEach(({ quiet }) => quiet(/Failed to load resource/));
 
-test("an edited form is sent once it is closed", async ({ page, site, context, twilio }) => {
+test("an edited form is sent once its dialog closes", async ({ page, site, context, twilio }) => {
   const dialog = await openDialogWithQueued(page, site.url, "고침여주");
   await dialog.getByLabel("전화번호").fill(CORRECTED);
   await expect(dialog.getByRole("alert")).toContainText("아직 보내지 않았습니다");
@@ -38,7 +38,7 @@ test("an edited form is sent once it is closed", async ({ page, site, context, t
   await eventually(() => findOnDevice(other, [CORRECTED, VALUES.phone])).toEqual([]);
 });
 
-test("an open dialog follows actions in other tabs", async ({ page, site, context }) => {
+test("an open dialog shows if its record is gone or rejected", async ({ page, site, context }) => {
   const dialog = await openDialogWithQueued(page, site.url, "삭제여주");
   const other = await context.newPage();
   await failServer(other);
@@ -57,7 +57,7 @@ test("an open dialog follows actions in other tabs", async ({ page, site, contex
   await expect(dialog.getByLabel("전화번호")).toHaveAttribute("aria-invalid", "true");
 });
 
-test("a toast reports that an open dialog's form was sent", async ({ page, site, twilio }) => {
+test("a toast reports the receipt for an open dialog's record", async ({ page, site, twilio }) => {
   const dialog = await openDialogWithQueued(page, site.url, "열린여주");
   await expect(dialog.getByRole("alert")).toContainText("이 사이트를 다시 열 때 보냅니다");
   await page.unroute(FORM_ROUTES);
@@ -94,7 +94,7 @@ test("an edited form announces that its queued version was received", async ({ p
   expect(await findAnnouncements(page, SENT_TEXT)).toHaveLength(1);
 });
 
-test("a button whose code never loads leads to /contact", async ({ page, site }) => {
+test("a dialog's button whose code never loads leads to /contact", async ({ page, site }) => {
   await page.addInitScript(() => {
     globalThis.requestIdleCallback = () => 0;
   });

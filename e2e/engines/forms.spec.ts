@@ -123,10 +123,10 @@ test("a reload or Back restores every field of a draft", { tag: "@webkit" }, asy
   await expect.poll(() => readValues(tab, "main")).toEqual(written);
 });
 
-test("the form still replaces the receipt's panel after Back", {
+test("the form replaces the panel of a received application after Back", {
   tag: "@firefox",
 }, async ({ tab, site, engineName }) => {
-  test.skip(engineName === "chromium", "Playwright's keeps no page that was left");
+  test.skip(engineName === "chromium", "Playwright's Chromium has no back-forward cache");
   await tab.resize(PHONE);
   await expect(async () => {
     await openForm(tab, site.url);

@@ -4,7 +4,7 @@ import { findTextOverflow } from "#testing/browser/text-overflow.ts";
 import { UNKNOWN_PATH } from "#testing/site/pages.ts";
 
 for (const size of [PHONE, DESKTOP]) {
-  test.describe(`pages of ${size.width} px`, () => {
+  test.describe(`a window of ${size.width} px`, () => {
     test.beforeEach(({ tab }) => tab.resize(size));
 
     test("every page fits the width of the window", {
@@ -58,7 +58,7 @@ for (const size of [PHONE, DESKTOP]) {
   });
 }
 
-test("no page overflows when the system enlarges its text", {
+test("no page overflows when the system enlarges text", {
   tag: "@webkit",
 }, async ({ tab, site, engineName }) => {
   test.skip(engineName !== "webkit", "no other engine here enlarges text alone");
@@ -87,10 +87,10 @@ test("no page overflows when the system enlarges its text", {
   }
 });
 
-test("Back restores each page from the cache", async ({ tab, site, engineName }) => {
+test("Back restores pages from the back-forward cache", async ({ tab, site, engineName }) => {
   test.skip(
     engineName === "chromium",
-    "Playwright's has to be started otherwise: e2e/back.spec.ts",
+    "Playwright's Chromium has no back-forward cache: see e2e/back.spec.ts",
   );
   await tab.resize(PHONE);
   for (const path of pagePaths) {
@@ -124,7 +124,7 @@ test("a page that is scrolled while it loads runs its scripts", {
   }
 });
 
-test("a scrolled page that fails brings the failure into view", async ({ tab, site, quiet }) => {
+test("an error on a scrolled page brings its heading into view", async ({ tab, site, quiet }) => {
   quiet(/refused by the test|JSHandle@error/);
   await tab.resize(PHONE);
   await tab.open(`${site.url}/contact`);

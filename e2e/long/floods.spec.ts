@@ -117,8 +117,8 @@ async function expectQuickAnswers(attacks: readonly Attack[], folder?: string): 
 
 const PER_REQUEST = ["/api/health?", "/contact/result?", "/contact/result/", "/_next/data/"];
 for (const [what, attacks] of Object.entries({
-  "100 connections that flood each of what is made per request": [requestPaths(100, PER_REQUEST)],
-  "2,500 connections that do not read what they asked for": [
+  "100 connections that request responses outside the page cache": [requestPaths(100, PER_REQUEST)],
+  "2,500 connections that do not read their responses": [
     openConnections(2_500, largestScript(), ""),
   ],
   "500 slow headers, 500 slow bodies and a body without an end": [

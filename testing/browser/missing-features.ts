@@ -59,7 +59,7 @@ export const FEATURES: readonly Feature[] = [
   withoutInterfaces("IndexedDB's list of databases", ["IDBFactory.prototype.databases"]),
   withoutInterfaces("BroadcastChannel", ["BroadcastChannel"]),
   {
-    name: "paint entries, though it says that it has them",
+    name: "paint entries, though PerformanceObserver exists",
     remove: (page) =>
       page.addInitScript(() => {
         const { observe } = PerformanceObserver.prototype;
