@@ -1,5 +1,3 @@
-/** Chromium restores each page from its back-forward cache. e2e/engines/pages.spec.ts tests Firefox and WebKit. */
-
 import { pagePaths } from "#lib/content/pages.ts";
 import { FULL_BROWSER_OPTIONS } from "#testing/browser/chromium.ts";
 import { eventually } from "#testing/browser/eventually.ts";
@@ -7,7 +5,7 @@ import { expect, test } from "#testing/browser/test.ts";
 import { waitForIdleScripts } from "#testing/browser/wait-for-hydration.ts";
 import { UNKNOWN_PATH } from "#testing/site/pages.ts";
 
-// Playwright disables the back-forward cache, and Chromium's old headless mode has none.
+// Playwright disables the back-forward cache, and Chromium's old headless mode has no such cache.
 test.use({
   launchOptions: { ...FULL_BROWSER_OPTIONS, ignoreDefaultArgs: ["--disable-back-forward-cache"] },
   serviceWorkers: "allow",
@@ -32,7 +30,7 @@ test("Back restores each page from the back-forward cache", async ({ page, site,
           const persisted: unknown = Reflect.get(globalThis, "persisted");
           return { path: location.pathname, persisted, reasons: reasons ?? null };
         });
-      // Evaluating fails while the browser changes the page.
+      // `evaluate` throws while the browser changes to another page.
       const restored = { path, persisted: true, reasons: null };
       await eventually(() => told().catch(String), { timeout: 10_000 }).toEqual(restored);
     }).toPass();

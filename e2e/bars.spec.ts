@@ -22,7 +22,6 @@ test("controls keep an edge in forced colours", async ({ page, site }) => {
 });
 
 test("menus mark the current page in forced colours", async ({ page, site }) => {
-  // Forced colours remove the yellow and the dashes that mark the page otherwise.
   await page.emulateMedia({ forcedColors: "active" });
   await page.goto(`${site.url}/pricing`);
   for (const link of [".menu-link .menu-name", ".top-link"])

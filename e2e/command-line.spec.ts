@@ -1,4 +1,3 @@
-/** The owner's commands while the site runs. cli/applications/commands.test.ts tests their output. */
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import { asJsonBody } from "#testing/browser/form.ts";
@@ -11,7 +10,6 @@ import { runOwnerCommand } from "#testing/site/command-line.ts";
 import { Site } from "#testing/site/site.ts";
 import { waitUntilSent } from "#testing/site/site-with-peers.ts";
 
-/** Applies on /contact, and returns the application number as it is shown. */
 async function apply(site: Site, name: string): Promise<string> {
   const answer = await post(site, "mail", asJsonBody({ name }));
   return formatApplicationId((await answer.json()).data.applicationId);

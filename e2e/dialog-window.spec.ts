@@ -41,7 +41,7 @@ test("each way of closing the dialog keeps the draft", async ({ page, site }) =>
 
 test("the dialog's head and foot leave room for fields in a low window", async ({ page, site }) => {
   const dialog = await openDialog(page, site.url);
-  // A phone in landscape with its keyboard, and a window of 1,280×1,024 at a zoom of 400 %.
+  // Sizes of a phone in landscape with its open keyboard, and of 1,280×1,024 px at a zoom of 400 %.
   for (const [width, height] of [
     [844, 200],
     [320, 256],

@@ -1,4 +1,3 @@
-/** Every setting of `.env.example` changes what visitors, the owner or the disk get from the real process. */
 import { existsSync, readdirSync } from "node:fs";
 import { mkdtempDisposable } from "node:fs/promises";
 import { connect } from "node:net";
@@ -28,7 +27,7 @@ const LIMITS = {
 const RETENTION = { RETENTION_DAYS: "30", WEEKLY_SUMMARY: "on" };
 const MAIL = { MAIL_FROM: "설정한 알림 <from@every.example>", MAIL_TO: "to@every.example" };
 const SERVICE = `MG${"0123456789abcdef".repeat(2)}`;
-/** Site.start sets these in every test, to reach the test's peers. */
+/** Settings of every test server: its folder, its address, its mail server and its Twilio. */
 const OF_EVERY_SITE = [
   ...["DATA_DIR", "HOSTNAME", "PORT", "SMTP_URL"],
   ...Object.keys(smsSettings({ url: "" })),
@@ -76,7 +75,7 @@ test("each limit refuses the requests beyond it", async () => {
   expect(site.log).toContain('"level":"warn"');
   expect(site.log).not.toContain('"level":"info"');
   expect(existsSync(join(site.dataDir, "applications.db"))).toBe(true);
-  // HOSTNAME is 127.0.0.1, so no other address is open.
+  // HOSTNAME is 127.0.0.1, so the server listens on no other address.
   const elsewhere = connect({ port: Number(new URL(site.url).port), host: "127.0.0.2" });
   const refused = new Promise((resolve) => elsewhere.once("error", resolve));
   expect(await refused).toMatchObject({ code: "ECONNREFUSED" });
@@ -127,7 +126,7 @@ function namesIn(database: string): unknown[] {
   return rows.map(({ name }) => name);
 }
 
-/** Makes one application older than the retention time, and gives the clock two days of steady time. */
+/** Makes the application of 김오래 older than the retention, and records two days of steady time. */
 function ageApplication(database: string): void {
   using opened = new DatabaseSync(database, { timeout: 10_000 });
   opened.exec(`UPDATE jobs SET finished_at = finished_at - (

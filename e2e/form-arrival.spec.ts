@@ -20,7 +20,7 @@ async function expectFormInView(page: Page): Promise<void> {
   const first = await page.getByLabel("이름").boundingBox();
   if (!bar || !title || !first) throw new Error("the form is not there");
   expect(title.y).toBeGreaterThanOrEqual(bar.y + bar.height);
-  // The bottom bar of a phone covers the last 68 px.
+  // The bottom bar covers the last 68 px of a phone's window.
   expect(first.y + first.height).toBeLessThan(PHONE.height - 68);
 }
 
@@ -38,7 +38,7 @@ test("links to #form show the form's heading and first field", async ({ page, si
 
 test("Tab moves only downwards on the contact page of a phone", async ({ page, site }) => {
   await page.goto(`${site.url}/contact`);
-  // The chips for cars appear only after this choice.
+  // The chips for cars appear only after the choice of 연수차.
   await page.getByText("연수차", { exact: true }).click();
   for (const width of [320, 390]) {
     await page.setViewportSize({ width, height: 844 });
@@ -52,7 +52,7 @@ test("Tab moves only downwards on the contact page of a phone", async ({ page, s
     expect(tops.length).toBeGreaterThan(25);
     expect(tops, `at ${width} px`).toEqual([...tops].sort((a, b) => a - b));
   }
-  // The focus ring must be dark enough on the page around the card.
+  // The focus ring lies on the light page around the card, so the ring must be dark.
   await page.getByRole("button", { name: "신청서 보내기" }).focus();
   await page.keyboard.press("Tab");
   const card = page.getByRole("main").getByRole("link", { name: /^전화/ }).first();
@@ -63,7 +63,6 @@ test("Tab moves only downwards on the contact page of a phone", async ({ page, s
 test("each price ticket's link prefills its car and its wish", async ({ page, site, context }) => {
   for (const path of ["/", "/pricing"]) {
     await page.goto(site.url + path);
-    // lib/application/prefill.test.ts tests what each address chooses.
     const hrefs = offers.map(({ apply }) =>
       page.getByRole("link", { name: apply }).getAttribute("href"),
     );

@@ -20,9 +20,7 @@ const { lane } = design.theme.colors;
 const chip = (form: Locator, name: string) => form.getByRole("button", { name, exact: true });
 const tile = (form: Locator, name: string) => form.getByText(name, { exact: true });
 
-/**
- * The first day with this weekday (`월`) at least a week from now in Seoul: as a field's value, and as readable text.
- */
+/** The first day with this weekday (`월`) at least a week from now in Seoul, as a field's value and as text. */
 function nextWeekday(weekday: string) {
   const named = new Intl.DateTimeFormat("ko-KR", { timeZone: "Asia/Seoul", weekday: "short" });
   let day = Date.now() + 7 * 86_400_000;
@@ -35,7 +33,7 @@ test("each tap on a chip adds or removes its wish in the message", async ({ page
   const form = await openContact(page, site.url);
   const message = form.getByLabel("남기실 말씀");
   await fillForm(form, { message: "", carType: "연수차" });
-  // No chip moves, and a second wish for a car replaces the first one.
+  // A wish for another car replaces the first wish for a car, and no chip moves.
   const { x } = (await chip(form, "야간 운전").boundingBox()) ?? {};
   for (const wish of ["주차", "중형 희망", "SUV 희망", "야간 운전", "주차"])
     await chip(form, wish).click();
@@ -81,7 +79,7 @@ test("the date decides weekday or weekend until the visitor chooses", async ({ p
   const date = form.getByLabel("희망 날짜");
   const words = form.getByText("날짜를 골라 주세요");
   await expect(words).toBeVisible();
-  // Chromium's year would take six digits without `max`, and so the first ones of the month.
+  // Chromium's year takes six digits if `max` is missing: a typed month would become part of the year.
   await expect(date).toHaveAttribute("max", "9999-12-31");
   await expect(date).toHaveCSS("color", "rgba(0, 0, 0, 0)");
   await date.fill(sunday.date);
@@ -136,7 +134,7 @@ test("only a submission shows the errors of the form", async ({ page, site }) =>
     form.getByRole("radiogroup", { name }).getByRole("radio").first();
   for (const name of groups) {
     await expect(form.getByRole("radiogroup", { name })).toHaveAttribute("aria-required", "true");
-    // A finger that explores the screen with a screen reader meets the radio button, and not only its text.
+    // The radio button is as large as its tile, so that touch with a screen reader finds the button.
     expect((await radioOf(name).boundingBox())?.height).toBeGreaterThan(44);
   }
   await form.locator("[type=submit]").press("Enter");
@@ -145,7 +143,7 @@ test("only a submission shows the errors of the form", async ({ page, site }) =>
   for (const name of ["이름", ...groups]) {
     const field = form.getByLabel(name, { exact: true });
     await expect(field).toHaveAttribute("aria-invalid", "true");
-    // VoiceOver reads the description of a radio button, but not the one of its group.
+    // VoiceOver reads the description of a radio button, but not the description of its group.
     const focusable = groups.includes(name) ? radioOf(name) : field;
     await expect(focusable).toHaveAccessibleDescription(/./);
   }

@@ -1,4 +1,3 @@
-/** Neither a duplicated tab nor a page that another program has changed doubles or loses an application. */
 import type { Page } from "@playwright/test";
 import { findOnDevice } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
@@ -14,7 +13,6 @@ import {
 import { failServer, submitIntoOutbox } from "#testing/browser/queued-application.ts";
 import { expect, test } from "#testing/browser/test.ts";
 
-/** Delays the page's scripts until the returned function is called. */
 async function holdScripts(page: Page): Promise<() => void> {
   const scripts = Promise.withResolvers<void>();
   await page.route(/_next\/static\/.*\.js/, async (route) => {
@@ -64,7 +62,7 @@ test("the scripts do not resend a form that the browser is sending", async ({ pa
     await answer.promise;
     await route.continue();
   });
-  // `page.evaluate` would wait for the end of the navigation.
+  // `page.evaluate` would wait until the navigation ends, so the page calls a function of the test.
   const pressed = Promise.withResolvers<void>();
   await page.exposeFunction("onPressed", pressed.resolve);
   await page.addInitScript(() => {

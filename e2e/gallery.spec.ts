@@ -71,7 +71,7 @@ test("the lightbox moves by one picture for each arrow key in one task", async (
 test("a placeholder replaces a missing picture at equal height", async ({ page, site, quiet }) => {
   quiet(/Failed to load resource/);
   const height = () => page.evaluate(() => document.documentElement.scrollHeight);
-  // The picture is blocked before any page can put it into the browser's cache.
+  // The picture is blocked before the browser can cache it.
   const missing = `**${gallery.at(-1)?.src}`;
   await page.route(missing, (route) => route.abort());
   await page.goto(`${site.url}/gallery`);

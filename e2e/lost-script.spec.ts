@@ -19,12 +19,12 @@ test("a page whose script fails to load can still be used", async ({ page, site,
     (await client.send("Performance.getMetrics")).metrics.find((each) => each.name === name)
       ?.value ?? Number.NaN;
   const main = page.locator("main");
-  // The last file is the runtime. The first one represents the others.
+  // The last file is the bundler's runtime. The first file represents all other files.
   for (const file of [files[0], files.at(-1)]) {
     await page.unrouteAll();
     await page.route(site.url + file, (route) => route.fulfill({ status: 404, body: "" }));
     const missed = page.waitForResponse(site.url + file);
-    // The fixture's `goto` would wait for all scripts.
+    // `page.goto` of these tests would wait for all scripts.
     await page.mainFrame().goto(`${site.url}/contact`);
     await missed;
     await page.waitForLoadState("networkidle");

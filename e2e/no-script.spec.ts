@@ -26,10 +26,10 @@ import { waitForHydration } from "#testing/browser/wait-for-hydration.ts";
 import { extractApplicationNumber } from "#testing/chaos/application-numbers.ts";
 import { ROUTES } from "#testing/site/client.ts";
 
-/** A message that would end the script with the page's data if it were not escaped. */
+/** A message that would end the page's inline script if the page did not escape the message. */
 const HOSTILE = "</script><img src=x onerror=alert(1)>";
 
-/** Posts values that the browser would not submit. */
+/** Posts invalid values directly, because a browser would not submit them. */
 async function submitInvalidValues(page: Page, url: string, route: keyof typeof ROUTES) {
   const answer = await page.request.post(url + ROUTES[route], {
     form: { ...VALUES, name: "", gender: "", age: "17", message: HOSTILE },
@@ -40,7 +40,7 @@ async function submitInvalidValues(page: Page, url: string, route: keyof typeof 
 }
 
 test.describe("without JavaScript", () => {
-  // A wide window has no bottom bar. Without JavaScript, Playwright would click that bar in place of what it covers.
+  // A phone's bottom bar would receive clicks on the controls under the bar, so the window is wide.
   test.use({ javaScriptEnabled: false, viewport: { width: 1280, height: 1000 } });
 
   test("a form without JavaScript is answered with a receipt", async ({ page, site, smtp }) => {
@@ -81,7 +81,7 @@ test.describe("without JavaScript", () => {
     await expect(links).toHaveText([/^이름.+/, /^성별.+/, /^나이.+/]);
     const form = page.locator("main");
     await expect(form.locator("form")).toHaveText(REGISTRATION_TEXT);
-    // The browser's own messages may be in another language.
+    // `novalidate` keeps out the browser's own messages, which may be in another language.
     await expect(form.locator("form")).toHaveAttribute("novalidate");
     for (const [index, [label, of]] of (
       [
@@ -130,13 +130,12 @@ test("every refusal is a page with the phone number", async ({ page, site, quiet
   quiet(/404/);
   await submitInvalidValues(page, site.url, "mail");
   await expectAccessible(page);
-  // lib/intake/receive-form.test.ts tests every refusal.
   const headers = { "sec-fetch-site": "cross-site" };
   await page.request.post(site.url + ROUTES.mail, { form: VALUES, headers, maxRedirects: 0 });
   await page.goto(`${site.url}/contact/result`);
   const summary = page.getByRole("alert").filter({ hasText: responseMessages.crossSite });
   await expect(summary.locator("a[href^='tel:']")).toBeVisible();
-  // Its scripts run only with the nonce of the policy.
+  // Scripts of this page run only with the nonce of its content security policy.
   await waitForHydration(page);
   await page.context().clearCookies();
   for (const [path, status, heading] of [

@@ -32,7 +32,7 @@ test("every action of a notice is reached by the keyboard", async ({ page, site,
   await expectAccessible(page);
   await page.goto(`${site.url}/gallery`);
   const status = page.getByRole("status").filter({ hasText: WAITING_TEXT });
-  // This browser has no background sync.
+  // The tests block service workers, so that only the next visit sends the application.
   await expect(status).toContainText("이 사이트를 다시 열 때 보냅니다.");
   await expect(status).toContainText(SUMMARY);
   const [, queuedAt] = /OFFLINE-(\d+)/.exec((await status.textContent()) ?? "") ?? [];
@@ -93,7 +93,7 @@ test("a queued application is shown exactly once on each page", async ({ page, s
   const told = form.getByRole("status").filter({ hasText: SENT_TEXT });
   await expect(told).toContainText(/접수번호 [2-9A-Z]{4}-[2-9A-Z]{4}/);
   expect(await findAnnouncements(page, SENT_TEXT)).toHaveLength(1);
-  // The pressed button is gone, so the focus moves to what replaced its notice.
+  // The pressed button is gone with its notice, so the focus moves to the new notice.
   await expect(page.locator(":focus")).toContainText(SENT_TEXT);
   await expectAccessible(page);
   await told.getByRole("button", { name: "닫기" }).press("Enter");

@@ -40,7 +40,7 @@ test("a new build is used from the next visit on", async ({ page, smtp, quiet })
   await expect(page).toHaveTitle(new RegExp(OLD_TITLE));
 
   await site.deploy(build.folder);
-  // A page of the old build, still open, requests the old script.
+  // A page of the old build that is still open requests the old build's script.
   const script = await fetch(`${site.url}/_next/${OLD_SCRIPT}`);
   expect(await script.text()).toBe(readFileSync(join(".next", OLD_SCRIPT), "utf8"));
   await page.goto(`${site.url}/pricing`);
@@ -48,7 +48,6 @@ test("a new build is used from the next visit on", async ({ page, smtp, quiet })
   await expect(page.getByText(SENT_TEXT)).toBeVisible();
   await expectMailedOnce(smtp, "배포여주");
 
-  // The new build's pages replace the cached ones.
   await eventually(async () => (await caches()).includes(old)).toBe(false);
   await page.context().setOffline(true);
   await page.goto(`${site.url}/pricing`);

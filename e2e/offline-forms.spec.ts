@@ -51,7 +51,7 @@ test("full browser storage leads to a prefilled text message", async ({ page, si
 
 test("a rejected application waits until it is corrected", async ({ page, site, smtp }) => {
   for (const name of ["하나여주", "고친여주"]) await openContactWithQueued(page, site.url, name);
-  // `unroute` first would let a retry reach the server between the two routes.
+  // If the failing route were removed before, a retry would reach the server.
   await rejectPhone(page);
   await page.goto(`${site.url}/gallery`);
   const notices = page.getByRole("alert").filter({ hasText: "접수되지 않았습니다" });
@@ -75,7 +75,7 @@ test("a rejected application waits until it is corrected", async ({ page, site, 
   const label = form.locator("label").filter({ hasText: "전화번호" });
   expect((await label.boundingBox())?.y).toBeGreaterThan(60);
   await expect(form.getByLabel("이름")).toHaveValue("고친여주");
-  // axe would report a link that the top bar half covers as too small.
+  // axe reports a link as too small if the top bar covers half of the link.
   await page.evaluate(() => scrollTo(0, 0));
   await expectAccessible(page);
   await form.getByLabel("전화번호").fill("010-8765-4321");

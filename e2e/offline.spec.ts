@@ -33,7 +33,7 @@ test("every page can be used offline after one visit", async ({ page, site, smtp
   await submitIntoOutbox(form, "터널여주");
   await page.context().setOffline(false);
   await expectMailedOnce(smtp, "터널여주");
-  // The caches contain pages with the phone number, and nothing of the application.
+  // Cached pages contain the business's phone number. No cache contains anything of the application.
   await eventually(() => findOnDevice(page, [...PERSONAL_DATA, "터널여주", PHONE])).toEqual([
     PHONE,
   ]);

@@ -30,7 +30,6 @@ const MENU = "[popovertarget]";
 const OVERLAY = "main a[aria-haspopup=dialog]";
 const NUMBER = ".top-number";
 
-/** Names of the requested font files. */
 const requestedFonts = (page: Page) =>
   page.evaluate(() =>
     performance
@@ -40,13 +39,13 @@ const requestedFonts = (page: Page) =>
   );
 
 const BLANK = smsHref("01000000000", blankApplication);
-/** The sign of a region opens the form, or a text message if the form does not offer the region. */
+/** The text message that the sign of a region opens if the form does not offer the region. */
 function hrefOfSign(says: string): string {
   const region = regions.find(({ name, inForm }) => !inForm && says.includes(name))?.name;
   return smsHref("01000000000", region && composeTextApplication({ region }));
 }
 
-/** Every link with 신청 in its text leads to the form or to a text message. */
+/** Expects every link with 신청 in its text to lead to the form or to a text message. */
 async function expectLinksToApply(page: Page): Promise<void> {
   const links = await page.$$eval('a[href*="/contact"], a[href^="sms:"]', (all) =>
     all.map((link) => ({ says: link.textContent ?? "", href: link.getAttribute("href") ?? "" })),
@@ -68,7 +67,7 @@ async function injectScript(page: Page, address: string): Promise<void> {
   });
 }
 
-/** The overlays of each page, with the control that opens each. */
+/** Selectors of the controls that open each page's overlays. */
 const OPENED: Record<string, Record<string, string>> = {
   [pages.home.path]: { "the menu": MENU, "the dialog": OVERLAY },
   [pages.gallery.path]: { "the lightbox": OVERLAY },
@@ -98,7 +97,6 @@ async function expectAccessibleWithinWidth(
     const brand = await page.locator("header a[href='/'] span span").boundingBox();
     expect(brand?.height, `the name in one line on ${where}`).toBeLessThan(30);
   }
-  // e2e/engines/pages.spec.ts enlarges the text in smaller steps, in WebKit.
   const setTextSize = (size: string) =>
     page.evaluate((each) => document.documentElement.style.setProperty("font-size", each), size);
   await setTextSize("200%");
@@ -138,7 +136,7 @@ for (const path of [...pagePaths, UNKNOWN_PATH]) {
     expect(await answer?.text()).toMatch(new RegExp(`<footer.*© ${seoulYear(Date.now())}`, "s"));
     await expect(page.locator("h1")).toHaveCount(1);
     await expectAccessibleWithinWidth(page, path);
-    // The preloaded files have all characters that the page shows at first.
+    // The preloaded font files have all characters of every page except the 404 page.
     const fonts = path === pages.privacy.path ? ["pages", "privacy"] : ["pages"];
     const link = answer?.headers().link ?? "";
     expect([...link.matchAll(/font-([a-z]+)/g)].map(([, name]) => name).sort()).toEqual(fonts);
@@ -162,7 +160,7 @@ test("typing a character that no page shows loads the second font file", async (
   await eventually(() => requestedFonts(page)).toEqual(["later", "pages"]);
 });
 
-/** Settings with texts of the owner: a sentence, and a long word. */
+/** Every setting with the owner's text, set to a sentence that ends in a very long word. */
 const LONG_FACTS = Object.fromEntries(
   Object.keys(environment.shape)
     .filter((name) =>
@@ -194,7 +192,7 @@ async function heightBeyond(entries: Locator, usual: number): Promise<number> {
 }
 
 test("a phone's home page is at most 7,000 px long", async ({ page }) => {
-  // The owner's facts would make the page longer, so none is set.
+  // Facts that the owner states would make the page longer, so the test sets none of them.
   await using site = await Site.start({});
   await page.goto(site.url);
   const prices = await page.getByRole("heading", { name: priceBlock.title }).boundingBox();
@@ -202,7 +200,7 @@ test("a phone's home page is at most 7,000 px long", async ({ page }) => {
   const tickets = await heightBeyond(page.locator(".ticket"), 3);
   expect(prices?.y).toBeLessThan(3_200 + signs);
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
-  // Each added field may add a line to two lists.
+  // Each field beyond eight may add a line to two lists of the page.
   const lines = 60 * (textFields.length - 8);
   expect(height).toBeLessThanOrEqual(7_000 + signs + tickets + lines);
   // The page must not request anything after the site has stopped.
@@ -266,7 +264,7 @@ test("the phone number can be copied on a desktop", async ({ browser, site }) =>
   await expect(copied).toBeVisible();
   const shown = await page.locator(NUMBER).textContent();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown);
-  // The button offers the number again: something else may be copied meanwhile.
+  // The button offers a copy again, because the visitor may have copied something else meanwhile.
   await expect(copy).toBeVisible();
   // A page over plain http has no clipboard.
   await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));

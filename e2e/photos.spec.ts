@@ -15,7 +15,7 @@ const STOCK = `https://${STOCK_PHOTO_HOST}/road.jpg`;
 const PHOTOS = { "/art/gallery-1.svg": "/photo.jpg", "/art/gallery-2.svg": STOCK };
 const [WIDTH, HEIGHT] = [2000, 1500];
 
-/** A noisy JPEG, which is as large as a camera's. */
+/** A JPEG with noise, so that the file is as large as a camera's. */
 const photo = await sharp({
   create: {
     ...{ width: WIDTH, height: HEIGHT, channels: 3, background: "white" },
@@ -25,7 +25,7 @@ const photo = await sharp({
   .jpeg({ quality: 90 })
   .toBuffer();
 
-/** The image optimizer answers with a WebP of this width, much smaller than the photo. */
+/** Expects a WebP of this width, with less than half of the photo's bytes. */
 async function expectWidth(site: Site, address: string, width: number) {
   const url = `${site.url}/_next/image?url=${encodeURIComponent(address)}&w=${width}&q=75`;
   const answer = await fetch(url, { headers: { accept: "image/webp,*/*" } });
@@ -53,7 +53,6 @@ test("a photo is served as WebP in the width of the screen", async () => {
   };
   try {
     await using site = await Site.start(settings, build.folder);
-    // Two of the widths in next.config.ts.
     for (const width of [640, 1080]) await expectWidth(site, "/photo.jpg", width);
     await expectWidth(site, STOCK, 828);
     expect(asked).toEqual(["/road.jpg"]);

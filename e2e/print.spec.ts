@@ -40,7 +40,7 @@ for (const [id, most] of Object.entries(SHEETS)) {
 }
 
 test("an open dialog is not printed", async ({ page, site }) => {
-  // Browsers would repeat the dialog on each sheet of the page.
+  // A printed dialog would be repeated on each sheet.
   const dialog = await openDialog(page, site.url);
   await page.emulateMedia({ media: "print" });
   await expect(dialog).toBeHidden();

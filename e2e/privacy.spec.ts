@@ -18,7 +18,7 @@ test("no failure makes a log or an answer repeat a visitor's text", async ({ smt
     answers.push(await answer.text(), JSON.stringify([...answer.headers]));
     return answer;
   };
-  // An error that quotes the message, an answer that is no JSON, and a reset connection.
+  // Twilio quotes the message in an error, answers without JSON, and resets a connection.
   twilio.next({ status: 400, code: 21211 }, { status: 500, text: CANARY.name }, { resets: true });
   smtp.next({ sender: 451 }, { data: 554 }, { dropsAfterData: true });
   for (let times = 0; times < 4; times++) {

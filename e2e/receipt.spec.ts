@@ -20,7 +20,7 @@ test("the panel of a received application stays open while it is read", async ({
       () => page.evaluate(() => getSelection()?.removeAllRanges()),
     ],
     [
-      // The page is in a hidden tab.
+      // The page counts as hidden, like a page in a background tab.
       () =>
         page.evaluate(() =>
           Object.defineProperty(document, "hidden", { value: true, configurable: true }),
@@ -30,7 +30,7 @@ test("the panel of a received application stays open while it is read", async ({
     [() => values.evaluate(touch), () => footer.evaluate(touch)],
     [
       async () => {
-        // The first movement of a mouse has no distance.
+        // The countdown ignores a mouse event without movement, such as the first event of a mouse.
         await page.mouse.move(0, 0);
         await values.hover();
       },
@@ -40,7 +40,6 @@ test("the panel of a received application stays open while it is read", async ({
     await begin();
     await endLast();
     endLast = end;
-    // The countdown starts each second only after a rendering, so the clock runs in steps.
     for (let seconds = 0; seconds < 5; seconds++) await page.clock.runFor(1_000);
     await expect(heading).toBeVisible();
   }

@@ -1,7 +1,7 @@
 import type { Locator } from "@playwright/test";
 import { expect, test } from "#testing/browser/test.ts";
 
-/** Window sizes and safe areas of a phone with a notch, in portrait and in landscape. */
+/** Window sizes and safe areas in px, of a phone with a notch in portrait and in landscape. */
 const UPRIGHT = { width: 390, height: 844, left: 0, right: 0, bottom: 34 };
 const LANDSCAPE = { width: 844, height: 390, left: 47, right: 47, bottom: 21 };
 type Phone = typeof UPRIGHT;

@@ -24,7 +24,7 @@ test("each page has its own title, canonical address and preview", async ({ page
     await expect(page.locator("html")).toHaveAttribute("lang", "ko");
     for (const [name, content] of Object.entries({
       description,
-      // iOS would make links of numbers and dates before React takes over the page.
+      // The tag keeps iOS from turning numbers and dates into links before React hydrates the page.
       "format-detection": "telephone=no, date=no, address=no, email=no",
       "og:url": canonical,
       "og:type": "website",
@@ -40,14 +40,13 @@ test("each page has its own title, canonical address and preview", async ({ page
 
     const image = new URL((await meta("og:image")) ?? "");
     expect(image.origin).toBe(new URL(canonical).origin);
-    // KakaoTalk never loads an address again, so a changed picture needs another address.
+    // KakaoTalk loads each address only once, so a changed picture needs a new address.
     expect(image.search).toMatch(/^\?[0-9a-f]{12}$/);
     expect(await meta("twitter:image")).toBe(image.href);
     const picture = await pictureAt(site.url + image.pathname);
     expect(picture.length).toBeLessThan(PREVIEW_BYTES);
     expect(await sizeOf(picture)).toBe("1200x630");
 
-    // lib/content/structured-data.test.ts checks the same data against schema.org.
     const scripts = await page.locator('script[type="application/ld+json"]').allTextContents();
     expect(scripts).toHaveLength(1);
     const nodes = parseGraph(scripts[0] ?? "");

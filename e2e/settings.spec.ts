@@ -99,7 +99,7 @@ test("a changed setting is on every page after a restart", async ({ page }) => {
   const shown = [...after.values()].map(({ text }) => text).join() + (await receipt.text());
   for (const [name, value] of Object.entries(VISIBLE_SETTINGS))
     expect(shown.includes(DISPLAYED_VALUES[name] ?? value), name).toBe(true);
-  // The test sends all requests from one private address, like a proxy that is not configured.
+  // All requests come from one private address, like those of a proxy that no setting names.
   expect(site.log).toContain("TRUSTED_PROXY_HOPS does not fit");
   const noted = queryDatabase(site, "SELECT value FROM notes WHERE name = 'proxy'");
   expect(noted).toBe('{"configured":0,"seen":0,"fits":false}');

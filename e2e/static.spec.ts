@@ -1,4 +1,3 @@
-/** Compares the cached responses with those of Next's own server, on the same build and settings. */
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { createServer } from "node:http";
@@ -23,13 +22,13 @@ const filesIn = (folder: string, prefix: string) =>
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => prefix + `${parentPath}/${name}`.slice(folder.length));
 
-/** The page without React's data, which contains the requested address. */
+/** Removes React's data, because they contain the requested address. */
 const removeReactData = (html: string) =>
   html.replace(/<script>\(self\.__next_f=.*?<\/script>/s, "");
 
 const PREFETCH_RULES = /<script type="speculationrules">.*?<\/script>/;
 
-/** The parts of a response that must equal those of Next. Deferred scripts and prefetch rules are removed. */
+/** Fetches the parts of a response that must be equal on this server and on Next's own server. */
 async function fetchVisibleParts(url: string) {
   const answer = await fetch(url, { redirect: "manual" });
   const type = answer.headers.get("content-type")?.toLowerCase() ?? "";
@@ -99,10 +98,7 @@ test("every page looks the same without JavaScript", async ({ browser, site, qui
   await page.close();
 });
 
-/**
- * The largest difference between two pictures in one colour value (0 to 255). Repainting changes rounded corners a
- * little.
- */
+/** The largest difference in one colour value (0 to 255): a second painting changes rounded corners a little. */
 async function largestDifference(pictures: string[]): Promise<number> {
   const [one, other] = await Promise.all(
     pictures.map(async (picture) => {

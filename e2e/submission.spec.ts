@@ -61,7 +61,7 @@ test("a toast reports the receipt for an open dialog's record", async ({ page, s
   const dialog = await openDialogWithQueued(page, site.url, "열린여주");
   await expect(dialog.getByRole("alert")).toContainText("이 사이트를 다시 열 때 보냅니다");
   await page.unroute(FORM_ROUTES);
-  // The event makes the page retry at once.
+  // The event `online` makes the page retry at once.
   await page.evaluate(() => dispatchEvent(new Event("online")));
   const toast = dialogToast(page);
   await expect(toast).toContainText(/[2-9A-Z]{4}-[2-9A-Z]{4}/);

@@ -40,7 +40,7 @@ for (const size of [PHONE, DESKTOP, SMALL_PHONE, LANDSCAPE]) {
     }, async ({ tab, site, smtp, engineName }) => {
       const name = `창${size.width}여주`;
       await openForm(tab, site.url);
-      // Firefox shows its own empty date field: digits, and neither our icon nor our words.
+      // Firefox shows digits in an empty date field, where other engines show the site's icon and words.
       const hasOwnLook = engineName === "firefox";
       expect(await photographEmptyDate(tab)).toEqual({
         icon: !hasOwnLook,
@@ -90,7 +90,6 @@ for (const size of [PHONE, DESKTOP, SMALL_PHONE, LANDSCAPE]) {
         size.height,
       );
       await tab.until(() => document.activeElement?.getAttribute("name") === "name");
-      // The heading stays in place while Tab moves through all fields.
       for (let stops = 0; stops < 20; stops++) await tab.key("Tab");
       expect((await tab.boxOf("dialog[open] h2")).top).toBeCloseTo(title.top, 0);
       await fillInForm(tab, "dialog", name);

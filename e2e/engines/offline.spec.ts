@@ -32,7 +32,7 @@ async function submitOffline(tab: Tab, site: Site, name: string): Promise<void> 
   await fillInForm(tab, "main", name);
   await site.end("SIGKILL");
   await tab.press("main [type=submit]");
-  // The form shows a line of text if the panel's code is missing.
+  // The panel has this text, or the form if the panel's code could not be loaded.
   await tab.until(() => /이 기기에\s*보관/.test(document.querySelector("main")?.textContent ?? ""));
 }
 
@@ -44,7 +44,7 @@ test.afterEach(async ({ site }) => {
 test("a queued application is sent once when the server is back", async ({ tab, site, smtp }) => {
   await tab.resize(PHONE);
   await submitOffline(tab, site, "꺼진여주");
-  // WebKit freezes a page that was left, which must not block the database for the next page.
+  // WebKit freezes a page when the visitor leaves. The frozen page must not block the next page's database.
   for (const path of ["/contact", "/pricing"]) {
     await tab.open(site.url + path);
     await tab.run(() => scrollTo({ top: 600, behavior: "instant" }));
@@ -75,7 +75,7 @@ test("a reload during a submission makes no second application", {
   await tab.press("main [type=submit]");
   await tab.boxOf("main button", applicationForm.busy);
   await tab.reload();
-  // Firefox restores the fields, and a second submission would make a second application.
+  // Firefox refills the fields after a reload. The form clears values that are already submitted.
   await tab.until(() => {
     const form = document.querySelector<HTMLFormElement>("main form[data-ready]");
     return form !== null && new FormData(form).get("name") === "";

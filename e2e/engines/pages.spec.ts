@@ -43,7 +43,7 @@ for (const size of [PHONE, DESKTOP]) {
           corners: lightbox && getComputedStyle(lightbox).borderRadius,
         };
       });
-      // A mouse click shows no focus ring. Round corners would show the page behind.
+      // A click must not show a focus ring. Round corners would uncover the page under the lightbox.
       expect(look).toEqual({ ring: null, sideways: 0, corners: "0px" });
       expect((await tab.boxOf("h1")).left).toBe(before.left);
       await tab.key("ArrowRight");
@@ -94,7 +94,7 @@ test("Back restores pages from the back-forward cache", async ({ tab, site, engi
   );
   await tab.resize(PHONE);
   for (const path of pagePaths) {
-    // An open request can keep a browser from caching the page.
+    // An open request can keep a page out of the back-forward cache.
     await expect(async () => {
       await tab.open(site.url + path);
       await tab.waitForHydration();
@@ -135,7 +135,7 @@ test("an error on a scrolled page brings its heading into view", async ({ tab, s
   await tab.run(() => location.assign("#contact-message"));
   await toEnd();
   await tab.run(() => {
-    // React's next update fails, as it does when a translation has replaced its nodes.
+    // React's next update fails, as on a page whose nodes a translation has replaced.
     const { appendChild } = Node.prototype;
     Node.prototype.appendChild = function <Child extends Node>(this: Node, child: Child): Child {
       if (!(this instanceof Element && this.closest("main form")))

@@ -1,4 +1,3 @@
-/** Many hostile clients do not delay an application, and use little memory. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { globSync, readdirSync, readFileSync, statSync } from "node:fs";
@@ -17,7 +16,7 @@ import { Site } from "#testing/site/site.ts";
 const FLOOD_MS = 12_000;
 const POST_P99_MS = 500;
 const MOST_MIB = 350;
-/** The default limit of requests, and the memory setting of a real host. The test's other limits are high. */
+/** The default limit of requests, which other tests raise, and the memory setting of a real host. */
 const LIMITS = { ADDRESS_REQUESTS_PER_MINUTE: "", MALLOC_ARENA_MAX: "2" };
 
 /** Starts an attack, and returns a function that ends it. */
@@ -134,7 +133,6 @@ for (const [what, attacks] of Object.entries({
 }
 
 test("40 connections that request pictures do not delay an application", async () => {
-  /** A drawing of the gallery, and the photo that replaces it in this build. */
   const [drawing, photo] = ["/art/gallery-1.svg", "/photo.jpg"];
   const picture = (url: string, width: number) =>
     `/_next/image?url=${encodeURIComponent(url)}&w=${width}&q=75`;

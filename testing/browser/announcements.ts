@@ -28,7 +28,6 @@ export function recordAnnouncements(page: Page): Promise<unknown> {
   });
 }
 
-/** The announcements so far that contain this text. */
 export async function findAnnouncements(page: Page, part: string): Promise<string[]> {
   const texts = await page.evaluate(() => globalThis.spoken);
   return texts.filter((text) => text.includes(part));

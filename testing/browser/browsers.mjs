@@ -1,12 +1,11 @@
-/** The browsers of the end-to-end tests. Plain JavaScript, because an old Node must be able to read it. */
+/** Browsers of the end-to-end tests. The installation runs this file on any Node from 20 on, so it is no TypeScript. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** Chromium's headless shell. Playwright's own Chromium includes it. */
+/** The headless shell, which Debian packages apart and Playwright installs with Chromium. */
 export const HEADLESS_CHROMIUM = "chromium-headless-shell";
 
-/** Debian's packages, and the possible names of the installed program. */
 export const BROWSERS = {
   chromium: { packages: ["chromium"], programs: ["chromium", "google-chrome"] },
   [HEADLESS_CHROMIUM]: { packages: [HEADLESS_CHROMIUM], programs: [HEADLESS_CHROMIUM] },
@@ -27,7 +26,7 @@ function onPath(name) {
 }
 
 /**
- * The program that drives a browser in tests. Undefined if it is not installed completely.
+ * The program that drives a browser in tests; undefined if a part of the browser is not installed.
  * @param {"chromium" | "chromium-headless-shell" | "firefox" | "webkit"} browser
  */
 export function findBrowserProgram(browser) {

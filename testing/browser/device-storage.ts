@@ -21,9 +21,7 @@ export function readCaches(page: Page): Promise<Record<string, string | undefine
   });
 }
 
-/**
- * Reads all records of the device's databases. It runs in the browser, so it uses nothing from outside the function.
- */
+/** This function runs in the browser, so it can use nothing from outside. */
 export async function readDatabases(): Promise<unknown[]> {
   const resultOf = <Result>(request: IDBRequest<Result>) =>
     new Promise<Result>((resolve, reject) => {

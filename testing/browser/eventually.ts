@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
 
-/** Polls faster than `expect.poll`, which slows down to one attempt per second. */
+/** Polls faster than `expect.poll`, which slows down to one poll per second. */
 export const eventually: typeof expect.poll = (actual, options = {}) =>
   expect.poll(actual, {
     intervals: [20, 50, 100],

@@ -8,7 +8,7 @@ import { waitForScripts } from "#testing/browser/wait-for-hydration.ts";
 /** True for a required field with options. */
 const isChoice = (field: FieldName) => factsOf(field).options && !factsOf(field).isOptional;
 
-/** The first option of each field, so that a new field changes no test. */
+/** The first option of each required field, so that a new field changes no test. */
 const CHOICES: object = Object.fromEntries(
   FIELD_NAMES.filter(isChoice).map((field) => [field, factsOf(field).options?.[0]?.label]),
 );
@@ -28,12 +28,12 @@ export const VALUES = {
 
 type Values = typeof VALUES;
 
-/** The chosen options, as labels by field. */
+/** Pairs of a field and the label of its chosen option. */
 export const CHOSEN_LABELS = Object.entries<string>(VALUES).filter(([field]) =>
   FIELD_NAMES.some((name) => name === field && isChoice(name)),
 ) as [FieldName, string][];
 
-/** The values of the form's controls: codes of options, except the gender, which a request names in Korean. */
+/** Values of the form's controls: codes of options, except for the gender, whose value is Korean in requests too. */
 export const FORM_VALUES: Record<string, string> = {
   ...VALUES,
   ...Object.fromEntries(
@@ -50,7 +50,6 @@ export const PERSONAL_DATA = [VALUES.phone, "주차가 가장 어려워요."];
 
 export const SUMMARY = summarise(VALUES);
 
-/** The panel on /contact, and the toast after the dialog, once the server has an application. */
 export const receivedPanel = (area: Locator | Page) =>
   area.getByRole("heading", { name: receivedCopy.title });
 export const dialogToast = (page: Page) =>
@@ -66,7 +65,7 @@ export function recordPosts(page: Page): Request[] {
   return posts;
 }
 
-/** Opens the contact page and waits for hydration. Returns the part with the form. */
+/** Opens /contact, waits for hydration, and returns the `main` element. */
 export async function openContact(page: Page, url: string): Promise<Locator> {
   await page.goto(`${url}/contact`);
   const form = page.locator("main");
@@ -85,8 +84,8 @@ export async function openDialog(page: Page, url: string): Promise<Locator> {
 }
 
 /**
- * Waits for hydration and for earlier writes to the database, so that the next write is committed in its task. A test
- * leaves the page at once, and Chromium drops commits that have not begun.
+ * Waits for hydration and for earlier writes to IndexedDB. A test may leave the page right after its next write, and
+ * Chromium drops a commit that has not begun.
  */
 async function waitUntilStorable(area: Locator): Promise<void> {
   await area.locator("form[data-ready]").evaluate(async () => {
@@ -111,7 +110,7 @@ async function waitUntilStorable(area: Locator): Promise<void> {
   });
 }
 
-/** Fills the form in at once, as a browser with saved answers does. */
+/** Fills in all fields at once, as a browser's autofill does. */
 export async function enterValues(form: Locator, values: Values): Promise<void> {
   await form.evaluate((element: HTMLFormElement, entries) => {
     for (const [name, value] of entries) {
@@ -165,7 +164,7 @@ export function readValues(area: Locator): Promise<Record<string, unknown>> {
     .evaluate((form: HTMLFormElement) => Object.fromEntries([...new FormData(form)]));
 }
 
-/** Taps the label of a tile, clear of the bottom bar. */
+/** Scrolls a tile away from the bottom bar, and taps the tile's label. */
 async function choose(form: Locator, group: string, label: string): Promise<void> {
   const tile = form
     .getByRole("radiogroup", { name: group })

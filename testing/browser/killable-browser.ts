@@ -6,7 +6,7 @@ import { type BrowserContext, chromium } from "@playwright/test";
 import puppeteer from "puppeteer-core";
 import { CHROMIUM_FLAGS, findChromium } from "#testing/browser/chromium.ts";
 
-/** Starts a Chromium with this profile. Puppeteer starts it and knows its process; Playwright drives it. */
+/** Puppeteer starts Chromium, because its API gives the process to kill. Playwright drives the browser. */
 async function start(userDataDir: string) {
   const started = await puppeteer.launch({
     executablePath: findChromium() ?? chromium.executablePath(),

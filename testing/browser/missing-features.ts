@@ -81,7 +81,7 @@ export const FEATURES: readonly Feature[] = [
   },
 ];
 
-/** Expects both forms to work without these features, and to send a queued application later, once. */
+/** Expects both forms to work without these features, and to send a queued application once. */
 export async function expectFormsSentWithout(
   features: readonly Feature[],
   visitor: string,

@@ -20,7 +20,6 @@ export async function rejectPhone(page: Page): Promise<void> {
   );
 }
 
-/** Opens the dialog and submits an application that is queued on the device. */
 export async function openDialogWithQueued(page: Page, url: string, name: string) {
   await failServer(page);
   const dialog = await openDialog(page, url);
@@ -37,7 +36,6 @@ export async function submitIntoOutbox(form: Locator, name: string): Promise<voi
   await expect(form.getByRole("heading", { name: /이 기기에\s*보관했습니다/ })).toBeFocused();
 }
 
-/** Opens the contact form and submits an application that is queued on the device. */
 export async function openContactWithQueued(page: Page, url: string, name: string) {
   const form = await openContact(page, url);
   await failServer(page);

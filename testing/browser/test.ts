@@ -26,7 +26,7 @@ interface PerWorker extends SiteWithPeers {
   parts: SiteWithPeers;
 }
 
-/** A test without a browser. The production server sends to a mail server and a Twilio of the test. */
+/** A test without a browser. The production server sends to the test's own mail server and Twilio. */
 export const testWithSite = base.extend<PerTest, PerWorker>({
   parts: [async ({}, use) => withPeers(OWNER_FACTS, use), { scope: "worker" }],
   twilio: [async ({ parts }, use) => use(parts.twilio), { scope: "worker" }],
@@ -78,7 +78,7 @@ const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-prac
 
 /** Expects no violation of WCAG 2.2 AA or of axe's best practices on the current page. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // The pages have no frames, so axe needs no second tab to combine its results.
+  // Legacy mode saves a second tab, which axe needs only for pages with frames.
   const axe = new AxeBuilder({ page })
     .setLegacyMode(true)
     .options({ resultTypes: ["violations"] })

@@ -1,7 +1,4 @@
-/**
- * Finds words that overflow their container sideways, or that an element cuts off. It runs in the browser, so it uses
- * nothing from outside the function.
- */
+/** Finds texts that overflow their container sideways. The function runs in the browser, so it can import nothing. */
 export function findTextOverflow(): string[] {
   const hasSurface = (element: Element) => {
     const { backgroundColor, borderLeftWidth, overflowX } = getComputedStyle(element);

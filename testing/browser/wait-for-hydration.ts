@@ -1,9 +1,8 @@
 import type { Page } from "@playwright/test";
 
 /**
- * Waits until the browser has fetched the page's scripts and their data, which it requests after the first paint and
- * the load event. Returns at once if scripts are disabled. Does not work under `page.clock`, which hides the
- * performance entries.
+ * Waits until the browser has fetched the page's deferred scripts; returns at once if scripts are disabled. The wait
+ * does not work under `page.clock`, which hides the performance entries.
  */
 export async function waitForScripts(page: Page): Promise<void> {
   await page.waitForFunction(() => {
@@ -26,8 +25,8 @@ export async function waitForIdleScripts(page: Page): Promise<void> {
 }
 
 /**
- * Waits until a closed dialog has gone back in the history, which would otherwise cancel the next navigation. A dialog
- * that was open during a reload keeps its history entry, and makes this wait for two seconds.
+ * Closing a dialog goes back in the history, which would cancel the test's next navigation. The wait has a limit,
+ * because a dialog that was open during a reload keeps its history entry.
  */
 export async function waitForHistoryStep(page: Page): Promise<void> {
   const isPast = () =>

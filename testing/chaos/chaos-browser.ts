@@ -14,7 +14,7 @@ import { FAULTS, FaultyProxy } from "#testing/peers/faulty-proxy.ts";
 import { Site } from "#testing/site/site.ts";
 import { queryDatabase } from "#testing/site/site-with-peers.ts";
 
-/** Events of the browser some time after the submission. */
+/** Events that a plan lets happen in the browser soon after the submission. */
 const EVENTS = {
   none: async () => undefined,
   reload: ({ page }) => page.reload().catch(ignoreOfflineError),
@@ -31,7 +31,7 @@ const EVENTS = {
 const EVENT_NAMES = Object.keys(EVENTS) as (keyof typeof EVENTS)[];
 const LATEST_EVENT_MS = 700;
 const LONGEST_FAULT_MS = 2_500;
-/** Longer than a request together with the page's pause after a failed one. */
+/** The limit is longer than a request and the page's pause after a failed request. */
 const SETTLED_WITHIN_MS = 45_000;
 
 /** The result of one application. `unsaved`: neither the server nor the device had it, and no page had confirmed it. */
@@ -50,7 +50,6 @@ const PLAN = fc.record({
 
 type Plan = ReturnType<typeof PLAN.generate>["value"];
 
-/** A server behind a faulty proxy, for consecutive runs. */
 export async function openSiteBehindProxy() {
   const many = "1000000";
   const site = await Site.start({
@@ -67,7 +66,6 @@ export async function openSiteBehindProxy() {
 }
 type Lane = Awaited<ReturnType<typeof openSiteBehindProxy>>;
 
-/** Sends one application with a unique name from a browser with a new profile. */
 export async function sendOneApplication({ site, proxy }: Lane, run: number, seed: number) {
   const [plan] = fc.sample(PLAN, { seed: seed * 100_003 + run, numRuns: 1 });
   if (!plan) throw new Error("no plan");
@@ -91,7 +89,6 @@ export async function sendOneApplication({ site, proxy }: Lane, run: number, see
   return { run, plan: JSON.stringify(plan), result };
 }
 
-/** Fills in and submits the form while the faults are active. */
 async function apply(page: Page, proxy: FaultyProxy, name: string, plan: Plan): Promise<void> {
   await page.goto(proxy.url + (plan.form === "contact" ? "/contact" : "/"));
   await waitForScripts(page);
@@ -105,13 +102,13 @@ async function apply(page: Page, proxy: FaultyProxy, name: string, plan: Plan): 
   await form.locator("[type=submit]").click();
 }
 
-/** Reopens the site without faults and waits until nothing is queued. Returns whether anything was. */
+/** Reopens the site and waits until nothing is queued. Returns true if the application was queued before. */
 async function settle(
   { context }: KillableBrowser,
   first: Page,
   { name, url, tabs }: { name: string; url: string; tabs: number },
 ): Promise<boolean> {
-  // This address has none of the site's scripts, so reading the records changes nothing.
+  // No script of the site runs at this address, so the tab can read the records without changing them.
   const watcher = await context.newPage();
   await watcher.goto(`${url}/robots.txt`);
   const kept = (await queuedNames(watcher)).includes(name);
@@ -129,14 +126,12 @@ function ignoreOfflineError(error: unknown): void {
   if (!/ERR_INTERNET_DISCONNECTED|ERR_ABORTED/.test(String(error))) throw error;
 }
 
-/** True if the page says that the application is received, or queued on this device. */
 async function showsReceivedOrQueued(page: Page): Promise<boolean> {
   if (page.isClosed()) return false;
   const text = (await page.locator("body").textContent()) ?? "";
   return /접수되었습니다|보관했습니다|보관하고 있습니다|자동으로 보냅니다/.test(text);
 }
 
-/** The applicants' names in the queued records of this device. */
 async function queuedNames(page: Page): Promise<string[]> {
   const records = (await page.evaluate(readDatabases)) as DeviceRecord[];
   return records.flatMap((each) => (each.state === "queued" ? (each.values.name ?? []) : []));

@@ -1,6 +1,6 @@
 /**
- * Sends applications at a steady rate, as browsers do, while the real server is killed at random moments. Then it
- * compares the confirmed, the stored and the delivered applications.
+ * Sends applications at a steady rate, as browsers do, while the real server is killed at random moments; then compares
+ * the confirmed, the stored and the delivered applications.
  */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -47,12 +47,12 @@ interface Restart {
   startedAt: number;
 }
 
-/** Longest pause before a visitor's retry. It is random, because browsers do not return at the same moment. */
+/** The longest random pause before a visitor sends an unanswered application again. */
 const RESEND_WITHIN_MS = 2_000;
 const LONGEST_LIFE_MS = 3_500;
 /** The worker searches for a text of unknown outcome for 30 minutes before it sends the text again. */
 const DRAIN_LIMIT_MS = 40 * 60_000;
-/** Limit of visitors who wait for an answer. Meanwhile nobody else submits. */
+/** No further visitor submits while so many visitors wait for an answer. */
 const MOST_VISITORS = 300;
 
 export async function runChaos(
@@ -90,7 +90,7 @@ export async function runChaos(
     NODE_COMPILE_CACHE: join(tmpdir(), "chaos-compile-cache"),
     ...(postgres && { DATABASE_URL: postgres.url }),
   });
-  // A process that ends normally saves Node's compile cache, so that the others start faster.
+  // A process that ends normally saves Node's compile cache, so that later processes start faster.
   await site.end("SIGTERM");
   await site.startAgain();
   const startedAt = Date.now();
@@ -115,10 +115,9 @@ export async function runChaos(
       kills,
       seconds: Math.round((Date.now() - startedAt) / 1_000),
       stored: rows.length,
-      /** Rows beyond the first for the same submission. */
       duplicateRows: rows.length - new Set(rows.map(({ name }) => name)).size,
       ...compare(acknowledged, new Set(rows.map(({ number }) => number)), got),
-      /** Delays of applications that arrived after a kill, counted from the next start. */
+      /** Delivery times, from the restart, of applications that a kill had delayed. */
       afterRestart: timesAfterRestart(acknowledged, restarts, got),
     };
   } finally {
@@ -127,7 +126,7 @@ export async function runChaos(
   }
 }
 
-/** Submits applications at a steady rate. Each is repeated with its key until it has a receipt. */
+/** Submits applications at a steady rate, and repeats each application with its key until a receipt comes. */
 function submitSteadily(url: string, rate: number, acknowledged: Acknowledged) {
   let count = 0;
   const underWay = new Set<Promise<void>>();
@@ -167,7 +166,7 @@ async function repeatUntilAcknowledged(
   }
 }
 
-/** Kills the process at the end of each of these lifetimes, in ms, and starts the next one. */
+/** Kills the server after each of these lifetimes in ms, and restarts the server. */
 async function runAndKill(
   lives: readonly number[],
   site: Site,
@@ -217,9 +216,8 @@ function compare(
     lost: numbers.filter((number) => !stored.has(number)).length,
     /** Confirmed applications that the owner never received. */
     undelivered: numbers.filter((number) => !received.has(number)).length,
-    /** Messages beyond the first for the same application. */
     duplicateMessages: arrivals.length - received.size,
-    /** The highest number of messages for one application. */
+    /** The highest number of messages for one application on one channel. */
     mostForOne: Math.max(0, ...[...ways.values()].map(({ length }) => length)),
   };
 }

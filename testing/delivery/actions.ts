@@ -11,7 +11,6 @@ import {
 } from "#testing/delivery/provider-behaviour.ts";
 
 export interface HistorySettings {
-  /** How many recipients each channel has. */
   recipients: Record<ChannelName, number>;
   caps: { hourly: number; daily: number };
 }
@@ -51,7 +50,7 @@ const providers: fc.Arbitrary<Partial<ProviderBehaviours>> = fc.oneof(
     arbitrary: fc.record(behaviours),
   },
   { weight: 3, arbitrary: fc.record({ list: fc.constantFrom(...PROVIDER_LIST_BEHAVIOURS) }) },
-  // Our own network fails, then works again.
+  // All channels fail together when the site's own network is down.
   fc.constant(mapChannels(() => "no network" as const)),
   fc.constant(mapChannels(() => "works" as const)),
 );
@@ -79,7 +78,7 @@ const action = fc.oneof(
 );
 export type Action = typeof action extends fc.Arbitrary<infer Made> ? Made : never;
 
-/** Every history has an application, because nothing is sent without one. */
+/** Every history has an application, because nothing is sent without an application. */
 export const histories = fc
   .array(action, { minLength: 2, maxLength: 7 })
   .filter((history) => history.some((each) => each.do === "apply"));

@@ -1,4 +1,4 @@
-/** Attempts and states of a delivery, for tests of the pure rule. */
+/** Attempts and states of a delivery, for tests of the pure function that decides the next action. */
 import { MINUTE, SECOND } from "#lib/application/durations.ts";
 import type { DeliveryState } from "#lib/delivery/next-action.ts";
 import type { Attempt } from "#lib/storage/queries/attempts.ts";
@@ -8,7 +8,7 @@ export const NOW = Date.parse("2026-12-01T09:30:00+09:00");
 export const [PHONE_A, PHONE_B, MAILBOX] = ["+821011110000", "+821022220000", "one@owner.kr"];
 
 let lastId = 0;
-/** Returns a function that makes an attempt from `minutes` ago. Each attempt has a higher id than the previous one. */
+/** Returns a function that makes an attempt begun `minutes` ago. The ids of the attempts increase. */
 export const makeAttemptsTo =
   (recipient: string) =>
   (outcome: AttemptOutcome, minutes = 0, changes: Partial<Attempt> = {}): Attempt => {

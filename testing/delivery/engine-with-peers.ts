@@ -31,7 +31,6 @@ export let twilio: TwilioPeer;
 export let smtp: SmtpPeer;
 /** The worker that was started last. */
 export let worker: DeliveryWorker;
-/** The time of the test's clock. */
 export let now: number;
 
 beforeEach(async () => {
@@ -65,7 +64,7 @@ const file = () =>
     to: ["owner@localhost"],
   });
 
-/** A worker whose passes the test runs. */
+/** The worker runs a pass only when the test calls `runPass`. */
 function createWorker(
   channels: Channels,
   { caps = DEFAULT_CAPS, store = testDatabase.store, ...deps }: Partial<WorkerDeps> = {},
@@ -76,7 +75,7 @@ function createWorker(
     caps,
     retention: { retentionDays: 90, dataDir: testDatabase.folder },
     now: () => now,
-    // Nobody sets the test's wall clock, so it is monotonic too.
+    // The test's only clock serves as the wall clock and as the monotonic clock.
     monotonic: () => now,
     random: () => 0,
     // The grace period of a stopping worker (8 s) ends at once. Every other pause lasts until it is aborted.
@@ -89,7 +88,7 @@ function createWorker(
   });
 }
 
-/** Starts a new worker, as a restart does. */
+/** Replaces the worker, as a restart of the server does. */
 export async function startWorker(
   channels: Partial<Channels> = { sms: openTestSms(), mail: openTestMail() },
   caps = DEFAULT_CAPS,
@@ -104,7 +103,6 @@ export const storeApplication = (changes: Partial<NewApplication> = {}) =>
     aNewApplication({ now, idempotencyKey: crypto.randomUUID(), ...changes }),
   );
 
-/** Stores an application and runs the worker until nothing is due. */
 export async function deliver(changes: Partial<NewApplication> = {}) {
   const stored = await storeApplication(changes);
   await runUntilIdle();
@@ -115,7 +113,6 @@ export function setClock(time: number): void {
   now = time;
 }
 
-/** Moves the clock on and runs the worker until nothing is due. */
 export async function advanceClock(ms: number): Promise<void> {
   now += ms;
   await runUntilIdle();
@@ -131,7 +128,6 @@ export async function advanceClockInSteps(ms: number, step = SECOND): Promise<vo
   }
 }
 
-/** Runs the worker until nothing is running and nothing is due. */
 export async function runUntilIdle(): Promise<void> {
   // An alarm is raised in the pass after its fault, so the engine is idle after two idle passes.
   for (let passes = 0, quiet = 0; quiet < 2; passes++) {

@@ -1,5 +1,4 @@
 /** The findings that health must have, derived from the answers that the engine got. */
-
 import { MINUTE } from "#lib/application/durations.ts";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
@@ -9,10 +8,7 @@ import type { DeliveryHistory } from "#testing/delivery/history.ts";
 
 const STUCK_MS = FAILOVER_AFTER;
 
-/**
- * Expects health to name each fault that a person has to mend, and nothing else. @throws for a missing or a false
- * finding
- */
+/** Expects health to name each fault that a person has to mend, and nothing else. */
 export async function expectHealth(engine: DeliveryHistory): Promise<void> {
   const { sendLog, now } = engine.world;
   const findings = await engine.findings();
@@ -50,7 +46,7 @@ type Jobs = ReturnType<DeliveryHistory["jobs"]>;
 const waitingFor = ({ askedAt, world }: DeliveryHistory, job: Jobs[number]) =>
   job.state === "open" ? world.now - (askedAt.get(String(job.application_id)) ?? world.now) : 0;
 
-/** True if an application is waiting, nothing gets through, and the caps are not the reason. */
+/** True if an application waits, no message has been accepted for long, and the caps are not the reason. */
 function isStuck(engine: DeliveryHistory, jobs: Jobs): boolean {
   const { sendLog, now } = engine.world;
   const { recipients } = sendLog;
@@ -60,7 +56,7 @@ function isStuck(engine: DeliveryHistory, jobs: Jobs): boolean {
   const isCapped = engine.settings.caps.hourly < 30 || arrived.length > 5;
   const takenAt = Math.max(...Object.values(sendLog.takenAt));
   if (isCapped || sendLog.hasUnsettled || now - takenAt < must) return false;
-  // A suspicious application is texted if only SMS is configured, and then may wait for its share of the cap.
+  // A suspicious application goes out by SMS only if mail is not configured, and gets only a share of the cap.
   const mayWait = (id: string) =>
     recipients.mail.length === 0 && engine.applications.get(id)?.suspicious === true;
   return jobs.some(

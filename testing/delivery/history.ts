@@ -1,5 +1,4 @@
 /** A random history of the delivery engine: it runs actions and checks invariants. */
-
 import { DAY, MINUTE } from "#lib/application/durations.ts";
 import { deliveryFindings } from "#lib/delivery/health.ts";
 import { resendApplication } from "#lib/delivery/resend.ts";
@@ -17,7 +16,7 @@ const RECIPIENTS = mapChannels((name) => [`one@${name}.example`, `two@${name}.ex
 /** Shortest interval between two runs of a job while the test's clock moves on. */
 const SHORTEST_STEP_MS = 10_000;
 
-/** More consecutive passes that find something to do count as an endless loop. */
+/** More consecutive passes with due jobs count as an endless loop. */
 const MOST_PASSES = 25;
 
 export class DeliveryHistory {
@@ -146,10 +145,7 @@ export class DeliveryHistory {
     }
   }
 
-  /**
-   * Runs passes of the worker until nothing is due. A new process replaces a crashed one after 20 s.
-   * @throws for a broken invariant
-   */
+  /** Runs passes until nothing is due. A crashed process restarts after 20 s. @throws for a broken invariant */
   async settle(): Promise<void> {
     for (let passes = 0; passes < MOST_PASSES; passes++) {
       this.#memory.setClock(this.world.steady);

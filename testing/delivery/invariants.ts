@@ -1,11 +1,10 @@
 /** The invariants of every history: which messages must not be sent, and which must not arrive. */
-
 import { DAY, HOUR } from "#lib/application/durations.ts";
 import type { OwnerMessage } from "#lib/channels/channel.ts";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { hasMessage, type SendLog, type SendLogEntry } from "#testing/delivery/send-log.ts";
 
-/** The invariant that sending this message would break; undefined if it may be sent. */
+/** The invariant that sending this message would break, if any. */
 export function reasonNotToSend(
   message: OwnerMessage,
   { channel, recipient, applications, about }: SendLogEntry,
@@ -49,7 +48,7 @@ export function reasonNotToSend(
   return undefined;
 }
 
-/** The invariant that an arrived message breaks; undefined if it breaks none. */
+/** The invariant that an arrived message breaks, if any. */
 export function violationOnArrival(
   { recipient, applications, about, channel }: SendLogEntry,
   sendLog: SendLog,
@@ -62,7 +61,7 @@ export function violationOnArrival(
   if (sendLog.clockWasSet) return undefined;
   if (channel === "sms" && isOverCaps(sendLog)) return "a text over the caps";
   if (about === "") return undefined;
-  // A recipient gets at most one alarm of a topic per day, and one more after a refused one.
+  // A recipient gets at most one alarm of a topic per day, and a second alarm after a refusal.
   const same = within(DAY, sendLog).filter(
     (each) => each.about === about && each.recipient === recipient,
   );
@@ -79,7 +78,7 @@ function isOverCaps(sendLog: SendLog): boolean {
   return segments(HOUR) > sendLog.caps.hourly || segments(DAY) > sendLog.caps.daily;
 }
 
-/** True if the channel works again, or if only our own network had failed and is back. */
+/** True if the alarm's channel works again, or if only the site's own network had failed and is back. */
 function isOutdatedAlarm(about: string, sendLog: SendLog): boolean {
   const channel = CHANNEL_NAMES.find((name) => name === about);
   if (channel === undefined || sendLog.providers[channel] !== "works") return false;

@@ -33,7 +33,6 @@ export async function send(sending: Sending = {}): Promise<AttemptResult> {
   return end;
 }
 
-/** Mails an application to all addresses in `to`, and returns the outcome for each. */
 export async function sendToAll({
   server = peer.at(),
   to = [OWNER],

@@ -1,7 +1,7 @@
 /**
  * Model test of the delivery: random histories run on the real engine and the real store. `npm test` tries the same
- * ones each time. `DELIVERY_HISTORIES=1000000 npx vitest run lib/delivery/model` tries others; `DELIVERY_SEED` repeats
- * a failed run.
+ * histories each time. `DELIVERY_HISTORIES=1000000 npx vitest run lib/delivery/model` tries other histories;
+ * `DELIVERY_SEED` repeats a failed run.
  */
 import fc from "fast-check";
 import { DAY, HOUR } from "#lib/application/durations.ts";
@@ -92,9 +92,9 @@ async function letEverythingArrive(engine: DeliveryHistory): Promise<void> {
 }
 
 /**
- * Expects every application to have reached the owner, or to be given up with an alarm. `isSimple`: all channels were
- * always configured. Then every recipient of the preferred channel has the application, or one recipient of the other
- * channel, and a long message was also sent in full.
+ * Expects every application to have reached the owner, or to be given up with an alarm. `isSimple`: no settings and no
+ * clock changed. Then every recipient of the preferred channel has the application, or a recipient of the other
+ * channel, and a long message was also mailed in full.
  */
 function expectAllHandled(engine: DeliveryHistory, isSimple: boolean): void {
   const { sendLog } = engine.world;
@@ -119,7 +119,7 @@ function expectAllHandled(engine: DeliveryHistory, isSimple: boolean): void {
     if (state === "given-up" && isAlarmed) continue;
     if (state !== "done" || reached.length === 0) throw new Error(`${topic} ends as ${state}`);
     const { suspicious, long } = engine.applications.get(id) ?? {};
-    // Suspicious applications are sent by mail only.
+    // Suspicious applications are sent by mail only if mail is configured.
     if (!isSimple || suspicious || sendLog.asked.has(id)) continue;
     const isOn = (to: string) => reached.some(({ recipient }) => recipient === to);
     const own = CHANNEL_NAMES.flatMap((name) =>
@@ -127,7 +127,7 @@ function expectAllHandled(engine: DeliveryHistory, isSimple: boolean): void {
     );
     if (!own.every(isOn) && reached.every(({ channel }) => channel === preferred))
       throw new Error(`${topic} reached only some`);
-    // One attempt by mail is enough, because its outcome may be unknown.
+    // An attempt by mail is enough, because the outcome of the mail may be unknown.
     const mails = all.filter(({ channel }) => channel === "mail");
     if (long && mails.length === 0) throw new Error(`${topic} was never sent in full`);
   }

@@ -1,5 +1,3 @@
-/** How a provider treats a message. */
-
 import { MINUTE } from "#lib/application/durations.ts";
 import type { OwnerMessage } from "#lib/channels/channel.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
@@ -51,9 +49,9 @@ export const BEHAVIOURS = {
 export const mapChannels = <Value>(of: (channel: ChannelName) => Value) =>
   Object.fromEntries(CHANNEL_NAMES.map((name) => [name, of(name)])) as Record<ChannelName, Value>;
 
-/** `lags`: the list shows a message one minute after the provider accepted it. */
+/** `lags`: the list shows a message of unknown outcome one minute late. */
 export const PROVIDER_LIST_BEHAVIOURS = ["prompt", "lags", "refuses"] as const;
-/** When the process crashes: before an attempt is recorded, after that, or after the provider has the message. */
+/** Moments of a crash: before or after the record of an attempt, or after the provider has the message. */
 export const CRASH_POINTS = ["before the record", "after the record", "after the send"] as const;
 
 export type ProviderBehaviours = {

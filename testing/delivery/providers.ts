@@ -1,5 +1,4 @@
 /** A fake Twilio and mail server that answer late, twice, wrongly or not at all. */
-
 import { MINUTE } from "#lib/application/durations.ts";
 import type {
   Channel,
@@ -31,9 +30,8 @@ export class FakeProviders {
   wrong: string | undefined;
   /** The monotonic time, which does not follow the wall clock. */
   steady = 0;
-  /** When the next message crashes the process. */
+  /** The moment at which the next message crashes the process. */
   crashPoint: (typeof CRASH_POINTS)[number] | undefined;
-  /** Resolves when the process has crashed. */
   crashed: Promise<void> = new Promise(() => undefined);
   /** Unfinished attempts of crashed processes, which may still return. */
   stalled: ((ends: AttemptResult[]) => void)[] = [];
@@ -97,7 +95,7 @@ export class FakeProviders {
   ): Promise<AttemptResult[]> {
     const { crashPoint, sendLog } = this;
     if (crashPoint === "before the record") return this.#stall();
-    // The engine records the same time. An attempt that hangs on the other channel can advance the clock meanwhile.
+    // The engine records this time too. A hanging attempt on the other channel can move the clock during the wait.
     const begunAt = this.now;
     const isEarly = recipients.every(
       (recipient) => this.#behaviourTowards(channel, recipient).early,

@@ -1,4 +1,4 @@
-/** A log of every attempt with the engine's result. It shows which provider works. */
+/** A log of every attempt, with the result that the engine got. */
 import type { OwnerMessage } from "#lib/channels/channel.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
@@ -8,19 +8,16 @@ export interface SendLogEntry {
   channel: ChannelName;
   recipient: string;
   kind: OwnerMessage["kind"];
-  /** The topic of an alarm. */
+  /** The topic of an alarm; empty for other messages. */
   about: string;
   applications: readonly string[];
   segments: number;
   begunAt: number;
-  /** True if our own network was down, so that no channel could be reached. */
+  /** True if the site's own network was down, so that no channel could be reached. */
   isOutage: boolean;
-  /**
-   * The provider's id, the time of arrival, the time from which the provider's list shows the message, and the final
-   * status.
-   */
+  /** Undefined if the message did not arrive. `listedAt`: from when on the provider's list shows the message. */
   arrived?: { id: string; at: number; listedAt: number; finalStatus: string };
-  /** The engine's last result; undefined if the engine's process crashed before it. */
+  /** The last result that the engine got; undefined if the process crashed before. */
   end?: AttemptResult;
   /** True once the provider has confirmed the message. */
   taken?: boolean;
@@ -40,15 +37,12 @@ export class SendLog {
   now = 0;
   providers: ProviderBehaviours = { ...mapChannels(() => "works" as const), list: "prompt" };
   clockWasSet = false;
-  /**
-   * True after a change of settings: the messages of a removed channel cannot be checked, and an application that was
-   * filed meanwhile restarts.
-   */
+  /** True after a change of settings: nothing can check the messages of a removed channel any more. */
   settingsChanged = false;
-  /** True after a crash: an answer that came meanwhile may not be recorded. */
+  /** True after a crash, which may have lost a provider's answer. */
   processCrashed = false;
-  /** The configured recipients, and the highest caps that the history has had. */
   recipients: Record<ChannelName, readonly string[]> = mapChannels(() => []);
+  /** The highest caps that the history has had. */
   caps = { hourly: 0, daily: 0 };
   /** Number of the owner's resends of each application. */
   readonly asked = new Map<string, number>();
@@ -69,10 +63,7 @@ export class SendLog {
     return this.entries.filter(({ arrived }) => arrived);
   }
 
-  /**
-   * The attempts by which recipients got the application; none while a provider does not know the status of one of these
-   * attempts.
-   */
+  /** Attempts that brought recipients the application; none while the status of such an attempt is unsure. */
   holdersOf(applicationId: string): SendLogEntry[] {
     const own = this.entries.filter(
       ({ applications, end }) => applications.includes(applicationId) && isAcceptedOrDelivered(end),
@@ -88,7 +79,7 @@ export class SendLog {
     return this.#refusedTogether(since) ? since.filter(({ end }) => end?.fault) : aboutChannel;
   }
 
-  /** True if the provider refused two messages, or two recipients, which points at the channel. */
+  /** True if refusals of two messages, or of two recipients, point at the channel. */
   #refusedTogether(since: readonly SendLogEntry[]): boolean {
     const refusals = since.filter(
       ({ end, channel, recipient }) =>
@@ -106,7 +97,7 @@ export class SendLog {
     );
   }
 
-  /** True if the last answer refused the recipient; undefined if a later outcome is unknown. */
+  /** True if the recipient was refused; undefined if the provider has taken a later message. */
   refuses(recipient: string): boolean | undefined {
     const own = this.entries.filter((entry) => entry.recipient === recipient);
     const at = own.findLastIndex(({ end }) => end?.fault?.about === "recipient");

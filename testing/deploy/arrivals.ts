@@ -7,17 +7,16 @@ import type { TwilioPeer } from "#testing/peers/twilio-peer.ts";
 
 const DELIVERY_LIMIT_MS = 600_000;
 
-/** Number of messages to the owner per application. */
 export function countMessages(twilio: TwilioPeer): Map<string, number> {
   const counts = new Map<string, number>();
-  // The last number is the message's own. An earlier line may name an earlier application.
+  // The last number in a text is that of its application. An earlier line may name another application.
   for (const { body } of twilio.messages)
     for (const number of extractApplicationNumbers(body).slice(-1))
       counts.set(number, (counts.get(number) ?? 0) + 1);
   return counts;
 }
 
-/** Applications without a message after ten minutes. */
+/** Waits up to ten minutes, and returns the applications that are still without a message. */
 export async function findUndelivered(
   twilio: TwilioPeer,
   numbers: readonly string[],

@@ -1,4 +1,4 @@
-/** Tests the image's entrypoint on data folders of other owners. The rehearsal also tests it in the image. */
+/** Tests the image's entrypoint on data folders that root owns. */
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,10 +8,7 @@ import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 const SITE_USER = 1_000;
 const isRootOnLinux = process.platform === "linux" && process.getuid?.() === 0;
 
-/**
- * Runs the entrypoint as this user with a command that prints a word. Without `mode`, DATA_DIR is empty; otherwise it
- * is a folder that root owns, with this mode.
- */
+/** Runs the entrypoint as this user. With `mode`, DATA_DIR is a folder of root; without `mode`, DATA_DIR is empty. */
 function enter(uid: number, mode?: number) {
   const folder = temporaryFolder();
   chmodSync(folder, 0o755);

@@ -13,7 +13,7 @@ const UID = 1000;
 const WRITABLE =
   "find / -xdev -writable -not -type l 2>/dev/null | grep -vE '^/(proc|dev|sys|tmp|var/tmp|run/lock)'";
 
-/** @param secrets texts that no file of the image may contain */
+/** `secrets`: texts that no file of the image may contain. */
 export function checkImage(secrets: readonly string[]): void {
   const bytes = Number(docker("image", "inspect", "--format", "{{.Size}}", IMAGE));
   expectThat(`the image has ${Math.round(bytes / 1e6)} MB`, bytes <= MOST_BYTES);
@@ -29,7 +29,7 @@ export function checkImage(secrets: readonly string[]): void {
   expectThat(`it runs as user ${uid}`, uid === `${UID}`);
 }
 
-/** Runs the image on a new host: other settings, in quotes, and a volume that belongs to root. */
+/** Runs the image with other settings, whose values have quotes, on a volume that belongs to root. */
 export async function checkImageOnNewHost(
   values: Record<string, string>,
   old: string,

@@ -1,5 +1,5 @@
 # The first process of the isolated machine, which testing/deploy/test-deploy.ts starts: mounts file systems, waits for
-# the network, and starts the rehearsal. All processes and mounts end with this one.
+# the network, and starts the rehearsal. All processes and mounts end with this process.
 #   init.sh MACHINE NODE PROGRAM
 set -euo pipefail
 machine=$1

@@ -11,7 +11,7 @@ const STAND_IN = "/rehearsal/stand-in";
 const CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt";
 const BASE = "debian:trixie-slim";
 
-/** Lines of Dockerfiles whose images replace the official ones: Node with npm, and Debian's Caddy. */
+/** Lines of Dockerfiles whose images replace the official images: Node with npm, and Caddy. */
 const STAND_INS: Readonly<Record<string, string>> = {
   "node:26.10.0-trixie-slim": `COPY node /usr/local/bin/
 COPY npm /usr/local/lib/node_modules/npm
@@ -23,13 +23,13 @@ RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm \\
 ENV XDG_DATA_HOME=/data`,
 };
 
-/** Prints a result. A failed one makes the process exit with 1. */
+/** Prints a result. After a failed result, the process exits with 1. */
 export function expectThat(what: string, holds: boolean): void {
   console.info(`${holds ? "✓" : "✗"} ${what}`);
   if (!holds) process.exitCode = 1;
 }
 
-/** Runs docker in the site's folder and returns its output. @throws if it fails */
+/** Runs docker in the site's folder and returns its output. @throws if docker fails */
 export function docker(...args: string[]): string {
   const options = { cwd: existsSync(SITE_FOLDER) ? SITE_FOLDER : "/", encoding: "utf8" } as const;
   return execFileSync("docker", args, { ...options, stdio: ["ignore", "pipe", "pipe"] }).trim();
@@ -46,9 +46,7 @@ export async function startDocker() {
   return daemon;
 }
 
-/**
- * Fetches the official images, or builds replacements if they cannot be fetched. Returns the names of the replacements.
- */
+/** Fetches the official images, or builds replacements. Returns the names of the replacements. */
 export function provideImages(): string[] {
   const named = [BASE, ...Object.keys(STAND_INS)];
   if (named.every((image) => spawnSync("docker", ["pull", "--quiet", image]).status === 0))
@@ -68,11 +66,11 @@ export const containerPid = (container: string) =>
   Number(docker("inspect", "--format", "{{.State.Pid}}", container));
 export const sitePid = () => containerPid(docker("compose", "ps", "--quiet", "site"));
 
-/** The numbers of all stored applications, as the owner's command lists them. */
+/** The output of the owner's command `list` for all stored applications. */
 export const listApplicationNumbers = () =>
   docker("compose", "exec", "-T", "site", "applications", "list", "--limit", "100000");
 
-/** Runs a named block of docs/operations.md unchanged, as root. @throws if it fails */
+/** Runs a named block of docs/operations.md unchanged, as root. @throws if a command fails */
 export async function runManualBlock(
   name: string,
   env: Record<string, string> = {},

@@ -16,14 +16,14 @@ import { smsSettings } from "#testing/site/settings.ts";
 const { docker, expectThat, SITE_FOLDER, sitePid, runManualBlock } = machine;
 const ORIGIN = "https://practice.example";
 const REPOSITORY = "/rehearsal/repository.git";
-/** A phone number that appears in no example of the program. No file of the image may contain it. */
+/** A phone number that is in no example of the program, so that no file of the image may contain the number. */
 const NUMBER = "010-7351-9264";
 const NO_LIMIT = "1000000";
 /** The interval of the image's health check, plus some slack. */
 const HEALTH_CHECK_INTERVAL_MS = 35_000;
 
 const twilio = new TwilioPeer();
-// Containers reach this machine at its network address.
+// Containers reach the fake Twilio at the machine's network address, not at 127.0.0.1.
 await twilio.start(8_080, "0.0.0.0");
 const values = {
   SITE_URL: ORIGIN,
@@ -75,8 +75,7 @@ async function assetsOf(path: string): Promise<string[]> {
 
 async function start(): Promise<void> {
   await runManualBlock("source", { REPOSITORY });
-  // Caddy is its own certificate authority here, because no other one certifies an invented domain. Nothing else is
-  // changed.
+  // No certificate authority certifies an invented domain, so Caddy certifies itself.
   const caddyfile = readFileSync(`${SITE_FOLDER}/deploy/Caddyfile`, "utf8");
   writeFileSync("/rehearsal/Caddyfile", `{\n\tlocal_certs\n}\n${caddyfile}`);
   const volume = '["/rehearsal/Caddyfile:/etc/caddy/Caddyfile:ro"]';

@@ -65,7 +65,7 @@ async function expectAccepted(): Promise<void> {
   expectThat(`an application is answered with ${status}`, status === 200);
 }
 
-/** Publishes a version with a changed style, beside a commit of the host itself. */
+/** Publishes a version with a changed style, and commits a file on the host itself. */
 function publishVersion(): void {
   const git = (folder: string, ...args: string[]) => {
     const author = ["-c", "user.name=rehearsal", "-c", "user.email=rehearsal@practice.example"];
@@ -83,7 +83,6 @@ function publishVersion(): void {
   execFileSync("chown", ["-R", `${USER}:`, SITE]);
 }
 
-/** Lets systemd and nginx check their files, without starting either. */
 function checkPlainHost(): void {
   console.info("\n# The unit for systemd and the site for nginx");
   const said = (command: string) => {
@@ -107,7 +106,7 @@ function checkPlainHost(): void {
 mkdirSync("/rehearsal/bin", { recursive: true });
 copyFileSync("testing/deploy/systemctl.sh", "/rehearsal/bin/systemctl");
 chmodSync("/rehearsal/bin/systemctl", 0o755);
-// The bare repository belongs to root, and the site's user clones it.
+// Git refuses to clone a repository of root as the site's user unless a setting allows it.
 writeFileSync("/etc/gitconfig", "[safe]\n\tdirectory = *\n");
 await runManualBlock("plain-source", env);
 appendFileSync("/etc/driving-practice.env", SETTINGS);

@@ -16,7 +16,7 @@ start() {
   user=$(value User)
   state=/var/lib/$(value StateDirectory)
   install -d -o "$user" -g "$(value Group)" -m "$(value StateDirectoryMode)" "$state"
-  # Every step replaces itself by the next program, so that the process id stays the site's.
+  # Every step replaces itself by the next program, so that the site keeps the process id.
   setsid unshare --mount sh -euc '
     mount --make-rprivate /
     mount --bind "$1" "$1"

@@ -1,7 +1,7 @@
 /**
  * `npm run test:fresh`: clones the commit into an empty folder, runs the README's first command there with different
  * versions of npm under the machine's own Node, and waits for the site. Then it runs the manual's section for plain
- * hosts in a Debian 13, if the machine can make one. A version of npm takes five minutes on two idle cores.
+ * hosts in a Debian 13, if the machine can make a Debian. A version of npm takes five minutes on two idle cores.
  */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -20,7 +20,7 @@ import { delimiter, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { freePort } from "#testing/site/free-port.ts";
 
-/** The versions of npm in Debian 13 and with Node 22, and the newest. */
+/** npm of Debian 13, npm of Node 22, and the newest npm. */
 const NPM_VERSIONS =
   process.argv.length > 2 ? process.argv.slice(2) : ["9.2.0", "10.9.4", "latest"];
 const LIMIT_MS = 30 * 60_000;
@@ -29,7 +29,7 @@ const LIMIT_MS = 30 * 60_000;
 const [, firstCommand = ""] =
   /^```sh\n(.*?)(?:\s+#.*)?$/m.exec(readFileSync("README.md", "utf8")) ?? [];
 
-/** The machine's Node: the first one on the path that is not a package of this project. */
+/** The machine's Node: the first Node on the path that is not a package of this project. */
 const hostNode = (process.env.PATH ?? "")
   .split(delimiter)
   .filter((folder) => !folder.includes("node_modules"))
@@ -74,7 +74,6 @@ async function waitForAnswer(url: string, hasEnded: () => boolean): Promise<bool
   return false;
 }
 
-/** Tests one version of npm. Returns true if everything passes. */
 async function testFreshClone(npm: string): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), "fresh-"));
   const clone = join(folder, "clone");
@@ -121,7 +120,7 @@ for (const npm of NPM_VERSIONS) if (!(await testFreshClone(npm))) failed++;
 const onDebian = spawnSync(process.execPath, ["testing/deploy/test-deploy.ts", "plain-host"], {
   stdio: "inherit",
 });
-/** Exit code of test-deploy.ts on a machine that lacks its requirements. */
+/** Exit code of test-deploy.ts on a machine without the programs that a Debian of its own needs. */
 const CANNOT_RUN = 2;
 if (onDebian.status === CANNOT_RUN)
   console.info("- The plain host in a Debian of its own was not tried.");

@@ -17,10 +17,7 @@ const STAND_INS = {
   systemctl: `test ! -e "$HOME/pid" || kill "$(cat "$HOME/pid")"
     cd "$HOME/site" && DATA_DIR=store ${NODE} server/main.ts >/dev/null 2>&1 & echo $! >"$HOME/pid"`,
 };
-/**
- * A server that answers 503 while a file `unwell` exists and its store is `store`. It ends at once if a file `no-start`
- * exists.
- */
+/** Files break this server: `no-start` ends every start; `unwell` makes only the installed server answer 503. */
 const SERVER = `import { existsSync } from "node:fs"; import { createServer } from "node:http";
 import { config } from "../lib/config.ts";
 if (existsSync("no-start")) process.exit(1);
@@ -47,7 +44,6 @@ async function host() {
   for (const [name, code] of Object.entries(STAND_INS))
     writeFileSync(join(tools, name), `#!/bin/sh\n${code}\n`, { mode: 0o755 });
   const env = { ...process.env, PATH: `${tools}:${process.env.PATH}`, HOME: home, PATIENCE: "10" };
-  /** Commits a file of the next version. */
   const publish = (name: string, text = "") => {
     writeFileSync(join(source, name), text);
     git(source, "add", "--all");
@@ -55,7 +51,7 @@ async function host() {
   };
   git(source, "init", "--quiet", "--initial-branch", "main");
   writeFileSync(join(source, ".gitignore"), "node_modules\n.env\n");
-  // The real code reads the settings.
+  // The fake server reads its settings with the product's own code.
   symlinkSync(resolve("lib"), join(source, "lib"));
   publish("deploy/update.sh", readFileSync(resolve("deploy/update.sh"), "utf8"));
   publish("server/main.ts", SERVER);

@@ -26,7 +26,7 @@ export class Visitors {
     this.#origin = origin;
   }
 
-  /** Requests the paths in turn, and sends applications. */
+  /** Starts to request the paths in turn, and to send applications. */
   arrive(paths: readonly string[]): void {
     this.#each(REQUESTS_PER_SECOND, "GET", async () => {
       const path = paths[this.#requests++ % paths.length] ?? "/";

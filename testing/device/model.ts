@@ -1,7 +1,4 @@
-/**
- * A device for random histories: the product's outbox, senders and forms, with a fake disk, fake locks and a fake
- * server.
- */
+/** A device for random histories: the product's outbox, senders and forms, on a fake disk with a fake server. */
 import { expect, vi } from "vitest";
 import { parseApplication } from "#lib/application/rules.ts";
 import { areSameValues, type FormValues } from "#lib/browser/form-values.ts";
@@ -13,10 +10,7 @@ import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
 
 export const DAY_MS = 86_400_000;
 
-/**
- * `npm test` tries the same histories each time. `DEVICE_HISTORIES=1000000 npx vitest run lib/browser/device` tries
- * others.
- */
+/** `DEVICE_HISTORIES=1000000 npx vitest run lib/browser/device` tries other histories than each `npm test`. */
 const { DEVICE_HISTORIES, DEVICE_SEED } = process.env;
 const seed = DEVICE_SEED ?? (DEVICE_HISTORIES ? undefined : 1);
 export const HISTORY_OPTIONS = {
@@ -26,9 +20,7 @@ export const HISTORY_OPTIONS = {
 
 const LATER: SendOutcome = { kind: "later", errorText: undefined, reason: "connection" };
 
-/**
- * How a request ends. `lost`: the server received it, but its answer was lost. `dropped`: the server never received it.
- */
+/** `lost`: the server's answer was lost. `dropped`: the request never reached the server. */
 export type RequestEnding = "answered" | "lost" | "dropped" | "rejected";
 
 /** Lets all pending promises of the device settle. */
@@ -52,16 +44,13 @@ export class Device {
   readonly pages: DevicePage[] = [];
   readonly worker: DevicePage;
   readonly requests: Request[] = [];
-  /** The server's rows by key. */
+  /** The server's rows by idempotency key. */
   readonly rows = new Map<string, FormValues>();
   /** Phone numbers of the applications that the server has answered. */
   readonly answered = new Set<string | undefined>();
   /** The keys that the server has refused, and will always refuse. */
   readonly refused = new Set<string>();
-  /**
-   * The phone numbers of versions, each of which has its own: `promised` if a form called the version queued, `removed`
-   * and `replaced` if that happened to it later.
-   */
+  /** Each version has its own phone number. This set has the numbers of versions that a form called queued. */
   readonly promised = new Set<string | undefined>();
   readonly removed = new Set<string | undefined>();
   readonly replaced = new Set<string | undefined>();
@@ -183,7 +172,7 @@ export class Device {
     const ends = [...sent, ...rejected, ...this.replaced, ...replaced, ...this.removed];
     if (this.hasExpired) return;
     expect(ends, "every queued version").toEqual(expect.arrayContaining([...this.promised]));
-    // A page that can store nothing loses the key when it ends.
+    // A page that could store nothing loses the key, so that a repeat counts as another submission.
     if (!this.hasFailed) expect(new Set(sent).size, "sent once").toBe(sent.length);
   }
 }

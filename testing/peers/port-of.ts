@@ -1,6 +1,5 @@
 import type { Server } from "node:net";
 
-/** The port that the system chose for a server. */
 export function portOf(server: Server): number {
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("it is not listening");

@@ -5,7 +5,7 @@ import { folderInMemory } from "#testing/storage/folder-in-memory.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The URL of the server's own database. */
+    /** The URL of the default database, on whose server tests create their own databases. */
     postgresUrl: string;
   }
 }

@@ -21,7 +21,7 @@ export async function openCuttableProxy(url: string) {
       cut = true;
       for (const socket of sockets) socket.pause();
     },
-    /** Later connections work again. */
+    /** Lets later connections pass again. */
     restore: () => {
       cut = false;
     },

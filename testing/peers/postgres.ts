@@ -29,7 +29,7 @@ export class PostgresServer {
     this.#port = port;
   }
 
-  /** Starts a server with its data in a new folder under `within`, which may be mounted `noexec`. */
+  /** Starts a server with its data in a new folder under `within`, whose file system may be mounted `noexec`. */
   static async start(within = tmpdir()): Promise<PostgresServer> {
     const programs = newFolder(tmpdir());
     copyPrograms(programs);
@@ -50,7 +50,7 @@ export class PostgresServer {
 
   /** Kills the server like a power cut, except that the disk's cache survives. */
   async kill(): Promise<void> {
-    // The server's children would still answer for a moment.
+    // The children of a killed server would still answer for a moment.
     const children = await runStatement(this.url, "select pid from pg_stat_activity");
     await this.#end("SIGKILL");
     for (const { pid } of children) {
@@ -136,14 +136,13 @@ export async function runStatement(
   statement: string,
 ): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url });
-  // A killed server closes its connections.
+  // The error of a connection that a killed server closes must not fail a test.
   client.on("error", () => undefined);
   await client.connect();
   const result = await client.query(statement).finally(() => client.end());
   return Array.isArray(result) ? [] : result.rows;
 }
 
-/** Creates an empty database, and returns its URL. */
 export async function createDatabase(serverUrl: string): Promise<string> {
   const name = `site_${randomBytes(6).toString("hex")}`;
   await runStatement(serverUrl, `create database ${name}`);

@@ -2,7 +2,7 @@ import { SMTPServer } from "smtp-server";
 
 const ASKS_FOR_MESSAGE = 354;
 const NO_RECIPIENTS = "Error: need RCPT command";
-/** Reply to a final dot without a message. */
+/** The reply of smtp-server to a final dot without a message. */
 const UNKNOWN_COMMAND = "Error: command not recognized";
 
 /** Greets at once. smtp-server itself waits for 100 ms, to catch clients that send before the greeting. */

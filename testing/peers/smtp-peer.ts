@@ -18,7 +18,7 @@ export interface ReceivedMail {
 /** A status such as 451, or a status with its text: `550-5.7.26 …\n550 5.7.26 …`. */
 type SmtpReply = number | string;
 
-/** The peer's replies in a conversation. */
+/** The peer's replies in one conversation. A step without a reply here succeeds. */
 export interface SmtpMisbehaviour {
   /** Reply to AUTH. */
   login?: SmtpReply;
@@ -69,7 +69,7 @@ export class SmtpPeer {
   open = 0;
   /** Names that clients gave in EHLO. */
   readonly names: string[] = [];
-  /** Passwords of login attempts. A test can prove that none was sent. */
+  /** Passwords that clients have sent, so that a test can prove that no client sent a password. */
   readonly logins: string[] = [];
   #misbehaviours: SmtpMisbehaviour[] = [];
   #always: SmtpMisbehaviour | undefined;
@@ -84,7 +84,7 @@ export class SmtpPeer {
     this.#server.asksWithoutRecipients = options.asksWithoutRecipients ?? false;
     this.#server.beforeMessage = (id) => this.#reach("data", id);
     this.#server.on("error", () => {
-      // Tests include clients that drop their connections.
+      // Some tests drop their connections.
     });
   }
 
@@ -149,7 +149,7 @@ export class SmtpPeer {
       onMailFrom: ({ args }, { id, hostNameAppearsAs }, done) => {
         this.attempts += 1;
         this.names.push(hostNameAppearsAs);
-        // Most servers accept no address outside ASCII.
+        // The peer refuses addresses outside ASCII, as most servers do.
         const raw = typeof args === "object" && "SMTPUTF8" in args;
         const sender = raw ? "553 5.6.7 SMTPUTF8 is not supported" : this.#planFor(id).sender;
         const answer = sender ? replyWith(sender, "sender refused") : null;
@@ -205,7 +205,7 @@ export class SmtpPeer {
   }
 }
 
-/** smtp-server itself writes the status before each line. */
+/** Removes the status from each line, because smtp-server writes the status itself. */
 function replyWith(reply: SmtpReply, message: string): Error {
   const responseCode = Number.parseInt(String(reply), 10);
   const words = String(reply).replaceAll(/^\d{3}[ -]?/gm, "");

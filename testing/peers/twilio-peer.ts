@@ -1,6 +1,4 @@
-/**
- * A Twilio for tests over real HTTP. It accepts, keeps and lists messages as the API does, or misbehaves on request.
- */
+/** A Twilio for tests, over real HTTP. It accepts and lists messages as the API does, or misbehaves on request. */
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
@@ -18,7 +16,6 @@ export interface TwilioMessage {
   dateCreated: Date;
 }
 
-/** How the peer treats the next message. */
 export interface TwilioMisbehaviour {
   /** Answers with this status and refuses the message, unless `stores`. */
   status?: number;
@@ -55,7 +52,7 @@ export class TwilioPeer {
   becomes: { status: string; code?: number } = { status: "delivered" };
   /** Limit of messages per page of the list, even if a request asks for more. */
   mostPerPage = 1_000;
-  /** The numbers of the account; undefined if its key may not list them. */
+  /** Phone numbers of the account; undefined if the API key may not list the numbers. */
   numbers: string[] | undefined = ["+82215880000"];
   /** Further entries at the top of the list, such as those of another program on the account. */
   odd: unknown[] = [];
@@ -71,7 +68,7 @@ export class TwilioPeer {
     this.#handle(request, response).catch(() => response.destroy());
   });
 
-  /** Listens on 127.0.0.1, and returns the base address for TWILIO_API_URL. */
+  /** Starts to listen, and returns the base address for TWILIO_API_URL. */
   async start(port = 0, hostname = "127.0.0.1"): Promise<string> {
     await new Promise<void>((resolve) => this.#server.listen(port, hostname, resolve));
     return this.url;
@@ -196,7 +193,7 @@ function validationError({ to, from, body }: TwilioMessage): number | undefined 
   return body.length > 1_600 ? 21617 : undefined;
 }
 
-/** Answers as the misbehaviour says. A refusal repeats the message, as some of Twilio's do. */
+/** Answers as the misbehaviour says. A refusal quotes the message, as some refusals of Twilio do. */
 function misbehave(response: ServerResponse, fault: TwilioMisbehaviour, echo = ""): void {
   if (fault.hangs) return;
   if (fault.resets) response.socket?.resetAndDestroy();

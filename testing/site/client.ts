@@ -1,4 +1,3 @@
-/** A client that is not a browser. */
 import type { Site } from "#testing/site/site.ts";
 
 export const ROUTES = {

@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process";
 import type { Site } from "#testing/site/site.ts";
 
-/** The output of `npm run doctor` on a site's host. */
 export function runDoctor(site: Pick<Site, "env">): Promise<string> {
   return new Promise((resolve) => {
     execFile(process.execPath, ["cli/doctor.ts"], { env: site.env }, (_fault, stdout) =>
@@ -10,7 +9,6 @@ export function runDoctor(site: Pick<Site, "env">): Promise<string> {
   });
 }
 
-/** Runs the owner's command line with the settings of a running site. */
 export function runOwnerCommand(
   site: Pick<Site, "env">,
   ...args: string[]

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** Starts Next's own server on this build, without ours around it. `await using` ends it. */
+/** Starts Next's own server on this build, without the project's server. `await using` ends Next's server. */
 export function startPlainNext(env: NodeJS.ProcessEnv, port: number) {
   const args = ["node_modules/next/dist/bin/next", "start", "--port", `${port}`];
   const child = spawn(process.execPath, args, { env, detached: true });

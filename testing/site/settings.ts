@@ -47,7 +47,7 @@ export const VISIBLE_SETTINGS = {
   NAVER_SITE_VERIFICATION: "every-naver",
   GOOGLE_SITE_VERIFICATION: "every-google",
 };
-/** The displayed form of a value, if it differs. */
+/** The text that pages display for a value, if the text differs from the value. */
 export const DISPLAYED_VALUES: Partial<Record<string, string>> = {
   PRIVACY_DATE: "2026년 10월 9일",
 };

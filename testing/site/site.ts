@@ -49,7 +49,7 @@ export class Site {
     };
   }
 
-  /** Starts a server with exactly this environment, on a free port and an empty data folder. `folder` has its build. */
+  /** Starts a server with these settings, on a free port and an empty data folder. `folder` has the build. */
   static async start(env: Record<string, string> = {}, folder = process.cwd()): Promise<Site> {
     const dataDir = await mkdtemp(join(tmpdir(), "site-"));
     const site = new Site(await freePort(), dataDir, env, folder);
@@ -66,7 +66,7 @@ export class Site {
     return this.#process?.pid;
   }
 
-  /** Replaces the server by one with the build in another folder, on the same port and data. */
+  /** Restarts the server with the build in another folder, on the same port and data. */
   async deploy(folder: string): Promise<void> {
     await this.end("SIGTERM");
     this.#folder = folder;

@@ -4,7 +4,6 @@ import { z } from "zod";
 const COMMAND = /^node (?<flags>(?:--\S+ )*)build\/run\.mjs (?<file>\S+)$/;
 const MANIFEST = z.object({ scripts: z.object({ start: z.string().regex(COMMAND) }) });
 
-/** The flags of Node and the file in the script `npm start`. */
 export function readStartCommand(): { flags: string[]; file: string } {
   const manifest = MANIFEST.parse(JSON.parse(readFileSync("package.json", "utf8")));
   const { flags = "", file = "" } = COMMAND.exec(manifest.scripts.start)?.groups ?? {};

@@ -19,12 +19,10 @@ export const SCRIPT = `const words = "${"road ".repeat(300)}";`;
 
 let folder: string;
 let server: Server | undefined;
-/** The pages of the fake Next, and the requests that it received. */
 export let pagesOfNext: Record<string, string>;
 export let requestsToNext: string[];
 
 let nextDelay: Promise<void> | undefined;
-/** Delays Next's responses until the returned function is called. */
 export function holdNextResponses(): () => void {
   const { promise, resolve } = Promise.withResolvers<void>();
   nextDelay = promise;

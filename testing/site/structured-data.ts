@@ -9,12 +9,12 @@ const graph = z.strictObject({
   "@graph": z.array(z.looseObject({ "@type": z.string() })),
 });
 
-/** The nodes of a page's JSON-LD. @throws if it is not one graph of schema.org */
+/** The nodes of a page's JSON-LD. @throws if the JSON is not one graph of schema.org */
 export function parseGraph(json: string): SchemaNode[] {
   return graph.parse(JSON.parse(json))["@graph"];
 }
 
-/** The missing fields: those that Google requires, found by Adobe's validator, and two fields of a LocalBusiness. */
+/** Missing fields that Google requires. Adobe's validator does not know the type LocalBusiness. */
 export async function findMissingFields(nodes: readonly SchemaNode[]): Promise<string[]> {
   const jsonld = Object.fromEntries(
     nodes.map(({ "@type": type }) => [type, nodes.filter((node) => node["@type"] === type)]),

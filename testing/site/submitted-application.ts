@@ -1,4 +1,4 @@
-/** Sends an application through request, store and response, without a server. */
+/** Sends an application through the intake, without a server. */
 import type { FormName } from "#lib/application/fields.ts";
 import { parseFormResult } from "#lib/intake/form-result-cookie.ts";
 import { openLimits } from "#lib/intake/limits.ts";
@@ -58,6 +58,5 @@ export function storeWithAccept(accept: Store["accept"]): Store {
   return new Proxy<Store>(Object.create(null), { get: () => accept });
 }
 
-/** A JSON body of valid fields with another value in one field. */
 export const bodyWithField = (field: string, value: unknown) =>
   JSON.stringify({ ...VALID_FIELDS, [field]: value });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 const MEMORY = "/dev/shm";
 const ENOUGH_BYTES = 512 * 2 ** 20;
 
-/** A folder in memory, so that commits do not wait for a disk, or the usual temporary folder. */
+/** A folder in memory, where commits wait for no disk; the usual temporary folder if memory is short. */
 export function folderInMemory(): string {
   try {
     accessSync(MEMORY, constants.W_OK);

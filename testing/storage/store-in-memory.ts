@@ -1,4 +1,4 @@
-/** The real store on a SQLite in memory, for thousands of databases per test. The test sets its clock. */
+/** The real store on a SQLite in memory, which a test can empty thousands of times. The test sets the clock. */
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import type { Database } from "#lib/storage/database.ts";
 import { migrate } from "#lib/storage/migrations.ts";
@@ -19,7 +19,7 @@ const TABLES = ["attempts", "jobs", "applications", "worker", "notes", "idempote
 export async function storeInMemory(): Promise<StoreInMemory> {
   const connection = new DatabaseSync(":memory:");
   const kysely = openKysely(sqliteDialect(connection, ":memory:"));
-  // A single endless transaction saves two statements for every write. These tests roll nothing back.
+  // A transaction without an end saves BEGIN and COMMIT for every write. These tests roll nothing back.
   const transaction = await kysely.startTransaction().execute();
   const inTurn = queue();
   const database: Database = {
@@ -57,7 +57,7 @@ export async function storeInMemory(): Promise<StoreInMemory> {
   };
 }
 
-/** Gives the connection to one user at a time, as a database does. */
+/** Runs one piece of work at a time, as a database does on one connection. */
 function queue() {
   let last: Promise<unknown> = Promise.resolve();
   return <Result>(work: () => Promise<Result>): Promise<Result> => {

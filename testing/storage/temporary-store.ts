@@ -21,10 +21,10 @@ export interface TemporaryStore extends AsyncDisposable {
   databaseFile: string;
 }
 
-/** The PostgreSQL of this test run; undefined on SQLite. */
+/** The URL of PostgreSQL in this test run; undefined on SQLite. */
 const postgresUrl: string | undefined = inject("postgresUrl");
 
-/** Empty databases of finished tests, which are reused because creating one takes longer than most tests. */
+/** Empty databases of finished tests, which are reused because creating a database takes longer than most tests. */
 const emptied: string[] = [];
 
 /** `await using` closes the store at the end of the test, deletes its folder and empties its database. */
@@ -84,7 +84,6 @@ export function anApplication(changes: Partial<Application> = {}): Application {
   };
 }
 
-/** 2026-12-01 09:30 in Seoul. */
 export const TEST_NOW = Date.parse("2026-12-01T09:30:00+09:00");
 
 export function aNewApplication(changes: Partial<NewApplication> = {}): NewApplication {

@@ -10,7 +10,7 @@ import {
 
 const PAGE_BYTES = 4_096;
 
-/** A closed database with one application, as a starting site finds it. */
+/** A new store on a database that already has one application, as after a restart. */
 export async function usedDatabase() {
   const temporary = temporaryStore();
   await temporary.store.accept(aNewApplication({ idempotencyKey: "before" }));
@@ -59,7 +59,7 @@ export async function fillDatabase(store: Store): Promise<void> {
     await store.accept(aNewApplication({ application, idempotencyKey: `${index}` }));
 }
 
-/** Damages the header of a page in the middle, because damaged content alone cannot be detected. */
+/** Damages the header of a page in the middle of the file, because SQLite cannot detect damaged content. */
 export function damagePage(databaseFile: string): void {
   const bytes = readFileSync(databaseFile);
   const page = Math.floor(bytes.length / 2 / PAGE_BYTES) * PAGE_BYTES;

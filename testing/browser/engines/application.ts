@@ -9,7 +9,6 @@ const SET = { region, preferredDate, message: "주차가 가장 어려워요." }
 export async function fillInForm(tab: Tab, form: string, name: string): Promise<void> {
   for (const field of TYPED) {
     await tab.press(`${form} [name=${field}]`);
-    // Typing replaces an earlier value.
     await tab.run(() => document.execCommand("selectAll"));
     await tab.type(field === "name" ? name : VALUES[field]);
   }
@@ -42,7 +41,6 @@ export function readValues(tab: Tab, form: string): Promise<Record<string, strin
   }, form);
 }
 
-/** Opens the contact form and waits for hydration. */
 export async function openForm(tab: Tab, url: string): Promise<void> {
   await tab.open(`${url}/contact`);
   await tab.until(() => document.querySelector("main form[data-ready]") !== null);

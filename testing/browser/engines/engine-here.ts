@@ -6,10 +6,7 @@ import { firefoxEngine, playwrightEngine } from "#testing/browser/engines/page-t
 import type { Engine, EngineName } from "#testing/browser/engines/tab.ts";
 import { webkitEngine } from "#testing/browser/engines/webkit.ts";
 
-/**
- * The function that starts an engine: Playwright's build, or the program on this machine. Undefined if both are
- * missing.
- */
+/** Finds Playwright's build of an engine, or else the machine's. Undefined if the machine has no such engine. */
 export function findEngineStarter(name: EngineName): (() => Promise<Engine>) | undefined {
   const own = { chromium, firefox, webkit }[name];
   if (existsSync(own.executablePath())) return () => playwrightEngine(own);

@@ -1,4 +1,3 @@
-/** The engines that Playwright and Puppeteer drive. */
 import type { BrowserType, LaunchOptions } from "@playwright/test";
 import puppeteer from "puppeteer-core";
 import {
@@ -76,12 +75,11 @@ class PageTab extends Tab {
     this.close = close;
   }
 
-  /** These handlers must be connected to the page's events. */
   onConsole = (message: { type(): string; text(): string }) => {
     if (message.type() === "error") this.onPageError(message.text());
   };
   onPageError = (error: unknown) => {
-    // Firefox logs this when a page was left during a request of the service worker.
+    // Firefox logs this error when a page was left during a request of the service worker.
     if (!/ServiceWorker intercepted/.test(String(error))) this.errors.push(String(error));
   };
 

@@ -21,7 +21,7 @@ export interface WindowSize {
   height: number;
 }
 
-/** CSS pixels from the corner of the window. */
+/** Edges in CSS pixels from the top left corner of the window. */
 export interface ElementBox {
   top: number;
   bottom: number;
@@ -31,9 +31,7 @@ export interface ElementBox {
 
 export type TabKey = "Tab" | "Enter" | "Escape" | "ArrowRight";
 
-/**
- * A page in a browser of any engine, with an empty storage. page-tab.ts and webkit.ts implement the abstract methods.
- */
+/** A page in a browser of any engine. The page's storage is empty at first. */
 export abstract class Tab {
   /** Console errors and uncaught exceptions. */
   readonly errors: string[] = [];
@@ -69,7 +67,7 @@ export abstract class Tab {
   ): Promise<NonNullable<Result>> {
     const deadline = Date.now() + LIMIT_MS;
     for (;;) {
-      // Evaluating fails while the browser changes the page.
+      // `evaluate` throws while the browser changes to another page.
       const result = await this.run(code, ...args).catch((error: Error) => error);
       if (result && !(result instanceof Error)) return result;
       if (Date.now() > deadline)
@@ -78,15 +76,12 @@ export abstract class Tab {
     }
   }
 
-  /** Begins to go back. A page from the back-forward cache is not loaded again. */
+  /** Starts a step back in the history, and does not wait for the page. */
   back(): Promise<void> {
     return this.run(() => history.back());
   }
 
-  /**
-   * Goes to another page of the site and back.
-   * @throws unless the back-forward cache restores the page with this element
-   */
+  /** Goes to another page and back. @throws unless the back-forward cache restores the page with this element */
   async leaveAndReturn(elsewhere: string, css: string): Promise<void> {
     const path = await this.run((css) => {
       addEventListener("pageshow", ({ persisted }) => {

@@ -36,6 +36,5 @@ export const DESKTOP = { width: 1280, height: 844 };
 export const SMALL_PHONE = { width: 320, height: 568 };
 export const LANDSCAPE = { width: 844, height: 390 };
 
-/** Messages of the browsers while the server is down. */
 export const SERVER_DOWN_MESSAGES =
   /Failed to load|downloadable font|Could not connect|Cannot load|NetworkError|ServiceWorker|respondWith|connection/i;

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""A window with a WebKit page and nothing else, for WebKitWebDriver: MiniBrowser's is never as narrow as a phone.
+"""A window with only a WebKit page, for WebKitWebDriver: MiniBrowser's window is wider than a phone.
 
 webkit-window.py FOLDER, where the page keeps what it stores.
 """
@@ -43,6 +43,6 @@ context.connect("automation-started", on_automation_started)
 window.add(view)
 window.connect("destroy", Gtk.main_quit)
 window.show_all()
-# Under the pointer, which rests in the middle of the screen: what is under it has the focus.
+# The pointer rests in the middle of the screen, and the window under the pointer has the focus.
 window.move(1000, 900)
 Gtk.main()

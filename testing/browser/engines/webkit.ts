@@ -16,9 +16,9 @@ import { freePort } from "#testing/site/free-port.ts";
 
 const WINDOW = resolve("testing/browser/engines/webkit-window.py");
 const START_LIMIT_MS = 120_000;
-/** Time limit of one command. Loading a page takes seconds. */
+/** Time limit of one command, such as loading a page. */
 const ANSWER_LIMIT_MS = 60_000;
-/** Larger than any window of the tests. */
+/** The virtual screen is larger than any window of the tests. */
 const SCREEN = "2400x2000x24";
 /** WebDriver's key codes. */
 const KEYS = { Tab: "\uE004", Enter: "\uE007", Escape: "\uE00C", ArrowRight: "\uE014" } as const;
@@ -137,7 +137,7 @@ class WebKitTab extends Tab {
     return this.#post<void>("actions", { actions: [{ type, id: type, actions }] });
   }
 
-  /** The window writes its console to the server's output. */
+  /** The output of WebKitWebDriver contains the console of the page. */
   #listen = (output: Buffer) => {
     for (const [, error = ""] of String(output).matchAll(CONSOLE_ERROR)) this.errors.push(error);
   };
