@@ -1,4 +1,3 @@
-/** Pages name a fact of the business only when its setting is present. */
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterEach, expect, test, vi } from "vitest";
 import { business } from "#lib/content/business.ts";
@@ -47,7 +46,7 @@ test.for<[name: string, value: string, pages: string, said?: RegExp]>([
   expect(shown.map(([page]) => page)).toEqual(pages.split(" "));
 });
 
-test("pages show each price, list price, town and the service", async () => {
+test("pages name each price, each list price, each town and the service", async () => {
   const { home = "", pricing = "" } = await renderPages();
   for (const { price, listPrice } of offers)
     for (const shown of [price, listPrice]) expect(pricing).toContain(formatWonDigits(shown));

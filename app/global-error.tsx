@@ -3,13 +3,13 @@
 import { FailurePage } from "#components/layout/failure-page.tsx";
 import "./globals.css";
 
-/** A browser cannot read the settings, but the page that failed shows the number. */
+/** A browser cannot read the settings, but the page that failed still shows the telephone number. */
 function shownNumber(): string | undefined {
   if (typeof document === "undefined") return undefined;
   return document.querySelector("header a[href^='tel:']")?.lastElementChild?.textContent;
 }
 
-/** The page replaces Next's English one when the layout itself cannot be rendered. */
+/** Replaces Next's English page when the layout itself cannot be rendered. */
 export default function GlobalErrorPage() {
   return (
     <html lang="ko">

@@ -29,13 +29,13 @@ export async function generateMetadata(): Promise<Metadata> {
       ...(google && { google }),
       ...(naver && { other: { "naver-site-verification": naver } }),
     },
-    // iOS would make links of numbers and dates before React takes over the page.
+    // iOS would turn numbers and dates into links, which React does not expect when it hydrates the page.
     formatDetection: { telephone: false, date: false, address: false, email: false },
   };
 }
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  // The build must not write its own settings into the pages.
+  // `connection` keeps the build from writing its own settings into the pages.
   await connection();
   const { inquiryPhone, callbackPromise } = config();
   preloadFont("pages");

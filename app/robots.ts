@@ -2,7 +2,7 @@ import type { MetadataRoute } from "next";
 import { connection } from "next/server";
 import { config } from "#lib/config.ts";
 
-/** The checking tools of Naver, Google and Daum look for a group with their own crawler's name. */
+/** The robots.txt checkers of Naver, Google and Daum expect the names of their own crawlers. */
 const CRAWLERS = ["Yeti", "Googlebot", "Daumoa", "*"];
 
 export default async function robots(): Promise<MetadataRoute.Robots> {

@@ -1,8 +1,8 @@
-/** Font files of build/font.ts. A browser loads a file without preload once the page shows one of its characters. */
+/** The font files that build/font.ts makes. Without preload, a page shows text before its font is loaded. */
 import { preload } from "react-dom";
 
 const FILES = {
-  /** Characters that every page shows when it opens. */
+  /** Characters that pages show when they open. */
   pages: new URL("./font-pages.woff2", import.meta.url),
   /** Characters that only /privacy shows. */
   privacy: new URL("./font-privacy.woff2", import.meta.url),

@@ -25,7 +25,7 @@ export default function PrivacyPage() {
     encrypted: configured.siteUrl.startsWith("https:") ? privacyPage.encrypted : undefined,
     processors: configured.privacyMailProcessor ?? configured.privacyHostProcessor,
   };
-  // `koreanDate` prints the year unless it is that of the second argument, here 1970.
+  // `koreanDate` leaves out the year of its second argument. A 0 means 1970, so the year is printed.
   const date = koreanDate(configured.privacyDate ?? privacyPage.date, 0);
   return (
     <main className="page-width page-block font-privacy">

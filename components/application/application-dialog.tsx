@@ -18,7 +18,6 @@ import { receiptCopy } from "#lib/content/application-result.ts";
 const TITLE_ID = "application-dialog-title";
 const TOAST_SECONDS = 10;
 
-/** The application dialog, and the toast that reports the result after the dialog was closed. */
 export function ApplicationDialog({
   isOpen,
   onClose,
@@ -93,7 +92,7 @@ export function ApplicationDialog({
           </Toast>
         )}
       </div>
-      {/* This toast is not a live region: the notice at the top of the page announces the result. */}
+      {/* No live region, because the notice at the top of the page announces the same result. */}
       <div className="toast-place">
         {!isOpen && isUnsent && !isDismissed && !finished && (
           <Toast onClose={() => setDismissed(true)} returnFocus={returnFocus} Icon={WifiOffIcon}>
@@ -119,7 +118,7 @@ function Toast({
   const { panel } = useCountdown(TOAST_SECONDS, onClose);
   const closeByHand = () => {
     onClose();
-    // The pressed button disappears, and would leave the focus nowhere.
+    // The close button, which has the focus, disappears with the toast.
     returnFocus();
   };
   return (

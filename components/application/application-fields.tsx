@@ -29,7 +29,6 @@ import { formRegions, regions } from "#lib/content/regions.ts";
 
 const GROUPS = ["person", "schedule", "car"] as const;
 
-/** The fields of an application: in three groups on /contact, in one group with asterisks in the dialog. */
 export function ApplicationFields({
   form,
   errors = {},
@@ -51,7 +50,7 @@ export function ApplicationFields({
       const values = formValues(form);
       setTyped((known) => (areSameValues(known, values) ? known : values));
     };
-    // A corrected form, or one that the Back button restored, has values before this script runs.
+    // The server or Back may have filled in fields before this script runs.
     readFields();
     form.addEventListener("input", readFields);
     addEventListener("pageshow", readFields);
@@ -110,7 +109,6 @@ export function ApplicationFields({
   );
 }
 
-/** Fields that are neither a plain text nor a choice. */
 const CONTROLS: Partial<Record<FieldName, (props: FieldProps) => ReactNode>> = {
   age: AgeField,
   region: RegionField,
@@ -123,7 +121,7 @@ const KEYBOARDS: Partial<Record<FieldName, ComponentProps<"input">>> = {
   phone: { autoComplete: "tel", type: "tel", inputMode: "tel" },
 };
 
-/** The key 다음 of a phone's keyboard moves on. On iOS it is an Enter, which would submit the form. */
+/** The key 다음 of a phone's keyboard moves to the next field. On iOS this key is an Enter, which would submit. */
 const NEXT_KEY: ComponentProps<"input"> = {
   enterKeyHint: "next",
   onKeyDown(event) {
@@ -156,7 +154,7 @@ function Tiles(field: FieldProps) {
                 {...control}
                 id={index === 0 ? id : undefined}
                 type="radio"
-                // A request names the gender in Korean.
+                // A request has the Korean label of the gender, not its code.
                 value={field.name === "gender" ? label : code}
                 defaultChecked={defaultValue === code || defaultValue === label}
               />

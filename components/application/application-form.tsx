@@ -22,7 +22,6 @@ import { changeValue, fillEmptyFields, formValues } from "#lib/browser/form-valu
 import { applicationForm } from "#lib/content/application-form.ts";
 import { failureCopy, receiptCopy } from "#lib/content/application-result.ts";
 
-/** The form in the dialog and on /contact. It checks the values and allows one submission at a time. */
 export function ApplicationForm({
   submission,
   phone,
@@ -69,7 +68,7 @@ export function ApplicationForm({
 
   async function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    // The state of this rendering may be older than the submission.
+    // `state` is that of the last rendering, and a submission may have begun since.
     if (submission.getSnapshot().status === "sending") return;
     const element = event.currentTarget;
     const values = formValues(element);
@@ -108,9 +107,9 @@ export function ApplicationForm({
         )}
         <ApplicationFields form={name} errors={errors} disabled={busy} />
         {notice}
-        {/* A screen reader announces only what is added to a status that is there already. */}
+        {/* A screen reader announces only text that is added to an existing status. */}
         <div role="status" className="contents">
-          {/* The server received a version while the visitor was editing it: the form now holds a new application. */}
+          {/* The submitted version arrived while the visitor was editing: the form now holds a new application. */}
           {receipt && !busy && (
             <p className="font-strong text-asphalt-900">
               {receiptCopy.sent} {receiptCopy.number} {formatApplicationId(receipt.applicationId)}
@@ -138,10 +137,10 @@ export function ApplicationForm({
   );
 }
 
-/** False once a form of the page has its values: the form after a submission begins empty. */
+/** Only the first form of a page is prefilled: the form after a submission begins empty. */
 let isFirstForm = true;
 
-/** Restores this tab's draft, or the values that the server refused. A field that has a value keeps it. */
+/** Restores this tab's draft, or the values that the server refused, in the empty fields. */
 async function restoreValues(submission: FormSubmission, element: HTMLFormElement): Promise<void> {
   const values = await submission.restore();
   if (!values) return;
@@ -155,7 +154,7 @@ async function restoreValues(submission: FormSubmission, element: HTMLFormElemen
   if (refusal && !focusFirstError(element, refusal.errors)) element.querySelector("input")?.focus();
 }
 
-/** Fills in the choices of the query string where the visitor has made none. */
+/** Fills in the choices of the query string, unless the visitor has already chosen. */
 function prefill(form: HTMLFormElement): void {
   const { region, carType, wish } = parsePrefill(location.search);
   if (region) changeValue(form, "region", (chosen) => chosen || region);

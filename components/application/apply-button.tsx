@@ -8,12 +8,11 @@ import { useWhenIdle } from "#components/ui/use-when-idle.ts";
 import { withTimeout } from "#lib/browser/with-timeout.ts";
 import { formHref } from "#lib/content/links.ts";
 
-/** The longest wait for the dialog's code. After it, a click leads to /contact. */
+/** A click leads to /contact if the dialog's code takes longer. */
 const CODE_LIMIT_MS = 3_000;
 
 const loadDialog = () => import("#components/application/application-dialog.tsx");
 
-/** The dialog's code is loaded when the browser is idle. Without it, the link leads to /contact. */
 export function ApplyButton({
   children,
   ...dialog
@@ -27,7 +26,7 @@ export function ApplyButton({
 
   async function open() {
     const code = await withTimeout(loadDialog(), CODE_LIMIT_MS);
-    // A transition lets the button show first that it is pressed: a slow phone needs 300 ms to render the form.
+    // A transition lets the browser first show the pressed button: a slow phone renders the form in 300 ms.
     startTransition(() => {
       setDialog(() => code.ApplicationDialog);
       setOpen(true);

@@ -10,7 +10,6 @@ import { keepScrollSteady, useNotices } from "#components/notices/notices-slot.t
 import { applicationForm } from "#lib/content/application-form.ts";
 import { FORM_ID } from "#lib/content/links.ts";
 
-/** The form of /contact, or the panel that replaces it after a submission. */
 export function ContactApplication({
   notice,
   ...details
@@ -27,7 +26,7 @@ export function ContactApplication({
         submission={finished}
         onDone={(byHand, hadFocus) => {
           flushSync(dismissFinished);
-          // If the panel had the focus, its replacement gets it, so that a screen reader goes on there.
+          // The focus moves from the panel to the form or its notices, so that a screen reader continues there.
           if (hadFocus) (byHand ? title : notices).current?.focus({ preventScroll: true });
         }}
       />

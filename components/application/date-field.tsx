@@ -13,7 +13,7 @@ import {
 import { applicationForm } from "#lib/content/application-form.ts";
 import { fillPlaceholders } from "#lib/content/copy.ts";
 
-/** The date chooses the type of day, unless the visitor has. A past or unfitting date gets a hint and is accepted. */
+/** The date sets the type of day, unless the visitor has chosen one. A past or unfitting date only gets a hint. */
 export function DateField(field: FieldProps) {
   const { edit, typed } = field;
   const { preferredDate: date = "", dayType = "" } = typed;
@@ -35,7 +35,7 @@ export function DateField(field: FieldProps) {
     <Field {...field} hint={hint} announced={hint}>
       {({ placeholder, ...control }) => (
         <div className="@container relative">
-          {/* Chromium's year would take six digits without `max`. */}
+          {/* Chromium would accept years of six digits without `max`. */}
           <input {...control} type="date" max="9999-12-31" className="control control-date" />
           <span aria-hidden className="date-words">
             {placeholder}

@@ -79,7 +79,6 @@ function describeCause({ errorText, reason }: FormState): string {
   return errorText || (reason === "connection" ? failureCopy.connection : failureCopy.unknown);
 }
 
-/** A box that screen readers announce at once. */
 export function FailureBox({
   title,
   text,

@@ -10,7 +10,7 @@ export interface FieldProps {
   value: string | undefined;
   error: string | undefined;
   typed: FormValues;
-  /** Changes any field of the form, with the events of a visitor's change. */
+  /** Changes any field of the form, with an `input` event as if the visitor had typed. */
   edit: (field: FieldName, change: (value: string) => string) => void;
 }
 
@@ -19,7 +19,7 @@ type Control = Pick<
   "id" | "name" | "required" | "placeholder" | "aria-describedby"
 > & { defaultValue: string | undefined; "aria-invalid": boolean };
 
-/** The id of a field's control; for radio buttons, of the first one. */
+/** The id of a field's control; of radio buttons, the id of the first button. */
 export function fieldId(form: FormName, field: FieldName): string {
   return `${form}-${field}`;
 }
@@ -46,7 +46,7 @@ export function Field({
   return (
     <div
       className={group === "car" ? "min-w-0 sm:col-span-2" : "min-w-0"}
-      // A fieldset supports no `aria-invalid`.
+      // A `fieldset` would not support `aria-invalid`.
       {...(options && {
         role: "radiogroup",
         "aria-labelledby": `${id}-label`,

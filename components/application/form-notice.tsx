@@ -4,7 +4,7 @@ import { fillPlaceholders } from "#lib/content/copy.ts";
 import { newTabLabel } from "#lib/content/links.ts";
 import { personalDataCopy } from "#lib/content/personal-data.ts";
 
-/** The notice on personal data above the button. It has no checkbox, because it asks for no consent. */
+/** The information on personal data has no checkbox, because no consent is needed. */
 export function FormNotice({
   retentionDays,
   registration,

@@ -16,12 +16,12 @@ const MAX = FIELDS.message.maxCharacters;
 const NEAR_LIMIT_CHARACTERS = 100;
 const CAR_WISHES = wishes.filter(({ car }) => car !== undefined).map(({ words }) => words);
 
-/** The message field with chips that add wishes. A text over the limit gets an error and is not cut. */
+/** A text over the limit gets an error and is not cut. */
 export function MessageField(field: FieldProps) {
   const { edit, typed } = field;
   const { message = "", carType } = typed;
   const length = countCharacters(message);
-  // A screen reader announces only every twentieth character.
+  // A screen reader announces the length only after every twentieth character.
   const announced = lengthHint(Math.ceil(length / 20) * 20);
 
   function toggle({ words, car }: Wish) {
@@ -39,7 +39,6 @@ export function MessageField(field: FieldProps) {
 
   return (
     <div className="min-w-0 sm:col-span-2">
-      {/* The chips need JavaScript. */}
       <fieldset className="mb-4 min-w-0 noscript:hidden">
         <legend className="mb-2 text-asphalt-600 type-helper">
           <Copy text={applicationForm.wishes} />

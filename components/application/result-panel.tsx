@@ -9,10 +9,9 @@ import { panelCopy, queuedCopy } from "#lib/content/application-result.ts";
 import { fillPlaceholders } from "#lib/content/copy.ts";
 import { FORM_ID } from "#lib/content/links.ts";
 
-/** Seconds after which a panel closes that nobody uses. */
+/** Seconds after which an unused panel closes. */
 const STAY_SECONDS = { received: 3, queued: 5 } as const;
 
-/** The panel that replaces the form after a submission. It changes when a queued application is received. */
 export function ResultPanel({
   submission,
   onDone,
@@ -48,7 +47,7 @@ export function ResultPanel({
   });
   return (
     <div ref={panel}>
-      {/* Links to the form lead to this heading while the panel is shown. */}
+      {/* The heading has the id of the form, so that links to the form lead to the panel. */}
       <ApplicationResult
         {...details}
         heading="h2"

@@ -44,7 +44,7 @@ export function ApplicationResult({
   id: string;
   /** The server's receipt, or the time since which this device keeps the application. */
   outcome: Receipt | { keptAt: number; sentence: string };
-  /** True: the buttons precede the number and the time. */
+  /** True if the buttons precede the number and the time. */
   smsFirst?: boolean;
   values: Parameters<typeof applicationText>[0] & { phone?: string };
   children?: ReactNode;
@@ -91,7 +91,7 @@ export function ApplicationResult({
       <div aria-live="polite">
         <Heading
           id={id}
-          // The heading can take the focus from a link. It shows no ring, because it cannot be pressed.
+          // A link can move the focus to the heading, which shows no focus ring, because it is no control.
           tabIndex={-1}
           className="type-form mt-4 scroll-mt-28 text-asphalt-900 outline-none md:text-[2rem]"
         >

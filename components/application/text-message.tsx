@@ -1,9 +1,9 @@
 import type { ComponentProps } from "react";
 
-/** A page shows only one text message at a time. */
+/** One id is enough, because a page shows at most one text message that has an id. */
 export const TEXT_MESSAGE_ID = "text-message";
 
-/** A text message as it is sent and copied. A date stays on one line. */
+/** A text message as the visitor sends or copies it. A date stays on one line. */
 export function TextMessage({ text, className = "", id }: ComponentProps<"p"> & { text: string }) {
   const [before, date, ...after] = text.split(/(\d{4}-\d\d-\d\d)/);
   return (

@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from "reac
 import type { FormName } from "#lib/application/fields.ts";
 import { FormSubmission } from "#lib/browser/form-submission.ts";
 
-/** The current submission of a form, and the earlier one whose result is shown. */
+/** `finished` is an earlier submission, whose result is still shown. */
 export function useFormSubmission(form: FormName, isOpen: boolean) {
   const [submission, setSubmission] = useState(() => new FormSubmission(form));
   const [finished, setFinished] = useState<FormSubmission>();
@@ -34,7 +34,7 @@ export function useFormSubmission(form: FormName, isOpen: boolean) {
   }, [submission, finished, isOpen]);
 
   function dismissFinished() {
-    // This call shows the notice at once. The effect above would show it one rendering after the panel is gone.
+    // The effect above would show the notice only one rendering after the panel has gone.
     finished?.setOpen(false);
     setFinished(undefined);
   }

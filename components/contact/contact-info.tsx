@@ -30,7 +30,7 @@ export function ContactInfo() {
     <div className="beside-form grid grid-cols-[repeat(auto-fit,minmax(min(100%,max(9rem,50%-1rem)),1fr))] gap-3 lg:sticky lg:top-25 lg:col-start-1 lg:row-start-1">
       <a
         href={telHref(phone)}
-        // Forced colours remove the green background, and then show the border.
+        // The border is seen only in forced colours, which remove the green background.
         className={`${CARD} ${WIDE} border-transparent bg-sign-800 text-white colour-fade hover:bg-sign-900`}
       >
         <CardTitle icon={PhoneIcon} className="text-white">

@@ -24,7 +24,6 @@ interface Props {
   onClosed: () => void;
 }
 
-/** The component is rendered only while the lightbox is open. */
 export function Lightbox({ scenes, start, copy, onClosed }: Props) {
   const [index, setIndex] = useState(start);
   const row = useRef<HTMLUListElement>(null);
@@ -34,12 +33,12 @@ export function Lightbox({ scenes, start, copy, onClosed }: Props) {
 
   const show = (to: number) =>
     row.current?.children[to]?.scrollIntoView({ behavior: "instant", inline: "start" });
-  /** `index` follows the scroll position a frame later, and the next key may be faster. */
+  /** `index` lags a frame behind the scroll position, so a quick second key needs the position itself. */
   const step = (by: number) => {
     if (row.current) show((sceneInView(row.current) + by + scenes.length) % scenes.length);
   };
 
-  /** React has set `row` by then, because the row is inside the dialog. */
+  /** React sets `row` before it calls `open`, because the row is inside the dialog. */
   const open = useCallback(
     (element: HTMLDialogElement | null) => {
       dialog.current = element;

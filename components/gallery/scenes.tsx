@@ -10,7 +10,7 @@ export function Scenes({ scenes, copy }: { scenes: readonly ShownScene[]; copy: 
   const [opened, setOpened] = useState<{ index: number; opener: HTMLElement }>();
   const onClosed = () => {
     setOpened(undefined);
-    // Safari does not focus a clicked link, so it cannot return the focus to it.
+    // Safari does not focus a clicked link, so a closed dialog would not return the focus to the link.
     opened?.opener.focus({ preventScroll: true });
   };
   return (

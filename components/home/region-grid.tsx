@@ -37,7 +37,7 @@ export function RegionGrid() {
   );
 }
 
-/** A region that the form does not offer opens a text message. */
+/** The sign of a region that the form does not offer opens a text message. */
 function RegionSign({ name, province, romanised, direction, inForm }: Region) {
   const href = inForm
     ? prefilledFormHref({ region: regionId(romanised) })

@@ -8,7 +8,7 @@ interface ErrorLayoutProps {
   children: ReactNode;
 }
 
-/** An explanation at the left, a sign at the right whose posts end at the footer. */
+/** An explanation at the left; at the right a road sign, whose posts reach down to the footer. */
 export function ErrorLayout({ title, lead, actions, children }: ErrorLayoutProps) {
   return (
     <main className="page-width grid grow grid-cols-1 gap-x-6 gap-y-10 pt-10 md:pt-16 lg:grid-cols-2 lg:items-end lg:pt-24">

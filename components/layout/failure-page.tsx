@@ -10,7 +10,7 @@ import { failurePageCopy } from "#lib/content/not-found.ts";
 
 interface FailureOptions {
   phone: string | undefined;
-  /** The direction sign, which the server has rendered. */
+  /** The direction sign, rendered on the server so that its code is not sent to the browser. */
   sign?: ReactNode;
 }
 
@@ -40,7 +40,7 @@ export function FailurePage({ phone, sign, onAgain }: FailureOptions & { onAgain
       document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
     };
     showHeading();
-    // The browser scrolls to the old position of the fragment after this event.
+    // The browser restores the old scroll position after this event.
     addEventListener("popstate", () => requestAnimationFrame(showHeading), {
       signal: abort.signal,
     });

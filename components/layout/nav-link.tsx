@@ -26,10 +26,7 @@ export function NavLink({
   );
 }
 
-/**
- * The panel stands right after its button, and works without JavaScript. With JavaScript it closes when the focus
- * leaves it: it must not cover the element that gets the focus.
- */
+/** Must be rendered right after its button. Closes when the focus leaves, so as not to cover the focused element. */
 export function MenuPanel(props: ComponentProps<"nav">) {
   return (
     <nav

@@ -6,7 +6,7 @@ import type * as Code from "#components/notices/notices.tsx";
 import { useWhenIdle } from "#components/ui/use-when-idle.ts";
 import { FORM_PAGE } from "#lib/content/links.ts";
 
-/** The container of the notices at the top of a page. /contact has its own above the form. */
+/** The notices at the top of every page except /contact, which shows notices above the form. */
 export function NoticesSlot({ phone, callback }: { phone: string; callback: string | undefined }) {
   const atForm = usePathname() === FORM_PAGE;
   const Notices = useNotices();
@@ -28,8 +28,8 @@ export function useNotices(): typeof Code.Notices | undefined {
 }
 
 /**
- * Scrolls as far as a container above the content grows, for browsers without scroll anchoring: the text that a visitor
- * reads must not move. Margins must not reach out of the container, because its height does not contain them.
+ * Keeps the text that a visitor reads in place while a container above it grows, in browsers without scroll anchoring.
+ * Margins must not reach out of the container, because its height does not include them.
  */
 export function keepScrollSteady(container: HTMLElement | null): (() => void) | undefined {
   if (!container || CSS.supports("overflow-anchor", "auto")) return undefined;

@@ -24,9 +24,8 @@ import { queuedNotice } from "#lib/content/queued-notice.ts";
 startSending();
 
 /**
- * Shows the records of this device: above the form on /contact, at the top of every other page. It announces changes,
- * but not the receipt of a submission, which the form has announced. A live region announces only what is added to it
- * later, so the records are added after the first rendering. `atOnce` renders them at once, unannounced.
+ * Shows and announces the records of this device, except receipts that the form has announced. A live region announces
+ * only what is added later, so records are added after the first rendering. `atOnce` shows records unannounced.
  */
 export function Notices({ atOnce = false, ...details }: BusinessContact & { atOnce?: boolean }) {
   const [isMounted, setMounted] = useState(atOnce);
@@ -122,10 +121,10 @@ function QueuedNotice({ record, ...rest }: UnsentProps & { record: Queued }) {
   const date = koreanDay(seoulDate(deletedAt(record, Date.now())));
 
   async function send(notices: HTMLElement | null) {
-    // Only an attempt by the visitor is announced, not the automatic ones.
+    // Only an attempt that the visitor starts is announced.
     setAttempt("sending");
     if (!(await sendNow(record))) return setAttempt("failed");
-    // The pressed button is gone with its notice: a focus that was on it moves to what replaced the notice.
+    // The focused button may have disappeared with its notice: then the focus moves to the remaining notices.
     if (!notices || document.activeElement !== document.body) return;
     notices.tabIndex = -1;
     notices.classList.add("outline-none");
@@ -178,7 +177,7 @@ function RejectedNotice({ record, ...rest }: UnsentProps & { record: Rejected })
   );
 }
 
-/** The actions of a notice about an unsent application: `first` is always visible, the others are in the details. */
+/** `first` is always visible; the other actions are in the details. */
 function UnsentActions({
   record: { values, at },
   phone,

@@ -19,10 +19,10 @@ const { asphalt, sign, paper, white } = design.theme.colors;
 export const previewSize = { width: 1200, height: 630 } as const;
 
 const LEFT = 300;
-/** The cars together are as wide as the middle square. */
+/** All cars together fit into the middle square. */
 const CAR_STEP = 624 / offers.length;
 
-/** The headline of the page is over the drawings. */
+/** The headline of the page is drawn over `art`. */
 interface Picture {
   background: string;
   art: readonly [file: string, left: number, top: number, width: number, height: number][];
@@ -41,7 +41,7 @@ const COLUMN = { display: "flex", flexDirection: "column" } as const;
 const pictures: Partial<Record<PageId, Picture>> = {
   home: {
     background: paper,
-    // The board with the text covers the drawing's sign, and ends above the car with its plate.
+    // The board with the text covers the road sign in the drawing, and ends above the car and its number plate.
     art: [[hero.picture.src, -204, -80, 1404, 790]],
     top: 64,
     size: 58,
@@ -125,7 +125,7 @@ function drawing(file: string, colour?: string): string {
 
 export function drawPreview(picture: Picture & { headline: string }): ReactElement {
   const { background, art, top, size, onDark, board, more, headline } = picture;
-  // A picture breaks lines as phones do.
+  // The picture has the line breaks that a page has on a phone.
   const lines = headline.replace(/⏎d/g, " ").replace(/⏎m? ?/g, "\n").replace(/[[\]]/g, "");
   const [brand, colour] = onDark ? [white, white] : [sign[700], asphalt[900]];
   return (

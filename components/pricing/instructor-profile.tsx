@@ -2,7 +2,7 @@ import { Photo } from "#components/ui/photo.tsx";
 import { config } from "#lib/config.ts";
 import { instructor, instructorCopy } from "#lib/content/instructor.ts";
 
-/** The profile shows only what the owner has stated, or nothing. */
+/** The profile shows only facts that the owner has stated. Without such facts there is no profile. */
 export function InstructorProfile() {
   const { academyRegistration, factInstructors, factBrake } = config();
   const { title, ...labels } = instructorCopy;

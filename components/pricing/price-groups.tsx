@@ -7,7 +7,7 @@ const GROUPS = {
   training: { span: "lg:col-span-2", columns: "md:grid-cols-2" },
 } as const;
 
-/** The tickets' headings are one level below `heading`. Under `h2` their pictures are in the first screen. */
+/** With `h2` the first ticket is in the first screen, so its picture is loaded at once. */
 export function PriceGroups({ heading: Heading }: { heading: "h2" | "h3" }) {
   return (
     <div className="price-groups">

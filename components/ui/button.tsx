@@ -27,7 +27,7 @@ export function ButtonLink({
   );
 }
 
-/** A narrow window shows the number smaller, on one line. */
+/** A narrow window shows the number smaller, so that the number stays on one line. */
 export function CallButton({ phone, ...rest }: ComponentProps<"a"> & Look & { phone: string }) {
   return (
     <ButtonLink
@@ -42,7 +42,7 @@ export function CallButton({ phone, ...rest }: ComponentProps<"a"> & Look & { ph
   );
 }
 
-/** A `busy` button shows a spinner, ignores clicks and keeps the focus. */
+/** A `busy` button keeps the focus, which a button with the attribute `disabled` would lose. */
 export function Button({
   variant = "primary",
   size = "md",

@@ -1,7 +1,6 @@
 import { XIcon } from "#components/ui/icons.tsx";
 import { applicationForm } from "#lib/content/application-form.ts";
 
-/** `className` has the colour that the button takes under the pointer. */
 export function CloseButton({ onClick, className }: { onClick: () => void; className: string }) {
   return (
     <button

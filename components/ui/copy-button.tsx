@@ -6,10 +6,10 @@ import { Copy } from "#components/ui/copy.tsx";
 import { CheckIcon, CopyIcon } from "#components/ui/icons.tsx";
 import { copyNumberButton } from "#lib/content/links.ts";
 
-/** The button then offers to copy again, because something else may have been copied meanwhile. */
+/** After this time the button offers to copy again, because the clipboard may have other content. */
 const COPIED_MS = 3_000;
 
-/** If the browser refuses, the button selects the text, and the visitor copies it. */
+/** If the browser refuses to copy, the button selects the text for the visitor. */
 export function CopyButton({
   text,
   shown,
@@ -17,7 +17,7 @@ export function CopyButton({
   className = "button button-md button-outline",
 }: {
   text: string;
-  /** Id of the element that shows the text. Otherwise the button shows it when the browser refuses to copy. */
+  /** Id of an element that shows the text. Without `shown`, the button shows the text if the browser refuses. */
   shown?: string;
   copy: { readonly copy: string; readonly copied: string; readonly byHand: string };
   className?: string;

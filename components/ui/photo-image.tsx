@@ -15,9 +15,9 @@ interface PhotoImageProps {
   image: PhotoAttributes;
   /** The picture for windows under 768 px. */
   phoneImage?: PhotoAttributes | undefined;
-  /** True in the first screen. */
+  /** True for a picture in the first screen. */
   eager?: boolean | undefined;
-  /** Content over the picture. The placeholder leaves it out. */
+  /** Content over the picture, left out if the picture is missing. */
   children?: ReactNode;
 }
 
@@ -27,7 +27,7 @@ export function PhotoImage({ image, phoneImage, eager, children }: PhotoImagePro
 
   useEffect(() => {
     const img = element.current;
-    // The picture failed before the error handler existed. A second request fails again and calls it.
+    // The picture failed before hydration. A second request fails again, and calls the error handler.
     if (img?.complete && img.naturalWidth === 0) img.setAttribute("src", img.src);
   }, []);
 

@@ -12,7 +12,7 @@ const TURN: Record<Region["direction"], string> = {
   northwest: "-rotate-135",
 };
 
-/** The arrow of a Korean direction sign. The words beside it say where it leads. */
+/** The arrow of a Korean direction sign. */
 export function RoadArrow({
   direction = "east",
   className = "size-7",

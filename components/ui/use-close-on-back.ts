@@ -15,7 +15,7 @@ export function useCloseOnBack(open: boolean, close: () => void): void {
     if (!open) return;
     // The history entry of an overlay that was open during a reload is used again.
     if (depthOf(history.state) === 0) {
-      // The address has no fragment, because stepping back to one would scroll and move the focus.
+      // The address has no fragment, because Back to a fragment would scroll and move the focus.
       const address = location.pathname + location.search;
       history.replaceState({ ...history.state, beneath: true }, "", address);
       history.pushState({ ...history.state, beneath: undefined, overlay: 1 }, "", address);
@@ -36,7 +36,7 @@ export function useCloseOnBack(open: boolean, close: () => void): void {
     );
     return () => {
       abort.abort();
-      // An overlay that was closed without Back goes back over its history entries.
+      // An overlay that is closed without Back steps back over the history entries that it has added.
       if (depthOf(history.state) > 0) history.go(-depthOf(history.state));
     };
   }, [open]);

@@ -1,9 +1,9 @@
 import { useEffect } from "react";
 
-/** Browsers without requestIdleCallback wait longer than a page needs to load. */
+/** The delay in browsers without requestIdleCallback is longer than a page needs to load. */
 const LATER_MS = 2_000;
 
-/** Loads again when the network is back. `load` must be the same function at every rendering. */
+/** Calls `load` again when the network is back. `load` must be the same function at every rendering. */
 export function useWhenIdle(load: () => Promise<unknown>): void {
   useEffect(() => {
     const work = () => void load().catch(() => undefined);

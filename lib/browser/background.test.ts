@@ -11,7 +11,7 @@ beforeEach(async () => {
 const stubWorker = (getRegistration: () => Promise<unknown>) =>
   vi.stubGlobal("navigator", { serviceWorker: { getRegistration } });
 
-it("a browser with Background Sync registers the service worker's tag", async () => {
+it("a page registers the tag of its applications for Background Sync", async () => {
   const register = vi.fn(async () => undefined);
   stubWorker(async () => ({ sync: { register } }));
   await background.requestBackgroundSync();
@@ -24,7 +24,7 @@ it.each([
   ["has no Background Sync", async () => ({})],
   ["forbids it", async () => ({ sync: { register: () => Promise.reject(new Error("denied")) } })],
   ["forbids service workers", () => Promise.reject(new Error("denied"))],
-])("a browser that %s promises to send at the next visit", async (_, getRegistration) => {
+])("a page promises to send at the next visit in a browser that %s", async (_, getRegistration) => {
   stubWorker(getRegistration);
   await background.requestBackgroundSync();
   expect(background.whenSentText()).toBe(whenSentTexts.visit);
@@ -35,7 +35,7 @@ it.each([
   [{ storage: { getDirectory: async () => ({}) } }, "visit"],
   [{ storage: {} }, "visit"],
   [{}, "visit"],
-] as const)("the navigator %j decides the promised time: %s", async (navigator, expected) => {
+] as const)("the navigator %j decides the promised send time: %s", async (navigator, expected) => {
   vi.stubGlobal("navigator", navigator);
   await background.detectPrivateWindow();
   expect(background.whenSentText()).toBe(whenSentTexts[expected]);

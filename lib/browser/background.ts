@@ -4,7 +4,7 @@ export const SYNC_TAG = "training-applications";
 
 declare global {
   interface ServiceWorkerRegistration {
-    /** Chromium only, https://wicg.github.io/background-sync/spec/ */
+    /** Background Sync, in Chromium only: https://wicg.github.io/background-sync/spec/ */
     readonly sync?: { register(tag: string): Promise<void> };
   }
 }
@@ -15,7 +15,7 @@ export function whenSentText(): string {
   return whenSentTexts[whenSent];
 }
 
-/** Asks the browser to wake the service worker once it is online, even without an open page. Never throws. */
+/** Asks the browser to wake the service worker once the device is online, even without a page. Never throws. */
 export async function requestBackgroundSync(): Promise<void> {
   try {
     const registration = await navigator.serviceWorker.getRegistration();
@@ -27,10 +27,7 @@ export async function requestBackgroundSync(): Promise<void> {
   }
 }
 
-/**
- * Detects private windows of Firefox and Safari, which refuse the private file system. They lose all data when they are
- * closed. Private windows of Chromium cannot be detected.
- */
+/** Private windows lose their data when they close. In Firefox and Safari they refuse the private file system. */
 export async function detectPrivateWindow(): Promise<void> {
   if (typeof navigator.storage?.getDirectory !== "function") return;
   await navigator.storage.getDirectory().catch(() => {

@@ -1,7 +1,7 @@
 import { type FormValues, formValues } from "#lib/browser/form-values.ts";
 import { SEND_TIMEOUT_MS } from "#lib/browser/send.ts";
 
-/** Called while React renders, because React may replace the form's elements. `data-ready` marks a hydrated form. */
+/** Must be called while React renders: hydration may replace the form's elements, with all that was typed. */
 export function valuesBeforeHydration(action: string): FormValues {
   if (typeof document === "undefined") return {};
   const form = document.querySelector<HTMLFormElement>(
@@ -10,11 +10,7 @@ export function valuesBeforeHydration(action: string): FormValues {
   return form ? formValues(form) : {};
 }
 
-/**
- * Calls `onChange` with true if the browser itself has submitted the form before the scripts loaded
- * (server/defer-scripts.ts marks the page then), and with false when that submission has failed or Back has restored
- * the page.
- */
+/** Reports to `onChange` a submission by the browser itself, which was begun before the scripts loaded, and its end. */
 export function watchBrowserSubmit(onChange: (isSending: boolean) => void): void {
   const { dataset } = document.documentElement;
   if (dataset.submitted === undefined) return;

@@ -52,7 +52,6 @@ function abortLate(store: IDBObjectStore, requests = 30): void {
 
 beforeEach(() => {
   vi.stubGlobal("indexedDB", new IDBFactory());
-  // Only a request that is never answered waits for a timer.
   vi.useFakeTimers({ toFake: ["setTimeout"] });
 });
 afterEach(() => void vi.useRealTimers());
@@ -71,7 +70,7 @@ it.each([
   ["stores an invalid record", (store: IDBObjectStore) => store.put({})],
   ["aborts", (store: IDBObjectStore) => store.put(record) && store.transaction.abort()],
   ["stores a record twice", (store: IDBObjectStore) => [store.add(record), store.add(record)]],
-])("work that %s leaves the disk as it was", async (_, work) => {
+])("work that %s leaves the disk unchanged", async (_, work) => {
   const page = await openPage();
   expect(await page.transact(work)).toBe(false);
   expect(await page.transact(work)).toBe(false);
@@ -95,7 +94,7 @@ it("a page with an open handle commits in the task of the submission", async () 
 it("leaving a page aborts only transactions that are not committed", async () => {
   const page = await openPage();
   await page.transact(put);
-  // WebKit would abort a committed transaction too.
+  // WebKit would abort a committed transaction, so `abort` must not be called at all.
   const abort = vi.spyOn(IDBTransaction.prototype, "abort").mockReturnValue();
   const committed = page.commit((store) => store.put({ id: "b" }));
   page.leave();
@@ -106,7 +105,7 @@ it("leaving a page aborts only transactions that are not committed", async () =>
   const work = vi.fn<StoreWork>((store) => store.put({ id: "c" }));
   const aborted = page.transact(work);
   page.leave();
-  // The page that Back restores repeats the work with a new handle.
+  // The aborted work is repeated with a new handle, for a page that Back restores.
   expect(await aborted).toBe(true);
   expect(work).toHaveBeenCalledTimes(2);
   expect(await readDisk()).toEqual([record, { id: "b" }, { id: "c" }]);
@@ -127,12 +126,12 @@ it.each([
     await page.commit(put);
     await page.commit(put);
     expect(open).toHaveBeenCalledTimes(1);
-    // A handle that is still open would block the deletion.
+    // The deletion succeeds only if no handle is open.
     await deleteDatabase();
   },
 );
 
-it("a page replaces a dead handle once", async () => {
+it("two transactions on a dead handle open one new handle", async () => {
   const page = await openPage();
   await page.commit(put);
   const open = vi.spyOn(indexedDB, "open");
@@ -191,12 +190,12 @@ it("a page opens its database again after two seconds without an answer", async 
   });
   Object.assign(late, { result: request.result });
   late.onsuccess?.(new Event("success"));
-  // A second handle that is still open would block the deletion.
+  // The deletion succeeds only if the late handle is closed.
   await deleteDatabase();
   expect(lateWork).not.toHaveBeenCalled();
 });
 
-it("the applications of database version 1 are converted, without its drafts", async () => {
+it("records of database version 1 are converted, except drafts", async () => {
   const old = { form: "dialog", tab: "tab", values: filledIn, ageMs: 5, lookedAt: 7 };
   await createVersion(1, [
     { ...old, id: "dialog", key: "key-", state: "waiting" },

@@ -1,11 +1,11 @@
-/** The database on the visitor's device. It stays open, so that the task that handles a submission can commit it. */
+/** The database on the visitor's device. It stays open, so that a submission can be committed in its own task. */
 import { convertRecordOfVersion1 } from "#lib/browser/earlier-version.ts";
 import { withTimeout } from "#lib/browser/with-timeout.ts";
 
 export const DATABASE = "applications";
 const VERSION = 2;
 const STORE = "records";
-/** Milliseconds after which an unanswered request counts as failed. Some browsers never answer. */
+/** An unanswered request counts as failed after this time, because some browsers never answer. */
 const BLOCKED_AFTER_MS = 2_000;
 
 export type StoreWork = (store: IDBObjectStore) => unknown;
@@ -14,42 +14,38 @@ let handle: IDBDatabase | undefined;
 let opening: Promise<IDBDatabase> | undefined;
 const unfinished = new Set<IDBTransaction>();
 
-/**
- * Runs `work` and commits its requests without waiting for their answers, because the page may be closed at any moment.
- * Resolves to true once the data is on the disk, to false if it is not or if the browser does not answer. Never throws.
- */
+/** Commits `work` at once, because the page may close. Resolves to true once the data is on the disk. Never throws. */
 export function commit(work: StoreWork): Promise<boolean> {
   return transact((store) => {
     const { transaction } = store;
     work(store);
     transaction.commit();
-    // A committed transaction finishes by itself. In WebKit, `endTransactions` would still abort it.
+    // WebKit would let `endTransactions` abort even a committed transaction.
     unfinished.delete(transaction);
   });
 }
 
-/** Like `commit`, for work that makes further requests when its first one is answered. */
+/** Like `commit`, for work whose later requests depend on earlier answers. */
 export function transact(work: StoreWork): Promise<boolean> {
   let isLate = false;
   const withNewHandle = async () => {
     const database = await openDatabase();
-    // The caller already knows that the work was not done, so it must not be done now.
+    // The caller has already been told that the work failed, so the work must not be done now.
     if (!isLate) await runTransaction(database, work);
   };
-  // The open database may be dead, so a failed transaction is repeated on a new one.
+  // The handle may be dead, so a failed transaction is repeated on a new handle.
   const done = handle ? runTransaction(handle, work).catch(withNewHandle) : withNewHandle();
   return withTimeout(done, BLOCKED_AFTER_MS).then(
     () => true,
     () => {
       isLate = true;
-      // The browser may answer on a new handle.
+      // The next request may be answered on a new handle.
       forgetHandle();
       return false;
     },
   );
 }
 
-/** Never resolves if the browser does not answer. @throws when the transaction has no effect */
 async function runTransaction(database: IDBDatabase, work: StoreWork): Promise<void> {
   try {
     const transaction = database.transaction(STORE, "readwrite", { durability: "strict" });
@@ -57,11 +53,10 @@ async function runTransaction(database: IDBDatabase, work: StoreWork): Promise<v
     work(transaction.objectStore(STORE));
     await new Promise((resolve, reject) => {
       transaction.oncomplete = resolve;
-      // A failed request also aborts the transaction.
       transaction.onabort = () => reject(transaction.error);
     }).finally(() => unfinished.delete(transaction));
   } catch (error) {
-    // Safari can close an open database, so the next transaction opens it again.
+    // Safari may have closed the database, so the next transaction opens the database again.
     if (database === handle) forgetHandle();
     throw error;
   }
@@ -75,10 +70,10 @@ function openDatabase(): Promise<IDBDatabase> {
       else if (request.transaction) upgrade(request.transaction.objectStore(STORE));
     };
     request.onsuccess = () => {
-      // This answer may be late, after another handle was opened.
+      // A request that was answered late finds a newer handle.
       handle?.close();
       handle = request.result;
-      // This page must not block a later version of the site, or a visitor who clears the site's data.
+      // An open handle would block a newer version of the site, and the deletion of the site's data.
       handle.onversionchange = forgetHandle;
       resolve(handle);
     };
@@ -100,7 +95,7 @@ function upgrade(store: IDBObjectStore): void {
   };
 }
 
-/** WebKit freezes a page that was left. An open transaction of that page would block the next page. */
+/** WebKit freezes a page that is left, whose open transactions would then block the next page. */
 function endTransactions(): void {
   for (const transaction of unfinished) {
     try {

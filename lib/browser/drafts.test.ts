@@ -33,7 +33,7 @@ const numbered = (index: number) => ({ ...filledIn, name: `김여주${index}` })
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: START }));
 afterEach(() => void vi.useRealTimers());
 
-// A negative age is that of a draft saved before the clock was set back.
+// A draft has a negative age after the clock was set back.
 it.each([
   [0, true],
   [DRAFT_HOURS - 0.1, true],
@@ -68,7 +68,7 @@ it("a correction counts as a draft of this tab until its removal", () => {
   expect(drafts.exist()).toBe(false);
 });
 
-it("an emptied form removes its draft", () => {
+it("a form whose fields are emptied loses its draft", () => {
   const items = new Map<string, string>();
   const drafts = withStorage(items);
   drafts.save(filledIn);

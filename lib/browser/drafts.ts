@@ -1,6 +1,6 @@
 /**
- * The drafts of this tab, in the session storage. A duplicated tab starts with a copy of that storage, which contains
- * the tab's id. So a page owns the drafts only while it holds the lock of the id.
+ * The drafts of this tab, in the session storage. A duplicated tab starts with a copy of the storage, including the id
+ * of the original tab. A lock on the id shows which tab is the original.
  */
 import { FIELD_NAMES } from "#lib/application/fields.ts";
 import { areSameValues, type FormValues } from "#lib/browser/form-values.ts";
@@ -9,12 +9,12 @@ import { randomId } from "#lib/browser/random-id.ts";
 import { DRAFT_HOURS } from "#lib/content/on-device.ts";
 
 const LIFE_MS = DRAFT_HOURS * 60 * 60 * 1_000;
-/** The tab's previous page releases the lock within milliseconds; the original of a duplicated tab keeps it. */
+/** A lock that is held for longer belongs to the original of a duplicated tab, not to this tab's previous page. */
 const CLAIM_LIMIT_MS = 1_000;
 const SUBMITTED = "submitted";
 const TAB = "tab";
 
-/** A `correction` replaces a rejected record. It has precedence over the `draft`, and does not change it. */
+/** A `correction` of a rejected record is stored apart from the `draft`, and restored in place of the draft. */
 type DraftKind = "draft" | "correction";
 
 interface Draft {
@@ -62,7 +62,6 @@ export class Drafts {
     this.#hold();
   }
 
-  /** The id survives a reload, and ends with the tab. */
   get tabId(): string {
     this.#tabId ??= this.#read<string>(TAB) ?? this.#newTabId();
     return this.#tabId;
@@ -74,7 +73,7 @@ export class Drafts {
     return this.#claim;
   }
 
-  /** Remembers the hash of a submission, because browsers restore submitted values in a form. */
+  /** Stores a hash of the values, because a browser may restore submitted values in a form. */
   rememberSubmitted(values: FormValues): void {
     this.#write(SUBMITTED, [...(this.#read<number[]>(SUBMITTED) ?? []).slice(-9), hash(values)]);
   }
@@ -84,7 +83,7 @@ export class Drafts {
   }
 
   async #claimStored(): Promise<boolean> {
-    // The browser releases the locks of a page that was left.
+    // A page has lost its locks when Back restores it.
     globalThis.addEventListener?.("pageshow", ({ persisted }) => {
       if (!persisted) return;
       this.#lock = undefined;
@@ -103,7 +102,7 @@ export class Drafts {
     return isOwn;
   }
 
-  /** Holds the lock only while there is a draft, because Firefox does not restore a page by Back that held a lock. */
+  /** Holds the lock only while there is a draft, because Firefox's Back reloads a page that held a lock. */
   #hold(): void {
     if (!this.#isClaimed) return;
     if (this.exist()) this.#lock ??= this.#deps.requestLock(`tab/${this.tabId}`);

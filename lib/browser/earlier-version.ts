@@ -1,4 +1,4 @@
-/** Converts records of version 1 of the database. Applications that were queued before an update must still be sent. */
+/** Converts records of database version 1: applications that an earlier version of the site queued must be sent. */
 import type { DeviceRecord } from "#lib/browser/record.ts";
 
 interface RecordOfVersion1 {
@@ -8,7 +8,7 @@ interface RecordOfVersion1 {
   byPress?: boolean;
 }
 
-/** Undefined for a draft: since version 2, drafts are in the session storage. */
+/** Returns undefined for a draft: since version 2, drafts are in the session storage. */
 export function convertRecordOfVersion1(old: RecordOfVersion1): DeviceRecord | undefined {
   const { state, key, lookedAt, byPress = false, ...rest } = old;
   if (state === "draft") return undefined;

@@ -2,10 +2,8 @@ import { FIELD_NAMES, type FieldName, type FormName } from "#lib/application/fie
 import { checkField } from "#lib/application/rules.ts";
 import { type FormValues, findControl } from "#lib/browser/form-values.ts";
 
-/** Error messages by field name. */
 export type ErrorMessages = Readonly<Record<string, string | undefined>>;
 
-/** Checks typed values by the same rules as the server. */
 export function findErrors(form: FormName, values: FormValues): ErrorMessages {
   return Object.fromEntries(
     FIELD_NAMES.map((field) => [field, checkField(form, field, values[field]).problem]),
@@ -20,7 +18,7 @@ export function invalidFields(errors: ErrorMessages): FieldName[] {
   return FIELD_NAMES.filter((field) => errors[field]);
 }
 
-/** False when no field is invalid. */
+/** Returns false if no field is invalid. */
 export function focusFirstError(form: HTMLFormElement, errors: ErrorMessages): boolean {
   const [first] = invalidFields(errors);
   if (first === undefined) return false;

@@ -6,7 +6,7 @@ import type { DeviceRecord, Queued, SendOutcome } from "#lib/browser/record.ts";
 export interface FormFacts {
   form: FormName;
   values: FormValues;
-  /** The last submission. Its id is the idempotency key, and other values get another id. */
+  /** The last submission, with its idempotency key as `id`. */
   version?: Pick<Queued, "id" | "values" | "at"> | undefined;
   /** Why the last request failed. `isStored`: the application is in the outbox. */
   failure: Partial<Extract<SendOutcome, { kind: "later" }>> & { isStored: boolean };
@@ -25,9 +25,8 @@ export function formState(facts: FormFacts, record: DeviceRecord | undefined) {
     status,
     submitted: version?.values ?? {},
     queuedAt: version?.at ?? 0,
-    /** The fields differ from the queued version, which is locked for editing meanwhile. */
+    /** True if the fields differ from the submitted values. */
     isChanged,
-    /** The receipt of the last submission, also when the visitor has edited the form since. */
     receipt: record?.state === "received" ? record.receipt : undefined,
     refusal: record?.state === "rejected" ? record.refusal : undefined,
     whenSent: whenSentText(),
@@ -45,7 +44,7 @@ function deriveStatus(
   if (isSending) return "sending";
   if (!record) return failure.isStored ? "editing" : "not-queued";
   if (record.state === "expired") return "editing";
-  // The server received the version before the visitor's edit, so the form holds a new application.
+  // The submitted version arrived while the visitor was editing: the form now holds a new application.
   const isOther = record.state === "received" && !record.toldByForm && isChanged;
   return isOther && isOpen ? "editing" : record.state;
 }

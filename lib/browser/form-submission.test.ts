@@ -14,7 +14,7 @@ async function openDevice() {
   return { device, page, other };
 }
 
-/** Submits these values, and ends their request. */
+/** Submits `values`, and ends the request as `how` says. */
 async function submit(device: Device, page: DevicePage, values: FormValues, how: RequestEnding) {
   page.type(values);
   page.submit();
@@ -72,7 +72,7 @@ it("a form whose submission throws reports that nobody has the application", asy
   expect(page.form.getSnapshot()).toMatchObject({ status: "not-queued", submitted: filledIn });
 });
 
-it("typed values come back after a reload", async () => {
+it("a reload restores typed values", async () => {
   const { device, page } = await openDevice();
   page.type(filledIn);
   device.openPage(1, new Map(page.session));
@@ -91,7 +91,7 @@ it("a form that the browser itself is sending restores no draft", async () => {
   expect(await page.form.restore()).toEqual(filledIn);
 });
 
-it("a draft that was submitted right before its page ended does not come back", async () => {
+it("a reload does not restore a draft that was submitted before the page ended", async () => {
   const { device, page } = await openDevice();
   await submit(device, page, filledIn, "answered");
   expect(await page.form.restore()).toBeUndefined();
@@ -140,7 +140,7 @@ it.each([
   const next = await reload(device, page);
   expect(next.form.getSnapshot()).toMatchObject({ status, isChanged: false });
   expect(next.fields).toEqual(filledIn);
-  // A retry with the same key would be refused again.
+  // The next submission has a new key, because the server would refuse the same key again.
   next.submit();
   await flush();
   expect(device.requests.map(({ record }) => record.id)).not.toEqual([...device.refused]);
@@ -207,7 +207,7 @@ it("an edited application is sent ten minutes after the last change", async () =
   expect([...device.disk.records.values()]).toMatchObject([{ values: { ...edited, age: "35" } }]);
 });
 
-it("an edited form that is closed sends its last valid values", async () => {
+it("closing an edited form sends the last valid values", async () => {
   for (const [phone, sent] of [
     ["01099998888", "01099998888"],
     ["010-", filledIn.phone],
@@ -223,7 +223,7 @@ it("an edited form that is closed sends its last valid values", async () => {
   }
 });
 
-it("a queued version stays if the disk cannot store its successor", async () => {
+it("a queued version stays if the disk cannot store the changed values", async () => {
   for (const isSubmitted of [false, true]) {
     const { device, page } = await openDevice();
     await submit(device, page, filledIn, "dropped");
@@ -267,7 +267,7 @@ it("an open form hides the notice of its own record", async () => {
 
 it("a form's state stays the same object until it changes", async () => {
   const { device, page } = await openDevice();
-  // React would mark the corrected fields as invalid again if it got another refusal object.
+  // React would mark corrected fields as invalid again if the refusal were another object.
   const state = await submit(device, page, filledIn, "rejected");
   await page.outbox.refresh();
   expect(page.form.getSnapshot()).toBe(state);

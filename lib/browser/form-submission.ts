@@ -8,14 +8,14 @@ import { randomId } from "#lib/browser/random-id.ts";
 import { type DeviceRecord, type Queued, queuedRecord } from "#lib/browser/record.ts";
 import { sender } from "#lib/browser/sender.ts";
 
-/** A form without input for this long counts as abandoned, and its queued version is sent. */
+/** A form without input for this long counts as abandoned, and its application is sent. */
 const EDITING_LIMIT_MS = 10 * 60 * 1_000;
 
 const PAGE_DEPS = { outbox, sender, drafts };
 
-/** One form on one page: its values, its submission, and the result. React subscribes to it. */
+/** One form on one page: its values, its submission, and the result. */
 export class FormSubmission {
-  /** React's key of the form: a new submission gets new fields. */
+  /** React's `key` of the form, so that the next submission begins with empty fields. */
   readonly reactKey = randomId();
   readonly #deps: typeof PAGE_DEPS;
   readonly #facts: FormFacts;
@@ -30,7 +30,7 @@ export class FormSubmission {
   readonly subscribe = (listener: () => void): (() => void) =>
     this.#deps.outbox.subscribe(() => {
       const state = this.#state;
-      // React renders nothing while the state is the same object.
+      // React does not render again while the state is the same object.
       if (JSON.stringify(state) !== JSON.stringify(this.#snapshot)) this.#snapshot = state;
       listener();
     });
@@ -94,11 +94,10 @@ export class FormSubmission {
       return correction.values;
     }
     drafts.remove("correction");
-    // The page may have ended between the submission and the removal of its draft.
+    // The page may have ended after a submission, before its draft was removed.
     return draft && !this.wasSubmitted(draft.values) ? draft.values : {};
   }
 
-  /** True for values that this tab has submitted: a browser may have restored them. */
   wasSubmitted(values: FormValues): boolean {
     const isQueued = this.#deps.outbox
       .records()
@@ -106,7 +105,6 @@ export class FormSubmission {
     return isQueued || this.#deps.drafts.wasSubmitted(values);
   }
 
-  /** The browser itself sends the form, and is about to replace the page. */
   setSendingByBrowser(isSending: boolean): void {
     this.#publish({ isSending });
   }
@@ -123,7 +121,7 @@ export class FormSubmission {
     return this.#record?.state === "rejected" ? this.#record.id : undefined;
   }
 
-  /** The record to submit, and the record that it replaces. Unchanged values keep their key. */
+  /** Unchanged values keep their idempotency key. */
   #newVersion(values: FormValues): [record: Queued, replaced: DeviceRecord | undefined] {
     const { form, version: former } = this.#facts;
     const record = this.#record;
@@ -139,7 +137,7 @@ export class FormSubmission {
     this.#deps.drafts.rememberSubmitted(values);
   }
 
-  /** Submits the changed values if they are valid, otherwise the version that was submitted last. */
+  /** Sends the changed values if they are valid, otherwise the version that was submitted last. */
   #leave(): void {
     this.#unlock();
     const { form, status, isChanged } = this.#state;
@@ -148,7 +146,7 @@ export class FormSubmission {
     this.#deps.sender.schedule(0);
   }
 
-  /** Replaces the queued version, which stays if the new one cannot be stored. */
+  /** The queued version stays if the changed values cannot be stored. */
   async #replaceQueued(): Promise<void> {
     const { outbox, drafts } = this.#deps;
     const { version: former, values } = this.#facts;

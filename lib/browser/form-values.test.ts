@@ -26,7 +26,7 @@ function newForm(values: Record<string, string>) {
 }
 
 beforeEach(() => {
-  // Node's FormData reads no form.
+  // FormData of Node cannot read a form.
   vi.stubGlobal("FormData", function read({ entries }: { entries: () => unknown }) {
     return entries();
   });
@@ -51,7 +51,7 @@ it("a draft fills only the empty fields that the form has", () => {
 
 it.each([
   ["name", "주", "김여주", [["name", true]]],
-  // React renders nothing for a value that stays the same.
+  // An unchanged value fires no `input` event.
   ["name", "", "김여", []],
   ["message", "주", undefined, []],
 ] as const)(
@@ -71,7 +71,7 @@ it.each([
   [{ age: "나이", name: undefined }, true, "age"],
   [{ phone: "전화번호" }, true, ""],
   [{}, false, ""],
-])("the errors %j focus the first wrong field of the form", (errors, isWrong, field) => {
+])("focusFirstError with the errors %j focuses the first wrong field", (errors, isWrong, field) => {
   const { form, focused } = newForm({ name: "", age: "" });
   expect(focusFirstError(form, errors)).toBe(isWrong);
   expect(focused()).toBe(field);
@@ -95,7 +95,7 @@ it.each([
   ["ten seconds", () => vi.advanceTimersByTime(10_000), false],
   ["the page's load", (window: EventTarget) => window.dispatchEvent(restored(false)), true],
   ["Back", (window: EventTarget) => window.dispatchEvent(restored(true)), false],
-])("a form that the browser submitted is sending after %s: %s", (_, happen, isSending) => {
+])("a form that the browser submitted counts as sending after %s: %s", (_, happen, isSending) => {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   const window = new EventTarget();
   const dataset: DOMStringMap = { submitted: "" };

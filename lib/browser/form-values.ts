@@ -1,12 +1,12 @@
 /** Reads and changes the fields in the page, because autofill, drafts and Back change them without React. */
 import { FIELD_NAMES, type FieldName, HONEYPOT_FIELD } from "#lib/application/fields.ts";
 
-/** The fields as text. An empty field may be missing. The honeypot is only there if it was filled in. */
+/** The fields as text. An empty field may be missing. */
 export type FormValues = Readonly<Partial<Record<FieldName | typeof HONEYPOT_FIELD, string>>>;
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** Call this before the fields are disabled: a disabled field has no value. */
+/** Must be called before the fields are disabled, because FormData leaves out disabled fields. */
 export function formValues(form: HTMLFormElement): FormValues {
   return Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ""));
 }
@@ -41,7 +41,7 @@ export function findControl(form: HTMLFormElement, field: FieldName) {
   return form.querySelector<Control>(`[name="${field}"]`);
 }
 
-/** A radio group is a list, whose value is that of the checked button. */
+/** A list of radio buttons has the value of the checked button. */
 function findHolder(form: HTMLFormElement, field: FieldName) {
   return form.elements.namedItem(field) as RadioNodeList | Control | null;
 }

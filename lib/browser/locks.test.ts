@@ -15,7 +15,7 @@ async function lockElsewhere(name: string): Promise<() => Promise<void>> {
   };
 }
 
-it("a page sees its own lock from its request to its release", async () => {
+it("a page sees its own lock from the request to the release", async () => {
   const other = requestLock("other");
   const lock = requestLock("own");
   expect([isLocked("own"), isLocked("none")]).toEqual([true, false]);

@@ -1,6 +1,6 @@
 /**
- * Locks among the pages of this device and its service worker. The browser releases the locks of a page that ends or
- * crashes. Without Web Locks (plain http, old browsers) a page only knows its own locks.
+ * Locks that the pages and the service worker of a device share. The browser releases the locks of a page that ends or
+ * crashes. Without Web Locks (plain http, old browsers) a page knows only its own locks.
  */
 export interface LockRequest {
   readonly name: string;
@@ -12,12 +12,12 @@ export interface LockRequest {
 const ownRequests = new Set<LockRequest>();
 let lastRead: ReadonlySet<string> = new Set();
 
-// Safari 18 does not release the locks of a page that Back may restore, and nothing would be sent meanwhile.
+// Safari 18 keeps the locks of a page that Back may restore, and would let no other page send.
 globalThis.addEventListener?.("pagehide", () => {
   for (const request of ownRequests) request.release();
 });
 
-/** Requests a lock, and waits up to `waitMs` for another holder to release it; without `waitMs` for ever. */
+/** Waits up to `waitMs` for another holder to release the lock; without `waitMs`, for ever. */
 export function requestLock(name: string, waitMs?: number): LockRequest {
   const { promise: released, resolve } = Promise.withResolvers<void>();
   const options = waitMs === undefined ? {} : { signal: AbortSignal.timeout(waitMs) };
@@ -44,7 +44,7 @@ export function requestLock(name: string, waitMs?: number): LockRequest {
   return request;
 }
 
-/** Notes which locks are held on this device, for `isLocked`. */
+/** Reads for `isLocked` which locks are held or requested on this device. */
 export async function refreshLocks(): Promise<void> {
   try {
     const { held = [], pending = [] } = await navigator.locks.query();
@@ -54,7 +54,7 @@ export async function refreshLocks(): Promise<void> {
   }
 }
 
-/** True if this page holds the lock, or if anybody held it at the last call of `refreshLocks`. */
+/** True if this page has requested the lock, or if any page had at the last `refreshLocks`. */
 export function isLocked(name: string): boolean {
   return lastRead.has(name) || [...ownRequests].some((request) => request.name === name);
 }

@@ -1,8 +1,6 @@
 /**
- * The records of this device, in IndexedDB, as this page knows them. No operation throws.
- *
- * A submission writes without reading first, in the task that handles it, so that the record survives a closed tab.
- * Every other event reads and writes in one transaction, so that no page overwrites a change by another one.
+ * The records of this device, in IndexedDB. A submission is written without reading first, so that it survives a closed
+ * tab. Every other event reads and writes in one transaction, so that no page overwrites the change of another page.
  */
 import { commit, DATABASE, type StoreWork, transact } from "#lib/browser/database.ts";
 import { refreshLocks } from "#lib/browser/locks.ts";
@@ -23,11 +21,11 @@ export interface OutboxDeps {
 
 export class Outbox {
   readonly #deps: OutboxDeps;
-  /** The records on the disk, as this page has read or changed them. */
+  /** The records on the disk, as this page last read or wrote them. */
   #stored = new Map<string, DeviceRecord | undefined>();
   /** Changes by this page that are not on the disk yet; undefined for a removed record. */
   readonly #unconfirmed = new Map<string, DeviceRecord | undefined>();
-  /** The id of the record that each form of this page shows. No notice shows that record. */
+  /** The id of the record that each form of this page shows. Notices leave out these records. */
   readonly #shownByForms = new Map<object, string>();
   readonly #listeners = new Set<() => void>();
   #sorted: readonly DeviceRecord[] = [];
@@ -62,7 +60,7 @@ export class Outbox {
     return [...this.#shownByForms.values()].includes(id);
   }
 
-  /** Commits a record in the current task, and deletes the `replaced` one. True once the record is on the disk. */
+  /** Commits the record in the current task, and deletes `replaced`. Resolves to whether the record is on the disk. */
   async submit(record: Queued, replaced?: DeviceRecord): Promise<boolean> {
     const wasStored = this.#stored.get(record.id)?.state === "queued";
     const wasUnconfirmed = replaced && this.#unconfirmed.has(replaced.id);
@@ -85,7 +83,7 @@ export class Outbox {
     return isStored || wasStored;
   }
 
-  /** Returns the new record; undefined also after a failed tick, because another page may have changed the record. */
+  /** Resolves to the changed record, or to undefined if the record is gone or a tick could not be stored. */
   async apply(id: string, event: RecordEvent): Promise<DeviceRecord | undefined> {
     // A failed submission must not be stored later, by a tick.
     if (event.type === "tick" && this.#unconfirmed.has(id)) return undefined;
@@ -115,10 +113,10 @@ export class Outbox {
     return after;
   }
 
-  /** Reads all records. False if the database did not answer: it may contain more. */
+  /** Repeats failed writes and reads all records. Resolves to false if the database does not answer. */
   async refresh(): Promise<boolean> {
     let request: IDBRequest<DeviceRecord[]> | undefined;
-    // A queued record is left out, because its first commit is still running.
+    // A queued record is left out, because its submission is still running.
     const failedWrites = [...this.#unconfirmed].filter(([, record]) => record?.state !== "queued");
     const isRead = await this.#deps.commit((store) => {
       for (const [id, record] of failedWrites)
@@ -152,7 +150,7 @@ export class Outbox {
     for (const listener of this.#listeners) listener();
   }
 
-  /** The channel to other pages. Without it, a page reads their changes at its next attempt. */
+  /** A browser without BroadcastChannel reads the changes of other pages before its next attempt. */
   #otherPages() {
     try {
       this.#channel ??= this.#deps.openChannel();

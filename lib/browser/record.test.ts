@@ -50,8 +50,8 @@ const EVENTS: [name: string, events: RecordEvent[]][] = [
   ["later", [answered(LATER)]],
   ["removed", [{ type: "removed" }]],
   ["tick", [tick(0.1)]],
-  // A tick adds at most six days. The first one is seen by the visitor.
-  ["tick past its life", [tick(0, true), tick(6), tick(12)]],
+  // A tick adds at most six days. At the first tick, a visible page shows the record.
+  ["tick past the life of the state", [tick(0, true), tick(6), tick(12)]],
 ];
 
 it("every event changes every state as the table in record.ts says", () => {
@@ -69,7 +69,7 @@ it("every event changes every state as the table in record.ts says", () => {
     "later none queued rejected received expired",
     "removed none none none none none",
     "tick none queued rejected received expired",
-    "tick past its life none queued expired none none",
+    "tick past the life of the state none queued expired none none",
   ]);
   expect(replay(old, answered(LATER))?.state).toBe("expired");
 });
@@ -94,7 +94,7 @@ it("a record ages from the time to which the clock was set back", () => {
   expect((back as Queued).ageMs).toBe(DAY_MS);
 });
 
-it("a final state is kept until a day after a visible page has shown it", () => {
+it("an expired record is kept for a day after a visible page has shown it", () => {
   const unseen = replay(expired, tick(30));
   expect(replay(unseen, tick(60))?.state).toBe("expired");
   const seen = replay(unseen, tick(60, true));
@@ -126,6 +126,6 @@ it.each([
   expect(convertRecordOfVersion1(old)).toMatchObject(record);
 });
 
-it("drafts of database version 1 are dropped", () => {
+it("drafts of database version 1 are not converted", () => {
   expect(convertRecordOfVersion1({ ...common, state: "draft" })).toBeUndefined();
 });

@@ -11,8 +11,7 @@
  * | tick                            | none     | queued   | rejected | received | expired  |
  * | tick, after the state's life    | none     | queued   | expired  | none     | none     |
  *
- * A submission is not an event: it stores `queuedRecord` whatever was there. Other values are another record with
- * another key, so every answer to a key concerns the record that has it.
+ * A submission is not an event: it stores a `queuedRecord`, whatever the state was.
  */
 
 import type { FormName } from "#lib/application/fields.ts";
@@ -22,9 +21,9 @@ import { KEEP_DAYS, RECEIPT_HOURS } from "#lib/content/on-device.ts";
 
 const HOUR_MS = 60 * 60 * 1_000;
 export const RECORD_KEEP_MS = KEEP_DAYS * 24 * HOUR_MS;
-/** The most age that one tick adds: after a wrong clock was corrected, a record can still be sent for a day. */
+/** The most age that one tick adds, so that a jump of the clock alone does not end a record's seven days. */
 const LONGEST_TICK_MS = RECORD_KEEP_MS - 24 * HOUR_MS;
-/** A queued record expires only when another attempt has failed. */
+/** Time in a state until a tick ends the state. A queued record expires by a failed attempt instead. */
 const LIFE_MS = {
   queued: Number.POSITIVE_INFINITY,
   rejected: RECORD_KEEP_MS,
@@ -35,23 +34,23 @@ const LIFE_MS = {
 interface Common {
   id: string;
   form: FormName;
-  /** The tab that submitted the application. */
+  /** Id of the tab that submitted the application. */
   tab: string;
   /** Time of the change into this state, ms since the epoch. Records are shown in this order. */
   at: number;
-  /** Time in this state, the sum of the ticks, because the clock can jump. */
+  /** Time in this state: the sum of the ticks, because the clock can jump. */
   ageMs: number;
-  /** The last tick, ms since the epoch. */
+  /** Time of the last tick, ms since the epoch. */
   tickedAt: number;
 }
 
 export type Queued = Common & { state: "queued"; values: FormValues };
 export type Rejected = Common & { state: "rejected"; values: FormValues; refusal: RefusalDetails };
-/** Contains no data of the visitor. `seen`: a visible page has shown the receipt, and the age counts from then. */
+/** `seen`: a visible page has shown the receipt, whose age counts from then on. */
 type Received = Common & {
   state: "received";
   receipt: Receipt;
-  /** True if the form itself has shown the receipt. Otherwise a notice on every page announces it. */
+  /** True if the form itself has shown the receipt, so that a notice does not announce the receipt again. */
   toldByForm: boolean;
   seen: boolean;
 };
@@ -74,7 +73,7 @@ export type RecordEvent =
 
 type EventOf<Type extends RecordEvent["type"]> = Extract<RecordEvent, { type: Type }>;
 
-/** The record after an event; undefined if none is left. */
+/** Returns undefined if the event ends the record. */
 export function nextRecord(
   record: DeviceRecord | undefined,
   event: RecordEvent,
@@ -84,7 +83,7 @@ export function nextRecord(
   return record && ticked(record, event);
 }
 
-/** The record of a submission. Submitting the same values again starts its seven days again. */
+/** The seven days of a record begin again when the same values are submitted again. */
 export function queuedRecord(
   submission: Pick<Queued, "id" | "form" | "tab" | "values">,
   now: number,
@@ -123,7 +122,7 @@ function enterState({ id, form, tab }: DeviceRecord, now: number): Common {
   return { id, form, tab, at: now, ageMs: 0, tickedAt: now };
 }
 
-/** When a queued or rejected record is deleted, ms since the epoch. */
+/** Time at which a queued or rejected record is deleted, ms since the epoch. */
 export function deletedAt({ ageMs, tickedAt }: Common, now: number): number {
   return Math.min(tickedAt, now) + RECORD_KEEP_MS - ageMs;
 }

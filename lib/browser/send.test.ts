@@ -28,8 +28,6 @@ it("a submission sends the ten fields as JSON to the route of the form", async (
   await send({ ...sending, values: { ...values, message } }, fetcher);
   const { body } = fetcher.mock.lastCall?.[1] ?? {};
   expect(JSON.parse(String(body))).toEqual({ ...values, age: 34, message: "가" });
-  // `keepalive` continues a request after its page was closed. A redirect, such as that of a Wi-Fi login, is an
-  // error.
   expect(init).toMatchObject({ keepalive: true, redirect: "error", cache: "no-store" });
   expect(init?.headers).toMatchObject({ "Idempotency-Key": "key-1" });
 });

@@ -132,7 +132,7 @@ it("a database that cannot be read counts as one unsent record", async () => {
   expect(await sender.drain()).toBe(0);
 });
 
-it.each(["submission/a", "editing/a"])("the sender respects the lock %s", async (name) => {
+it.each(["submission/a", "editing/a"])("the lock %s prevents sending a record", async (name) => {
   const { sender, send, outbox, locks } = newSender();
   await outbox.submit(newRecord("a"));
   const lock = locks.request(name, "other");
@@ -162,7 +162,7 @@ it.each([
   expect(requestLock).toHaveBeenCalledWith("submission/a", 12_000);
 });
 
-it("other pages hear of a submission's end once its lock is free", async () => {
+it("other pages are notified of a submission's end after its lock is released", async () => {
   const { sender, outbox, locks } = newSender();
   const isLocked: boolean[] = [];
   vi.spyOn(outbox, "notifyOtherPages").mockImplementation(() => {
@@ -224,7 +224,7 @@ it("background sync is not requested for a submission that is not stored", async
   expect(await stored).toBe(false);
   await outcome;
   expect(requestBackgroundSync).not.toHaveBeenCalled();
-  // The form reports that the application is not stored.
+  // No page may send an application that the form reports as not stored.
   expect(outbox.find("a")).toBeUndefined();
 });
 

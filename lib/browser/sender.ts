@@ -1,4 +1,4 @@
-/** Pages and the service worker share this class. A Web Lock lets only one of them send at a time. */
+/** Sends queued records, in pages and in the service worker. A Web Lock lets one page or worker send at a time. */
 import { requestBackgroundSync } from "#lib/browser/background.ts";
 import * as locks from "#lib/browser/locks.ts";
 import { type Outbox, outbox } from "#lib/browser/outbox.ts";
@@ -7,7 +7,7 @@ import { send } from "#lib/browser/send.ts";
 
 const RETRY_SECONDS = [5, 15, 30, 60, 120];
 const LONGEST_RETRY_SECONDS = 300;
-/** The longest wait for another page's attempt, which takes ten seconds. A phone can freeze a page with its locks. */
+/** Longest wait for another page's attempt of up to 10 s, because a phone may freeze that page with its locks. */
 const ATTEMPT_WAIT_MS = 12_000;
 
 const submissionLock = (id: string) => `submission/${id}`;
@@ -36,7 +36,7 @@ export class Sender {
   submit(record: Queued, replaced?: DeviceRecord) {
     const lock = this.#deps.locks.requestLock(submissionLock(record.id));
     const stored = this.#deps.outbox.submit(record, replaced);
-    // Background sync may wake the service worker at once. Only the lock keeps it from sending the record too.
+    // Background sync may wake the service worker at once, which must not send the record while the page has the lock.
     void stored.then(async (isStored) => {
       await lock.granted;
       if (isStored) await this.#deps.requestBackgroundSync();
@@ -56,7 +56,7 @@ export class Sender {
     return this.#deps.locks.isLocked(editingLock(id));
   }
 
-  /** Nobody sends the record until the returned function is called, and no notice promises to send it. */
+  /** Keeps every page and the service worker from sending the record until the returned function is called. */
   lockForEditing(id: string): () => void {
     const { locks, outbox } = this.#deps;
     const lock = locks.requestLock(editingLock(id));
@@ -67,7 +67,7 @@ export class Sender {
     };
   }
 
-  /** Sends all queued records, one page or worker at a time. Resolves to the number that are still queued. */
+  /** Sends all queued records. Resolves to the number of records that are still queued. */
   async drain(): Promise<number> {
     const lock = this.#deps.locks.requestLock("sender", ATTEMPT_WAIT_MS);
     await lock.granted;
@@ -82,7 +82,7 @@ export class Sender {
         this.#failures = left === 0 ? 0 : this.#failures + 1;
         if (left === 0) return;
         this.schedule();
-        // The answer decides which sentence the page shows about a queued application.
+        // The browser's answer decides which sentence the page shows about a queued application.
         void this.#deps.requestBackgroundSync().then(() => this.#deps.outbox.refresh());
       })
       .finally(() => {
@@ -102,7 +102,7 @@ export class Sender {
     const isStored = await stored;
     const outcome = await this.#attempt(record, true);
     if (outcome.kind === "later") this.schedule();
-    // The form has reported that the application is not stored, so no page may send it later.
+    // The form has reported that the application is not stored, so no page may send the application later.
     const removed = outcome.kind === "later" ? record : replaced;
     if (!isStored && removed) await outbox.apply(removed.id, { type: "removed" });
     return outcome;
@@ -110,7 +110,7 @@ export class Sender {
 
   async #sendEach(): Promise<number> {
     const { outbox, locks, isPageVisible } = this.#deps;
-    // A database that does not answer may contain more records.
+    // A database that does not answer may contain a queued record.
     let left = (await outbox.refresh()) ? 0 : 1;
     for (const { id } of outbox.records()) {
       if (!isPageVisible) await this.#waitForSubmission(id);

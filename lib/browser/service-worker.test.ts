@@ -77,7 +77,7 @@ it.each([
   ["the cached page for a server that fails", "/contact", answers(500), "cached page"],
   ["the cached page for a network that hangs", "/contact", hangs, "cached page"],
   ["the cached page without a network", "/contact?region=yeoju", fails, "cached page"],
-  ["a 503 for a page that is not kept", "/pricing", answers(503), "network"],
+  ["the 503 of a page that is not cached", "/pricing", answers(503), "network"],
   ["a cached script", "/main.js", hangs, "cached script"],
 ])("the service worker answers with %s", async (_, path, responder, expected) => {
   network.mockImplementation(responder);

@@ -1,12 +1,11 @@
 /**
- * A page comes from the server if there is a network, so that nobody sees an old one after a deploy. Scripts, styles
+ * A page comes from the server if there is a network, so that nobody sees an old page after a deploy. Scripts, styles
  * and fonts always come from the cache, because their names change with their content. Nothing else is cached: no
  * picture, no response of the API, no page with an application on it.
  */
 import { SYNC_TAG } from "#lib/browser/background.ts";
 import { sender } from "#lib/browser/sender.ts";
 
-/** Addresses that the installation caches. */
 export interface Precache {
   version: string;
   pages: readonly string[];
@@ -28,12 +27,12 @@ declare const self: {
     listener: (event: WorkerEvent) => void,
   ): void;
 };
-/** build/service-worker.ts inserts the list. */
+/** build/service-worker.ts inserts the value. */
 declare const PRECACHE: Precache;
 
 const { version, pages, assets } = PRECACHE;
 const CACHE = `pages-${version}`;
-/** The service worker shows the cached page if the network takes longer. */
+/** A cached page is shown if the network takes longer. */
 const NETWORK_WAIT_MS = 5_000;
 
 self.addEventListener("install", (event) => event.waitUntil(install()));
@@ -46,7 +45,6 @@ self.addEventListener("sync", (event) => {
 async function install(): Promise<void> {
   const cache = await caches.open(CACHE);
   const newest = pages.map((page) => new Request(page, { cache: "no-cache" }));
-  // Most files are in the browser's own cache, because the page that installs the worker has loaded them.
   await cache.addAll([...newest, ...assets]);
   await self.skipWaiting();
 }
@@ -76,12 +74,12 @@ async function navigate(request: Request, path: string): Promise<Response> {
   return (await findCached(path)) ?? network;
 }
 
-/** Finds a cached response; undefined if the browser has lost the cache. */
+/** Resolves to undefined if the browser has lost the cache. */
 function findCached(path: string): Promise<Response | undefined> {
   return caches.match(path, { cacheName: CACHE, ignoreVary: true }).catch(() => undefined);
 }
 
-/** @throws when something is still queued: the browser then repeats the event later. */
+/** @throws while an application is queued, so that the browser repeats the event later */
 async function sendInBackground(): Promise<void> {
   const left = await sender.drain();
   if (left > 0) throw new Error(`${left} applications are still queued`);

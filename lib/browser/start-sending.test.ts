@@ -1,4 +1,4 @@
-/** Pages of one device with the product's own modules, over a fake database. */
+/** The pages of these tests run the product's own modules on one device, over a fake database. */
 import { IDBFactory, IDBTransaction } from "fake-indexeddb";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { queuedRecord, type RecordEvent } from "#lib/browser/record.ts";
@@ -77,7 +77,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("a page sends what an earlier page has queued", async () => {
+it("a page sends an application that an earlier page has queued", async () => {
   await (await openPage()).outbox.submit(record);
   network.mockImplementation(receives);
   const page = await openPage();
@@ -136,7 +136,7 @@ it("a submission on a page is sent to the route of its form", async () => {
   ]);
 });
 
-it("a page keeps its records when reading them again is aborted", async () => {
+it("a page keeps its records when the database aborts a refresh", async () => {
   const page = await openPage();
   await page.outbox.submit(record);
   vi.spyOn(IDBTransaction.prototype, "commit").mockImplementation(function abort(
@@ -201,14 +201,14 @@ it("a page sends in a browser without service workers", async () => {
   await expectState(page, "received");
 });
 
-it("a page shows what another page of the device has queued", async () => {
+it("a page shows an application that another page of the device has queued", async () => {
   const page = await openPage();
   const change = expectState(page, "queued");
   await (await openPage()).outbox.submit(record);
   await change;
 });
 
-it("a page does not send what another page is editing", async () => {
+it("a page does not send an application that another page is editing", async () => {
   const other = await openPage();
   await other.outbox.submit(record);
   const unlock = other.sender.lockForEditing(record.id);
@@ -222,7 +222,7 @@ it("a page does not send what another page is editing", async () => {
   expect(await page.sender.drain()).toBe(0);
 });
 
-it("a page does not send what another page begins to edit meanwhile", async () => {
+it("a page does not send an application that another page begins to edit", async () => {
   const other = await openPage();
   for (const id of ["a", "b"]) await other.outbox.submit({ ...record, id });
   network.mockImplementation(async () => {
@@ -242,14 +242,14 @@ it.each([
   ["the server receives it", receives, true, 1],
   ["the server cannot receive it", fails, false, 1],
   ["the visitor removes it meanwhile", failsAfterRemoval, true, 1],
-])("a notice sends an application lost on the disk: %s", async (_, answer, isDone, requests) => {
+])("sendNow sends a record that the disk has lost: %s", async (_, answer, isDone, requests) => {
   const page = await openPage();
   network.mockImplementation(() => answer(page));
   expect(await page.sendNow(record)).toBe(isDone);
   expect(network).toHaveBeenCalledTimes(requests);
 });
 
-it("a notice does not send what another page has sent", async () => {
+it("sendNow does not send an application that another page has sent", async () => {
   const page = await openPage();
   const other = await openPage();
   await other.outbox.submit(record);

@@ -15,7 +15,7 @@ export function startSending(): void {
   void Promise.all([drafts.claim(), detectPrivateWindow()]).then(run);
 }
 
-/** Sends the record of a notice, even if the database has lost it. True if it is no longer queued. */
+/** Sends the record of a notice, even if the database has lost it. False: the record is still queued. */
 export async function sendNow(record: Queued): Promise<boolean> {
   await outbox.refresh();
   if (!outbox.find(record.id)) await outbox.submit(record);
@@ -28,7 +28,7 @@ async function registerServiceWorker(): Promise<void> {
   try {
     if (document.readyState !== "complete")
       await new Promise((resolve) => addEventListener("load", resolve));
-    // build/service-worker.ts makes this file.
+    // build/service-worker.ts writes sw.js.
     await navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" });
   } catch {
     // Everything works without a service worker. The browser may refuse it (private mode, blocked storage).

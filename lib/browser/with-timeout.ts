@@ -1,4 +1,3 @@
-/** Resolves to the answer. @throws after `limitMs`, or when `answer` rejects */
 export function withTimeout<Answer>(answer: Promise<Answer>, limitMs: number): Promise<Answer> {
   const late = new Promise<never>((_resolve, reject) => {
     setTimeout(reject, limitMs, new Error("no answer in time"));

@@ -42,7 +42,7 @@ const LEAVING = {
   earliest: () => TEST_NOW,
 } as const;
 
-/** A store with two delivered applications and one that is being sent, and a backup of it. */
+/** A store with two delivered applications and one that is being sent, and a backup of the store. */
 async function withBackup() {
   const temporary = temporaryStore();
   const { store, folder, databaseFile } = temporary;
@@ -67,7 +67,7 @@ test("a backup opens as a store with every application", async () => {
   expect(await openTestStore(file).list({})).toEqual(await temporary.store.list({}));
 });
 
-test("a damaged copy and a file that is not a database are refused", async ({ temporary }) => {
+test("a damaged copy, and a file that is no database, are refused", async ({ temporary }) => {
   await fillDatabase(temporary.store);
   const file = join(temporary.folder, "copy.db");
   expect(backUp(temporary.databaseFile, file)).toBe(50);
@@ -100,7 +100,7 @@ test.for<[what: string, which: ApplicationsToDelete, gone: string[], stays: stri
   expect(held(stays)).not.toContain(false);
 });
 
-test("only files of interrupted backups are deleted, not one being written", async () => {
+test("the file of an interrupted backup is deleted, that of a running backup stays", async () => {
   const { temporary, backups, file } = await withBackup();
   await using _ = temporary;
   const copies = [".interrupted.db.1.tmp", ".written.db.2.tmp"];
@@ -111,13 +111,13 @@ test("only files of interrupted backups are deleted, not one being written", asy
   expect(copies.map((copy) => existsSync(join(backups, copy)))).toEqual([false, true]);
 });
 
-test("nightly backups are kept for 14 days by the dates in their names", async ({ temporary }) => {
+test("nightly backups are kept for 14 days, by the dates in their names", async ({ temporary }) => {
   const dayOf = (day: number) => `${day + 1}`.padStart(2, "0");
   const names = Array.from(
     { length: 20 },
     (_, day) => `applications-2026-11-${dayOf(day)}_033000.db`,
   );
-  // The file that is oldest by its name is the newest by its time, as after a deletion from it.
+  // The file with the oldest name is written last, as by a deletion from that backup.
   for (const name of [...names, "mine.db"].toReversed())
     writeFileSync(join(temporary.folder, name), "");
   expect((await deleteOldBackups(temporary.folder)).toSorted()).toEqual(names.slice(0, 6));
@@ -131,7 +131,7 @@ test.for<[hours: number[], missed: "are" | "are not"]>([
   [[0, 24], "are not"],
   [[0, 2, 4, 6], "are not"],
   [[0, 24, 48, 120], "are not"],
-])("backups at the hours %j %s missed three days later", async ([hours, missed], { store }) => {
+])("backups that stop after the hours %j %s missed", async ([hours, missed], { store }) => {
   const at = (hour: number) => TEST_NOW + hour * HOUR;
   for (const hour of hours) await noteBackup(store, { at: at(hour), value: "a.db" });
   const failedAt = async (hour: number) => (await findFailedBackup(store, at(hour)))?.at;

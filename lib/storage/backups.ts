@@ -18,11 +18,11 @@ export function backupsFolder({ dataDir }: Pick<Config, "dataDir">): string {
 
 /** The gap between the backups of two consecutive nights. */
 const NIGHT = { least: 12 * HOUR, most: 36 * HOUR };
-/** Backups on two consecutive nights come from a job, not from a person. */
-const NIGHTS_OF_A_JOB = 2;
+/** After so many consecutive nights, a missing backup means that the scheduler has failed. */
+const SCHEDULED_NIGHTS = 2;
 const MISSED_AFTER = 3 * DAY;
 
-/** Writes the note of a backup, and counts the consecutive nights with one. */
+/** Writes the note of a backup, and counts the consecutive nights with a backup. */
 export async function noteBackup(store: Pick<Store, "findNote" | "writeNote">, backup: Note) {
   const last = await store.findNote("backup");
   const gap = backup.at - (last?.at ?? 0);
@@ -37,13 +37,13 @@ async function countNights(store: Pick<Store, "findNote">): Promise<number> {
   return Number((await store.findNote("nightly-backups"))?.value ?? 0);
 }
 
-/** The failure of the last backup, or of a nightly job that has made no backup for three days. */
+/** The failure of the last backup, or the absence of scheduled backups for three days. */
 export async function findFailedBackup(store: Pick<Store, "findNote">, now: number) {
   const failure = await store.findNote("backup-failure");
   const backup = await store.findNote("backup");
   if (failure && failure.at > (backup?.at ?? 0)) return failure;
   const missedAt = (backup?.at ?? now) + MISSED_AFTER;
-  const isMissed = now >= missedAt && (await countNights(store)) >= NIGHTS_OF_A_JOB;
+  const isMissed = now >= missedAt && (await countNights(store)) >= SCHEDULED_NIGHTS;
   return isMissed ? { at: missedAt, value: "사흘 동안 백업이 없음" } : undefined;
 }
 
@@ -61,10 +61,10 @@ interface DeletedFromBackups {
   failed: string[];
 }
 
-/** A time is in ms since the epoch. */
+/** `deliveredBefore` is in ms since the epoch. */
 export type ApplicationsToDelete = { deliveredBefore: number } | { phone: string };
 
-/** Deletes the files of interrupted backups too. The event loop continues between two files. */
+/** Also deletes the files of interrupted backups. The event loop runs between two files. */
 export async function deleteFromBackups(folder: string, toDelete: ApplicationsToDelete) {
   const cleaned: DeletedFromBackups = { applicationIds: [], files: [], failed: [] };
   const names = await backupsIn(folder).catch(() => {
@@ -83,7 +83,7 @@ export async function deleteFromBackups(folder: string, toDelete: ApplicationsTo
       cleaned.applicationIds.push(...applicationIds);
       if (applicationIds.length > 0) cleaned.files.push(name);
     } catch {
-      // A file that is not a backup, or that cannot be written, must not prevent the deletion from the others.
+      // A file that is not a backup, or that cannot be written, must not prevent the deletion from other backups.
       cleaned.failed.push(name);
     }
   }
@@ -100,8 +100,8 @@ async function cleanBackup(backup: Trx, toDelete: ApplicationsToDelete): Promise
 const DAYS_KEPT = 14;
 
 /**
- * Only days with a backup count, so that a clock jump deletes none. The days are read from the file names, because
- * a deletion from a backup changes the time of its file.
+ * Keeps the last 14 days that have a backup, so that a clock jump deletes no backup. The days are read from the file
+ * names, because a deletion from a backup changes the time of its file.
  */
 export async function deleteOldBackups(folder: string): Promise<string[]> {
   const dayOf = (name: string) => /^applications-(\d{4}-\d{2}-\d{2})_\d{6}\.db$/.exec(name)?.[1];
@@ -112,10 +112,10 @@ export async function deleteOldBackups(folder: string): Promise<string[]> {
   return old;
 }
 
-/** The temporary files of lib/atomic-file.ts. */
+/** Names of the temporary files that lib/atomic-file.ts writes. */
 const UNFINISHED = /^\..*\.db\.\d+\.tmp$/;
 
-/** The file of a killed backup contains personal data. A running backup has just written to its file. */
+/** A backup that was killed leaves a file with personal data. A running backup has just written to its file. */
 async function deleteIfInterrupted(file: string): Promise<void> {
   const { mtimeMs } = await stat(file);
   if (Date.now() - mtimeMs > HOUR) await rm(file);

@@ -3,7 +3,7 @@ import type { Db, Trx } from "#lib/storage/tables.ts";
 /** Write transactions under the same lock run one after another, in all processes. */
 export type WriteLock = "migrations" | "intake" | "deliveries";
 
-/** An open SQLite or PostgreSQL database. Its methods reject with StorageUnavailable while it cannot be used. */
+/** An open SQLite or PostgreSQL database. Methods reject with StorageUnavailable while the database cannot be used. */
 export interface Database {
   /**
    * Runs work in one write transaction. When this resolves, the changes are on disk. After a rollback the work may run
@@ -11,11 +11,11 @@ export interface Database {
    */
   write<Result>(work: (trx: Trx) => Promise<Result>, lock?: WriteLock): Promise<Result>;
   read<Result>(work: (db: Db) => Promise<Result>): Promise<Result>;
-  /** Removes deleted rows from the journal too. False while another process still reads the journal. */
+  /** Removes deleted rows from the journal too. Resolves to false while another process reads the journal. */
   purgeJournal(): Promise<boolean>;
   /**
    * True if this call acquired the lock, which proves that the process of the previous worker has ended. The lock lasts
-   * until the database is closed. Always false for a database that cannot tell.
+   * until the database is closed. Always false on PostgreSQL, which cannot prove that.
    */
   acquireWorkerLock(): boolean;
   /** A clock that all servers on this database share, ms since the epoch. */
@@ -23,7 +23,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** `isReopening`: a missing database must not be created, because this process has had it open. */
+/** `isReopening`: this process has had the database open, so a missing database must not be created. */
 export type DatabaseOpener = (isReopening: boolean) => Promise<Database>;
 
 /** SQL in which the databases differ. */

@@ -1,6 +1,4 @@
-/**
- * Advice about a fault. `log` continues a sentence that begins with the database; `owner` is complete Korean sentences.
- */
+/** `log` continues a sentence that begins with the database's name; `owner` is complete Korean sentences. */
 interface Advice {
   log: string;
   owner: string;
@@ -8,9 +6,6 @@ interface Advice {
 
 const RESTORE = "사이트를 멈추고 파일을 따로 보관한 뒤 마지막 백업을 복원해 주세요.";
 
-/**
- * The connection survives `locked`, `full`, `hanging` and `bad-statement`. Every other fault needs a new connection.
- */
 const FILE_ADVICE = {
   locked: {
     log: "cannot be locked: close the program that holds the lock; a network folder may have no locks at all",
@@ -121,7 +116,7 @@ export class StorageUnavailable extends Error {
     this.words = words;
   }
 
-  /** Next's bundle and the server each have a copy of this class, but share one store. So names are compared. */
+  /** Names are compared, because Next's bundle and the server have copies of this class, but share one store. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === "StorageUnavailable";
   }

@@ -1,7 +1,7 @@
 import { setImmediate as endOfTurn } from "node:timers/promises";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 
-/** SQLite commits a group without yielding to the event loop, so a larger one would delay other requests. */
+/** SQLite commits a group without yielding to the event loop, so a larger group would delay other requests. */
 const MAX_GROUP = 16;
 
 /**

@@ -11,7 +11,7 @@ type Migration = (transaction: QueryExecutorProvider, dialect: Dialect) => Promi
 /** Step n leads from version n to n + 1. */
 export const migrations: readonly Migration[] = [createFirstTables, renameToFieldTerms];
 
-/** All steps are one transaction. @throws StorageUnavailable when a newer program has changed the tables further */
+/** All steps are one transaction. @throws StorageUnavailable for the tables of a newer program */
 export async function migrate(database: Database, dialect: Dialect, steps = migrations) {
   await database.write(async (transaction) => {
     const version = await readVersion(transaction);

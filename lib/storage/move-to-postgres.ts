@@ -1,4 +1,4 @@
-/** `npm run migrate-to-postgres`: moves everything in one transaction, and compares each table on both sides. */
+/** `npm run migrate-to-postgres`: copies all rows in one transaction, and compares each table with its copy. */
 import { existsSync } from "node:fs";
 import { sql } from "kysely";
 import { MigrationRefused, StorageUnavailable } from "#lib/storage/errors.ts";
@@ -8,8 +8,8 @@ import { openSqlite } from "#lib/storage/sqlite/open.ts";
 import type { Db, Trx } from "#lib/storage/tables.ts";
 
 /**
- * Each table after those that it refers to. Not moved: `schema_version` and `worker`, which the target has itself, and
- * `notes` about the file's backups and its host's clock.
+ * Each table follows the tables that it refers to. Not moved: `schema_version` and `worker`, which the target has, and
+ * `notes`, which are about the SQLite file's backups and its host's clock.
  */
 const MOVED = ["applications", "jobs", "attempts", "idempotency_keys"];
 const ROWS_AT_ONCE = 500;

@@ -37,7 +37,7 @@ const makeReadOnly: Ruin = (file) => {
 test.for<[reason: string, ruin: Ruin, says: RegExp]>([
   ["missing", (file) => rmSync(file), /^The database applications\.db is missing.*backup/],
   ["read-only", makeReadOnly, /^The database applications\.db cannot be written/],
-])("a %s database is logged only once", async ([reason, ruin, says]) => {
+])("the fault of a %s database is logged only once", async ([reason, ruin, says]) => {
   await using used = await usedDatabase();
   const { store, databaseFile } = used;
   const errors = vi.spyOn(log, "error");
@@ -62,7 +62,7 @@ test("a data folder that was moved away is used again after its return", async (
   renameSync(folder, `${folder}-away`);
   await waitUntilDatabaseMissing(store, "is missing although it was created before");
   expect(existsSync(folder)).toBe(false);
-  // An unmounted disk leaves an empty folder.
+  // The empty folder is what an unmounted disk leaves.
   mkdirSync(folder);
   await waitUntilDatabaseMissing(store, "is missing although it was created before");
   expect(readdirSync(folder)).toEqual([]);
@@ -72,7 +72,7 @@ test("a data folder that was moved away is used again after its return", async (
   expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 2 });
 });
 
-// Closing the last connection copies the journal into the database. With another connection open, nothing copies it.
+// A reader keeps the database open, so that closing a connection does not copy the journal into the database.
 test.for([
   ["", ""],
   [" beside another reader", "other.prepare('SELECT count(*) FROM applications').get();"],
@@ -99,7 +99,7 @@ test.for([
   },
 );
 
-test("a transaction is refused when its file is deleted meanwhile", async ({ temporary }) => {
+test("a transaction is refused if the database is deleted meanwhile", async ({ temporary }) => {
   const file = join(temporary.folder, "going.db");
   const database = await openSqlite(file);
   const storing = database.write(async () => rmSync(file));

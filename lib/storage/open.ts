@@ -6,7 +6,7 @@ import { reconnectingDatabase } from "#lib/storage/reconnecting.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
 import { createStore, type Store } from "#lib/storage/store.ts";
 
-/** The database opens at its first use: an unavailable one stops neither the process nor its pages. */
+/** The database opens at its first use: an unavailable database stops neither the process nor its pages. */
 export function openStore({
   databaseFile,
   databaseUrl,

@@ -14,7 +14,7 @@ const CONNECTION_STAYS: readonly UnavailableReason[] = [
 
 /** Opens a database at its first use, and again after its connection has failed. Each fault is logged once. */
 export function reconnectingDatabase(open: DatabaseOpener): Database {
-  /** The database is open or being opened, or it failed less than a second ago. */
+  /** Set while the database is open or being opened, and for a second after a failed opening. */
   let current: Promise<Database> | undefined;
   let latest: Database | undefined;
   let reported: string | undefined;
@@ -51,7 +51,7 @@ export function reconnectingDatabase(open: DatabaseOpener): Database {
     }
   }
 
-  /** A failed opening is forgotten by its own timer. */
+  /** A failed opening is left to the timer of `opened`. */
   async function drop(used: Promise<Database>): Promise<void> {
     const database = await used.catch(() => undefined);
     if (database === undefined || used !== current) return;
@@ -72,7 +72,7 @@ export function reconnectingDatabase(open: DatabaseOpener): Database {
       try {
         return await use((database) => database.purgeJournal());
       } catch (error) {
-        // The deletion has succeeded. Only the journal could not be purged.
+        // The deletion itself has succeeded before.
         if (error instanceof StorageUnavailable) return false;
         throw error;
       }

@@ -22,7 +22,7 @@ function schemaOf(file: string) {
   return rows.map(({ name, sql }) => [name, String(sql).replaceAll(/["\s]/g, "")]);
 }
 
-/** Rows of version 1.0.0: jobs in every state, a mail about several applications, an alarm, a week's two messages. */
+/** Rows of version 1.0.0: jobs in every state, a mail about several applications, an alarm, a weekly summary. */
 const MORE_ROWS = `
   insert into applications select 'FILED222', route, submitted_at, content_hash, name, phone, gender, age, region,
     preferred_date, day_type, time_slot, car_type, message, suspicion, corrects from applications limit 1;
@@ -72,7 +72,7 @@ test("a database of version 1.0.0 is migrated completely", async ({ databaseFile
     expect([idempotencyKey, accepted.outcome]).toEqual([idempotencyKey, outcome]);
   }
   const carried = await store.find("DIGEST22");
-  // The migration makes one attempt for each application of a mail. Ids continue after the highest one ever given.
+  // The migration makes one attempt per application of a mail. Ids continue after the highest id ever given.
   expect(carried?.attempts).toMatchObject([{ channel: "mail", outcome: "not-sent" }]);
   expect(carried?.attempts[0]?.id).toBe(100);
   expect(await acquireLease(store, "next worker")).toBe("acquired");

@@ -1,6 +1,6 @@
 /**
- * The store. Each operation is a query in queries/ and a line here. All times are ms since the epoch. While the
- * database is unavailable, every operation rejects with StorageUnavailable. A later call opens the database again.
+ * Each operation is a query in queries/ and a line here. All times are ms since the epoch. While the database is
+ * unavailable, every operation rejects with StorageUnavailable.
  */
 import type { Acceptance, NewApplication } from "#lib/application/stored-application.ts";
 import type { Database, WriteLock } from "#lib/storage/database.ts";
@@ -70,7 +70,7 @@ export function createStore(database: Database, newNumber?: () => string) {
     deleteKeysBefore: write(deletion.deleteKeysBefore),
     deleteDeliveredBefore: async (time: number): Promise<string[]> => {
       const deleted = await deleteDelivered(time);
-      // Another process may have prevented an earlier purge.
+      // The journal is purged even without deletions, because another process may have prevented an earlier purge.
       await database.purgeJournal();
       return deleted;
     },

@@ -59,7 +59,7 @@ export default async function ContactResultPage() {
   );
 }
 
-/** The result has expired, or the browser blocks cookies. The server may have received the application. */
+/** The result has expired, or the browser blocks cookies. The application may have been stored. */
 function NoResult({ phone }: { phone: string }) {
   return (
     <>

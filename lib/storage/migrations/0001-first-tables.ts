@@ -21,8 +21,7 @@ const statementsIn = ({ clock, identity }: Dialect) => [
     suspicion text,
     corrects text
   )`,
-  // A repeat is searched for among the applications of the last minute. An index by content would write another page
-  // for nearly every application.
+  // `content_hash` needs no index, because repeats are searched for among the applications of the last minute.
   "create index applications_by_time on applications (submitted_at)",
   `create table jobs (
     id integer ${identity},

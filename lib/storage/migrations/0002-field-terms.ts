@@ -1,4 +1,4 @@
-/** Renames tables and columns to the terms of docs/glossary.md, and drops the mails about several applications. */
+/** Renames tables and columns to the terms of docs/glossary.md, and removes mails about several applications. */
 import { type QueryExecutorProvider, sql } from "kysely";
 import type { Dialect } from "#lib/storage/database.ts";
 
@@ -25,7 +25,7 @@ const statementsIn = ({ identity, continueIds }: Dialect) => [
     finished_at bigint,
     unique (kind, topic)
   )`,
-  // New jobs must not reuse a deleted id, because jobs count their attempts from an id on.
+  // Ids continue after the highest id ever given, so that no deleted id is used again.
   continueIds("jobs", "new_jobs"),
   `insert into new_jobs (id, kind, topic, application_id, preferred_channel, state, next_at, tries, retry_at, text,
       enqueued_at, attempts_after, repeats, finished_at)
@@ -59,7 +59,7 @@ const statementsIn = ({ identity, continueIds }: Dialect) => [
     select sends.id, new_jobs.id, carrier, recipient, ${outcomeIn("sends")}, segments, provider_id, begun_at, ended_at,
       error, advice, about, not_before
     from sends left join new_jobs on new_jobs.id = sends.job_id`,
-  // A mail with several applications becomes one attempt for each of them.
+  // An attempt to send several applications becomes one attempt for each application.
   `insert into attempts (job_id, channel, recipient, outcome, segments, provider_id, begun_at, ended_at, error,
       advice, about, not_before)
     select jobs.id, carrier, recipient, ${outcomeIn("sends")}, segments, provider_id, begun_at, ended_at,
@@ -82,7 +82,7 @@ function outcomeIn(table: string): string {
     when 'refused' then 'rejected' else ${table}.outcome end`;
 }
 
-/** A summary named a range of jobs. Now each application names the summary that listed it. */
+/** A weekly summary named a range of jobs. Now each application names its weekly summary. */
 async function nameSummaries(transaction: QueryExecutorProvider): Promise<void> {
   const { rows } = await sql<{ id: number; payload: string }>`
     select id, payload from jobs where subject like 'weekly:%' and state = 'done'`.execute(

@@ -26,13 +26,13 @@ const BAD_STATEMENT = /^(22|23|42|P0)/;
 const QUOTES_VALUES = /^(22|23|P0)/;
 const WORDS_LENGTH = 300;
 
-/** Conflicting transactions, which succeed when they are repeated. */
+/** Codes of conflicts between transactions, which succeed when they are repeated. */
 const CONFLICTS = ["40001", "40P01"];
-/** Ended connections. A server, a pooler or a firewall may close an idle one, and the next query on it fails. */
+/** Codes of ended connections. A server, a pooler or a firewall may close an idle connection. */
 const ENDED = ["57P01", "57P02", "57P05", "08003", "08006", "ECONNRESET", "EPIPE"];
 const ENDED_WORDS = /^(Connection terminated unexpectedly|Client (has encountered|was closed))/;
 
-/** `isWorkDone`: the commit may have been sent, so its result is unknown. */
+/** `isWorkDone`: the commit may have succeeded, so the work must not be repeated. */
 export function isRetryable(error: unknown, isWorkDone: boolean): boolean {
   const cause = error instanceof StorageUnavailable ? error.cause : error;
   const code = errorCode(cause);

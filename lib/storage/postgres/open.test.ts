@@ -1,4 +1,4 @@
-/** Faults and settings of PostgreSQL alone. All other tests of the store run on both databases. */
+/** Faults and settings that only PostgreSQL has. All other tests of the store run on SQLite and PostgreSQL. */
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, vi } from "vitest";
 import { examineDatabase } from "#cli/doctor/database.ts";
@@ -75,7 +75,7 @@ test("a database that cannot store every character is refused", async () => {
   expect(refused).toMatchObject({ reason: "failing", message: expect.stringMatching(/EUC_KR/) });
 });
 
-test("our connections turn synchronous_commit on", async ({ url }) => {
+test("connections of the site turn synchronous_commit on", async ({ url }) => {
   await alterDatabase(url, "synchronous_commit = off");
   const show = "show synchronous_commit";
   expect(await runStatement(url, show)).toEqual([{ synchronous_commit: "off" }]);
@@ -100,7 +100,7 @@ test.for([
   expect(findings[0]?.sentence).toContain("DATABASE_URL");
 });
 
-test("a silent connection is replaced", async ({ url }) => {
+test("a connection that answers nothing is replaced", async ({ url }) => {
   await using proxy = await openCuttableProxy(url);
   const [store, another] = [openStoreAt(proxy.url), openStoreAt(proxy.url)];
   await store.accept(aNewApplication({ idempotencyKey: "before" }));
@@ -126,7 +126,7 @@ test.for<[what: string, statement: string, reason: string]>([
   ["that is read-only, like a standby's", "", "read-only"],
   ["with another program's tables", "create table applications (id int)", "foreign"],
   ["with a newer program's tables", "update schema_version set version = 99", "newer-schema"],
-])("a database %s is refused unchanged", async ([, statement, reason], { url }) => {
+])("a database %s is refused and not changed", async ([, statement, reason], { url }) => {
   if (reason !== "foreign") expect(await waitUntilAccepted(openStoreAt(url))).toBeDefined();
   if (statement) await runStatement(url, statement);
   else await alterDatabase(url, "default_transaction_read_only = on");
@@ -141,7 +141,7 @@ test("the store's clock is that of the database server", async ({ store }) => {
   await store.counts(TEST_NOW);
   expect(Math.abs(store.now() - right)).toBeLessThan(60_000);
   wrong.mockRestore();
-  // The clocks are compared over a network, so a second is tolerated.
+  // The comparison of the clocks takes time on the network, so a second is tolerated.
   await store.counts(TEST_NOW);
   expect(Math.abs(store.now() - Date.now())).toBeLessThan(1_000);
 });
@@ -203,7 +203,7 @@ test.for<[what: string, query: string, words: RegExp]>([
   expect(String(refused)).toMatch(words);
 });
 
-test("a socket folder in the URL's query leads to the server", async ({ url }) => {
+test("a socket folder in the URL's query connects to the server", async ({ url }) => {
   const { username, password, port, pathname } = new URL(url);
   const login = `${username}:${password}`;
   const socket = `postgres://${login}@${pathname}?host=${server.socketFolder}&port=${port}`;

@@ -11,14 +11,14 @@ import { isRetryable, translatePostgresError } from "#lib/storage/postgres/error
 import { type Db, openKysely, type Tables, type Trx } from "#lib/storage/tables.ts";
 
 const CONNECT_MS = 3 * SECOND;
-/** Limit of a statement, on the server and in this process, because a lost server does not report its loss. */
 const STATEMENT_MS = 4 * SECOND;
+/** Limit in this process, because a lost server does not enforce `STATEMENT_MS`. */
 const ANSWER_MS = 5 * SECOND;
 /** A longer wait for a lock makes the store unavailable. */
 const LOCK_WAIT_MS = 2 * SECOND;
 /** A process that stalls within a transaction loses its locks after this time. */
 const STALLED_MS = 5 * SECOND;
-/** Transactions that wait for a lock occupy connections. */
+/** Enough for transactions that wait for a lock, each of which occupies a connection. */
 const CONNECTIONS = 12;
 const MOST_TRIES = 5;
 /** Longest wait for the connections to close: those to a lost server may never report their end. */
@@ -33,7 +33,7 @@ const WRITE_LOCKS: Readonly<Record<WriteLock, number>> = {
   intake: 2,
   deliveries: 3,
 };
-/** The next vacuum cleans pages that are locked now. */
+/** A table that is locked now is left to the next vacuum. */
 const VACUUM = {
   text: "vacuum (skip_locked) applications, jobs, attempts, idempotency_keys",
   query_timeout: MINUTE,
@@ -50,7 +50,7 @@ const POSTGRES: Dialect = {
 
 const SYSTEM_CERTIFICATES = /([?&])sslrootcert=system(?=&|$)/;
 
-/** The driver reads `sslrootcert=system` as a file name. In libpq it means the certificates of the host. */
+/** The driver reads `sslrootcert=system` as a file name. In libpq this value means the certificates of the host. */
 function withSystemCertificates(url: string): PoolConfig {
   if (!SYSTEM_CERTIFICATES.test(url)) return { connectionString: url };
   const connectionString = url
@@ -128,7 +128,7 @@ function postgresDatabase(url: string, serverName: string): Database {
   };
   const dialect = new PostgresDialect({
     pool,
-    // An error of a query within `work` is the server's. Any other error is the program's, and is not translated.
+    // Errors of queries come from the server and are translated. Any other error in `work` is a bug.
     onCreateConnection: async (connection) => {
       const unguarded = Object.assign(connection, { query: connection.executeQuery });
       connection.executeQuery = <Row>(...query: Parameters<typeof unguarded.query>) =>
@@ -138,7 +138,7 @@ function postgresDatabase(url: string, serverName: string): Database {
   const kysely = openKysely(dialect);
   let aheadMs = 0;
 
-  /** The settings last only for this transaction, because a pooler may then give the connection to another client. */
+  /** The settings end with the transaction, because a pooler may then give the connection to another client. */
   async function prepare(transaction: Trx, lock?: WriteLock): Promise<void> {
     const before = Date.now();
     const { rows } = await sql<{ now: number }>`
@@ -193,7 +193,7 @@ function postgresDatabase(url: string, serverName: string): Database {
     // A server cannot distinguish a stopped process from a host without network.
     acquireWorkerLock: () => false,
     now: () => Date.now() + aheadMs,
-    // Later rows overwrite deleted ones. The server's write-ahead log is beyond our control.
+    // After a vacuum, new rows overwrite deleted rows. The server's write-ahead log cannot be purged.
     purgeJournal: async () => {
       await pool.query(VACUUM).catch(refuse);
       return true;

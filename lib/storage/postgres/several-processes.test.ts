@@ -13,7 +13,7 @@ import {
 } from "#testing/storage/temporary-store.ts";
 import { catchAcceptError } from "#testing/storage/used-database.ts";
 
-/** The PostgreSQL server of this test run, which no test in this file stops or changes. */
+/** The PostgreSQL server is shared by test files, so no test in this file stops or changes the server. */
 const test = testWithDatabase(() => inject("postgresUrl"));
 
 test("processes that start together run each migration once", async ({ url }) => {
@@ -24,7 +24,7 @@ test("processes that start together run each migration once", async ({ url }) =>
   expect(rows).toEqual([{ version: migrations.length }]);
 });
 
-test.for([true, false])("simultaneous copies make one row (key: %s)", async (withKey, { url }) => {
+test.for([true, false])("repeats at once make one row (key: %s)", async (withKey, { url }) => {
   const stores = [openStoreAt(url), openStoreAt(url), openStoreAt(url)];
   await Promise.all(stores.map((store) => store.counts(TEST_NOW)));
   for (let round = 0; round < 5; round++) {
@@ -53,16 +53,16 @@ test.for<[seconds: number, renews: boolean, answer: string]>([
   [-25, false, "acquired"],
   [-25, true, "held-by-another"],
   [3_600, false, "acquired"],
-])("a lease seen at %i s (renewed %s) is %s", async ([seconds, renews, answer], { url, store }) => {
+])("a lease dated at %i s (renewed: %s) is %s", async ([at, renews, answer], { url, store }) => {
   await acquireLease(store, "one");
-  await runStatement(url, `update worker set seen_at = seen_at + ${seconds} * 1000`);
+  await runStatement(url, `update worker set seen_at = seen_at + ${at} * 1000`);
   if (renews) expect(await acquireLease(store, "one")).toBe("renewed");
   expect(await acquireLease(store, "another")).toBe(answer);
 });
 
 test("conflicting transactions are repeated", async ({ url, store }) => {
   await store.counts(TEST_NOW);
-  // A rollback does not reset a sequence.
+  // A sequence counts the tries, because a rollback does not reset a sequence.
   await runStatement(
     url,
     `create sequence tries;

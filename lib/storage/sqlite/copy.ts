@@ -38,7 +38,7 @@ export async function writeInCopy<Result>(file: string, work: (trx: Trx) => Prom
 }
 
 /**
- * Copies the journal into the database and runs work while no other process can open the database.
+ * Copies the journal into the database, and runs work while no site can open the database.
  * @throws StorageUnavailable `locked` if another process has it open
  */
 export async function writeExclusively<Result>(file: string, work: (trx: Trx) => Promise<Result>) {

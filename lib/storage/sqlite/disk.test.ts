@@ -60,10 +60,10 @@ test.runIf(canCompile)("a disk that hangs blocks only new applications", async (
 const ISOLATOR = "unshare";
 const canMount = spawnSync(ISOLATOR, ["-rm", "mount", "-t", "tmpfs", "t", "/mnt"]).status === 0;
 
-/** Runs a program on a site with a small disk, of which `ballast` bytes are used. */
+/** Runs a program on a small disk, of which `ballast` bytes are used. */
 test.runIf(canMount).for<[what: string, ballast: number, body: string, said: string]>([
   [
-    "fills up is told, loses nothing",
+    "fills up",
     600_000,
     `let taken = 0, refusal;
     while (refusal === undefined && taken < 2_000) {

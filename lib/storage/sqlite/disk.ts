@@ -9,8 +9,8 @@ const PROVEN_MS = 250;
 const WAIT_MS = 2_000;
 
 /**
- * SQLite fsyncs in the main thread, so a hanging disk would block every page. The check fsyncs in another thread first.
- * It rewrites the first byte of `file`, which is never empty and on the database's disk. @throws StorageUnavailable
+ * SQLite fsyncs in the main thread, so a hanging disk would block every page. The check fsyncs in another thread first:
+ * it rewrites the first byte of `file`, which is on the database's disk and never empty. @throws StorageUnavailable
  */
 export function openDiskCheck(file: string): () => Promise<void> {
   let answeredAt = Number.NEGATIVE_INFINITY;

@@ -37,7 +37,7 @@ const FILE_REASONS: Readonly<Record<string, UnavailableReason>> = {
   EDQUOT: "full",
 };
 
-/** An error of neither SQLite nor a file is returned unchanged. */
+/** An error that comes neither from SQLite nor from the file system is returned unchanged. */
 export function translateSqliteError(error: unknown, fileName: string): unknown {
   if (!(error instanceof Error) || !("code" in error)) return error;
   const database = `The database ${fileName}`;

@@ -19,7 +19,7 @@ export function lostDatabaseError(file: string, how: string): StorageUnavailable
   );
 }
 
-/** Node's own recursion reports a read-only disk as ENOENT. */
+/** `mkdirSync` with `recursive` would report a read-only disk as ENOENT. */
 export function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
@@ -39,7 +39,7 @@ export async function markCreated(file: string): Promise<void> {
   await syncToDisk(dirname(file), "r");
 }
 
-/** The check throws if the path no longer leads to the opened database or journal. */
+/** Returns a check that throws if the path no longer leads to the opened database or journal. */
 export function makeInPlaceCheck(file: string): () => void {
   const files = [file, `${file}-wal`];
   const opened = files.map(inodeOf);

@@ -68,8 +68,8 @@ test.runIf(canTrace)("an application is synced before its answer", async ({ data
   expect(between.at(-1)).toMatch(/(fsync|fdatasync)\(/);
 });
 
-test("a process that is killed while it stores loses nothing", async ({ store, databaseFile }) => {
-  // The pause keeps the number of applications small, however slowly the test reads.
+test("a killed process loses no acknowledged application", async ({ store, databaseFile }) => {
+  // The pause keeps the number of applications small even if the test reads slowly.
   const program = buildStoreProgram(
     databaseFile,
     `for (let index = 0; ; index++) {
@@ -114,7 +114,7 @@ test.skipIf(!canMount)("a read-only disk is reported at the very first start", (
   expect(stdout).toBe("read-only\n");
 });
 
-test("a database locked for over 2 s blocks no process", async ({ store, databaseFile }) => {
+test("a database locked for 3 s does not block the event loop", async ({ store, databaseFile }) => {
   await store.counts(TEST_NOW);
   holdWriteLock(databaseFile, 3_000);
   const began = performance.now();

@@ -25,7 +25,7 @@ import { openKysely } from "#lib/storage/tables.ts";
 
 /** SQLite's own wait for a lock is short, because it blocks the event loop. */
 const BUSY_TIMEOUT_MS = 20;
-/** The event loop runs between two attempts to get a lock. */
+/** The event loop runs during this pause before a lock is requested again. */
 const LOCK_PAUSE_MS = 30;
 /** A longer wait for a lock makes the store unavailable. */
 const LOCK_WAIT_MS = 2_000;
@@ -41,7 +41,7 @@ export const SQLITE: Dialect = {
 export async function openSqlite(file: string, isReopening = false): Promise<Database> {
   const fileName = basename(file);
   const connection = await whileLocked(fileName, async () => {
-    // The marker is read before the tables, because another process that creates both writes the marker last.
+    // The marker is read before the tables, because a process that creates a database writes the marker last.
     const wasCreated = isReopening || existsSync(markerPath(file));
     if (wasCreated) refuseLostDatabase(file);
     makeFolder(dirname(file));
@@ -77,8 +77,8 @@ function connect(file: string, wasCreated: boolean): DatabaseSync {
 
 /**
  * `synchronous = FULL`: a commit is on disk before it returns; with NORMAL, a power cut in WAL mode loses the latest
- * commits. `secure_delete`: deleted content is overwritten. The last two are for speed: the journal grows to 48 MB
- * before it is copied into the database, and the cache has 8 MB.
+ * commits. `secure_delete`: deleted content is overwritten. `wal_autocheckpoint`: the journal grows to 48 MB before
+ * SQLite copies the journal into the database. `cache_size`: 8 MB.
  */
 function applySettings(connection: DatabaseSync): void {
   connection.exec(`
@@ -164,7 +164,7 @@ function lockEmptyFile(file: string): DatabaseSync | undefined {
     lock.exec("PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE");
     return lock;
   } catch {
-    // A worker without the lock waits for the lease.
+    // Without the lock, the worker has to wait until the lease expires.
     lock?.close();
     return undefined;
   }

@@ -1,4 +1,4 @@
-/** Starts on files that cannot be used as the site's database. */
+/** Tests of starts on files that cannot be used as the site's database. */
 import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -84,7 +84,7 @@ test.for<[what: string, begun: (file: string) => void]>([
   expect(await store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
 });
 
-test("a data folder without database and marker counts as new", async ({ temporary }) => {
+test("a data folder without database and marker gets a new database", async ({ temporary }) => {
   const databaseFile = join(temporary.folder, "a", "b", "applications.db");
   for (let times = 0; times < 2; times++) {
     const store = openStore({ databaseFile });
@@ -96,7 +96,7 @@ test("a data folder without database and marker counts as new", async ({ tempora
   }
 });
 
-test("a file as data folder and a folder as database are refused", async ({ temporary }) => {
+test("a file as data folder, and a folder as database, are refused", async ({ temporary }) => {
   const notAFolder = join(temporary.folder, "file");
   writeFileSync(notAFolder, "");
   mkdirSync(temporary.databaseFile);

@@ -42,7 +42,7 @@ test.for<[what: string, ruin: Ruin, aside: number | undefined]>([
   ["lost", remove, undefined],
   ["emptied", (file) => writeFileSync(file, ""), undefined],
   ["damaged", damage, undefined],
-])("a database that is %s is replaced", async ([, ruin, inAside]) => {
+])("a backup replaces a database that is %s", async ([, ruin, inAside]) => {
   await using site = await withBackup();
   const { databaseFile, backup, aside } = site;
   ruin(databaseFile);
@@ -53,8 +53,8 @@ test.for<[what: string, ruin: Ruin, aside: number | undefined]>([
   if (inAside !== undefined) expect(await countWaiting(aside)).toBe(inAside);
 });
 
-/** The database of this test may be on a file system in memory; the temporary folder is on the disk. */
-test("a database on another disk than the backups is replaced", async () => {
+/** The database may be on a file system in memory, and `aside` is always on the disk. */
+test("a restore moves the previous database to another disk", async () => {
   await using site = await withBackup();
   const aside = join(temporaryFolder(), "before.db");
   expect(await restoreSqlite(site.backup, site.databaseFile, aside)).toBe(2);

@@ -63,7 +63,7 @@ async function putInPlace(copy: string, databaseFile: string, aside: string): Pr
   }
 }
 
-/** Another disk needs a copy. The file is renamed first, so that no site opens it meanwhile. */
+/** Another disk needs a copy. The file is renamed during the copy, so that no site opens the file. */
 async function move(from: string, to: string): Promise<void> {
   try {
     renameSync(from, to);
