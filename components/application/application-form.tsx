@@ -144,7 +144,7 @@ let isFirstForm = true;
 async function restoreValues(submission: FormSubmission, element: HTMLFormElement): Promise<void> {
   const values = await submission.restore();
   if (!values) return;
-  // The browser has restored values that this tab had already submitted.
+  // The browser may have restored values that this tab had already submitted.
   if (submission.wasSubmitted(formValues(element))) element.reset();
   fillEmptyFields(element, values);
   element.dispatchEvent(new Event("input", { bubbles: true }));

@@ -40,7 +40,6 @@ export function ApplicationResult({
   children,
 }: BusinessContact & {
   heading: "h1" | "h2";
-  /** Id of the heading, to which links lead. */
   id: string;
   /** The server's receipt, or the time since which this device keeps the application. */
   outcome: Receipt | { keptAt: number; sentence: string };

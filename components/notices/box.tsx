@@ -39,7 +39,6 @@ export function NoticeDetails({ children, ...rest }: ComponentProps<"details">) 
   );
 }
 
-/** The error of each field, as a link to the field if the form is on the page. */
 export function InvalidFields({ errors, form }: { errors: ErrorMessages; form?: FormName }) {
   return (
     <ul className="type-small">

@@ -177,7 +177,6 @@ function RejectedNotice({ record, ...rest }: UnsentProps & { record: Rejected })
   );
 }
 
-/** `first` is always visible; the other actions are in the details. */
 function UnsentActions({
   record: { values, at },
   phone,

@@ -89,7 +89,7 @@ const pictures: Partial<Record<PageId, Picture>> = {
   },
 };
 
-/** Other pages use the home page's picture. */
+/** A page without a picture of its own uses the home page's picture. */
 export const resolvePreviewPage = (page: PageId): PageId => (page in pictures ? page : "home");
 
 /** The pictures by file name. */

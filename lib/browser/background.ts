@@ -27,7 +27,7 @@ export async function requestBackgroundSync(): Promise<void> {
   }
 }
 
-/** Private windows lose their data when they close. In Firefox and Safari they refuse the private file system. */
+/** A private window of Firefox or Safari refuses the private file system, and loses its data when it closes. */
 export async function detectPrivateWindow(): Promise<void> {
   if (typeof navigator.storage?.getDirectory !== "function") return;
   await navigator.storage.getDirectory().catch(() => {

@@ -10,7 +10,7 @@ export function valuesBeforeHydration(action: string): FormValues {
   return form ? formValues(form) : {};
 }
 
-/** Reports to `onChange` a submission by the browser itself, which was begun before the scripts loaded, and its end. */
+/** Reports the begin and the end of a submission that the browser itself made before the scripts loaded. */
 export function watchBrowserSubmit(onChange: (isSending: boolean) => void): void {
   const { dataset } = document.documentElement;
   if (dataset.submitted === undefined) return;

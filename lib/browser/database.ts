@@ -1,4 +1,4 @@
-/** The database on the visitor's device. It stays open, so that a submission can be committed in its own task. */
+/** The database on the visitor's device stays open, so that a submission is committed without a wait. */
 import { convertRecordOfVersion1 } from "#lib/browser/earlier-version.ts";
 import { withTimeout } from "#lib/browser/with-timeout.ts";
 
@@ -70,7 +70,7 @@ function openDatabase(): Promise<IDBDatabase> {
       else if (request.transaction) upgrade(request.transaction.objectStore(STORE));
     };
     request.onsuccess = () => {
-      // A request that was answered late finds a newer handle.
+      // A newer handle exists if this request was answered late.
       handle?.close();
       handle = request.result;
       // An open handle would block a newer version of the site, and the deletion of the site's data.

@@ -8,7 +8,7 @@ export interface FormFacts {
   values: FormValues;
   /** The last submission, with its idempotency key as `id`. */
   version?: Pick<Queued, "id" | "values" | "at"> | undefined;
-  /** Why the last request failed. `isStored`: the application is in the outbox. */
+  /** The failure of the last request. `isStored`: the application is in the outbox. */
   failure: Partial<Extract<SendOutcome, { kind: "later" }>> & { isStored: boolean };
   isSending: boolean;
   isOpen: boolean;

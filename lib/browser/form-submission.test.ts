@@ -61,7 +61,7 @@ it("a form has the status not-queued if server and outbox lack its application",
   expect(page.form.getSnapshot()).toMatchObject({ status: "editing" });
 });
 
-it("a form whose submission throws reports that nobody has the application", async () => {
+it("a form whose submission throws has the status not-queued", async () => {
   const { page } = await openDevice();
   vi.spyOn(page.sender, "submit").mockImplementation(() => {
     throw new Error("a broken browser");

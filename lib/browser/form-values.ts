@@ -36,7 +36,7 @@ export function changeValue(
   findControl(form, field)?.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-/** The control of a field; for radio buttons, the first one. */
+/** The control of a field; of radio buttons, the first button. */
 export function findControl(form: HTMLFormElement, field: FieldName) {
   return form.querySelector<Control>(`[name="${field}"]`);
 }

@@ -18,7 +18,7 @@ export function backupsFolder({ dataDir }: Pick<Config, "dataDir">): string {
 
 /** The gap between the backups of two consecutive nights. */
 const NIGHT = { least: 12 * HOUR, most: 36 * HOUR };
-/** After so many consecutive nights, a missing backup means that the scheduler has failed. */
+/** After so many consecutive nights with backups, a missing backup means that the scheduler has failed. */
 const SCHEDULED_NIGHTS = 2;
 const MISSED_AFTER = 3 * DAY;
 

@@ -6,7 +6,7 @@ export type WriteLock = "migrations" | "intake" | "deliveries";
 /** An open SQLite or PostgreSQL database. Methods reject with StorageUnavailable while the database cannot be used. */
 export interface Database {
   /**
-   * Runs work in one write transaction. When this resolves, the changes are on disk. After a rollback the work may run
+   * Runs work in one write transaction. When the promise resolves, the changes are on disk. After a rollback the work may run
    * again. Work whose writes depend on its reads needs a lock.
    */
   write<Result>(work: (trx: Trx) => Promise<Result>, lock?: WriteLock): Promise<Result>;
@@ -30,6 +30,6 @@ export type DatabaseOpener = (isReopening: boolean) => Promise<Database>;
 export interface Dialect {
   clock: string;
   identity: string;
-  /** A statement that makes a new table continue the ids of an earlier one. */
+  /** A statement that makes a new table continue the ids of an earlier table. */
   continueIds: (from: string, to: string) => string;
 }

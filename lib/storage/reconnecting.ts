@@ -72,7 +72,7 @@ export function reconnectingDatabase(open: DatabaseOpener): Database {
       try {
         return await use((database) => database.purgeJournal());
       } catch (error) {
-        // The deletion itself has succeeded before.
+        // The deletion itself has already succeeded.
         if (error instanceof StorageUnavailable) return false;
         throw error;
       }

@@ -112,7 +112,7 @@ test("a connection that answers nothing is replaced", async ({ url }) => {
   expect(await waitUntilAccepted(another, "before")).toMatchObject({ outcome: "replayed" });
 });
 
-test("a statement without an end is canceled", async ({ url }) => {
+test("an endless statement is canceled", async ({ url }) => {
   const opened = await openPostgres(url);
   const endless = opened.read((kysely) => sql`select pg_sleep(60)`.execute(kysely));
   await expect(endless).rejects.toMatchObject({
@@ -155,7 +155,7 @@ test("idle connections that the server closes make no application fail", async (
     await store.accept(aNewApplication({ idempotencyKey: `k${visitor}` }));
     await expect.poll(() => runStatement(url, others)).toEqual([]);
     await store.accept(aNewApplication({ idempotencyKey: `busy${visitor}` }));
-    // The process is busy, and does not notice that the connection ends.
+    // The wait blocks the process, so that it does not notice the end of the connection.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
   }
   await store.accept(aNewApplication());

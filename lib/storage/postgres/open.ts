@@ -23,7 +23,7 @@ const CONNECTIONS = 12;
 const MOST_TRIES = 5;
 /** Longest wait for the connections to close: those to a lost server may never report their end. */
 const CLOSE_MS = 2 * SECOND;
-/** Smaller differences between two clocks come from the network. */
+/** Smaller differences between two clocks may come from the network. */
 const CLOCK_SLACK_MS = SECOND;
 
 /** The site's number among the advisory locks of a database: "driv" in ASCII. */

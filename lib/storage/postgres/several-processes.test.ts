@@ -24,7 +24,7 @@ test("processes that start together run each migration once", async ({ url }) =>
   expect(rows).toEqual([{ version: migrations.length }]);
 });
 
-test.for([true, false])("repeats at once make one row (key: %s)", async (withKey, { url }) => {
+test.for([true, false])("simultaneous repeats make one row (key: %s)", async (withKey, { url }) => {
   const stores = [openStoreAt(url), openStoreAt(url), openStoreAt(url)];
   await Promise.all(stores.map((store) => store.counts(TEST_NOW)));
   for (let round = 0; round < 5; round++) {

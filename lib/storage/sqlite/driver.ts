@@ -1,4 +1,4 @@
-/** Adapts node:sqlite to Kysely's SQLite driver, which expects the statements of another library. */
+/** Adapts node:sqlite to Kysely's SQLite driver, which was made for better-sqlite3. */
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import {
   CompiledQuery,

@@ -3,7 +3,7 @@ import { basename, dirname } from "node:path";
 import { syncToDisk } from "#lib/atomic-file.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 
-/** The marker shows that this data folder has had a database, so that a lost one is not replaced by an empty one. */
+/** The marker shows that this data folder has had a database, so that an empty one never replaces a lost database. */
 export const markerPath = (file: string) => `${file}.created`;
 
 /** @throws StorageUnavailable if a database was created once and is missing or empty now */
