@@ -19,7 +19,7 @@ import {
   findFailedBackup,
   noteBackup,
 } from "#lib/storage/backups.ts";
-import { countInSoundCopy } from "#lib/storage/sqlite/copy.ts";
+import { verifyCopy } from "#lib/storage/sqlite/copy.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 import {
   acquireLease,
@@ -72,7 +72,7 @@ test("a damaged copy, and a file that is no database, are refused", async ({ tem
   const file = join(temporary.folder, "copy.db");
   expect(backUp(temporary.databaseFile, file)).toBe(50);
   damagePage(file);
-  expect(() => countInSoundCopy(file)).toThrow("is damaged");
+  expect(() => verifyCopy(file)).toThrow("is damaged");
   writeFileSync(file, "no database ".repeat(1_000));
   expect(() => backUp(file, join(temporary.folder, "other.db"))).toThrow("is damaged");
 });

@@ -7,7 +7,7 @@ import type { Config } from "#lib/config.ts";
 import { deleteDeliveredBefore, forgetPhone } from "#lib/storage/queries/deletion.ts";
 import { markInterruptedUnknown } from "#lib/storage/queries/lease.ts";
 import type { Note } from "#lib/storage/queries/notes.ts";
-import { copyDatabase, writeInCopy } from "#lib/storage/sqlite/copy.ts";
+import { copyDatabase, writeOffline } from "#lib/storage/sqlite/copy.ts";
 import { restoreSqlite } from "#lib/storage/sqlite/restore.ts";
 import type { Store } from "#lib/storage/store.ts";
 import type { Trx } from "#lib/storage/tables.ts";
@@ -79,7 +79,7 @@ export async function deleteFromBackups(folder: string, toDelete: ApplicationsTo
         await deleteIfInterrupted(file);
         continue;
       }
-      const applicationIds = await writeInCopy(file, (backup) => cleanBackup(backup, toDelete));
+      const applicationIds = await writeOffline(file, (backup) => cleanBackup(backup, toDelete));
       cleaned.applicationIds.push(...applicationIds);
       if (applicationIds.length > 0) cleaned.files.push(name);
     } catch {

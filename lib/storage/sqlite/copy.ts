@@ -15,14 +15,14 @@ export function copyDatabase(databaseFile: string, target: string): number {
   try {
     using source = new DatabaseSync(databaseFile, { timeout: LOCK_WAIT_MS, readOnly: true });
     source.prepare("VACUUM INTO ?").run(target);
-    return countInSoundCopy(target);
+    return verifyCopy(target);
   } catch (error) {
     throw translateSqliteError(error, basename(databaseFile));
   }
 }
 
-/** @throws StorageUnavailable if the copy is damaged */
-export function countInSoundCopy(file: string): number {
+/** Returns the number of applications. @throws StorageUnavailable if the copy is damaged */
+export function verifyCopy(file: string): number {
   using copy = new DatabaseSync(file, { readOnly: true });
   const { integrity_check: finding } = copy.prepare("PRAGMA integrity_check(1)").get() ?? {};
   if (finding !== "ok") throw fileError("The copy", "corrupt", `integrity check: ${finding}`);
@@ -30,7 +30,7 @@ export function countInSoundCopy(file: string): number {
 }
 
 /** Writes to a database file that no site has open. */
-export async function writeInCopy<Result>(file: string, work: (trx: Trx) => Promise<Result>) {
+export async function writeOffline<Result>(file: string, work: (trx: Trx) => Promise<Result>) {
   using connection = new DatabaseSync(file);
   connection.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON");
   const db = openKysely(sqliteDialect(connection, basename(file)));
@@ -49,5 +49,5 @@ export async function writeExclusively<Result>(file: string, work: (trx: Trx) =>
   } catch (error) {
     throw translateSqliteError(error, basename(file));
   }
-  return writeInCopy(file, work);
+  return writeOffline(file, work);
 }
