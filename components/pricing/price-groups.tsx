@@ -7,7 +7,7 @@ const GROUPS = {
   training: { span: "lg:col-span-2", columns: "md:grid-cols-2" },
 } as const;
 
-/** With `h2` the first ticket is in the first screen, so its picture is loaded at once. */
+/** The heading `h2` means that the first ticket is in the first screen, so its picture is loaded at once. */
 export function PriceGroups({ heading: Heading }: { heading: "h2" | "h3" }) {
   return (
     <div className="price-groups">

@@ -6,7 +6,7 @@ import { Copy } from "#components/ui/copy.tsx";
 import { CheckIcon, CopyIcon } from "#components/ui/icons.tsx";
 import { copyNumberButton } from "#lib/content/links.ts";
 
-/** After this time the button offers to copy again, because the clipboard may have other content. */
+/** The button offers to copy again after this time, because the clipboard may have other content. */
 const COPIED_MS = 3_000;
 
 /** If the browser refuses to copy, the button selects the text for the visitor. */

@@ -18,7 +18,7 @@ export function backupsFolder({ dataDir }: Pick<Config, "dataDir">): string {
 
 /** The gap between the backups of two consecutive nights. */
 const NIGHT = { least: 12 * HOUR, most: 36 * HOUR };
-/** After so many consecutive nights with backups, a missing backup means that the scheduler has failed. */
+/** Consecutive nights with backups after which a missing backup means that the scheduler has failed. */
 const SCHEDULED_NIGHTS = 2;
 const MISSED_AFTER = 3 * DAY;
 
@@ -64,7 +64,7 @@ interface DeletedFromBackups {
 /** `deliveredBefore` is in ms since the epoch. */
 export type ApplicationsToDelete = { deliveredBefore: number } | { phone: string };
 
-/** Also deletes the files of interrupted backups. The event loop runs between two files. */
+/** Deletes the files of interrupted backups too. The event loop runs between two files. */
 export async function deleteFromBackups(folder: string, toDelete: ApplicationsToDelete) {
   const cleaned: DeletedFromBackups = { applicationIds: [], files: [], failed: [] };
   const names = await backupsIn(folder).catch(() => {

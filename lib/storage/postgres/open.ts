@@ -193,7 +193,7 @@ function postgresDatabase(url: string, serverName: string): Database {
     // A server cannot distinguish a stopped process from a host without network.
     acquireWorkerLock: () => false,
     now: () => Date.now() + aheadMs,
-    // After a vacuum, new rows overwrite deleted rows. The server's write-ahead log cannot be purged.
+    // New rows overwrite deleted rows after a vacuum. The server's write-ahead log cannot be purged.
     purgeJournal: async () => {
       await pool.query(VACUUM).catch(refuse);
       return true;

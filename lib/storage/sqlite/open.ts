@@ -164,7 +164,7 @@ function lockEmptyFile(file: string): DatabaseSync | undefined {
     lock.exec("PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE");
     return lock;
   } catch {
-    // Without the lock, the worker has to wait until the lease expires.
+    // A worker without the lock has to wait until the lease expires.
     lock?.close();
     return undefined;
   }
