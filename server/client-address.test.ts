@@ -21,19 +21,16 @@ test.for<[hops: number, headers: Record<string, string>, address: string]>([
   [1, forwarded("[2001:db8::1]"), "2001:db8:0:0::/64"],
   [1, forwarded("::ffff:203.0.113.7"), "203.0.113.7"],
   [1, forwarded("fe80::1%eth0"), "fe80:0:0:0::/64"],
-])(
-  "the client's address behind %i proxies with the headers %o is %s",
-  async ([hops, headers, address]) => {
-    const handler = withClientAddress(async (request, response) => {
-      // A handler may ask for the address in a later task of the event loop.
-      await once(request.resume(), "end");
-      response.end(processGlobals.clientAddress?.getStore());
-    }, hops);
-    const answer = await fetch(`http://127.0.0.1:${await serve(handler)}/`, { headers });
-    expect(await answer.text()).toBe(address);
-    delete processGlobals.clientAddress;
-  },
-);
+])("the client address behind %i proxies with %o is %s", async ([hops, headers, address]) => {
+  const handler = withClientAddress(async (request, response) => {
+    // A handler may ask for the address in a later task of the event loop.
+    await once(request.resume(), "end");
+    response.end(processGlobals.clientAddress?.getStore());
+  }, hops);
+  const answer = await fetch(`http://127.0.0.1:${await serve(handler)}/`, { headers });
+  expect(await answer.text()).toBe(address);
+  delete processGlobals.clientAddress;
+});
 
 test.for([
   ["2001:db8:a:b::1", "2001:0DB8:000a:b:ffff:ffff:ffff:ffff", true],
@@ -44,6 +41,6 @@ test.for([
   ["2400::5:1:2:3:4", "2400::6:1:2:3:4", false],
   ["192.0.2.1", "192.0.2.2", false],
   ["::ffff:192.0.2.1", "::ffff:192.0.2.2", false],
-] as const)("%s and %s count as one sender: %s", ([one, other, isOne]) => {
+] as const)("the addresses %s and %s count as one sender: %s", ([one, other, isOne]) => {
   expect(identifySender(one) === identifySender(other)).toBe(isOne);
 });

@@ -65,7 +65,7 @@ const CLIENTS: Record<string, (host: number) => Promise<Socket>> = {
   ten: (host: number) => connectFrom(requestOf("/slow").repeat(10), host),
   eleven: (host: number) => connectFrom(requestOf("/slow").repeat(11), host),
 };
-/** Waits until exactly the sockets marked true are closed. A socket with unread bytes would not report that. */
+/** Waits until exactly the sockets marked true are closed. A socket does not close before its bytes are read. */
 async function untilClosed(clients: Socket[], closed: boolean[]): Promise<void> {
   for (const socket of clients) socket.resume();
   await expect.poll(() => clients.map((socket) => socket.closed)).toEqual(closed);

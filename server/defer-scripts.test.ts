@@ -92,14 +92,11 @@ test("a page whose script cannot be loaded does not request Turbopack's runtime"
   expect(asked).toEqual(["/app.json", "/a.js", "/b.js", "/a.js", "/a.js", "/a.js"]);
 });
 
-test.each(["/a.js", "/turbopack-c.js"])(
-  "the script %s is requested again if it is lost",
-  (lost) => {
-    const { asked } = scriptsAfter(["paint", 2_000], { lost, losses: 1 });
-    expect(asked.filter((src) => src === lost)).toHaveLength(2);
-    expect(asked.at(-1)).toBe("/turbopack-c.js");
-  },
-);
+test.each(["/a.js", "/turbopack-c.js"])("the lost script %s is requested again", (lost) => {
+  const { asked } = scriptsAfter(["paint", 2_000], { lost, losses: 1 });
+  expect(asked.filter((src) => src === lost)).toHaveLength(2);
+  expect(asked.at(-1)).toBe("/turbopack-c.js");
+});
 
 test("React's data for hydration are in one inline script", () => {
   const [head, body] = deferScripts(html).split(/<script>\(\(\)=>\{[\s\S]*?<\/script>/);

@@ -73,7 +73,7 @@ test("health and status check the store at most once a second", async ({ store }
   expect(probeWrite).toHaveBeenCalledTimes(2);
 });
 
-test("a request for another path goes on to the next handler", async () => {
+test("a request for a path without a direct route goes on to the next handler", async () => {
   const port = await serve(withDirectRoutes(next));
   for (const path of ["/api/mail", `${PATH}/`]) expect((await send(port, path)).status).toBe(418);
 });

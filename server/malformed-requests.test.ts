@@ -28,7 +28,7 @@ test.for<[line: string, headers: string[], answer: RegExp]>([
   ["GET /", [HOST, HOST], /^HTTP\/1\.1 400 /],
   ["GET /", [], /^HTTP\/1\.1 400 /],
   ["GET /", ["Host: a b/c"], /^HTTP\/1\.1 400 /],
-])("the request %s with %j gets the answer %s", async ([line, headers, answer]) => {
+])("the request %s with the headers %j gets the answer %s", async ([line, headers, answer]) => {
   const lines = [`${line} HTTP/1.1`, "Connection: close", ...headers, "", ""];
   expect(await sendBytes(await serveEcho(), lines.join("\r\n"))).toMatch(answer);
 });

@@ -68,7 +68,7 @@ test("a response that is not cached comes from Next with a nonce in its policy",
   }
 });
 
-test("a path refuses an HTTP method that it does not allow with 405", async () => {
+test("a path answers 405 to an HTTP method that the path does not allow", async () => {
   const { get } = await openPageCache();
   const FORM = "/api/sms/training-application?a=1";
   for (const [path, allow, ...methods] of [

@@ -25,7 +25,7 @@ interface SiteState {
   isPublicSite?: boolean;
 }
 
-/** Sends an application with each of these headers to a site with this number of trusted proxies. */
+/** Sends an application with each of the headers to a site that trusts `hops` proxies. */
 async function sendApplications(
   hops: number,
   requests: readonly Headers[],
@@ -86,9 +86,9 @@ test("a proxy that forwards no address is reported", async () => {
 
 const FITTING = { "x-forwarded-for": "203.0.113.99" };
 test.for<[what: string, requests: Headers[], state?: SiteState]>([
-  ["after one other visitor", [FITTING, ...FORGED]],
-  ["after a restart", FORGED, { earlier: { configured: 1, seen: 1, fits: true } }],
-])("forged addresses do not evade the limits %s", async ([, requests, state]) => {
+  ["a visitor's request fitted before", [FITTING, ...FORGED]],
+  ["the site restarted", FORGED, { earlier: { configured: 1, seen: 1, fits: true } }],
+])("forged addresses do not evade the limits: %s", async ([, requests, state]) => {
   const { checks, answers } = await sendApplications(1, requests, state);
   expect(answers.slice(-4)).toEqual(["refused", "refused", "refused", "refused"]);
   expect(checks.filter(({ fits }) => !fits)).toEqual([]);
@@ -149,7 +149,7 @@ test.each([
   expect(new ProxyObservation(1, options).isShared(sender)).toBe(isShared);
 });
 
-test("a request from this machine without proxy headers reports no proxy", async () => {
+test("a request from this machine without proxy headers is no sign of a proxy", async () => {
   const { checks, answers } = await sendApplications(
     0,
     VISITORS.map(() => ({})),

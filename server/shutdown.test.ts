@@ -12,7 +12,7 @@ import { drainServer, stopOnSignals } from "#server/shutdown.ts";
 import { SERVER_OPTIONS } from "#testing/site/http-server.ts";
 import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 
-/** Grace period that passes in no test. */
+/** No test waits for the end of this grace period. */
 const GRACE_MS = 60_000;
 const worker = { stop: async () => {} };
 
@@ -144,7 +144,7 @@ test.each([
   ["SIGTERM SIGHUP", [0]],
   ["SIGHUP SIGTERM", [1, 0]],
   ["SIGTERM SIGTERM", [1, 0]],
-])("after the signals %s the process ends with %j", async (signals, codes) => {
+])("the signals %s end the process with %j", async (signals, codes) => {
   const exit = sendSignals(signals.split(" ") as NodeJS.Signals[]);
   await expect.poll(() => exit.lastCall).toEqual([0]);
   // The mock of `process.exit` does not end the process, so the last code occurs repeatedly.

@@ -29,7 +29,7 @@ const DOCUMENTS = globSync(["*.md", "docs/**/*.md"]);
 /** Files of Next that a document names although this project does not have them. */
 const NOT_OURS = ["proxy.ts"];
 
-/** The files that a name may mean: a whole path such as `lib/config.ts`, or the end of one. */
+/** The files that a name may mean: a whole path such as `lib/config.ts`, or the end of a path. */
 const matchingFiles = (name: string) =>
   FILES.filter((file) => file === name || file.endsWith(`/${name}`));
 
@@ -100,16 +100,13 @@ test("docs/owner.md names every field of a text message", () => {
   expect(labels.filter((label) => !row.includes(label))).toEqual([]);
 });
 
-test.each(CHANNEL_NAMES)(
-  "docs/owner.md explains the alarms and the label of the channel %s",
-  (name) => {
-    const word = CHANNEL_WORDS[name];
-    const owner = readFileSync("docs/owner.md", "utf8");
-    expect(owner).toContain(`${withObjectParticle(word)} 보내지 못하고 있습니다`);
-    expect(owner).toContain(`에 ${withSubjectParticle(word)} 전달되지 않습니다`);
-    expect(owner).toContain(`${word} 대신`);
-  },
-);
+test.each(CHANNEL_NAMES)("docs/owner.md explains alarms and label of the channel %s", (name) => {
+  const word = CHANNEL_WORDS[name];
+  const owner = readFileSync("docs/owner.md", "utf8");
+  expect(owner).toContain(`${withObjectParticle(word)} 보내지 못하고 있습니다`);
+  expect(owner).toContain(`에 ${withSubjectParticle(word)} 전달되지 않습니다`);
+  expect(owner).toContain(`${word} 대신`);
+});
 
 const minutes = (ms: number) => `${ms / MINUTE} minutes`;
 const checks = new Intl.ListFormat("en-GB").format(

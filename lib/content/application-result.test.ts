@@ -4,7 +4,7 @@ import * as form from "#lib/content/application-form.ts";
 import * as result from "#lib/content/application-result.ts";
 import { queuedNotice } from "#lib/content/queued-notice.ts";
 
-it("texts about a result do not say where on the page something is", () => {
+it("texts about a result name no place on the page", () => {
   const texts = JSON.stringify([form, dialog, queuedNotice, result]);
   expect(texts).not.toMatch(/아래|위[ 에의]|다음 [내번]/);
 });

@@ -29,7 +29,7 @@ test("the privacy policy claims nothing that is not configured", () => {
 /** The placeholder of the section that names the company behind each channel. */
 const COMPANIES: Readonly<Record<ChannelName, string>> = { sms: "sms", mail: "processors" };
 
-test.each(CHANNEL_NAMES)("the privacy policy names the channel %s with its company", (name) => {
+test.each(CHANNEL_NAMES)("the privacy policy names the channel %s and its company", (name) => {
   expect(policySections.map(({ needs }) => needs)).toContain(COMPANIES[name]);
   const way = new RegExp(`사업자에게 [^.]*${CHANNEL_WORDS[name]}[^.]* 전달합니다`);
   expect(JSON.stringify(policySections)).toMatch(way);

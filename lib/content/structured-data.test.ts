@@ -58,7 +58,7 @@ test("the structured data of home, pricing and contact name each course's price"
     expect(graphOf(id, withoutFacts)[0]).toMatchObject({ makesOffer: prices });
 });
 
-test("only a city has the type City", () => {
+test("only a city has the type City in the structured data", () => {
   const areas = JSON.stringify(nodesOf(withoutFacts)[0]?.areaServed);
   expect(areas).toContain('{"@type":"City","name":"이천시"');
   expect(areas).toContain('{"@type":"AdministrativeArea","name":"양평군"');
