@@ -11,7 +11,7 @@ export default {
     // Next sends and caches the original photo if encoding takes longer. With the 7 s for fetching a stock photo, the
     // sum stays below the 30 s of server/render-with-next.ts.
     imgOptTimeoutInSeconds: 20,
-    // Bytes of source code. The code of /contact is then one file, which compresses better than several files.
+    // Bytes of source code. With this minimum the code of /contact is one file, which compresses better than several.
     turbopackChunking: { minChunkSize: 150_000 },
   },
   images: {

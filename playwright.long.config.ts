@@ -1,6 +1,6 @@
 import short from "./playwright.config.ts";
 
-/** `npm run test:long`: the slow tests, one after the other, because some measure delays. */
+/** `npm run test:long`: the slow tests, one after the other, because some tests measure delays. */
 export default {
   ...short,
   testDir: "e2e/long",

@@ -1,6 +1,6 @@
 /**
- * Runs a file with the project's own Node, whichever Node starts it. Plain JavaScript, because an old Node must be able
- * to read it.
+ * Runs a file with the project's own Node, whichever Node starts this script. Plain JavaScript, because an old Node
+ * must be able to read this script.
  *   node [options] build/run.mjs FILE [ARGUMENTS]   runs the file
  *   node build/run.mjs                              only makes node_modules/.bin/node
  */

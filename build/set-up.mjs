@@ -1,5 +1,5 @@
 /**
- * Installs what is missing. Plain JavaScript, because an old Node must be able to read it.
+ * Installs what is missing. Plain JavaScript, because an old Node must be able to read this script.
  *   node build/set-up.mjs            installs the packages of the lockfile
  *   node build/set-up.mjs --browser  also installs the browsers of the end-to-end tests
  *   node build/set-up.mjs --measure  also installs the packages of measure/package.json

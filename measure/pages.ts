@@ -30,7 +30,6 @@ const AUDITS = {
 };
 type Run = Record<string, number>;
 
-/** Repeats a run of Lighthouse that fails. */
 async function measure(url: string, tries = 3): Promise<Run> {
   const chrome = await launch({
     chromePath: findChromium() ?? chromium.executablePath(),

@@ -5,7 +5,7 @@ import { processGlobals } from "#lib/process-globals.ts";
 import type { ProxyObservation } from "#server/proxy-observation.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
-/** A provider assigns the first four groups of an IPv6 address. The customer may fill the other four at will. */
+/** An internet provider assigns the first four groups of an IPv6 address. The customer may fill the others at will. */
 const IPV6_NETWORK_GROUPS = 4;
 const CDN_HEADERS = ["cf-connecting-ip", "true-client-ip", "fly-client-ip"];
 /** Hosting platforms request these paths without their proxies. Such requests say nothing about TRUSTED_PROXY_HOPS. */

@@ -22,7 +22,7 @@ const KNOWN_SCRIPT =
 const HYDRATION_DATA =
   /<script>\(self\.__next_f=self\.__next_f\|\|\[\]\)\.push\(\[0\]\)<\/script>(?:<script>self\.__next_f\.push\(\[1,"(?:[^"\\]|\\.)*"\]\)<\/script>)+/;
 
-/** Pause after the callback of a frame, which runs before the browser paints the frame. Firefox may report no paint. */
+/** Pause after a frame's callback, for the paint of the frame, in browsers that do not report the paint itself. */
 const FRAME_MS = 100;
 /** Longest delay of the scripts after the end of the document. */
 const LATEST_MS = 3_000;

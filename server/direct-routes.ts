@@ -64,7 +64,7 @@ function toWebRequest(request: IncomingMessage): Request {
   // A Request needs an address, which no handler reads.
   const address = "http://localhost/";
   if (request.method !== "POST") return new Request(address, { headers });
-  // This option keeps the connection open for the response when a handler stops reading early.
+  // `destroyOnReturn: false` keeps the connection open for the response when a handler stops reading early.
   const body = WebStream.from(request.iterator({ destroyOnReturn: false })) as ReadableStream;
   const streamingPost = { method: "POST", headers, body, duplex: "half" };
   return new Request(address, streamingPost);

@@ -28,7 +28,7 @@ const BUILD_FILES = "/_next/static/";
 const FORM_ADDRESSES: readonly unknown[] = Object.values(FORM_PATHS);
 const NEXT_HEADERS = ["host", "cookie", "user-agent", "accept", "accept-encoding"];
 const DATE_CHECK_MS = 60_000;
-/** Delay after the start before all responses are compressed. A response that is requested earlier does not wait. */
+/** Delay after the start before all responses are compressed. An earlier request compresses the response at once. */
 const COMPRESSED_AFTER_MS = 10_000;
 
 export interface PageCacheOptions {
@@ -146,7 +146,6 @@ function removeUnknownHeaders({ headers }: IncomingMessage): void {
   for (const name of Object.keys(headers)) if (!NEXT_HEADERS.includes(name)) delete headers[name];
 }
 
-/** The page is for a visitor who opens the address to which a form is posted. */
 function wrongMethodResponse(methods: string[], headers: Record<string, string>): CachedResponse {
   return new CachedResponse({
     status: 405,

@@ -6,7 +6,6 @@
 import { isPrivateAddress } from "#lib/local-site.ts";
 import type { ProxyCheck } from "#lib/proxy-check.ts";
 
-/** The parts of a request that proxies write. */
 export interface ProxyTrace {
   /** Number of entries in X-Forwarded-For. */
   chainLength: number;

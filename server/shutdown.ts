@@ -12,7 +12,7 @@ const IDLE_CHECK_MS = 100;
 export interface ShutdownDeps {
   server: Pick<Server, "close" | "closeIdleConnections" | "closeAllConnections">;
   worker: { stop(): Promise<void> };
-  /** Closed after everything else, in this order. */
+  /** Parts that close after everything else, in this order. */
   closeLast: { close(): Promise<void> }[];
 }
 
@@ -33,7 +33,7 @@ export async function drainServer({ server, worker, closeLast }: ShutdownDeps, g
 
 /**
  * SIGTERM, SIGINT and SIGHUP end the process within 15 s. A second signal ends it at once, except SIGHUP: a terminal
- * that closes sends several. A process without a terminal ignores SIGHUP, as nohup asked: Node itself forgets that.
+ * that closes sends several. A process without a terminal ignores SIGHUP, because Node undoes the effect of nohup.
  */
 export function stopOnSignals(deps: ShutdownDeps, { dev }: { dev: boolean }): void {
   let isStopping = false;

@@ -30,7 +30,7 @@ export const applicationForm = {
   },
   optional: "(선택)",
   pastDate: "지난 날짜입니다. 한 번 더 확인해 주세요.",
-  /** Shown for a weekday of the chosen date that contradicts the choice of 평일 or 주말. */
+  /** Shown if the chosen date does not fit the chosen 평일 or 주말. */
   otherDay: "{date}은 {weekday}요일입니다. 요일을 확인해 주세요.",
   weekday: "{weekday}요일",
   wishes: "원하시는 점을 누르시면 [남기실 말씀에 적힙니다.]",

@@ -53,7 +53,7 @@ export const receiptCopy = {
   number: "접수번호",
 } as const;
 
-/** The text does not mention the device, which stores no application whose fields the server refused. */
+/** The device need not have stored an application that the server refused, so the text does not mention the device. */
 export const refusalCopy = {
   title: "아직 접수되지 않았습니다.",
   text: "표시된 항목을 고쳐서 [다시 보내 주세요.]",

@@ -11,5 +11,5 @@ export const business = {
   inquiryPhone: "010-0000-0000",
 } as const;
 
-/** The only other host of photos. The server fetches each photo, so that no visitor's browser contacts the host. */
+/** Photos may also come from this host. The server fetches each photo, so no visitor's browser contacts the host. */
 export const STOCK_PHOTO_HOST = "images.unsplash.com";

@@ -1,6 +1,6 @@
 /**
- * The list of pages. Menus, breadcrumbs, sitemap, previews, the service worker, byte budgets and tests read it. A new
- * page needs a row here, a file with its texts in this folder, and a route in app/.
+ * Menus, breadcrumbs, sitemap, previews, the service worker, byte budgets and tests read this list of pages. A new page
+ * needs a row in the list, a file with its texts in this folder, and a route in app/.
  */
 import { business } from "#lib/content/business.ts";
 import { contactCopy } from "#lib/content/contact.ts";

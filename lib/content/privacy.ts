@@ -1,5 +1,5 @@
 /**
- * The text of /privacy. `{placeholders}` are settings, or values from app/privacy/page.tsx; policy.ts fills them in.
+ * The text of /privacy. policy.ts fills in the `{placeholders}`: settings, and values of app/privacy/page.tsx.
  * Change the text and its date whenever the site uses personal data in another way.
  */
 import { FIELD_NAMES, FIELDS, OPTIONAL_FIELDS } from "#lib/application/fields.ts";
@@ -21,7 +21,7 @@ export const privacyPage = {
   effective:
     "이 방침은 [{date}부터] 시행합니다. 내용이 바뀌면 [이 페이지에] 알리고 시행일을 고칩니다.",
   encrypted: "암호화된 연결(HTTPS)",
-  /** The day of the last change. The setting PRIVACY_DATE replaces it. */
+  /** The day of the last change, which the setting PRIVACY_DATE replaces. */
   date: "2026-11-23",
 } as const;
 

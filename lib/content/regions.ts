@@ -7,7 +7,7 @@ export interface Region {
   readonly romanised: string;
   /** The direction of the region's arrow, seen from 이천. North is up. */
   readonly direction: "here" | "east" | "west" | `${"north" | "south"}${"" | "east" | "west"}`;
-  /** False for a region that the forms do not offer: its visitors call or text. */
+  /** False for a region that the forms do not offer: visitors from there call or text. */
   readonly inForm: boolean;
 }
 

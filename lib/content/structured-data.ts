@@ -1,6 +1,6 @@
 /**
- * Structured data (schema.org) for Google and Naver. It contains only what the business stated or what is configured:
- * no rating, no review, no opening hours. Undefined values are left out of the JSON.
+ * Structured data (schema.org) for Google and Naver, with only what the business stated or configured: no rating, no
+ * review, no opening hours. Undefined values are left out of the JSON.
  */
 import type { AdministrativeArea, Graph, LocalBusiness } from "schema-dts";
 import { business } from "#lib/content/business.ts";
@@ -33,7 +33,7 @@ export function structuredData(id: PageId, identity: BusinessIdentity): Graph {
       ...(BUSINESS_PAGES.includes(id) ? [localBusiness(identity)] : []),
       id === "home"
         ? {
-            // Google shows the site under this name.
+            // Google shows the site under the name of this node.
             "@type": "WebSite",
             "@id": `${siteUrl}/#website`,
             name: business.name,

@@ -21,7 +21,7 @@ const characters = await collectFontCharacters();
 const FONT_CHARACTER = 0.131;
 const PRIVACY_CHARACTER = 0.171;
 
-/** Each region, offer, menu link and field beyond the number of TODAY may add ITEM kilobytes to a page. */
+/** Number of regions, offers, menu links and fields. Each one above TODAY may add ITEM kilobytes to a page. */
 const ITEMS = regions.length + offers.length + menuPages.length + FIELD_NAMES.length;
 const ITEM = 100 / 1024;
 const TODAY = 24;

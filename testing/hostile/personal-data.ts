@@ -16,7 +16,6 @@ export function findPersonalData(text: string): string | undefined {
   return found ? text.slice(Math.max(0, found.index - 60), found.index + 60) : undefined;
 }
 
-/** The files below a folder that contain any of these texts, compared byte by byte. */
 export function findFilesContaining(folder: string, texts: readonly string[]): string[] {
   const needles = texts.map((text) => Buffer.from(text));
   return readdirSync(folder, { recursive: true, withFileTypes: true })

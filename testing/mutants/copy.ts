@@ -70,13 +70,11 @@ export function copyTree(instrumented: readonly { name: string; content: string 
         return { file: String(row.file), ids: new Set<string>(row.ids), ms: Number(row.ms) };
       });
     },
-    /** Runs unit tests with one mutant switched on. */
     vitest(mutant: string, files: readonly string[], limitMs: number): Promise<MutantResult> {
       const flags = ["--bail=1", "--testTimeout=30000", "--hookTimeout=30000"];
       const args = ["vitest", "run", ...files, ...flags];
       return runInCopy(folder, args, { mutant, limitMs }).then(({ outcome }) => outcome);
     },
-    /** Runs end-to-end tests with one mutant switched on in the server. */
     playwright(mutant: string, specs: readonly string[], limitMs: number): Promise<MutantResult> {
       const flags = ["--project=phone", "--max-failures=1", "--reporter=line"];
       const args = ["playwright", "test", ...specs, ...flags];
