@@ -10,7 +10,7 @@ export function formatApplicationId(applicationId: string): string {
   return `${applicationId.slice(0, 4)}-${applicationId.slice(4)}`;
 }
 
-/** The provisional number of an application that this device has queued since `keptAt` (ms). */
+/** The number that a device shows until the server has the application. */
 export const temporaryNumber = (keptAt: number) => `OFFLINE-${keptAt}`;
 
 /** `7k3m pq9x` or `7K3M-PQ9X` → `7K3MPQ9X`; undefined for any other text. */

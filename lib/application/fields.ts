@@ -1,13 +1,8 @@
-/**
- * The fields of an application. A new one also needs a column (lib/storage/migrations). The module imports nothing, so
- * that every folder may import it.
- */
+/** The fields of an application. A new field also needs a column (lib/storage/migrations). */
 
 export const FORM_NAMES = ["dialog", "contact"] as const;
-/** The dialog on the home page, or the form on /contact. */
 export type FormName = (typeof FORM_NAMES)[number];
 
-/** The path that each form posts to. */
 export const FORM_PATHS = {
   dialog: "/api/sms/training-application",
   contact: "/api/mail/training-application",
@@ -25,27 +20,21 @@ const choices = <Code extends string>(labels: Record<Code, string>): readonly Op
   (Object.keys(labels) as Code[]).map((code) => ({ code, label: labels[code] }));
 
 interface FieldFacts {
-  /** The label on the form, in errors, messages and tables, and on /privacy. */
   label: string;
   /** The label in lists of fields: the notice above the button, the application by text message. */
   shortLabel?: string;
   /** The label in messages to the owner, if it differs. */
   writtenLabel?: string;
   placeholder?: string;
-  /** The part of the form that contains the field. */
   group: "person" | "schedule" | "car";
-  /** A field without options is a text, or has a rule of its own in rules.ts. */
   options?: readonly Option[];
-  /** True: the visitor picks the value from a list or a calendar. */
+  /** True: the visitor picks the value from a list or a calendar, so an error asks to choose, not to write. */
   isPicked?: true;
   maxCharacters?: number;
-  /** True: the text keeps its line breaks. */
   isMultiline?: true;
-  /** True: the field may be empty, and is then not shown. */
   isOptional?: true;
-  /** True: the one-line summary and the application by text message name the field. */
   inSummary?: true;
-  /** True: messages to the owner show the field on the line of the previous one, as in `여성/32`. */
+  /** True: messages to the owner show the field on the line of the previous field, as in `여성/32`. */
   besideLast?: true;
 }
 
@@ -56,7 +45,7 @@ export const FIELDS = {
     group: "person",
     maxCharacters: 50,
   },
-  /** E.164 (`+821012345678`), or a Korean service number of eight digits, which has no E.164 form (`15881234`). */
+  /** E.164 (`+821012345678`), or a Korean service number as it is dialled (`15881234`). */
   phone: { label: "전화번호", placeholder: "010-0000-0000", group: "person" },
   gender: {
     label: "성별",
@@ -64,9 +53,7 @@ export const FIELDS = {
     options: choices({ male: "남성", female: "여성" }),
     inSummary: true,
   },
-  /** Years. */
   age: { label: "나이", placeholder: "예: 34", group: "person", inSummary: true, besideLast: true },
-  /** The name of one of the regions that the form offers. */
   region: {
     label: "연수 지역",
     shortLabel: "지역",
@@ -103,7 +90,6 @@ export const FIELDS = {
     options: choices({ own: "자차", training: "연수차" }),
     inSummary: true,
   },
-  /** Line breaks are `\n`. */
   message: {
     label: "남기실 말씀",
     writtenLabel: "남기신 말씀",
@@ -125,7 +111,7 @@ type Value<Field extends FieldName, Facts = (typeof FIELDS)[Field]> = Field exte
     ? Code | Empty<Facts>
     : string;
 
-/** A valid application: options are codes, texts are trimmed NFC, optional fields may be empty. */
+/** A valid application: options are codes, texts are trimmed NFC with `\n` as line break, optional fields may be empty. */
 export type Application = { [Field in FieldName]: Value<Field> };
 
 export const factsOf = (field: FieldName): FieldFacts => FIELDS[field];
@@ -144,5 +130,4 @@ export function labelOf(field: FieldName, value: string | number): string {
   return option?.label ?? String(value);
 }
 
-/** An invisible field, which only a program fills in. A form sends it only if it is filled in. */
 export const HONEYPOT_FIELD = "homepage";

@@ -1,4 +1,4 @@
-/** Adds wishes to the message, or removes them. They come first, so that a shortened message still has them. */
+/** Wishes come first in the message, so that a shortened message still has its wishes. */
 import { wishes } from "#lib/content/wishes.ts";
 
 const ANY = wishes.map(({ words }) => words).join("|");

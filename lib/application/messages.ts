@@ -14,7 +14,6 @@ export const phoneMessages = {
   other: "전화번호를 다시 확인해 주세요. (예:\u00a0010-\u20601234-\u20605678)",
 } as const;
 
-/** Sentences for an invalid field, the same in the form and from the server. */
 export const fieldMessages = {
   missing(field: FieldName): string {
     const { label, options, isPicked } = factsOf(field);

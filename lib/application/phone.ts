@@ -2,7 +2,6 @@
 import { phoneMessages } from "#lib/application/messages.ts";
 import { cleanLine } from "#lib/application/text.ts";
 
-/** Korean numbers as they are dialled in Korea. */
 const KOREAN_NUMBERS = [
   /^0[17]0\d{8}$/,
   /^02\d{7,8}$/,
@@ -14,16 +13,16 @@ const AREA_CODE = /^(?:02|050\d|0\d\d)/;
 const FOREIGN_NUMBER = /^\+[1-9]\d{7,14}$/;
 
 /**
- * Characters that may separate digits, also letters that look like a hyphen or a dot. Signs that may join two numbers
- * or replace a missing digit are excluded. The last two are the normalised `ㅡ` and `ㆍ` of a Korean keyboard.
+ * Characters that may separate digits, also letters that look like a hyphen or a dot, such as the normalised `ㅡ` and
+ * `ㆍ` of a Korean keyboard. Signs that may join two numbers or replace a missing digit are excluded.
  */
 const SEPARATORS = /[[\s\p{P}\p{S}\p{M}ー一\u1173\u119e]--[+\/,;~∼〜*#\&\|?]]/gv;
 /** A zero that is not dialled after a country code: `+44 (0)20 …`. */
 const BRACKETED_ZERO = /(?<=\+.*)\(0\)/;
-/** Korea's country code. No number dialled inside Korea begins with 82. People often write `+82 (0)10`. */
+/** Korea's country code, also without a plus: no number dialled inside Korea begins with 82. */
 const COUNTRY_CODE = /^(?:\+|00)?820?/;
 
-/** The stored form of a typed number: `+821012345678`, or `15881234` (no E.164 form). Undefined if it is invalid. */
+/** `010-1234-5678` → `+821012345678`, `1588-1234` → `15881234`; undefined for an invalid number. */
 export function normalisePhone(typed: string): string | undefined {
   const dialled = asDialledInKorea(typed);
   if (isKorean(dialled)) return dialled.replace(/^0/, "+82");

@@ -1,7 +1,7 @@
 import { regionId, regions } from "#lib/content/regions.ts";
 import { wishes } from "#lib/content/wishes.ts";
 
-/** The choices in the address of the form: `?car=suv`, `?region=yeoju`, `?wish=parking`. Unknown ones are ignored. */
+/** The choices in a link to the form: `?car=suv`, `?region=yeoju`, `?wish=parking`. Unknown choices are ignored. */
 export function parsePrefill(search: string) {
   const query = new URLSearchParams(search);
   const [car, region, id] = ["car", "region", "wish"].map((name) => query.get(name));

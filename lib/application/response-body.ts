@@ -26,11 +26,9 @@ export function parseReceipt(body: unknown): Receipt | undefined {
 
 export interface RefusalDetails {
   errorText: string;
-  /** The sentence for each invalid field. */
   errors: Record<string, string>;
 }
 
-/** Undefined for any other body. */
 export function parseRefusal(body: unknown): RefusalDetails | undefined {
   if (!isObject(body) || body.success !== false || typeof body.message !== "string")
     return undefined;

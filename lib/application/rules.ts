@@ -66,7 +66,6 @@ export function checkField(form: FormName, field: FieldName, sent: unknown): Che
   return (OWN_RULES[field] ?? (options ? checkOption : checkText))(cleaned, field, form);
 }
 
-/** The sentences for each invalid field, as the response carries them. */
 export type FieldErrors = Partial<Record<FieldName, string[]>>;
 
 type ParsedApplication =

@@ -39,7 +39,6 @@ export function koreanDate(date: string, now = Date.now()): string {
   return `${year === seoulYear(now) ? "" : `${year}년 `}${month}월 ${day}일`;
 }
 
-/** `2026-11-29` → `일`. */
 export function koreanWeekday(date: string): string {
   return WEEKDAYS[new Date(`${date}T00:00:00Z`).getUTCDay()] ?? "";
 }
@@ -49,7 +48,7 @@ export function dayTypeOf(date: string): "weekday" | "weekend" {
   return "토일".includes(koreanWeekday(date)) ? "weekend" : "weekday";
 }
 
-/** True for an existing date, `YYYY-MM-DD`. A date field makes the year 0026 of a typed `26`: that is false. */
+/** True for an existing date, `YYYY-MM-DD`; false for the year 0026, which a date field makes of a typed `26`. */
 export function isCalendarDate(text: string): boolean {
   if (!/^[1-9]\d{3}-\d{2}-\d{2}$/.test(text)) return false;
   const parsed = new Date(`${text}T00:00:00Z`);

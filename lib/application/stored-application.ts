@@ -3,7 +3,6 @@ import type { Application } from "#lib/application/fields.ts";
 
 export type Route = "sms" | "mail";
 
-/** Why an application looks automated: its honeypot is filled in, or its sender sends too many. */
 export type Suspicion = "honeypot" | "flooding";
 
 export interface StoredApplication {
@@ -20,18 +19,16 @@ export interface StoredApplication {
 
 export interface NewApplication {
   route: Route;
-  /** Undefined if the client sent no key. Then an application with equal fields within a minute is a repeat. */
+  /** Undefined if the client sent no key: then the same fields on the same route within a minute are a repeat. */
   idempotencyKey: string | undefined;
   application: Application;
   now: number;
   suspicion?: Suspicion | undefined;
-  /** True for a sender over its limit: a repeat is answered, but nothing new is stored. */
+  /** True for a sender over its limit: a repeat gets its number, but no new application is stored. */
   repeatOnly?: boolean;
 }
 
 export type Acceptance =
-  /** `stored`: the application and its job are on disk. `replayed`: they were already stored. */
   | { outcome: "stored" | "replayed"; applicationId: string; submittedAt: number }
   | { outcome: "key-reused" }
-  /** The application is new, but `repeatOnly` was set. */
   | { outcome: "not-a-repeat" };

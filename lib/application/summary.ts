@@ -8,7 +8,6 @@ import {
 } from "#lib/application/fields.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 
-/** An application, or the values of a form. Options are codes or labels. */
 type Values = Readonly<Partial<Record<FieldName, string | number>>>;
 
 /** The one-line summary: `운전연수 신청: 여성/32/이천/2026-12-01/평일/오전/자차`. */
@@ -17,17 +16,17 @@ export function summarise(values: Values): string {
   return `운전연수 신청: ${parts.join("/")}`;
 }
 
-/** Some phones cut a longer link. A Korean syllable takes nine characters of it. */
+/** Some phones cut a longer link, in which a Korean syllable takes nine characters. */
 const LINK_MAX_CHARACTERS = 2_000;
 
-/** Fields that get a line each. The phone number needs none, because a text message shows its sender. */
+/** Fields with a line of their own. The phone number is not sent, because a text message shows its sender. */
 const LINE_FIELDS = FIELD_NAMES.filter((field) => field !== "phone" && !factsOf(field).inSummary);
 
-/** Characters that Android's messages app reads as part of the link: the text would end at its first `&`. */
+/** Signs that Android's messages app takes for parts of the link: the text would end at its first `&`. */
 const SIGNS_OF_LINKS = /[%&+]/g;
 const FULL_WIDTH = 0xfee0;
 
-/** The application as a text message: name, summary, and as much of the other texts as a link can hold. */
+/** The application as a text message: name, summary, and as much of the message as a link can hold. */
 export function applicationText(values: Values): string {
   const [name = "", ...others] = LINE_FIELDS.map((field) => {
     const value = labelOf(field, values[field] ?? "")

@@ -1,4 +1,4 @@
-/** The alarms. Each is a job that is sent at most once a day, and only while its cause lasts. */
+/** An alarm is a job that is sent at most once a day, and only while its cause lasts. */
 import { DAY } from "#lib/application/durations.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
@@ -17,11 +17,10 @@ const NO_BACKUP =
 /** `topic`: `sms`, `mail:a@b.kr`, `given-up`. The first sentence of `text` is the subject of the mail. */
 interface Alarm extends NewJob {
   text: string;
-  /** Time at which the cause was last seen, or at which a cause about one recipient began. */
+  /** Time at which the cause was last seen; for a fault of one recipient, time at which the fault began. */
   causeAt: number;
 }
 
-/** The alarms whose cause exists now, about the configured recipients only. */
 export async function currentAlarms(deps: DeliveryDeps): Promise<Alarm[]> {
   const { store, channels } = deps;
   const faults = await findFaults(store, (channel) => channels[channel]?.recipients);
@@ -35,7 +34,7 @@ export async function currentAlarms(deps: DeliveryDeps): Promise<Alarm[]> {
   return alarms.filter((each) => each !== undefined);
 }
 
-/** A repeat is due a day after the last alarm, if that one reached nobody or the cause was seen again since. Pure. */
+/** An alarm is repeated after a day if it reached nobody, or if its cause was seen again since. Pure. */
 export function isAlarmDue(earlier: EarlierJob | undefined, causeAt: number, now: number): boolean {
   if (earlier === undefined) return true;
   const { state, sentAt, finishedAt, reached } = earlier;
@@ -69,7 +68,7 @@ function othersThan(channel: ChannelName, channels: Channels): ChannelName[] {
   return CHANNEL_NAMES.filter((name) => name !== channel && channels[name]);
 }
 
-/** The cause is as old as the fault, so that the alarm is not repeated until the recipient gets a message again. */
+/** The alarm is not repeated until the recipient gets a message again, so the first failure dates its cause. */
 function recipientAlarm(fault: DeliveryFault, { channels }: DeliveryDeps): Alarm {
   const { channel, recipient = "", since, advice } = fault;
   const what = withSubjectParticle(CHANNEL_WORDS[channel]);

@@ -16,10 +16,7 @@ interface SendRequest {
   signal: AbortSignal;
 }
 
-/**
- * Records the attempts and transmits. `capAt`: the caps forbid the message until this time. @throws StorageUnavailable
- * if nothing was recorded, and so nothing was sent
- */
+/** Records the attempts and transmits. @throws StorageUnavailable if nothing was recorded, and so nothing was sent */
 export async function sendMessage(request: SendRequest, deps: DeliveryDeps) {
   const { job, message, channel: name, recipients, signal } = request;
   const { channels, caps, holder, store, now, recordUntilStored } = deps;
@@ -52,7 +49,7 @@ export async function sendMessage(request: SendRequest, deps: DeliveryDeps) {
   return { closed };
 }
 
-/** Asks the provider for a message's status. Undefined: it has not changed. `hasOther`: another channel could send. */
+/** Undefined if the provider reports no new status. `hasOther`: another channel could send the message. */
 export async function checkStatus(
   attempt: Attempt,
   { application, attempts }: Job,
@@ -74,7 +71,7 @@ export async function checkStatus(
     if (elapsed(begunAt, now()) < checkedFor) return undefined;
     const isStuck = answer.outcome === "accepted" && !hasLeftProvider;
     if (isStuck) return close({ outcome: "rejected", fault: STUCK });
-    // The provider gives no status. With the outcome `rejected`, the other channel sends the message too.
+    // The provider reports no delivery. The outcome `rejected` lets another channel send the message too.
     return close({ outcome: hasLeftProvider || !hasOther ? "delivered" : "rejected" });
   }
   const applicationId = application?.applicationId ?? "";

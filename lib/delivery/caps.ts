@@ -12,7 +12,6 @@ export interface SmsCaps {
 /** The share of a cap that suspicious applications may use, so that a flood leaves the rest to the others. */
 const SUSPICIOUS_SHARE = 1 / 4;
 
-/** The earliest time at which `segments` more fit under the caps; `now` if they fit already. */
 export function earliestTimeUnderCaps(
   charges: readonly Charge[],
   { segments, suspicion }: Omit<Charge, "at">,

@@ -1,15 +1,13 @@
-/** Finds the faults: an attempt that failed at a recipient may also be the channel's fault. */
+/** An attempt may fail because of the channel, the recipient or the message. */
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import { elapsed, FAILOVER_AFTER } from "#lib/delivery/retry.ts";
 import type { Evidence } from "#lib/storage/queries/evidence.ts";
 import type { Store } from "#lib/storage/store.ts";
 
-/** A channel that does not work, or one recipient that gets no messages although the channel works. */
 export interface DeliveryFault {
   channel: ChannelName;
   /** Undefined if the channel itself is at fault. */
   recipient: string | undefined;
-  /** Time of the first attempt that met the fault. */
   since: number;
   seenAt: number;
   advice: string;
@@ -17,7 +15,6 @@ export interface DeliveryFault {
   isRejected: boolean;
 }
 
-/** `recipientsOn` returns the configured recipients of a channel, or undefined to skip the channel. */
 export async function findFaults(
   store: Pick<Store, "readEvidence">,
   recipientsOn: (channel: ChannelName) => readonly string[] | undefined,
@@ -30,10 +27,7 @@ export async function findFaults(
   return faults;
 }
 
-/**
- * A fault belongs to the channel if the failed step is about the channel, or if two messages or two recipients met the
- * fault without a success in between. Otherwise it belongs to one recipient. Faults of one message are not reported. Pure.
- */
+/** A channel is at fault if its own step failed, or if two recipients or two messages failed in a row. Pure. */
 export function judgeEvidence(
   channel: ChannelName,
   recipients: readonly string[],
@@ -65,7 +59,7 @@ export function judgeEvidence(
 export const isLastingFault = ({ isRejected, since }: DeliveryFault, now: number) =>
   isRejected || elapsed(since, now) >= FAILOVER_AFTER;
 
-/** True if two refusals together point at the channel. Two refusals by one recipient do not. */
+/** True if two refusals together point at the channel. Two refusals by one recipient point at that recipient. */
 function isIndependent(one: Evidence, other: Evidence): boolean {
   return one.about === "recipient" && other.about === "recipient"
     ? one.recipient !== other.recipient

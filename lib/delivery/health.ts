@@ -17,7 +17,7 @@ import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { sharedStore } from "#lib/storage/open.ts";
 import type { Store } from "#lib/storage/store.ts";
 
-/** Time without a pass of the loop after which the worker counts as stalled. No pass waits for a provider. */
+/** A worker without a pass for this long counts as stalled, because no pass waits for a provider. */
 const STALLED_AFTER = 5 * MINUTE;
 /** An answer is reused for this long, because each check writes to the disk. */
 const CACHED_FOR = SECOND;
@@ -49,10 +49,8 @@ export interface HealthDeps {
   now: () => number;
 }
 
-/** Answers /api/health: 503 only while no application can be stored. */
 export const healthResponse = () => respond(({ state }) => state !== "down");
 
-/** Answers /api/status: 503 as soon as a person has to act. */
 export const statusResponse = () => respond(({ needsAction }) => !needsAction);
 
 let cached: { health: Promise<Health>; at: number } | undefined;
@@ -73,7 +71,7 @@ async function respond(isWell: (health: Health) => boolean): Promise<Response> {
 const storage = findingsAbout("storage");
 const delivery = findingsAbout("delivery");
 
-/** The findings that health and status judge. Never rejects: an error is a finding too. */
+/** Never rejects: an error becomes a finding. */
 export async function healthFindings(deps: HealthDeps): Promise<Finding[]> {
   const { store, config, worker, now } = deps;
   try {
@@ -96,7 +94,6 @@ export async function healthFindings(deps: HealthDeps): Promise<Finding[]> {
   }
 }
 
-/** Only the process of the site knows the state of its worker. */
 function workerFindings(worker: HealthDeps["worker"], now: number): Finding[] {
   const { state, lastPassAt = now } = worker?.status() ?? { state: "stopped" };
   if (state === "running" && now - lastPassAt <= STALLED_AFTER) return [];
@@ -106,7 +103,7 @@ function workerFindings(worker: HealthDeps["worker"], now: number): Finding[] {
 export const WORKER_STOPPED =
   "전달 작업이 멈춰 있습니다. 사이트를 다시 시작해 주세요. 접수된 신청은 그대로 있고, 다시 전달됩니다.";
 
-/** The findings about the delivery, the worst first. `reportsFiled`: also applications that wait in files. */
+/** The worst finding comes first. `reportsFiled`: a finding names applications that wait in files. */
 export async function deliveryFindings(
   store: Pick<Store, "counts" | "readEvidence" | "findNote">,
   config: Settings,
@@ -131,7 +128,7 @@ export async function deliveryFindings(
       delivery.fault(
         `${formatDuration(stuckFor)}째 아무것도 전달되지 않고 있습니다. 기다리는 신청 ${counts.waiting}건은 서버에 그대로 있습니다. ${remedy}`,
       ),
-    // Other applications get through, so something about this one is refused.
+    // Other applications get through, so something about this application is refused.
     !isStuck &&
       waitsFor >= OVERDUE_AFTER &&
       delivery.fault(

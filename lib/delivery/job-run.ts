@@ -25,7 +25,6 @@ const SHORTEST_PAUSE = SECOND;
 /** The time until a job asks for a slot again. A slot that becomes free wakes the worker earlier. */
 const SLOT_PAUSE = 5 * SECOND;
 
-/** A failure of an attempt, of the file channel or of the run itself. */
 interface RunFault {
   isRejected: boolean;
   notBefore?: number | undefined;
@@ -54,7 +53,7 @@ export class JobRun {
     this.#deps = deps;
     this.#isTryDue = isDue(job.retryAt, deps.now());
     this.#random = deps.random();
-    // The worker gives the slot of another channel if the preferred one has had none for a long time.
+    // The worker gives a job a slot of another channel once the preferred channel was full for FAILOVER_AFTER.
     const isFull = deps.channels[preferredChannel] && slotChannel !== preferredChannel;
     this.#tried = new Set(isFull ? [preferredChannel] : []);
     this.#fullSince = isFull ? enqueuedAt : undefined;
@@ -76,7 +75,7 @@ export class JobRun {
     const { job } = this;
     if (job.kind === "alarm") {
       const current = (await currentAlarms(this.#deps)).find(({ topic }) => topic === job.topic);
-      // An alarm whose cause has ended is done. Otherwise its text is updated.
+      // An alarm whose cause has ended is done.
       if (current === undefined) return this.#resultOf("done");
       job.text = current.text;
     }

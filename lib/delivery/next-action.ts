@@ -15,7 +15,6 @@ import type { Attempt } from "#lib/storage/queries/attempts.ts";
 import { isAcceptedOrDelivered, isDoubtful } from "#lib/storage/queries/outcomes.ts";
 
 const NEVER = Number.POSITIVE_INFINITY;
-/** Limit of copies of a message to one recipient. */
 export const MOST_COPIES = 2;
 
 export interface DeliveryState {
@@ -32,18 +31,16 @@ export interface DeliveryState {
   checkable: readonly ChannelName[];
   /** False for alarms and summaries, for which an unknown outcome counts as success. */
   mayRepeat: boolean;
-  /** The channels that may carry the message, the preferred one first. */
+  /** The preferred channel comes first. */
   channels: readonly ChannelName[];
   recipients: Readonly<Partial<Record<ChannelName, readonly string[]>>>;
-  /** True once this run has checked a status or sent a message. Then it checks no other status. */
+  /** True once this run has checked a status or sent a message: a run checks no status afterwards. */
   isChecked: boolean;
   /** Channels on which this run has sent, or which have no free slot. */
   tried: ReadonlySet<ChannelName>;
   /** Time since which the preferred channel is full, or has failed for other jobs too. */
   blockedSince: number | undefined;
-  /** Time at which the job asks for a slot again. */
   slotAt: number | undefined;
-  /** Time at which the caps allow the text message that they forbid now. */
   capAt: number | undefined;
 }
 
@@ -101,15 +98,15 @@ function hasReached(state: DeliveryState, attempts = state.attempts): boolean {
   return attempts.some((each) => recipientStatus(state, each.channel, each.recipient).hasIt);
 }
 
-/** One recipient of another channel is enough; on the preferred channel, each attempted one must have the message. */
+/** Every recipient with an attempt on the preferred channel must have the message; elsewhere one recipient is enough. */
 function ownerHasIt(state: DeliveryState): boolean {
   const [preferred, ...others] = state.channels;
   if (preferred === undefined || !hasReached(state)) return false;
   const elsewhere = state.attempts.filter(({ channel }) => channel !== preferred);
-  // The full-text mail of another job counts once this job fails over: the owner has the application by mail already.
+  // The full-text mail of another job counts once this job fails over, because that mail has the whole application.
   const counted = elsewhere.filter(({ jobId }) => jobId === state.jobId);
   if (hasReached(state, failsOver(state, preferred) ? elsewhere : counted)) return true;
-  // A job without another channel does not wait for a recipient that rejects the message while another has it.
+  // A job with a single channel does not wait for a recipient that rejects what another recipient has.
   const isAlone = others.length === 0;
   return statusesOn(state, preferred).every(
     ({ hasIt, isAttempted, needsOtherChannel }) =>
@@ -117,7 +114,7 @@ function ownerHasIt(state: DeliveryState): boolean {
   );
 }
 
-/** The preferred channel, and the others once it fails over. If it hangs, the others come first. */
+/** The other channels follow once the preferred channel fails over, and precede a preferred channel that hangs. */
 function channelsToTry(state: DeliveryState): readonly ChannelName[] {
   const [preferred, ...others] = state.channels;
   if (preferred === undefined || !failsOver(state, preferred)) return state.channels.slice(0, 1);
@@ -154,7 +151,7 @@ function attemptsToCheck(state: DeliveryState): Attempt[] {
   return [...acceptedAttempts(state), ...doubtful].filter((each) => mayCheckStatus(each, now));
 }
 
-/** Accepted attempts, also those to a number that is no longer configured. */
+/** Accepted attempts, also to a recipient that is no longer configured. */
 function acceptedAttempts({ attempts, recipients }: DeliveryState): Attempt[] {
   return attempts.filter((each) => each.outcome === "accepted" && recipients[each.channel]?.length);
 }
@@ -204,7 +201,7 @@ function nextAttemptTime(own: readonly Attempt[], state: DeliveryState): number 
 const isCopy = ({ segments, outcome }: Attempt) =>
   segments > 0 || (outcome !== "not-sent" && outcome !== "rejected");
 
-/** Time of the next attempt after a failed one: at the next try, or now if what failed has recovered. */
+/** Time of the attempt after a failed attempt: the next try, or now if the channel has recovered. */
 function retryFailedAt(last: Attempt, { now, retryAt, isTryDue }: DeliveryState): number {
   const { outcome, about, recovered, segments, notBefore = now, endedAt = last.begunAt } = last;
   const neverLeft = segments === 0;

@@ -10,7 +10,7 @@ import { isAcceptedOrDelivered } from "#lib/storage/queries/outcomes.ts";
 
 type JobToSend = NewJob & { application?: Job["application"] };
 
-/** The configured channels and recipients of a job. An alarm is not sent to the channel or recipient that it names. */
+/** An alarm about a channel or a recipient is not sent to that channel or that recipient. */
 export function channelsForJob(job: JobToSend, channels: Channels) {
   const isAlarmAbout = (about: string) => job.kind === "alarm" && job.topic === about;
   const recipients: Partial<Record<ChannelName, string[]>> = {};

@@ -3,12 +3,11 @@ import { isAcceptedOrDelivered } from "#lib/storage/queries/outcomes.ts";
 import type { Store } from "#lib/storage/store.ts";
 
 /**
- * `due`: the next run sends the application. `due-if-absent`: it may have been sent, so its status is checked first.
- * `under-way`: an attempt is sending now. `done`: the owner has it. `sent`: a provider has it.
+ * `due`: the next run sends the application. `due-if-absent`: the next run first checks whether an earlier message was
+ * sent. `under-way`: an attempt is sending now. `done`: the owner has the application. `sent`: a provider has a message.
  */
 export type ResendOutcome = "due" | "due-if-absent" | "under-way" | "done" | "sent";
 
-/** Closes an application that was given up. False if it is in another state. */
 export function closeApplication(store: Store, applicationId: string, now: number) {
   return store.changeJob<boolean>(applicationId, ({ state }) =>
     state === "given-up"
@@ -17,7 +16,7 @@ export function closeApplication(store: Store, applicationId: string, now: numbe
   );
 }
 
-/** Earlier attempts no longer count, unless one may have sent the message: its status is checked first. */
+/** Earlier attempts no longer count, except after an unknown outcome, which needs a status check first. */
 export function resendApplication(
   store: Store,
   applicationId: string,

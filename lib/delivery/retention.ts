@@ -1,6 +1,6 @@
 /**
- * Deletes applications after their retention. A clock that somebody sets could make a new application look a year old,
- * so deletion waits for a day of steady time. A jump of the clock, or a gap between two hourly notes, restarts the day.
+ * Deletes applications after their retention. A wrong clock makes a new application look a year old, so deletion waits
+ * for a day of steady time. A jump of the clock, or a gap between two hourly notes, restarts that wait.
  */
 import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import { deleteMessagesBefore } from "#lib/channels/file.ts";
@@ -13,7 +13,6 @@ import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { KEY_LIFETIME } from "#lib/storage/queries/deletion.ts";
 import type { Store } from "#lib/storage/store.ts";
 
-/** A longer time between two notes is a gap. */
 const LONGEST_GAP = 2 * HOUR;
 
 interface RetentionDeps extends Clocks, Pick<WorkerDeps, "retention"> {
@@ -23,7 +22,7 @@ interface RetentionDeps extends Clocks, Pick<WorkerDeps, "retention"> {
   >;
 }
 
-/** Returns the deletion that every pass of the worker calls. It throws StorageUnavailable. */
+/** Returns a function that every pass of the worker calls. The function throws StorageUnavailable. */
 export function hourlyDeletion(deps: RetentionDeps): () => Promise<void> {
   const { store, now } = deps;
   let clock: SteadyClock | undefined;
@@ -47,7 +46,7 @@ export function hourlyDeletion(deps: RetentionDeps): () => Promise<void> {
     });
   };
 
-  /** The time since which the clock has been steady, in this process and the ones before it. */
+  /** Returns the start of the steady time, which continues over a restart of the process. */
   async function watchClock(at: number): Promise<number> {
     // A clock made at the start would be wrong: `now` returns the database's time only after a first transaction.
     clock ??= createSteadyClock(deps, HOUR);

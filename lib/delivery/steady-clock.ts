@@ -20,7 +20,6 @@ export function createSteadyClock({ now, monotonic }: Clocks, tolerance = CLOCK_
     return jump;
   }
 
-  /** The time at which the wall clock was last set, or at which this object was created. */
   function steadySince(): number {
     readJump();
     return since;

@@ -1,4 +1,4 @@
-/** The weekly summary, which the worker enqueues on Monday: it shows the owner an application that never arrived. */
+/** The weekly summary shows the owner applications whose own message never arrived. */
 import { DAY, HOUR, WEEK } from "#lib/application/durations.ts";
 import { SEOUL_OFFSET, seoulDate } from "#lib/application/seoul-time.ts";
 import type { Channels } from "#lib/channels/registry.ts";
@@ -18,7 +18,7 @@ const startOfWeek = (time: number) => time - ((time + SEOUL_OFFSET + EPOCH_AFTER
 
 const mondayOf = (topic: string) => Date.parse(`${topic}T00:00:00+09:00`);
 
-/** The jobs of a Monday, none from Wednesday on. A text has the number of applications, which reveals a lost mail. */
+/** No jobs from Wednesday on. The text has the number of applications, and so reveals a lost mail. */
 export function weeklyJobs(channels: Channels, now: number): { jobs: NewJob[]; until: number } {
   const until = startOfWeek(now - SENT_AT);
   if (isTooLate(until, now)) return { jobs: [], until };
@@ -33,7 +33,7 @@ const isTooLate = (monday: number, now: number) => now >= monday + TOO_LATE_AFTE
 export const isLateSummary = ({ kind, topic }: Pick<Job, "kind" | "topic">, now: number) =>
   (kind === "weekly-summary" || kind === "weekly-count") && isTooLate(mondayOf(topic), now);
 
-/** The summary of whole weeks since the previous summary, or since the oldest application. */
+/** A summary covers the whole weeks since the previous summary, or since the oldest application. */
 export async function weeklySummary({ topic }: Pick<Job, "topic">, { store, now }: DeliveryDeps) {
   const until = mondayOf(topic);
   const applications = (await store.list({ week: topic })).toReversed();

@@ -16,19 +16,16 @@ import type { WorkerStatus } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { DueJobsOptions, Job } from "#lib/storage/queries/jobs.ts";
 
-/** The longest sleep, so that the worker renews its lease in time, and a clock jump delays little. */
+/** The worker renews its lease after each sleep, and a clock jump delays a job by one sleep at most. */
 const LONGEST_SLEEP = 5 * SECOND;
-/** The shortest sleep, so that the loop cannot spin. */
 const SHORTEST_SLEEP = 20;
 /** A worker that has not renewed its lease for this long counts as ended. The time allows for a slow disk. */
 export const LEASE_DURATION = 4 * LONGEST_SLEEP;
 /** Pause between two requests for a lease that another worker has. */
 const STANDBY_PAUSE = 2 * SECOND;
-/** Pause between two evaluations of the alarms, which a fault ends. */
+/** Pause between two checks for alarms. A fault ends the pause. */
 const ALARM_PAUSE = MINUTE / 2;
-/** Pause after a fault of the store or an unexpected exception. */
 const FAULT_PAUSE = 4 * SECOND;
-/** Time that a stop leaves to running attempts before it aborts them. */
 const STOP_GRACE = 8 * SECOND;
 /** Limit of simultaneous runs while no channel is configured. */
 const FILES_AT_ONCE = 8;
@@ -96,7 +93,7 @@ export class DeliveryWorker {
     while (!this.#stopping.signal.aborted) {
       this.#state = "running";
       const ms = await this.runPass().catch((err: unknown) => {
-        // The store has already logged a StorageUnavailable. Deliveries continue once the store works again.
+        // The store has already logged a StorageUnavailable.
         if (err instanceof StorageUnavailable) return FAULT_PAUSE;
         this.#state = "restarting";
         log.error({ err }, "the delivery worker failed, starting again");
@@ -138,7 +135,7 @@ export class DeliveryWorker {
     await store.enqueueWeeklyJobs(holder, jobs, { until, now: now() });
   }
 
-  /** A job takes a slot of its preferred channel, or of another once the preferred is full for FAILOVER_AFTER. */
+  /** A job takes a slot of its preferred channel, or of another channel after FAILOVER_AFTER without a free slot. */
   async #startDueJobs(): Promise<void> {
     const { channels, now } = this.#deps;
     const names = CHANNEL_NAMES.filter((name) => channels[name]);
@@ -176,7 +173,7 @@ export class DeliveryWorker {
     }
   }
 
-  /** Jobs about one application run one after another, because each reads the attempts of the other. */
+  /** Jobs about one application run one after another, because each job reads the other job's attempts. */
   #isUnderWay({ id, applicationId = "" }: Job): boolean {
     const jobs = [...this.#runs.keys()].map(({ job }) => job);
     return jobs.some((job) => job.id === id || job.applicationId === applicationId);

@@ -7,10 +7,8 @@ import type { Acceptance, NewApplication } from "#lib/application/stored-applica
 import { enqueueOnce } from "#lib/storage/queries/enqueue.ts";
 import type { Trx } from "#lib/storage/tables.ts";
 
-/** Applications without a key are the same one if route and content are equal within this time. */
 export const REPEAT_WINDOW = MINUTE;
 
-/** Stores applications in their order, each with its job and its key, unless it was stored before. */
 export async function acceptApplications(
   trx: Trx,
   newApplications: readonly NewApplication[],
@@ -46,7 +44,7 @@ async function accept(
     .values({ ...stored, ...application, route, suspicion })
     .onConflict((conflict) => conflict.column("applicationId").doNothing())
     .executeTakeFirstOrThrow();
-  // The number is in use, so another one is drawn.
+  // The number is in use, so another number is drawn.
   if (numInsertedOrUpdatedRows === 0n) return accept(trx, newApplication, newNumber);
   const preferredChannel = suspicion === undefined ? route : "mail";
   const own = { topic: applicationId, applicationId, preferredChannel };
@@ -60,13 +58,12 @@ async function accept(
   return { outcome: "stored", applicationId, submittedAt: now };
 }
 
-/** One of 30^8 numbers (6.6 × 10^11), all equally likely. */
 export function newApplicationId(): string {
   const draw = () => APPLICATION_ID_ALPHABET.charAt(randomInt(APPLICATION_ID_ALPHABET.length));
   return Array.from({ length: APPLICATION_ID_LENGTH }, draw).join("");
 }
 
-/** The fields of version 1.0.0 in their order. That version hashed all of them, also empty ones. */
+/** The fields of version 1.0.0, which hashed all of its fields in this order, also empty fields. */
 const FIRST_FIELDS: readonly FieldName[] = [
   "name",
   "phone",
@@ -89,11 +86,11 @@ export function hashContent(application: Readonly<Record<string, string | number
   return hash("sha256", JSON.stringify([...first, ...later]));
 }
 
-/** Finds an application with this key, or without a key one with the same content and route within REPEAT_WINDOW. */
+/** Finds the application with this key; without a key, an equal application on this route within REPEAT_WINDOW. */
 async function findEarlier(trx: Trx, newApplication: NewApplication, contentHash: string) {
   const { idempotencyKey, route, now } = newApplication;
   const withKey = sql`idempotency_keys where idempotency_key = ${idempotencyKey}`;
-  // Old rows have times in the future after the clock was set back. The upper limit excludes them.
+  // The upper limit excludes rows from before the clock was set back.
   const aMomentAgo = sql`applications where content_hash = ${contentHash} and route = ${route}
     and submitted_at > ${now - REPEAT_WINDOW} and submitted_at < ${now + REPEAT_WINDOW}`;
   const { rows } = await sql<{ contentHash: string; applicationId: string; submittedAt: number }>`

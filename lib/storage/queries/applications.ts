@@ -19,11 +19,10 @@ interface ListOptions {
   states?: readonly JobState[] | undefined;
   /** Topic of the weekly summary that lists the applications. */
   week?: string;
-  /** Largest number of applications; the newest are returned. */
   limit?: number | undefined;
 }
 
-/** Applications with the state of their delivery, the newest first. */
+/** The newest application comes first. */
 export async function listApplications(db: Db, { states, week, limit }: ListOptions) {
   const rows = await applicationJobs(db)
     .where("jobs.kind", "=", "application")

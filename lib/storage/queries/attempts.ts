@@ -17,24 +17,22 @@ export interface Attempt extends AttemptRow {
 
 type AttemptedJob = Pick<JobRow, "id" | "applicationId" | "attemptsAfter">;
 
-/** The segments that one attempt costs or may cost. */
 export interface Charge {
   at: number;
   segments: number;
   suspicion: Suspicion | undefined;
 }
 
-/** A message that is about to be sent. `segments` is its cost for each recipient. */
+/** `segments`: the cost of the message for each recipient. */
 export interface NewAttempt {
   channel: ChannelName;
   recipients: readonly string[];
   segments: number;
   now: number;
-  /** Earliest time at which the message fits under the caps. */
   earliest(charges: readonly Charge[]): number;
 }
 
-/** Records no attempt, so that nothing is sent, if the job is not open, or if the caps forbid it until `capAt`. */
+/** Records no attempt, so that nothing is sent, if the job is not open or the caps forbid the message until `capAt`. */
 export async function recordAttempts(trx: Trx, jobId: number, attempt: NewAttempt) {
   const { channel, recipients, segments, now, earliest } = attempt;
   const open = sql`select 1 from jobs where id = ${jobId} and state = 'open'`;
@@ -50,7 +48,7 @@ export async function recordAttempts(trx: Trx, jobId: number, attempt: NewAttemp
   return { ids: rows.map(({ id }) => id) };
 }
 
-/** Charges of the last day, the oldest first, and those that were recorded before the clock was set back. */
+/** Charges of the last day, the oldest first. Charges from before the clock was set back have times in the future. */
 async function readCharges(db: Db, now: number): Promise<Charge[]> {
   const { rows } = await sql<Charge>`
     select begun_at as at, segments, suspicion from attempts
@@ -66,7 +64,7 @@ export async function withdrawAttempts(trx: Trx, jobId: number): Promise<void> {
     where job_id = ${jobId} and outcome = 'sending'`.execute(trx);
 }
 
-/** How an attempt ended. It has no id if it failed before it was recorded. */
+/** An attempt that failed before it was recorded has no id. */
 export interface ClosedAttempt
   extends AttemptResult,
     Pick<Attempt, "channel" | "recipient" | "begunAt"> {
@@ -75,7 +73,6 @@ export interface ClosedAttempt
   segments?: number | undefined;
 }
 
-/** Records outcomes, and enqueues the jobs that follow from them. Returns the attempts of the job. */
 export async function recordOutcomes(
   trx: Trx,
   job: AttemptedJob,
@@ -88,7 +85,7 @@ export async function recordOutcomes(
   return findAttempts(trx, job);
 }
 
-/** Closes an attempt. An attempt without a job (a test message) also counts under the caps and as evidence. */
+/** An attempt without a job is a test message, which also counts under the caps and as evidence. */
 export async function closeAttempt(trx: Trx, closed: ClosedAttempt, now: number, jobId?: number) {
   const { id, channel, recipient, begunAt, outcome, segments, providerId, fault } = closed;
   if (isAcceptedOrDelivered(outcome)) await wakeFailed(trx, channel, outcome === "delivered", now);
@@ -108,7 +105,7 @@ export async function closeAttempt(trx: Trx, closed: ClosedAttempt, now: number,
   }
 }
 
-/** Makes jobs due that failed on this channel since its last success. A clock may jump, so the ids are compared. */
+/** Makes jobs due that failed on this channel since its last success. Ids are compared, because the clock may jump. */
 async function wakeFailed(trx: Trx, channel: ChannelName, isDelivered: boolean, now: number) {
   const failed = isDelivered ? sql`(segments = 0 or about = 'channel')` : sql`segments = 0`;
   const through = isDelivered ? sql`('delivered')` : REACHED_OUTCOMES;
@@ -118,7 +115,7 @@ async function wakeFailed(trx: Trx, channel: ChannelName, isDelivered: boolean, 
         where channel = ${channel} and outcome in ${through}), 0))`.execute(trx);
 }
 
-/** The attempts of a job and of other jobs about its application, the oldest first. All of them with `after` 0. */
+/** The attempts of a job and of other jobs about its application, the oldest first; all attempts if `after` is 0. */
 export async function findAttempts(db: Db, job: AttemptedJob, after = job.attemptsAfter) {
   const { id, applicationId = null } = job;
   const { rows } = await sql<AttemptRow & { recovered: boolean | number }>`

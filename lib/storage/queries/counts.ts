@@ -5,14 +5,13 @@ import type { Db } from "#lib/storage/tables.ts";
 export type JobCounts = Awaited<ReturnType<typeof countJobs>>;
 
 const count = (which: RawBuilder<unknown>) => sql<number>`count(*) filter (where ${which})`;
-/** The time at which the oldest of these applications was submitted or resent. */
+/** The time at which the oldest matching application was submitted or resent. */
 const oldest = (which: RawBuilder<unknown>) =>
   sql<number | undefined>`min(enqueued_at) filter (where ${which})`;
 
-/** Counts of applications by state, and the times of the oldest and newest. */
 export function countJobs(db: Db, now: number) {
   const own = sql`select 1 from attempts where attempts.job_id = jobs.id and attempts.id > jobs.attempts_after`;
-  // `reached`: the owner or a provider has it. `capped`: it waits only for the cap on text messages.
+  // `reached`: the owner or a provider has the application. `capped`: only the cap on text messages delays the application.
   const applications = sql`(
     select state, enqueued_at, finished_at, state = 'open' and exists (${own} and outcome in ${REACHED_OUTCOMES}) as reached,
       state = 'open' and tries = 0 and next_at > ${now} and not exists (${own}) as capped

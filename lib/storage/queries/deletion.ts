@@ -2,17 +2,14 @@ import { sql } from "kysely";
 import { DAY } from "#lib/application/durations.ts";
 import type { Trx } from "#lib/storage/tables.ts";
 
-/** Lifetime of an idempotency key: the promised 7 days, and one more for clocks that differ. */
+/** Lifetime of an idempotency key: the promised 7 days, and a day for clocks that differ. */
 export const KEY_LIFETIME = 8 * DAY;
 
 export async function deleteKeysBefore(trx: Trx, time: number): Promise<void> {
   await trx.deleteFrom("idempotencyKeys").where("createdAt", "<", time).execute();
 }
 
-/**
- * Returns the numbers of the deleted applications. Filed and given-up ones stay, because they have reached nobody. The
- * newest weekly summary stays, because the next one begins where it ended.
- */
+/** The newest weekly summary stays, because the next summary begins where the newest summary ended. */
 export async function deleteDeliveredBefore(trx: Trx, time: number): Promise<string[]> {
   const { rows } = await sql<{ applicationId: string }>`delete from applications
     where application_id in (select application_id from jobs
@@ -25,10 +22,7 @@ export async function deleteDeliveredBefore(trx: Trx, time: number): Promise<str
   return rows.map((row) => row.applicationId);
 }
 
-/**
- * Deletes everything about the person with this phone number (in its stored form). An application that is being sent
- * stays, because its outcome is still to be recorded: `underWay` counts these.
- */
+/** `underWay` counts the applications that stay, because their outcome is still to be recorded. */
 export async function forgetPhone(trx: Trx, phone: string) {
   const { rows } = await sql<{ applicationId: string; sending: number }>`
     select application_id, (select count(*) from attempts inner join jobs on jobs.id = job_id

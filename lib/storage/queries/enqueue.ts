@@ -6,14 +6,13 @@ import type { Db, JobRow, Trx } from "#lib/storage/tables.ts";
 export type NewJob = Pick<JobRow, "kind" | "topic" | "preferredChannel"> &
   Partial<Pick<JobRow, "applicationId" | "text" | "repeats" | "attemptsAfter">>;
 
-/** The columns of a job whose first run is due now. */
 export const dueNowColumns = (now: number) =>
   ({ state: "open", tries: 0, nextAt: now, retryAt: now, enqueuedAt: now }) as const;
 
 /** A value of `attemptsAfter` that excludes all earlier attempts. */
 const LAST_ATTEMPT = sql<number>`(select coalesce(max(id), 0) from attempts)`;
 
-/** Enqueues a job, unless there is one of its kind and topic. Returns the id of a new job. */
+/** Returns the id of the new job, or undefined if a job of this kind and topic exists. */
 export async function enqueueOnce(trx: Trx, job: NewJob, now: number): Promise<number | undefined> {
   const inserted = await trx
     .insertInto("jobs")
@@ -24,7 +23,7 @@ export async function enqueueOnce(trx: Trx, job: NewJob, now: number): Promise<n
   return inserted?.id;
 }
 
-/** Enqueues a job, or restarts the earlier job of this kind and topic, whose attempts then no longer count. */
+/** Restarts an earlier job of this kind and topic, whose attempts then no longer count. */
 export async function enqueueOrRestart(trx: Trx, job: NewJob, now: number): Promise<void> {
   const enqueued = { ...job, ...dueNowColumns(now) };
   const restarted = { ...enqueued, attemptsAfter: LAST_ATTEMPT, finishedAt: null };
@@ -35,10 +34,9 @@ export async function enqueueOrRestart(trx: Trx, job: NewJob, now: number): Prom
     .execute();
 }
 
-/** An earlier job of this kind and topic. `sentAt`: when its last attempt began. */
+/** `sentAt`: time at which the job's last attempt began. `reached`: number of its messages that reached the owner. */
 export interface EarlierJob extends Pick<JobRow, "state" | "finishedAt"> {
   sentAt: number | undefined;
-  /** How many of its messages reached the owner. */
   reached: number;
 }
 
@@ -52,7 +50,7 @@ export async function findEarlierJob(db: Db, { kind, topic }: Pick<NewJob, "kind
   return rows[0];
 }
 
-/** The summary lists what no summary lists yet: applications before `until`, or dated in the future by a wrong clock. */
+/** A summary lists all unlisted applications from before `until`, and those that a wrong clock dated in the future. */
 export async function enqueueWeeklyJobs(
   trx: Trx,
   jobs: readonly NewJob[],
@@ -66,7 +64,6 @@ export async function enqueueWeeklyJobs(
   }
 }
 
-/** Topic of the newest weekly summary that was sent before this one. Undefined for the first. */
 export async function previousSummaryTopic(db: Db, topic: string): Promise<string | undefined> {
   const { rows } = await sql<{ topic: string | undefined }>`select max(topic) as topic from jobs
     where kind = 'weekly-summary' and state = 'done' and topic < ${topic}`.execute(db);

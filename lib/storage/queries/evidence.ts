@@ -10,7 +10,6 @@ export interface Evidence
   /** The application's number or the job's id: two jobs about one application send the same message. */
   message: string;
   since: number;
-  /** True if the channel has sent nothing successfully since. */
   isSinceLastSuccess: boolean;
 }
 

@@ -7,7 +7,6 @@ import type { Db, JobChanges, JobRow, Trx } from "#lib/storage/tables.ts";
 
 export interface Job extends JobRow {
   application: StoredApplication | undefined;
-  /** The attempts since the job was enqueued, the oldest first. */
   attempts: Attempt[];
 }
 
@@ -15,7 +14,7 @@ export interface DueJobsOptions {
   now: number;
   /** Jobs that are due later than this time were planned before the clock was set back, and count as due. */
   latest: number;
-  /** Only jobs that prefer this channel, and any that were enqueued at or before `orEnqueuedBefore`. Undefined: all. */
+  /** Only jobs that prefer this channel or were enqueued by `orEnqueuedBefore`. Undefined: all jobs. */
   preferredChannel?: ChannelName | undefined;
   orEnqueuedBefore?: number | undefined;
   limit: number;
@@ -24,7 +23,7 @@ export interface DueJobsOptions {
 /** The open jobs that are due, the oldest first, with suspicious applications last. */
 export async function dueJobs(db: Db, options: DueJobsOptions): Promise<Job[]> {
   const { now, latest, preferredChannel, orEnqueuedBefore = 0, limit } = options;
-  // SQLite would plan a query with a parameter as its limit at every execution.
+  // SQLite plans a query again at every execution if the limit is a parameter.
   const { rows } = await sql<JobRow>`
     select jobs.* from jobs left join applications using (application_id)
     where state = 'open' and (next_at <= ${now} or next_at > ${latest})
@@ -48,7 +47,7 @@ export async function nextDueAt(db: Db, now: number): Promise<number | undefined
 
 export type RunResult = Pick<Job, "state" | "nextAt" | "tries" | "retryAt">;
 
-/** Saves the result of a run. If the job was changed during the run, nothing is saved, and the job runs again. */
+/** Saves nothing if the job was changed during the run: the job runs again. */
 export async function saveRun(
   trx: Trx,
   job: Pick<Job, "id" | "nextAt" | "attemptsAfter">,

@@ -1,4 +1,4 @@
-/** The lease: one worker sends at a time, over all servers. That worker renews a row with its name. */
+/** The lease is a row with the name of the one worker that may send, among all servers. */
 import { sql } from "kysely";
 import type { Trx } from "#lib/storage/tables.ts";
 
@@ -12,10 +12,7 @@ export interface LeaseRequest {
   lastIsGone: boolean;
 }
 
-/**
- * Reads the clock of the database, on which all servers agree. A new holder makes every attempted job due: a message of
- * the last holder may have been sent, and failed or filed jobs may succeed now.
- */
+/** A new holder makes every attempted job due: outcomes may be unknown, and failed or filed jobs may succeed now. */
 export async function acquireLease(trx: Trx, request: LeaseRequest) {
   const { holder, now, leaseMs, hasChannel, lastIsGone } = request;
   const { rows } = await sql<{ holder: string; sinceRenewal: number }>`

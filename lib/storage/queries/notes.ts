@@ -16,7 +16,6 @@ export type NoteName =
   | "proxy";
 
 export interface Note {
-  /** Milliseconds since the epoch. */
   at: number;
   value: string;
 }
@@ -36,7 +35,7 @@ export function findNote(db: Db, name: NoteName): Promise<Note | undefined> {
 /** A long application with its indexes takes this many bytes. */
 const FILLER = "0".repeat(32 * 1_024);
 
-/** @throws when the disk does not take a row of the size of an application */
+/** @throws if the disk has no room for an application */
 export async function probeWrite(trx: Trx, now: number): Promise<void> {
   await writeNote(trx, "write-probe", { at: now, value: FILLER });
 }

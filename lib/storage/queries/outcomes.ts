@@ -4,7 +4,7 @@ import type { AttemptOutcome, FaultAbout } from "#lib/storage/tables.ts";
 /** The outcome of one message to one recipient, as reported by its channel. */
 export interface AttemptResult {
   outcome: Exclude<AttemptOutcome, "sending">;
-  /** The provider's id of the message. A rejected message has it only if the provider had accepted it before. */
+  /** The provider's id of the message. A rejected message has an id only if the provider had accepted the message. */
   providerId?: string | undefined;
   /** The provider has handed an accepted message to the mobile network. */
   hasLeftProvider?: boolean | undefined;
@@ -25,10 +25,9 @@ export interface Fault {
 export const REACHED_OUTCOMES = sql`('accepted', 'delivered')`;
 export const isAcceptedOrDelivered = (outcome: AttemptOutcome) =>
   outcome === "accepted" || outcome === "delivered";
-/** True if the message may have been sent. */
 export const isDoubtful = (outcome: AttemptOutcome) =>
   outcome === "sending" || outcome === "unknown";
 
-/** True for a message that was certainly not charged. An accepted one costs something, even if it is not delivered. */
+/** True if the message certainly costs nothing. An accepted message has its price, even if it is not delivered. */
 export const isUncharged = ({ outcome, providerId }: AttemptResult) =>
   outcome === "not-sent" || (outcome === "rejected" && providerId === undefined);
