@@ -13,7 +13,7 @@ it.each([
   [`${PARKING}\n차가 무서워요`, `${PARKING}, ${FEMALE}\n차가 무서워요`],
   [`${PARKING} 꼭 부탁드려요`, `${PARKING}, ${FEMALE} 꼭 부탁드려요`],
   [`${FEMALE}합니다`, `${FEMALE}\n${FEMALE}합니다`],
-])("a tapped wish is added to the message %j", (message, written) => {
+])("a chosen wish is added to the message %j", (message, written) => {
   expect(withWish(message, FEMALE)).toBe(written);
   expect(withWish(written, FEMALE)).toBe(written);
   expect(withoutWish(written, FEMALE)).toBe(message);
@@ -27,7 +27,7 @@ it.each([
   [`안녕하세요\n${FEMALE}\n고맙습니다`, "안녕하세요\n고맙습니다"],
   [`${PARKING}, ${FEMALE}, 야간 운전 연습`, `${PARKING}, 야간 운전 연습`],
   [`${FEMALE}.`, ""],
-])("an untapped wish is removed from the message %j", (message, rest) => {
+])("a wish that is no longer chosen is removed from the message %j", (message, rest) => {
   expect(hasWish(message, FEMALE)).toBe(true);
   expect(withoutWish(message, FEMALE)).toBe(rest);
 });

@@ -70,7 +70,7 @@ it("the server keeps the letters and digits of every hostile text", () => {
   for (const message of [...names, ...HOSTILE_MESSAGES]) {
     const read = lettersAndDigits(message);
     expect(lettersAndDigits(accepts({ message }).message)).toEqual(read);
-    // A name of emoji or punctuation alone is rejected.
+    // The server rejects a name without letters and digits.
     if (!read || !names.includes(message)) continue;
     expect(lettersAndDigits(accepts({ name: message }).name)).toEqual(read);
   }
@@ -86,7 +86,6 @@ it.each<[string, unknown[]]>([
   ["age", ages],
   ["name", ["가".repeat(name.maxCharacters + 1), "\u200b\u202e "]],
   ["message", ["가".repeat(message.maxCharacters + 1)]],
-  // Towns outside the service area, and regions that the form does not offer.
   ["region", ["서울", ...regions.filter(({ inForm }) => !inForm).map(({ name }) => name)]],
   ["preferredDate", [...dates, ...days]],
 ])("the server rejects each invalid value of %s (row %#)", (field, values) => {

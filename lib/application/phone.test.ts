@@ -31,7 +31,7 @@ it.each(VALID)("the phone number $typed is stored as $stored", ({ typed, stored,
   expect(formatPhone(typed)).toBe(shown);
 });
 
-it.each(INVALID_PHONE_NUMBERS)("form and server refuse $typed alike", ({ typed, says }) => {
+it.each(INVALID_PHONE_NUMBERS)("form and server refuse phone $typed alike", ({ typed, says }) => {
   expect(normalisePhone(typed)).toBeUndefined();
   expect(phoneProblem(typed)).toBe(phoneMessages[says]);
   expect(parseApplication("contact", { ...VALID_FIELDS, phone: typed })).toEqual({

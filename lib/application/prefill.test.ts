@@ -20,7 +20,7 @@ test.each<[search: string, choices: { region?: string; carType?: string; words?:
   expect({ ...choices, words: wish?.words }).toEqual({ region, carType, words });
 });
 
-test.each(offers)("the button of the ticket $title prefills its car", ({ id, group }) => {
+test.each(offers)("the button of the price ticket $title prefills its car", ({ id, group }) => {
   const { carType, wish } = parsePrefill(`?car=${id}`);
   expect({ carType, car: wish?.car }).toEqual({
     carType: group,
@@ -28,7 +28,7 @@ test.each(offers)("the button of the ticket $title prefills its car", ({ id, gro
   });
 });
 
-test.each(regions)("a link for $name prefills a region that the form offers", (region) => {
+test.each(regions)("a link for $name prefills the region only if the form offers it", (region) => {
   const { name, romanised, inForm } = region;
   expect(parsePrefill(`?region=${regionId(romanised)}`).region).toBe(inForm ? name : undefined);
 });

@@ -30,7 +30,7 @@ it("parseRefusal reads the message and the first sentence of each field", () => 
   expect(refusal).toEqual({ errorText: "m", errors: { age: "a" } });
 });
 
-it("parseRefusal returns undefined for any other body", () => {
+it("parseRefusal returns undefined for a body that is no refusal", () => {
   const body = { success: false, message: 5, errors: "x" };
   for (const each of [null, "x", [], body, { message: "m" }, { success: true, message: "m" }])
     expect(parseRefusal(each)).toBeUndefined();

@@ -9,7 +9,6 @@ import {
   seoulYear,
 } from "#lib/application/seoul-time.ts";
 
-/** The platform's own calendar, independent of our arithmetic. */
 const byPlatform = new Intl.DateTimeFormat("sv-SE", { timeZone: "Asia/Seoul", dateStyle: "short" });
 
 const korean = new Intl.DateTimeFormat("ko-KR", {
@@ -17,8 +16,8 @@ const korean = new Intl.DateTimeFormat("ko-KR", {
   ...{ month: "long", day: "numeric", weekday: "short", hour: "numeric", minute: "2-digit" },
 });
 
-it("our dates in Seoul equal those of the platform at any time", () => {
-  // Korea had daylight saving time until 1988.
+it("dates in Seoul equal the dates of the platform at any time", () => {
+  // Times begin in 1989, because Korea had daylight saving time until 1988.
   const aroundMidnight = fc
     .tuple(fc.integer({ min: 7_000, max: 40_000 }), fc.integer({ min: -2_000, max: 2_000 }))
     .map(([days, ms]) => days * 86_400_000 - 9 * 3_600_000 + ms);
@@ -47,11 +46,11 @@ it.each([
   // The new year begins in Seoul nine hours before it begins in UTC.
   [koreanDay("2027-03-06", at("2026-12-31T15:00:00Z")), "3월 6일(토)"],
   [seoulIso(at("2026-12-01T00:30:00Z")), "2026-12-01T09:30:00.000+09:00"],
-])("Seoul's time is written in Korean: %s", (shown, expected) => {
+])("a time is shown in Seoul's time zone: %s", (shown, expected) => {
   expect(shown).toBe(expected);
 });
 
-it("the suggested date is a Saturday in one to two weeks", () => {
+it("the suggested date is a Saturday in 6 to 13 days", () => {
   const start = Date.parse("2026-11-20T00:00:00+09:00");
   for (let hour = 0; hour < 24 * 21; hour += 1) {
     const now = start + hour * 3_600_000;

@@ -12,11 +12,11 @@ const VALUES = {
 };
 const LINE = "운전연수 신청: 여성/32/이천/2026-12-01/평일/오전/자차";
 
-it("the text of an application begins with the name", () => {
+it("an application by text message begins with the name", () => {
   expect(applicationText({ name: "김여주", ...VALUES })).toBe(`이름: 김여주\n${LINE}`);
 });
 
-/** The message that Android's own app for text messages reads: it decodes a link before it looks for `&`, and again. */
+/** Android's messages app decodes the whole link, splits the link at `&`, and decodes the text once more. */
 function readByAndroid(href: string): string {
   const decoded = decodeURIComponent(href);
   const parts = decoded.slice(decoded.indexOf("?") + 1).split("&");
@@ -24,7 +24,7 @@ function readByAndroid(href: string): string {
   return decodeURIComponent(body.replaceAll("+", " "));
 }
 
-it.each(["R&D 단지", "자신감 50% 정도", "1+1"])("Android reads all of %j in a text", (words) => {
+it.each(["R&D 단지", "자신감 50% 정도", "1+1"])("Android reads all of %j in a link", (words) => {
   const text = applicationText({ ...filledIn, message: words });
   expect(text.normalize("NFKC")).toContain(words);
   expect(readByAndroid(smsHref("010-1234-5678", text))).toBe(text);

@@ -62,7 +62,7 @@ test("a channel that cannot be reached fails over after 15 minutes", async () =>
   await twilio.start();
 });
 
-test("an outage of both channels leaves no alarm to send", async () => {
+test("an outage of both channels leaves no open alarm", async () => {
   await startWorker();
   await Promise.all([twilio.stop(), smtp.stop()]);
   await deliver();
@@ -148,7 +148,7 @@ test("a phone that is off for a week raises one alarm", async () => {
   expect(alarmsMailed()).toHaveLength(2);
 });
 
-test("a failed backup raises an alarm until the next one succeeds", async () => {
+test("a failed backup raises an alarm unless a later backup succeeded", async () => {
   await startWorker();
   await testDatabase.store.writeNote("backup-failure", { at: now - 1, value: "" });
   await testDatabase.store.writeNote("backup", { at: now, value: "" });
@@ -161,9 +161,9 @@ test("a failed backup raises an alarm until the next one succeeds", async () => 
 
 test.for([
   ["undelivered", "goes out by mail at once", 5 * SECOND],
-  ["queued", "goes out by mail in the end", LAST_STATUS_AFTER],
+  ["queued", "goes out by mail after 30 minutes", LAST_STATUS_AFTER],
   ["sent", "counts as arrived after 30 minutes", LAST_STATUS_AFTER],
-  ["unknown", "goes out by mail at last", LAST_STATUS_AFTER],
+  ["unknown", "goes out by mail after 30 minutes", LAST_STATUS_AFTER],
 ] as const)("a text that Twilio reports as %s %s", async ([status, _what, after]) => {
   twilio.becomes = { status, ...(status === "undelivered" && { code: 30003 }) };
   if (status === "unknown") twilio.misbehaviourOnGet = { status: 500 };
@@ -215,7 +215,7 @@ test("a silent mail server delays no SMS", async () => {
   await expect.poll(applicationsTexted).toHaveLength(1 + 3);
 });
 
-test("a text that was begun and never sent is not charged", async () => {
+test("a recorded attempt whose text was never sent is not charged", async () => {
   let lost = false;
   const recordAttempts: Store["recordAttempts"] = async (...leaving) => {
     const begun = await testDatabase.store.recordAttempts(...leaving);

@@ -33,7 +33,7 @@ test.each<[what: string, evidence: Evidence[], faulty: (string | undefined)[]]>(
   ["two recipients, both with a message since", [failed("recipient", "1", A, answered)], [A]],
   ["a former recipient", [failed("recipient", "1", "old"), failed("message", "2")], []],
   ["channel and recipient", [failed("channel", "1"), failed("recipient", "2")], [undefined, A]],
-])("judgeEvidence finds the fault of %s", (_what, evidence, faulty) => {
+])("judgeEvidence decides whose fault a failure is: %s", (_what, evidence, faulty) => {
   const faults = judgeEvidence("mail", [A, B], evidence);
   expect(faults.map(({ recipient }) => recipient)).toEqual(faulty);
 });
@@ -58,6 +58,6 @@ test.each<[earlier: string, EarlierJob | undefined, causeAt: number, isDue: bool
   ["one that reached nobody an hour ago", { ...gaveUp, finishedAt: NOW - HOUR }, 0, false],
   ["one that reached nobody a day ago", { ...gaveUp, finishedAt: NOW - DAY }, 0, true],
   ["one from before the clock was set back", { ...arrived, sentAt: NOW + DAY }, 0, true],
-])("isAlarmDue decides about an alarm after %s", (_earlier, earlier, causeAt, isDue) => {
+])("isAlarmDue decides whether an alarm follows %s", (_earlier, earlier, causeAt, isDue) => {
   expect(isAlarmDue(earlier, causeAt, NOW)).toBe(isDue);
 });

@@ -65,17 +65,17 @@ const FILED = /파일로 보관한 신청이 1건.*12월 1일\(화\) 오전 9:30
 
 /** The outcomes of each pass of the worker. */
 type Passes = Partial<Record<"sms" | "mail", AttemptResult>>[];
-test.for<[what: string, passes: Passes, Settings, ms: number, health: object, says?: RegExp]>([
-  ["waits for a moment", [], both, 2_500, WELL],
-  ["has arrived", [{ sms: DELIVERED, mail: DELIVERED }], both, DAY, WELL],
-  ["went out by the other channel", [BY_MAIL], both, DAY, DEGRADED, LOGIN],
-  ["was rejected by a channel that has left the settings", [BY_MAIL], mailAlone, DAY, WELL],
-  ["was given up", [IN_DOUBT, IN_DOUBT], mailAlone, DAY, NEEDS_ACTION, /신청이 1건 있습니다/],
-  ["was filed without a channel", [{}], nothing, 0, DEGRADED, FILED],
-  ["was filed on a local site", [{}], local, 0, WELL],
+test.for<[what: string, health: object, passes: Passes, Settings, ms: number, says?: RegExp]>([
+  ["waits for a moment", WELL, [], both, 2_500],
+  ["has arrived", WELL, [{ sms: DELIVERED, mail: DELIVERED }], both, DAY],
+  ["went out by the other channel", DEGRADED, [BY_MAIL], both, DAY, LOGIN],
+  ["was rejected by a channel that has left the settings", WELL, [BY_MAIL], mailAlone, DAY],
+  ["was given up", NEEDS_ACTION, [IN_DOUBT, IN_DOUBT], mailAlone, DAY, /신청이 1건 있습니다/],
+  ["was filed without a channel", DEGRADED, [{}], nothing, 0, FILED],
+  ["was filed on a local site", WELL, [{}], local, 0],
 ])(
-  "health is right on a site whose application %s",
-  async ([, passes, config, ms, health, says], { store, temporary }) => {
+  "the health of a site whose application %s is %j",
+  async ([, health, passes, config, ms, says], { store, temporary }) => {
     await store.accept(aNewApplication());
     for (const [index, ends] of passes.entries())
       await runWorkerOnce(temporary, ends, TEST_NOW + index * REPEAT_MAIL_AFTER);
@@ -110,7 +110,7 @@ test.for([
     expect(rest.join()).toContain(why);
     await store.closeAttempt(THROUGH, later);
     expect((await healthAt(store, mailAlone, later)).needsAction).toBe(false);
-    // Other mails get through, and this application has waited for a day.
+    // Other mails get through, and the application has waited for a day.
     await store.closeAttempt(THROUGH, TEST_NOW + DAY - 1);
     expect((await healthAt(store, mailAlone, TEST_NOW + DAY - 1)).needsAction).toBe(false);
     expect(await healthAt(store, mailAlone, TEST_NOW + DAY)).toEqual(NEEDS_ACTION);
@@ -132,7 +132,7 @@ test("a resent application of unknown outcome needs a person", async ({ store, t
   expect(await healthAt(store, mailAlone, TEST_NOW + stuckAfter(1) + MINUTE)).toEqual(NEEDS_ACTION);
 });
 
-test("the counts have the advice of the last given-up job", async ({ store, temporary }) => {
+test("counts have the advice of the last given-up application", async ({ store, temporary }) => {
   for (const [hours, last] of ["이전 것.", "나중 것."].entries()) {
     const now = TEST_NOW + hours * HOUR;
     await store.accept(aNewApplication({ route: "mail", idempotencyKey: last, now }));
@@ -143,14 +143,14 @@ test("the counts have the advice of the last given-up job", async ({ store, temp
   expect(await store.counts(TEST_NOW + 2 * HOUR)).toMatchObject(counts);
 });
 
-test("the counts say since when an application waits in a file", async ({ store, temporary }) => {
+test("counts have the time of the oldest filed application", async ({ store, temporary }) => {
   for (const now of [TEST_NOW, TEST_NOW + HOUR])
     await store.accept(aNewApplication({ idempotencyKey: `${now}`, now }));
   await runWorkerOnce(temporary, {}, TEST_NOW + HOUR);
   expect(await store.counts(TEST_NOW)).toMatchObject({ filed: 2, oldestFiledSince: TEST_NOW });
 });
 
-test("a failed backup degrades health until another succeeds", async ({ store }) => {
+test("a failed backup degrades health until another backup succeeds", async ({ store }) => {
   await store.writeNote("backup-failure", { at: TEST_NOW, value: "no room" });
   expect(await healthAt(store, both, TEST_NOW)).toEqual(DEGRADED);
   expect((await sentences(store, both, TEST_NOW)).join()).toMatch(/no room.*잘 접수되고 전달/);
@@ -158,11 +158,11 @@ test("a failed backup degrades health until another succeeds", async ({ store })
   expect(await healthAt(store, both, TEST_NOW + 1)).toEqual(WELL);
 });
 
-test.for<[what: string, operation: "probeWrite" | "counts", error: Error, health: object]>([
-  ["a full disk", "probeWrite", new StorageUnavailable("No room.", "full"), DOWN],
-  ["an unknown error of the write probe", "probeWrite", new Error("XX000"), DOWN],
-  ["an unknown error of the counts", "counts", new Error("3F000"), NEEDS_ACTION],
-])("the health of the site with %s is right", async ([, operation, error, health], { store }) => {
+test.for<[what: string, health: object, operation: "probeWrite" | "counts", error: Error]>([
+  ["a full disk", DOWN, "probeWrite", new StorageUnavailable("No room.", "full")],
+  ["an unknown error of the write probe", DOWN, "probeWrite", new Error("XX000")],
+  ["an unknown error of the counts", NEEDS_ACTION, "counts", new Error("3F000")],
+])("the health of a site with %s is %j", async ([, health, operation, error], { store }) => {
   const failing = { ...store, [operation]: () => Promise.reject(error) };
   expect(await healthAt(failing, both, TEST_NOW)).toEqual(health);
 });

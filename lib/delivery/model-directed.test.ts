@@ -1,4 +1,4 @@
-/** Histories that failed in random runs, as regression tests. See testing/delivery/model.ts. */
+/** Histories that failed in random runs, as regression tests. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { DAY, HOUR } from "#lib/application/durations.ts";
 import type { Action } from "#testing/delivery/actions.ts";
@@ -42,7 +42,7 @@ it("status checks keep their usual pace after the clock was set ahead", async ()
   await expect(runHistory(memory, settingsWith(0), history)).resolves.toBeUndefined();
 });
 
-it("no alarm is raised about a channel that has sent something since", async () => {
+it("no alarm is raised about a channel that has sent a message since its failure", async () => {
   const history: Action[] = [
     { do: "crash", crashPoint: "after the send" },
     apply,

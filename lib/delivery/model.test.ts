@@ -1,4 +1,4 @@
-/** Half of the random histories, so that the two halves run in parallel. See testing/delivery/model.ts. */
+/** Half of the random histories, so that the two halves run in parallel. */
 import { expect, it } from "vitest";
 import { settingsWithAllChannels } from "#testing/delivery/actions.ts";
 import { HISTORIES_TIMEOUT_MS, HISTORY_COUNT, runHistories } from "#testing/delivery/model.ts";

@@ -23,7 +23,7 @@ import {
 
 type Begin = ReturnType<typeof makeAttemptsTo>;
 const taken = { segments: 1 };
-/** Attempts that give each status of a recipient. */
+/** Attempts that put a recipient into each status. */
 const COMMON: Record<string, (to: Begin) => Attempt[]> = {
   none: () => [],
   sending: (to) => [to("sending", 2)],
@@ -47,7 +47,6 @@ const statusesOf = (recipient: string) =>
     ([status, attempts]) => [status, attempts(makeAttemptsTo(recipient))] as const,
   );
 
-/** Start of the attempts in the tables. */
 const BEGAN = NOW - 2 * MINUTE;
 /** Names of the times until which a job can wait. */
 const TIMES: [name: string, at: number | undefined][] = [
@@ -63,7 +62,6 @@ const TIMES: [name: string, at: number | undefined][] = [
 ];
 const nameOfTime = (until: number) => TIMES.find(([, at]) => at === until)?.[0] ?? until - NOW;
 
-/** Describes an action in a word, with its recipients if it sends. */
 function describeAction(state: DeliveryState): string {
   const action = nextAction(state);
   if (action.do === "wait") return `wait ${nameOfTime(action.until)}`;
@@ -100,7 +98,7 @@ test("every pair of statuses of a text and its failover mail has an action", () 
   `);
 });
 
-test("every pair of a status-checked text and its failover mail has an action", () => {
+test("every pair of statuses has an action after a status check of the text", () => {
   expect(actionTable(PHONE_A, MAILBOX, checked)).toMatchInlineSnapshot(`
     [
       "none: sms 0000 | sms 0000 | sms 0000 | sms 0000 | finish | sms 0000 | sms 0000",
@@ -163,33 +161,33 @@ const ONE_REFUSED = [a("delivered", 1), b("rejected", 1)];
 const [A_YEAR, LATER] = [525_600, LATER_PAUSE / MINUTE];
 const REPEAT = REPEAT_MAIL_AFTER / MINUTE;
 
-type Row = [what: string, attempts: Attempt[], action: string, state?: Partial<DeliveryState>];
+type Row = [what: string, action: string, attempts: Attempt[], state?: Partial<DeliveryState>];
 const STATES: Row[] = [
-  ["nothing is configured", [], "write-file", { channels: [] }],
-  ["nothing was begun", [], "sms 0000"],
-  ["a text that was not there at a check is repeated", [a("not-sent", 6)], "sms 0000"],
-  ["a channel failed for long", [a("not-sent", FAILS)], "mail r.kr", early],
-  ["a channel hung", [a("not-sent", FAILS, hung)], "mail r.kr"],
-  ["others failed for long", [a("not-sent")], "mail r.kr", { ...early, blockedSince: NOW - HOUR }],
-  ["a channel works again", [a("not-sent", 1, { recovered: true })], "sms 0000", early],
-  ["a channel that works again named a time", [a("not-sent", 1, busy)], "wait hour", laterAlone],
-  ["a rejection is over", [a("rejected", LATER)], "sms 0000", smsAlone],
-  ["the recipient who waits left the settings", ONE_WAITS, "finish", early],
-  ["the recipient in doubt left the settings", [b("unknown", 2)], "sms 0000"],
-  ["the channel that has it left the settings", [a("accepted", 1)], "finish", mailAlone],
-  ["a number was added since", [a("delivered", 60)], "finish", twoPhones],
-  ["a mail may be out for long", [one("unknown", REPEAT)], "mail r.kr", { ...mailAlone, ...early }],
-  ["the clock was set back a year", [one("unknown", -A_YEAR)], "mail r.kr", mailAlone],
-  ["the clock was set a year ahead", [a("unknown", A_YEAR)], "wait check", jumped],
-  ["no try is left", [a("not-sent")], "give-up", { ...smsAlone, isExhausted: true }],
-  ["no try is left and one phone has it", ONE_WAITS, "finish", { ...onSms, isExhausted: true }],
-  ["the caps are full", [], "wait hour", { ...smsAlone, ...full }],
-  ["the caps are full and there is mail", [], "mail r.kr", full],
-  ["an alarm may be out", [a("unknown", 60)], "finish", { mayRepeat: false }],
-  ["the full text is mailed, and a phone waits", [...ONE_WAITS, fullText], "sms 0000", twoPhones],
-  ["the full text is mailed, a phone refused", [...ONE_REFUSED, fullText], "finish", twoPhones],
+  ["nothing is configured", "write-file", [], { channels: [] }],
+  ["nothing was begun", "sms 0000", []],
+  ["a text that was not there at a check is repeated", "sms 0000", [a("not-sent", 6)]],
+  ["a channel failed for long", "mail r.kr", [a("not-sent", FAILS)], early],
+  ["a channel hung", "mail r.kr", [a("not-sent", FAILS, hung)]],
+  ["others failed for long", "mail r.kr", [a("not-sent")], { ...early, blockedSince: NOW - HOUR }],
+  ["a channel works again", "sms 0000", [a("not-sent", 1, { recovered: true })], early],
+  ["a channel that works again named a time", "wait hour", [a("not-sent", 1, busy)], laterAlone],
+  ["a rejection is over", "sms 0000", [a("rejected", LATER)], smsAlone],
+  ["the recipient who waits left the settings", "finish", ONE_WAITS, early],
+  ["the recipient in doubt left the settings", "sms 0000", [b("unknown", 2)]],
+  ["the channel that has it left the settings", "finish", [a("accepted", 1)], mailAlone],
+  ["a number was added since", "finish", [a("delivered", 60)], twoPhones],
+  ["a mail may be out for long", "mail r.kr", [one("unknown", REPEAT)], { ...mailAlone, ...early }],
+  ["the clock was set back a year", "mail r.kr", [one("unknown", -A_YEAR)], mailAlone],
+  ["the clock was set a year ahead", "wait check", [a("unknown", A_YEAR)], jumped],
+  ["no try is left", "give-up", [a("not-sent")], { ...smsAlone, isExhausted: true }],
+  ["no try is left and one phone has it", "finish", ONE_WAITS, { ...onSms, isExhausted: true }],
+  ["the caps are full", "wait hour", [], { ...smsAlone, ...full }],
+  ["the caps are full and there is mail", "mail r.kr", [], full],
+  ["an alarm may be out", "finish", [a("unknown", 60)], { mayRepeat: false }],
+  ["the full text is mailed, and a phone waits", "sms 0000", [...ONE_WAITS, fullText], twoPhones],
+  ["the full text is mailed, a phone refused", "finish", [...ONE_REFUSED, fullText], twoPhones],
 ];
-test.each(STATES)("the next action is right if %s", (_what, attempts, action, state = {}) => {
+test.each(STATES)("the next action if %s is: %s", (_what, action, attempts, state = {}) => {
   expect(describeAction({ ...BASE_STATE, attempts, ...state })).toBe(action);
 });
 
@@ -200,7 +198,6 @@ const SETTINGS: Partial<DeliveryState>[] = [
   onSms,
   mailAlone,
 ];
-/** The state of a run for each of the settings and each combination of the four flags. */
 function everyState(attempts: Attempt[]): DeliveryState[] {
   return SETTINGS.flatMap((setting) =>
     [no, yes].flatMap((isTryDue) =>

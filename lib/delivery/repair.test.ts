@@ -23,7 +23,7 @@ import {
   twilio,
 } from "#testing/delivery/engine-with-peers.ts";
 
-test.each([12 * MINUTE, 5 * HOUR])("a site without mail waits %i ms for Twilio", async (out) => {
+test.each([12 * MINUTE, 5 * HOUR])("a text is sent after Twilio fails for %i ms", async (out) => {
   twilio.always({ status: 500 });
   twilio.misbehaviourOnGet = { status: 500 };
   await startWorker({ sms: openTestSms() });
@@ -37,7 +37,7 @@ test.each([12 * MINUTE, 5 * HOUR])("a site without mail waits %i ms for Twilio",
   expect(applicationsTexted()).toHaveLength(1);
 });
 
-test("a text waits only seconds for a Twilio that could not be reached", async () => {
+test("a text is sent seconds after Twilio can be reached again", async () => {
   await startWorker({ sms: openTestSms() });
   const { port } = new URL(twilio.url);
   await twilio.stop();
@@ -80,7 +80,7 @@ const testDelivered = () => {
   return testDatabase.store.closeAttempt(tested, now);
 };
 
-test("a delivered test message releases the jobs of its channel", async () => {
+test("a delivered test message makes the jobs of its channel due", async () => {
   twilio.always({ status: 401, code: 20003 });
   await startWorker({ sms: openTestSms() });
   await deliver();
@@ -95,7 +95,7 @@ test.each([
   ["a restart", () => startWorker({ sms: openTestSms() })],
   ["a delivered test message", testDelivered],
   ["a delivered text", () => deliver()],
-])("%s releases texts that failed because of the Twilio account", async (_what, mend) => {
+])("%s makes texts due that failed because of the Twilio account", async (_what, mend) => {
   twilio.becomes = { status: "failed", code: 30002 };
   await startWorker({ sms: openTestSms() });
   for (let count = 0; count < 2; count++) {
@@ -103,7 +103,7 @@ test.each([
     await advanceClock(5 * SECOND);
   }
   await expectCounts({ waiting: 2 });
-  // Twilio accepts further texts, which does not show that the account works.
+  // Twilio accepts texts even while the account does not work.
   expect(applicationsTexted()).toHaveLength(2);
   twilio.becomes = { status: "delivered" };
   await mend();
@@ -192,7 +192,7 @@ test("an alarm that is raised again gets all its retries", async () => {
   expect(await due()).toMatchObject([{ state: "open" }]);
 });
 
-test("an application in a file gets all its retries from a new channel", async () => {
+test("an application in a file gets all its retries once a channel is configured", async () => {
   await storeApplication();
   await lease("w");
   await exhaustRetries("filed");

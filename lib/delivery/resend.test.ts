@@ -31,10 +31,10 @@ test.for<[end: AttemptResult, again: boolean, resent: string, attempts: number, 
   [{ outcome: "accepted", ...sent }, true, DUE, 0, 1],
   // The retries restart, because a resend means that a person has mended the cause.
   [{ outcome: "rejected", fault }, false, DUE, 0, 0],
-  // A status check comes first.
+  // A status check comes first, because the owner may have the message.
   [{ outcome: "unknown", fault }, false, "due-if-absent", 1, 0],
 ])(
-  "a resend after %j (--again: %s) gives %j",
+  "a resend after %j (--again: %s) returns %j",
   async ([end, again, resent, attempts, repeats], { temporary, store }) => {
     const applicationId = await acceptApplication(store);
     await runWorkerOnce(temporary, { sms: end });

@@ -35,7 +35,7 @@ function host(dataDir = "/nowhere") {
     set: (ms: number) => {
       wall += ms;
     },
-    /** Runs passes of the worker for this time. Returns whether one of them deleted applications. */
+    /** Runs passes of the worker for this time. Returns whether a pass deleted applications. */
     async run(ms: number) {
       store.deleteDeliveredBefore.mockClear();
       await deleteWhenDue();
@@ -64,7 +64,7 @@ test("deletion begins after a day of steady time across restarts", async () => {
 });
 
 const PAUSES = [3 * HOUR, 400 * DAY, -365 * DAY];
-test.each(PAUSES)("a pause of %d ms between two processes restarts the steady day", async (gap) => {
+test.each(PAUSES)("a pause of %d ms between processes delays deletion by a day", async (gap) => {
   const site = host();
   await site.run(25 * HOUR);
   site.set(gap);
@@ -73,7 +73,7 @@ test.each(PAUSES)("a pause of %d ms between two processes restarts the steady da
 });
 
 const JUMPS = [365 * DAY, 3 * HOUR, -3 * HOUR, -365 * DAY];
-test.each(JUMPS)("a clock jump of %d ms restarts the steady day", async (jump) => {
+test.each(JUMPS)("a clock jump of %d ms delays deletion by a day", async (jump) => {
   const warn = vi.spyOn(log, "warn");
   const site = host();
   await site.run(25 * HOUR);
@@ -87,7 +87,7 @@ test.each(JUMPS)("a clock jump of %d ms restarts the steady day", async (jump) =
   expect([await site.run(11.5 * HOUR), await site.run(HOUR)]).toEqual([false, true]);
 });
 
-test("a clock jump delays deletions by a day even if it could not be noted", async () => {
+test("a clock jump delays deletion by a day even if its note was not stored", async () => {
   const site = host();
   await site.run(25 * HOUR);
   site.set(3 * HOUR);

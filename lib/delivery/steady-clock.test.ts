@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { HOUR, MINUTE } from "#lib/application/durations.ts";
 import { createSteadyClock } from "#lib/delivery/steady-clock.ts";
 
-/** A host that has run for an hour. Returns since when its clock counts as steady. */
+/** Returns the start of the steady time on a host that has run for an hour, as ms after the first reading. */
 function steadySince(...steps: { passes?: number; isSetBy?: number }[]): number {
   const host = { wall: 100 * HOUR, uptime: HOUR };
   const clock = createSteadyClock({ now: () => host.wall, monotonic: () => host.uptime });

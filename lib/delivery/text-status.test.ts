@@ -43,7 +43,7 @@ test("a text that was never sent frees its segments", async () => {
 test.each([
   ["that Twilio accepted", "SM1", 1],
   ["that Twilio did not accept", undefined, 0],
-])("a rejected text %s counts under the cap as charged", async (_which, providerId, segments) => {
+])("a rejected text %s (id %s) is charged %i segments", async (_which, providerId, segments) => {
   const stored = await storeApplication();
   const fault = { error: "30002", advice: "", about: "channel" } as const;
   await runWorkerOnce(testDatabase, { sms: { outcome: "rejected", providerId, fault } }, now);

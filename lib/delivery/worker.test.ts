@@ -203,7 +203,7 @@ async function beginMail(finalDot: () => Promise<unknown>): Promise<void> {
   await expect.poll(() => smtp.mails.length).toBe(1);
 }
 
-test("a stop waits for the send under way", async () => {
+test("a stop waits for the attempt under way", async () => {
   await startWorker({ mail: openTestMail() }, DEFAULT_CAPS, {
     pause: (_ms, signal) =>
       new Promise((resolve) => signal.addEventListener("abort", () => resolve())),
@@ -216,7 +216,7 @@ test("a stop waits for the send under way", async () => {
   await expectCounts({ done: 1 });
 });
 
-test("a hanging send that a stop aborts has an unknown outcome", async () => {
+test("a hanging attempt that a stop aborts has an unknown outcome", async () => {
   await startWorker({ mail: openTestMail() });
   await beginMail(() => new Promise(() => undefined));
   await worker.stop();

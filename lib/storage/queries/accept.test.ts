@@ -36,7 +36,7 @@ test.for<[string, Partial<NewApplication>, Acceptance["outcome"]]>([
   expect((await store.list({})).at(-1)?.application).toEqual(anApplication());
 });
 
-test("20 copies at once on both routes make one row", async ({ store }) => {
+test("20 requests at once with one key on both routes store one application", async ({ store }) => {
   const routes = Array.from({ length: 20 }, (_, index) => (index % 2 ? "mail" : "sms"));
   await Promise.all(routes.map((route) => accept(store, { idempotencyKey: "k", route })));
   expect(await countRows(store)).toBe(1);
@@ -72,7 +72,7 @@ test.for<[Partial<NewApplication>, Acceptance["outcome"]]>([
   expect((await accept(store, changes)).outcome).toBe(outcome);
 });
 
-test("20 equal requests at once store one application", async ({ store }) => {
+test("20 equal requests at once without a key store one application", async ({ store }) => {
   await Promise.all(Array.from({ length: 20 }, () => accept(store)));
   expect(await countRows(store)).toBe(1);
 });
@@ -90,7 +90,7 @@ test("a new application number has 8 uniformly random characters", () => {
   }
 });
 
-test("an application gets another number if the drawn one is taken", async () => {
+test("an application gets another number if the drawn number is taken", async () => {
   const numbers = ["AAAAAAAA", "AAAAAAAA", "AAAAAAAA", "BBBBBBBB"];
   await using drawing = temporaryStore(() => numbers.shift() ?? "CCCCCCCC");
   const first = await drawing.store.accept(aNewApplication({ idempotencyKey: "1" }));
