@@ -5,7 +5,7 @@ import { currentAlarms } from "#lib/delivery/alarms.ts";
 import { checkStatus, sendMessage } from "#lib/delivery/attempts.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import { judgeEvidence } from "#lib/delivery/faults.ts";
-import { type ActionOf, type DeliveryState, nextAction } from "#lib/delivery/next-action.ts";
+import { type DeliveryState, type NextAction, nextAction } from "#lib/delivery/next-action.ts";
 import { buildMessage, channelsForJob, fullTextJobs } from "#lib/delivery/owner-message.ts";
 import {
   attemptTimeout,
@@ -148,13 +148,13 @@ export class JobRun {
     }
   }
 
-  async #send({ channel, recipients, insteadOf }: ActionOf<"send">): Promise<void> {
-    const { now, hasFreeSlot } = this.#deps;
+  async #send(action: Extract<NextAction, { do: "send" }>): Promise<void> {
+    const { channel, recipients, insteadOf } = action;
     this.#tried.add(channel);
     const message = await buildMessage(this.job, this.#deps, insteadOf);
     if (message === undefined) return;
-    if (this.slotChannel !== channel && !hasFreeSlot(channel)) {
-      this.#slotAt = now() + SLOT_PAUSE;
+    if (this.slotChannel !== channel && !this.#deps.hasFreeSlot(channel)) {
+      this.#slotAt = this.#deps.now() + SLOT_PAUSE;
       return;
     }
     this.slotChannel = channel;

@@ -55,8 +55,6 @@ export type NextAction =
     }
   | { do: "wait"; until: number };
 
-export type ActionOf<Do extends NextAction["do"]> = Extract<NextAction, { do: Do }>;
-
 export function nextAction(state: DeliveryState): NextAction {
   const { channels, now, tried } = state;
   if (channels.length === 0) return { do: hasReached(state) ? "finish" : "write-file" };
