@@ -19,7 +19,7 @@ export function earliestTimeUnderCaps(
   now: number,
 ): number {
   /** A message larger than the whole cap is sent once its window has no charge. */
-  function earliestUnder(cap: number, window: number, counted: readonly Charge[]): number {
+  function earliestUnder(cap: number, window: number, counted = charges): number {
     const within = counted.filter(({ at }) => elapsed(at, now) < window);
     let charged = within.reduce((sum, charge) => sum + charge.segments, 0);
     let earliest = now;
@@ -30,10 +30,7 @@ export function earliestTimeUnderCaps(
     }
     return earliest;
   }
-  const times = [
-    earliestUnder(caps.hourly, HOUR, charges),
-    earliestUnder(caps.daily, DAY, charges),
-  ];
+  const times = [earliestUnder(caps.hourly, HOUR), earliestUnder(caps.daily, DAY)];
   if (suspicion) {
     const suspicious = charges.filter((charge) => charge.suspicion);
     times.push(earliestUnder(caps.hourly * SUSPICIOUS_SHARE, HOUR, suspicious));
