@@ -27,10 +27,8 @@ export async function currentAlarms(deps: DeliveryDeps): Promise<Alarm[]> {
   const failed = await findFailedBackup(store, deps.now());
   const noBackup = failed && alarm("backup", "mail", failed.at, NO_BACKUP);
   const alarms = [await givenUpAlarm(deps), noBackup];
-  for (const fault of faults.filter((each) => isLastingFault(each, deps.now()))) {
-    const isOneRecipient = fault.recipient !== undefined;
-    alarms.push(isOneRecipient ? recipientAlarm(fault, deps) : await channelAlarm(fault, deps));
-  }
+  for (const fault of faults.filter((each) => isLastingFault(each, deps.now())))
+    alarms.push(fault.recipient ? recipientAlarm(fault, deps) : await channelAlarm(fault, deps));
   return alarms.filter((each) => each !== undefined);
 }
 

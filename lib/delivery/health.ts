@@ -68,7 +68,6 @@ async function respond(isWell: (health: Health) => boolean): Promise<Response> {
   return Response.json(body, { status, headers: { "Cache-Control": "no-store" } });
 }
 
-const storage = findingsAbout("storage");
 const delivery = findingsAbout("delivery");
 
 /** Never rejects: an error becomes a finding. */
@@ -80,7 +79,7 @@ export async function healthFindings(deps: HealthDeps): Promise<Finding[]> {
     // The store itself logs a StorageUnavailable.
     if (!(err instanceof StorageUnavailable))
       log.error({ err }, "the write probe failed, health answers 503");
-    return [storage.fault("지금은 신청을 저장할 수 없습니다.")];
+    return [findingsAbout("storage").fault("지금은 신청을 저장할 수 없습니다.")];
   }
   // A site that is tried out on one machine needs no channel.
   const isSet = isLocalSite(config.siteUrl) || CHANNEL_NAMES.some((name) => config[name]);

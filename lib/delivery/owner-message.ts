@@ -36,19 +36,15 @@ function allowedChannels({ kind, preferredChannel, application }: JobToSend, cha
 
 /** A job for the full text by mail follows each shortened text message that the provider accepted. */
 export function fullTextJobs(job: Job, closed: readonly ClosedAttempt[], channels: Channels) {
-  const { kind, application, topic, repeats, attemptsAfter } = job;
+  const { kind, application, applicationId, topic, repeats, attemptsAfter } = job;
   if (kind !== "application" || !application || !channels.mail) return [];
   const isShortened = closed.some(
     ({ channel, outcome }) =>
       isAcceptedOrDelivered(outcome) && channels[channel]?.isShortened({ kind, application }),
   );
   if (!isShortened) return [];
-  const own = {
-    kind: "full-text",
-    topic: `${topic}-${repeats}`,
-    preferredChannel: "mail",
-  } as const;
-  return [{ ...own, applicationId: job.applicationId, repeats, attemptsAfter }];
+  const own = { topic: `${topic}-${repeats}`, applicationId, repeats, attemptsAfter };
+  return [{ kind: "full-text" as const, preferredChannel: "mail" as const, ...own }];
 }
 
 /** Undefined if the application was deleted meanwhile. */
