@@ -15,9 +15,8 @@ export async function acceptApplications(
   newNumber = newApplicationId,
 ): Promise<Acceptance[]> {
   const acceptances: Acceptance[] = [];
-  for (const newApplication of newApplications) {
+  for (const newApplication of newApplications)
     acceptances.push(await accept(trx, newApplication, newNumber));
-  }
   return acceptances;
 }
 
@@ -89,14 +88,13 @@ export function hashContent(application: Readonly<Record<string, string | number
 /** Finds the application with this key; without a key, an equal application on this route within REPEAT_WINDOW. */
 async function findEarlier(trx: Trx, newApplication: NewApplication, contentHash: string) {
   const { idempotencyKey, route, now } = newApplication;
-  const withKey = sql`idempotency_keys where idempotency_key = ${idempotencyKey}`;
   // The upper limit excludes rows from before the clock was set back.
   const aMomentAgo = sql`applications where content_hash = ${contentHash} and route = ${route}
     and submitted_at > ${now - REPEAT_WINDOW} and submitted_at < ${now + REPEAT_WINDOW}`;
+  const withKey = sql`idempotency_keys where idempotency_key = ${idempotencyKey}`;
+  const source = idempotencyKey === undefined ? aMomentAgo : withKey;
   const { rows } = await sql<{ contentHash: string; applicationId: string; submittedAt: number }>`
     select content_hash, application_id, submitted_at
-    from ${idempotencyKey === undefined ? aMomentAgo : withKey} order by submitted_at limit 1`.execute(
-    trx,
-  );
+    from ${source} order by submitted_at limit 1`.execute(trx);
   return rows[0];
 }

@@ -96,8 +96,7 @@ export async function closeAttempt(trx: Trx, closed: ClosedAttempt, now: number,
     ...((fault || isAcceptedOrDelivered(outcome)) && { error, advice, about }),
   };
   if (id === undefined) {
-    const begun = { jobId, channel, recipient, begunAt };
-    const row = { ...begun, ...end, segments: segments ?? 0 };
+    const row = { jobId, channel, recipient, begunAt, ...end, segments: segments ?? 0 };
     await trx.insertInto("attempts").values(row).execute();
   } else {
     const closing = trx.updateTable("attempts").set(end).where("id", "=", id);

@@ -17,6 +17,7 @@ export function countJobs(db: Db, now: number) {
       state = 'open' and tries = 0 and next_at > ${now} and not exists (${own}) as capped
     from jobs where kind = 'application')`;
   const waiting = sql`state = 'open' and not reached`;
+  const lastGivenUp = sql<number | undefined>`max(finished_at) filter (where state = 'given-up')`;
   const lastAdvice = sql<string | undefined>`(
     select advice from attempts where advice is not null and job_id = (select max(id) from jobs
       where state = 'given-up' and kind = 'application') order by id desc limit 1)`;
@@ -35,9 +36,7 @@ export function countJobs(db: Db, now: number) {
       oldest(sql`${waiting} and not capped`).as("overdueSince"),
       oldest(sql`capped`).as("waitingForCapSince"),
       oldest(sql`state = 'filed'`).as("oldestFiledSince"),
-      sql<number | undefined>`max(finished_at) filter (where state = 'given-up')`.as(
-        "lastGivenUpAt",
-      ),
+      lastGivenUp.as("lastGivenUpAt"),
       lastAdvice.as("lastGivenUpAdvice"),
       lastReached.as("lastReachedAt"),
     ])

@@ -64,8 +64,7 @@ export async function saveRun(
     .executeTakeFirstOrThrow();
   if (numUpdatedRows !== 1n || result.state !== "given-up") return;
   // The next summary lists the applications of a summary that was given up.
-  const unlist = sql`update applications set summary_id = null where summary_id = ${job.id}`;
-  await unlist.execute(trx);
+  await sql`update applications set summary_id = null where summary_id = ${job.id}`.execute(trx);
 }
 
 /** Changes the job of an application at a person's request. @throws if there is no job */

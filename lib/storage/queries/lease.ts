@@ -16,9 +16,8 @@ export interface LeaseRequest {
 export async function acquireLease(trx: Trx, request: LeaseRequest) {
   const { holder, now, leaseMs, hasChannel, lastIsGone } = request;
   const { rows } = await sql<{ holder: string; sinceRenewal: number }>`
-    select holder, abs(database_clock.now - seen_at) as since_renewal from worker, database_clock`.execute(
-    trx,
-  );
+    select holder, abs(database_clock.now - seen_at) as since_renewal
+    from worker, database_clock`.execute(trx);
   const [row] = rows;
   if (row?.holder === holder) {
     await sql`update worker set seen_at = (select now from database_clock)`.execute(trx);
