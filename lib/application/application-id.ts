@@ -6,9 +6,8 @@ const PATTERN = new RegExp(`^[${APPLICATION_ID_ALPHABET}]{${APPLICATION_ID_LENGT
 
 export const isApplicationId = (value: string) => PATTERN.test(value);
 
-export function formatApplicationId(applicationId: string): string {
-  return `${applicationId.slice(0, 4)}-${applicationId.slice(4)}`;
-}
+export const formatApplicationId = (applicationId: string) =>
+  `${applicationId.slice(0, 4)}-${applicationId.slice(4)}`;
 
 /** The number that a device shows until the server has the application. */
 export const temporaryNumber = (keptAt: number) => `OFFLINE-${keptAt}`;

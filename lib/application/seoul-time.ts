@@ -6,14 +6,12 @@ export const SEOUL_OFFSET = 9 * HOUR;
 const WEEKDAYS = ["일", "월", "화", "수", "목", "금", "토"] as const;
 
 /** Milliseconds since the epoch → `2026-12-01T09:30:00.000+09:00`. */
-export function seoulIso(epochMs: number): string {
-  return new Date(epochMs + SEOUL_OFFSET).toISOString().replace("Z", "+09:00");
-}
+export const seoulIso = (epochMs: number) =>
+  new Date(epochMs + SEOUL_OFFSET).toISOString().replace("Z", "+09:00");
 
 /** Milliseconds since the epoch → `2026-12-01_093000`, for file names. */
-export function seoulFileTime(epochMs: number): string {
-  return seoulIso(epochMs).slice(0, 19).replace("T", "_").replaceAll(":", "");
-}
+export const seoulFileTime = (epochMs: number) =>
+  seoulIso(epochMs).slice(0, 19).replace("T", "_").replaceAll(":", "");
 
 /** Milliseconds since the epoch → the date in Seoul, `2026-12-01`. */
 export const seoulDate = (epochMs: number) => seoulIso(epochMs).slice(0, 10);
@@ -29,9 +27,8 @@ export function seoulDateTime(epochMs: number, now = Date.now()): string {
 }
 
 /** `2026-11-29` → `11월 29일(일)`, with the year unless it is the current one in Seoul. */
-export function koreanDay(date: string, now = Date.now()): string {
-  return `${koreanDate(date, now)}(${koreanWeekday(date)})`;
-}
+export const koreanDay = (date: string, now = Date.now()) =>
+  `${koreanDate(date, now)}(${koreanWeekday(date)})`;
 
 /** `2026-11-29` → `11월 29일`, with the year unless it is the current one in Seoul. */
 export function koreanDate(date: string, now = Date.now()): string {
@@ -39,14 +36,12 @@ export function koreanDate(date: string, now = Date.now()): string {
   return `${year === seoulYear(now) ? "" : `${year}년 `}${month}월 ${day}일`;
 }
 
-export function koreanWeekday(date: string): string {
-  return WEEKDAYS[new Date(`${date}T00:00:00Z`).getUTCDay()] ?? "";
-}
+export const koreanWeekday = (date: string) =>
+  WEEKDAYS[new Date(`${date}T00:00:00Z`).getUTCDay()] ?? "";
 
 /** Public holidays count as weekdays. */
-export function dayTypeOf(date: string): "weekday" | "weekend" {
-  return "토일".includes(koreanWeekday(date)) ? "weekend" : "weekday";
-}
+export const dayTypeOf = (date: string) =>
+  "토일".includes(koreanWeekday(date)) ? "weekend" : "weekday";
 
 /** True for an existing date, `YYYY-MM-DD`; false for the year 0026, which a date field makes of a typed `26`. */
 export function isCalendarDate(text: string): boolean {
