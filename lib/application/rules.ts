@@ -1,4 +1,4 @@
-/** The rules for the fields. The form checks them before it sends, the server before it stores. */
+/** The rules for the fields. A form checks the fields before it sends them, the server before it stores them. */
 import {
   AGE_MAX_YEARS,
   AGE_MIN_YEARS,

@@ -18,7 +18,7 @@ export const seoulDate = (epochMs: number) => seoulIso(epochMs).slice(0, 10);
 
 export const seoulYear = (epochMs: number) => Number(seoulIso(epochMs).slice(0, 4));
 
-/** Milliseconds since the epoch → `12월 1일(화) 오전 9:30`, with the year unless it is the current one. */
+/** Milliseconds since the epoch → `12월 1일(화) 오전 9:30`, with the year if it is not the current year. */
 export function seoulDateTime(epochMs: number, now = Date.now()): string {
   const iso = seoulIso(epochMs);
   const hour = Number(iso.slice(11, 13));
@@ -26,11 +26,10 @@ export function seoulDateTime(epochMs: number, now = Date.now()): string {
   return `${koreanDay(iso.slice(0, 10), now)} ${time}`;
 }
 
-/** `2026-11-29` → `11월 29일(일)`, with the year unless it is the current one in Seoul. */
+/** `2026-11-29` → `11월 29일(일)`, with the year if it is not the current year in Seoul. */
 export const koreanDay = (date: string, now = Date.now()) =>
   `${koreanDate(date, now)}(${koreanWeekday(date)})`;
 
-/** `2026-11-29` → `11월 29일`, with the year unless it is the current one in Seoul. */
 export function koreanDate(date: string, now = Date.now()): string {
   const [year, month, day] = date.split("-").map(Number);
   return `${year === seoulYear(now) ? "" : `${year}년 `}${month}월 ${day}일`;
@@ -50,7 +49,7 @@ export function isCalendarDate(text: string): boolean {
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(text);
 }
 
-/** The Saturday after next in Seoul, `2026-12-05`. It stays in the future even on a page that was cached for a week. */
+/** A Saturday in Seoul, `2026-12-05`, 6 to 13 days ahead, so that a cached page still shows a future date. */
 export function saturdayAfterNext(now: number): string {
   const today = new Date(now + SEOUL_OFFSET).getUTCDay();
   return seoulDate(now + (7 + ((6 - today + 7) % 7)) * DAY);

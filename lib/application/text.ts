@@ -1,4 +1,4 @@
-/** Makes typed text safe to store and to show. It uses Unicode's properties, which also cover future characters. */
+/** Makes typed text safe to store and to show. Unicode's properties also cover future characters. */
 
 const LINE_BREAKS = /\r\n?|[\v\f\u0085\p{Zl}\p{Zp}]/gu;
 

@@ -9,7 +9,7 @@ export interface SmsCaps {
   daily: number;
 }
 
-/** The share of a cap that suspicious applications may use, so that a flood leaves the rest to the others. */
+/** The share of a cap that suspicious applications may use. The rest is for all other applications. */
 const SUSPICIOUS_SHARE = 1 / 4;
 
 export function earliestTimeUnderCaps(
@@ -18,7 +18,7 @@ export function earliestTimeUnderCaps(
   caps: SmsCaps,
   now: number,
 ): number {
-  /** A message larger than the whole cap is sent once its window has no charge. */
+  /** A message larger than the whole cap is sent once the window has no charge. */
   function earliestUnder(cap: number, window: number, counted = charges): number {
     const within = counted.filter(({ at }) => elapsed(at, now) < window);
     let charged = within.reduce((sum, charge) => sum + charge.segments, 0);

@@ -23,7 +23,7 @@ const STALLED_AFTER = 5 * MINUTE;
 const CACHED_FOR = SECOND;
 
 export interface Health {
-  /** `down`: applications cannot be stored. `degraded`: they are stored, but something is wrong. */
+  /** `down`: applications cannot be stored. `degraded`: applications are stored, but something is wrong. */
   state: "ok" | "degraded" | "down";
   needsAction: boolean;
 }

@@ -186,7 +186,7 @@ function nextAttemptTime(own: readonly Attempt[], state: DeliveryState): number 
   if (last === undefined) return now;
   const { channel, begunAt, outcome } = last;
   if (isDoubtful(outcome) && checkable.includes(channel)) {
-    // A second message is sent only after a status check that did not find the first one.
+    // A second message is sent only after a status check that did not find the first message.
     const searchAt = nextSmsSearchAt(begunAt, steadySince, now);
     return isExhausted ? NEVER : (searchAt ?? Math.max(retryAt, now + 1));
   }

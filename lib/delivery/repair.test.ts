@@ -127,7 +127,7 @@ test("an early retry that is refused waits for the provider's retry time", async
   const busy = { status: 429, headers: { "retry-after": "1800" } };
   twilio.next({ status: 429 }, taken, busy);
   await startWorker({ sms: openTestSms() });
-  // The success of the second application makes the first one due at once.
+  // The success of the second application makes the first application due at once.
   for (let count = 0; count < 2; count++) await deliver();
   await advanceClockInSteps(29 * MINUTE, MINUTE);
   expect(twilio.requests).toBe(3);

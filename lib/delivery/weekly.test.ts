@@ -54,7 +54,7 @@ test("the weekly summaries list every application once despite a wrong clock", a
   await runAt(NINE - 5 * DAY - 1_000);
   expect(weeklies()).toHaveLength(1);
   await applyAt(MONDAY - 3 * DAY);
-  // The clock is a week ahead for an hour, so that a Monday at nine passes.
+  // A clock that is some days ahead sends the next summary too early.
   await runAt(NINE + 1_000);
   await applyAt(MONDAY - 2 * DAY);
   await applyAt(MONDAY + DAY);

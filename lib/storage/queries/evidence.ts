@@ -17,7 +17,7 @@ export interface Evidence
 const SUCCESS = sql`(outcome in ${REACHED_OUTCOMES}
   or (outcome = 'rejected' and provider_id is not null and about is distinct from 'channel'))`;
 
-/** The faults of a channel since its last success, and of its recipients since the last delivery to each, in order. */
+/** The faults of a channel since its last success, and of each recipient since the last delivery, the oldest first. */
 export async function readEvidence(db: Db, channel: ChannelName): Promise<Evidence[]> {
   const { rows } = await sql<Evidence>`
     select last.recipient, last.about, last.outcome, last.advice, last.ended_at, since,

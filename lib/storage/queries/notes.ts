@@ -2,9 +2,9 @@
 import type { Db, Trx } from "#lib/storage/tables.ts";
 
 /**
- * `write-probe`: as large as an application. `clock`: since when the clock is steady. `clock-jump`: the last jump,
- * in ms. `backup`: the file of the last backup. `nightly-backups`: on how many nights in a row there was a backup.
- * `backup-failure`: the reason. `proxy`: the comparison in lib/proxy-check.ts.
+ * `write-probe`: filler of an application's size. `clock`: start of the steady time. `clock-jump`: the last jump, in ms.
+ * `backup`: the file of the last backup. `nightly-backups`: number of nights in a row with a backup. `backup-failure`:
+ * the reason of the last failure. `proxy`: the comparison in lib/proxy-check.ts.
  */
 export type NoteName =
   | "write-probe"
