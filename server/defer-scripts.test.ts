@@ -87,7 +87,7 @@ test.for<[events: Event[], browser: Parameters<typeof scriptsAfter>[1], asked: b
   expect(scriptsAfter(events, browser).asked).toEqual(all ? SCRIPTS : []);
 });
 
-test("a page whose script cannot be loaded does not request Turbopack's runtime", () => {
+test("a page whose script cannot be loaded does not run Turbopack's runtime", () => {
   const { asked } = scriptsAfter(["paint", 2_000, 2_000, 2_000, 2_000], { lost: "/a.js" });
   expect(asked).toEqual(["/app.json", "/a.js", "/b.js", "/a.js", "/a.js", "/a.js"]);
 });
