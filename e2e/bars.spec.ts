@@ -12,7 +12,7 @@ test("the skip link is visible only while focused", async ({ page, site }) => {
   await expect(skip).not.toBeInViewport();
 });
 
-test("controls keep an edge in forced colours", async ({ page, site }) => {
+test("controls have a border in forced colours", async ({ page, site }) => {
   await page.emulateMedia({ forcedColors: "active" });
   await page.goto(site.url);
   const bar = page.locator(".bottom-bar");

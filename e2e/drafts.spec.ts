@@ -27,7 +27,7 @@ test("a reload keeps the error of a draft with a past date", async ({ page, site
   await expect(date).toHaveAccessibleDescription("");
 });
 
-test("drafts stay in their tab", async ({ page, site, context }) => {
+test("a draft appears only in its own tab", async ({ page, site, context }) => {
   await fillForm(await openContact(page, site.url), { name: "내탭여주" });
   const other = await context.newPage();
   await expect((await openContact(other, site.url)).getByLabel("이름")).toHaveValue("");

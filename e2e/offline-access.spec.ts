@@ -26,7 +26,7 @@ import { waitForIdleScripts } from "#testing/browser/wait-for-hydration.ts";
 
 test.beforeEach(({ quiet }) => quiet(/Failed to load resource/));
 
-test("every action of a notice is reached by the keyboard", async ({ page, site, context }) => {
+test("the keyboard reaches every action of a notice", async ({ page, site, context }) => {
   await openContactWithQueued(page, site.url, VALUES.name);
   expect(await readTabStops(page, 3)).toEqual(["이 화면 계속 보기", "문자로 보내기", "내용 복사"]);
   await expectAccessible(page);

@@ -38,7 +38,7 @@ test("an edited form is sent once its dialog closes", async ({ page, site, conte
   await eventually(() => findOnDevice(other, [CORRECTED, VALUES.phone])).toEqual([]);
 });
 
-test("an open dialog shows if its record is gone or rejected", async ({ page, site, context }) => {
+test("a dialog shows if its record is deleted or rejected", async ({ page, site, context }) => {
   const dialog = await openDialogWithQueued(page, site.url, "삭제여주");
   const other = await context.newPage();
   await failServer(other);

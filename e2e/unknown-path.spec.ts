@@ -1,7 +1,7 @@
 import { expect, test } from "#testing/browser/test.ts";
 import { UNKNOWN_PATH } from "#testing/site/pages.ts";
 
-test("an unknown path shows a 404 page with ways back", async ({ page, site, quiet }) => {
+test("an unknown path shows a 404 page with a link home", async ({ page, site, quiet }) => {
   quiet(/404/);
   await page.setViewportSize({ width: 1920, height: 1080 });
   await page.goto(site.url + UNKNOWN_PATH);
