@@ -70,7 +70,7 @@ test("a rejected application waits until it is corrected", async ({ page, site, 
   await notices.getByRole("link", { name: "고쳐서 보내기" }).nth(1).click();
   await expect(page).toHaveURL(`${site.url}/contact`);
   await expect(form.getByLabel("전화번호")).toBeFocused();
-  // The label of the field stays below the top bar after the notice has disappeared.
+  // The notice above the form disappears, and the field's label must stay below the top bar.
   await expect(form.getByText("고쳐서 보내기")).toHaveCount(1);
   const label = form.locator("label").filter({ hasText: "전화번호" });
   expect((await label.boundingBox())?.y).toBeGreaterThan(60);

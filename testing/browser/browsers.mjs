@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** The headless shell, which Debian packages apart and Playwright installs with Chromium. */
+/** The headless shell has its own package in Debian, and is a part of Playwright's Chromium. */
 export const HEADLESS_CHROMIUM = "chromium-headless-shell";
 
 export const BROWSERS = {
@@ -19,7 +19,6 @@ export const BROWSERS = {
 /** Python code that fails if testing/browser/engines/webkit-window.py lacks its library. */
 const WEBKIT_WINDOW = "import gi; gi.require_version('WebKit2', '4.1')";
 
-/** @param {string} name */
 function onPath(name) {
   const folders = (process.env.PATH ?? "").split(delimiter);
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));

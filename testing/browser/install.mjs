@@ -2,13 +2,12 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { BROWSERS, findBrowserProgram, HEADLESS_CHROMIUM } from "#testing/browser/browsers.mjs";
 
-/** @param {string} command @param {string[]} args */
 function run(command, args) {
   const options = { stdio: "inherit", shell: process.platform === "win32" };
   return spawnSync(command, args, options).status === 0;
 }
 
-/** Installs Debian's browsers as root, otherwise Playwright's own. Ends the process if there is no Chromium. */
+/** Installs Debian's browsers as root, or else Playwright's. Ends the process if no Chromium can be installed. */
 export async function installBrowsers() {
   const playwright = await import("@playwright/test");
   const isMissing = (name) =>

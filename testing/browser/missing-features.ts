@@ -1,4 +1,4 @@
-/** Features that a two-year-old browser may lack. `npm test` removes all at once, `npm run test:long` one at a time. */
+/** Features that a two-year-old browser may lack. `npm test` removes all features, `npm run test:long` one feature at a time. */
 import { expect, type Page } from "@playwright/test";
 import {
   dialogToast,
@@ -81,7 +81,6 @@ export const FEATURES: readonly Feature[] = [
   },
 ];
 
-/** Expects both forms to work without these features, and to send a queued application once. */
 export async function expectFormsSentWithout(
   features: readonly Feature[],
   visitor: string,

@@ -7,12 +7,10 @@ import type { TwilioPeer } from "#testing/peers/twilio-peer.ts";
 export const SENT_TEXT = "보관했던 신청서가 접수되었습니다";
 export const WAITING_TEXT = "아직 보내지 못한 신청서가";
 
-/** Makes the server answer every application with 503 from now on. */
 export async function failServer(page: Page): Promise<void> {
   await page.route(FORM_ROUTES, (route) => route.fulfill({ status: 503, body: "" }));
 }
 
-/** Makes the server reject the phone number from now on. */
 export async function rejectPhone(page: Page): Promise<void> {
   const errors = { phone: ["전화번호를 다시 적어 주세요."] };
   await page.route(FORM_ROUTES, (route) =>

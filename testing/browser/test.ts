@@ -16,7 +16,6 @@ export const REGISTRATION_TEXT = new RegExp(
 export const CALLBACK_PROMISE = OWNER_FACTS.CALLBACK_PROMISE;
 
 interface PerTest {
-  /** Console errors and uncaught exceptions. */
   errors: string[];
   /** Allows matching console messages. Any other error fails the test. */
   quiet: (expected: RegExp) => void;
@@ -76,7 +75,6 @@ export const test = testWithSite.extend({
 
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/** Expects no violation of WCAG 2.2 AA or of axe's best practices on the current page. */
 export async function expectAccessible(page: Page): Promise<void> {
   // Legacy mode saves a second tab, which axe needs only for pages with frames.
   const axe = new AxeBuilder({ page })

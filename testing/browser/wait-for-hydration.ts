@@ -34,7 +34,6 @@ export async function waitForHistoryStep(page: Page): Promise<void> {
   await page.waitForFunction(isPast, undefined, { timeout: 2_000 }).catch(() => undefined);
 }
 
-/** Waits until React has hydrated every link and button. */
 export async function waitForHydration(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     [...document.querySelectorAll("a, button")].every((element) =>

@@ -34,7 +34,7 @@ const LONGEST_FAULT_MS = 2_500;
 /** The limit is longer than a request and the page's pause after a failed request. */
 const SETTLED_WITHIN_MS = 45_000;
 
-/** The result of one application. `unsaved`: neither the server nor the device had it, and no page had confirmed it. */
+/** `unsaved`: the application is on no server and no device, and no page had confirmed the application. */
 export type ChaosResult = "once" | "lost" | "duplicated" | "unsaved";
 
 const PLAN = fc.record({

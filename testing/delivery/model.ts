@@ -119,7 +119,7 @@ function expectAllHandled(engine: DeliveryHistory, isSimple: boolean): void {
     if (state === "given-up" && isAlarmed) continue;
     if (state !== "done" || reached.length === 0) throw new Error(`${topic} ends as ${state}`);
     const { suspicious, long } = engine.applications.get(id) ?? {};
-    // Suspicious applications are sent by mail only if mail is configured.
+    // Suspicious applications go out by mail alone if mail is configured.
     if (!isSimple || suspicious || sendLog.asked.has(id)) continue;
     const isOn = (to: string) => reached.some(({ recipient }) => recipient === to);
     const own = CHANNEL_NAMES.flatMap((name) =>

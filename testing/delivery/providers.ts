@@ -33,7 +33,7 @@ export class FakeProviders {
   /** The moment at which the next message crashes the process. */
   crashPoint: (typeof CRASH_POINTS)[number] | undefined;
   crashed: Promise<void> = new Promise(() => undefined);
-  /** Unfinished attempts of crashed processes, which may still return. */
+  /** Unfinished attempts of crashed processes, which a history may resume. */
   stalled: ((ends: AttemptResult[]) => void)[] = [];
   #reportCrash: () => void = () => undefined;
 
@@ -95,7 +95,7 @@ export class FakeProviders {
   ): Promise<AttemptResult[]> {
     const { crashPoint, sendLog } = this;
     if (crashPoint === "before the record") return this.#stall();
-    // The engine records this time too. A hanging attempt on the other channel can move the clock during the wait.
+    // The engine records this time too. A hanging attempt on the other channel can move the clock meanwhile.
     const begunAt = this.now;
     const isEarly = recipients.every(
       (recipient) => this.#behaviourTowards(channel, recipient).early,

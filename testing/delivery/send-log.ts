@@ -46,7 +46,7 @@ export class SendLog {
   caps = { hourly: 0, daily: 0 };
   /** Number of the owner's resends of each application. */
   readonly asked = new Map<string, number>();
-  /** Applications that the owner resent. They are sent at once, whatever time the provider has named. */
+  /** Applications that the owner resent, so that they are sent at once, whatever time the provider has named. */
   readonly resentNow = new Set<string>();
   readonly entries: SendLogEntry[] = [];
   /** Time at which each channel's provider last accepted a message. */

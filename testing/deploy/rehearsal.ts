@@ -75,7 +75,7 @@ async function assetsOf(path: string): Promise<string[]> {
 
 async function start(): Promise<void> {
   await runManualBlock("source", { REPOSITORY });
-  // No certificate authority certifies an invented domain, so Caddy certifies itself.
+  // No certificate authority certifies an invented domain, so Caddy is its own authority.
   const caddyfile = readFileSync(`${SITE_FOLDER}/deploy/Caddyfile`, "utf8");
   writeFileSync("/rehearsal/Caddyfile", `{\n\tlocal_certs\n}\n${caddyfile}`);
   const volume = '["/rehearsal/Caddyfile:/etc/caddy/Caddyfile:ro"]';
@@ -140,7 +140,6 @@ async function kill(visitors: Visitors): Promise<void> {
   await expectNothingLost(twilio, visitors);
 }
 
-/** Waits up to twenty minutes until an address answers with this status. */
 async function waitForStatus(path: string, wanted: number): Promise<boolean> {
   for (const end = Date.now() + 20 * MINUTE; Date.now() < end; await pause(1_000)) {
     const status = await fetch(ORIGIN + path).then(

@@ -1,6 +1,6 @@
 /**
  * `npm run test:fresh`: clones the commit into an empty folder, runs the README's first command there with different
- * versions of npm under the machine's own Node, and waits for the site. Then it runs the manual's section for plain
+ * versions of npm under the machine's own Node, and waits for the site; then runs the manual's section for plain
  * hosts in a Debian 13, if the machine can make a Debian. A version of npm takes five minutes on two idle cores.
  */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
@@ -120,7 +120,7 @@ for (const npm of NPM_VERSIONS) if (!(await testFreshClone(npm))) failed++;
 const onDebian = spawnSync(process.execPath, ["testing/deploy/test-deploy.ts", "plain-host"], {
   stdio: "inherit",
 });
-/** Exit code of test-deploy.ts on a machine without the programs that a Debian of its own needs. */
+/** Exit code of test-deploy.ts on a machine that cannot run the rehearsal. */
 const CANNOT_RUN = 2;
 if (onDebian.status === CANNOT_RUN)
   console.info("- The plain host in a Debian of its own was not tried.");

@@ -9,7 +9,7 @@ import {
 import { buffer } from "node:stream/consumers";
 import { portOf } from "#testing/peers/port-of.ts";
 
-/** Faults that the proxy applies to an application. It passes on everything else. */
+/** Faults that the proxy applies to applications. All other requests pass unchanged. */
 export const FAULTS = [
   "none",
   "reset-before",

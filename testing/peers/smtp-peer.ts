@@ -1,4 +1,4 @@
-/** A mail server for tests. It holds a real SMTP conversation, keeps the accepted mails, and misbehaves on request. */
+/** A mail server for tests, which speaks real SMTP, keeps the accepted mails, and misbehaves on request. */
 import { text } from "node:stream/consumers";
 import { type ParsedMail, simpleParser } from "mailparser";
 import type { SMTPServerOptions } from "smtp-server";
@@ -59,7 +59,7 @@ export interface SmtpPeerOptions {
   startTls?: boolean;
   /** The announced size limit of a mail. */
   maxBytes?: number;
-  /** Gets each raw mail, which is then neither parsed nor kept. For tests with very many mails. */
+  /** Gets each raw mail, which the peer then neither parses nor keeps, for tests with very many mails. */
   glance?: (raw: string) => void;
 }
 
@@ -195,7 +195,6 @@ export class SmtpPeer {
     return plan;
   }
 
-  /** Resolves after the delay of this step. */
   async #reach(step: keyof SlowAnswers, id: string): Promise<void> {
     await this.#planFor(id).slow?.[step]?.();
   }

@@ -1,4 +1,4 @@
-/** A Twilio for tests, over real HTTP. It accepts and lists messages as the API does, or misbehaves on request. */
+/** A Twilio for tests, over real HTTP, which accepts and lists messages like the API, or misbehaves on request. */
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";

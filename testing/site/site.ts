@@ -26,10 +26,8 @@ export const COMPILE_CACHE = resolve("node_modules/.cache/compiled");
 export class Site {
   readonly url: string;
   readonly dataDir: string;
-  /** The settings of the running process. */
   readonly env: NodeJS.ProcessEnv;
   log = "";
-  /** The folder with the served build. */
   #folder: string;
   #process: ChildProcess | undefined;
 

@@ -60,7 +60,7 @@ interface Page {
   };
 }
 
-/** The operations whose names differ between Playwright and Puppeteer. */
+/** The operations that differ between Playwright and Puppeteer. */
 type Own = Pick<Tab, "resize" | "close">;
 
 class PageTab extends Tab {

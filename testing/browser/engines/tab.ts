@@ -45,7 +45,6 @@ export abstract class Tab {
   protected abstract evaluate(expression: string): Promise<unknown>;
   /** Clicks at a point of the window. */
   protected abstract pressAt(x: number, y: number): Promise<void>;
-  /** Types into the focused element. */
   abstract type(text: string): Promise<void>;
   abstract key(key: TabKey): Promise<void>;
   /** Returns a PNG. */

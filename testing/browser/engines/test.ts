@@ -9,7 +9,7 @@ export interface EngineFixtures {
   engine: Engine;
 }
 
-/** The test for every engine. `tab` is a page in the engine of the current project. */
+/** The test for every engine. `tab` is a page in the engine of the current Playwright project. */
 export const test = testWithSite.extend<{ tab: Tab }, EngineFixtures>({
   engineName: ["chromium", { option: true, scope: "worker" }],
   engine: [
