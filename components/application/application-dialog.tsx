@@ -29,7 +29,6 @@ export function ApplicationDialog({
 }: BusinessContact & {
   isOpen: boolean;
   onClose: () => void;
-  /** Moves the focus to the button that opens the dialog. */
   returnFocus: () => void;
   retentionDays: number;
   registration: ReactNode;

@@ -154,7 +154,6 @@ async function restoreValues(submission: FormSubmission, element: HTMLFormElemen
   if (refusal && !focusFirstError(element, refusal.errors)) element.querySelector("input")?.focus();
 }
 
-/** Fills in the choices of the query string, unless the visitor has already chosen. */
 function prefill(form: HTMLFormElement): void {
   const { region, carType, wish } = parsePrefill(location.search);
   if (region) changeValue(form, "region", (chosen) => chosen || region);

@@ -19,7 +19,6 @@ type Control = Pick<
   "id" | "name" | "required" | "placeholder" | "aria-describedby"
 > & { defaultValue: string | undefined; "aria-invalid": boolean };
 
-/** The id of a field's control; of radio buttons, the id of the first button. */
 export function fieldId(form: FormName, field: FieldName): string {
   return `${form}-${field}`;
 }

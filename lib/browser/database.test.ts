@@ -77,7 +77,7 @@ it.each([
   expect(await readDisk()).toEqual([]);
 });
 
-it("a page with an open handle commits in the task of the submission", async () => {
+it("a page with an open database commits in the task of the submission", async () => {
   const commit = vi.spyOn(IDBTransaction.prototype, "commit");
   const page = await openPage();
   const opening = page.commit(put);
@@ -91,7 +91,7 @@ it("a page with an open handle commits in the task of the submission", async () 
   await committed;
 });
 
-it("leaving a page aborts only transactions that are not committed", async () => {
+it("leaving a page aborts only uncommitted transactions", async () => {
   const page = await openPage();
   await page.transact(put);
   // WebKit would abort a committed transaction, so `abort` must not be called at all.

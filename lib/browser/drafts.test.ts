@@ -99,7 +99,7 @@ it("a duplicated tab shares neither id nor drafts with its original", async () =
   expect(withStorage(copy).tabId).toBe(duplicate.tabId);
 });
 
-it("a tab that has claimed its id locks it while it has a draft", async () => {
+it("a tab that has claimed its id locks the id only while it has a draft", async () => {
   const drafts = withStorage();
   const isHeld = () => locks.isHeld(`tab/${drafts.tabId}`);
   await drafts.claim();
@@ -129,7 +129,7 @@ it("a tab locks its id again when Back restores its page", async () => {
   }
 });
 
-it("drafts are empty when the browser blocks its storage", () => {
+it("no draft exists when the browser blocks its storage", () => {
   const drafts = withBlockedStorage();
   drafts.save(filledIn);
   drafts.rememberSubmitted(filledIn);

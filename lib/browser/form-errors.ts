@@ -18,7 +18,6 @@ export function invalidFields(errors: ErrorMessages): FieldName[] {
   return FIELD_NAMES.filter((field) => errors[field]);
 }
 
-/** Returns false if no field is invalid. */
 export function focusFirstError(form: HTMLFormElement, errors: ErrorMessages): boolean {
   const [first] = invalidFields(errors);
   if (first === undefined) return false;

@@ -25,7 +25,6 @@ export function formState(facts: FormFacts, record: DeviceRecord | undefined) {
     status,
     submitted: version?.values ?? {},
     queuedAt: version?.at ?? 0,
-    /** True if the fields differ from the submitted values. */
     isChanged,
     receipt: record?.state === "received" ? record.receipt : undefined,
     refusal: record?.state === "rejected" ? record.refusal : undefined,

@@ -64,7 +64,6 @@ export class FormSubmission {
       if (result.kind === "received") this.#endDraft(kind, values);
       if (result.kind === "rejected") drafts.save(values, isStored ? record.id : undefined);
     } catch {
-      // The form reports an unexpected exception as a failure too.
       this.#facts.version = { id: randomId(), values, at: 0 };
       this.#facts.failure = { isStored: false };
     }
@@ -121,7 +120,6 @@ export class FormSubmission {
     return this.#record?.state === "rejected" ? this.#record.id : undefined;
   }
 
-  /** Unchanged values keep their idempotency key. */
   #newVersion(values: FormValues): [record: Queued, replaced: DeviceRecord | undefined] {
     const { form, version: former } = this.#facts;
     const record = this.#record;

@@ -23,7 +23,6 @@ export function areSameValues(one: FormValues, other: FormValues): boolean {
   return fields.every((field) => (one[field] ?? "") === (other[field] ?? ""));
 }
 
-/** Changes the value of a field as a visitor does, with an `input` event. */
 export function changeValue(
   form: HTMLFormElement,
   field: FieldName,

@@ -73,7 +73,6 @@ export type RecordEvent =
 
 type EventOf<Type extends RecordEvent["type"]> = Extract<RecordEvent, { type: Type }>;
 
-/** Returns undefined if the event ends the record. */
 export function nextRecord(
   record: DeviceRecord | undefined,
   event: RecordEvent,

@@ -22,7 +22,6 @@ export async function send(
       // A redirect, such as that of a Wi-Fi login, must not carry the application to another host.
       redirect: "error",
       cache: "no-store",
-      // The request continues after its page was closed.
       keepalive: true,
       signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
     });

@@ -172,7 +172,7 @@ it("other pages are notified of a submission's end after its lock is released", 
   expect(isLocked.at(-1)).toBe(false);
 });
 
-it("a page shows the browser's answer about background sync after a failed run", async () => {
+it("a failed run refreshes the outbox after background sync was requested", async () => {
   const { sender, outbox, requestBackgroundSync } = newSender();
   await outbox.submit(newRecord("a"));
   const granted = Promise.withResolvers<undefined>();

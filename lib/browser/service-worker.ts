@@ -54,7 +54,6 @@ async function deleteOldCaches(): Promise<void> {
   await Promise.all(old.map((name) => caches.delete(name)));
 }
 
-/** The browser uses the network itself if `respondWith` is not called. */
 function handleFetch(event: WorkerEvent): void {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);

@@ -6,7 +6,6 @@ import { sender } from "#lib/browser/sender.ts";
 
 const run = () => sender.run();
 
-/** Sends queued applications whenever the page loads, returns or gets a connection. */
 export function startSending(): void {
   addEventListener("online", run);
   addEventListener("pageshow", ({ persisted }) => persisted && run());

@@ -100,7 +100,7 @@ test.for<[what: string, which: ApplicationsToDelete, gone: string[], stays: stri
   expect(held(stays)).not.toContain(false);
 });
 
-test("the file of an interrupted backup is deleted, that of a running backup stays", async () => {
+test("the file of a backup is deleted only if the backup was interrupted", async () => {
   const { temporary, backups, file } = await withBackup();
   await using _ = temporary;
   const copies = [".interrupted.db.1.tmp", ".written.db.2.tmp"];
