@@ -1,7 +1,4 @@
-/**
- * The owner's command line: `npm run applications -- list`. Its output is for the owner or a program, so the log is
- * off. The commands are imported after that, because modules that log read the configuration when they are loaded.
- */
+/** The owner's command line. Its commands are imported late, because loading the log reads LOG_LEVEL. */
 import { argv, env } from "node:process";
 import { ConfigError, config } from "#lib/config.ts";
 

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import type { Config } from "#lib/config.ts";
 import { nearestExistingFolder } from "#lib/data-folder.ts";
 
-/** A command of root becomes one of the data folder's owner, so that the site can write every file that it creates. */
+/** Gives up root's rights for those of the data folder's owner: the site cannot write files that belong to root. */
 export function workAsDataOwner({ dataDir }: Pick<Config, "dataDir">): void {
   const { uid, gid } = statSync(nearestExistingFolder(dataDir));
   if (process.getuid?.() !== 0 || uid === 0) return;

@@ -15,7 +15,7 @@ export function hasDatabase({ databaseFile, databaseUrl }: Config): boolean {
   return databaseUrl !== undefined || [databaseFile, `${databaseFile}.created`].some(mayExist);
 }
 
-/** True also for a file in an unreadable folder: opening it reports the reason. */
+/** A file in an unreadable folder counts as existing: opening the file then reports the reason. */
 function mayExist(file: string): boolean {
   try {
     return statSync(file, { throwIfNoEntry: false }) !== undefined;

@@ -1,4 +1,3 @@
-/** `npm run doctor`: checks everything that the site needs, prints its findings, and exits with 1 after a fault. */
 import { workAsDataOwner } from "#cli/data-owner.ts";
 import { ConfigError, config } from "#lib/config.ts";
 import { type Finding, type FindingLevel, findingsAbout } from "#lib/finding.ts";
@@ -14,7 +13,7 @@ process.exitCode = count("fault") > 0 ? 1 : 0;
 async function findAll(): Promise<Finding[]> {
   try {
     const settings = config();
-    // The modules imported below would log what the doctor prints as findings.
+    // The imported modules would log what the doctor prints as findings.
     settings.logLevel = "silent";
     const { examineSite } = await import("#cli/doctor/examine.ts");
     workAsDataOwner(settings);

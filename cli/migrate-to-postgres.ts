@@ -1,7 +1,4 @@
-/**
- * Moves a stopped site from SQLite to the PostgreSQL of DATABASE_URL: `npm run migrate-to-postgres` copies
- * DATA_DIR/applications.db, `-- FILE` another file. It commits only if every table has the same rows on both sides.
- */
+/** Copies the database file of a stopped site, or the file that is named, to the PostgreSQL of DATABASE_URL. */
 import { resolve } from "node:path";
 import { ConfigError, config } from "#lib/config.ts";
 import { MigrationRefused, StorageUnavailable } from "#lib/storage/errors.ts";
@@ -15,7 +12,7 @@ try {
       "Set DATABASE_URL to the PostgreSQL that the applications are to move to.",
     );
   }
-  // The import is late, because the log reads the configuration when it is loaded.
+  // Loading this module reads the configuration, whose faults are caught below.
   const { moveToPostgres } = await import("#lib/storage/move-to-postgres.ts");
   for (const { table, rows } of await moveToPostgres(file, databaseUrl)) {
     console.info(`${table.padEnd(18)}${rows} rows`);

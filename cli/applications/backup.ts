@@ -35,7 +35,7 @@ export const backup: Command = {
     const own = backupsFolder(config);
     const at = Date.now();
     const file = resolve(typed ?? join(own, `applications-${seoulFileTime(at)}.db`));
-    // Health and the doctor read the notes about the site's own backups. A backup is complete also without its note.
+    // Health and the doctor report only backups in the site's own folder.
     const note = async (write: (store: Store) => Promise<void>) => {
       if (typed !== undefined) return;
       await withStore(config, write).catch((error: unknown) =>
@@ -65,7 +65,6 @@ const messageOf = (error: unknown) => (error instanceof Error ? error.message : 
 
 const NO_BACKUP = "이 파일은 이 사이트의 백업이 아니어서 되돌리지 않았습니다.";
 
-/** Reasons why a backup is not restored. For the others, the database's own sentences are printed. */
 const REFUSALS: Partial<Record<UnavailableReason, string>> = {
   locked: "사이트가 켜져 있어 되돌리지 않았습니다. 먼저 사이트를 멈춰 주세요.",
   corrupt: "백업 파일이 손상되어 되돌리지 않았습니다. 다른 백업을 골라 주세요.",
@@ -73,7 +72,6 @@ const REFUSALS: Partial<Record<UnavailableReason, string>> = {
   missing: NO_BACKUP,
 };
 
-/** Replaces the database of a stopped site with a backup, and keeps the replaced database among the backups. */
 export const restore: Command = {
   usage: "restore 백업파일",
   does: "멈춘 사이트에 백업을 되돌리기",

@@ -8,7 +8,6 @@ import { openStore } from "#lib/storage/open.ts";
 import type { Store } from "#lib/storage/store.ts";
 
 export interface Command {
-  /** Name and arguments, such as `forget 전화번호`. */
   usage: string;
   does: string;
   options?: ParseArgsOptionsConfig;
@@ -16,7 +15,7 @@ export interface Command {
   run(words: string[], config: Config, options: Record<string, unknown>): Promise<void>;
 }
 
-/** A command could not do its work. The message tells the owner why and what to do, in Korean. */
+/** The Korean message tells the owner why the command failed, and what to do. */
 export class CommandFault extends Error {}
 
 export class UsageFault extends Error {}
@@ -26,7 +25,7 @@ export type FoundApplication = NonNullable<Awaited<ReturnType<Store["find"]>>>;
 const NO_SUCH_APPLICATION =
   "그런 접수번호의 신청이 없습니다. 보관 기간이 지나 삭제되었을 수 있습니다.";
 
-/** Opens the store for `work`, also while the site runs. @throws CommandFault when there is no database yet */
+/** @throws CommandFault when there is no database yet */
 export async function withStore<Result>(config: Config, work: (store: Store) => Promise<Result>) {
   refuseMissingDatabase(config);
   const store = openStore(config);
@@ -59,7 +58,7 @@ export function refuseMissingDatabase(config: Config): void {
   );
 }
 
-/** Writes a file that must not exist yet. `write` gets the path of an empty temporary file. @throws CommandFault */
+/** `write` gets the path of a temporary file. @throws CommandFault when `file` exists */
 export async function writeNewFile<Result>(
   file: string,
   write: (temporary: string) => Promise<Result> | Result,

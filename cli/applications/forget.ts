@@ -38,14 +38,14 @@ export const forget: Command = {
   },
 };
 
-/** `deleted` counts the files in the outbox; `left` has the applications whose files could not be deleted. */
+/** `deleted`: the number of deleted message files. `left`: the applications whose files could not be deleted. */
 export async function forgetEverywhere(
   store: Pick<Store, "findIds" | "forgetPhone">,
   phone: string,
   outbox: string,
   alsoInOutbox: readonly string[] = [],
 ) {
-  // Files are deleted before rows: after a failure, the rows still lead the next call to the remaining files.
+  // Files are deleted before rows, because a second run finds the remaining files by the rows.
   const stored = await store.findIds("phone", [phone]);
   const left: string[] = [];
   let deleted = 0;

@@ -44,13 +44,13 @@ export async function runCommand([name = "", ...args]: string[]): Promise<0 | 1 
 
 const FAULTS_OF_PROGRAM = [TypeError, ReferenceError, RangeError, SyntaxError];
 
-/** The sentence that the owner reads about an error. @throws programming errors, for their stack */
+/** @throws programming errors, so that their stack is printed */
 function sentenceFor(error: Error, code: string): string {
   if (error instanceof CommandFault) return error.message;
   if (error instanceof StorageUnavailable) return describeStorageError(error, config());
   if ("syscall" in error) return `${fileAdvice(error, code)}\n${error.message}`;
   if (FAULTS_OF_PROGRAM.some((kind) => error instanceof kind)) throw error;
-  // All other errors come from the database, its driver or the network.
+  // The remaining errors come from the database, its driver or the network.
   return describeStorageError(error, config());
 }
 

@@ -52,7 +52,7 @@ export function contentLines(found: StoredApplication): string[] {
 function deliveryLines(found: FoundApplication): string[] {
   const { state, channel, finishedAt, nextAt, tries, repeats = 0 } = found;
   const by = channel === undefined ? "" : ` (${CHANNEL_WORDS[channel]})`;
-  // Attempts before a resend are left out.
+  // Errors from before the owner's last resend are outdated.
   const own = found.attempts.filter(({ id }) => id > found.attemptsAfter);
   const lastAdvice = own.findLast(({ advice }) => advice !== undefined)?.advice;
   const next = channel === undefined ? "다음 시도" : "다음 확인";

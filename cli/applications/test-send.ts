@@ -14,7 +14,6 @@ import { type AttemptResult, isUncharged } from "#lib/storage/queries/outcomes.t
 const FOLLOW_MS = 30_000;
 const ASK_EVERY_MS = 2_000;
 
-/** Sends one message labelled as a test to all of the owner's numbers or addresses, and prints the outcome. */
 export const testSend: Command = {
   usage: `test-send ${CHANNEL_NAMES.join("|")}`,
   does: "시험 메시지를 한 통 실제로 보내 보기",
@@ -41,7 +40,7 @@ export const testSend: Command = {
       const segments = isUncharged(end) ? 0 : cost;
       return { channel: name, recipient: recipients[index] ?? "", begunAt, segments, ...end };
     });
-    // A delivered test makes the waiting jobs of its channel due. Its segments count under the caps.
+    // A stored test counts under the caps. If it was delivered, the waiting jobs of its channel become due.
     await withStore(config, async (store) => {
       for (const attempt of closed) await store.closeAttempt(attempt, Date.now());
     }).catch(() =>

@@ -12,13 +12,10 @@ const backup = findingsAbout("backup");
 
 /** Age from which a nightly backup counts as missing. */
 const BACKUP_STALE_AFTER = 3 * DAY;
-/** The clock of this host may be this far behind the newest application, which another server may have stored. */
+/** The time by which this clock may be behind the newest application, which another server may have stored. */
 const BEARABLE_LAG = 2 * MINUTE;
 
-/**
- * Findings about delivery (the worst first), storage, clock and backup, and the server's note about TRUSTED_PROXY_HOPS.
- * Never rejects: an error of the database is a finding too.
- */
+/** Never rejects: an error of the database becomes a finding. `proxyNote` is about TRUSTED_PROXY_HOPS. */
 export async function examineDatabase(config: Config) {
   const { ok, fault } = findingsAbout("storage");
   if (!hasDatabase(config)) {
@@ -59,7 +56,6 @@ async function clockJump(store: Store, now: number): Promise<Finding | undefined
   return clock.warn(sentence);
 }
 
-/** The finding about the last complete backup. Findings about delivery report a later backup that failed. */
 async function lastBackup(store: Store, now: number): Promise<Finding | undefined> {
   const last = await store.findNote("backup");
   if (!last) return undefined;

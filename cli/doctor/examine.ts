@@ -10,7 +10,6 @@ import { settingsFindings } from "#lib/settings-findings.ts";
 
 const ANSWER_MS = 5_000;
 
-/** Examines every part, most important first. A part that fails becomes a finding. */
 export async function examineSite(config: Config): Promise<Finding[]> {
   const { findings, proxyNote } = await examineDatabase(config);
   const isExplained = findings.some(({ level, topic }) => level === "fault" && topic !== "clock");

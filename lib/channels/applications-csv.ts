@@ -7,7 +7,7 @@ import { fieldText } from "#lib/channels/owner-view.ts";
 import { CHANNEL_WORDS, SUSPICION_WORDS, stateWord } from "#lib/channels/words.ts";
 import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
 
-/** Tells Excel that the file is UTF-8. */
+/** The byte-order mark tells Excel that the file is UTF-8. */
 const BOM = "\ufeff";
 
 /** Characters that begin a formula, in ASCII and full width. */
@@ -19,7 +19,7 @@ const DATE = /^(?:(?:오전|오후)\s*)?\d[\d\s/.:,년월일시분초-]*(?:[ap]m
 const MONTH =
   /^(?=.*\d)[\d\s./-]*(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[\d\s.,/-]*$/i;
 const LOGICAL = /^(?:true|false)$/i;
-/** Times as this file writes them, which a spreadsheet should convert, and phone numbers, which it leaves unchanged. */
+/** Dates and times, which a spreadsheet should convert, and phone numbers, which a spreadsheet leaves unchanged. */
 const OWN_FORM = /^(?:\d{4}-\d\d-\d\d(?: \d\d:\d\d)?|\d{4}-\d{4}|\d{2,4}-\d{3,4}-\d{4})$/;
 
 type Cell = (tracked: TrackedApplication) => string | number;
@@ -48,13 +48,12 @@ export function applicationsCsv(
   return BOM + [columns, ...rows].map(csvLine).join("");
 }
 
-/** Quotes every cell, so that no character ends it. Lines end with CR LF. */
 export function csvLine(cells: readonly (string | number)[]): string {
   const texts = cells.map((cell) => (typeof cell === "number" ? `${cell}` : escapeCell(cell)));
   return `${texts.map((text) => `"${text.replaceAll('"', '""')}"`).join(",")}\r\n`;
 }
 
-/** Puts an apostrophe, which marks text, before a text that a spreadsheet would calculate or convert. */
+/** A leading apostrophe keeps a spreadsheet from calculating or converting a text. */
 function escapeCell(text: string): string {
   const clean = cleanText(text);
   const narrow = clean.normalize("NFKC").trim();

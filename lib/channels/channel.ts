@@ -6,19 +6,19 @@ import type { Finding } from "#lib/finding.ts";
 import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
 import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
 
-/** Why another channel sends a message: its own failed or is not configured, or the text would exceed a cap. */
+/** The channel that failed or is not configured, or the cap that a text message would exceed. */
 export type FailoverReason = ChannelName | "sms-over-cap";
 
-/** A message to the owner. `full-text`: a mail with all of an application whose text message was shortened. */
+/** `full-text`: the mail with everything of an application whose text message was shortened. */
 export type OwnerMessage =
   | {
       kind: "application" | "full-text";
       application: StoredApplication;
       insteadOf?: FailoverReason | undefined;
     }
-  /** The applications of a week by mail, and their number as a text message, which reveals a lost mail. */
+  /** `weekly-count`: the number of applications as a text message, so that the owner notices a lost mail. */
   | { kind: "weekly-summary" | "weekly-count"; summary: WeeklySummary }
-  /** A problem for the owner; the first sentence names it. `about`: the topic of the job. A repeat keeps its `id`. */
+  /** `about`: the topic of the job. A repeated alarm has the same `id`. The first sentence names the problem. */
   | { kind: "alarm"; about: string; id: string; text: string }
   | { kind: "test"; text: string };
 
@@ -30,7 +30,6 @@ export interface WeeklySummary {
   until: number;
   /** The applications, the oldest first. */
   applications: readonly TrackedApplication[];
-  /** True if no earlier summary was sent. */
   isFirst: boolean;
   now: number;
 }
@@ -41,13 +40,13 @@ export interface TransmitOptions {
   beforeTransmit?: () => Promise<boolean>;
 }
 
-/** A message of which nobody knows whether the provider has it. */
+/** The search for a message that the provider may have. */
 export interface MessageQuery {
   applicationId: string;
   recipient: string;
   /** Time at which the attempt began. */
   since: number;
-  /** The provider's ids of other messages about the same application to the same recipient. */
+  /** The provider's ids of other messages about this application to this recipient. */
   exceptIds: readonly string[];
 }
 
@@ -63,13 +62,12 @@ interface StatusChecks {
 export interface Channel {
   /** The owner's numbers or addresses, without duplicates. */
   readonly recipients: readonly string[];
-  /** The longest duration of one transmission, after which the caller's signal aborts it. */
+  /** The caller aborts a transmission that takes longer. */
   readonly timeoutMs: number;
   /** Cost for one recipient, in segments of a text message; 0 for mail. */
   segments(message: OwnerMessage): number;
-  /** True if the message leaves out a part of the application, because its length is limited. */
   isShortened(message: OwnerMessage): boolean;
-  /** Sends to each recipient. The results are in the same order. Never throws. */
+  /** The results are in the order of the recipients. Never throws. */
   transmit(
     message: OwnerMessage,
     recipients: readonly string[],
@@ -80,16 +78,15 @@ export interface Channel {
 }
 
 export interface ChannelKind {
-  /** How many conversations with the provider may run at once. */
   slots: number;
   /** The names of the channel's settings in `.env`. */
   settings: string;
   /** Undefined if the channel is not configured. */
   open(config: Config): Channel | undefined;
-  /** Findings for the doctor, without sending a message. Undefined if the channel is not configured. Never throws. */
+  /** Sends no message. Never throws. Undefined if the channel is not configured. */
   diagnose(config: Config): Promise<Finding[] | undefined>;
   /** The meaning of `delivered` on this channel, in Korean. */
   deliveredWords: string;
-  /** Korean: where the owner finds a message, and how to keep the next one out of the spam. */
+  /** Korean: where the owner finds a message, and how to keep later messages out of the spam folder. */
   whereToLook: string;
 }

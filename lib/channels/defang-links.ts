@@ -1,13 +1,8 @@
-/**
- * Phones and mail programs turn whatever looks like an address into a link, which the owner could open by mistake. So
- * spaces replace the dots and the `://` in a visitor's text. Amounts, dates and times (3.5, 2026.12.1) stay unchanged.
- */
-
 const AFTER_SCHEME = /(?<=[a-z0-9+.-]):\/+|:\/{2,}/giu;
 const DOT_BEFORE_LETTER = /(?<=[\p{L}\p{N}_-])[.．。｡․](?=[\p{L}_])/gu;
 const FOUR_NUMBERS = /\b(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})\b/g;
 
-/** `https://x.kr/a` → `https x kr/a`, `me@x.kr` → `me@x kr`. */
+/** `https://x.kr/a` → `https x kr/a`, `me@x.kr` → `me@x kr`. Amounts and dates stay unchanged (3.5, 2026.12.1). */
 export function defangLinks(text: string): string {
   return text
     .replace(AFTER_SCHEME, " ")

@@ -1,4 +1,4 @@
-/** The default channel: while no other is configured, each message becomes a file, in the form of a text or a mail. */
+/** The channel `file`: while no other channel is configured, each message to the owner becomes a file. */
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ const SUMMARY_FILE = "weekly-summary.eml";
 /** `mail`: sender and recipients that are written into the mails, which are never sent. */
 export function openFileChannel(folder: string, mail: Addresses) {
   return {
-    /** A repeat overwrites its file. Returns the fault of a failed write. */
+    /** A repeated message overwrites its file. Returns the fault of a failed write. */
     async write(message: OwnerMessage): Promise<Omit<Fault, "about"> | undefined> {
       const name = "application" in message ? fileName(message.application) : SUMMARY_FILE;
       try {
@@ -39,20 +39,20 @@ export function openFileChannel(folder: string, mail: Addresses) {
   };
 }
 
-/** `2026-12-01_093000_7K3M-PQ9X.txt` for an SMS, `.eml` for a mail: a suspicious application goes by mail. */
+/** `2026-12-01_093000_7K3M-PQ9X.txt` for an SMS, `.eml` for a mail. Suspicious applications go by mail. */
 function fileName({ submittedAt, applicationId, route, suspicion }: StoredApplication): string {
   const ending = route === "sms" && suspicion === undefined ? "txt" : "eml";
   return `${seoulFileTime(submittedAt)}_${formatApplicationId(applicationId)}.${ending}`;
 }
 
-/** Deletes old messages, except those of stored applications, which perhaps nobody has read. Returns how many. */
+/** Keeps the messages of stored applications. Returns the number of deleted messages. */
 export async function deleteMessagesBefore(
   folder: string,
   time: number,
   existing: (applicationIds: string[]) => Promise<string[]>,
 ): Promise<number> {
   const old = messagesIn(folder).filter((name) => {
-    // The file may have been renamed since the listing.
+    // Another process may have renamed the file since the listing.
     const found = statSync(join(folder, name), { throwIfNoEntry: false });
     return found && found.mtimeMs < time;
   });
@@ -61,7 +61,7 @@ export async function deleteMessagesBefore(
   return deleteFiles(folder, expired);
 }
 
-/** Deletes the messages of an application, and the summary, which may contain it. Returns how many. */
+/** Deletes the weekly summary too, because it may contain the application. Returns the number of deleted files. */
 export async function deleteMessagesOf(folder: string, applicationId: string): Promise<number> {
   const names = messagesIn(folder).filter(
     (name) => name === SUMMARY_FILE || applicationIdIn(name) === applicationId,
@@ -78,7 +78,7 @@ function applicationIdIn(name: string): string {
   return parseApplicationId(/_([^_.]+)\.(?:txt|eml)\b/.exec(name)?.[1] ?? "") ?? "";
 }
 
-/** The names of all messages, including incomplete ones. */
+/** The temporary files of interrupted writes count as messages. */
 function messagesIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder).filter((name) => /\.(txt|eml|tmp)$/.test(name));

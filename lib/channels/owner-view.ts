@@ -14,12 +14,12 @@ import { cleanLine } from "#lib/application/text.ts";
 import { defangLinks } from "#lib/channels/defang-links.ts";
 import { koreanCount } from "#lib/content/copy.ts";
 
-/** Fields that a message shows outside of its rows. */
 const OUTSIDE_ROWS: readonly FieldName[] = ["name", "phone", "message"];
 
 /**
  * An application as the owner reads it: labels for codes, every field except the message on one line, links defanged.
- * `rows`: the other filled-in fields (`성별/나이`, `여성/32`). `relations`: a sentence about an earlier one of the day.
+ * `rows`: the other filled-in fields (`성별/나이`, `여성/32`). `relations`: a sentence about the same day's earlier
+ * application from the same phone number.
  */
 export function composeOwnerView(stored: StoredApplication) {
   const { applicationId, application, submittedAt, earlierToday } = stored;
@@ -52,7 +52,7 @@ export function fieldText(field: FieldName, application: Application): string {
 }
 
 function ownerText(field: FieldName, application: Application, submittedAt: number): string {
-  // The year is shown if the application was submitted in another one, so a repeat in January has the same text.
+  // The current year would change a message that is repeated in January, so the day depends on `submittedAt`.
   if (field === "preferredDate") return koreanDay(application.preferredDate, submittedAt);
   const text = fieldText(field, application);
   return defangLinks(field === "message" ? text : cleanLine(text));

@@ -1,4 +1,3 @@
-/** Removes addresses, numbers and words of the message itself from a provider's answer: some providers quote them. */
 const LONGEST = 200;
 /** Cleaning takes quadratic time, and an SMTP reply may be a megabyte long. */
 const LONGEST_READ = 2_000;
@@ -7,6 +6,7 @@ const NUMBER = /\+?\d(?:[\s().-]?\d){7,}/g;
 const WORD = /[\p{L}\p{N}]{2,}/gu;
 const NOT_ASCII = /[^\x20-\x7e]+/g;
 
+/** Removes addresses, numbers and words of the message, because some providers quote them in their answers. */
 export function cleanProviderText(answer: string, message: string): string {
   const messageWords = new Set(message.match(WORD));
   const text = answer

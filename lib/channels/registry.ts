@@ -1,4 +1,4 @@
-/** The channels to the owner. CONTRIBUTING.md says what a new one needs. */
+/** CONTRIBUTING.md says what a new channel needs. */
 import { join } from "node:path";
 import type { Channel, ChannelKind } from "#lib/channels/channel.ts";
 import { openFileChannel } from "#lib/channels/file.ts";
@@ -9,7 +9,7 @@ import type { Config } from "#lib/config.ts";
 
 export const CHANNELS: Readonly<Record<ChannelName, ChannelKind>> = { sms, mail };
 
-/** The channels of this process. `file` is used while no other is configured. */
+/** `file` is used while no other channel is configured. */
 export interface Channels extends Partial<Record<ChannelName, Channel>> {
   file: ReturnType<typeof openFileChannel>;
 }

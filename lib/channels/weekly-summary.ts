@@ -1,4 +1,3 @@
-/** The weekly summary as the owner reads it, by mail and as a text message. */
 import { WEEK } from "#lib/application/durations.ts";
 import { koreanDay, seoulDate, seoulDateTime } from "#lib/application/seoul-time.ts";
 import { applicationsCsv } from "#lib/channels/applications-csv.ts";
@@ -22,7 +21,7 @@ import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
 const LISTED = 50;
 const COLUMNS = ["접수번호", "접수 시각", "이름", "전화번호", "연수 지역", "받은 방법", "상태"];
 const NAME_LENGTH = 20;
-/** Separates two facts. A line can break after it, but not before it. */
+/** The separator of two facts. A line can break after the dot, but not before. */
 const DOT = "\u00a0· ";
 
 const CALL = "직접 연락이 필요한 신청은 보내 드리지 못했으니 먼저 전화해 주세요.";
@@ -53,13 +52,12 @@ function summaryWords({ from, until, applications, isFirst }: WeeklySummary) {
     span,
     title: `${span} 신청 ${genuine.length}건`,
     counts: countsText(genuine),
-    /** The applications that do not look automated. */
     genuine,
     welcome: isFirst && applications.length === 0 ? "오늘부터 신청을 알려 드립니다." : undefined,
   };
 }
 
-/** The week in one text message, in place of the mail or beside it. */
+/** `weekly-summary`: the text message in place of the mail. `weekly-count`: the one beside the mail. */
 export function summaryText({ kind, summary }: MessageOf<"weekly-summary" | "weekly-count">) {
   const { title, counts, welcome } = summaryWords(summary);
   const head = welcome ?? `${title}${counts && `(${counts})`}.`;

@@ -11,7 +11,7 @@ export const STATE_WORDS: Readonly<Record<JobState, string>> = {
   closed: "직접 연락함",
 };
 
-/** The state of an application. An open one with a channel was accepted by a provider, and is not delivered yet. */
+/** A provider has accepted an open application that has a channel, and not delivered it yet. */
 export function stateWord({ state, channel }: Pick<TrackedApplication, "state" | "channel">) {
   return state === "open" && channel !== undefined ? "도착 확인 중" : STATE_WORDS[state];
 }

@@ -10,7 +10,7 @@ export interface Mailbox {
 /** The `Atext` of RFC 5322. Other characters would need SMTPUTF8, which few servers support. */
 const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 const LOCAL_PART_LENGTH = 64;
-/** Characters of a domain, because `domainToASCII` also accepts ports, percent signs and numeric addresses. */
+/** The characters of a domain, because `domainToASCII` also accepts ports, percent signs and numeric addresses. */
 const TYPED_DOMAIN = /^[\p{L}\p{M}\p{N}.。．｡-]+$/u;
 const LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
 /** A top-level domain is not numeric: `1.2` is an IPv4 address. */
@@ -32,7 +32,7 @@ export function parseMailboxes(text: string): Mailbox[] | undefined {
   return valid.length === mailboxes.length && valid.length > 0 ? valid : undefined;
 }
 
-/** Reads a display name without its quotes. An unquoted name must not look like an address. */
+/** An unquoted display name must not look like an address. */
 function parseName(typed: string): string | undefined {
   const [, quoted] = /^"((?:\\.|[^"\\])*)"$/s.exec(typed) ?? [];
   const name = quoted?.replace(/\\(.)/gs, "$1") ?? typed;

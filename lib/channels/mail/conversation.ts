@@ -5,17 +5,17 @@ import { MINUTE, SECOND } from "#lib/application/durations.ts";
 import type { TransmitOptions } from "#lib/channels/channel.ts";
 import { cleanProviderText } from "#lib/channels/provider-text.ts";
 
-/** Minimum time limits by RFC 5321 section 4.5.3.2. Shorter ones would cause duplicate mails. */
+/** RFC 5321 section 4.5.3.2. Shorter time limits would cause duplicate mails. */
 export const SMTP_LIMITS = {
-  /** The wait for any reply, including the greeting and the TLS handshake. */
+  /** The time to wait for a reply, also for the greeting and the TLS handshake. */
   reply: 5 * MINUTE,
-  /** The time to send one block of the message. */
+  /** The time in which the connection must take BLOCK_BYTES of the message. */
   block: 3 * MINUTE,
-  /** The wait for the reply to the whole message. */
+  /** The time to wait for the reply to the whole message. */
   finalDot: 10 * MINUTE,
 } as const;
 const BLOCK_BYTES = 16 * 1_024;
-/** Time limit of a reply that cannot change the outcome: to QUIT, or to the lone dot of RFC 2920 section 3.1. */
+/** The time to wait for a reply that changes no outcome: to QUIT, or to a mail that every recipient refused. */
 const FAREWELL = SECOND;
 const ASKS_FOR_MESSAGE = /^354/;
 const REFUSES = /^[45]/;
@@ -27,20 +27,18 @@ export type SmtpOptions = NonNullable<ConstructorParameters<typeof SMTPConnectio
 export interface OutgoingMail {
   from: string;
   to: readonly string[];
-  /** The message as it is sent over the wire. */
   content: Buffer;
-  /** The text of the message, which the description of a failure must not contain. */
+  /** The words of the message, which no failure may quote. */
   words: string;
 }
 
 export interface ConversationResult {
   hasLoggedIn: boolean;
-  /** True if `beforeTransmit` returned false, so that the message was not sent. */
+  /** True if the message was not sent, because `beforeTransmit` returned false. */
   isWithheld: boolean;
   /**
-   * Why the mail was not accepted: the step (`connect`, `tls`, `login`, `envelope`, `sender`, `recipient`, `message`,
-   * `finalDot`), then either the server's status, enhanced status (RFC 3463) and words, or an error code: `recipient:
-   * 550 5.1.1 …`, `connect: ECONNREFUSED`. At `finalDot` without a status, the server may have accepted the mail.
+   * The step (`connect`, `tls`, `login`, `envelope`, `sender`, `recipient`, `message`, `finalDot`), then the server's
+   * status, enhanced status (RFC 3463) and words, or an error code: `recipient: 550 5.1.1 …`, `connect: ECONNREFUSED`.
    */
   failure: string | undefined;
   refused: ReadonlyMap<string, string>;
@@ -50,13 +48,13 @@ type SmtpError = Partial<NodemailerError>;
 
 const broken = (code: string) => Object.assign(new Error(code), { code });
 
-/** A conversation over a connection of its own. It logs in, and sends the mail if there is one. The signal ends it. */
+/** Connects, logs in, and sends the mail if there is one. The signal ends the conversation. */
 export class Conversation {
   readonly #smtp: SMTPConnection;
   readonly #options: SmtpOptions;
   readonly #mail: OutgoingMail | undefined;
   readonly #broken = Promise.withResolvers<never>();
-  /** The commands without a reply so far: "" is MAIL, an address is the RCPT for it. */
+  /** The commands without a reply so far: "" for MAIL, the recipient's address for RCPT. */
   readonly #awaiting: string[];
   readonly #refused = new Map<string, string>();
   readonly #terms: Required<TransmitOptions>;
@@ -83,7 +81,7 @@ export class Conversation {
     });
     this.#broken.promise.catch(() => undefined);
     this.#smtp.on("error", this.#broken.reject);
-    // The reply with which the server closes the connection comes after this event.
+    // Nodemailer handles the server's last reply after this event.
     this.#smtp.on("end", () => setImmediate(() => this.#break("ECONNECTION")));
     terms.signal.addEventListener("abort", () => this.#break("cut off"), { once: true });
   }
@@ -149,7 +147,7 @@ export class Conversation {
   #receive(reply: string): void {
     const recipient = this.#step === "envelope" ? this.#awaiting.shift() : undefined;
     if (recipient !== undefined && REFUSES.test(reply)) {
-      // The replies to the other commands say nothing once the sender is refused.
+      // The replies to RCPT say nothing after a refused MAIL.
       if (recipient === "") this.#awaiting.length = 0;
       else this.#refused.set(recipient, this.#describe({ command: "RCPT TO", response: reply }));
     }
@@ -159,7 +157,7 @@ export class Conversation {
     else this.#limit(this.#step, isForNobody ? FAREWELL : SMTP_LIMITS.reply);
   }
 
-  /** Describes a failure without addresses and without the text of the mail. */
+  /** Describes a failure without addresses and without the words of the mail. */
   #describe({ code, originalCode, command = "", response = "" }: SmtpError): string {
     const step = code === "ETLS" ? "tls" : (STEPS[command.split(" ")[0] ?? ""] ?? this.#step);
     const [, status, enhanced] = CODES.exec(response) ?? [];

@@ -2,7 +2,7 @@
 import { smsHref, telHref } from "#lib/content/links.ts";
 import design, { systemFonts } from "../../../tailwind.config.ts";
 
-/** HTML that is inserted unchanged. Every other value is text and is escaped. */
+/** A template inserts HTML unchanged, and escapes every string. */
 export class Html {
   readonly source: string;
   constructor(source: string) {
@@ -11,7 +11,6 @@ export class Html {
 }
 type Content = string | Html | readonly Content[];
 
-/** Tag of a template: html`<b>${name}</b>`. */
 export function html(parts: TemplateStringsArray, ...values: readonly Content[]): Html {
   return new Html(parts.map((part, index) => part + sourceOf(values[index] ?? "")).join(""));
 }
@@ -49,7 +48,6 @@ const BANDS = {
   highlight: `padding:16px 20px;background:${sign[100]};font-size:17px;line-height:1.65`,
 } as const;
 
-/** One part of a mail, as text and as HTML over the full width. */
 export interface MailPart {
   text: string;
   html: Html;
@@ -98,7 +96,7 @@ export const smallLine = (...content: readonly Content[]) =>
   html`<span style="color:${asphalt[600]};font-size:15px">${content}</span>`;
 
 export interface Letter {
-  /** The id of the message. A repeated message has the same id. */
+  /** A repeated letter has the same id, and so the same Message-ID. */
   id: string;
   subject: string;
   title?: string;

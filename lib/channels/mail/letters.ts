@@ -1,4 +1,3 @@
-/** The texts of the owner's mails, except for the weekly summary (weekly-summary.ts). */
 import { writtenLabelOf } from "#lib/application/fields.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import type { Suspicion } from "#lib/application/stored-application.ts";
@@ -15,7 +14,7 @@ import {
 import { composeOwnerView } from "#lib/channels/owner-view.ts";
 import { weeklyLetter } from "#lib/channels/weekly-summary.ts";
 
-/** The label in the subject and the note above the application, by `insteadOf` or by the kind of the message. */
+/** The label in the subject and the note above the application, for an `insteadOf` or a kind of message. */
 const OCCASIONS: Readonly<Partial<Record<string, [label: string, note: string]>>> = {
   sms: ["문자 대신", "이 신청은 문자로 보낼 수 없어 메일로 보내 드립니다."],
   "sms-over-cap": ["문자 한도", "문자 한도를 모두 써서 이 신청은 메일로 보내 드립니다."],
@@ -32,7 +31,7 @@ export function composeLetter(message: OwnerMessage, sender: string): Letter {
   return "summary" in message ? weeklyLetter(message.summary, sender) : noticeLetter(message);
 }
 
-/** A resend has an id of its own, because a mail program may drop a mail with a known id. */
+/** A resent application has a new id, because a mail program may drop a mail with a known id. */
 function applicationLetter(message: MessageOf<"application" | "full-text">): Letter {
   const { kind, application: stored, insteadOf } = message;
   const { suspicion, repeats = 0 } = stored;
@@ -64,7 +63,6 @@ function applicationLetter(message: MessageOf<"application" | "full-text">): Let
   };
 }
 
-/** A test of the channel, or an alarm, whose first sentence becomes the subject. */
 function noticeLetter(notice: MessageOf<"alarm" | "test">): Letter {
   const text = defangLinks(notice.text);
   const parts = [mailHighlight(text)];

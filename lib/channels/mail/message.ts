@@ -1,4 +1,3 @@
-/** A mail: its fields, and its bytes as an `.eml` file. */
 import MailComposer from "nodemailer/lib/mail-composer";
 import type { OwnerMessage } from "#lib/channels/channel.ts";
 import { mailBodies } from "#lib/channels/mail/html.ts";
@@ -8,7 +7,7 @@ import type { MailConfig } from "#lib/config.ts";
 export type Addresses = Pick<MailConfig, "from" | "to">;
 type MailMessage = ReturnType<typeof composeMailFields>;
 
-/** The mail has no Reply-To, because a visitor's text must never become a header. A repeat has the same Message-ID. */
+/** The mail has no Reply-To, because a visitor's text must never become a header. */
 export function composeMailFields(message: OwnerMessage, { from, to }: Addresses) {
   const letter = composeLetter(message, from.address);
   const { id, subject, attachment } = letter;
@@ -23,11 +22,11 @@ export function composeMailFields(message: OwnerMessage, { from, to }: Addresses
   };
 }
 
-/** Base64, because quoted-printable needs nine bytes for a Korean syllable. */
+/** The mail is in base64, because quoted-printable needs nine bytes for a Korean syllable. */
 export function encodeMail({ attachment, to, ...message }: MailMessage): Promise<Buffer> {
   return new MailComposer({
     ...message,
-    // Nodemailer would parse a text, and would read a name with a colon as a group.
+    // Nodemailer would parse a string as a list of addresses.
     to: to.map((address) => ({ name: "", address })),
     headers: { "Auto-Submitted": "auto-generated" },
     textEncoding: "base64",
@@ -40,7 +39,7 @@ export function encodeMail({ attachment, to, ...message }: MailMessage): Promise
     .build();
 }
 
-/** Names the file by RFC 2231, and in ASCII for Outlook. Nodemailer would add a form that is not standard. */
+/** The file has a Korean name by RFC 2231, and an ASCII name for Outlook, which nodemailer cannot write. */
 function attachmentPart({ filename, asciiName, content }: NonNullable<MailMessage["attachment"]>) {
   const lines = [
     `Content-Type: text/csv; charset=utf-8; name="${asciiName}"`,

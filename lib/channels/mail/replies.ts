@@ -1,7 +1,6 @@
 /**
- * The meaning of a mail server's reply, or of a missing one, for the delivery, and the advice for the owner.
- * Statuses: RFC 5321 section 4.2.3, RFC 4954 section 6 (login). Enhanced statuses: RFC 3463, Gmail, Microsoft and
- * Amazon, https://support.google.com/a/answer/3726730
+ * Statuses: RFC 5321 section 4.2.3, RFC 4954 section 6 (login). Enhanced statuses: RFC 3463, and the documents of Gmail
+ * (https://support.google.com/a/answer/3726730), Microsoft and Amazon.
  */
 import type { AttemptResult, Fault } from "#lib/storage/queries/outcomes.ts";
 
@@ -16,7 +15,7 @@ const CONTENT =
 const FOR_NOW =
   "메일 서버가 지금은 메일을 받지 않습니다. 계속되면 메일 계정의 용량과 상태를 확인해 주세요.";
 
-/** The first pattern counts that fits the failure (see `ConversationResult`). `about` is the channel by default. */
+/** The first pattern that fits a `ConversationResult.failure` counts. `about` is the channel by default. */
 const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][] = [
   [
     /^login: (534|\d+ 5\.7\.9\b|.*app\S* password)/i,
@@ -119,7 +118,7 @@ export function classifyFailure(failure: string): AttemptResult {
   if (!status && failure.startsWith("finalDot:")) {
     return { outcome: "unknown", fault: fault("the mail may have gone out,") };
   }
-  // Nodemailer itself rejects a login without a password, and a mail that is larger than the server accepts.
+  // Nodemailer gives EAUTH for a login without a password, and EMESSAGE for a mail above the server's size limit.
   return /^\w+: (5\d\d|EAUTH|EMESSAGE)/.test(failure)
     ? { outcome: "rejected", fault: fault("the mail server refuses") }
     : { outcome: "not-sent", fault: fault("the mail did not go out,") };

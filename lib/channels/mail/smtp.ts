@@ -10,7 +10,7 @@ import { type Finding, findingsAbout } from "#lib/finding.ts";
 
 const { ok, warn, fault } = findingsAbout("mail");
 
-/** Time limit, short because a person waits for the doctor. */
+/** The limit is short, because a person waits for the doctor. */
 const DIAGNOSIS_LIMIT = 20 * SECOND;
 const NO_LOGIN =
   "메일 서버에 연결되지만 서버가 로그인을 제공하지 않아, 아이디와 비밀번호를 보내지 않았습니다. 로그인 없이 메일을 받아 주는 서버가 아니라면 SMTP 설정의 주소와 포트를 확인해 주세요.";
@@ -46,12 +46,11 @@ function ehloName({ hostname }: URL): string {
   return isIP(hostname) === 4 ? `[${hostname}]` : hostname.replace("[", "[IPv6:");
 }
 
-/** One mail goes to all recipients of an attempt. */
 export function openMail(config: MailConfig, siteUrl: string): Channel {
   const options = smtpOptions(config.server, siteUrl);
   return {
     recipients: [...new Set(config.to)],
-    // Allows for a slow reply at every step of a mail to one recipient.
+    // A mail to one recipient may wait for a slow reply at every step.
     timeoutMs: 4 * SMTP_LIMITS.reply + SMTP_LIMITS.block + SMTP_LIMITS.finalDot,
     segments: () => 0,
     isShortened: () => false,
@@ -89,7 +88,6 @@ async function diagnoseMail({ server, from }: MailConfig, siteUrl: string): Prom
   return [ok(sentence), ...senderFinding(from.address, options.auth?.user)];
 }
 
-/** Some providers accept only the account's own address as the sender. */
 function senderFinding(from: string, user = ""): Finding[] {
   if (!user.includes("@") || user.toLowerCase() === from.toLowerCase()) return [];
   const sentence = `보내는 주소(MAIL_FROM)가 ${from}인데 로그인은 ${user}입니다. 네이버, 다음, Gmail은 로그인한 주소로 보낸 메일만 받으니 같은 주소로 바꿔 주세요. 메일 서비스에 보내는 주소로 등록해 두셨다면 그대로 두셔도 됩니다.`;

@@ -1,5 +1,5 @@
 /**
- * Twilio's error codes, https://www.twilio.com/docs/api/errors. Those from 30001 on are about a message that Twilio had
+ * Twilio's error codes, https://www.twilio.com/docs/api/errors. Codes from 30001 on are about a message that Twilio had
  * accepted. An unlisted code counts as a fault of the channel. Codes for a wrong sender, as of July 2024:
  * https://www.twilio.com/en-us/changelog/updates-to-the-error-code-dictionary-to-clarify-number-validatio
  */
@@ -10,10 +10,10 @@ type Explanation = Pick<Fault, "about" | "advice">;
 const CONSOLE = "Twilio 콘솔에서 계정 상태와 잔액을 확인해 주세요.";
 export const SUSPENDED = `Twilio 계정이 정지되었거나 잔액이 없습니다. ${CONSOLE}`;
 
-/** The answer of a proxy in front of this server, which asks for a login: Twilio has got nothing. */
+/** The status of a proxy on the way to Twilio that asks for a login. Twilio has received nothing. */
 const PROXY_LOGIN = 407;
 
-/** The advice for each code. The fault is about the channel unless `about` says otherwise. */
+/** `about` is the channel by default. */
 const EXPLANATIONS: readonly [codes: number[], advice: string, about?: Fault["about"]][] = [
   [
     [20003],
@@ -86,7 +86,6 @@ const EXPLANATIONS: readonly [codes: number[], advice: string, about?: Fault["ab
 export const isTemporary = (status: number, code = 0) =>
   status === 429 || status === PROXY_LOGIN || code === 21611;
 
-/** Explains why Twilio did not accept a message. */
 export function explainRefusal(status: number, code = status): Explanation {
   const advice = [401, 403, 404].includes(status)
     ? "Twilio가 요청을 거부합니다. 계정 번호(SID)와 인증 토큰 설정을 확인해 주세요."
@@ -94,13 +93,13 @@ export function explainRefusal(status: number, code = status): Explanation {
   return explain([code, status], advice);
 }
 
-/** Explains why a message that Twilio had accepted did not arrive. */
+/** `code`: the error of a message that Twilio had accepted and did not deliver. */
 export function explainFailure(code: number | undefined): Explanation {
   const advice = `문자가 휴대폰에 전달되지 않았습니다(오류 ${code ?? "없음"}). 휴대폰의 국제발신 차단을 풀어 주시고, 계속되면 Twilio 콘솔에서 이 오류를 확인해 주세요.`;
   return explain(code === undefined ? [] : [code], advice);
 }
 
-/** The explanation of the first code that has one. `otherwise`: the advice if none has. */
+/** The explanation of the first listed code. `otherwise`: the advice if no code is listed. */
 function explain(codes: readonly number[], otherwise: string): Explanation {
   const listed = codes.map((code) => EXPLANATIONS.find(([own]) => own.includes(code)));
   const [, advice = otherwise, about = "channel"] = listed.find(Boolean) ?? [];

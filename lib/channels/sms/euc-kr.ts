@@ -1,10 +1,9 @@
 /**
- * Converts texts for Korean carriers. From Twilio's numeric senders they deliver only EUC-KR (ASCII and KS X 1001 with
- * its 2,350 syllables); with any other character the message is lost or garbled. Twilio, "South Korea: SMS Guidelines",
- * https://www.twilio.com/en-us/guidelines/kr/sms
+ * Korean carriers deliver only EUC-KR (ASCII and KS X 1001 with its 2,350 syllables) from Twilio's numeric senders. Any
+ * other character garbles or loses the message: https://www.twilio.com/en-us/guidelines/kr/sms
  */
 
-/** The byte pairs of KS X 1001. The decoder also knows the extension CP949, which has other byte pairs. */
+/** The byte pairs of KS X 1001. The decoder also reads those of CP949, which carriers do not deliver. */
 const BYTES = Array.from({ length: 94 }, (_, index) => 0xa1 + index);
 const PAIRS = Uint8Array.from(BYTES.flatMap((lead) => BYTES.flatMap((trail) => [lead, trail])));
 const KS_X_1001 = new Set(new TextDecoder("euc-kr").decode(PAIRS).replace(/[\ufffd\p{Co}]/gu, ""));
@@ -16,7 +15,6 @@ function isInEucKr(character: string): boolean {
   return /^[\n\x20-\x7e]$/.test(character) || KS_X_1001.has(character);
 }
 
-/** Replaces every character that EUC-KR lacks by the nearest one that it has. */
 export function toEucKr(text: string): string {
   const plain = text
     .normalize("NFC")

@@ -2,7 +2,7 @@
 export const SINGLE_SMS_CHARACTERS = 70;
 /** Length of one part of a longer SMS, whose header takes the rest. */
 const PART_CHARACTERS = 67;
-/** Limit of the price of an application, enough for a few sentences. */
+/** Four segments hold a few sentences, and limit the price of an application. */
 export const MOST_SEGMENTS = 4;
 export const SMS_MAX_CHARACTERS = MOST_SEGMENTS * PART_CHARACTERS;
 

@@ -10,12 +10,11 @@ import { SINGLE_SMS_CHARACTERS, SMS_MAX_CHARACTERS } from "#lib/channels/sms/seg
 const SMS_HEAD = "운전연수 신청";
 /** Replaces a text that has no character to send, such as a name of emoji. */
 const ONLY_PICTURES = "□";
-/** Replaces the line breaks of the visitor's message. */
 const LINE_BREAK = " / ";
 const SHORTENED = "…";
 const REST_IS_ELSEWHERE = "… (뒤는 생략)";
 
-/** The first 70 characters have what the owner needs to call back. `shortened`: a part is left out. */
+/** The first 70 characters have what the owner needs to call back. `shortened`: the text lacks something. */
 export function composeSms(stored: StoredApplication, insteadOf?: FailoverReason) {
   const view = composeOwnerView(stored);
   const labels = [
@@ -30,7 +29,6 @@ export function composeSms(stored: StoredApplication, insteadOf?: FailoverReason
   const nameRoom = SINGLE_SMS_CHARACTERS - `${SMS_HEAD}\n\n${facts}`.length;
   const shownName = shorten(name, nameRoom, SHORTENED);
   const lines = [SMS_HEAD, shownName, facts, ...view.relations].join("\n");
-  // An optional field is written with its label.
   const optional = view.rows.filter((row) => row.isOptional);
   const message = view.message.replace(/\s*\n\s*/g, LINE_BREAK);
   const texts = [...optional.map(({ label, value }) => `${label}: ${value}`), message];
@@ -43,7 +41,7 @@ export function composeSms(stored: StoredApplication, insteadOf?: FailoverReason
 
 export const fitIntoSms = (text: string) => shorten(smsLine(text), SMS_MAX_CHARACTERS, SHORTENED);
 
-/** Links are defanged after the conversion to EUC-KR, because it can produce a dot. */
+/** Links are defanged after the conversion to EUC-KR, because the conversion can produce a dot. */
 const smsLine = (text: string) => cleanLine(defangLinks(toEucKr(cleanLine(text)))) || ONLY_PICTURES;
 
 /** Expects characters of EUC-KR. Each of them is one UTF-16 unit, so `slice` splits none. */

@@ -1,8 +1,4 @@
-/**
- * Twilio's own client with our HTTP client, which sets time limits, aborts, keeps the login at Twilio, and decides what
- * may be logged. Twilio's types promise more than its API: nearly every field may be null, see
- * https://github.com/twilio/twilio-oai.
- */
+/** Nearly every field of Twilio's API may be null, unlike in its types: https://github.com/twilio/twilio-oai. */
 import twilio from "twilio";
 import type RequestClient from "twilio/lib/base/RequestClient.js";
 import { z } from "zod";
@@ -56,7 +52,7 @@ class HttpClient extends twilio.RequestClient {
       // The link to the next page may name any host. Only its path is used, so that the login goes to Twilio alone.
       uri: new URL(pathname + search, this.#origin).href,
       timeout: REQUEST_LIMIT,
-      // Prevails over TWILIO_LOG_LEVEL, which could print numbers and texts.
+      // This level overrides TWILIO_LOG_LEVEL, which could print numbers and texts.
       logLevel: "none",
     });
     const { statusCode, body, headers } = response;
@@ -78,7 +74,7 @@ export const isUnsent = (error: unknown) => UNSENT.safeParse(error).success;
 
 const REFUSAL = z.object({ code: z.number().nullish(), message: z.string().nullish() }).catch({});
 
-/** Seconds or a date → ms since the epoch. The database cannot store numbers of more digits. */
+/** Seconds from now, or a date, as ms since the epoch. A longer number could exceed the range of the database. */
 function parseRetryAfter(header = "", now: number): number | undefined {
   if (/^\s*\d{1,9}\s*$/.test(header)) return now + Number(header) * SECOND;
   const date = Date.parse(header);

@@ -19,7 +19,7 @@ import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
 
 const { ok, warn, fault } = findingsAbout("sms");
 
-/** Longest time of a text in Twilio's queue, in seconds. Twilio then reports 30036, and the text can be sent again. */
+/** The longest time of a text in Twilio's queue. Twilio then reports 30036, and the text can be sent again. */
 const VALIDITY_PERIOD_S = 900;
 const PAGE_SIZE = 1_000;
 const CLOCK_TOLERANCE = 10 * MINUTE;
@@ -38,7 +38,7 @@ export const sms: ChannelKind = {
     "휴대폰에서 확인해 주세요. 문자 앞에는 [국제발신]이나 [Web발신]이, 번호 앞에는 006이나 009가 붙습니다. 보이지 않으면 스팸 보관함을 열어 보시고, 통신사의 국제발신 차단과 휴대폰의 스팸 차단을 풀어 주세요. 온 번호를 연락처에 저장해 두시면 다음부터 걸러지지 않습니다. 이 번호로 답장은 보낼 수 없습니다.",
 };
 
-/** Once a request has left, a missing, invalid or 5xx answer to it means that the message may have been sent. */
+/** After a missing, invalid or 5xx answer to a request that has left, the message may have been sent. */
 function resultOfError(error: unknown): AttemptResult {
   const answer = error instanceof TwilioError ? error : undefined;
   if (!answer || answer.status < 300 || answer.status >= 500 || answer.status === 408) {
@@ -71,13 +71,9 @@ interface TwilioMessage {
   dateCreated: Date | string | null;
 }
 
-/**
- * Twilio's statuses: with `accepted`, `scheduled`, `queued` and `sending`, Twilio has the message; with `sent`, the
- * mobile network has it; the others are final.
- * https://www.twilio.com/docs/messaging/api/message-resource#message-status-values
- */
+/** https://www.twilio.com/docs/messaging/api/message-resource#message-status-values */
 function resultOfMessage({ sid, status, errorCode }: TwilioMessage): AttemptResult {
-  // The status of a message cannot be checked later without its SID.
+  // A later status check would need the SID.
   if (!sid) return resultOfError(new TwilioError(201));
   if (status === "delivered" || status === "read") return { outcome: "delivered", providerId: sid };
   if (status === "undelivered" || status === "failed" || status === "canceled") {
@@ -96,7 +92,7 @@ function textOf(message: OwnerMessage): string {
 const GROUP = `[${APPLICATION_ID_ALPHABET}]{4}`;
 const NUMBER = new RegExp(`${GROUP}-${GROUP}`, "g");
 
-/** The application number of a text: the last one in it, because it may also name an earlier application. */
+/** The last number in a text is its own, because the text may name an earlier application before. */
 const extractNumber = (body: string) => body.match(NUMBER)?.at(-1);
 
 export function openSms(config: SmsConfig, now = Date.now): Channel {
@@ -126,7 +122,7 @@ export function openSms(config: SmsConfig, now = Date.now): Channel {
   };
 }
 
-/** The result if the text may be one whose body Twilio has redacted. The fault makes the search a failed try. */
+/** Twilio may have redacted the body of the text that is searched for. */
 const WITHOUT_BODY: AttemptResult = {
   outcome: "unknown",
   fault: {
@@ -137,7 +133,7 @@ const WITHOUT_BODY: AttemptResult = {
   },
 };
 
-/** The newest message is listed first. A filter by day would use the day of sending, which a queued message lacks. */
+/** Twilio lists the newest message first. Its filter by day of sending would miss queued messages. */
 async function findMessage(
   config: SmsConfig,
   { applicationId, recipient, since, exceptIds }: MessageQuery,
@@ -184,7 +180,7 @@ async function diagnoseSms(config: SmsConfig): Promise<Finding[]> {
   }
 }
 
-/** Twilio sends texts only from numbers of the account. A restricted key may be unable to list them. */
+/** A restricted key may be unable to list the account's numbers, and then gives no finding. */
 async function senderFindings({ sender }: SmsConfig, { incomingPhoneNumbers }: AccountContext) {
   if (!("from" in sender)) return [];
   const { from } = sender;
