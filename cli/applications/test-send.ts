@@ -25,7 +25,7 @@ export const testSend: Command = {
     const channel = kind.open(config);
     if (channel === undefined) {
       throw new CommandFault(
-        `${CHANNEL_WORDS[name]} 설정이 없습니다. .env에 ${kind.settings} 설정을 넣어 주세요.`,
+        `${CHANNEL_WORDS[name]} 설정이 없습니다. .env에 ${kind.settingNames} 설정을 넣어 주세요.`,
       );
     }
     const text = `[시험] 운전연수 신청 알림 시험입니다. 이 글이 보이면 설정이 맞습니다. ${seoulDateTime(Date.now())} ${new URL(config.siteUrl).host}`;

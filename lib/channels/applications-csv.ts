@@ -20,7 +20,7 @@ const MONTH =
   /^(?=.*\d)[\d\s./-]*(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[\d\s.,/-]*$/i;
 const LOGICAL = /^(?:true|false)$/i;
 /** Dates and times, which a spreadsheet should convert, and phone numbers, which a spreadsheet leaves unchanged. */
-const OWN_FORM = /^(?:\d{4}-\d\d-\d\d(?: \d\d:\d\d)?|\d{4}-\d{4}|\d{2,4}-\d{3,4}-\d{4})$/;
+const UNESCAPED = /^(?:\d{4}-\d\d-\d\d(?: \d\d:\d\d)?|\d{4}-\d{4}|\d{2,4}-\d{3,4}-\d{4})$/;
 
 type Cell = (tracked: TrackedApplication) => string | number;
 
@@ -59,7 +59,7 @@ function escapeCell(text: string): string {
   const narrow = clean.normalize("NFKC").trim();
   const isConverted = [NUMBER, DATE, MONTH, LOGICAL].some((form) => form.test(narrow));
   const isFormula = FORMULA.test(text) || FORMULA.test(clean);
-  return isFormula || (isConverted && !OWN_FORM.test(clean)) ? `'${clean}` : clean;
+  return isFormula || (isConverted && !UNESCAPED.test(clean)) ? `'${clean}` : clean;
 }
 
 /** `2026-12-01 09:30`, which Excel reads as a time. */

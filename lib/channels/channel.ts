@@ -44,19 +44,9 @@ export interface TransmitOptions {
 export interface MessageQuery {
   applicationId: string;
   recipient: string;
-  /** Time at which the attempt began. */
-  since: number;
+  begunAt: number;
   /** The provider's ids of other messages about this application to this recipient. */
   exceptIds: readonly string[];
-}
-
-/** Requests to a provider that reports the delivery later. They never throw: a missing answer is `unknown`. */
-interface StatusChecks {
-  findMessage(
-    query: MessageQuery,
-    signal: AbortSignal,
-  ): Promise<AttemptResult | { outcome: "absent" }>;
-  fetchStatus(providerId: string, signal: AbortSignal): Promise<AttemptResult>;
 }
 
 export interface Channel {
@@ -73,14 +63,22 @@ export interface Channel {
     recipients: readonly string[],
     options: TransmitOptions,
   ): Promise<AttemptResult[]>;
-  /** Undefined for mail: a mail may be repeated, because its Message-ID marks it as the same one. */
-  readonly statusChecks?: StatusChecks;
+  /**
+   * Neither throws: a missing answer is `unknown`. Undefined for mail, because a mail may be repeated: the Message-ID
+   * marks both copies as one mail.
+   */
+  readonly statusChecks?: {
+    findMessage(
+      query: MessageQuery,
+      signal: AbortSignal,
+    ): Promise<AttemptResult | { outcome: "absent" }>;
+    fetchStatus(providerId: string, signal: AbortSignal): Promise<AttemptResult>;
+  };
 }
 
 export interface ChannelKind {
   slots: number;
-  /** The names of the channel's settings in `.env`. */
-  settings: string;
+  settingNames: string;
   /** Undefined if the channel is not configured. */
   open(config: Config): Channel | undefined;
   /** Sends no message. Never throws. Undefined if the channel is not configured. */

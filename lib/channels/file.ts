@@ -14,8 +14,7 @@ import type { Fault } from "#lib/storage/queries/outcomes.ts";
 /** Each weekly summary replaces the previous one, so that no old file keeps personal data. */
 const SUMMARY_FILE = "weekly-summary.eml";
 
-/** `mail`: sender and recipients that are written into the mails, which are never sent. */
-export function openFileChannel(folder: string, mail: Addresses) {
+export function openFileChannel(folder: string, addresses: Addresses) {
   return {
     /** A repeated message overwrites its file. Returns the fault of a failed write. */
     async write(message: OwnerMessage): Promise<Omit<Fault, "about"> | undefined> {
@@ -24,7 +23,7 @@ export function openFileChannel(folder: string, mail: Addresses) {
         const content =
           name.endsWith(".txt") && "application" in message
             ? `${composeSms(message.application).text}\n`
-            : await encodeMail(composeMailFields(message, mail));
+            : await encodeMail(composeMailFields(message, addresses));
         await mkdir(folder, { recursive: true, mode: 0o700 });
         await writeAtomically(join(folder, name), (temporary) => writeFile(temporary, content));
         return undefined;

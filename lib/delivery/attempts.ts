@@ -76,7 +76,7 @@ export async function checkStatus(
   }
   const applicationId = application?.applicationId ?? "";
   const exceptIds = attempts.flatMap((each) => each.providerId ?? []);
-  const query = { applicationId, recipient, since: begunAt, exceptIds };
+  const query = { applicationId, recipient, begunAt, exceptIds };
   const found = await checks.findMessage(query, signal);
   if (found.outcome !== "absent") return { ...begun, ...found };
   // The provider's list is updated late, so only the last search proves that the message is absent.

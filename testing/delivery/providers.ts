@@ -165,7 +165,7 @@ export class FakeProviders {
   #find({
     applicationId,
     recipient,
-    since,
+    begunAt,
     exceptIds,
   }: MessageQuery): AttemptResult | { outcome: "absent" } {
     const { sendLog, now, steady } = this;
@@ -175,9 +175,9 @@ export class FakeProviders {
         entry.recipient === recipient &&
         entry.applications.includes(applicationId),
     );
-    const sought = texts.findLast(({ begunAt }) => begunAt === since);
-    if (sought === undefined || (!sendLog.clockWasSet && now - since < MINUTE))
-      this.wrong ??= `a status check after ${now - since} ms`;
+    const sought = texts.findLast((entry) => entry.begunAt === begunAt);
+    if (sought === undefined || (!sendLog.clockWasSet && now - begunAt < MINUTE))
+      this.wrong ??= `a status check after ${now - begunAt} ms`;
     if (sendLog.providers.list === "refuses") {
       const end: AttemptResult = { outcome: "unknown", fault: faultOf("channel") };
       if (sought) sendLog.answer(sought, end);

@@ -35,8 +35,8 @@ async function send(changes?: Parameters<typeof sms>[0], what = message): Promis
   return result;
 }
 function find(changes: Partial<MessageQuery> = {}) {
-  const sought = { applicationId: "7K3MPQ9X", recipient: OWNER, since: Date.now(), exceptIds: [] };
-  return sms().statusChecks?.findMessage({ ...sought, ...changes }, never());
+  const query = { applicationId: "7K3MPQ9X", recipient: OWNER, begunAt: Date.now(), exceptIds: [] };
+  return sms().statusChecks?.findMessage({ ...query, ...changes }, never());
 }
 
 test("a text goes out in one request to Twilio", async () => {
@@ -133,7 +133,7 @@ test("the search follows Twilio's pages back to the time of the attempt", async 
   peer.mostPerPage = 2;
   expect(await find()).toMatchObject({ outcome: "delivered" });
   expect(peer.listRequests).toBe(3);
-  expect(await find({ since: Date.now() + 3_600_000 })).toEqual({ outcome: "absent" });
+  expect(await find({ begunAt: Date.now() + 3_600_000 })).toEqual({ outcome: "absent" });
   expect(peer.listRequests).toBe(4);
 });
 
@@ -143,7 +143,7 @@ test("an entry without a body from the time of the attempt gives an unknown outc
   const advice = expect.stringMatching(/보관하지 않아.*주세요\.$/);
   expect(await find()).toMatchObject({ outcome: "unknown", fault: { advice } });
   expect(await find({ exceptIds: [peer.messages[0]?.sid ?? ""] })).toEqual(absent);
-  expect(await find({ since: Date.now() + 3_600_000 })).toEqual(absent);
+  expect(await find({ begunAt: Date.now() + 3_600_000 })).toEqual(absent);
 });
 
 test("a text that Twilio's list does not show yet counts as absent", async () => {

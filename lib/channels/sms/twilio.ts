@@ -29,7 +29,7 @@ const DIAGNOSIS_LIMIT = 20 * SECOND;
 
 export const sms: ChannelKind = {
   slots: 8,
-  settings:
+  settingNames:
     "SMS_TO, TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_FROM(또는 TWILIO_MESSAGING_SERVICE_SID)",
   open: ({ sms: own }) => own && openSms(own),
   diagnose: async ({ sms: own }) => own && diagnoseSms(own),
@@ -136,11 +136,11 @@ const WITHOUT_BODY: AttemptResult = {
 /** Twilio lists the newest message first. Its filter by day of sending would miss queued messages. */
 async function findMessage(
   config: SmsConfig,
-  { applicationId, recipient, since, exceptIds }: MessageQuery,
+  { applicationId, recipient, begunAt, exceptIds }: MessageQuery,
   signal: AbortSignal,
 ): Promise<AttemptResult | { outcome: "absent" }> {
   const number = formatApplicationId(applicationId);
-  const earliest = since - CLOCK_TOLERANCE;
+  const earliest = begunAt - CLOCK_TOLERANCE;
   let isUncertain = false;
   const list = openTwilio(config, signal).messages;
   let page = await list.page({ to: recipient, pageSize: PAGE_SIZE });
