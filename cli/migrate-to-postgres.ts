@@ -17,16 +17,11 @@ try {
   for (const { table, rows } of await moveToPostgres(file, databaseUrl)) {
     console.info(`${table.padEnd(18)}${rows} rows`);
   }
-  console.info(
-    "The contents of these tables are the same on both sides. Start the site; it runs on PostgreSQL now.",
-  );
-  console.info(
-    `The old file holds the same personal data: delete ${file} once you have looked around.`,
-  );
+  console.info(`The contents of these tables are the same on both sides. Start the site; it runs on PostgreSQL now.
+The old file holds the same personal data: delete ${file} once you have looked around.`);
 } catch (error) {
   const isRefusal = error instanceof ConfigError || error instanceof MigrationRefused;
   if (!isRefusal && !(error instanceof StorageUnavailable)) throw error;
-  console.info(error.message);
-  console.info("Nothing was moved.");
+  console.info(`${error.message}\nNothing was moved.`);
   process.exitCode = 1;
 }

@@ -63,8 +63,7 @@ export async function writeNewFile<Result>(
   file: string,
   write: (temporary: string) => Promise<Result> | Result,
 ): Promise<Result> {
-  if (existsSync(file)) {
+  if (existsSync(file))
     throw new CommandFault(`${file} 파일이 이미 있어 그대로 두었습니다. 다른 이름을 적어 주세요.`);
-  }
   return writeAtomically(file, write);
 }

@@ -22,7 +22,7 @@ export async function runCommand([name = "", ...args]: string[]): Promise<0 | 1 
   if (!command) {
     const isAsked = ["help", "--help", "-h"].includes(name);
     const print = isAsked ? console.info : console.error;
-    for (const line of help()) print(line);
+    print(help());
     return isAsked ? 0 : 2;
   }
   try {
@@ -64,12 +64,8 @@ function fileAdvice(error: Error, code: string): string {
     : `파일을 읽거나 쓰지 못했습니다. 사이트의 사용자가 쓸 수 있는 폴더의 파일을 적어 주세요(예: ${join(dataDir, "파일이름")}).`;
 }
 
-function help(): string[] {
-  return [
-    "사용법: npm run applications -- <명령>",
-    "",
-    ...formatTable(COMMANDS.map(({ usage, does }) => [usage, does])),
-    "",
-    "사이트가 켜져 있어도 쓸 수 있습니다. 종료 코드: 0 정상, 1 실패, 2 잘못 쓴 명령.",
-  ];
-}
+const help = () => `사용법: npm run applications -- <명령>
+
+${formatTable(COMMANDS.map(({ usage, does }) => [usage, does])).join("\n")}
+
+사이트가 켜져 있어도 쓸 수 있습니다. 종료 코드: 0 정상, 1 실패, 2 잘못 쓴 명령.`;

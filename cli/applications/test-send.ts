@@ -53,9 +53,8 @@ export const testSend: Command = {
       const why = fault ? ` ${fault.advice} (${fault.error})` : "";
       console.info(`${formatPhone(recipient)}: ${what}${why}`);
     }
-    if (closed.some(({ fault }) => fault)) {
+    if (closed.some(({ fault }) => fault))
       throw new CommandFault("모두에게 보내지는 못했습니다. 위에 적힌 이유를 고쳐 주세요.");
-    }
     console.info(kind.whereToLook);
   },
 };

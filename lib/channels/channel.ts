@@ -63,10 +63,7 @@ export interface Channel {
     recipients: readonly string[],
     options: TransmitOptions,
   ): Promise<AttemptResult[]>;
-  /**
-   * Neither throws: a missing answer is `unknown`. Undefined for mail, because a mail may be repeated: the Message-ID
-   * marks both copies as one mail.
-   */
+  /** Undefined for mail, which may be repeated under its Message-ID. A missing answer is `unknown`, not an exception. */
   readonly statusChecks?: {
     findMessage(
       query: MessageQuery,

@@ -48,13 +48,10 @@ function summaryWords({ from, until, applications, isFirst }: WeeklySummary) {
   const genuine = applications.filter(({ suspicion }) => suspicion === undefined);
   const weeks = Math.round((until - from) / WEEK);
   const span = weeks > 1 ? `지난 ${weeks}주` : "지난주";
-  return {
-    span,
-    title: `${span} 신청 ${genuine.length}건`,
-    counts: countsText(genuine),
-    genuine,
-    welcome: isFirst && applications.length === 0 ? "오늘부터 신청을 알려 드립니다." : undefined,
-  };
+  const title = `${span} 신청 ${genuine.length}건`;
+  const welcome =
+    isFirst && applications.length === 0 ? "오늘부터 신청을 알려 드립니다." : undefined;
+  return { span, title, counts: countsText(genuine), genuine, welcome };
 }
 
 /** `weekly-summary`: the text message in place of the mail. `weekly-count`: the one beside the mail. */

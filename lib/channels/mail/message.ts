@@ -12,14 +12,8 @@ export function composeMailFields(message: OwnerMessage, { from, to }: Addresses
   const letter = composeLetter(message, from.address);
   const { id, subject, attachment } = letter;
   const [, host = ""] = from.address.split("@");
-  return {
-    from,
-    to,
-    subject,
-    ...mailBodies(letter),
-    messageId: `<${id}.mail@${host}>`,
-    attachment,
-  };
+  const messageId = `<${id}.mail@${host}>`;
+  return { from, to, subject, ...mailBodies(letter), messageId, attachment };
 }
 
 /** The mail is in base64, because quoted-printable needs nine bytes for a Korean syllable. */

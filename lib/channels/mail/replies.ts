@@ -115,9 +115,8 @@ export function classifyFailure(failure: string): AttemptResult {
     // `… 거부했습니다. …` → `… 거부했습니다(550). …`
     advice: status ? advice.replace(".", `(${status}).`) : advice,
   });
-  if (!status && failure.startsWith("finalDot:")) {
+  if (!status && failure.startsWith("finalDot:"))
     return { outcome: "unknown", fault: fault("the mail may have gone out,") };
-  }
   // Nodemailer gives EAUTH for a login without a password, and EMESSAGE for a mail above the server's size limit.
   return /^\w+: (5\d\d|EAUTH|EMESSAGE)/.test(failure)
     ? { outcome: "rejected", fault: fault("the mail server refuses") }

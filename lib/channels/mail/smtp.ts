@@ -31,19 +31,16 @@ export const mail: ChannelKind = {
  */
 export function smtpOptions({ login, ...server }: MailServer, siteUrl: string): SmtpOptions {
   const { host, secure } = server;
+  const { hostname } = new URL(siteUrl);
   const isLoopback = host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
   return {
-    name: ehloName(new URL(siteUrl)),
+    // RFC 5321 section 4.1.3: an IP address is in brackets, as an IPv6 address in a URL is already.
+    name: isIP(hostname) === 4 ? `[${hostname}]` : hostname.replace("[", "[IPv6:"),
     ...server,
     requireTLS: !secure && !isLoopback,
     ...(isLoopback ? { tls: { rejectUnauthorized: false } } : {}),
     ...(login ? { auth: { user: login.user, pass: login.password } } : {}),
   };
-}
-
-/** RFC 5321 section 4.1.3: an IP address is in brackets. The URL of an IPv6 address has them already. */
-function ehloName({ hostname }: URL): string {
-  return isIP(hostname) === 4 ? `[${hostname}]` : hostname.replace("[", "[IPv6:");
 }
 
 export function openMail(config: MailConfig, siteUrl: string): Channel {

@@ -11,9 +11,8 @@ const KS_X_1001 = new Set(new TextDecoder("euc-kr").decode(PAIRS).replace(/[\uff
 /** Line breaks count as characters of EUC-KR. */
 export const isEucKr = (text: string) => [...text].every(isInEucKr);
 
-function isInEucKr(character: string): boolean {
-  return /^[\n\x20-\x7e]$/.test(character) || KS_X_1001.has(character);
-}
+const isInEucKr = (character: string) =>
+  /^[\n\x20-\x7e]$/.test(character) || KS_X_1001.has(character);
 
 export function toEucKr(text: string): string {
   const plain = text
