@@ -83,12 +83,10 @@ export const restore: Command = {
     if (!statSync(file, { throwIfNoEntry: false })?.isFile())
       throw new CommandFault(`${file} 파일이 없습니다.`);
     const aside = join(backupsFolder(config), `before-restore-${seoulFileTime(Date.now())}.db`);
-    const applications = await restoreBackup(file, config.databaseFile, aside).catch(
-      (error: unknown) => {
-        const refusal = error instanceof StorageUnavailable && REFUSALS[error.reason];
-        throw refusal ? new CommandFault(refusal) : error;
-      },
-    );
+    const applications = await restoreBackup(file, config.databaseFile, aside).catch((error) => {
+      const refusal = error instanceof StorageUnavailable && REFUSALS[error.reason];
+      throw refusal ? new CommandFault(refusal) : error;
+    });
     console.info(
       `신청 ${applications}건이 들어 있는 백업을 되돌렸습니다. 이제 사이트를 시작해 주세요.`,
     );

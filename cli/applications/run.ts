@@ -12,7 +12,6 @@ import { testSend } from "#cli/applications/test-send.ts";
 import { workAsDataOwner } from "#cli/data-owner.ts";
 import { describeStorageError } from "#cli/database.ts";
 import { config } from "#lib/config.ts";
-import { StorageUnavailable } from "#lib/storage/errors.ts";
 
 const COMMANDS = [list, show, resend, done, testSend, exportCsv, backup, restore, forget];
 
@@ -47,7 +46,6 @@ const FAULTS_OF_PROGRAM = [TypeError, ReferenceError, RangeError, SyntaxError];
 /** @throws programming errors, so that their stack is printed */
 function sentenceFor(error: Error, code: string): string {
   if (error instanceof CommandFault) return error.message;
-  if (error instanceof StorageUnavailable) return describeStorageError(error, config());
   if ("syscall" in error) return `${fileAdvice(error, code)}\n${error.message}`;
   if (FAULTS_OF_PROGRAM.some((kind) => error instanceof kind)) throw error;
   // The remaining errors come from the database, its driver or the network.

@@ -34,7 +34,7 @@ export const testSend: Command = {
     const begunAt = Date.now();
     const signal = AbortSignal.timeout(attemptTimeout(channel));
     const results = await channel.transmit(message, recipients, { signal });
-    const ends = await Promise.all(results.map((result) => follow(result, channel)));
+    const ends = await Promise.all(results.map((result) => finalResult(result, channel)));
     const cost = channel.segments(message);
     const closed = ends.map((end, index): ClosedAttempt => {
       const segments = isUncharged(end) ? 0 : cost;
@@ -59,8 +59,7 @@ export const testSend: Command = {
   },
 };
 
-/** Asks the provider for the status until it is final. A failed request is ignored. */
-async function follow(accepted: AttemptResult, { statusChecks }: Channel): Promise<AttemptResult> {
+async function finalResult(accepted: AttemptResult, { statusChecks }: Channel) {
   let end = accepted;
   const deadline = Date.now() + FOLLOW_MS;
   while (end.outcome === "accepted" && statusChecks && Date.now() < deadline) {

@@ -18,10 +18,8 @@ const BEARABLE_LAG = 2 * MINUTE;
 /** Never rejects: an error of the database becomes a finding. `proxyNote` is about TRUSTED_PROXY_HOPS. */
 export async function examineDatabase(config: Config) {
   const { ok, fault } = findingsAbout("storage");
-  if (!hasDatabase(config)) {
-    const sentence = "데이터베이스는 아직 없고, 처음 시작할 때 만들어집니다.";
-    return { findings: [ok(sentence)] };
-  }
+  if (!hasDatabase(config))
+    return { findings: [ok("데이터베이스는 아직 없고, 처음 시작할 때 만들어집니다.")] };
   const store = openStore(config);
   try {
     const now = Date.now();

@@ -40,7 +40,6 @@ export interface TransmitOptions {
   beforeTransmit?: () => Promise<boolean>;
 }
 
-/** The search for a message that the provider may have. */
 export interface MessageQuery {
   applicationId: string;
   recipient: string;
@@ -63,7 +62,7 @@ export interface Channel {
     recipients: readonly string[],
     options: TransmitOptions,
   ): Promise<AttemptResult[]>;
-  /** Undefined for mail, which may be repeated under its Message-ID. A missing answer is `unknown`, not an exception. */
+  /** Undefined for mail, which may be repeated under its Message-ID. A missing answer is `unknown`: neither throws. */
   readonly statusChecks?: {
     findMessage(
       query: MessageQuery,
@@ -76,7 +75,6 @@ export interface Channel {
 export interface ChannelKind {
   slots: number;
   settingNames: string;
-  /** Undefined if the channel is not configured. */
   open(config: Config): Channel | undefined;
   /** Sends no message. Never throws. Undefined if the channel is not configured. */
   diagnose(config: Config): Promise<Finding[] | undefined>;

@@ -18,8 +18,7 @@ const OUTSIDE_ROWS: readonly FieldName[] = ["name", "phone", "message"];
 
 /**
  * An application as the owner reads it: labels for codes, every field except the message on one line, links defanged.
- * `rows`: the other filled-in fields (`성별/나이`, `여성/32`). `relations`: a sentence about the same day's earlier
- * application from the same phone number.
+ * `rows`: the other filled-in fields (`성별/나이`, `여성/32`). `relations`: a sentence about an earlier application.
  */
 export function composeOwnerView(stored: StoredApplication) {
   const { applicationId, application, submittedAt, earlierToday } = stored;

@@ -9,7 +9,6 @@ import type { Config } from "#lib/config.ts";
 
 export const CHANNELS: Readonly<Record<ChannelName, ChannelKind>> = { sms, mail };
 
-/** `file` is used while no other channel is configured. */
 export interface Channels extends Partial<Record<ChannelName, Channel>> {
   file: ReturnType<typeof openFileChannel>;
 }

@@ -1,4 +1,3 @@
-/** The owner's mails as text and as HTML: the template and the parts of a mail. */
 import { smsHref, telHref } from "#lib/content/links.ts";
 import design, { systemFonts } from "../../../tailwind.config.ts";
 

@@ -107,7 +107,6 @@ const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][
 
 export function classifyFailure(failure: string): AttemptResult {
   const [, advice = "", about = "channel"] = MEANINGS.find(([fits]) => fits.test(failure)) ?? [];
-  // A status other than 4xx and 5xx is not a refusal.
   const [, status] = /^\w+: ([45]\d\d)\b/.exec(failure) ?? [];
   const fault = (error: string) => ({
     error: `${error} at ${failure}`,

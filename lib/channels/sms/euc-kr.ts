@@ -23,8 +23,6 @@ export function toEucKr(text: string): string {
   return [...plain].map(nearest).join("");
 }
 
-const DASH = /\p{Dash}/u;
-const SPACE = /[\p{Zs}\t]/u;
 /** Characters without a sound: emoji and their parts, combining marks, format characters. */
 const SILENT =
   /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\p{Mark}\p{Cf}\p{Cc}]/u;
@@ -33,8 +31,8 @@ const NOT_WRITABLE = "□";
 
 function nearest(character: string): string {
   if (isInEucKr(character)) return character;
-  if (SPACE.test(character)) return " ";
-  if (DASH.test(character)) return "-";
+  if (/[\p{Zs}\t]/u.test(character)) return " ";
+  if (/\p{Dash}/u.test(character)) return "-";
   if (/[가-힣]/.test(character)) return nearestSyllable(character);
   if (SILENT.test(character)) return "";
   const plain = [character.normalize("NFKC"), character.normalize("NFKD").replace(MARKS, "")];

@@ -66,10 +66,8 @@ class HttpClient extends twilio.RequestClient {
   }
 }
 
-/** `writableFinished` is true once the operating system has all bytes of the request. */
 const UNSENT = z.object({ request: z.object({ writableFinished: z.literal(false) }) });
-
-/** True if the request had not left completely: no connection, or an unfinished TLS handshake. */
+/** True if the operating system has not taken the whole request: no connection, or an unfinished TLS handshake. */
 export const isUnsent = (error: unknown) => UNSENT.safeParse(error).success;
 
 const REFUSAL = z.object({ code: z.number().nullish(), message: z.string().nullish() }).catch({});
