@@ -5,10 +5,7 @@ import { isLocalSite } from "#lib/local-site.ts";
 /** A host name in lower case without a trailing dot, or an IPv6 address in brackets. */
 const HOST = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.|$))+(?<!\.)$|^\[[0-9a-f:.]+\]$/;
 
-/**
- * Lower case, punycode, no default port, no trailing slash. Undefined if the text is not just an origin. The file
- * deploy/caddy.sh reads SITE_URL by the same rules.
- */
+/** Lower case, punycode, no default port, no trailing slash. deploy/caddy.sh reads SITE_URL by the same rules. */
 export function normalizeOrigin(text: string): string | undefined {
   const isOrigin = /^https?:\/\/[^\s/?#@\\]+\/?$/i.test(text) && text.normalize("NFKC") === text;
   if (!isOrigin || !URL.canParse(text)) return undefined;
@@ -69,7 +66,7 @@ const POSTGRES_URL =
 
 export const isPostgres = (url: string) => /^postgres(ql)?:/i.test(url);
 
-/** Only a shell expands `~` and `$`: here they would become names of folders. */
+/** Only a shell expands `~` and `$`. A path with them would name a new folder. */
 export const isPath = (text: string) => /^[^~$][^$]*$/.test(text);
 
 /** `file:path` or `file:///path`. Undefined if the URL names a host or no path. */

@@ -16,7 +16,7 @@ import { findMisspeltSettings } from "#lib/misspelt-settings.ts";
 
 export class ConfigError extends Error {
   override name = "ConfigError";
-  /** Each begins with the name of the setting or the number of the line. */
+  /** Each fault begins with the name of the setting or the number of the line. */
   readonly faults: readonly string[];
 
   constructor(faults: readonly string[]) {
@@ -41,10 +41,7 @@ export const BUSINESS_FACTS = [
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/**
- * Each setting has its name in camel case; settings that belong together are one object.
- * @throws ConfigError with all faults
- */
+/** Each setting has its name in camel case. @throws ConfigError with all faults */
 export function parseConfig(env: Env, file: EnvFile = NO_FILE) {
   const given: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
@@ -183,7 +180,7 @@ export function config(): Config {
 
 const NO_FILE: EnvFile = { values: {}, faults: [], warnings: [] };
 
-/** Names that Next, or an editor that hides file endings, gives a file of settings. */
+/** Files of settings that the site does not read: Next has such names, or an editor hides the ending. */
 const OTHER_FILES = [".env.local", ".env.production", ".env.production.local", ".env.txt", "env"];
 
 const ignoredFiles = () =>
@@ -206,9 +203,8 @@ function readEnvFile(): EnvFile {
 }
 
 /**
- * Sets the variables of `.env` that the process does not have. A HOSTNAME that is not an address is removed, because
- * containers and hosts export their names. So is tcp://10.0.0.7:25, because Kubernetes sets SMTP_PORT to it if a
- * service is named smtp. `docker run --env-file` passes on quotes and comments with a value.
+ * Adds the variables of `.env` that the environment lacks. Removes a HOSTNAME that is the machine's name, and a port
+ * such as tcp://10.0.0.7:25, which Kubernetes sets. `docker run --env-file` passes quotes and comments on with a value.
  */
 function completeEnvironment(values: Readonly<Record<string, string>>): SettingWarning[] {
   const { env } = process;

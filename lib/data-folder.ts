@@ -7,7 +7,7 @@ import { type Finding, findingsAbout } from "#lib/finding.ts";
 const { ok, warn, fault } = findingsAbout("disk");
 
 const MEGABYTE = 1_024 * 1_024;
-/** The disk can be full within days below the first limit, at any moment below the second. */
+/** A disk below COMFORTABLE_BYTES can be full within days, a disk below NEEDED_BYTES at any moment. */
 const COMFORTABLE_BYTES = 1_024 * MEGABYTE;
 const NEEDED_BYTES = 200 * MEGABYTE;
 
@@ -44,7 +44,7 @@ export function nearestExistingFolder(folder: string): string {
   return existsSync(folder) ? folder : nearestExistingFolder(dirname(folder));
 }
 
-/** Permission bits reveal neither a read-only disk nor the user of a command. */
+/** Permission bits do not show a read-only disk, so the function writes a file. */
 function writeFault(folder: string): Finding | undefined {
   const probe = join(folder, `.write-probe-${process.pid}`);
   try {
@@ -82,7 +82,7 @@ export function fileSystemFinding(folder: string, type: number): Finding[] {
   return [warn(sentence, `${folder} seems to be on a shared disk, where SQLite is not safe`)];
 }
 
-/** The commands run as the user whom the folder belongs to, and perhaps cannot write the files of another user. */
+/** Commands run as the folder's owner, who perhaps cannot write the files of other users. */
 function ownerFindings(dataDir: string): Finding[] {
   const owner = statSync(dataDir).uid;
   const uidOf = (name: string) => statSync(join(dataDir, name), { throwIfNoEntry: false })?.uid;

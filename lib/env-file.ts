@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer";
 /** Korean for the doctor, English for the log. */
 export type SettingWarning = [sentence: string, logLine: string];
 
-/** The contents of `.env`, for the site and its commands. A fault keeps the site from starting. */
+/** A fault keeps the site from starting. */
 export interface EnvFile {
   values: Record<string, string>;
   faults: string[];
@@ -21,7 +21,7 @@ const ENCODING_FAULT =
 
 export function parseEnvFile(bytes: Uint8Array): EnvFile {
   const file: EnvFile = { values: {}, faults: [], warnings: [] };
-  // A character of this encoding is a byte. The first three of a file may be a byte order mark.
+  // Latin-1 keeps every byte, so that each line can be checked for UTF-8. The byte-order mark is dropped.
   const text = Buffer.from(bytes)
     .toString("latin1")
     .replace(/^\xef\xbb\xbf/, "");

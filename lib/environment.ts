@@ -109,7 +109,7 @@ const listenAddress = z.string().refine(isListenAddress, {
   message: "0.0.0.0이나 127.0.0.1 같은 IP 주소를 적어 주세요.",
 });
 
-/** Containers and shells export the machine's name as HOSTNAME. */
+/** HOSTNAME may also be the machine's name, which containers and shells export. */
 export function isListenAddress(host: string): boolean {
   return isIP(host) !== 0 || host === "localhost";
 }

@@ -21,7 +21,7 @@ export interface Finding {
   topic: FindingTopic;
   /** Korean, for the owner or operator: the state, and what to do. */
   sentence: string;
-  /** English, for the log at the start: Hangul in the log reveals a visitor's text. */
+  /** English, for the log at the start. Tests take Hangul in the log for a visitor's text. */
   logLine?: string | undefined;
 }
 

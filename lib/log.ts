@@ -1,13 +1,13 @@
 /**
  * JSON lines to stdout, or readable lines on a terminal. The log has only numbers, ids, states and durations: never
- * what a visitor wrote, and never a provider's error object, which can contain that and our credentials.
+ * what a visitor wrote, and never a provider's error object, which can quote a visitor and contain credentials.
  */
 import { constants, openSync } from "node:fs";
 import { pino } from "pino";
 import { config } from "#lib/config.ts";
 import { errorCode } from "#lib/error-code.ts";
 
-/** The message is left out, because it may quote personal data. */
+/** The error's message is left out, because it may quote personal data. */
 function faultOf(error: unknown) {
   if (!(error instanceof Error)) return { name: typeof error };
   const frames = error.stack?.replace(error.message, "").match(/^\s+at .+$/gm) ?? [];
@@ -35,8 +35,8 @@ const MOST_PENDING_BYTES = 1_048_576;
 const TRY_AGAIN_MS = 100;
 
 /**
- * A descriptor that answers EAGAIN instead of blocking when its reader stalls. Reading process.stdout makes a pipe such a
- * descriptor. A terminal, whose output a person can pause with Ctrl-S, becomes one if it is opened again.
+ * A write to this descriptor fails with EAGAIN, and does not block, while the reader stalls. Reading process.stdout makes
+ * a pipe non-blocking. A terminal, which a person can pause with Ctrl-S, is opened a second time for that.
  */
 function openStdout(): number {
   // The process.stdout of a worker thread has no `fd`.
@@ -49,10 +49,7 @@ function openStdout(): number {
   }
 }
 
-/**
- * Synchronous, so that no line is missing when the process ends. If the reader stalls, lines wait and the process
- * continues.
- */
+/** Writes are synchronous, so that no line is missing when the process ends. Lines wait while the reader stalls. */
 const stdout = pino.destination({
   dest: openStdout(),
   sync: true,

@@ -10,7 +10,7 @@ const OTHER_PROGRAMS = /^(COMPOSE|DOCKER)_|^(POSTGRES_PASSWORD|SITE_IMAGE|TZ)$/;
 /** Names with which Kubernetes describes a service: `DB_SERVICE_HOST`, `DB_PORT_5432_TCP_ADDR`. */
 const KUBERNETES_SERVICE = /_(SERVICE_(HOST|PORT)|PORT_\d+_)/;
 
-/** `fromFile`: the names in `.env`, which should contain only settings. */
+/** `fromFile`: the names in `.env`, where every name should be a setting. */
 export function findMisspeltSettings(names: readonly string[], fromFile: readonly string[]) {
   return names.flatMap((name): SettingWarning[] => {
     if (SETTINGS.includes(name) || KUBERNETES_SERVICE.test(name)) return [];
@@ -40,7 +40,7 @@ function nearestSetting(name: string, most: number): string | undefined {
   return undefined;
 }
 
-/** True if at most so many letters are inserted, deleted, replaced or swapped with their neighbour. */
+/** True if at most `edits` letters are inserted, deleted, replaced or swapped with their neighbour. */
 function isWithin(edits: number, one: string, other: string): boolean {
   if (one === other || edits === 0) return one === other;
   const [oneRest, otherRest] = [one.slice(1), other.slice(1)];

@@ -5,7 +5,7 @@ import type { Store } from "#lib/storage/store.ts";
 
 export interface WorkerStatus {
   state: "running" | "restarting" | "stopped";
-  /** Time of the loop's last pass, ms since the epoch. */
+  /** The time of the worker's last pass, in ms since the epoch. */
   lastPassAt: number | undefined;
 }
 
@@ -14,7 +14,7 @@ interface ProcessGlobals {
   /** The delivery worker, if this process runs one. */
   worker?: { wake(): void; status(): WorkerStatus };
   limits?: Limits;
-  /** The address that sent the current request, if our own server runs. */
+  /** The address that sent the current request. Plain `next start` does not know the address. */
   clientAddress?: AsyncLocalStorage<string | undefined>;
 }
 

@@ -1,11 +1,9 @@
-/**
- * The comparison of TRUSTED_PROXY_HOPS with the requests. The server stores it as a note, from which findings are made.
- */
+/** The server compares TRUSTED_PROXY_HOPS with the requests, and stores the result as a note. */
 import { z } from "zod";
 
 const proxyCheck = z.object({
   configured: z.number(),
-  /** The fewest X-Forwarded-For entries of a contradicting request; equal to `configured` if all requests fit. */
+  /** The fewest X-Forwarded-For entries of a request that contradicts the setting, otherwise `configured`. */
   seen: z.number(),
   fits: z.boolean(),
 });

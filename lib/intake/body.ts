@@ -49,10 +49,7 @@ interface Content {
   values?: EnteredValues;
 }
 
-/**
- * JSON from the site's own script, form fields from a browser without JavaScript. Undefined for anything else, also for
- * another charset or a compressed body.
- */
+/** `json` from the site's script, `form` without JavaScript. Undefined also for other charsets and compressed bodies. */
 export function bodyEncoding(headers: Headers): Encoding | undefined {
   const [type = "", ...parameters] = (headers.get("content-type") ?? "")
     .split(";")
@@ -67,7 +64,7 @@ export function decodeBody(bytes: Uint8Array, encoding: Encoding): Content | und
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     return encoding === "json" ? jsonContent(JSON.parse(text)) : formContent(text);
   } catch {
-    // The parser's message quotes the body.
+    // The parser's error quotes the body, so it is dropped.
     return undefined;
   }
 }

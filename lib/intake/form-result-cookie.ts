@@ -1,6 +1,6 @@
 /**
- * The response to a form that was sent without JavaScript: a redirect to a result page, and a cookie with its contents,
- * so that every server can show the page, even while the store is unavailable.
+ * The answer to a form that was sent without JavaScript is a redirect to a result page. A cookie carries the result, so
+ * that every server can show the page, even while the store is unavailable.
  */
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { z } from "zod";
@@ -20,7 +20,7 @@ const KEPT_SECONDS = 30 * 60;
  * need 2,900 compressed bytes.
  */
 const LONGEST_VALUE = 2_950;
-/** Four times the largest request. */
+/** The limit for a forged cookie, four times the largest request. */
 const LARGEST_UNPACKED_BYTES = 64 * 1_024;
 
 const field = z.enum(FIELD_NAMES);
@@ -68,7 +68,7 @@ function toFormResult(result: IntakeResult, form: FormName, values: EnteredValue
   return { form, values: { ...values, message: "" }, receipt, message: "", errors: {} };
 }
 
-/** The longest value is left out until the rest fits. */
+/** Leaves out the longest value until the cookie fits. */
 function cookieValue(result: FormResult): string {
   const value = brotliCompressSync(JSON.stringify(result)).toString("base64url");
   const [longest, ...shorter] = Object.entries(result.values).sort(
@@ -78,7 +78,7 @@ function cookieValue(result: FormResult): string {
   return cookieValue({ ...result, values: Object.fromEntries(shorter) });
 }
 
-/** Undefined for a cookie that is not ours. */
+/** Undefined for a cookie that this site has not made. */
 export function parseFormResult(cookie: string | undefined) {
   const result = formResult.safeParse(unpack(cookie ?? "")).data;
   if (result?.receipt === undefined) return result && ({ kind: "refused", ...result } as const);

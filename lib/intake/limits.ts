@@ -18,7 +18,7 @@ export interface Allowance {
   ok: boolean;
   /** The address has sent so many applications that it looks automated. */
   flooding: boolean;
-  /** Seconds until the next request can succeed; 0 if this one is allowed. */
+  /** Seconds until the next request can succeed; 0 if the current request is allowed. */
   retryAfterSeconds: number;
 }
 
@@ -28,7 +28,7 @@ type Address = string | undefined;
 export type Limits = ReturnType<typeof openLimits>;
 
 /**
- * Requests are counted before they are handled, so that simultaneous ones count too. A request without an address has
+ * Requests are counted before they are handled, so that simultaneous requests count too. A request without an address has
  * only the total limit: otherwise one sender could use up a limit that all such requests share.
  */
 export function openLimits(settings: LimitSettings) {
@@ -45,10 +45,9 @@ export function openLimits(settings: LimitSettings) {
 
   return {
     countRequest: countPerAddress(requests),
-    /** Pages that are rendered for one request do not limit applications. */
+    /** Pages have a limit of their own, so that reading them does not limit applications. */
     countPage: countPerAddress(pages),
 
-    /** Counts an application that is about to be stored. */
     countApplication(address: Address): Allowance {
       const countTotal = () => verdict(total.add(EVERYBODY), settings.totalApplicationsPerMinute);
       if (address === undefined) return countTotal();
@@ -67,12 +66,12 @@ export function openLimits(settings: LimitSettings) {
       return { ...ALLOWED, flooding };
     },
 
-    /** A new application counts as an application only. */
+    /** Called for a stored application, which counts as an application instead. */
     uncountRequest(address: Address): void {
       if (address !== undefined) requests.remove(address);
     },
 
-    /** The application was allowed but not stored. */
+    /** Called for an allowed application that was not stored. */
     uncountApplication(address: Address): void {
       total.remove(EVERYBODY);
       if (address === undefined) return;
@@ -84,7 +83,7 @@ export function openLimits(settings: LimitSettings) {
 
 const ALLOWED: Allowance = { ok: true, flooding: false, retryAfterSeconds: 0 };
 
-/** The warning comes once per window and without the address, which is personal data. */
+/** The first request over a limit is logged, without the address, which is personal data. */
 function verdict({ used, endsAt }: CountWindow, limit: number): Allowance {
   if (used <= limit) return ALLOWED;
   const retryAfterSeconds = Math.max(1, Math.ceil((endsAt - performance.now()) / 1_000));

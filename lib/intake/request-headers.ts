@@ -1,7 +1,4 @@
-/**
- * True if a browser sent the request from another site's page. Pages cannot forge these headers; clients that send none
- * are accepted.
- */
+/** Pages cannot forge these headers. A client that sends none of the headers is no browser, and is accepted. */
 export function isCrossSite(headers: Headers, siteUrl: string): boolean {
   const site = headers.get("sec-fetch-site");
   if (site === "cross-site") return true;
@@ -10,12 +7,12 @@ export function isCrossSite(headers: Headers, siteUrl: string): boolean {
   if (origin === null) return false;
   if (!URL.canParse(origin)) return true;
   const { host, protocol } = new URL(origin);
-  // Host may differ from the address that the visitor sees behind a proxy.
+  // A proxy may change the Host header, so the host of SITE_URL counts too.
   const own = [hostOf(`${protocol}//${headers.get("host") ?? ""}`), hostOf(siteUrl)];
   return !own.includes(host);
 }
 
-/** The host with its port, unless it is the default port. */
+/** The host with its port; a default port is left out. */
 const hostOf = (url: string) => URL.parse(url)?.host;
 
 /** Undefined if the key is not 1 to 255 printable ASCII characters. */

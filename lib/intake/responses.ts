@@ -1,4 +1,4 @@
-/** The JSON responses of the application routes. They contain nothing from the request. */
+/** The JSON responses of the application routes contain nothing from the request. */
 
 import type { Application } from "#lib/application/fields.ts";
 import { responseMessages } from "#lib/application/messages.ts";
@@ -27,7 +27,7 @@ export type IntakeResult =
     }
   | { ok: false; refusal: Refusal };
 
-/** An open connection would read the rest of the body as another request. */
+/** On an open connection, the server would read the rest of the body as another request. */
 const closing = { Connection: "close" };
 
 export const refusals = {
