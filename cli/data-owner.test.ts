@@ -1,4 +1,3 @@
-/** Root runs commands on the data of another user. */
 import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -22,7 +21,7 @@ const changeOwner = (folder: string, uid: number) => {
 const foreignPaths = (folder: string) =>
   pathsIn(folder).filter((path) => statSync(path).uid !== SITE_USER);
 
-/** The data folder of a stopped site with one application, and another folder that only root can enter. */
+/** `rootsOwn`: a folder that only root can enter. */
 async function withSite() {
   const home = temporaryFolder();
   chmodSync(home, 0o755);
@@ -59,11 +58,10 @@ test("only a command of root changes its user to the data folder's owner", () =>
     workAsDataOwner({ dataDir });
   };
   work(SITE_USER, folder);
-  // Root owns this folder.
   work(0, "/");
   expect(calls).toEqual([]);
   work(0, join(folder, "data"));
-  // Root gives its user up last, because only root may change the groups.
+  // The user changes last, because only root may change the groups.
   expect(calls).toEqual([
     ["setgroups", [gid]],
     ["setgid", gid],

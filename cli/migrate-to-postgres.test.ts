@@ -40,7 +40,6 @@ const numbered = (index: number) => {
 
 test("the migration to PostgreSQL moves every row", async ({ folder, url }) => {
   const before = openTestStore(fileIn(folder));
-  // A provider has accepted some of the 603 applications.
   await Promise.all(Array.from({ length: 603 }, (_, index) => before.accept(numbered(index))));
   await runWorkerOnce(
     { store: before, folder },

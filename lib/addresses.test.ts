@@ -42,7 +42,7 @@ test("the site and Caddy understand each SITE_URL alike", () => {
   const byCaddy = stdout.split("\n");
   for (const [index, [text, ...urls]] of ADDRESSES.entries()) {
     expect(parseConfig({ SITE_URL: text })).toMatchObject({ siteUrl: urls[0] });
-    // Caddy itself encodes a Hangul domain.
+    // Caddy encodes a Hangul domain itself, so the test encodes what the script prints.
     expect(byCaddy[index]?.split(" ").map((url) => new URL(url).origin)).toEqual(urls);
   }
   for (const [index, text] of NO_ADDRESSES.entries()) {

@@ -78,7 +78,7 @@ test.for(PARSED)("the configuration parses %s", ([, env, settings]) => {
   expect(parseConfig(env)).toMatchObject(settings);
 });
 
-/** Matches the advice for a password such as `12#34`: encode the #, or use SMTP_HOST. */
+/** The advice for a password such as `12#34`: encode the #, or use SMTP_HOST. */
 const ENCODING = /: .*\(# → %23, .*SMTP_HOST|DATABASE_URL: .*\(# → %23, /;
 const encoded = ["#s3", "/s3", "?s3", "%s3", "%FFs3", "#/?s3"].flatMap<[Env, string, RegExp]>(
   (part) => [
@@ -111,7 +111,6 @@ test.for<[env: Env, ...faults: (string | RegExp)[]]>([
   [{ ...MAIL, SMTP_URL: "smtp://mail.example?secure=false" }, "SMTP_URL"],
   [{ DATABASE_URL: "postgres://u:s3cret@one,two/db" }, "DATABASE_URL"],
   [{ DATABASE_URL: "postgres:db" }, "DATABASE_URL"],
-  // Only a shell expands ~ and $, so they would become names of folders.
   [{ DATA_DIR: "~/data", DATABASE_URL: "file:~/a.db" }, "DATA_DIR", "DATABASE_URL"],
   [{ DATA_DIR: "$HOME/data", DATABASE_URL: "file://srv/a.db" }, "DATA_DIR", "DATABASE_URL"],
   [{ BUSINESS_EMAIL: "a@", GOOGLE_SITE_VERIFICATION: "google1.html" }, "BUSINESS_EMAIL", "GOOGLE"],
@@ -123,7 +122,7 @@ test.for<[env: Env, ...faults: (string | RegExp)[]]>([
   [{ ...MAIL_ADDRESSES, ...NO_PORT }, "SMTP_HOST", "SMTP_PORT"],
   [{ SITE_URL: "https://ｐractice.test" }, "SITE_URL"],
   [{ HOSTNAME: "practice.example", BUSINESS_NAME: "??? ????" }, "HOSTNAME", "BUSINESS_NAME"],
-  // Compose may pass on bytes in another encoding, and hosting platforms whatever was pasted.
+  // Compose may pass on bytes of another encoding, and a hosting platform invisible characters.
   [{ BUSINESS_OWNER: "\ufffd", MAIL_TO: "a\u200b@b.kr" }, /OWNER: .*U\+FFFD/, /TO: .*U\+200B/],
   [{ ...LOGIN, SMTP_PASSWORD: "", SMTP_PASS: "s3cret" }, /SMTP_PASS: 없는 설정/],
 ])("one error names every fault of the settings %j", ([env, ...faults]) => {

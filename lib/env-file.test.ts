@@ -81,14 +81,14 @@ test("a variable gives a warning only if it looks like a setting of this site", 
   const others = { HOST: "a", MAIL: "/var/mail/site", TZ: "Asia/Seoul", NODE_ENV: "production" };
   const file = parseText("POSTGRES_PASSWORD=a\nCOMPOSE_PROFILES=a\nTZ=a\nSMTP_HOTS=");
   expect(warningsOf(file, { ...others, ...file.values })).toEqual([]);
-  // The environment of a container has the contents of the file.
+  // A container gets its settings as environment variables, without a file.
   const inContainer = { ...others, SMTP_PASS: "s3cret", POSTGRES_URL: "s3cret", DB_HOST: "s3cret" };
   expect(warningsOf(parseText(""), inContainer).join("\n")).toMatch(
     /^SMTP_PASS: .*\nPOSTGRES_URL: .*\nDB_HOST: /,
   );
 });
 
-/** Runs a process with a `.env` and variables, and returns the settings that it read. */
+/** Returns three settings, then the names in the warnings. */
 function readInProcess(write: (file: string) => void, given: Record<string, string> = {}): string {
   const cwd = temporaryFolder();
   write(join(cwd, ".env"));

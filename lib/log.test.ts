@@ -8,7 +8,6 @@ import { readableLine } from "#lib/log.ts";
 const argsOf = (program: string) => ["--input-type=module", "--eval", program];
 const env = { NODE_ENV: "test", LOG_LEVEL: "info" } as const;
 
-/** Runs a process with the real log, and returns its output. */
 const logOf = (program: string) =>
   execFileSync(process.execPath, argsOf(program), { env, encoding: "utf8" });
 
@@ -42,7 +41,7 @@ test("values of a request stay on one line of the log", () => {
   }
 });
 
-/** A process that logs this many lines, which nobody reads, then reports on stderr. */
+/** Resolves with the process when it has logged all lines, which nobody has read. */
 async function floodLog(lines: number, then: string) {
   const program = `
     import { log } from "#lib/log.ts";

@@ -23,7 +23,7 @@ function found(changes: Record<string, string> = {}, check?: Partial<ProxyCheck>
   for (const { logLine } of findings) expect(logLine).toMatch(/^[ -~]{20,}$/);
   return findings.map(({ level, topic, sentence }) => `${level} ${topic}: ${sentence}`);
 }
-/** Name and pictures are samples under any settings. */
+/** The business name and the pictures of the code are samples, so these findings always come. */
 const samples = found();
 
 test("complete settings give findings about sample content only", () => {

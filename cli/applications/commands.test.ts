@@ -157,7 +157,6 @@ test("list and show report when a person closed a given-up application", async (
   );
 });
 
-/** `show` prints this about an application after one mail that failed. */
 const SHOWN = `접수번호        7K3M-PQ9X
 접수 시각       12월 1일(화) 오전 9:30
 신청서          연수 신청 (메일로 받음)

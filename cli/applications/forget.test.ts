@@ -11,8 +11,7 @@ import {
   testWithStore as test,
 } from "#testing/storage/temporary-store.ts";
 
-/** Runs the command; returns what it prints. */
-async function forgetPhone({ folder }: TemporaryStore): Promise<string> {
+async function printForget({ folder }: TemporaryStore): Promise<string> {
   const print = vi.spyOn(console, "info").mockImplementation(() => undefined);
   const config = parseConfig({ DATA_DIR: folder });
   await forget.run([aNewApplication().application.phone], config, {});
@@ -26,11 +25,11 @@ test("forget counts what it deletes", async ({ temporary, store }) => {
   const outbox = join(temporary.folder, "outbox");
   mkdirSync(outbox);
   writeFileSync(join(outbox, `2026-12-01_093000_${number}.txt`), "");
-  expect(await forgetPhone(temporary)).toMatch(
+  expect(await printForget(temporary)).toMatch(
     new RegExp(`^지운 신청: 1건 \\(${number}\\)\n지운 파일: outbox의 1개\n`),
   );
   vi.restoreAllMocks();
-  expect(await forgetPhone(temporary)).toMatch(/^지운 신청: 0건\n지운 파일: outbox의 0개\n/);
+  expect(await printForget(temporary)).toMatch(/^지운 신청: 0건\n지운 파일: outbox의 0개\n/);
 });
 
 test("a repeated forget deletes the file that the first left", async ({
@@ -45,7 +44,7 @@ test("a repeated forget deletes the file that the first left", async ({
   const number = formatApplicationId(accepted.applicationId);
   writeFileSync(join(outbox, `2026-12-01_093000_${number}.txt`), "");
 
-  // This store deletes the rows, then fails to purge the journal.
+  // This store fails after it has deleted the rows.
   const breaking = {
     ...store,
     forgetPhone: async (phone: string) => {
@@ -67,7 +66,7 @@ test("forget names an application whose file cannot be deleted", async ({ tempor
   // No program can delete a folder as a file, not even as root.
   const number = formatApplicationId(accepted.applicationId);
   mkdirSync(join(outbox, `2026-12-01_093000_${number}.txt`), { recursive: true });
-  await expect(forgetPhone(temporary)).rejects.toThrow(
+  await expect(printForget(temporary)).rejects.toThrow(
     new RegExp(`^outbox에서 이 번호의 파일을 지우지 못했습니다.+: ${number}$`),
   );
 });

@@ -5,7 +5,6 @@ import { parseConfig } from "#lib/config.ts";
 import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
 import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 
-/** Waits by moving the clock. */
 vi.mock("node:timers/promises", () => ({
   setTimeout: async (ms: number) => void vi.setSystemTime(Date.now() + ms),
 }));
@@ -27,7 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-/** Sends a test with these outcomes; the provider then answers with each status, the last one for ever. */
+/** `ends`: one result for each recipient. `statuses`: the answers to the status checks, then `unknown`. */
 async function send(ends: AttemptResult[], statuses?: AttemptResult[]) {
   const left = [...(statuses ?? [])];
   const fetchStatus = vi.fn(async (_providerId: string) => left.shift() ?? UNKNOWN);
@@ -51,7 +50,7 @@ test.each([
   expect(failure).toBeUndefined();
   expect(said).toMatch(new RegExp(`010-1111-2222: .*${words}\n`));
   expect(said).toContain(CHANNELS.sms.whereToLook);
-  // Nothing is written before the site's first start.
+  // No database exists before the site's first start.
   expect(said).toContain("데이터베이스에 적지 못했습니다");
   expect(fetchStatus).toHaveBeenCalledTimes(requests);
   if (requests > 0) expect(fetchStatus).toHaveBeenCalledWith("SM1", expect.any(AbortSignal));

@@ -63,7 +63,6 @@ describe("Twilio", () => {
   });
 });
 
-/** A mail server with a login, and the doctor's findings under an SMTP_URL. */
 async function mailServer(options: SmtpPeerOptions = {}) {
   const peer = new SmtpPeer({ login: true, ...options });
   await peer.start();

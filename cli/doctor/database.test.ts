@@ -58,7 +58,6 @@ test("the doctor reports a set clock and the last backup's age", async ({ tempor
   expect((await examinedFindings(temporary)).at(-1)).toMatch(
     /^warn: 온전한 마지막 백업은 .+ 매일 밤의 백업이/,
   );
-  // This store plays the part of the running site.
   const site = openStore(configOf(temporary));
   await site.writeNote("proxy", { at: now, value: "{}" });
   await site.close();

@@ -20,7 +20,7 @@ test.for<[what: string, answer: typeof fetch, finding: RegExp]>([
   ["is off", () => Promise.reject(new Error("refused")), /^fault: 사이트가 .+응답하지 않습니다/m],
 ])("the doctor reports that the site %s", async ([, answer, finding]) => {
   await using temporary = temporaryStore();
-  // A clock that is behind does not explain why the site delivers nothing.
+  // The doctor reports its clock as behind, which does not explain a 503 of the site.
   await temporary.store.accept(aNewApplication({ now: Date.now() + HOUR }));
   const request = vi.fn(answer);
   vi.stubGlobal("fetch", request);

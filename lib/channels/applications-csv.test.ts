@@ -19,7 +19,6 @@ test("a spreadsheet shows every text unchanged", () => {
 });
 
 const formulas = [..."=+-@＝＋－＠−"].map((sign) => `${sign}1`).concat("\t=1", "\r=1", " =1");
-/** A spreadsheet would turn these texts into numbers, without leading zeros or the last digits. */
 const figures =
   "0212345 01012345678 15551234567890123 1e309 1,234.50 1E5 50% ０１２３ ₩1,000 (5) TRUE".split(
     " ",

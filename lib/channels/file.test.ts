@@ -71,7 +71,7 @@ test("only messages that are older than the given time are deleted", async () =>
   const inStore = async () => [];
   expect(await deleteMessagesBefore(folder, 2_000_000, inStore)).toBe(0);
   mkdirSync(folder);
-  // This name is listed but has no file, as if another process had renamed it after the listing.
+  // The listing has this name, but the file is gone, as if another process had renamed the file meanwhile.
   symlinkSync("renamed since", join(folder, ".new.eml.tmp"));
   for (const name of ["old.txt", "old.eml", ".old.eml.tmp", "new.txt", "old.md"]) {
     writeFileSync(join(folder, name), "");

@@ -63,7 +63,7 @@ it("the weekly mail lists each application with its state", () => {
     `홍길동 010-1234-5678\n${wish}\n${received}대기`,
   ]);
   expect(text).toContain("보내는 주소(site@practice.example)를");
-  // An application that did not arrive is bold. No line begins with a middle dot.
+  // The states of applications that did not arrive are bold.
   expect(html.match(/<br><b>[^<]+<\/b>/g)).toEqual([
     "<br><b>직접 연락 필요</b>",
     "<br><b>대기</b>",

@@ -49,7 +49,7 @@ interface Content {
   values?: EnteredValues;
 }
 
-/** `json` from the site's script, `form` without JavaScript. Undefined also for other charsets and compressed bodies. */
+/** `json` from the site's script, `form` without JavaScript. Undefined also for another charset or a compression. */
 export function bodyEncoding(headers: Headers): Encoding | undefined {
   const [type = "", ...parameters] = (headers.get("content-type") ?? "")
     .split(";")

@@ -18,7 +18,7 @@ const RECEIVED: IntakeResult = {
 };
 const RECEIPT = { applicationId: "7K3MPQ9X", submittedAt: "2026-12-01T09:30:00.000+09:00" };
 
-/** Bytes of all response headers, including those that the server adds to every response. */
+/** The bytes of all response headers, also of those that the server adds to every response. */
 function headerBytes(values: Record<string, string>): number {
   const { headers } = formResponse(REFUSED, "contact", values, { secure: true });
   const lines = Object.entries({

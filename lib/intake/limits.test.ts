@@ -26,7 +26,7 @@ test("only the first refusal of a window is logged", () => {
 test("an address just under the limit for hours is flagged within a day", () => {
   const marks: boolean[] = [];
   for (let window = 0; window < 6; window++) {
-    // An application that was not stored does not count.
+    // An application that is not stored does not count.
     limits.countApplication(ADDRESS);
     limits.uncountApplication(ADDRESS);
     marks.push(limits.countApplication(ADDRESS).flooding);

@@ -11,10 +11,9 @@ import {
 import { testWithStore as test } from "#testing/storage/temporary-store.ts";
 
 const ALLOWED = ["가", "나", "다", "라"];
-/** Nine empty names: each application is refused. */
+/** The server refuses each of nine applications, because the name is empty. */
 const REFUSED = Array<string>(9).fill("");
 
-/** Functions that send applications, with their own limits. */
 function newSender(store: Store, changes: Partial<LimitSettings> = {}) {
   const limits = openLimits({
     addressRequestsPerMinute: 5,

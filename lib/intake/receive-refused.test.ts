@@ -19,7 +19,7 @@ const withHeaders = (headers: Record<string, string>): TestRequest => ({
 const HOST = "elsewhere.example";
 const ELSEWHERE = `https://${HOST}`;
 const SIBLING = "https://blog.site.example";
-/** The name is not UTF-8; a lenient decoder would store other characters. */
+/** The name is not UTF-8. A lenient decoder would store other characters. */
 const NOT_UTF_8 = Buffer.from(JSON.stringify(VALID_FIELDS));
 NOT_UTF_8.fill(0xff, NOT_UTF_8.indexOf("홍"), NOT_UTF_8.indexOf("길"));
 
@@ -61,7 +61,6 @@ test.for(["null", "[]", "5", ...INHERITED])("a body of %s lacks every field", as
   expect(Object.keys(errors).toSorted()).toEqual(REQUIRED.toSorted());
 });
 
-/** A JSON body of this many bytes, in two pieces. */
 const bodyOfBytes = (bytes: number) => {
   const text = JSON.stringify(VALID_FIELDS);
   return [text, " ".repeat(bytes - Buffer.byteLength(text))];

@@ -56,15 +56,15 @@ test("an application loses lone surrogates, NUL and byte-order marks", async ({ 
 
 test.for([
   { "sec-fetch-site": "same-origin", origin: SITE },
-  // A proxy changes the Host header. The browser's Sec-Fetch-Site counts, and so does SITE_URL.
+  // A proxy has changed the Host header, so Sec-Fetch-Site and SITE_URL count.
   { "sec-fetch-site": "same-origin", host: "127.0.0.1:3000", origin: "https://www.site.example" },
   { host: "127.0.0.1:3000", origin: SITE },
-  // The visitor uses another address than SITE_URL: the Host header counts.
+  // The visitor uses another address than SITE_URL, so the Host header counts.
   { host: "192.168.0.7:3000", origin: "http://192.168.0.7:3000" },
   { host: "www.site.example:443", origin: "https://www.site.example" },
   { "sec-fetch-site": "none", origin: "https://other.example" },
   { host: "site.example", "content-type": "Application/JSON; Charset=UTF-8" },
-  // This client is not a browser.
+  // A client that is no browser sends neither Origin nor Sec-Fetch-Site.
   { host: "site.example" },
 ])("requests from the site's own pages are accepted: %o", async (headers, { store }) => {
   const sent = { "content-type": "application/json", ...headers };

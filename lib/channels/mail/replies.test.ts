@@ -1,4 +1,3 @@
-/** Replies in the words of real providers, with their outcome and advice. */
 import { expect, test } from "vitest";
 import { classifyFailure } from "#lib/channels/mail/replies.ts";
 import {

@@ -55,7 +55,7 @@ test("addresses with Hangul or a colon survive in header and envelope", async ()
   await channel.transmit({ kind: "test", text: "시험" }, to, { signal });
   const [mail] = peer.mails;
   const domain = "xn--9p4b93e.xn--3e0b707e";
-  // The peer accepts only punycode, and decodes it.
+  // The peer accepts only punycode, and decodes the addresses.
   expect(mail?.envelopeTo).toEqual(["owner@연수.한국", "r&d@practice.example"]);
   expect(mail?.raw).toContain(`To: owner@${domain}, r&d@practice.example\r\n`);
   expect(mail?.raw).toMatch(RegExp(`^From: \\S+(\r\n)? <site@${domain}>\r$`, "m"));
@@ -74,7 +74,7 @@ test("a repeat after a connection that broke has the same Message-ID", async () 
 
 afterEach(() => vi.useRealTimers());
 const outgoing = { from: "a@b.kr", to: [OWNER], words: "" };
-/** A mail that is larger than the buffers of the connection. */
+/** A mail that is larger than the buffers of the connection waits for a slow reader. */
 const LONG = Buffer.alloc(8_000_000, `${"x".repeat(76)}\r\n`);
 
 test.each([
