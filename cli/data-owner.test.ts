@@ -99,7 +99,7 @@ test.runIf(isRoot).for([
   expect(type("doctor")).toMatchObject({ status: 1, said: expect.stringMatching(finding) });
 });
 
-test.runIf(isRoot)("forget names the backups of root that it cannot clean", async () => {
+test.runIf(isRoot)("forget names the backups of root that it cannot change", async () => {
   const { dataDir, type } = await withSite();
   type("applications", "backup");
   const backups = join(dataDir, "backups");

@@ -79,7 +79,7 @@ test("the migration to PostgreSQL moves every row", async ({ folder, url }) => {
   expect(findings).toContainEqual(expect.objectContaining({ level: "ok", topic: "storage" }));
 });
 
-test("a site on PostgreSQL finds what was moved", async ({ folder, url, store: target }) => {
+test("a site on PostgreSQL lists moved applications", async ({ folder, url, store: target }) => {
   await target.probeWrite(TEST_NOW);
   const before = openTestStore(fileIn(folder));
   await before.accept(numbered(1));
@@ -88,14 +88,14 @@ test("a site on PostgreSQL finds what was moved", async ({ folder, url, store: t
   expect(await target.counts(TEST_NOW)).toMatchObject({ waiting: 1 });
 });
 
-test("the migration to PostgreSQL reads version 1.0.0", async ({ folder, url, store }) => {
+test("the migration to PostgreSQL reads a 1.0.0 database", async ({ folder, url, store }) => {
   const released = readFileSync("testing/fixtures/applications-1.0.0.db.gz");
   writeFileSync(fileIn(folder), gunzipSync(released));
   expect(run(folder, url)).toMatchObject({ status: 0 });
   expect(await store.counts(TEST_NOW)).toMatchObject({ done: 1, sent: 1 });
 });
 
-test("the migration to PostgreSQL discards a false copy", async ({ folder, url, store }) => {
+test("the migration to PostgreSQL discards a copy that differs", async ({ folder, url, store }) => {
   const site = openTestStore(fileIn(folder));
   await site.accept(numbered(0));
   await site.close();

@@ -34,7 +34,7 @@ const NO_ADDRESSES = [
   ...["https://practice..test", "https://{$HOME}"],
 ];
 
-test("the site and Caddy understand each SITE_URL alike", () => {
+test("the site and Caddy read each SITE_URL alike", () => {
   const readEach = `for url; do
     SITE_URL=$url sh deploy/caddy.sh sh -c 'echo "$SITE_URL $OTHER_URL"' || echo; done`;
   const texts = [...ADDRESSES.map(([text]) => text), ...NO_ADDRESSES];

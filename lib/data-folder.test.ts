@@ -27,7 +27,7 @@ test("a writable folder is ok, even before the first start", () => {
   ]);
 });
 
-test("a file or a folder that cannot be written is a fault", () => {
+test("a data folder that is a file or cannot be written is a fault", () => {
   const folder = temporaryFolder();
   const file = join(folder, "data");
   writeFileSync(file, "");

@@ -129,7 +129,7 @@ test("a process without a .env file ignores the machine's HOSTNAME", () => {
   expect(readInProcess(() => undefined, { HOSTNAME: "practice" })).toBe("3000,0.0.0.0,");
 });
 
-test("a process names each ignored file beside .env", () => {
+test("a process warns of a settings file that it does not read", () => {
   const said = readInProcess((file) => writeFileSync(`${file}.local`, "PORT=3001"));
   expect(said).toBe("3000,0.0.0.0,,.env.local");
 });

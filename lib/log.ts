@@ -35,7 +35,7 @@ const MOST_PENDING_BYTES = 1_048_576;
 const TRY_AGAIN_MS = 100;
 
 /**
- * While the reader stalls, a write to this descriptor fails with EAGAIN and does not block. Reading process.stdout
+ * A write to this descriptor fails with EAGAIN and does not block while the reader stalls. Reading process.stdout
  * makes a pipe non-blocking. A terminal, which a person can pause with Ctrl-S, is opened a second time for that.
  */
 function openStdout(): number {

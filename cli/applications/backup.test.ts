@@ -71,7 +71,7 @@ test("backup and restore refer to PostgreSQL's own tools", async () => {
     await expect(command.run(["a.db"], postgres, {})).rejects.toThrow(/pg_dump.*\n.*pg_restore/);
 });
 
-test("only a backup in the site's own folder is recorded, as is its failure", async () => {
+test("only backups in the site's own folder leave a note of success or failure", async () => {
   await using temporary = temporaryStore();
   const { store, folder } = temporary;
   await store.counts(Date.now());

@@ -56,7 +56,7 @@ test.each([
   [systemError("EISDIR", join(dataDir, "a.db")), /^파일을 읽거나 쓰지 못했습니다\./],
   [systemError("EACCES"), /^파일을 읽거나 쓰지 못했습니다\./],
   [new Error("odd"), /^데이터베이스를 .+\(Error: odd\)$/],
-])("a command that fails by %s prints a sentence", async (error, sentence) => {
+])("a command that throws %s prints a sentence", async (error, sentence) => {
   vi.spyOn(list, "run").mockRejectedValue(error);
   expect(await runCommand(["list"])).toBe(1);
   expect(said.join("\n")).toMatch(sentence);
@@ -101,7 +101,7 @@ test("resend names the reason for a refusal", async () => {
     await expect(resend.run([number], config, {})).rejects.toThrow(refusal);
 });
 
-test("export writes its spreadsheet only to a new private file", async () => {
+test("export writes only to a new file, which only the user can read", async () => {
   await using temporary = temporaryStore();
   await temporary.store.accept(aNewApplication());
   const config = parseConfig({ DATA_DIR: temporary.folder });
@@ -115,7 +115,7 @@ test("export writes its spreadsheet only to a new private file", async () => {
   expect(readFileSync(file, "utf8")).toBe(text);
 });
 
-test("test-send reports the outcome of one marked message", async () => {
+test("test-send reports the outcome of one labelled message", async () => {
   await using twilio = new TwilioPeer();
   await using smtp = new SmtpPeer();
   await using temporary = temporaryStore();

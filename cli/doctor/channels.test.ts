@@ -13,7 +13,7 @@ async function lineOfEachFinding(env: Record<string, string>): Promise<string> {
   return findings.map(({ level, sentence }) => `${level}: ${sentence}`).join("\n");
 }
 
-describe("Twilio", () => {
+describe("the doctor examines Twilio", () => {
   let peer: TwilioPeer;
   let env: Record<string, string>;
   beforeEach(async () => {
@@ -23,7 +23,7 @@ describe("Twilio", () => {
   });
   afterEach(() => peer.stop());
 
-  test("a working account is reported without sending a message", async () => {
+  test("a working Twilio account is examined without sending a text", async () => {
     expect((await lineOfEachFinding(env)).split("\n")).toEqual([
       "ok: Twilio에 로그인되고 계정이 활성 상태입니다.",
       "ok: Twilio 잔액이 42.10 USD입니다.",
@@ -36,7 +36,7 @@ describe("Twilio", () => {
     [{ type: "Trial" }, /^warn: Twilio 체험 계정입니다\. /m],
     [{ balance: "0.00" }, /^fault: .*0\.00 USD라서.*충전/m],
     [{ balance: "3.00" }, /^warn: .*3\.00 USD뿐/m],
-  ] as const)("an account with %j gives the finding %s", async (account, sentence) => {
+  ] as const)("a Twilio account with %j gives the finding %s", async (account, sentence) => {
     Object.assign(peer.account, account);
     expect(await lineOfEachFinding(env)).toMatch(sentence);
     // Twilio reports no balance for a subaccount.
@@ -44,7 +44,7 @@ describe("Twilio", () => {
     expect(await lineOfEachFinding(env)).not.toMatch(/Twilio 잔액/);
   });
 
-  test("a sender that does not belong to the account is a fault", async () => {
+  test("a sender that does not belong to the Twilio account is a fault", async () => {
     const foreign = { ...env, TWILIO_FROM: "+8225550000" };
     expect(await lineOfEachFinding(foreign)).toMatch(
       /^fault: .+TWILIO_FROM.+02-555-0000 번호가 이 Twilio/m,
@@ -53,7 +53,7 @@ describe("Twilio", () => {
     expect(await lineOfEachFinding(foreign)).not.toMatch(/TWILIO_FROM/);
   });
 
-  test("an unusable Twilio is a fault that does not quote the token", async () => {
+  test("the fault of a wrong Twilio token does not quote the token", async () => {
     const findings = await lineOfEachFinding({ ...env, TWILIO_AUTH_TOKEN: "a-wrong-token" });
     expect(findings).toMatch(/^fault: .*인증 토큰.*\(TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN\)$/m);
     expect(findings).not.toContain("a-wrong-token");

@@ -43,7 +43,7 @@ test("the doctor reports that another program has locked the database", async ({
   other.close();
 });
 
-test("the doctor reports a set clock and the last backup's age", async ({ temporary }) => {
+test("the doctor reports clock faults and the age of the last backup", async ({ temporary }) => {
   const now = Date.now();
   await temporary.store.accept(aNewApplication({ now: now + HOUR }));
   await temporary.store.writeNote("clock-jump", { at: now, value: `${-2 * DAY}` });

@@ -32,7 +32,7 @@ test.for<[what: string, answer: typeof fetch, finding: RegExp]>([
   expect(options?.signal).toBeInstanceOf(AbortSignal);
 });
 
-test("the doctor does not report a 503 that the broken database explains", async () => {
+test("the doctor does not report a 503 that a broken database explains", async () => {
   await using temporary = temporaryStore();
   mkdirSync(temporary.folder, { recursive: true });
   writeFileSync(join(temporary.folder, "applications.db"), "no database".repeat(100));
@@ -40,7 +40,7 @@ test("the doctor does not report a 503 that the broken database explains", async
   expect(await findings(temporary.folder)).toMatch(/^fault: .+\n[\s\S]*ok: 사이트가 .+응답합니다/);
 });
 
-test("the doctor goes on after a part that fails", async () => {
+test("the doctor continues after a check that throws", async () => {
   await using temporary = temporaryStore();
   vi.stubGlobal("fetch", answers(200));
   vi.spyOn(CHANNELS.sms, "diagnose").mockRejectedValue(new Error("odd"));

@@ -59,7 +59,7 @@ test.each([
   expect(mail.html).toContain("tel:+821012345678");
 });
 
-test("a folder that cannot be written is a fault", async () => {
+test("the file channel returns a fault if its folder cannot be written", async () => {
   writeFileSync(folder, "a file where the folder should be");
   expect(await send()).toEqual({
     error: expect.stringContaining("EEXIST"),
@@ -67,7 +67,7 @@ test("a folder that cannot be written is a fault", async () => {
   });
 });
 
-test("only messages that are older than the given time are deleted", async () => {
+test("only message files that are older than the given time are deleted", async () => {
   const inStore = async () => [];
   expect(await deleteMessagesBefore(folder, 2_000_000, inStore)).toBe(0);
   mkdirSync(folder);

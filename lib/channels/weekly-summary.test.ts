@@ -153,7 +153,7 @@ it.each<["weekly-summary" | "weekly-count", TrackedApplication[], Partial<Weekly
   ["weekly-summary", CLOSED, {}, `지난주 신청 1건(직접 연락함 1). ${TELL}`],
   ["weekly-summary", HALF_LOST, {}, `지난주 신청 1200건(문자 600, 직접 연락 필요 600). ${TELL}`],
   ["weekly-summary", [], FIRST, "오늘부터 신청을 알려 드립니다. 이 문자가 보이면 설정이 맞습니다."],
-])("a %s by SMS fits one message (row %#)", (kind, applications, changes, text) => {
+])("the text message of a %s has one segment (row %#)", (kind, applications, changes, text) => {
   expect(summaryText({ kind, summary: summaryOf(applications, changes) })).toBe(text);
   expect(text.length).toBeLessThanOrEqual(70);
   expect(isEucKr(text)).toBe(true);

@@ -39,7 +39,7 @@ function cookieOf(result: IntakeResult, values: Record<string, string> = VALUES,
   return { cookie, value: /^form-result=([^;]*)/.exec(cookie)?.[1] };
 }
 
-test("the cookie carries the result of a form to its page", () => {
+test("the cookie carries the result of a form to the result page", () => {
   const { cookie, value } = cookieOf(REFUSED);
   expect(parseFormResult(value)).toMatchObject({ kind: "refused", errors: ERRORS, values: VALUES });
   expect(

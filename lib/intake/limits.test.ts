@@ -23,7 +23,7 @@ test("only the first refusal of a window is logged", () => {
   expect(warn.mock.calls).toEqual([[{ limit: 3, retryAfterSeconds: 60 }, expect.any(String)]]);
 });
 
-test("an address just under the limit for hours is flagged within a day", () => {
+test("an address just under the limit for hours looks automated within a day", () => {
   const marks: boolean[] = [];
   for (let window = 0; window < 6; window++) {
     // An application that is not stored does not count.
@@ -47,7 +47,7 @@ test("a request without an address counts toward the total limit only", () => {
 test.each([
   ["back", -DAY],
   ["forward", DAY],
-])("a clock that is set %s by a day does not change a wait", (_, ms) => {
+])("a clock that is set %s by a day does not change Retry-After", (_, ms) => {
   for (let times = 0; times < 3; times++) limits.countRequest(ADDRESS);
   vi.setSystemTime(Date.now() + ms);
   const refusal = limits.countRequest(ADDRESS);

@@ -52,7 +52,7 @@ test.for([
   ["requests", "with its key", REFUSED],
   ["requests", "without a key", REFUSED],
 ] as const)(
-  "a repeat is answered like the first submission over a limit of %s, %s",
+  "a repeat over a limit of %s is answered like the first submission, %s",
   async ([, key, before], { store }) => {
     const { sendNamed, statuses } = newSender(store);
     const headers = {
@@ -86,7 +86,7 @@ test("refused and replayed requests do not count as applications", async ({ stor
   expect(await statuses(["나", "다", "라"])).toEqual([200, 200, 200]);
 });
 
-test("a refusal by the limit of all senders counts for no address", async ({ store }) => {
+test("a refusal by the limit of all senders counts toward no address", async ({ store }) => {
   const { limits, statuses } = newSender(store);
   for (let index = 0; index < 5; index++)
     expect(await statuses([`여럿${index}`], `192.0.2.${index}`)).toEqual([200]);

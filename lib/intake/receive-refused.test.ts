@@ -68,16 +68,16 @@ const bodyOfBytes = (bytes: number) => {
 const ENDLESS = Array<string>(1_000).fill("x".repeat(1_024));
 
 type Then = "ends" | "stalls" | "breaks";
-test.for<[what: string, chunks: string[], then: Then, bytesLeft: number, status: number]>([
-  ["of 16 KiB in two chunks", bodyOfBytes(16_384), "ends", 0, 200],
-  ["of 16 KiB and a byte", bodyOfBytes(16_385), "stalls", 0, 413],
-  ["that never ends", ENDLESS, "stalls", 900_000, 413],
-  ["with a Content-Length above the limit", ["{", "}"], "stalls", 1, 413],
-  ["that stalls", ['{"name":'], "stalls", 0, 408],
-  ["whose connection breaks", ['{"name":'], "breaks", 0, 400],
+test.for<[what: string, status: number, chunks: string[], then: Then, bytesLeft?: number]>([
+  ["of 16 KiB in two chunks", 200, bodyOfBytes(16_384), "ends"],
+  ["of 16 KiB and a byte", 413, bodyOfBytes(16_385), "stalls"],
+  ["that never ends", 413, ENDLESS, "stalls", 900_000],
+  ["with a Content-Length above the limit", 413, ["{", "}"], "stalls", 1],
+  ["that stalls", 408, ['{"name":'], "stalls"],
+  ["whose connection breaks", 400, ['{"name":'], "breaks"],
 ])(
-  "a request with a body %s gets the right status",
-  async ([what, chunks, then, bytesLeft, expected], { store }) => {
+  "a request with a body %s gets the status %i",
+  async ([what, expected, chunks, then, bytesLeft = 0], { store }) => {
     const waiting = chunks.map((chunk) => new TextEncoder().encode(chunk));
     const cancel = vi.fn();
     const body = new ReadableStream({

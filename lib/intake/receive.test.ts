@@ -100,7 +100,7 @@ test.for([
   ["an empty honeypot in JSON", jsonBody(""), undefined],
   ["an empty honeypot in a form", formBody(""), undefined],
 ] as const)(
-  "the stored suspicion is right for an application with %s",
+  "a filled honeypot alone makes an application suspicious: %s",
   async ([, [body, headers], mark], { store }) => {
     const answer = await sendRequest({ store, body, headers });
     expect(answer.status).toBe(headers === FORM_HEADERS ? 303 : 200);

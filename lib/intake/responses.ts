@@ -27,7 +27,7 @@ export type IntakeResult =
     }
   | { ok: false; refusal: Refusal };
 
-/** On an open connection, the server would read the rest of the body as another request. */
+/** The server would read the rest of the body as another request if the connection stayed open. */
 const closing = { Connection: "close" };
 
 export const refusals = {

@@ -29,7 +29,7 @@ test.each([
   [SITE, "practice.example"],
   ["http://203.0.113.7:3000", "[203.0.113.7]"],
   ["http://[2001:db8::1]", "[ipv6:2001:db8::1]"],
-])("the EHLO of the site at %s is %s", async (siteUrl, name) => {
+])("the site at %s greets a mail server as %s", async (siteUrl, name) => {
   const channel = openMail(
     { server: peer.at(), from: { name: "", address: "a@b.kr" }, to: [OWNER] },
     siteUrl,
@@ -38,7 +38,7 @@ test.each([
   expect(peer.names).toEqual([name]);
 });
 
-test("an address that is named twice is one recipient", () => {
+test("an address that occurs twice in MAIL_TO is one recipient", () => {
   const config = {
     server: peer.at(),
     from: { name: "", address: "a@b.kr" },

@@ -24,7 +24,7 @@ test("a text has the application number after all other lines", () => {
   expect(composeSms(other).text.split("\n")[5]).toBe("2027년 1월 5일(화)");
 });
 
-test("a text mentions an earlier application of the day before the message", () => {
+test("a text names an earlier application of the same day above the message", () => {
   const earlierToday = { applicationId: "8ABCDEFG", count: 2 };
   const relation = "오늘 두 번째 신청입니다(앞 신청 8ABC-DEFG).";
   expect(linesOf({ earlierToday }, "주차").slice(8)).toEqual([relation, "주차", "7K3M-PQ9X"]);

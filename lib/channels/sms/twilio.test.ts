@@ -86,7 +86,7 @@ test.each([
   ["failed", 30044, rejected("channel", "체험")],
   ["undelivered", 30453, rejected("recipient", "Safe List")],
   ["canceled", undefined, rejected("channel", "국제발신")],
-])("the Twilio status %s (%s) is understood", async (status, code, expected) => {
+])("the Twilio status %s (code %s) decides the outcome", async (status, code, expected) => {
   peer.becomes = { status, ...(code ? { code } : {}) };
   const result = await fetchStatus();
   expect(result).toMatchObject(expected);
@@ -137,7 +137,7 @@ test("the search follows Twilio's pages back to the time of the attempt", async 
   expect(peer.listRequests).toBe(4);
 });
 
-test("an entry without a body from the time of the attempt gives an unknown outcome", async () => {
+test("a search that meets a text without a body has an unknown outcome", async () => {
   await send();
   peer.redacts = true;
   const advice = expect.stringMatching(/보관하지 않아.*주세요\.$/);
@@ -181,7 +181,7 @@ test.each([
   [[21610], "recipient", "수신 거부"],
   [[21617, 21602], "message", "길이"],
   [[29999], "channel", "29999"],
-])("a refusal with code %j is about the %s: %s", async (codes, about, advice) => {
+])("a refusal with a code of %j is a fault of the %s: %s", async (codes, about, advice) => {
   for (const code of codes) {
     peer.next({ status: 400, code });
     const { outcome, providerId, fault } = await send();
@@ -207,7 +207,7 @@ test.each<[reply: TwilioMisbehaviour, notBefore?: number | undefined, advice?: s
   [{ status: 429, headers: { "retry-after": "9".repeat(30) } }],
   [{ status: 400, code: 21611 }],
   [{ status: 407 }],
-])("a refusal for now has the outcome not-sent: %o", async (reply, notBefore, advice = "") => {
+])("a temporary refusal has the outcome not-sent: %o", async (reply, notBefore, advice = "") => {
   peer.next(reply);
   const fault = { about: "channel", advice: expect.stringContaining(advice) };
   expect(await send()).toMatchObject({ outcome: "not-sent", notBefore, fault });
@@ -254,7 +254,7 @@ test("our login is not sent to the target of a redirect", async () => {
   await other.stop();
 });
 
-test("TWILIO_LOG_LEVEL=debug prints no text", async () => {
+test("TWILIO_LOG_LEVEL=debug does not print a text message", async () => {
   vi.stubEnv("TWILIO_LOG_LEVEL", "debug");
   const print = vi.spyOn(console, "log");
   await send();
