@@ -102,7 +102,7 @@ test("a queued application is shown exactly once on each page", async ({ page, s
 });
 
 test("a failed submission can be texted, copied or resent", async ({ page, site, twilio }) => {
-  // In-app browsers have no clipboard.
+  // The test removes the clipboard, which in-app browsers lack.
   await page.addInitScript(() =>
     Object.defineProperty(navigator, "clipboard", { get: () => undefined }),
   );

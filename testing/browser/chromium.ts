@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { chromium, type LaunchOptions } from "@playwright/test";
 import { findBrowserProgram, HEADLESS_CHROMIUM } from "#testing/browser/browsers.mjs";
 
-/** The path of this machine's Chromium; undefined if Playwright's Chromium is installed. */
+/** The path of this machine's Chromium; undefined to use Playwright's Chromium. */
 export function findChromium(): string | undefined {
   return existsSync(chromium.executablePath()) ? undefined : findBrowserProgram("chromium");
 }

@@ -15,7 +15,7 @@ export interface SendLogEntry {
   begunAt: number;
   /** True if the site's own network was down, so that no channel could be reached. */
   isOutage: boolean;
-  /** Undefined if the message did not arrive. `listedAt`: from when on the provider's list shows the message. */
+  /** Undefined if the message did not arrive. `listedAt`: time from which the provider's list shows the message. */
   arrived?: { id: string; at: number; listedAt: number; finalStatus: string };
   /** The last result that the engine got; undefined if the process crashed before. */
   end?: AttemptResult;
@@ -63,7 +63,7 @@ export class SendLog {
     return this.entries.filter(({ arrived }) => arrived);
   }
 
-  /** Attempts that brought recipients the application; none while the status of such an attempt is unsure. */
+  /** Attempts by which recipients have the application; none while a provider does not know such an attempt. */
   holdersOf(applicationId: string): SendLogEntry[] {
     const own = this.entries.filter(
       ({ applications, end }) => applications.includes(applicationId) && isAcceptedOrDelivered(end),

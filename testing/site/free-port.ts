@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-// The range is below the ephemeral ports, so that no outgoing connection takes the port before its server.
+// The range is below the ephemeral ports, so that no outgoing connection takes the port before the server.
 const [FIRST, COUNT] = [20_000, 12_000] as const;
 
 export async function freePort(): Promise<number> {

@@ -66,7 +66,6 @@ export const testWithStore = test.extend<{
   databaseFile: ({ temporary }, use) => use(temporary.databaseFile),
 });
 
-/** An application with the fields of the first release. A test names only the values that matter to it. */
 export function anApplication(changes: Partial<Application> = {}): Application {
   return {
     ...EMPTY_ROW,
