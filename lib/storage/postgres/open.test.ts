@@ -54,7 +54,7 @@ test("a database emptied under the running site is not created again", async ({ 
   ]);
 });
 
-test("a server with fsync = off is refused", async ({ url }) => {
+test("a server with fsync = off is refused, unless it is Neon's", async ({ url }) => {
   const setFsync = async (change: string, value: string) => {
     await runStatement(server.url, `alter system ${change}`);
     await runStatement(server.url, "select pg_reload_conf()");
@@ -62,8 +62,11 @@ test("a server with fsync = off is refused", async ({ url }) => {
   };
   await setFsync("set fsync = off", "off");
   const refused = await catchAcceptError(openStoreAt(url));
+  await alterDatabase(url, "neon.timeline_id = 'de200bd42b49cc1814412c7e592dd6e9'");
+  const accepted = await openStoreAt(url).accept(aNewApplication());
   await setFsync("reset fsync", "on");
   expect(String(refused)).toMatch(/fsync = off.*power cut.*Turn fsync on/);
+  expect(accepted).toMatchObject({ outcome: "stored" });
 });
 
 test("a database that cannot store every character is refused", async () => {

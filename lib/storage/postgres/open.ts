@@ -95,11 +95,11 @@ export async function openPostgres(url: string, isReopening = false): Promise<Da
 }
 
 async function refuseUnfit(reading: Db, serverName: string, isReopening: boolean): Promise<void> {
-  const { rows } = await sql<{ fsync: string; encoding: string; used: boolean }>`
-    select current_setting('fsync') as fsync, current_setting('server_encoding') as encoding,
-      to_regclass('schema_version') is not null as used
+  const { rows } = await sql<{ fsync: string; neon?: string; encoding: string; used: boolean }>`
+    select current_setting('fsync') as fsync, current_setting('neon.timeline_id', true) as neon,
+      current_setting('server_encoding') as encoding, to_regclass('schema_version') is not null as used
   `.execute(reading);
-  const { fsync, encoding = "", used } = rows[0] ?? {};
+  const { fsync, neon, encoding = "", used } = rows[0] ?? {};
   if (!used && !["UTF8", "SQL_ASCII"].includes(encoding)) {
     throw new StorageUnavailable(
       `The database on the PostgreSQL server ${serverName} has the encoding ${encoding}, which lacks characters that visitors write. Create it with UTF8.`,
@@ -107,7 +107,8 @@ async function refuseUnfit(reading: Db, serverName: string, isReopening: boolean
       `encoding ${encoding}, UTF8 is needed`,
     );
   }
-  if (fsync !== "on") {
+  // Neon stores a commit on other machines: https://neon.com/docs/reference/compatibility
+  if (fsync !== "on" && !neon) {
     throw new StorageUnavailable(
       `The PostgreSQL server ${serverName} runs with fsync = ${fsync}: a power cut would lose what visitors were told is received. Turn fsync on in postgresql.conf and restart it.`,
       "failing",
