@@ -98,6 +98,11 @@ const replies: Reply[] = [
   [{ data: "421 4.7.28 unusual rate from your SPF domain" }, "not-sent", "channel", "잠시 뒤"],
   [{ data: "551 Not authorised to send from this header" }, "rejected", "channel", "보내는"],
   [rcptReply("553 isn't in my list of allowed rcpthosts"), "rejected", "channel", "맡아 주지"],
+  [rcptReply("550 5.1.1 Relay denied"), "rejected", "channel", "맡아 주지"],
+  [rcptReply("550 exceeded the max failures per hour"), "rejected", "channel", "발송 한도"],
+  [{ sender: "421 4.3.2 Your ip blocked from this server" }, "not-sent", "channel", "이름이나 IP"],
+  [{ sender: "530 5.5.2 Invalid from address" }, "rejected", "channel", "보내는 주소"],
+  [{ sender: "530 5.7.57 not authenticated during MAIL FROM" }, "rejected", "channel", "로그인"],
 ];
 
 test.for(replies)(

@@ -37,7 +37,7 @@ const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][
     "recipient",
   ],
   [
-    /^recipient: 5\d\d 5\.2\.[0-4]\b|^(recipient|message|finalDot): 5\d\d 5\.1\.[1-6]\b|^\w+: 5.*\brecipient\b.*\binactive\b/i,
+    /^recipient: 5\d\d 5\.2\.[0-4]\b|^(recipient|message|finalDot): 5\d\d 5\.1\.[1-6]\b(?!.*\brelay)|^\w+: 5.*\brecipient\b.*\binactive\b/i,
     UNKNOWN_RECIPIENT,
     "recipient",
   ],
@@ -52,7 +52,7 @@ const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][
     "message",
   ],
   [
-    /^\w+: \d+ 5\.4\.5\b|\b(daily|hourly|sending|messages?|messaging|e-?mails?|credits)\b[^.]*\b(limits?|quota|exceeded)\b|(exceeded|too many|only \d+)\b[^.]*\b(e-?mails|messages|messaging)\b/i,
+    /^\w+: \d+ 5\.4\.5\b|\b(daily|hourly|sending|messages?|messaging|e-?mails?|credits)\b[^.]*\b(limits?|quota|exceeded)\b|(exceeded|too many|only \d+)\b[^.]*\b(e-?mails|messages|messaging|per hour)\b/i,
     "메일 계정의 발송 한도를 넘었습니다. 한도가 풀리면 다시 나갑니다. 자주 생기면 한도가 큰 메일 서비스를 써 주세요.",
   ],
   [
@@ -64,11 +64,11 @@ const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][
     "메일 계정이 지금은 메일을 보낼 수 없는 상태입니다(시험 모드, 정지, 확인되지 않은 주소). 메일 서비스에서 계정과 보내는 주소의 상태를 확인해 주세요.",
   ],
   [
-    /^\w+: 421|^login: 4/,
+    /^\w+: 421(?!.*\bIP blocked\b)|^login: 4/i,
     `메일 서버가 지금은 연결을 받지 않습니다. 잠시 뒤 다시 보냅니다. 계속되면 ${NOTICES}`,
   ],
   [
-    /^\w+: 53[05](?!.*\bIP\b)|^login: (5(?!.*\bIP\b)|EAUTH)|authentication (is )?required|authenticate first|unauthenticated senders/i,
+    /^\w+: 53[05](?!.*\b(IP|from address)\b)|^login: (5(?!.*\bIP\b)|EAUTH)|authentication (is )?required|authenticate first|unauthenticated senders/i,
     `메일 서버가 로그인을 거부했습니다. ${ACCOUNT} 네이버, 다음, Gmail이라면 앱 비밀번호를 넣고, 메일 설정에서 SMTP 사용을 켜 주세요.`,
   ],
   [
