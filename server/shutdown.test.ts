@@ -115,8 +115,10 @@ test("a signal during the start ends the process", async () => {
   expect(await once(child, "exit")).toEqual([0, null]);
 });
 
+const A_SECOND = "1s";
+
 /** Sends the signals to a running site. Returns the calls of `process.exit`, which a mock replaces. */
-function sendSignals(signals: NodeJS.Signals[], isAtTerminal = true) {
+function sendSignals(signals: (NodeJS.Signals | typeof A_SECOND)[], isAtTerminal = true) {
   vi.spyOn(tty, "isatty").mockReturnValue(isAtTerminal);
   // The time limit of a real shutdown would end the process of later tests.
   vi.useFakeTimers({ toFake: ["setTimeout"] });
@@ -133,7 +135,10 @@ function sendSignals(signals: NodeJS.Signals[], isAtTerminal = true) {
   const close = (done?: () => void) => done?.();
   const server = { close, closeIdleConnections: vi.fn(), closeAllConnections: vi.fn() };
   stopOnSignals({ server: server as never, worker, closeLast: [] }, { dev: false });
-  for (const signal of signals) process.emit(signal, signal);
+  for (const signal of signals) {
+    if (signal === A_SECOND) vi.advanceTimersByTime(1_000);
+    else process.emit(signal, signal);
+  }
   return exit.mock;
 }
 
@@ -142,10 +147,11 @@ test.each([
   ["SIGINT", [0]],
   ["SIGHUP SIGHUP", [0]],
   ["SIGTERM SIGHUP", [0]],
-  ["SIGHUP SIGTERM", [1, 0]],
-  ["SIGTERM SIGTERM", [1, 0]],
+  ["SIGTERM SIGTERM", [0]],
+  ["SIGHUP 1s SIGTERM", [1, 0]],
+  ["SIGTERM 1s SIGTERM", [1, 0]],
 ])("the signals %s end the process with %j", async (signals, codes) => {
-  const exit = sendSignals(signals.split(" ") as NodeJS.Signals[]);
+  const exit = sendSignals(signals.split(" ") as Parameters<typeof sendSignals>[0]);
   await expect.poll(() => exit.lastCall).toEqual([0]);
   // The mock of `process.exit` does not end the process, so the last code occurs repeatedly.
   expect([...new Set(exit.calls.flat())]).toEqual(codes);

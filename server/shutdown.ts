@@ -8,6 +8,8 @@ const GRACE_MS = 10_000;
 const DEV_GRACE_MS = 500;
 const LIMIT_MS = 15_000;
 const IDLE_CHECK_MS = 100;
+/** A signal to all processes reaches this one twice, because npm passes its own on. */
+const SAME_SIGNAL_MS = 1_000;
 
 export interface ShutdownDeps {
   server: Pick<Server, "close" | "closeIdleConnections" | "closeAllConnections">;
@@ -32,16 +34,21 @@ export async function drainServer({ server, worker, closeLast }: ShutdownDeps, g
 }
 
 /**
- * SIGTERM, SIGINT and SIGHUP end the process within 15 s. A second signal ends it at once, except SIGHUP: a terminal
+ * SIGTERM, SIGINT and SIGHUP end the process within 15 s. A later signal ends it at once, except SIGHUP: a terminal
  * that closes sends several. A process without a terminal ignores SIGHUP, because Node undoes the effect of nohup.
  */
 export function stopOnSignals(deps: ShutdownDeps, { dev }: { dev: boolean }): void {
   let isStopping = false;
+  let mayEndAtOnce = false;
   const stop = (signal: NodeJS.Signals) => {
     const isAtTerminal = [0, 1, 2].some((fd) => tty.isatty(fd));
     if (signal === "SIGHUP" && (isStopping || !isAtTerminal)) return;
-    if (isStopping) process.exit(1);
+    if (mayEndAtOnce) process.exit(1);
+    if (isStopping) return;
     isStopping = true;
+    setTimeout(() => {
+      mayEndAtOnce = true;
+    }, SAME_SIGNAL_MS).unref();
     log.info({ signal }, "stopping, finishing requests and deliveries under way");
     setTimeout(() => {
       log.error("closing took over 15 seconds, ending the process");
