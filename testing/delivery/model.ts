@@ -15,7 +15,7 @@ import { type StoreInMemory, storeInMemory } from "#testing/storage/store-in-mem
 
 const { DELIVERY_HISTORIES, DELIVERY_SEED } = process.env;
 /** Number of histories in each of the two test files, which run in parallel. */
-export const HISTORY_COUNT = Number(DELIVERY_HISTORIES ?? 12_000) / 2;
+export const HISTORY_COUNT = Number(DELIVERY_HISTORIES ?? 20_000) / 2;
 export const HISTORIES_TIMEOUT_MS = 60_000 + HISTORY_COUNT * 200;
 const seed = DELIVERY_SEED ?? (DELIVERY_HISTORIES ? undefined : 1);
 
