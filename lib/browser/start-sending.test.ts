@@ -80,10 +80,14 @@ afterEach(() => {
 it("a page sends an application that an earlier page has queued", async () => {
   await (await openPage()).outbox.submit(record);
   network.mockImplementation(receives);
+  // A WebView may never answer whether it has a private file system.
+  getDirectory.mockReturnValueOnce(new Promise(() => undefined));
   const page = await openPage();
   page.document.hidden = true;
+  const sent = expectState(page, "received");
   page.startSending();
-  await expectState(page, "received");
+  await vi.advanceTimersByTimeAsync(2_000);
+  await sent;
   expect(network).toHaveBeenCalledTimes(1);
   // The receipt stays until a visible page has shown it.
   for (const hidden of [true, false]) {

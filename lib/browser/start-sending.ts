@@ -3,6 +3,10 @@ import { drafts } from "#lib/browser/drafts.ts";
 import { outbox } from "#lib/browser/outbox.ts";
 import type { Queued } from "#lib/browser/record.ts";
 import { sender } from "#lib/browser/sender.ts";
+import { withTimeout } from "#lib/browser/with-timeout.ts";
+
+/** Some WebViews never answer whether their window is private. */
+const READY_LIMIT_MS = 2_000;
 
 const run = () => sender.run();
 
@@ -11,7 +15,8 @@ export function startSending(): void {
   addEventListener("pageshow", ({ persisted }) => persisted && run());
   document.addEventListener("visibilitychange", () => document.hidden || run());
   void registerServiceWorker();
-  void Promise.all([drafts.claim(), detectPrivateWindow()]).then(run);
+  const ready = Promise.all([drafts.claim(), detectPrivateWindow()]);
+  void withTimeout(ready, READY_LIMIT_MS).then(run, run);
 }
 
 /** Sends the record of a notice, even if the database has lost it. False: the record is still queued. */
