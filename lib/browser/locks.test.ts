@@ -89,3 +89,13 @@ it.each([
   lock.release();
   vi.unstubAllGlobals();
 });
+
+it("refreshLocks ends in a browser that never answers", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  vi.stubGlobal("navigator", { locks: { query: () => new Promise(() => undefined) } });
+  const refreshed = refreshLocks();
+  await vi.advanceTimersByTimeAsync(1_000);
+  await expect(refreshed).resolves.toBeUndefined();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});

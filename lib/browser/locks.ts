@@ -2,6 +2,11 @@
  * Locks that the pages and the service worker of a device share. The browser releases the locks of a page that ends or
  * crashes. Without Web Locks (plain http, old browsers) a page knows only its own locks.
  */
+import { withTimeout } from "#lib/browser/with-timeout.ts";
+
+/** Some WebViews never answer a question about locks. */
+const QUERY_LIMIT_MS = 1_000;
+
 export interface LockRequest {
   readonly name: string;
   /** Resolves to false if another holder has not released the lock in time. */
@@ -47,10 +52,10 @@ export function requestLock(name: string, waitMs?: number): LockRequest {
 /** Reads for `isLocked` which locks are held or requested on this device. */
 export async function refreshLocks(): Promise<void> {
   try {
-    const { held = [], pending = [] } = await navigator.locks.query();
+    const { held = [], pending = [] } = await withTimeout(navigator.locks.query(), QUERY_LIMIT_MS);
     lastRead = new Set([...held, ...pending].map(({ name = "" }) => name));
   } catch {
-    // Web Locks are missing or forbidden.
+    // Web Locks are missing or forbidden, or do not answer.
   }
 }
 
