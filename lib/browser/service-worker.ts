@@ -5,6 +5,7 @@
  */
 import { SYNC_TAG } from "#lib/browser/background.ts";
 import { sender } from "#lib/browser/sender.ts";
+import { withTimeout } from "#lib/browser/with-timeout.ts";
 
 export interface Precache {
   version: string;
@@ -34,6 +35,8 @@ const { version, pages, assets } = PRECACHE;
 const CACHE = `pages-${version}`;
 /** A cached page is shown if the network takes longer. */
 const NETWORK_WAIT_MS = 5_000;
+/** Some browsers never answer. A page would stay blank without its styles. */
+const CACHE_WAIT_MS = 2_000;
 
 self.addEventListener("install", (event) => event.waitUntil(install()));
 self.addEventListener("activate", (event) => event.waitUntil(deleteOldCaches()));
@@ -73,9 +76,10 @@ async function navigate(request: Request, path: string): Promise<Response> {
   return (await findCached(path)) ?? network;
 }
 
-/** Resolves to undefined if the browser has lost the cache. */
+/** Resolves to undefined if the browser has lost the cache or does not answer. */
 function findCached(path: string): Promise<Response | undefined> {
-  return caches.match(path, { cacheName: CACHE, ignoreVary: true }).catch(() => undefined);
+  const found = caches.match(path, { cacheName: CACHE, ignoreVary: true });
+  return withTimeout(found, CACHE_WAIT_MS).catch(() => undefined);
 }
 
 /** @throws while an application is queued, so that the browser repeats the event later */
