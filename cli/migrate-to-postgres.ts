@@ -1,4 +1,4 @@
-/** Copies the database file of a stopped site, or the file that is named, to the PostgreSQL of DATABASE_URL. */
+/** Copies a stopped site's database file, or the file of the first argument, to the PostgreSQL of DATABASE_URL. */
 import { resolve } from "node:path";
 import { ConfigError, config } from "#lib/config.ts";
 import { MigrationRefused, StorageUnavailable } from "#lib/storage/errors.ts";

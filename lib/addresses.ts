@@ -5,7 +5,7 @@ import { isLocalSite } from "#lib/local-site.ts";
 /** A host name in lower case without a trailing dot, or an IPv6 address in brackets. */
 const HOST = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.|$))+(?<!\.)$|^\[[0-9a-f:.]+\]$/;
 
-/** Lower case, punycode, no default port, no trailing slash. deploy/caddy.sh reads SITE_URL by the same rules. */
+/** The result is in lower case and punycode, without default port and last slash, as deploy/caddy.sh makes it. */
 export function normalizeOrigin(text: string): string | undefined {
   const isOrigin = /^https?:\/\/[^\s/?#@\\]+\/?$/i.test(text) && text.normalize("NFKC") === text;
   if (!isOrigin || !URL.canParse(text)) return undefined;
@@ -66,7 +66,7 @@ const POSTGRES_URL =
 
 export const isPostgres = (url: string) => /^postgres(ql)?:/i.test(url);
 
-/** Only a shell expands `~` and `$`. A path with them would name a new folder. */
+/** Only a shell expands `~` and `$`. The site would create folders with such names. */
 export const isPath = (text: string) => /^[^~$][^$]*$/.test(text);
 
 /** `file:path` or `file:///path`. Undefined if the URL names a host or no path. */

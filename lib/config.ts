@@ -133,7 +133,7 @@ function arrange(e: Environment) {
     ...camelKeys(e),
     dataDir,
     databaseUrl,
-    /** Unused if there is a databaseUrl. */
+    /** A site with a `databaseUrl` does not use this file. */
     databaseFile: databaseFile
       ? resolve(/* turbopackIgnore: true */ databaseFile)
       : join(dataDir, "applications.db"),
@@ -180,7 +180,7 @@ export function config(): Config {
 
 const NO_FILE: EnvFile = { values: {}, faults: [], warnings: [] };
 
-/** Files of settings that the site does not read: Next has such names, or an editor hides the ending. */
+/** Files of settings that the site does not read, with names of Next, or of editors that hide file endings. */
 const OTHER_FILES = [".env.local", ".env.production", ".env.production.local", ".env.txt", "env"];
 
 const ignoredFiles = () =>

@@ -72,7 +72,7 @@ test("a terminal whose output is paused does not stop the process", async () => 
   expect(await once(child, "exit")).toEqual([0, null]);
 });
 
-test("lines for a slow reader keep their order", async () => {
+test("log lines for a slow reader keep their order", async () => {
   const child = await floodLog(1_000, "process.stdin.resume();");
   const numbers: number[] = [];
   for await (const line of createInterface({ input: child.stdout })) {

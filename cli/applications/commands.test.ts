@@ -110,7 +110,7 @@ test("list names the age of the oldest application that waits", async () => {
   expect(await output(list, [], temporary)).toMatch(/신청 2건, 가장 오래된 것은 50분 전에/);
 });
 
-test("list reports a wrong number of proxies", async () => {
+test("list reports a wrong TRUSTED_PROXY_HOPS", async () => {
   await using temporary = newStore();
   await temporary.store.writeNote("proxy", {
     at: Date.now(),

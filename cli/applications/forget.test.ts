@@ -32,7 +32,7 @@ test("forget counts what it deletes", async ({ temporary, store }) => {
   expect(await printForget(temporary)).toMatch(/^지운 신청: 0건\n지운 파일: outbox의 0개\n/);
 });
 
-test("a forget that fails leaves no message file after its repeat", async ({
+test("forget, repeated after a failure, leaves no message file", async ({
   temporary: { folder },
   store,
 }) => {

@@ -89,7 +89,7 @@ test.each([
   expect(existsSync(config.databaseFile)).toBe(false);
 });
 
-test("resend names the reason for a refusal", async () => {
+test("resend names the reason why it sends nothing", async () => {
   await using temporary = temporaryStore(() => "7K3MPQ9X");
   await temporary.store.accept(aNewApplication());
   await runWorkerOnce(temporary, { sms: { outcome: "accepted", providerId: "SM1" } });

@@ -12,7 +12,7 @@ const backup = findingsAbout("backup");
 
 /** Age from which a nightly backup counts as missing. */
 const BACKUP_STALE_AFTER = 3 * DAY;
-/** The time by which this clock may be behind the newest application, which another server may have stored. */
+/** This clock may be so far behind the newest application, which another server may have stored. */
 const BEARABLE_LAG = 2 * MINUTE;
 
 /** Never rejects: an error of the database becomes a finding. `proxyNote` is about TRUSTED_PROXY_HOPS. */

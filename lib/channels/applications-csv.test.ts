@@ -25,16 +25,16 @@ const figures =
   );
 const dates =
   "3/4¦10:30¦12-3¦12-3-4¦1 1/2¦3월 4일¦오후 3시¦12. 3.¦Mar 4¦4-Mar¦12-2026¦３／４¦9：30".split("¦");
-test.each([...formulas, ...figures, ...dates])("the cell %j gets an apostrophe", (value) => {
+test.each([...formulas, ...figures, ...dates])("the CSV cell %j gets an apostrophe", (value) => {
   expect(cellsOf(csvLine([value]))).toEqual([`'${value.trim()}`]);
 });
 
-test("a row is written as RFC 4180 says, with every cell in quotes", () => {
+test("a CSV row follows RFC 4180, with every cell in quotes", () => {
   const row = csvLine(['그는 "네"라고', 32, "a,b\nc", "010-1234-5678", "1층 =입구", ""]);
   expect(row).toBe('"그는 ""네""라고","32","a,b\nc","010-1234-5678","1층 =입구",""\r\n');
 });
 
 const plain = "02-345-6789¦1588-0000¦2026-12-01¦2026-12-01 09:30¦3시간¦자차 10시간".split("¦");
-test.each(plain)("the cell %j gets no apostrophe", (value) => {
+test.each(plain)("the CSV cell %j gets no apostrophe", (value) => {
   expect(cellsOf(csvLine([value]))).toEqual([value]);
 });

@@ -14,7 +14,7 @@ const BOM = "\ufeff";
 const FORMULA = /^\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20\u2212\ufe62\ufe63\ufe66\ufe6b]/u;
 /** Texts that a spreadsheet turns into numbers, without leading zeros or the last digits. */
 const NUMBER = /^[(₩$€£¥￦]*[\d.,]*\d\s*(?:e[+-]?\d+)?[)%]?$/i;
-/** Texts that a spreadsheet turns into dates, times or fractions: `3/4`, `10:30`, `12-3`, `3월 4일`, `오전 9시`. */
+/** Texts that a spreadsheet turns into dates, times or fractions: `3/4`, `10:30`, `3월 4일`, `오전 9시`. */
 const DATE = /^(?:(?:오전|오후)\s*)?\d[\d\s/.:,년월일시분초-]*(?:[ap]m?)?$/i;
 const MONTH =
   /^(?=.*\d)[\d\s./-]*(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[\d\s.,/-]*$/i;

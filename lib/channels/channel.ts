@@ -62,7 +62,7 @@ export interface Channel {
     recipients: readonly string[],
     options: TransmitOptions,
   ): Promise<AttemptResult[]>;
-  /** Undefined for mail, which may be repeated under its Message-ID. A missing answer is `unknown`: neither throws. */
+  /** Undefined for mail, which may be repeated under its Message-ID. A failed request gives `unknown`, no exception. */
   readonly statusChecks?: {
     findMessage(
       query: MessageQuery,

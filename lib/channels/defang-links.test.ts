@@ -17,6 +17,6 @@ test.each([
 });
 
 const HARMLESS = ["2026.12.1 10.5시간", "네. 감사합니다.", "3.5톤 3.14", "오전 9:30, 02.345.6789"];
-test.each(HARMLESS)("the harmless text %s is unchanged", (typed) => {
+test.each(HARMLESS)("the text %s, which has no link, is unchanged", (typed) => {
   expect(defangLinks(typed)).toBe(typed);
 });

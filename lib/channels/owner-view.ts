@@ -17,8 +17,8 @@ import { koreanCount } from "#lib/content/copy.ts";
 const OUTSIDE_ROWS: readonly FieldName[] = ["name", "phone", "message"];
 
 /**
- * An application as the owner reads it: labels for codes, every field except the message on one line, links defanged.
- * `rows`: the other filled-in fields (`성별/나이`, `여성/32`). `relations`: a sentence about an earlier application.
+ * Codes become labels, links are defanged, and every field except the message is on one line. `rows`: the filled-in
+ * fields except name, phone and message (`성별/나이`, `여성/32`). `relations`: a sentence about an earlier application.
  */
 export function composeOwnerView(stored: StoredApplication) {
   const { applicationId, application, submittedAt, earlierToday } = stored;

@@ -49,7 +49,7 @@ interface Content {
   values?: EnteredValues;
 }
 
-/** `json` from the site's script, `form` without JavaScript. Undefined also for another charset or a compression. */
+/** `json`: from the site's script. `form`: without JavaScript. Undefined also for a body that is not plain UTF-8. */
 export function bodyEncoding(headers: Headers): Encoding | undefined {
   const [type = "", ...parameters] = (headers.get("content-type") ?? "")
     .split(";")
@@ -64,7 +64,7 @@ export function decodeBody(bytes: Uint8Array, encoding: Encoding): Content | und
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     return encoding === "json" ? jsonContent(JSON.parse(text)) : formContent(text);
   } catch {
-    // The parser's error quotes the body, so it is dropped.
+    // The parser's error is dropped, because the error quotes the body.
     return undefined;
   }
 }

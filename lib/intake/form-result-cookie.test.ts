@@ -79,7 +79,7 @@ test.for(LONG)("a cookie that would be too long leaves out long texts: %j", ([lo
   expect(parseFormResult(value)).toMatchObject({ values: Object.fromEntries(others) });
 });
 
-test("errors that fill the cookie leave out every value", () => {
+test("a cookie that is full of errors leaves out every value", () => {
   const errors = { age: [characters(33, 20_000, 5_000)] };
   const { value } = cookieOf({ ok: false, refusal: refusals.invalid(errors) });
   expect(parseFormResult(value)).toMatchObject({ errors, values: {} });

@@ -28,8 +28,8 @@ type Address = string | undefined;
 export type Limits = ReturnType<typeof openLimits>;
 
 /**
- * Requests are counted before they are handled, so that simultaneous requests count too. A request without an address has
- * only the total limit: otherwise one sender could use up a limit that all such requests share.
+ * Requests are counted before they are handled, so that simultaneous requests count too. A request without an address
+ * has only the total limit: otherwise one sender could use up a limit that all such requests share.
  */
 export function openLimits(settings: LimitSettings) {
   const perMinute = settings.addressRequestsPerMinute;

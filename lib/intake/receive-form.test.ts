@@ -32,7 +32,7 @@ test.for<[what: string, sent: TestRequest, said: Said, values: Record<string, st
   ["from an address over its limit", limited, "tooMany", TYPED],
   ["from another site's page", { headers: FOREIGN }, "crossSite", {}],
   ["that is too large", { body: "x".repeat(20_000) }, "tooLarge", {}],
-])("a plain form %s is redirected to a page with the result", async ([, sent, said, values]) => {
+])("a form without script %s is redirected to a result page", async ([, sent, said, values]) => {
   const { status, headers } = await sendRequest({
     ...{ body: asForm(TYPED), headers: FORM_HEADERS },
     ...sent,

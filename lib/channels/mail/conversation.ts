@@ -38,7 +38,7 @@ export interface ConversationResult {
   isWithheld: boolean;
   /**
    * The step (`connect`, `tls`, `login`, `envelope`, `sender`, `recipient`, `message`, `finalDot`), then the server's
-   * status, enhanced status (RFC 3463) and words, or an error code: `recipient: 550 5.1.1 …`, `connect: ECONNREFUSED`.
+   * status, enhanced status (RFC 3463) and words, or an error code: `recipient: 550 5.1.1 …`, `connect: ENOTFOUND`.
    */
   failure: string | undefined;
   refused: ReadonlyMap<string, string>;

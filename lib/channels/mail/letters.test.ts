@@ -45,7 +45,7 @@ test("the only links of a mail call or text the applicant", () => {
   expect(html.match(/<a /g)).toHaveLength(2);
   expect(html).toMatch(/<a href="tel:\+821012345678"[^>]*>010-1234-5678<\/a>/);
   expect(html).toMatch(/<a href="sms:\+821012345678"[^>]*>문자 보내기<\/a>/);
-  // The height: twice 11 px of padding, 24 px of text, and the border.
+  // A button is 48 px high: twice 11 px of padding, 24 px of text, and the border.
   expect(html.match(/margin:8px 8px 2px 0;padding:11px 18px;[^"]*line-height:24px/g)).toHaveLength(
     2,
   );
@@ -76,7 +76,7 @@ test("the Message-ID of an application changes only when the owner resends it", 
   expect(composeOf({ repeats: 1 }).messageId).toBe("<7K3MPQ9X-1.mail@practice.example>");
 });
 
-test("no name breaks the lines of a mail", () => {
+test("no name of a visitor breaks the lines of a mail", () => {
   expect(compose({ name: "김 https://" }).subject).toBe("[7K3M-PQ9X] 이천 김 https 운전연수 신청");
   const labelsOf = (text: string) =>
     text

@@ -14,7 +14,7 @@ const LINE_BREAK = " / ";
 const SHORTENED = "…";
 const REST_IS_ELSEWHERE = "… (뒤는 생략)";
 
-/** The first 70 characters have what the owner needs to call back. `shortened`: the text lacks something. */
+/** The first 70 characters have what the owner needs to call back. `shortened`: the name or the message is cut. */
 export function composeSms(stored: StoredApplication, insteadOf?: FailoverReason) {
   const view = composeOwnerView(stored);
   const labels = [

@@ -118,7 +118,7 @@ test.each<[string, Partial<OwnerMessage>, Partial<MessageQuery>, object]>([
   ["finds a text by its number", {}, {}, found],
   ["finds none by another number", {}, { applicationId: "7K3MPQ9Y" }, absent],
   ["finds none for another recipient", {}, { recipient: "+821099990001" }, absent],
-  ["finds none where it is known", {}, { exceptIds: ["SM1"] }, absent],
+  ["finds no text whose id is known", {}, { exceptIds: ["SM1"] }, absent],
   ["finds no second application by the first", { application: second }, {}, absent],
   ["finds a second application", { application: second }, { applicationId: "8ABCDEFG" }, found],
 ])("the search for a text %s", async (_what, changes, query, result) => {

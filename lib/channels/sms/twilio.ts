@@ -19,7 +19,7 @@ import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
 
 const { ok, warn, fault } = findingsAbout("sms");
 
-/** The longest time of a text in Twilio's queue. Twilio then reports 30036, and the text can be sent again. */
+/** The longest time of a text in Twilio's queue. Twilio then reports error 30036, and the text can be sent again. */
 const VALIDITY_PERIOD_S = 900;
 const PAGE_SIZE = 1_000;
 const CLOCK_TOLERANCE = 10 * MINUTE;
@@ -71,7 +71,7 @@ interface TwilioMessage {
   dateCreated: Date | string | null;
 }
 
-/** https://www.twilio.com/docs/messaging/api/message-resource#message-status-values */
+/** Statuses: https://www.twilio.com/docs/messaging/api/message-resource#message-status-values */
 function resultOfMessage({ sid, status, errorCode }: TwilioMessage): AttemptResult {
   // A later status check would need the SID.
   if (!sid) return resultOfError(new TwilioError(201));
@@ -92,7 +92,7 @@ function textOf(message: OwnerMessage): string {
 const GROUP = `[${APPLICATION_ID_ALPHABET}]{4}`;
 const NUMBER = new RegExp(`${GROUP}-${GROUP}`, "g");
 
-/** The last number in a text is its own, because the text may name an earlier application before. */
+/** A text ends with its application number, and may name an earlier application before. */
 const extractNumber = (body: string) => body.match(NUMBER)?.at(-1);
 
 export function openSms(config: SmsConfig, now = Date.now): Channel {
