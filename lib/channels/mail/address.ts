@@ -9,7 +9,6 @@ export interface Mailbox {
 
 /** The `Atext` of RFC 5322. Other characters would need SMTPUTF8, which few servers support. */
 const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
-const LOCAL_PART_LENGTH = 64;
 /** The characters of a domain, because `domainToASCII` also accepts ports, percent signs and numeric addresses. */
 const TYPED_DOMAIN = /^[\p{L}\p{M}\p{N}.。．｡-]+$/u;
 const LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
@@ -45,7 +44,6 @@ function parseAddress(typed: string): string | undefined {
   const local = typed.slice(0, Math.max(at, 0));
   const typedDomain = typed.slice(at + 1);
   const domain = TYPED_DOMAIN.test(typedDomain) ? domainToASCII(typedDomain) : "";
-  const isValid =
-    LOCAL_PART.test(local) && local.length <= LOCAL_PART_LENGTH && ASCII_DOMAIN.test(domain);
+  const isValid = LOCAL_PART.test(local) && local.length <= 64 && ASCII_DOMAIN.test(domain);
   return isValid ? `${local}@${domain}` : undefined;
 }

@@ -17,8 +17,6 @@ export const SMTP_LIMITS = {
 const BLOCK_BYTES = 16 * 1_024;
 /** The time to wait for a reply that changes no outcome: to QUIT, or to a mail that every recipient refused. */
 const FAREWELL = SECOND;
-const ASKS_FOR_MESSAGE = /^354/;
-const REFUSES = /^[45]/;
 
 export type SmtpOptions = NonNullable<ConstructorParameters<typeof SMTPConnection>[0]> & {
   auth?: { user: string; pass: string };
@@ -146,13 +144,12 @@ export class Conversation {
 
   #receive(reply: string): void {
     const recipient = this.#step === "envelope" ? this.#awaiting.shift() : undefined;
-    if (recipient !== undefined && REFUSES.test(reply)) {
+    if (recipient !== undefined && /^[45]/.test(reply)) {
       // The replies to RCPT say nothing after a refused MAIL.
       if (recipient === "") this.#awaiting.length = 0;
       else this.#refused.set(recipient, this.#describe({ command: "RCPT TO", response: reply }));
     }
-    const isForNobody =
-      ASKS_FOR_MESSAGE.test(reply) && this.#refused.size === this.#mail?.to.length;
+    const isForNobody = /^354/.test(reply) && this.#refused.size === this.#mail?.to.length;
     if (this.#step === "finalDot") this.#limit("finalDot", SMTP_LIMITS.finalDot);
     else this.#limit(this.#step, isForNobody ? FAREWELL : SMTP_LIMITS.reply);
   }

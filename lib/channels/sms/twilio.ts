@@ -26,6 +26,8 @@ const CLOCK_TOLERANCE = 10 * MINUTE;
 /** The doctor warns below this balance, which pays for about a hundred messages to Korea. */
 const LOW_BALANCE_USD = 5;
 const DIAGNOSIS_LIMIT = 20 * SECOND;
+const TRIAL =
+  "Twilio 체험 계정입니다. 인증한 번호로 짧은 문자만 나가니, 정식 운영 전에 콘솔에서 계정을 전환해 주세요.";
 
 export const sms: ChannelKind = {
   slots: 8,
@@ -166,14 +168,11 @@ async function diagnoseSms(config: SmsConfig): Promise<Finding[]> {
   try {
     const account = await own.fetch();
     if (account.status !== "active") return [fault(SUSPENDED)];
-    const trial = warn(
-      "Twilio 체험 계정입니다. 인증한 번호로 짧은 문자만 나가니, 정식 운영 전에 콘솔에서 계정을 전환해 주세요.",
-    );
     const active = ok("Twilio에 로그인되고 계정이 활성 상태입니다.");
     // A restricted key or a subaccount cannot read the balance, but can send.
     const funds = await balance.fetch().then(balanceFindings, () => []);
     const sender = await senderFindings(config, own);
-    return [account.type === "Trial" ? trial : active, ...funds, ...sender];
+    return [account.type === "Trial" ? warn(TRIAL) : active, ...funds, ...sender];
   } catch (error) {
     const settings = error instanceof TwilioError ? " (TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN)" : "";
     return [fault(`${resultOfError(error).fault?.advice}${settings}`)];
@@ -183,11 +182,10 @@ async function diagnoseSms(config: SmsConfig): Promise<Finding[]> {
 /** A restricted key may be unable to list the account's numbers, and then gives no finding. */
 async function senderFindings({ sender }: SmsConfig, { incomingPhoneNumbers }: AccountContext) {
   if (!("from" in sender)) return [];
-  const { from } = sender;
-  const search = { phoneNumber: from, limit: 1 };
-  const found = await incomingPhoneNumbers.list(search).catch(() => undefined);
+  const { from: phoneNumber } = sender;
+  const found = await incomingPhoneNumbers.list({ phoneNumber, limit: 1 }).catch(() => undefined);
   if (found === undefined || found.length > 0) return [];
-  const sentence = `보내는 번호(TWILIO_FROM) ${formatPhone(from)} 번호가 이 Twilio 계정에 없습니다. 콘솔의 Phone Numbers에 있는 번호를 넣어 주세요.`;
+  const sentence = `보내는 번호(TWILIO_FROM) ${formatPhone(phoneNumber)} 번호가 이 Twilio 계정에 없습니다. 콘솔의 Phone Numbers에 있는 번호를 넣어 주세요.`;
   return [fault(sentence)];
 }
 
