@@ -61,9 +61,13 @@ export function violationOnArrival(
   if (sendLog.clockWasSet) return undefined;
   if (channel === "sms" && isOverCaps(sendLog)) return "a text over the caps";
   if (about === "") return undefined;
-  // A recipient gets at most one alarm of a topic per day, and a second alarm after a refusal.
+  // A recipient gets at most one alarm of a topic per day, and a second alarm after a refusal. An undelivered
+  // alarm does not count after a change of the settings, because a channel that returns gets the alarm at once.
   const same = within(DAY, sendLog).filter(
-    (each) => each.about === about && each.recipient === recipient,
+    (each) =>
+      each.about === about &&
+      each.recipient === recipient &&
+      !(sendLog.settingsChanged && each.arrived?.finalStatus === "undelivered"),
   );
   if (same.length > 2) return `${same.length} alarms about ${about} in a day`;
   return isOutdatedAlarm(about, sendLog) ? `an alarm about ${about}, which works again` : undefined;
