@@ -10,7 +10,7 @@ export function describeStorageError(error: unknown, { databaseUrl }: Config): s
   return words ? `${sentence} (${words})` : sentence;
 }
 
-/** False before the first start. Commands check it, because opening a missing database would create an empty one. */
+/** False before the first start. Opening a missing database would create an empty database. */
 export function hasDatabase({ databaseFile, databaseUrl }: Config): boolean {
   return databaseUrl !== undefined || [databaseFile, `${databaseFile}.created`].some(mayExist);
 }

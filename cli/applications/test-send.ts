@@ -40,7 +40,7 @@ export const testSend: Command = {
       const segments = isUncharged(end) ? 0 : cost;
       return { channel: name, recipient: recipients[index] ?? "", begunAt, segments, ...end };
     });
-    // A stored test counts under the caps. If it was delivered, the waiting jobs of its channel become due.
+    // A stored test counts under the caps. A delivered test makes the waiting jobs of its channel due.
     await withStore(config, async (store) => {
       for (const attempt of closed) await store.closeAttempt(attempt, Date.now());
     }).catch(() =>

@@ -36,7 +36,7 @@ export interface WeeklySummary {
 
 export interface TransmitOptions {
   signal: AbortSignal;
-  /** Called once, right before the first byte of the message. If it returns false, nothing is sent. */
+  /** Called once, right before the first byte of the message. The answer `false` keeps the message from leaving. */
   beforeTransmit?: () => Promise<boolean>;
 }
 

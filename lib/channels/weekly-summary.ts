@@ -54,7 +54,7 @@ function summaryWords({ from, until, applications, isFirst }: WeeklySummary) {
   return { span, title, counts: countsText(genuine), genuine, welcome };
 }
 
-/** `weekly-summary`: the text message in place of the mail. `weekly-count`: the one beside the mail. */
+/** `weekly-summary`: the text message in place of the mail. `weekly-count`: the text message beside the mail. */
 export function summaryText({ kind, summary }: MessageOf<"weekly-summary" | "weekly-count">) {
   const { title, counts, welcome } = summaryWords(summary);
   const head = welcome ?? `${title}${counts && `(${counts})`}.`;

@@ -45,7 +45,7 @@ export function openLimits(settings: LimitSettings) {
 
   return {
     countRequest: countPerAddress(requests),
-    /** Pages have a limit of their own, so that reading them does not limit applications. */
+    /** Pages have a limit of their own, so that reading pages does not limit applications. */
     countPage: countPerAddress(pages),
 
     countApplication(address: Address): Allowance {

@@ -53,7 +53,7 @@ export async function receiveApplication(
   return formResponse(result, form, result.values, { secure });
 }
 
-/** `values`: the result page shows them again to a browser without JavaScript. */
+/** `values`: the result page shows the values again to a browser without JavaScript. */
 const refused = (refusal: Refusal, values: EnteredValues = {}) =>
   ({ ok: false, refusal, values }) as const;
 

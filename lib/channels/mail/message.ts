@@ -33,7 +33,7 @@ export function encodeMail({ attachment, to, ...message }: MailMessage): Promise
     .build();
 }
 
-/** The file has a Korean name by RFC 2231, and an ASCII name for Outlook. Nodemailer would add another form. */
+/** The file has a Korean name by RFC 2231, and an ASCII name for Outlook. Nodemailer would add a nonstandard name. */
 function attachmentPart({ filename, asciiName, content }: NonNullable<MailMessage["attachment"]>) {
   const lines = [
     `Content-Type: text/csv; charset=utf-8; name="${asciiName}"`,
