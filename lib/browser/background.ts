@@ -29,8 +29,7 @@ export async function requestBackgroundSync(): Promise<void> {
 
 /** A private window of Firefox or Safari refuses the private file system, and loses its data when it closes. */
 export async function detectPrivateWindow(): Promise<void> {
-  if (typeof navigator.storage?.getDirectory !== "function") return;
-  await navigator.storage.getDirectory().catch(() => {
+  await navigator.storage?.getDirectory?.().catch(() => {
     whenSent = "privateWindow";
   });
 }
