@@ -32,10 +32,11 @@ export function requestLock(name: string, waitMs?: number): LockRequest {
       return released;
     };
     navigator.locks.request(name, options, onGranted).catch(reject);
-  }).catch((error: unknown) => {
-    const isLate = error instanceof DOMException && error.name === "TimeoutError";
-    if (isLate) request.release();
-    return !isLate;
+  }).catch(async (error: unknown) => {
+    if (!String(error).startsWith("TimeoutError")) return true;
+    request.release();
+    await refreshLocks();
+    return !lastRead.has(name);
   });
   const request: LockRequest = {
     name,
