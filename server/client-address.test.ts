@@ -15,6 +15,7 @@ test.for<[hops: number, headers: Record<string, string>, address: string]>([
   [3, FORGED, "127.0.0.1"],
   [1, {}, "127.0.0.1"],
   [1, forwarded("198.51.100.1, unknown"), "127.0.0.1"],
+  [1, forwarded("203.0.113.7, ,"), "203.0.113.7"],
   [1, forwarded("203.0.113.7:51234"), "203.0.113.7"],
   [1, forwarded("x203.0.113.7:51234"), "127.0.0.1"],
   [1, forwarded("[2001:db8:1:2:3:4:5:6]:51234"), "2001:db8:1:2::/64"],

@@ -51,6 +51,11 @@ const CLIENTS: Record<string, (host: number) => Promise<Socket>> = {
   served,
   unread,
   slow: (host: number) => connectFrom("GET / HTTP/1.1\r\n", host),
+  async pipelined(host: number) {
+    const socket = await connectFrom(requestOf("/") + requestOf("/slow"), host);
+    await once(socket.resume(), "data");
+    return socket;
+  },
   async gone(host: number) {
     const socket = await served(host);
     await once(socket.destroy(), "close");
@@ -76,6 +81,7 @@ test.for<[what: string, total: number, perAddress: number, clients: string]>([
   ["close the slowest client", 3, 3, "slow 2 ×, slow 3, slow 4, served 5"],
   ["close the slowest client of an address", 10, 2, "slow 2, slow 3 ×, slow 3, served 3"],
   ["refuse a new client while others are served", 2, 2, "atWork 1, atWork 1, slow 1 ×"],
+  ["keep a client whose second request is at work", 2, 2, "pipelined 1, atWork 1, slow 1 ×"],
   ["close a client that was served", 2, 2, "gone 1 ×, served 1 ×, served 1, served 1"],
   ["close a client that does not read", 3, 3, "unread 2 ×, unread 3, unread 4, served 5"],
   ["close a client with too many requests at once", 3, 3, "ten 1, eleven 1 ×"],
