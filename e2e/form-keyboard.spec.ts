@@ -1,4 +1,4 @@
-import { FIELD_NAMES, type FieldName, factsOf } from "#lib/application/fields.ts";
+import { FIELD_NAMES, type FieldName, fieldFacts } from "#lib/application/fields.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { wishes } from "#lib/content/wishes.ts";
 import { FORM_ROUTES, fillForm, openContact, receivedPanel } from "#testing/browser/form.ts";
@@ -7,7 +7,7 @@ import { expect, expectAccessible, test } from "#testing/browser/test.ts";
 
 /** A name without spaces, which could overflow its container. */
 const LONG_NAME = "가나다라마바사아자차카타파하가나다라마바";
-const DATE = factsOf("preferredDate").label;
+const DATE = fieldFacts("preferredDate").label;
 const SATURDAY = "2027-03-06";
 type Step = [name: string, fillIn: () => Promise<unknown>];
 const TYPED: Partial<Record<FieldName, string>> = {
@@ -25,10 +25,10 @@ test("the contact form can be sent without a mouse", async ({ page, site }) => {
   const press = (name: string, key: string): Step => [name, () => keyboard.press(key)];
   const groups = Object.keys(applicationForm.groups);
   const fields = groups.flatMap((group) =>
-    FIELD_NAMES.filter((field) => factsOf(field).group === group),
+    FIELD_NAMES.filter((field) => fieldFacts(field).group === group),
   );
   const steps = fields.flatMap((field): Step[] => {
-    const { label, options, isPicked } = factsOf(field);
+    const { label, options, isPicked } = fieldFacts(field);
     if (field === "preferredDate") return [[label, () => form.getByLabel(label).fill(SATURDAY)]];
     if (field === "dayType") return [["주말", () => expect(form.getByLabel("주말")).toBeChecked()]];
     if (options) return options.slice(0, 1).map((option) => press(option.label, "Space"));

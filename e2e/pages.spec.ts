@@ -7,7 +7,7 @@ import { regions } from "#lib/content/regions.ts";
 import {
   blankApplication,
   composeTextApplication,
-  textFields,
+  textApplicationFields,
 } from "#lib/content/text-application.ts";
 import { environment } from "#lib/environment.ts";
 import { eventually } from "#testing/browser/eventually.ts";
@@ -201,7 +201,7 @@ test("a phone's home page is at most 7,000 px long", async ({ page }) => {
   expect(prices?.y).toBeLessThan(3_200 + signs);
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
   // Each field beyond eight may add a line to two lists of the page.
-  const lines = 60 * (textFields.length - 8);
+  const lines = 60 * (textApplicationFields.length - 8);
   expect(height).toBeLessThanOrEqual(7_000 + signs + tickets + lines);
   // The page must not request anything after the site has stopped.
   await page.close();

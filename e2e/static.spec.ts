@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { pagePaths } from "#lib/content/pages.ts";
 import { hashInlineScripts } from "#server/content-policy.ts";
 import { deferScripts } from "#server/defer-scripts.ts";
-import { readBuildRoutes } from "#server/pages.ts";
+import { readBuiltPaths } from "#server/pages.ts";
 import { SERVICE_WORKER_PATH } from "#server/static-files.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import { expect, test } from "#testing/browser/test.ts";
@@ -15,7 +15,7 @@ import { freePort } from "#testing/site/free-port.ts";
 import { UNKNOWN_PATH } from "#testing/site/pages.ts";
 import { startPlainNext } from "#testing/site/plain-next.ts";
 
-const commonPaths = () => readBuildRoutes(".").once.filter((path) => !path.startsWith("/_"));
+const commonPaths = () => readBuiltPaths(".").once.filter((path) => !path.startsWith("/_"));
 
 const filesIn = (folder: string, prefix: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -12,7 +12,7 @@ import { log } from "#lib/log.ts";
 import { CachedResponse } from "#server/cached-response.ts";
 import { contentPolicy, FILE_POLICY } from "#server/content-policy.ts";
 import { copyBuildFiles } from "#server/earlier-builds.ts";
-import { type BuildRoutes, NOT_FOUND_ROUTE, renderPages } from "#server/pages.ts";
+import { type BuiltPaths, NOT_FOUND_ROUTE, renderPages } from "#server/pages.ts";
 import { OPTIMIZER_PATH, PictureCache } from "#server/picture-cache.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 import {
@@ -34,7 +34,7 @@ const COMPRESSED_AFTER_MS = 10_000;
 export interface PageCacheOptions {
   next: RequestHandler;
   fallback: RequestHandler;
-  routes: BuildRoutes;
+  paths: BuiltPaths;
   headers: Record<string, string>;
   /** The folder that contains `.next` and `public`. */
   folder: string;
@@ -77,8 +77,8 @@ export class PageCache {
   async refresh(now = Date.now()): Promise<void> {
     const today = seoulDate(now);
     if (this.#renderedOn === today) return;
-    const { next, routes, headers } = this.#parts;
-    const rendered = await renderPages(next, routes.once, headers);
+    const { next, paths, headers } = this.#parts;
+    const rendered = await renderPages(next, paths.once, headers);
     // The new pages are compressed before they replace the old ones, so that no visitor waits.
     if (this.#pages.size > 0) for (const page of rendered.values()) await page.compress();
     // A page that could not be rendered keeps its previous version until the next refresh.
@@ -89,7 +89,7 @@ export class PageCache {
       this.#files.set(SERVICE_WORKER_PATH, worker);
     }
     await this.#copyBuildFiles();
-    if (rendered.size === routes.once.length) this.#renderedOn = today;
+    if (rendered.size === paths.once.length) this.#renderedOn = today;
   }
 
   async #copyBuildFiles(): Promise<void> {
@@ -128,7 +128,7 @@ export class PageCache {
   #isForNext(path: string): boolean {
     if (path === OPTIMIZER_PATH) return false;
     return (
-      path.startsWith(NEXT_PATHS) || isRedirectedByNext(path) || this.#parts.routes.known.has(path)
+      path.startsWith(NEXT_PATHS) || isRedirectedByNext(path) || this.#parts.paths.known.has(path)
     );
   }
 

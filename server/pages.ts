@@ -22,14 +22,14 @@ const PREFETCH = JSON.stringify({
 const EMPTY_PRECONNECT = /<\/>; rel=preconnect[^,]*, /;
 const REVALIDATE = "no-cache";
 
-export interface BuildRoutes {
+export interface BuiltPaths {
   /** Paths that Next renders at the start, for the page cache. */
   once: string[];
   /** Paths of all pages and handlers in app/. Any other path gets the 404 page. */
   known: ReadonlySet<string>;
 }
 
-export function readBuildRoutes(folder: string): BuildRoutes {
+export function readBuiltPaths(folder: string): BuiltPaths {
   const read = (name: string) => JSON.parse(readFileSync(join(folder, ".next", name), "utf8"));
   const prerendered: string[] = Object.keys(read("prerender-manifest.json").routes);
   const known: string[] = Object.values(read("app-path-routes-manifest.json"));

@@ -11,7 +11,7 @@ import {
   FIELDS,
   type FieldName,
   FORM_NAMES,
-  factsOf,
+  fieldFacts,
   OPTIONAL_FIELDS,
   SUMMARY_FIELDS,
   shortLabelOf,
@@ -40,7 +40,7 @@ const SAMPLES: Partial<Record<FieldName, { value: string | number; read: RegExp 
 };
 
 function sampleOf(field: FieldName) {
-  const option = factsOf(field).options?.find(({ code }) => code !== anApplication()[field]);
+  const option = fieldFacts(field).options?.find(({ code }) => code !== anApplication()[field]);
   const text = option?.label ?? `${FIELDS[field].label} 글`;
   return SAMPLES[field] ?? { value: option?.code ?? text, read: new RegExp(text) };
 }
@@ -103,17 +103,17 @@ test.each(placesOfFields)("$place contains the field $field", ({ field, of }) =>
 });
 
 test("no field follows an optional field on the same line of a message", () => {
-  const beside = FIELD_NAMES.filter((field) => factsOf(field).besideLast);
+  const beside = FIELD_NAMES.filter((field) => fieldFacts(field).besideLast);
   const before = beside.map((field) => FIELD_NAMES[FIELD_NAMES.indexOf(field) - 1]);
   expect(before.filter((field) => field && OPTIONAL_FIELDS.includes(field))).toEqual([]);
 });
 
 test.each(OPTIONAL_FIELDS)("only the spreadsheet mentions the empty field %s", (field) => {
   const without = trackedWith({ [field]: "" });
-  const { label, writtenLabel = label } = factsOf(field);
+  const { label, ownerLabel = label } = fieldFacts(field);
   for (const [place, { of }] of Object.entries(PLACES))
     if (place !== "the spreadsheet")
-      expect(of(without), place).not.toMatch(`${label}|${writtenLabel}`);
+      expect(of(without), place).not.toMatch(`${label}|${ownerLabel}`);
 });
 
 const notice = renderToStaticMarkup(
@@ -135,7 +135,7 @@ test.each(fieldsOfForms)("the form %s has the field %s once", (form, field) => {
   const controls = html.match(
     new RegExp(`<(input|select|textarea)[^>]* name="${field}"[^>]*>`, "g"),
   );
-  expect(controls).toHaveLength(factsOf(field).options?.length ?? 1);
+  expect(controls).toHaveLength(fieldFacts(field).options?.length ?? 1);
   const isRequired = controls?.every((control) => / required(=|\s|>)/.test(control));
   expect(isRequired).toBe(!OPTIONAL_FIELDS.includes(field));
 });

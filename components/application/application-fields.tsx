@@ -12,7 +12,7 @@ import {
   FIELD_NAMES,
   type FieldName,
   type FormName,
-  factsOf,
+  fieldFacts,
   HONEYPOT_FIELD,
 } from "#lib/application/fields.ts";
 import type { ErrorMessages } from "#lib/browser/form-errors.ts";
@@ -65,7 +65,7 @@ export function ApplicationFields({
   const fields = (names: readonly FieldName[]) => (
     <div className="clear-both grid gap-5 sm:grid-cols-2">
       {names.map((name) => {
-        const Control = CONTROLS[name] ?? (factsOf(name).options ? Tiles : TextField);
+        const Control = CONTROLS[name] ?? (fieldFacts(name).options ? Tiles : TextField);
         const state = { value: values[name], error: errors[name], typed, edit };
         return <Control key={name} form={form} name={name} {...state} />;
       })}
@@ -90,7 +90,7 @@ export function ApplicationFields({
                 <legend className="float-left mb-5 w-full font-bold text-[1.1875rem] text-asphalt-900 leading-normal tracking-sign">
                   {applicationForm.groups[group]}
                 </legend>
-                {fields(FIELD_NAMES.filter((name) => factsOf(name).group === group))}
+                {fields(FIELD_NAMES.filter((name) => fieldFacts(name).group === group))}
               </fieldset>
             ))}
         {/* The honeypot comes last, because the forms focus their first input. The attributes keep autofill away. */}
@@ -143,7 +143,7 @@ function TextField(field: FieldProps) {
 }
 
 function Tiles(field: FieldProps) {
-  const { options = [] } = factsOf(field.name);
+  const { options = [] } = fieldFacts(field.name);
   return (
     <Field {...field}>
       {({ id, defaultValue, ...control }) => (

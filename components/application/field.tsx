@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from "react";
 import { CircleAlertIcon } from "#components/ui/icons.tsx";
-import { type FieldName, type FormName, factsOf } from "#lib/application/fields.ts";
+import { type FieldName, type FormName, fieldFacts } from "#lib/application/fields.ts";
 import type { FormValues } from "#lib/browser/form-values.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 
@@ -37,7 +37,7 @@ export function Field({
   announced?: string;
   children: (control: Control) => ReactNode;
 }) {
-  const { label, placeholder, options, isOptional = false, group } = factsOf(name);
+  const { label, placeholder, options, isOptional = false, group } = fieldFacts(name);
   const id = fieldId(form, name);
   // Browsers report an empty required field as invalid before any check if `aria-invalid` is missing.
   const isInvalid = error !== undefined;

@@ -24,7 +24,7 @@ interface FieldFacts {
   /** The label in lists of fields: the notice above the button, the application by text message. */
   shortLabel?: string;
   /** The label in messages to the owner, if it differs. */
-  writtenLabel?: string;
+  ownerLabel?: string;
   placeholder?: string;
   group: "person" | "schedule" | "car";
   options?: readonly Option[];
@@ -92,7 +92,7 @@ export const FIELDS = {
   },
   message: {
     label: "남기실 말씀",
-    writtenLabel: "남기신 말씀",
+    ownerLabel: "남기신 말씀",
     placeholder: "여성 강사 희망, 원하시는 차종, 어려운 점 등을 적어 주세요.",
     group: "car",
     maxCharacters: 1_000,
@@ -114,19 +114,19 @@ type Value<Field extends FieldName, Facts = (typeof FIELDS)[Field]> = Field exte
 /** A valid application: options are codes, texts are trimmed NFC with `\n` as line break, optional fields may be empty. */
 export type Application = { [Field in FieldName]: Value<Field> };
 
-export const factsOf = (field: FieldName): FieldFacts => FIELDS[field];
+export const fieldFacts = (field: FieldName): FieldFacts => FIELDS[field];
 
-export const OPTIONAL_FIELDS = FIELD_NAMES.filter((field) => factsOf(field).isOptional);
-export const SUMMARY_FIELDS = FIELD_NAMES.filter((field) => factsOf(field).inSummary);
+export const OPTIONAL_FIELDS = FIELD_NAMES.filter((field) => fieldFacts(field).isOptional);
+export const SUMMARY_FIELDS = FIELD_NAMES.filter((field) => fieldFacts(field).inSummary);
 
 export const shortLabelOf = (field: FieldName) =>
-  factsOf(field).shortLabel ?? writtenLabelOf(field);
-export const writtenLabelOf = (field: FieldName) =>
-  factsOf(field).writtenLabel ?? FIELDS[field].label;
+  fieldFacts(field).shortLabel ?? ownerLabelOf(field);
+export const ownerLabelOf = (field: FieldName) =>
+  fieldFacts(field).ownerLabel ?? FIELDS[field].label;
 
 /** The Korean label of an option's code. Any other value is returned unchanged. */
 export function labelOf(field: FieldName, value: string | number): string {
-  const option = factsOf(field).options?.find(({ code }) => code === value);
+  const option = fieldFacts(field).options?.find(({ code }) => code === value);
   return option?.label ?? String(value);
 }
 

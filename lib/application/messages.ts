@@ -4,7 +4,7 @@ import {
   FIELDS,
   type FieldName,
   type FormName,
-  factsOf,
+  fieldFacts,
 } from "#lib/application/fields.ts";
 import { withObjectParticle, withTopicParticle } from "#lib/content/copy.ts";
 
@@ -16,11 +16,11 @@ export const phoneMessages = {
 
 export const fieldMessages = {
   missing(field: FieldName): string {
-    const { label, options, isPicked } = factsOf(field);
+    const { label, options, isPicked } = fieldFacts(field);
     return `${withObjectParticle(label)} ${options || isPicked ? "골라" : "적어"} 주세요.`;
   },
   tooLong(field: FieldName): string {
-    const { label, maxCharacters = 0, isOptional } = factsOf(field);
+    const { label, maxCharacters = 0, isOptional } = fieldFacts(field);
     const most = maxCharacters.toLocaleString("ko-KR");
     return isOptional
       ? `${withTopicParticle(label)} ${most}자까지 적을 수 있습니다.`

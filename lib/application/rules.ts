@@ -6,7 +6,7 @@ import {
   FIELD_NAMES,
   type FieldName,
   type FormName,
-  factsOf,
+  fieldFacts,
 } from "#lib/application/fields.ts";
 import { fieldMessages } from "#lib/application/messages.ts";
 import { normalisePhone, phoneProblem } from "#lib/application/phone.ts";
@@ -24,7 +24,7 @@ type CheckedField =
 type Rule = (typed: string, field: FieldName, form: FormName) => CheckedField;
 
 const checkText: Rule = (value, field) => {
-  const { maxCharacters = Number.POSITIVE_INFINITY, isOptional } = factsOf(field);
+  const { maxCharacters = Number.POSITIVE_INFINITY, isOptional } = fieldFacts(field);
   if (!isOptional && !hasLetterOrDigit(value)) return { problem: fieldMessages.missing(field) };
   return countCharacters(value) <= maxCharacters
     ? { value }
@@ -32,7 +32,7 @@ const checkText: Rule = (value, field) => {
 };
 
 const checkOption: Rule = (typed, field) => {
-  const { options = [] } = factsOf(field);
+  const { options = [] } = fieldFacts(field);
   const named = options.find(({ code, label }) => typed === code || typed === label);
   return named ? { value: named.code } : { problem: fieldMessages.missing(field) };
 };
@@ -57,7 +57,7 @@ const OWN_RULES: Partial<Record<FieldName, Rule>> = {
 };
 
 export function checkField(form: FormName, field: FieldName, sent: unknown): CheckedField {
-  const { options, isOptional, isMultiline } = factsOf(field);
+  const { options, isOptional, isMultiline } = fieldFacts(field);
   const problem = field === "age" ? fieldMessages.age(form) : fieldMessages.missing(field);
   const typed = field === "age" && typeof sent === "number" ? String(sent) : (sent ?? "");
   if (typeof typed !== "string") return { problem };

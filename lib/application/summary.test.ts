@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { factsOf, labelOf, SUMMARY_FIELDS } from "#lib/application/fields.ts";
+import { fieldFacts, labelOf, SUMMARY_FIELDS } from "#lib/application/fields.ts";
 import { applicationText, summarise } from "#lib/application/summary.ts";
 import { smsHref } from "#lib/content/links.ts";
 import { filledIn } from "#testing/fixtures/browser-application.ts";
@@ -47,7 +47,7 @@ it("an application by text message shortens the message to fit a link", () => {
 });
 
 it("the summary is the same for codes and for labels", () => {
-  const labels = SUMMARY_FIELDS.filter((field) => factsOf(field).options).map((field) => [
+  const labels = SUMMARY_FIELDS.filter((field) => fieldFacts(field).options).map((field) => [
     field,
     labelOf(field, { ...filledIn, ...VALUES }[field] ?? ""),
   ]);

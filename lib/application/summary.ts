@@ -1,10 +1,10 @@
 import {
   FIELD_NAMES,
   type FieldName,
-  factsOf,
+  fieldFacts,
   labelOf,
+  ownerLabelOf,
   SUMMARY_FIELDS,
-  writtenLabelOf,
 } from "#lib/application/fields.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 
@@ -20,7 +20,9 @@ export function summarise(values: Values): string {
 const LINK_MAX_CHARACTERS = 2_000;
 
 /** Fields with a line of their own. The phone number is not sent, because a text message shows its sender. */
-const LINE_FIELDS = FIELD_NAMES.filter((field) => field !== "phone" && !factsOf(field).inSummary);
+const LINE_FIELDS = FIELD_NAMES.filter(
+  (field) => field !== "phone" && !fieldFacts(field).inSummary,
+);
 
 /** Signs that Android's messages app takes for parts of the link: the text would end at its first `&`. */
 const SIGNS_OF_LINKS = /[%&+]/g;
@@ -32,7 +34,7 @@ export function applicationText(values: Values): string {
     const value = labelOf(field, values[field] ?? "")
       .toWellFormed()
       .trim();
-    return value === "" ? "" : `${writtenLabelOf(field)}: ${value}`;
+    return value === "" ? "" : `${ownerLabelOf(field)}: ${value}`;
   }).filter((line) => line !== "");
   const whole = [name, summarise(values).toWellFormed(), ...others]
     .join("\n")

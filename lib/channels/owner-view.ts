@@ -3,9 +3,9 @@ import {
   type Application,
   FIELD_NAMES,
   type FieldName,
-  factsOf,
+  fieldFacts,
   labelOf,
-  writtenLabelOf,
+  ownerLabelOf,
 } from "#lib/application/fields.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { koreanDay } from "#lib/application/seoul-time.ts";
@@ -27,8 +27,8 @@ export function composeOwnerView(stored: StoredApplication) {
   ) as Record<FieldName, string>;
   const rows: { label: string; value: string; isOptional: boolean }[] = [];
   for (const field of FIELD_NAMES) {
-    const { besideLast, isOptional = false } = factsOf(field);
-    const row = { label: writtenLabelOf(field), value: texts[field], isOptional };
+    const { besideLast, isOptional = false } = fieldFacts(field);
+    const row = { label: ownerLabelOf(field), value: texts[field], isOptional };
     const last = rows.at(-1);
     if (OUTSIDE_ROWS.includes(field) || row.value === "") continue;
     if (besideLast && last) {

@@ -7,7 +7,7 @@ import {
   offers,
 } from "#lib/content/prices.ts";
 import { composeRegionCopy, regions } from "#lib/content/regions.ts";
-import { textFields } from "#lib/content/text-application.ts";
+import { textApplicationFields } from "#lib/content/text-application.ts";
 import { practiceSituations } from "#lib/content/wishes.ts";
 
 const regionCount = koreanCount(regions.length);
@@ -102,7 +102,7 @@ export const exampleApplication = {
 
 export const applicationMethod = {
   title: "문자 한 통으로⏎신청하실 수 있습니다",
-  lead: `아래 ${koreanCount(textFields.length)} 가지를 적어 {phone} [번호로 보내 주세요.]`,
+  lead: `아래 ${koreanCount(textApplicationFields.length)} 가지를 적어 {phone} [번호로 보내 주세요.]`,
   apply: "신청하기",
   call: "전화하기",
   memo: "문자에 적을 내용",

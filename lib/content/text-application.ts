@@ -3,13 +3,17 @@ import { type FieldName, SUMMARY_FIELDS, shortLabelOf } from "#lib/application/f
 import { withObjectParticle } from "#lib/content/copy.ts";
 
 /** A text message shows its sender, so it needs no phone number. */
-export const textFields: readonly FieldName[] = ["name", ...SUMMARY_FIELDS];
+export const textApplicationFields: readonly FieldName[] = ["name", ...SUMMARY_FIELDS];
 
 /** `이름, 성별, … 차량을` */
-export const textFieldsWithParticle = withObjectParticle(textFields.map(shortLabelOf).join(", "));
+export const textFieldsWithParticle = withObjectParticle(
+  textApplicationFields.map(shortLabelOf).join(", "),
+);
 
 export function composeTextApplication(values: Partial<Record<FieldName, string>> = {}): string {
-  const lines = textFields.map((field) => `${shortLabelOf(field)}: ${values[field] ?? ""}`);
+  const lines = textApplicationFields.map(
+    (field) => `${shortLabelOf(field)}: ${values[field] ?? ""}`,
+  );
   return ["운전연수 신청", ...lines].join("\n");
 }
 

@@ -36,7 +36,7 @@ export async function sendMessage(request: SendRequest, deps: DeliveryDeps) {
   };
   const results = await channel.transmit(message, recipients, { signal, beforeTransmit });
   const recorded = await recording?.catch(async (err: unknown) => {
-    await recordUntilStored(() => store.withdrawAttempts(holder, job.id));
+    await recordUntilStored(() => store.closeUnsentAttempts(holder, job.id));
     throw err;
   });
   // The caps or a lost lease forbade the message, so nothing was sent and nothing failed.

@@ -46,7 +46,7 @@ export function createStore(database: Database, newNumber?: () => string) {
     recordAttempts: asHolder(attempts.recordAttempts),
     recordOutcomes: asHolder(attempts.recordOutcomes),
     closeAttempt: write(attempts.closeAttempt, "deliveries"),
-    withdrawAttempts: asHolder(attempts.withdrawAttempts),
+    closeUnsentAttempts: asHolder(attempts.closeUnsentAttempts),
     saveRun: asHolder(jobs.saveRun),
     findEarlierJob: read(enqueue.findEarlierJob),
     enqueueOrRestart: asHolder(enqueue.enqueueOrRestart),

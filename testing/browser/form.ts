@@ -1,16 +1,16 @@
 import { expect, type Locator, type Page, type Request } from "@playwright/test";
-import { FIELD_NAMES, type FieldName, factsOf } from "#lib/application/fields.ts";
+import { FIELD_NAMES, type FieldName, fieldFacts } from "#lib/application/fields.ts";
 import { summarise } from "#lib/application/summary.ts";
 import { receivedToast } from "#lib/content/application-dialog.ts";
 import { receivedCopy } from "#lib/content/application-result.ts";
 import { waitForScripts } from "#testing/browser/wait-for-hydration.ts";
 
 /** True for a required field with options. */
-const isChoice = (field: FieldName) => factsOf(field).options && !factsOf(field).isOptional;
+const isChoice = (field: FieldName) => fieldFacts(field).options && !fieldFacts(field).isOptional;
 
 /** The first option of each required field, so that a new field changes no test. */
 const CHOICES: object = Object.fromEntries(
-  FIELD_NAMES.filter(isChoice).map((field) => [field, factsOf(field).options?.[0]?.label]),
+  FIELD_NAMES.filter(isChoice).map((field) => [field, fieldFacts(field).options?.[0]?.label]),
 );
 export const VALUES = {
   ...CHOICES,
@@ -39,7 +39,7 @@ export const FORM_VALUES: Record<string, string> = {
   ...Object.fromEntries(
     CHOSEN_LABELS.map(([field, label]) => [
       field,
-      factsOf(field).options?.find((option) => option.label === label)?.code,
+      fieldFacts(field).options?.find((option) => option.label === label)?.code,
     ]),
   ),
   gender: VALUES.gender,
@@ -150,7 +150,7 @@ export async function fillByHand(form: Locator, change: Partial<Values> = {}): P
   await form.getByLabel("전화번호").fill(values.phone);
   const given: Partial<Record<FieldName, string>> = values;
   for (const [field, label] of CHOSEN_LABELS)
-    await choose(form, factsOf(field).label, given[field] ?? label);
+    await choose(form, fieldFacts(field).label, given[field] ?? label);
   await form.getByLabel("나이").fill(values.age);
   await form.getByLabel("연수 지역").selectOption(values.region);
   await form.getByLabel("희망 날짜").fill(values.preferredDate);

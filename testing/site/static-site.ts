@@ -6,7 +6,7 @@ import { afterEach, beforeEach, vi } from "vitest";
 import { pagePaths } from "#lib/content/pages.ts";
 import { createHttpServer, listen } from "#server/http.ts";
 import { PageCache } from "#server/page-cache.ts";
-import { readBuildRoutes } from "#server/pages.ts";
+import { readBuiltPaths } from "#server/pages.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 import { SERVER_OPTIONS } from "#testing/site/http-server.ts";
 import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
@@ -77,7 +77,7 @@ export async function openPageCache() {
     fallback: next,
     folder,
     earlierBuilds: earlierBuildsFolder(),
-    routes: readBuildRoutes(folder),
+    paths: readBuiltPaths(folder),
     headers: { "x-content-type-options": "nosniff" },
   });
   server = createHttpServer(site.handle, SERVER_OPTIONS);

@@ -1,4 +1,4 @@
-import { writtenLabelOf } from "#lib/application/fields.ts";
+import { ownerLabelOf } from "#lib/application/fields.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import type { Suspicion } from "#lib/application/stored-application.ts";
 import { cleanLine } from "#lib/application/text.ts";
@@ -44,7 +44,7 @@ function applicationLetter(message: MessageOf<"application" | "full-text">): Let
     ...view.relations,
   ];
   const facts = [
-    { label: writtenLabelOf("name"), value: view.name },
+    { label: ownerLabelOf("name"), value: view.name },
     ...view.rows,
     { label: "접수 시각", value: seoulDateTime(stored.submittedAt, stored.submittedAt) },
     { label: "접수번호", value: view.number },
@@ -53,7 +53,7 @@ function applicationLetter(message: MessageOf<"application" | "full-text">): Let
     ...notes.flatMap((text) => (text ? [mailNote(text)] : [])),
     applicantContact(stored.application.phone, view.phone),
     mailRows(facts),
-    ...(view.message === "" ? [] : [mailHighlight(view.message, writtenLabelOf("message"))]),
+    ...(view.message === "" ? [] : [mailHighlight(view.message, ownerLabelOf("message"))]),
   ];
   const shown = labels.flatMap((label) => (label ? [`[${label}]`] : [])).join(" ");
   return {
