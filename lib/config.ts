@@ -180,7 +180,7 @@ export function config(): Config {
 
 const NO_FILE: EnvFile = { values: {}, faults: [], warnings: [] };
 
-/** Files of settings that the site does not read, with names of Next, or of editors that hide file endings. */
+/** The site warns about files with these names, because it reads settings only from `.env`. */
 const OTHER_FILES = [".env.local", ".env.production", ".env.production.local", ".env.txt", "env"];
 
 const ignoredFiles = () =>

@@ -77,7 +77,7 @@ test.each([
   [100, /^fault: 디스크에 100 MB만 남았습니다\. .+늘려 주세요\.$/],
   [500, /^warn: 디스크에 500 MB만 남았습니다\. /],
   [2_000, /^ok: .+ 2,000 MB가 남아 있습니다\.$/],
-])("a disk with %i MB of free space gives a finding of its level", (megabytes, told) => {
+])("the free space of %i MB decides the level of the disk's finding", (megabytes, told) => {
   const { level, sentence } = diskFinding(megabytes * MEGABYTE);
   expect(`${level}: ${sentence}`).toMatch(told);
 });

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 const proxyCheck = z.object({
   configured: z.number(),
-  /** The fewest X-Forwarded-For entries of a request that contradicts the setting, otherwise `configured`. */
+  /** The fewest X-Forwarded-For entries of a request that does not fit; `configured` if every request fits. */
   seen: z.number(),
   fits: z.boolean(),
 });

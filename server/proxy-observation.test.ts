@@ -130,7 +130,7 @@ test("three requests that contradict TRUSTED_PROXY_HOPS do not prove it wrong", 
   expect((await sendApplications(1, [{}, ...chains])).checks).toEqual([]);
 });
 
-test("a flood from many sources does not outweigh 70 visitors whose requests fit", () => {
+test("a flood from many sources does not outweigh 70 visitors who fit the setting", () => {
   const checks: ProxyCheck[] = [];
   const onChange = (check: ProxyCheck) => checks.push(check);
   const observation = new ProxyObservation(1, { isPublicSite: true, onChange });

@@ -31,12 +31,12 @@ it.each([
 });
 
 it.each([
-  [{ storage: { getDirectory: () => Promise.reject(new Error("private")) } }, "privateWindow"],
-  [{ storage: { getDirectory: async () => ({}) } }, "visit"],
-  [{ storage: {} }, "visit"],
-  [{}, "visit"],
-] as const)("the navigator %j decides the promised send time: %s", async (navigator, expected) => {
-  vi.stubGlobal("navigator", navigator);
+  ["refuses files", { getDirectory: () => Promise.reject(new Error("no")) }, "privateWindow"],
+  ["stores files", { getDirectory: async () => ({}) }, "visit"],
+  ["has no storage for files", {}, "visit"],
+  ["has no storage", undefined, "visit"],
+] as const)("a browser that %s decides the promised send time", async (_, storage, expected) => {
+  vi.stubGlobal("navigator", { storage });
   await background.detectPrivateWindow();
   expect(background.whenSentText()).toBe(whenSentTexts[expected]);
 });

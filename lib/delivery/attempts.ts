@@ -71,7 +71,7 @@ export async function checkStatus(
     if (elapsed(begunAt, now()) < checkedFor) return undefined;
     const isStuck = answer.outcome === "accepted" && !hasLeftProvider;
     if (isStuck) return close({ outcome: "rejected", fault: STUCK });
-    // The provider reports no delivery. The outcome `rejected` lets another channel send the message too.
+    // A message that left the provider counts as delivered; one of unknown status goes to another channel, if any.
     return close({ outcome: hasLeftProvider || !hasOther ? "delivered" : "rejected" });
   }
   const applicationId = application?.applicationId ?? "";

@@ -132,7 +132,7 @@ test("a resent application of unknown outcome needs a person", async ({ store, t
   expect(await healthAt(store, mailAlone, TEST_NOW + stuckAfter(1) + MINUTE)).toEqual(NEEDS_ACTION);
 });
 
-test("counts have the advice of the last given-up application", async ({ store, temporary }) => {
+test("store.counts has the last given-up application's advice", async ({ store, temporary }) => {
   for (const [hours, last] of ["이전 것.", "나중 것."].entries()) {
     const now = TEST_NOW + hours * HOUR;
     await store.accept(aNewApplication({ route: "mail", idempotencyKey: last, now }));
@@ -143,7 +143,7 @@ test("counts have the advice of the last given-up application", async ({ store, 
   expect(await store.counts(TEST_NOW + 2 * HOUR)).toMatchObject(counts);
 });
 
-test("counts have the time of the oldest filed application", async ({ store, temporary }) => {
+test("store.counts has the oldest filed application's time", async ({ store, temporary }) => {
   for (const now of [TEST_NOW, TEST_NOW + HOUR])
     await store.accept(aNewApplication({ idempotencyKey: `${now}`, now }));
   await runWorkerOnce(temporary, {}, TEST_NOW + HOUR);

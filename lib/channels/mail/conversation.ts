@@ -84,7 +84,7 @@ export class Conversation {
     terms.signal.addEventListener("abort", () => this.#break("cut off"), { once: true });
   }
 
-  /** Never throws. A server that offers no login accepts the mail without one, or rejects it. */
+  /** Never throws. The mail is sent without a login if the server offers none. */
   async run(): Promise<ConversationResult> {
     const { auth } = this.#options;
     let failure: string | undefined;

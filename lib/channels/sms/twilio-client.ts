@@ -50,7 +50,7 @@ class HttpClient extends twilio.RequestClient {
     const response = await super.request<Data>({
       ...options,
       // The link to the next page may name any host. Only its path is used, so that the login goes to Twilio alone.
-      uri: new URL(pathname + search, this.#origin).href,
+      uri: Object.assign(new URL(this.#origin), { pathname, search }).href,
       timeout: REQUEST_LIMIT,
       // This level overrides TWILIO_LOG_LEVEL, which could print numbers and texts.
       logLevel: "none",

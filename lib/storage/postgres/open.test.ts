@@ -200,7 +200,7 @@ test.for<[what: string, query: string, words: RegExp]>([
   ["a missing certificate file", "sslmode=verify-full&sslrootcert=/ca.pem", /ENOENT.*ca\.pem/],
   ["TLS that the server lacks", "sslmode=verify-full", /does not support SSL/],
   ["certificates without TLS on the server", "sslrootcert=system", /does not support SSL/],
-])("the error message names %s", async ([, query, words], { url }) => {
+])("the error of a refused connection names %s", async ([, query, words], { url }) => {
   const refused = await catchAcceptError(openStoreAt(`${url}?${query}`));
   expect(refused).toMatchObject({ name: "StorageUnavailable", reason: "failing" });
   expect(String(refused)).toMatch(words);

@@ -10,7 +10,7 @@ const REASONS: Readonly<Record<number, UnavailableReason>> = {
   8: "read-only",
   11: "corrupt",
   13: "full",
-  // The locks of the journal's index.
+  // The index of the journal is locked.
   15: "locked",
   18: "bad-statement",
   19: "bad-statement",
