@@ -72,7 +72,7 @@ test("a path answers 405 to an HTTP method that the path does not allow", async 
   const { get } = await openPageCache();
   const FORM = "/api/sms/training-application?a=1";
   for (const [path, allow, ...methods] of [
-    ["/", "GET, HEAD", "POST", "PUT", "OPTIONS", "PROPFIND"],
+    ["/", "GET, HEAD", "POST", "PUT", "PROPFIND"],
     ["/no-such-road", "GET, HEAD", "POST"],
     ["/api/health", "GET, HEAD", "DELETE"],
     [FORM, "POST", "GET", "HEAD", "OPTIONS"],
@@ -88,6 +88,12 @@ test("a path answers 405 to an HTTP method that the path does not allow", async 
   // The cache corrects the spelling of a form's address, to which Next would answer 404 or 500.
   for (const spelling of [FORM, FORM.replace("-", "%2D")]) await get(spelling, {}, "POST");
   expect(requestsToNext).toEqual([`POST ${FORM}`, `POST ${FORM}`]);
+});
+
+test("a page answers 200 to OPTIONS, with which HAProxy checks a server by default", async () => {
+  const { get } = await openPageCache();
+  const answer = await get("/", {}, "OPTIONS");
+  expect([answer.status, answer.headers.get("allow")]).toEqual([200, "GET, HEAD"]);
 });
 
 test("pages and the service worker are rendered again after midnight in Seoul", async () => {

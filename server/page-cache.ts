@@ -107,7 +107,9 @@ export class PageCache {
     const isForm = FORM_ADDRESSES.includes(path);
     const methods = isForm ? ["POST"] : ["GET", "HEAD"];
     if (!methods.includes(request.method ?? "")) {
-      return wrongMethodResponse(methods, this.#parts.headers).send(request, response);
+      // HAProxy's default check sends OPTIONS, and takes the server out of service after a 405.
+      const status = request.method === "OPTIONS" && !isForm ? 200 : 405;
+      return wrongMethodResponse(status, methods, this.#parts.headers).send(request, response);
     }
     const cached =
       path && (this.#pages.get(path) ?? this.#files.get(path) ?? this.#earlierFiles.get(path));
@@ -146,9 +148,9 @@ function removeUnknownHeaders({ headers }: IncomingMessage): void {
   for (const name of Object.keys(headers)) if (!NEXT_HEADERS.includes(name)) delete headers[name];
 }
 
-function wrongMethodResponse(methods: string[], headers: Record<string, string>): CachedResponse {
+function wrongMethodResponse(status: number, methods: string[], headers: Record<string, string>) {
   return new CachedResponse({
-    status: 405,
+    status,
     body: Buffer.from(wrongMethodPage),
     headers: {
       ...headers,
