@@ -22,7 +22,7 @@ import type { Store } from "#lib/storage/store.ts";
 
 const WITH_PG_TOOLS = `PostgreSQL은 그 서버의 도구로 백업하고, 사이트를 멈춘 뒤에 되돌립니다.
 pg_dump --format=custom --file=applications.dump "$DATABASE_URL"
-pg_restore --clean --if-exists --dbname="$DATABASE_URL" applications.dump`;
+pg_restore --clean --if-exists --no-owner --dbname="$DATABASE_URL" applications.dump`;
 
 export const backup: Command = {
   usage: "backup [파일]",
