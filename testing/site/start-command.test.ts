@@ -1,6 +1,10 @@
-import { readFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readStartCommand } from "#testing/site/start-command.ts";
+import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 test("systemd and the container start the site with the command of npm start", () => {
   const { flags, file } = readStartCommand();
@@ -9,4 +13,16 @@ test("systemd and the container start the site with the command of npm start", (
   const words = ["node", ...flags, file].map((word) => JSON.stringify(word));
   const container = readFileSync("deploy/Dockerfile", "utf8");
   expect(container).toContain(`\nCMD [${words.join(", ")}]\n`);
+});
+
+test("a signal to the shell of npm start reaches the site", async () => {
+  const cwd = temporaryFolder();
+  mkdirSync(join(cwd, "build"));
+  const site = 'process.on("SIGTERM", () => process.exit(7)); setTimeout(() => {}, 5_000);';
+  writeFileSync(join(cwd, "build/run.mjs"), `${site} console.info("up")`);
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
+  const shell = spawn("sh", ["-c", scripts.start], { cwd });
+  await once(shell.stdout, "data");
+  shell.kill("SIGTERM");
+  expect(await once(shell, "exit")).toEqual([7, null]);
 });

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 
-const COMMAND = /^node (?<flags>(?:--\S+ )*)build\/run\.mjs (?<file>\S+)$/;
+/** `exec` replaces the shell, which would keep a signal of npm from the site. Windows has no `exec`. */
+const COMMAND =
+  /^exec node (?<flags>(?:--\S+ )*)build\/run\.mjs (?<file>\S+) \|\| node build\/run\.mjs \k<file>$/;
 const MANIFEST = z.object({ scripts: z.object({ start: z.string().regex(COMMAND) }) });
 
 export function readStartCommand(): { flags: string[]; file: string } {
