@@ -240,7 +240,10 @@ test("a Twilio that hangs gives an unknown outcome", async () => {
 });
 
 test("a request without a connection or TLS has the outcome not-sent", async () => {
-  const fault = { about: "channel", error: expect.stringContaining("has not left") };
+  const fault = {
+    error: expect.stringContaining("has not left"),
+    advice: expect.stringMatching(/응답하지 않습니다\((ECONNREFUSED|EPROTO|ERR_SSL_\w+)\)/),
+  };
   for (const url of ["http://127.0.0.1:1", apiUrl.replace("http", "https")])
     expect(await send({ apiUrl: url })).toMatchObject({ outcome: "not-sent", fault });
 });

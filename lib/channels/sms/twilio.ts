@@ -14,6 +14,7 @@ import { composeSms, fitIntoSms } from "#lib/channels/sms/text.ts";
 import { isUnsent, openTwilio, TwilioError } from "#lib/channels/sms/twilio-client.ts";
 import { summaryText } from "#lib/channels/weekly-summary.ts";
 import type { SmsConfig } from "#lib/config.ts";
+import { errorCode } from "#lib/error-code.ts";
 import { type Finding, findingsAbout } from "#lib/finding.ts";
 import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
 
@@ -44,7 +45,7 @@ export const sms: ChannelKind = {
 function resultOfError(error: unknown): AttemptResult {
   const answer = error instanceof TwilioError ? error : undefined;
   if (!answer || answer.status < 300 || answer.status >= 500 || answer.status === 408) {
-    const advice = `Twilio가 응답하지 않습니다(${answer?.status ?? "연결"}). 서버의 인터넷 연결과 Twilio의 장애 공지를 확인해 주세요.`;
+    const advice = `Twilio가 응답하지 않습니다(${answer?.status ?? (errorCode(error) || "연결")}). 서버의 인터넷 연결과 Twilio의 장애 공지를 확인해 주세요.`;
     const unanswered = `Twilio gave ${answer?.message ?? "no answer"}, the message may have been sent`;
     const cause = isUnsent(error)
       ? "Twilio cannot be reached, the request has not left"
