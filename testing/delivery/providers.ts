@@ -93,7 +93,7 @@ export class FakeProviders {
     recipients: readonly string[],
     { beforeTransmit = async () => true }: TransmitOptions,
   ): Promise<AttemptResult[]> {
-    const { crashPoint, sendLog } = this;
+    const { crashPoint, crashed, sendLog } = this;
     if (crashPoint === "before the record") return this.#stall();
     // The engine records this time too. A hanging attempt on the other channel can move the clock meanwhile.
     const begunAt = this.now;
@@ -118,6 +118,8 @@ export class FakeProviders {
     if (crashPoint === "after the record" && !isEarly) return this.#stall();
     const ends = entries.map((entry) => this.#end(entry));
     if (crashPoint === "after the send" && !isEarly) return this.#stall();
+    // The process has crashed during another attempt, and so records no result.
+    if (this.crashed !== crashed) return ends;
     for (const [index, end] of ends.entries()) {
       const entry = entries[index];
       if (entry) sendLog.answer(entry, end);
