@@ -33,7 +33,7 @@ test("the keyboard reaches every action of a notice", async ({ page, site, conte
   await page.goto(`${site.url}/gallery`);
   const status = page.getByRole("status").filter({ hasText: WAITING_TEXT });
   // The tests block service workers, so that only the next visit sends the application.
-  await expect(status).toContainText("같은 앱에서 다시 열 때 보냅니다.");
+  await expect(status).toContainText("같은 앱에서 이 사이트를 다시 열 때 보냅니다.");
   await expect(status).toContainText(SUMMARY);
   const [, queuedAt] = /OFFLINE-(\d+)/.exec((await status.textContent()) ?? "") ?? [];
   const lastDay = seoulDate(Number(queuedAt) + KEEP_DAYS * 86_400_000);

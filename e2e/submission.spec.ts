@@ -59,7 +59,9 @@ test("a dialog shows if its record is deleted or rejected", async ({ page, site,
 
 test("a toast reports the receipt for an open dialog's record", async ({ page, site, twilio }) => {
   const dialog = await openDialogWithQueued(page, site.url, "열린여주");
-  await expect(dialog.getByRole("alert")).toContainText("같은 앱에서 다시 열 때 보냅니다");
+  await expect(dialog.getByRole("alert")).toContainText(
+    "같은 앱에서 이 사이트를 다시 열 때 보냅니다",
+  );
   await page.unroute(FORM_ROUTES);
   // The event `online` makes the page retry at once.
   await page.evaluate(() => dispatchEvent(new Event("online")));

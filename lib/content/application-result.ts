@@ -26,7 +26,8 @@ export const queuedCopy = {
 /** The time of sending depends on what the browser does after the site's last page is closed. */
 export const whenSentTexts = {
   background: "다시 연결되면 [이 기기에서] [자동으로 보냅니다.]",
-  visit: "다시 연결되면 [자동으로 보냅니다.] 화면을 닫으셨다면 [같은 앱에서 다시 열 때 보냅니다.]",
+  visit:
+    "다시 연결되면 [자동으로 보냅니다.] 화면을 닫으셨다면 [같은 앱에서] [이 사이트를 다시 열 때 보냅니다.]",
   privateWindow:
     "다시 연결되면 [자동으로 보냅니다.] 이 창을 닫으시면 [신청서가 지워지니,] 닫기 전에 [문자로 보내 주세요.]",
 } as const;

@@ -41,7 +41,7 @@ export async function openContactWithQueued(page: Page, url: string, name: strin
   await expect(form).toContainText(/OFFLINE-\d{13}/);
   await expect(form).toContainText(SUMMARY);
   const sentence = form.getByRole("heading", { name: /보관했습니다/ }).locator("+ p");
-  await expect(sentence).toContainText("같은 앱에서 다시 열 때 보냅니다");
+  await expect(sentence).toContainText("같은 앱에서 이 사이트를 다시 열 때 보냅니다");
   await expect(form).not.toContainText("접수되었습니다");
   return form;
 }
