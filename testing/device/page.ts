@@ -137,7 +137,8 @@ export class DevicePage {
       (each) => each.state === "queued" && each.values.phone === submitted.phone,
     );
     // Another tab may have submitted the same values.
-    if (isReplaced && versions.length < 2) this.device.replaced.add(submitted.phone);
+    const own = status === "queued" ? 1 : 0;
+    if (isReplaced && versions.length <= own) this.device.replaced.add(submitted.phone);
     if (status === "queued") this.device.promised.add(this.fields.phone);
   }
 
