@@ -53,7 +53,7 @@ export function ResultPanel({
         heading="h2"
         id={FORM_ID}
         outcome={receipt ?? { keptAt: queuedAt, sentence }}
-        smsFirst={wasQueued}
+        actionsFirst={wasQueued}
         values={submitted}
       >
         <div className="mt-2 flex flex-wrap items-center justify-between gap-x-6">

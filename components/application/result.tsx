@@ -33,7 +33,7 @@ export function ApplicationResult({
   heading: Heading,
   id,
   outcome,
-  smsFirst = false,
+  actionsFirst = false,
   values,
   phone,
   callback,
@@ -44,7 +44,7 @@ export function ApplicationResult({
   /** The server's receipt, or the time since which this device keeps the application. */
   outcome: Receipt | { keptAt: number; sentence: string };
   /** True if the buttons precede the number and the time. */
-  smsFirst?: boolean;
+  actionsFirst?: boolean;
   values: Parameters<typeof applicationText>[0] & { phone?: string };
   children?: ReactNode;
 }) {
@@ -103,7 +103,7 @@ export function ApplicationResult({
       </div>
       {children}
       <div className="mt-6 flex flex-col gap-6">
-        {smsFirst ? actions : facts}
+        {actionsFirst ? actions : facts}
         <div className="rounded-l bg-asphalt-100 px-5 py-4">
           <p className="font-strong text-asphalt-600 text-small">{copy.summary}</p>
           <TextMessage
@@ -112,7 +112,7 @@ export function ApplicationResult({
             className="mt-1 font-strong text-asphalt-900"
           />
         </div>
-        {smsFirst ? facts : actions}
+        {actionsFirst ? facts : actions}
       </div>
     </>
   );

@@ -9,7 +9,7 @@ import { Copy } from "#components/ui/copy.tsx";
 import { formatApplicationId, temporaryNumber } from "#lib/application/application-id.ts";
 import { koreanDay, seoulDate, seoulDateTime } from "#lib/application/seoul-time.ts";
 import { applicationText, summarise } from "#lib/application/summary.ts";
-import { whenSentText } from "#lib/browser/background.ts";
+import { sendingTimeText } from "#lib/browser/background.ts";
 import { drafts } from "#lib/browser/drafts.ts";
 import { outbox } from "#lib/browser/outbox.ts";
 import { type DeviceRecord, deletedAt, type Queued, type Rejected } from "#lib/browser/record.ts";
@@ -151,7 +151,7 @@ function QueuedNotice({ record, ...rest }: UnsentProps & { record: Queued }) {
           )
         }
       >
-        {!isLocked && <Copy as="p" text={whenSentText()} />}
+        {!isLocked && <Copy as="p" text={sendingTimeText()} />}
         <Copy as="p" text={fillPlaceholders(queuedNotice.until, { date })} />
       </UnsentActions>
     </>

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from "vitest";
-import { whenSentTexts } from "#lib/content/application-result.ts";
+import { sendingTimeTexts } from "#lib/content/application-result.ts";
 
 // Each test needs a new module, because the module stores the browser's answer.
 let background: typeof import("#lib/browser/background.ts");
@@ -16,7 +16,7 @@ it("a page registers the tag of its applications for Background Sync", async () 
   stubWorker(async () => ({ sync: { register } }));
   await background.requestBackgroundSync();
   expect(register).toHaveBeenCalledWith("training-applications");
-  expect(background.whenSentText()).toBe(whenSentTexts.background);
+  expect(background.sendingTimeText()).toBe(sendingTimeTexts.background);
 });
 
 it.each([
@@ -27,7 +27,7 @@ it.each([
 ])("a page promises to send at the next visit in a browser that %s", async (_, getRegistration) => {
   stubWorker(getRegistration);
   await background.requestBackgroundSync();
-  expect(background.whenSentText()).toBe(whenSentTexts.visit);
+  expect(background.sendingTimeText()).toBe(sendingTimeTexts.visit);
 });
 
 it.each([
@@ -38,5 +38,5 @@ it.each([
 ] as const)("a browser that %s decides the promised send time", async (_, storage, expected) => {
   vi.stubGlobal("navigator", { storage });
   await background.detectPrivateWindow();
-  expect(background.whenSentText()).toBe(whenSentTexts[expected]);
+  expect(background.sendingTimeText()).toBe(sendingTimeTexts[expected]);
 });

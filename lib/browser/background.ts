@@ -1,4 +1,4 @@
-import { whenSentTexts } from "#lib/content/application-result.ts";
+import { sendingTimeTexts } from "#lib/content/application-result.ts";
 
 export const SYNC_TAG = "training-applications";
 
@@ -9,10 +9,10 @@ declare global {
   }
 }
 
-let whenSent: keyof typeof whenSentTexts = "visit";
+let whenSent: keyof typeof sendingTimeTexts = "visit";
 
-export function whenSentText(): string {
-  return whenSentTexts[whenSent];
+export function sendingTimeText(): string {
+  return sendingTimeTexts[whenSent];
 }
 
 /** Asks the browser to wake the service worker once the device is online, even without a page. Never throws. */

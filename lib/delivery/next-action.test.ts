@@ -9,7 +9,7 @@ import {
   nextStatusAt,
   REPEAT_MAIL_AFTER,
   repeatMailAt,
-  retryRejectedAt,
+  retryAfterRejectionAt,
 } from "#lib/delivery/retry.ts";
 import type { Attempt } from "#lib/storage/queries/attempts.ts";
 import {
@@ -56,8 +56,8 @@ const TIMES: [name: string, at: number | undefined][] = [
   ["check", nextStatusAt(BEGAN, NOW)],
   ["other", BEGAN + FAILOVER_AFTER],
   ["other", repeatMailAt(BEGAN, NOW)],
-  ["mended", retryRejectedAt(BEGAN + SECOND, NOW, false)],
-  ["phone on", retryRejectedAt(BEGAN + SECOND, NOW, true)],
+  ["mended", retryAfterRejectionAt(BEGAN + SECOND, NOW, false)],
+  ["phone on", retryAfterRejectionAt(BEGAN + SECOND, NOW, true)],
   ["hour", NOW + HOUR],
 ];
 const nameOfTime = (until: number) => TIMES.find(([, at]) => at === until)?.[0] ?? until - NOW;

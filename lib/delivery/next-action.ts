@@ -9,7 +9,7 @@ import {
   nextSmsSearchAt,
   nextStatusAt,
   repeatMailAt,
-  retryRejectedAt,
+  retryAfterRejectionAt,
 } from "#lib/delivery/retry.ts";
 import type { Attempt } from "#lib/storage/queries/attempts.ts";
 import { isAcceptedOrDelivered, isDoubtful } from "#lib/storage/queries/outcomes.ts";
@@ -204,6 +204,6 @@ function retryFailedAt(last: Attempt, { now, retryAt, isTryDue }: DeliveryState)
   const { outcome, about, recovered, segments, notBefore = now, endedAt = last.begunAt } = last;
   const neverLeft = segments === 0;
   if (recovered && (neverLeft || about === "channel") && notBefore <= now) return now;
-  const allowedAt = outcome === "rejected" ? retryRejectedAt(endedAt, now, !neverLeft) : now;
+  const allowedAt = outcome === "rejected" ? retryAfterRejectionAt(endedAt, now, !neverLeft) : now;
   return isTryDue && allowedAt <= now ? now : Math.max(retryAt, allowedAt, now + 1);
 }

@@ -12,7 +12,7 @@ import {
   nextTryAt,
   PHONE_OFF_RETRY_AFTER,
   RESEND_REJECTED_AFTER,
-  retryRejectedAt,
+  retryAfterRejectionAt,
   SMS_SEARCHES_AFTER,
   stuckAfter,
 } from "#lib/delivery/retry.ts";
@@ -80,8 +80,8 @@ it.each([
   [DAY + MORNING + HOUR, DAY + MORNING + HOUR],
 ])("a second text that is due at %i ms of the day is sent at %i ms", (due, left) => {
   const [endedAt, expected] = [MIDNIGHT + due - PHONE_OFF_RETRY_AFTER, MIDNIGHT + left];
-  expect(retryRejectedAt(endedAt, endedAt, true)).toBe(expected);
-  expect(retryRejectedAt(endedAt, expected, true)).toBe(expected);
+  expect(retryAfterRejectionAt(endedAt, endedAt, true)).toBe(expected);
+  expect(retryAfterRejectionAt(endedAt, expected, true)).toBe(expected);
 });
 
 it("a failover happens before status asks for a person", () => {

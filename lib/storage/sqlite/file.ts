@@ -40,7 +40,7 @@ export async function markCreated(file: string): Promise<void> {
 }
 
 /** Returns a check that throws if the path no longer leads to the opened database or journal. */
-export function makeInPlaceCheck(file: string): () => void {
+export function makeSameFileCheck(file: string): () => void {
   const files = [file, `${file}-wal`];
   const opened = files.map(inodeOf);
   return () => {

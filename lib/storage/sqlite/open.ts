@@ -15,7 +15,7 @@ import {
   createPrivateFile,
   lostDatabaseError,
   makeFolder,
-  makeInPlaceCheck,
+  makeSameFileCheck,
   markCreated,
   markerPath,
   refuseLostDatabase,
@@ -101,7 +101,7 @@ function refuseDamage(connection: DatabaseSync, fileName: string): void {
 
 function sqliteDatabase(connection: DatabaseSync, file: string): Database {
   const fileName = basename(file);
-  const assertInPlace = makeInPlaceCheck(file);
+  const assertInPlace = makeSameFileCheck(file);
   const assertDiskAnswers = openDiskCheck(markerPath(file));
   const kysely = openKysely(sqliteDialect(connection, fileName));
   let workerLock: DatabaseSync | undefined;
