@@ -133,8 +133,12 @@ export class DevicePage {
         this.device.replacedOnArrival.set(this.fields.phone, submitted.phone);
       return;
     }
+    // A rejection that the disk could not store leaves its record queued there.
     const versions = [...disk.records.values()].filter(
-      (each) => each.state === "queued" && each.values.phone === submitted.phone,
+      ({ id, ...each }) =>
+        each.state === "queued" &&
+        each.values.phone === submitted.phone &&
+        this.outbox.find(id)?.state !== "rejected",
     );
     // Another tab may have submitted the same values.
     const own = status === "queued" ? 1 : 0;
