@@ -57,7 +57,7 @@ test("buttons, arrow keys and swipes move through the lightbox", async ({ page, 
     await expect(lightbox.getByRole("button", { name })).toBeInViewport({ ratio: 1 });
 });
 
-test("the lightbox moves by one picture for each arrow key in one task", async ({ page, site }) => {
+test("four arrow keys at once move the lightbox by four pictures", async ({ page, site }) => {
   await page.goto(`${site.url}/gallery`);
   await page.locator(OVERLAY).first().click();
   const lightbox = page.getByRole("dialog");

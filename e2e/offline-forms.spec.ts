@@ -51,7 +51,7 @@ test("full browser storage leads to a prefilled text message", async ({ page, si
 
 test("a rejected application waits until it is corrected", async ({ page, site, smtp }) => {
   for (const name of ["하나여주", "고친여주"]) await openContactWithQueued(page, site.url, name);
-  // A retry would reach the server if the failing route were removed before this rejection.
+  // The server still fails here, so that no retry succeeds before `rejectPhone` takes over.
   await rejectPhone(page);
   await page.goto(`${site.url}/gallery`);
   const notices = page.getByRole("alert").filter({ hasText: "접수되지 않았습니다" });

@@ -264,7 +264,7 @@ test("the phone number can be copied on a desktop", async ({ browser, site }) =>
   await expect(copied).toBeVisible();
   const shown = await page.locator(NUMBER).textContent();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown);
-  // The button offers a copy again, because the visitor may have copied something else meanwhile.
+  // The button returns to its first label, because the visitor may have copied something else since.
   await expect(copy).toBeVisible();
   // A page over plain http has no clipboard.
   await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));

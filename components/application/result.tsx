@@ -43,7 +43,7 @@ export function ApplicationResult({
   id: string;
   /** The server's receipt, or the time since which this device keeps the application. */
   outcome: Receipt | { keptAt: number; sentence: string };
-  /** True if the buttons precede the number and the time. */
+  /** True if the buttons for SMS and copying stand above the number and the time. */
   actionsFirst?: boolean;
   values: Parameters<typeof applicationText>[0] & { phone?: string };
   children?: ReactNode;

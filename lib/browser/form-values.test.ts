@@ -55,7 +55,7 @@ it.each([
   ["name", "", "김여", []],
   ["message", "주", undefined, []],
 ] as const)(
-  "a change of the field %s that appends '%s' makes it %s",
+  "the field %s, after changeValue has added '%s', has the value %s",
   (field, added, value, events) => {
     const { form, onInput } = newForm({ name: "김여", age: "34" });
     const change = vi.fn((text: string) => text + added);

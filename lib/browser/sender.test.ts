@@ -146,21 +146,24 @@ it.each(["submission/a", "editing/a"])("the lock %s prevents sending a record", 
 it.each([
   ["receives", RECEIVED, 0],
   ["does not receive", LATER, 1],
-])("the service worker waits for a submission that the server %s", async (_, outcome, left) => {
-  const { sender, send, outbox, locks, requestLock } = newSender({ isWorker: true });
-  const record = newRecord("a");
-  await outbox.submit(record);
-  const submission = locks.request("submission/a", "other");
-  const drained = sender.drain();
-  await vi.advanceTimersByTimeAsync(0);
-  await outbox.apply("a", { type: "answered", sent: record, outcome, toldByForm: true, now: 0 });
-  submission.release();
-  expect(await drained).toBe(left);
-  expect(send).toHaveBeenCalledTimes(left);
-  expect(locks.isHeld("")).toBe(false);
-  // A page that hangs must not use up the time that the browser gives the service worker.
-  expect(requestLock).toHaveBeenCalledWith("submission/a", 12_000);
-});
+])(
+  "the service worker lets a page's submission end first: the server %s it",
+  async (_, outcome, left) => {
+    const { sender, send, outbox, locks, requestLock } = newSender({ isWorker: true });
+    const record = newRecord("a");
+    await outbox.submit(record);
+    const submission = locks.request("submission/a", "other");
+    const drained = sender.drain();
+    await vi.advanceTimersByTimeAsync(0);
+    await outbox.apply("a", { type: "answered", sent: record, outcome, toldByForm: true, now: 0 });
+    submission.release();
+    expect(await drained).toBe(left);
+    expect(send).toHaveBeenCalledTimes(left);
+    expect(locks.isHeld("")).toBe(false);
+    // A page that hangs must not use up the time that the browser gives the service worker.
+    expect(requestLock).toHaveBeenCalledWith("submission/a", 12_000);
+  },
+);
 
 it("other pages are notified of a submission's end after its lock is released", async () => {
   const { sender, outbox, locks } = newSender();

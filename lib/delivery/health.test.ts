@@ -90,7 +90,7 @@ test.for([
   ["refuses the login", refusedLogin, "로그인이 거부되었습니다"],
   ["does not answer", silence, "답이 없습니다"],
 ] as const)(
-  "status asks for a person in time if the only mail server %s",
+  "status asks for a person after 15 minutes if the only mail server %s",
   async ([, end, why], { store, temporary }) => {
     await store.accept(aNewApplication({ route: "mail" }));
     await store.closeAttempt(THROUGH, THROUGH.begunAt);

@@ -63,7 +63,7 @@ it.each([
   ["forward", -365 * DAY, 0],
   ["back", 365 * DAY, 0],
   ["back by a second", SECOND, -DAY],
-])("a clock that was set %s ends no search for a text too early", (_how, lead, steady) => {
+])("a clock that was set %s ends no search of the provider's list early", (_how, lead, steady) => {
   const next = (now: number) => nextSmsSearchAt(NOW + lead, NOW + steady, now);
   expect(next(NOW)).toBeDefined();
   expect(next(NOW + LAST_SEARCH - 1)).toBeDefined();

@@ -83,10 +83,7 @@ export async function openDialog(page: Page, url: string): Promise<Locator> {
   return dialog;
 }
 
-/**
- * Waits for hydration and for earlier writes to IndexedDB. A test may leave the page right after its next write, and
- * Chromium drops a commit that has not begun.
- */
+/** Waits for hydration and until IndexedDB is idle: Chromium drops writes that are queued when a page closes. */
 async function waitUntilStorable(area: Locator): Promise<void> {
   await area.locator("form[data-ready]").evaluate(async () => {
     // IndexedDB answers this request after all earlier requests of the page.

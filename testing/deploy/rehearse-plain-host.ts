@@ -65,7 +65,7 @@ async function expectAccepted(): Promise<void> {
   expectThat(`an application is answered with ${status}`, status === 200);
 }
 
-/** Publishes a version with a changed style, and commits a file on the host itself. */
+/** Publishes a version with a changed style, and commits a file on the host, which the update must keep. */
 function publishVersion(): void {
   const git = (folder: string, ...args: string[]) => {
     const author = ["-c", "user.name=rehearsal", "-c", "user.email=rehearsal@practice.example"];

@@ -127,7 +127,7 @@ test.each<[string, Partial<OwnerMessage>, Partial<MessageQuery>, object]>([
   expect(await find({ ...query, ...(exceptIds && { exceptIds }) })).toMatchObject(result);
 });
 
-test("the search follows Twilio's pages back to the time of the attempt", async () => {
+test("the search for a text reads Twilio's list back to the time of the attempt", async () => {
   await send();
   for (let other = 0; other < 4; other++) await send({}, { kind: "test", text: "시험" });
   peer.mostPerPage = 2;

@@ -7,7 +7,7 @@ import type { AttemptRow, Db } from "#lib/storage/tables.ts";
 /** A fault that one message to one recipient has met, once or several times. */
 export interface Evidence
   extends Pick<AttemptRow, "recipient" | "about" | "outcome" | "advice" | "endedAt"> {
-  /** The application's number or the job's id: two jobs about one application send the same message. */
+  /** Equal for the attempts of one message: the application's number, or else the job's id. */
   message: string;
   since: number;
   isSinceLastSuccess: boolean;
