@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { contentLines } from "#cli/applications/show.ts";
 import { ApplicationFields } from "#components/application/application-fields.tsx";
-import { FormNotice } from "#components/application/form-notice.tsx";
+import { LegalText } from "#components/application/legal-text.tsx";
 import { ApplicationResult } from "#components/application/result.tsx";
 import {
   type Application,
@@ -116,14 +116,14 @@ test.each(OPTIONAL_FIELDS)("only the spreadsheet mentions the empty field %s", (
       expect(of(without), place).not.toMatch(`${label}|${ownerLabel}`);
 });
 
-const notice = renderToStaticMarkup(
-  createElement(FormNotice, { retentionDays: 90, registration: "" }),
+const legalText = renderToStaticMarkup(
+  createElement(LegalText, { retentionDays: 90, registration: "" }),
 );
 const policy = JSON.stringify(policySections).match(/적어 주시는 정보:[^}]*/)?.[0] ?? "";
 
-test.each(FIELD_NAMES)("the consent notice and the privacy page name the field %s", (field) => {
+test.each(FIELD_NAMES)("the legal text and the privacy page name the field %s", (field) => {
   const mark = OPTIONAL_FIELDS.includes(field) ? "\\(선택\\)" : "";
-  expect(notice).toMatch(new RegExp(`(신| )${shortLabelOf(field)}(,|은|는)`));
+  expect(legalText).toMatch(new RegExp(`(신| )${shortLabelOf(field)}(,|은|는)`));
   expect(policy).toMatch(new RegExp(` ${FIELDS[field].label}${mark}[,"]`));
 });
 

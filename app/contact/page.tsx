@@ -1,6 +1,6 @@
 import { PageStructuredData, pageMetadata } from "#app/page-metadata.tsx";
 import { ContactApplication } from "#components/application/contact-application.tsx";
-import { FormNotice } from "#components/application/form-notice.tsx";
+import { LegalText } from "#components/application/legal-text.tsx";
 import { ContactInfo } from "#components/contact/contact-info.tsx";
 import { ContactStrip } from "#components/contact/contact-strip.tsx";
 import { AcademyRegistration } from "#components/pricing/academy-registration.tsx";
@@ -31,8 +31,8 @@ export default function ContactPage() {
             <ContactApplication
               phone={inquiryPhone}
               callback={callbackPromise}
-              notice={
-                <FormNotice retentionDays={retentionDays} registration={<AcademyRegistration />} />
+              legalText={
+                <LegalText retentionDays={retentionDays} registration={<AcademyRegistration />} />
               }
             />
           </section>

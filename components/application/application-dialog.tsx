@@ -2,7 +2,7 @@
 
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { ApplicationForm } from "#components/application/application-form.tsx";
-import { FormNotice } from "#components/application/form-notice.tsx";
+import { LegalText } from "#components/application/legal-text.tsx";
 import type { BusinessContact } from "#components/application/result.tsx";
 import { useCountdown } from "#components/application/use-countdown.ts";
 import { useFormState, useFormSubmission } from "#components/application/use-form-submission.ts";
@@ -76,7 +76,7 @@ export function ApplicationDialog({
           key={submission.reactKey}
           submission={submission}
           phone={phone}
-          notice={<FormNotice retentionDays={retentionDays} registration={registration} />}
+          legalText={<LegalText retentionDays={retentionDays} registration={registration} />}
           onClose={close}
         />
       </dialog>

@@ -15,7 +15,7 @@ import {
   type ErrorMessages,
   findErrors,
   focusFirstError,
-  isValid,
+  hasErrors,
 } from "#lib/browser/form-errors.ts";
 import type { FormSubmission } from "#lib/browser/form-submission.ts";
 import { changeValue, fillEmptyFields, formValues } from "#lib/browser/form-values.ts";
@@ -25,12 +25,12 @@ import { failureCopy, receiptCopy } from "#lib/content/application-result.ts";
 export function ApplicationForm({
   submission,
   phone,
-  notice,
+  legalText,
   onClose,
 }: {
   submission: FormSubmission;
   phone: string;
-  notice: ReactNode;
+  legalText: ReactNode;
   onClose?: () => void;
 }) {
   const state = useFormState(submission);
@@ -73,7 +73,7 @@ export function ApplicationForm({
     const element = event.currentTarget;
     const values = formValues(element);
     let wrong = findErrors(name, values);
-    if (isValid(wrong)) {
+    if (!hasErrors(wrong)) {
       // The submission starts before anything is rendered, because the page may be closed at any moment.
       const answer = submission.submit(values);
       // A disabled field loses the focus, so the button gets the focus before the fields are disabled.
@@ -106,7 +106,7 @@ export function ApplicationForm({
           </p>
         )}
         <ApplicationFields form={name} errors={errors} disabled={busy} />
-        {notice}
+        {legalText}
         {/* A screen reader announces only text that is added to an existing status. */}
         <div role="status" className="contents">
           {/* The submitted version arrived while the visitor was editing: the form now holds a new application. */}

@@ -11,9 +11,9 @@ import { applicationForm } from "#lib/content/application-form.ts";
 import { FORM_ID } from "#lib/content/links.ts";
 
 export function ContactApplication({
-  notice,
+  legalText,
   ...details
-}: BusinessContact & { notice: ReactNode }) {
+}: BusinessContact & { legalText: ReactNode }) {
   const { submission, finished, dismissFinished } = useFormSubmission("contact", true);
   const notices = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
@@ -53,7 +53,7 @@ export function ContactApplication({
         key={submission.reactKey}
         submission={submission}
         phone={details.phone}
-        notice={notice}
+        legalText={legalText}
       />
     </div>
   );

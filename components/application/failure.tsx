@@ -6,7 +6,7 @@ import { Copy } from "#components/ui/copy.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { MessageIcon } from "#components/ui/icons.tsx";
 import { applicationText } from "#lib/application/summary.ts";
-import { isValid } from "#lib/browser/form-errors.ts";
+import { hasErrors } from "#lib/browser/form-errors.ts";
 import type { FormState } from "#lib/browser/form-state.ts";
 import {
   dialogFailureCopy,
@@ -27,7 +27,7 @@ export function SubmissionFailure({
   ref: Ref<HTMLElement>;
 }) {
   const errors = state.refusal?.errors ?? {};
-  if (!isValid(errors))
+  if (hasErrors(errors))
     return (
       <FailureBox ref={ref} title={refusalCopy.title} text={[refusalCopy.text]}>
         <InvalidFields form={state.form} errors={errors} />

@@ -11,13 +11,13 @@ import { FORM_RESULT_ID, formResultCopy } from "#lib/content/form-result.ts";
 export function FormCorrection({
   message,
   phone,
-  notice,
+  legalText,
   ...fields
 }: ComponentProps<typeof ApplicationFields> & {
   message: string;
   errors: ErrorMessages;
   phone: string;
-  notice: ReactNode;
+  legalText: ReactNode;
 }) {
   const { form, errors } = fields;
   return (
@@ -28,7 +28,7 @@ export function FormCorrection({
         <CallLink phone={phone} />
       </FailureBox>
       <ApplicationFields {...fields} />
-      {notice}
+      {legalText}
       <Button type="submit" size="lg" className="w-full">
         {applicationForm.submit}
       </Button>

@@ -12,7 +12,7 @@ import { applicationText, summarise } from "#lib/application/summary.ts";
 import { sendingTimeText } from "#lib/browser/background.ts";
 import { drafts } from "#lib/browser/drafts.ts";
 import { outbox } from "#lib/browser/outbox.ts";
-import { type DeviceRecord, deletedAt, type Queued, type Rejected } from "#lib/browser/record.ts";
+import { type DeviceRecord, expiresAt, type Queued, type Rejected } from "#lib/browser/record.ts";
 import { sender } from "#lib/browser/sender.ts";
 import { sendNow, startSending } from "#lib/browser/start-sending.ts";
 import { queuedCopy, receiptCopy } from "#lib/content/application-result.ts";
@@ -118,7 +118,7 @@ function QueuedNotice({ record, ...rest }: UnsentProps & { record: Queued }) {
   const [attempt, setAttempt] = useState<"sending" | "failed">();
   const isLocked = sender.isLockedForEditing(record.id);
   const title = attempt === "sending" ? queuedNotice.sending : queuedNotice.title;
-  const date = koreanDay(seoulDate(deletedAt(record, Date.now())));
+  const date = koreanDay(seoulDate(expiresAt(record, Date.now())));
 
   async function send(notices: HTMLElement | null) {
     // Only an attempt that the visitor starts is announced.

@@ -2,7 +2,7 @@
 import { convertRecordOfVersion1 } from "#lib/browser/earlier-version.ts";
 import { withTimeout } from "#lib/browser/with-timeout.ts";
 
-export const DATABASE = "applications";
+export const DATABASE_NAME = "applications";
 const VERSION = 2;
 const STORE = "records";
 /** An unanswered request counts as failed after this time, because some browsers never answer. */
@@ -64,7 +64,7 @@ async function runTransaction(database: IDBDatabase, work: StoreWork): Promise<v
 
 function openDatabase(): Promise<IDBDatabase> {
   opening ??= new Promise<IDBDatabase>((resolve, reject) => {
-    const request = indexedDB.open(DATABASE, VERSION);
+    const request = indexedDB.open(DATABASE_NAME, VERSION);
     request.onupgradeneeded = ({ oldVersion }) => {
       if (oldVersion === 0) request.result.createObjectStore(STORE, { keyPath: "id" });
       else if (request.transaction) upgrade(request.transaction.objectStore(STORE));

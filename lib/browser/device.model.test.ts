@@ -55,8 +55,8 @@ const EVENTS: Record<string, Event> = {
   duplicate: (device, page, index) => {
     device.openPage(1 - index, new Map(page.session));
   },
-  drain: (_, page) => void page.sender.drain(),
-  sync: ({ worker }) => void worker.sender.drain(),
+  sendQueued: (_, page) => void page.sender.sendQueued(),
+  sync: ({ worker }) => void worker.sender.sendQueued(),
   answered: (device, _, index) => endRequest(device, index, "answered"),
   lost: (device, _, index) => endRequest(device, index, "lost"),
   dropped: (device, _, index) => endRequest(device, index, "dropped"),

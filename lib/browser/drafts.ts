@@ -90,8 +90,8 @@ export class Drafts {
       this.#hold();
     });
     this.#lock = this.#deps.requestLock(`tab/${this.tabId}`, CLAIM_LIMIT_MS);
-    const isOwn = await this.#lock.granted;
-    if (!isOwn) {
+    const isOriginalTab = await this.#lock.granted;
+    if (!isOriginalTab) {
       this.#lock = undefined;
       this.remove("draft");
       this.remove("correction");
@@ -99,7 +99,7 @@ export class Drafts {
     }
     this.#isClaimed = true;
     this.#hold();
-    return isOwn;
+    return isOriginalTab;
   }
 
   /** Holds the lock only while there is a draft, because Firefox's Back reloads a page that held a lock. */

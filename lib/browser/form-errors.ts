@@ -10,8 +10,8 @@ export function findErrors(form: FormName, values: FormValues): ErrorMessages {
   );
 }
 
-export function isValid(errors: ErrorMessages): boolean {
-  return invalidFields(errors).length === 0;
+export function hasErrors(errors: ErrorMessages): boolean {
+  return invalidFields(errors).length > 0;
 }
 
 export function invalidFields(errors: ErrorMessages): FieldName[] {

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { type FormFacts, type FormState, formState } from "#lib/browser/form-state.ts";
-import { type DeviceRecord, queuedRecord } from "#lib/browser/record.ts";
+import { createQueued, type DeviceRecord } from "#lib/browser/record.ts";
 import { sendingTimeTexts } from "#lib/content/application-result.ts";
 import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
 
 const version = { id: "a", values: filledIn, at: 5 };
 const refusal = { errorText: "확인", errors: {} };
-const queued = queuedRecord({ id: "a", form: "dialog", tab: "tab", values: filledIn }, 5);
+const queued = createQueued({ id: "a", form: "dialog", tab: "tab", values: filledIn }, 5);
 const rejected: DeviceRecord = { ...queued, state: "rejected", refusal };
 const received: DeviceRecord = {
   ...queued,

@@ -1,11 +1,11 @@
 import type { FormName } from "#lib/application/fields.ts";
 import { drafts } from "#lib/browser/drafts.ts";
-import { findErrors, isValid } from "#lib/browser/form-errors.ts";
+import { findErrors, hasErrors } from "#lib/browser/form-errors.ts";
 import { type FormFacts, type FormState, formState } from "#lib/browser/form-state.ts";
 import { areSameValues, type FormValues } from "#lib/browser/form-values.ts";
 import { outbox } from "#lib/browser/outbox.ts";
 import { randomId } from "#lib/browser/random-id.ts";
-import { type DeviceRecord, type Queued, queuedRecord } from "#lib/browser/record.ts";
+import { createQueued, type DeviceRecord, type Queued } from "#lib/browser/record.ts";
 import { sender } from "#lib/browser/sender.ts";
 
 /** A form without input for this long counts as abandoned, and its application is sent. */
@@ -83,10 +83,10 @@ export class FormSubmission {
     const { drafts, outbox } = this.#deps;
     // Correction and draft are read before the first `await`, because typing overwrites them.
     const [correction, draft] = [drafts.read("correction"), drafts.read("draft")];
-    const isOwn = await drafts.claim();
+    const isOriginalTab = await drafts.claim();
     await outbox.refresh();
     if (this.#facts.version || this.#facts.isSending) return undefined;
-    if (!isOwn) return {};
+    if (!isOriginalTab) return {};
     const record = outbox.find(correction?.corrects ?? "");
     if (correction && record?.state === "rejected") {
       this.#publish({ version: record });
@@ -125,7 +125,7 @@ export class FormSubmission {
     const record = this.#record;
     const isSame = former && !this.#rejectedId && areSameValues(values, former.values);
     const id = isSame ? former.id : randomId();
-    const version = queuedRecord({ id, form, tab: this.#deps.drafts.tabId, values }, Date.now());
+    const version = createQueued({ id, form, tab: this.#deps.drafts.tabId, values }, Date.now());
     Object.assign(this.#facts, { version, values });
     return [version, !isSame && record && "values" in record ? record : undefined];
   }
@@ -140,7 +140,7 @@ export class FormSubmission {
     this.#unlock();
     const { form, status, isChanged } = this.#state;
     if (status !== "queued") return;
-    if (isChanged && isValid(findErrors(form, this.#facts.values))) void this.#replaceQueued();
+    if (isChanged && !hasErrors(findErrors(form, this.#facts.values))) void this.#replaceQueued();
     this.#deps.sender.schedule(0);
   }
 

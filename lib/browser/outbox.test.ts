@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import type { StoreWork } from "#lib/browser/database.ts";
 import { Outbox } from "#lib/browser/outbox.ts";
-import { queuedRecord, type SendOutcome } from "#lib/browser/record.ts";
+import { createQueued, type SendOutcome } from "#lib/browser/record.ts";
 import { FakeDisk } from "#testing/device/disk.ts";
 import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
 
@@ -10,7 +10,7 @@ const RECEIVED: SendOutcome = { kind: "received", receipt };
 const TICK = { type: "tick", now: 1, isSeen: true } as const;
 
 const newRecord = (id: string, at = 0) =>
-  queuedRecord({ id, form: "dialog", tab: "tab", values: filledIn }, at);
+  createQueued({ id, form: "dialog", tab: "tab", values: filledIn }, at);
 const answered = (id: string) =>
   ({ type: "answered", sent: newRecord(id), outcome: RECEIVED, toldByForm: true, now: 1 }) as const;
 

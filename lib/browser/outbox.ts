@@ -2,7 +2,7 @@
  * The records of this device, in IndexedDB. A submission is written without reading first, so that it survives a closed
  * tab. Every other event reads and writes in one transaction, so that no page overwrites the change of another page.
  */
-import { commit, DATABASE, type StoreWork, transact } from "#lib/browser/database.ts";
+import { commit, DATABASE_NAME, type StoreWork, transact } from "#lib/browser/database.ts";
 import { refreshLocks } from "#lib/browser/locks.ts";
 import {
   type DeviceRecord,
@@ -165,5 +165,5 @@ export const outbox = new Outbox({
   commit,
   transact,
   refreshLocks,
-  openChannel: () => new BroadcastChannel(DATABASE),
+  openChannel: () => new BroadcastChannel(DATABASE_NAME),
 });

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { convertRecordOfVersion1 } from "#lib/browser/earlier-version.ts";
 import {
+  createQueued,
   type DeviceRecord,
-  deletedAt,
+  expiresAt,
   nextRecord,
   type Queued,
-  queuedRecord,
   RECORD_KEEP_MS,
   type RecordEvent,
   type SendOutcome,
@@ -15,7 +15,7 @@ import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
 const DAY_MS = 86_400_000;
 const START = Date.UTC(2026, 11, 1);
 const submission = { id: "a", form: "dialog", tab: "tab", values: filledIn } as const;
-const queued = queuedRecord(submission, START);
+const queued = createQueued(submission, START);
 const old: Queued = { ...queued, ageMs: RECORD_KEEP_MS };
 
 const REJECTED: SendOutcome = {
@@ -106,12 +106,12 @@ it("a received or expired record has no data of the visitor", () => {
   expect(JSON.stringify([received, expired])).not.toContain(filledIn.phone);
 });
 
-it("a clock change does not move the deletion seven days after submission", () => {
-  expect(deletedAt(queued, START)).toBe(START + RECORD_KEEP_MS);
+it("a clock change does not move the expiry seven days after submission", () => {
+  expect(expiresAt(queued, START)).toBe(START + RECORD_KEEP_MS);
   const aged = replay(queued, tick(2)) as Queued;
-  expect(deletedAt(aged, START + 2 * DAY_MS)).toBe(START + RECORD_KEEP_MS);
-  const wrong = queuedRecord(submission, START + 500 * DAY_MS);
-  expect(deletedAt(wrong, START)).toBe(START + RECORD_KEEP_MS);
+  expect(expiresAt(aged, START + 2 * DAY_MS)).toBe(START + RECORD_KEEP_MS);
+  const wrong = createQueued(submission, START + 500 * DAY_MS);
+  expect(expiresAt(wrong, START)).toBe(START + RECORD_KEEP_MS);
 });
 
 const common = { ...submission, key: "key-", ageMs: 5, lookedAt: START };

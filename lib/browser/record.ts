@@ -11,7 +11,7 @@
  * | tick                            | none     | queued   | rejected | received | expired  |
  * | tick, after the state's life    | none     | queued   | expired  | none     | none     |
  *
- * A submission is not an event: it stores a `queuedRecord`, whatever the state was.
+ * A submission is not an event: it stores the record of `createQueued`, whatever the state was.
  */
 
 import type { FormName } from "#lib/application/fields.ts";
@@ -83,7 +83,7 @@ export function nextRecord(
 }
 
 /** The seven days of a record begin again when the same values are submitted again. */
-export function queuedRecord(
+export function createQueued(
   submission: Pick<Queued, "id" | "form" | "tab" | "values">,
   now: number,
 ): Queued {
@@ -102,7 +102,7 @@ function answered(
   if (record?.state !== "queued") return record;
   if (outcome.kind === "rejected")
     return { ...record, state: "rejected", refusal: outcome.refusal };
-  return record.ageMs < RECORD_KEEP_MS ? record : expiredRecord(record, now);
+  return record.ageMs < RECORD_KEEP_MS ? record : createExpired(record, now);
 }
 
 function ticked(record: DeviceRecord, { now, isSeen }: EventOf<"tick">): DeviceRecord | undefined {
@@ -110,10 +110,10 @@ function ticked(record: DeviceRecord, { now, isSeen }: EventOf<"tick">): DeviceR
   const passed = Math.min(Math.max(now - record.tickedAt, 0), LONGEST_TICK_MS);
   const older = { ...record, ageMs: record.ageMs + passed, tickedAt: now };
   if (older.ageMs < LIFE_MS[older.state]) return older;
-  return older.state === "rejected" ? expiredRecord(older, now) : undefined;
+  return older.state === "rejected" ? createExpired(older, now) : undefined;
 }
 
-function expiredRecord(record: DeviceRecord, now: number): Expired {
+function createExpired(record: DeviceRecord, now: number): Expired {
   return { ...enterState(record, now), state: "expired", seen: false };
 }
 
@@ -122,6 +122,6 @@ function enterState({ id, form, tab }: DeviceRecord, now: number): Common {
 }
 
 /** Time at which a queued or rejected record is deleted, ms since the epoch. */
-export function deletedAt({ ageMs, tickedAt }: Common, now: number): number {
+export function expiresAt({ ageMs, tickedAt }: Common, now: number): number {
   return Math.min(tickedAt, now) + RECORD_KEEP_MS - ageMs;
 }

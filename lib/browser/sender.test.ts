@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Outbox } from "#lib/browser/outbox.ts";
-import { queuedRecord, type SendOutcome } from "#lib/browser/record.ts";
+import { createQueued, type SendOutcome } from "#lib/browser/record.ts";
 import { Sender } from "#lib/browser/sender.ts";
 import { FakeDisk } from "#testing/device/disk.ts";
 import { FakeLocks } from "#testing/device/locks.ts";
@@ -12,7 +12,7 @@ const REJECTED: SendOutcome = { kind: "rejected", refusal: { errorText: "확인"
 const HOUR_MS = 3_600_000;
 
 const newRecord = (id: string) =>
-  queuedRecord({ id, form: "dialog", tab: "tab", values: filledIn }, Date.now());
+  createQueued({ id, form: "dialog", tab: "tab", values: filledIn }, Date.now());
 
 function newSender({ isWorker = false } = {}) {
   const disk = new FakeDisk(() => undefined);
@@ -127,20 +127,20 @@ it("a database that cannot be read counts as one unsent record", async () => {
   send.mockResolvedValue(RECEIVED);
   await outbox.submit(newRecord("a"));
   disk.fails = true;
-  expect(await sender.drain()).toBe(2);
+  expect(await sender.sendQueued()).toBe(2);
   disk.fails = false;
-  expect(await sender.drain()).toBe(0);
+  expect(await sender.sendQueued()).toBe(0);
 });
 
 it.each(["submission/a", "editing/a"])("the lock %s prevents sending a record", async (name) => {
   const { sender, send, outbox, locks } = newSender();
   await outbox.submit(newRecord("a"));
   const lock = locks.request(name, "other");
-  expect(await sender.drain()).toBe(1);
+  expect(await sender.sendQueued()).toBe(1);
   expect(send).not.toHaveBeenCalled();
   lock.release();
   send.mockResolvedValue(RECEIVED);
-  expect(await sender.drain()).toBe(0);
+  expect(await sender.sendQueued()).toBe(0);
 });
 
 it.each([
@@ -153,11 +153,11 @@ it.each([
     const record = newRecord("a");
     await outbox.submit(record);
     const submission = locks.request("submission/a", "other");
-    const drained = sender.drain();
+    const remaining = sender.sendQueued();
     await vi.advanceTimersByTimeAsync(0);
     await outbox.apply("a", { type: "answered", sent: record, outcome, toldByForm: true, now: 0 });
     submission.release();
-    expect(await drained).toBe(left);
+    expect(await remaining).toBe(left);
     expect(send).toHaveBeenCalledTimes(left);
     expect(locks.isHeld("")).toBe(false);
     // A page that hangs must not use up the time that the browser gives the service worker.
@@ -194,7 +194,7 @@ it("the sender sends although a frozen page keeps the sender's lock", async () =
   await outbox.submit(newRecord("a"));
   locks.request("sender", "frozen");
   send.mockResolvedValue(RECEIVED);
-  expect(await sender.drain()).toBe(0);
+  expect(await sender.sendQueued()).toBe(0);
 });
 
 it("background sync is not requested while another page has the submission's lock", async () => {

@@ -8,7 +8,7 @@ import { send } from "#lib/browser/send.ts";
 const RETRY_SECONDS = [5, 15, 30, 60, 120];
 const LONGEST_RETRY_SECONDS = 300;
 /** Longest wait for another page's attempt of up to 10 s, because a phone may freeze that page with its locks. */
-const ATTEMPT_WAIT_MS = 12_000;
+const LOCK_WAIT_MS = 12_000;
 
 const submissionLock = (id: string) => `submission/${id}`;
 const editingLock = (id: string) => `editing/${id}`;
@@ -68,8 +68,8 @@ export class Sender {
   }
 
   /** Sends all queued records. Resolves to the number of records that are still queued. */
-  async drain(): Promise<number> {
-    const lock = this.#deps.locks.requestLock("sender", ATTEMPT_WAIT_MS);
+  async sendQueued(): Promise<number> {
+    const lock = this.#deps.locks.requestLock("sender", LOCK_WAIT_MS);
     await lock.granted;
     return this.#sendEach().finally(() => lock.release());
   }
@@ -77,7 +77,7 @@ export class Sender {
   /** Sends all queued records, and schedules the next attempt. A call during a run joins that run. */
   run(): Promise<void> {
     clearTimeout(this.#timer);
-    this.#running ??= this.drain()
+    this.#running ??= this.sendQueued()
       .then((left) => {
         this.#failures = left === 0 ? 0 : this.#failures + 1;
         if (left === 0) return;
@@ -100,7 +100,7 @@ export class Sender {
   async #sendSubmitted(record: Queued, stored: Promise<boolean>, replaced?: DeviceRecord) {
     const { outbox } = this.#deps;
     const isStored = await stored;
-    const outcome = await this.#attempt(record, true);
+    const outcome = await this.#sendOnce(record, true);
     if (outcome.kind === "later") this.schedule();
     // The form has reported that the application is not stored, so no page may send the application later.
     const removed = outcome.kind === "later" ? record : replaced;
@@ -118,19 +118,19 @@ export class Sender {
       const record = await outbox.apply(id, { type: "tick", now: Date.now(), isSeen });
       await locks.refreshLocks();
       if (record?.state === "queued" && !this.isBeingSubmitted(id) && !this.isLockedForEditing(id))
-        await this.#attempt(record, false);
+        await this.#sendOnce(record, false);
       if (outbox.find(id)?.state === "queued") left += 1;
     }
     return left;
   }
 
   async #waitForSubmission(id: string): Promise<void> {
-    const lock = this.#deps.locks.requestLock(submissionLock(id), ATTEMPT_WAIT_MS);
+    const lock = this.#deps.locks.requestLock(submissionLock(id), LOCK_WAIT_MS);
     await lock.granted;
     lock.release();
   }
 
-  async #attempt(sent: Queued, toldByForm: boolean): Promise<SendOutcome> {
+  async #sendOnce(sent: Queued, toldByForm: boolean): Promise<SendOutcome> {
     const outcome = await this.#deps.send(sent);
     const answered = { type: "answered", sent, outcome, toldByForm, now: Date.now() } as const;
     await this.#deps.outbox.apply(sent.id, answered);

@@ -1,6 +1,6 @@
 import { IDBFactory } from "fake-indexeddb";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { queuedRecord } from "#lib/browser/record.ts";
+import { createQueued } from "#lib/browser/record.ts";
 import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
 
 interface Event {
@@ -134,7 +134,7 @@ it("background sync sends a queued application", async () => {
   vi.stubGlobal("indexedDB", new IDBFactory());
   vi.stubGlobal("BroadcastChannel", undefined);
   const { outbox } = await import("#lib/browser/outbox.ts");
-  await outbox.submit(queuedRecord({ id: "a", form: "dialog", tab: "", values: filledIn }, 0));
+  await outbox.submit(createQueued({ id: "a", form: "dialog", tab: "", values: filledIn }, 0));
   network.mockResolvedValue(Response.json({ success: true, message: "", data: receipt }));
   // Only a page shows the receipt, so the visitor has not seen it even after two runs.
   for (const _run of [1, 2]) expect(await workOf("sync", "training-applications")).toBeUndefined();

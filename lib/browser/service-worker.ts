@@ -84,6 +84,6 @@ function findCached(path: string): Promise<Response | undefined> {
 
 /** @throws while an application is queued, so that the browser repeats the event later */
 async function sendInBackground(): Promise<void> {
-  const left = await sender.drain();
+  const left = await sender.sendQueued();
   if (left > 0) throw new Error(`${left} applications are still queued`);
 }

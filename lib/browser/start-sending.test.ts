@@ -1,11 +1,11 @@
 /** The pages of these tests run the product's own modules on one device, over a fake database. */
 import { IDBFactory, IDBTransaction } from "fake-indexeddb";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { queuedRecord, type RecordEvent } from "#lib/browser/record.ts";
+import { createQueued, type RecordEvent } from "#lib/browser/record.ts";
 import { sendingTimeTexts } from "#lib/content/application-result.ts";
 import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
 
-const record = queuedRecord({ id: "a", form: "dialog", tab: "tab", values: filledIn }, Date.now());
+const record = createQueued({ id: "a", form: "dialog", tab: "tab", values: filledIn }, Date.now());
 const answered: RecordEvent = {
   ...{ type: "answered", sent: record, outcome: { kind: "received", receipt } },
   ...{ toldByForm: false, now: Date.now() },
@@ -219,11 +219,11 @@ it("a page does not send an application that another page is editing", async () 
   const page = await openPage();
   await page.outbox.refresh();
   expect(page.sender.isLockedForEditing(record.id)).toBe(true);
-  expect(await page.sender.drain()).toBe(1);
+  expect(await page.sender.sendQueued()).toBe(1);
   expect(network).not.toHaveBeenCalled();
   unlock();
   network.mockImplementation(receives);
-  expect(await page.sender.drain()).toBe(0);
+  expect(await page.sender.sendQueued()).toBe(0);
 });
 
 it("a page does not send an application that another page begins to edit", async () => {
@@ -233,7 +233,7 @@ it("a page does not send an application that another page begins to edit", async
     other.sender.lockForEditing("b");
     return receives();
   });
-  expect(await (await openPage()).sender.drain()).toBe(1);
+  expect(await (await openPage()).sender.sendQueued()).toBe(1);
   expect(network).toHaveBeenCalledTimes(1);
 });
 

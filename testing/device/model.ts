@@ -154,7 +154,7 @@ export class Device {
     for (let round = 0; round < 3; round += 1) {
       await flush();
       vi.setSystemTime(Date.now() + 60_000);
-      void this.worker.sender.drain();
+      void this.worker.sender.sendQueued();
       await flush();
       while (this.requests[0]) {
         this.end(this.requests[0], "answered");

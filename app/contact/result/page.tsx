@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { cookies } from "next/headers";
 import { FormCorrection } from "#components/application/form-correction.tsx";
-import { FormNotice } from "#components/application/form-notice.tsx";
+import { LegalText } from "#components/application/legal-text.tsx";
 import { ApplicationResult } from "#components/application/result.tsx";
 import { AcademyRegistration } from "#components/pricing/academy-registration.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
@@ -49,8 +49,8 @@ export default async function ContactResultPage() {
             errors={firstOfEach(result.errors)}
             values={result.values}
             phone={inquiryPhone}
-            notice={
-              <FormNotice retentionDays={retentionDays} registration={<AcademyRegistration />} />
+            legalText={
+              <LegalText retentionDays={retentionDays} registration={<AcademyRegistration />} />
             }
           />
         )}

@@ -5,7 +5,7 @@ import { newTabLabel } from "#lib/content/links.ts";
 import { personalDataCopy } from "#lib/content/personal-data.ts";
 
 /** The information on personal data has no checkbox, because no consent is needed. */
-export function FormNotice({
+export function LegalText({
   retentionDays,
   registration,
 }: {
