@@ -49,7 +49,7 @@ export function ApplicationForm({
     element.dataset.ready = "";
     // React renders empty fields again if a browser extension or a translation changed the page before hydration.
     fillEmptyFields(element, typedBefore);
-    watchBrowserSubmit((isSending) => submission.setSendingByBrowser(isSending));
+    watchBrowserSubmit(submission.setSendingByBrowser);
     void restoreValues(submission, element);
   }, [submission, typedBefore]);
 

@@ -22,7 +22,6 @@ const plain: Submission = {
   values: filledIn,
   version,
   record: undefined,
-  failure: { isStored: true },
   isSending: false,
   isOpen: true,
 };

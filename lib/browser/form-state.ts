@@ -8,8 +8,8 @@ export interface FormFacts {
   values: FormValues;
   /** The last submission, with its idempotency key as `id`. */
   version?: Pick<Queued, "id" | "values" | "at"> | undefined;
-  /** The failure of the last request. `isStored`: the application is in the outbox. */
-  failure: Partial<Extract<SendOutcome, { kind: "later" }>> & { isStored: boolean };
+  /** The failure of the last request, if it failed. `isStored`: the application is in the outbox. */
+  failure?: (Partial<Extract<SendOutcome, { kind: "later" }>> & { isStored: boolean }) | undefined;
   isSending: boolean;
   isOpen: boolean;
 }
@@ -29,8 +29,8 @@ export function formState(facts: FormFacts, record: DeviceRecord | undefined) {
     receipt: record?.state === "received" ? record.receipt : undefined,
     refusal: record?.state === "rejected" ? record.refusal : undefined,
     whenSent: sendingTimeText(),
-    reason: failure.reason,
-    errorText: failure.errorText,
+    reason: failure?.reason,
+    errorText: failure?.errorText,
     whenDone: deriveWhenDone(status, facts, record),
   };
 }
@@ -41,7 +41,7 @@ function deriveStatus(
   isChanged: boolean,
 ) {
   if (isSending) return "sending";
-  if (!record) return failure.isStored ? "editing" : "not-queued";
+  if (!record) return failure?.isStored === false ? "not-queued" : "editing";
   if (record.state === "expired") return "editing";
   // The submitted version arrived while the visitor was editing: the form now holds a new application.
   const isOther = record.state === "received" && !record.toldByForm && isChanged;

@@ -24,7 +24,7 @@ export class FormSubmission {
 
   constructor(form: FormName, deps = PAGE_DEPS) {
     this.#deps = deps;
-    this.#facts = { form, values: {}, failure: { isStored: true }, isSending: false, isOpen: true };
+    this.#facts = { form, values: {}, isSending: false, isOpen: true };
   }
 
   readonly subscribe = (listener: () => void): (() => void) =>
@@ -42,7 +42,7 @@ export class FormSubmission {
 
   edit(values: FormValues): void {
     if (this.#facts.isSending) return;
-    // A queued version is in the outbox, and needs no draft.
+    // Changes to a queued version become no draft: `#leave` submits them, or the queued version goes out.
     if (this.#record?.state !== "queued") this.#deps.drafts.save(values, this.#rejectedId);
     this.#publish({ values });
   }
@@ -60,10 +60,11 @@ export class FormSubmission {
       const isStored = await stored;
       if (isStored) this.#endDraft(kind, values);
       const result = await outcome;
-      this.#facts.failure = result.kind === "later" ? { ...result, isStored } : { isStored: true };
+      this.#facts.failure = result.kind === "later" ? { ...result, isStored } : undefined;
       if (result.kind === "received") this.#endDraft(kind, values);
       if (result.kind === "rejected") drafts.save(values, isStored ? record.id : undefined);
     } catch {
+      // This version has no record, so that the form shows `not-queued`.
       this.#facts.version = { id: randomId(), values, at: 0 };
       this.#facts.failure = { isStored: false };
     }
@@ -104,9 +105,8 @@ export class FormSubmission {
     return isQueued || this.#deps.drafts.wasSubmitted(values);
   }
 
-  setSendingByBrowser(isSending: boolean): void {
-    this.#publish({ isSending });
-  }
+  /** Called while the browser itself sends the form, because the visitor submitted it before hydration. */
+  readonly setSendingByBrowser = (isSending: boolean): void => this.#publish({ isSending });
 
   get #record(): DeviceRecord | undefined {
     return this.#facts.version && this.#deps.outbox.find(this.#facts.version.id);

@@ -150,7 +150,7 @@ export class Outbox {
     for (const listener of this.#listeners) listener();
   }
 
-  /** A browser without BroadcastChannel reads the changes of other pages before its next attempt. */
+  /** A browser without BroadcastChannel reads the changes of other pages before its next request. */
   #otherPages() {
     try {
       this.#channel ??= this.#deps.openChannel();

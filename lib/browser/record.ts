@@ -23,7 +23,7 @@ const HOUR_MS = 60 * 60 * 1_000;
 export const RECORD_KEEP_MS = KEEP_DAYS * 24 * HOUR_MS;
 /** The most age that one tick adds, so that a jump of the clock alone does not end a record's seven days. */
 const LONGEST_TICK_MS = RECORD_KEEP_MS - 24 * HOUR_MS;
-/** Time in a state until a tick ends the state. A queued record expires by a failed attempt instead. */
+/** Age at which a tick ends a state. A queued record expires by a failed request instead. */
 const LIFE_MS = {
   queued: Number.POSITIVE_INFINITY,
   rejected: RECORD_KEEP_MS,
@@ -36,9 +36,9 @@ interface Common {
   form: FormName;
   /** Id of the tab that submitted the application. */
   tab: string;
-  /** Time of the change into this state, ms since the epoch. Records are shown in this order. */
+  /** Time of the change into this state (`rejected`: of the submission), ms since the epoch. Orders the records. */
   at: number;
-  /** Time in this state: the sum of the ticks, because the clock can jump. */
+  /** Age since `at`: the sum of the ticks, because the clock can jump. */
   ageMs: number;
   /** Time of the last tick, ms since the epoch. */
   tickedAt: number;
@@ -121,7 +121,7 @@ function enterState({ id, form, tab }: DeviceRecord, now: number): Common {
   return { id, form, tab, at: now, ageMs: 0, tickedAt: now };
 }
 
-/** Time at which a queued or rejected record is deleted, ms since the epoch. */
-export function expiresAt({ ageMs, tickedAt }: Common, now: number): number {
+/** A queued record expires by a failed request after this time, ms since the epoch. */
+export function expiresAt({ ageMs, tickedAt }: Queued, now: number): number {
   return Math.min(tickedAt, now) + RECORD_KEEP_MS - ageMs;
 }

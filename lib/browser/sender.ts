@@ -7,7 +7,7 @@ import { send } from "#lib/browser/send.ts";
 
 const RETRY_SECONDS = [5, 15, 30, 60, 120];
 const LONGEST_RETRY_SECONDS = 300;
-/** Longest wait for another page's attempt of up to 10 s, because a phone may freeze that page with its locks. */
+/** Longest wait for another page's request of up to 10 s, because a phone may freeze that page with its locks. */
 const LOCK_WAIT_MS = 12_000;
 
 const submissionLock = (id: string) => `submission/${id}`;
@@ -69,12 +69,11 @@ export class Sender {
 
   /** Sends all queued records. Resolves to the number of records that are still queued. */
   async sendQueued(): Promise<number> {
-    const lock = this.#deps.locks.requestLock("sender", LOCK_WAIT_MS);
-    await lock.granted;
+    const lock = await this.#waitForLock("sender");
     return this.#sendEach().finally(() => lock.release());
   }
 
-  /** Sends all queued records, and schedules the next attempt. A call during a run joins that run. */
+  /** Sends all queued records, and schedules the next call if some remain. A call during another one joins it. */
   run(): Promise<void> {
     clearTimeout(this.#timer);
     this.#running ??= this.sendQueued()
@@ -113,7 +112,8 @@ export class Sender {
     // A database that does not answer may contain a queued record.
     let left = (await outbox.refresh()) ? 0 : 1;
     for (const { id } of outbox.records()) {
-      if (!isPageVisible) await this.#waitForSubmission(id);
+      // Only the service worker waits for a page's submission, because the browser rarely repeats a sync event.
+      if (!isPageVisible) (await this.#waitForLock(submissionLock(id))).release();
       const isSeen = isPageVisible?.() ?? false;
       const record = await outbox.apply(id, { type: "tick", now: Date.now(), isSeen });
       await locks.refreshLocks();
@@ -124,10 +124,10 @@ export class Sender {
     return left;
   }
 
-  async #waitForSubmission(id: string): Promise<void> {
-    const lock = this.#deps.locks.requestLock(submissionLock(id), LOCK_WAIT_MS);
+  async #waitForLock(name: string): Promise<locks.LockRequest> {
+    const lock = this.#deps.locks.requestLock(name, LOCK_WAIT_MS);
     await lock.granted;
-    lock.release();
+    return lock;
   }
 
   async #sendOnce(sent: Queued, toldByForm: boolean): Promise<SendOutcome> {
