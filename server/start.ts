@@ -39,7 +39,7 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
     store,
     channels: openChannels(settings),
     caps: { hourly: settings.smsHourlyLimit, daily: settings.smsDailyLimit },
-    weeklySummary: settings.weeklySummary,
+    sendsWeeklySummary: settings.weeklySummary,
     retention: settings,
   });
   processGlobals.worker = worker;

@@ -12,10 +12,10 @@ import {
   FAILOVER_AFTER,
   FIRST_PAUSES,
   GIVE_UP_DAYS,
-  LAST_STATUS_AFTER,
   LATER_PAUSE,
   REPEAT_MAIL_AFTER,
   SMS_SEARCHES_AFTER,
+  STATUS_DEADLINE,
   stuckAfter,
 } from "#lib/delivery/retry.ts";
 import { environment } from "#lib/environment.ts";
@@ -128,8 +128,8 @@ test.each([
   ["docs/owner.md", `(${KEEP_DAYS}일까지)`],
   ["docs/reliability.md", `after ${GIVE_UP_DAYS} days in vain`],
   ["docs/reliability.md", `asked for ${minutes(FAILOVER_AFTER)}`],
-  ["docs/reliability.md", `after ${minutes(LAST_STATUS_AFTER)} without a confirmation`],
-  ["docs/faults.md", `arrived after ${minutes(LAST_STATUS_AFTER)}`],
+  ["docs/reliability.md", `after ${minutes(STATUS_DEADLINE)} without a confirmation`],
+  ["docs/faults.md", `arrived after ${minutes(STATUS_DEADLINE)}`],
   ["docs/faults.md", `reported by status within ${minutes(stuckAfter(1))}`],
   ["docs/faults.md", `retried for ${GIVE_UP_DAYS} days`],
   ["docs/decisions/0012-jobs-and-attempts.md", `repeated ${minutes(REPEAT_MAIL_AFTER)} after`],

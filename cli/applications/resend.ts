@@ -2,17 +2,17 @@ import { type Command, CommandFault, withApplication } from "#cli/applications/c
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { MINUTE } from "#lib/application/durations.ts";
 import { stateWord } from "#lib/channels/words.ts";
-import { closeApplication, type ResendOutcome, resendApplication } from "#lib/delivery/resend.ts";
-import { LAST_STATUS_AFTER, REPEAT_MAIL_AFTER, SMS_SEARCHES_AFTER } from "#lib/delivery/retry.ts";
+import { closeApplication, type ResendAnswer, resendApplication } from "#lib/delivery/resend.ts";
+import { REPEAT_MAIL_AFTER, SMS_SEARCHES_AFTER, STATUS_DEADLINE } from "#lib/delivery/retry.ts";
 
 const minutes = (ms: number) => `${ms / MINUTE}분`;
 
-const SENTENCES: Readonly<Record<ResendOutcome, string>> = {
+const SENTENCES: Readonly<Record<ResendAnswer, string>> = {
   due: "신청을 지금 보냅니다. 사이트가 켜져 있으면 30초 안에 나갑니다.",
   "due-if-absent": `신청은 이미 나갔을 수 있습니다. 문자는 먼저 Twilio에 확인하고 없을 때만(${minutes(Math.max(...SMS_SEARCHES_AFTER))}까지 걸립니다), 메일은 처음 보낸 때부터 ${minutes(REPEAT_MAIL_AFTER)}이 지난 뒤 한 번만 더 보냅니다.`,
   "under-way": "신청은 바로 지금 보내고 있어 그대로 두었습니다. show 명령으로 결과를 봐 주세요.",
   done: "신청은 이미 전달되었습니다. 한 번 더 받으려면 --again을 붙여 주세요.",
-  sent: `신청은 이미 보냈고, 휴대폰에 도착했는지 확인하고 있습니다. 보통 ${minutes(LAST_STATUS_AFTER)} 안에 결과가 나오고, 실패하면 저절로 다른 길로 나갑니다. 기다리지 않고 한 번 더 받으려면 --again을 붙여 주세요.`,
+  sent: `신청은 이미 보냈고, 휴대폰에 도착했는지 확인하고 있습니다. 보통 ${minutes(STATUS_DEADLINE)} 안에 결과가 나오고, 실패하면 저절로 다른 길로 나갑니다. 기다리지 않고 한 번 더 받으려면 --again을 붙여 주세요.`,
 };
 
 export const resend: Command = {
@@ -23,10 +23,10 @@ export const resend: Command = {
   run(words, config, { again }) {
     return withApplication(config, words, async (found, store) => {
       const options = { again: again === true, now: Date.now() };
-      const outcome = await resendApplication(store, found.applicationId, options);
+      const answer = await resendApplication(store, found.applicationId, options);
       const number = formatApplicationId(found.applicationId);
-      const sentence = `${number} ${SENTENCES[outcome]}`;
-      if (!outcome.startsWith("due")) throw new CommandFault(sentence);
+      const sentence = `${number} ${SENTENCES[answer]}`;
+      if (!answer.startsWith("due")) throw new CommandFault(sentence);
       console.info(`${sentence} 결과 보기: show ${number}`);
     });
   },

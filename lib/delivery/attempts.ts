@@ -3,7 +3,7 @@ import type { OwnerMessage } from "#lib/channels/channel.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import { earliestTimeUnderCaps } from "#lib/delivery/caps.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
-import { elapsed, LAST_STATUS_AFTER, nextSmsSearchAt } from "#lib/delivery/retry.ts";
+import { elapsed, nextSmsSearchAt, STATUS_DEADLINE } from "#lib/delivery/retry.ts";
 import type { Attempt, Charge, ClosedAttempt } from "#lib/storage/queries/attempts.ts";
 import type { Job } from "#lib/storage/queries/jobs.ts";
 import { type AttemptResult, type Fault, isUncharged } from "#lib/storage/queries/outcomes.ts";
@@ -67,7 +67,7 @@ export async function checkStatus(
     const close = (result: AttemptResult) => ({ ...begun, ...result, providerId });
     if (answer.outcome === "delivered" || answer.outcome === "rejected") return close(answer);
     // A message that its provider still has is checked for a day if no other channel could send it.
-    const checkedFor = hasOther || hasLeftProvider ? LAST_STATUS_AFTER : DAY;
+    const checkedFor = hasOther || hasLeftProvider ? STATUS_DEADLINE : DAY;
     if (elapsed(begunAt, now()) < checkedFor) return undefined;
     const isStuck = answer.outcome === "accepted" && !hasLeftProvider;
     if (isStuck) return close({ outcome: "rejected", fault: STUCK });

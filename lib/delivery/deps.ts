@@ -11,7 +11,7 @@ export interface WorkerDeps {
   channels: Channels;
   caps: SmsCaps;
   retention: Pick<Config, "retentionDays" | "dataDir">;
-  weeklySummary?: boolean;
+  sendsWeeklySummary?: boolean;
   /** The wall clock, ms since the epoch. The worker reads the time only here, so that tests can set it. */
   now?: () => number;
   monotonic?: () => number;

@@ -4,7 +4,7 @@ import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { CHANNELS } from "#lib/channels/registry.ts";
 import { findFaults } from "#lib/delivery/faults.ts";
-import { FAILOVER_AFTER, FIRST_PAUSES, LAST_STATUS_AFTER } from "#lib/delivery/retry.ts";
+import { FAILOVER_AFTER, FIRST_PAUSES, STATUS_DEADLINE } from "#lib/delivery/retry.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Store } from "#lib/storage/store.ts";
 import {
@@ -161,9 +161,9 @@ test("a failed backup raises an alarm unless a later backup succeeded", async ()
 
 test.for([
   ["undelivered", "goes out by mail at once", 5 * SECOND],
-  ["queued", "goes out by mail after 30 minutes", LAST_STATUS_AFTER],
-  ["sent", "counts as arrived after 30 minutes", LAST_STATUS_AFTER],
-  ["unknown", "goes out by mail after 30 minutes", LAST_STATUS_AFTER],
+  ["queued", "goes out by mail after 30 minutes", STATUS_DEADLINE],
+  ["sent", "counts as arrived after 30 minutes", STATUS_DEADLINE],
+  ["unknown", "goes out by mail after 30 minutes", STATUS_DEADLINE],
 ] as const)("a text that Twilio reports as %s %s", async ([status, _what, after]) => {
   twilio.becomes = { status, ...(status === "undelivered" && { code: 30003 }) };
   if (status === "unknown") twilio.misbehaviourOnGet = { status: 500 };

@@ -40,8 +40,8 @@ export class JobRun {
   readonly #tried: Set<ChannelName>;
   readonly #isTryDue: boolean;
   readonly #random: number;
-  readonly #fullSince: number | undefined;
-  #isChecked = false;
+  readonly #waitingSince: number | undefined;
+  #hasActed = false;
   #hasReached = false;
   #slotAt: number | undefined;
   #capAt: number | undefined;
@@ -56,7 +56,7 @@ export class JobRun {
     // The worker gives a job a slot of another channel once the preferred channel was full for FAILOVER_AFTER.
     const isFull = deps.channels[preferredChannel] && slotChannel !== preferredChannel;
     this.#tried = new Set(isFull ? [preferredChannel] : []);
-    this.#fullSince = isFull ? enqueuedAt : undefined;
+    this.#waitingSince = isFull ? enqueuedAt : undefined;
   }
 
   /** Never throws. */
@@ -109,11 +109,11 @@ export class JobRun {
       // A full-text job needs the whole application, so the shortened text messages do not count for it.
       attempts: job.attempts.filter(({ channel }) => !isFullText || channel === "mail"),
       isTryDue: this.#isTryDue,
-      isChecked: this.#isChecked,
+      hasActed: this.#hasActed,
       tried: this.#tried,
       slotAt: this.#slotAt,
       capAt: this.#capAt,
-      blockedSince: this.#fullSince ?? (await this.#failingSince(order[0])),
+      blockedSince: this.#waitingSince ?? (await this.#failingSince(order[0])),
       mayRepeat: job.kind === "application" || isFullText,
     };
   }
@@ -128,18 +128,18 @@ export class JobRun {
   /** A run whose send was due counts as one try if anything failed, however many attempts failed. */
   #countTries(): Pick<RunResult, "tries" | "retryAt"> {
     const { job, faults } = this;
-    const counts = this.#isTryDue && faults.length > 0;
-    const tries = (this.#hasReached ? 0 : job.tries) + (counts ? 1 : 0);
+    const isFailedTry = this.#isTryDue && faults.length > 0;
+    const tries = (this.#hasReached ? 0 : job.tries) + (isFailedTry ? 1 : 0);
     const notBefore = Math.max(0, ...faults.map((fault) => fault.notBefore ?? 0));
     const isRejected = faults.length > 0 && faults.every((fault) => fault.isRejected);
     const now = this.#deps.now();
     const failed = { tries, isRejected, notBefore, now, random: this.#random };
-    const planned = counts ? nextTryAt(failed) : Math.max(job.retryAt, notBefore);
+    const planned = isFailedTry ? nextTryAt(failed) : Math.max(job.retryAt, notBefore);
     return { tries, retryAt: limitPlannedTime(planned, now) };
   }
 
   async #checkStatus(attempts: readonly Attempt[], { channels }: DeliveryState): Promise<void> {
-    this.#isChecked = true;
+    this.#hasActed = true;
     const hasOther = channels.length > 1;
     for (const attempt of attempts) {
       const signal = this.#attemptSignal(attempt.channel);
@@ -158,7 +158,7 @@ export class JobRun {
       return;
     }
     this.slotChannel = channel;
-    this.#isChecked = true;
+    this.#hasActed = true;
     const signal = this.#attemptSignal(channel);
     const request = { job: this.job, message, channel, recipients, signal };
     const { closed, capAt } = await sendMessage(request, this.#deps);

@@ -80,7 +80,7 @@ function actionTable(one: string, other: string, changes: Partial<DeliveryState>
 }
 const onSms = { channels: ["sms"], recipients: { sms: [PHONE_A, PHONE_B] } } as const;
 const mailFirst = { channels: ["mail", "sms"] } as const;
-const checked = { isChecked: true, isTryDue: false, retryAt: NOW + 5 * SECOND };
+const checked = { hasActed: true, isTryDue: false, retryAt: NOW + 5 * SECOND };
 
 test("every pair of statuses of a text and its failover mail has an action", () => {
   expect(actionTable(PHONE_A, MAILBOX)).toMatchInlineSnapshot(`
@@ -203,9 +203,9 @@ function everyState(attempts: Attempt[]): DeliveryState[] {
     [no, yes].flatMap((isTryDue) =>
       [no, yes].flatMap((isExhausted) =>
         [no, yes].flatMap((mayRepeat) =>
-          [no, yes].map((isChecked) => ({
-            ...{ ...BASE_STATE, attempts, ...setting, isTryDue, isExhausted, mayRepeat, isChecked },
-            retryAt: isTryDue && !isChecked ? NOW : NOW + MINUTE,
+          [no, yes].map((hasActed) => ({
+            ...{ ...BASE_STATE, attempts, ...setting, isTryDue, isExhausted, mayRepeat, hasActed },
+            retryAt: isTryDue && !hasActed ? NOW : NOW + MINUTE,
           })),
         ),
       ),
@@ -224,7 +224,7 @@ function findViolation(state: DeliveryState): string | undefined {
   if (action.do === "finish" && !reached) return "finishes and nobody has it";
   if (action.do === "give-up" && reached) return "gives up and somebody has it";
   if (action.do === "wait" && !(action.until > NOW)) return "waits for nothing";
-  if (action.do === "check-status" && state.isChecked) return "checks twice";
+  if (action.do === "check-status" && state.hasActed) return "checks twice";
   if (action.do !== "send") return undefined;
   const { channel } = action;
   if (!channels.includes(channel)) return "sends by a channel that is not set";

@@ -35,7 +35,7 @@ export interface DeliveryState {
   channels: readonly ChannelName[];
   recipients: Readonly<Partial<Record<ChannelName, readonly string[]>>>;
   /** True once this run has checked a status or sent a message: a run checks no status afterwards. */
-  isChecked: boolean;
+  hasActed: boolean;
   /** Channels on which this run has sent, or which have no free slot. */
   tried: ReadonlySet<ChannelName>;
   /** Time since which the preferred channel is full, or has failed for other jobs too. */
@@ -57,24 +57,24 @@ export type NextAction =
 
 export function nextAction(state: DeliveryState): NextAction {
   const { channels, now, tried } = state;
-  if (channels.length === 0) return { do: hasReached(state) ? "finish" : "write-file" };
-  const attempts = state.isChecked ? [] : attemptsToCheck(state);
+  if (channels.length === 0) return { do: someoneHasIt(state) ? "finish" : "write-file" };
+  const attempts = state.hasActed ? [] : attemptsToCheck(state);
   if (attempts.length > 0) return { do: "check-status", attempts };
   if (!ownerHasIt(state)) {
     for (const channel of channelsToTry(state).filter((each) => !tried.has(each))) {
       const due = statusesOn(state, channel).filter(({ nextAttemptAt }) => nextAttemptAt <= now);
       const recipients = due.map(({ recipient }) => recipient);
       if (recipients.length > 0)
-        return { do: "send", channel, recipients, insteadOf: replacedChannel(channel, state) };
+        return { do: "send", channel, recipients, insteadOf: failoverReason(channel, state) };
     }
     if (allStatuses(state).some(({ nextAttemptAt }) => nextAttemptAt < NEVER))
       return { do: "wait", until: nextTime(state) };
   }
   if (acceptedAttempts(state).length > 0) return { do: "wait", until: nextTime(state) };
-  return { do: hasReached(state) ? "finish" : "give-up" };
+  return { do: someoneHasIt(state) ? "finish" : "give-up" };
 }
 
-function replacedChannel(channel: ChannelName, { channels: [preferred], capAt }: DeliveryState) {
+function failoverReason(channel: ChannelName, { channels: [preferred], capAt }: DeliveryState) {
   if (channel === preferred) return undefined;
   return preferred === "sms" && capAt !== undefined ? "sms-over-cap" : preferred;
 }
@@ -83,8 +83,9 @@ function statusesOn(state: DeliveryState, channel: ChannelName) {
   const recipients = state.recipients[channel] ?? [];
   const statuses = recipients.map((to) => recipientStatus(state, channel, to));
   // A recipient that was added to the settings does not get a message that another recipient already has.
-  const isLate = hasReached(state) && state.attempts.some((each) => each.channel === channel);
-  if (!isLate) return statuses;
+  const excludesNew =
+    someoneHasIt(state) && state.attempts.some((each) => each.channel === channel);
+  if (!excludesNew) return statuses;
   return statuses.map((each) => (each.isAttempted ? each : { ...each, nextAttemptAt: NEVER }));
 }
 
@@ -92,18 +93,18 @@ const allStatuses = (state: DeliveryState) =>
   state.channels.flatMap((channel) => statusesOn(state, channel));
 
 /** True if a recipient of these attempts has the message, even a recipient that is no longer configured. */
-function hasReached(state: DeliveryState, attempts = state.attempts): boolean {
+function someoneHasIt(state: DeliveryState, attempts = state.attempts): boolean {
   return attempts.some((each) => recipientStatus(state, each.channel, each.recipient).hasIt);
 }
 
 /** Every recipient with an attempt on the preferred channel must have the message; elsewhere one recipient is enough. */
 function ownerHasIt(state: DeliveryState): boolean {
   const [preferred, ...others] = state.channels;
-  if (preferred === undefined || !hasReached(state)) return false;
+  if (preferred === undefined || !someoneHasIt(state)) return false;
   const elsewhere = state.attempts.filter(({ channel }) => channel !== preferred);
   // The full-text mail of another job counts once this job fails over, because that mail has the whole application.
   const counted = elsewhere.filter(({ jobId }) => jobId === state.jobId);
-  if (hasReached(state, failsOver(state, preferred) ? elsewhere : counted)) return true;
+  if (someoneHasIt(state, failsOver(state, preferred) ? elsewhere : counted)) return true;
   // A job with a single channel does not wait for a recipient that rejects what another recipient has.
   const isAlone = others.length === 0;
   return statusesOn(state, preferred).every(
@@ -175,8 +176,8 @@ function recipientStatus(state: DeliveryState, channel: ChannelName, recipient: 
   const hasIt =
     isAttempted && (isAcceptedOrDelivered(outcome) || (isDoubtful(outcome) && !mayRepeat));
   const nextAttemptAt = hasIt ? NEVER : nextAttemptTime(own, state);
-  const isRefused = outcome === "rejected" && nextAttemptAt > now;
-  const needsOtherChannel = !hasIt && (isRefused || nextAttemptAt === NEVER);
+  const isRejectedForNow = outcome === "rejected" && nextAttemptAt > now;
+  const needsOtherChannel = !hasIt && (isRejectedForNow || nextAttemptAt === NEVER);
   return { recipient, isAttempted, hasIt, needsOtherChannel, nextAttemptAt };
 }
 
@@ -202,8 +203,8 @@ const isCopy = ({ segments, outcome }: Attempt) =>
 /** Time of the attempt after a failed attempt: the next try, or now if the channel has recovered. */
 function retryFailedAt(last: Attempt, { now, retryAt, isTryDue }: DeliveryState): number {
   const { outcome, about, recovered, segments, notBefore = now, endedAt = last.begunAt } = last;
-  const neverLeft = segments === 0;
-  if (recovered && (neverLeft || about === "channel") && notBefore <= now) return now;
-  const allowedAt = outcome === "rejected" ? retryAfterRejectionAt(endedAt, now, !neverLeft) : now;
+  const isCharged = segments > 0;
+  if (recovered && (!isCharged || about === "channel") && notBefore <= now) return now;
+  const allowedAt = outcome === "rejected" ? retryAfterRejectionAt(endedAt, now, isCharged) : now;
   return isTryDue && allowedAt <= now ? now : Math.max(retryAt, allowedAt, now + 1);
 }

@@ -6,13 +6,13 @@ import type { Store } from "#lib/storage/store.ts";
  * `due`: the next run sends the application. `due-if-absent`: the next run first checks whether an earlier message was
  * sent. `under-way`: an attempt is sending now. `done`: the owner has the application. `sent`: a provider has a message.
  */
-export type ResendOutcome = "due" | "due-if-absent" | "under-way" | "done" | "sent";
+export type ResendAnswer = "due" | "due-if-absent" | "under-way" | "done" | "sent";
 
 export function closeApplication(store: Store, applicationId: string, now: number) {
   return store.changeJob<boolean>(applicationId, ({ state }) =>
     state === "given-up"
-      ? { outcome: true, changes: { state: "closed", finishedAt: now } }
-      : { outcome: false },
+      ? { answer: true, changes: { state: "closed", finishedAt: now } }
+      : { answer: false },
   );
 }
 
@@ -21,14 +21,14 @@ export function resendApplication(
   store: Store,
   applicationId: string,
   { again, now }: { again: boolean; now: number },
-): Promise<ResendOutcome> {
+): Promise<ResendAnswer> {
   return store.changeJob(applicationId, (job) => {
     const { state, attempts, attemptsAfter, enqueuedAt, repeats } = job;
     const outcomes = attempts.map(({ outcome }) => outcome);
-    if (outcomes.includes("sending")) return { outcome: "under-way" };
-    if (!again && state === "done") return { outcome: "done" };
+    if (outcomes.includes("sending")) return { answer: "under-way" };
+    if (!again && state === "done") return { answer: "done" };
     const ownerHasIt = outcomes.some(isAcceptedOrDelivered);
-    if (!again && state === "open" && ownerHasIt) return { outcome: "sent" };
+    if (!again && state === "open" && ownerHasIt) return { answer: "sent" };
     const mayBeOut = state === "open" && !again && outcomes.includes("unknown");
     const isRepeat = again && (state === "done" || ownerHasIt);
     const lastAttempt = attempts.at(-1)?.id ?? attemptsAfter;
@@ -39,6 +39,6 @@ export function resendApplication(
       repeats: repeats + (isRepeat ? 1 : 0),
       finishedAt: null,
     };
-    return { outcome: mayBeOut ? "due-if-absent" : "due", changes };
+    return { answer: mayBeOut ? "due-if-absent" : "due", changes };
   });
 }

@@ -6,7 +6,7 @@ import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import { deleteMessagesBefore } from "#lib/channels/file.ts";
 import { fileChannelFolder } from "#lib/channels/registry.ts";
 import type { WorkerDeps } from "#lib/delivery/deps.ts";
-import { type Clocks, createSteadyClock, type SteadyClock } from "#lib/delivery/steady-clock.ts";
+import { type Clocks, type WallClockWatch, watchWallClock } from "#lib/delivery/wall-clock.ts";
 import { log } from "#lib/log.ts";
 import { backupsFolder, deleteFromBackups } from "#lib/storage/backups.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
@@ -25,14 +25,14 @@ interface RetentionDeps extends Clocks, Pick<WorkerDeps, "retention"> {
 /** Returns a function that every pass of the worker calls. The function throws StorageUnavailable. */
 export function hourlyDeletion(deps: RetentionDeps): () => Promise<void> {
   const { store, now } = deps;
-  let clock: SteadyClock | undefined;
+  let watch: WallClockWatch | undefined;
   let steadySince: number | undefined;
   let notedAt = Number.NEGATIVE_INFINITY;
   let ranAt = Number.NEGATIVE_INFINITY;
 
   return async () => {
     const at = now();
-    const since = await watchClock(at);
+    const since = await findSteadySince(at);
     if (Math.abs(at - notedAt) >= HOUR) {
       await store.writeNote("clock", { at, value: `${since}` });
       notedAt = at;
@@ -47,10 +47,10 @@ export function hourlyDeletion(deps: RetentionDeps): () => Promise<void> {
   };
 
   /** Returns the start of the steady time, which continues over a restart of the process. */
-  async function watchClock(at: number): Promise<number> {
-    // A clock made at the start would be wrong: `now` returns the database's time only after a first transaction.
-    clock ??= createSteadyClock(deps, HOUR);
-    const jump = clock.readJump();
+  async function findSteadySince(at: number): Promise<number> {
+    // A watch made at the start would be wrong: `now` returns the database's time only after a first transaction.
+    watch ??= watchWallClock(deps, HOUR);
+    const jump = watch.readJump();
     if (jump !== 0) {
       const minutes = Math.round(jump / MINUTE);
       log.warn({ minutes }, "the clock jumped: nothing is deleted for a day");

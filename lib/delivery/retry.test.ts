@@ -11,7 +11,7 @@ import {
   nextSmsSearchAt,
   nextTryAt,
   PHONE_OFF_RETRY_AFTER,
-  RESEND_REJECTED_AFTER,
+  RETRY_REJECTED_AFTER,
   retryAfterRejectionAt,
   SMS_SEARCHES_AFTER,
   stuckAfter,
@@ -49,7 +49,7 @@ it.each([
 });
 
 it("a rejected message may be sent again by the time of the next try", () => {
-  expect(RESEND_REJECTED_AFTER).toBeLessThan(LATER_PAUSE);
+  expect(RETRY_REJECTED_AFTER).toBeLessThan(LATER_PAUSE);
 });
 
 it("a text counts as not sent only after the last search of the provider's list", () => {

@@ -27,7 +27,7 @@ async function runAt(
   channels: Parameters<typeof startWorker>[0] = { mail: openTestMail() },
 ) {
   setClock(time);
-  await startWorker(channels, DEFAULT_CAPS, { weeklySummary: true });
+  await startWorker(channels, DEFAULT_CAPS, { sendsWeeklySummary: true });
   await runUntilIdle();
 }
 const weeklies = () => mailSubjects().filter((subject) => subject.startsWith("[주간 소식]"));

@@ -9,7 +9,7 @@ import { JobRun } from "#lib/delivery/job-run.ts";
 import { channelsForJob } from "#lib/delivery/owner-message.ts";
 import { hourlyDeletion } from "#lib/delivery/retention.ts";
 import { elapsed, FAILOVER_AFTER, latestPlannedTime } from "#lib/delivery/retry.ts";
-import { createSteadyClock } from "#lib/delivery/steady-clock.ts";
+import { watchWallClock } from "#lib/delivery/wall-clock.ts";
 import { weeklyJobs } from "#lib/delivery/weekly.ts";
 import { log } from "#lib/log.ts";
 import type { WorkerStatus } from "#lib/process-globals.ts";
@@ -25,7 +25,7 @@ export const LEASE_DURATION = 4 * LONGEST_SLEEP;
 const STANDBY_PAUSE = 2 * SECOND;
 /** Pause between two checks for alarms. A fault ends the pause. */
 const ALARM_PAUSE = MINUTE / 2;
-const FAULT_PAUSE = 4 * SECOND;
+const ERROR_PAUSE = 4 * SECOND;
 const STOP_GRACE = 8 * SECOND;
 /** Limit of simultaneous runs while no channel is configured. */
 const FILES_AT_ONCE = 8;
@@ -42,14 +42,14 @@ export class DeliveryWorker {
   #loop: Promise<void> | undefined;
   #state: WorkerStatus["state"] = "stopped";
   #lastPassAt: number | undefined;
-  #alarmsAt = 0;
+  #alarmsCheckedAt = 0;
   #deleting: Promise<void> | undefined;
 
   constructor(deps: WorkerDeps) {
     const clocks = { now: deps.store.now, monotonic: () => performance.now(), ...deps };
-    const { steadySince } = createSteadyClock(clocks);
+    const { steadySince } = watchWallClock(clocks);
     this.#deps = {
-      ...{ weeklySummary: false, random: Math.random, pause: pauseFor, ...deps, ...clocks },
+      ...{ sendsWeeklySummary: false, random: Math.random, pause: pauseFor, ...deps, ...clocks },
       steadySince,
       holder: crypto.randomUUID(),
       cutOff: this.#cutOff.signal,
@@ -94,10 +94,10 @@ export class DeliveryWorker {
       this.#state = "running";
       const ms = await this.runPass().catch((err: unknown) => {
         // The store has already logged a StorageUnavailable.
-        if (err instanceof StorageUnavailable) return FAULT_PAUSE;
+        if (err instanceof StorageUnavailable) return ERROR_PAUSE;
         this.#state = "restarting";
         log.error({ err }, "the delivery worker failed, starting again");
-        return FAULT_PAUSE;
+        return ERROR_PAUSE;
       });
       await this.#deps.pause(ms, AbortSignal.any([this.#woken.signal, this.#stopping.signal]));
       this.#woken = new AbortController();
@@ -121,9 +121,9 @@ export class DeliveryWorker {
 
   /** Reads before it writes, because a write is an fsync, and there is seldom anything to enqueue. */
   async #enqueueAlarmsAndSummary(): Promise<void> {
-    const { store, channels, now, holder, weeklySummary } = this.#deps;
-    if (elapsed(this.#alarmsAt, now()) < ALARM_PAUSE) return;
-    this.#alarmsAt = now();
+    const { store, channels, now, holder, sendsWeeklySummary } = this.#deps;
+    if (elapsed(this.#alarmsCheckedAt, now()) < ALARM_PAUSE) return;
+    this.#alarmsCheckedAt = now();
     for (const { causeAt, ...alarm } of await currentAlarms(this.#deps)) {
       if (channelsForJob(alarm, channels).channels.length === 0) continue;
       const earlier = await store.findEarlierJob(alarm);
@@ -131,7 +131,7 @@ export class DeliveryWorker {
     }
     const { jobs, until } = weeklyJobs(channels, now());
     const [summary] = jobs;
-    if (!weeklySummary || !summary || (await store.findEarlierJob(summary))) return;
+    if (!sendsWeeklySummary || !summary || (await store.findEarlierJob(summary))) return;
     await store.enqueueWeeklyJobs(holder, jobs, { until, now: now() });
   }
 
@@ -142,8 +142,9 @@ export class DeliveryWorker {
     if (names.length < 2) return this.#startJobsOn(names[0], {});
     for (const preferredChannel of CHANNEL_NAMES) {
       const slotChannel = channels[preferredChannel] ? preferredChannel : names[0];
-      const isFull = names.some((name) => name !== preferredChannel && this.#freeSlots(name) <= 0);
-      const orEnqueuedBefore = isFull ? now() - FAILOVER_AFTER : undefined;
+      const others = names.filter((name) => name !== preferredChannel);
+      const isOtherFull = others.some((name) => this.#freeSlots(name) <= 0);
+      const orEnqueuedBefore = isOtherFull ? now() - FAILOVER_AFTER : undefined;
       await this.#startJobsOn(slotChannel, { preferredChannel, orEnqueuedBefore });
     }
   }
@@ -165,7 +166,7 @@ export class DeliveryWorker {
       const run = new JobRun(job, this.#deps, slotChannel);
       // The end of a run wakes the loop, which fills the free slot.
       const ended = run.run().then(() => {
-        if (run.faults.length > 0) this.#alarmsAt = 0;
+        if (run.faults.length > 0) this.#alarmsCheckedAt = 0;
         this.#runs.delete(run);
         this.wake();
       });
@@ -197,7 +198,7 @@ export class DeliveryWorker {
         }
         if (!(err instanceof StorageUnavailable))
           log.error({ err }, "could not record the outcome of an attempt, retrying");
-        await pause(FAULT_PAUSE, cutOff);
+        await pause(ERROR_PAUSE, cutOff);
       }
     }
   }

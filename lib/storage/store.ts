@@ -59,9 +59,9 @@ export function createStore(database: Database, newNumber?: () => string) {
     find: read(applications.findApplication),
     findIds: read(applications.findApplicationIds),
     counts: read(countJobs),
-    changeJob: <Outcome>(
+    changeJob: <Answer>(
       applicationId: string,
-      decide: Parameters<typeof jobs.changeJob<Outcome>>[2],
+      decide: Parameters<typeof jobs.changeJob<Answer>>[2],
     ) => database.write((trx) => jobs.changeJob(trx, applicationId, decide), "deliveries"),
     findNote: read(notes.findNote),
     writeNote: write(notes.writeNote),

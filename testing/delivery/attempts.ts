@@ -31,7 +31,7 @@ export const BASE_STATE: DeliveryState = {
   ...{
     checkable: ["sms"],
     mayRepeat: true,
-    isChecked: false,
+    hasActed: false,
     tried: new Set(),
     blockedSince: undefined,
   },

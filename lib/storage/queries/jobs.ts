@@ -68,18 +68,18 @@ export async function saveRun(
 }
 
 /** Changes the job of an application at a person's request. @throws if there is no job */
-export async function changeJob<Outcome>(
+export async function changeJob<Answer>(
   trx: Trx,
   applicationId: string,
-  decide: (job: Omit<Job, "application">) => { outcome: Outcome; changes?: JobChanges },
-): Promise<Outcome> {
+  decide: (job: Omit<Job, "application">) => { answer: Answer; changes?: JobChanges },
+): Promise<Answer> {
   const job = await trx
     .selectFrom("jobs")
     .selectAll()
     .where("kind", "=", "application")
     .where("applicationId", "=", applicationId)
     .executeTakeFirstOrThrow();
-  const { outcome, changes } = decide({ ...job, attempts: await findAttempts(trx, job) });
+  const { answer, changes } = decide({ ...job, attempts: await findAttempts(trx, job) });
   if (changes) await trx.updateTable("jobs").set(changes).where("id", "=", job.id).execute();
-  return outcome;
+  return answer;
 }

@@ -3,9 +3,9 @@ import type { WorkerDeps } from "#lib/delivery/deps.ts";
 import { CLOCK_SLACK } from "#lib/delivery/retry.ts";
 
 export type Clocks = Pick<Required<WorkerDeps>, "now" | "monotonic">;
-export type SteadyClock = ReturnType<typeof createSteadyClock>;
+export type WallClockWatch = ReturnType<typeof watchWallClock>;
 
-export function createSteadyClock({ now, monotonic }: Clocks, tolerance = CLOCK_SLACK) {
+export function watchWallClock({ now, monotonic }: Clocks, tolerance = CLOCK_SLACK) {
   let since = now();
   let aheadOfMonotonic = since - monotonic();
 

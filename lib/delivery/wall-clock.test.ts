@@ -1,17 +1,17 @@
 import { expect, it } from "vitest";
 import { HOUR, MINUTE } from "#lib/application/durations.ts";
-import { createSteadyClock } from "#lib/delivery/steady-clock.ts";
+import { watchWallClock } from "#lib/delivery/wall-clock.ts";
 
 /** Returns the start of the steady time on a host that has run for an hour, as ms after the first reading. */
 function steadySince(...steps: { passes?: number; isSetBy?: number }[]): number {
   const host = { wall: 100 * HOUR, uptime: HOUR };
-  const clock = createSteadyClock({ now: () => host.wall, monotonic: () => host.uptime });
+  const watch = watchWallClock({ now: () => host.wall, monotonic: () => host.uptime });
   for (const { passes = 0, isSetBy = 0 } of steps) {
     host.wall += passes + isSetBy;
     host.uptime += passes;
-    clock.steadySince();
+    watch.steadySince();
   }
-  return clock.steadySince() - 100 * HOUR;
+  return watch.steadySince() - 100 * HOUR;
 }
 
 it("a clock counts as steady from the start of the process", () => {
