@@ -1,4 +1,4 @@
-import { koreanDay, seoulDate } from "#lib/application/seoul-time.ts";
+import { dateWithWeekday, seoulDate } from "#lib/application/seoul-time.ts";
 import { KEEP_DAYS } from "#lib/content/on-device.ts";
 import { findAnnouncements, recordAnnouncements } from "#testing/browser/announcements.ts";
 import { findOnDevice } from "#testing/browser/device-storage.ts";
@@ -37,7 +37,7 @@ test("the keyboard reaches every action of a notice", async ({ page, site, conte
   await expect(status).toContainText(SUMMARY);
   const [, queuedAt] = /OFFLINE-(\d+)/.exec((await status.textContent()) ?? "") ?? [];
   const lastDay = seoulDate(Number(queuedAt) + KEEP_DAYS * 86_400_000);
-  await expect(status).toContainText(`${koreanDay(lastDay)}에 이 기기에서 삭제합니다.`);
+  await expect(status).toContainText(`${dateWithWeekday(lastDay)}에 이 기기에서 삭제합니다.`);
   await expectAccessible(page);
   await status.getByRole("button", { name: "지금 보내기" }).focus();
   expect(await readTabStops(page, 1)).toEqual(["자세히"]);

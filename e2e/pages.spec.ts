@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { koreanDay, saturdayAfterNext, seoulYear } from "#lib/application/seoul-time.ts";
+import { dateWithWeekday, saturdayAfterNext, seoulYear } from "#lib/application/seoul-time.ts";
 import { copyNumberButton, smsHref } from "#lib/content/links.ts";
 import { pagePaths, pages } from "#lib/content/pages.ts";
 import { priceBlock } from "#lib/content/pricing.ts";
@@ -222,7 +222,7 @@ test("a phone first shows regions, prices and ways to apply", async ({ page, sit
     return top + (height - 1_000 * scale) * (Number.parseFloat(offset) / 100) + 775 * scale;
   });
   expect(plate).toBeLessThan(bar?.y ?? 0);
-  const day = koreanDay(saturdayAfterNext(Date.now()));
+  const day = dateWithWeekday(saturdayAfterNext(Date.now()));
   await expect(page.locator(".text-bubble").filter({ hasText: day })).toHaveCount(1);
 
   // The dot between two prices is hidden where the line breaks.

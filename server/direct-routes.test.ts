@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, expect, vi } from "vitest";
-import { FORM_PATHS } from "#lib/application/fields.ts";
+import { POST_PATHS } from "#lib/application/fields.ts";
 import { parseFormResult } from "#lib/intake/form-result-cookie.ts";
 import { receiveApplication } from "#lib/intake/receive.ts";
 import { refusals } from "#lib/intake/responses.ts";
@@ -44,7 +44,7 @@ test("each address of a form has a route file in app/api", () => {
   const files = readdirSync("app/api", { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith("training-application/route.ts"))
     .map((file) => `/api/${file.replace("/route.ts", "")}`);
-  expect(Object.values(FORM_PATHS).toSorted()).toEqual(files.toSorted());
+  expect(Object.values(POST_PATHS).toSorted()).toEqual(files.toSorted());
 });
 
 test("health and status check the store at most once a second", async ({ store }) => {

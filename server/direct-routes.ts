@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from "node:http";
 import { ReadableStream as WebStream } from "node:stream/web";
-import { FORM_PATHS } from "#lib/application/fields.ts";
+import { POST_PATHS } from "#lib/application/fields.ts";
 import { healthResponse, statusResponse } from "#lib/delivery/health.ts";
 import { receiveApplication } from "#lib/intake/receive.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
@@ -14,8 +14,8 @@ const RESPONDERS: Record<string, (request: Request) => Promise<Response>> = {
   "HEAD /api/health": healthResponse,
   "GET /api/status": statusResponse,
   "HEAD /api/status": statusResponse,
-  [`POST ${FORM_PATHS.dialog}`]: (request) => receiveApplication(request, "dialog"),
-  [`POST ${FORM_PATHS.contact}`]: (request) => receiveApplication(request, "contact"),
+  [`POST ${POST_PATHS.dialog}`]: (request) => receiveApplication(request, "dialog"),
+  [`POST ${POST_PATHS.contact}`]: (request) => receiveApplication(request, "contact"),
 };
 
 export function withDirectRoutes(next: RequestHandler, responders = RESPONDERS): RequestHandler {

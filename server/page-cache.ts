@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
-import { FORM_PATHS } from "#lib/application/fields.ts";
+import { POST_PATHS } from "#lib/application/fields.ts";
 import { seoulDate } from "#lib/application/seoul-time.ts";
 import { wrongMethodPage } from "#lib/content/not-found.ts";
 import { log } from "#lib/log.ts";
@@ -25,7 +25,7 @@ import {
 
 const NEXT_PATHS = "/_next/";
 const BUILD_FILES = "/_next/static/";
-const FORM_ADDRESSES: readonly unknown[] = Object.values(FORM_PATHS);
+const FORM_ADDRESSES: readonly unknown[] = Object.values(POST_PATHS);
 const NEXT_HEADERS = ["host", "cookie", "user-agent", "accept", "accept-encoding"];
 const DATE_CHECK_MS = 60_000;
 /** Delay after the start before all responses are compressed. An earlier request compresses the response at once. */

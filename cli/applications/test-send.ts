@@ -21,11 +21,11 @@ export const testSend: Command = {
   async run([typed, ...rest], config) {
     const name = CHANNEL_NAMES.find((each) => each === typed);
     if (name === undefined || rest.length > 0) throw new UsageFault();
-    const kind = CHANNELS[name];
-    const channel = kind.open(config);
+    const definition = CHANNELS[name];
+    const channel = definition.open(config);
     if (channel === undefined) {
       throw new CommandFault(
-        `${CHANNEL_WORDS[name]} 설정이 없습니다. .env에 ${kind.settingNames} 설정을 넣어 주세요.`,
+        `${CHANNEL_WORDS[name]} 설정이 없습니다. .env에 ${definition.settingNames} 설정을 넣어 주세요.`,
       );
     }
     const text = `[시험] 운전연수 신청 알림 시험입니다. 이 글이 보이면 설정이 맞습니다. ${seoulDateTime(Date.now())} ${new URL(config.siteUrl).host}`;
@@ -49,13 +49,14 @@ export const testSend: Command = {
       ),
     );
     for (const { recipient, outcome, fault } of closed) {
-      const what = outcome === "delivered" ? kind.deliveredWords : `${OUTCOME_WORDS[outcome]}.`;
+      const what =
+        outcome === "delivered" ? definition.deliveredWords : `${OUTCOME_WORDS[outcome]}.`;
       const why = fault ? ` ${fault.advice} (${fault.error})` : "";
       console.info(`${formatPhone(recipient)}: ${what}${why}`);
     }
     if (closed.some(({ fault }) => fault))
       throw new CommandFault("모두에게 보내지는 못했습니다. 위에 적힌 이유를 고쳐 주세요.");
-    console.info(kind.whereToLook);
+    console.info(definition.whereToLook);
   },
 };
 

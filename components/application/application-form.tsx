@@ -7,7 +7,7 @@ import { SubmissionFailure } from "#components/application/failure.tsx";
 import { useFormState } from "#components/application/use-form-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { formatApplicationId } from "#lib/application/application-id.ts";
-import { FORM_PATHS } from "#lib/application/fields.ts";
+import { POST_PATHS } from "#lib/application/fields.ts";
 import { withWish } from "#lib/application/message-wishes.ts";
 import { parsePrefill } from "#lib/application/prefill.ts";
 import { valuesBeforeHydration, watchBrowserSubmit } from "#lib/browser/before-scripts.ts";
@@ -39,7 +39,7 @@ export function ApplicationForm({
   const busy = status === "sending";
   const hasFailed = status === "queued" || status === "not-queued" || status === "rejected";
   const [errors, setErrors] = useState<ErrorMessages>({});
-  const [typedBefore] = useState(() => valuesBeforeHydration(FORM_PATHS[name]));
+  const [typedBefore] = useState(() => valuesBeforeHydration(POST_PATHS[name]));
   const form = useRef<HTMLFormElement>(null);
   const box = useRef<HTMLElement>(null);
 
@@ -93,7 +93,7 @@ export function ApplicationForm({
       onInput={onInput}
       onSubmit={onSubmit}
       method="post"
-      action={FORM_PATHS[name]}
+      action={POST_PATHS[name]}
       // The browser's own messages may be in another language.
       noValidate
       aria-busy={busy}

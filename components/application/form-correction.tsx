@@ -3,7 +3,7 @@ import { ApplicationFields } from "#components/application/application-fields.ts
 import { CallLink, FailureBox } from "#components/application/failure.tsx";
 import { InvalidFields } from "#components/notices/box.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { FORM_PATHS } from "#lib/application/fields.ts";
+import { POST_PATHS } from "#lib/application/fields.ts";
 import type { ErrorMessages } from "#lib/browser/form-errors.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { FORM_RESULT_ID, formResultCopy } from "#lib/content/form-result.ts";
@@ -21,7 +21,7 @@ export function FormCorrection({
 }) {
   const { form, errors } = fields;
   return (
-    <form method="post" action={FORM_PATHS[form]} noValidate className="grid gap-8">
+    <form method="post" action={POST_PATHS[form]} noValidate className="grid gap-8">
       <h1 className="text-asphalt-900 type-h2">{applicationForm.title}</h1>
       <FailureBox id={FORM_RESULT_ID} title={formResultCopy.refusedTitle} text={[message]}>
         <InvalidFields form={form} errors={errors} />

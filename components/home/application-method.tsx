@@ -4,7 +4,7 @@ import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { CopyNumberButton } from "#components/ui/copy-button.tsx";
 import { MessageIcon, PhoneIcon } from "#components/ui/icons.tsx";
-import { koreanDay, saturdayAfterNext } from "#lib/application/seoul-time.ts";
+import { dateWithWeekday, saturdayAfterNext } from "#lib/application/seoul-time.ts";
 import { config } from "#lib/config.ts";
 import { applicationMethod, exampleApplication } from "#lib/content/home.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
@@ -46,7 +46,7 @@ export function ApplicationMethod() {
 }
 
 function TextMemo() {
-  const preferredDate = koreanDay(saturdayAfterNext(Date.now()));
+  const preferredDate = dateWithWeekday(saturdayAfterNext(Date.now()));
   return (
     <div className="text-memo">
       <div className="text-memo-head">

@@ -7,8 +7,8 @@ import { InvalidFields, NoticeBox, NoticeDetails } from "#components/notices/box
 import { CloseButton } from "#components/ui/close-button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { formatApplicationId, temporaryNumber } from "#lib/application/application-id.ts";
-import { koreanDay, seoulDate, seoulDateTime } from "#lib/application/seoul-time.ts";
-import { applicationText, summarise } from "#lib/application/summary.ts";
+import { dateWithWeekday, seoulDate, seoulDateTime } from "#lib/application/seoul-time.ts";
+import { summarise, textMessageBody } from "#lib/application/summary.ts";
 import { sendingTimeText } from "#lib/browser/background.ts";
 import { drafts } from "#lib/browser/drafts.ts";
 import { outbox } from "#lib/browser/outbox.ts";
@@ -118,7 +118,7 @@ function QueuedNotice({ record, ...rest }: UnsentProps & { record: Queued }) {
   const [attempt, setAttempt] = useState<"sending" | "failed">();
   const isLocked = sender.isLockedForEditing(record.id);
   const title = attempt === "sending" ? queuedNotice.sending : queuedNotice.title;
-  const date = koreanDay(seoulDate(expiresAt(record, Date.now())));
+  const date = dateWithWeekday(seoulDate(expiresAt(record, Date.now())));
 
   async function send(notices: HTMLElement | null) {
     // Only an attempt that the visitor starts is announced.
@@ -196,7 +196,7 @@ function UnsentActions({
           </p>
         </div>
         <ActionRow>
-          <a href={smsHref(phone, applicationText(values))} className="notice-link">
+          <a href={smsHref(phone, textMessageBody(values))} className="notice-link">
             {queuedNotice.sms}
           </a>
           <RemoveAction onRemove={onRemove} />

@@ -3,7 +3,7 @@
 export const FORM_NAMES = ["dialog", "contact"] as const;
 export type FormName = (typeof FORM_NAMES)[number];
 
-export const FORM_PATHS = {
+export const POST_PATHS = {
   dialog: "/api/sms/training-application",
   contact: "/api/mail/training-application",
 } as const satisfies Record<FormName, string>;

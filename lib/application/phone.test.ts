@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { phoneMessages } from "#lib/application/messages.ts";
-import { formatPhone, normalisePhone, phoneProblem } from "#lib/application/phone.ts";
+import { formatPhone, invalidPhoneMessage, normalisePhone } from "#lib/application/phone.ts";
 import { parseApplication } from "#lib/application/rules.ts";
 import { INVALID_PHONE_NUMBERS, VALID_PHONE_NUMBERS } from "#testing/fixtures/phone-numbers.ts";
 import { VALID_FIELDS } from "#testing/fixtures/request.ts";
@@ -33,7 +33,7 @@ it.each(VALID)("the phone number $typed is stored as $stored", ({ typed, stored,
 
 it.each(INVALID_PHONE_NUMBERS)("form and server refuse phone $typed alike", ({ typed, says }) => {
   expect(normalisePhone(typed)).toBeUndefined();
-  expect(phoneProblem(typed)).toBe(phoneMessages[says]);
+  expect(invalidPhoneMessage(typed)).toBe(phoneMessages[says]);
   expect(parseApplication("contact", { ...VALID_FIELDS, phone: typed })).toEqual({
     ok: false,
     errors: { phone: [phoneMessages[says]] },

@@ -29,7 +29,7 @@ export function normalisePhone(typed: string): string | undefined {
   return FOREIGN_NUMBER.test(dialled) && !dialled.startsWith("+82") ? dialled : undefined;
 }
 
-export function phoneProblem(typed: string): string {
+export function invalidPhoneMessage(typed: string): string {
   return /^010\d*$/.test(asDialledInKorea(typed)) ? phoneMessages.mobile : phoneMessages.other;
 }
 

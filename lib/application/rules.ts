@@ -9,7 +9,7 @@ import {
   fieldFacts,
 } from "#lib/application/fields.ts";
 import { fieldMessages } from "#lib/application/messages.ts";
-import { normalisePhone, phoneProblem } from "#lib/application/phone.ts";
+import { invalidPhoneMessage, normalisePhone } from "#lib/application/phone.ts";
 import { isObject } from "#lib/application/response-body.ts";
 import { isCalendarDate } from "#lib/application/seoul-time.ts";
 import { cleanLine, cleanText, countCharacters, hasLetterOrDigit } from "#lib/application/text.ts";
@@ -40,7 +40,7 @@ const checkOption: Rule = (typed, field) => {
 const OWN_RULES: Partial<Record<FieldName, Rule>> = {
   phone(typed) {
     const value = normalisePhone(typed);
-    return value === undefined ? { problem: phoneProblem(typed) } : { value };
+    return value === undefined ? { problem: invalidPhoneMessage(typed) } : { value };
   },
 
   age(typed, _, form) {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import {
-  koreanDay,
+  dateWithWeekday,
   saturdayAfterNext,
   seoulDate,
   seoulDateTime,
@@ -41,10 +41,10 @@ it.each([
   [seoulDateTime(at("2026-12-01T00:30:00Z"), at(NOVEMBER)), "12월 1일(화) 오전 9:30"],
   [seoulDateTime(at("2026-12-31T15:00:00Z"), at(NOVEMBER)), "2027년 1월 1일(금) 오전 12:00"],
   [seoulDateTime(at("2026-12-31T03:05:00Z"), at(NOVEMBER)), "12월 31일(목) 오후 12:05"],
-  [koreanDay("2026-11-29", at(NOVEMBER)), "11월 29일(일)"],
-  [koreanDay("2027-03-06", at(NOVEMBER)), "2027년 3월 6일(토)"],
+  [dateWithWeekday("2026-11-29", at(NOVEMBER)), "11월 29일(일)"],
+  [dateWithWeekday("2027-03-06", at(NOVEMBER)), "2027년 3월 6일(토)"],
   // The new year begins in Seoul nine hours before it begins in UTC.
-  [koreanDay("2027-03-06", at("2026-12-31T15:00:00Z")), "3월 6일(토)"],
+  [dateWithWeekday("2027-03-06", at("2026-12-31T15:00:00Z")), "3월 6일(토)"],
   [seoulIso(at("2026-12-01T00:30:00Z")), "2026-12-01T09:30:00.000+09:00"],
 ])("a time is shown in Seoul's time zone: %s", (shown, expected) => {
   expect(shown).toBe(expected);
@@ -55,7 +55,7 @@ it("the suggested date is a Saturday in 6 to 13 days", () => {
   for (let hour = 0; hour < 24 * 21; hour += 1) {
     const now = start + hour * 3_600_000;
     const date = saturdayAfterNext(now);
-    expect(koreanDay(date, now)).toContain("(토)");
+    expect(dateWithWeekday(date, now)).toContain("(토)");
     const days = (Date.parse(`${date}T00:00:00+09:00`) - now) / 86_400_000;
     expect(days).toBeGreaterThan(6);
     expect(days).toBeLessThanOrEqual(13);

@@ -23,11 +23,11 @@ export function seoulDateTime(epochMs: number, now = Date.now()): string {
   const iso = seoulIso(epochMs);
   const hour = Number(iso.slice(11, 13));
   const time = `${hour < 12 ? "오전" : "오후"} ${hour % 12 || 12}:${iso.slice(14, 16)}`;
-  return `${koreanDay(iso.slice(0, 10), now)} ${time}`;
+  return `${dateWithWeekday(iso.slice(0, 10), now)} ${time}`;
 }
 
 /** `2026-11-29` → `11월 29일(일)`, with the year if it is not the current year in Seoul. */
-export const koreanDay = (date: string, now = Date.now()) =>
+export const dateWithWeekday = (date: string, now = Date.now()) =>
   `${koreanDate(date, now)}(${koreanWeekday(date)})`;
 
 export function koreanDate(date: string, now = Date.now()): string {

@@ -29,7 +29,7 @@ const SIGNS_OF_LINKS = /[%&+]/g;
 const FULL_WIDTH = 0xfee0;
 
 /** The application as a text message: name, summary, and as much of the message as a link can hold. */
-export function applicationText(values: Values): string {
+export function textMessageBody(values: Values): string {
   const [name = "", ...others] = LINE_FIELDS.map((field) => {
     const value = labelOf(field, values[field] ?? "")
       .toWellFormed()

@@ -1,4 +1,4 @@
-import { FORM_PATHS } from "#lib/application/fields.ts";
+import { POST_PATHS } from "#lib/application/fields.ts";
 import { parseReceipt, parseRefusal } from "#lib/application/response-body.ts";
 import { cleanText } from "#lib/application/text.ts";
 import type { FailureReason, Queued, SendOutcome } from "#lib/browser/record.ts";
@@ -15,7 +15,7 @@ export async function send(
   try {
     // Invisible characters could exceed the server's limit of bytes.
     const cleaned = Object.entries(values).map(([field, value]) => [field, cleanText(value)]);
-    const response = await fetcher(FORM_PATHS[form], {
+    const response = await fetcher(POST_PATHS[form], {
       method: "POST",
       headers: { "Content-Type": "application/json", "Idempotency-Key": id },
       body: JSON.stringify({ ...Object.fromEntries(cleaned), age: Number(values.age) }),

@@ -72,7 +72,7 @@ export interface Channel {
   };
 }
 
-export interface ChannelKind {
+export interface ChannelDefinition {
   slots: number;
   settingNames: string;
   open(config: Config): Channel | undefined;

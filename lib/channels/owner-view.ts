@@ -8,7 +8,7 @@ import {
   ownerLabelOf,
 } from "#lib/application/fields.ts";
 import { formatPhone } from "#lib/application/phone.ts";
-import { koreanDay } from "#lib/application/seoul-time.ts";
+import { dateWithWeekday } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanLine } from "#lib/application/text.ts";
 import { defangLinks } from "#lib/channels/defang-links.ts";
@@ -52,7 +52,7 @@ export function fieldText(field: FieldName, application: Application): string {
 
 function ownerText(field: FieldName, application: Application, submittedAt: number): string {
   // The current year would change a message that is repeated in January, so the day depends on `submittedAt`.
-  if (field === "preferredDate") return koreanDay(application.preferredDate, submittedAt);
+  if (field === "preferredDate") return dateWithWeekday(application.preferredDate, submittedAt);
   const text = fieldText(field, application);
   return defangLinks(field === "message" ? text : cleanLine(text));
 }

@@ -1,13 +1,13 @@
 /** CONTRIBUTING.md says what a new channel needs. */
 import { join } from "node:path";
-import type { Channel, ChannelKind } from "#lib/channels/channel.ts";
+import type { Channel, ChannelDefinition } from "#lib/channels/channel.ts";
 import { openFileChannel } from "#lib/channels/file.ts";
 import { mail } from "#lib/channels/mail/smtp.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import { sms } from "#lib/channels/sms/twilio.ts";
 import type { Config } from "#lib/config.ts";
 
-export const CHANNELS: Readonly<Record<ChannelName, ChannelKind>> = { sms, mail };
+export const CHANNELS: Readonly<Record<ChannelName, ChannelDefinition>> = { sms, mail };
 
 export interface Channels extends Partial<Record<ChannelName, Channel>> {
   file: ReturnType<typeof openFileChannel>;

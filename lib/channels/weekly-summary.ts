@@ -1,5 +1,5 @@
 import { WEEK } from "#lib/application/durations.ts";
-import { koreanDay, seoulDate, seoulDateTime } from "#lib/application/seoul-time.ts";
+import { dateWithWeekday, seoulDate, seoulDateTime } from "#lib/application/seoul-time.ts";
 import { applicationsCsv } from "#lib/channels/applications-csv.ts";
 import type { MessageOf, WeeklySummary } from "#lib/channels/channel.ts";
 import {
@@ -55,7 +55,7 @@ function summaryWords({ from, until, applications, isFirst }: WeeklySummary) {
 }
 
 /** `weekly-summary`: the text message in place of the mail. `weekly-count`: the text message beside the mail. */
-export function summaryText({ kind, summary }: MessageOf<"weekly-summary" | "weekly-count">) {
+export function weeklyText({ kind, summary }: MessageOf<"weekly-summary" | "weekly-count">) {
   const { title, counts, welcome } = summaryWords(summary);
   const head = welcome ?? `${title}${counts && `(${counts})`}.`;
   if (kind === "weekly-count") return `${head} 메일을 못 받으셨으면 스팸함을 봐 주세요.`;
@@ -75,7 +75,7 @@ export function weeklyLetter(summary: WeeklySummary, sender: string): Letter {
   const listedSuspects = suspects.slice(0, LISTED - listed.length);
   const entries = (shown: readonly TrackedApplication[]) => shown.map((each) => entry(each, now));
   const unlisted = applications.length - listed.length - listedSuspects.length;
-  const day = (time: number) => koreanDay(seoulDate(time), now);
+  const day = (time: number) => dateWithWeekday(seoulDate(time), now);
   const period = `${day(from)} ~ ${day(until - 1)}`;
   const lead =
     genuine.length === 0

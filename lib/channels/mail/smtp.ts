@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { MailServer } from "#lib/addresses.ts";
 import { SECOND } from "#lib/application/durations.ts";
-import type { Channel, ChannelKind } from "#lib/channels/channel.ts";
+import type { Channel, ChannelDefinition } from "#lib/channels/channel.ts";
 import { Conversation, SMTP_LIMITS, type SmtpOptions } from "#lib/channels/mail/conversation.ts";
 import { composeMailFields, encodeMail } from "#lib/channels/mail/message.ts";
 import { classifyFailure } from "#lib/channels/mail/replies.ts";
@@ -15,7 +15,7 @@ const DIAGNOSIS_LIMIT = 20 * SECOND;
 const NO_LOGIN =
   "메일 서버에 연결되지만 서버가 로그인을 제공하지 않아, 아이디와 비밀번호를 보내지 않았습니다. 로그인 없이 메일을 받아 주는 서버가 아니라면 SMTP 설정의 주소와 포트를 확인해 주세요.";
 
-export const mail: ChannelKind = {
+export const mail: ChannelDefinition = {
   slots: 4,
   settingNames: "SMTP_URL(또는 SMTP_HOST), MAIL_FROM, MAIL_TO",
   open: ({ mail: own, siteUrl }) => own && openMail(own, siteUrl),

@@ -86,7 +86,7 @@ const EXPLANATIONS: readonly [codes: number[], advice: string, about?: Fault["ab
 export const isTemporary = (status: number, code = 0) =>
   status === 429 || status === PROXY_LOGIN || code === 21611;
 
-export function explainRefusal(status: number, code = status): Explanation {
+export function explainRequestError(status: number, code = status): Explanation {
   const advice = [401, 403, 404].includes(status)
     ? "Twilio가 요청을 거부합니다. 계정 번호(SID)와 인증 토큰 설정을 확인해 주세요."
     : `Twilio가 문자를 거부했습니다(오류 ${code}). ${CONSOLE}`;
@@ -94,7 +94,7 @@ export function explainRefusal(status: number, code = status): Explanation {
 }
 
 /** `code`: the error of a message that Twilio had accepted and did not deliver. */
-export function explainFailure(code: number | undefined): Explanation {
+export function explainUndelivered(code: number | undefined): Explanation {
   const advice = `문자가 휴대폰에 전달되지 않았습니다(오류 ${code ?? "없음"}). 휴대폰의 국제발신 차단을 풀어 주시고, 계속되면 Twilio 콘솔에서 이 오류를 확인해 주세요.`;
   return explain(code === undefined ? [] : [code], advice);
 }

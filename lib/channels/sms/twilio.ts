@@ -2,17 +2,22 @@ import type { AccountContext } from "twilio/lib/rest/api/v2010/account.js";
 import { APPLICATION_ID_ALPHABET, formatApplicationId } from "#lib/application/application-id.ts";
 import { MINUTE, SECOND } from "#lib/application/durations.ts";
 import { formatPhone } from "#lib/application/phone.ts";
-import type { Channel, ChannelKind, MessageQuery, OwnerMessage } from "#lib/channels/channel.ts";
+import type {
+  Channel,
+  ChannelDefinition,
+  MessageQuery,
+  OwnerMessage,
+} from "#lib/channels/channel.ts";
 import {
-  explainFailure,
-  explainRefusal,
+  explainRequestError,
+  explainUndelivered,
   isTemporary,
   SUSPENDED,
 } from "#lib/channels/sms/error-codes.ts";
 import { countSegments } from "#lib/channels/sms/segments.ts";
 import { composeSms, fitIntoSms } from "#lib/channels/sms/text.ts";
 import { isUnsent, openTwilio, TwilioError } from "#lib/channels/sms/twilio-client.ts";
-import { summaryText } from "#lib/channels/weekly-summary.ts";
+import { weeklyText } from "#lib/channels/weekly-summary.ts";
 import type { SmsConfig } from "#lib/config.ts";
 import { errorCode } from "#lib/error-code.ts";
 import { type Finding, findingsAbout } from "#lib/finding.ts";
@@ -30,7 +35,7 @@ const DIAGNOSIS_LIMIT = 20 * SECOND;
 const TRIAL =
   "Twilio 체험 계정입니다. 인증한 번호로 짧은 문자만 나가니, 정식 운영 전에 콘솔에서 계정을 전환해 주세요.";
 
-export const sms: ChannelKind = {
+export const sms: ChannelDefinition = {
   slots: 8,
   settingNames:
     "SMS_TO, TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_FROM(또는 TWILIO_MESSAGING_SERVICE_SID)",
@@ -56,7 +61,7 @@ function resultOfError(error: unknown): AttemptResult {
   const { status, code, notBefore, message } = answer;
   const outcome = isTemporary(status, code) ? "not-sent" : "rejected";
   const cause = outcome === "not-sent" ? "Twilio takes no more for now" : "Twilio refuses";
-  const fault = { error: `${cause} (${message})`, ...explainRefusal(status, code) };
+  const fault = { error: `${cause} (${message})`, ...explainRequestError(status, code) };
   return { outcome, notBefore, fault };
 }
 
@@ -82,14 +87,14 @@ function resultOfMessage({ sid, status, errorCode }: TwilioMessage): AttemptResu
   if (status === "undelivered" || status === "failed" || status === "canceled") {
     const code = errorCode ?? undefined;
     const error = `Twilio reports the message ${status} (code ${code ?? "none"})`;
-    return { outcome: "rejected", providerId: sid, fault: { error, ...explainFailure(code) } };
+    return { outcome: "rejected", providerId: sid, fault: { error, ...explainUndelivered(code) } };
   }
   return { outcome: "accepted", providerId: sid, hasLeftProvider: status === "sent" };
 }
 
 function textOf(message: OwnerMessage): string {
   if ("application" in message) return composeSms(message.application, message.insteadOf).text;
-  return fitIntoSms("summary" in message ? summaryText(message) : message.text);
+  return fitIntoSms("summary" in message ? weeklyText(message) : message.text);
 }
 
 const GROUP = `[${APPLICATION_ID_ALPHABET}]{4}`;
