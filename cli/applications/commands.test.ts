@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Command } from "#cli/applications/command.ts";
 import { list } from "#cli/applications/list.ts";
-import { done, resend } from "#cli/applications/resend.ts";
+import { closeCommand, resend } from "#cli/applications/resend.ts";
 import { show } from "#cli/applications/show.ts";
 import { examineDatabase } from "#cli/doctor/database.ts";
 import { parseConfig } from "#lib/config.ts";
@@ -143,12 +143,14 @@ test("show names the last error until the application is resent", async () => {
 test("list and show report when a person closed a given-up application", async () => {
   await using temporary = newStore();
   await temporary.store.accept(aNewApplication({ route: "mail", now: minutesAgo(80) }));
-  await expect(output(done, [NUMBER], temporary)).rejects.toThrow(/'대기' 상태라 그대로/);
+  await expect(output(closeCommand, [NUMBER], temporary)).rejects.toThrow(/'대기' 상태라 그대로/);
   for (const minutes of [80, 40, 5])
     await runWorkerOnce(temporary, { mail: unknown }, minutesAgo(minutes));
   expect(await output(list, [], temporary)).toMatch(/직접 연락이 필요한 신청이 1건/);
   expect(said).not.toContain("기다리는 신청이 없습니다.");
-  expect(await output(done, [NUMBER], temporary)).toMatch(/7K3M-PQ9X 신청을 직접 연락한 것으로/);
+  expect(await output(closeCommand, [NUMBER], temporary)).toMatch(
+    /7K3M-PQ9X 신청을 직접 연락한 것으로/,
+  );
   const time = /\d+월 \d+일\(.\) 오[전후] \d+:\d\d/.source;
   expect(await output(list, [], temporary)).toMatch(new RegExp(`직접 연락함 \\(${time}\\)`));
   expect(said).not.toContain("직접 연락이 필요한");

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, vi } from "vitest";
-import { forget, forgetEverywhere } from "#cli/applications/forget.ts";
+import { forget, forgetInStoreAndFiles } from "#cli/applications/forget.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { parseConfig } from "#lib/config.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
@@ -52,8 +52,8 @@ test("forget, repeated after a failure, leaves no message file", async ({
       throw new StorageUnavailable("The disk is full.", "full");
     },
   };
-  await expect(forgetEverywhere(breaking, application.phone, outbox)).rejects.toThrow("full");
-  const again = await forgetEverywhere(store, application.phone, outbox);
+  await expect(forgetInStoreAndFiles(breaking, application.phone, outbox)).rejects.toThrow("full");
+  const again = await forgetInStoreAndFiles(store, application.phone, outbox);
   expect(again.complete).toBe(true);
   expect(readdirSync(outbox)).toEqual([]);
   expect(await store.find(accepted.applicationId)).toBeUndefined();

@@ -13,10 +13,10 @@ export const forget: Command = {
   async run(words, config) {
     const phone = normalisePhone(words.join(" "));
     if (phone === undefined) throw new UsageFault();
-    const outbox = fileChannelFolder(config);
+    const messageFolder = fileChannelFolder(config);
     const backups = await deleteFromBackups(backupsFolder(config), { phone });
     const { complete, applicationIds, deleted, left } = await withStore(config, (store) =>
-      forgetEverywhere(store, phone, outbox, backups.applicationIds),
+      forgetInStoreAndFiles(store, phone, messageFolder, backups.applicationIds),
     );
     const numbers = applicationIds.map(formatApplicationId).join(", ");
     console.info(`지운 신청: ${applicationIds.length}건${numbers && ` (${numbers})`}`);
@@ -38,19 +38,19 @@ export const forget: Command = {
 };
 
 /** `deleted`: the number of deleted message files. `left`: the applications whose files could not be deleted. */
-export async function forgetEverywhere(
+export async function forgetInStoreAndFiles(
   store: Pick<Store, "findIds" | "forgetPhone">,
   phone: string,
-  outbox: string,
-  alsoInOutbox: readonly string[] = [],
+  messageFolder: string,
+  idsInBackups: readonly string[] = [],
 ) {
   // Files are deleted before rows, because a second run finds the remaining files by the rows.
   const stored = await store.findIds("phone", [phone]);
   const left: string[] = [];
   let deleted = 0;
-  for (const applicationId of new Set([...alsoInOutbox, ...stored])) {
+  for (const applicationId of new Set([...idsInBackups, ...stored])) {
     try {
-      deleted += await deleteMessagesOf(outbox, applicationId);
+      deleted += await deleteMessagesOf(messageFolder, applicationId);
     } catch {
       left.push(applicationId);
     }

@@ -32,7 +32,7 @@ export const resend: Command = {
   },
 };
 
-export const done: Command = {
+export const closeCommand: Command = {
   usage: "done 접수번호",
   does: "직접 연락한 신청을 끝난 것으로 표시하기 (전달하지 못한 신청)",
 

@@ -5,7 +5,7 @@ import { backup } from "#cli/applications/backup.ts";
 import { CommandFault } from "#cli/applications/command.ts";
 import { exportCsv } from "#cli/applications/export.ts";
 import { list } from "#cli/applications/list.ts";
-import { done, resend } from "#cli/applications/resend.ts";
+import { closeCommand, resend } from "#cli/applications/resend.ts";
 import { runCommand } from "#cli/applications/run.ts";
 import { show } from "#cli/applications/show.ts";
 import { testSend } from "#cli/applications/test-send.ts";
@@ -80,7 +80,7 @@ test.each([
   [list, []],
   [show, ["7K3MPQ9X"]],
   [resend, ["7K3MPQ9X"]],
-  [done, ["7K3MPQ9X"]],
+  [closeCommand, ["7K3MPQ9X"]],
   [backup, []],
 ])("a command before the first start makes no database", async (command, words) => {
   const config = parseConfig({ DATA_DIR: join(temporaryFolder(), "data") });

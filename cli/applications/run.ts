@@ -5,7 +5,7 @@ import { CommandFault, UsageFault } from "#cli/applications/command.ts";
 import { exportCsv } from "#cli/applications/export.ts";
 import { forget } from "#cli/applications/forget.ts";
 import { list } from "#cli/applications/list.ts";
-import { done, resend } from "#cli/applications/resend.ts";
+import { closeCommand, resend } from "#cli/applications/resend.ts";
 import { show } from "#cli/applications/show.ts";
 import { formatTable } from "#cli/applications/table.ts";
 import { testSend } from "#cli/applications/test-send.ts";
@@ -13,7 +13,7 @@ import { workAsDataOwner } from "#cli/data-owner.ts";
 import { describeStorageError } from "#cli/database.ts";
 import { config } from "#lib/config.ts";
 
-const COMMANDS = [list, show, resend, done, testSend, exportCsv, backup, restore, forget];
+const COMMANDS = [list, show, resend, closeCommand, testSend, exportCsv, backup, restore, forget];
 
 /** Returns the exit code: 0 success, 1 failure, 2 unknown command. @throws ConfigError */
 export async function runCommand([name = "", ...args]: string[]): Promise<0 | 1 | 2> {

@@ -19,7 +19,7 @@ import { log } from "#lib/log.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Attempt, ClosedAttempt } from "#lib/storage/queries/attempts.ts";
 import type { Job, RunResult } from "#lib/storage/queries/jobs.ts";
-import { isAcceptedOrDelivered } from "#lib/storage/queries/outcomes.ts";
+import { isReached } from "#lib/storage/queries/outcomes.ts";
 
 const SHORTEST_PAUSE = SECOND;
 /** The time until a job asks for a slot again. A slot that becomes free wakes the worker earlier. */
@@ -119,7 +119,7 @@ export class JobRun {
   }
 
   async #failingSince(preferred: ChannelName | undefined): Promise<number | undefined> {
-    const failed = this.job.attempts.filter(({ outcome }) => !isAcceptedOrDelivered(outcome));
+    const failed = this.job.attempts.filter(({ outcome }) => !isReached(outcome));
     if (!failed.some(({ channel }) => channel === preferred) || preferred === undefined) return;
     const evidence = await this.#deps.store.readEvidence(preferred);
     return judgeEvidence(preferred, [], evidence)[0]?.since;
@@ -178,7 +178,7 @@ export class JobRun {
     // An attempt that our own stop has aborted is not a failure.
     const closed = cutOff.aborted ? ended.map((each) => ({ ...each, fault: undefined })) : ended;
     for (const { outcome, fault, notBefore } of closed) {
-      if (isAcceptedOrDelivered(outcome)) this.#hasReached = true;
+      if (isReached(outcome)) this.#hasReached = true;
       const isRejected = outcome === "rejected";
       if (fault) this.faults.push({ isRejected, notBefore, error: fault.error });
     }

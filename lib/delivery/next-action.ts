@@ -12,7 +12,7 @@ import {
   retryAfterRejectionAt,
 } from "#lib/delivery/retry.ts";
 import type { Attempt } from "#lib/storage/queries/attempts.ts";
-import { isAcceptedOrDelivered, isDoubtful } from "#lib/storage/queries/outcomes.ts";
+import { isDoubtful, isReached } from "#lib/storage/queries/outcomes.ts";
 
 const NEVER = Number.POSITIVE_INFINITY;
 export const MOST_COPIES = 2;
@@ -132,9 +132,7 @@ function failsOver(state: DeliveryState, preferred: ChannelName): boolean {
 }
 
 function failingSince({ attempts, channels, blockedSince = NEVER }: DeliveryState): number {
-  const failed = attempts.find(
-    (each) => each.channel === channels[0] && !isAcceptedOrDelivered(each.outcome),
-  );
+  const failed = attempts.find((each) => each.channel === channels[0] && !isReached(each.outcome));
   return Math.min(failed?.begunAt ?? NEVER, blockedSince);
 }
 
@@ -173,8 +171,7 @@ function recipientStatus(state: DeliveryState, channel: ChannelName, recipient: 
   const own = attempts.filter((each) => each.channel === channel && each.recipient === recipient);
   const { outcome } = own.at(-1) ?? {};
   const isAttempted = outcome !== undefined;
-  const hasIt =
-    isAttempted && (isAcceptedOrDelivered(outcome) || (isDoubtful(outcome) && !mayRepeat));
+  const hasIt = isAttempted && (isReached(outcome) || (isDoubtful(outcome) && !mayRepeat));
   const nextAttemptAt = hasIt ? NEVER : nextAttemptTime(own, state);
   const isRejectedForNow = outcome === "rejected" && nextAttemptAt > now;
   const needsOtherChannel = !hasIt && (isRejectedForNow || nextAttemptAt === NEVER);

@@ -6,7 +6,7 @@ import { weeklySummary } from "#lib/delivery/weekly.ts";
 import type { ClosedAttempt } from "#lib/storage/queries/attempts.ts";
 import type { NewJob } from "#lib/storage/queries/enqueue.ts";
 import type { Job } from "#lib/storage/queries/jobs.ts";
-import { isAcceptedOrDelivered } from "#lib/storage/queries/outcomes.ts";
+import { isReached } from "#lib/storage/queries/outcomes.ts";
 
 type JobToSend = NewJob & { application?: Job["application"] };
 
@@ -40,7 +40,7 @@ export function fullTextJobs(job: Job, closed: readonly ClosedAttempt[], channel
   if (kind !== "application" || !application || !channels.mail) return [];
   const isShortened = closed.some(
     ({ channel, outcome }) =>
-      isAcceptedOrDelivered(outcome) && channels[channel]?.isShortened({ kind, application }),
+      isReached(outcome) && channels[channel]?.isShortened({ kind, application }),
   );
   if (!isShortened) return [];
   const own = { topic: `${topic}-${repeats}`, applicationId, repeats, attemptsAfter };

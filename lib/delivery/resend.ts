@@ -1,5 +1,5 @@
 import { dueNowColumns } from "#lib/storage/queries/enqueue.ts";
-import { isAcceptedOrDelivered } from "#lib/storage/queries/outcomes.ts";
+import { isReached } from "#lib/storage/queries/outcomes.ts";
 import type { Store } from "#lib/storage/store.ts";
 
 /**
@@ -27,7 +27,7 @@ export function resendApplication(
     const outcomes = attempts.map(({ outcome }) => outcome);
     if (outcomes.includes("sending")) return { answer: "under-way" };
     if (!again && state === "done") return { answer: "done" };
-    const ownerHasIt = outcomes.some(isAcceptedOrDelivered);
+    const ownerHasIt = outcomes.some(isReached);
     if (!again && state === "open" && ownerHasIt) return { answer: "sent" };
     const mayBeOut = state === "open" && !again && outcomes.includes("unknown");
     const isRepeat = again && (state === "done" || ownerHasIt);

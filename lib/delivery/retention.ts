@@ -18,7 +18,7 @@ const LONGEST_GAP = 2 * HOUR;
 interface RetentionDeps extends Clocks, Pick<WorkerDeps, "retention"> {
   store: Pick<
     Store,
-    "findNote" | "writeNote" | "deleteDeliveredBefore" | "deleteKeysBefore" | "findIds"
+    "findNote" | "writeNote" | "deleteFinishedBefore" | "deleteKeysBefore" | "findIds"
   >;
 }
 
@@ -70,12 +70,12 @@ export function hourlyDeletion(deps: RetentionDeps): () => Promise<void> {
 async function deleteExpired({ store, retention }: RetentionDeps, now: number): Promise<void> {
   const { retentionDays: days, dataDir } = retention;
   const before = now - days * DAY;
-  const applicationIds = await store.deleteDeliveredBefore(before);
+  const applicationIds = await store.deleteFinishedBefore(before);
   await store.deleteKeysBefore(now - KEY_LIFETIME);
   const files = await deleteMessagesBefore(fileChannelFolder({ dataDir }), before, (ids) =>
     store.findIds("applicationId", ids),
   );
-  const cleaning = { deliveredBefore: before };
+  const cleaning = { finishedBefore: before };
   const { files: cleaned, failed } = await deleteFromBackups(backupsFolder({ dataDir }), cleaning);
   if (applicationIds.length + files + cleaned.length > 0) {
     log.info(

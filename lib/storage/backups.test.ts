@@ -79,8 +79,8 @@ test("a damaged copy, and a file that is no database, are refused", async ({ tem
 
 test.for<[what: string, which: ApplicationsToDelete, gone: string[], stays: string[]]>([
   ["a forgotten person", { phone: PHONE }, ["홍길동", "1011112222"], ["이웃"]],
-  ["applications past their retention", { deliveredBefore: TEST_NOW + 1 }, ["이웃"], ["홍길동둘"]],
-  ["nothing within its retention", { deliveredBefore: TEST_NOW }, [], ["홍길동", "이웃"]],
+  ["applications past their retention", { finishedBefore: TEST_NOW + 1 }, ["이웃"], ["홍길동둘"]],
+  ["nothing within its retention", { finishedBefore: TEST_NOW }, [], ["홍길동", "이웃"]],
 ])("a deletion from the backups removes %s", async ([, cleaning, gone, stays]) => {
   const { temporary, backups, file } = await withBackup();
   await using _ = temporary;

@@ -26,12 +26,12 @@ export interface SendLogEntry {
   unsure?: boolean;
 }
 
-const isAcceptedOrDelivered = (end: AttemptResult | undefined) =>
+const isReached = (end: AttemptResult | undefined) =>
   end?.outcome === "accepted" || end?.outcome === "delivered";
 
 /** True if the recipient has the message, as far as the engine knows. */
 export const hasMessage = (entry: SendLogEntry | undefined) =>
-  isAcceptedOrDelivered(entry?.end) && !entry?.unsure;
+  isReached(entry?.end) && !entry?.unsure;
 
 export class SendLog {
   now = 0;
@@ -54,7 +54,7 @@ export class SendLog {
 
   answer(entry: SendLogEntry, end: AttemptResult): void {
     entry.end = end;
-    if (!isAcceptedOrDelivered(end)) return;
+    if (!isReached(end)) return;
     entry.taken = true;
     this.takenAt[entry.channel] = this.now;
   }
@@ -66,7 +66,7 @@ export class SendLog {
   /** Attempts by which recipients have the application; none while a provider does not know such an attempt. */
   holdersOf(applicationId: string): SendLogEntry[] {
     const own = this.entries.filter(
-      ({ applications, end }) => applications.includes(applicationId) && isAcceptedOrDelivered(end),
+      ({ applications, end }) => applications.includes(applicationId) && isReached(end),
     );
     return own.some(({ unsure }) => unsure) ? [] : own;
   }

@@ -24,7 +24,7 @@ interface ListOptions {
 
 /** The newest application comes first. */
 export async function listApplications(db: Db, { states, week, limit }: ListOptions) {
-  const rows = await applicationJobs(db)
+  const rows = await selectTrackedJobs(db)
     .where("jobs.kind", "=", "application")
     // A list of all states needs no sort, because the newest rows are the last of the table.
     .$if(states !== undefined, (query) => query.where("jobs.state", "in", states ?? []))
@@ -39,7 +39,7 @@ export async function listApplications(db: Db, { states, week, limit }: ListOpti
 }
 
 export async function findApplication(db: Db, applicationId: string) {
-  const row = await applicationJobs(db)
+  const row = await selectTrackedJobs(db)
     .where("jobs.kind", "=", "application")
     .where("jobs.applicationId", "=", applicationId)
     .executeTakeFirst();
@@ -57,7 +57,7 @@ export async function findApplicationIds(
 }
 
 /** Jobs with their applications, and with the earlier applications of the same person on the same day in Seoul. */
-export function applicationJobs(db: Db) {
+export function selectTrackedJobs(db: Db) {
   const sameDay = (column: Expression<unknown>) => sql`
     select ${column} from applications as other where other.phone = applications.phone
     and other.submitted_at < applications.submitted_at and other.submitted_at >= applications.submitted_at
@@ -79,9 +79,9 @@ export function applicationJobs(db: Db) {
     ]);
 }
 
-type ApplicationJob = Awaited<ReturnType<ReturnType<typeof applicationJobs>["execute"]>>[number];
+type TrackedJob = Awaited<ReturnType<ReturnType<typeof selectTrackedJobs>["execute"]>>[number];
 
-export function toTrackedApplication(row: ApplicationJob): TrackedApplication {
+export function toTrackedApplication(row: TrackedJob): TrackedApplication {
   const { before, earlier } = row;
   const fields = FIELD_NAMES.map((field) => [field, row[field]]);
   const application = Object.fromEntries(fields) as Application;

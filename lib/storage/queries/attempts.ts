@@ -3,11 +3,7 @@ import { DAY } from "#lib/application/durations.ts";
 import type { Suspicion } from "#lib/application/stored-application.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import { enqueueOnce, type NewJob } from "#lib/storage/queries/enqueue.ts";
-import {
-  type AttemptResult,
-  isAcceptedOrDelivered,
-  REACHED_OUTCOMES,
-} from "#lib/storage/queries/outcomes.ts";
+import { type AttemptResult, isReached, REACHED_OUTCOMES } from "#lib/storage/queries/outcomes.ts";
 import type { AttemptRow, Db, JobRow, Trx } from "#lib/storage/tables.ts";
 
 /** One message to one recipient. `recovered`: since this attempt, its channel has worked or a worker has started. */
@@ -88,12 +84,12 @@ export async function recordOutcomes(
 /** An attempt without a job is a test message, which also counts under the caps and as evidence. */
 export async function closeAttempt(trx: Trx, closed: ClosedAttempt, now: number, jobId?: number) {
   const { id, channel, recipient, begunAt, outcome, segments, providerId, fault } = closed;
-  if (isAcceptedOrDelivered(outcome)) await wakeFailed(trx, channel, outcome === "delivered", now);
+  if (isReached(outcome)) await wakeFailed(trx, channel, outcome === "delivered", now);
   const { error = null, advice = null, about = null } = fault ?? {};
   const end = {
     ...{ outcome, endedAt: now, notBefore: closed.notBefore ?? null, providerId, segments },
     // A status check without a fault keeps the previous fault.
-    ...((fault || isAcceptedOrDelivered(outcome)) && { error, advice, about }),
+    ...((fault || isReached(outcome)) && { error, advice, about }),
   };
   if (id === undefined) {
     const row = { jobId, channel, recipient, begunAt, ...end, segments: segments ?? 0 };

@@ -10,7 +10,7 @@ export async function deleteKeysBefore(trx: Trx, time: number): Promise<void> {
 }
 
 /** The newest weekly summary stays, because the next summary begins where the newest summary ended. */
-export async function deleteDeliveredBefore(trx: Trx, time: number): Promise<string[]> {
+export async function deleteFinishedBefore(trx: Trx, time: number): Promise<string[]> {
   const { rows } = await sql<{ applicationId: string }>`delete from applications
     where application_id in (select application_id from jobs
       where kind = 'application' and state in ('done', 'closed') and finished_at < ${time})

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
-import { applicationJobs, toTrackedApplication } from "#lib/storage/queries/applications.ts";
+import { selectTrackedJobs, toTrackedApplication } from "#lib/storage/queries/applications.ts";
 import { type Attempt, findAttempts } from "#lib/storage/queries/attempts.ts";
 import type { Db, JobChanges, JobRow, Trx } from "#lib/storage/tables.ts";
 
@@ -32,7 +32,7 @@ export async function dueJobs(db: Db, options: DueJobsOptions): Promise<Job[]> {
     limit ${sql.lit(limit)}`.execute(db);
   const jobs: Job[] = [];
   for (const row of rows) {
-    const found = await applicationJobs(db).where("jobs.id", "=", row.id).executeTakeFirst();
+    const found = await selectTrackedJobs(db).where("jobs.id", "=", row.id).executeTakeFirst();
     const application = found && toTrackedApplication(found);
     jobs.push({ ...row, application, attempts: await findAttempts(db, row) });
   }

@@ -23,7 +23,7 @@ export interface Fault {
 }
 
 export const REACHED_OUTCOMES = sql`('accepted', 'delivered')`;
-export const isAcceptedOrDelivered = (outcome: AttemptOutcome) =>
+export const isReached = (outcome: AttemptOutcome) =>
   outcome === "accepted" || outcome === "delivered";
 export const isDoubtful = (outcome: AttemptOutcome) =>
   outcome === "sending" || outcome === "unknown";
