@@ -49,7 +49,7 @@ export function isCalendarDate(text: string): boolean {
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(text);
 }
 
-/** A Saturday in Seoul, `2026-12-05`, 6 to 13 days ahead, so that a cached page still shows a future date. */
+/** A Saturday in Seoul, `2026-12-05`, 7 to 13 days ahead, so that a cached page still shows a future date. */
 export function saturdayAfterNext(now: number): string {
   const today = new Date(now + SEOUL_OFFSET).getUTCDay();
   return seoulDate(now + (7 + ((6 - today + 7) % 7)) * DAY);

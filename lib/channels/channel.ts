@@ -44,7 +44,7 @@ export interface MessageQuery {
   applicationId: string;
   recipient: string;
   begunAt: number;
-  /** The provider's ids of other messages about this application to this recipient. */
+  /** The provider's ids of the other messages about this application, to any recipient. */
   exceptIds: readonly string[];
 }
 

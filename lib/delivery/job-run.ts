@@ -53,7 +53,7 @@ export class JobRun {
     this.#deps = deps;
     this.#isTryDue = isDue(job.retryAt, deps.now());
     this.#random = deps.random();
-    // The worker gives a job a slot of another channel once the preferred channel was full for FAILOVER_AFTER.
+    // The worker gives a job as old as FAILOVER_AFTER a slot of another channel if the preferred channel is full.
     const isFull = deps.channels[preferredChannel] && slotChannel !== preferredChannel;
     this.#tried = new Set(isFull ? [preferredChannel] : []);
     this.#waitingSince = isFull ? enqueuedAt : undefined;

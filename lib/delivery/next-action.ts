@@ -36,9 +36,9 @@ export interface DeliveryState {
   recipients: Readonly<Partial<Record<ChannelName, readonly string[]>>>;
   /** True once this run has checked a status or sent a message: a run checks no status afterwards. */
   hasActed: boolean;
-  /** Channels on which this run has sent, or which have no free slot. */
+  /** Channels on which this run began to send, even if nothing left, and a preferred channel that was full. */
   tried: ReadonlySet<ChannelName>;
-  /** Time since which the preferred channel is full, or has failed for other jobs too. */
+  /** Time of the enqueuing if the preferred channel is full, or since which that channel fails for other jobs too. */
   blockedSince: number | undefined;
   slotAt: number | undefined;
   capAt: number | undefined;
@@ -92,7 +92,7 @@ function statusesOn(state: DeliveryState, channel: ChannelName) {
 const allStatuses = (state: DeliveryState) =>
   state.channels.flatMap((channel) => statusesOn(state, channel));
 
-/** True if a recipient of these attempts has the message, even a recipient that is no longer configured. */
+/** True if `hasIt` holds for a recipient of these attempts, even for a recipient that is no longer configured. */
 function someoneHasIt(state: DeliveryState, attempts = state.attempts): boolean {
   return attempts.some((each) => recipientStatus(state, each.channel, each.recipient).hasIt);
 }
@@ -158,6 +158,7 @@ function nextTime(state: DeliveryState): number {
   const attempted = ownerHasIt(state) ? [] : allStatuses(state).filter((each) => each.isAttempted);
   const times = [
     ...acceptedAttempts(state).map(({ begunAt }) => nextStatusAt(begunAt, now)),
+    // An attempt that is due, and that this run could not make, waits for the next try.
     ...attempted.map(({ nextAttemptAt }) => (nextAttemptAt > now ? nextAttemptAt : retryAt)),
     ...[slotAt, capAt].filter((time) => time !== undefined),
     ...(channels.length > 1 ? [Math.min(failingSince(state), now) + FAILOVER_AFTER] : []),
@@ -165,7 +166,7 @@ function nextTime(state: DeliveryState): number {
   return times.length === 0 ? Math.max(retryAt, now) : Math.min(...times);
 }
 
-/** `hasIt`: the recipient or a provider has the message. `needsOtherChannel`: another channel may send at once. */
+/** `hasIt`: the provider has the message, or may have one that is not repeated. `needsOtherChannel`: others may send. */
 function recipientStatus(state: DeliveryState, channel: ChannelName, recipient: string) {
   const { attempts, now, mayRepeat } = state;
   const own = attempts.filter((each) => each.channel === channel && each.recipient === recipient);
@@ -178,6 +179,7 @@ function recipientStatus(state: DeliveryState, channel: ChannelName, recipient: 
   return { recipient, isAttempted, hasIt, needsOtherChannel, nextAttemptAt };
 }
 
+/** NEVER: no further attempt. `now + 1`: none in this run. */
 function nextAttemptTime(own: readonly Attempt[], state: DeliveryState): number {
   const { now, steadySince, retryAt, isExhausted, checkable } = state;
   const last = own.at(-1);

@@ -135,7 +135,7 @@ export class DeliveryWorker {
     await store.enqueueWeeklyJobs(holder, jobs, { until, now: now() });
   }
 
-  /** A job takes a slot of its preferred channel, or of another channel after FAILOVER_AFTER without a free slot. */
+  /** A job takes a slot of its preferred channel. If that is full, a job as old as FAILOVER_AFTER takes another. */
   async #startDueJobs(): Promise<void> {
     const { channels, now } = this.#deps;
     const names = CHANNEL_NAMES.filter((name) => channels[name]);
@@ -157,6 +157,7 @@ export class DeliveryWorker {
     const free = this.#freeSlots(slotChannel);
     if (free <= 0) return;
     const at = now();
+    // Running jobs are still due, so the query returns them too.
     const limit = free + this.#runs.size;
     const due = await store.dueJobs({ ...queue, now: at, latest: latestPlannedTime(at), limit });
     if (this.#stopping.signal.aborted) return;
@@ -193,11 +194,11 @@ export class DeliveryWorker {
         return await record();
       } catch (err) {
         if (cutOff.aborted) {
-          log.error({ err }, "could not record the outcome of an attempt before the process ends");
+          log.error({ err }, "could not record a run or an outcome before the process ends");
           return undefined;
         }
         if (!(err instanceof StorageUnavailable))
-          log.error({ err }, "could not record the outcome of an attempt, retrying");
+          log.error({ err }, "could not record a run or an outcome, retrying");
         await pause(ERROR_PAUSE, cutOff);
       }
     }

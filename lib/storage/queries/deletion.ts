@@ -9,12 +9,13 @@ export async function deleteKeysBefore(trx: Trx, time: number): Promise<void> {
   await trx.deleteFrom("idempotencyKeys").where("createdAt", "<", time).execute();
 }
 
-/** The newest weekly summary stays, because the next summary begins where the newest summary ended. */
+/** Deletes delivered and closed applications, other finished jobs, and test messages. */
 export async function deleteFinishedBefore(trx: Trx, time: number): Promise<string[]> {
   const { rows } = await sql<{ applicationId: string }>`delete from applications
     where application_id in (select application_id from jobs
       where kind = 'application' and state in ('done', 'closed') and finished_at < ${time})
     returning application_id`.execute(trx);
+  // The newest weekly summary stays, because the next summary begins where the newest summary ended.
   await sql`delete from jobs where application_id is null and state in ('done', 'given-up') and finished_at < ${time}
     and id <> coalesce((select max(id) from jobs
       where kind = 'weekly-summary' and state = 'done'), 0)`.execute(trx);
