@@ -97,7 +97,7 @@ function someoneHasIt(state: DeliveryState, attempts = state.attempts): boolean 
   return attempts.some((each) => recipientStatus(state, each.channel, each.recipient).hasIt);
 }
 
-/** Every recipient with an attempt on the preferred channel must have the message; elsewhere one recipient is enough. */
+/** Every recipient with an attempt on the preferred channel must have the message; elsewhere one is enough. */
 function ownerHasIt(state: DeliveryState): boolean {
   const [preferred, ...others] = state.channels;
   if (preferred === undefined || !someoneHasIt(state)) return false;
@@ -166,7 +166,7 @@ function nextTime(state: DeliveryState): number {
   return times.length === 0 ? Math.max(retryAt, now) : Math.min(...times);
 }
 
-/** `hasIt`: the provider has the message, or may have one that is not repeated. `needsOtherChannel`: others may send. */
+/** `hasIt`: the provider has the message, or may have one that is not repeated. `needsOtherChannel`: another may send. */
 function recipientStatus(state: DeliveryState, channel: ChannelName, recipient: string) {
   const { attempts, now, mayRepeat } = state;
   const own = attempts.filter((each) => each.channel === channel && each.recipient === recipient);

@@ -80,7 +80,7 @@ async function deleteExpired({ store, retention }: RetentionDeps, now: number): 
   if (applicationIds.length + files + cleaned.length > 0) {
     log.info(
       { applicationIds, files, days, ...(cleaned.length > 0 && { backups: cleaned }) },
-      "deleted delivered applications whose retention is over",
+      "deleted finished applications whose retention is over",
     );
   }
   if (failed.length > 0) {
