@@ -35,8 +35,8 @@ const MOST_PENDING_BYTES = 1_048_576;
 const TRY_AGAIN_MS = 100;
 
 /**
- * A write to this descriptor fails with EAGAIN and does not block while the reader stalls. Reading process.stdout
- * makes a pipe non-blocking. A terminal, which a person can pause with Ctrl-S, is opened a second time for that.
+ * A write to this descriptor fails with EAGAIN and does not block while the reader stalls. The use of process.stdout
+ * makes a pipe non-blocking; a terminal, which a person can pause with Ctrl-S, is opened a second time.
  */
 function openStdout(): number {
   // The process.stdout of a worker thread has no `fd`.

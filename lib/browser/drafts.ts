@@ -73,7 +73,7 @@ export class Drafts {
     return this.#claim;
   }
 
-  /** Stores a hash of the values, because a browser may restore submitted values in a form. */
+  /** Stores a hash by which the form recognises submitted values that the browser or a draft restores. */
   rememberSubmitted(values: FormValues): void {
     this.#write(SUBMITTED, [...(this.#read<number[]>(SUBMITTED) ?? []).slice(-9), hash(values)]);
   }

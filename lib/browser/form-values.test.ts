@@ -95,7 +95,7 @@ it.each([
   ["ten seconds", () => vi.advanceTimersByTime(10_000), false],
   ["the page's load", (window: EventTarget) => window.dispatchEvent(restored(false)), true],
   ["Back", (window: EventTarget) => window.dispatchEvent(restored(true)), false],
-])("a form that the browser submitted counts as sending after %s: %s", (_, happen, isSending) => {
+])("after %s, a form submitted before hydration counts as sending: %s", (_, happen, isSending) => {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   const window = new EventTarget();
   const dataset: DOMStringMap = { submitted: "" };

@@ -67,7 +67,7 @@ it("the outbox reports a stored record as stored even if storing it again fails"
   expect(await outbox.apply("a", TICK)).toMatchObject({ state: "queued", at: 0 });
 });
 
-it("an expired record counts as not stored when its resubmission fails", async () => {
+it("resubmitting an expired record returns false if the disk fails", async () => {
   const { outbox, disk } = newOutbox();
   const { values, ...common } = newRecord("a");
   disk.records.set("a", { ...common, state: "expired", seen: true });

@@ -121,10 +121,13 @@ it.each([
   ["received", true, { state: "received", id: "key-", at: START, toldByForm: true }],
   ["received", undefined, { state: "received", toldByForm: false }],
   ["expired", true, { state: "expired", id: "key-" }],
-] as const)("a %s record of version 1 (byPress: %s) is converted", (state, byPress, record) => {
-  const old = { ...common, state, ...(byPress && { byPress }) };
-  expect(convertRecordOfVersion1(old)).toMatchObject(record);
-});
+] as const)(
+  "a %s record of database version 1 is converted (byPress: %s)",
+  (state, byPress, record) => {
+    const old = { ...common, state, ...(byPress && { byPress }) };
+    expect(convertRecordOfVersion1(old)).toMatchObject(record);
+  },
+);
 
 it("drafts of database version 1 are not converted", () => {
   expect(convertRecordOfVersion1({ ...common, state: "draft" })).toBeUndefined();

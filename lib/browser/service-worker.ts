@@ -35,7 +35,7 @@ const { version, pages, assets } = PRECACHE;
 const CACHE = `pages-${version}`;
 /** A cached page is shown if the network takes longer. */
 const NETWORK_WAIT_MS = 5_000;
-/** Some browsers never answer. A page would stay blank without its styles. */
+/** The network replaces a cache that does not answer, because a page stays blank until its styles arrive. */
 const CACHE_WAIT_MS = 2_000;
 
 self.addEventListener("install", (event) => event.waitUntil(install()));

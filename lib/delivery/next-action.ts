@@ -113,7 +113,7 @@ function ownerHasIt(state: DeliveryState): boolean {
   );
 }
 
-/** The other channels follow once the preferred channel fails over, and precede a preferred channel that hangs. */
+/** A failover also tries the other channels: after the preferred channel, or before it if an attempt hung. */
 function channelsToTry(state: DeliveryState): readonly ChannelName[] {
   const [preferred, ...others] = state.channels;
   if (preferred === undefined || !failsOver(state, preferred)) return state.channels.slice(0, 1);

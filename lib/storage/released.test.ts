@@ -72,8 +72,9 @@ test("a database of version 1.0.0 is migrated completely", async ({ databaseFile
     expect([idempotencyKey, accepted.outcome]).toEqual([idempotencyKey, outcome]);
   }
   const carried = await store.find("DIGEST22");
-  // The migration makes one attempt per application of a mail. Ids continue after the highest id ever given.
+  // The migration turns one mail with several applications into one attempt for each application.
   expect(carried?.attempts).toMatchObject([{ channel: "mail", outcome: "not-sent" }]);
+  // Ids continue after the highest id ever given.
   expect(carried?.attempts[0]?.id).toBe(100);
   expect(await acquireLease(store, "next worker")).toBe("acquired");
   const jobs = await dueJobs(store);

@@ -127,7 +127,7 @@ function expectAllHandled(engine: DeliveryHistory, isSimple: boolean): void {
     );
     if (!own.every(isOn) && reached.every(({ channel }) => channel === preferred))
       throw new Error(`${topic} reached only some`);
-    // An attempt by mail is enough, because the outcome of the mail may be unknown.
+    // A long application needs only an attempt by mail, because the outcome of the full text may be unknown.
     const mails = all.filter(({ channel }) => channel === "mail");
     if (long && mails.length === 0) throw new Error(`${topic} was never sent in full`);
   }

@@ -97,7 +97,7 @@ export class SendLog {
     );
   }
 
-  /** True if the recipient was refused; undefined if the provider has taken a later message. */
+  /** Undefined if the provider refused the recipient, and later took a message for the same recipient. */
   refuses(recipient: string): boolean | undefined {
     const own = this.entries.filter((entry) => entry.recipient === recipient);
     const at = own.findLastIndex(({ end }) => end?.fault?.about === "recipient");

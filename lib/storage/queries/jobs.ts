@@ -14,7 +14,7 @@ export interface DueJobsOptions {
   now: number;
   /** Jobs that are due later than this time were planned before the clock was set back, and count as due. */
   latest: number;
-  /** Only jobs that prefer this channel or were enqueued by `orEnqueuedBefore`. Undefined: all jobs. */
+  /** Only jobs that prefer this channel, or were enqueued at or before `orEnqueuedBefore`. Undefined: all jobs. */
   preferredChannel?: ChannelName | undefined;
   orEnqueuedBefore?: number | undefined;
   limit: number;
