@@ -107,9 +107,11 @@ export class PageCache {
     const isForm = FORM_ADDRESSES.includes(path);
     const methods = isForm ? ["POST"] : ["GET", "HEAD"];
     if (!methods.includes(request.method ?? "")) {
+      const refusal = wrongMethodResponse(methods, this.#parts.headers);
+      if (isForm || request.method !== "OPTIONS") return refusal.send(request, response);
       // HAProxy's default check sends OPTIONS, and takes the server out of service after a 405.
-      const status = request.method === "OPTIONS" && !isForm ? 200 : 405;
-      return wrongMethodResponse(status, methods, this.#parts.headers).send(request, response);
+      response.writeHead(204, { ...this.#parts.headers, allow: methods.join(", ") }).end();
+      return;
     }
     const cached =
       path && (this.#pages.get(path) ?? this.#files.get(path) ?? this.#earlierFiles.get(path));
@@ -148,9 +150,9 @@ function removeUnknownHeaders({ headers }: IncomingMessage): void {
   for (const name of Object.keys(headers)) if (!NEXT_HEADERS.includes(name)) delete headers[name];
 }
 
-function wrongMethodResponse(status: number, methods: string[], headers: Record<string, string>) {
+function wrongMethodResponse(methods: string[], headers: Record<string, string>): CachedResponse {
   return new CachedResponse({
-    status,
+    status: 405,
     body: Buffer.from(wrongMethodPage),
     headers: {
       ...headers,

@@ -101,14 +101,14 @@ function refuseDamage(connection: DatabaseSync, fileName: string): void {
 
 function sqliteDatabase(connection: DatabaseSync, file: string): Database {
   const fileName = basename(file);
-  const assertInPlace = makeSameFileCheck(file);
+  const assertSameFile = makeSameFileCheck(file);
   const assertDiskAnswers = openDiskCheck(markerPath(file));
   const kysely = openKysely(sqliteDialect(connection, fileName));
   let workerLock: DatabaseSync | undefined;
   /** Writes to a file that was moved or deleted would succeed, and be lost with the process. */
   async function inPlace<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
-      assertInPlace();
+      assertSameFile();
       return await whileLocked(fileName, work);
     } catch (error) {
       if (error instanceof StorageUnavailable && error.reason === "missing") await saveJournal();
@@ -127,7 +127,7 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
       return inPlace(() =>
         kysely.transaction().execute(async (transaction) => {
           const result = await work(transaction);
-          assertInPlace();
+          assertSameFile();
           return result;
         }),
       );
