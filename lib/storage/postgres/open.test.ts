@@ -150,7 +150,7 @@ test("the store's clock is that of the database server", async ({ store }) => {
 });
 
 test("idle connections that the server closes make no application fail", async ({ url }) => {
-  await alterDatabase(url, "idle_session_timeout = 150");
+  await alterDatabase(url, "idle_session_timeout = 300");
   const store = openStoreAt(url);
   const others = `select 1 as one from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`;
@@ -159,7 +159,7 @@ test("idle connections that the server closes make no application fail", async (
     await expect.poll(() => runStatement(url, others)).toEqual([]);
     await store.accept(aNewApplication({ idempotencyKey: `busy${visitor}` }));
     // The wait blocks the process, so that it does not notice the end of the connection.
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600);
   }
   await store.accept(aNewApplication());
 });

@@ -21,6 +21,8 @@ const STALLED_MS = 5 * SECOND;
 /** Enough for transactions that wait for a lock, each of which occupies a connection. */
 const CONNECTIONS = 12;
 const MOST_TRIES = 5;
+/** The pool offers an ended connection again until its socket has closed, so a repetition waits. */
+const RETRY_PAUSE_MS = 20;
 /** Longest wait for the connections to close: those to a lost server may never report their end. */
 const CLOSE_MS = 2 * SECOND;
 /** Smaller differences between two clocks may come from the network. */
@@ -182,7 +184,10 @@ function postgresDatabase(url: string, serverName: string): Database {
           return result;
         });
       } catch (error) {
-        if (isRetryable(error, isWorkDone) && tries < MOST_TRIES) continue;
+        if (isRetryable(error, isWorkDone) && tries < MOST_TRIES) {
+          await pause(RETRY_PAUSE_MS);
+          continue;
+        }
         throw error === programFault ? error : translatePostgresError(error, serverName);
       }
     }
