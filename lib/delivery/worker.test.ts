@@ -4,6 +4,7 @@ import { readdirSync, utimesSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test, vi } from "vitest";
 import { DAY, HOUR, SECOND } from "#lib/application/durations.ts";
+import { CHANNELS } from "#lib/channels/registry.ts";
 import type { Pause } from "#lib/delivery/deps.ts";
 import { findFaults } from "#lib/delivery/faults.ts";
 import { FIRST_PAUSES, GIVE_UP_DAYS, LATER_PAUSE } from "#lib/delivery/retry.ts";
@@ -202,6 +203,18 @@ async function beginMail(finalDot: () => Promise<unknown>): Promise<void> {
   await worker.runPass();
   await expect.poll(() => smtp.mails.length).toBe(1);
 }
+
+test("a free slot takes the next job beside running jobs", async () => {
+  smtp.always({ slow: { finalDot: () => new Promise(() => undefined) } });
+  await startWorker({ mail: openTestMail() });
+  for (let running = 1; running < CHANNELS.mail.slots; running++)
+    await storeApplication({ route: "mail" });
+  await worker.runPass();
+  await storeApplication({ route: "mail" });
+  await worker.runPass();
+  await expect.poll(() => smtp.mails.length).toBe(CHANNELS.mail.slots);
+  await worker.stop();
+});
 
 test("a stop waits for the attempt under way", async () => {
   await startWorker({ mail: openTestMail() }, DEFAULT_CAPS, {

@@ -157,9 +157,9 @@ export class DeliveryWorker {
     const free = this.#freeSlots(slotChannel);
     if (free <= 0) return;
     const at = now();
-    // Running jobs are still due, so the query returns them too.
-    const limit = free + this.#runs.size;
-    const due = await store.dueJobs({ ...queue, now: at, latest: latestPlannedTime(at), limit });
+    const exceptIds = [...this.#runs.keys()].map(({ job }) => job.id);
+    const request = { ...queue, now: at, latest: latestPlannedTime(at), exceptIds, limit: free };
+    const due = await store.dueJobs(request);
     if (this.#stopping.signal.aborted) return;
     for (const job of due) {
       if (this.#isUnderWay(job)) continue;

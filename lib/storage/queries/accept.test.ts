@@ -11,6 +11,7 @@ import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 import {
   aNewApplication,
   anApplication,
+  dueJobs,
   TEST_NOW,
   temporaryStore,
   testWithStore as test,
@@ -120,4 +121,13 @@ test("a new field changes no hash of the content unless it is filled in", () => 
   expect(filledIn).not.toBe(golden);
   expect(hashContent({ added: "x", ...before, experience: "2년" })).toBe(filledIn);
   expect(hashContent({ ...before, experience: "x", added: "2년" })).not.toBe(filledIn);
+});
+
+test("due jobs come in the order of their due times", async ({ store }) => {
+  for (const [idempotencyKey, now] of [
+    ["later", TEST_NOW],
+    ["sooner", TEST_NOW - 1],
+  ] as const)
+    await accept(store, { idempotencyKey, now });
+  expect((await dueJobs(store)).map(({ nextAt }) => nextAt)).toEqual([TEST_NOW - 1, TEST_NOW]);
 });

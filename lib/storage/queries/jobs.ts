@@ -17,19 +17,15 @@ export interface DueJobsOptions {
   /** Only jobs that prefer this channel, or were enqueued at or before `orEnqueuedBefore`. Undefined: all jobs. */
   preferredChannel?: ChannelName | undefined;
   orEnqueuedBefore?: number | undefined;
+  exceptIds?: readonly number[] | undefined;
   limit: number;
 }
 
-/** The open jobs that are due, the oldest first, with suspicious applications last. */
+/** The open jobs that are due, in the order of their due times, with suspicious applications last. */
 export async function dueJobs(db: Db, options: DueJobsOptions): Promise<Job[]> {
-  const { now, latest, preferredChannel, orEnqueuedBefore = 0, limit } = options;
-  // SQLite plans a query again at every execution if the limit is a parameter.
-  const { rows } = await sql<JobRow>`
-    select jobs.* from jobs left join applications using (application_id)
-    where state = 'open' and (next_at <= ${now} or next_at > ${latest})
-      ${preferredChannel === undefined ? sql`` : sql`and (preferred_channel = ${preferredChannel} or enqueued_at <= ${orEnqueuedBefore})`}
-    order by case when suspicion is null then 0 else 1 end, jobs.id
-    limit ${sql.lit(limit)}`.execute(db);
+  const rows = await selectDue(db, options, false);
+  const limit = options.limit - rows.length;
+  if (limit > 0) rows.push(...(await selectDue(db, { ...options, limit }, true)));
   const jobs: Job[] = [];
   for (const row of rows) {
     const found = await selectTrackedJobs(db).where("jobs.id", "=", row.id).executeTakeFirst();
@@ -37,6 +33,20 @@ export async function dueJobs(db: Db, options: DueJobsOptions): Promise<Job[]> {
     jobs.push({ ...row, application, attempts: await findAttempts(db, row) });
   }
   return jobs;
+}
+
+/** The query reads the index `jobs_due` in order up to the limit, however many jobs are due. */
+async function selectDue(db: Db, options: DueJobsOptions, isSuspicious: boolean) {
+  const { now, latest, preferredChannel, orEnqueuedBefore = 0, exceptIds = [], limit } = options;
+  // SQLite plans a query again at every execution if the limit is a parameter.
+  const { rows } = await sql<JobRow>`
+    select * from jobs where state = 'open' and next_at not between ${now + 1} and ${latest}
+      ${preferredChannel === undefined ? sql`` : sql`and (preferred_channel = ${preferredChannel} or enqueued_at <= ${orEnqueuedBefore})`}
+      ${exceptIds.length === 0 ? sql`` : sql`and id not in (${sql.join(exceptIds)})`}
+      and (select suspicion from applications
+        where applications.application_id = jobs.application_id) is ${isSuspicious ? sql`not` : sql``} null
+    order by next_at, id limit ${sql.lit(limit)}`.execute(db);
+  return rows;
 }
 
 export async function nextDueAt(db: Db, now: number): Promise<number | undefined> {
