@@ -48,7 +48,7 @@ export const waitUntilDatabaseMissing = (store: Store, message: string) =>
 /** Waits until the store accepts an application. The store repeats a refusal for a second. */
 export const waitUntilAccepted = (store: Store, idempotencyKey = "new") =>
   vi.waitFor(() => store.accept(aNewApplication({ idempotencyKey })), {
-    timeout: 10_000,
+    timeout: 60_000,
     interval: 50,
   });
 
