@@ -46,7 +46,8 @@ export function parseConfig(env: Env, file: EnvFile = NO_FILE) {
   const given: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
     // Copied texts may contain other kinds of spaces.
-    if (value?.trim()) given[name] = value.replace(/[\p{Zs}\r\n]/gu, " ");
+    const text = value?.replace(/[\p{Zs}\r\n]/gu, " ").trim();
+    if (text) given[name] = text;
   }
   const { data, error } = environment.safeParse(given);
   const faults = data

@@ -36,6 +36,7 @@ const wholeNumber = (min: number, max: number) =>
   }, `${min}부터 ${max}까지의 정수를 적어 주세요.`);
 
 const phoneNumber = readBy(normalisePhone, "전화번호를 적어 주세요.");
+const smsRecipient = readBy(normalisePhone, "휴대폰 번호를 쉼표로 나누어 적어 주세요.");
 const sender = readBy(
   parseMailbox,
   "운전연수 <site@practice.example>처럼 메일 주소 하나만 적어 주세요.",
@@ -48,28 +49,24 @@ const mailRecipients = readBy(
 const listOf = <Item extends z.ZodType<string, string>>(item: Item) =>
   z
     .string()
-    .transform((text) =>
-      text
-        .trim()
-        .split(/\s*,\s*/)
-        .filter(Boolean),
-    )
+    .transform((text) => text.split(/\s*,\s*/).filter(Boolean))
     .pipe(z.array(item).min(1, "하나 이상 적어 주세요."));
 
 /** Some editors write question marks for Hangul that their encoding lacks. */
-const text = z
-  .string()
-  .trim()
-  .refine((given) => !/(^|\s)\?{2,}/.test(given), {
-    message: "글자가 물음표로 깨져 있습니다. 다시 적고 UTF-8로 저장해 주세요.",
-  });
+const text = z.string().refine((given) => !/(^|\s)\?{2,}/.test(given), {
+  message: "글자가 물음표로 깨져 있습니다. 다시 적고 UTF-8로 저장해 주세요.",
+});
 
 const origin = readBy(
   normalizeOrigin,
   "https://practice.example처럼 도메인까지만 적어 주세요(경로, ?, #, @ 없이).",
 );
 
-const link = z.url({ protocol: /^https$/, error: "https://로 시작하는 주소를 적어 주세요." });
+/** The URL parser accepts spaces, so that two addresses without a comma would be one link. */
+const link = readBy(
+  (typed) => (/^https:\/\/\S+$/i.test(typed) && URL.canParse(typed) ? typed : undefined),
+  "https://로 시작하고 빈칸이 없는 주소를 적어 주세요.",
+);
 
 const twilioId = (prefix: "AC" | "MG") =>
   z.string().regex(RegExp(`^${prefix}[0-9a-fA-F]{32}$`), {
@@ -93,14 +90,14 @@ const path = z.string().refine(isPath, "~나 $ 없이 /로 시작하는 경로�
 
 const mailAddress = readBy((typed) => {
   const isBare = !/[<>]/.test(typed) && parseMailbox(typed) !== undefined;
-  return isBare ? typed.trim() : undefined;
+  return isBare ? typed : undefined;
 }, "메일 주소를 적어 주세요.");
 
 /** A search engine's code, or the tag or the DNS entry that contains the code. */
 const verificationCode = readBy(
   (typed) =>
     /^(?:<meta\b.*\bcontent=["']|google-site-verification=)?([\w=+/-]+)(?:["'].*)?$/.exec(
-      typed.trim(),
+      typed,
     )?.[1],
   "메타 태그의 content 값을 적어 주세요.",
 );
@@ -123,7 +120,7 @@ export const environment = z.object({
   DATA_DIR: path.default("./data"),
   DATABASE_URL: databaseUrl.optional(),
 
-  SMS_TO: listOf(phoneNumber).optional(),
+  SMS_TO: listOf(smsRecipient).optional(),
   TWILIO_ACCOUNT_SID: twilioId("AC").optional(),
   TWILIO_AUTH_TOKEN: text.optional(),
   TWILIO_FROM: phoneNumber.optional(),
