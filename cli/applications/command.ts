@@ -18,10 +18,13 @@ export interface Command {
 /** The Korean message tells the owner why the command failed, and what to do. */
 export class CommandFault extends Error {}
 
+/** The Korean message, which may be empty, is printed above the usage. */
 export class UsageFault extends Error {}
 
 export type FoundApplication = NonNullable<Awaited<ReturnType<Store["find"]>>>;
 
+const NO_NUMBER =
+  "접수번호를 7K3M-PQ9X처럼 여덟 글자로 적어 주세요. 숫자 0, 1과 영문 I, L, O, U는 접수번호에 쓰이지 않습니다.";
 const NO_SUCH_APPLICATION =
   "그런 접수번호의 신청이 없습니다. 보관 기간이 지나 삭제되었을 수 있습니다.";
 
@@ -43,7 +46,7 @@ export async function withApplication(
   work: (found: FoundApplication, store: Store) => Promise<void> | void,
 ): Promise<void> {
   const applicationId = parseApplicationId(typed.join(""));
-  if (applicationId === undefined) throw new UsageFault();
+  if (applicationId === undefined) throw new UsageFault(NO_NUMBER);
   await withStore(config, async (store) => {
     const found = await store.find(applicationId);
     if (found === undefined) throw new CommandFault(NO_SUCH_APPLICATION);

@@ -97,6 +97,7 @@ test("resend names the reason why it sends nothing", async () => {
   for (const [number, refusal] of [
     ["7K3MPQ9X", "확인하고 있습니다"],
     ["2222AAAA", "그런 접수번호의 신청이 없습니다"],
+    ["7K3M-PQ9O", /여덟 글자.* O, /],
   ] as const)
     await expect(resend.run([number], config, {})).rejects.toThrow(refusal);
 });

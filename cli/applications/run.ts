@@ -34,6 +34,7 @@ export async function runCommand([name = "", ...args]: string[]): Promise<0 | 1 
     if (!(error instanceof Error)) throw error;
     const code = "code" in error ? String(error.code) : "";
     const isMisused = error instanceof UsageFault || code.startsWith("ERR_PARSE_ARGS_");
+    if (error instanceof UsageFault && error.message) console.error(error.message);
     console.error(
       isMisused ? `사용법: npm run applications -- ${command.usage}` : sentenceFor(error, code),
     );

@@ -13,7 +13,8 @@ it("an application number is recognised however a person types it", () => {
     fc.property(id, (applicationId) => {
       const shown = formatApplicationId(applicationId);
       expect(shown).toMatch(/^.{4}-.{4}$/);
-      for (const typed of [shown, applicationId, shown.toLowerCase(), shown.replace("-", " ")]) {
+      const between = [" ", "–", "\u2060-", "－"].map((sign) => shown.replace("-", sign));
+      for (const typed of [shown, applicationId, shown.toLowerCase(), `[${shown}]`, ...between]) {
         expect(parseApplicationId(typed)).toBe(applicationId);
       }
     }),
