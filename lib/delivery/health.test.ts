@@ -121,6 +121,17 @@ test.for([
   },
 );
 
+test("status asks for a person after the clock was set back", async ({ store, temporary }) => {
+  const ahead = TEST_NOW + 9 * HOUR;
+  await store.closeAttempt(THROUGH, ahead);
+  await store.accept(aNewApplication({ route: "mail", now: ahead }));
+  await runWorkerOnce(temporary, { mail: silence }, ahead);
+  expect(await healthAt(store, mailAlone, TEST_NOW + stuckAfter(1))).toEqual(NEEDS_ACTION);
+  expect(await sentences(store, mailAlone, TEST_NOW)).toContainEqual(
+    expect.stringMatching(/^9시간째/),
+  );
+});
+
 test("a resent application of unknown outcome needs a person", async ({ store, temporary }) => {
   const accepted = await store.accept(aNewApplication({ route: "mail" }));
   await runWorkerOnce(temporary, { mail: silence });

@@ -7,7 +7,12 @@ import { CHANNEL_WORDS, NEITHER_CHANNEL } from "#lib/channels/words.ts";
 import { type Config, config } from "#lib/config.ts";
 import { withSubjectParticle } from "#lib/content/copy.ts";
 import { type DeliveryFault, findFaults, isLastingFault } from "#lib/delivery/faults.ts";
-import { CAP_WAIT_REPORTED_AFTER, OVERDUE_AFTER, stuckAfter } from "#lib/delivery/retry.ts";
+import {
+  CAP_WAIT_REPORTED_AFTER,
+  elapsed,
+  OVERDUE_AFTER,
+  stuckAfter,
+} from "#lib/delivery/retry.ts";
 import { type Finding, findingsAbout } from "#lib/finding.ts";
 import { isLocalSite } from "#lib/local-site.ts";
 import { log } from "#lib/log.ts";
@@ -113,9 +118,9 @@ export async function deliveryFindings(
   const { overdueSince = now, lastReachedAt = 0, waitingForCapSince = now } = counts;
   const failing = await findFaults(store, (channel) => config[channel]?.to);
   const channels = CHANNEL_NAMES.filter((name) => config[name]).length;
-  const waitsFor = now - overdueSince;
-  const stuckFor = Math.min(waitsFor, now - lastReachedAt);
-  const cappedFor = now - waitingForCapSince;
+  const waitsFor = elapsed(overdueSince, now);
+  const stuckFor = Math.min(waitsFor, elapsed(lastReachedAt, now));
+  const cappedFor = elapsed(waitingForCapSince, now);
   const noBackup = await findFailedBackup(store, now);
   const remedy =
     failing.length > 0
