@@ -6,12 +6,40 @@ import { copyNumberButton } from "#lib/content/links.ts";
 import { failurePageCopy } from "#lib/content/not-found.ts";
 import { pagePaths, pages } from "#lib/content/pages.ts";
 import { expect, test } from "#testing/browser/test.ts";
-import { TRANSLATION_MARK, translate } from "#testing/browser/translate.ts";
 import { waitForHydration } from "#testing/browser/wait-for-hydration.ts";
 
 const { menu } = siteLayoutCopy;
+const TRANSLATION_MARK = "≈";
 
 test.use({ permissions: ["clipboard-read", "clipboard-write"] });
+
+/**
+ * Translates the page and its later text as Chrome, Edge and Samsung Internet do: a `<font>` with a new text node
+ * replaces each text node.
+ */
+async function translate(page: Page): Promise<void> {
+  await page.evaluate((mark) => {
+    const translateIn = (root: Node) => {
+      const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+      const found: Node[] = root instanceof Text ? [root] : [];
+      while (texts.nextNode()) found.push(texts.currentNode);
+      for (const text of found) {
+        const parent = text.parentElement;
+        if (!text.nodeValue?.trim() || !parent || parent.closest("font, script, style, textarea"))
+          continue;
+        const [outer, inner] = [document.createElement("font"), document.createElement("font")];
+        inner.textContent = mark + text.nodeValue;
+        outer.append(inner);
+        parent.replaceChild(outer, text);
+      }
+    };
+    translateIn(document.body);
+    new MutationObserver((changes) => {
+      for (const { target, addedNodes } of changes)
+        for (const node of addedNodes.length > 0 ? addedNodes : [target]) translateIn(node);
+    }).observe(document.body, { childList: true, characterData: true, subtree: true });
+  }, TRANSLATION_MARK);
+}
 
 async function expectTranslated(page: Page): Promise<void> {
   await expect(page.locator("main")).toContainText(TRANSLATION_MARK);
