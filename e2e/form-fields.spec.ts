@@ -2,6 +2,7 @@ import type { Locator } from "@playwright/test";
 import { FIELD_NAMES, OPTIONAL_FIELDS } from "#lib/application/fields.ts";
 import { phoneMessages } from "#lib/application/messages.ts";
 import { koreanDate, seoulDate } from "#lib/application/seoul-time.ts";
+import { applicationForm } from "#lib/content/application-form.ts";
 import { cssColour } from "#testing/browser/css-colour.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import {
@@ -91,6 +92,10 @@ test("the date decides weekday or weekend until the visitor chooses", async ({ p
   await date.fill(monday.date);
   await expect(form.getByLabel("평일")).toBeChecked();
   await expect(date).toHaveAccessibleDescription("");
+  await date.fill("2020-03-06");
+  await expect(date).toHaveAccessibleDescription(applicationForm.pastDate);
+  await page.reload();
+  await expect(date).toHaveAccessibleDescription(applicationForm.pastDate);
 
   await tile(form, "주말").click();
   await expectAccessible(page);
