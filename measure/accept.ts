@@ -9,6 +9,7 @@ import { join } from "node:path";
 import autocannon from "autocannon";
 import { asJsonBody } from "../testing/browser/form.ts";
 import { freePort } from "../testing/site/free-port.ts";
+import { ROOMY_LIMITS } from "../testing/site/site.ts";
 import { PLAIN_HANDLER, serveBlankPage } from "./blank-page.ts";
 import { medians } from "./median.ts";
 import { serve } from "./serve.ts";
@@ -55,14 +56,11 @@ function slowDisk(folder: string): Record<string, string> {
 
 async function serveSite(dataDir: string, env: Record<string, string>) {
   const port = `${await freePort()}`;
-  const many = "1000000";
   return serve(`http://127.0.0.1:${port}`, [process.execPath, "measure/server.ts"], {
     env: {
       ...process.env,
       ...{ NODE_ENV: "production", DATA_DIR: dataDir, PORT: port, HOSTNAME: "127.0.0.1" },
-      ADDRESS_REQUESTS_PER_MINUTE: many,
-      ADDRESS_APPLICATIONS_PER_10_MINUTES: many,
-      TOTAL_APPLICATIONS_PER_MINUTE: many,
+      ...ROOMY_LIMITS,
       ...env,
     },
     stdio: ["ignore", "ignore", "inherit"],

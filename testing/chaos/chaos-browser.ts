@@ -51,12 +51,7 @@ const PLAN = fc.record({
 type Plan = ReturnType<typeof PLAN.generate>["value"];
 
 export async function openSiteBehindProxy() {
-  const many = "1000000";
-  const site = await Site.start({
-    ADDRESS_REQUESTS_PER_MINUTE: many,
-    ADDRESS_APPLICATIONS_PER_10_MINUTES: many,
-    TOTAL_APPLICATIONS_PER_MINUTE: many,
-  });
+  const site = await Site.start();
   const proxy = await FaultyProxy.before(site);
   const close = async () => {
     await proxy[Symbol.asyncDispose]();

@@ -1,11 +1,14 @@
 /** Tools of the rehearsal on the isolated machine: they run Docker and the manual's commands, and print results. */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, existsSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 
 export const SITE_FOLDER = "/srv/driving-practice";
+/** The repository from which the host gets the site. */
+export const REPOSITORY = "/rehearsal/repository.git";
 /** The folder into which test-deploy.ts puts npm. */
 const STAND_IN = "/rehearsal/stand-in";
 const CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt";
@@ -27,6 +30,30 @@ ENV XDG_DATA_HOME=/data`,
 export function expectThat(what: string, holds: boolean): void {
   console.info(`${holds ? "✓" : "✗"} ${what}`);
   if (!holds) process.exitCode = 1;
+}
+
+/** The status with which a URL answers, or 0 without an answer. */
+export const fetchStatus = (url: string): Promise<number> =>
+  fetch(url).then(
+    ({ status }) => status,
+    () => 0,
+  );
+
+/** Runs git in a folder. Its commits have an invented author. @throws if git fails */
+export function git(folder: string, ...args: string[]): void {
+  const author = ["-c", "user.name=rehearsal", "-c", "user.email=rehearsal@practice.example"];
+  execFileSync("git", ["-C", folder, ...author, ...args]);
+}
+
+/** Pushes the next version, with a changed style and script, to the repository from which the host pulls. */
+export function publishNextVersion(): void {
+  const clone = "/rehearsal/change";
+  git("/", "clone", "--quiet", REPOSITORY, clone);
+  appendFileSync(`${clone}/app/globals.css`, "\n:root {\n  --release: 2;\n}\n");
+  const copy = `${clone}/lib/content/application-form.ts`;
+  writeFileSync(copy, readFileSync(copy, "utf8").replaceAll("보내는 중", "지금 보내는 중"));
+  git(clone, "commit", "--quiet", "--all", "--message", "Change the look and a word");
+  git(clone, "push", "--quiet");
 }
 
 /** Runs docker in the site's folder and returns its output. @throws if docker fails */
@@ -79,16 +106,11 @@ export async function runManualBlock(
   const [, commands] = RegExp(`^\`\`\`sh ${name}\\n([^]*?)^\`\`\`$`, "m").exec(manual) ?? [];
   if (commands === undefined) throw new Error(`docs/operations.md has no block "${name}"`);
   console.info(`\n# ${name}\n${commands.trim()}`);
-  const child = spawn("bash", ["-euo", "pipefail", "-c", commands], {
+  const child = spawn("bash", ["-euo", "pipefail", "-c", `exec 2>&1\n${commands}`], {
     cwd: "/root",
     env: { ...process.env, BUILDKIT_PROGRESS: "plain", ...env },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", "inherit"],
   });
-  let said = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (more: Buffer) => {
-      said += more.toString();
-    });
-  const [code] = await once(child, "close");
+  const [said, [code]] = await Promise.all([text(child.stdout), once(child, "close")]);
   if (code !== 0) throw new Error(`The commands of "${name}" ended with ${code}:\n${said}`);
 }

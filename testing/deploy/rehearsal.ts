@@ -1,6 +1,5 @@
 /** Runs the site in containers, on the machine that testing/deploy/test-deploy.ts has isolated. */
-import { execFileSync } from "node:child_process";
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { MINUTE } from "#lib/application/durations.ts";
@@ -12,13 +11,12 @@ import * as machine from "#testing/deploy/machine.ts";
 import { Visitors } from "#testing/deploy/visitors.ts";
 import { TWILIO_ACCOUNT, TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import { smsSettings } from "#testing/site/settings.ts";
+import { ROOMY_LIMITS } from "#testing/site/site.ts";
 
-const { docker, expectThat, SITE_FOLDER, sitePid, runManualBlock } = machine;
+const { docker, expectThat, REPOSITORY, runManualBlock, SITE_FOLDER, sitePid } = machine;
 const ORIGIN = "https://practice.example";
-const REPOSITORY = "/rehearsal/repository.git";
 /** A phone number that is in no example of the program, so that no file of the image may contain the number. */
 const NUMBER = "010-7351-9264";
-const NO_LIMIT = "1000000";
 /** The interval of the image's health check, plus some slack. */
 const HEALTH_CHECK_INTERVAL_MS = 35_000;
 
@@ -36,12 +34,7 @@ const values = {
   BUSINESS_ADDRESS: "경기도 여주시 세종로 1",
   BUSINESS_EMAIL: "owner@practice.example",
   ACADEMY_REGISTRATION: "제1호",
-  ADDRESS_REQUESTS_PER_MINUTE: NO_LIMIT,
-  ADDRESS_APPLICATIONS_PER_10_MINUTES: NO_LIMIT,
-  TOTAL_APPLICATIONS_PER_MINUTE: NO_LIMIT,
-  SMS_HOURLY_LIMIT: "100000",
-  SMS_DAILY_LIMIT: "100000",
-  WEEKLY_SUMMARY: "off",
+  ...ROOMY_LIMITS,
 };
 
 /** An editor that appends these settings. If a name occurs twice, its last line counts. */
@@ -51,19 +44,6 @@ function appendingEditor(changed: Record<string, string>): string {
   const path = "/rehearsal/editor";
   writeFileSync(path, '#!/bin/sh\ncat /rehearsal/settings >>"$1"\n', { mode: 0o755 });
   return path;
-}
-
-/** Pushes the next version, with a changed style and script, to the repository from which the host pulls. */
-function publishNextVersion(): void {
-  const clone = "/rehearsal/change";
-  const author = ["-c", "user.name=rehearsal", "-c", "user.email=rehearsal@practice.example"];
-  const git = (...args: string[]) => execFileSync("git", [...author, ...args]);
-  git("clone", "--quiet", REPOSITORY, clone);
-  appendFileSync(`${clone}/app/globals.css`, "\n:root {\n  --release: 2;\n}\n");
-  const copy = `${clone}/lib/content/application-form.ts`;
-  writeFileSync(copy, readFileSync(copy, "utf8").replaceAll("보내는 중", "지금 보내는 중"));
-  git("-C", clone, "commit", "--quiet", "--all", "--message", "Change the look and a word");
-  git("-C", clone, "push", "--quiet");
 }
 
 const page = async (path: string) => (await fetch(ORIGIN + path)).text();
@@ -100,7 +80,7 @@ async function start(): Promise<void> {
 async function update(visitors: Visitors): Promise<void> {
   console.info("\n# An update under load");
   const assets = await assetsOf("/");
-  publishNextVersion();
+  machine.publishNextVersion();
   visitors.arrive([...pagePaths, "/api/health", ...assets]);
   await pause(3_000);
   await runManualBlock("update");
@@ -141,13 +121,8 @@ async function kill(visitors: Visitors): Promise<void> {
 }
 
 async function waitForStatus(path: string, wanted: number): Promise<boolean> {
-  for (const end = Date.now() + 20 * MINUTE; Date.now() < end; await pause(1_000)) {
-    const status = await fetch(ORIGIN + path).then(
-      (answer) => answer.status,
-      () => 0,
-    );
-    if (status === wanted) return true;
-  }
+  for (const end = Date.now() + 20 * MINUTE; Date.now() < end; await pause(1_000))
+    if ((await machine.fetchStatus(ORIGIN + path)) === wanted) return true;
   return false;
 }
 

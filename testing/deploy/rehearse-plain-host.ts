@@ -12,9 +12,16 @@ import {
 } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { asJsonBody } from "#testing/browser/form.ts";
-import { expectThat, runManualBlock, SITE_FOLDER } from "#testing/deploy/machine.ts";
+import {
+  expectThat,
+  fetchStatus,
+  git,
+  publishNextVersion,
+  REPOSITORY,
+  runManualBlock,
+  SITE_FOLDER,
+} from "#testing/deploy/machine.ts";
 
-const REPOSITORY = "/rehearsal/repository.git";
 const SITE = `${SITE_FOLDER}/site`;
 const ORIGIN = "http://127.0.0.1:3000";
 const USER = "driving-practice";
@@ -33,10 +40,7 @@ const KEYS = "/etc/ssl/driving-practice";
 
 async function statusOf(path: string): Promise<number> {
   for (const end = Date.now() + START_LIMIT_MS; Date.now() < end; await pause(250)) {
-    const status = await fetch(ORIGIN + path).then(
-      (response) => response.status,
-      () => 0,
-    );
+    const status = await fetchStatus(ORIGIN + path);
     if (status !== 0) return status;
   }
   return 0;
@@ -63,24 +67,6 @@ async function expectAccepted(): Promise<void> {
   const path = "/api/mail/training-application";
   const { status } = await fetch(ORIGIN + path, { method: "POST", headers, body });
   expectThat(`an application is answered with ${status}`, status === 200);
-}
-
-/** Publishes a version with a changed style, and commits a file on the host, which the update must keep. */
-function publishVersion(): void {
-  const git = (folder: string, ...args: string[]) => {
-    const author = ["-c", "user.name=rehearsal", "-c", "user.email=rehearsal@practice.example"];
-    execFileSync("git", ["-C", folder, ...author, ...args]);
-  };
-  const clone = "/rehearsal/change";
-  git("/", "clone", "--quiet", REPOSITORY, clone);
-  appendFileSync(`${clone}/app/globals.css`, "\n:root {\n  --release: 2;\n}\n");
-  git(clone, "commit", "--quiet", "--all", "--message", "Change the style");
-  git(clone, "push", "--quiet");
-  git(SITE, "switch", "--quiet", "--create", "our-site");
-  writeFileSync(`${SITE}/public/own.txt`, "own\n");
-  git(SITE, "add", "--all");
-  git(SITE, "commit", "--quiet", "--message", "Our own file");
-  execFileSync("chown", ["-R", `${USER}:`, SITE]);
 }
 
 function checkPlainHost(): void {
@@ -115,7 +101,13 @@ expectThat(`the home page answers ${await statusOf("/")}`, (await statusOf("/"))
 expectThat("the site is healthy", (await statusOf("/api/health")) === 200);
 expectConfinedProcess();
 await expectAccepted();
-publishVersion();
+publishNextVersion();
+// The update must keep a file that is committed on the host.
+git(SITE, "switch", "--quiet", "--create", "our-site");
+writeFileSync(`${SITE}/public/own.txt`, "own\n");
+git(SITE, "add", "--all");
+git(SITE, "commit", "--quiet", "--message", "Our own file");
+execFileSync("chown", ["-R", `${USER}:`, SITE]);
 await runManualBlock("plain-update", env);
 expectThat("the updated site is healthy", (await statusOf("/api/health")) === 200);
 const updated = readFileSync(`${SITE}/app/globals.css`, "utf8").includes("--release: 2");

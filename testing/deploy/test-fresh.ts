@@ -6,9 +6,9 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
-  chmodSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readFileSync,
   readlinkSync,
   rmSync,
@@ -18,6 +18,7 @@ import {
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { fetchStatus } from "#testing/deploy/machine.ts";
 import { freePort } from "#testing/site/free-port.ts";
 
 /** npm of Debian 13, npm of Node 22, and the newest npm. */
@@ -46,8 +47,7 @@ function toolsWith(npm: string, folder: string): string {
   mkdirSync(tools);
   symlinkSync(hostNode, join(tools, "node"));
   const call = `#!/bin/sh\nexec ${hostNode} ${prefix}/node_modules/npm/bin/npm-cli.js "$@"\n`;
-  writeFileSync(join(tools, "npm"), call);
-  chmodSync(join(tools, "npm"), 0o755);
+  writeFileSync(join(tools, "npm"), call, { mode: 0o755 });
   return tools;
 }
 
@@ -64,13 +64,8 @@ function programsOf(group: number): string[] {
 }
 
 async function waitForAnswer(url: string, hasEnded: () => boolean): Promise<boolean> {
-  for (const end = Date.now() + LIMIT_MS; Date.now() < end && !hasEnded(); await pause(500)) {
-    const status = await fetch(url).then(
-      (response) => response.status,
-      () => 0,
-    );
-    if (status === 200) return true;
-  }
+  for (const end = Date.now() + LIMIT_MS; Date.now() < end && !hasEnded(); await pause(500))
+    if ((await fetchStatus(url)) === 200) return true;
   return false;
 }
 
@@ -89,16 +84,13 @@ async function testFreshClone(npm: string): Promise<boolean> {
     NODE_EXTRA_CA_CERTS,
   };
   const given = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+  const log = join(folder, "log");
+  const output = openSync(log, "w");
   const child = spawn("env", ["-i", ...given, "sh", "-c", `exec ${firstCommand}`], {
     cwd: clone,
     detached: true,
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", output, output],
   });
-  let said = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (more: Buffer) => {
-      said += more.toString();
-    });
   const ended = once(child, "exit");
   const startedAt = Date.now();
   const isUp = await waitForAnswer(`http://127.0.0.1:${PORT}/`, () => child.exitCode !== null);
@@ -110,7 +102,7 @@ async function testFreshClone(npm: string): Promise<boolean> {
   console.info(
     `${held ? "✓" : "✗"} ${firstCommand} with npm ${npm}: ${isUp ? `the site answers after ${seconds} s` : "no answer"}, ${servers.length} process of its own Node`,
   );
-  if (!held) console.error(said.slice(-5_000));
+  if (!held) console.error(readFileSync(log, "utf8").slice(-5_000));
   rmSync(folder, { recursive: true, force: true });
   return held;
 }
