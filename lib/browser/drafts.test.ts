@@ -58,16 +58,6 @@ it("a correction is stored apart from the draft", () => {
   expect(drafts.read("draft")?.values).toEqual(numbered(1));
 });
 
-it("a correction counts as a draft of this tab until its removal", () => {
-  const drafts = withStorage();
-  drafts.save(filledIn, "rejected-id");
-  expect(drafts.exist()).toBe(true);
-  drafts.remove("draft");
-  expect(drafts.exist()).toBe(true);
-  drafts.remove("correction");
-  expect(drafts.exist()).toBe(false);
-});
-
 it("a form whose fields are emptied loses its draft", () => {
   const items = new Map<string, string>();
   const drafts = withStorage(items);

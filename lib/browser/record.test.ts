@@ -128,7 +128,3 @@ it.each([
     expect(convertRecordOfVersion1(old)).toMatchObject(record);
   },
 );
-
-it("drafts of database version 1 are not converted", () => {
-  expect(convertRecordOfVersion1({ ...common, state: "draft" })).toBeUndefined();
-});

@@ -63,36 +63,30 @@ test("the backoff restarts once one of two addresses has received the mail", asy
   expect(twilio.messages).toHaveLength(0);
 });
 
-test("a restart after a wrong password sends waiting jobs at once", async () => {
-  smtp.always({ sender: 535 });
-  await startWorker({ mail: openTestMail() });
-  for (let count = 0; count < 3; count++) await storeApplication({ route: "mail" });
-  await advanceClockInSteps(3 * HOUR, MINUTE);
-  smtp.always(undefined);
-  await startWorker({ mail: openTestMail() });
-  await runUntilIdle();
-  await expectCounts({ done: 3 });
-});
-
 const testDelivered = () => {
   const begun = { channel: "sms", recipient: "+821099990000", begunAt: now } as const;
   const tested = { ...begun, outcome: "delivered", segments: 1 } as const;
   return testDatabase.store.closeAttempt(tested, now);
 };
 
-test("a delivered test message makes the jobs of its channel due", async () => {
+const restart = () => startWorker({ sms: openTestSms() });
+
+test.each([
+  ["a restart", restart],
+  ["a delivered test message", testDelivered],
+])("%s sends the texts that a wrong login has delayed", async (_what, mend) => {
   twilio.always({ status: 401, code: 20003 });
-  await startWorker({ sms: openTestSms() });
-  await deliver();
+  await restart();
+  for (let count = 0; count < 3; count++) await storeApplication();
   await advanceClockInSteps(3 * HOUR, MINUTE);
   twilio.always(undefined);
-  await testDelivered();
+  await mend();
   await runUntilIdle();
-  expect(applicationsTexted()).toHaveLength(1);
+  expect(applicationsTexted()).toHaveLength(3);
 });
 
 test.each([
-  ["a restart", () => startWorker({ sms: openTestSms() })],
+  ["a restart", restart],
   ["a delivered test message", testDelivered],
   ["a delivered text", () => deliver()],
 ])("%s makes texts due that failed because of the Twilio account", async (_what, mend) => {

@@ -58,8 +58,6 @@ export class TwilioPeer {
   odd: unknown[] = [];
   /** True for an account that keeps no bodies (message redaction). */
   redacts = false;
-  /** Number of newest messages that the list does not show yet. */
-  listLag = 0;
   /** The misbehaviour with which every GET request is answered. */
   misbehaviourOnGet: TwilioMisbehaviour | undefined;
   #misbehaviours: TwilioMisbehaviour[] = [];
@@ -150,8 +148,7 @@ export class TwilioPeer {
 
   #list(query: URLSearchParams, response: ServerResponse): void {
     const to = query.get("To");
-    const listed = this.messages.slice(0, this.messages.length - this.listLag);
-    const messages = listed.filter((message) => to === null || message.to === to);
+    const messages = this.messages.filter((message) => to === null || message.to === to);
     const size = Math.min(Number(query.get("PageSize") ?? 50), this.mostPerPage);
     const page = Number(query.get("Page") ?? 0);
     // Twilio answers a page number without its token with the first page.
