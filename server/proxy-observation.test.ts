@@ -18,6 +18,7 @@ const namedByCdn = (chainOf: (visitor: string) => string, named?: string): Heade
     "x-forwarded-for": chainOf(visitor),
     "cf-connecting-ip": named ?? visitor,
   }));
+const BARE: Headers[] = VISITORS.map(() => ({}));
 const FORGED = forwardedChains((_, index) => `198.51.100.${index}, 203.0.113.7`);
 
 interface SiteState {
@@ -80,9 +81,8 @@ test.for<[what: string, hops: number, requests: Headers[], seen: number]>([
 });
 
 test("ten requests without X-Forwarded-For prove that a proxy forwards no address", async () => {
-  const requests = VISITORS.map(() => ({}));
-  expect((await sendApplications(1, requests.slice(0, 9))).checks).toEqual([]);
-  const { checks } = await sendApplications(1, requests.slice(0, 10));
+  expect((await sendApplications(1, BARE.slice(0, 9))).checks).toEqual([]);
+  const { checks } = await sendApplications(1, BARE.slice(0, 10));
   expect(checks).toEqual([{ configured: 1, seen: 0, fits: false }]);
 });
 
@@ -117,8 +117,7 @@ test.for<[what: string, requests: Headers[], isConfirmed?: boolean]>([
 );
 
 test("a private address is never limited on a public site", async () => {
-  const bare = VISITORS.map(() => ({}));
-  const { checks, answers } = await sendApplications(0, bare, { isPublicSite: true });
+  const { checks, answers } = await sendApplications(0, BARE, { isPublicSite: true });
   expect(answers).toEqual(VISITORS.map(() => "taken"));
   expect(checks).toEqual([{ configured: 0, seen: 0, fits: false }]);
   // Docker replaces the address of each IPv6 visitor by the address of its gateway.
@@ -155,10 +154,7 @@ test.each([
 });
 
 test("a request from this machine without proxy headers is no sign of a proxy", async () => {
-  const { checks, answers } = await sendApplications(
-    0,
-    VISITORS.map(() => ({})),
-  );
+  const { checks, answers } = await sendApplications(0, BARE);
   expect(checks).toEqual([]);
   expect(answers.at(-1)).toBe("refused");
 });

@@ -23,7 +23,7 @@ import { composeMailFields } from "#lib/channels/mail/message.ts";
 import { composeSms } from "#lib/channels/sms/text.ts";
 import { policySections } from "#lib/content/privacy.ts";
 import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
-import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
+import { ADDRESSES, aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import {
   aNewApplication,
   anApplication,
@@ -57,10 +57,6 @@ const trackedWith = (values: Partial<Record<FieldName, string | number>>) => ({
 });
 type Found = ReturnType<typeof trackedWith>;
 
-const ADDRESSES = {
-  from: { name: "", address: "site@practice.example" },
-  to: ["owner@practice.example"],
-};
 const mailOf = (application: Found) =>
   composeMailFields({ kind: "application", application }, ADDRESSES);
 

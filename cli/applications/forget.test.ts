@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, vi } from "vitest";
 import { forget, forgetInStoreAndFiles } from "#cli/applications/forget.ts";
@@ -18,13 +18,21 @@ async function printForget({ folder }: TemporaryStore): Promise<string> {
   return print.mock.calls.join("\n");
 }
 
-test("forget counts what it deletes", async ({ temporary, store }) => {
+/** Stores an application, and an empty message file whose name has its number. */
+async function storeWithFile({ folder, store }: TemporaryStore) {
   const accepted = await store.accept(aNewApplication());
   if (accepted.outcome !== "stored") throw new Error("not stored");
-  const number = formatApplicationId(accepted.applicationId);
-  const outbox = join(temporary.folder, "outbox");
+  const { applicationId } = accepted;
+  const number = formatApplicationId(applicationId);
+  const outbox = join(folder, "outbox");
   mkdirSync(outbox);
-  writeFileSync(join(outbox, `2026-12-01_093000_${number}.txt`), "");
+  const file = join(outbox, `2026-12-01_093000_${number}.txt`);
+  writeFileSync(file, "");
+  return { applicationId, number, outbox, file };
+}
+
+test("forget counts what it deletes", async ({ temporary }) => {
+  const { number } = await storeWithFile(temporary);
   expect(await printForget(temporary)).toMatch(
     new RegExp(`^지운 신청: 1건 \\(${number}\\)\n지운 파일: outbox의 1개\n`),
   );
@@ -32,40 +40,29 @@ test("forget counts what it deletes", async ({ temporary, store }) => {
   expect(await printForget(temporary)).toMatch(/^지운 신청: 0건\n지운 파일: outbox의 0개\n/);
 });
 
-test("forget, repeated after a failure, leaves no message file", async ({
-  temporary: { folder },
-  store,
-}) => {
-  const { application } = aNewApplication();
-  const accepted = await store.accept(aNewApplication());
-  if (accepted.outcome !== "stored") throw new Error("not stored");
-  const outbox = join(folder, "outbox");
-  mkdirSync(outbox);
-  const number = formatApplicationId(accepted.applicationId);
-  writeFileSync(join(outbox, `2026-12-01_093000_${number}.txt`), "");
-
+test("forget, repeated after a failure, leaves no message file", async ({ temporary, store }) => {
+  const { applicationId, outbox } = await storeWithFile(temporary);
+  const { phone } = aNewApplication().application;
   // This store fails after it has deleted the rows.
   const breaking = {
     ...store,
-    forgetPhone: async (phone: string) => {
+    forgetPhone: async () => {
       await store.forgetPhone(phone);
       throw new StorageUnavailable("The disk is full.", "full");
     },
   };
-  await expect(forgetInStoreAndFiles(breaking, application.phone, outbox)).rejects.toThrow("full");
-  const again = await forgetInStoreAndFiles(store, application.phone, outbox);
+  await expect(forgetInStoreAndFiles(breaking, phone, outbox)).rejects.toThrow("full");
+  const again = await forgetInStoreAndFiles(store, phone, outbox);
   expect(again.complete).toBe(true);
   expect(readdirSync(outbox)).toEqual([]);
-  expect(await store.find(accepted.applicationId)).toBeUndefined();
+  expect(await store.find(applicationId)).toBeUndefined();
 });
 
-test("forget names an application whose file cannot be deleted", async ({ temporary, store }) => {
-  const accepted = await store.accept(aNewApplication());
-  if (accepted.outcome !== "stored") throw new Error("not stored");
-  const outbox = join(temporary.folder, "outbox");
+test("forget names an application whose file cannot be deleted", async ({ temporary }) => {
+  const { number, file } = await storeWithFile(temporary);
   // No program can delete a folder as a file, not even as root.
-  const number = formatApplicationId(accepted.applicationId);
-  mkdirSync(join(outbox, `2026-12-01_093000_${number}.txt`), { recursive: true });
+  rmSync(file);
+  mkdirSync(file);
   await expect(printForget(temporary)).rejects.toThrow(
     new RegExp(`^outbox에서 이 번호의 파일을 지우지 못했습니다.+: ${number}$`),
   );

@@ -10,23 +10,11 @@ import {
 } from "#lib/application/fields.ts";
 import { parseApplication } from "#lib/application/rules.ts";
 import { formRegions, regions } from "#lib/content/regions.ts";
-import { WITHOUT_OPTIONAL_FIELDS } from "#testing/fixtures/nothing-optional.ts";
+import { filledIn } from "#testing/fixtures/browser-application.ts";
 import { anyText } from "#testing/hostile/any-text.ts";
 import { HOSTILE_MESSAGES, HOSTILE_VALUES } from "#testing/hostile/values.ts";
 
-const VALID = {
-  ...WITHOUT_OPTIONAL_FIELDS,
-  name: "김여주",
-  phone: "010-1234-5678",
-  gender: "여성",
-  age: 34,
-  region: "여주",
-  preferredDate: "2026-12-05",
-  dayType: "weekend",
-  timeSlot: "morning",
-  carType: "own",
-  message: "주차가\r\n어렵습니다",
-};
+const VALID = { ...filledIn, age: 34, message: "주차가\r\n어렵습니다" };
 
 const accepts = (change: object, form: "dialog" | "contact" = "contact") => {
   const parsed = parseApplication(form, { ...VALID, ...change });
@@ -41,7 +29,7 @@ const refuses = (change: object, form: "dialog" | "contact" = "contact") => {
 const { name, message } = FIELDS;
 
 it("parseApplication returns options as codes and the phone number as E.164", () => {
-  const stored = { phone: "+821012345678", gender: "female", message: "주차가\n어렵습니다" };
+  const stored = { phone: "+821023456789", gender: "female", message: "주차가\n어렵습니다" };
   expect(accepts({})).toEqual({ ...VALID, ...stored });
 });
 

@@ -7,13 +7,9 @@ import { composeMailFields, encodeMail } from "#lib/channels/mail/message.ts";
 import { isEucKr } from "#lib/channels/sms/euc-kr.ts";
 import { weeklyText } from "#lib/channels/weekly-summary.ts";
 import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
-import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
+import { ADDRESSES, aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { HOSTILE_VALUES } from "#testing/hostile/values.ts";
 
-const ADDRESSES = {
-  from: { name: "알림", address: "site@practice.example" },
-  to: ["owner@practice.example"],
-};
 const seoul = (text: string) => Date.parse(`${text}+09:00`);
 
 function tracked(

@@ -3,13 +3,9 @@ import type { Application } from "#lib/application/fields.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanLine, cleanText } from "#lib/application/text.ts";
 import { composeMailFields, encodeMail } from "#lib/channels/mail/message.ts";
-import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
+import { ADDRESSES, aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { HOSTILE_MESSAGES, HOSTILE_VALUES } from "#testing/hostile/values.ts";
 
-const ADDRESSES = {
-  from: { name: "차근차근", address: "site@practice.example" },
-  to: ["owner@practice.example"],
-};
 const composeOf = (changes: Partial<StoredApplication>, occasion = {}, addresses = ADDRESSES) => {
   const application = { ...aStoredApplication({}, "mail"), ...changes };
   return composeMailFields({ kind: "application", application, ...occasion }, addresses);
