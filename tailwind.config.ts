@@ -20,7 +20,6 @@ export default {
     screens: { sm: "40rem", md: "48rem", lg: "64rem", xl: "80rem" },
     colors: {
       transparent: "transparent",
-      current: "currentColor",
       white: "#FFFFFF",
       paper: "#FAF8F3",
       placeholder: "#69727C",
