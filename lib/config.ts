@@ -198,7 +198,8 @@ function readEnvFile(): EnvFile {
   } catch (error) {
     const code = errorCode(error);
     if (code === "ENOENT" && !lstatSync(".env", { throwIfNoEntry: false })) return NO_FILE;
-    const remedy = "파일인지, 권한이 있는지, 링크라면 그 파일이 있는지 확인해 주세요.";
+    const remedy =
+      "파일인지, 링크라면 그 파일이 있는지, 사이트의 사용자가 읽을 수 있는지 확인해 주세요. 점검(doctor)과 명령은 sudo로 실행해도 됩니다.";
     return { ...NO_FILE, faults: [`.env: 읽을 수 없습니다(${code}). ${remedy}`] };
   }
 }

@@ -35,7 +35,7 @@ const wholeNumber = (min: number, max: number) =>
     return number >= min && number <= max ? number : undefined;
   }, `${min}부터 ${max}까지의 정수를 적어 주세요.`);
 
-const phoneNumber = readBy(normalisePhone, "전화번호를 적어 주세요.");
+const phoneNumber = readBy(normalisePhone, "전화번호 하나만 다른 글자 없이 적어 주세요.");
 const smsRecipient = readBy(normalisePhone, "휴대폰 번호를 쉼표로 나누어 적어 주세요.");
 const sender = readBy(
   parseMailbox,
