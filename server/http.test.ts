@@ -37,6 +37,7 @@ test("slow headers, slow bodies and unread responses end at a time limit", () =>
     headersTimeout: 10_000,
     requestTimeout: 30_000,
     keepAliveTimeout: 920_000,
+    connectionsCheckingInterval: 2_000,
     timeout: 20_000,
   });
 });

@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { HOUR } from "#lib/application/durations.ts";
 import { openLimits } from "#lib/intake/limits.ts";
 import { processGlobals } from "#lib/process-globals.ts";
 import type { ProxyCheck } from "#lib/proxy-check.ts";
@@ -24,13 +25,14 @@ const FORGED = forwardedChains((_, index) => `198.51.100.${index}, 203.0.113.7`)
 interface SiteState {
   earlier?: ProxyCheck;
   isPublicSite?: boolean;
+  path?: string;
 }
 
 /** Sends an application with each of the headers to a site that trusts `hops` proxies. */
 async function sendApplications(
   hops: number,
   requests: readonly Headers[],
-  { earlier, isPublicSite = false }: SiteState = {},
+  { earlier, isPublicSite = false, path = "/api/sms/training-application" }: SiteState = {},
 ) {
   const checks: ProxyCheck[] = [];
   const limits = openLimits({
@@ -54,9 +56,7 @@ async function sendApplications(
   const port = await serve(handler);
   const answers: string[] = [];
   for (const headers of requests) {
-    const answer = await fetch(`http://127.0.0.1:${port}/api/sms/training-application`, {
-      headers,
-    });
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers });
     answers.push(await answer.text());
   }
   delete processGlobals.clientAddress;
@@ -84,6 +84,8 @@ test("ten requests without X-Forwarded-For prove that a proxy forwards no addres
   expect((await sendApplications(1, BARE.slice(0, 9))).checks).toEqual([]);
   const { checks } = await sendApplications(1, BARE.slice(0, 10));
   expect(checks).toEqual([{ configured: 1, seen: 0, fits: false }]);
+  const probes = await sendApplications(1, BARE, { path: "/api/health" });
+  expect(probes.checks).toEqual([]);
 });
 
 const FITTING = { "x-forwarded-for": "203.0.113.99" };
@@ -139,8 +141,16 @@ test("a flood from many sources does not outweigh 70 visitors who fit the settin
   const observe = (source: string, visitor: string | undefined) =>
     observation.observe({ chainLength: 1, visitor, source, namedByCdn: undefined, claim: source });
   for (let index = 0; index < 70; index += 1) observe(`visitor ${index}`, `203.0.113.${index}`);
-  for (let index = 0; index < 700; index += 1) observe(`flood ${index}`, undefined);
+  const flood = () => {
+    for (let index = 0; index < 700; index += 1) observe(`flood ${index}`, undefined);
+  };
+  flood();
   expect(checks).toEqual([{ configured: 1, seen: 1, fits: true }]);
+  // The proxies may have changed since yesterday.
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 25 * HOUR });
+  flood();
+  vi.useRealTimers();
+  expect(checks.slice(1)).toEqual([{ configured: 1, seen: 1, fits: false }]);
 });
 
 test.each([
