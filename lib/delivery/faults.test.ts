@@ -47,13 +47,15 @@ test("a channel's fault begins with the channel's first failure", () => {
 
 const NOW = Date.parse("2026-12-01T09:30:00+09:00");
 const arrived: EarlierJob = { state: "done", sentAt: NOW - DAY, finishedAt: NOW, reached: 1 };
-const gaveUp = { ...arrived, state: "given-up", sentAt: undefined, reached: 0 } as const;
+const unsent = { ...arrived, sentAt: undefined, reached: 0 };
+const gaveUp = { ...unsent, state: "given-up" } as const;
 test.each<[earlier: string, EarlierJob | undefined, causeAt: number, isDue: boolean]>([
   ["none", undefined, NOW, true],
   ["one that is open", { ...arrived, state: "open" }, NOW, false],
   ["one that arrived before the cause", arrived, NOW, true],
   ["one that arrived after the cause", arrived, NOW - 2 * DAY, false],
   ["one that arrived an hour ago", { ...arrived, sentAt: NOW - HOUR }, NOW, false],
+  ["one whose cause ended before it was sent", unsent, NOW, true],
   ["one of unknown outcome", { ...arrived, reached: 0 }, NOW - 2 * DAY, true],
   ["one that reached nobody an hour ago", { ...gaveUp, finishedAt: NOW - HOUR }, 0, false],
   ["one that reached nobody a day ago", { ...gaveUp, finishedAt: NOW - DAY }, 0, true],

@@ -1,6 +1,7 @@
 /** Waiting jobs are sent once the channel, the cap or the phone that they wait for is available. */
 import { expect, test } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
+import { deliveryFindings } from "#lib/delivery/health.ts";
 import { FIRST_PAUSES, PHONE_OFF_RETRY_AFTER } from "#lib/delivery/retry.ts";
 import {
   advanceClock,
@@ -138,8 +139,15 @@ test("waiting suspicious applications delay no other text", async () => {
   await deliver();
   expect(applicationsTexted()).toHaveLength(automated + 1);
   await advanceClock(HOUR + MINUTE);
-  const { waitingForCap, waitingForCapSince } = await testDatabase.store.counts(now);
-  expect([waitingForCap > 20, waitingForCapSince]).toEqual([true, expect.any(Number)]);
+  const settings = { siteUrl: "https://practice.example", sms: { to: [] }, mail: undefined };
+  const sentence = expect.stringMatching(/^문자 한도 때문에 기다리는 신청이 \d\d건/);
+  const later = now + HOUR - MINUTE;
+  expect(await deliveryFindings(testDatabase.store, settings, later)).toMatchObject([
+    { level: "warn", sentence },
+  ]);
+  await startWorker({ sms: openTestSms() }, { hourly: 1_000, daily: 1_000 });
+  await runUntilIdle();
+  await expectCounts({ waiting: 0 });
 });
 
 test("a phone that was off gets a second text hours later", async () => {

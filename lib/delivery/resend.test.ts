@@ -46,6 +46,7 @@ test.for<[end: AttemptResult, again: boolean, resent: string, attempts: number, 
       expect(job.application).toMatchObject({ repeats });
     }
     if (resent !== DUE) return;
+    expect(await store.counts(LATER.now)).toMatchObject({ waiting: 1, sent: 0 });
     await runWorkerOnce(temporary, { sms: { outcome: "delivered", providerId: "SM2" } }, LATER.now);
     const found = await store.find(applicationId);
     expect(found?.attempts.at(-1)).toMatchObject({ providerId: "SM2" });
@@ -67,6 +68,7 @@ test("an application that is being sent is neither resent nor deleted", async ({
   if (!job) throw new Error("nothing was due");
   await acquireLease(store, "a worker");
   await store.recordAttempts("a worker", job.id, TEXT_BEGUN);
+  await store.closeUnsentAttempts("a worker", job.id + 1);
   for (const again of [false, true]) {
     const resent = await resendApplication(store, applicationId, { again, now: TEST_NOW });
     expect(resent).toBe("under-way");
@@ -103,4 +105,5 @@ test("a person can close only a given-up application", async ({ store }) => {
   expect(await closeApplication(store, applicationId, LATER.now)).toBe(true);
   expect(await store.find(applicationId)).toMatchObject({ state: "closed", finishedAt: LATER.now });
   expect(await store.counts(TEST_NOW)).toMatchObject({ givenUp: 0, lastGivenUpAt: undefined });
+  expect(await store.deleteFinishedBefore(LATER.now + 1)).toEqual([applicationId]);
 });

@@ -71,5 +71,6 @@ test("a text that Twilio neither confirms nor denies is given up after five days
   await expectCounts({ waiting: 1 });
   await advanceClockInSteps(6 * DAY, 30 * MINUTE);
   await expectCounts({ givenUp: 1 });
-  expect(applicationsTexted()).toHaveLength(0);
+  const told = /^전달하지 못한 운전연수 신청이 1건 있습니다\. .*설정해 주세요\. 서버에 보관되어/;
+  expect(twilio.messages.map(({ body }) => body)).toEqual([expect.stringMatching(told)]);
 });

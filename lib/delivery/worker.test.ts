@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { readdirSync, utimesSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test, vi } from "vitest";
-import { DAY, HOUR, SECOND } from "#lib/application/durations.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import { CHANNELS } from "#lib/channels/registry.ts";
 import type { Pause } from "#lib/delivery/deps.ts";
 import { findFaults } from "#lib/delivery/faults.ts";
-import { FIRST_PAUSES, GIVE_UP_DAYS, LATER_PAUSE } from "#lib/delivery/retry.ts";
+import { FAILOVER_AFTER, FIRST_PAUSES, GIVE_UP_DAYS, LATER_PAUSE } from "#lib/delivery/retry.ts";
 import { LEASE_DURATION } from "#lib/delivery/worker.ts";
 import { log } from "#lib/log.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
@@ -76,6 +76,7 @@ test("only delivered applications are deleted after the retention time", async (
   await deliver({ route: "mail" });
   await advanceClockInSteps(GIVE_UP_DAYS * DAY, LATER_PAUSE);
   await expectCounts({ waiting: 1, givenUp: 0 });
+  expect((await storeApplication({ idempotencyKey: "k" })).outcome).toBe("replayed");
   await advanceClockInSteps((FIRST_PAUSES.length + 2) * LATER_PAUSE, LATER_PAUSE);
   await startWorker({});
   await deliver({ route: "mail" });
@@ -126,18 +127,20 @@ test.each([
   new TypeError("our own"),
 ])("an outcome is recorded again after %s", async (fault) => {
   let failures = 3;
+  const pause = vi.fn<Pause>(async () => undefined);
   const recordOutcomes: Store["recordOutcomes"] = async (...outcomes) => {
     if (failures-- > 0) throw fault;
     return testDatabase.store.recordOutcomes(...outcomes);
   };
   await startWorker({ mail: openTestMail() }, DEFAULT_CAPS, {
     store: { ...testDatabase.store, recordOutcomes },
-    pause: async () => undefined,
+    pause,
   });
   await deliver({ route: "mail" });
   await advanceClock(HOUR);
   await expectCounts({ done: 1 });
   expect(smtp.mails).toHaveLength(1);
+  expect(pause.mock.calls.slice(0, 3).map(([ms]) => ms)).toEqual([4_000, 4_000, 4_000]);
 });
 
 test("a worker sleeps until the next job is due, or for a quarter of its lease", async () => {
@@ -188,7 +191,7 @@ test("an exception in one channel delays no other channel", async () => {
   await startWorker({ sms: broken, mail: openTestMail() });
   await storeApplication();
   await deliver({ route: "mail" });
-  await expectCounts({ waiting: 1, done: 1 });
+  await expectCounts({ waiting: 1, waitingForCap: 0, done: 1 });
   expect(error).toHaveBeenCalled();
 });
 
@@ -224,14 +227,22 @@ test("a stop waits for the attempt under way", async () => {
   await expectCounts({ done: 1 });
 });
 
-test("a hanging attempt that a stop aborts has an unknown outcome", async () => {
+test.each([
+  ["a stop", () => worker.stop(), 0],
+  ["its time limit", (limit: AbortController) => limit.abort(), 1],
+])("a hanging attempt that %s aborts has an unknown outcome", async (_what, abort, tries) => {
+  const limit = new AbortController();
+  const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(limit.signal);
   await startWorker({ mail: openTestMail() });
   await beginMail(() => new Promise(() => undefined));
-  await worker.stop();
+  // The limit of a mail, 33 minutes, must not delay the failover.
+  expect(timeout.mock.calls).toEqual([[FAILOVER_AFTER - MINUTE]]);
+  await abort(limit);
+  await worker.idle();
   const [application] = await testDatabase.store.list({});
   const found = await testDatabase.store.find(application?.applicationId ?? "");
-  expect(found).toMatchObject({ state: "open", tries: 0, attempts: [{ outcome: "unknown" }] });
+  expect(found).toMatchObject({ state: "open", tries, attempts: [{ outcome: "unknown" }] });
   expect(
     await findFaults(testDatabase.store, (name) => (name === "mail" ? [] : undefined)),
-  ).toEqual([]);
+  ).toHaveLength(tries);
 });

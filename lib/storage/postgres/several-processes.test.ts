@@ -51,12 +51,14 @@ test("only one process at a time has the lease", async ({ url }) => {
 test.for<[ago: number, renews: boolean, answer: string]>([
   [15, false, "held-by-another"],
   [25, false, "acquired"],
-  [25, true, "held-by-another"],
+  [15, true, "held-by-another"],
   [-3_600, false, "acquired"],
 ])("a lease seen %i s ago (renewed: %s) is %s", async ([ago, renews, answer], { url, store }) => {
   await acquireLease(store, "one");
-  await runStatement(url, `update worker set seen_at = seen_at - ${ago} * 1000`);
-  if (renews) expect(await acquireLease(store, "one")).toBe("renewed");
+  for (let times = renews ? 2 : 1; times > 0; times--) {
+    await runStatement(url, `update worker set seen_at = seen_at - ${ago} * 1000`);
+    if (times > 1) expect(await acquireLease(store, "one")).toBe("renewed");
+  }
   expect(await acquireLease(store, "another")).toBe(answer);
 });
 

@@ -123,11 +123,12 @@ test("a new field changes no hash of the content unless it is filled in", () => 
   expect(hashContent({ ...before, experience: "x", added: "2년" })).not.toBe(filledIn);
 });
 
-test("due jobs come in the order of their due times", async ({ store }) => {
-  for (const [idempotencyKey, now] of [
-    ["later", TEST_NOW],
-    ["sooner", TEST_NOW - 1],
+test("due jobs come in the order of their due times, suspicious ones last", async ({ store }) => {
+  for (const [idempotencyKey, before, suspicion] of [
+    ["later", 0],
+    ["sooner", 1],
+    ["suspicious", 2, "honeypot"],
   ] as const)
-    await accept(store, { idempotencyKey, now });
-  expect((await dueJobs(store)).map(({ nextAt }) => nextAt)).toEqual([TEST_NOW - 1, TEST_NOW]);
+    await accept(store, { idempotencyKey, now: TEST_NOW - before, suspicion });
+  expect((await dueJobs(store)).map(({ nextAt }) => TEST_NOW - nextAt)).toEqual([1, 0, 2]);
 });
