@@ -28,11 +28,6 @@ test("the doctor creates nothing before the first start", async ({ temporary }) 
   expect(existsSync(later)).toBe(false);
 });
 
-test("the doctor finds no fault in the database while the site runs", async ({ temporary }) => {
-  await temporary.store.accept(aNewApplication({ now: Date.now() }));
-  expect(await examinedFindings(temporary)).toEqual([WELL]);
-});
-
 test("the doctor reports that another program has locked the database", async ({ temporary }) => {
   await temporary.store.accept(aNewApplication());
   const other = new DatabaseSync(temporary.databaseFile);

@@ -21,13 +21,6 @@ const withStorage = (items = new Map<string, string>()) => {
   });
   return drafts;
 };
-const withBlockedStorage = () =>
-  new Drafts({
-    storage: () => {
-      throw new DOMException("denied", "SecurityError");
-    },
-    requestLock,
-  });
 const numbered = (index: number) => ({ ...filledIn, name: `김여주${index}` });
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: START }));
@@ -119,14 +112,15 @@ it("a tab locks its id again when Back restores its page", async () => {
   }
 });
 
-it("no draft exists when the browser blocks its storage", () => {
-  const drafts = withBlockedStorage();
+it("a tab has one id and no draft when the browser blocks its storage", () => {
+  const drafts = new Drafts({
+    storage: () => {
+      throw new DOMException("denied", "SecurityError");
+    },
+    requestLock,
+  });
   drafts.save(filledIn);
   drafts.rememberSubmitted(filledIn);
   expect([drafts.exist(), drafts.wasSubmitted(filledIn)]).toEqual([false, false]);
-});
-
-it("a tab keeps one id when the browser blocks its storage", () => {
-  const drafts = withBlockedStorage();
   expect(drafts.tabId).toBe(drafts.tabId);
 });

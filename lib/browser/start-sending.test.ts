@@ -212,7 +212,7 @@ it("a page shows an application that another page of the device has queued", asy
   await change;
 });
 
-it("a page does not send an application that another page is editing", async () => {
+it("a page does not send an application that another page edits", async () => {
   const other = await openPage();
   await other.outbox.submit(record);
   const unlock = other.sender.lockForEditing(record.id);
@@ -222,18 +222,12 @@ it("a page does not send an application that another page is editing", async () 
   expect(await page.sender.sendQueued()).toBe(1);
   expect(network).not.toHaveBeenCalled();
   unlock();
-  network.mockImplementation(receives);
-  expect(await page.sender.sendQueued()).toBe(0);
-});
-
-it("a page does not send an application that another page begins to edit", async () => {
-  const other = await openPage();
-  for (const id of ["a", "b"]) await other.outbox.submit({ ...record, id });
+  await other.outbox.submit({ ...record, id: "b" });
   network.mockImplementation(async () => {
     other.sender.lockForEditing("b");
     return receives();
   });
-  expect(await (await openPage()).sender.sendQueued()).toBe(1);
+  expect(await page.sender.sendQueued()).toBe(1);
   expect(network).toHaveBeenCalledTimes(1);
 });
 
