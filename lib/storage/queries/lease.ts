@@ -30,7 +30,7 @@ export async function acquireLease(trx: Trx, request: LeaseRequest) {
     select 1, ${holder}, now, (select coalesce(max(id), 0) from attempts) from database_clock where true
     on conflict (id) do update set holder = excluded.holder, seen_at = excluded.seen_at,
       attempts_before = excluded.attempts_before`.execute(trx);
-  await sql`update jobs set next_at = ${now} where state = 'open'
+  await sql`update jobs set next_at = ${now} where state = 'open' and next_at > ${now}
     and (application_id is not null or id in (select job_id from attempts))`.execute(trx);
   await markInterruptedUnknown(trx, now);
   if (hasChannel) {
