@@ -33,7 +33,7 @@ export async function recordAttempts(trx: Trx, jobId: number, attempt: NewAttemp
   const { channel, recipients, segments, now, earliest } = attempt;
   const open = sql`select 1 from jobs where id = ${jobId} and state = 'open'`;
   if ((await open.execute(trx)).rows.length === 0) return { ids: [] };
-  const capAt = segments === 0 ? now : earliest(await readCharges(trx, now));
+  const capAt = segments === 0 ? now : await earliestSend(trx, now, earliest);
   if (capAt > now) return { ids: [], capAt };
   const begun = { jobId, channel, outcome: "sending", segments, begunAt: now } as const;
   const rows = await trx
@@ -44,14 +44,19 @@ export async function recordAttempts(trx: Trx, jobId: number, attempt: NewAttemp
   return { ids: rows.map(({ id }) => id) };
 }
 
-/** Charges of the last day, the oldest first. Charges from before the clock was set back have times in the future. */
-async function readCharges(db: Db, now: number): Promise<Charge[]> {
+/** Reads the charges of the last day, but none if the caps allow the message even with all of them at once. */
+async function earliestSend(trx: Trx, now: number, earliest: NewAttempt["earliest"]) {
+  // Charges from before the clock was set back have times in the future.
+  const ofTheDay = sql`segments > 0 and begun_at > ${now - DAY} and begun_at < ${now + DAY}`;
+  const { rows: sums } = await sql<{ segments: number | undefined }>`
+    select sum(segments) as segments from attempts where ${ofTheDay}`.execute(trx);
+  const atOnce = { at: now, segments: sums[0]?.segments ?? 0, suspicion: "flooding" } as const;
+  if (earliest([atOnce]) <= now) return now;
   const { rows } = await sql<Charge>`
     select begun_at as at, segments, suspicion from attempts
     left join jobs on jobs.id = job_id left join applications using (application_id)
-    where segments > 0 and begun_at > ${now - DAY} and begun_at < ${now + DAY}
-    order by begun_at`.execute(db);
-  return rows;
+    where ${ofTheDay} order by begun_at`.execute(trx);
+  return earliest(rows);
 }
 
 /** Closes a job's open attempts as `not-sent` and uncharged, because their messages were not sent. */
