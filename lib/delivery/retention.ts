@@ -1,6 +1,6 @@
 /**
  * Deletes applications after their retention. A wrong clock makes a new application look a year old, so deletion waits
- * for a day of steady time. A jump of the clock, or a gap between two hourly notes, restarts that wait.
+ * for a day of steady time. A jump of the clock, or more than a day between two notes, restarts that wait.
  */
 import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import { deleteMessagesBefore } from "#lib/channels/file.ts";
@@ -13,7 +13,8 @@ import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { KEY_LIFETIME } from "#lib/storage/queries/deletion.ts";
 import type { Store } from "#lib/storage/store.ts";
 
-const LONGEST_GAP = 2 * HOUR;
+/** A host may be off at night. A clock that is wrong by less than this deletes at most a day early. */
+const LONGEST_GAP = DAY;
 
 interface RetentionDeps extends Clocks, Pick<WorkerDeps, "retention"> {
   store: Pick<
