@@ -24,12 +24,13 @@ test("an exception in one request does not affect the next request", async () =>
   expect(await (await get("/")).text()).toBe("hello");
 });
 
-test("a port that is in use is reported with the remedy", async () => {
+test("an address on which the site cannot listen is reported with the remedy", async () => {
   const port = await serve(hello);
   const second = createHttpServer(hello, SERVER_OPTIONS);
   await expect(listen(second, port, "127.0.0.1")).rejects.toThrow(
     `Port ${port} is in use by another program. Stop it, or set PORT to another number.`,
   );
+  await expect(listen(second, 0, "192.0.2.1")).rejects.toThrow("HOSTNAME 192.0.2.1 is not an");
 });
 
 test("slow headers, slow bodies and unread responses end at a time limit", () => {

@@ -97,11 +97,14 @@ test("a page answers 204 to OPTIONS, with which HAProxy checks a server by defau
 });
 
 test("pages and the service worker are rendered again after midnight in Seoul", async () => {
-  vi.useFakeTimers({ toFake: ["Date", "setInterval"], now: NOON });
+  vi.useFakeTimers({ toFake: ["Date", "setInterval", "setTimeout"], now: NOON });
   const compress = vi.spyOn(CachedResponse.prototype, "compress");
   const { site, get } = await openPageCache();
   // The start does not wait for the compression.
   expect(compress).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(10_000);
+  await expect.poll(() => compress.mock.calls.length).toBe(pagePaths.length + 4 + 3);
+  compress.mockClear();
   const worker = async () => (await get("/sw.js")).text();
   const before = await worker();
   expect(before).not.toContain("of-build");

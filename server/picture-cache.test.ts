@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { DAY } from "#lib/application/durations.ts";
 import {
   holdNextResponses,
   htmlWith,
@@ -22,7 +23,7 @@ function showPictures(): void {
 
 test("a picture that a page shows is resized once for all requests", async () => {
   showPictures();
-  const { get } = await openPageCache();
+  const { site, get } = await openPageCache();
   for (const address of [STOCK, OWN, STOCK, OWN]) {
     const answer = await get(address);
     expect(answer.status).toBe(200);
@@ -30,6 +31,10 @@ test("a picture that a page shows is resized once for all requests", async () =>
     expect(await answer.text()).toBe(pagesOfNext[address]);
   }
   expect(requestsToNext).toEqual([`GET ${STOCK}`, `GET ${OWN}`]);
+  // The page cannot be rendered again, and so keeps its previous version.
+  delete pagesOfNext["/"];
+  await site.refresh(Date.now() + 2 * DAY);
+  expect((await get(OWN)).status).toBe(200);
 });
 
 test("a picture, size or host that no page shows is refused with 404", async () => {

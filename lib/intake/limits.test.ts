@@ -71,7 +71,9 @@ test("an address that was counted once is forgotten when its window has ended", 
   const { used, endsAt } = counter.add(ADDRESS);
   expect([used, endsAt]).toEqual([1, performance.now() + MINUTE]);
   vi.advanceTimersByTime(MINUTE);
+  const forget = vi.spyOn(Map.prototype, "delete");
   expect(counter.add(ADDRESS)).toEqual({ used: 1, endsAt: endsAt + MINUTE });
+  expect(forget.mock.calls).toEqual([[ADDRESS], ["192.0.2.2"]]);
   counter.add("192.0.2.2");
   expect(counter.add(ADDRESS).used).toBe(2);
 });

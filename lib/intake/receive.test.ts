@@ -1,5 +1,6 @@
 import { afterEach, expect, vi } from "vitest";
 import { parseReceipt } from "#lib/application/response-body.ts";
+import { log } from "#lib/log.ts";
 import { processGlobals } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { VALID_FIELDS } from "#testing/fixtures/request.ts";
@@ -18,6 +19,7 @@ afterEach(() => {
 
 test("a valid application is answered with its stored number", async ({ store }) => {
   const wake = vi.fn();
+  const info = vi.spyOn(log, "info");
   processGlobals.worker = { wake, status: () => ({ state: "running", lastPassAt: undefined }) };
   const { status, headers, body } = await sendRequest({ store });
   expect(status).toBe(200);
@@ -34,6 +36,8 @@ test("a valid application is answered with its stored number", async ({ store })
   expect(headers.has("idempotency-replayed")).toBe(false);
   expect(wake).toHaveBeenCalledOnce();
   const { applicationId } = body.data;
+  const logged = { applicationId, route: "sms", replayed: false, suspicion: undefined };
+  expect(info.mock.calls).toEqual([[logged, "application received"]]);
   const application = anApplication({ message: "" });
   expect(await store.list({})).toMatchObject([{ applicationId, route: "sms", application }]);
 });
