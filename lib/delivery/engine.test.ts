@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
@@ -77,7 +77,11 @@ test("an outage of both channels leaves no open alarm", async () => {
 });
 
 test("applications are written to files while no channel is configured", async () => {
-  await storeApplication();
+  writeFileSync(messageFolder(), "a file in the folder's place");
+  await deliver();
+  await expectCounts({ waiting: 1, waitingForCap: 0 });
+  rmSync(messageFolder());
+  await advanceClock(FIRST_PAUSES[0] ?? 0);
   await deliver({ route: "mail" });
   await expectCounts({ filed: 2, done: 0 });
   rmSync(messageFolder(), { recursive: true });
@@ -227,6 +231,16 @@ test("a silent mail server delays no SMS", async () => {
   setClock(now + FAILOVER_AFTER);
   await worker.runPass();
   await expect.poll(applicationsTexted).toHaveLength(1 + 3);
+});
+
+test("applications that fail over take no more than the other channel's slots", async () => {
+  smtp.always({ slow: { sender: () => new Promise(() => undefined) } });
+  twilio.always({ status: 401, code: 20003 });
+  await startWorker();
+  for (let count = 0; count < 2 * slots; count++) await storeApplication();
+  await worker.runPass();
+  await expect.poll(() => testDatabase.store.nextDueAt(now)).toBe(now + 5 * SECOND);
+  await expect.poll(() => smtp.attempts).toBe(slots);
 });
 
 test("a recorded attempt whose text was never sent is not charged", async () => {

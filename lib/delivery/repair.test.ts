@@ -64,6 +64,16 @@ test("the backoff restarts once one of two addresses has received the mail", asy
   expect(twilio.messages).toHaveLength(0);
 });
 
+test("a refused address does not delay the retry of another address", async () => {
+  const refused = "refused@practice.example";
+  await startWorker({ mail: openTestMail([OWNER_MAIL, refused]) });
+  smtp.always({ recipients: { [OWNER_MAIL]: 451, [refused]: 550 } });
+  await deliver({ route: "mail" });
+  smtp.always({ recipients: { [refused]: 550 } });
+  await advanceClock(FIRST_PAUSES[0] ?? 0);
+  expect(smtp.mails).toHaveLength(1);
+});
+
 const testDelivered = () => {
   const begun = { channel: "sms", recipient: "+821099990000", begunAt: now } as const;
   const tested = { ...begun, outcome: "delivered", segments: 1 } as const;
@@ -189,6 +199,7 @@ test("an alarm that is raised again gets all its retries", async () => {
   await testDatabase.store.enqueueOrRestart("w", { ...alarm, text: "둘." }, now + SECOND);
   const again = { tries: 0, text: "둘.", state: "open", finishedAt: undefined, attempts: [] };
   expect(await due()).toMatchObject([again]);
+  expect(await testDatabase.store.findEarlierJob(alarm)).toMatchObject({ sentAt: undefined });
   await exhaustRetries("open");
   await lease("another");
   expect(await due()).toMatchObject([{ state: "open" }]);

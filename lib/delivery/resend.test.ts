@@ -38,6 +38,10 @@ test.for<[end: AttemptResult, again: boolean, resent: string, attempts: number, 
   async ([end, again, resent, attempts, repeats], { temporary, store }) => {
     const applicationId = await acceptApplication(store);
     await runWorkerOnce(temporary, { sms: end });
+    await acquireLease(store, "a worker");
+    const [attempt] = (await store.find(applicationId))?.attempts ?? [];
+    await store.closeUnsentAttempts("a worker", attempt?.jobId ?? 0);
+    await store.releaseLease("a worker");
     expect(await resendApplication(store, applicationId, { ...LATER, again })).toBe(resent);
     const jobs = await dueJobs(store, LATER.now);
     expect(jobs).toHaveLength(resent === DONE ? 0 : 1);

@@ -50,6 +50,14 @@ test.each([
   expect(await attemptsOf(stored)).toMatchObject([{ outcome: "rejected", segments }]);
 });
 
+test("a text that a search has found has no error", async () => {
+  twilio.next({ status: 500, stores: true });
+  await startWorker({ sms: openTestSms() });
+  const stored = await deliver();
+  await advanceClockInSteps(2 * MINUTE);
+  expect(await attemptsOf(stored)).toMatchObject([{ outcome: "delivered", error: undefined }]);
+});
+
 test("a text that Twilio has not sent does not count as delivered", async () => {
   twilio.becomes = { status: "queued" };
   await startWorker({ sms: openTestSms() });
