@@ -197,7 +197,7 @@ test("show prints each fact of an application once", async () => {
   expect(delivered).not.toMatch(/다음 시도|다음 확인|다시 보냄/);
   await output(resend, [NUMBER], temporary, { again: true });
   expect(await output(show, [NUMBER], temporary)).toMatch(
-    /\n실패한 시도 +0번\n다시 보냄 +1번\n보낸 기록/,
+    /\n상태 +대기\n다음 시도 .+\n실패한 시도 +0번\n다시 보냄 +1번\n보낸 기록/,
   );
 });
 

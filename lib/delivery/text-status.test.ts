@@ -69,6 +69,15 @@ test("a text that Twilio has not sent does not count as delivered", async () => 
   await expectCounts({ waiting: 1 });
 });
 
+test("a text whose status stays unknown for a day is not sent again", async () => {
+  twilio.misbehaviourOnGet = { status: 500 };
+  await startWorker({ sms: openTestSms() });
+  await deliver();
+  await advanceClockInSteps(DAY, HOUR);
+  await expectCounts({ done: 1 });
+  expect(applicationsTexted()).toHaveLength(1);
+});
+
 test("a text that Twilio neither confirms nor denies is given up after five days", async () => {
   twilio.next({ status: 500 });
   twilio.odd = [{ sid: "SM1", body: null, date_created: null }];

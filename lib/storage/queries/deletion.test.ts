@@ -20,7 +20,7 @@ test.for<[what: string, deletion: (store: Store) => Promise<unknown>]>([
   const message = `${CANARY}\n`.repeat(60);
   const application = anApplication({ name: CANARY, phone: PHONE, message });
   await store.accept(aNewApplication({ application }));
-  await runWorkerOnce(temporary, { sms: { outcome: "delivered", providerId: "SM1" } });
+  await runWorkerOnce(temporary, { sms: { outcome: "delivered", providerId: CANARY } });
   for (let index = 0; index < 20; index++) {
     await store.accept(aNewApplication({ idempotencyKey: `${index}` }));
   }
