@@ -37,7 +37,6 @@ export const responseMessages = {
   invalid: "적어 주신 내용을 다시 확인해 주세요.",
   keyReused: "이미 다른 내용으로 접수된 신청입니다. 새로 신청해 주세요.",
   malformed: "신청서를 읽지 못했습니다. 문자나 전화로 신청해 주세요.",
-  unsupportedType: "신청서를 읽지 못했습니다. 문자나 전화로 신청해 주세요.",
   tooLarge: "보내신 내용이 너무 깁니다. 남기실 말씀을 줄여서 다시 보내 주세요.",
   tooSlow: "보내는 데 시간이 너무 오래 걸렸습니다. 다시 시도해 주세요.",
   crossSite: "이 사이트에서 보낸 신청만 받을 수 있습니다.",

@@ -17,12 +17,8 @@ export function openChannels(config: Config): Channels {
   const { hostname: host } = new URL(config.siteUrl);
   const exampleAddresses = { from: { name: "", address: `site@${host}` }, to: [`owner@${host}`] };
   const file = openFileChannel(fileChannelFolder(config), config.mail ?? exampleAddresses);
-  const opened: Channels = { file };
-  for (const name of CHANNEL_NAMES) {
-    const channel = CHANNELS[name].open(config);
-    if (channel) opened[name] = channel;
-  }
-  return opened;
+  const opened = CHANNEL_NAMES.map((name) => [name, CHANNELS[name].open(config)]);
+  return { file, ...Object.fromEntries(opened) };
 }
 
 export const fileChannelFolder = ({ dataDir }: Pick<Config, "dataDir">) => join(dataDir, "outbox");

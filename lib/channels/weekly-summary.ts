@@ -29,7 +29,6 @@ const SUSPECTS = "자동 입력이 의심되는 신청(위 건수에 넣지 않�
 const MISSING =
   "목록에 있는데 받지 못하신 신청이 있으면 먼저 스팸함을 확인해 주세요. 거기에도 없으면 관리자에게 접수번호를 알려 주세요. 다시 보내 드립니다.";
 
-/** True if the owner or a provider has the application. */
 function isSentOrDone({ state, channel }: TrackedApplication): boolean {
   return state === "done" || (state === "open" && channel !== undefined);
 }

@@ -7,12 +7,7 @@ import { CHANNEL_WORDS, NEITHER_CHANNEL } from "#lib/channels/words.ts";
 import { type Config, config } from "#lib/config.ts";
 import { withSubjectParticle } from "#lib/content/copy.ts";
 import { type DeliveryFault, findFaults, isLastingFault } from "#lib/delivery/faults.ts";
-import {
-  CAP_WAIT_REPORTED_AFTER,
-  elapsed,
-  OVERDUE_AFTER,
-  stuckAfter,
-} from "#lib/delivery/retry.ts";
+import { elapsed, LONG_CAP_WAIT, OVERDUE_AFTER, stuckAfter } from "#lib/delivery/retry.ts";
 import { type Finding, findingsAbout } from "#lib/finding.ts";
 import { isLocalSite } from "#lib/local-site.ts";
 import { log } from "#lib/log.ts";
@@ -37,10 +32,8 @@ export function judgeHealth(findings: readonly Finding[]): Health {
   const faults = findings.filter(({ level }) => level === "fault");
   const canStore = faults.every(({ topic }) => topic !== "storage");
   const isWell = findings.every(({ level }) => level === "ok");
-  return {
-    state: canStore ? (isWell ? "ok" : "degraded") : "down",
-    needsAction: faults.length > 0,
-  };
+  const state = canStore ? (isWell ? "ok" : "degraded") : "down";
+  return { state, needsAction: faults.length > 0 };
 }
 
 type Settings = Pick<Config, "siteUrl"> & {
@@ -142,7 +135,7 @@ export async function deliveryFindings(
       delivery.fault(
         `전달하지 못해 직접 연락이 필요한 신청이 ${counts.givenUp}건 있습니다. list --state given-up 으로 보고 신청자에게 연락한 뒤 done으로 닫거나, resend로 다시 보내 주세요.`,
       ),
-    cappedFor >= CAP_WAIT_REPORTED_AFTER &&
+    cappedFor >= LONG_CAP_WAIT &&
       delivery.warn(
         `문자 한도 때문에 기다리는 신청이 ${counts.waitingForCap}건 있고, 가장 오래된 것은 ${formatDuration(cappedFor)} 전에 접수되었습니다. 한도가 풀리는 대로 나갑니다. SMS_HOURLY_LIMIT과 SMS_DAILY_LIMIT을 올리고 다시 시작하면 바로 나갑니다.`,
       ),

@@ -75,7 +75,6 @@ export class JobRun {
     const { job } = this;
     if (job.kind === "alarm") {
       const current = (await currentAlarms(this.#deps)).find(({ topic }) => topic === job.topic);
-      // An alarm whose cause has ended is done.
       if (current === undefined) return this.#resultOf("done");
       job.text = current.text;
     }

@@ -29,20 +29,17 @@ export function hourlyDeletion(deps: RetentionDeps): () => Promise<void> {
   let watch: WallClockWatch | undefined;
   let steadySince: number | undefined;
   let notedAt = Number.NEGATIVE_INFINITY;
-  let ranAt = Number.NEGATIVE_INFINITY;
 
   return async () => {
     const at = now();
     const since = await findSteadySince(at);
-    if (Math.abs(at - notedAt) >= HOUR) {
-      await store.writeNote("clock", { at, value: `${since}` });
-      notedAt = at;
-    }
-    if (at - since < DAY || Math.abs(at - ranAt) < HOUR) return;
-    ranAt = at;
+    if (Math.abs(at - notedAt) < HOUR) return;
+    await store.writeNote("clock", { at, value: `${since}` });
+    notedAt = at;
+    if (at - since < DAY) return;
     await deleteExpired(deps, at).catch((error: unknown) => {
       // The next pass repeats the deletion, which would otherwise wait for an hour.
-      if (error instanceof StorageUnavailable) ranAt = Number.NEGATIVE_INFINITY;
+      if (error instanceof StorageUnavailable) notedAt = Number.NEGATIVE_INFINITY;
       throw error;
     });
   };

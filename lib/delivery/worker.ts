@@ -137,13 +137,12 @@ export class DeliveryWorker {
 
   /** A job takes a slot of its preferred channel. If that is full, a job as old as FAILOVER_AFTER takes another. */
   async #startDueJobs(): Promise<void> {
-    const { channels, now } = this.#deps;
+    const { channels, now, hasFreeSlot } = this.#deps;
     const names = CHANNEL_NAMES.filter((name) => channels[name]);
     if (names.length < 2) return this.#startJobsOn(names[0], {});
     for (const preferredChannel of CHANNEL_NAMES) {
       const slotChannel = channels[preferredChannel] ? preferredChannel : names[0];
-      const others = names.filter((name) => name !== preferredChannel);
-      const isOtherFull = others.some((name) => this.#freeSlots(name) <= 0);
+      const isOtherFull = names.some((name) => name !== preferredChannel && !hasFreeSlot(name));
       const orEnqueuedBefore = isOtherFull ? now() - FAILOVER_AFTER : undefined;
       await this.#startJobsOn(slotChannel, { preferredChannel, orEnqueuedBefore });
     }
@@ -162,7 +161,7 @@ export class DeliveryWorker {
     const due = await store.dueJobs(request);
     if (this.#stopping.signal.aborted) return;
     for (const job of due) {
-      if (this.#isUnderWay(job)) continue;
+      if (this.#isApplicationUnderWay(job)) continue;
       if (this.#freeSlots(slotChannel) <= 0) return;
       const run = new JobRun(job, this.#deps, slotChannel);
       // The end of a run wakes the loop, which fills the free slot.
@@ -176,9 +175,8 @@ export class DeliveryWorker {
   }
 
   /** Jobs about one application run one after another, because each job reads the other job's attempts. */
-  #isUnderWay({ id, applicationId = "" }: Job): boolean {
-    const jobs = [...this.#runs.keys()].map(({ job }) => job);
-    return jobs.some((job) => job.id === id || job.applicationId === applicationId);
+  #isApplicationUnderWay({ applicationId = "" }: Job): boolean {
+    return [...this.#runs.keys()].some(({ job }) => job.applicationId === applicationId);
   }
 
   #freeSlots(channel: ChannelName | undefined): number {

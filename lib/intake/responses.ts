@@ -35,7 +35,7 @@ export const refusals = {
   crossSite: { status: 403, message: responseMessages.crossSite },
   tooSlow: { status: 408, message: responseMessages.tooSlow, headers: closing },
   tooLarge: { status: 413, message: responseMessages.tooLarge, headers: closing },
-  unsupportedType: { status: 415, message: responseMessages.unsupportedType },
+  unsupportedType: { status: 415, message: responseMessages.malformed },
   keyReused: { status: 422, message: responseMessages.keyReused },
   unavailable: {
     status: 503,

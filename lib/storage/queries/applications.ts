@@ -62,8 +62,6 @@ export function selectTrackedJobs(db: Db) {
     select ${column} from applications as other where other.phone = applications.phone
     and other.submitted_at < applications.submitted_at and other.submitted_at >= applications.submitted_at
       - (applications.submitted_at + ${sql.lit(SEOUL_OFFSET)}) % ${sql.lit(DAY)}`;
-  const count = sameDay(sql`count(*)`);
-  const last = sameDay(sql`other.application_id`);
   const channel = sql<ChannelName | undefined>`(select channel from attempts
     where attempts.id > jobs.attempts_after and attempts.job_id = jobs.id and outcome in ${REACHED_OUTCOMES}
     order by attempts.id limit 1)`;
@@ -74,8 +72,9 @@ export function selectTrackedJobs(db: Db) {
     .select(["jobs.id", "jobs.state", "jobs.tries", "jobs.nextAt", "jobs.finishedAt"])
     .select(["jobs.repeats", "jobs.attemptsAfter", channel.as("channel")])
     .select([
-      sql<number>`(${count})`.as("earlier"),
-      sql<string | undefined>`(${last} order by other.submitted_at desc limit 1)`.as("before"),
+      sql<number>`(${sameDay(sql`count(*)`)})`.as("earlier"),
+      sql<string | undefined>`(${sameDay(sql`other.application_id`)}
+        order by other.submitted_at desc limit 1)`.as("before"),
     ]);
 }
 
