@@ -30,7 +30,7 @@ test("docs/dependencies.md gives a reason for each direct dependency", () => {
   expect(rows.toSorted()).toEqual(Object.keys(production).toSorted());
 });
 
-test("each version is exact and locked with a checksum", () => {
+test("each package is locked at an exact version with a checksum", () => {
   const pinned = new Map(locked.map(([path, { version }]) => [path, version]));
   for (const [name, version] of Object.entries({ ...production, ...devDependencies }))
     expect(pinned.get(`node_modules/${name}`), name).toBe(version);

@@ -124,7 +124,7 @@ test("only a submission shows the errors of the form", async ({ page, site }) =>
   const sent = recordPosts(page);
   const form = await openContact(page, site.url);
   const groups = ["성별", "요일", "시간대", "연수 차량"];
-  // The key 다음 of a phone's keyboard moves on. On iOS it is an Enter, which would submit the form.
+  // The key 다음 of a phone's keyboard moves on. On iOS this key is an Enter, which would submit the form.
   await form.getByLabel("이름").press("Enter");
   await expect(form.getByLabel("전화번호")).toBeFocused();
   await form.getByLabel("나이").press("Enter");

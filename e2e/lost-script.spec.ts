@@ -24,7 +24,7 @@ test("a page whose script fails to load can still be used", async ({ page, site,
     await page.unrouteAll();
     await page.route(site.url + file, (route) => route.fulfill({ status: 404, body: "" }));
     const missed = page.waitForResponse(site.url + file);
-    // `page.goto` of these tests would wait for all scripts.
+    // `page.goto` of testing/browser/test.ts would wait for all scripts.
     await page.mainFrame().goto(`${site.url}/contact`);
     await missed;
     await page.waitForLoadState("networkidle");

@@ -40,7 +40,7 @@ export const FILE_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Script files and JSON-LD, which browsers do not run, need no hash in the policy. */
+/** An inline script that browsers run. Script files and JSON-LD need no hash in the policy. */
 const INLINE_SCRIPT =
   /<script\b(?![^>]*\s(?:src\s*=|type="application\/ld\+json"))[^>]*>([\s\S]*?)<\/script>/gi;
 

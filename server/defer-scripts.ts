@@ -30,7 +30,7 @@ const LATEST_MS = 3_000;
 const [RETRIES, RETRY_MS] = [3, 2_000];
 
 /**
- * The inline script that requests all others. Their tags have `async`, because React finds scripts by that attribute. A
+ * The inline script that requests all others, in tags with `async`, because React finds scripts by that attribute. A
  * hidden page is not painted, so its scripts do not wait.
  */
 const starter = (sources: readonly string[], runtime: string, manifest: string) => `(()=>{

@@ -27,7 +27,7 @@ test("a page that was open before an update finds its scripts for 30 days", asyn
   expect(requestsToNext).toEqual(["GET /_next/static/chunks/long-before.js"]);
 });
 
-test("the server's start renews the times of the build's copied files", async () => {
+test("the start renews the modification times of the build's copied files", async () => {
   const file = writeOldFile("chunks/main.js", 40);
   await openPageCache();
   expect(Date.now() - statSync(file).mtimeMs).toBeLessThan(DAY);

@@ -8,7 +8,7 @@ import { listFiles } from "#server/static-files.ts";
 
 const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 
-/** Copies the files of a build, which renews the times of the copies, and deletes files that are older than 30 days. */
+/** Copies a build, which renews the modification times of its copies, and deletes files older than 30 days. */
 export async function copyBuildFiles(build: string, copies: string): Promise<void> {
   await cp(build, copies, { recursive: true });
   for (const file of listFiles(copies).map((name) => join(copies, name))) {

@@ -10,7 +10,7 @@ vi.mock("node:timers/promises", () => ({ setTimeout: vi.fn(async () => undefined
 test.each([
   [true, 200, "page", null],
   [false, 429, expect.stringContaining("031-000-0000"), "7"],
-])("a page within the limit (%s) is answered with %d", async (ok, status, body, retryAfter) => {
+])("a request within the limit (%s) is answered with %d", async (ok, status, body, retryAfter) => {
   const address = new AsyncLocalStorage<string | undefined>();
   processGlobals.clientAddress = address;
   const countPage = vi.fn(() => ({ ok, flooding: false, retryAfterSeconds: 7 }));

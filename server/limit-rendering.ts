@@ -4,12 +4,12 @@ import type { Limits } from "#lib/intake/limits.ts";
 import { processGlobals } from "#lib/process-globals.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
-/** Delay of a refusal, and so of the client's next request on the connection. */
+/** Delay of a 429, and so of the client's next request on the connection. */
 const REFUSED_AFTER_MS = 1_000;
 
 /**
  * Limits per address how many pages Next renders outside the page cache, because a flood of such requests would use up
- * processor and memory. A refusal names the inquiry phone number.
+ * processor and memory. The 429 names the inquiry phone number.
  */
 export function limitRendering(
   next: RequestHandler,

@@ -23,7 +23,7 @@ test("a file is sent in the best encoding that the client accepts", async () => 
   expect(sizes.get("br")).toBeLessThan(sizes.get("gzip") ?? 0);
 });
 
-test("a response that the client has cached is answered with 304", async () => {
+test("a request with a matching If-None-Match is answered with 304", async () => {
   const { get } = await openPageCache();
   const tags = new Set<string>();
   for (const encoding of ["br", "gzip", "identity"]) {

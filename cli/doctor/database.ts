@@ -12,7 +12,7 @@ const backup = findingsAbout("backup");
 
 /** Age from which a nightly backup counts as missing. */
 const BACKUP_STALE_AFTER = 3 * DAY;
-/** This clock may be so far behind the newest application, which another server may have stored. */
+/** Tolerated lead of the newest application over this clock: another server may have stored the application. */
 const BEARABLE_LAG = 2 * MINUTE;
 
 /** Never rejects: an error of the database becomes a finding. `proxyNote` is about TRUSTED_PROXY_HOPS. */

@@ -16,7 +16,7 @@ export function photoAttributes(picture: Picture, sizes: string): PhotoAttribute
 
 interface PhotoProps {
   picture: Picture;
-  /** The picture for windows under 768 px. It has the alt text of `picture`. */
+  /** The picture for windows under 768 px, with the alt text of `picture`. */
   phonePicture?: Picture;
   /** The shown width, as in `<img sizes>`. */
   sizes: string;

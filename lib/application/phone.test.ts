@@ -79,7 +79,7 @@ it.each(VALID)("the phone number $typed is stored as $stored", ({ typed, stored,
   expect(formatPhone(typed)).toBe(shown);
 });
 
-it.each(INVALID)("form and server refuse phone $typed, shown as typed", ({ typed, says }) => {
+it.each(INVALID)("form and server refuse the phone number $typed", ({ typed, says }) => {
   expect(normalisePhone(typed)).toBeUndefined();
   expect(formatPhone(typed)).toBe(typed);
   expect(invalidPhoneMessage(typed)).toBe(phoneMessages[says]);

@@ -24,7 +24,7 @@ it.each([
   expect(parseReceipt(body)).toBeUndefined();
 });
 
-it("parseRefusal reads the message and the first sentence of each field", () => {
+it("parseRefusal reads the message and the first error of each field", () => {
   const errors = { age: ["a", "b"], name: "n", phone: [] };
   const refusal = parseRefusal({ success: false, message: "m", errors });
   expect(refusal).toEqual({ errorText: "m", errors: { age: "a" } });

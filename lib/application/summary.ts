@@ -24,7 +24,7 @@ const LINE_FIELDS = FIELD_NAMES.filter(
   (field) => field !== "phone" && !fieldFacts(field).inSummary,
 );
 
-/** Signs that Android's messages app takes for parts of the link: the text would end at its first `&`. */
+/** Signs of a text that Android takes for parts of the `sms:` link: a text would end at its first `&`. */
 const SIGNS_OF_LINKS = /[%&+]/g;
 const FULL_WIDTH = 0xfee0;
 

@@ -190,7 +190,7 @@ it("a page opens its database again after two seconds without an answer", async 
   });
   Object.assign(late, { result: request.result });
   late.onsuccess?.(new Event("success"));
-  // The deletion succeeds only if the late handle is closed.
+  // The deletion succeeds only if the page has closed the handle that opened late.
   await deleteDatabase();
   expect(lateWork).not.toHaveBeenCalled();
 });

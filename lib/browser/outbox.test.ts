@@ -30,7 +30,7 @@ it("the outbox lists the oldest record first", async () => {
   expect(ids(outbox)).toEqual(["2", "0", "1"]);
 });
 
-it("the outbox stores a submission in place of the one that it replaces", async () => {
+it("a submission takes the place of the replaced record on the disk", async () => {
   const { outbox, disk, channel } = newOutbox();
   await outbox.submit(newRecord("a"));
   channel.postMessage.mockClear();

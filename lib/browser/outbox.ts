@@ -60,7 +60,7 @@ export class Outbox {
     return [...this.#shownByForms.values()].includes(id);
   }
 
-  /** Commits the record in the current task, and deletes `replaced`. Resolves to whether the record is on the disk. */
+  /** Commits the record at once, and deletes `replaced`. Resolves to whether the record is on the disk. */
   async submit(record: Queued, replaced?: DeviceRecord): Promise<boolean> {
     const wasStored = this.#stored.get(record.id)?.state === "queued";
     const wasUnconfirmed = replaced && this.#unconfirmed.has(replaced.id);

@@ -32,7 +32,7 @@ export class Sender {
     this.#deps = deps;
   }
 
-  /** Commits a record in the current task, then sends it once. `stored`: the record is on the disk. */
+  /** Commits a record at once, then sends it. `stored` resolves to true if the record is on the disk. */
   submit(record: Queued, replaced?: DeviceRecord) {
     const lock = this.#deps.locks.requestLock(submissionLock(record.id));
     const stored = this.#deps.outbox.submit(record, replaced);

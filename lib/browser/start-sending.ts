@@ -35,6 +35,6 @@ async function registerServiceWorker(): Promise<void> {
     // build/service-worker.ts writes sw.js.
     await navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" });
   } catch {
-    // Everything works without a service worker. The browser may refuse it (private mode, blocked storage).
+    // Everything works without a service worker, which the browser may refuse (private mode, blocked storage).
   }
 }

@@ -17,7 +17,7 @@ import { composeOwnerView } from "#lib/channels/owner-view.ts";
 import { CHANNEL_WORDS, STATE_WORDS, stateWord } from "#lib/channels/words.ts";
 import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
 
-/** The mail lists this many applications. Its attached table has all of them, up to 200 KB for 600. */
+/** Number of applications in the mail itself. The attached table has all applications: 600 take up to 200 KB. */
 const LISTED = 50;
 const COLUMNS = ["접수번호", "접수 시각", "이름", "전화번호", "연수 지역", "받은 방법", "상태"];
 const NAME_LENGTH = 20;

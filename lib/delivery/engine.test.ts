@@ -108,7 +108,7 @@ test("an application over the cap goes out once by mail", async () => {
   await expectCounts({ done: 6, waitingForCap: 0 });
 });
 
-test("an application over the cap that mail rejects is texted when the cap allows it", async () => {
+test("an application over the cap is texted later if the mail server rejects the mail", async () => {
   smtp.always({ sender: 550 });
   await startWorker({ sms: openTestSms(), mail: openTestMail() }, { hourly: 4, daily: 100 });
   for (let count = 0; count < 3; count++) await storeApplication();

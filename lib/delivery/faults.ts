@@ -58,7 +58,7 @@ export function judgeEvidence(
 export const isLastingFault = ({ isRejected, since }: DeliveryFault, now: number) =>
   isRejected || elapsed(since, now) >= FAILOVER_AFTER;
 
-/** True if two refusals together point at the channel. Two refusals by one recipient point at that recipient. */
+/** True if two refusals together point at the channel. Two refusals of one recipient point at that recipient. */
 function isIndependent(one: Evidence, other: Evidence): boolean {
   return one.about === "recipient" && other.about === "recipient"
     ? one.recipient !== other.recipient

@@ -98,7 +98,7 @@ test.each([
     await advanceClock(5 * SECOND);
   }
   await expectCounts({ waiting: 2 });
-  // Twilio accepts texts even while the account does not work.
+  // Twilio accepts the texts of a suspended account, and then reports them as failed.
   expect(applicationsTexted()).toHaveLength(2);
   twilio.becomes = { status: "delivered" };
   await mend();

@@ -41,9 +41,9 @@ test("a text that was never sent frees its segments", async () => {
 });
 
 test.each([
-  ["that Twilio accepted", "SM1", 1],
-  ["that Twilio did not accept", undefined, 0],
-])("a rejected text %s (id %s) is charged %i segments", async (_which, providerId, segments) => {
+  ["accepts and then rejects", "SM1", 1],
+  ["rejects at once", undefined, 0],
+])("a text that Twilio %s (id %s) is charged %i segments", async (_how, providerId, segments) => {
   const stored = await storeApplication();
   const fault = { error: "30002", advice: "", about: "channel" } as const;
   await runWorkerOnce(testDatabase, { sms: { outcome: "rejected", providerId, fault } }, now);

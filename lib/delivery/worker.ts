@@ -135,7 +135,7 @@ export class DeliveryWorker {
     await store.enqueueWeeklyJobs(holder, jobs, { until, now: now() });
   }
 
-  /** A job takes a slot of its preferred channel. If that is full, a job as old as FAILOVER_AFTER takes another. */
+  /** A job takes a slot of its preferred channel; after FAILOVER_AFTER also of another channel, if its own is full. */
   async #startDueJobs(): Promise<void> {
     const { channels, now, hasFreeSlot } = this.#deps;
     const names = CHANNEL_NAMES.filter((name) => channels[name]);

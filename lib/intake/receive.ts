@@ -124,7 +124,7 @@ async function storeApplication(
   }
 }
 
-/** Any error is answered with 503, because a browser resends after it. */
+/** Any error is answered with 503, because a browser resends after a 503. */
 function unavailable(error: unknown, form: FormName): Refusal {
   const isExpected = error instanceof StorageUnavailable;
   const cause = isExpected ? { reason: error.reason } : { reason: "unknown", err: error };

@@ -103,7 +103,7 @@ test.for<[what: string, which: ApplicationsToDelete, gone: string[], stays: stri
     ["broken.db", "locked.db"],
   ]);
   expect(applicationIds).toHaveLength(gone.length > 0 ? 2 : 0);
-  // A key outlives its application after the retention time, and names the application.
+  // A deletion by age keeps the idempotency keys, which contain the application numbers.
   expect(held("phone" in cleaning ? [...gone, ...applicationIds] : gone)).not.toContain(true);
   expect(held(stays)).not.toContain(false);
 });

@@ -39,7 +39,7 @@ export const fetchStatus = (url: string): Promise<number> =>
     () => 0,
   );
 
-/** Runs git in a folder. Its commits have an invented author. @throws if git fails */
+/** Runs git in a folder. Commits have an invented author. @throws if git fails */
 export function git(folder: string, ...args: string[]): void {
   const author = ["-c", "user.name=rehearsal", "-c", "user.email=rehearsal@practice.example"];
   execFileSync("git", ["-C", folder, ...author, ...args]);

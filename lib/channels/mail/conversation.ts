@@ -15,7 +15,7 @@ export const SMTP_LIMITS = {
   finalDot: 10 * MINUTE,
 } as const;
 const BLOCK_BYTES = 16 * 1_024;
-/** The time to wait for a reply that changes no outcome: to QUIT, or to a mail that every recipient refused. */
+/** The time to wait for a reply that changes no outcome: to QUIT, or to a mail without accepted recipients. */
 const FAREWELL = SECOND;
 
 export type SmtpOptions = NonNullable<ConstructorParameters<typeof SMTPConnection>[0]> & {

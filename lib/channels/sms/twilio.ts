@@ -81,7 +81,7 @@ interface TwilioMessage {
 
 /** Statuses: https://www.twilio.com/docs/messaging/api/message-resource#message-status-values */
 function resultOfMessage({ sid, status, errorCode }: TwilioMessage): AttemptResult {
-  // A later status check would need the SID.
+  // The status of a message without a SID could not be checked.
   if (!sid) return resultOfError(new TwilioError(201));
   if (status === "delivered" || status === "read") return { outcome: "delivered", providerId: sid };
   if (status === "undelivered" || status === "failed" || status === "canceled") {
@@ -100,7 +100,7 @@ function textOf(message: OwnerMessage): string {
 const GROUP = `[${APPLICATION_ID_ALPHABET}]{4}`;
 const NUMBER = new RegExp(`${GROUP}-${GROUP}`, "g");
 
-/** A text ends with its application number, and may name an earlier application before. */
+/** The last number in a text is that of its application. An earlier line may name another application. */
 const extractNumber = (body: string) => body.match(NUMBER)?.at(-1);
 
 export function openSms(config: SmsConfig, now = Date.now): Channel {

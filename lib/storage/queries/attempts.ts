@@ -28,7 +28,7 @@ export interface NewAttempt {
   earliest(charges: readonly Charge[]): number;
 }
 
-/** Attempts are recorded only if the job is open and the caps allow the message, from `capAt` on otherwise. */
+/** Records attempts only if the job is open and the caps allow the message. `capAt`: the caps allow it from then on. */
 export async function recordAttempts(trx: Trx, jobId: number, attempt: NewAttempt) {
   const { channel, recipients, segments, now, earliest } = attempt;
   const open = sql`select 1 from jobs where id = ${jobId} and state = 'open'`;

@@ -8,7 +8,7 @@ export interface AttemptResult {
   providerId?: string | undefined;
   /** The provider has handed an accepted message to the mobile network. */
   hasLeftProvider?: boolean | undefined;
-  /** Time before which the provider asks for no further attempt. */
+  /** Earliest time at which the provider allows a further attempt. */
   notBefore?: number | undefined;
   /** Undefined if nothing failed, also if `beforeTransmit` returned false. */
   fault?: Fault | undefined;

@@ -17,7 +17,7 @@ const REASONS: Readonly<Record<number, UnavailableReason>> = {
   20: "bad-statement",
   25: "bad-statement",
   26: "corrupt",
-  // Locks that the file system refused: unlock, read lock, reserved lock, lock; shared memory: open, lock, map.
+  // Locks that the file system refused: IOERR_UNLOCK, _RDLOCK, _CHECKRESERVEDLOCK, _LOCK, _SHMOPEN, _SHMLOCK, _SHMMAP.
   2058: "locked",
   2314: "locked",
   3594: "locked",
