@@ -20,12 +20,15 @@ export const previewSize = { width: 1200, height: 630 } as const;
 
 const LEFT = 300;
 /** All cars together fit into the middle square. */
-const CAR_STEP = 624 / offers.length;
+const CAR_STEP = Math.round(624 / offers.length);
+
+/** A drawing or a photo, its place and its size in pixels. */
+export type Art = readonly [file: string, left: number, top: number, width: number, height: number];
 
 /** The headline of the page is drawn over `art`. */
 interface Picture {
   background: string;
-  art: readonly [file: string, left: number, top: number, width: number, height: number][];
+  art: readonly Art[];
   /** The place and size of the text in pixels; `onDark` makes it white. */
   top: number;
   size: number;
@@ -68,9 +71,9 @@ const pictures: Partial<Record<PageId, Picture>> = {
   },
   pricing: {
     background: paper,
-    art: offers.map(({ picture: { src, width, height } }, at) => {
+    art: offers.map(({ picture: { src } }, at) => {
       const wide = CAR_STEP + 24;
-      const high = Math.round((wide * height) / width);
+      const high = Math.round((wide * 9) / 16);
       return [src, LEFT - 24 + at * CAR_STEP, 528 - high, wide, high];
     }),
     top: 118,
@@ -123,17 +126,21 @@ function drawing(file: string, colour?: string): string {
   return `data:image/svg+xml;base64,${Buffer.from(coloured).toString("base64")}`;
 }
 
-export function drawPreview(picture: Picture & { headline: string }): ReactElement {
-  const { background, art, top, size, onDark, board, more, headline } = picture;
+/** `photos` has the data URLs of photos in `art`. The preview leaves out any other photo. */
+export function drawPreview(
+  { background, art, top, size, onDark, board, more, headline }: Picture & { headline: string },
+  photos: ReadonlyMap<string, string>,
+): ReactElement {
+  const shown = art.filter(([file]) => photos.has(file) || file.endsWith(".svg"));
   // The picture has the line breaks that a page has on a phone.
   const lines = headline.replace(/⏎d/g, " ").replace(/⏎m? ?/g, "\n").replace(/[[\]]/g, "");
   const [brand, colour] = onDark ? [white, white] : [sign[700], asphalt[900]];
   return (
     <div style={{ display: "flex", width: "100%", height: "100%", background, fontWeight: 800 }}>
-      {art.map(([file, left, top, width, height]) => (
+      {shown.map(([file, left, top, width, height]) => (
         <img
           key={file}
-          src={drawing(file)}
+          src={photos.get(file) ?? drawing(file)}
           width={width}
           height={height}
           alt=""

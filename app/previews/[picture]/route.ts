@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { ImageResponse } from "next/og";
 import sharp from "sharp";
-import { drawPreview, previewSize, previews } from "#components/preview/pictures.tsx";
+import { type Art, drawPreview, previewSize, previews } from "#components/preview/pictures.tsx";
 
 export const dynamic = "force-static";
 export const dynamicParams = false;
@@ -15,7 +15,7 @@ export const generateStaticParams = () => [...previews.keys()].map((picture) => 
 export async function GET(_request: Request, { params }: { params: Promise<{ picture: string }> }) {
   const picture = previews.get((await params).picture);
   if (picture === undefined) return new Response(null, { status: 404 });
-  const png = new ImageResponse(drawPreview(picture), {
+  const png = new ImageResponse(drawPreview(picture, await readPhotos(picture.art)), {
     ...previewSize,
     fonts: [{ name: "headline", weight: 800, data: readFileSync("app/fonts/preview.ttf") }],
   });
@@ -23,4 +23,17 @@ export async function GET(_request: Request, { params }: { params: Promise<{ pic
     .jpeg({ quality: JPEG_QUALITY })
     .toBuffer();
   return new Response(new Uint8Array(jpeg), { headers: { "content-type": "image/jpeg" } });
+}
+
+/**
+ * The data URLs of the photos in public/, upright and cut to their size. ImageResponse would ignore a photo's
+ * orientation. A photo of another host is left out, because a build needs no network.
+ */
+async function readPhotos(art: readonly Art[]): Promise<Map<string, string>> {
+  const photos = art.filter(([file]) => file.startsWith("/") && !file.endsWith(".svg"));
+  const read = photos.map(async ([file, , , width, height]) => {
+    const png = await sharp(`public${file}`).autoOrient().resize(width, height).png().toBuffer();
+    return [file, `data:image/png;base64,${png.toString("base64")}`] as const;
+  });
+  return new Map(await Promise.all(read));
 }
