@@ -4,7 +4,8 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { missingPicture, type Picture } from "#lib/content/picture.ts";
 
 /** The attributes of an `<img>` that the server hands to a client component. */
-export interface PhotoAttributes extends Picture {
+export interface PhotoAttributes extends Omit<Picture, "src"> {
+  src: string;
   sizes?: string | undefined;
   srcSet?: string | undefined;
 }

@@ -1,6 +1,9 @@
-/** A file in public/ (`/art/car-own.svg`), or a photo at STOCK_PHOTO_HOST. */
+/** Formats that every browser shows. Only Safari shows the HEIC of an iPhone. */
+type PhotoFormat = "avif" | "gif" | "jpeg" | "jpg" | "png" | "webp";
+
 export interface Picture {
-  readonly src: string;
+  /** A file in public/ (`/art/car-own.svg`), or a photo at STOCK_PHOTO_HOST. */
+  readonly src: `/${string}.${"svg" | PhotoFormat | Uppercase<PhotoFormat>}` | `https://${string}`;
   /** The file's own pixels. Only the proportion matters. */
   readonly width: number;
   readonly height: number;
