@@ -49,6 +49,8 @@ await() {
 # Clones the site with its local commits, merges the newest version, installs and builds.
 build() {
   rm -rf "$home/new"
+  # A failed update must not leave a full disk, on which the running site could store no application.
+  trap 'rm -rf "$home/new"' EXIT
   as_site git clone --quiet "$home/site" "$home/new"
   cp -P "$home/site/.env" "$home/new/.env"
   origin=$(as_site git -C "$home/site" remote get-url origin)

@@ -123,6 +123,7 @@ test("an update to a faulty version leaves the earlier version running", async (
     expect(stderr, fault).toMatch(sentence);
     expect(status).toBe(1);
     expect(existsSync(join(site, fault))).toBe(false);
+    expect(existsSync(join(home, "new"))).toBe(false);
     expect(await answer()).toBe(200);
     rmSync(join(source, fault));
   }
