@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { MINUTE, SECOND } from "#lib/application/durations.ts";
-import { FIELD_NAMES, shortLabelOf } from "#lib/application/fields.ts";
+import { FIELD_NAMES, shortFieldLabel } from "#lib/application/fields.ts";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { MOST_SEGMENTS } from "#lib/channels/sms/segments.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
@@ -96,7 +96,7 @@ test("the tests that docs/faults.md mentions exist", () => {
 
 test("docs/owner.md names every field of a text message", () => {
   const [row = ""] = readFileSync("docs/owner.md", "utf8").match(/문자 한 통\..*/) ?? [];
-  const labels = FIELD_NAMES.map(shortLabelOf);
+  const labels = FIELD_NAMES.map(shortFieldLabel);
   expect(labels.filter((label) => !row.includes(label))).toEqual([]);
 });
 

@@ -14,7 +14,7 @@ import {
   fieldFacts,
   OPTIONAL_FIELDS,
   SUMMARY_FIELDS,
-  shortLabelOf,
+  shortFieldLabel,
 } from "#lib/application/fields.ts";
 import { summarise, textMessageBody } from "#lib/application/summary.ts";
 import { areSameValues } from "#lib/browser/form-values.ts";
@@ -119,7 +119,7 @@ const policy = JSON.stringify(policySections).match(/적어 주시는 정보:[^}
 
 test.each(FIELD_NAMES)("the legal text and the privacy page name the field %s", (field) => {
   const mark = OPTIONAL_FIELDS.includes(field) ? "\\(선택\\)" : "";
-  expect(legalText).toMatch(new RegExp(`(신| )${shortLabelOf(field)}(,|은|는)`));
+  expect(legalText).toMatch(new RegExp(`(신| )${shortFieldLabel(field)}(,|은|는)`));
   expect(policy).toMatch(new RegExp(` ${FIELDS[field].label}${mark}[,"]`));
 });
 

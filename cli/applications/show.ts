@@ -1,6 +1,6 @@
 import { type Command, type FoundApplication, withApplication } from "#cli/applications/command.ts";
 import { formatTable } from "#cli/applications/table.ts";
-import { ownerLabelOf } from "#lib/application/fields.ts";
+import { ownerFieldLabel } from "#lib/application/fields.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
@@ -36,8 +36,8 @@ export function contentLines(found: StoredApplication): string[] {
     ["접수번호", view.number],
     ["접수 시각", seoulDateTime(submittedAt)],
     ["신청서", route === "sms" ? "홈 (문자로 받음)" : "연수 신청 (메일로 받음)"],
-    [ownerLabelOf("name"), application.name],
-    [ownerLabelOf("phone"), formatPhone(application.phone)],
+    [ownerFieldLabel("name"), application.name],
+    [ownerFieldLabel("phone"), formatPhone(application.phone)],
     ...view.rows.map(({ label, value }) => [label, value]),
     ...view.relations.map((relation) => ["관련 신청", relation]),
     ...(suspicion ? [["자동 입력 의심", SUSPICION_WORDS[suspicion]]] : []),
@@ -45,7 +45,7 @@ export function contentLines(found: StoredApplication): string[] {
   const message = indented(cleanText(application.message).split("\n"));
   return [
     ...formatTable(rows),
-    ...(application.message === "" ? [] : [ownerLabelOf("message"), ...message]),
+    ...(application.message === "" ? [] : [ownerFieldLabel("message"), ...message]),
   ];
 }
 

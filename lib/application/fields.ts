@@ -119,9 +119,9 @@ export const fieldFacts = (field: FieldName): FieldFacts => FIELDS[field];
 export const OPTIONAL_FIELDS = FIELD_NAMES.filter((field) => fieldFacts(field).isOptional);
 export const SUMMARY_FIELDS = FIELD_NAMES.filter((field) => fieldFacts(field).inSummary);
 
-export const shortLabelOf = (field: FieldName) =>
-  fieldFacts(field).shortLabel ?? ownerLabelOf(field);
-export const ownerLabelOf = (field: FieldName) =>
+export const shortFieldLabel = (field: FieldName) =>
+  fieldFacts(field).shortLabel ?? ownerFieldLabel(field);
+export const ownerFieldLabel = (field: FieldName) =>
   fieldFacts(field).ownerLabel ?? FIELDS[field].label;
 
 /** The Korean label of an option's code. Any other value is returned unchanged. */

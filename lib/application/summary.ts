@@ -3,7 +3,7 @@ import {
   type FieldName,
   fieldFacts,
   labelOf,
-  ownerLabelOf,
+  ownerFieldLabel,
   SUMMARY_FIELDS,
 } from "#lib/application/fields.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
@@ -34,7 +34,7 @@ export function textMessageBody(values: Values): string {
     const value = labelOf(field, values[field] ?? "")
       .toWellFormed()
       .trim();
-    return value === "" ? "" : `${ownerLabelOf(field)}: ${value}`;
+    return value === "" ? "" : `${ownerFieldLabel(field)}: ${value}`;
   }).filter((line) => line !== "");
   const whole = [name, summarise(values).toWellFormed(), ...others]
     .join("\n")

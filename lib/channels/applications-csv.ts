@@ -1,6 +1,6 @@
 /** Applications as a CSV file for Excel (RFC 4180), in which no text becomes a formula. */
 import { formatApplicationId } from "#lib/application/application-id.ts";
-import { FIELD_NAMES, type FieldName, ownerLabelOf } from "#lib/application/fields.ts";
+import { FIELD_NAMES, type FieldName, ownerFieldLabel } from "#lib/application/fields.ts";
 import { seoulIso } from "#lib/application/seoul-time.ts";
 import { cleanText } from "#lib/application/text.ts";
 import { fieldText } from "#lib/channels/owner-view.ts";
@@ -25,7 +25,7 @@ const UNESCAPED = /^(?:\d{4}-\d\d-\d\d(?: \d\d:\d\d)?|\d{4}-\d{4}|\d{2,4}-\d{3,4
 type Cell = (tracked: TrackedApplication) => string | number;
 
 const fieldColumn = (field: FieldName): [string, Cell] => [
-  ownerLabelOf(field),
+  ownerFieldLabel(field),
   ({ application }) => (field === "age" ? application.age : fieldText(field, application)),
 ];
 

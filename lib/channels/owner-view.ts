@@ -5,7 +5,7 @@ import {
   type FieldName,
   fieldFacts,
   labelOf,
-  ownerLabelOf,
+  ownerFieldLabel,
 } from "#lib/application/fields.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { dateWithWeekday } from "#lib/application/seoul-time.ts";
@@ -28,7 +28,7 @@ export function composeOwnerView(stored: StoredApplication) {
   const rows: { label: string; value: string; isOptional: boolean }[] = [];
   for (const field of FIELD_NAMES) {
     const { besideLast, isOptional = false } = fieldFacts(field);
-    const row = { label: ownerLabelOf(field), value: texts[field], isOptional };
+    const row = { label: ownerFieldLabel(field), value: texts[field], isOptional };
     const last = rows.at(-1);
     if (OUTSIDE_ROWS.includes(field) || row.value === "") continue;
     if (besideLast && last) {

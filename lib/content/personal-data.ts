@@ -1,7 +1,7 @@
-import { FIELD_NAMES, shortLabelOf } from "#lib/application/fields.ts";
+import { FIELD_NAMES, shortFieldLabel } from "#lib/application/fields.ts";
 import { withTopicParticle } from "#lib/content/copy.ts";
 
-const fields = withTopicParticle(FIELD_NAMES.map(shortLabelOf).join(", "));
+const fields = withTopicParticle(FIELD_NAMES.map(shortFieldLabel).join(", "));
 
 /** An application is deleted `{days}` days after its delivery. */
 export const personalDataCopy = {

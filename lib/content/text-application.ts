@@ -1,5 +1,5 @@
 /** The text message by which a visitor can apply without a form. */
-import { type FieldName, SUMMARY_FIELDS, shortLabelOf } from "#lib/application/fields.ts";
+import { type FieldName, SUMMARY_FIELDS, shortFieldLabel } from "#lib/application/fields.ts";
 import { withObjectParticle } from "#lib/content/copy.ts";
 
 /** A text message shows its sender, so it needs no phone number. */
@@ -7,12 +7,12 @@ export const textApplicationFields: readonly FieldName[] = ["name", ...SUMMARY_F
 
 /** `이름, 성별, … 차량을` */
 export const textFieldsWithParticle = withObjectParticle(
-  textApplicationFields.map(shortLabelOf).join(", "),
+  textApplicationFields.map(shortFieldLabel).join(", "),
 );
 
 export function composeTextApplication(values: Partial<Record<FieldName, string>> = {}): string {
   const lines = textApplicationFields.map(
-    (field) => `${shortLabelOf(field)}: ${values[field] ?? ""}`,
+    (field) => `${shortFieldLabel(field)}: ${values[field] ?? ""}`,
   );
   return ["운전연수 신청", ...lines].join("\n");
 }

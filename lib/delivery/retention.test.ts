@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
-import { hourlyDeletion } from "#lib/delivery/retention.ts";
+import { createHourlyDeletion } from "#lib/delivery/retention.ts";
 import { log } from "#lib/log.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Note, NoteName } from "#lib/storage/queries/notes.ts";
@@ -24,7 +24,7 @@ function host(dataDir = "/nowhere") {
   let deleteWhenDue: () => Promise<void>;
   const start = () => {
     const clocks = { now: () => wall, monotonic: () => monotonic };
-    deleteWhenDue = hourlyDeletion({ store, retention, ...clocks });
+    deleteWhenDue = createHourlyDeletion({ store, retention, ...clocks });
   };
   start();
   return {

@@ -24,7 +24,7 @@ interface RetentionDeps extends Clocks, Pick<WorkerDeps, "retention"> {
 }
 
 /** Returns a function that every pass of the worker calls. The function throws StorageUnavailable. */
-export function hourlyDeletion(deps: RetentionDeps): () => Promise<void> {
+export function createHourlyDeletion(deps: RetentionDeps): () => Promise<void> {
   const { store, now } = deps;
   let watch: WallClockWatch | undefined;
   let steadySince: number | undefined;

@@ -7,7 +7,7 @@ import { currentAlarms, isAlarmDue } from "#lib/delivery/alarms.ts";
 import type { DeliveryDeps, Pause, WorkerDeps } from "#lib/delivery/deps.ts";
 import { JobRun } from "#lib/delivery/job-run.ts";
 import { channelsForJob } from "#lib/delivery/owner-message.ts";
-import { hourlyDeletion } from "#lib/delivery/retention.ts";
+import { createHourlyDeletion } from "#lib/delivery/retention.ts";
 import { elapsed, FAILOVER_AFTER, latestPlannedTime } from "#lib/delivery/retry.ts";
 import { watchWallClock } from "#lib/delivery/wall-clock.ts";
 import { weeklyJobs } from "#lib/delivery/weekly.ts";
@@ -56,7 +56,7 @@ export class DeliveryWorker {
       recordUntilStored: (record) => this.#recordUntilStored(record),
       hasFreeSlot: (channel) => this.#freeSlots(channel) > 0,
     };
-    this.#deleteWhenDue = hourlyDeletion(this.#deps);
+    this.#deleteWhenDue = createHourlyDeletion(this.#deps);
   }
 
   start(): void {

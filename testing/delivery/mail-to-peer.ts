@@ -9,7 +9,7 @@ import { SmtpPeer, type SmtpPeerOptions } from "#testing/peers/smtp-peer.ts";
 
 export const OWNER = "owner@practice.example";
 export const SECOND_RECIPIENT = "second@practice.example";
-export let peer: SmtpPeer;
+export let smtp: SmtpPeer;
 
 export async function startPeer(options: SmtpPeerOptions = {}): Promise<SmtpPeer> {
   const started = new SmtpPeer(options);
@@ -17,9 +17,9 @@ export async function startPeer(options: SmtpPeerOptions = {}): Promise<SmtpPeer
   return started;
 }
 beforeEach(async () => {
-  peer = await startPeer();
+  smtp = await startPeer();
 });
-afterEach(() => peer.stop());
+afterEach(() => smtp.stop());
 
 interface Sending extends Partial<TransmitOptions> {
   server?: MailServer;
@@ -34,7 +34,7 @@ export async function send(sending: Sending = {}): Promise<AttemptResult> {
 }
 
 export async function sendToAll({
-  server = peer.at(),
+  server = smtp.at(),
   to = [OWNER],
   signal = new AbortController().signal,
   ...terms

@@ -1,4 +1,4 @@
-import { ownerLabelOf } from "#lib/application/fields.ts";
+import { ownerFieldLabel } from "#lib/application/fields.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import type { Suspicion } from "#lib/application/stored-application.ts";
 import { cleanLine } from "#lib/application/text.ts";
@@ -44,7 +44,7 @@ function applicationLetter(message: MessageOf<"application" | "full-text">): Let
     ...view.relations,
   ];
   const facts = [
-    { label: ownerLabelOf("name"), value: view.name },
+    { label: ownerFieldLabel("name"), value: view.name },
     ...view.rows,
     { label: "접수 시각", value: seoulDateTime(stored.submittedAt, stored.submittedAt) },
     { label: "접수번호", value: view.number },
@@ -53,7 +53,7 @@ function applicationLetter(message: MessageOf<"application" | "full-text">): Let
     ...notes.flatMap((text) => (text ? [mailNote(text)] : [])),
     applicantContact(stored.application.phone, view.phone),
     mailRows(facts),
-    ...(view.message === "" ? [] : [mailHighlight(view.message, ownerLabelOf("message"))]),
+    ...(view.message === "" ? [] : [mailHighlight(view.message, ownerFieldLabel("message"))]),
   ];
   const shown = labels.flatMap((label) => (label ? [`[${label}]`] : [])).join(" ");
   return {

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { classifyFailure } from "#lib/channels/mail/replies.ts";
 import {
   OWNER,
-  peer,
   SECOND_RECIPIENT,
   send,
   sendToAll,
+  smtp,
   startPeer,
 } from "#testing/delivery/mail-to-peer.ts";
 import type { SmtpMisbehaviour } from "#testing/peers/smtp-peer.ts";
@@ -121,17 +121,17 @@ test.for(replies)(
 
 test("the error of a mail quotes the server's reply without personal data", async () => {
   const reply = `550-5.1.1 <${OWNER}> unknown\n550 5.1.1 Kim 김샾 at 010-1234-5678`;
-  peer.next(rcptReply(reply));
+  smtp.next(rcptReply(reply));
   const { fault } = await send();
   expect(fault?.error).toBe("the mail server refuses at recipient: 550 5.1.1 <…> unknown … … at …");
   // Cleaning 200,000 characters would take minutes.
-  peer.next(rcptReply(`550 ${"a".repeat(200_000)}`));
+  smtp.next(rcptReply(`550 ${"a".repeat(200_000)}`));
   expect((await send()).fault?.error).toMatch(/: 550 a{199}…$/);
 });
 
 test("a refused address does not stop the mail to another address", async () => {
   const to = [OWNER, SECOND_RECIPIENT];
-  peer.next(
+  smtp.next(
     { recipients: { [SECOND_RECIPIENT]: 550 } },
     { recipients: { [OWNER]: 451, [SECOND_RECIPIENT]: 550 } },
   );
@@ -139,7 +139,7 @@ test("a refused address does not stop the mail to another address", async () => 
     { outcome: "delivered" },
     { outcome: "rejected", fault: { about: "recipient" } },
   ]);
-  expect(peer.mails[0]?.envelopeTo).toEqual([OWNER]);
+  expect(smtp.mails[0]?.envelopeTo).toEqual([OWNER]);
   expect(await sendToAll({ to })).toMatchObject([{ outcome: "not-sent" }, { outcome: "rejected" }]);
 });
 

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { parseMailbox, parseMailboxes } from "#lib/channels/mail/address.ts";
 import { Conversation } from "#lib/channels/mail/conversation.ts";
 import { openMail, smtpOptions } from "#lib/channels/mail/smtp.ts";
-import { OWNER, peer, SECOND_RECIPIENT, send, startPeer } from "#testing/delivery/mail-to-peer.ts";
+import { OWNER, SECOND_RECIPIENT, send, smtp, startPeer } from "#testing/delivery/mail-to-peer.ts";
 import { SMTP_LOGIN } from "#testing/peers/smtp-peer.ts";
 
 const never = () => new Promise(() => undefined);
@@ -12,8 +12,8 @@ const { signal } = new AbortController();
 
 test("the owner gets each mail once", async () => {
   const end = await send();
-  expect(peer.mails).toHaveLength(1);
-  const [mail] = peer.mails;
+  expect(smtp.mails).toHaveLength(1);
+  const [mail] = smtp.mails;
   expect(mail?.envelopeTo).toEqual([OWNER]);
   expect(mail?.envelopeFrom).toBe("site@practice.example");
   expect(mail?.parsed.text).toContain("전화번호: 010-1234-5678");
@@ -22,7 +22,7 @@ test("the owner gets each mail once", async () => {
   expect(mail?.raw).toContain("Auto-Submitted: auto-generated\r\n");
   expect(mail?.raw).not.toContain("quoted-printable");
   expect(end).toEqual({ outcome: "delivered", providerId: mail?.parsed.messageId });
-  await expect.poll(() => peer.open).toBe(0);
+  await expect.poll(() => smtp.open).toBe(0);
 });
 
 test.each([
@@ -31,16 +31,16 @@ test.each([
   ["http://[2001:db8::1]", "[ipv6:2001:db8::1]"],
 ])("the site at %s greets a mail server as %s", async (siteUrl, name) => {
   const channel = openMail(
-    { server: peer.at(), from: { name: "", address: "a@b.kr" }, to: [OWNER] },
+    { server: smtp.at(), from: { name: "", address: "a@b.kr" }, to: [OWNER] },
     siteUrl,
   );
   await channel.transmit({ kind: "test", text: "시험" }, [OWNER], { signal });
-  expect(peer.names).toEqual([name]);
+  expect(smtp.names).toEqual([name]);
 });
 
 test("an address that occurs twice in MAIL_TO is one recipient", () => {
   const config = {
-    server: peer.at(),
+    server: smtp.at(),
     from: { name: "", address: "a@b.kr" },
     to: [OWNER, SECOND_RECIPIENT, OWNER],
   };
@@ -51,9 +51,9 @@ test("addresses with Hangul or a colon survive in header and envelope", async ()
   const from = parseMailbox("차근차근: 운전연수 <site@연수.한국>");
   const to = (parseMailboxes("owner@연수.한국, r&d@practice.example") ?? []).map(addressOf);
   if (from === undefined) throw new Error("no sender");
-  const channel = openMail({ server: peer.at(), from, to }, SITE);
+  const channel = openMail({ server: smtp.at(), from, to }, SITE);
   await channel.transmit({ kind: "test", text: "시험" }, to, { signal });
-  const [mail] = peer.mails;
+  const [mail] = smtp.mails;
   const domain = "xn--9p4b93e.xn--3e0b707e";
   // The peer accepts only punycode, and decodes the addresses.
   expect(mail?.envelopeTo).toEqual(["owner@연수.한국", "r&d@practice.example"]);
@@ -64,10 +64,10 @@ test("addresses with Hangul or a colon survive in header and envelope", async ()
 });
 
 test("a repeat after a connection that broke has the same Message-ID", async () => {
-  peer.next({ dropsAfterData: true });
+  smtp.next({ dropsAfterData: true });
   expect(await send()).toMatchObject({ outcome: "unknown", fault: { about: "channel" } });
   expect(await send()).toMatchObject({ outcome: "delivered" });
-  const [first, second] = peer.mails;
+  const [first, second] = smtp.mails;
   expect(first?.parsed.messageId).toBe("<7K3MPQ9X.mail@practice.example>");
   expect(second?.parsed.messageId).toBe(first?.parsed.messageId);
 });
@@ -87,7 +87,7 @@ test.each([
 ])("the step %s with a slow %s times out after %d minutes", async (step, slow, limit) => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
   const reached = Promise.withResolvers<void>();
-  peer.next({ slow: { [slow]: () => new Promise(() => reached.resolve()) } });
+  smtp.next({ slow: { [slow]: () => new Promise(() => reached.resolve()) } });
   const content = slow === "block" ? LONG : Buffer.from("x\r\n");
   const cut = content.subarray.bind(content);
   let movedAt = Date.now();
@@ -97,7 +97,7 @@ test.each([
   });
   const ends: [failure: string | undefined, minutes: number][] = [];
   const mail = { ...outgoing, content };
-  const end = new Conversation(smtpOptions(peer.at(), SITE), mail, { signal }).run();
+  const end = new Conversation(smtpOptions(smtp.at(), SITE), mail, { signal }).run();
   void end.then(({ failure }) => ends.push([failure, (Date.now() - movedAt) / 60_000]));
   await reached.promise;
   while (ends.length === 0) await vi.advanceTimersByTimeAsync(60_000);
@@ -110,28 +110,28 @@ test.each([
 test("beforeTransmit runs only after the server has accepted a recipient", async () => {
   let asked = 0;
   const beforeTransmit = async () => {
-    expect(peer.mails).toHaveLength(0);
+    expect(smtp.mails).toHaveLength(0);
     asked += 1;
     return false;
   };
-  peer.next({ recipients: { [OWNER]: 550 } });
+  smtp.next({ recipients: { [OWNER]: 550 } });
   expect(await send({ beforeTransmit })).toMatchObject({ outcome: "rejected" });
   expect(asked).toBe(0);
   expect(await send({ beforeTransmit })).toEqual({ outcome: "not-sent" });
   expect(asked).toBe(1);
-  await expect.poll(() => peer.open).toBe(0);
-  expect(peer.mails).toHaveLength(0);
+  await expect.poll(() => smtp.open).toBe(0);
+  expect(smtp.mails).toHaveLength(0);
 });
 
 test("an aborted mail is never reported as delivered", async () => {
   expect(await send({ signal: AbortSignal.abort() })).toMatchObject({ outcome: "not-sent" });
-  peer.next({ slow: { sender: never } });
+  smtp.next({ slow: { sender: never } });
   const cut = new AbortController();
   const sent = send({ signal: cut.signal });
-  await expect.poll(() => peer.attempts).toBe(1);
+  await expect.poll(() => smtp.attempts).toBe(1);
   cut.abort();
   expect(await sent).toMatchObject({ outcome: "not-sent" });
-  expect(peer.mails).toHaveLength(0);
+  expect(smtp.mails).toHaveLength(0);
 });
 
 test("the login never travels in clear text off this machine", async () => {
