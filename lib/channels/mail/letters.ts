@@ -31,7 +31,7 @@ export function composeLetter(message: OwnerMessage, sender: string): Letter {
   return "summary" in message ? weeklyLetter(message.summary, sender) : noticeLetter(message);
 }
 
-/** A resent mail has a new Message-ID, because a mail program may drop a mail with a known Message-ID. */
+/** A resend by the owner has a new Message-ID, because a mail program may drop a mail with a known Message-ID. */
 function applicationLetter(message: MessageOf<"application" | "full-text">): Letter {
   const { kind, application: stored, insteadOf } = message;
   const { suspicion, repeats = 0 } = stored;
