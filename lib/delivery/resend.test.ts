@@ -82,14 +82,24 @@ test("an application that is being sent is neither resent nor deleted", async ({
   expect(await store.find(applicationId)).toBeDefined();
 });
 
+const RETRY_AT = LATER.now + HOUR;
+const GIVEN_UP = { state: "given-up", tries: MAX_TRIES, nextAt: 0, retryAt: RETRY_AT } as const;
+
+test("a run that gives up after a resend leaves the application due", async ({ store }) => {
+  const applicationId = await acceptApplication(store);
+  const [job] = await dueJobs(store);
+  await acquireLease(store, "a worker");
+  await resendApplication(store, applicationId, LATER);
+  if (job) await store.saveRun("a worker", job, GIVEN_UP, LATER.now);
+  expect(await dueJobs(store, LATER.now)).toMatchObject([{ state: "open", tries: 0 }]);
+});
+
 async function giveUpApplication({ store }: { store: Store }): Promise<string> {
   const applicationId = await acceptApplication(store);
   const [job] = await dueJobs(store);
   await acquireLease(store, "a worker");
-  const retryAt = LATER.now + HOUR;
-  const tired = { state: "given-up", tries: MAX_TRIES, nextAt: 0, retryAt } as const;
   if (!job) throw new Error("nothing was due");
-  await store.saveRun("a worker", job, tired, TEST_NOW);
+  await store.saveRun("a worker", job, GIVEN_UP, TEST_NOW);
   // A worker that still runs the job can begin no attempt.
   expect(await store.recordAttempts("a worker", job.id, TEXT_BEGUN)).toEqual({ ids: [] });
   return applicationId;
