@@ -106,7 +106,7 @@ test("a signal during the start ends the process", async () => {
   const cwd = temporaryFolder();
   // A process that misses the signal would end with 1, because this build is incomplete.
   mkdirSync(join(cwd, ".next"));
-  writeFileSync(join(cwd, ".next/BUILD_ID"), "");
+  writeFileSync(join(cwd, ".next/prerender-manifest.json"), "");
   const child = spawn(process.execPath, ["--import", preload, resolve("server/main.ts")], {
     cwd,
     env: { NODE_ENV: "test", LOG_LEVEL: "silent" },

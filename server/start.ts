@@ -29,8 +29,11 @@ import { StartError } from "#server/start-error.ts";
 /** @throws StartError with a sentence for the operator */
 export async function start({ dev }: { dev: boolean }): Promise<void> {
   const settings = config();
-  if (!dev && !existsSync(".next/BUILD_ID")) {
-    throw new StartError(`There is no build in ${process.cwd()}. Run \`npm run build\` there.`);
+  // A build writes this file last.
+  if (!dev && !existsSync(".next/prerender-manifest.json")) {
+    throw new StartError(
+      `There is no full build in ${process.cwd()}. Run \`npm run build\` there.`,
+    );
   }
   logFindings([...dataFolderFindings(settings), ...settingsFindings(settings)]);
 

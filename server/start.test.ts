@@ -1,0 +1,16 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
+
+test("a start without a full build ends with a sentence", () => {
+  const cwd = temporaryFolder();
+  // A build that was killed before its last step.
+  mkdirSync(join(cwd, ".next"));
+  writeFileSync(join(cwd, ".next/BUILD_ID"), "");
+  const env = { NODE_ENV: "test", LOG_LEVEL: "silent" } as const;
+  const run = spawnSync(process.execPath, [resolve("server/main.ts")], { cwd, env });
+  expect(`${run.stderr}`).toBe(`There is no full build in ${cwd}. Run \`npm run build\` there.\n`);
+  expect(run.status).toBe(1);
+});
