@@ -20,7 +20,7 @@ export default defineConfig<object, EngineFixtures>({
   // Three workers suit a machine with two processors, because tests often wait.
   workers: 3,
   retries: 0,
-  // The limit is only for a test that never ends: a busy machine exceeds any shorter one.
+  // The limit is only for a test that never ends: a busy machine exceeds any shorter limit.
   timeout: 240_000,
   expect: { timeout: 60_000 },
   reporter: "list",

@@ -14,7 +14,7 @@ const ON_POSTGRES = ["lib/storage/postgres/*.test.ts", "cli/migrate-to-postgres.
 const common = {
   environment: "node",
   restoreMocks: true,
-  // The limit is only for a test that never ends: a busy machine exceeds any shorter one.
+  // The limit is only for a test that never ends: a busy machine exceeds any shorter limit.
   testTimeout: 120_000,
   hookTimeout: 120_000,
   // A test that asserts nothing could not fail.

@@ -13,7 +13,7 @@ import { structuredData } from "#lib/content/structured-data.ts";
 function previewUrl(id: PageId): string {
   const address = `/previews/${resolvePreviewPage(id)}.jpg`;
   const drawn = `.next/server/app${address}.body`;
-  // Only a build draws the picture, so development has none.
+  // Only a build draws the picture, so development has no picture.
   const picture = existsSync(/* turbopackIgnore: true */ drawn) ? readFileSync(drawn) : "";
   const version = createHash("sha256").update(picture).digest("hex").slice(0, 12);
   return `${config().siteUrl}${address}?${version}`;

@@ -42,7 +42,7 @@ async function fallbackMeasures(): Promise<Record<string, number>> {
   const [ascent = 0, descent = 0, gap = 0] = [4, 6, 8].map(
     (at) => font.readInt16BE(table("hhea") + at) / unitsPerEm,
   );
-  // The first four bytes of hmtx are about the glyph for missing characters, the next four about the syllable.
+  // Each glyph has four bytes in hmtx: first the glyph for missing characters, then the syllable.
   const width = font.readUInt16BE(table("hmtx") + 4) / unitsPerEm;
   const size = Math.round((100 * width) / FALLBACK_WIDTH);
   const scaled = (measure: number) => Math.round((1_000 * measure) / (size / 100)) / 10;

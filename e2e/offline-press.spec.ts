@@ -38,7 +38,7 @@ test("a browser killed after a submission sends the application later", async ({
   await expectMailedOnce(smtp, "꺼진여주");
 });
 
-test("a page queues applications before its idle work", async ({ page, context, site, smtp }) => {
+test("a page that is never idle queues an application", async ({ page, context, site, smtp }) => {
   await page.addInitScript(() => {
     globalThis.requestIdleCallback = () => 0;
   });

@@ -96,7 +96,7 @@ test("an edited form announces that its queued version was received", async ({ p
   expect(await findAnnouncements(page, SENT_TEXT)).toHaveLength(1);
 });
 
-test("a dialog's button whose code never loads leads to /contact", async ({ page, site }) => {
+test("a button leads to /contact if the dialog's code never loads", async ({ page, site }) => {
   await page.addInitScript(() => {
     globalThis.requestIdleCallback = () => 0;
   });

@@ -68,7 +68,7 @@ test.each([
   [0xff534d42, [/^warn: /]],
   [0x6a656a63, [/^warn: .+컨테이너라면 볼륨/]],
   [0xef53, []],
-])("a folder in a file system of the type %i gives %j", (type, told) => {
+])("the findings about a folder in a file system of the type %i are %j", (type, told) => {
   const found = fileSystemFinding("/data", type).map((each) => `${each.level}: ${each.sentence}`);
   expect(found).toEqual(told.map((sentence) => expect.stringMatching(sentence)));
 });

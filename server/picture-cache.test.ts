@@ -13,7 +13,7 @@ const picture = (url: string, width = 640) =>
 const STOCK = picture("https://photos.example/road.jpg?fit=crop");
 const OWN = picture("/photo.jpg");
 
-/** The home page then names a stock photo in a tag, and a picture of the site in React's data. */
+/** Gives the home page a stock photo in a tag, and a picture of the site in React's data. */
 function showPictures(): void {
   const escaped = JSON.stringify(OWN).replaceAll("&", "\\u0026");
   const tags = `<img src="${STOCK.replaceAll("&", "&amp;")}"><script>next_f(${escaped})</script>`;

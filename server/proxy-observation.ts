@@ -45,7 +45,7 @@ export class ProxyObservation {
   readonly #hops: number;
   readonly #isPublicSite: boolean;
   readonly #onChange: (check: ProxyCheck) => void;
-  /** Sources whose headers fit TRUSTED_PROXY_HOPS, each with the time of its last request. */
+  /** Values of `source` whose requests fit TRUSTED_PROXY_HOPS, each with the time of its last request. */
   readonly #fitting = new Map<string, number>();
   readonly #misfitting = new Map<string, number>();
   /** Claims by visitor. The claims of requests without a visitor have the key "". */

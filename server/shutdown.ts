@@ -8,7 +8,7 @@ const GRACE_MS = 10_000;
 const DEV_GRACE_MS = 500;
 const LIMIT_MS = 15_000;
 const IDLE_CHECK_MS = 100;
-/** A signal to all processes reaches this one twice, because npm passes its own on. */
+/** A signal to all processes reaches this process twice, because npm passes on the signal that npm gets. */
 const SAME_SIGNAL_MS = 1_000;
 
 export interface ShutdownDeps {

@@ -31,11 +31,11 @@ it.each([
 });
 
 it.each([
-  ["refuses files", { getDirectory: () => Promise.reject(new Error("no")) }, "privateWindow"],
-  ["stores files", { getDirectory: async () => ({}) }, "visit"],
-  ["has no storage for files", {}, "visit"],
-  ["has no storage", undefined, "visit"],
-] as const)("a browser that %s decides the promised send time", async (_, storage, expected) => {
+  ["refuses files", "privateWindow", { getDirectory: () => Promise.reject(new Error("no")) }],
+  ["stores files", "visit", { getDirectory: async () => ({}) }],
+  ["has no storage for files", "visit", {}],
+  ["has no storage", "visit", undefined],
+] as const)("the sending time in a browser that %s is: %s", async (_, expected, storage) => {
   vi.stubGlobal("navigator", { storage });
   await background.detectPrivateWindow();
   expect(background.sendingTimeText()).toBe(sendingTimeTexts[expected]);

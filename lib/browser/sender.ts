@@ -73,7 +73,7 @@ export class Sender {
     return this.#sendEach().finally(() => lock.release());
   }
 
-  /** Sends all queued records, and schedules the next call if some remain. A call during another one joins it. */
+  /** Sends all queued records, and schedules the next call if some remain. A call during another call joins that call. */
   run(): Promise<void> {
     clearTimeout(this.#timer);
     this.#running ??= this.sendQueued()

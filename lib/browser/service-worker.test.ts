@@ -48,7 +48,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** The text of the worker's response; undefined if the browser uses the network itself. */
+/** The text of the service worker's response; undefined if the browser uses the network itself. */
 async function answerTo(path: string, init: RequestInit = {}, mode = "navigate") {
   const request = new SiteRequest(path, init);
   Object.defineProperty(request, "mode", { value: mode });

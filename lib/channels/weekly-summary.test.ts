@@ -67,7 +67,7 @@ it("the weekly mail lists each application with its state", () => {
   expect(html + text).not.toMatch(/[^\u00a0]·/);
 });
 
-it("the weekly mail lists suspicious applications apart", () => {
+it("the weekly mail lists suspicious applications separately", () => {
   const { subject, text } = mailOf([tracked(), tracked({ suspicion: "honeypot" })]);
   expect(subject).toContain("지난주 신청 1건");
   expect(text).toContain("자동 입력이 의심되는 신청");

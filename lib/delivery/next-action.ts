@@ -179,7 +179,7 @@ function recipientStatus(state: DeliveryState, channel: ChannelName, recipient: 
   return { recipient, isAttempted, hasIt, needsOtherChannel, nextAttemptAt };
 }
 
-/** NEVER: no further attempt. `now + 1`: none in this run. */
+/** NEVER: no further attempt. `now + 1`: no attempt in this run. */
 function nextAttemptTime(own: readonly Attempt[], state: DeliveryState): number {
   const { now, steadySince, retryAt, isExhausted, checkable } = state;
   const last = own.at(-1);

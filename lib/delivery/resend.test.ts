@@ -85,7 +85,7 @@ test("an application that is being sent is neither resent nor deleted", async ({
 const RETRY_AT = LATER.now + HOUR;
 const GIVEN_UP = { state: "given-up", tries: MAX_TRIES, nextAt: 0, retryAt: RETRY_AT } as const;
 
-test("a run that gives up after a resend leaves the application due", async ({ store }) => {
+test("a run that began before a resend cannot give the application up", async ({ store }) => {
   const applicationId = await acceptApplication(store);
   const [job] = await dueJobs(store);
   await acquireLease(store, "a worker");

@@ -135,7 +135,7 @@ export class DeliveryWorker {
     await store.enqueueWeeklyJobs(holder, jobs, { until, now: now() });
   }
 
-  /** A job takes a slot of its preferred channel; after FAILOVER_AFTER also of another channel, if its own is full. */
+  /** A job takes a slot of its preferred channel, or after FAILOVER_AFTER, if that channel is full, of another channel. */
   async #startDueJobs(): Promise<void> {
     const { channels, now, hasFreeSlot } = this.#deps;
     const names = CHANNEL_NAMES.filter((name) => channels[name]);

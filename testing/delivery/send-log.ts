@@ -63,7 +63,7 @@ export class SendLog {
     return this.entries.filter(({ arrived }) => arrived);
   }
 
-  /** Attempts by which recipients have the application; none while a provider does not know such an attempt. */
+  /** Attempts by which recipients have the application; empty while a provider does not know one of these attempts. */
   holdersOf(applicationId: string): SendLogEntry[] {
     const own = this.entries.filter(
       ({ applications, end }) => applications.includes(applicationId) && isReached(end),

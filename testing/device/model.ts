@@ -125,7 +125,7 @@ export class Device {
     return { kind: "received", receipt };
   }
 
-  /** Expects that no invariant was broken so far, and that every form shows the true status. */
+  /** Expects that no invariant was broken, and that each form's `status` agrees with the records on the disk. */
   expectTrueForms(): void {
     expect(this.complaints).toEqual([]);
     this.hasFailed ||= this.disk.fails;

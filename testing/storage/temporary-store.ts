@@ -17,7 +17,7 @@ import { folderInMemory } from "#testing/storage/folder-in-memory.ts";
 export interface TemporaryStore extends AsyncDisposable {
   store: Store;
   folder: string;
-  /** The SQLite file. A run on PostgreSQL has none. */
+  /** The file exists only if the tests use SQLite. */
   databaseFile: string;
 }
 

@@ -23,7 +23,7 @@ export function parseMailbox(text: string): Mailbox | undefined {
   return name === undefined || address === undefined ? undefined : { name, address };
 }
 
-/** Parses mailboxes that are separated by commas; a quoted name may contain commas. Undefined if one is invalid. */
+/** Parses mailboxes that are separated by commas; a quoted name may contain commas. Undefined if a mailbox is invalid. */
 export function parseMailboxes(text: string): Mailbox[] | undefined {
   const parts = text.match(/(?:"(?:\\.|[^"\\])*"|[^,"]|")+/gs) ?? [];
   const mailboxes = parts.filter((part) => part.trim() !== "").map(parseMailbox);

@@ -44,7 +44,7 @@ export const fitIntoSms = (text: string) => shorten(smsLine(text), SMS_MAX_CHARA
 /** Links are defanged after the conversion to EUC-KR, because the conversion can produce a dot. */
 const smsLine = (text: string) => cleanLine(defangLinks(toEucKr(cleanLine(text)))) || ONLY_PICTURES;
 
-/** Expects characters of EUC-KR. Each of them is one UTF-16 unit, so `slice` splits none. */
+/** Expects characters of EUC-KR. Each of them is one UTF-16 unit, so `slice` splits no character. */
 function shorten(text: string, room: number, ending: string): string {
   return text.length <= room ? text : text.slice(0, room - ending.length).trimEnd() + ending;
 }

@@ -44,7 +44,7 @@ export async function recordAttempts(trx: Trx, jobId: number, attempt: NewAttemp
   return { ids: rows.map(({ id }) => id) };
 }
 
-/** Reads the charges of the last day, but none if the caps allow the message even with all of them at once. */
+/** Returns when the caps allow the message. Reads the single charges only if their sum might exceed a cap. */
 async function earliestSend(trx: Trx, now: number, earliest: NewAttempt["earliest"]) {
   // Charges from before the clock was set back have times in the future.
   const ofTheDay = sql`segments > 0 and begun_at > ${now - DAY} and begun_at < ${now + DAY}`;
