@@ -7,14 +7,14 @@ import { seoulFileTime } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { writeAtomically } from "#lib/atomic-file.ts";
 import type { OwnerMessage } from "#lib/channels/channel.ts";
-import { type Addresses, composeMailFields, encodeMail } from "#lib/channels/mail/message.ts";
+import { composeMailFields, encodeMail, type MailAddresses } from "#lib/channels/mail/message.ts";
 import { composeSms } from "#lib/channels/sms/text.ts";
 import type { Fault } from "#lib/storage/queries/outcomes.ts";
 
 /** Each weekly summary replaces the previous one, so that no old file keeps personal data. */
 const SUMMARY_FILE = "weekly-summary.eml";
 
-export function openFileChannel(folder: string, addresses: Addresses) {
+export function openFileChannel(folder: string, addresses: MailAddresses) {
   return {
     /** A repeated message overwrites its file. Returns the fault of a failed write. */
     async write(message: OwnerMessage): Promise<Omit<Fault, "about"> | undefined> {

@@ -4,11 +4,11 @@ import { mailBodies } from "#lib/channels/mail/html.ts";
 import { composeLetter } from "#lib/channels/mail/letters.ts";
 import type { MailConfig } from "#lib/config.ts";
 
-export type Addresses = Pick<MailConfig, "from" | "to">;
+export type MailAddresses = Pick<MailConfig, "from" | "to">;
 type MailMessage = ReturnType<typeof composeMailFields>;
 
 /** The mail has no Reply-To, because a visitor's text must never become a header. */
-export function composeMailFields(message: OwnerMessage, { from, to }: Addresses) {
+export function composeMailFields(message: OwnerMessage, { from, to }: MailAddresses) {
   const letter = composeLetter(message, from.address);
   const { id, subject, attachment } = letter;
   const [, host = ""] = from.address.split("@");
