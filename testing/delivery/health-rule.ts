@@ -20,14 +20,14 @@ export async function expectHealth(engine: DeliveryHistory): Promise<void> {
   for (const channel of CHANNEL_NAMES) {
     const own = sendLog.recipients[channel];
     const faults = own.length > 0 ? sendLog.faultsOf(channel) : [];
-    const isRefusal = faults.at(-1)?.end?.outcome === "rejected";
+    const isRefusal = faults.at(-1)?.result?.outcome === "rejected";
     expectSaid(
       `${CHANNEL_WORDS[channel]} 발송이 `,
       isRefusal || now - (faults[0]?.begunAt ?? now) >= STUCK_MS,
     );
     const refusals = own.map((recipient) => sendLog.refuses(recipient));
     const maybe = refusals.some((refuses) => refuses !== false);
-    const isChannels = faults.some(({ end }) => end?.fault?.about !== "channel");
+    const isChannels = faults.some(({ result }) => result?.fault?.about !== "channel");
     expectSaid(
       `${withSubjectParticle(CHANNEL_WORDS[channel])} 전달되지`,
       !isChannels && refusals.includes(true),

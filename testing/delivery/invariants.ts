@@ -35,8 +35,8 @@ export function reasonNotToSend(
     const last = lastTo(recipient);
     if (hasMessage(last)) return `${id} again: ${recipient} has it`;
     const isTimed = !clockWasSet && !settingsChanged && !resentNow.has(id);
-    if (isTimed && (last?.end?.notBefore ?? 0) > now) return `${id} before the named time`;
-    const isDoubtful = last && (last.end === undefined || last.end.outcome === "unknown");
+    if (isTimed && (last?.result?.notBefore ?? 0) > now) return `${id} before the named time`;
+    const isDoubtful = last && (last.result === undefined || last.result.outcome === "unknown");
     if (channel === "sms" && isDoubtful && !last.statusChecked)
       return `${id} again without a status check`;
     // The mail with the full text replaces no text message.
@@ -88,7 +88,7 @@ function isOutdatedAlarm(about: string, sendLog: SendLog): boolean {
   if (channel === undefined || sendLog.providers[channel] !== "works") return false;
   const faults = sendLog.faultsOf(channel);
   const other = sendLog.entries.findLast(
-    (entry) => entry.channel !== channel && entry.end?.fault?.about === "channel",
+    (entry) => entry.channel !== channel && entry.result?.fault?.about === "channel",
   );
   if (faults.length === 0) return sendLog.takenAt[channel] < sendLog.now;
   return other?.isOutage === true && faults.every(({ isOutage }) => isOutage);

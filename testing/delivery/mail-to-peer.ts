@@ -28,9 +28,9 @@ interface Sending extends Partial<TransmitOptions> {
 
 /** Mails an application, and returns the outcome for the first address. */
 export async function send(sending: Sending = {}): Promise<AttemptResult> {
-  const [end] = await sendToAll(sending);
-  if (end === undefined) throw new Error("no end");
-  return end;
+  const [result] = await sendToAll(sending);
+  if (result === undefined) throw new Error("no attempt");
+  return result;
 }
 
 export async function sendToAll({

@@ -34,7 +34,7 @@ export class FakeProviders {
   crashPoint: (typeof CRASH_POINTS)[number] | undefined;
   crashed: Promise<void> = new Promise(() => undefined);
   /** Unfinished attempts of crashed processes, which a history may resume. */
-  stalled: ((ends: AttemptResult[]) => void)[] = [];
+  stalled: ((results: AttemptResult[]) => void)[] = [];
   #reportCrash: () => void = () => undefined;
 
   crashAtNextMessage(crashPoint: (typeof CRASH_POINTS)[number]): void {
@@ -116,15 +116,15 @@ export class FakeProviders {
     });
     sendLog.entries.push(...entries);
     if (crashPoint === "after the record" && !isEarly) return this.#stall();
-    const ends = entries.map((entry) => this.#end(entry));
+    const results = entries.map((entry) => this.#attempt(entry));
     if (crashPoint === "after the send" && !isEarly) return this.#stall();
     // The process has crashed during another attempt, and so records no result.
-    if (this.crashed !== crashed) return ends;
-    for (const [index, end] of ends.entries()) {
+    if (this.crashed !== crashed) return results;
+    for (const [index, result] of results.entries()) {
       const entry = entries[index];
-      if (entry) sendLog.answer(entry, end);
+      if (entry) sendLog.answer(entry, result);
     }
-    return ends;
+    return results;
   }
 
   #behaviourTowards(channel: ChannelName, recipient: string): Behaviour {
@@ -143,7 +143,7 @@ export class FakeProviders {
     return new Promise((resolve) => this.stalled.push(resolve));
   }
 
-  #end(entry: SendLogEntry): AttemptResult {
+  #attempt(entry: SendLogEntry): AttemptResult {
     const { sendLog } = this;
     const behaviour = this.#behaviourTowards(entry.channel, entry.recipient);
     const { outcome, about, listedAfter, finalStatus = "delivered", pause, lasts = 0 } = behaviour;
@@ -181,27 +181,27 @@ export class FakeProviders {
     if (sought === undefined || (!sendLog.clockWasSet && now - begunAt < MINUTE))
       this.wrong ??= `a status check after ${now - begunAt} ms`;
     if (sendLog.providers.list === "refuses") {
-      const end: AttemptResult = { outcome: "unknown", fault: faultOf("channel") };
-      if (sought) sendLog.answer(sought, end);
-      return end;
+      const result: AttemptResult = { outcome: "unknown", fault: faultOf("channel") };
+      if (sought) sendLog.answer(sought, result);
+      return result;
     }
     if (sought) sought.statusChecked = true;
     const found = texts.find(
       ({ arrived }) => arrived && arrived.listedAt <= steady && !exceptIds.includes(arrived.id),
     );
     if (found?.arrived === undefined) return { outcome: "absent" };
-    const end: AttemptResult = {
+    const result: AttemptResult = {
       outcome: "accepted",
       providerId: found.arrived.id,
       hasLeftProvider: true,
     };
-    if (sought) sendLog.answer(sought, end);
-    return end;
+    if (sought) sendLog.answer(sought, result);
+    return result;
   }
 
   #follow(id: string): AttemptResult {
     const { sendLog } = this;
-    const followed = sendLog.entries.findLast(({ end }) => end?.providerId === id);
+    const followed = sendLog.entries.findLast(({ result }) => result?.providerId === id);
     const text = sendLog.entries.find(({ arrived }) => arrived?.id === id);
     const finalStatus = text?.arrived?.finalStatus;
     if (sendLog.providers.list === "refuses" || finalStatus === undefined) {
@@ -211,11 +211,11 @@ export class FakeProviders {
     if (followed) followed.unsure = false;
     if (finalStatus === "never confirmed")
       return { outcome: "accepted", providerId: id, hasLeftProvider: true };
-    const end: AttemptResult =
+    const result: AttemptResult =
       finalStatus === "delivered"
         ? { outcome: "delivered", providerId: id }
         : { outcome: "rejected", providerId: id, fault: faultOf("recipient") };
-    if (followed) sendLog.answer(followed, end);
-    return end;
+    if (followed) sendLog.answer(followed, result);
+    return result;
   }
 }

@@ -11,18 +11,18 @@ import { TEST_NOW, type TemporaryStore } from "#testing/storage/temporary-store.
 const NUMBER = "+821099990000";
 const ADDRESS = "owner@practice.example";
 
-/** `ends`: the outcome of every attempt on each configured channel. Without a channel, applications are filed. */
+/** `results`: the outcome of every attempt on each configured channel. Without a channel, applications are filed. */
 export async function runWorkerOnce(
   { store, folder }: Pick<TemporaryStore, "store" | "folder">,
-  ends: Partial<Record<ChannelName, AttemptResult>>,
+  results: Partial<Record<ChannelName, AttemptResult>>,
   now = TEST_NOW,
 ): Promise<void> {
   const outbox = join(folder, "outbox");
   const mail = { from: { name: "", address: "site@localhost" }, to: [ADDRESS] };
   const channels: Channels = { file: openFileChannel(outbox, mail) };
   for (const name of CHANNEL_NAMES) {
-    const end = ends[name];
-    if (end) channels[name] = channelOf(name, end);
+    const result = results[name];
+    if (result) channels[name] = channelOf(name, result);
   }
   const worker = new DeliveryWorker({
     store,
@@ -37,7 +37,7 @@ export async function runWorkerOnce(
   await worker.stop();
 }
 
-function channelOf(channel: ChannelName, end: AttemptResult): Channel {
+function channelOf(channel: ChannelName, result: AttemptResult): Channel {
   return {
     recipients: [channel === "sms" ? NUMBER : ADDRESS],
     timeoutMs: 1_000,
@@ -45,7 +45,7 @@ function channelOf(channel: ChannelName, end: AttemptResult): Channel {
     isShortened: () => false,
     transmit: async (_message, recipients, { beforeTransmit }) => {
       await beforeTransmit?.();
-      return recipients.map(() => end);
+      return recipients.map(() => result);
     },
   };
 }

@@ -18,7 +18,7 @@ export interface SendLogEntry {
   /** Undefined if the message did not arrive. `listedAt`: time from which the provider's list shows the message. */
   arrived?: { id: string; at: number; listedAt: number; finalStatus: string };
   /** The last result that the engine got; undefined if the process crashed before. */
-  end?: AttemptResult;
+  result?: AttemptResult;
   /** True once the provider has confirmed the message. */
   taken?: boolean;
   /** True after a status check. `unsure`: the provider did not know the message's status. */
@@ -26,12 +26,12 @@ export interface SendLogEntry {
   unsure?: boolean;
 }
 
-const isReached = (end: AttemptResult | undefined) =>
-  end?.outcome === "accepted" || end?.outcome === "delivered";
+const isReached = (result: AttemptResult | undefined) =>
+  result?.outcome === "accepted" || result?.outcome === "delivered";
 
 /** True if the recipient has the message, as far as the engine knows. */
 export const hasMessage = (entry: SendLogEntry | undefined) =>
-  isReached(entry?.end) && !entry?.unsure;
+  isReached(entry?.result) && !entry?.unsure;
 
 export class SendLog {
   now = 0;
@@ -52,9 +52,9 @@ export class SendLog {
   /** Time at which each channel's provider last accepted a message. */
   readonly takenAt = mapChannels(() => 0);
 
-  answer(entry: SendLogEntry, end: AttemptResult): void {
-    entry.end = end;
-    if (!isReached(end)) return;
+  answer(entry: SendLogEntry, result: AttemptResult): void {
+    entry.result = result;
+    if (!isReached(result)) return;
     entry.taken = true;
     this.takenAt[entry.channel] = this.now;
   }
@@ -66,7 +66,7 @@ export class SendLog {
   /** Attempts by which recipients have the application; empty while a provider does not know one of these attempts. */
   holdersOf(applicationId: string): SendLogEntry[] {
     const own = this.entries.filter(
-      ({ applications, end }) => applications.includes(applicationId) && isReached(end),
+      ({ applications, result }) => applications.includes(applicationId) && isReached(result),
     );
     return own.some(({ unsure }) => unsure) ? [] : own;
   }
@@ -75,17 +75,18 @@ export class SendLog {
   faultsOf(channel: ChannelName): SendLogEntry[] {
     const own = this.entries.filter((entry) => entry.channel === channel);
     const since = own.slice(own.findLastIndex(({ taken }) => taken) + 1);
-    const aboutChannel = since.filter(({ end }) => end?.fault?.about === "channel");
-    return this.#refusedTogether(since) ? since.filter(({ end }) => end?.fault) : aboutChannel;
+    const failed = since.filter(({ result }) => result?.fault);
+    if (this.#refusedTogether(failed)) return failed;
+    return failed.filter(({ result }) => result?.fault?.about === "channel");
   }
 
   /** True if refusals of two messages, or of two recipients, point at the channel. */
-  #refusedTogether(since: readonly SendLogEntry[]): boolean {
-    const refusals = since.filter(
-      ({ end, channel, recipient }) =>
-        end?.fault && end.fault.about !== "channel" && this.recipients[channel].includes(recipient),
+  #refusedTogether(failed: readonly SendLogEntry[]): boolean {
+    const refusals = failed.filter(
+      ({ result, channel, recipient }) =>
+        result?.fault?.about !== "channel" && this.recipients[channel].includes(recipient),
     );
-    const isRecipients = ({ end }: SendLogEntry) => end?.fault?.about === "recipient";
+    const isRecipients = ({ result }: SendLogEntry) => result?.fault?.about === "recipient";
     const messageOf = ({ applications, about, kind }: SendLogEntry) =>
       applications[0] ?? `${kind} ${about}`;
     return refusals.some((one) =>
@@ -100,13 +101,13 @@ export class SendLog {
   /** Undefined if the provider refused the recipient, and later took a message for the same recipient. */
   refuses(recipient: string): boolean | undefined {
     const own = this.entries.filter((entry) => entry.recipient === recipient);
-    const at = own.findLastIndex(({ end }) => end?.fault?.about === "recipient");
+    const at = own.findLastIndex(({ result }) => result?.fault?.about === "recipient");
     if (at < 0) return false;
     return own.slice(at + 1).some(({ taken }) => taken) ? undefined : true;
   }
 
   /** True while an accepted message has no final status. */
   get hasUnsettled(): boolean {
-    return this.entries.some(({ end }) => end?.outcome === "accepted");
+    return this.entries.some(({ result }) => result?.outcome === "accepted");
   }
 }
