@@ -97,7 +97,7 @@ function someoneHasIt(state: DeliveryState, attempts = state.attempts): boolean 
   return attempts.some((each) => recipientStatus(state, each.channel, each.recipient).hasIt);
 }
 
-/** Every recipient with an attempt on the preferred channel must have the message; elsewhere one is enough. */
+/** True if every recipient attempted on the preferred channel, or any on another channel, has the message. */
 function ownerHasIt(state: DeliveryState): boolean {
   const [preferred, ...others] = state.channels;
   if (preferred === undefined || !someoneHasIt(state)) return false;

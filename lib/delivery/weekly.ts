@@ -1,4 +1,4 @@
-/** The weekly summary has every application, so that the owner notices one whose message never arrived. */
+/** The weekly summary has every application, so that the owner notices an application whose message never arrived. */
 import { DAY, HOUR, WEEK } from "#lib/application/durations.ts";
 import { SEOUL_OFFSET, seoulDate } from "#lib/application/seoul-time.ts";
 import type { Channels } from "#lib/channels/registry.ts";
