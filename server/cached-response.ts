@@ -25,7 +25,7 @@ export class CachedResponse {
   constructor({ status = 200, headers, body }: Content) {
     this.status = status;
     this.body = body;
-    this.hash = contentHash(body);
+    this.hash = hashBody(body);
     this.#isCompressible = body.length > SMALL && COMPRESSIBLE.test(headers["content-type"] ?? "");
     this.#headers = this.#isCompressible ? { ...headers, vary: "accept-encoding" } : headers;
   }
@@ -63,7 +63,7 @@ export class CachedResponse {
   }
 }
 
-export function contentHash(body: Buffer | string): string {
+export function hashBody(body: Buffer | string): string {
   return createHash("sha256").update(body).digest("base64url").slice(0, 22);
 }
 

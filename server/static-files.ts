@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
-import { CachedResponse, contentHash } from "#server/cached-response.ts";
+import { CachedResponse, hashBody } from "#server/cached-response.ts";
 import { contentPolicy, FILE_POLICY } from "#server/content-policy.ts";
 
 export const CACHE_FOREVER = "public, max-age=31536000, immutable";
@@ -53,7 +53,7 @@ export function serviceWorkerResponse(
   pages: Iterable<CachedResponse>,
   headers: Record<string, string>,
 ): CachedResponse {
-  const version = contentHash(source + Array.from(pages, ({ hash }) => hash).join());
+  const version = hashBody(source + Array.from(pages, ({ hash }) => hash).join());
   return fileResponse(SERVICE_WORKER_PATH, Buffer.from(source.replace(WORKER_VERSION, version)), {
     ...headers,
     "content-security-policy": contentPolicy(),
