@@ -20,7 +20,7 @@ import {
   markerPath,
   refuseLostDatabase,
 } from "#lib/storage/sqlite/file.ts";
-import { claimDatabase, refuseForeignDatabase } from "#lib/storage/sqlite/owner.ts";
+import { refuseForeignDatabase, writeSqliteApplicationId } from "#lib/storage/sqlite/owner.ts";
 import { openKysely } from "#lib/storage/tables.ts";
 
 /** SQLite's own wait for a lock is short, because it blocks the event loop. */
@@ -65,7 +65,7 @@ function connect(file: string, wasCreated: boolean): DatabaseSync {
     const isEmpty = refuseForeignDatabase(connection, basename(file));
     // A deleted journal can leave a database without tables.
     if (isEmpty && wasCreated) throw lostDatabaseError(file, "has no tables");
-    if (isEmpty) claimDatabase(connection);
+    if (isEmpty) writeSqliteApplicationId(connection);
     applySettings(connection);
     refuseDamage(connection, basename(file));
     return connection;

@@ -13,6 +13,6 @@ export function refuseForeignDatabase(connection: DatabaseSync, fileName: string
   throw fileError(`The database ${fileName}`, "foreign", `application id ${owner}`);
 }
 
-export function claimDatabase(connection: DatabaseSync): void {
+export function writeSqliteApplicationId(connection: DatabaseSync): void {
   connection.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
 }
