@@ -67,6 +67,7 @@ const FILED = /파일로 보관한 신청이 1건.*12월 1일\(화\) 오전 9:30
 type Passes = Partial<Record<"sms" | "mail", AttemptResult>>[];
 test.for<[what: string, health: object, passes: Passes, Settings, ms: number, says?: RegExp]>([
   ["waits for a moment", WELL, [], both, 2_500],
+  ["waits without a known fault", NEEDS_ACTION, [], both, HOUR, /list로 접수번호를/],
   ["waits for settings", DEGRADED, [], nothing, 2_500],
   ["has arrived", WELL, [{ sms: DELIVERED, mail: DELIVERED }], both, DAY],
   ["went out by the other channel", DEGRADED, [BY_MAIL], both, 3 * DAY, LOGIN],
