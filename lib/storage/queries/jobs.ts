@@ -17,6 +17,7 @@ export interface DueJobsOptions {
   /** Only jobs that prefer this channel, or were enqueued at or before `orEnqueuedBefore`. Undefined: all jobs. */
   preferredChannel?: ChannelName | undefined;
   orEnqueuedBefore?: number | undefined;
+  /** Jobs that are running. */
   exceptIds?: readonly number[] | undefined;
   limit: number;
 }
