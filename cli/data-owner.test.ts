@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test, vi } from "vitest";
-import { workAsDataOwner } from "#cli/data-owner.ts";
+import { switchToDataOwner } from "#cli/data-owner.ts";
 import { buildChildEnv } from "#testing/site/child-env.ts";
 import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 import { aNewApplication } from "#testing/storage/temporary-store.ts";
@@ -55,7 +55,7 @@ test("only a command of root changes its user to the data folder's owner", () =>
     vi.spyOn(process, name).mockImplementation((id: unknown) => void calls.push([name, id]));
   const work = (user: number, dataDir: string) => {
     vi.spyOn(process, "getuid").mockReturnValue(user);
-    workAsDataOwner({ dataDir });
+    switchToDataOwner({ dataDir });
   };
   work(SITE_USER, folder);
   work(0, "/");

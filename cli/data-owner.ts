@@ -3,7 +3,7 @@ import type { Config } from "#lib/config.ts";
 import { nearestExistingFolder } from "#lib/data-folder.ts";
 
 /** A command of root changes its user, because the site could not write files that belong to root. */
-export function workAsDataOwner({ dataDir }: Pick<Config, "dataDir">): void {
+export function switchToDataOwner({ dataDir }: Pick<Config, "dataDir">): void {
   const { uid, gid } = statSync(nearestExistingFolder(dataDir));
   if (process.getuid?.() !== 0 || uid === 0) return;
   process.setgroups?.([gid]);

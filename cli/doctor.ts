@@ -1,4 +1,4 @@
-import { workAsDataOwner } from "#cli/data-owner.ts";
+import { switchToDataOwner } from "#cli/data-owner.ts";
 import { ConfigError, config } from "#lib/config.ts";
 import { type Finding, type FindingLevel, findingsAbout } from "#lib/finding.ts";
 
@@ -16,7 +16,7 @@ async function findAll(): Promise<Finding[]> {
     // The imported modules would log what the doctor prints as findings.
     settings.logLevel = "silent";
     const { examineSite } = await import("#cli/doctor/examine.ts");
-    workAsDataOwner(settings);
+    switchToDataOwner(settings);
     return await examineSite(settings);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

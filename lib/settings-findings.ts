@@ -4,7 +4,7 @@ import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { CHANNELS, fileChannelFolder } from "#lib/channels/registry.ts";
-import { CHANNEL_WORDS, NEITHER_CHANNEL } from "#lib/channels/words.ts";
+import { CHANNEL_WORDS, NEITHER_CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { BUSINESS_FACTS, type Config } from "#lib/config.ts";
 import { business, SAMPLE_NAME } from "#lib/content/business.ts";
 import { joinWords, withMeansParticle, withTopicParticle } from "#lib/content/copy.ts";
@@ -38,7 +38,7 @@ function channelFindings(config: Config): Finding[] {
     const inside = relative(process.cwd(), outbox);
     const folder = inside.startsWith("..") ? outbox : inside;
     const needed = CHANNEL_NAMES.map((name) => CHANNELS[name].settingNames).join(" 또는 ");
-    const sentence = `${NEITHER_CHANNEL} 설정되지 않아 신청이 파일로만 쌓이고(${folder}) 아무에게도 알려지지 않습니다. .env에 ${needed} 설정을 넣어 주세요.`;
+    const sentence = `${NEITHER_CHANNEL_WORDS} 설정되지 않아 신청이 파일로만 쌓이고(${folder}) 아무에게도 알려지지 않습니다. .env에 ${needed} 설정을 넣어 주세요.`;
     const logLine = `no channel is configured, applications are only written to ${folder}`;
     return [channels.fault(sentence, logLine)];
   }

@@ -9,7 +9,7 @@ import { closeCommand, resend } from "#cli/applications/resend.ts";
 import { show } from "#cli/applications/show.ts";
 import { formatTable } from "#cli/applications/table.ts";
 import { testSend } from "#cli/applications/test-send.ts";
-import { workAsDataOwner } from "#cli/data-owner.ts";
+import { switchToDataOwner } from "#cli/data-owner.ts";
 import { describeStorageError } from "#cli/database.ts";
 import { config } from "#lib/config.ts";
 
@@ -27,7 +27,7 @@ export async function runCommand([name = "", ...args]: string[]): Promise<0 | 1 
   try {
     const { options = {} } = command;
     const { positionals, values } = parseArgs({ args, options, allowPositionals: true });
-    workAsDataOwner(config());
+    switchToDataOwner(config());
     await command.run(positionals, config(), values);
     return 0;
   } catch (error) {

@@ -3,7 +3,7 @@ import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { CHANNELS } from "#lib/channels/registry.ts";
 import type { Config } from "#lib/config.ts";
 import { dataFolderFindings } from "#lib/data-folder.ts";
-import { WORKER_STOPPED } from "#lib/delivery/health.ts";
+import { WORKER_STOPPED_SENTENCE } from "#lib/delivery/health.ts";
 import { type Finding, type FindingTopic, findingsAbout } from "#lib/finding.ts";
 import { ownAddress } from "#lib/local-site.ts";
 import { settingsFindings } from "#lib/settings-findings.ts";
@@ -45,5 +45,5 @@ async function examineProcess(config: Config, isExplained: boolean): Promise<Fin
     return [fault(sentence)];
   }
   if (answer.ok || isExplained) return [ok(`사이트가 ${address}에서 응답합니다.`)];
-  return [findingsAbout("worker").fault(`사이트는 응답하지만 ${WORKER_STOPPED}`)];
+  return [findingsAbout("worker").fault(`사이트는 응답하지만 ${WORKER_STOPPED_SENTENCE}`)];
 }

@@ -7,7 +7,7 @@ const WORD = /[\p{L}\p{N}]{2,}/gu;
 const NOT_ASCII = /[^\x20-\x7e]+/g;
 
 /** Removes addresses, numbers and words of the message, because some providers quote them in their answers. */
-export function cleanProviderText(answer: string, message: string): string {
+export function redactProviderText(answer: string, message: string): string {
   const messageWords = new Set(message.match(WORD));
   const text = answer
     .slice(0, LONGEST_READ)

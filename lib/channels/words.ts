@@ -18,7 +18,9 @@ export function stateWord({ state, channel }: Pick<TrackedApplication, "state" |
 
 export const CHANNEL_WORDS: Readonly<Record<ChannelName, string>> = { sms: "문자", mail: "메일" };
 /** `문자도 메일도` */
-export const NEITHER_CHANNEL = CHANNEL_NAMES.map((name) => `${CHANNEL_WORDS[name]}도`).join(" ");
+export const NEITHER_CHANNEL_WORDS = CHANNEL_NAMES.map((name) => `${CHANNEL_WORDS[name]}도`).join(
+  " ",
+);
 
 export const SUSPICION_WORDS: Readonly<Record<Suspicion, string>> = {
   honeypot: "보이지 않는 칸이 채워짐",

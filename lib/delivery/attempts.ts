@@ -37,7 +37,7 @@ export async function sendMessage(request: SendRequest, deps: DeliveryDeps) {
   const results = await channel.transmit(message, recipients, { signal, beforeTransmit });
   const recorded = await recording?.catch(async (err: unknown) => {
     // The write may be committed although it failed. Nothing was sent, so its attempts are closed.
-    await recordUntilStored(() => store.closeUnsentAttempts(holder, job.id));
+    await recordUntilStored(() => store.closeAttemptsAsNotSent(holder, job.id));
     throw err;
   });
   // The caps or a lost lease forbade the message, so nothing was sent and nothing failed.

@@ -3,7 +3,7 @@ import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime, seoulIso } from "#lib/application/seoul-time.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
-import { CHANNEL_WORDS, NEITHER_CHANNEL } from "#lib/channels/words.ts";
+import { CHANNEL_WORDS, NEITHER_CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { type Config, config } from "#lib/config.ts";
 import { withSubjectParticle } from "#lib/content/copy.ts";
 import { type DeliveryFault, findFaults, isLastingFault } from "#lib/delivery/faults.ts";
@@ -81,7 +81,7 @@ export async function healthFindings(deps: HealthDeps): Promise<Finding[]> {
   }
   // A site that is tried out on one machine needs no channel.
   const isSet = isLocalSite(config.siteUrl) || CHANNEL_NAMES.some((name) => config[name]);
-  const notSet = delivery.warn(`${NEITHER_CHANNEL} 설정되지 않았습니다.`);
+  const notSet = delivery.warn(`${NEITHER_CHANNEL_WORDS} 설정되지 않았습니다.`);
   const found = [...workerFindings(worker, now()), ...(isSet ? [] : [notSet])];
   try {
     return [...(await deliveryFindings(store, config, now())), ...found];
@@ -94,10 +94,10 @@ export async function healthFindings(deps: HealthDeps): Promise<Finding[]> {
 function workerFindings(worker: HealthDeps["worker"], now: number): Finding[] {
   const { state, lastPassAt = now } = worker?.status() ?? { state: "stopped" };
   if (state === "running" && now - lastPassAt <= STALLED_AFTER) return [];
-  return [findingsAbout("worker").fault(WORKER_STOPPED)];
+  return [findingsAbout("worker").fault(WORKER_STOPPED_SENTENCE)];
 }
 
-export const WORKER_STOPPED =
+export const WORKER_STOPPED_SENTENCE =
   "전달 작업이 멈춰 있습니다. 사이트를 다시 시작해 주세요. 접수된 신청은 그대로 있고, 다시 전달됩니다.";
 
 /** The worst finding comes first. `reportsFiled`: a finding names applications that wait in files. */
@@ -143,7 +143,7 @@ export async function deliveryFindings(
     reportsFiled &&
       counts.oldestFiledSince !== undefined &&
       delivery.warn(
-        `${NEITHER_CHANNEL} 설정되지 않아 파일로 보관한 신청이 ${counts.filed}건 있고, 가장 오래된 것은 ${seoulDateTime(counts.oldestFiledSince)}에 접수되었습니다. .env에 설정하고 사이트를 다시 시작하면 나갑니다.`,
+        `${NEITHER_CHANNEL_WORDS} 설정되지 않아 파일로 보관한 신청이 ${counts.filed}건 있고, 가장 오래된 것은 ${seoulDateTime(counts.oldestFiledSince)}에 접수되었습니다. .env에 설정하고 사이트를 다시 시작하면 나갑니다.`,
       ),
     noBackup !== undefined &&
       findingsAbout("backup").warn(

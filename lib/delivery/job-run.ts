@@ -14,7 +14,7 @@ import {
   MAX_TRIES,
   nextTryAt,
 } from "#lib/delivery/retry.ts";
-import { isLateSummary } from "#lib/delivery/weekly.ts";
+import { isTooLateToSend } from "#lib/delivery/weekly.ts";
 import { log } from "#lib/log.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Attempt, ClosedAttempt } from "#lib/storage/queries/attempts.ts";
@@ -84,7 +84,7 @@ export class JobRun {
       if (action.do === "check-status") await this.#checkStatus(action.attempts, state);
       else if (action.do === "send") await this.#send(action);
       else if (action.do === "write-file") return this.#writeFile();
-      else if (action.do === "wait" && !isLateSummary(job, state.now))
+      else if (action.do === "wait" && !isTooLateToSend(job, state.now))
         return this.#resultOf("open", action.until);
       else return this.#resultOf(action.do === "finish" ? "done" : "given-up");
     }

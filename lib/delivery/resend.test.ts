@@ -40,7 +40,7 @@ test.for<[end: AttemptResult, again: boolean, resent: string, attempts: number, 
     await runWorkerOnce(temporary, { sms: end });
     await acquireLease(store, "a worker");
     const [attempt] = (await store.find(applicationId))?.attempts ?? [];
-    await store.closeUnsentAttempts("a worker", attempt?.jobId ?? 0);
+    await store.closeAttemptsAsNotSent("a worker", attempt?.jobId ?? 0);
     await store.releaseLease("a worker");
     expect(await resendApplication(store, applicationId, { ...LATER, again })).toBe(resent);
     const jobs = await dueJobs(store, LATER.now);
@@ -72,7 +72,7 @@ test("an application that is being sent is neither resent nor deleted", async ({
   if (!job) throw new Error("nothing was due");
   await acquireLease(store, "a worker");
   await store.recordAttempts("a worker", job.id, TEXT_BEGUN);
-  await store.closeUnsentAttempts("a worker", job.id + 1);
+  await store.closeAttemptsAsNotSent("a worker", job.id + 1);
   for (const again of [false, true]) {
     const resent = await resendApplication(store, applicationId, { again, now: TEST_NOW });
     expect(resent).toBe("under-way");

@@ -30,7 +30,7 @@ export function weeklyJobs(channels: Channels, now: number): { jobs: NewJob[]; u
 
 const isTooLate = (monday: number, now: number) => now >= monday + TOO_LATE_AFTER;
 
-export const isLateSummary = ({ kind, topic }: Pick<Job, "kind" | "topic">, now: number) =>
+export const isTooLateToSend = ({ kind, topic }: Pick<Job, "kind" | "topic">, now: number) =>
   (kind === "weekly-summary" || kind === "weekly-count") && isTooLate(mondayOf(topic), now);
 
 /** A summary covers the whole weeks since the previous summary, or since the oldest application. */

@@ -46,7 +46,7 @@ export function createStore(database: Database, newNumber?: () => string) {
     recordAttempts: asHolder(attempts.recordAttempts),
     recordOutcomes: asHolder(attempts.recordOutcomes),
     closeAttempt: write(attempts.closeAttempt, "deliveries"),
-    closeUnsentAttempts: asHolder(attempts.closeUnsentAttempts),
+    closeAttemptsAsNotSent: asHolder(attempts.closeAttemptsAsNotSent),
     saveRun: asHolder(jobs.saveRun),
     findEarlierJob: read(enqueue.findEarlierJob),
     enqueueOrRestart: asHolder(enqueue.enqueueOrRestart),

@@ -3,10 +3,10 @@ import type { NodemailerError } from "nodemailer/lib/errors";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
 import { MINUTE, SECOND } from "#lib/application/durations.ts";
 import type { TransmitOptions } from "#lib/channels/channel.ts";
-import { cleanProviderText } from "#lib/channels/provider-text.ts";
+import { redactProviderText } from "#lib/channels/provider-text.ts";
 
 /** RFC 5321 section 4.5.3.2. Shorter time limits would cause duplicate mails. */
-export const SMTP_LIMITS = {
+export const SMTP_TIMEOUTS = {
   /** The time to wait for a reply, also for the greeting and the TLS handshake. */
   reply: 5 * MINUTE,
   /** The time in which the connection must take BLOCK_BYTES of the message. */
@@ -69,8 +69,8 @@ export class Conversation {
     this.#terms = { beforeTransmit: async () => true, ...terms };
     this.#smtp = new SMTPConnection({
       ...options,
-      connectionTimeout: SMTP_LIMITS.reply,
-      greetingTimeout: SMTP_LIMITS.reply,
+      connectionTimeout: SMTP_TIMEOUTS.reply,
+      greetingTimeout: SMTP_TIMEOUTS.reply,
       transactionLog: true,
       logger: {
         debug: ({ tnx }: { tnx?: string }, reply?: string) =>
@@ -118,14 +118,14 @@ export class Conversation {
     this.#isWithheld = !(await this.#terms.beforeTransmit().catch(() => false));
     if (this.#isWithheld) throw new Error("withheld");
     for (let at = 0; at < content.length; at += BLOCK_BYTES) {
-      this.#limit("message", SMTP_LIMITS.block);
+      this.#limit("message", SMTP_TIMEOUTS.block);
       yield content.subarray(at, at + BLOCK_BYTES);
     }
-    this.#limit("finalDot", SMTP_LIMITS.finalDot);
+    this.#limit("finalDot", SMTP_TIMEOUTS.finalDot);
   }
 
   async #do(step: string, begin: (done: (error?: SmtpError | null) => void) => void) {
-    this.#limit(step, SMTP_LIMITS.reply);
+    this.#limit(step, SMTP_TIMEOUTS.reply);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     begin((error) => (error ? reject(error) : resolve()));
     await Promise.race([promise, this.#broken.promise]);
@@ -150,8 +150,8 @@ export class Conversation {
       else this.#refused.set(recipient, this.#describe({ command: "RCPT TO", response: reply }));
     }
     const isForNobody = /^354/.test(reply) && this.#refused.size === this.#mail?.to.length;
-    if (this.#step === "finalDot") this.#limit("finalDot", SMTP_LIMITS.finalDot);
-    else this.#limit(this.#step, isForNobody ? FAREWELL : SMTP_LIMITS.reply);
+    if (this.#step === "finalDot") this.#limit("finalDot", SMTP_TIMEOUTS.finalDot);
+    else this.#limit(this.#step, isForNobody ? FAREWELL : SMTP_TIMEOUTS.reply);
   }
 
   /** Describes a failure without addresses and without the words of the mail. */
@@ -160,7 +160,7 @@ export class Conversation {
     const [, status, enhanced] = CODES.exec(response) ?? [];
     if (status === undefined) return `${step}: ${originalCode ?? code ?? "no answer"}`;
     const words = response.split("\n").map((line) => line.replace(CODES, ""));
-    const text = cleanProviderText(words.join(" "), this.#mail?.words ?? "");
+    const text = redactProviderText(words.join(" "), this.#mail?.words ?? "");
     return [`${step}:`, status, enhanced, text].filter(Boolean).join(" ");
   }
 }

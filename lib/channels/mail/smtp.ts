@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import type { MailServer } from "#lib/addresses.ts";
 import { SECOND } from "#lib/application/durations.ts";
 import type { Channel, ChannelDefinition } from "#lib/channels/channel.ts";
-import { Conversation, SMTP_LIMITS, type SmtpOptions } from "#lib/channels/mail/conversation.ts";
+import { Conversation, SMTP_TIMEOUTS, type SmtpOptions } from "#lib/channels/mail/conversation.ts";
 import { composeMailFields, encodeMail } from "#lib/channels/mail/message.ts";
 import { classifyFailure } from "#lib/channels/mail/replies.ts";
 import type { MailConfig } from "#lib/config.ts";
@@ -48,7 +48,7 @@ export function openMail(config: MailConfig, siteUrl: string): Channel {
   return {
     recipients: [...new Set(config.to)],
     // A mail to one recipient may wait for a slow reply at every step.
-    timeoutMs: 4 * SMTP_LIMITS.reply + SMTP_LIMITS.block + SMTP_LIMITS.finalDot,
+    timeoutMs: 4 * SMTP_TIMEOUTS.reply + SMTP_TIMEOUTS.block + SMTP_TIMEOUTS.finalDot,
     segments: () => 0,
     isShortened: () => false,
     async transmit(message, recipients, terms) {

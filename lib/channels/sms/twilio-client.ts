@@ -3,7 +3,7 @@ import twilio from "twilio";
 import type RequestClient from "twilio/lib/base/RequestClient.js";
 import { z } from "zod";
 import { SECOND } from "#lib/application/durations.ts";
-import { cleanProviderText } from "#lib/channels/provider-text.ts";
+import { redactProviderText } from "#lib/channels/provider-text.ts";
 import type { SmsConfig } from "#lib/config.ts";
 
 const TWILIO_ORIGIN = "https://api.twilio.com";
@@ -60,7 +60,7 @@ class HttpClient extends twilio.RequestClient {
     // The body of an invalid 2xx response is not quoted, because it may contain personal data.
     if (statusCode < 300) throw new TwilioError(statusCode);
     const { code, message } = REFUSAL.parse(body);
-    const words = cleanProviderText(message ?? "", Object.values(options.data ?? {}).join(" "));
+    const words = redactProviderText(message ?? "", Object.values(options.data ?? {}).join(" "));
     const notBefore = parseRetryAfter(headers["retry-after"], this.#now());
     throw new TwilioError(statusCode, code || undefined, words, notBefore);
   }

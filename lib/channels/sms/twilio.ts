@@ -11,8 +11,8 @@ import type {
 import {
   explainRequestError,
   explainUndelivered,
-  isTemporary,
-  SUSPENDED,
+  isSafeToRetry,
+  SUSPENDED_ADVICE,
 } from "#lib/channels/sms/error-codes.ts";
 import { countSegments } from "#lib/channels/sms/segments.ts";
 import { composeSms, fitIntoSms } from "#lib/channels/sms/text.ts";
@@ -59,7 +59,7 @@ function resultOfError(error: unknown): AttemptResult {
     return { outcome, fault: { error: cause, advice, about: "channel" } };
   }
   const { status, code, notBefore, message } = answer;
-  const outcome = isTemporary(status, code) ? "not-sent" : "rejected";
+  const outcome = isSafeToRetry(status, code) ? "not-sent" : "rejected";
   const cause = outcome === "not-sent" ? "Twilio takes no more for now" : "Twilio refuses";
   const fault = { error: `${cause} (${message})`, ...explainRequestError(status, code) };
   return { outcome, notBefore, fault };
@@ -173,7 +173,7 @@ async function diagnoseSms(config: SmsConfig): Promise<Finding[]> {
   const own = api.v2010.accounts(config.accountSid);
   try {
     const account = await own.fetch();
-    if (account.status !== "active") return [fault(SUSPENDED)];
+    if (account.status !== "active") return [fault(SUSPENDED_ADVICE)];
     const active = ok("Twilio에 로그인되고 계정이 활성 상태입니다.");
     // A restricted key or a subaccount cannot read the balance, but can send.
     const funds = await balance.fetch().then(balanceFindings, () => []);

@@ -60,7 +60,7 @@ async function earliestSend(trx: Trx, now: number, earliest: NewAttempt["earlies
 }
 
 /** Closes a job's open attempts as `not-sent` and uncharged, because their messages were not sent. */
-export async function closeUnsentAttempts(trx: Trx, jobId: number): Promise<void> {
+export async function closeAttemptsAsNotSent(trx: Trx, jobId: number): Promise<void> {
   await sql`update attempts set outcome = 'not-sent', segments = 0
     where job_id = ${jobId} and outcome = 'sending'`.execute(trx);
 }
