@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { labelOf } from "#lib/application/fields.ts";
+import { formatFieldValue } from "#lib/application/fields.ts";
 import { parsePrefill } from "#lib/application/prefill.ts";
 import { offers } from "#lib/content/prices.ts";
 import { cssColour } from "#testing/browser/css-colour.ts";
@@ -74,7 +74,9 @@ test("each price ticket's link prefills its car and its wish", async ({ page, si
     context.waitForEvent("page"),
     page.getByRole("link", { name: ofTrainer.apply }).click(),
   ]);
-  await expect(form.getByLabel(labelOf("carType", "training"), { exact: true })).toBeChecked();
+  await expect(
+    form.getByLabel(formatFieldValue("carType", "training"), { exact: true }),
+  ).toBeChecked();
   const { wish } = parsePrefill(`?car=${ofTrainer.id}`);
   await expect(form.getByLabel("남기실 말씀")).toHaveValue(wish?.words ?? "");
   await expect(form.getByRole("heading", { name: "연수 신청서" })).toBeFocused();

@@ -3,7 +3,7 @@ import { isUnencrypted } from "#lib/addresses.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
-import { CHANNELS, fileChannelFolder } from "#lib/channels/registry.ts";
+import { CHANNEL_DEFINITIONS, fileChannelFolder } from "#lib/channels/registry.ts";
 import { CHANNEL_WORDS, NEITHER_CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { BUSINESS_FACTS, type Config } from "#lib/config.ts";
 import { business, SAMPLE_NAME } from "#lib/content/business.ts";
@@ -37,7 +37,9 @@ function channelFindings(config: Config): Finding[] {
     const outbox = fileChannelFolder(config);
     const inside = relative(process.cwd(), outbox);
     const folder = inside.startsWith("..") ? outbox : inside;
-    const needed = CHANNEL_NAMES.map((name) => CHANNELS[name].settingNames).join(" 또는 ");
+    const needed = CHANNEL_NAMES.map((name) => CHANNEL_DEFINITIONS[name].settingNames).join(
+      " 또는 ",
+    );
     const sentence = `${NEITHER_CHANNEL_WORDS} 설정되지 않아 신청이 파일로만 쌓이고(${folder}) 아무에게도 알려지지 않습니다. .env에 ${needed} 설정을 넣어 주세요.`;
     const logLine = `no channel is configured, applications are only written to ${folder}`;
     return [channels.fault(sentence, logLine)];
@@ -51,7 +53,7 @@ function channelFindings(config: Config): Finding[] {
     ),
     ...(present.length > 1 ? [] : absent).map((name) => {
       const word = CHANNEL_WORDS[name];
-      const sentence = `${word} 설정이 없어 모든 신청이 다른 길로만 가고, 그 길이 막히면 알릴 수 없습니다. ${word}도 쓰시려면 .env에 ${CHANNELS[name].settingNames} 설정을 넣어 주세요.`;
+      const sentence = `${word} 설정이 없어 모든 신청이 다른 길로만 가고, 그 길이 막히면 알릴 수 없습니다. ${word}도 쓰시려면 .env에 ${CHANNEL_DEFINITIONS[name].settingNames} 설정을 넣어 주세요.`;
       const logLine = `${name} is not configured, every application goes out by ${present.join(", ")}`;
       return findingsAbout(name).warn(sentence, logLine);
     }),

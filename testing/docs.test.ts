@@ -16,7 +16,7 @@ import {
   REPEAT_MAIL_AFTER,
   SMS_SEARCHES_AFTER,
   STATUS_DEADLINE,
-  stuckAfter,
+  stuckThreshold,
 } from "#lib/delivery/retry.ts";
 import { environment } from "#lib/environment.ts";
 
@@ -130,12 +130,12 @@ test.each([
   ["docs/reliability.md", `asked for ${minutes(FAILOVER_AFTER)}`],
   ["docs/reliability.md", `after ${minutes(STATUS_DEADLINE)} without a confirmation`],
   ["docs/faults.md", `arrived after ${minutes(STATUS_DEADLINE)}`],
-  ["docs/faults.md", `reported by status within ${minutes(stuckAfter(1))}`],
+  ["docs/faults.md", `reported by status within ${minutes(stuckThreshold(1))}`],
   ["docs/faults.md", `retried for ${GIVE_UP_DAYS} days`],
   ["docs/decisions/0012-jobs-and-attempts.md", `repeated ${minutes(REPEAT_MAIL_AFTER)} after`],
   ["docs/decisions/0012-jobs-and-attempts.md", `after ${checks} minutes, because`],
-  ["docs/operations.md", `got through for ${minutes(stuckAfter(1))}`],
-  ["docs/mail.md", `waited for ${minutes(stuckAfter(1))}`],
+  ["docs/operations.md", `got through for ${minutes(stuckThreshold(1))}`],
+  ["docs/mail.md", `waited for ${minutes(stuckThreshold(1))}`],
 ])("%s promises what the product does: %s", (document, promise) => {
   expect(readFileSync(document, "utf8").replace(/\s+/g, " ")).toContain(promise);
 });

@@ -16,7 +16,7 @@ import {
   SUMMARY_FIELDS,
   shortFieldLabel,
 } from "#lib/application/fields.ts";
-import { summarise, textMessageBody } from "#lib/application/summary.ts";
+import { summarise, visitorTextMessage } from "#lib/application/summary.ts";
 import { areSameValues } from "#lib/browser/form-values.ts";
 import { applicationsCsv } from "#lib/channels/applications-csv.ts";
 import { composeMailFields } from "#lib/channels/mail/message.ts";
@@ -70,7 +70,7 @@ const PLACES: Record<string, { fields?: readonly FieldName[]; of: (all: Found) =
   "the summary": { fields: SUMMARY_FIELDS, of: ({ application }) => summarise(application) },
   "the visitor's own text message": {
     fields: FIELD_NAMES.filter((field) => field !== "phone"),
-    of: ({ application }) => textMessageBody(application),
+    of: ({ application }) => visitorTextMessage(application),
   },
   "the receipt": {
     of: ({ application }) =>

@@ -1,7 +1,7 @@
 import { type Command, CommandFault, UsageFault, withStore } from "#cli/applications/command.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { normalisePhone } from "#lib/application/phone.ts";
-import { deleteMessagesOf } from "#lib/channels/file.ts";
+import { deleteFilesAbout } from "#lib/channels/file.ts";
 import { fileChannelFolder } from "#lib/channels/registry.ts";
 import { backupsFolder, deleteFromBackups } from "#lib/storage/backups.ts";
 import type { Store } from "#lib/storage/store.ts";
@@ -50,7 +50,7 @@ export async function forgetInStoreAndFiles(
   let deleted = 0;
   for (const applicationId of new Set([...idsInBackups, ...stored])) {
     try {
-      deleted += await deleteMessagesOf(messageFolder, applicationId);
+      deleted += await deleteFilesAbout(messageFolder, applicationId);
     } catch {
       left.push(applicationId);
     }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { testSend } from "#cli/applications/test-send.ts";
-import { CHANNELS } from "#lib/channels/registry.ts";
+import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
 import { parseConfig } from "#lib/config.ts";
 import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
 import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
@@ -30,7 +30,7 @@ afterEach(() => void vi.useRealTimers());
 async function send(ends: AttemptResult[], statuses?: AttemptResult[]) {
   const left = [...(statuses ?? [])];
   const fetchStatus = vi.fn(async (_providerId: string) => left.shift() ?? UNKNOWN);
-  vi.spyOn(CHANNELS.sms, "open").mockReturnValue({
+  vi.spyOn(CHANNEL_DEFINITIONS.sms, "open").mockReturnValue({
     ...{ recipients: ["+821011112222", "+821033334444"].slice(0, ends.length), timeoutMs: 1_000 },
     ...{ segments: () => 1, isShortened: () => false, transmit: async () => ends },
     ...(statuses && { statusChecks: { fetchStatus, findMessage: async () => UNKNOWN } }),
@@ -49,7 +49,7 @@ test.each([
   const { failure, fetchStatus } = await send(ends, statuses);
   expect(failure).toBeUndefined();
   expect(said).toMatch(new RegExp(`010-1111-2222: .*${words}\n`));
-  expect(said).toContain(CHANNELS.sms.whereToLook);
+  expect(said).toContain(CHANNEL_DEFINITIONS.sms.whereToLook);
   // No database exists before the site's first start.
   expect(said).toContain("데이터베이스에 적지 못했습니다");
   expect(fetchStatus).toHaveBeenCalledTimes(requests);
@@ -67,5 +67,5 @@ test.each([
   );
   expect(said.match(/휴대폰을 켜 주세요\. \(30003\)/g)).toHaveLength(1);
   expect(said.match(/도착했습니다\.\n/g)).toHaveLength(1);
-  expect(said).not.toContain(CHANNELS.sms.whereToLook);
+  expect(said).not.toContain(CHANNEL_DEFINITIONS.sms.whereToLook);
 });

@@ -5,7 +5,7 @@ import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import type { Channel } from "#lib/channels/channel.ts";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
-import { CHANNELS } from "#lib/channels/registry.ts";
+import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { attemptTimeout } from "#lib/delivery/retry.ts";
 import type { ClosedAttempt } from "#lib/storage/queries/attempts.ts";
@@ -21,7 +21,7 @@ export const testSend: Command = {
   async run([typed, ...rest], config) {
     const name = CHANNEL_NAMES.find((each) => each === typed);
     if (name === undefined || rest.length > 0) throw new UsageFault();
-    const definition = CHANNELS[name];
+    const definition = CHANNEL_DEFINITIONS[name];
     const channel = definition.open(config);
     if (channel === undefined) {
       throw new CommandFault(

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
-import { CHANNELS } from "#lib/channels/registry.ts";
+import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
 import { parseConfig } from "#lib/config.ts";
 import { SmtpPeer, type SmtpPeerOptions } from "#testing/peers/smtp-peer.ts";
 import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
@@ -8,7 +8,9 @@ import { mailSettings, smsSettings } from "#testing/site/settings.ts";
 
 async function lineOfEachFinding(env: Record<string, string>): Promise<string> {
   const config = parseConfig(env);
-  const examined = await Promise.all(CHANNEL_NAMES.map((name) => CHANNELS[name].diagnose(config)));
+  const examined = await Promise.all(
+    CHANNEL_NAMES.map((name) => CHANNEL_DEFINITIONS[name].diagnose(config)),
+  );
   const findings = examined.flatMap((each) => each ?? []);
   return findings.map(({ level, sentence }) => `${level}: ${sentence}`).join("\n");
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import { examineSite } from "#cli/doctor/examine.ts";
 import { HOUR } from "#lib/application/durations.ts";
-import { CHANNELS } from "#lib/channels/registry.ts";
+import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
 import { parseConfig } from "#lib/config.ts";
 import { aNewApplication, temporaryStore } from "#testing/storage/temporary-store.ts";
 
@@ -43,8 +43,8 @@ test("the doctor does not report a 503 that a broken database explains", async (
 test("the doctor continues after a check that throws", async () => {
   await using temporary = temporaryStore();
   vi.stubGlobal("fetch", answers(200));
-  vi.spyOn(CHANNELS.sms, "diagnose").mockRejectedValue(new Error("odd"));
-  vi.spyOn(CHANNELS.mail, "diagnose").mockRejectedValue("text");
+  vi.spyOn(CHANNEL_DEFINITIONS.sms, "diagnose").mockRejectedValue(new Error("odd"));
+  vi.spyOn(CHANNEL_DEFINITIONS.mail, "diagnose").mockRejectedValue("text");
   expect(await findings(temporary.folder)).toMatch(
     /ok: 사이트가[\s\S]*fault: .+\(sms: odd\)[\s\S]*fault: .+\(mail: text\)/,
   );

@@ -1,6 +1,6 @@
 import { examineDatabase } from "#cli/doctor/database.ts";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
-import { CHANNELS } from "#lib/channels/registry.ts";
+import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
 import type { Config } from "#lib/config.ts";
 import { dataFolderFindings } from "#lib/data-folder.ts";
 import { WORKER_STOPPED_SENTENCE } from "#lib/delivery/health.ts";
@@ -17,7 +17,9 @@ export async function examineSite(config: Config): Promise<Finding[]> {
     examinePart("disk", () => dataFolderFindings(config)),
     examinePart("process", () => examineProcess(config, isExplained)),
     examinePart("settings", () => settingsFindings(config, proxyNote)),
-    ...CHANNEL_NAMES.map((name) => examinePart(name, () => CHANNELS[name].diagnose(config))),
+    ...CHANNEL_NAMES.map((name) =>
+      examinePart(name, () => CHANNEL_DEFINITIONS[name].diagnose(config)),
+    ),
   ]);
   return [...findings, ...examined.flat()];
 }

@@ -5,7 +5,7 @@ import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { MessageIcon } from "#components/ui/icons.tsx";
-import { textMessageBody } from "#lib/application/summary.ts";
+import { visitorTextMessage } from "#lib/application/summary.ts";
 import { hasErrors } from "#lib/browser/form-errors.ts";
 import type { FormState } from "#lib/browser/form-state.ts";
 import {
@@ -34,7 +34,7 @@ export function SubmissionFailure({
       </FailureBox>
     );
   const inDialog = state.form === "dialog";
-  const text = textMessageBody(state.submitted);
+  const text = visitorTextMessage(state.submitted);
   return (
     <FailureBox
       ref={ref}

@@ -8,7 +8,7 @@ import { formatApplicationId, temporaryNumber } from "#lib/application/applicati
 import { formatPhone } from "#lib/application/phone.ts";
 import type { Receipt } from "#lib/application/response-body.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
-import { textMessageBody } from "#lib/application/summary.ts";
+import { visitorTextMessage } from "#lib/application/summary.ts";
 import { messageCopyButton, queuedCopy, receivedCopy } from "#lib/content/application-result.ts";
 import { fillPlaceholders } from "#lib/content/copy.ts";
 import { smsHref } from "#lib/content/links.ts";
@@ -45,10 +45,10 @@ export function ApplicationResult({
   outcome: Receipt | { keptAt: number; sentence: string };
   /** True if the buttons for SMS and copying stand above the number and the time. */
   actionsFirst?: boolean;
-  values: Parameters<typeof textMessageBody>[0] & { phone?: string };
+  values: Parameters<typeof visitorTextMessage>[0] & { phone?: string };
   children?: ReactNode;
 }) {
-  const text = textMessageBody(values);
+  const text = visitorTextMessage(values);
   const isQueued = "keptAt" in outcome;
   const { copy, Sign, sign, sms } = STYLES[isQueued ? "queued" : "received"];
   const sentence = isQueued

@@ -8,7 +8,7 @@ import { CloseButton } from "#components/ui/close-button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { formatApplicationId, temporaryNumber } from "#lib/application/application-id.ts";
 import { dateWithWeekday, seoulDate, seoulDateTime } from "#lib/application/seoul-time.ts";
-import { summarise, textMessageBody } from "#lib/application/summary.ts";
+import { summarise, visitorTextMessage } from "#lib/application/summary.ts";
 import { sendingTimeText } from "#lib/browser/background.ts";
 import { drafts } from "#lib/browser/drafts.ts";
 import { outbox } from "#lib/browser/outbox.ts";
@@ -196,7 +196,7 @@ function UnsentActions({
           </p>
         </div>
         <ActionRow>
-          <a href={smsHref(phone, textMessageBody(values))} className="notice-link">
+          <a href={smsHref(phone, visitorTextMessage(values))} className="notice-link">
             {queuedNotice.sms}
           </a>
           <RemoveAction onRemove={onRemove} />

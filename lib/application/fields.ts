@@ -125,7 +125,7 @@ export const ownerFieldLabel = (field: FieldName) =>
   fieldFacts(field).ownerLabel ?? FIELDS[field].label;
 
 /** The Korean label of an option's code. Any other value is returned unchanged. */
-export function labelOf(field: FieldName, value: string | number): string {
+export function formatFieldValue(field: FieldName, value: string | number): string {
   const option = fieldFacts(field).options?.find(({ code }) => code === value);
   return option?.label ?? String(value);
 }

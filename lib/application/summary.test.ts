@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { fieldFacts, labelOf, SUMMARY_FIELDS } from "#lib/application/fields.ts";
-import { summarise, textMessageBody } from "#lib/application/summary.ts";
+import { fieldFacts, formatFieldValue, SUMMARY_FIELDS } from "#lib/application/fields.ts";
+import { summarise, visitorTextMessage } from "#lib/application/summary.ts";
 import { smsHref } from "#lib/content/links.ts";
 import { filledIn } from "#testing/fixtures/browser-application.ts";
 import { anyText } from "#testing/hostile/any-text.ts";
@@ -13,7 +13,7 @@ const VALUES = {
 const LINE = "운전연수 신청: 여성/32/이천/2026-12-01/평일/오전/자차";
 
 it("an application by text message begins with the name", () => {
-  expect(textMessageBody({ name: "김여주", ...VALUES })).toBe(`이름: 김여주\n${LINE}`);
+  expect(visitorTextMessage({ name: "김여주", ...VALUES })).toBe(`이름: 김여주\n${LINE}`);
 });
 
 /** Android's messages app decodes the whole link, splits the link at `&`, and decodes the text once more. */
@@ -25,23 +25,23 @@ function readByAndroid(href: string): string {
 }
 
 it.each(["R&D 단지", "자신감 50% 정도", "1+1"])("Android reads all of %j in a link", (words) => {
-  const text = textMessageBody({ ...filledIn, message: words });
+  const text = visitorTextMessage({ ...filledIn, message: words });
   expect(text.normalize("NFKC")).toContain(words);
   expect(readByAndroid(smsHref("010-1234-5678", text))).toBe(text);
 });
 
 it("an application by text message shortens the message to fit a link", () => {
   const short = { ...filledIn, message: "여성 강사 희망, SUV 연수차 희망\n주차가 어려워요." };
-  expect(textMessageBody(short)).toMatch(/\n남기신 말씀: 여성 강사 희망, SUV 연수차 희망\n주차/);
+  expect(visitorTextMessage(short)).toMatch(/\n남기신 말씀: 여성 강사 희망, SUV 연수차 희망\n주차/);
   fc.assert(
     fc.property(anyText({ maxLength: 1_000 }), (words) => {
-      const text = textMessageBody({ ...filledIn, message: `SUV 연수차 희망 ${words}` });
+      const text = visitorTextMessage({ ...filledIn, message: `SUV 연수차 희망 ${words}` });
       expect(encodeURIComponent(text).length).toBeLessThanOrEqual(2_000);
       expect(text).toContain("남기신 말씀: SUV 연수차 희망");
     }),
   );
   for (const words of ["가", "가\n\n\n\n\n\n"]) {
-    const long = textMessageBody({ ...filledIn, message: words.repeat(1_000) });
+    const long = visitorTextMessage({ ...filledIn, message: words.repeat(1_000) });
     expect(long).toMatch(/가 \(뒤는 생략\)$/);
   }
 });
@@ -49,7 +49,7 @@ it("an application by text message shortens the message to fit a link", () => {
 it("the summary is the same for codes and for labels", () => {
   const labels = SUMMARY_FIELDS.filter((field) => fieldFacts(field).options).map((field) => [
     field,
-    labelOf(field, { ...filledIn, ...VALUES }[field] ?? ""),
+    formatFieldValue(field, { ...filledIn, ...VALUES }[field] ?? ""),
   ]);
   expect(summarise(VALUES)).toContain(LINE);
   expect(summarise({ ...VALUES, ...Object.fromEntries(labels) })).toContain(LINE);

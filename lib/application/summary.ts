@@ -2,7 +2,7 @@ import {
   FIELD_NAMES,
   type FieldName,
   fieldFacts,
-  labelOf,
+  formatFieldValue,
   ownerFieldLabel,
   SUMMARY_FIELDS,
 } from "#lib/application/fields.ts";
@@ -12,7 +12,7 @@ type Values = Readonly<Partial<Record<FieldName, string | number>>>;
 
 /** The one-line summary: `운전연수 신청: 여성/32/이천/2026-12-01/평일/오전/자차`. */
 export function summarise(values: Values): string {
-  const parts = SUMMARY_FIELDS.map((field) => labelOf(field, values[field] ?? ""));
+  const parts = SUMMARY_FIELDS.map((field) => formatFieldValue(field, values[field] ?? ""));
   return `운전연수 신청: ${parts.join("/")}`;
 }
 
@@ -29,15 +29,14 @@ const SIGNS_OF_LINKS = /[%&+]/g;
 const FULL_WIDTH = 0xfee0;
 
 /** The application as a text message: name, summary, and as much of the message as a link can hold. */
-export function textMessageBody(values: Values): string {
+export function visitorTextMessage(values: Values): string {
   const [name = "", ...others] = LINE_FIELDS.map((field) => {
-    const value = labelOf(field, values[field] ?? "")
-      .toWellFormed()
-      .trim();
+    const value = formatFieldValue(field, values[field] ?? "").trim();
     return value === "" ? "" : `${ownerFieldLabel(field)}: ${value}`;
   }).filter((line) => line !== "");
-  const whole = [name, summarise(values).toWellFormed(), ...others]
+  const whole = [name, summarise(values), ...others]
     .join("\n")
+    .toWellFormed()
     .replace(SIGNS_OF_LINKS, (sign) =>
       String.fromCodePoint((sign.codePointAt(0) ?? 0) + FULL_WIDTH),
     );

@@ -48,20 +48,20 @@ function fileName({ submittedAt, applicationId, route, suspicion }: StoredApplic
 export async function deleteMessagesBefore(
   folder: string,
   time: number,
-  existing: (applicationIds: string[]) => Promise<string[]>,
+  findStoredIds: (applicationIds: string[]) => Promise<string[]>,
 ): Promise<number> {
   const old = messagesIn(folder).filter((name) => {
     // Another process may have renamed the file since the listing.
     const found = statSync(join(folder, name), { throwIfNoEntry: false });
     return found && found.mtimeMs < time;
   });
-  const stillStored = await existing(old.map(applicationIdIn).filter((id) => id !== ""));
+  const stillStored = await findStoredIds(old.map(applicationIdIn).filter((id) => id !== ""));
   const expired = old.filter((name) => !stillStored.includes(applicationIdIn(name)));
   return deleteFiles(folder, expired);
 }
 
 /** Deletes the weekly summary too, because it may contain the application. Returns the number of deleted files. */
-export async function deleteMessagesOf(folder: string, applicationId: string): Promise<number> {
+export async function deleteFilesAbout(folder: string, applicationId: string): Promise<number> {
   const names = messagesIn(folder).filter(
     (name) => name === SUMMARY_FILE || applicationIdIn(name) === applicationId,
   );

@@ -4,7 +4,7 @@ import {
   FIELD_NAMES,
   type FieldName,
   fieldFacts,
-  labelOf,
+  formatFieldValue,
   ownerFieldLabel,
 } from "#lib/application/fields.ts";
 import { formatPhone } from "#lib/application/phone.ts";
@@ -47,7 +47,8 @@ export function composeOwnerView(stored: StoredApplication) {
 
 /** The value of a field as people read it: `여성`, `010-1234-5678`. */
 export function fieldText(field: FieldName, application: Application): string {
-  return field === "phone" ? formatPhone(application.phone) : labelOf(field, application[field]);
+  if (field === "phone") return formatPhone(application.phone);
+  return formatFieldValue(field, application[field]);
 }
 
 function ownerText(field: FieldName, application: Application, submittedAt: number): string {

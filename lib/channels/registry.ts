@@ -7,7 +7,7 @@ import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import { sms } from "#lib/channels/sms/twilio.ts";
 import type { Config } from "#lib/config.ts";
 
-export const CHANNELS: Readonly<Record<ChannelName, ChannelDefinition>> = { sms, mail };
+export const CHANNEL_DEFINITIONS: Readonly<Record<ChannelName, ChannelDefinition>> = { sms, mail };
 
 export interface Channels extends Partial<Record<ChannelName, Channel>> {
   file: ReturnType<typeof openFileChannel>;
@@ -17,7 +17,7 @@ export function openChannels(config: Config): Channels {
   const { hostname: host } = new URL(config.siteUrl);
   const exampleAddresses = { from: { name: "", address: `site@${host}` }, to: [`owner@${host}`] };
   const file = openFileChannel(fileChannelFolder(config), config.mail ?? exampleAddresses);
-  const opened = CHANNEL_NAMES.map((name) => [name, CHANNELS[name].open(config)]);
+  const opened = CHANNEL_NAMES.map((name) => [name, CHANNEL_DEFINITIONS[name].open(config)]);
   return { file, ...Object.fromEntries(opened) };
 }
 

@@ -5,7 +5,7 @@ import { cleanText } from "#lib/application/text.ts";
 import type { WeeklySummary } from "#lib/channels/channel.ts";
 import { composeMailFields, encodeMail } from "#lib/channels/mail/message.ts";
 import { isEucKr } from "#lib/channels/sms/euc-kr.ts";
-import { weeklyText } from "#lib/channels/weekly-summary.ts";
+import { weeklySms } from "#lib/channels/weekly-summary.ts";
 import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
 import { ADDRESSES, aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { HOSTILE_VALUES } from "#testing/hostile/values.ts";
@@ -150,7 +150,7 @@ it.each<["weekly-summary" | "weekly-count", TrackedApplication[], Partial<Weekly
   ["weekly-summary", HALF_LOST, {}, `지난주 신청 1200건(문자 600, 직접 연락 필요 600). ${TELL}`],
   ["weekly-summary", [], FIRST, "오늘부터 신청을 알려 드립니다. 이 문자가 보이면 설정이 맞습니다."],
 ])("the text message of a %s has one segment (row %#)", (kind, applications, changes, text) => {
-  expect(weeklyText({ kind, summary: summaryOf(applications, changes) })).toBe(text);
+  expect(weeklySms({ kind, summary: summaryOf(applications, changes) })).toBe(text);
   expect(text.length).toBeLessThanOrEqual(70);
   expect(isEucKr(text)).toBe(true);
 });

@@ -9,7 +9,7 @@ import {
   type MailPart,
   mailBand,
   mailHighlight,
-  mailNote,
+  mailParagraph,
   phoneLink,
   smallLine,
 } from "#lib/channels/mail/html.ts";
@@ -54,7 +54,7 @@ function summaryWords({ from, until, applications, isFirst }: WeeklySummary) {
 }
 
 /** `weekly-summary`: the text message in place of the mail. `weekly-count`: the text message beside the mail. */
-export function weeklyText({ kind, summary }: MessageOf<"weekly-summary" | "weekly-count">) {
+export function weeklySms({ kind, summary }: MessageOf<"weekly-summary" | "weekly-count">) {
   const { title, counts, welcome } = summaryWords(summary);
   const head = welcome ?? `${title}${counts && `(${counts})`}.`;
   if (kind === "weekly-count") return `${head} 메일을 못 받으셨으면 스팸함을 봐 주세요.`;
@@ -86,10 +86,10 @@ export function weeklyLetter(summary: WeeklySummary, sender: string): Letter {
     `다음 소식은 ${day(until + WEEK)} 오전 9시에 보내 드립니다. 그날 오지 않으면 관리자에게 알려 주세요.`,
   ].join("\n\n");
   const parts = [
-    mailNote(welcome ? `${welcome} 이 메일이 보이면 설정이 맞습니다.` : `${period}\n${lead}`),
+    mailParagraph(welcome ? `${welcome} 이 메일이 보이면 설정이 맞습니다.` : `${period}\n${lead}`),
     ...entries(listed),
-    ...(listedSuspects.length > 0 ? [mailNote(SUSPECTS), ...entries(listedSuspects)] : []),
-    ...(unlisted > 0 ? [mailNote(`이 밖의 ${unlisted}건은 첨부한 표에 있습니다.`)] : []),
+    ...(listedSuspects.length > 0 ? [mailParagraph(SUSPECTS), ...entries(listedSuspects)] : []),
+    ...(unlisted > 0 ? [mailParagraph(`이 밖의 ${unlisted}건은 첨부한 표에 있습니다.`)] : []),
     mailHighlight(closing),
   ];
   const content = applicationsCsv(applications, COLUMNS);

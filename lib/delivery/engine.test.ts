@@ -2,7 +2,7 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
-import { CHANNELS } from "#lib/channels/registry.ts";
+import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
 import { findFaults } from "#lib/delivery/faults.ts";
 import { resendApplication } from "#lib/delivery/resend.ts";
 import { FAILOVER_AFTER, FIRST_PAUSES, STATUS_DEADLINE } from "#lib/delivery/retry.ts";
@@ -198,7 +198,7 @@ test.for([
   if (status !== "undelivered") expect(told).toEqual(stuck);
 });
 
-const { slots } = CHANNELS.mail;
+const { slots } = CHANNEL_DEFINITIONS.mail;
 
 test("a mail server that is slow after the final dot gets each mail once", async () => {
   const thinks = Promise.withResolvers<void>();

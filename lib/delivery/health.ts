@@ -7,7 +7,7 @@ import { CHANNEL_WORDS, NEITHER_CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { type Config, config } from "#lib/config.ts";
 import { withSubjectParticle } from "#lib/content/copy.ts";
 import { type DeliveryFault, findFaults, isLastingFault } from "#lib/delivery/faults.ts";
-import { elapsed, LONG_CAP_WAIT, OVERDUE_AFTER, stuckAfter } from "#lib/delivery/retry.ts";
+import { elapsed, LONG_CAP_WAIT, OVERDUE_AFTER, stuckThreshold } from "#lib/delivery/retry.ts";
 import { type Finding, findingsAbout } from "#lib/finding.ts";
 import { isLocalSite } from "#lib/local-site.ts";
 import { log } from "#lib/log.ts";
@@ -119,7 +119,7 @@ export async function deliveryFindings(
     failing.length > 0
       ? "아래 문제를 해결해 주세요."
       : "list로 접수번호를 보고, show로 마지막 오류를 확인해 주세요.";
-  const isStuck = stuckFor >= stuckAfter(channels);
+  const isStuck = stuckFor >= stuckThreshold(channels);
   return [
     isStuck &&
       delivery.fault(

@@ -27,12 +27,12 @@ const DUE = "due";
 test.for<[end: AttemptResult, again: boolean, resent: string, attempts: number, repeats: number]>([
   [{ outcome: "delivered", ...sent }, false, DONE, 0, 0],
   [{ outcome: "delivered", ...sent }, true, DUE, 0, 1],
-  [{ outcome: "accepted", ...sent }, false, "sent", 1, 0],
+  [{ outcome: "accepted", ...sent }, false, "accepted", 1, 0],
   [{ outcome: "accepted", ...sent }, true, DUE, 0, 1],
   // The retries restart, because a resend means that a person has mended the cause.
   [{ outcome: "rejected", fault }, false, DUE, 0, 0],
   // A status check comes first, because the owner may have the message.
-  [{ outcome: "unknown", fault }, false, "due-if-absent", 1, 0],
+  [{ outcome: "unknown", fault }, false, "status-check-first", 1, 0],
 ])(
   "a resend after %j (--again: %s) returns %j",
   async ([end, again, resent, attempts, repeats], { temporary, store }) => {
@@ -119,5 +119,5 @@ test("a person can close only a given-up application", async ({ store }) => {
   expect(await closeApplication(store, applicationId, LATER.now)).toBe(true);
   expect(await store.find(applicationId)).toMatchObject({ state: "closed", finishedAt: LATER.now });
   expect(await store.counts(TEST_NOW)).toMatchObject({ givenUp: 0, lastGivenUpAt: undefined });
-  expect(await store.deleteFinishedBefore(LATER.now + 1)).toEqual([applicationId]);
+  expect(await store.deleteExpired(LATER.now + 1)).toEqual([applicationId]);
 });

@@ -3,10 +3,10 @@ import { isReached } from "#lib/storage/queries/outcomes.ts";
 import type { Store } from "#lib/storage/store.ts";
 
 /**
- * `due`: the next run sends the application. `due-if-absent`: the next run first checks whether an earlier message was
- * sent. `under-way`: an attempt is sending now. `done`: the owner has the application. `sent`: a provider has a message.
+ * `due`: the next run sends the application. `status-check-first`: the next run first checks whether an earlier message
+ * was sent. `under-way`: an attempt is sending. `done`: the owner has the application. `accepted`: a provider has it.
  */
-export type ResendAnswer = "due" | "due-if-absent" | "under-way" | "done" | "sent";
+export type ResendAnswer = "due" | "status-check-first" | "under-way" | "done" | "accepted";
 
 export function closeApplication(store: Store, applicationId: string, now: number) {
   return store.changeJob<boolean>(applicationId, ({ state }) =>
@@ -28,7 +28,7 @@ export function resendApplication(
     if (outcomes.includes("sending")) return { answer: "under-way" };
     if (!again && state === "done") return { answer: "done" };
     const ownerHasIt = outcomes.some(isReached);
-    if (!again && state === "open" && ownerHasIt) return { answer: "sent" };
+    if (!again && state === "open" && ownerHasIt) return { answer: "accepted" };
     const mayBeOut = state === "open" && !again && outcomes.includes("unknown");
     const isRepeat = again && (state === "done" || ownerHasIt);
     const lastAttempt = attempts.at(-1)?.id ?? attemptsAfter;
@@ -39,6 +39,6 @@ export function resendApplication(
       repeats: repeats + (isRepeat ? 1 : 0),
       finishedAt: null,
     };
-    return { answer: mayBeOut ? "due-if-absent" : "due", changes };
+    return { answer: mayBeOut ? "status-check-first" : "due", changes };
   });
 }

@@ -16,7 +16,7 @@ function host(dataDir = "/nowhere") {
   const store = {
     findNote: async (name: NoteName) => notes.get(name),
     writeNote: vi.fn(async (name: NoteName, note: Note) => void notes.set(name, note)),
-    deleteFinishedBefore: vi.fn(async () => []),
+    deleteExpired: vi.fn(async () => []),
     deleteKeysBefore: async () => undefined,
     findIds: async () => [],
   };
@@ -37,14 +37,14 @@ function host(dataDir = "/nowhere") {
     },
     /** Runs passes of the worker for this time. Returns whether a pass deleted applications. */
     async run(ms: number) {
-      store.deleteFinishedBefore.mockClear();
+      store.deleteExpired.mockClear();
       await deleteWhenDue();
       for (let passed = 0; passed < ms; passed += 30 * MINUTE) {
         wall += 30 * MINUTE;
         monotonic += 30 * MINUTE;
         await deleteWhenDue();
       }
-      return store.deleteFinishedBefore.mock.calls.length > 0;
+      return store.deleteExpired.mock.calls.length > 0;
     },
   };
 }
@@ -111,7 +111,7 @@ test("a deletion that failed on a locked database is repeated at the next pass",
   await site.run(25 * HOUR);
   site.set(HOUR);
   const locked = new StorageUnavailable("locked", "locked");
-  site.store.deleteFinishedBefore.mockRejectedValueOnce(locked);
+  site.store.deleteExpired.mockRejectedValueOnce(locked);
   await expect(site.run(0)).rejects.toBe(locked);
   expect(await site.run(0)).toBe(true);
 });

@@ -17,10 +17,7 @@ import type { Store } from "#lib/storage/store.ts";
 const LONGEST_GAP = DAY;
 
 interface RetentionDeps extends Clocks, Pick<WorkerDeps, "retention"> {
-  store: Pick<
-    Store,
-    "findNote" | "writeNote" | "deleteFinishedBefore" | "deleteKeysBefore" | "findIds"
-  >;
+  store: Pick<Store, "findNote" | "writeNote" | "deleteExpired" | "deleteKeysBefore" | "findIds">;
 }
 
 /** Returns a function that every pass of the worker calls. The function throws StorageUnavailable. */
@@ -68,7 +65,7 @@ export function createHourlyDeletion(deps: RetentionDeps): () => Promise<void> {
 async function deleteExpired({ store, retention }: RetentionDeps, now: number): Promise<void> {
   const { retentionDays: days, dataDir } = retention;
   const before = now - days * DAY;
-  const applicationIds = await store.deleteFinishedBefore(before);
+  const applicationIds = await store.deleteExpired(before);
   await store.deleteKeysBefore(now - KEY_LIFETIME);
   const files = await deleteMessagesBefore(fileChannelFolder({ dataDir }), before, (ids) =>
     store.findIds("applicationId", ids),

@@ -14,7 +14,7 @@ import {
   RETRY_REJECTED_AFTER,
   retryAfterRejectionAt,
   SMS_SEARCHES_AFTER,
-  stuckAfter,
+  stuckThreshold,
 } from "#lib/delivery/retry.ts";
 
 const NOW = Date.parse("2026-12-01T09:30:00+09:00");
@@ -85,6 +85,6 @@ it.each([
 });
 
 it("a failover happens before status asks for a person", () => {
-  expect(stuckAfter(2)).toBeGreaterThan(FAILOVER_AFTER + MINUTE);
-  expect(stuckAfter(1)).toBe(FAILOVER_AFTER);
+  expect(stuckThreshold(2)).toBeGreaterThan(FAILOVER_AFTER + MINUTE);
+  expect(stuckThreshold(1)).toBe(FAILOVER_AFTER);
 });

@@ -102,7 +102,7 @@ test("the first summary of a new site covers no week before the site", async () 
   await applyAt(NINE + 7 * DAY - MINUTE / 2);
   for (const weeks of [1, 2]) await runAt(NINE + weeks * 7 * DAY);
   // RETENTION_DAYS may be less than a week.
-  await testDatabase.store.deleteFinishedBefore(now + 1);
+  await testDatabase.store.deleteExpired(now + 1);
   await runAt(NINE + 21 * DAY);
   expect(weeklies()).toEqual([
     "[주간 소식] 오늘부터 신청을 알려 드립니다.",

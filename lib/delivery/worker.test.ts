@@ -4,7 +4,7 @@ import { readdirSync, utimesSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test, vi } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
-import { CHANNELS } from "#lib/channels/registry.ts";
+import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
 import type { Pause } from "#lib/delivery/deps.ts";
 import { findFaults } from "#lib/delivery/faults.ts";
 import { FAILOVER_AFTER, FIRST_PAUSES, GIVE_UP_DAYS, LATER_PAUSE } from "#lib/delivery/retry.ts";
@@ -205,12 +205,12 @@ async function beginMail(finalDot: () => Promise<unknown>): Promise<void> {
 test("a free slot takes the next job beside running jobs", async () => {
   smtp.always({ slow: { finalDot: () => new Promise(() => undefined) } });
   await startWorker({ mail: openTestMail() });
-  for (let running = 1; running < CHANNELS.mail.slots; running++)
+  for (let running = 1; running < CHANNEL_DEFINITIONS.mail.slots; running++)
     await storeApplication({ route: "mail" });
   await worker.runPass();
   await storeApplication({ route: "mail" });
   await worker.runPass();
-  await expect.poll(() => smtp.mails.length).toBe(CHANNELS.mail.slots);
+  await expect.poll(() => smtp.mails.length).toBe(CHANNEL_DEFINITIONS.mail.slots);
   await worker.stop();
 });
 

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { MINUTE, SECOND } from "#lib/application/durations.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
-import { CHANNELS } from "#lib/channels/registry.ts";
+import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
 import { currentAlarms, isAlarmDue } from "#lib/delivery/alarms.ts";
 import type { DeliveryDeps, Pause, WorkerDeps } from "#lib/delivery/deps.ts";
 import { JobRun } from "#lib/delivery/job-run.ts";
@@ -181,7 +181,7 @@ export class DeliveryWorker {
 
   #freeSlots(channel: ChannelName | undefined): number {
     const taken = [...this.#runs.keys()].filter(({ slotChannel }) => slotChannel === channel);
-    return (channel ? CHANNELS[channel].slots : FILES_AT_ONCE) - taken.length;
+    return (channel ? CHANNEL_DEFINITIONS[channel].slots : FILES_AT_ONCE) - taken.length;
   }
 
   /** Repeats a write after any error of the store, until it is stored or the process ends. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { DAY, HOUR } from "#lib/application/durations.ts";
 import type { Config } from "#lib/config.ts";
-import { deleteFinishedBefore, forgetPhone } from "#lib/storage/queries/deletion.ts";
+import { deleteExpired, forgetPhone } from "#lib/storage/queries/deletion.ts";
 import { markInterruptedUnknown } from "#lib/storage/queries/lease.ts";
 import type { Note } from "#lib/storage/queries/notes.ts";
 import { copyDatabase, writeOffline } from "#lib/storage/sqlite/copy.ts";
@@ -91,7 +91,7 @@ export async function deleteFromBackups(folder: string, toDelete: ApplicationsTo
 }
 
 async function cleanBackup(backup: Trx, toDelete: ApplicationsToDelete): Promise<string[]> {
-  if ("finishedBefore" in toDelete) return deleteFinishedBefore(backup, toDelete.finishedBefore);
+  if ("finishedBefore" in toDelete) return deleteExpired(backup, toDelete.finishedBefore);
   // Attempts that were running at the time of the backup have an unknown outcome.
   await markInterruptedUnknown(backup, 0);
   return (await forgetPhone(backup, toDelete.phone)).applicationIds;

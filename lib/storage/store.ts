@@ -24,7 +24,7 @@ export function createStore(database: Database, newNumber?: () => string) {
   const acceptances = groupCommits<NewApplication, Acceptance>((group) =>
     database.write((trx) => acceptApplications(trx, group, newNumber), "intake"),
   );
-  const deleteFinished = write(deletion.deleteFinishedBefore, "deliveries");
+  const deleteExpiredRows = write(deletion.deleteExpired, "deliveries");
   const forget = write(deletion.forgetPhone, "deliveries");
   return {
     now: () => database.now(),
@@ -68,8 +68,8 @@ export function createStore(database: Database, newNumber?: () => string) {
     probeWrite: write(notes.probeWrite),
 
     deleteKeysBefore: write(deletion.deleteKeysBefore),
-    deleteFinishedBefore: async (time: number): Promise<string[]> => {
-      const deleted = await deleteFinished(time);
+    deleteExpired: async (time: number): Promise<string[]> => {
+      const deleted = await deleteExpiredRows(time);
       // The journal is purged even without deletions, because another process may have prevented an earlier purge.
       await database.purgeJournal();
       return deleted;

@@ -41,7 +41,7 @@ const { asphalt, sign, paper, white } = design.theme.colors;
 const FONTS = systemFonts.join(",");
 const BANDS = {
   title: `padding:16px 20px;background:${sign[800]};color:${white};font-size:20px;font-weight:700;line-height:1.4`,
-  note: `padding:14px 20px;border-bottom:1px solid ${asphalt[300]};font-size:17px;line-height:1.6`,
+  paragraph: `padding:14px 20px;border-bottom:1px solid ${asphalt[300]};font-size:17px;line-height:1.6`,
   entry: `padding:12px 20px;border-bottom:1px solid ${asphalt[300]};font-size:16px;line-height:1.55`,
   buttons: "padding:6px 20px",
   highlight: `padding:16px 20px;background:${sign[100]};font-size:17px;line-height:1.65`,
@@ -56,7 +56,7 @@ export function mailBand(band: keyof typeof BANDS, text: string, ...content: rea
   return { text, html: html`<tr><td style="${BANDS[band]}">${content}</td></tr>` };
 }
 
-export const mailNote = (text: string) => mailBand("note", text, escapeProse(text));
+export const mailParagraph = (text: string) => mailBand("paragraph", text, escapeProse(text));
 
 export function mailHighlight(text: string, heading?: string): MailPart {
   return heading === undefined

@@ -8,7 +8,7 @@ import {
   applicantContact,
   type Letter,
   mailHighlight,
-  mailNote,
+  mailParagraph,
   mailRows,
 } from "#lib/channels/mail/html.ts";
 import { composeOwnerView } from "#lib/channels/owner-view.ts";
@@ -50,7 +50,7 @@ function applicationLetter(message: MessageOf<"application" | "full-text">): Let
     { label: "접수번호", value: view.number },
   ];
   const parts = [
-    ...notes.flatMap((text) => (text ? [mailNote(text)] : [])),
+    ...notes.flatMap((text) => (text ? [mailParagraph(text)] : [])),
     applicantContact(stored.application.phone, view.phone),
     mailRows(facts),
     ...(view.message === "" ? [] : [mailHighlight(view.message, ownerFieldLabel("message"))]),

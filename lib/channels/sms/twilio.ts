@@ -17,7 +17,7 @@ import {
 import { countSegments } from "#lib/channels/sms/segments.ts";
 import { composeSms, fitIntoSms } from "#lib/channels/sms/text.ts";
 import { isUnsent, openTwilio, TwilioError } from "#lib/channels/sms/twilio-client.ts";
-import { weeklyText } from "#lib/channels/weekly-summary.ts";
+import { weeklySms } from "#lib/channels/weekly-summary.ts";
 import type { SmsConfig } from "#lib/config.ts";
 import { errorCode } from "#lib/error-code.ts";
 import { type Finding, findingsAbout } from "#lib/finding.ts";
@@ -94,7 +94,7 @@ function resultOfMessage({ sid, status, errorCode }: TwilioMessage): AttemptResu
 
 function textOf(message: OwnerMessage): string {
   if ("application" in message) return composeSms(message.application, message.insteadOf).text;
-  return fitIntoSms("summary" in message ? weeklyText(message) : message.text);
+  return fitIntoSms("summary" in message ? weeklySms(message) : message.text);
 }
 
 const GROUP = `[${APPLICATION_ID_ALPHABET}]{4}`;

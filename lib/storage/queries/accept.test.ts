@@ -53,7 +53,7 @@ test("a key is remembered after a clock jump of a year", async ({ store }) => {
 test("a deleted application is replayed until its key is deleted", async ({ store, temporary }) => {
   const first = await accept(store, { idempotencyKey: "k" });
   await runWorkerOnce(temporary, { sms: { outcome: "delivered" } });
-  await store.deleteFinishedBefore(TEST_NOW + 1);
+  await store.deleteExpired(TEST_NOW + 1);
   expect(await accept(store, { idempotencyKey: "k" })).toEqual({ ...first, outcome: "replayed" });
   expect(await countRows(store)).toBe(0);
   const now = TEST_NOW + KEY_LIFETIME + 1;

@@ -14,7 +14,7 @@ const CANARY = "카나리아";
 const PHONE = "+821098761234";
 
 test.for<[what: string, deletion: (store: Store) => Promise<unknown>]>([
-  ["an old delivered application", (store) => store.deleteFinishedBefore(TEST_NOW + 1)],
+  ["an old delivered application", (store) => store.deleteExpired(TEST_NOW + 1)],
   ["every application of a person", (store) => store.forgetPhone(PHONE)],
 ])("deleting %s leaves nothing in file or journal", async ([, deletion], { temporary, store }) => {
   const message = `${CANARY}\n`.repeat(60);

@@ -9,8 +9,8 @@ export async function deleteKeysBefore(trx: Trx, time: number): Promise<void> {
   await trx.deleteFrom("idempotencyKeys").where("createdAt", "<", time).execute();
 }
 
-/** Deletes delivered and closed applications, other finished jobs, and test messages. */
-export async function deleteFinishedBefore(trx: Trx, time: number): Promise<string[]> {
+/** Deletes jobs and applications finished before `time`, and old test messages. Returns the applications' ids. */
+export async function deleteExpired(trx: Trx, time: number): Promise<string[]> {
   const { rows } = await sql<{ applicationId: string }>`delete from applications
     where application_id in (select application_id from jobs
       where kind = 'application' and state in ('done', 'closed') and finished_at < ${time})
