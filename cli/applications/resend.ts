@@ -29,7 +29,7 @@ export const resend: Command = {
       const answer = await resendApplication(store, found.applicationId, options);
       const number = formatApplicationId(found.applicationId);
       const sentence = `${number} ${SENTENCES[answer]}`;
-      if (!answer.startsWith("due")) throw new CommandFault(sentence);
+      if (answer !== "due" && answer !== "status-check-first") throw new CommandFault(sentence);
       console.info(`${sentence} 결과 보기: show ${number}`);
     });
   },
