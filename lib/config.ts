@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { databasePath, isPostgres, type MailServer, TLS_PORT } from "#lib/addresses.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
-import { MOST_SEGMENTS } from "#lib/channels/sms/segments.ts";
+import { MAX_SEGMENTS } from "#lib/channels/sms/segments.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import {
   describeUnfitCharacter,
@@ -117,7 +117,7 @@ function channelFaults(e: Environment): string[] {
   }
   for (const name of ["SMS_HOURLY_LIMIT", "SMS_DAILY_LIMIT"] as const) {
     const numbers = e.SMS_TO?.length ?? 0;
-    const most = MOST_SEGMENTS * numbers;
+    const most = MAX_SEGMENTS * numbers;
     if (e[name] < most)
       faults.push(
         `${name}: ${most} 이상이어야 합니다. 신청 한 건이 번호 ${numbers}개로 그만큼 나갈 수 있습니다.`,

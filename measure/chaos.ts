@@ -5,7 +5,7 @@
  * The mail server of the second command confirms a mail after up to 90 s, so about five mails a minute are delivered.
  */
 import { parseArgs } from "node:util";
-import { MOST_COPIES } from "../lib/delivery/next-action.ts";
+import { MAX_COPIES } from "../lib/delivery/next-action.ts";
 import { runChaos } from "../testing/chaos/chaos.ts";
 
 const { values } = parseArgs({
@@ -35,4 +35,4 @@ const report = await runChaos(
 );
 console.info(JSON.stringify(report, null, 2));
 const wrong = report.lost + report.undelivered + report.duplicateRows;
-process.exitCode = wrong > 0 || report.mostForOne > MOST_COPIES ? 1 : 0;
+process.exitCode = wrong > 0 || report.mostForOne > MAX_COPIES ? 1 : 0;

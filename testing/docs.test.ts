@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { MINUTE, SECOND } from "#lib/application/durations.ts";
 import { FIELD_NAMES, shortFieldLabel } from "#lib/application/fields.ts";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
-import { MOST_SEGMENTS } from "#lib/channels/sms/segments.ts";
+import { MAX_SEGMENTS } from "#lib/channels/sms/segments.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { koreanCount, withObjectParticle, withSubjectParticle } from "#lib/content/copy.ts";
 import { KEEP_DAYS } from "#lib/content/on-device.ts";
@@ -13,10 +13,10 @@ import {
   FIRST_PAUSES,
   GIVE_UP_DAYS,
   LATER_PAUSE,
+  noDeliveryLimit,
   REPEAT_MAIL_AFTER,
   SMS_SEARCHES_AFTER,
   STATUS_DEADLINE,
-  stuckThreshold,
 } from "#lib/delivery/retry.ts";
 import { environment } from "#lib/environment.ts";
 
@@ -123,19 +123,19 @@ test.each([
   ["docs/owner.md", `${GIVE_UP_DAYS}일 뒤에는 다시 보내기를 멈추고`],
   ["docs/owner.md", `답이 없으면 ${FAILOVER_AFTER / MINUTE}분까지`],
   ["docs/owner.md", `한 시간 ${SMS_HOURLY_LIMIT}개, 하루 ${SMS_DAILY_LIMIT}개`],
-  ["docs/owner.md", `길어도 번호 하나에 ${koreanCount(MOST_SEGMENTS)} 개를`],
+  ["docs/owner.md", `길어도 번호 하나에 ${koreanCount(MAX_SEGMENTS)} 개를`],
   ["docs/owner.md", `전해 드린 뒤 ${RETENTION_DAYS}일이`],
   ["docs/owner.md", `(${KEEP_DAYS}일까지)`],
   ["docs/reliability.md", `after ${GIVE_UP_DAYS} days in vain`],
   ["docs/reliability.md", `asked for ${minutes(FAILOVER_AFTER)}`],
   ["docs/reliability.md", `after ${minutes(STATUS_DEADLINE)} without a confirmation`],
   ["docs/faults.md", `arrived after ${minutes(STATUS_DEADLINE)}`],
-  ["docs/faults.md", `reported by status within ${minutes(stuckThreshold(1))}`],
+  ["docs/faults.md", `reported by status within ${minutes(noDeliveryLimit(1))}`],
   ["docs/faults.md", `retried for ${GIVE_UP_DAYS} days`],
   ["docs/decisions/0012-jobs-and-attempts.md", `repeated ${minutes(REPEAT_MAIL_AFTER)} after`],
   ["docs/decisions/0012-jobs-and-attempts.md", `after ${checks} minutes, because`],
-  ["docs/operations.md", `got through for ${minutes(stuckThreshold(1))}`],
-  ["docs/mail.md", `waited for ${minutes(stuckThreshold(1))}`],
+  ["docs/operations.md", `got through for ${minutes(noDeliveryLimit(1))}`],
+  ["docs/mail.md", `waited for ${minutes(noDeliveryLimit(1))}`],
 ])("%s promises what the product does: %s", (document, promise) => {
   expect(readFileSync(document, "utf8").replace(/\s+/g, " ")).toContain(promise);
 });

@@ -3,9 +3,9 @@ import { mkdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import {
   type Command,
-  CommandFault,
+  CommandError,
   refuseMissingDatabase,
-  UsageFault,
+  UsageError,
   withStore,
   writeNewFile,
 } from "#cli/applications/command.ts";
@@ -29,8 +29,8 @@ export const backup: Command = {
   does: "모든 신청을 파일 하나로 백업 (파일을 적지 않으면 data/backups에, 최근 14일치)",
 
   async run([typed, ...rest], config) {
-    if (rest.length > 0) throw new UsageFault();
-    if (config.databaseUrl !== undefined) throw new CommandFault(WITH_PG_TOOLS);
+    if (rest.length > 0) throw new UsageError();
+    if (config.databaseUrl !== undefined) throw new CommandError(WITH_PG_TOOLS);
     refuseMissingDatabase(config);
     const own = backupsFolder(config);
     const at = Date.now();
@@ -77,15 +77,15 @@ export const restore: Command = {
   does: "멈춘 사이트에 백업을 되돌리기",
 
   async run([typed, ...rest], config) {
-    if (config.databaseUrl !== undefined) throw new CommandFault(WITH_PG_TOOLS);
-    if (typed === undefined || rest.length > 0) throw new UsageFault();
+    if (config.databaseUrl !== undefined) throw new CommandError(WITH_PG_TOOLS);
+    if (typed === undefined || rest.length > 0) throw new UsageError();
     const file = resolve(typed);
     if (!statSync(file, { throwIfNoEntry: false })?.isFile())
-      throw new CommandFault(`${file} 파일이 없습니다.`);
+      throw new CommandError(`${file} 파일이 없습니다.`);
     const aside = join(backupsFolder(config), `before-restore-${seoulFileTime(Date.now())}.db`);
     const applications = await restoreBackup(file, config.databaseFile, aside).catch((error) => {
       const refusal = error instanceof StorageUnavailable && REFUSALS[error.reason];
-      throw refusal ? new CommandFault(refusal) : error;
+      throw refusal ? new CommandError(refusal) : error;
     });
     console.info(
       `신청 ${applications}건이 들어 있는 백업을 되돌렸습니다. 이제 사이트를 시작해 주세요.`,

@@ -11,15 +11,15 @@ export interface Command {
   usage: string;
   does: string;
   options?: ParseArgsOptionsConfig;
-  /** @throws UsageFault, CommandFault, StorageUnavailable */
+  /** @throws UsageError, CommandError, StorageUnavailable */
   run(words: string[], config: Config, options: Record<string, unknown>): Promise<void>;
 }
 
 /** The Korean message tells the owner why the command failed, and what to do. */
-export class CommandFault extends Error {}
+export class CommandError extends Error {}
 
 /** The Korean message, which may be empty, is printed above the usage. */
-export class UsageFault extends Error {}
+export class UsageError extends Error {}
 
 export type FoundApplication = NonNullable<Awaited<ReturnType<Store["find"]>>>;
 
@@ -28,7 +28,7 @@ const NO_NUMBER =
 const NO_SUCH_APPLICATION =
   "그런 접수번호의 신청이 없습니다. 보관 기간이 지나 삭제되었을 수 있습니다.";
 
-/** @throws CommandFault when there is no database yet */
+/** @throws CommandError when there is no database yet */
 export async function withStore<Result>(config: Config, work: (store: Store) => Promise<Result>) {
   refuseMissingDatabase(config);
   const store = openStore(config);
@@ -39,34 +39,34 @@ export async function withStore<Result>(config: Config, work: (store: Store) => 
   }
 }
 
-/** Finds the application whose number was typed, such as `7k3m pq9x`. @throws UsageFault, CommandFault */
+/** Finds the application whose number was typed, such as `7k3m pq9x`. @throws UsageError, CommandError */
 export async function withApplication(
   config: Config,
   typed: string[],
   work: (found: FoundApplication, store: Store) => Promise<void> | void,
 ): Promise<void> {
   const applicationId = parseApplicationId(typed.join(""));
-  if (applicationId === undefined) throw new UsageFault(NO_NUMBER);
+  if (applicationId === undefined) throw new UsageError(NO_NUMBER);
   await withStore(config, async (store) => {
     const found = await store.find(applicationId);
-    if (found === undefined) throw new CommandFault(NO_SUCH_APPLICATION);
+    if (found === undefined) throw new CommandError(NO_SUCH_APPLICATION);
     await work(found, store);
   });
 }
 
 export function refuseMissingDatabase(config: Config): void {
   if (hasDatabase(config)) return;
-  throw new CommandFault(
+  throw new CommandError(
     `데이터베이스가 없습니다: ${config.databaseFile}\n사이트를 한 번 시작한 폴더에서 실행하고, .env의 DATA_DIR과 DATABASE_URL을 확인해 주세요.`,
   );
 }
 
-/** `write` gets the path of a temporary file. @throws CommandFault when `file` exists */
+/** `write` gets the path of a temporary file. @throws CommandError when `file` exists */
 export async function writeNewFile<Result>(
   file: string,
   write: (temporary: string) => Promise<Result> | Result,
 ): Promise<Result> {
   if (existsSync(file))
-    throw new CommandFault(`${file} 파일이 이미 있어 그대로 두었습니다. 다른 이름을 적어 주세요.`);
+    throw new CommandError(`${file} 파일이 이미 있어 그대로 두었습니다. 다른 이름을 적어 주세요.`);
   return writeAtomically(file, write);
 }

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { type Command, UsageFault, withStore, writeNewFile } from "#cli/applications/command.ts";
+import { type Command, UsageError, withStore, writeNewFile } from "#cli/applications/command.ts";
 import { applicationsCsv } from "#lib/channels/applications-csv.ts";
 
 export const exportCsv: Command = {
@@ -8,7 +8,7 @@ export const exportCsv: Command = {
   does: "모든 신청을 엑셀에서 여는 표로 저장",
 
   async run([typed, ...rest], config) {
-    if (typed === undefined || rest.length > 0) throw new UsageFault();
+    if (typed === undefined || rest.length > 0) throw new UsageError();
     const file = resolve(typed);
     const found = await withStore(config, (store) => store.list({}));
     const csv = applicationsCsv(found.toReversed());

@@ -1,4 +1,4 @@
-import { type Command, CommandFault, UsageFault, withStore } from "#cli/applications/command.ts";
+import { type Command, CommandError, UsageError, withStore } from "#cli/applications/command.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { normalisePhone } from "#lib/application/phone.ts";
 import { deleteFilesAbout } from "#lib/channels/file.ts";
@@ -12,7 +12,7 @@ export const forget: Command = {
 
   async run(words, config) {
     const phone = normalisePhone(words.join(" "));
-    if (phone === undefined) throw new UsageFault();
+    if (phone === undefined) throw new UsageError();
     const messageFolder = fileChannelFolder(config);
     const backups = await deleteFromBackups(backupsFolder(config), { phone });
     const { complete, applicationIds, deleted, left } = await withStore(config, (store) =>
@@ -33,7 +33,7 @@ export const forget: Command = {
       backups.failed.length > 0 &&
         `이 백업에서는 지우지 못했습니다. 직접 지워 주세요: ${backups.failed.join(", ")}`,
     ].filter((sentence) => sentence !== false);
-    if (remains.length > 0) throw new CommandFault(remains.join("\n"));
+    if (remains.length > 0) throw new CommandError(remains.join("\n"));
   },
 };
 

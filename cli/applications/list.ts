@@ -1,4 +1,4 @@
-import { type Command, UsageFault, withStore } from "#cli/applications/command.ts";
+import { type Command, UsageError, withStore } from "#cli/applications/command.ts";
 import { formatTable } from "#cli/applications/table.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import { cleanLine } from "#lib/application/text.ts";
@@ -7,7 +7,7 @@ import { CHANNEL_WORDS, stateWord } from "#lib/channels/words.ts";
 import { deliveryFindings, formatDuration } from "#lib/delivery/health.ts";
 import { settingsFindings } from "#lib/settings-findings.ts";
 import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
-import type { JobCounts } from "#lib/storage/queries/counts.ts";
+import type { ApplicationCounts } from "#lib/storage/queries/counts.ts";
 import { JOB_STATES } from "#lib/storage/tables.ts";
 
 const HEAD = ["접수번호", "접수 시각", "상태", "지역", "희망 일정", "전화번호", "이름"];
@@ -21,7 +21,7 @@ export const list: Command = {
     const states = JOB_STATES.filter((each) => typed.state === undefined || typed.state === each);
     const limit = Number(typed.limit);
     const isValid = Number.isSafeInteger(limit) && limit > 0 && states.length > 0;
-    if (!isValid || words.length > 0) throw new UsageFault();
+    if (!isValid || words.length > 0) throw new UsageError();
     const now = Date.now();
     await withStore(config, async (store) => {
       const found = await store.list({ states, limit });
@@ -61,7 +61,7 @@ function rowOf(tracked: TrackedApplication): string[] {
   ];
 }
 
-function waitingLines(counts: JobCounts, now: number): string[] {
+function waitingLines(counts: ApplicationCounts, now: number): string[] {
   const { waiting, sent, filed, givenUp, oldestWaitingSince } = counts;
   return [
     oldestWaitingSince !== undefined &&

@@ -1,4 +1,4 @@
-import { type Command, CommandFault, withApplication } from "#cli/applications/command.ts";
+import { type Command, CommandError, withApplication } from "#cli/applications/command.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { MINUTE } from "#lib/application/durations.ts";
 import { stateWord } from "#lib/channels/words.ts";
@@ -29,7 +29,7 @@ export const resend: Command = {
       const answer = await resendApplication(store, found.applicationId, options);
       const number = formatApplicationId(found.applicationId);
       const sentence = `${number} ${SENTENCES[answer]}`;
-      if (answer !== "due" && answer !== "status-check-first") throw new CommandFault(sentence);
+      if (answer !== "due" && answer !== "status-check-first") throw new CommandError(sentence);
       console.info(`${sentence} 결과 보기: show ${number}`);
     });
   },
@@ -43,7 +43,7 @@ export const closeCommand: Command = {
     return withApplication(config, words, async (found, store) => {
       const number = formatApplicationId(found.applicationId);
       if (!(await closeApplication(store, found.applicationId, Date.now()))) {
-        throw new CommandFault(
+        throw new CommandError(
           `${number} 신청은 '${stateWord(found)}' 상태라 그대로 두었습니다. '직접 연락 필요'인 신청만 끝낼 수 있습니다.`,
         );
       }

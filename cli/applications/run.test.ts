@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
 import { backup } from "#cli/applications/backup.ts";
-import { CommandFault } from "#cli/applications/command.ts";
+import { CommandError } from "#cli/applications/command.ts";
 import { exportCsv } from "#cli/applications/export.ts";
 import { list } from "#cli/applications/list.ts";
 import { closeCommand, resend } from "#cli/applications/resend.ts";
@@ -46,7 +46,7 @@ const systemError = (code: string, path?: string) =>
   Object.assign(new Error(`${code}: of the system`), { code, syscall: "open", path });
 
 test.each([
-  [new CommandFault("이미 있습니다."), /^이미 있습니다\.$/],
+  [new CommandError("이미 있습니다."), /^이미 있습니다\.$/],
   [new StorageUnavailable("The disk is full.", "full"), /디스크가 가득 찼습니다/],
   [systemError("ENOSPC"), /^디스크에 .*\(df -h\).*\(df -i\).*\nENOSPC: of the system$/],
   [systemError("EDQUOT"), /^디스크에 빈 자리가 없거나/],

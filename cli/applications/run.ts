@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { backup, restore } from "#cli/applications/backup.ts";
-import { CommandFault, UsageFault } from "#cli/applications/command.ts";
+import { CommandError, UsageError } from "#cli/applications/command.ts";
 import { exportCsv } from "#cli/applications/export.ts";
 import { forget } from "#cli/applications/forget.ts";
 import { list } from "#cli/applications/list.ts";
@@ -33,8 +33,8 @@ export async function runCommand([name = "", ...args]: string[]): Promise<0 | 1 
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const code = "code" in error ? String(error.code) : "";
-    const isMisused = error instanceof UsageFault || code.startsWith("ERR_PARSE_ARGS_");
-    if (error instanceof UsageFault && error.message) console.error(error.message);
+    const isMisused = error instanceof UsageError || code.startsWith("ERR_PARSE_ARGS_");
+    if (error instanceof UsageError && error.message) console.error(error.message);
     console.error(
       isMisused ? `사용법: npm run applications -- ${command.usage}` : sentenceFor(error, code),
     );
@@ -46,7 +46,7 @@ const FAULTS_OF_PROGRAM = [TypeError, ReferenceError, RangeError, SyntaxError];
 
 /** @throws programming errors, so that their stack is printed */
 function sentenceFor(error: Error, code: string): string {
-  if (error instanceof CommandFault) return error.message;
+  if (error instanceof CommandError) return error.message;
   if ("syscall" in error) return `${fileAdvice(error, code)}\n${error.message}`;
   if (FAULTS_OF_PROGRAM.some((kind) => error instanceof kind)) throw error;
   // The remaining errors come from the database, its driver or the network.

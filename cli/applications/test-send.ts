@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type Command, CommandFault, UsageFault, withStore } from "#cli/applications/command.ts";
+import { type Command, CommandError, UsageError, withStore } from "#cli/applications/command.ts";
 import { OUTCOME_WORDS } from "#cli/applications/show.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
@@ -20,11 +20,11 @@ export const testSend: Command = {
 
   async run([typed, ...rest], config) {
     const name = CHANNEL_NAMES.find((each) => each === typed);
-    if (name === undefined || rest.length > 0) throw new UsageFault();
+    if (name === undefined || rest.length > 0) throw new UsageError();
     const definition = CHANNEL_DEFINITIONS[name];
     const channel = definition.open(config);
     if (channel === undefined) {
-      throw new CommandFault(
+      throw new CommandError(
         `${CHANNEL_WORDS[name]} 설정이 없습니다. .env에 ${definition.settingNames} 설정을 넣어 주세요.`,
       );
     }
@@ -55,7 +55,7 @@ export const testSend: Command = {
       console.info(`${formatPhone(recipient)}: ${what}${why}`);
     }
     if (closed.some(({ fault }) => fault))
-      throw new CommandFault("모두에게 보내지는 못했습니다. 위에 적힌 이유를 고쳐 주세요.");
+      throw new CommandError("모두에게 보내지는 못했습니다. 위에 적힌 이유를 고쳐 주세요.");
     console.info(definition.whereToLook);
   },
 };

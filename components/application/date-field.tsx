@@ -4,11 +4,11 @@ import { useEffect, useRef } from "react";
 import { Field, type FieldProps } from "#components/application/field.tsx";
 import { CalendarIcon } from "#components/ui/icons.tsx";
 import {
-  dayTypeOf,
   isCalendarDate,
   koreanDate,
   koreanWeekday,
   seoulDate,
+  toDayType,
 } from "#lib/application/seoul-time.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { fillPlaceholders } from "#lib/content/copy.ts";
@@ -26,7 +26,7 @@ export function DateField(field: FieldProps) {
     if (!isCalendarDate(date)) return;
     edit("dayType", (chosen) => {
       if (chosen !== followed.current) return chosen;
-      followed.current = dayTypeOf(date);
+      followed.current = toDayType(date);
       return followed.current;
     });
   }, [date, edit]);
@@ -55,7 +55,7 @@ export function DateField(field: FieldProps) {
 function composeHint(date: string, dayType: string): string {
   const hints = [];
   if (date < seoulDate(Date.now())) hints.push(applicationForm.pastDate);
-  if (dayType !== "" && dayType !== dayTypeOf(date))
+  if (dayType !== "" && dayType !== toDayType(date))
     hints.push(
       fillPlaceholders(applicationForm.otherDay, {
         date: koreanDate(date),

@@ -39,7 +39,7 @@ export const koreanWeekday = (date: string) =>
   WEEKDAYS[new Date(`${date}T00:00:00Z`).getUTCDay()] ?? "";
 
 /** Public holidays count as weekdays. */
-export const dayTypeOf = (date: string) =>
+export const toDayType = (date: string) =>
   "토일".includes(koreanWeekday(date)) ? "weekend" : "weekday";
 
 /** True for an existing date, `YYYY-MM-DD`; false for the year 0026, which a date field makes of a typed `26`. */

@@ -9,7 +9,7 @@ import {
 import { join } from "node:path";
 import { simpleParser } from "mailparser";
 import { beforeEach, expect, test } from "vitest";
-import { deleteMessagesBefore, openFileChannel } from "#lib/channels/file.ts";
+import { deleteExpiredFiles, openFileChannel } from "#lib/channels/file.ts";
 import { composeSms } from "#lib/channels/sms/text.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { canTrace, traceSystemCalls } from "#testing/site/system-calls.ts";
@@ -69,7 +69,7 @@ test("the file channel returns a fault if its folder cannot be written", async (
 
 test("only message files that are older than the given time are deleted", async () => {
   const inStore = async () => [];
-  expect(await deleteMessagesBefore(folder, 2_000_000, inStore)).toBe(0);
+  expect(await deleteExpiredFiles(folder, 2_000_000, inStore)).toBe(0);
   mkdirSync(folder);
   // The listing has this name, but the file is gone, as if another process had renamed the file meanwhile.
   symlinkSync("renamed since", join(folder, ".new.eml.tmp"));
@@ -77,6 +77,6 @@ test("only message files that are older than the given time are deleted", async 
     writeFileSync(join(folder, name), "");
     if (name !== "new.txt") utimesSync(join(folder, name), 1_000, 1_000);
   }
-  expect(await deleteMessagesBefore(folder, 2_000_000, inStore)).toBe(3);
+  expect(await deleteExpiredFiles(folder, 2_000_000, inStore)).toBe(3);
   expect(readdirSync(folder).toSorted()).toEqual([".new.eml.tmp", "new.txt", "old.md"]);
 });

@@ -44,8 +44,8 @@ function fileName({ submittedAt, applicationId, route, suspicion }: StoredApplic
   return `${seoulFileTime(submittedAt)}_${formatApplicationId(applicationId)}.${ending}`;
 }
 
-/** Keeps the messages of stored applications. Returns the number of deleted messages. */
-export async function deleteMessagesBefore(
+/** Deletes the files from before `time` whose application is no longer stored. Returns their number. */
+export async function deleteExpiredFiles(
   folder: string,
   time: number,
   findStoredIds: (applicationIds: string[]) => Promise<string[]>,

@@ -8,7 +8,7 @@ import {
   judgeHealth,
 } from "#lib/delivery/health.ts";
 import { resendApplication } from "#lib/delivery/resend.ts";
-import { REPEAT_MAIL_AFTER, stuckThreshold } from "#lib/delivery/retry.ts";
+import { noDeliveryLimit, REPEAT_MAIL_AFTER } from "#lib/delivery/retry.ts";
 import { findingsAbout } from "#lib/finding.ts";
 import type { WorkerStatus } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
@@ -97,15 +97,15 @@ test.for([
     await store.accept(aNewApplication({ route: "mail" }));
     await store.closeAttempt(THROUGH, THROUGH.begunAt);
     await runWorkerOnce(temporary, { mail: end });
-    expect((await healthAt(store, mailAlone, TEST_NOW + stuckThreshold(1) - 1)).needsAction).toBe(
+    expect((await healthAt(store, mailAlone, TEST_NOW + noDeliveryLimit(1) - 1)).needsAction).toBe(
       false,
     );
-    const later = TEST_NOW + stuckThreshold(1) + 1.9 * MINUTE;
+    const later = TEST_NOW + noDeliveryLimit(1) + 1.9 * MINUTE;
     // A second channel has two more minutes for its failover.
     expect((await healthAt(store, both, later)).needsAction).toBe(false);
     expect(await healthAt(store, mailAlone, later)).toEqual(NEEDS_ACTION);
     const [first, ...rest] = await sentences(store, mailAlone, later);
-    const minutes = stuckThreshold(1) / MINUTE + 1;
+    const minutes = noDeliveryLimit(1) / MINUTE + 1;
     expect(first).toMatch(
       RegExp(`^${minutes}분째 아무것도 .*신청 1건.*아래 문제를 해결해 주세요\\.$`),
     );
@@ -128,7 +128,7 @@ test("status asks for a person after the clock was set back", async ({ store, te
   await store.closeAttempt(THROUGH, ahead);
   await store.accept(aNewApplication({ route: "mail", now: ahead }));
   await runWorkerOnce(temporary, { mail: silence }, ahead);
-  expect(await healthAt(store, mailAlone, TEST_NOW + stuckThreshold(1))).toEqual(NEEDS_ACTION);
+  expect(await healthAt(store, mailAlone, TEST_NOW + noDeliveryLimit(1))).toEqual(NEEDS_ACTION);
   expect(await sentences(store, mailAlone, TEST_NOW)).toContainEqual(
     expect.stringMatching(/^9시간째/),
   );
@@ -142,7 +142,7 @@ test("a resent application of unknown outcome needs a person", async ({ store, t
   const asked = TEST_NOW + 12 * MINUTE;
   await resendApplication(store, accepted.applicationId, { again: false, now: asked });
   await runWorkerOnce(temporary, { mail: DOUBTFUL }, asked);
-  expect(await healthAt(store, mailAlone, TEST_NOW + stuckThreshold(1) + MINUTE)).toEqual(
+  expect(await healthAt(store, mailAlone, TEST_NOW + noDeliveryLimit(1) + MINUTE)).toEqual(
     NEEDS_ACTION,
   );
 });

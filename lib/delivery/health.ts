@@ -7,7 +7,7 @@ import { CHANNEL_WORDS, NEITHER_CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { type Config, config } from "#lib/config.ts";
 import { withSubjectParticle } from "#lib/content/copy.ts";
 import { type DeliveryFault, findFaults, isLastingFault } from "#lib/delivery/faults.ts";
-import { elapsed, LONG_CAP_WAIT, OVERDUE_AFTER, stuckThreshold } from "#lib/delivery/retry.ts";
+import { CAP_WARNING_AFTER, elapsed, noDeliveryLimit, OVERDUE_AFTER } from "#lib/delivery/retry.ts";
 import { type Finding, findingsAbout } from "#lib/finding.ts";
 import { isLocalSite } from "#lib/local-site.ts";
 import { log } from "#lib/log.ts";
@@ -119,7 +119,7 @@ export async function deliveryFindings(
     failing.length > 0
       ? "아래 문제를 해결해 주세요."
       : "list로 접수번호를 보고, show로 마지막 오류를 확인해 주세요.";
-  const isStuck = stuckFor >= stuckThreshold(channels);
+  const isStuck = stuckFor >= noDeliveryLimit(channels);
   return [
     isStuck &&
       delivery.fault(
@@ -135,7 +135,7 @@ export async function deliveryFindings(
       delivery.fault(
         `전달하지 못해 직접 연락이 필요한 신청이 ${counts.givenUp}건 있습니다. list --state given-up 으로 보고 신청자에게 연락한 뒤 done으로 닫거나, resend로 다시 보내 주세요.`,
       ),
-    cappedFor >= LONG_CAP_WAIT &&
+    cappedFor >= CAP_WARNING_AFTER &&
       delivery.warn(
         `문자 한도 때문에 기다리는 신청이 ${counts.waitingForCap}건 있고, 가장 오래된 것은 ${formatDuration(cappedFor)} 전에 접수되었습니다. 한도가 풀리는 대로 나갑니다. SMS_HOURLY_LIMIT과 SMS_DAILY_LIMIT을 올리고 다시 시작하면 바로 나갑니다.`,
       ),

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
-import { type DeliveryState, MOST_COPIES, nextAction } from "#lib/delivery/next-action.ts";
+import { type DeliveryState, MAX_COPIES, nextAction } from "#lib/delivery/next-action.ts";
 import {
   FAILOVER_AFTER,
-  HANG_DURATION,
+  HANGING_AFTER,
   LATER_PAUSE,
   nextSmsSearchAt,
   nextStatusAt,
@@ -149,7 +149,7 @@ const twoPhones = { recipients: { sms: [PHONE_A, PHONE_B], mail: [MAILBOX] } };
 const smsAlone = { channels: ["sms"], recipients: { sms: [PHONE_A] } } as const;
 const mailAlone = { channels: ["mail"], recipients: { mail: [MAILBOX] } } as const;
 const FAILS = FAILOVER_AFTER / MINUTE;
-const hung = { endedAt: NOW - FAILOVER_AFTER + HANG_DURATION };
+const hung = { endedAt: NOW - FAILOVER_AFTER + HANGING_AFTER };
 const early = { isTryDue: false, retryAt: NOW + MINUTE };
 const full = { tried: new Set(["sms"] as const), capAt: NOW + HOUR };
 const busy = { recovered: true, notBefore: NOW + HOUR };
@@ -232,7 +232,7 @@ function findViolation(state: DeliveryState): string | undefined {
     const own = attempts.filter(({ recipient }) => recipient === to);
     const last = own.at(-1);
     if (!recipients[channel]?.includes(to)) return "sends to somebody who is not set";
-    if (own.filter((each) => isOut(each) || each.segments > 0).length >= MOST_COPIES)
+    if (own.filter((each) => isOut(each) || each.segments > 0).length >= MAX_COPIES)
       return "sends a third copy";
     if (last && hasIt(last)) return "sends to somebody who has it";
     if (last && isOut(last) && (channel === "sms" || !mayRepeat)) return "repeats what may be out";

@@ -4,7 +4,7 @@ import type { ChannelName } from "#lib/channels/names.ts";
 import {
   elapsed,
   FAILOVER_AFTER,
-  HANG_DURATION,
+  HANGING_AFTER,
   mayCheckStatus,
   nextSmsSearchAt,
   nextStatusAt,
@@ -15,7 +15,7 @@ import type { Attempt } from "#lib/storage/queries/attempts.ts";
 import { isDoubtful, isReached } from "#lib/storage/queries/outcomes.ts";
 
 const NEVER = Number.POSITIVE_INFINITY;
-export const MOST_COPIES = 2;
+export const MAX_COPIES = 2;
 
 export interface DeliveryState {
   /** The job of this run. The attempts may also belong to another job about the same application. */
@@ -119,7 +119,7 @@ function channelsToTry(state: DeliveryState): readonly ChannelName[] {
   if (preferred === undefined || !failsOver(state, preferred)) return state.channels.slice(0, 1);
   const hung = state.attempts.some(
     ({ channel, begunAt, endedAt }) =>
-      channel === preferred && endedAt !== undefined && endedAt - begunAt >= HANG_DURATION,
+      channel === preferred && endedAt !== undefined && endedAt - begunAt >= HANGING_AFTER,
   );
   return hung ? [...others, preferred] : state.channels;
 }
@@ -190,7 +190,7 @@ function nextAttemptTime(own: readonly Attempt[], state: DeliveryState): number 
     const searchAt = nextSmsSearchAt(begunAt, steadySince, now);
     return isExhausted ? NEVER : (searchAt ?? Math.max(retryAt, now + 1));
   }
-  if (own.filter(isCopy).length >= MOST_COPIES) return NEVER;
+  if (own.filter(isCopy).length >= MAX_COPIES) return NEVER;
   if (isDoubtful(outcome)) return repeatMailAt(begunAt, now);
   return isExhausted ? NEVER : retryFailedAt(last, state);
 }

@@ -3,7 +3,7 @@
  * for a day of steady time. A jump of the clock, or more than a day between two notes, restarts that wait.
  */
 import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
-import { deleteMessagesBefore } from "#lib/channels/file.ts";
+import { deleteExpiredFiles } from "#lib/channels/file.ts";
 import { fileChannelFolder } from "#lib/channels/registry.ts";
 import type { WorkerDeps } from "#lib/delivery/deps.ts";
 import { type Clocks, type WallClockWatch, watchWallClock } from "#lib/delivery/wall-clock.ts";
@@ -67,7 +67,7 @@ async function deleteExpired({ store, retention }: RetentionDeps, now: number): 
   const before = now - days * DAY;
   const applicationIds = await store.deleteExpired(before);
   await store.deleteKeysBefore(now - KEY_LIFETIME);
-  const files = await deleteMessagesBefore(fileChannelFolder({ dataDir }), before, (ids) =>
+  const files = await deleteExpiredFiles(fileChannelFolder({ dataDir }), before, (ids) =>
     store.findIds("applicationId", ids),
   );
   const cleaning = { finishedBefore: before };

@@ -10,11 +10,11 @@ import {
   NIGHT,
   nextSmsSearchAt,
   nextTryAt,
+  noDeliveryLimit,
   PHONE_OFF_RETRY_AFTER,
   RETRY_REJECTED_AFTER,
   retryAfterRejectionAt,
   SMS_SEARCHES_AFTER,
-  stuckThreshold,
 } from "#lib/delivery/retry.ts";
 
 const NOW = Date.parse("2026-12-01T09:30:00+09:00");
@@ -85,6 +85,6 @@ it.each([
 });
 
 it("a failover happens before status asks for a person", () => {
-  expect(stuckThreshold(2)).toBeGreaterThan(FAILOVER_AFTER + MINUTE);
-  expect(stuckThreshold(1)).toBe(FAILOVER_AFTER);
+  expect(noDeliveryLimit(2)).toBeGreaterThan(FAILOVER_AFTER + MINUTE);
+  expect(noDeliveryLimit(1)).toBe(FAILOVER_AFTER);
 });

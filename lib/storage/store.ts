@@ -8,7 +8,7 @@ import { groupCommits } from "#lib/storage/group-commit.ts";
 import { acceptApplications } from "#lib/storage/queries/accept.ts";
 import * as applications from "#lib/storage/queries/applications.ts";
 import * as attempts from "#lib/storage/queries/attempts.ts";
-import { countJobs } from "#lib/storage/queries/counts.ts";
+import { countApplications } from "#lib/storage/queries/counts.ts";
 import * as deletion from "#lib/storage/queries/deletion.ts";
 import * as enqueue from "#lib/storage/queries/enqueue.ts";
 import * as evidence from "#lib/storage/queries/evidence.ts";
@@ -58,7 +58,7 @@ export function createStore(database: Database, newNumber?: () => string) {
     list: read(applications.listApplications),
     find: read(applications.findApplication),
     findIds: read(applications.findApplicationIds),
-    counts: read(countJobs),
+    counts: read(countApplications),
     changeJob: <Answer>(
       applicationId: string,
       decide: Parameters<typeof jobs.changeJob<Answer>>[2],

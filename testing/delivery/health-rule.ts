@@ -3,7 +3,7 @@ import { MINUTE } from "#lib/application/durations.ts";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { withSubjectParticle } from "#lib/content/copy.ts";
-import { FAILOVER_AFTER, stuckThreshold } from "#lib/delivery/retry.ts";
+import { FAILOVER_AFTER, noDeliveryLimit } from "#lib/delivery/retry.ts";
 import type { DeliveryHistory } from "#testing/delivery/history.ts";
 
 const STUCK_MS = FAILOVER_AFTER;
@@ -51,7 +51,7 @@ function isStuck(engine: DeliveryHistory, jobs: Jobs): boolean {
   const { sendLog, now } = engine.world;
   const { recipients } = sendLog;
   const set = CHANNEL_NAMES.filter((name) => recipients[name].length > 0);
-  const must = stuckThreshold(set.length) + MINUTE;
+  const must = noDeliveryLimit(set.length) + MINUTE;
   const { arrived } = sendLog;
   const isCapped = engine.settings.caps.hourly < 30 || arrived.length > 5;
   const takenAt = Math.max(...Object.values(sendLog.takenAt));

@@ -77,7 +77,7 @@ export function mailRows(lines: readonly { label: string; value: string }[]): Ma
 }
 
 /** Buttons that call and text the visitor, at least 44 px high. */
-export function applicantContact(phone: string, shown: string): MailPart {
+export function contactButtons(phone: string, shown: string): MailPart {
   const button = `display:inline-block;margin:8px 8px 2px 0;padding:11px 18px;border:1px solid ${sign[800]};border-radius:8px;background:${white};color:${sign[800]};font-size:17px;font-weight:700;line-height:24px;text-decoration:none;white-space:nowrap`;
   return mailBand(
     "buttons",

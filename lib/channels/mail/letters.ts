@@ -5,7 +5,7 @@ import { cleanLine } from "#lib/application/text.ts";
 import type { MessageOf, OwnerMessage } from "#lib/channels/channel.ts";
 import { defangLinks } from "#lib/channels/defang-links.ts";
 import {
-  applicantContact,
+  contactButtons,
   type Letter,
   mailHighlight,
   mailParagraph,
@@ -51,7 +51,7 @@ function applicationLetter(message: MessageOf<"application" | "full-text">): Let
   ];
   const parts = [
     ...notes.flatMap((text) => (text ? [mailParagraph(text)] : [])),
-    applicantContact(stored.application.phone, view.phone),
+    contactButtons(stored.application.phone, view.phone),
     mailRows(facts),
     ...(view.message === "" ? [] : [mailHighlight(view.message, ownerFieldLabel("message"))]),
   ];

@@ -4,7 +4,7 @@ import { type Application, FIELD_NAMES } from "#lib/application/fields.ts";
 import { SEOUL_OFFSET } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
-import { findAttempts } from "#lib/storage/queries/attempts.ts";
+import { findRelatedAttempts } from "#lib/storage/queries/attempts.ts";
 import { REACHED_OUTCOMES } from "#lib/storage/queries/outcomes.ts";
 import type { Db, JobRow, JobState } from "#lib/storage/tables.ts";
 
@@ -43,7 +43,7 @@ export async function findApplication(db: Db, applicationId: string) {
     .where("jobs.kind", "=", "application")
     .where("jobs.applicationId", "=", applicationId)
     .executeTakeFirst();
-  return row && { ...toTrackedApplication(row), attempts: await findAttempts(db, row, 0) };
+  return row && { ...toTrackedApplication(row), attempts: await findRelatedAttempts(db, row, 0) };
 }
 
 export async function findApplicationIds(

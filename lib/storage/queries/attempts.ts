@@ -19,8 +19,8 @@ export interface Charge {
   suspicion: Suspicion | undefined;
 }
 
-/** `segments`: the cost of the message for each recipient. */
-export interface NewAttempt {
+/** One attempt for each recipient. `segments`: cost of one attempt. `earliest`: when the caps allow the message. */
+export interface NewAttempts {
   channel: ChannelName;
   recipients: readonly string[];
   segments: number;
@@ -29,8 +29,8 @@ export interface NewAttempt {
 }
 
 /** Records attempts only if the job is open and the caps allow the message. `capAt`: the caps allow it from then on. */
-export async function recordAttempts(trx: Trx, jobId: number, attempt: NewAttempt) {
-  const { channel, recipients, segments, now, earliest } = attempt;
+export async function recordAttempts(trx: Trx, jobId: number, attempts: NewAttempts) {
+  const { channel, recipients, segments, now, earliest } = attempts;
   const open = sql`select 1 from jobs where id = ${jobId} and state = 'open'`;
   if ((await open.execute(trx)).rows.length === 0) return { ids: [] };
   const capAt = segments === 0 ? now : await earliestSend(trx, now, earliest);
@@ -45,7 +45,7 @@ export async function recordAttempts(trx: Trx, jobId: number, attempt: NewAttemp
 }
 
 /** Returns when the caps allow the message. Reads the single charges only if their sum might exceed a cap. */
-async function earliestSend(trx: Trx, now: number, earliest: NewAttempt["earliest"]) {
+async function earliestSend(trx: Trx, now: number, earliest: NewAttempts["earliest"]) {
   // Charges from before the clock was set back have times in the future.
   const ofTheDay = sql`segments > 0 and begun_at > ${now - DAY} and begun_at < ${now + DAY}`;
   const { rows: sums } = await sql<{ segments: number | undefined }>`
@@ -83,7 +83,7 @@ export async function recordOutcomes(
 ): Promise<Attempt[]> {
   for (const attempt of closed) await closeAttempt(trx, attempt, now, job.id);
   for (const followUp of followUps) await enqueueOnce(trx, followUp, now);
-  return findAttempts(trx, job);
+  return findRelatedAttempts(trx, job);
 }
 
 /** An attempt without a job is a test message, which also counts under the caps and as evidence. */
@@ -116,7 +116,7 @@ async function wakeFailed(trx: Trx, channel: ChannelName, isDelivered: boolean, 
 }
 
 /** The attempts of a job and of other jobs about its application, the oldest first; all attempts if `after` is 0. */
-export async function findAttempts(db: Db, job: AttemptedJob, after = job.attemptsAfter) {
+export async function findRelatedAttempts(db: Db, job: AttemptedJob, after = job.attemptsAfter) {
   const { id, applicationId = null } = job;
   const { rows } = await sql<AttemptRow & { recovered: boolean | number }>`
     select attempts.*, attempts.id <= coalesce((select attempts_before from worker), 0)

@@ -2,14 +2,14 @@ import { type RawBuilder, sql } from "kysely";
 import { REACHED_OUTCOMES } from "#lib/storage/queries/outcomes.ts";
 import type { Db } from "#lib/storage/tables.ts";
 
-export type JobCounts = Awaited<ReturnType<typeof countJobs>>;
+export type ApplicationCounts = Awaited<ReturnType<typeof countApplications>>;
 
 const count = (which: RawBuilder<unknown>) => sql<number>`count(*) filter (where ${which})`;
 /** The time at which the oldest matching application was submitted or resent. */
 const oldest = (which: RawBuilder<unknown>) =>
   sql<number | undefined>`min(enqueued_at) filter (where ${which})`;
 
-export function countJobs(db: Db, now: number) {
+export function countApplications(db: Db, now: number) {
   const own = sql`select 1 from attempts where attempts.job_id = jobs.id and attempts.id > jobs.attempts_after`;
   // `reached`: the owner or a provider has the application. `capped`: only the cap on text messages delays the application.
   const applications = sql`(

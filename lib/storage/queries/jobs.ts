@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import { selectTrackedJobs, toTrackedApplication } from "#lib/storage/queries/applications.ts";
-import { type Attempt, findAttempts } from "#lib/storage/queries/attempts.ts";
+import { type Attempt, findRelatedAttempts } from "#lib/storage/queries/attempts.ts";
 import type { Db, JobChanges, JobRow, Trx } from "#lib/storage/tables.ts";
 
 export interface Job extends JobRow {
@@ -31,7 +31,7 @@ export async function dueJobs(db: Db, options: DueJobsOptions): Promise<Job[]> {
   for (const row of rows) {
     const found = await selectTrackedJobs(db).where("jobs.id", "=", row.id).executeTakeFirst();
     const application = found && toTrackedApplication(found);
-    jobs.push({ ...row, application, attempts: await findAttempts(db, row) });
+    jobs.push({ ...row, application, attempts: await findRelatedAttempts(db, row) });
   }
   return jobs;
 }
@@ -90,7 +90,7 @@ export async function changeJob<Answer>(
     .where("kind", "=", "application")
     .where("applicationId", "=", applicationId)
     .executeTakeFirstOrThrow();
-  const { answer, changes } = decide({ ...job, attempts: await findAttempts(trx, job) });
+  const { answer, changes } = decide({ ...job, attempts: await findRelatedAttempts(trx, job) });
   if (changes) await trx.updateTable("jobs").set(changes).where("id", "=", job.id).execute();
   return answer;
 }
