@@ -22,6 +22,8 @@ test.each([
   ["a\u1680b\tc", "a b c"],
   ["สวัส", "□□□"],
   ["〜", "~"],
+  ["통화❌ 문자⭕️", "통화× 문자○"],
+  ["✅ 320,000₩ • 주말❗", "√ 320,000￦ · 주말!"],
 ])("the text %s is converted to %s for EUC-KR", (typed, sent) => {
   expect(toEucKr(typed)).toBe(sent);
 });

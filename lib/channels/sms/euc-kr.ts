@@ -14,14 +14,13 @@ export const isEucKr = (text: string) => [...text].every(isInEucKr);
 const isInEucKr = (character: string) =>
   /^[\n\x20-\x7e]$/.test(character) || KS_X_1001.has(character);
 
-export function toEucKr(text: string): string {
-  const plain = text
-    .normalize("NFC")
-    .replace(/[‘’‚‛]/g, "'")
-    .replace(/[“”„‟]/g, '"')
-    .replace(/〜/g, "~");
-  return [...plain].map(nearest).join("");
-}
+export const toEucKr = (text: string) => [...text.normalize("NFC")].map(nearest).join("");
+
+/** Each text ends with the replacement of its other characters. An omitted ❌ would reverse what a visitor asks for. */
+const ALIKE_SIGNS = [
+  ...["‘’‚‛'", '“”„‟"', "〜~", "•◦‣▪·", "₩￦", "❗❕!", "❓❔?"],
+  ...["❌❎✖✕✗✘×", "⭕○", "✅✔☑✓√", "➡→"],
+];
 
 /** Characters without a sound: emoji and their parts, combining marks, format characters. */
 const SILENT =
@@ -29,7 +28,8 @@ const SILENT =
 const MARKS = /\p{Mark}/gu;
 const NOT_WRITABLE = "□";
 
-function nearest(character: string): string {
+function nearest(typed: string): string {
+  const character = ALIKE_SIGNS.find((signs) => signs.includes(typed))?.at(-1) ?? typed;
   if (isInEucKr(character)) return character;
   if (/[\p{Zs}\t]/u.test(character)) return " ";
   if (/\p{Dash}/u.test(character)) return "-";
