@@ -82,7 +82,7 @@ export function contactButtons(phone: string, shown: string): MailPart {
   return mailBand(
     "buttons",
     `전화번호: ${shown}`,
-    html`<a href="${telHref(phone)}" style="${button}">${shown}</a>`,
+    html`<a href="${telHref(phone)}" style="${button}">${shown}</a> `,
     html`<a href="${smsHref(phone)}" style="${button}">문자 보내기</a>`,
   );
 }

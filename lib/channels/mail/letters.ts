@@ -3,7 +3,6 @@ import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import type { Suspicion } from "#lib/application/stored-application.ts";
 import { cleanLine } from "#lib/application/text.ts";
 import type { MessageOf, OwnerMessage } from "#lib/channels/channel.ts";
-import { defangLinks } from "#lib/channels/defang-links.ts";
 import {
   contactButtons,
   type Letter,
@@ -64,7 +63,7 @@ function applicationLetter(message: MessageOf<"application" | "full-text">): Let
 }
 
 function noticeLetter(notice: MessageOf<"alarm" | "test">): Letter {
-  const text = defangLinks(notice.text);
+  const { text } = notice;
   const parts = [mailHighlight(text)];
   return notice.kind === "test"
     ? { id: `test-${crypto.randomUUID()}`, subject: "[시험] 운전연수 신청 알림 메일", parts }
