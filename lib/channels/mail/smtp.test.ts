@@ -1,3 +1,5 @@
+import dns from "node:dns";
+import os from "node:os";
 import { afterEach, expect, test, vi } from "vitest";
 import { parseMailbox, parseMailboxes } from "#lib/channels/mail/address.ts";
 import { Conversation } from "#lib/channels/mail/conversation.ts";
@@ -70,6 +72,25 @@ test("a repeat after a connection that broke has the same Message-ID", async () 
   const [first, second] = smtp.mails;
   expect(first?.parsed.messageId).toBe("<7K3MPQ9X.mail@practice.example>");
   expect(second?.parsed.messageId).toBe(first?.parsed.messageId);
+});
+
+test("a host that had no IPv4 address at its first mail reaches a server by IPv4", async () => {
+  const card = { netmask: "", mac: "", cidr: null, scopeid: 1, internal: false } as const;
+  vi.spyOn(os, "networkInterfaces").mockReturnValue({
+    lo: [{ ...card, address: "127.0.0.1", family: "IPv4", internal: true }],
+    eth0: [{ ...card, address: "fe80::1", family: "IPv6" }],
+  });
+  const answerWith =
+    (address: string) =>
+    (...given: unknown[]) => {
+      const answer = given.at(-1);
+      if (typeof answer === "function") answer(null, [address]);
+    };
+  vi.spyOn(dns.Resolver.prototype, "resolve4").mockImplementation(answerWith("127.0.0.1"));
+  vi.spyOn(dns.Resolver.prototype, "resolve6").mockImplementation(answerWith("100::1"));
+  const options = { ...smtpOptions(smtp.at("mail.example"), SITE), requireTLS: false };
+  const { failure } = await new Conversation(options, undefined, { signal }).run();
+  expect(failure).toBeUndefined();
 });
 
 afterEach(() => vi.useRealTimers());

@@ -37,6 +37,8 @@ export function smtpOptions({ login, ...server }: MailServer, siteUrl: string): 
     // RFC 5321 section 4.1.3: an IP address is in brackets, as an IPv6 address in a URL is already.
     name: isIP(hostname) === 4 ? `[${hostname}]` : hostname.replace("[", "[IPv6:"),
     ...server,
+    // Nodemailer looks at the network interfaces only once, perhaps before the host has an IPv4 address.
+    allowInternalNetworkInterfaces: true,
     requireTLS: !secure && !isLoopback,
     ...(isLoopback ? { tls: { rejectUnauthorized: false } } : {}),
     ...(login ? { auth: { user: login.user, pass: login.password } } : {}),
@@ -79,10 +81,8 @@ async function diagnoseMail({ server, from }: MailConfig, siteUrl: string): Prom
   if (failure !== undefined)
     return [fault(`${classifyFailure(failure).fault?.advice} (SMTP 설정) ${failure}`)];
   if (options.auth && !hasLoggedIn) return [warn(NO_LOGIN)];
-  const sentence = hasLoggedIn
-    ? "메일 서버에 연결되고 로그인됩니다."
-    : "메일 서버에 로그인 없이 연결됩니다.";
-  return [ok(sentence), ...senderFinding(from.address, options.auth?.user)];
+  const how = hasLoggedIn ? "연결되고 로그인됩니다" : "로그인 없이 연결됩니다";
+  return [ok(`메일 서버에 ${how}.`), ...senderFinding(from.address, options.auth?.user)];
 }
 
 function senderFinding(from: string, user = ""): Finding[] {
