@@ -102,6 +102,9 @@ const replies: Reply[] = [
   [rcptReply("550 exceeded the max failures per hour"), "rejected", "channel", "발송 한도"],
   [{ sender: "421 4.3.2 Your ip blocked from this server" }, "not-sent", "channel", "이름이나 IP"],
   [{ sender: "530 5.5.2 Invalid from address" }, "rejected", "channel", "보내는 주소"],
+  [{ data: "432 4.3.2 Concurrent limit. [Hostname=X]" }, "not-sent", "channel", "지금은 메일을"],
+  [rcptReply("550 x has an outgoing mail suspension"), "rejected", "channel", "상태"],
+  [{ sender: "503 5.5.4 send AUTH command first" }, "rejected", "channel", "아이디와"],
   [{ sender: "530 5.7.57 not authenticated during MAIL FROM" }, "rejected", "channel", "로그인"],
 ];
 

@@ -60,7 +60,7 @@ const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][
     "보내는 주소의 도메인 인증(SPF, DKIM)이 맞지 않아 거부되었습니다. 도메인의 DNS 설정을 확인해 주세요.",
   ],
   [
-    /^\w+: (525(?!.*\bIP\b)|\d+ 5\.7\.(13|50[1-3](?!.*\bIP\b)|7(?!08)\d\d))\b|^\w+: [45].*\b(sandbox|test purposes|testing emails|demo domains|outgoing blocked|not (yet )?(been )?(verified|activated)|unverified|suspended|paused|terminated|pending approval|unusual (sending )?activity|OutboundSpam\w*|bad outbound sender|not (allowed|authorized) to (send|perform)\b(?!.* (as|directly)\b)|account\S* (\w+ )?(disabled|locked|blocked|restricted))\b/i,
+    /^\w+: (525(?!.*\bIP\b)|\d+ 5\.7\.(13|50[1-3](?!.*\bIP\b)|7(?!08)\d\d))\b|^\w+: [45].*\b(sandbox|test purposes|testing emails|demo domains|outgoing (blocked|mail suspension)|not (yet )?(been )?(verified|activated)|unverified|suspended|paused|terminated|pending approval|unusual (sending )?activity|OutboundSpam\w*|bad outbound sender|not (allowed|authorized) to (send|perform)\b(?!.* (as|directly)\b)|account\S* (\w+ )?(disabled|locked|blocked|restricted))\b/i,
     "메일 계정이 지금은 메일을 보낼 수 없는 상태입니다(시험 모드, 정지, 확인되지 않은 주소). 메일 서비스에서 계정과 보내는 주소의 상태를 확인해 주세요.",
   ],
   [
@@ -68,12 +68,12 @@ const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][
     `메일 서버가 지금은 연결을 받지 않습니다. 잠시 뒤 다시 보냅니다. 계속되면 ${NOTICES}`,
   ],
   [
-    /^\w+: 53[05](?!.*\b(IP|from address)\b)|^login: (5(?!.*\bIP\b)|EAUTH)|authentication (is )?required|authenticate first|unauthenticated senders/i,
+    /^\w+: 53[05](?!.*\b(IP|from address)\b)|^login: (5(?!.*\bIP\b)|EAUTH)|authentication (is )?required|(authenticate|AUTH command) first|unauthenticated senders/i,
     `메일 서버가 로그인을 거부했습니다. ${ACCOUNT} 네이버, 다음, Gmail이라면 앱 비밀번호를 넣고, 메일 설정에서 SMTP 사용을 켜 주세요.`,
   ],
   [
     // The server refused before the login, when it knew only our name and our IP address.
-    /^connect: 5|^\w+: \d+ 5\.7\.(25|50\d|6\d\d|708)\b|^\w+: [45].*\b(HELO|EHLO|host ?name|host|IP( address)?|PTR|reverse DNS|DNSBL|RBL|block ?list(ed)?|black ?list(ed)?|spamhaus|reputation)\b/i,
+    /^connect: 5|^\w+: \d+ 5\.7\.(25|50\d|6\d\d|708)\b|^\w+: [45].*\b(HELO|EHLO|host ?name(?!=)|host|IP( address)?|PTR|reverse DNS|DNSBL|RBL|block ?list(ed)?|black ?list(ed)?|spamhaus|reputation)\b/i,
     "메일 서버가 이 서버의 이름이나 IP에서 오는 메일을 막고 있습니다. 메일 서비스의 허용 IP 설정을 확인하고, 없으면 문의하거나 다른 메일 서비스를 써 주세요.",
   ],
   [
