@@ -17,7 +17,7 @@ import { weeklyLetter } from "#lib/channels/weekly-summary.ts";
 const OCCASIONS: Readonly<Partial<Record<string, [label: string, note: string]>>> = {
   sms: ["문자 대신", "이 신청은 문자로 보낼 수 없어 메일로 보내 드립니다."],
   "sms-over-cap": ["문자 한도", "문자 한도를 모두 써서 이 신청은 메일로 보내 드립니다."],
-  "full-text": ["문자 전문", "문자로 보내 드린 신청이 길어, 전체 내용을 메일로도 보냅니다."],
+  "full-text": ["문자 전문", "문자에 다 담지 못한 신청이라, 전체 내용을 메일로도 보냅니다."],
 };
 const SUSPECT = "자동 입력 의심";
 const SUSPICION_REASONS: Readonly<Record<Suspicion, string>> = {

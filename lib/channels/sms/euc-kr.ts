@@ -26,7 +26,8 @@ const ALIKE_SIGNS = [
 const SILENT =
   /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\p{Mark}\p{Cf}\p{Cc}]/u;
 const MARKS = /\p{Mark}/gu;
-const NOT_WRITABLE = "□";
+/** Replaces a character, or a text of nothing but emoji. */
+export const NOT_WRITABLE = "□";
 
 function nearest(typed: string): string {
   const character = ALIKE_SIGNS.find((signs) => signs.includes(typed))?.at(-1) ?? typed;

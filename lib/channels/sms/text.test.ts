@@ -53,6 +53,12 @@ test("a name is cut after 16 characters", () => {
   expect(composeSms(aStoredApplication({ ...longest, name: name.repeat(2) })).shortened).toBe(true);
 });
 
+test("a text that lacks a character of the visitor counts as shortened", () => {
+  const isShortened = (changes: object) => composeSms(aStoredApplication(changes)).shortened;
+  expect([{ name: "张伟" }, { message: "วันเสาร์" }].map(isShortened)).toEqual([true, true]);
+  expect(isShortened({ message: "감사합니다😀" })).toBe(false);
+});
+
 test("links in the message and the name are defanged", () => {
   const dead = { name: "x😀.kr", message: "https://a.kr b.co‥kr c😀.😀com" };
   expect(composeSms(aStoredApplication(dead)).text).not.toMatch(/\S\.[a-z]|:\/\//i);

@@ -3,18 +3,16 @@ import { cleanLine } from "#lib/application/text.ts";
 import type { FailoverReason } from "#lib/channels/channel.ts";
 import { defangLinks } from "#lib/channels/defang-links.ts";
 import { composeOwnerView } from "#lib/channels/owner-view.ts";
-import { toEucKr } from "#lib/channels/sms/euc-kr.ts";
+import { NOT_WRITABLE, toEucKr } from "#lib/channels/sms/euc-kr.ts";
 import { SINGLE_SMS_CHARACTERS, SMS_MAX_CHARACTERS } from "#lib/channels/sms/segments.ts";
 
 /** The first line, which the phone's notification shows. */
 const SMS_HEAD = "운전연수 신청";
-/** Replaces a text that has no character to send, such as a name of emoji. */
-const ONLY_PICTURES = "□";
 const LINE_BREAK = " / ";
 const SHORTENED = "…";
 const REST_IS_ELSEWHERE = "… (뒤는 생략)";
 
-/** The first 70 characters have what the owner needs to call back. `shortened`: the name or the message is cut. */
+/** The first 70 characters have what the owner needs to call back. `shortened`: a part is cut or cannot be written. */
 export function composeSms(stored: StoredApplication, insteadOf?: FailoverReason) {
   const view = composeOwnerView(stored);
   const labels = [
@@ -36,13 +34,14 @@ export function composeSms(stored: StoredApplication, insteadOf?: FailoverReason
   const room = SMS_MAX_CHARACTERS - `${lines}\n\n${number}`.length;
   const shownDetails = shorten(details, room, REST_IS_ELSEWHERE);
   const text = [lines, ...(shownDetails === "" ? [] : [shownDetails]), number].join("\n");
-  return { text, shortened: shownName !== name || shownDetails !== details };
+  const isCut = shownName !== name || shownDetails !== details;
+  return { text, shortened: isCut || text.includes(NOT_WRITABLE) };
 }
 
 export const fitIntoSms = (text: string) => shorten(smsLine(text), SMS_MAX_CHARACTERS, SHORTENED);
 
 /** Links are defanged after the conversion to EUC-KR, because the conversion can produce a dot. */
-const smsLine = (text: string) => cleanLine(defangLinks(toEucKr(cleanLine(text)))) || ONLY_PICTURES;
+const smsLine = (text: string) => cleanLine(defangLinks(toEucKr(cleanLine(text)))) || NOT_WRITABLE;
 
 /** Expects characters of EUC-KR. Each of them is one UTF-16 unit, so `slice` splits no character. */
 function shorten(text: string, room: number, ending: string): string {
