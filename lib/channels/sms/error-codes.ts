@@ -95,7 +95,7 @@ export function explainRequestError(status: number, code = status): Explanation 
 
 /** `code`: the error of a message that Twilio had accepted and did not deliver. */
 export function explainUndelivered(code: number | undefined): Explanation {
-  const advice = `문자가 휴대폰에 전달되지 않았습니다(오류 ${code ?? "없음"}). 휴대폰의 국제발신 차단을 풀어 주시고, 계속되면 Twilio 콘솔에서 이 오류를 확인해 주세요.`;
+  const advice = `문자가 휴대폰에 전달되지 않았습니다(오류 ${code ?? "번호 없음"}). 휴대폰의 국제발신 차단을 풀어 주시고, 계속되면 Twilio 콘솔에서 이 오류를 확인해 주세요.`;
   return explain(code === undefined ? [] : [code], advice);
 }
 

@@ -85,7 +85,7 @@ test.each([
   ["failed", 30454, rejected("channel", "한도")],
   ["failed", 30044, rejected("channel", "체험")],
   ["undelivered", 30453, rejected("recipient", "Safe List")],
-  ["canceled", undefined, rejected("channel", "국제발신")],
+  ["canceled", undefined, rejected("channel", "오류 번호 없음.*국제발신")],
 ])("the Twilio status %s (code %s) decides the outcome", async (status, code, expected) => {
   peer.becomes = { status, ...(code ? { code } : {}) };
   const result = await fetchStatus();
