@@ -23,6 +23,7 @@ test.each([
   ["สวัส", "□□□"],
   ["〜", "~"],
   ["통화❌ 문자⭕️", "통화× 문자○"],
+  ["📞🚫 주말🆗", "☎× 주말○"],
   ["✅ 320,000₩ • 주말❗", "√ 320,000￦ · 주말!"],
 ])("the text %s is converted to %s for EUC-KR", (typed, sent) => {
   expect(toEucKr(typed)).toBe(sent);

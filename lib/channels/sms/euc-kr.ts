@@ -19,7 +19,7 @@ export const toEucKr = (text: string) => [...text.normalize("NFC")].map(nearest)
 /** Each text ends with the replacement of its other characters. An omitted ❌ would reverse what a visitor asks for. */
 const ALIKE_SIGNS = [
   ...["‘’‚‛'", '“”„‟"', "〜~", "•◦‣▪·", "₩￦", "❗❕!", "❓❔?"],
-  ...["❌❎✖✕✗✘×", "⭕○", "✅✔☑✓√", "➡→"],
+  ...["❌❎✖✕✗✘🚫⛔🙅×", "⭕🙆🆗○", "✅✔☑✓√", "📞📱☎", "➡→"],
 ];
 
 /** Characters without a sound: emoji and their parts, combining marks, format characters. */
