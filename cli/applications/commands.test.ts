@@ -2,11 +2,12 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type { Command } from "#cli/applications/command.ts";
 import { list } from "#cli/applications/list.ts";
 import { closeCommand, resend } from "#cli/applications/resend.ts";
-import { show } from "#cli/applications/show.ts";
+import { contentLines, show } from "#cli/applications/show.ts";
 import { examineDatabase } from "#cli/doctor/database.ts";
 import { parseConfig } from "#lib/config.ts";
 import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
+import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { mailSettings } from "#testing/site/settings.ts";
 import {
   aNewApplication,
@@ -199,6 +200,12 @@ test("show prints each fact of an application once", async () => {
   expect(await output(show, [NUMBER], temporary)).toMatch(
     /\n상태 +대기\n다음 시도 .+\n실패한 시도 +0번\n다시 보냄 +1번\n보낸 기록/,
   );
+});
+
+test("show calls the day of an earlier application by no relative word", () => {
+  const earlierToday = { applicationId: "8ABCDEFG", count: 2 };
+  const lines = contentLines({ ...aStoredApplication(), earlierToday });
+  expect(lines.join("\n")).toContain("그날 두 번째 신청입니다(앞 신청 8ABC-DEFG).");
 });
 
 test("show leaves out an empty message", async () => {

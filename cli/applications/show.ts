@@ -39,7 +39,7 @@ export function contentLines(found: StoredApplication): string[] {
     [ownerFieldLabel("name"), application.name],
     [ownerFieldLabel("phone"), formatPhone(application.phone)],
     ...view.rows.map(({ label, value }) => [label, value]),
-    ...view.relations.map((relation) => ["관련 신청", relation]),
+    ...view.relations.map((relation) => ["관련 신청", relation.replace("오늘", "그날")]),
     ...(suspicion ? [["자동 입력 의심", SUSPICION_WORDS[suspicion]]] : []),
   ];
   const message = indented(cleanText(application.message).split("\n"));
