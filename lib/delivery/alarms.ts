@@ -7,7 +7,7 @@ import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { withMeansParticle, withObjectParticle, withSubjectParticle } from "#lib/content/copy.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import { type DeliveryFault, findFaults, isLastingFault } from "#lib/delivery/faults.ts";
-import { CLOCK_SLACK } from "#lib/delivery/retry.ts";
+import { MIN_CLOCK_JUMP } from "#lib/delivery/retry.ts";
 import { findFailedBackup } from "#lib/storage/backups.ts";
 import type { EarlierJob, NewJob } from "#lib/storage/queries/enqueue.ts";
 
@@ -39,7 +39,7 @@ export function isAlarmDue(earlier: EarlierJob | undefined, causeAt: number, now
   if (state === "open") return false;
   const at = sentAt ?? (state === "given-up" ? finishedAt : undefined);
   // A time in the future was recorded before the clock was set back.
-  if (at === undefined || at > now + CLOCK_SLACK) return true;
+  if (at === undefined || at > now + MIN_CLOCK_JUMP) return true;
   return (reached === 0 || causeAt > at) && now - at >= DAY;
 }
 
@@ -54,7 +54,7 @@ async function channelAlarm(fault: DeliveryFault, { store, channels }: DeliveryD
   const [other] = others;
   if (other === undefined) return undefined;
   if (!isRejected) {
-    const othersWorkSince = await store.findWorkingSince(others);
+    const othersWorkSince = await store.findAllWorkingSince(others);
     if (othersWorkSince === undefined || seenAt <= othersWorkSince) return undefined;
   }
   const notSent = `${withObjectParticle(CHANNEL_WORDS[channel])} 보내지 못하고 있습니다.`;

@@ -2,7 +2,7 @@ import type { FailoverReason } from "#lib/channels/channel.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import type { Channels } from "#lib/channels/registry.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
-import { weeklySummary } from "#lib/delivery/weekly.ts";
+import { readSummary } from "#lib/delivery/weekly.ts";
 import type { ClosedAttempt } from "#lib/storage/queries/attempts.ts";
 import type { NewJob } from "#lib/storage/queries/enqueue.ts";
 import type { Job } from "#lib/storage/queries/jobs.ts";
@@ -52,7 +52,7 @@ export async function buildMessage(job: Job, deps: DeliveryDeps, insteadOf?: Fai
   const { kind, topic, application, preferredChannel, text = "" } = job;
   if (kind === "alarm") return { kind, about: topic, id: `${job.id}-${job.attemptsAfter}`, text };
   if (kind !== "application" && kind !== "full-text")
-    return { kind, summary: await weeklySummary(job, deps) };
+    return { kind, summary: await readSummary(job, deps) };
   const missing = deps.channels[preferredChannel] ? undefined : preferredChannel;
   return application && { kind, application, insteadOf: insteadOf ?? missing };
 }

@@ -1,11 +1,11 @@
 /** Reports since when nobody has set the wall clock. Earlier times cannot be compared with the present. */
 import type { WorkerDeps } from "#lib/delivery/deps.ts";
-import { CLOCK_SLACK } from "#lib/delivery/retry.ts";
+import { MIN_CLOCK_JUMP } from "#lib/delivery/retry.ts";
 
 export type Clocks = Pick<Required<WorkerDeps>, "now" | "monotonic">;
 export type WallClockWatch = ReturnType<typeof watchWallClock>;
 
-export function watchWallClock({ now, monotonic }: Clocks, tolerance = CLOCK_SLACK) {
+export function watchWallClock({ now, monotonic }: Clocks, tolerance = MIN_CLOCK_JUMP) {
   let since = now();
   let aheadOfMonotonic = since - monotonic();
 

@@ -34,7 +34,7 @@ export const isTooLateToSend = ({ kind, topic }: Pick<Job, "kind" | "topic">, no
   (kind === "weekly-summary" || kind === "weekly-count") && isTooLate(mondayOf(topic), now);
 
 /** A summary covers the whole weeks since the previous summary, or since the oldest application. */
-export async function weeklySummary({ topic }: Pick<Job, "topic">, { store, now }: DeliveryDeps) {
+export async function readSummary({ topic }: Pick<Job, "topic">, { store, now }: DeliveryDeps) {
   const until = mondayOf(topic);
   const applications = (await store.list({ week: topic })).toReversed();
   const previous = await store.previousSummaryTopic(topic);

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { DAY, HOUR } from "#lib/application/durations.ts";
 import type { Config } from "#lib/config.ts";
 import { deleteExpired, forgetPhone } from "#lib/storage/queries/deletion.ts";
-import { markInterruptedUnknown } from "#lib/storage/queries/lease.ts";
+import { markSendingUnknown } from "#lib/storage/queries/lease.ts";
 import type { Note } from "#lib/storage/queries/notes.ts";
 import { copyDatabase, writeOffline } from "#lib/storage/sqlite/copy.ts";
 import { restoreSqlite } from "#lib/storage/sqlite/restore.ts";
@@ -93,7 +93,7 @@ export async function deleteFromBackups(folder: string, toDelete: ApplicationsTo
 async function cleanBackup(backup: Trx, toDelete: ApplicationsToDelete): Promise<string[]> {
   if ("finishedBefore" in toDelete) return deleteExpired(backup, toDelete.finishedBefore);
   // Attempts that were running at the time of the backup have an unknown outcome.
-  await markInterruptedUnknown(backup, 0);
+  await markSendingUnknown(backup, 0);
   return (await forgetPhone(backup, toDelete.phone)).applicationIds;
 }
 

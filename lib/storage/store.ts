@@ -53,7 +53,7 @@ export function createStore(database: Database, newNumber?: () => string) {
     enqueueWeeklyJobs: asHolder(enqueue.enqueueWeeklyJobs),
     previousSummaryTopic: read(enqueue.previousSummaryTopic),
     readEvidence: read(evidence.readEvidence),
-    findWorkingSince: read(evidence.findWorkingSince),
+    findAllWorkingSince: read(evidence.findAllWorkingSince),
 
     list: read(applications.listApplications),
     find: read(applications.findApplication),

@@ -32,7 +32,7 @@ export async function acquireLease(trx: Trx, request: LeaseRequest) {
       attempts_before = excluded.attempts_before`.execute(trx);
   await sql`update jobs set next_at = ${now} where state = 'open' and next_at > ${now}
     and (application_id is not null or id in (select job_id from attempts))`.execute(trx);
-  await markInterruptedUnknown(trx, now);
+  await markSendingUnknown(trx, now);
   if (hasChannel) {
     await sql`update jobs set state = 'open', tries = 0, next_at = ${now}, retry_at = ${now}, enqueued_at = ${now},
       finished_at = null where state = 'filed'`.execute(trx);
@@ -49,7 +49,7 @@ export async function releaseLease(trx: Trx): Promise<void> {
   await trx.deleteFrom("worker").execute();
 }
 
-export async function markInterruptedUnknown(trx: Trx, now: number): Promise<void> {
+export async function markSendingUnknown(trx: Trx, now: number): Promise<void> {
   await sql`update attempts set outcome = 'unknown', ended_at = ${now}
     where outcome = 'sending'`.execute(trx);
 }
