@@ -53,6 +53,22 @@ test.each([
   expect(sentence).toMatch(remedy);
 });
 
+test.each([
+  ["3.50.4", {}, 1],
+  ["3.50.4", { DATABASE_URL: "postgres://db/site" }, 0],
+  ["3.50.7", {}, 0],
+  ["3.51.2", {}, 1],
+  ["3.51.3", {}, 0],
+  ["3.53.0", {}, 0],
+])("SQLite %s with the settings %j has %i warnings", (version, settings, warnings) => {
+  const config = parseConfig({ DATA_DIR: temporaryFolder(), ...settings });
+  const found = dataFolderFindings(config, version).map(
+    (each) => `${each.level}: ${each.sentence}`,
+  );
+  const warning = new RegExp(`^warn: .*SQLite ${version}.+잃을 수 있는 결함.+바꿔 주세요\\.$`);
+  expect(found.filter((each) => warning.test(each))).toHaveLength(warnings);
+});
+
 test.skipIf(folderInMemory() !== "/dev/shm")("a database in memory is a fault", () => {
   const fault = /^fault: \/dev\/shm\S* 폴더가 메모리\(tmpfs\)에 있어 .+옮겨 주세요\.$/;
   expect(findingsOf("/dev/shm")[0]).toMatch(fault);

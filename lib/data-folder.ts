@@ -26,7 +26,10 @@ const ON_NETWORK: readonly number[] = [
 
 type Folders = Pick<Config, "dataDir" | "databaseFile" | "databaseUrl">;
 
-export function dataFolderFindings({ dataDir, databaseFile, databaseUrl }: Folders): Finding[] {
+export function dataFolderFindings(
+  { dataDir, databaseFile, databaseUrl }: Folders,
+  sqlite = process.versions.sqlite,
+): Finding[] {
   const folder = nearestExistingFolder(dataDir);
   const fault = writeFault(folder);
   if (fault) return [fault];
@@ -34,6 +37,7 @@ export function dataFolderFindings({ dataDir, databaseFile, databaseUrl }: Folde
   const found = [...lasting].flatMap((each) =>
     fileSystemFinding(each, statfsSync(nearestExistingFolder(each)).type),
   );
+  if (!databaseUrl) found.push(...sqliteFinding(sqlite));
   if (folder !== dataDir)
     return [...found, ok("데이터 폴더는 아직 없고, 처음 시작할 때 만들어집니다.")];
   const { bavail, bsize } = statfsSync(dataDir);
@@ -80,6 +84,20 @@ export function fileSystemFinding(folder: string, type: number): Finding[] {
   if (!ON_NETWORK.includes(type)) return [];
   const sentence = `${folder} 폴더가 네트워크 디스크나 공유 폴더에 있는 것 같습니다. SQLite는 그곳에서 손상될 수 있으니 서버 안의 디스크(컨테이너라면 볼륨)로 옮기거나 PostgreSQL을 써 주세요.`;
   return [warn(sentence, `${folder} seems to be on a shared disk, where SQLite is not safe`)];
+}
+
+/**
+ * SQLite before 3.51.3 and 3.50.7 can lose a commit while another process, such as a command, moves the journal into the
+ * database (https://sqlite.org/wal.html#walresetbug).
+ */
+function sqliteFinding(version = ""): Finding[] {
+  const [, minor = 0, patch = 0] = version.split(".").map(Number);
+  const isMended = minor > 51 || (minor === 51 && patch >= 3) || (minor === 50 && patch >= 7);
+  if (isMended) return [];
+  const sentence = `이 서버의 Node에 든 SQLite ${version}에는 명령을 실행하는 동안 들어온 신청을 잃을 수 있는 결함이 있습니다. npm ci로 사이트의 Node를 설치하거나 최신 Node로 바꿔 주세요.`;
+  return [
+    warn(sentence, `SQLite ${version} can lose a commit, the site's own Node has a newer one`),
+  ];
 }
 
 /** Commands run as the folder's owner, who perhaps cannot write the files of other users. */
