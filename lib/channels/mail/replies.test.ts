@@ -168,6 +168,7 @@ test.each([
   ["connect: ENOTFOUND", "not-sent", "연결되지"],
   ["connect: EHOSTUNREACH", "not-sent", "연결되지"],
   ["connect: ETIMEDOUT", "not-sent", "서버 업체가"],
+  ["connect: ETIMEOUT", "not-sent", "찾지 못하거나"],
   ["connect: cut off", "not-sent", "서버 업체가"],
   ["connect: ECONNRESET", "not-sent", "끊어지거나"],
   ["login: ETIMEDOUT", "not-sent", "끊어지거나"],

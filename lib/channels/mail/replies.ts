@@ -92,7 +92,7 @@ const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][
   [/^(message|finalDot): 5/, CONTENT, "message"],
   [/^tls: |^\w+: (\w*(CERT|SIGNATURE|SSL|TLS)|EPROTO$)/, ENCRYPTION],
   [
-    /^\w+: (ENOTFOUND|EAI_AGAIN|EDNS|ECONNREFUSED|E\w+UNREACH)|^connect: (ETIMEDOUT|cut off)/,
+    /^\w+: (ENOTFOUND|EAI_AGAIN|EDNS|ECONNREFUSED|E\w+UNREACH)|^connect: (ETIMED?OUT|cut off)/,
     `메일 서버를 찾지 못하거나 연결되지 않습니다. ${ADDRESS} 설정이 맞으면 서버 업체가 메일 포트(465, 587)를 막지 않았는지, 메일 서비스에 장애가 없는지 확인해 주세요.`,
   ],
   [/^\w+: 5/, `메일 서버가 메일을 받지 않습니다. ${ACCOUNT}`],
