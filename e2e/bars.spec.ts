@@ -1,3 +1,4 @@
+import { openDialog } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
 
 test("the skip link is visible only while focused", async ({ page, site }) => {
@@ -19,6 +20,7 @@ test("controls have a border in forced colours", async ({ page, site }) => {
   const filled = [page.getByRole("link", { name: "연수 신청하기" }).first(), bar];
   for (const part of [...filled, ...(await bar.getByRole("link").all())])
     await expect(part).toHaveCSS("border-top-width", "1px");
+  await expect(await openDialog(page, site.url)).toHaveCSS("border-top-width", "1px");
 });
 
 test("menus mark the current page in forced colours", async ({ page, site }) => {
