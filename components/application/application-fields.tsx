@@ -46,6 +46,7 @@ export function ApplicationFields({
   useEffect(() => {
     const form = fieldset.current?.form;
     if (!form) return;
+    form.dataset.ready = "";
     const readFields = () => {
       const values = formValues(form);
       setTyped((known) => (areSameValues(known, values) ? known : values));

@@ -46,7 +46,6 @@ export function ApplicationForm({
   useEffect(() => {
     const element = form.current;
     if (!element) return;
-    element.dataset.ready = "";
     // React renders empty fields again if a browser extension or a translation changed the page before hydration.
     fillEmptyFields(element, typedBefore);
     watchBrowserSubmit(submission.setSendingByBrowser);

@@ -39,7 +39,7 @@ export function MessageField(field: FieldProps) {
 
   return (
     <div className="min-w-0 sm:col-span-2">
-      <fieldset className="mb-4 min-w-0 noscript:hidden">
+      <fieldset className="wishes">
         <legend className="mb-2 text-asphalt-600 type-helper">
           <Copy text={applicationForm.wishes} />
         </legend>
