@@ -39,6 +39,25 @@ test("each way of closing the dialog keeps the draft", async ({ page, site }) =>
   await expect(page).toHaveURL(`${site.url}/pricing`);
 });
 
+test("a zoomed window can be moved over every overlay", async ({ page, site }) => {
+  // Browsers do not move a zoomed window if a scroller under the finger contains its scrolling.
+  const containing = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll("*")]
+        .filter((element) => getComputedStyle(element).overscrollBehavior !== "auto")
+        .map(({ localName }) => localName),
+    );
+  await openDialog(page, site.url);
+  expect(await containing()).toEqual(["html"]);
+  await page.goto(`${site.url}/gallery`);
+  await page.getByRole("button", { name: "메뉴 열기" }).click();
+  expect(await containing()).toEqual(["html"]);
+  await page.keyboard.press("Escape");
+  await page.locator("main a[aria-haspopup=dialog]").first().click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  expect(await containing()).toEqual(["html"]);
+});
+
 test("the dialog's head and foot leave room for fields in a low window", async ({ page, site }) => {
   const dialog = await openDialog(page, site.url);
   // Sizes of a phone in landscape with its open keyboard, and of 1,280×1,024 px at a zoom of 400 %.
