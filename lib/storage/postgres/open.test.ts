@@ -78,15 +78,22 @@ test("a database that cannot store every character is refused", async () => {
   expect(refused).toMatchObject({ reason: "failing", message: expect.stringMatching(/EUC_KR/) });
 });
 
-test("connections of the site turn synchronous_commit on", async ({ url }) => {
-  await alterDatabase(url, "synchronous_commit = off");
-  const show = "show synchronous_commit";
-  expect(await runStatement(url, show)).toEqual([{ synchronous_commit: "off" }]);
-  const opened = await openPostgres(url);
-  const own = await opened.read((kysely) => sql.raw(show).execute(kysely));
-  await opened.close();
-  expect(own.rows).toEqual([{ synchronousCommit: "on" }]);
-});
+test.for([
+  ["synchronous_commit", "synchronous_commit", "off", "on"],
+  ["default_transaction_isolation", "transaction_isolation", "repeatable read", "read committed"],
+] as const)(
+  "transactions replace the database's %s",
+  async ([setting, shown, its, own], { url }) => {
+    await alterDatabase(url, `${setting} = '${its}'`);
+    expect(await runStatement(url, `show ${shown}`)).toEqual([{ [shown]: its }]);
+    const opened = await openPostgres(url);
+    const current = sql`select current_setting(${shown}) as value`;
+    const read = await opened.read((kysely) => current.execute(kysely));
+    const written = await opened.write((trx) => current.execute(trx));
+    await opened.close();
+    expect([...read.rows, ...written.rows]).toEqual([{ value: own }, { value: own }]);
+  },
+);
 
 test.for([
   ["a database that is not there", /\/[^/]*$/, "/nowhere", /3D000: database "nowhere" does not/],

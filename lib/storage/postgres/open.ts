@@ -139,6 +139,8 @@ function postgresDatabase(url: string, serverName: string): Database {
     },
   });
   const kysely = openKysely(dialect);
+  /** A transaction of a stricter level, a role's possible default, would not see what others stored before its lock. */
+  const readCommitted = () => kysely.transaction().setIsolationLevel("read committed");
   let aheadMs = 0;
 
   /** The settings end with the transaction, because a pooler may then give the connection to another client. */
@@ -194,8 +196,8 @@ function postgresDatabase(url: string, serverName: string): Database {
   }
 
   return {
-    write: (work, lock) => inTransaction(kysely.transaction(), work, lock),
-    read: (work) => inTransaction(kysely.transaction().setAccessMode("read only"), work),
+    write: (work, lock) => inTransaction(readCommitted(), work, lock),
+    read: (work) => inTransaction(readCommitted().setAccessMode("read only"), work),
     // A server cannot distinguish a stopped process from a host without network.
     acquireWorkerLock: () => false,
     now: () => Date.now() + aheadMs,
