@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
@@ -59,6 +59,17 @@ test("a restore moves the previous database to another disk", async () => {
   const aside = join(temporaryFolder(), "before.db");
   expect(await restoreSqlite(site.backup, site.databaseFile, aside)).toBe(2);
   expect([await countWaiting(site.databaseFile), await countWaiting(aside)]).toEqual([2, 3]);
+});
+
+test("a restore that cannot move the database leaves its journal in place", async () => {
+  await using site = await withBackup();
+  const { databaseFile, backup, aside } = site;
+  writeFileSync(databaseFile, "");
+  writeFileSync(`${databaseFile}-wal`, "the latest commits");
+  // No file can replace a folder that is not empty.
+  mkdirSync(join(aside, "taken"), { recursive: true });
+  await expect(restoreSqlite(backup, databaseFile, aside)).rejects.toThrow();
+  expect(readFileSync(`${databaseFile}-wal`, "utf8")).toBe("the latest commits");
 });
 
 test("restoring on an empty host creates the folder and the marker of the database", async () => {

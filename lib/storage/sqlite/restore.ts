@@ -12,8 +12,8 @@ import { createPrivateFile, fileSize, markCreated } from "#lib/storage/sqlite/fi
 import { refuseForeignDatabase } from "#lib/storage/sqlite/owner.ts";
 
 /**
- * Moves the previous database to the file `aside`. If a step fails, the database is unchanged. Returns the number of
- * applications in the backup. @throws StorageUnavailable `locked` while the site runs
+ * Moves the previous database to the file `aside`. A fault before the backup is in place changes nothing. Returns the
+ * number of applications in the backup. @throws StorageUnavailable `locked` while the site runs
  */
 export async function restoreSqlite(backup: string, databaseFile: string, aside: string) {
   const copy = `${databaseFile}.restoring`;
@@ -46,10 +46,18 @@ async function putInPlace(copy: string, databaseFile: string, aside: string): Pr
   const swap = async () => {
     await mkdir(dirname(aside), { recursive: true, mode: 0o700 });
     // The journal goes first, because it must not be applied to the new file.
-    for (const end of ["-wal", "-shm", ""]) {
-      if (existsSync(databaseFile + end)) await move(databaseFile + end, aside + end);
+    const ends = ["-wal", "-shm", ""].filter((end) => existsSync(databaseFile + end));
+    const moved: string[] = [];
+    try {
+      for (const end of ends) {
+        await move(databaseFile + end, aside + end);
+        moved.unshift(end);
+      }
+      renameSync(copy, databaseFile);
+    } catch (error) {
+      for (const end of moved) await move(aside + end, databaseFile + end);
+      throw error;
     }
-    renameSync(copy, databaseFile);
     await syncToDisk(dirname(databaseFile), "r");
     await markCreated(databaseFile);
   };
@@ -63,7 +71,7 @@ async function putInPlace(copy: string, databaseFile: string, aside: string): Pr
   }
 }
 
-/** Another disk needs a copy. The file is renamed during the copy, so that no site opens the file. */
+/** A move to another disk copies the file. A new name during the copy keeps every site from opening the file. */
 async function move(from: string, to: string): Promise<void> {
   try {
     renameSync(from, to);
