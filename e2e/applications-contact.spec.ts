@@ -8,17 +8,17 @@ import {
 } from "#testing/browser/form.ts";
 import { expectMailedOnce, findMails, rejectPhone } from "#testing/browser/queued-application.ts";
 import {
+  ACADEMY_REGISTRATION_TEXT,
   CALLBACK_PROMISE,
   expect,
   expectAccessible,
-  REGISTRATION_TEXT,
   test,
 } from "#testing/browser/test.ts";
 import { extractApplicationNumber } from "#testing/chaos/application-numbers.ts";
 
 test("the contact form sends one mail with the receipt's number", async ({ page, site, smtp }) => {
   const form = await openContact(page, site.url);
-  await expect(form.locator("form")).toHaveText(REGISTRATION_TEXT);
+  await expect(form.locator("form")).toHaveText(ACADEMY_REGISTRATION_TEXT);
   await expect(form.locator("header")).toContainText(CALLBACK_PROMISE);
   await fillByHand(form, { name: "메일여주", phone: "82 10ㅡ2345ㅡ6789" });
   await form.getByRole("button", { name: "신청서 보내기" }).click();

@@ -1,10 +1,10 @@
 import { dialogToast, fillByHand, openDialog } from "#testing/browser/form.ts";
 import { expectTextedOnce, findTexts } from "#testing/browser/queued-application.ts";
 import {
+  ACADEMY_REGISTRATION_TEXT,
   CALLBACK_PROMISE,
   expect,
   expectAccessible,
-  REGISTRATION_TEXT,
   test,
 } from "#testing/browser/test.ts";
 import { extractApplicationNumber } from "#testing/chaos/application-numbers.ts";
@@ -12,7 +12,7 @@ import { countSent } from "#testing/site/site-with-peers.ts";
 
 test("the dialog sends one SMS with the number of the toast", async ({ page, site, twilio }) => {
   const dialog = await openDialog(page, site.url);
-  await expect(dialog.locator("form")).toHaveText(REGISTRATION_TEXT);
+  await expect(dialog.locator("form")).toHaveText(ACADEMY_REGISTRATION_TEXT);
   await expectAccessible(page);
   await fillByHand(dialog, { name: "문자여주" });
   await dialog.getByRole("button", { name: "신청서 보내기" }).click();

@@ -1,7 +1,7 @@
 import {
+  DENIED_FEATURES,
   expectFormsSentWithout,
   FEATURES,
-  FORBIDDEN_FEATURES,
 } from "#testing/browser/missing-features.ts";
 import { test } from "#testing/browser/test.ts";
 
@@ -9,7 +9,7 @@ test.beforeEach(({ quiet }) => quiet(/Failed to load resource/));
 
 for (const [what, features] of [
   ["the features of the last two years", FEATURES],
-  ["permission to store data", FORBIDDEN_FEATURES],
+  ["permission to store data", DENIED_FEATURES],
 ] as const)
   test(`both forms and the outbox work without ${what}`, ({ page, site, smtp, twilio }) =>
     expectFormsSentWithout(features, `없는${features.length}여주`, { page, site, smtp, twilio }));

@@ -16,10 +16,10 @@ import {
   findMails,
 } from "#testing/browser/queued-application.ts";
 import {
+  ACADEMY_REGISTRATION_TEXT,
   CALLBACK_PROMISE,
   expect,
   expectAccessible,
-  REGISTRATION_TEXT,
   test,
 } from "#testing/browser/test.ts";
 import { waitForHydration } from "#testing/browser/wait-for-hydration.ts";
@@ -80,7 +80,7 @@ test.describe("without JavaScript", () => {
     const links = summary.getByRole("listitem").getByRole("link");
     await expect(links).toHaveText([/^이름.+/, /^성별.+/, /^나이.+/]);
     const form = page.locator("main");
-    await expect(form.locator("form")).toHaveText(REGISTRATION_TEXT);
+    await expect(form.locator("form")).toHaveText(ACADEMY_REGISTRATION_TEXT);
     // `novalidate` keeps out the browser's own messages, which may be in another language.
     await expect(form.locator("form")).toHaveAttribute("novalidate");
     for (const [index, [label, of]] of (

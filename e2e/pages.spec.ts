@@ -18,7 +18,7 @@ import {
   waitForIdleScripts,
   waitForScripts,
 } from "#testing/browser/wait-for-hydration.ts";
-import { CACHED_PAGE_POLICY, POLICY_HEADER, UNKNOWN_PATH } from "#testing/site/pages.ts";
+import { CACHED_PAGE_CSP, CSP_HEADER, UNKNOWN_PATH } from "#testing/site/pages.ts";
 import { Site } from "#testing/site/site.ts";
 
 const WIDTHS = [320, 360, 390, 768, 1024, 1440];
@@ -124,7 +124,7 @@ for (const path of [...pagePaths, UNKNOWN_PATH]) {
     await waitForIdleScripts(page);
     await waitForHydration(page);
     expect(answer?.headers()).toMatchObject({
-      [POLICY_HEADER]: expect.stringMatching(CACHED_PAGE_POLICY),
+      [CSP_HEADER]: expect.stringMatching(CACHED_PAGE_CSP),
       "x-content-type-options": "nosniff",
       "x-frame-options": "DENY",
       "referrer-policy": "same-origin",

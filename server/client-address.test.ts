@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { expect, test } from "vitest";
 import { processGlobals } from "#lib/process-globals.ts";
-import { identifySender, withClientAddress } from "#server/client-address.ts";
+import { normaliseAddress, withClientAddress } from "#server/client-address.ts";
 import { serve } from "#testing/site/http-server.ts";
 
 const FORGED = { "x-forwarded-for": "198.51.100.1, 203.0.113.7", "x-real-ip": "198.51.100.2" };
@@ -44,5 +44,5 @@ test.for([
   ["192.0.2.1", "192.0.2.2", false],
   ["::ffff:192.0.2.1", "::ffff:192.0.2.2", false],
 ] as const)("the addresses %s and %s count as one sender: %s", ([one, other, isOne]) => {
-  expect(identifySender(one) === identifySender(other)).toBe(isOne);
+  expect(normaliseAddress(one) === normaliseAddress(other)).toBe(isOne);
 });

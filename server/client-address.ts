@@ -38,29 +38,29 @@ export function withClientAddress(
 function readTrace({ headers, socket: { remoteAddress } }: IncomingMessage, trustedHops: number) {
   const forwarded = [headers["x-forwarded-for"] ?? []].flat().join(",");
   const chain = forwarded.split(",").filter((entry) => entry.trim() !== "");
-  const socket = parseSender(remoteAddress) ?? "unknown";
+  const socket = parseAddress(remoteAddress) ?? "unknown";
   const isBehindProxy = trustedHops > 0;
   const named = CDN_HEADERS.map((name) => headers[name]).find((value) => typeof value === "string");
   return {
     socket,
     chainLength: chain.length,
-    visitor: isBehindProxy ? parseSender(chain.at(-trustedHops)) : socket,
-    source: (isBehindProxy && parseSender(chain.at(-1))) || socket,
-    namedByCdn: parseSender(named),
+    visitor: isBehindProxy ? parseAddress(chain.at(-trustedHops)) : socket,
+    source: (isBehindProxy && parseAddress(chain.at(-1))) || socket,
+    namedByCdn: parseAddress(named),
     claim: [forwarded, named, headers.forwarded].filter((each) => each).join(),
   };
 }
 
 /** Parses an address as proxies write it, some with a port: `1.2.3.4:5678`, `[2001:db8::1]:5678`. */
-function parseSender(entry = ""): string | undefined {
+function parseAddress(entry = ""): string | undefined {
   const text = entry.trim();
   const [, bare] = /^\[([^\]]*)\](?::\d+)?$/.exec(text) ?? /^([\d.]+):\d+$/.exec(text) ?? [];
   const address = (bare ?? text).replace(/%.*$/, "");
-  return isIP(address) === 0 ? undefined : identifySender(address);
+  return isIP(address) === 0 ? undefined : normaliseAddress(address);
 }
 
 /** Returns an IPv4 address, also for its IPv6 spelling `::ffff:…`, or the /64 network of an IPv6 address. */
-export function identifySender(address: string): string {
+export function normaliseAddress(address: string): string {
   const plain = address.replace(/^::ffff:(?=[\d.]+$)/i, "");
   if (!isIPv6(plain)) return plain;
   // The URL parser normalises every spelling of an IPv6 address.

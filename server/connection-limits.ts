@@ -4,7 +4,7 @@
  */
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { identifySender } from "#server/client-address.ts";
+import { normaliseAddress } from "#server/client-address.ts";
 
 /** Limit of unanswered requests on one connection. No browser sends a second request before the first is answered. */
 const MOST_UNANSWERED = 10;
@@ -45,7 +45,7 @@ export function limitConnections(
   }
 
   server.on("connection", (socket: Socket) => {
-    const address = identifySender(socket.remoteAddress ?? "unknown");
+    const address = normaliseAddress(socket.remoteAddress ?? "unknown");
     connections.set(socket, { address, response: undefined, unanswered: 0 });
     socket.once("close", () => connections.delete(socket));
     const sameAddress = [...connections.values()].filter((each) => each.address === address);

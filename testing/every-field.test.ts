@@ -23,7 +23,7 @@ import { composeMailFields } from "#lib/channels/mail/message.ts";
 import { composeSms } from "#lib/channels/sms/text.ts";
 import { policySections } from "#lib/content/privacy.ts";
 import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
-import { ADDRESSES, aStoredApplication } from "#testing/fixtures/stored-application.ts";
+import { aStoredApplication, MAIL_ADDRESSES } from "#testing/fixtures/stored-application.ts";
 import {
   aNewApplication,
   anApplication,
@@ -58,7 +58,7 @@ const trackedWith = (values: Partial<Record<FieldName, string | number>>) => ({
 type Found = ReturnType<typeof trackedWith>;
 
 const mailOf = (application: Found) =>
-  composeMailFields({ kind: "application", application }, ADDRESSES);
+  composeMailFields({ kind: "application", application }, MAIL_ADDRESSES);
 
 /** Texts in which people read an application, with the fields that each text must show (by default all). */
 const PLACES: Record<string, { fields?: readonly FieldName[]; of: (all: Found) => string }> = {

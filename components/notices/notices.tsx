@@ -9,7 +9,7 @@ import { Copy } from "#components/ui/copy.tsx";
 import { formatApplicationId, temporaryNumber } from "#lib/application/application-id.ts";
 import { dateWithWeekday, seoulDate, seoulDateTime } from "#lib/application/seoul-time.ts";
 import { summarise, visitorTextMessage } from "#lib/application/summary.ts";
-import { sendingTimeText } from "#lib/browser/background.ts";
+import { whenSentText } from "#lib/browser/background.ts";
 import { drafts } from "#lib/browser/drafts.ts";
 import { outbox } from "#lib/browser/outbox.ts";
 import { type DeviceRecord, expiresAt, type Queued, type Rejected } from "#lib/browser/record.ts";
@@ -151,7 +151,7 @@ function QueuedNotice({ record, ...rest }: UnsentProps & { record: Queued }) {
           )
         }
       >
-        {!isLocked && <Copy as="p" text={sendingTimeText()} />}
+        {!isLocked && <Copy as="p" text={whenSentText()} />}
         <Copy as="p" text={fillPlaceholders(queuedNotice.until, { date })} />
       </UnsentActions>
     </>

@@ -1,11 +1,11 @@
 import {
+  DENIED_FEATURES,
   expectFormsSentWithout,
   FEATURES,
-  FORBIDDEN_FEATURES,
 } from "#testing/browser/missing-features.ts";
 import { test } from "#testing/browser/test.ts";
 
-for (const [index, feature] of [...FEATURES, ...FORBIDDEN_FEATURES].entries()) {
+for (const [index, feature] of [...FEATURES, ...DENIED_FEATURES].entries()) {
   test(`both forms and the outbox work without ${feature.name}`, ({
     page,
     site,

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from "vitest";
-import { sendingTimeTexts } from "#lib/content/application-result.ts";
+import { whenSentTexts } from "#lib/content/application-result.ts";
 
 // Each test needs a new module, because the module stores the browser's answer.
 let background: typeof import("#lib/browser/background.ts");
@@ -16,7 +16,7 @@ it("a page registers the tag of its applications for Background Sync", async () 
   stubWorker(async () => ({ sync: { register } }));
   await background.requestBackgroundSync();
   expect(register).toHaveBeenCalledWith("training-applications");
-  expect(background.sendingTimeText()).toBe(sendingTimeTexts.background);
+  expect(background.whenSentText()).toBe(whenSentTexts.background);
 });
 
 it.each([
@@ -27,7 +27,7 @@ it.each([
 ])("a page promises to send at the next visit in a browser that %s", async (_, getRegistration) => {
   stubWorker(getRegistration);
   await background.requestBackgroundSync();
-  expect(background.sendingTimeText()).toBe(sendingTimeTexts.visit);
+  expect(background.whenSentText()).toBe(whenSentTexts.visit);
 });
 
 it.each([
@@ -38,5 +38,5 @@ it.each([
 ] as const)("the sending time in a browser that %s is: %s", async (_, expected, storage) => {
   vi.stubGlobal("navigator", { storage });
   await background.detectPrivateWindow();
-  expect(background.sendingTimeText()).toBe(sendingTimeTexts[expected]);
+  expect(background.whenSentText()).toBe(whenSentTexts[expected]);
 });

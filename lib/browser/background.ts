@@ -1,4 +1,4 @@
-import { sendingTimeTexts } from "#lib/content/application-result.ts";
+import { whenSentTexts } from "#lib/content/application-result.ts";
 
 export const SYNC_TAG = "training-applications";
 
@@ -9,10 +9,10 @@ declare global {
   }
 }
 
-let sendingTime: keyof typeof sendingTimeTexts = "visit";
+let whenSent: keyof typeof whenSentTexts = "visit";
 
-export function sendingTimeText(): string {
-  return sendingTimeTexts[sendingTime];
+export function whenSentText(): string {
+  return whenSentTexts[whenSent];
 }
 
 /** Asks the browser to wake the service worker once the device is online, even without a page. Never throws. */
@@ -21,7 +21,7 @@ export async function requestBackgroundSync(): Promise<void> {
     const registration = await navigator.serviceWorker.getRegistration();
     if (!registration?.sync) return;
     await registration.sync.register(SYNC_TAG);
-    sendingTime = "background";
+    whenSent = "background";
   } catch {
     // The browser has no background sync or no service worker, so only an open page sends.
   }
@@ -30,6 +30,6 @@ export async function requestBackgroundSync(): Promise<void> {
 /** A private window of Firefox or Safari refuses the private file system, and loses its data when it closes. */
 export async function detectPrivateWindow(): Promise<void> {
   await navigator.storage?.getDirectory?.().catch(() => {
-    sendingTime = "privateWindow";
+    whenSent = "privateWindow";
   });
 }

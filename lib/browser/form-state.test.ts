@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { type FormFacts, type FormState, formState } from "#lib/browser/form-state.ts";
 import { createQueued, type DeviceRecord } from "#lib/browser/record.ts";
-import { sendingTimeTexts } from "#lib/content/application-result.ts";
+import { whenSentTexts } from "#lib/content/application-result.ts";
 import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
 
 const version = { id: "a", values: filledIn, at: 5 };
@@ -69,6 +69,6 @@ it("the form's state has the failure of its last request", () => {
   const failure = { isStored: true, errorText: "HTTP 429", reason: "busy" } as const;
   const { form, errorText, reason, whenSent } = stateOf({ ...plain, record: queued, failure });
   expect([form, errorText, reason, whenSent]).toEqual([
-    ...["dialog", "HTTP 429", "busy", sendingTimeTexts.visit],
+    ...["dialog", "HTTP 429", "busy", whenSentTexts.visit],
   ]);
 });

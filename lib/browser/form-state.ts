@@ -1,5 +1,5 @@
 import type { FormName } from "#lib/application/fields.ts";
-import { sendingTimeText } from "#lib/browser/background.ts";
+import { whenSentText } from "#lib/browser/background.ts";
 import { areSameValues, type FormValues } from "#lib/browser/form-values.ts";
 import type { DeviceRecord, Queued, SendOutcome } from "#lib/browser/record.ts";
 
@@ -28,7 +28,7 @@ export function formState(facts: FormFacts, record: DeviceRecord | undefined) {
     isChanged,
     receipt: record?.state === "received" ? record.receipt : undefined,
     refusal: record?.state === "rejected" ? record.refusal : undefined,
-    whenSent: sendingTimeText(),
+    whenSent: whenSentText(),
     reason: failure?.reason,
     errorText: failure?.errorText,
     whenDone: deriveWhenDone(status, facts, record),

@@ -2,7 +2,7 @@
 import { IDBFactory, IDBTransaction } from "fake-indexeddb";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createQueued, type RecordEvent } from "#lib/browser/record.ts";
-import { sendingTimeTexts } from "#lib/content/application-result.ts";
+import { whenSentTexts } from "#lib/content/application-result.ts";
 import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
 
 const record = createQueued({ id: "a", form: "dialog", tab: "tab", values: filledIn }, Date.now());
@@ -38,10 +38,10 @@ async function openPage(readyState = "complete", session = new Map<string, strin
   const { sender } = await import("#lib/browser/sender.ts");
   const { drafts } = await import("#lib/browser/drafts.ts");
   const { FormSubmission } = await import("#lib/browser/form-submission.ts");
-  const { sendingTimeText } = await import("#lib/browser/background.ts");
+  const { whenSentText } = await import("#lib/browser/background.ts");
   windows.push(window);
   return {
-    ...{ startSending, sendNow, sendingTimeText, outbox, sender, drafts, FormSubmission, document },
+    ...{ startSending, sendNow, whenSentText, outbox, sender, drafts, FormSubmission, document },
     tell: (name: string, facts = {}) =>
       window.dispatchEvent(Object.assign(new Event(name), { persisted: false }, facts)),
     state: () => outbox.find(record.id)?.state,
@@ -181,7 +181,7 @@ it("a page knows before it sends that its window is private", async () => {
   const run = vi.spyOn(page.sender, "run");
   page.startSending();
   await expect.poll(() => run.mock.calls.length).toBe(1);
-  expect(page.sendingTimeText()).toBe(sendingTimeTexts.privateWindow);
+  expect(page.whenSentText()).toBe(whenSentTexts.privateWindow);
 });
 
 it("a page installs the service worker after its load event", async () => {

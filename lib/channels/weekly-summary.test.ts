@@ -7,7 +7,7 @@ import { composeMailFields, encodeMail } from "#lib/channels/mail/message.ts";
 import { isEucKr } from "#lib/channels/sms/euc-kr.ts";
 import { weeklySms } from "#lib/channels/weekly-summary.ts";
 import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
-import { ADDRESSES, aStoredApplication } from "#testing/fixtures/stored-application.ts";
+import { aStoredApplication, MAIL_ADDRESSES } from "#testing/fixtures/stored-application.ts";
 import { HOSTILE_VALUES } from "#testing/hostile/values.ts";
 
 const seoul = (text: string) => Date.parse(`${text}+09:00`);
@@ -43,7 +43,7 @@ const summaryOf = (
   ...changes,
 });
 const mailOf = (...week: Parameters<typeof summaryOf>) =>
-  composeMailFields({ kind: "weekly-summary", summary: summaryOf(...week) }, ADDRESSES);
+  composeMailFields({ kind: "weekly-summary", summary: summaryOf(...week) }, MAIL_ADDRESSES);
 
 it("the weekly mail lists each application with its state", () => {
   const waiting = tracked({ state: "open", channel: undefined, finishedAt: undefined });

@@ -24,7 +24,7 @@ export const queuedCopy = {
 } as const;
 
 /** The time of sending depends on what the browser does after the site's last page is closed. */
-export const sendingTimeTexts = {
+export const whenSentTexts = {
   background: "다시 연결되면 [이 기기에서] [자동으로 보냅니다.]",
   visit:
     "다시 연결되면 [자동으로 보냅니다.] 화면을 닫으셨다면 [같은 앱에서] 이 사이트를 [다시 열 때 보냅니다.]",

@@ -45,7 +45,7 @@ const withoutInterfaces = (
     ),
 });
 
-export const FORBIDDEN_FEATURES: readonly Feature[] = [
+export const DENIED_FEATURES: readonly Feature[] = [
   withoutInterfaces("permission for IndexedDB", ["indexedDB"], true),
   withoutInterfaces("permission for session storage", ["sessionStorage", "localStorage"], true),
   withoutInterfaces("permission for BroadcastChannel", ["BroadcastChannel"], true),

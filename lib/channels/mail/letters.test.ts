@@ -3,10 +3,14 @@ import type { Application } from "#lib/application/fields.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanLine, cleanText } from "#lib/application/text.ts";
 import { composeMailFields, encodeMail } from "#lib/channels/mail/message.ts";
-import { ADDRESSES, aStoredApplication } from "#testing/fixtures/stored-application.ts";
+import { aStoredApplication, MAIL_ADDRESSES } from "#testing/fixtures/stored-application.ts";
 import { HOSTILE_MESSAGES, HOSTILE_VALUES } from "#testing/hostile/values.ts";
 
-const composeOf = (changes: Partial<StoredApplication>, occasion = {}, addresses = ADDRESSES) => {
+const composeOf = (
+  changes: Partial<StoredApplication>,
+  occasion = {},
+  addresses = MAIL_ADDRESSES,
+) => {
   const application = { ...aStoredApplication({}, "mail"), ...changes };
   return composeMailFields({ kind: "application", application, ...occasion }, addresses);
 };
@@ -58,7 +62,7 @@ test("the subject of an alarm is the alarm's first sentence", () => {
   const text = "owner@practice.example에 메일이 전달되지 않습니다. 고쳐 주세요.";
   const alarm = composeMailFields(
     { kind: "alarm", about: "mail:a@b.kr", id: "7-1", text },
-    ADDRESSES,
+    MAIL_ADDRESSES,
   );
   expect(alarm).toMatchObject({
     subject: "[확인 필요] owner@practice.example에 메일이 전달되지 않습니다",
@@ -129,7 +133,7 @@ test("a mail explains the labels of its subject", () => {
   expect(composeOf({}, { insteadOf: "sms-over-cap" }).subject).toMatch(/^\[문자 한도\] /);
   const fullText = composeMailFields(
     { kind: "full-text", application: aStoredApplication() },
-    ADDRESSES,
+    MAIL_ADDRESSES,
   );
   expect(fullText.subject).toMatch(/^\[문자 전문\] \[7K3M-PQ9X\] /);
   expect(compose().text).not.toContain("의심");
