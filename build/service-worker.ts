@@ -11,7 +11,7 @@ const ENTRY = "lib/browser/service-worker.ts";
 const KEPT = /\.(css|js|woff2)$/;
 const BUDGET_BYTES = 12_000;
 
-/** Lists the files of the build, without the polyfills, which no supported browser requests. */
+/** Lists the pages and files to cache beforehand, without the polyfills, which no supported browser requests. */
 function precache(): Precache {
   const manifest: { polyfillFiles: string[] } = JSON.parse(
     readFileSync(".next/build-manifest.json", "utf8"),

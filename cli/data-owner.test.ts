@@ -69,24 +69,27 @@ test("only a command of root changes its user to the data folder's owner", () =>
   ]);
 });
 
-test.runIf(isRoot)("commands of root leave only the site's files in the data folder", async () => {
-  const { dataDir, rootsOwn, type } = await withSite();
-  const [backup, table] = [join(dataDir, "backup.db"), join(dataDir, "table.csv")];
-  for (const words of [
-    ["list"],
-    ["backup"],
-    ["backup", backup],
-    ["restore", backup],
-    ["export", table],
-    ["forget", "010-9999-9999"],
-  ])
-    expect(type("applications", ...words), words.join(" ")).toMatchObject({ status: 0 });
-  const refused = { status: 1, said: expect.stringContaining(`(예: ${dataDir}/`) };
-  for (const name of ["backup", "restore", "export"])
-    expect(type("applications", name, join(rootsOwn, name)), name).toMatchObject(refused);
-  expect(foreignPaths(dataDir)).toEqual([]);
-  expect(readdirSync(dataDir)).toContain("applications.db");
-});
+test.runIf(isRoot)(
+  "commands of root leave no file of another owner in the data folder",
+  async () => {
+    const { dataDir, rootsOwn, type } = await withSite();
+    const [backup, table] = [join(dataDir, "backup.db"), join(dataDir, "table.csv")];
+    for (const words of [
+      ["list"],
+      ["backup"],
+      ["backup", backup],
+      ["restore", backup],
+      ["export", table],
+      ["forget", "010-9999-9999"],
+    ])
+      expect(type("applications", ...words), words.join(" ")).toMatchObject({ status: 0 });
+    const refused = { status: 1, said: expect.stringContaining(`(예: ${dataDir}/`) };
+    for (const name of ["backup", "restore", "export"])
+      expect(type("applications", name, join(rootsOwn, name)), name).toMatchObject(refused);
+    expect(foreignPaths(dataDir)).toEqual([]);
+    expect(readdirSync(dataDir)).toContain("applications.db");
+  },
+);
 
 test.runIf(isRoot).for([
   ["the database", "applications.db", /\[고장\] 데이터베이스를 열 수 없습니다\. 파일과 폴더/],

@@ -18,7 +18,7 @@ if [ "$(id -u)" = 0 ]; then
   $as_site true || { say "changing the user of the container is not permitted, continuing as root"; as_site=; }
 fi
 
-# lost+found, which a file system makes for itself, always belongs to root.
+# The file system's own lost+found usually belongs to root, so it is not checked.
 blocked=$($as_site find "$DATA_DIR" -name lost+found -prune -o ! -writable -print -quit 2>&1) || true
 if [ -n "$blocked" ]; then
   user=$($as_site id -u)

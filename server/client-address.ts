@@ -59,7 +59,7 @@ function parseAddress(entry = ""): string | undefined {
   return isIP(address) === 0 ? undefined : normaliseAddress(address);
 }
 
-/** Returns an IPv4 address, also for its IPv6 spelling `::ffff:…`, or the /64 network of an IPv6 address. */
+/** Returns an IPv4 address, also for `::ffff:192.0.2.1`, or the /64 network of an IPv6 address. */
 export function normaliseAddress(address: string): string {
   const plain = address.replace(/^::ffff:(?=[\d.]+$)/i, "");
   if (!isIPv6(plain)) return plain;

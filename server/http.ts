@@ -17,7 +17,7 @@ const REQUEST_TIMEOUT_MS = 30 * SECOND;
 const KEEP_ALIVE_TIMEOUT_MS = 920 * SECOND;
 /** Interval at which Node looks for overdue connections. Its default of 30 s would extend the limit of 10 s to 40 s. */
 const CONNECTIONS_CHECK_MS = 2 * SECOND;
-/** Longest time without a byte in either direction, even within a response. */
+/** Longest time without a byte in either direction, even within a response, but not between two requests. */
 const SILENCE_MS = 20 * SECOND;
 /** Time in which even the slowest usable line transfers the largest file. */
 const LONGEST_REQUEST_MS = 120 * SECOND;

@@ -118,7 +118,7 @@ test.for<[what: string, requests: Headers[], isConfirmed?: boolean]>([
   },
 );
 
-test("a private address is never limited on a public site", async () => {
+test("a private address has only the total limits on a public site", async () => {
   const { checks, answers } = await sendApplications(0, BARE, { isPublicSite: true });
   expect(answers).toEqual(VISITORS.map(() => "taken"));
   expect(checks).toEqual([{ configured: 0, seen: 0, fits: false }]);
@@ -134,7 +134,7 @@ test("three requests that contradict TRUSTED_PROXY_HOPS do not prove it wrong", 
   expect((await sendApplications(1, [{}, ...chains])).checks).toEqual([]);
 });
 
-test("a flood from 700 addresses does not outweigh 70 visitors who fit the setting", () => {
+test("700 addresses that contradict TRUSTED_PROXY_HOPS do not outweigh 70 that fit", () => {
   const checks: ProxyCheck[] = [];
   const onChange = (check: ProxyCheck) => checks.push(check);
   const observation = new ProxyObservation(1, { isPublicSite: true, onChange });

@@ -48,7 +48,7 @@ export class ProxyObservation {
   /** Values of `source` whose requests fit TRUSTED_PROXY_HOPS, each with the time of its last request. */
   readonly #fitting = new Map<string, number>();
   readonly #misfitting = new Map<string, number>();
-  /** Claims by visitor. The claims of requests without a visitor have the key "". */
+  /** Claims by the visitor's public address. The key "" has the claims of all other contradicting requests. */
   readonly #claims = new Map<string, Set<string>>();
   #misfitCount = 0;
   #isProven = false;

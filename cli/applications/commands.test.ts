@@ -202,7 +202,7 @@ test("show prints each fact of an application once", async () => {
   );
 });
 
-test("show calls the day of an earlier application by no relative word", () => {
+test("show says 그날 instead of 오늘 for the day of the application", () => {
   const earlierToday = { applicationId: "8ABCDEFG", count: 2 };
   const lines = contentLines({ ...aStoredApplication(), earlierToday });
   expect(lines.join("\n")).toContain("그날 두 번째 신청입니다(앞 신청 8ABC-DEFG).");

@@ -50,7 +50,7 @@ it.each([
   expect(shown).toBe(expected);
 });
 
-it("the suggested date is a Saturday in 6 to 13 days", () => {
+it("the suggested date is a Saturday 7 to 13 calendar days ahead", () => {
   const start = Date.parse("2026-11-20T00:00:00+09:00");
   for (let hour = 0; hour < 24 * 21; hour += 1) {
     const now = start + hour * 3_600_000;

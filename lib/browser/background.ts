@@ -23,7 +23,7 @@ export async function requestBackgroundSync(): Promise<void> {
     await registration.sync.register(SYNC_TAG);
     whenSent = "background";
   } catch {
-    // The browser has no background sync or no service worker, so only an open page sends.
+    // The browser refused or has no service worker, so only an open page sends.
   }
 }
 

@@ -77,7 +77,7 @@ it.each([
   expect(await readDisk()).toEqual([]);
 });
 
-it("a page with an open database commits in the task of the submission", async () => {
+it("a page with an open database commits before the call returns", async () => {
   const commit = vi.spyOn(IDBTransaction.prototype, "commit");
   const page = await openPage();
   const opening = page.commit(put);

@@ -51,7 +51,7 @@ it("a draft fills only the empty fields that the form has", () => {
 
 it.each([
   ["name", "주", "김여주", [["name", true]]],
-  // An unchanged value fires no `input` event.
+  // Adding nothing leaves the value unchanged, so no `input` event is fired.
   ["name", "", "김여", []],
   ["message", "주", undefined, []],
 ] as const)(

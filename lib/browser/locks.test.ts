@@ -91,7 +91,7 @@ it.each([
   vi.unstubAllGlobals();
 });
 
-it("a lock is granted after its time limit by a browser that never answers", async () => {
+it("a lock is granted after its time limit if the browser's query gets no answer", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   const request = () => Promise.reject(new DOMException("", "TimeoutError"));
   vi.stubGlobal("navigator", { locks: { request, query: () => new Promise(() => undefined) } });

@@ -110,7 +110,7 @@ it("the outbox keeps a change that is made while it repeats a failed write", asy
   expect(ids(outbox)).toEqual([]);
 });
 
-it("the outbox does not repeat a failed write that would change nothing", async () => {
+it("a failed write of an unchanged record is not repeated", async () => {
   const { outbox, disk } = newOutbox();
   await outbox.submit(newRecord("a"));
   await outbox.apply("a", answered("a"));

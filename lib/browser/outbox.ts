@@ -150,7 +150,7 @@ export class Outbox {
     for (const listener of this.#listeners) listener();
   }
 
-  /** A browser without BroadcastChannel reads the changes of other pages before its next request. */
+  /** A page without BroadcastChannel reads the changes of other pages before it sends queued records. */
   #otherPages() {
     try {
       this.#channel ??= this.#deps.openChannel();

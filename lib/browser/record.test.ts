@@ -122,7 +122,7 @@ it.each([
   ["received", undefined, { state: "received", toldByForm: false }],
   ["expired", true, { state: "expired", id: "key-" }],
 ] as const)(
-  "a %s record of database version 1 is converted (byPress: %s)",
+  "a %s record of database version 1 with byPress: %s is converted",
   (state, byPress, record) => {
     const old = { ...common, state, ...(byPress && { byPress }) };
     expect(convertRecordOfVersion1(old)).toMatchObject(record);

@@ -209,7 +209,7 @@ it("background sync is not requested while another page has the submission's loc
   expect(requestBackgroundSync).toHaveBeenCalledTimes(1);
 });
 
-it("background sync is requested while the submission is locked", async () => {
+it("background sync is requested before the submission's lock is released", async () => {
   const { sender, locks, requestBackgroundSync } = newSender();
   let isLocked = false;
   requestBackgroundSync.mockImplementation(async () => {

@@ -18,7 +18,7 @@ export type OwnerMessage =
     }
   /** `weekly-count`: the number of applications as a text message, so that the owner notices a lost mail. */
   | { kind: "weekly-summary" | "weekly-count"; summary: WeeklySummary }
-  /** `about`: the topic of the job. A repeated alarm has the same `id`. The first sentence names the problem. */
+  /** `about`: the job's topic. Retries of an alarm share its `id`. The first sentence of `text` names the problem. */
   | { kind: "alarm"; about: string; id: string; text: string }
   | { kind: "test"; text: string };
 

@@ -47,7 +47,7 @@ test("a rejecting channel fails over at once", async () => {
   expect(alarmsMailed()).toHaveLength(1);
 
   await advanceClock(23 * HOUR);
-  // A mail program shows a second mail with the same Message-ID only once.
+  // A mail program hides a second mail that has the Message-ID of an earlier one.
   expect(new Set(alarmsMailed().map(({ parsed }) => parsed.messageId)).size).toBe(2);
 });
 

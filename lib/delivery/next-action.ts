@@ -36,7 +36,7 @@ export interface DeliveryState {
   recipients: Readonly<Partial<Record<ChannelName, readonly string[]>>>;
   /** True once this run has checked a status or sent a message: a run checks no status afterwards. */
   hasActed: boolean;
-  /** Channels on which this run began to send, even if nothing left, and a preferred channel that was full. */
+  /** Channels on which this run began to send, even if no message was sent, and a preferred channel that was full. */
   tried: ReadonlySet<ChannelName>;
   /** Time of the enqueuing if the preferred channel is full; else the time since which it fails for other jobs too. */
   blockedSince: number | undefined;
@@ -97,7 +97,7 @@ function someoneHasIt(state: DeliveryState, attempts = state.attempts): boolean 
   return attempts.some((each) => recipientStatus(state, each.channel, each.recipient).hasIt);
 }
 
-/** True if every recipient attempted on the preferred channel, or any on another channel, has the message. */
+/** True if any recipient on another channel, or every recipient attempted on the preferred one, has the message. */
 function ownerHasIt(state: DeliveryState): boolean {
   const [preferred, ...others] = state.channels;
   if (preferred === undefined || !someoneHasIt(state)) return false;

@@ -18,7 +18,7 @@ const startOfWeek = (time: number) => time - ((time + SEOUL_OFFSET + EPOCH_AFTER
 
 const mondayOf = (topic: string) => Date.parse(`${topic}T00:00:00+09:00`);
 
-/** No jobs from Wednesday on. The text message has the number of applications, and so reveals a lost mail. */
+/** A week has no jobs from Wednesday, 09:00 on. The text's number of applications reveals a lost mail. */
 export function weeklyJobs(channels: Channels, now: number): { jobs: NewJob[]; until: number } {
   const until = startOfWeek(now - SENT_AT);
   if (isTooLate(until, now)) return { jobs: [], until };

@@ -23,7 +23,7 @@ test("only the first refusal of a window is logged", () => {
   expect(warn.mock.calls).toEqual([[{ limit: 3, retryAfterSeconds: 60 }, expect.any(String)]]);
 });
 
-test("the fifth application of an address in a day looks automated", () => {
+test("applications beyond an address's 10-minute limit in a day look automated", () => {
   const marks: boolean[] = [];
   for (let window = 0; window < 6; window++) {
     // An application that is not stored does not count.

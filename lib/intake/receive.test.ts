@@ -104,7 +104,7 @@ test.for([
   ["an empty honeypot in JSON", jsonBody(""), undefined],
   ["an empty honeypot in a form", formBody(""), undefined],
 ] as const)(
-  "a filled honeypot alone makes an application suspicious: %s",
+  "an application has the suspicion honeypot only if that field is filled: %s",
   async ([, [body, headers], mark], { store }) => {
     const answer = await sendRequest({ store, body, headers });
     expect(answer.status).toBe(headers === FORM_HEADERS ? 303 : 200);

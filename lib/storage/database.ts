@@ -6,8 +6,8 @@ export type WriteLock = "migrations" | "intake" | "deliveries";
 /** An open SQLite or PostgreSQL database. Methods reject with StorageUnavailable while the database cannot be used. */
 export interface Database {
   /**
-   * Runs work in one write transaction. When the promise resolves, the changes are on disk. After a rollback the work may run
-   * again. Work whose writes depend on its reads needs a lock.
+   * Runs work in one write transaction. When the promise resolves, the changes are on disk. After a rollback the work
+   * may run again. Work whose writes depend on its reads needs a lock.
    */
   write<Result>(work: (trx: Trx) => Promise<Result>, lock?: WriteLock): Promise<Result>;
   read<Result>(work: (db: Db) => Promise<Result>): Promise<Result>;

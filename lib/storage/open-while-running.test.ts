@@ -77,7 +77,7 @@ test.for([
   ["", ""],
   [" beside another reader", "other.prepare('SELECT count(*) FROM applications').get();"],
 ] as const)(
-  "a kill after a deleted journal%s loses no acknowledged application",
+  "a kill after the journal was deleted%s loses no acknowledged application",
   async ([, read], { store, databaseFile }) => {
     const program = buildStoreProgram(
       databaseFile,

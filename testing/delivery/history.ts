@@ -26,7 +26,7 @@ export class DeliveryHistory {
   settings: HistorySettings;
   /** The submitted applications by number. */
   readonly applications = new Map<string, Extract<Action, { do: "apply" }>>();
-  /** Time of each submission, or of the owner's last resend. */
+  /** Time since which each application waits: its submission, its resend, or the restart that sends a filed one. */
   readonly askedAt = new Map<string, number>();
   /** True once some jobs look as if they had been retried for almost five days. */
   hasAgedRetries = false;

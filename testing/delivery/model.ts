@@ -92,9 +92,9 @@ async function letEverythingArrive(engine: DeliveryHistory): Promise<void> {
 }
 
 /**
- * Expects every application to have reached the owner, or to be given up with an alarm. `isSimple`: all channels were
- * configured, and no clock changed. Then every recipient of the preferred channel has the application, or a recipient
- * of the other channel, and a long message was also mailed in full.
+ * Expects every application to have reached the owner, or to be given up with an alarm. `isSimple`: each channel had a
+ * recipient, and neither settings, clock nor tries were changed. Then every recipient of the preferred channel has the
+ * application, or the other channel delivered it, and a long application was also attempted by mail.
  */
 function expectAllHandled(engine: DeliveryHistory, isSimple: boolean): void {
   const { sendLog } = engine.world;

@@ -54,7 +54,7 @@ export class Device {
   readonly promised = new Set<string | undefined>();
   readonly removed = new Set<string | undefined>();
   readonly replaced = new Set<string | undefined>();
-  /** Phone numbers of replaced versions, by the number of the new version that the disk could not store. */
+  /** Number of the new version → number of the old one, which is replaced once the server answers the new version. */
   readonly replacedOnArrival = new Map<string | undefined, string | undefined>();
   readonly complaints: string[] = [];
   hasExpired = false;

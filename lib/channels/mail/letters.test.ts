@@ -40,7 +40,7 @@ test("the text of a mail contains every field", () => {
   );
 });
 
-test("the only links of a mail call or text the applicant", () => {
+test("a mail has no links except to call or text the applicant", () => {
   const { html, text } = compose({ message: "https://evil.kr www.evil.kr", name: "evil.kr" });
   expect(html.match(/<a /g)).toHaveLength(2);
   expect(html).toMatch(/<a href="tel:\+821012345678"[^>]*>010-1234-5678<\/a>/);

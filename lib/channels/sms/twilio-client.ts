@@ -26,7 +26,7 @@ export class TwilioError extends Error {
   }
 }
 
-/** The client's methods throw a TwilioError, or an error of the network, the signal or Twilio's parsing. */
+/** The client's methods throw a TwilioError, or the error of a lost connection, an abort or the package's parser. */
 export function openTwilio(config: SmsConfig, signal: AbortSignal, now = Date.now) {
   const { accountSid, authToken, apiUrl = TWILIO_ORIGIN } = config;
   const httpClient = new HttpClient(apiUrl, signal, now);

@@ -17,7 +17,7 @@ const REASONS: Readonly<Record<string, UnavailableReason>> = {
   XX002: "corrupt",
 };
 
-/** Node's codes for a certificate that no known authority vouches for. */
+/** Node's codes for a certificate that no known authority vouches for, or no longer. */
 const UNTRUSTED = /SELF_SIGNED_CERT|^UNABLE_TO_(GET_ISSUER|VERIFY)|^CERT_/;
 
 /** SQLSTATE classes of faults in one statement: data, integrity, syntax, raised by a trigger. */

@@ -12,7 +12,7 @@ export interface LeaseRequest {
   lastIsGone: boolean;
 }
 
-/** A new holder makes every attempted job due: outcomes may be unknown, and failed or filed jobs may succeed now. */
+/** A new holder makes every application and attempted job due: outcomes may be unknown, and faults may be mended. */
 export async function acquireLease(trx: Trx, request: LeaseRequest) {
   const { holder, now, leaseMs, hasChannel, lastIsGone } = request;
   const { rows } = await sql<{ holder: string; sinceRenewal: number }>`

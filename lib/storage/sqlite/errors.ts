@@ -17,7 +17,7 @@ const REASONS: Readonly<Record<number, UnavailableReason>> = {
   20: "bad-statement",
   25: "bad-statement",
   26: "corrupt",
-  // Locks that the file system refused: IOERR_UNLOCK, _RDLOCK, _CHECKRESERVEDLOCK, _LOCK, _SHMOPEN, _SHMLOCK, _SHMMAP.
+  // Refused by the file system: IOERR_UNLOCK, _RDLOCK, _CHECKRESERVEDLOCK, _LOCK, _SHMOPEN, _SHMLOCK, _SHMMAP.
   2058: "locked",
   2314: "locked",
   3594: "locked",

@@ -69,7 +69,7 @@ test.runIf(canTrace)("an application is synced before its answer", async ({ data
 });
 
 test("a killed process loses no acknowledged application", async ({ store, databaseFile }) => {
-  // The pause keeps the number of applications small even if the test reads slowly.
+  // The child's pause limits the applications to check, even if the test reads the child's output slowly.
   const program = buildStoreProgram(
     databaseFile,
     `for (let index = 0; ; index++) {

@@ -53,7 +53,7 @@ test.for<[what: string, ruin: Ruin, aside: number | undefined]>([
   if (inAside !== undefined) expect(await countWaiting(aside)).toBe(inAside);
 });
 
-/** The database may be on a file system in memory, and `aside` is always on the disk. */
+/** The database is in /dev/shm where that exists, and `aside` in the folder for temporary files. */
 test("a restore moves the previous database to another disk", async () => {
   await using site = await withBackup();
   const aside = join(temporaryFolder(), "before.db");
