@@ -14,10 +14,14 @@ const forwardedChains = (chainOf: (visitor: string, index: number) => string): H
 const EDGE = "66.241.124.7";
 const VARYING = forwardedChains((v, i) => `${v}, ${"10.0.0.9, ".repeat(i % 2)}${EDGE}`);
 const FORWARDED = VISITORS.map((visitor) => ({ forwarded: `for=${visitor}` }));
-const namedByCdn = (chainOf: (visitor: string) => string, named?: string): Headers[] =>
+const namedByCdn = (
+  chainOf: (visitor: string) => string,
+  named?: string,
+  header = "cf-connecting-ip",
+): Headers[] =>
   VISITORS.map((visitor) => ({
     "x-forwarded-for": chainOf(visitor),
-    "cf-connecting-ip": named ?? visitor,
+    [header]: named ?? visitor,
   }));
 const BARE: Headers[] = VISITORS.map(() => ({}));
 const FORGED = forwardedChains((_, index) => `198.51.100.${index}, 203.0.113.7`);
@@ -106,7 +110,13 @@ test("limits apply again once a request fits TRUSTED_PROXY_HOPS", async () => {
 
 test.for<[what: string, requests: Headers[], isConfirmed?: boolean]>([
   ["nginx appends what Cloudflare names", forwardedChains((v) => `${v}, ${v}`)],
-  ["Cloudflare confirms the address", namedByCdn((visitor) => `198.51.100.1, ${visitor}`), true],
+  ...["cf-connecting-ip", "true-client-ip", "fly-client-ip"].map(
+    (header): [what: string, requests: Headers[], isConfirmed: boolean] => [
+      `${header} confirms the address`,
+      namedByCdn((visitor) => `198.51.100.1, ${visitor}`, undefined, header),
+      true,
+    ],
+  ),
   ["visitors name a CDN that the site does not use", namedByCdn((v) => v, "198.51.100.1")],
   ["visitors have proxies of their own", forwardedChains((visitor) => `10.0.0.7, ${visitor}`)],
 ])(
