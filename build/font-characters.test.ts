@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { collectFontCharacters } from "#build/font-characters.ts";
-import { phoneMessages, responseMessages } from "#lib/application/messages.ts";
+import { phoneProblems, responseMessages } from "#lib/application/messages.ts";
 
 /** Names from official lists of given names, from the 1960s to today. */
 const COMMON_NAMES = `
@@ -11,7 +11,7 @@ const COMMON_NAMES = `
 
 test("the font has the syllables of the server's messages and of common names", async () => {
   const { pages, later } = await collectFontCharacters();
-  const said = [COMMON_NAMES, ...Object.values(responseMessages), ...Object.values(phoneMessages)];
+  const said = [COMMON_NAMES, ...Object.values(responseMessages), ...Object.values(phoneProblems)];
   const missing = said
     .join("")
     .match(/[가-힣]/g)

@@ -1,6 +1,6 @@
 import type { Locator } from "@playwright/test";
 import { FIELD_NAMES, OPTIONAL_FIELDS } from "#lib/application/fields.ts";
-import { phoneMessages } from "#lib/application/messages.ts";
+import { phoneProblems } from "#lib/application/messages.ts";
 import { koreanDate, seoulDate } from "#lib/application/seoul-time.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { cssColour } from "#testing/browser/css-colour.ts";
@@ -163,7 +163,7 @@ test("only a submission shows the errors of the form", async ({ page, site }) =>
   // One value beyond the limit is enough for each field: unit tests cover the exact limits.
   for (const [field, label, typed, says] of [
     ["name", "이름", "김".repeat(60), "이름을 50자 이내로 적어 주세요."],
-    ["phone", "전화번호", "010-1234-567", phoneMessages.mobile],
+    ["phone", "전화번호", "010-1234-567", phoneProblems.mobile],
     ["message", "남기실 말씀", "가".repeat(1_200), "남기실 말씀은 1,000자까지 적을 수 있습니다."],
   ] as const) {
     await fillForm(form, { [field]: typed });

@@ -8,7 +8,7 @@ import {
 } from "#lib/application/fields.ts";
 import { withObjectParticle, withTopicParticle } from "#lib/content/copy.ts";
 
-export const phoneMessages = {
+export const phoneProblems = {
   mobile: "휴대전화 번호는 11자리입니다. 한 번 더 확인해 주세요.",
   // A no-break space and word joiners keep the example on one line.
   other: "전화번호를 다시 확인해 주세요. (예:\u00a0010-\u20601234-\u20605678)",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { phoneMessages } from "#lib/application/messages.ts";
+import { phoneProblems } from "#lib/application/messages.ts";
 import { formatPhone, invalidPhoneMessage, normalisePhone } from "#lib/application/phone.ts";
 import { parseApplication } from "#lib/application/rules.ts";
 import { VALID_FIELDS } from "#testing/fixtures/request.ts";
@@ -82,10 +82,10 @@ it.each(VALID)("the phone number $typed is stored as $stored", ({ typed, stored,
 it.each(INVALID)("form and server refuse the phone number $typed", ({ typed, says }) => {
   expect(normalisePhone(typed)).toBeUndefined();
   expect(formatPhone(typed)).toBe(typed);
-  expect(invalidPhoneMessage(typed)).toBe(phoneMessages[says]);
+  expect(invalidPhoneMessage(typed)).toBe(phoneProblems[says]);
   expect(parseApplication("contact", { ...VALID_FIELDS, phone: typed })).toEqual({
     ok: false,
-    errors: { phone: [phoneMessages[says]] },
+    errors: { phone: [phoneProblems[says]] },
   });
 });
 

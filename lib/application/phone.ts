@@ -1,5 +1,5 @@
 /** The rules for phone numbers, in browser and server: the Korean numbering plan, and foreign numbers with a plus. */
-import { phoneMessages } from "#lib/application/messages.ts";
+import { phoneProblems } from "#lib/application/messages.ts";
 import { cleanLine } from "#lib/application/text.ts";
 
 const KOREAN_NUMBERS = [
@@ -30,7 +30,7 @@ export function normalisePhone(typed: string): string | undefined {
 }
 
 export function invalidPhoneMessage(typed: string): string {
-  return /^010\d*$/.test(asDialledInKorea(typed)) ? phoneMessages.mobile : phoneMessages.other;
+  return /^010\d*$/.test(asDialledInKorea(typed)) ? phoneProblems.mobile : phoneProblems.other;
 }
 
 /** Formats a typed or stored number as `010-1234-5678`. Other text is returned unchanged. */

@@ -6,8 +6,8 @@ import {
   FAILOVER_AFTER,
   HANGING_AFTER,
   mayCheckStatus,
+  nextCheckAt,
   nextSmsSearchAt,
-  nextStatusAt,
   repeatMailAt,
   retryAfterRejectionAt,
 } from "#lib/delivery/retry.ts";
@@ -157,7 +157,7 @@ function nextTime(state: DeliveryState): number {
   const { now, retryAt, slotAt, capAt, channels } = state;
   const attempted = ownerHasIt(state) ? [] : allStatuses(state).filter((each) => each.isAttempted);
   const times = [
-    ...acceptedAttempts(state).map(({ begunAt }) => nextStatusAt(begunAt, now)),
+    ...acceptedAttempts(state).map(({ begunAt }) => nextCheckAt(begunAt, now)),
     // An attempt that is due, and that this run could not make, waits for the next try.
     ...attempted.map(({ nextAttemptAt }) => (nextAttemptAt > now ? nextAttemptAt : retryAt)),
     ...[slotAt, capAt].filter((time) => time !== undefined),

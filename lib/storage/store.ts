@@ -53,7 +53,7 @@ export function createStore(database: Database, newNumber?: () => string) {
     enqueueWeeklyJobs: asHolder(enqueue.enqueueWeeklyJobs),
     previousSummaryTopic: read(enqueue.previousSummaryTopic),
     readEvidence: read(evidence.readEvidence),
-    findAllWorkingSince: read(evidence.findAllWorkingSince),
+    allWorkingSince: read(evidence.allWorkingSince),
 
     list: read(applications.listApplications),
     find: read(applications.findApplication),

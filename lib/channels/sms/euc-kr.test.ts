@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isEucKr, toEucKr } from "#lib/channels/sms/euc-kr.ts";
+import { fitToEucKr, isEucKr } from "#lib/channels/sms/euc-kr.ts";
 
 const syllables = Array.from({ length: 11_172 }, (_, index) => String.fromCharCode(0xac00 + index));
 
@@ -26,12 +26,12 @@ test.each([
   ["📞🚫 주말🆗", "☎× 주말○"],
   ["✅ 320,000₩ • 주말❗", "√ 320,000￦ · 주말!"],
 ])("the text %s is converted to %s for EUC-KR", (typed, sent) => {
-  expect(toEucKr(typed)).toBe(sent);
+  expect(fitToEucKr(typed)).toBe(sent);
 });
 
 test("every syllable that EUC-KR lacks is replaced by syllables of EUC-KR", () => {
   const lost = syllables.filter((syllable) => {
-    const sent = toEucKr(syllable);
+    const sent = fitToEucKr(syllable);
     return !isEucKr(sent) || !/[가-힣ㄱ-ㅎㅏ-ㅣ]/.test(sent);
   });
   expect(lost).toEqual([]);

@@ -3,7 +3,7 @@ import { cleanLine } from "#lib/application/text.ts";
 import type { FailoverReason } from "#lib/channels/channel.ts";
 import { defangLinks } from "#lib/channels/defang-links.ts";
 import { composeOwnerView } from "#lib/channels/owner-view.ts";
-import { NOT_WRITABLE, toEucKr } from "#lib/channels/sms/euc-kr.ts";
+import { fitToEucKr, NOT_WRITABLE } from "#lib/channels/sms/euc-kr.ts";
 import { SINGLE_SMS_CHARACTERS, SMS_MAX_CHARACTERS } from "#lib/channels/sms/segments.ts";
 
 /** The first line, which the phone's notification shows. */
@@ -41,7 +41,8 @@ export function composeSms(stored: StoredApplication, insteadOf?: FailoverReason
 export const fitIntoSms = (text: string) => shorten(smsLine(text), SMS_MAX_CHARACTERS, SHORTENED);
 
 /** Links are defanged after the conversion to EUC-KR, because the conversion can produce a dot. */
-const smsLine = (text: string) => cleanLine(defangLinks(toEucKr(cleanLine(text)))) || NOT_WRITABLE;
+const smsLine = (text: string) =>
+  cleanLine(defangLinks(fitToEucKr(cleanLine(text)))) || NOT_WRITABLE;
 
 /** Expects characters of EUC-KR. Each of them is one UTF-16 unit, so `slice` splits no character. */
 function shorten(text: string, room: number, ending: string): string {
