@@ -70,7 +70,7 @@ test("every page and file equals the response of Next's own server", async ({ si
   expect(await fetchVisibleParts(`${site.url}/Contact`)).toMatchObject({ status: 404 });
 });
 
-test("every page looks the same without JavaScript", async ({ browser, site, quiet }) => {
+test("first screens look the same without JavaScript", async ({ browser, site, quiet }) => {
   quiet(/404/);
   const look = async (javaScriptEnabled: boolean) => {
     const viewport = { width: 400, height: 900 };

@@ -100,13 +100,16 @@ test("docs/owner.md names every field of a text message", () => {
   expect(labels.filter((label) => !row.includes(label))).toEqual([]);
 });
 
-test.each(CHANNEL_NAMES)("docs/owner.md explains alarms and label of the channel %s", (name) => {
-  const word = CHANNEL_WORDS[name];
-  const owner = readFileSync("docs/owner.md", "utf8");
-  expect(owner).toContain(`${withObjectParticle(word)} 보내지 못하고 있습니다`);
-  expect(owner).toContain(`에 ${withSubjectParticle(word)} 전달되지 않습니다`);
-  expect(owner).toContain(`${word} 대신`);
-});
+test.each(CHANNEL_NAMES)(
+  "docs/owner.md explains the alarms and the failover mark of the channel %s",
+  (name) => {
+    const word = CHANNEL_WORDS[name];
+    const owner = readFileSync("docs/owner.md", "utf8");
+    expect(owner).toContain(`${withObjectParticle(word)} 보내지 못하고 있습니다`);
+    expect(owner).toContain(`에 ${withSubjectParticle(word)} 전달되지 않습니다`);
+    expect(owner).toContain(`${word} 대신`);
+  },
+);
 
 const minutes = (ms: number) => `${ms / MINUTE} minutes`;
 const checks = new Intl.ListFormat("en-GB").format(

@@ -17,7 +17,7 @@ export function CopyButton({
   className = "button button-md button-outline",
 }: {
   text: string;
-  /** Id of an element that shows the text. Without `shown`, the button shows the text if the browser refuses. */
+  /** Id of an element with the text. Without `shown`, the button shows a text that the browser refuses to copy. */
   shown?: string;
   copy: { readonly copy: string; readonly copied: string; readonly byHand: string };
   className?: string;

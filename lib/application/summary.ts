@@ -19,7 +19,7 @@ export function summarise(values: Values): string {
 /** Some phones cut a longer link, in which a Korean syllable takes nine characters. */
 const LINK_MAX_CHARACTERS = 2_000;
 
-/** Fields with a line of their own. The visitor's own text message shows the phone number as its sender. */
+/** Fields with a line of their own. The phone number needs none, because it is the sender of the text message. */
 const LINE_FIELDS = FIELD_NAMES.filter(
   (field) => field !== "phone" && !fieldFacts(field).inSummary,
 );

@@ -50,7 +50,7 @@ it("a lock request is granted when the holder releases the lock", async () => {
   second.release();
 });
 
-it("a lock request with a time limit ends without the lock", async () => {
+it("a request for a lock that stays taken resolves to false at its time limit", async () => {
   const release = await lockElsewhere("limited");
   const request = requestLock("limited", 1);
   expect(await request.granted).toBe(false);
@@ -91,7 +91,7 @@ it.each([
   vi.unstubAllGlobals();
 });
 
-it("a lock is granted after its time limit if the browser's query gets no answer", async () => {
+it("a lock request that times out is granted if the query of locks is unanswered", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   const request = () => Promise.reject(new DOMException("", "TimeoutError"));
   vi.stubGlobal("navigator", { locks: { request, query: () => new Promise(() => undefined) } });

@@ -117,7 +117,7 @@ test("a job waits for the provider's retry time even if other jobs succeed", asy
   expect(applicationsTexted()).toHaveLength(2);
 });
 
-test("an early retry that is refused waits for the provider's retry time", async () => {
+test("a job whose early retry is refused waits for the provider's retry time", async () => {
   const taken = { text: '{"sid":"SM1","status":"sent"}' };
   const busy = { status: 429, headers: { "retry-after": "1800" } };
   twilio.next({ status: 429 }, taken, busy);

@@ -48,7 +48,7 @@ it.each([
   expect(nextTryAt({ ...usual, tries: MAX_TRIES - 1, ...failed }) - NOW).toBe(Math.round(after));
 });
 
-it("a rejected message may be sent again by the time of the next try", () => {
+it("a rejected message may be sent again before the next try is due", () => {
   expect(RETRY_REJECTED_AFTER).toBeLessThan(LATER_PAUSE);
 });
 

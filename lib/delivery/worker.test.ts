@@ -63,7 +63,7 @@ test("another worker on the same host takes over right after a kill", async () =
   expect(smtp.mails).toHaveLength(1);
 });
 
-test("only delivered applications are deleted after the retention time", async () => {
+test("only delivered or closed applications are deleted after the retention time", async () => {
   const info = vi.spyOn(log, "info");
   const stored = await deliver({ idempotencyKey: "k" });
   await startWorker();

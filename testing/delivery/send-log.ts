@@ -63,7 +63,7 @@ export class SendLog {
     return this.entries.filter(({ arrived }) => arrived);
   }
 
-  /** Attempts by which recipients have the application; empty while a provider does not know one of these attempts. */
+  /** The reached attempts of an application; none if a provider did not know the status of one of them. */
   holdersOf(applicationId: string): SendLogEntry[] {
     const own = this.entries.filter(
       ({ applications, result }) => applications.includes(applicationId) && isReached(result),

@@ -93,7 +93,7 @@ export async function closeAttempt(trx: Trx, closed: ClosedAttempt, now: number,
   const { error = null, advice = null, about = null } = fault ?? {};
   const end = {
     ...{ outcome, endedAt: now, notBefore: closed.notBefore ?? null, providerId, segments },
-    // A status check without a fault keeps the previous fault.
+    // A status check without a fault keeps the previous fault, unless the message counts as reached.
     ...((fault || isReached(outcome)) && { error, advice, about }),
   };
   if (id === undefined) {

@@ -7,7 +7,7 @@ import type { AttemptRow, Db } from "#lib/storage/tables.ts";
 /** A fault that one message to one recipient has met, once or several times. */
 export interface Evidence
   extends Pick<AttemptRow, "recipient" | "about" | "outcome" | "advice" | "endedAt"> {
-  /** Equal for the attempts of one message: the application's number, or else the job's id. */
+  /** Equal for the attempts of one message: the application's number, else the job's id, or "" without a job. */
   message: string;
   since: number;
   isSinceLastSuccess: boolean;

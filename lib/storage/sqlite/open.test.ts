@@ -28,7 +28,7 @@ test("only the site's user can read database and journal", async ({ store, datab
   }
 });
 
-test("every connection syncs every commit", async ({ databaseFile }) => {
+test("an opened database syncs every commit", async ({ databaseFile }) => {
   {
     using other = new DatabaseSync(databaseFile);
     other.exec("PRAGMA journal_mode = DELETE");
