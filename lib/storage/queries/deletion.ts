@@ -9,7 +9,7 @@ export async function deleteKeysBefore(trx: Trx, time: number): Promise<void> {
   await trx.deleteFrom("idempotencyKeys").where("createdAt", "<", time).execute();
 }
 
-/** Deletes jobs and applications finished before `time`, and old test messages. Returns the applications' ids. */
+/** Deletes applications that were delivered or closed before `time`, other finished jobs, and old test messages. */
 export async function deleteExpired(trx: Trx, time: number): Promise<string[]> {
   const { rows } = await sql<{ applicationId: string }>`delete from applications
     where application_id in (select application_id from jobs
