@@ -126,7 +126,6 @@ for (const path of [...pagePaths, UNKNOWN_PATH]) {
     expect(answer?.headers()).toMatchObject({
       [CSP_HEADER]: expect.stringMatching(CACHED_PAGE_CSP),
       "x-content-type-options": "nosniff",
-      "x-frame-options": "DENY",
       "referrer-policy": "same-origin",
       "cross-origin-opener-policy": "same-origin",
       "permissions-policy": expect.stringContaining("camera=()"),

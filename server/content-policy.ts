@@ -11,7 +11,6 @@ export function securityHeaders({
 }: Pick<Config, "siteUrl" | "hstsSubdomains">): Record<string, string> {
   return {
     "x-content-type-options": "nosniff",
-    "x-frame-options": "DENY",
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
