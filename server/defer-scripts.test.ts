@@ -8,7 +8,7 @@ const html = [
   `<link rel="preload" href="/a.woff2" as="font"/><link rel="manifest" href="/app.json"/>`,
   `<script src="/a.js" async=""></script><script src="/b.js" async=""></script>`,
   `<script src="/old.js" noModule=""></script></head><body><p>차근차근</p>`,
-  `<script id="_R_">boot()</script><script src="/turbopack-c.js" async=""></script>`,
+  `<script id="_R_">self.chunks=["c"]</script><script src="/turbopack-c.js" async=""></script>`,
   `<script>(self.__next_f=self.__next_f||[]).push([0])</script>`,
   String.raw`<script>self.__next_f.push([1,"one $& \"\\"])</script><script>self.__next_f.push([1,"\u003c/script>"])</script>`,
   `<script type="application/ld+json">{"a":1}</script></body></html>`,
@@ -40,7 +40,7 @@ function scriptsAfter(
       this.observe = () => paintEntries && waiting.set("paint", callback);
     }
   }
-  const self: { __next_f?: unknown } = {};
+  const self: { __next_f?: unknown; chunks?: unknown } = {};
   const context = {
     self,
     PerformanceObserver,
@@ -61,7 +61,9 @@ function scriptsAfter(
       },
     },
   };
-  for (const [, script = ""] of deferScripts(html).matchAll(/<script>([\s\S]*?)<\/script>/g))
+  for (const [, script = ""] of deferScripts(html).matchAll(
+    /<script(?: id="_R_")?>([\s\S]*?)<\/script>/g,
+  ))
     runInNewContext(script, context);
   for (const event of events) {
     if (typeof event !== "number") waiting.get(event)?.();
@@ -98,18 +100,21 @@ test.each(["/a.js", "/turbopack-c.js"])("the lost script %s is requested again",
   expect(asked.at(-1)).toBe("/turbopack-c.js");
 });
 
-test("React's data for hydration are in one inline script", () => {
+test("a page's inline scripts are joined into one", () => {
   const [head, body] = deferScripts(html).split(/<script>\(\(\)=>\{[\s\S]*?<\/script>/);
   expect(head).toBe(
     `<!DOCTYPE html><html><head><link rel="stylesheet" href="/a.css"/><link rel="preload" href="/a.woff2" as="font"/>`,
   );
   expect(body).toMatch(
-    /^<\/head><body><p>차근차근<\/p><script id="_R_">boot\(\)<\/script><script>/,
+    /^<\/head><body><p>차근차근<\/p><script id="_R_">self\.chunks=\["c"\];\(self/,
   );
-  expect(body?.match(/<script>/g)).toHaveLength(1);
+  expect(body?.match(/<script\b/g)).toHaveLength(2);
   expect(body).toMatch(/<script type="application\/ld\+json">\{"a":1\}<\/script><\/body><\/html>$/);
-  const { __next_f: data } = scriptsAfter([]).self;
-  expect(JSON.parse(JSON.stringify(data))).toEqual([[0], [1, 'one $& "\\'], [1, "</script>"]]);
+  const { __next_f: data, chunks } = scriptsAfter([]).self;
+  expect(JSON.parse(JSON.stringify([chunks, data]))).toEqual([
+    ["c"],
+    [[0], [1, 'one $& "\\'], [1, "</script>"]],
+  ]);
 });
 
 test.each([

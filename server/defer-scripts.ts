@@ -18,9 +18,9 @@ const SCRIPT = /<script\b/gi;
 const KNOWN_SCRIPT =
   /<script (?:src="[^"]+" (?:async|noModule)=""><\/script>|type="application\/ld\+json">|id="_R_">)|<script>(?:self\.__next_f|\(self\.__next_f=self\.__next_f\|\|\[\]\))\.push\(/g;
 
-/** React's data for hydration: about thirty consecutive inline scripts. */
-const HYDRATION_DATA =
-  /<script>\(self\.__next_f=self\.__next_f\|\|\[\]\)\.push\(\[0\]\)<\/script>(?:<script>self\.__next_f\.push\(\[1,"(?:[^"\\]|\\.)*"\]\)<\/script>)+/;
+/** Turbopack's list of chunks, and React's data for hydration: about thirty consecutive inline scripts. */
+const INLINE_SCRIPTS =
+  /<script id="_R_">[^<]*<\/script><script>\(self\.__next_f=self\.__next_f\|\|\[\]\)\.push\(\[0\]\)<\/script>(?:<script>self\.__next_f\.push\(\[1,"(?:[^"\\]|\\.)*"\]\)<\/script>)+/;
 
 /** Pause after a frame's callback, for the paint of the frame, in browsers that do not report the paint itself. */
 const FRAME_MS = 100;
@@ -51,7 +51,7 @@ try{new PerformanceObserver(start).observe({type:"paint",buffered:true})}catch{}
 })()`;
 
 /**
- * Defers the scripts of a page, and joins React's data into one inline script, which needs only one hash in the policy.
+ * Defers the scripts of a page, and joins its inline scripts into one, which needs only one hash in the policy.
  * A page with an unknown script tag is returned unchanged.
  */
 export function deferScripts(html: string): string {
@@ -65,6 +65,6 @@ export function deferScripts(html: string): string {
     .replace(MANIFEST, "")
     .replace(NO_MODULE, "")
     .replace(SCRIPT_FILE, "")
-    .replace(HYDRATION_DATA, (scripts) => scripts.replaceAll("</script><script>", ";"))
+    .replace(INLINE_SCRIPTS, (scripts) => scripts.replaceAll("</script><script>", ";"))
     .replace("</head>", () => `<script>${starter(sources, runtime, manifest)}</script></head>`);
 }
