@@ -3,7 +3,6 @@ import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
 import type { Config } from "#lib/config.ts";
 import { dataFolderFindings } from "#lib/data-folder.ts";
-import { WORKER_STOPPED_SENTENCE } from "#lib/delivery/health.ts";
 import { type Finding, type FindingTopic, findingsAbout } from "#lib/finding.ts";
 import { ownAddress } from "#lib/local-site.ts";
 import { settingsFindings } from "#lib/settings-findings.ts";
@@ -47,5 +46,7 @@ async function examineProcess(config: Config, isExplained: boolean): Promise<Fin
     return [fault(sentence)];
   }
   if (answer.ok || isExplained) return [ok(`사이트가 ${address}에서 응답합니다.`)];
-  return [findingsAbout("worker").fault(`사이트는 응답하지만 ${WORKER_STOPPED_SENTENCE}`)];
+  const sentence =
+    "사이트는 응답하지만 전달 작업이 멈춰 있습니다. 사이트를 다시 시작해 주세요. 접수된 신청은 그대로 있고, 다시 전달됩니다.";
+  return [findingsAbout("worker").fault(sentence)];
 }

@@ -1,15 +1,9 @@
 import { expect } from "vitest";
 import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import { parseConfig } from "#lib/config.ts";
-import {
-  deliveryFindings,
-  type HealthDeps,
-  healthFindings,
-  judgeHealth,
-} from "#lib/delivery/health.ts";
+import { deliveryFindings, type HealthDeps, readHealth } from "#lib/delivery/health.ts";
 import { resendApplication } from "#lib/delivery/resend.ts";
 import { noDeliveryLimit, REPEAT_MAIL_AFTER } from "#lib/delivery/retry.ts";
-import { findingsAbout } from "#lib/finding.ts";
 import type { WorkerStatus } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
@@ -35,8 +29,8 @@ const workerIn = (state: WorkerStatus["state"], lastPassAt = TEST_NOW) => ({
 type Settings = HealthDeps["config"];
 
 async function healthAt(store: HealthDeps["store"], config: Settings, now: number) {
-  const deps = { store, config, worker: workerIn("running", now), now: () => now };
-  return judgeHealth(await healthFindings(deps));
+  const worker = workerIn("running", now);
+  return readHealth({ store: { ...store, now: () => now }, config, worker });
 }
 const sentences = async (store: Store, config: Settings, now: number) =>
   (await deliveryFindings(store, config, now)).map(({ sentence }) => sentence);
@@ -182,17 +176,6 @@ test.for([
   ["stalled", workerIn("running", TEST_NOW - 6 * MINUTE)],
   ["absent", undefined],
 ] as const)("status asks for a person if the worker is %s", async ([, worker], { store }) => {
-  const deps = { store, config: both, worker, now: () => TEST_NOW };
-  expect(judgeHealth(await healthFindings(deps))).toEqual(NEEDS_ACTION);
-});
-
-test("only a fault of the storage makes health answer 503", () => {
-  const levels = ["ok", "warn", "fault"] as const;
-  const states = levels.map((level) =>
-    (["storage", "worker", "delivery", "mail", "backup"] as const).map(
-      (topic) => judgeHealth([findingsAbout(topic)[level]("")]).state,
-    ),
-  );
-  const degraded = Array(4).fill("degraded");
-  expect(states).toEqual([Array(5).fill("ok"), ["degraded", ...degraded], ["down", ...degraded]]);
+  const deps = { store: { ...store, now: () => TEST_NOW }, config: both, worker };
+  expect(await readHealth(deps)).toEqual(NEEDS_ACTION);
 });

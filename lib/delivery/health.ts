@@ -28,23 +28,14 @@ export interface Health {
   needsAction: boolean;
 }
 
-export function judgeHealth(findings: readonly Finding[]): Health {
-  const faults = findings.filter(({ level }) => level === "fault");
-  const canStore = faults.every(({ topic }) => topic !== "storage");
-  const isWell = findings.every(({ level }) => level === "ok");
-  const state = canStore ? (isWell ? "ok" : "degraded") : "down";
-  return { state, needsAction: faults.length > 0 };
-}
-
 type Settings = Pick<Config, "siteUrl"> & {
   readonly [Name in ChannelName]: { readonly to: readonly string[] } | undefined;
 };
 
 export interface HealthDeps {
-  store: Pick<Store, "probeWrite" | "counts" | "readEvidence" | "findNote">;
+  store: Pick<Store, "now" | "probeWrite" | "counts" | "readEvidence" | "findNote">;
   config: Settings;
   worker: { status(): WorkerStatus } | undefined;
-  now: () => number;
 }
 
 export const healthResponse = () => respond(({ state }) => state !== "down");
@@ -56,9 +47,8 @@ let cached: { health: Promise<Health>; at: number } | undefined;
 async function respond(isWell: (health: Health) => boolean): Promise<Response> {
   const at = performance.now();
   if (cached === undefined || at - cached.at > CACHED_FOR) {
-    const store = sharedStore();
-    const deps = { store, config: config(), worker: processGlobals.worker, now: store.now };
-    cached = { health: healthFindings(deps).then(judgeHealth), at };
+    const deps = { store: sharedStore(), config: config(), worker: processGlobals.worker };
+    cached = { health: readHealth(deps), at };
   }
   const health = await cached.health;
   const body = { status: health.state, time: seoulIso(Date.now()) };
@@ -66,41 +56,32 @@ async function respond(isWell: (health: Health) => boolean): Promise<Response> {
   return Response.json(body, { status, headers: { "Cache-Control": "no-store" } });
 }
 
-const delivery = findingsAbout("delivery");
-
-/** Never rejects: an error becomes a finding. */
-export async function healthFindings(deps: HealthDeps): Promise<Finding[]> {
-  const { store, config, worker, now } = deps;
+/** Never rejects. */
+export async function readHealth({ store, config, worker }: HealthDeps): Promise<Health> {
   try {
-    await store.probeWrite(now());
+    await store.probeWrite(store.now());
   } catch (err) {
     // The store itself logs a StorageUnavailable.
     if (!(err instanceof StorageUnavailable))
       log.error({ err }, "the write probe failed, health answers 503");
-    return [findingsAbout("storage").fault("지금은 신청을 저장할 수 없습니다.")];
+    return { state: "down", needsAction: true };
   }
+  const now = store.now();
+  const found = await deliveryFindings(store, config, now).catch((err: unknown) => {
+    log.error({ err }, "reading the state of the deliveries failed, status answers 503");
+    return undefined;
+  });
+  const { state, lastPassAt = now } = worker?.status() ?? { state: "stopped" };
+  const isWorking = state === "running" && now - lastPassAt <= STALLED_AFTER;
+  const needsAction = !isWorking || !found || found.some(({ level }) => level === "fault");
   // A site that is tried out on one machine needs no channel.
   const isSet = isLocalSite(config.siteUrl) || CHANNEL_NAMES.some((name) => config[name]);
-  const notSet = delivery.warn(`${NEITHER_CHANNEL_WORDS} 설정되지 않았습니다.`);
-  const found = [...workerFindings(worker, now()), ...(isSet ? [] : [notSet])];
-  try {
-    return [...(await deliveryFindings(store, config, now())), ...found];
-  } catch (err) {
-    log.error({ err }, "reading the state of the deliveries failed, status answers 503");
-    return [delivery.fault("전달 상태를 읽을 수 없습니다."), ...found];
-  }
+  return { state: isSet && !needsAction && found.length === 0 ? "ok" : "degraded", needsAction };
 }
 
-function workerFindings(worker: HealthDeps["worker"], now: number): Finding[] {
-  const { state, lastPassAt = now } = worker?.status() ?? { state: "stopped" };
-  if (state === "running" && now - lastPassAt <= STALLED_AFTER) return [];
-  return [findingsAbout("worker").fault(WORKER_STOPPED_SENTENCE)];
-}
+const delivery = findingsAbout("delivery");
 
-export const WORKER_STOPPED_SENTENCE =
-  "전달 작업이 멈춰 있습니다. 사이트를 다시 시작해 주세요. 접수된 신청은 그대로 있고, 다시 전달됩니다.";
-
-/** The worst finding comes first. `reportsFiled`: a finding names applications that wait in files. */
+/** Faults and warnings, the worst first. `reportsFiled`: a finding names applications that wait in files. */
 export async function deliveryFindings(
   store: Pick<Store, "counts" | "readEvidence" | "findNote">,
   config: Settings,
