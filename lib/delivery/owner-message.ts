@@ -50,7 +50,7 @@ export function fullTextJobs(job: Job, closed: readonly ClosedAttempt[], channel
 /** Undefined if the application was deleted meanwhile. */
 export async function buildMessage(job: Job, deps: DeliveryDeps, insteadOf?: FailoverReason) {
   const { kind, topic, application, preferredChannel, text = "" } = job;
-  if (kind === "alarm") return { kind, about: topic, id: `${job.id}-${job.attemptsAfter}`, text };
+  if (kind === "alarm") return { kind, about: topic, id: `${job.id}-${job.enqueuedAt}`, text };
   if (kind !== "application" && kind !== "full-text")
     return { kind, summary: await readSummary(job, deps) };
   const missing = deps.channels[preferredChannel] ? undefined : preferredChannel;

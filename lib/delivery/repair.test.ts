@@ -23,6 +23,7 @@ import {
   testDatabase,
   twilio,
 } from "#testing/delivery/engine-with-peers.ts";
+import { aNewApplication, temporaryStore } from "#testing/storage/temporary-store.ts";
 
 test.each([12 * MINUTE, 5 * HOUR])("a text is sent after Twilio fails for %i ms", async (out) => {
   twilio.always({ status: 500 });
@@ -216,4 +217,16 @@ test("two refused messages raise an alarm about the channel", async () => {
   const told = twilio.messages.filter(({ body }) => body.includes("메일을 보내지 못하고"));
   expect(told).toHaveLength(1);
   expect(alarmsMailed()).toEqual([]);
+});
+
+test("the first alarm after the restore of a backup has a new Message-ID", async () => {
+  twilio.always({ status: 401, code: 20003 });
+  await using restored = temporaryStore();
+  for (const { store } of [testDatabase, restored]) {
+    await startWorker(undefined, undefined, { store });
+    await store.accept(aNewApplication({ now }));
+    await advanceClock(HOUR);
+    await runUntilIdle();
+  }
+  expect(new Set(alarmsMailed().map(({ parsed }) => parsed.messageId)).size).toBe(2);
 });
