@@ -64,7 +64,7 @@ const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][
     "메일 계정이 지금은 메일을 보낼 수 없는 상태입니다(시험 모드, 정지, 확인되지 않은 주소). 메일 서비스에서 계정과 보내는 주소의 상태를 확인해 주세요.",
   ],
   [
-    /^\w+: 421(?!.*\bIP blocked\b)|^login: 4/i,
+    /^\w+: 421(?!.*\bIP\b.*\b(blocked|filtered)\b)|^login: 4/i,
     `메일 서버가 지금은 연결을 받지 않습니다. 잠시 뒤 다시 보냅니다. 계속되면 ${NOTICES}`,
   ],
   [
@@ -90,7 +90,7 @@ const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][
   ],
   [/^recipient: 5/, UNKNOWN_RECIPIENT, "recipient"],
   [/^(message|finalDot): 5/, CONTENT, "message"],
-  [/^tls: |^\w+: (\w*(CERT|SIGNATURE|SSL|TLS)|EPROTO$)/, ENCRYPTION],
+  [/^tls: |^\w+: (\w*(CERT|SIGNATURE|SSL|TLS)|EPROTO$|UNSPECIFIED|INVALID_)/, ENCRYPTION],
   [
     /^\w+: (ENOTFOUND|EAI_AGAIN|EDNS|ECONNREFUSED|E\w+UNREACH)|^connect: (ETIMED?OUT|cut off)/,
     `메일 서버를 찾지 못하거나 연결되지 않습니다. ${ADDRESS} 설정이 맞으면 서버 업체가 메일 포트(465, 587)를 막지 않았는지, 메일 서비스에 장애가 없는지 확인해 주세요.`,
