@@ -35,7 +35,7 @@ describe("the doctor examines Twilio", () => {
 
   test.each([
     [{ status: "suspended" }, /^fault: .*정지/m],
-    [{ type: "Trial" }, /^warn: Twilio 체험 계정입니다\. /m],
+    [{ type: "Trial" }, /^fault: Twilio 체험 계정.*Trust Hub/m],
     [{ balance: "0.00" }, /^fault: .*0\.00 USD라서.*충전/m],
     [{ balance: "3.00" }, /^warn: .*3\.00 USD뿐/m],
   ] as const)("a Twilio account with %j gives the finding %s", async (account, sentence) => {

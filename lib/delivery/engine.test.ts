@@ -38,7 +38,7 @@ test("a rejecting channel fails over at once", async () => {
   await expectCounts({ done: 1 });
   expect(applicationsMailed()).toHaveLength(1);
   expect(alarmsMailed()).toHaveLength(1);
-  expect(alarmsMailed()[0]?.parsed.text).toContain("Twilio 로그인이 거부되었습니다");
+  expect(alarmsMailed()[0]?.parsed.text).toContain("Twilio가 이 계정의 요청을 거부했습니다");
 
   await deliver();
   await advanceClock(2 * HOUR);

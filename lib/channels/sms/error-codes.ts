@@ -17,7 +17,7 @@ const PROXY_LOGIN = 407;
 const EXPLANATIONS: readonly [codes: number[], advice: string, about?: Fault["about"]][] = [
   [
     [20003],
-    "Twilio 로그인이 거부되었습니다. 계정 번호(SID)와 인증 토큰이 맞는지, 계정이 정지되지 않았는지 확인해 주세요.",
+    "Twilio가 이 계정의 요청을 거부했습니다. 계정 번호(SID)와 인증 토큰이 맞는지, 계정이 정지되지 않았는지, Twilio 콘솔의 Trust Hub에서 본인 확인이 승인되었는지 확인해 주세요.",
   ],
   [[10001, 20005, 20403, 30002], SUSPENDED_ADVICE],
   [
@@ -41,8 +41,8 @@ const EXPLANATIONS: readonly [codes: number[], advice: string, about?: Fault["ab
     "Twilio 계정의 발송 한도를 넘었습니다. 한도가 풀리면 다시 나갑니다. Twilio 콘솔에서 한도를 늘려 주세요.",
   ],
   [
-    [30044],
-    "Twilio 체험 계정으로는 긴 문자가 나가지 않습니다. Twilio 콘솔에서 정식 계정으로 전환해 주세요.",
+    [10002, 30044, 572006],
+    "Twilio 체험 계정으로는 신청 문자가 나가지 않습니다. Twilio 콘솔에서 정식 계정으로 전환해 주세요.",
   ],
   [
     [30017, 30021, 30036, 30410],
@@ -55,7 +55,7 @@ const EXPLANATIONS: readonly [codes: number[], advice: string, about?: Fault["ab
   ],
   [
     [21608],
-    "Twilio 계정이 인증한 번호로만 보낼 수 있습니다. Twilio 콘솔에서 받는 번호를 인증하거나 정식 계정으로 전환해 주세요.",
+    "Twilio 계정이 인증한 번호로만 보낼 수 있습니다. Twilio 콘솔에서 정식 계정으로 전환하고 Trust Hub의 본인 확인을 마치거나, 받는 번호를 인증해 주세요.",
     "recipient",
   ],
   [

@@ -163,13 +163,14 @@ test.each<[string, unknown, object, object]>([
 });
 
 test.each([
-  [[20003], "channel", "로그인"],
+  [[20003], "channel", "토큰.*Trust Hub"],
   [[10001, 20005, 20403], "channel", "정지되었거나"],
   [[21212, 21606, 21612, 21659, 21660, 21661, 21266], "channel", "보내는 번호"],
   [[21701, 21703, 21704, 21705], "channel", "메시징 서비스"],
   [[21408], "channel", "Geo permissions"],
   [[21211, 21614, 21635], "recipient", "받는 번호"],
-  [[21608], "recipient", "인증"],
+  [[10002, 572006], "channel", "체험 계정"],
+  [[21608], "recipient", "Trust Hub.*인증"],
   [[21610], "recipient", "수신 거부"],
   [[21617, 21602], "message", "길이"],
   [[29999], "channel", "29999"],

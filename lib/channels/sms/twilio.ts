@@ -33,7 +33,7 @@ const CLOCK_TOLERANCE = 10 * MINUTE;
 const LOW_BALANCE_USD = 5;
 const DIAGNOSIS_LIMIT = 20 * SECOND;
 const TRIAL =
-  "Twilio 체험 계정입니다. 인증한 번호로 짧은 문자만 나가니, 정식 운영 전에 콘솔에서 계정을 전환해 주세요.";
+  "Twilio 체험 계정으로는 신청 문자가 나가지 않습니다. 콘솔에서 정식 계정으로 전환하고 Trust Hub의 본인 확인을 마쳐 주세요.";
 
 export const sms: ChannelDefinition = {
   slots: 8,
@@ -178,7 +178,7 @@ async function diagnoseSms(config: SmsConfig): Promise<Finding[]> {
     // A restricted key or a subaccount cannot read the balance, but can send.
     const funds = await balance.fetch().then(balanceFindings, () => []);
     const sender = await senderFindings(config, own);
-    return [account.type === "Trial" ? warn(TRIAL) : active, ...funds, ...sender];
+    return [account.type === "Trial" ? fault(TRIAL) : active, ...funds, ...sender];
   } catch (error) {
     const settings = error instanceof TwilioError ? " (TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN)" : "";
     return [fault(`${resultOfError(error).fault?.advice}${settings}`)];
