@@ -37,7 +37,7 @@ const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][
     "recipient",
   ],
   [
-    /^recipient: 5\d\d 5\.2\.[0-4]\b|^(recipient|message|finalDot): 5\d\d 5\.1\.[1-6]\b(?!.*\brelay)|^\w+: 5.*\brecipient\b.*\binactive\b/i,
+    /^recipient: (5\d\d 5\.2\.[0-4]|450 4\.1\.1)\b|^(recipient|message|finalDot): 5\d\d 5\.1\.[1-6]\b(?!.*\brelay)|^\w+: 5.*\brecipient\b.*\binactive\b/i,
     UNKNOWN_RECIPIENT,
     "recipient",
   ],
