@@ -69,6 +69,8 @@ test.each([
   ["an unknown error", SERVER, byServer(undefined, "odd"), /서버를 쓸 수 없습니다\..+\(odd\)$/],
   ["an unknown authority", SERVER, untrusted("SELF_SIGNED_CERT_IN_CHAIN"), /sslrootcert=/],
   ["a lone certificate", SERVER, untrusted("UNABLE_TO_VERIFY_LEAF_SIGNATURE"), /sslrootcert=/],
+  ["a weak certificate", SERVER, untrusted("UNSPECIFIED"), /sslrootcert=/],
+  ["a certificate of no authority", SERVER, untrusted("INVALID_CA"), /sslrootcert=/],
   ["an expired certificate", SERVER, untrusted("CERT_HAS_EXPIRED"), /기간.+시계/],
   ["a certificate before its time", SERVER, untrusted("CERT_NOT_YET_VALID"), /기간.+시계/],
   ["another host", SERVER, untrusted("ERR_TLS_CERT_ALTNAME_INVALID"), /서버 이름이 인증서와/],

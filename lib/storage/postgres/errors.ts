@@ -17,8 +17,8 @@ const REASONS: Readonly<Record<string, UnavailableReason>> = {
   XX002: "corrupt",
 };
 
-/** Node's codes for a certificate that no known authority vouches for, or no longer. */
-const UNTRUSTED = /SELF_SIGNED_CERT|^UNABLE_TO_(GET_ISSUER|VERIFY)|^CERT_/;
+/** Node's codes for a certificate that no known authority vouches for, or no longer. A weak one is UNSPECIFIED. */
+const UNTRUSTED = /SELF_SIGNED_CERT|^UNABLE_TO_(GET_ISSUER|VERIFY)|^CERT_|^INVALID_|^UNSPECIFIED$/;
 
 /** SQLSTATE classes of faults in one statement: data, integrity, syntax, raised by a trigger. */
 const BAD_STATEMENT = /^(22|23|42|P0)/;
