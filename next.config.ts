@@ -21,7 +21,8 @@ export default {
     imageSizes: [256, 384],
     deviceSizes: [640, 828, 1080, 1440, 1920, 2560],
     maximumResponseBody: 20_000_000,
-    maximumDiskCacheSize: 500_000_000,
+    // The server caches optimized photos in memory. A container and the systemd unit cannot write beside the program.
+    maximumDiskCacheSize: 0,
     // Visitors can open an optimized photo in a tab. No optimized photo is an SVG, which could run a script.
     contentDispositionType: "inline",
     // A redirect could lead to another host.
