@@ -161,7 +161,7 @@ function lockEmptyFile(file: string): DatabaseSync | undefined {
   let lock: DatabaseSync | undefined;
   try {
     lock = new DatabaseSync(file, { timeout: 0 });
-    lock.exec("PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE");
+    lock.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
     return lock;
   } catch {
     // A worker without the lock has to wait until the lease expires.
