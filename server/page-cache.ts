@@ -16,8 +16,6 @@ import { type BuiltPaths, NOT_FOUND_ROUTE, renderPages } from "#server/pages.ts"
 import { OPTIMIZER_PATH, PictureCache } from "#server/picture-cache.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 import {
-  CACHE_FOREVER,
-  CACHE_ONE_DAY,
   readStaticFiles,
   SERVICE_WORKER_PATH,
   serviceWorkerResponse,
@@ -27,6 +25,8 @@ const NEXT_PATHS = "/_next/";
 const BUILD_FILES = "/_next/static/";
 const FORM_ADDRESSES: readonly unknown[] = Object.values(POST_PATHS);
 const NEXT_HEADERS = ["host", "cookie", "user-agent", "accept", "accept-encoding"];
+const CACHE_FOREVER = "public, max-age=31536000, immutable";
+const CACHE_ONE_DAY = "public, max-age=86400, stale-while-revalidate=604800";
 const DATE_CHECK_MS = 60_000;
 /** Delay after the start before all responses are compressed. An earlier request compresses the response at once. */
 const COMPRESSED_AFTER_MS = 10_000;

@@ -3,9 +3,6 @@ import { extname, join } from "node:path";
 import { CachedResponse, hashBody } from "#server/cached-response.ts";
 import { contentPolicy, FILE_POLICY } from "#server/content-policy.ts";
 
-export const CACHE_FOREVER = "public, max-age=31536000, immutable";
-export const CACHE_ONE_DAY = "public, max-age=86400, stale-while-revalidate=604800";
-
 export const SERVICE_WORKER_PATH = "/sw.js";
 /** The version that build/service-worker.ts writes into the service worker. */
 const WORKER_VERSION = /of-build-[\w-]+/g;
