@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
@@ -64,7 +64,7 @@ export class CachedResponse {
 }
 
 export function hashBody(body: Buffer | string): string {
-  return createHash("sha256").update(body).digest("base64url").slice(0, 22);
+  return hash("sha256", body, "base64url").slice(0, 22);
 }
 
 /** The encoding with the smallest result comes first. Brotli's default level is its highest. */

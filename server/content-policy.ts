@@ -2,7 +2,7 @@
  * The security headers. The Content-Security-Policy of a cached page allows the page's inline scripts by their hashes.
  * The policy of a page that Next renders for one request has a nonce, which Next writes into the page's scripts.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Config } from "#lib/config.ts";
 
 export function securityHeaders({
@@ -44,8 +44,6 @@ const INLINE_SCRIPT =
   /<script\b(?![^>]*\s(?:src\s*=|type="application\/ld\+json"))[^>]*>([\s\S]*?)<\/script>/gi;
 
 export function hashInlineScripts(html: string): string[] {
-  const hashes = [...html.matchAll(INLINE_SCRIPT)].map(([, script = ""]) =>
-    createHash("sha256").update(script).digest("base64"),
-  );
-  return [...new Set(hashes)].map((hash) => `'sha256-${hash}'`);
+  const scripts = new Set(Array.from(html.matchAll(INLINE_SCRIPT), ([, script = ""]) => script));
+  return Array.from(scripts, (script) => `'sha256-${hash("sha256", script, "base64")}'`);
 }
