@@ -121,7 +121,7 @@ const A_SECOND = "1s";
 function sendSignals(signals: (NodeJS.Signals | typeof A_SECOND)[], isAtTerminal = true) {
   vi.spyOn(tty, "isatty").mockReturnValue(isAtTerminal);
   // The time limit of a real shutdown would end the process of later tests.
-  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  vi.useFakeTimers({ toFake: ["setTimeout", "performance"] });
   const names = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
   const before = names.map((name) => [name, process.listeners(name)] as const);
   onTestFinished(() => {

@@ -38,17 +38,14 @@ export async function drainServer({ server, worker, closeLast }: ShutdownDeps, g
  * that closes sends several. A process without a terminal ignores SIGHUP, because Node undoes the effect of nohup.
  */
 export function stopOnSignals(deps: ShutdownDeps, { dev }: { dev: boolean }): void {
-  let isStopping = false;
-  let mayEndAtOnce = false;
+  let stoppingSince: number | undefined;
   const stop = (signal: NodeJS.Signals) => {
     const isAtTerminal = [0, 1, 2].some((fd) => tty.isatty(fd));
-    if (signal === "SIGHUP" && (isStopping || !isAtTerminal)) return;
-    if (mayEndAtOnce) process.exit(1);
-    if (isStopping) return;
-    isStopping = true;
-    setTimeout(() => {
-      mayEndAtOnce = true;
-    }, SAME_SIGNAL_MS).unref();
+    if (signal === "SIGHUP" && (stoppingSince !== undefined || !isAtTerminal)) return;
+    const now = performance.now();
+    if (now - (stoppingSince ?? now) >= SAME_SIGNAL_MS) process.exit(1);
+    if (stoppingSince !== undefined) return;
+    stoppingSince = now;
     log.info({ signal }, "stopping, finishing requests and deliveries under way");
     setTimeout(() => {
       log.error("closing took over 15 seconds, ending the process");
