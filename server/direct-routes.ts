@@ -57,10 +57,8 @@ async function discardRest(request: IncomingMessage): Promise<void> {
 }
 
 function toWebRequest(request: IncomingMessage): Request {
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(request.headers)) {
-    for (const each of [value ?? []].flat()) headers.append(name, each);
-  }
+  // Node joins repeated headers. Only Set-Cookie, which no handler reads, remains a list.
+  const headers = new Headers(request.headers as Record<string, string>);
   // A Request needs an address, which no handler reads.
   const address = "http://localhost/";
   if (request.method !== "POST") return new Request(address, { headers });
