@@ -25,15 +25,9 @@ const CONNECTIONS = 2_000;
 /** Limit far above the dozen connections that a household or an office needs. */
 const CONNECTIONS_PER_ADDRESS = 500;
 
-export interface HttpServerOptions {
-  dev: boolean;
-  siteHost: string;
-  trustedHops: number;
-}
-
 export function createHttpServer(
   handler: RequestHandler,
-  { dev, siteHost, trustedHops }: HttpServerOptions,
+  { dev, siteHost, trustedHops }: { dev: boolean; siteHost: string; trustedHops: number },
 ): Server {
   const handle = rejectMalformedRequests(handler, siteHost);
   const server = createServer(
