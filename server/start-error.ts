@@ -1,4 +1,2 @@
 /** The message tells the operator why the site cannot start, and what to do. */
-export class StartError extends Error {
-  override name = "StartError";
-}
+export class StartError extends Error {}
