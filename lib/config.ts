@@ -39,10 +39,8 @@ export const BUSINESS_FACTS = [
   "ACADEMY_REGISTRATION",
 ] as const satisfies readonly (keyof Environment)[];
 
-type Env = Readonly<Record<string, string | undefined>>;
-
 /** Each setting has its name in camel case. @throws ConfigError with all faults */
-export function parseConfig(env: Env, file: EnvFile = NO_FILE) {
+export function parseConfig(env: NodeJS.Dict<string>, file: EnvFile = NO_FILE) {
   const given: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
     // Copied texts may contain other kinds of spaces.
