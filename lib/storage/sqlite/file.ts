@@ -6,12 +6,6 @@ import { StorageUnavailable } from "#lib/storage/errors.ts";
 /** The marker shows that this data folder has had a database, so that an empty one never replaces a lost database. */
 export const markerPath = (file: string) => `${file}.created`;
 
-/** @throws StorageUnavailable if a database was created once and is missing or empty now */
-export function refuseLostDatabase(file: string): void {
-  if (fileSize(file) === 0)
-    throw lostDatabaseError(file, existsSync(file) ? "is empty" : "is missing");
-}
-
 export function lostDatabaseError(file: string, how: string): StorageUnavailable {
   return new StorageUnavailable(
     `The database ${basename(file)} ${how} although it was created before: put it back, or mount its disk again, or restore a backup; only to begin anew without the old applications, stop the site and delete ${basename(markerPath(file))}.`,

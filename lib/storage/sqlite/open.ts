@@ -13,12 +13,12 @@ import { sqliteDialect } from "#lib/storage/sqlite/driver.ts";
 import { translateSqliteError } from "#lib/storage/sqlite/errors.ts";
 import {
   createPrivateFile,
+  fileSize,
   lostDatabaseError,
   makeFolder,
   makeSameFileCheck,
   markCreated,
   markerPath,
-  refuseLostDatabase,
 } from "#lib/storage/sqlite/file.ts";
 import { refuseForeignDatabase, writeSqliteApplicationId } from "#lib/storage/sqlite/owner.ts";
 import { openKysely } from "#lib/storage/tables.ts";
@@ -43,7 +43,8 @@ export async function openSqlite(file: string, isReopening = false): Promise<Dat
   const connection = await whileLocked(fileName, async () => {
     // The marker is read before the tables, because a process that creates a database writes the marker last.
     const wasCreated = isReopening || existsSync(markerPath(file));
-    if (wasCreated) refuseLostDatabase(file);
+    if (wasCreated && fileSize(file) === 0)
+      throw lostDatabaseError(file, existsSync(file) ? "is empty" : "is missing");
     makeFolder(dirname(file));
     createPrivateFile(file);
     return connect(file, wasCreated);
