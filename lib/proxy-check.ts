@@ -1,20 +1,13 @@
 /** The server compares TRUSTED_PROXY_HOPS with the requests, and stores the result as a note. */
-import { z } from "zod";
-
-const proxyCheck = z.object({
-  configured: z.number(),
+export interface ProxyCheck {
+  configured: number;
   /** The fewest X-Forwarded-For entries of a request that does not fit; `configured` if every request fits. */
-  seen: z.number(),
-  fits: z.boolean(),
-});
-export type ProxyCheck = z.infer<typeof proxyCheck>;
+  seen: number;
+  fits: boolean;
+}
 
-/** Undefined if the note is about another value of the setting. */
-export function parseProxyCheck(value: string | undefined, hops: number): ProxyCheck | undefined {
-  try {
-    const check = proxyCheck.parse(JSON.parse(value ?? ""));
-    return check.configured === hops ? check : undefined;
-  } catch {
-    return undefined;
-  }
+/** Undefined if there is no note, or if the note is about another value of the setting. */
+export function parseProxyCheck(note: string | undefined, hops: number): ProxyCheck | undefined {
+  const check: ProxyCheck | null = JSON.parse(note ?? "null");
+  return check?.configured === hops ? check : undefined;
 }
