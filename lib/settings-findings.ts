@@ -26,9 +26,13 @@ export function settingsFindings(config: Config, proxyNote?: Note): Finding[] {
     ...channelFindings(config),
     ...phoneFindings(config),
     ...proxyFindings(config, proxyNote),
-    ...databaseFindings(config),
+    isUnencrypted(config.databaseUrl ?? "") &&
+      findingsAbout("storage").warn(
+        "DATABASE_URL에 TLS 설정이 없어 신청이 데이터베이스 서버까지 암호화되지 않고 오갑니다. 주소 끝에 ?sslmode=verify-full을 붙여 주세요.",
+        "DATABASE_URL has no sslmode, applications travel to the database unencrypted",
+      ),
     ...pageFindings(config),
-  ];
+  ].filter((finding) => finding !== false);
 }
 
 function channelFindings(config: Config): Finding[] {
@@ -63,7 +67,7 @@ function channelFindings(config: Config): Finding[] {
 /** Korean mobile numbers begin with 010. Foreign numbers count as mobile. */
 const isMobile = (phone: string) => /^(\+8210|\+(?!82)|010)/.test(phone);
 
-function phoneFindings({ inquiryPhone, sms }: Config): Finding[] {
+function phoneFindings({ inquiryPhone, sms }: Config) {
   const landlines = (sms?.to ?? []).filter((phone) => !isMobile(phone)).map(formatPhone);
   // A Korean mobile number is never one of Twilio's, so it cannot be the sender.
   const from = sms && "from" in sms.sender ? sms.sender.from : undefined;
@@ -89,10 +93,10 @@ function phoneFindings({ inquiryPhone, sms }: Config): Finding[] {
         `TWILIO_FROM의 ${withTopicParticle(formatPhone(from))} Twilio에서 받은 번호가 아닙니다. Twilio 콘솔의 Phone Numbers에 있는 번호를 넣어 주세요.`,
         "TWILIO_FROM is not a number of Twilio, which refuses every text message",
       ),
-  ].filter((finding) => finding !== false);
+  ];
 }
 
-function proxyFindings(config: Config, note?: Note): Finding[] {
+function proxyFindings(config: Config, note?: Note) {
   const { siteUrl, trustedProxyHops, hostname } = config;
   const check = parseProxyCheck(note?.value, trustedProxyHops);
   const isHttps = siteUrl.startsWith("https:");
@@ -119,7 +123,7 @@ function proxyFindings(config: Config, note?: Note): Finding[] {
         "프록시를 거치지 않고도 접속할 수 있어 방문자 주소를 속일 수 있습니다. HOSTNAME=127.0.0.1로 바꿔 주세요(컨테이너 안이라면 그대로 두세요).",
         "HOSTNAME lets requests pass by the proxy, visitors can forge their addresses",
       ),
-  ].filter((finding) => finding !== false);
+  ];
 }
 
 function proxyRemedy({ configured, seen }: ProxyCheck): string {
@@ -132,17 +136,7 @@ function proxyRemedy({ configured, seen }: ProxyCheck): string {
   return "프록시가 방문자 주소 대신 다른 프록시의 주소를 보냅니다. 프록시 설정을 확인해 주세요.";
 }
 
-function databaseFindings({ databaseUrl = "" }: Config): Finding[] {
-  if (!isUnencrypted(databaseUrl)) return [];
-  return [
-    findingsAbout("storage").warn(
-      "DATABASE_URL에 TLS 설정이 없어 신청이 데이터베이스 서버까지 암호화되지 않고 오갑니다. 주소 끝에 ?sslmode=verify-full을 붙여 주세요.",
-      "DATABASE_URL has no sslmode, applications travel to the database unencrypted",
-    ),
-  ];
-}
-
-function pageFindings(config: Config): Finding[] {
+function pageFindings(config: Config) {
   const { siteUrl, academyRegistration } = config;
   const isLocal = isLocalSite(siteUrl);
   const missing = BUSINESS_FACTS.filter((name) => config[camelName(name)] === undefined);
@@ -180,5 +174,5 @@ function pageFindings(config: Config): Finding[] {
         `갤러리의 그림 ${sampleScenes.length}장이 예시입니다(${titles}). lib/content/gallery.ts에서 실제 사진으로 바꿔 주세요.`,
         `${sampleScenes.length} pictures in lib/content/gallery.ts are samples`,
       ),
-  ].filter((finding) => finding !== false);
+  ];
 }
