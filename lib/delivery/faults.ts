@@ -18,12 +18,11 @@ export async function findFaults(
   store: Pick<Store, "readEvidence">,
   recipientsOn: (channel: ChannelName) => readonly string[] | undefined,
 ): Promise<DeliveryFault[]> {
-  const faults: DeliveryFault[] = [];
-  for (const channel of CHANNEL_NAMES) {
+  const faults = await Array.fromAsync(CHANNEL_NAMES, async (channel) => {
     const own = recipientsOn(channel);
-    if (own) faults.push(...judgeEvidence(channel, own, await store.readEvidence(channel)));
-  }
-  return faults;
+    return own ? judgeEvidence(channel, own, await store.readEvidence(channel)) : [];
+  });
+  return faults.flat();
 }
 
 /** A channel is at fault if its own step failed, or if two recipients or two messages failed in a row. Pure. */

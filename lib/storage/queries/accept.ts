@@ -9,15 +9,12 @@ import type { Trx } from "#lib/storage/tables.ts";
 
 export const REPEAT_WINDOW = MINUTE;
 
-export async function acceptApplications(
+export function acceptApplications(
   trx: Trx,
   newApplications: readonly NewApplication[],
   newNumber = newApplicationId,
 ): Promise<Acceptance[]> {
-  const acceptances: Acceptance[] = [];
-  for (const newApplication of newApplications)
-    acceptances.push(await accept(trx, newApplication, newNumber));
-  return acceptances;
+  return Array.fromAsync(newApplications, (each) => accept(trx, each, newNumber));
 }
 
 async function accept(

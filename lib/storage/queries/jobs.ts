@@ -27,13 +27,11 @@ export async function dueJobs(db: Db, options: DueJobsOptions): Promise<Job[]> {
   const rows = await selectDue(db, options, false);
   const limit = options.limit - rows.length;
   if (limit > 0) rows.push(...(await selectDue(db, { ...options, limit }, true)));
-  const jobs: Job[] = [];
-  for (const row of rows) {
+  return Array.fromAsync(rows, async (row) => {
     const found = await selectTrackedJobs(db).where("jobs.id", "=", row.id).executeTakeFirst();
     const application = found && toTrackedApplication(found);
-    jobs.push({ ...row, application, attempts: await findRelatedAttempts(db, row) });
-  }
-  return jobs;
+    return { ...row, application, attempts: await findRelatedAttempts(db, row) };
+  });
 }
 
 /** The query reads the index `jobs_due` in order up to the limit, however many jobs are due. */
