@@ -6,7 +6,7 @@ import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import { deleteExpiredFiles } from "#lib/channels/file.ts";
 import { fileChannelFolder } from "#lib/channels/registry.ts";
 import type { WorkerDeps } from "#lib/delivery/deps.ts";
-import { type Clocks, type WallClockWatch, watchWallClock } from "#lib/delivery/wall-clock.ts";
+import { type Clocks, watchWallClock } from "#lib/delivery/wall-clock.ts";
 import { log } from "#lib/log.ts";
 import { backupsFolder, deleteFromBackups } from "#lib/storage/backups.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
@@ -23,7 +23,7 @@ interface RetentionDeps extends Clocks, Pick<WorkerDeps, "retention"> {
 /** Returns a function that every pass of the worker calls. The function throws StorageUnavailable. */
 export function createHourlyDeletion(deps: RetentionDeps): () => Promise<void> {
   const { store, now } = deps;
-  let watch: WallClockWatch | undefined;
+  let readJump: (() => number) | undefined;
   let steadySince: number | undefined;
   let notedAt = Number.NEGATIVE_INFINITY;
 
@@ -44,8 +44,8 @@ export function createHourlyDeletion(deps: RetentionDeps): () => Promise<void> {
   /** Returns the start of the steady time, which continues over a restart of the process. */
   async function findSteadySince(at: number): Promise<number> {
     // A watch made at the start would be wrong: `now` returns the database's time only after a first transaction.
-    watch ??= watchWallClock(deps, HOUR);
-    const jump = watch.readJump();
+    readJump ??= watchWallClock(deps, HOUR).readJump;
+    const jump = readJump();
     if (jump !== 0) {
       const minutes = Math.round(jump / MINUTE);
       log.warn({ minutes }, "the clock jumped: nothing is deleted for a day");

@@ -3,7 +3,6 @@ import type { WorkerDeps } from "#lib/delivery/deps.ts";
 import { MIN_CLOCK_JUMP } from "#lib/delivery/retry.ts";
 
 export type Clocks = Pick<Required<WorkerDeps>, "now" | "monotonic">;
-export type WallClockWatch = ReturnType<typeof watchWallClock>;
 
 export function watchWallClock({ now, monotonic }: Clocks, tolerance = MIN_CLOCK_JUMP) {
   let since = now();
