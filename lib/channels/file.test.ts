@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 
 const send = (application = aStoredApplication()) =>
-  openFileChannel(folder, MAIL).write({ kind: "application", application });
+  openFileChannel(folder, MAIL)({ kind: "application", application });
 const contentOf = (name: string) => readFileSync(join(folder, name));
 
 test("a text message is one file named by date and number", async () => {
@@ -38,8 +38,8 @@ test.runIf(canTrace)("a message file is synced before it is renamed (seen by str
   const message = { kind: "application", application: aStoredApplication() };
   const script = `
     import { openFileChannel } from "#lib/channels/file.ts";
-    const channel = openFileChannel(${JSON.stringify(folder)}, ${JSON.stringify(MAIL)});
-    await channel.write(${JSON.stringify(message)});`;
+    const writeFile = openFileChannel(${JSON.stringify(folder)}, ${JSON.stringify(MAIL)});
+    await writeFile(${JSON.stringify(message)});`;
   const calls = traceSystemCalls(script, ["fsync", "rename", "renameat", "renameat2"])
     .map((call) =>
       /(fsync|rename)\w*\(.*test-.*?(txt|tmp|outbox)>?"?\) /.exec(call)?.slice(1).join(" "),

@@ -14,27 +14,25 @@ import type { Fault } from "#lib/storage/queries/outcomes.ts";
 /** Each weekly summary replaces the previous one, so that no old file keeps personal data. */
 const SUMMARY_FILE = "weekly-summary.eml";
 
+/** A repeated message overwrites its file. The returned function returns the fault of a failed write. */
 export function openFileChannel(folder: string, addresses: MailAddresses) {
-  return {
-    /** A repeated message overwrites its file. Returns the fault of a failed write. */
-    async write(message: OwnerMessage): Promise<Omit<Fault, "about"> | undefined> {
-      const name = "application" in message ? fileName(message.application) : SUMMARY_FILE;
-      try {
-        const content =
-          name.endsWith(".txt") && "application" in message
-            ? `${composeSms(message.application).text}\n`
-            : await encodeMail(composeMailFields(message, addresses));
-        await mkdir(folder, { recursive: true, mode: 0o700 });
-        await writeAtomically(join(folder, name), (temporary) => writeFile(temporary, content));
-        return undefined;
-      } catch (error) {
-        const code = error instanceof Error && "code" in error ? String(error.code) : "no code";
-        return {
-          error: `the message's file cannot be written (${code})`,
-          advice: `outbox 폴더에 파일을 쓸 수 없습니다(${code}). DATA_DIR의 권한과 디스크를 확인해 주세요.`,
-        };
-      }
-    },
+  return async (message: OwnerMessage): Promise<Omit<Fault, "about"> | undefined> => {
+    const name = "application" in message ? fileName(message.application) : SUMMARY_FILE;
+    try {
+      const content =
+        name.endsWith(".txt") && "application" in message
+          ? `${composeSms(message.application).text}\n`
+          : await encodeMail(composeMailFields(message, addresses));
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await writeAtomically(join(folder, name), (temporary) => writeFile(temporary, content));
+      return undefined;
+    } catch (error) {
+      const code = error instanceof Error && "code" in error ? String(error.code) : "no code";
+      return {
+        error: `the message's file cannot be written (${code})`,
+        advice: `outbox 폴더에 파일을 쓸 수 없습니다(${code}). DATA_DIR의 권한과 디스크를 확인해 주세요.`,
+      };
+    }
   };
 }
 

@@ -10,15 +10,15 @@ import type { Config } from "#lib/config.ts";
 export const CHANNEL_DEFINITIONS: Readonly<Record<ChannelName, ChannelDefinition>> = { sms, mail };
 
 export interface Channels extends Partial<Record<ChannelName, Channel>> {
-  file: ReturnType<typeof openFileChannel>;
+  writeFile: ReturnType<typeof openFileChannel>;
 }
 
 export function openChannels(config: Config): Channels {
   const { hostname: host } = new URL(config.siteUrl);
   const exampleAddresses = { from: { name: "", address: `site@${host}` }, to: [`owner@${host}`] };
-  const file = openFileChannel(fileChannelFolder(config), config.mail ?? exampleAddresses);
+  const writeFile = openFileChannel(fileChannelFolder(config), config.mail ?? exampleAddresses);
   const opened = CHANNEL_NAMES.map((name) => [name, CHANNEL_DEFINITIONS[name].open(config)]);
-  return { file, ...Object.fromEntries(opened) };
+  return { writeFile, ...Object.fromEntries(opened) };
 }
 
 export const fileChannelFolder = ({ dataDir }: Pick<Config, "dataDir">) => join(dataDir, "outbox");

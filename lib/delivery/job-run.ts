@@ -192,7 +192,7 @@ export class JobRun {
     const { kind } = this.job;
     if (kind !== "application" && kind !== "weekly-summary") return this.#resultOf("given-up");
     const message = await buildMessage(this.job, this.#deps);
-    const fault = message && (await this.#deps.channels.file.write(message));
+    const fault = message && (await this.#deps.channels.writeFile(message));
     if (!fault) return this.#resultOf("filed");
     this.faults.push({ isRejected: false, error: fault.error });
     return this.#resultOf("open");

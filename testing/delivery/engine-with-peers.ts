@@ -39,7 +39,7 @@ beforeEach(async () => {
   smtp = new SmtpPeer();
   await Promise.all([twilio.start(), smtp.start()]);
   now = TEST_NOW;
-  worker = createWorker({ file: file() });
+  worker = createWorker({ writeFile: writeFile() });
 });
 afterEach(async () => {
   await worker.stop();
@@ -58,7 +58,7 @@ export const openTestMail = (to = [OWNER_MAIL]) =>
     "http://practice.example",
   );
 export const messageFolder = () => join(testDatabase.folder, "outbox");
-const file = () =>
+const writeFile = () =>
   openFileChannel(messageFolder(), {
     from: { name: "", address: "site@localhost" },
     to: ["owner@localhost"],
@@ -95,7 +95,7 @@ export async function startWorker(
   deps: Partial<WorkerDeps> = {},
 ): Promise<void> {
   await worker.stop();
-  worker = createWorker({ file: file(), ...channels }, { caps, ...deps });
+  worker = createWorker({ writeFile: writeFile(), ...channels }, { caps, ...deps });
 }
 
 export const storeApplication = (changes: Partial<NewApplication> = {}) =>

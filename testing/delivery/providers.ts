@@ -55,7 +55,7 @@ export class FakeProviders {
 
   channels(recipients: SendLog["recipients"]): Channels {
     this.sendLog.recipients = recipients;
-    const channels: Channels = { file: { write: async () => undefined } };
+    const channels: Channels = { writeFile: async () => undefined };
     for (const name of CHANNEL_NAMES) {
       const own = recipients[name];
       if (own.length > 0)
