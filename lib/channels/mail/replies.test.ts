@@ -14,6 +14,7 @@ const rcptReply = (reply: number | string) => ({ recipients: { [OWNER]: reply } 
 type Reply = [misbehaviour: SmtpMisbehaviour, outcome: string, about: string, advice: string];
 const replies: Reply[] = [
   [{ login: "534-5.7.9 App-specific\n534 5.7.9 https://x" }, "rejected", "channel", "앱 비밀번호"],
+  [{ login: "534 5.7.9 Log in with your web browser" }, "rejected", "channel", "상태"],
   [{ login: "535 5.7.9 no" }, "rejected", "channel", "앱 비밀번호"],
   [{ login: "535 5.7.8 Bad credentials" }, "rejected", "channel", "아이디와 비밀번호"],
   [{ login: "535 5.7.1 not accepted - nsmtp" }, "rejected", "channel", "앱 비밀번호"],

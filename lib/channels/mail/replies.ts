@@ -18,7 +18,7 @@ const FOR_NOW =
 /** The first pattern that fits a `ConversationResult.failure` counts. `about` is the channel by default. */
 const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][] = [
   [
-    /^login: (534|\d+ 5\.7\.9\b|.*app\S* password)/i,
+    /^login: (?!.*web browser)(534|\d+ 5\.7\.9\b|.*app\S* password)/i,
     "메일 계정의 비밀번호 대신 앱 비밀번호가 필요합니다. 메일 계정의 보안 설정에서 앱 비밀번호를 만들어 넣어 주세요.",
   ],
   [
@@ -60,7 +60,7 @@ const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][
     "보내는 주소의 도메인 인증(SPF, DKIM)이 맞지 않아 거부되었습니다. 도메인의 DNS 설정을 확인해 주세요.",
   ],
   [
-    /^\w+: (525(?!.*\bIP\b)|\d+ 5\.7\.(13|50[1-3](?!.*\bIP\b)|7(?!08)\d\d))\b|^\w+: [45].*\b(sandbox|test purposes|testing emails|demo domains|outgoing (blocked|mail suspension)|not (yet )?(been )?(verified|activated)|unverified|suspended|paused|terminated|pending approval|unusual (sending )?activity|OutboundSpam\w*|bad outbound sender|not (allowed|authorized) to (send|perform)\b(?!.* (as|directly)\b)|account\S* (\w+ )?(disabled|locked|blocked|restricted))\b/i,
+    /^\w+: (525(?!.*\bIP\b)|\d+ 5\.7\.(13|50[1-3](?!.*\bIP\b)|7(?!08)\d\d))\b|^\w+: [45].*\b(sandbox|web browser|test purposes|testing emails|demo domains|outgoing (blocked|mail suspension)|not (yet )?(been )?(verified|activated)|unverified|suspended|paused|terminated|pending approval|unusual (sending )?activity|OutboundSpam\w*|bad outbound sender|not (allowed|authorized) to (send|perform)\b(?!.* (as|directly)\b)|account\S* (\w+ )?(disabled|locked|blocked|restricted))\b/i,
     "메일 계정이 지금은 메일을 보낼 수 없는 상태입니다(시험 모드, 정지, 확인되지 않은 주소). 메일 서비스에서 계정과 보내는 주소의 상태를 확인해 주세요.",
   ],
   [
