@@ -24,20 +24,20 @@ interface Draft {
   corrects?: string | undefined;
 }
 
-export interface DraftsDeps {
+const BROWSER_DEPS = {
   /** @throws when the browser blocks its storage */
-  storage: () => Pick<Storage, "getItem" | "setItem" | "removeItem">;
-  requestLock: (name: string, waitMs?: number) => LockRequest;
-}
+  storage: (): Pick<Storage, "getItem" | "setItem" | "removeItem"> => sessionStorage,
+  requestLock,
+};
 
 export class Drafts {
-  readonly #deps: DraftsDeps;
+  readonly #deps: typeof BROWSER_DEPS;
   #tabId: string | undefined;
   #claim: Promise<boolean> | undefined;
   #isClaimed = false;
   #lock: LockRequest | undefined;
 
-  constructor(deps: DraftsDeps) {
+  constructor(deps = BROWSER_DEPS) {
     this.#deps = deps;
   }
 
@@ -145,4 +145,4 @@ function hash(values: FormValues): number {
   );
 }
 
-export const drafts = new Drafts({ storage: () => sessionStorage, requestLock });
+export const drafts = new Drafts();

@@ -11,18 +11,18 @@ import { sender } from "#lib/browser/sender.ts";
 /** A form without input for this long counts as abandoned, and its application is sent. */
 const EDITING_LIMIT_MS = 10 * 60 * 1_000;
 
-const PAGE_DEPS = { outbox, sender, drafts };
+const BROWSER_DEPS = { outbox, sender, drafts };
 
 /** One form on one page: its values, its submission, and the result. */
 export class FormSubmission {
   /** React's `key` of the form, so that the next submission begins with empty fields. */
   readonly reactKey = randomId();
-  readonly #deps: typeof PAGE_DEPS;
+  readonly #deps: typeof BROWSER_DEPS;
   readonly #facts: FormFacts;
   #editing: { unlock: () => void; timer: ReturnType<typeof setTimeout> } | undefined;
   #snapshot: FormState | undefined;
 
-  constructor(form: FormName, deps = PAGE_DEPS) {
+  constructor(form: FormName, deps = BROWSER_DEPS) {
     this.#deps = deps;
     this.#facts = { form, values: {}, isSending: false, isOpen: true };
   }

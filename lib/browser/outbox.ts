@@ -2,7 +2,7 @@
  * The records of this device, in IndexedDB. A submission is written without reading first, so that it survives a closed
  * tab. Every other event reads and writes in one transaction, so that no page overwrites the change of another page.
  */
-import { commit, DATABASE_NAME, type StoreWork, transact } from "#lib/browser/database.ts";
+import { commit, DATABASE_NAME, transact } from "#lib/browser/database.ts";
 import { refreshLocks } from "#lib/browser/locks.ts";
 import {
   type DeviceRecord,
@@ -11,16 +11,17 @@ import {
   type RecordEvent,
 } from "#lib/browser/record.ts";
 
-export interface OutboxDeps {
-  commit: (work: StoreWork) => Promise<boolean>;
-  transact: (work: StoreWork) => Promise<boolean>;
-  refreshLocks: () => Promise<void>;
+const BROWSER_DEPS = {
+  commit,
+  transact,
+  refreshLocks,
   /** @throws when BroadcastChannel is missing or forbidden */
-  openChannel: () => Pick<BroadcastChannel, "postMessage" | "onmessage">;
-}
+  openChannel: (): Pick<BroadcastChannel, "postMessage" | "onmessage"> =>
+    new BroadcastChannel(DATABASE_NAME),
+};
 
 export class Outbox {
-  readonly #deps: OutboxDeps;
+  readonly #deps: typeof BROWSER_DEPS;
   /** The records on the disk, as this page last read or wrote them. */
   #stored = new Map<string, DeviceRecord | undefined>();
   /** Changes by this page that are not on the disk yet; undefined for a removed record. */
@@ -29,9 +30,9 @@ export class Outbox {
   readonly #shownByForms = new Map<object, string>();
   readonly #listeners = new Set<() => void>();
   #sorted: readonly DeviceRecord[] = [];
-  #channel: ReturnType<OutboxDeps["openChannel"]> | undefined;
+  #channel: ReturnType<typeof BROWSER_DEPS.openChannel> | undefined;
 
-  constructor(deps: OutboxDeps) {
+  constructor(deps = BROWSER_DEPS) {
     this.#deps = deps;
   }
 
@@ -161,9 +162,4 @@ export class Outbox {
   }
 }
 
-export const outbox = new Outbox({
-  commit,
-  transact,
-  refreshLocks,
-  openChannel: () => new BroadcastChannel(DATABASE_NAME),
-});
+export const outbox = new Outbox();

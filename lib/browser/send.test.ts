@@ -1,8 +1,9 @@
 import { afterEach, expect, it, vi } from "vitest";
+import { createQueued } from "#lib/browser/record.ts";
 import { send } from "#lib/browser/send.ts";
 import { receipt, filledIn as values } from "#testing/fixtures/browser-application.ts";
 
-const sending = { id: "key-1", form: "contact", values } as const;
+const sending = createQueued({ id: "key-1", form: "contact", tab: "tab", values }, 0);
 const received = { success: true, message: "", data: receipt };
 
 const answer = (status: number, body: unknown, headers: HeadersInit = {}, statusText = "") =>

@@ -8,10 +8,7 @@ export const SEND_TIMEOUT_MS = 10_000;
 const REJECTIONS: readonly number[] = [400, 403, 413, 415, 422];
 
 /** Sends an application once. Never throws: every failure is an outcome. */
-export async function send(
-  { id, form, values }: Pick<Queued, "id" | "form" | "values">,
-  fetcher: typeof fetch = fetch,
-): Promise<SendOutcome> {
+export async function send({ id, form, values }: Queued, fetcher = fetch): Promise<SendOutcome> {
   try {
     // Invisible characters could exceed the server's limit of bytes.
     const cleaned = Object.entries(values).map(([field, value]) => [field, cleanText(value)]);

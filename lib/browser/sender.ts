@@ -1,7 +1,7 @@
 /** Sends queued records, in pages and in the service worker. A Web Lock lets one page or worker send at a time. */
 import { requestBackgroundSync } from "#lib/browser/background.ts";
 import * as locks from "#lib/browser/locks.ts";
-import { type Outbox, outbox } from "#lib/browser/outbox.ts";
+import { outbox } from "#lib/browser/outbox.ts";
 import type { DeviceRecord, Queued, SendOutcome } from "#lib/browser/record.ts";
 import { send } from "#lib/browser/send.ts";
 
@@ -13,22 +13,22 @@ const LOCK_WAIT_MS = 12_000;
 const submissionLock = (id: string) => `submission/${id}`;
 const editingLock = (id: string) => `editing/${id}`;
 
-export interface SenderDeps {
-  outbox: Outbox;
-  send: (record: Queued) => Promise<SendOutcome>;
-  locks: typeof locks;
-  requestBackgroundSync: () => Promise<void>;
+const BROWSER_DEPS = {
+  outbox,
+  send,
+  locks,
+  requestBackgroundSync,
   /** Undefined in the service worker. */
-  isPageVisible: (() => boolean) | undefined;
-}
+  isPageVisible: typeof document === "undefined" ? undefined : () => !document.hidden,
+};
 
 export class Sender {
-  readonly #deps: SenderDeps;
+  readonly #deps: typeof BROWSER_DEPS;
   #running: Promise<void> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
 
-  constructor(deps: SenderDeps) {
+  constructor(deps = BROWSER_DEPS) {
     this.#deps = deps;
   }
 
@@ -138,10 +138,4 @@ export class Sender {
   }
 }
 
-export const sender = new Sender({
-  outbox,
-  send,
-  locks,
-  requestBackgroundSync,
-  isPageVisible: typeof document === "undefined" ? undefined : () => !document.hidden,
-});
+export const sender = new Sender();
