@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Copy } from "#components/ui/copy.tsx";
 import { CopyNumberButton } from "#components/ui/copy-button.tsx";
 import {
+  ArrowRightIcon,
   ClockIcon,
   type Icon,
   MapPinIcon,
@@ -9,7 +10,6 @@ import {
   NewTabIcon,
   PhoneIcon,
 } from "#components/ui/icons.tsx";
-import { TextLink } from "#components/ui/text-link.tsx";
 import { FIELDS, type Option } from "#lib/application/fields.ts";
 import { config } from "#lib/config.ts";
 import { contactCopy } from "#lib/content/contact.ts";
@@ -71,9 +71,10 @@ export function ContactInfo() {
       <div className="col-span-full rounded-l bg-lane-100 p-4 sm:p-5">
         <h2 className="font-bold text-asphalt-900 text-base leading-normal">{hint.title}</h2>
         <Copy as="p" className="mt-1 text-asphalt-700 type-small" text={hint.text} />
-        <TextLink href={smsHref(phone, blankApplication)} className="mt-1">
-          {hint.link}
-        </TextLink>
+        <a href={smsHref(phone, blankApplication)} className="text-link mt-1">
+          <span className="text-link-line">{hint.link}</span>
+          <ArrowRightIcon />
+        </a>
       </div>
     </div>
   );

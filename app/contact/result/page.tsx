@@ -6,13 +6,11 @@ import { ApplicationResult } from "#components/application/result.tsx";
 import { AcademyRegistration } from "#components/pricing/academy-registration.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { PageHead } from "#components/ui/headings.tsx";
-import { PhoneIcon } from "#components/ui/icons.tsx";
-import { TextLink } from "#components/ui/text-link.tsx";
+import { PhoneLink } from "#components/ui/phone-link.tsx";
 import type { FieldName } from "#lib/application/fields.ts";
 import { config } from "#lib/config.ts";
 import { FORM_RESULT_ID, formResultCopy } from "#lib/content/form-result.ts";
-import { formHref, telHref } from "#lib/content/links.ts";
-import { notFoundCopy } from "#lib/content/not-found.ts";
+import { formHref } from "#lib/content/links.ts";
 import { parseFormResult, RESULT_COOKIE } from "#lib/intake/form-result-cookie.ts";
 
 /** The page shows what one visitor entered, so no search engine may list it. */
@@ -66,9 +64,7 @@ function NoResult({ phone }: { phone: string }) {
       <PageHead title={formResultCopy.goneTitle} lead={formResultCopy.goneLead} />
       <div className="mt-8 flex flex-wrap gap-4">
         <ButtonLink href={formHref}>{formResultCopy.again}</ButtonLink>
-        <TextLink href={telHref(phone)} icon={PhoneIcon} className="tabular wrap-anywhere">
-          {notFoundCopy.call} <span className="inline-block">{phone}</span>
-        </TextLink>
+        <PhoneLink phone={phone} />
       </div>
     </>
   );
