@@ -198,8 +198,18 @@ it("a page opens its database again after two seconds without an answer", async 
 it("records of database version 1 are converted, except drafts", async () => {
   const old = { form: "dialog", tab: "tab", values: filledIn, ageMs: 5, lookedAt: 7 };
   await createVersion(1, [
-    { ...old, id: "dialog", key: "key-", state: "waiting" },
-    { ...old, id: "contact", key: "draft-key", state: "draft" },
+    { ...old, id: "0", key: "a", state: "waiting", at: 6 },
+    { ...old, id: "1", key: "b", state: "refused", at: 6 },
+    { ...old, id: "2", key: "c", state: "received", byPress: true },
+    { ...old, id: "3", key: "d", state: "received" },
+    { ...old, id: "4", key: "e", state: "expired" },
+    { ...old, id: "5", key: "f", state: "draft" },
   ]);
-  expect(await readDisk()).toMatchObject([{ id: "key-", state: "queued", values: filledIn }]);
+  expect(await readDisk()).toMatchObject([
+    { id: "a", state: "queued", values: filledIn, ageMs: 5, at: 6, tickedAt: 7 },
+    { id: "b", state: "rejected", values: filledIn },
+    { id: "c", state: "received", at: 7, toldByForm: true },
+    { id: "d", state: "received", toldByForm: false },
+    { id: "e", state: "expired" },
+  ]);
 });

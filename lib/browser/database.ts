@@ -1,5 +1,4 @@
 /** The database on the visitor's device stays open, so that a submission is committed without a wait. */
-import { convertRecordOfVersion1 } from "#lib/browser/earlier-version.ts";
 import { withTimeout } from "#lib/browser/with-timeout.ts";
 
 export const DATABASE_NAME = "applications";
@@ -67,7 +66,7 @@ function openDatabase(): Promise<IDBDatabase> {
     const request = indexedDB.open(DATABASE_NAME, VERSION);
     request.onupgradeneeded = ({ oldVersion }) => {
       if (oldVersion === 0) request.result.createObjectStore(STORE, { keyPath: "id" });
-      else if (request.transaction) upgrade(request.transaction.objectStore(STORE));
+      else if (request.transaction) convertVersion1(request.transaction.objectStore(STORE));
     };
     request.onsuccess = () => {
       // A newer handle exists if this request was answered late.
@@ -84,13 +83,16 @@ function openDatabase(): Promise<IDBDatabase> {
   return opening;
 }
 
-function upgrade(store: IDBObjectStore): void {
+/** An application that an earlier version of the site queued must be sent. Drafts have left the database since. */
+function convertVersion1(store: IDBObjectStore): void {
   const request = store.getAll();
   request.onsuccess = () => {
     store.clear();
-    for (const old of request.result) {
-      const record = convertRecordOfVersion1(old);
-      if (record) store.put(record);
+    for (const { state, key, lookedAt, byPress = false, ...rest } of request.result) {
+      const renamed = state === "waiting" ? "queued" : state === "refused" ? "rejected" : state;
+      const times = { at: lookedAt, tickedAt: lookedAt };
+      const record = { ...times, ...rest, id: key, state: renamed, toldByForm: byPress };
+      if (state !== "draft") store.put(record);
     }
   };
 }

@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { convertRecordOfVersion1 } from "#lib/browser/earlier-version.ts";
 import {
   createQueued,
   type DeviceRecord,
@@ -113,18 +112,3 @@ it("a clock change does not move the expiry seven days after submission", () => 
   const wrong = createQueued(submission, START + 500 * DAY_MS);
   expect(expiresAt(wrong, START)).toBe(START + RECORD_KEEP_MS);
 });
-
-const common = { ...submission, key: "key-", ageMs: 5, lookedAt: START };
-it.each([
-  ["waiting", true, { state: "queued", id: "key-", values: filledIn, ageMs: 5, tickedAt: START }],
-  ["refused", true, { state: "rejected", id: "key-", values: filledIn }],
-  ["received", true, { state: "received", id: "key-", at: START, toldByForm: true }],
-  ["received", undefined, { state: "received", toldByForm: false }],
-  ["expired", true, { state: "expired", id: "key-" }],
-] as const)(
-  "a %s record of database version 1 with byPress: %s is converted",
-  (state, byPress, record) => {
-    const old = { ...common, state, ...(byPress && { byPress }) };
-    expect(convertRecordOfVersion1(old)).toMatchObject(record);
-  },
-);
