@@ -45,7 +45,7 @@ const titled = (name: string) => titleTemplate.replace("%s", name);
 const places = regionNames.join("·");
 const course = `${COURSE_HOURS}시간 운전연수`;
 const prices = offers.map((offer) => `${offer.title} ${formatWon(offer.price)}`).join(", ");
-const savings = plainCopy(savingsSentence(offers));
+const savings = savingsSentence(offers);
 const own = groupPrice("own");
 const training = groupPrice("training");
 

@@ -102,7 +102,7 @@ export function savingsSentence(some: readonly Pick<Offer, "called" | "listPrice
     .map((amount) => {
       const sharing = some.filter((offer) => calculateSaving(offer) === amount);
       const names = sharing.map(({ called }) => called);
-      return `${joinWords(names, (last) => `[${withTopicParticle(last)}]`)} ${formatWon(amount)}`;
+      return `${joinWords(names, withTopicParticle)} ${formatWon(amount)}`;
     })
     .join(", ");
 }
