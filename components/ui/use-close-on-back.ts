@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useEffectEvent } from "react";
 
 /** Number of history entries that an overlay has added: its own, and one for each fragment visited since. */
 const depthOf = (state: { overlay?: number } | null) => state?.overlay ?? 0;
@@ -8,8 +8,7 @@ const depthOf = (state: { overlay?: number } | null) => state?.overlay ?? 0;
  * nothing.
  */
 export function useCloseOnBack(open: boolean, close: () => void): void {
-  const closing = useRef(close);
-  closing.current = close;
+  const closeOnBack = useEffectEvent(close);
 
   useEffect(() => {
     if (!open) return;
@@ -25,7 +24,7 @@ export function useCloseOnBack(open: boolean, close: () => void): void {
     addEventListener(
       "popstate",
       ({ state }) => {
-        if (state?.beneath) closing.current();
+        if (state?.beneath) closeOnBack();
         else if (depthOf(state) > 0) depth = depthOf(state);
         else {
           depth += 1;
