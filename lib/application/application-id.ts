@@ -14,9 +14,6 @@ export const temporaryNumber = (queuedAt: number) => `OFFLINE-${queuedAt}`;
 
 /** `7k3m pq9x` or `[7K3M-PQ9X]` → `7K3MPQ9X`; undefined for any other text. */
 export function parseApplicationId(typed: string): string | undefined {
-  const bare = typed
-    .normalize("NFKC")
-    .toUpperCase()
-    .replace(/[^\p{L}\p{N}]/gu, "");
+  const bare = typed.toUpperCase().replace(/[^\p{L}\p{N}]/gu, "");
   return isApplicationId(bare) ? bare : undefined;
 }

@@ -59,7 +59,7 @@ export function openMail(config: MailConfig, siteUrl: string): Channel {
         from: config.from.address,
         to: recipients,
         content: await encodeMail(mail),
-        words: `${mail.subject} ${mail.text}`,
+        words: mail.text,
       };
       const conversation = new Conversation(options, outgoing, terms);
       const { isWithheld, failure, refused } = await conversation.run();

@@ -52,8 +52,6 @@ class HttpClient extends twilio.RequestClient {
       // The link to the next page may name any host. Only its path is used, so that the login goes to Twilio alone.
       uri: Object.assign(new URL(this.#origin), { pathname, search }).href,
       timeout: REQUEST_LIMIT,
-      // This level overrides TWILIO_LOG_LEVEL, which could print numbers and texts.
-      logLevel: "none",
     });
     const { statusCode, body, headers } = response;
     if (statusCode < 300 && typeof body === "object" && body !== null) return response;
