@@ -18,7 +18,7 @@ async function printForget({ folder }: TemporaryStore): Promise<string> {
   return print.mock.calls.join("\n");
 }
 
-/** Stores an application, and an empty message file whose name has its number. */
+/** Stores an application, and an empty message file whose name has its number, and a weekly summary. */
 async function storeWithFile({ folder, store }: TemporaryStore) {
   const accepted = await store.accept(aNewApplication());
   if (accepted.outcome !== "stored") throw new Error("not stored");
@@ -27,14 +27,14 @@ async function storeWithFile({ folder, store }: TemporaryStore) {
   const outbox = join(folder, "outbox");
   mkdirSync(outbox);
   const file = join(outbox, `2026-12-01_093000_${number}.txt`);
-  writeFileSync(file, "");
+  for (const each of [file, join(outbox, "weekly-summary.eml")]) writeFileSync(each, "");
   return { applicationId, number, outbox, file };
 }
 
 test("forget counts what it deletes", async ({ temporary }) => {
   const { number } = await storeWithFile(temporary);
   expect(await printForget(temporary)).toMatch(
-    new RegExp(`^지운 신청: 1건 \\(${number}\\)\n지운 파일: outbox의 1개\n`),
+    new RegExp(`^지운 신청: 1건 \\(${number}\\)\n지운 파일: outbox의 2개\n`),
   );
   vi.restoreAllMocks();
   expect(await printForget(temporary)).toMatch(/^지운 신청: 0건\n지운 파일: outbox의 0개\n/);

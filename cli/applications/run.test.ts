@@ -9,6 +9,7 @@ import { closeCommand, resend } from "#cli/applications/resend.ts";
 import { runCommand } from "#cli/applications/run.ts";
 import { show } from "#cli/applications/show.ts";
 import { testSend } from "#cli/applications/test-send.ts";
+import { MINUTE } from "#lib/application/durations.ts";
 import { parseConfig } from "#lib/config.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
@@ -20,6 +21,7 @@ import {
   acquireLease,
   aNewApplication,
   dueJobs,
+  TEST_NOW,
   temporaryStore,
 } from "#testing/storage/temporary-store.ts";
 
@@ -102,18 +104,26 @@ test("resend names the reason why it sends nothing", async () => {
     await expect(resend.run([number], config, {})).rejects.toThrow(refusal);
 });
 
-test("export writes only to a new file, which only the user can read", async () => {
+test("export writes all applications to a new file, which only the user can read", async () => {
   await using temporary = temporaryStore();
   await temporary.store.accept(aNewApplication());
+  await runWorkerOnce(temporary, { sms: { outcome: "delivered" } });
+  const later = { route: "mail", now: TEST_NOW + MINUTE, suspicion: "flooding" } as const;
+  await temporary.store.accept(aNewApplication(later));
   const config = parseConfig({ DATA_DIR: temporary.folder });
   const file = join(temporary.folder, "table.csv");
   await exportCsv.run([file], config, {});
-  expect(said).toEqual([`신청 1건을 저장했습니다: ${file}`, expect.stringMatching(/개인정보/)]);
+  expect(said).toEqual([`신청 2건을 저장했습니다: ${file}`, expect.stringMatching(/개인정보/)]);
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  const text = readFileSync(file, "utf8");
-  expect(text).toMatch(/^\ufeff"접수번호","접수 시각","이름".*\r\n"[2-9A-Z]{4}-[2-9A-Z]{4}"/);
+  expect(readFileSync(file, "utf8").split("\r\n")).toEqual([
+    expect.stringMatching(/^\ufeff"접수번호","접수 시각","이름",/),
+    expect.stringMatching(
+      /^"[2-9A-Z]{4}-[2-9A-Z]{4}","2026-12-01 09:30",.+,"홈","문자","전달됨","2026-12-01 09:30",""$/,
+    ),
+    expect.stringMatching(/,"2026-12-01 09:31",.+,"연수 신청","","대기","","같은 곳에서 여러 건"$/),
+    "",
+  ]);
   await expect(exportCsv.run([file], config, {})).rejects.toThrow("이미 있어");
-  expect(readFileSync(file, "utf8")).toBe(text);
 });
 
 test("test-send reports the outcome of one labelled message", async () => {

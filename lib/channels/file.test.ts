@@ -2,6 +2,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -25,13 +26,12 @@ const send = (application = aStoredApplication()) =>
   openFileChannel(folder, MAIL)({ kind: "application", application });
 const contentOf = (name: string) => readFileSync(join(folder, name));
 
-test("a text message is one file named by date and number", async () => {
+test("a text message is one file named by date and number, in a private folder", async () => {
   expect(await send()).toBeUndefined();
   await send();
-  expect(readdirSync(folder)).toEqual(["2026-12-01_093000_7K3M-PQ9X.txt"]);
-  expect(String(contentOf("2026-12-01_093000_7K3M-PQ9X.txt"))).toBe(
-    `${composeSms(aStoredApplication()).text}\n`,
-  );
+  const name = "2026-12-01_093000_7K3M-PQ9X.txt";
+  expect([readdirSync(folder), statSync(folder).mode & 0o777]).toEqual([[name], 0o700]);
+  expect(String(contentOf(name))).toBe(`${composeSms(aStoredApplication()).text}\n`);
 });
 
 test.runIf(canTrace)("a message file is synced before it is renamed (seen by strace)", () => {

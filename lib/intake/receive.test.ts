@@ -78,12 +78,14 @@ test.for([
 const OUT = new StorageUnavailable("The disk is full.", "full");
 const UNKNOWN = Object.assign(new Error("full of it"), { code: "XX000" });
 test.for([
-  ["StorageUnavailable", OUT],
-  ["an unknown error", UNKNOWN],
-  ["undefined", undefined],
-] as const)("a store that rejects with %s causes a 503 with Retry-After", async ([, reason]) => {
-  const store = storeWithAccept(() => Promise.reject(reason));
+  ["StorageUnavailable", OUT, { reason: "full" }],
+  ["an unknown error", UNKNOWN, { reason: "unknown", err: UNKNOWN }],
+  ["undefined", undefined, { reason: "unknown" }],
+] as const)("a store that rejects with %s causes a 503", async ([, error, cause]) => {
+  const store = storeWithAccept(() => Promise.reject(error));
+  const record = vi.spyOn(log, "error");
   const { status, headers, body, text } = await sendRequest({ store });
+  expect(record.mock.calls).toEqual([[{ route: "sms", ...cause }, expect.any(String)]]);
   expect([status, headers.get("retry-after")]).toEqual([503, "10"]);
   expect(body).toEqual({ success: false, message: expect.stringMatching(/[가-힣]/) });
   expect(text).not.toContain("full");

@@ -11,6 +11,7 @@ export function anyText(limits: { minLength?: number; maxLength?: number } = {})
     within(0xac00, 0xd7a3),
     within(0x00, 0x7f),
     within(0x2000, 0x206f),
+    within(0xd800, 0xdfff),
     within(0x00, 0x10ffff),
   );
   return fc.array(codePoint, limits).map((points) => String.fromCodePoint(...points));

@@ -41,11 +41,7 @@ const LOGIN = Buffer.from(`${TWILIO_ACCOUNT.accountSid}:${TWILIO_ACCOUNT.authTok
 export class TwilioPeer {
   readonly messages: TwilioMessage[] = [];
   /** The account that is billed. A subaccount has no balance. */
-  readonly account: { status: string; type: string; balance: string | undefined } = {
-    status: "active",
-    type: "Full",
-    balance: "42.10",
-  };
+  readonly account = { status: "active", type: "Full", balance: "42.10", currency: "USD" };
   /** Number of requests to send a message, accepted or not. */
   requests = 0;
   listRequests = 0;
@@ -109,15 +105,15 @@ export class TwilioPeer {
     if (pathname === PATH) this.listRequests += 1;
     const [, sid] = /\/Messages\/(\w+)\.json$/.exec(pathname) ?? [];
     const one = this.messages.find((message) => message.sid === sid);
-    const { balance, ...account } = this.account;
+    const { balance, currency, ...account } = this.account;
     if (this.misbehaviourOnGet) misbehave(response, { status: 500, ...this.misbehaviourOnGet });
     else if (pathname === PATH) this.#list(searchParams, response);
     else if (one) answer(response, 200, this.#asItIsNow(one));
     else if (pathname === `${ACCOUNT}.json`) answer(response, 200, account);
     else if (pathname === `${ACCOUNT}/IncomingPhoneNumbers.json` && this.numbers)
       answer(response, 200, { incoming_phone_numbers: this.#numbersLike(searchParams) });
-    else if (pathname === `${ACCOUNT}/Balance.json` && balance !== undefined)
-      answer(response, 200, { balance, currency: "USD" });
+    else if (pathname === `${ACCOUNT}/Balance.json` && balance)
+      answer(response, 200, { balance, currency });
     else refuse(response, NOT_FOUND);
   }
 

@@ -1,10 +1,13 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Application } from "#lib/application/fields.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanLine, cleanText } from "#lib/application/text.ts";
 import { composeMailFields, encodeMail } from "#lib/channels/mail/message.ts";
 import { aStoredApplication, MAIL_ADDRESSES } from "#testing/fixtures/stored-application.ts";
 import { HOSTILE_MESSAGES, HOSTILE_VALUES } from "#testing/hostile/values.ts";
+
+// A repeated mail has the same text, also in another year.
+vi.setSystemTime("2027-01-02");
 
 const composeOf = (
   changes: Partial<StoredApplication>,
@@ -114,11 +117,7 @@ test("a hostile name or message stays text in the HTML of a mail", async () => {
 
 test("a mail explains the labels of its subject", () => {
   const earlierToday = { applicationId: "8ABCDEFG", count: 3 };
-  const changes = {
-    suspicion: "honeypot",
-    repeats: 1,
-    earlierToday,
-  } as const;
+  const changes = { suspicion: "honeypot", repeats: 1, earlierToday } as const;
   const { subject, text, html } = composeOf(changes, { insteadOf: "sms" });
   expect(subject).toBe(
     "[다시 보냄] [문자 대신] [자동 입력 의심] [7K3M-PQ9X] 이천 홍길동 운전연수 신청",

@@ -56,7 +56,7 @@ const replies: Reply[] = [
   [rcptReply("554 5.7.1 <a@b.kr>: Relay access denied"), "rejected", "channel", "맡아 주지"],
   [rcptReply("550 5.1.1 User unknown"), "rejected", "recipient", "받는 주소"],
   [rcptReply("450 4.1.1 unverified address: unknown user"), "not-sent", "recipient", "받는 주소"],
-  [rcptReply("552 5.2.2 Over quota"), "rejected", "recipient", "메일함이 가득"],
+  [rcptReply("552 5.2.2 Over quota"), "rejected", "recipient", "가득 찼습니다\\(552\\)"],
   [rcptReply("452 4.2.2 Over quota"), "not-sent", "recipient", "메일함이 가득"],
   [rcptReply("552 5.5.3 Maximum of 1 recipients"), "rejected", "message", "주소의 수"],
   [rcptReply("452 4.5.3 Too many recipients"), "not-sent", "message", "주소의 수"],
