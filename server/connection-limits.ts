@@ -9,13 +9,6 @@ import { normaliseAddress } from "#server/client-address.ts";
 /** Limit of unanswered requests on one connection. No browser sends a second request before the first is answered. */
 const MOST_UNANSWERED = 10;
 
-export interface ConnectionLimits {
-  total: number;
-  perAddress: number;
-  /** Time limit from the arrival of a request until its client has read the whole response. */
-  longestMs: number;
-}
-
 interface Connection {
   address: string;
   /** The response to the newest request, or undefined while no request is unanswered. */
@@ -23,9 +16,10 @@ interface Connection {
   unanswered: number;
 }
 
+/** `longestMs`: time limit from the arrival of a request until its client has read the whole response. */
 export function limitConnections(
   server: Server,
-  { total, perAddress, longestMs }: ConnectionLimits,
+  { total, perAddress, longestMs }: { total: number; perAddress: number; longestMs: number },
 ): void {
   /** The connection that has waited longest for its client is first. */
   const connections = new Map<Socket, Connection>();
