@@ -131,9 +131,9 @@ export class PageCache {
 
   #isForNext(path: string): boolean {
     if (path === OPTIMIZER_PATH) return false;
-    return (
-      path.startsWith(NEXT_PATHS) || isRedirectedByNext(path) || this.#parts.paths.known.has(path)
-    );
+    // Next redirects a path with a trailing or doubled slash.
+    const isRedirected = !path.startsWith("/") || path.endsWith("/") || /\/\/|\\/.test(path);
+    return isRedirected || path.startsWith(NEXT_PATHS) || this.#parts.paths.known.has(path);
   }
 
   async #compress(): Promise<void> {
@@ -172,9 +172,4 @@ function decodedPath({ url = "" }: IncomingMessage): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Next redirects a path with a trailing or doubled slash. */
-function isRedirectedByNext(path: string): boolean {
-  return !path.startsWith("/") || path.endsWith("/") || /\/\/|\\/.test(path);
 }
