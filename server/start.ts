@@ -5,7 +5,6 @@ import { openChannels } from "#lib/channels/registry.ts";
 import { type Config, config } from "#lib/config.ts";
 import { dataFolderFindings } from "#lib/data-folder.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
-import type { Finding } from "#lib/finding.ts";
 import { sharedLimits } from "#lib/intake/receive.ts";
 import { isLocalSite } from "#lib/local-site.ts";
 import { log } from "#lib/log.ts";
@@ -35,7 +34,9 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
       `There is no full build in ${process.cwd()}. Run \`npm run build\` there.`,
     );
   }
-  logFindings([...dataFolderFindings(settings), ...settingsFindings(settings)]);
+  const findings = [...dataFolderFindings(settings), ...settingsFindings(settings)];
+  for (const { level, topic, logLine } of findings)
+    if (logLine !== undefined) log[level === "ok" ? "info" : "warn"]({ topic }, logLine);
 
   const store = sharedStore();
   const worker = new DeliveryWorker({
@@ -64,12 +65,6 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   const port = await listen(server, settings.port, hostname);
   worker.start();
   log.info({ hostname, port, dev }, `The site is ready at http://localhost:${port}`);
-}
-
-function logFindings(findings: readonly Finding[]): void {
-  for (const { level, topic, logLine } of findings) {
-    if (logLine !== undefined) log[level === "ok" ? "info" : "warn"]({ topic }, logLine);
-  }
 }
 
 /** Reports whether TRUSTED_PROXY_HOPS fits the requests, in the log and in a note that the doctor reads. */
