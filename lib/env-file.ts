@@ -30,12 +30,12 @@ export function parseEnvFile(bytes: Uint8Array): EnvFile {
   if (unreadable >= 0) return { ...file, faults: [`${lineName(unreadable)}: ${ENCODING_FAULT}`] };
   for (const [index, line] of lines.map(String).entries()) {
     if (/^\s*(#|$)/.test(line)) continue;
-    const { value = "", name, fault, cutName } = parseLine(line);
+    const { value = "", name, fault, isCut } = parseLine(line);
     if (fault) file.faults.push(`${lineName(index)}: ${fault}`);
-    if (cutName) {
+    if (isCut) {
       file.warnings.push([
-        `${lineName(index)}: ${cutName} 값에서 #부터 뒤는 설명으로 보고 쓰지 않습니다. 값의 일부라면 값 전체를 작은따옴표(')로 감싸 주세요.`,
-        `.env line ${index + 1}: ${cutName} ends before the #, put the value in quotes if the # belongs to it`,
+        `${lineName(index)}: ${name} 값에서 #부터 뒤는 설명으로 보고 쓰지 않습니다. 값의 일부라면 값 전체를 작은따옴표(')로 감싸 주세요.`,
+        `.env line ${index + 1}: ${name} ends before the #, put the value in quotes if the # belongs to it`,
       ]);
     }
     if (!name || !value) continue;
@@ -53,14 +53,6 @@ export function parseEnvFile(bytes: Uint8Array): EnvFile {
 
 const lineName = (index: number) => `.env ${index + 1}번째 줄`;
 
-interface Line {
-  name?: string;
-  value?: string;
-  fault?: string;
-  /** The setting whose value ends at a #, perhaps by mistake. */
-  cutName?: string;
-}
-
 /** Undefined for a text without invisible or broken characters. */
 export function describeUnfitCharacter(text: string): string | undefined {
   const unfit = UNFIT.exec(text)?.[0].codePointAt(0);
@@ -70,7 +62,7 @@ export function describeUnfitCharacter(text: string): string | undefined {
 }
 
 /** No fault quotes the value, because it may be a secret. */
-function parseLine(line: string): Line {
+function parseLine(line: string) {
   const unfit = describeUnfitCharacter(line);
   if (unfit !== undefined) return { fault: unfit };
   const { name, text = "" } = SETTING.exec(line)?.groups ?? {};
@@ -84,5 +76,5 @@ function parseLine(line: string): Line {
   }
   const comment = text.search(/\s#/);
   if (comment < 0) return { name, value: text.trim() };
-  return { name, value: text.slice(0, comment).trim(), cutName: name };
+  return { name, value: text.slice(0, comment).trim(), isCut: true };
 }
