@@ -42,13 +42,6 @@ const ENCODINGS: ReadonlyMap<string, Encoding> = new Map([
 /** The values of a form that was sent without JavaScript. */
 export type EnteredValues = Partial<Record<FieldName, string>>;
 
-interface Content {
-  /** The submitted values, not checked yet. */
-  fields: unknown;
-  honeypot: boolean;
-  values?: EnteredValues;
-}
-
 /** `json`: from the site's script. `form`: without JavaScript. Undefined also for a body that is not plain UTF-8. */
 export function bodyEncoding(headers: Headers): Encoding | undefined {
   const [type = "", ...parameters] = (headers.get("content-type") ?? "")
@@ -59,7 +52,7 @@ export function bodyEncoding(headers: Headers): Encoding | undefined {
 }
 
 /** Undefined for a body that is not UTF-8 or not JSON. */
-export function decodeBody(bytes: Uint8Array, encoding: Encoding): Content | undefined {
+export function decodeBody(bytes: Uint8Array, encoding: Encoding) {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     return encoding === "json" ? jsonContent(JSON.parse(text)) : formContent(text);
@@ -69,15 +62,15 @@ export function decodeBody(bytes: Uint8Array, encoding: Encoding): Content | und
   }
 }
 
-function jsonContent(fields: unknown): Content {
+function jsonContent(fields: unknown) {
   const isObject = typeof fields === "object" && fields !== null;
   const decoy: unknown = isObject ? Reflect.get(fields, HONEYPOT_FIELD) : undefined;
   const honeypot = decoy !== undefined && decoy !== null && decoy !== "";
-  return { fields, honeypot };
+  return { fields, honeypot, values: {} };
 }
 
 /** If a name occurs twice, the last value counts. */
-function formContent(text: string): Content {
+function formContent(text: string) {
   const form = new URLSearchParams(text);
   const values: EnteredValues = {};
   for (const field of FIELD_NAMES) {
