@@ -5,7 +5,7 @@ import { MigrationRefused, StorageUnavailable } from "#lib/storage/errors.ts";
 import { openPostgres } from "#lib/storage/postgres/open.ts";
 import { writeExclusively } from "#lib/storage/sqlite/copy.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
-import type { Db, Trx } from "#lib/storage/tables.ts";
+import type { Trx } from "#lib/storage/tables.ts";
 
 /**
  * Each table follows the tables that it refers to. Not moved: `schema_version` and `worker`, which the target has, and
@@ -13,8 +13,6 @@ import type { Db, Trx } from "#lib/storage/tables.ts";
  */
 const MOVED = ["applications", "jobs", "attempts", "idempotency_keys"];
 const ROWS_AT_ONCE = 500;
-
-type Row = Record<string, unknown>;
 
 type Moved = { table: string; rows: number }[];
 
@@ -25,7 +23,7 @@ export async function moveToPostgres(file: string, url: string): Promise<Moved> 
   const target = await openPostgres(url);
   try {
     return await writeExclusively(file, (from) =>
-      target.write((to) => copy(from.withoutPlugins(), to.withoutPlugins()), "deliveries"),
+      target.write((to) => copy(withRawNames(from), withRawNames(to)), "deliveries"),
     );
   } catch (error) {
     const isLocked = error instanceof StorageUnavailable && error.reason === "locked";
@@ -38,11 +36,15 @@ export async function moveToPostgres(file: string, url: string): Promise<Moved> 
   }
 }
 
-async function copy(from: Trx, to: Trx): Promise<Moved> {
+/** Tables and columns have the names of the database, and null stays null. */
+const withRawNames = (trx: Trx) => trx.withoutPlugins().withTables<Record<string, object>>();
+type RawTrx = ReturnType<typeof withRawNames>;
+
+async function copy(from: RawTrx, to: RawTrx): Promise<Moved> {
   // A site that runs on the target waits for this lock, and then finds everything.
   await sql`lock table ${sql.join(MOVED.map((table) => sql.table(table)))}`.execute(to);
   for (const table of MOVED) {
-    if ((await rowsOf(to, table)).length > 0) {
+    if (await to.selectFrom(table).selectAll().executeTakeFirst()) {
       throw new MigrationRefused(
         `The PostgreSQL database already has rows in ${table}: give it an empty one.`,
       );
@@ -50,11 +52,13 @@ async function copy(from: Trx, to: Trx): Promise<Moved> {
   }
   const moved: Moved = [];
   for (const table of MOVED) {
-    const rows = await rowsOf(from, table);
+    const rows = await from.selectFrom(table).selectAll().execute();
     for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
-      await insert(to, table, rows.slice(start, start + ROWS_AT_ONCE));
+      const some = rows.slice(start, start + ROWS_AT_ONCE);
+      await to.insertInto(table).values(some).execute();
     }
-    const isEqual = contentsOf(rows) === contentsOf(await rowsOf(to, table));
+    const isEqual =
+      contentsOf(rows) === contentsOf(await to.selectFrom(table).selectAll().execute());
     if (!isEqual) {
       throw new MigrationRefused(
         `The copy of ${table} differs from the original: see whether the PostgreSQL database has triggers.`,
@@ -66,19 +70,8 @@ async function copy(from: Trx, to: Trx): Promise<Moved> {
   return moved;
 }
 
-async function rowsOf(database: Db, table: string): Promise<Row[]> {
-  return (await sql<Row>`select * from ${sql.table(table)}`.execute(database)).rows;
-}
-
-async function insert(to: Trx, table: string, rows: readonly Row[]): Promise<void> {
-  const columns = Object.keys(rows[0] ?? {});
-  const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`);
-  const names = sql.join(columns.map((column) => sql.ref(column)));
-  await sql`insert into ${sql.table(table)} (${names}) values ${sql.join(values)}`.execute(to);
-}
-
 /** A text that is equal for equal rows, whatever their order. */
-function contentsOf(rows: readonly Row[]): string {
+function contentsOf(rows: readonly object[]): string {
   return rows
     .map((row) => JSON.stringify(Object.entries(row).toSorted()))
     .toSorted()
@@ -86,7 +79,7 @@ function contentsOf(rows: readonly Row[]): string {
 }
 
 /** The ids of deleted rows must not be used again. */
-async function continueSequences(from: Trx, to: Trx): Promise<void> {
+async function continueSequences(from: RawTrx, to: RawTrx): Promise<void> {
   for (const table of ["jobs", "attempts"]) {
     const { rows } = await sql<{ seq: number }>`
       select seq from sqlite_sequence where name = ${table}`.execute(from);
