@@ -62,7 +62,7 @@ function withSystemCertificates(url: string): PoolConfig {
   return { connectionString, ssl: { ca } };
 }
 
-export function openPool(url: string, limits: PoolConfig = {}): Pool {
+function openPool(url: string): Pool {
   const pool = new Pool({
     ...withSystemCertificates(url),
     application_name: "driving-practice-site",
@@ -74,7 +74,6 @@ export function openPool(url: string, limits: PoolConfig = {}): Pool {
       // Times in ms and counts are far below 2^53.
       getTypeParser: (oid, format) => (oid === INT8 ? Number : types.getTypeParser(oid, format)),
     },
-    ...limits,
   });
   // A lost connection without a listener would end the process.
   pool.on("error", () => undefined);

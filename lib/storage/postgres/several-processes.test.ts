@@ -1,7 +1,8 @@
 import { sql } from "kysely";
+import { Pool } from "pg";
 import { expect, inject } from "vitest";
 import { migrations } from "#lib/storage/migrations.ts";
-import { openPool, openPostgres } from "#lib/storage/postgres/open.ts";
+import { openPostgres } from "#lib/storage/postgres/open.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { runStatement } from "#testing/peers/postgres.ts";
 import { openStoreAt, testWithDatabase } from "#testing/storage/own-database.ts";
@@ -81,7 +82,7 @@ test("conflicting transactions are repeated", async ({ url, store }) => {
 
 test("a wait of 2 s for a lock ends with StorageUnavailable", async ({ url, store }) => {
   await store.counts(TEST_NOW);
-  const holder = openPool(url, { max: 1 });
+  const holder = new Pool({ connectionString: url, max: 1 });
   await holder.query("begin; lock table applications");
   expect(await catchAcceptError(store)).toMatchObject({
     reason: "locked",
