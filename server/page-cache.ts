@@ -47,19 +47,16 @@ export class PageCache {
   #pages = new Map<string, CachedResponse>();
   readonly #files: Map<string, CachedResponse>;
   readonly #worker: string | undefined;
-  readonly #cachedForever: Record<string, string>;
   #earlierFiles = new Map<string, CachedResponse>();
   #renderedOn: string | undefined;
 
   private constructor(parts: PageCacheOptions) {
-    const { folder, headers, next } = parts;
+    const { folder, next } = parts;
     this.#parts = parts;
-    this.#pictures = new PictureCache(next, headers);
-    this.#cachedForever = { ...headers, "cache-control": CACHE_FOREVER };
-    const cachedOneDay = { ...headers, "cache-control": CACHE_ONE_DAY };
+    this.#pictures = new PictureCache(next);
     this.#files = new Map([
-      ...readStaticFiles(join(folder, ".next/static"), BUILD_FILES, this.#cachedForever),
-      ...readStaticFiles(join(folder, "public"), "/", cachedOneDay),
+      ...readStaticFiles(join(folder, ".next/static"), BUILD_FILES, CACHE_FOREVER),
+      ...readStaticFiles(join(folder, "public"), "/", CACHE_ONE_DAY),
     ]);
     this.#worker = this.#files.get(SERVICE_WORKER_PATH)?.body.toString();
   }
@@ -77,15 +74,15 @@ export class PageCache {
   async refresh(now = Date.now()): Promise<void> {
     const today = seoulDate(now);
     if (this.#renderedOn === today) return;
-    const { next, paths, headers } = this.#parts;
-    const rendered = await renderPages(next, paths.once, headers);
+    const { next, paths } = this.#parts;
+    const rendered = await renderPages(next, paths.once);
     // The new pages are compressed before they replace the old ones, so that no visitor waits.
     if (this.#pages.size > 0) for (const page of rendered.values()) await page.compress();
     // A page that could not be rendered keeps its previous version until the next refresh.
     this.#pages = new Map([...this.#pages, ...rendered]);
     this.#pictures.allowPicturesOf(this.#pages.values());
     if (this.#worker !== undefined) {
-      const worker = serviceWorkerResponse(this.#worker, this.#pages.values(), headers);
+      const worker = serviceWorkerResponse(this.#worker, this.#pages.values());
       this.#files.set(SERVICE_WORKER_PATH, worker);
     }
     await this.#copyBuildFiles();
@@ -96,21 +93,22 @@ export class PageCache {
     const { folder, earlierBuilds } = this.#parts;
     try {
       await copyBuildFiles(join(folder, ".next/static"), earlierBuilds);
-      this.#earlierFiles = readStaticFiles(earlierBuilds, BUILD_FILES, this.#cachedForever);
+      this.#earlierFiles = readStaticFiles(earlierBuilds, BUILD_FILES, CACHE_FOREVER);
     } catch (err) {
       log.warn({ err }, "copying this build failed, open pages lose their scripts with the next");
     }
   }
 
   handle: RequestHandler = async (request, response) => {
+    response.setHeaders(new Map(Object.entries(this.#parts.headers)));
     const path = decodedPath(request);
     const isForm = FORM_ADDRESSES.includes(path);
     const methods = isForm ? ["POST"] : ["GET", "HEAD"];
     if (!methods.includes(request.method ?? "")) {
-      const refusal = wrongMethodResponse(methods, this.#parts.headers);
+      const refusal = wrongMethodResponse(methods);
       if (isForm || request.method !== "OPTIONS") return refusal.send(request, response);
       // HAProxy's default check sends OPTIONS, and takes the server out of service after a 405.
-      response.writeHead(204, { ...this.#parts.headers, allow: methods.join(", ") }).end();
+      response.writeHead(204, { allow: methods.join(", ") }).end();
       return;
     }
     const cached =
@@ -124,7 +122,6 @@ export class PageCache {
     else removeUnknownHeaders(request);
     // Next reads the nonce for a page's scripts from this request header.
     request.headers["content-security-policy"] = policy;
-    response.setHeaders(new Map(Object.entries(this.#parts.headers)));
     response.setHeader("content-security-policy", policy);
     return this.#parts.fallback(request, response);
   };
@@ -150,12 +147,11 @@ function removeUnknownHeaders({ headers }: IncomingMessage): void {
   for (const name of Object.keys(headers)) if (!NEXT_HEADERS.includes(name)) delete headers[name];
 }
 
-function wrongMethodResponse(methods: string[], headers: Record<string, string>): CachedResponse {
+function wrongMethodResponse(methods: string[]): CachedResponse {
   return new CachedResponse({
     status: 405,
     body: Buffer.from(wrongMethodPage),
     headers: {
-      ...headers,
       allow: methods.join(", "),
       "content-type": "text/html; charset=utf-8",
       "content-security-policy": FILE_POLICY,

@@ -40,15 +40,11 @@ export function readBuiltPaths(folder: string): BuiltPaths {
 }
 
 /** A page that Next cannot render is missing from the result. */
-export async function renderPages(
-  next: RequestHandler,
-  paths: readonly string[],
-  headers: Record<string, string>,
-): Promise<Map<string, CachedResponse>> {
+export async function renderPages(next: RequestHandler, paths: readonly string[]) {
   const pages = new Map<string, CachedResponse>();
   for (const path of paths) {
     try {
-      pages.set(path, await renderPage(next, path, headers));
+      pages.set(path, await renderPage(next, path));
     } catch (err) {
       log.error({ err, path }, "rendering a page failed, trying again within a minute");
     }
@@ -56,12 +52,12 @@ export async function renderPages(
   return pages;
 }
 
-async function renderPage(next: RequestHandler, path: string, common: Record<string, string>) {
+async function renderPage(next: RequestHandler, path: string) {
   const { status, headers, body } = await renderWithNext(next, path);
   if (status !== (path === NOT_FOUND_ROUTE ? 404 : 200))
     throw new Error(`Next answered with ${status}`);
   const type = headers.get("content-type") ?? "application/octet-stream";
-  const kept = { ...common, "content-type": type, "cache-control": REVALIDATE };
+  const kept = { "content-type": type, "cache-control": REVALIDATE };
   if (!type.startsWith("text/html")) {
     return new CachedResponse({
       body,

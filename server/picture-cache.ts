@@ -15,15 +15,13 @@ const MOST_PICTURES = 64;
 
 export class PictureCache {
   readonly #next: RequestHandler;
-  readonly #headers: Record<string, string>;
   #allowed = new Set<string>();
   /** Finished and unfinished pictures, the oldest first. */
   readonly #pictures = new Map<string, Promise<CachedResponse>>();
   #lastMade: Promise<unknown> = Promise.resolve();
 
-  constructor(next: RequestHandler, headers: Record<string, string>) {
+  constructor(next: RequestHandler) {
     this.#next = next;
-    this.#headers = headers;
   }
 
   allowPicturesOf(pages: Iterable<CachedResponse>): void {
@@ -63,7 +61,6 @@ export class PictureCache {
       status,
       body,
       headers: {
-        ...this.#headers,
         "content-security-policy": FILE_POLICY,
         "content-type": headers.get("content-type") ?? "text/plain",
         "cache-control": maxAge || "no-store",

@@ -32,9 +32,9 @@ export function listFiles(folder: string): string[] {
     .map((name) => name.replaceAll("\\", "/"));
 }
 
-export function readStaticFiles(folder: string, prefix: string, headers: Record<string, string>) {
+export function readStaticFiles(folder: string, prefix: string, cacheControl: string) {
   const toResponse = (name: string) =>
-    fileResponse(name, readFileSync(join(folder, name)), headers);
+    fileResponse(name, readFileSync(join(folder, name)), { "cache-control": cacheControl });
   return new Map(listFiles(folder).map((name) => [prefix + name, toResponse(name)]));
 }
 
@@ -45,14 +45,9 @@ function fileResponse(name: string, body: Buffer, headers: Record<string, string
 }
 
 /** The version in the service worker changes with any page, so that browsers then store the new pages. */
-export function serviceWorkerResponse(
-  source: string,
-  pages: Iterable<CachedResponse>,
-  headers: Record<string, string>,
-): CachedResponse {
+export function serviceWorkerResponse(source: string, pages: Iterable<CachedResponse>) {
   const version = hashBody(source + Array.from(pages, ({ hash }) => hash).join());
   return fileResponse(SERVICE_WORKER_PATH, Buffer.from(source.replace(WORKER_VERSION, version)), {
-    ...headers,
     "content-security-policy": contentPolicy(),
     "cache-control": "no-cache",
   });

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import type { Server } from "node:http";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, vi } from "vitest";
+import { afterEach, beforeEach, expect, vi } from "vitest";
 import { pagePaths } from "#lib/content/pages.ts";
 import { createHttpServer, listen } from "#server/http.ts";
 import { PageCache } from "#server/page-cache.ts";
@@ -82,8 +82,12 @@ export async function openPageCache() {
   });
   server = createHttpServer(site.handle, SERVER_OPTIONS);
   const port = await listen(server, 0, "127.0.0.1");
-  const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>
-    fetch(`http://127.0.0.1:${port}${path}`, { method, headers, redirect: "manual" });
+  const get = async (path: string, headers: Record<string, string> = {}, method = "GET") => {
+    const url = `http://127.0.0.1:${port}${path}`;
+    const answer = await fetch(url, { method, headers, redirect: "manual" });
+    expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+    return answer;
+  };
   requestsToNext.length = 0;
   return { site, get };
 }
