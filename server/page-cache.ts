@@ -12,7 +12,7 @@ import { log } from "#lib/log.ts";
 import { CachedResponse } from "#server/cached-response.ts";
 import { contentPolicy, FILE_POLICY } from "#server/content-policy.ts";
 import { copyBuildFiles } from "#server/earlier-builds.ts";
-import { type BuiltPaths, NOT_FOUND_ROUTE, renderPages } from "#server/pages.ts";
+import { type BuiltPaths, NOT_FOUND_ROUTE, readBuiltPaths, renderPages } from "#server/pages.ts";
 import { OPTIMIZER_PATH, PictureCache } from "#server/picture-cache.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 import {
@@ -34,7 +34,6 @@ const COMPRESSED_AFTER_MS = 10_000;
 export interface PageCacheOptions {
   next: RequestHandler;
   fallback: RequestHandler;
-  paths: BuiltPaths;
   headers: Record<string, string>;
   /** The folder that contains `.next` and `public`. */
   folder: string;
@@ -43,6 +42,7 @@ export interface PageCacheOptions {
 
 export class PageCache {
   readonly #parts: PageCacheOptions;
+  readonly #paths: BuiltPaths;
   readonly #pictures: PictureCache;
   #pages = new Map<string, CachedResponse>();
   readonly #files: Map<string, CachedResponse>;
@@ -53,6 +53,7 @@ export class PageCache {
   private constructor(parts: PageCacheOptions) {
     const { folder, next } = parts;
     this.#parts = parts;
+    this.#paths = readBuiltPaths(folder);
     this.#pictures = new PictureCache(next);
     this.#files = new Map([
       ...readStaticFiles(join(folder, ".next/static"), BUILD_FILES, CACHE_FOREVER),
@@ -74,8 +75,8 @@ export class PageCache {
   async refresh(now = Date.now()): Promise<void> {
     const today = seoulDate(now);
     if (this.#renderedOn === today) return;
-    const { next, paths } = this.#parts;
-    const rendered = await renderPages(next, paths.once);
+    const { once } = this.#paths;
+    const rendered = await renderPages(this.#parts.next, once);
     // The new pages are compressed before they replace the old ones, so that no visitor waits.
     if (this.#pages.size > 0) for (const page of rendered.values()) await page.compress();
     // A page that could not be rendered keeps its previous version until the next refresh.
@@ -86,7 +87,7 @@ export class PageCache {
       this.#files.set(SERVICE_WORKER_PATH, worker);
     }
     await this.#copyBuildFiles();
-    if (rendered.size === paths.once.length) this.#renderedOn = today;
+    if (rendered.size === once.length) this.#renderedOn = today;
   }
 
   async #copyBuildFiles(): Promise<void> {
@@ -130,7 +131,7 @@ export class PageCache {
     if (path === OPTIMIZER_PATH) return false;
     // Next redirects a path with a trailing or doubled slash.
     const isRedirected = !path.startsWith("/") || path.endsWith("/") || /\/\/|\\/.test(path);
-    return isRedirected || path.startsWith(NEXT_PATHS) || this.#parts.paths.known.has(path);
+    return isRedirected || path.startsWith(NEXT_PATHS) || this.#paths.known.has(path);
   }
 
   async #compress(): Promise<void> {

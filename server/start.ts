@@ -19,7 +19,6 @@ import { withDirectRoutes } from "#server/direct-routes.ts";
 import { createHttpServer, listen } from "#server/http.ts";
 import { limitRendering } from "#server/limit-rendering.ts";
 import { PageCache } from "#server/page-cache.ts";
-import { readBuiltPaths } from "#server/pages.ts";
 import { ProxyObservation } from "#server/proxy-observation.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 import { stopOnSignals } from "#server/shutdown.ts";
@@ -89,7 +88,6 @@ async function withPageCache(next: RequestHandler, settings: Config): Promise<Re
     next,
     fallback: withDirectRoutes(limitRendering(next, sharedLimits(), settings.inquiryPhone)),
     headers: securityHeaders(settings),
-    paths: readBuiltPaths("."),
     folder: ".",
     earlierBuilds: join(settings.dataDir, "builds"),
   });

@@ -6,7 +6,6 @@ import { afterEach, beforeEach, expect, vi } from "vitest";
 import { pagePaths } from "#lib/content/pages.ts";
 import { createHttpServer, listen } from "#server/http.ts";
 import { PageCache } from "#server/page-cache.ts";
-import { readBuiltPaths } from "#server/pages.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 import { SERVER_OPTIONS } from "#testing/site/http-server.ts";
 import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
@@ -77,7 +76,6 @@ export async function openPageCache() {
     fallback: next,
     folder,
     earlierBuilds: earlierBuildsFolder(),
-    paths: readBuiltPaths(folder),
     headers: { "x-content-type-options": "nosniff" },
   });
   server = createHttpServer(site.handle, SERVER_OPTIONS);
