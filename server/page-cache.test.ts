@@ -21,7 +21,7 @@ test("a page is cached with a policy for its own scripts", async () => {
   await expectPage(answer, "/");
   expect(Object.fromEntries(answer.headers)).toMatchObject({
     "content-type": "text/html",
-    "cache-control": "no-cache",
+    "cache-control": "no-cache, no-transform",
     link: "</font.woff2>; rel=preload; as=font",
   });
   // Next sends no Link header with this page.

@@ -20,7 +20,8 @@ const PREFETCH = JSON.stringify({
   ],
 });
 const EMPTY_PRECONNECT = /<\/>; rel=preconnect[^,]*, /;
-const REVALIDATE = "no-cache";
+/** `no-transform`: Cloudflare would replace mail addresses, and React would then render the whole page again. */
+const REVALIDATE = "no-cache, no-transform";
 
 export interface BuiltPaths {
   /** Paths that Next renders at the start, for the page cache. */
