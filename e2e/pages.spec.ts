@@ -133,6 +133,8 @@ for (const path of [...pagePaths, UNKNOWN_PATH]) {
     await expectLinksToApply(page);
     expect(answer?.status()).toBe(path === UNKNOWN_PATH ? 404 : 200);
     expect(await answer?.text()).toMatch(new RegExp(`<footer.*© ${seoulYear(Date.now())}`, "s"));
+    const privacy = page.locator("footer").getByRole("link", { name: pages.privacy.name });
+    await expect(privacy).toHaveCSS("font-weight", "700");
     await expect(page.locator("h1")).toHaveCount(1);
     await expectAccessibleWithinWidth(page, path);
     // The preloaded font files have all characters of every page except the 404 page.

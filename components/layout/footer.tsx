@@ -55,8 +55,9 @@ export function Footer() {
         <div className="type-legal border-asphalt-700 border-t pt-5">
           <RegisteredFacts />
           <p className="flex flex-wrap items-center gap-x-5">
-            <span>{fillPlaceholders(footerCopy.copyright, { year: seoulYear(Date.now()) })}</span>
-            <a href={pages.privacy.path} className="footer-link">
+            {fillPlaceholders(footerCopy.copyright, { year: seoulYear(Date.now()) })}
+            {/* The guideline on personal data (article 20) wants this link to differ from the other texts. */}
+            <a href={pages.privacy.path} className={`footer-link ${HEADING}`}>
               {pages.privacy.name}
             </a>
           </p>
