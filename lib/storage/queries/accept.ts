@@ -35,13 +35,14 @@ async function accept(
 
   const applicationId = newNumber();
   const stored = { applicationId, contentHash, submittedAt: now };
-  const { numInsertedOrUpdatedRows } = await trx
+  const inserted = await trx
     .insertInto("applications")
     .values({ ...stored, ...application, route, suspicion })
     .onConflict((conflict) => conflict.column("applicationId").doNothing())
-    .executeTakeFirstOrThrow();
+    .returning("applicationId")
+    .executeTakeFirst();
   // The number is in use, so another number is drawn.
-  if (numInsertedOrUpdatedRows === 0n) return accept(trx, newApplication, newNumber);
+  if (inserted === undefined) return accept(trx, newApplication, newNumber);
   const preferredChannel = suspicion === undefined ? route : "mail";
   const own = { topic: applicationId, applicationId, preferredChannel };
   await enqueueOnce(trx, { kind: "application", ...own }, now);

@@ -63,15 +63,16 @@ export async function saveRun(
   result: RunResult,
   now: number,
 ): Promise<void> {
-  const { numUpdatedRows } = await trx
+  const saved = await trx
     .updateTable("jobs")
     .set({ ...result, finishedAt: result.state === "open" ? null : now })
     .where("id", "=", job.id)
     .where("state", "=", "open")
     .where("nextAt", "=", job.nextAt)
     .where("attemptsAfter", "=", job.attemptsAfter)
-    .executeTakeFirstOrThrow();
-  if (numUpdatedRows !== 1n || result.state !== "given-up") return;
+    .returning("id")
+    .executeTakeFirst();
+  if (saved === undefined || result.state !== "given-up") return;
   // The next summary lists the applications of a summary that was given up.
   await sql`update applications set summary_id = null where summary_id = ${job.id}`.execute(trx);
 }

@@ -1,72 +1,58 @@
-/** Adapts node:sqlite to Kysely's SQLite driver, which was made for better-sqlite3. */
-import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+/** Kysely's driver for node:sqlite. Kysely runs one query or transaction at a time on the single connection. */
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import {
   CompiledQuery,
   type DatabaseConnection,
   type Dialect,
-  type SqliteDatabase,
-  SqliteDialect,
-  SqliteDriver,
-  type SqliteStatement,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
 } from "kysely";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 
 const MAX_STATEMENTS = 100;
 
-export function sqliteDialect(connection: DatabaseSync, fileName: string): Dialect {
-  const database = shim(connection, fileName);
-  // Kysely runs one query or transaction at a time on a single connection.
-  return Object.assign(new SqliteDialect({ database }), {
-    createDriver: () => new ImmediateDriver(connection, database),
-  });
-}
-
-class ImmediateDriver extends SqliteDriver {
-  readonly #connection: DatabaseSync;
-
-  constructor(connection: DatabaseSync, database: SqliteDatabase) {
-    super({ database });
-    this.#connection = connection;
-  }
-
-  /** A deferred transaction could fail in the middle, without a way to wait for the lock. */
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw("begin immediate"));
-  }
-
-  /** SQLite itself rolls back after a full disk or an I/O error. */
-  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    if (this.#connection.isOpen && this.#connection.isTransaction) {
-      await super.rollbackTransaction(connection);
-    }
-  }
-}
-
-function shim(connection: DatabaseSync, fileName: string): SqliteDatabase {
-  const statements = new Map<string, SqliteStatement>();
+export function sqliteDialect(database: DatabaseSync, fileName: string): Dialect {
+  const connection = connectionTo(database, fileName);
+  const run = async (statement: string) => {
+    await connection.executeQuery(CompiledQuery.raw(statement));
+  };
+  const driver = {
+    init: async () => undefined,
+    acquireConnection: async () => connection,
+    // A deferred transaction could fail in the middle, without a way to wait for the lock.
+    beginTransaction: () => run("begin immediate"),
+    commitTransaction: () => run("commit"),
+    // SQLite itself rolls back after a full disk or an I/O error.
+    rollbackTransaction: async () => {
+      if (database.isOpen && database.isTransaction) await run("rollback");
+    },
+    releaseConnection: async () => undefined,
+    destroy: async () => database.close(),
+  };
   return {
-    close: () => {
-      if (connection.isOpen) connection.close();
-    },
-    prepare(sql) {
-      if (!connection.isOpen) {
-        throw new StorageUnavailable(`The database ${fileName} has been closed.`, "closed");
-      }
-      const known = statements.get(sql);
-      if (known) return known;
-      const prepared = connection.prepare(sql);
-      const statement: SqliteStatement = {
-        reader: prepared.columns().length > 0,
-        all: (parameters) => prepared.all(...bindable(parameters)),
-        run: (parameters) => prepared.run(...bindable(parameters)),
-        iterate: (parameters) => prepared.iterate(...bindable(parameters)),
-      };
-      if (statements.size >= MAX_STATEMENTS) statements.clear();
-      statements.set(sql, statement);
-      return statement;
-    },
+    createDriver: () => driver,
+    createAdapter: () => new SqliteAdapter(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
   };
 }
 
-/** node:sqlite throws for values that it cannot bind. */
-const bindable = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
+function connectionTo(database: DatabaseSync, fileName: string): DatabaseConnection {
+  const statements = new Map<string, StatementSync>();
+  return {
+    async executeQuery<Row>({ sql, parameters }: CompiledQuery) {
+      if (!database.isOpen) {
+        throw new StorageUnavailable(`The database ${fileName} has been closed.`, "closed");
+      }
+      if (statements.size > MAX_STATEMENTS) statements.clear();
+      const statement = statements.get(sql) ?? database.prepare(sql);
+      statements.set(sql, statement);
+      // node:sqlite throws for values that it cannot bind.
+      return { rows: statement.all(...(parameters as SQLInputValue[])) as Row[] };
+    },
+    streamQuery() {
+      throw new Error("no query is streamed");
+    },
+  };
+}
