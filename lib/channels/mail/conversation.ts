@@ -6,7 +6,7 @@ import type { TransmitOptions } from "#lib/channels/channel.ts";
 import { redactProviderText } from "#lib/channels/provider-text.ts";
 
 /** RFC 5321 section 4.5.3.2. Shorter time limits would cause duplicate mails. */
-export const SMTP_TIMEOUTS = {
+const SMTP_TIMEOUTS = {
   /** The time to wait for a reply, also for the greeting and the TLS handshake. */
   reply: 5 * MINUTE,
   /** The time in which the connection must take BLOCK_BYTES of the message. */

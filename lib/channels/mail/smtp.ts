@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import type { MailServer } from "#lib/addresses.ts";
 import { SECOND } from "#lib/application/durations.ts";
 import type { Channel, ChannelDefinition } from "#lib/channels/channel.ts";
-import { Conversation, SMTP_TIMEOUTS, type SmtpOptions } from "#lib/channels/mail/conversation.ts";
+import { Conversation, type SmtpOptions } from "#lib/channels/mail/conversation.ts";
 import { composeMailFields, encodeMail } from "#lib/channels/mail/message.ts";
 import { classifyFailure } from "#lib/channels/mail/replies.ts";
 import type { MailConfig } from "#lib/config.ts";
@@ -49,8 +49,8 @@ export function openMail(config: MailConfig, siteUrl: string): Channel {
   const options = smtpOptions(config.server, siteUrl);
   return {
     recipients: [...new Set(config.to)],
-    // A mail to one recipient may wait for a slow reply at every step.
-    timeoutMs: 4 * SMTP_TIMEOUTS.reply + SMTP_TIMEOUTS.block + SMTP_TIMEOUTS.finalDot,
+    // Each step of a conversation has its own limit.
+    timeoutMs: Number.POSITIVE_INFINITY,
     segments: () => 0,
     isShortened: () => false,
     async transmit(message, recipients, terms) {
