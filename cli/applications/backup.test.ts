@@ -50,6 +50,10 @@ test("restore replaces the database of a stopped site with a backup", async () =
   await expect(output(restore, [other], temporary)).rejects.toThrow("손상");
   for (const none of [`${other}x`, backups])
     await expect(output(restore, [none], temporary)).rejects.toThrow("파일이 없습니다");
+  const copy = `${temporary.databaseFile}.restoring`;
+  mkdirSync(copy);
+  await expect(output(restore, [file], temporary)).rejects.toThrow("EISDIR");
+  rmSync(copy, { recursive: true });
   for (const [uid, isNamed] of [
     [0, true],
     [1_000, false],

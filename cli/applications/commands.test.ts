@@ -27,6 +27,7 @@ const NUMBER = "7K3MPQ9X";
 const MAIL = { SITE_URL: "https://practice.example", ...mailSettings({ url: "smtp://[::1]:1" }) };
 const refused: AttemptResult = {
   outcome: "rejected",
+  providerId: "<1@practice.example>",
   fault: { error: "554 5.7.1 no", advice: "받는 주소를 확인해 주세요.", about: "recipient" },
 };
 const silent: AttemptResult = {
@@ -134,7 +135,7 @@ test("show names the last error until the application is resent", async () => {
   expect(said).toContain("거부됨");
   await runWorkerOnce(temporary, { mail: unknown }, Date.now());
   const doubtful = await output(resend, [NUMBER], temporary);
-  expect(doubtful).toMatch(/메일은 .+\d분이 지난 뒤 한 번만 더/);
+  expect(doubtful).toMatch(/\(30분까지 .+ 15분이 지난 뒤 한 번만 더/);
   expect(doubtful).not.toContain("30초");
   await runWorkerOnce(temporary, { mail: DELIVERED }, Date.now() + 16 * 60_000);
   await expect(output(resend, [NUMBER], temporary)).rejects.toThrow(/이미 전달되었습니다.*--again/);

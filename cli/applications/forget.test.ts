@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { expect, vi } from "vitest";
 import { forget, forgetInStoreAndFiles } from "#cli/applications/forget.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
@@ -41,7 +42,7 @@ test("forget counts what it deletes", async ({ temporary }) => {
 });
 
 test("forget, repeated after a failure, leaves no message file", async ({ temporary, store }) => {
-  const { applicationId, outbox } = await storeWithFile(temporary);
+  const { applicationId, outbox, file } = await storeWithFile(temporary);
   const { phone } = aNewApplication().application;
   // This store fails after it has deleted the rows.
   const breaking = {
@@ -52,18 +53,23 @@ test("forget, repeated after a failure, leaves no message file", async ({ tempor
     },
   };
   await expect(forgetInStoreAndFiles(breaking, phone, outbox)).rejects.toThrow("full");
-  const again = await forgetInStoreAndFiles(store, phone, outbox);
+  // Only a backup still has the application.
+  writeFileSync(file, "");
+  const again = await forgetInStoreAndFiles(store, phone, outbox, [applicationId]);
   expect(again.complete).toBe(true);
   expect(readdirSync(outbox)).toEqual([]);
   expect(await store.find(applicationId)).toBeUndefined();
 });
 
-test("forget names an application whose file cannot be deleted", async ({ temporary }) => {
+test("forget names what it could not delete", async ({ temporary }) => {
   const { number, file } = await storeWithFile(temporary);
   // No program can delete a folder as a file, not even as root.
   rmSync(file);
   mkdirSync(file);
+  // The journal stays while a reader may need it.
+  using reader = new DatabaseSync(temporary.databaseFile);
+  reader.exec("BEGIN; SELECT * FROM applications");
   await expect(printForget(temporary)).rejects.toThrow(
-    new RegExp(`^outbox에서 이 번호의 파일을 지우지 못했습니다.+: ${number}$`),
+    new RegExp(`^사이트가 바빠.+\noutbox에서 이 번호의 파일을 지우지 못했습니다.+: ${number}$`),
   );
 });

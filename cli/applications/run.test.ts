@@ -135,6 +135,9 @@ test("test-send reports the outcome of one labelled message", async () => {
   await store.accept(aNewApplication());
   const channels = { ...smsSettings(twilio), ...mailSettings(smtp) };
   const config = parseConfig({ DATA_DIR: folder, ...channels });
+  // A text that Twilio does not take costs nothing.
+  twilio.next({ status: 429 });
+  await expect(testSend.run(["sms"], config, {})).rejects.toThrow("모두에게 보내지는 못했습니다");
   await testSend.run(["sms"], config, {});
   expect(said.join("\n")).toMatch(/도착했습니다\.\n.*\[국제발신\].*006.*스팸 보관함.*저장/);
   await testSend.run(["mail"], config, {});

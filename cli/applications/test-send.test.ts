@@ -61,10 +61,8 @@ test.each([
   ["was rejected later", [ACCEPTED, DELIVERED], [REJECTED]],
 ])("test-send fails when one of two messages %s", async (_, ends, statuses) => {
   const { failure } = await send(ends, statuses);
-  expect(failure).toHaveProperty(
-    "message",
-    expect.stringContaining("모두에게 보내지는 못했습니다"),
-  );
+  expect(failure).toMatchObject({ message: expect.stringContaining("모두에게 보내지는") });
+  expect(said.match(/^[\d-]+(?=: )/gm)).toEqual(["010-1111-2222", "010-3333-4444"]);
   expect(said.match(/휴대폰을 켜 주세요\. \(30003\)/g)).toHaveLength(1);
   expect(said.match(/도착했습니다\.\n/g)).toHaveLength(1);
   expect(said).not.toContain(CHANNEL_DEFINITIONS.sms.whereToLook);
