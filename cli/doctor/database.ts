@@ -48,7 +48,7 @@ async function clockBehind(store: Store, now: number): Promise<Finding | undefin
 
 async function clockJump(store: Store, now: number): Promise<Finding | undefined> {
   const jump = await store.findNote("clock-jump");
-  if (!jump || Math.abs(now - jump.at) >= DAY) return undefined;
+  if (!jump || now - jump.at >= DAY) return undefined;
   const hours = Math.round(Math.abs(Number(jump.value)) / HOUR).toLocaleString("ko-KR");
   const sentence = `서버 시계가 ${seoulDateTime(jump.at)}에 ${hours}시간 바뀌었습니다. 시간이 맞는지 확인해 주세요. 하루 동안은 기간이 지난 신청도 지우지 않습니다.`;
   return clock.warn(sentence);
