@@ -54,7 +54,7 @@ test.each([
   [systemError("EDQUOT"), /^디스크에 빈 자리가 없거나/],
   [systemError("EACCES", join(dataDir, "a.db")), /^데이터 폴더에 .+chown -R/],
   [systemError("EPERM", join(dataDir, "a.db")), /^데이터 폴더에 .+chown -R/],
-  [systemError("EACCES", "/elsewhere/a.db"), /^파일을 읽거나 쓰지 못했습니다\./],
+  [systemError("EACCES", "/elsewhere/data/a.db"), /^파일을 읽거나 쓰지 못했습니다\./],
   [systemError("EISDIR", join(dataDir, "a.db")), /^파일을 읽거나 쓰지 못했습니다\./],
   [systemError("EACCES"), /^파일을 읽거나 쓰지 못했습니다\./],
   [new Error("odd"), /^데이터베이스를 .+\(Error: odd\)$/],

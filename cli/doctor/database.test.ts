@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect } from "vitest";
@@ -28,7 +28,7 @@ test("the doctor creates nothing before the first start", async ({ temporary }) 
   expect(existsSync(later)).toBe(false);
 });
 
-test("the doctor reports that another program has locked the database", async ({ temporary }) => {
+test("the doctor reports a database that is locked or lost", async ({ temporary }) => {
   await temporary.store.accept(aNewApplication());
   const other = new DatabaseSync(temporary.databaseFile);
   other.exec("BEGIN IMMEDIATE");
@@ -36,6 +36,8 @@ test("the doctor reports that another program has locked the database", async ({
     /^fault: 데이터베이스를 잠글 수 없습니다\. .+닫아 주세요\..+database is locked\)$/,
   );
   other.close();
+  rmSync(temporary.databaseFile);
+  expect((await examinedFindings(temporary)).join()).toMatch(/^fault: .+파일이 없거나 비어/);
 });
 
 test("the doctor reports clock faults and the age of the last backup", async ({ temporary }) => {
