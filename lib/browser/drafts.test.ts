@@ -41,16 +41,6 @@ it.each([
   expect(drafts.read("draft")?.values).toEqual(isThere ? filledIn : undefined);
 });
 
-it("a correction is stored apart from the draft", () => {
-  const drafts = withStorage();
-  drafts.save(numbered(1));
-  drafts.save(numbered(2), "rejected-id");
-  expect(drafts.read("correction")).toMatchObject({ values: numbered(2), corrects: "rejected-id" });
-  drafts.remove("correction");
-  expect(drafts.read("correction")).toBeUndefined();
-  expect(drafts.read("draft")?.values).toEqual(numbered(1));
-});
-
 it("a form whose fields are emptied loses its draft", () => {
   const items = new Map<string, string>();
   const drafts = withStorage(items);

@@ -15,16 +15,6 @@ async function lockElsewhere(name: string): Promise<() => Promise<void>> {
   };
 }
 
-it("a page sees its own lock from the request to the release", async () => {
-  const other = requestLock("other");
-  const lock = requestLock("own");
-  expect([isLocked("own"), isLocked("none")]).toEqual([true, false]);
-  expect(await lock.granted).toBe(true);
-  lock.release();
-  expect(isLocked("own")).toBe(false);
-  other.release();
-});
-
 it("a page sees the lock of another page after refreshLocks", async () => {
   const release = await lockElsewhere("read");
   expect(isLocked("read")).toBe(false);

@@ -209,17 +209,6 @@ it("background sync is not requested while another page has the submission's loc
   expect(requestBackgroundSync).toHaveBeenCalledTimes(1);
 });
 
-it("background sync is requested before the submission's lock is released", async () => {
-  const { sender, locks, requestBackgroundSync } = newSender();
-  let isLocked = false;
-  requestBackgroundSync.mockImplementation(async () => {
-    isLocked = locks.isHeld("submission/a");
-  });
-  await sender.submit(newRecord("a")).outcome;
-  expect(requestBackgroundSync).toHaveBeenCalledTimes(1);
-  expect(isLocked).toBe(true);
-});
-
 it("background sync is not requested for a submission that is not stored", async () => {
   const { sender, disk, requestBackgroundSync, outbox } = newSender();
   disk.fails = true;
