@@ -1,12 +1,11 @@
 import { renderToStaticMarkup } from "react-dom/server";
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { business } from "#lib/content/business.ts";
 import { formatWonDigits, offers } from "#lib/content/prices.ts";
 import { regionNames } from "#lib/content/regions.ts";
 import { smsSettings } from "#testing/site/settings.ts";
 
 vi.mock("next/navigation", () => ({ usePathname: () => "/", unstable_rethrow: () => undefined }));
-afterEach(() => vi.unstubAllEnvs());
 
 async function renderPages(env: Record<string, string> = {}): Promise<Record<string, string>> {
   vi.resetModules();

@@ -19,7 +19,6 @@ async function serve(total: number, perAddress: number): Promise<void> {
 }
 
 afterEach(() => {
-  vi.useRealTimers();
   for (const socket of sockets.splice(0)) socket.destroy();
   server.close().closeAllConnections();
 });

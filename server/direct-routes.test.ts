@@ -21,7 +21,6 @@ const BODY = JSON.stringify(VALID_FIELDS);
 const next: RequestHandler = async (_, response) => void response.writeHead(418).end();
 
 afterEach(() => {
-  vi.useRealTimers();
   delete processGlobals.store;
 });
 

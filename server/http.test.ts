@@ -66,5 +66,4 @@ test.each([
   expect(sockets[1]?.destroy).not.toHaveBeenCalled();
   vi.advanceTimersByTime(1);
   expect(sockets[1]?.destroy).toHaveBeenCalledTimes(1);
-  vi.useRealTimers();
 });

@@ -159,7 +159,6 @@ test("700 addresses that contradict TRUSTED_PROXY_HOPS do not outweigh 70 that f
   // The proxies may have changed since yesterday.
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 25 * HOUR });
   flood();
-  vi.useRealTimers();
   expect(checks.slice(1)).toEqual([{ configured: 1, seen: 1, fits: false }]);
 });
 

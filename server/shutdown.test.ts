@@ -125,7 +125,6 @@ function sendSignals(signals: (NodeJS.Signals | typeof A_SECOND)[], isAtTerminal
   const names = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
   const before = names.map((name) => [name, process.listeners(name)] as const);
   onTestFinished(() => {
-    vi.useRealTimers();
     for (const [name, listeners] of before) {
       process.removeAllListeners(name);
       for (const listener of listeners) process.on(name, listener);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { testSend } from "#cli/applications/test-send.ts";
 import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
 import { parseConfig } from "#lib/config.ts";
@@ -24,7 +24,6 @@ beforeEach(() => {
     said += `${line}\n`;
   });
 });
-afterEach(() => void vi.useRealTimers());
 
 /** `ends`: one result for each recipient. `statuses`: the answers to the status checks, then `unknown`. */
 async function send(ends: AttemptResult[], statuses?: AttemptResult[]) {

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { examineSite } from "#cli/doctor/examine.ts";
 import { HOUR } from "#lib/application/durations.ts";
 import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
@@ -12,7 +12,6 @@ const findings = async (folder: string) => {
   const found = await examineSite(parseConfig({ DATA_DIR: folder }));
   return found.map(({ level, sentence }) => `${level}: ${sentence}`).join("\n");
 };
-afterEach(() => void vi.unstubAllGlobals());
 
 test.for<[what: string, answer: typeof fetch, finding: RegExp]>([
   ["works", answers(200), /^ok: 사이트가 .+에서 응답합니다\.$/m],

@@ -1,5 +1,5 @@
 import { forceCloseDatabase, IDBDatabase, IDBFactory, IDBTransaction } from "fake-indexeddb";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import type { StoreWork } from "#lib/browser/database.ts";
 import { filledIn } from "#testing/fixtures/browser-application.ts";
 
@@ -54,7 +54,6 @@ beforeEach(() => {
   vi.stubGlobal("indexedDB", new IDBFactory());
   vi.useFakeTimers({ toFake: ["setTimeout"] });
 });
-afterEach(() => void vi.useRealTimers());
 
 it.each(["commit", "transact"] as const)(
   "%s resolves to true once the record is on the disk",

@@ -3,7 +3,7 @@
  * answers and refuses, a storage that fails and a clock that jumps.
  */
 import fc from "fast-check";
-import { afterEach, beforeEach, it, vi } from "vitest";
+import { beforeEach, it, vi } from "vitest";
 import {
   DAY_MS,
   Device,
@@ -91,7 +91,6 @@ const EVENTS: Record<string, Event> = {
 const OFTEN = ["apply", "apply", "apply", "apply", "dropped", "dropped", "type", "type", "submit"];
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] }));
-afterEach(() => void vi.useRealTimers());
 
 it("the device keeps its invariants in any history of events", { timeout: 3_600_000 }, async () => {
   // Every history begins with an application, which all other events need.

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { Drafts } from "#lib/browser/drafts.ts";
 import { requestLock } from "#lib/browser/locks.ts";
 import { DRAFT_HOURS } from "#lib/content/on-device.ts";
@@ -24,7 +24,6 @@ const withStorage = (items = new Map<string, string>()) => {
 const numbered = (index: number) => ({ ...filledIn, name: `김여주${index}` });
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: START }));
-afterEach(() => void vi.useRealTimers());
 
 // A draft has a negative age after the clock was set back.
 it.each([
@@ -93,7 +92,6 @@ it("a tab locks its id again when Back restores its page", async () => {
   const drafts = withStorage();
   drafts.save(filledIn);
   await drafts.claim();
-  vi.unstubAllGlobals();
   // The browser releases the locks of a page that is left.
   locks.releaseAll(drafts);
   for (const persisted of [false, true]) {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import type { FormValues } from "#lib/browser/form-values.ts";
 import { Device, flush, type RequestEnding } from "#testing/device/model.ts";
 import type { DevicePage } from "#testing/device/page.ts";
@@ -36,7 +36,6 @@ async function reload(device: Device, page: DevicePage): Promise<DevicePage> {
 const edited = { ...filledIn, name: "박여주" };
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] }));
-afterEach(() => void vi.useRealTimers());
 
 it.each([
   ["answered", { status: "received", receipt, whenDone: "show-result" }],

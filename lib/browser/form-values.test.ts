@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { valuesBeforeHydration, watchBrowserSubmit } from "#lib/browser/before-scripts.ts";
 import { focusFirstError } from "#lib/browser/form-errors.ts";
 import { changeValue, fillEmptyFields, formValues } from "#lib/browser/form-values.ts";
@@ -30,10 +30,6 @@ beforeEach(() => {
   vi.stubGlobal("FormData", function read({ entries }: { entries: () => unknown }) {
     return entries();
   });
-});
-afterEach(() => {
-  vi.unstubAllGlobals();
-  vi.useRealTimers();
 });
 
 it("formValues leaves out empty fields", () => {

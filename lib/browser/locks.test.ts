@@ -54,7 +54,6 @@ it("a page that is left releases its locks", async () => {
   vi.stubGlobal("addEventListener", listen);
   vi.resetModules();
   const page = await import("#lib/browser/locks.ts");
-  vi.unstubAllGlobals();
   const locks = ["sender", "submission/1"].map((name) => page.requestLock(name));
   await Promise.all(locks.map(({ granted }) => granted));
   for (const [event, listener] of listen.mock.calls) if (event === "pagehide") listener();
@@ -78,7 +77,6 @@ it.each([
   await refreshLocks();
   expect([isLocked("alone"), isLocked("none")]).toEqual([true, false]);
   lock.release();
-  vi.unstubAllGlobals();
 });
 
 it("a lock request that times out is granted if the query of locks is unanswered", async () => {
@@ -88,6 +86,4 @@ it("a lock request that times out is granted if the query of locks is unanswered
   const { granted } = requestLock("silent", 1);
   await vi.advanceTimersByTimeAsync(1_000);
   expect(await granted).toBe(true);
-  vi.unstubAllGlobals();
-  vi.useRealTimers();
 });

@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { createQueued } from "#lib/browser/record.ts";
 import { send } from "#lib/browser/send.ts";
 import { receipt, filledIn as values } from "#testing/fixtures/browser-application.ts";
@@ -11,8 +11,6 @@ const answer = (status: number, body: unknown, headers: HeadersInit = {}, status
     const text = typeof body === "string" ? body : JSON.stringify(body);
     return new Response(text, { status, statusText, headers });
   });
-
-afterEach(() => void vi.restoreAllMocks());
 
 it("a submission sends the ten fields as JSON to the route of the form", async () => {
   const fetcher = answer(200, received);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { Outbox } from "#lib/browser/outbox.ts";
 import { createQueued, type SendOutcome } from "#lib/browser/record.ts";
 import { Sender } from "#lib/browser/sender.ts";
@@ -44,7 +44,6 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: 0 });
   vi.spyOn(Math, "random").mockReturnValue(0.5);
 });
-afterEach(() => void vi.useRealTimers());
 
 it("pauses between retries grow until the next success", async () => {
   const { sender, send } = newSender();

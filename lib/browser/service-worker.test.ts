@@ -1,5 +1,5 @@
 import { IDBFactory } from "fake-indexeddb";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { createQueued } from "#lib/browser/record.ts";
 import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
 
@@ -42,10 +42,6 @@ beforeEach(async () => {
   for (const [name, value] of Object.entries({ ...globals, Request: SiteRequest }))
     vi.stubGlobal(name, value);
   await import("#lib/browser/service-worker.ts");
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 /** The text of the service worker's response; undefined if the browser uses the network itself. */

@@ -73,8 +73,6 @@ beforeEach(() => {
 afterEach(() => {
   for (const window of windows.splice(0)) window.dispatchEvent(new Event("pagehide"));
   for (const channel of channels.splice(0)) channel.close();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 it("a page sends an application that an earlier page has queued", async () => {

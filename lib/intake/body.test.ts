@@ -1,7 +1,5 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { readBody } from "#lib/intake/body.ts";
-
-afterEach(() => void vi.useRealTimers());
 
 test("a body that has been read leaves no timer behind", async () => {
   vi.useFakeTimers();

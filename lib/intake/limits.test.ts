@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { DAY, MINUTE } from "#lib/application/durations.ts";
 import { type Limits, openLimits } from "#lib/intake/limits.ts";
 import { WindowCounter } from "#lib/intake/window-counter.ts";
@@ -15,7 +15,6 @@ beforeEach(() => {
     totalApplicationsPerMinute: 100,
   });
 });
-afterEach(() => void vi.useRealTimers());
 
 test("only the first refusal of a window is logged", () => {
   const warn = vi.spyOn(log, "warn");

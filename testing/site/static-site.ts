@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import type { Server } from "node:http";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, expect, vi } from "vitest";
+import { afterEach, beforeEach, expect } from "vitest";
 import { pagePaths } from "#lib/content/pages.ts";
 import { createHttpServer, listen } from "#server/http.ts";
 import { PageCache } from "#server/page-cache.ts";
@@ -63,10 +63,7 @@ beforeEach(() => {
   );
   writeBuildFile("public/sw.js", `const version = "of-build-${"a".repeat(43)}"; ${SCRIPT}`);
 });
-afterEach(() => {
-  vi.useRealTimers();
-  server?.close().closeAllConnections();
-});
+afterEach(() => void server?.close().closeAllConnections());
 
 export const earlierBuildsFolder = () => join(folder, "data/builds");
 

@@ -1,13 +1,16 @@
-/** Gives each test file its own modules, settings and globals, although all files share a process. */
-import { afterAll, vi } from "vitest";
+/** Gives each test file its own modules and settings, and each test real timers and globals, in one process. */
+import { afterAll, afterEach, vi } from "vitest";
 
 const settings = { ...process.env };
 vi.resetModules();
 globalThis.drivingPractice = undefined;
 
-afterAll(() => {
+afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
+});
+afterAll(() => {
   for (const name of Object.keys(process.env)) if (!(name in settings)) delete process.env[name];
   Object.assign(process.env, settings);
 });
