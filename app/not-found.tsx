@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { DirectionSign } from "#components/layout/direction-sign.tsx";
 import { ErrorLayout } from "#components/layout/error-layout.tsx";
-import { CopyNumberButton } from "#components/ui/copy-button.tsx";
+import { CopyPhoneButton } from "#components/ui/copy-button.tsx";
 import { PhoneLink } from "#components/ui/phone-link.tsx";
 import { config } from "#lib/config.ts";
 import { notFoundCopy } from "#lib/content/not-found.ts";
@@ -17,7 +17,7 @@ export default function NotFoundPage() {
       actions={
         <>
           <PhoneLink phone={inquiryPhone} />
-          <CopyNumberButton phone={inquiryPhone} />
+          <CopyPhoneButton phone={inquiryPhone} />
         </>
       }
     >

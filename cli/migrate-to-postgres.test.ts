@@ -7,14 +7,14 @@ import { examineDatabase } from "#cli/doctor/database.ts";
 import { parseConfig } from "#lib/config.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 import { POSTGRES_PASSWORD, runStatement } from "#testing/peers/postgres.ts";
-import { folderInMemory } from "#testing/storage/folder-in-memory.ts";
+import { chooseMemoryFolder } from "#testing/storage/memory-folder.ts";
 import { openStoreAt, testWithDatabase } from "#testing/storage/own-database.ts";
 import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 import { aNewApplication, anApplication, TEST_NOW } from "#testing/storage/temporary-store.ts";
 import { openTestStore } from "#testing/storage/used-database.ts";
 
 const test = testWithDatabase(() => inject("postgresUrl")).extend<{ folder: string }>({
-  folder: async ({}, use) => use(temporaryFolder(folderInMemory())),
+  folder: async ({}, use) => use(temporaryFolder(chooseMemoryFolder())),
 });
 const fileIn = (folder: string) => join(folder, "applications.db");
 

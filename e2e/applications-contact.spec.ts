@@ -3,8 +3,8 @@ import {
   fillForm,
   openContact,
   receivedPanel,
+  SAMPLE_VALUES,
   SUMMARY,
-  VALUES,
 } from "#testing/browser/form.ts";
 import { expectMailedOnce, findMails, rejectPhone } from "#testing/browser/queued-application.ts";
 import {
@@ -73,7 +73,7 @@ test("a rejection by the server focuses the invalid field", async ({ page, site,
   await form.getByLabel("이름").focus();
   await box.getByRole("link", { name: "전화번호를 다시 적어 주세요." }).click();
   await expect(phone).toBeFocused();
-  await expect(form.getByLabel("이름")).toHaveValue(VALUES.name);
+  await expect(form.getByLabel("이름")).toHaveValue(SAMPLE_VALUES.name);
   await expectAccessible(page);
 });
 

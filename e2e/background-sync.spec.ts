@@ -1,6 +1,6 @@
 import { findOnDevice, waitForServiceWorker } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
-import { openContact, VALUES } from "#testing/browser/form.ts";
+import { openContact, SAMPLE_VALUES } from "#testing/browser/form.ts";
 import {
   expectMailedOnce,
   findMails,
@@ -25,7 +25,7 @@ test("a queued application is sent after its tab closes", async ({ page, site, s
   await page.close();
   await watcher.context().setOffline(false);
   await expectMailedOnce(smtp, "닫은여주");
-  await eventually(() => findOnDevice(watcher, ["닫은여주", VALUES.phone])).toEqual([]);
+  await eventually(() => findOnDevice(watcher, ["닫은여주", SAMPLE_VALUES.phone])).toEqual([]);
 
   await watcher.goto(`${site.url}/gallery`);
   await expect(watcher.getByText(SENT_TEXT)).toBeVisible();

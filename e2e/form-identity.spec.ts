@@ -8,7 +8,7 @@ import {
   openContact,
   receivedPanel,
   recordPosts,
-  VALUES,
+  SAMPLE_VALUES,
 } from "#testing/browser/form.ts";
 import { failServer, submitIntoOutbox } from "#testing/browser/queued-application.ts";
 import { expect, test } from "#testing/browser/test.ts";
@@ -77,7 +77,7 @@ test("the scripts do not resend a form that the browser is sending", async ({ pa
   const releaseScripts = await holdScripts(page);
   const arrived = page.goto(`${site.url}/contact`);
   const form = page.locator("main form");
-  await enterValues(form, { ...VALUES, name: "먼저여주" });
+  await enterValues(form, { ...SAMPLE_VALUES, name: "먼저여주" });
   await form.evaluate((element: HTMLFormElement) => element.requestSubmit());
   await eventually(() => posts.length).toBe(1);
   releaseScripts();

@@ -7,8 +7,8 @@ import {
   fillByHand,
   readValues,
   receivedPanel,
+  SAMPLE_VALUES,
   SUMMARY,
-  VALUES,
 } from "#testing/browser/form.ts";
 import {
   expectMailedOnce,
@@ -32,7 +32,7 @@ const HOSTILE = "</script><img src=x onerror=alert(1)>";
 /** Posts invalid values directly, because a browser would not submit them. */
 async function submitInvalidValues(page: Page, url: string, route: keyof typeof ROUTES) {
   const answer = await page.request.post(url + ROUTES[route], {
-    form: { ...VALUES, name: "", gender: "", age: "17", message: HOSTILE },
+    form: { ...SAMPLE_VALUES, name: "", gender: "", age: "17", message: HOSTILE },
     maxRedirects: 0,
   });
   expect(answer.status()).toBe(303);
@@ -131,7 +131,11 @@ test("every refusal is a page with the phone number", async ({ page, site, quiet
   await submitInvalidValues(page, site.url, "mail");
   await expectAccessible(page);
   const headers = { "sec-fetch-site": "cross-site" };
-  await page.request.post(site.url + ROUTES.mail, { form: VALUES, headers, maxRedirects: 0 });
+  await page.request.post(site.url + ROUTES.mail, {
+    form: SAMPLE_VALUES,
+    headers,
+    maxRedirects: 0,
+  });
   await page.goto(`${site.url}/contact/result`);
   const summary = page.getByRole("alert").filter({ hasText: responseMessages.crossSite });
   await expect(summary.locator("a[href^='tel:']")).toBeVisible();

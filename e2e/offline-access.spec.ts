@@ -9,8 +9,8 @@ import {
   openContact,
   PERSONAL_DATA,
   recordPosts,
+  SAMPLE_VALUES,
   SUMMARY,
-  VALUES,
 } from "#testing/browser/form.ts";
 import {
   expectTextedOnce,
@@ -27,7 +27,7 @@ import { waitForIdleScripts } from "#testing/browser/wait-for-hydration.ts";
 test.beforeEach(({ quiet }) => quiet(/Failed to load resource/));
 
 test("the keyboard reaches every action of a notice", async ({ page, site, context }) => {
-  await openContactWithQueued(page, site.url, VALUES.name);
+  await openContactWithQueued(page, site.url, SAMPLE_VALUES.name);
   expect(await readTabStops(page, 3)).toEqual(["이 화면 계속 보기", "문자로 보내기", "내용 복사"]);
   await expectAccessible(page);
   await page.goto(`${site.url}/gallery`);
@@ -55,7 +55,7 @@ test("the keyboard reaches every action of a notice", async ({ page, site, conte
   await expect(status).toHaveCount(0);
   expect(await page.evaluate(() => document.activeElement?.id)).toBe("content");
   await expect(other.getByText(WAITING_TEXT)).toHaveCount(0);
-  await eventually(() => findOnDevice(page, [VALUES.phone])).toEqual([]);
+  await eventually(() => findOnDevice(page, [SAMPLE_VALUES.phone])).toEqual([]);
 });
 
 test("a queued application is shown exactly once on each page", async ({ page, site }) => {
@@ -117,7 +117,7 @@ test("a failed submission can be texted, copied or resent", async ({ page, site,
   expect(decodeURIComponent(text ?? "")).toContain(SUMMARY);
   await alert.getByRole("button", { name: "내용 복사" }).press("Enter");
   expect(await page.evaluate(() => getSelection()?.toString())).toBe(
-    `이름: 다시여주\n${SUMMARY}\n남기신 말씀: ${VALUES.message}`,
+    `이름: 다시여주\n${SUMMARY}\n남기신 말씀: ${SAMPLE_VALUES.message}`,
   );
   await expect(alert.getByRole("status")).toContainText("선택했습니다");
   await page.unroute(FORM_ROUTES);

@@ -5,8 +5,8 @@ import {
   openContact,
   receivedPanel,
   recordPosts,
+  SAMPLE_VALUES,
   SUMMARY,
-  VALUES,
 } from "#testing/browser/form.ts";
 import {
   expectMailedOnce,
@@ -39,7 +39,7 @@ test("full browser storage leads to a prefilled text message", async ({ page, si
   await expect(box.getByRole("link", { name: "전화로 신청하기" })).toHaveAttribute("href", /^tel:/);
   await expect(box).toContainText("010-0000-0000");
   await expect(form.getByLabel("이름")).toHaveValue(name);
-  await expect(form.getByLabel("남기실 말씀")).toHaveValue(VALUES.message);
+  await expect(form.getByLabel("남기실 말씀")).toHaveValue(SAMPLE_VALUES.message);
   await expectAccessible(page);
 
   await page.unroute(FORM_ROUTES);

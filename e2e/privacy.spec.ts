@@ -1,5 +1,5 @@
 import { eventually } from "#testing/browser/eventually.ts";
-import { asJsonBody, VALUES } from "#testing/browser/form.ts";
+import { asJsonBody, SAMPLE_VALUES } from "#testing/browser/form.ts";
 import { expect, mailSettings, smsSettings, testWithSite as test } from "#testing/browser/test.ts";
 import { CANARY, CANARY_TRACES } from "#testing/hostile/canary-person.ts";
 import { findPersonalData } from "#testing/hostile/personal-data.ts";
@@ -27,7 +27,7 @@ test("no failure makes a log or an answer repeat a visitor's text", async ({ smt
   }
   await eventually(() => twilio.requests).toBeGreaterThanOrEqual(4);
   await eventually(() => smtp.attempts).toBeGreaterThanOrEqual(4);
-  const form = new URLSearchParams({ ...VALUES, ...CANARY, age: "5" }).toString();
+  const form = new URLSearchParams({ ...SAMPLE_VALUES, ...CANARY, age: "5" }).toString();
   const { headers } = await say(site, "mail", form, FORM_HEADERS);
   expect(headers.get("location")).toBe("/contact/result#form-result");
   await say(site, "mail", asJsonBody({ ...CANARY, age: CANARY.name }));

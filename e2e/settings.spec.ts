@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { pagePaths } from "#lib/content/pages.ts";
 import { priceBlock } from "#lib/content/pricing.ts";
-import { VALUES } from "#testing/browser/form.ts";
+import { SAMPLE_VALUES } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import { waitForHydration } from "#testing/browser/wait-for-hydration.ts";
 import { FORM_HEADERS, post } from "#testing/site/client.ts";
@@ -93,7 +93,12 @@ test("a changed setting is on every page after a restart", async ({ page }) => {
   expect(after.get("/")?.text).toContain('"telephone":"+821044445555"');
   expect(after.get("/privacy")?.text).toContain("60일");
   expect(after.get("/")?.text).toContain("includeSubDomains");
-  const sent = await post(site, "mail", new URLSearchParams(VALUES).toString(), FORM_HEADERS);
+  const sent = await post(
+    site,
+    "mail",
+    new URLSearchParams(SAMPLE_VALUES).toString(),
+    FORM_HEADERS,
+  );
   const [cookie = ""] = sent.headers.getSetCookie();
   const receipt = await fetch(`${site.url}/contact/result`, { headers: { cookie } });
   const shown = [...after.values()].map(({ text }) => text).join() + (await receipt.text());

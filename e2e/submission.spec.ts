@@ -1,7 +1,7 @@
 import { findAnnouncements, recordAnnouncements } from "#testing/browser/announcements.ts";
 import { findOnDevice } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
-import { dialogToast, FORM_ROUTES, VALUES } from "#testing/browser/form.ts";
+import { dialogToast, FORM_ROUTES, SAMPLE_VALUES } from "#testing/browser/form.ts";
 import {
   expectTextedOnce,
   failServer,
@@ -35,7 +35,7 @@ test("an edited form is sent once its dialog closes", async ({ page, site, conte
   await expect(other.getByText(SENT_TEXT)).toBeVisible();
   await expectTextedOnce(twilio, "고침여주");
   expect(findTexts(twilio, "고침여주")[0]?.body).toContain(CORRECTED);
-  await eventually(() => findOnDevice(other, [CORRECTED, VALUES.phone])).toEqual([]);
+  await eventually(() => findOnDevice(other, [CORRECTED, SAMPLE_VALUES.phone])).toEqual([]);
 });
 
 test("a dialog shows if its record is deleted or rejected", async ({ page, site, context }) => {

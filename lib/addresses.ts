@@ -67,12 +67,12 @@ const POSTGRES_URL =
 export const isPostgres = (url: string) => /^postgres(ql)?:/i.test(url);
 
 /** Only a shell expands `~` and `$`. The site would create folders with such names. */
-export const isPath = (text: string) => /^[^~$][^$]*$/.test(text);
+export const isLiteralPath = (text: string) => /^[^~$][^$]*$/.test(text);
 
 /** `file:path` or `file:///path`. Undefined if the URL names a host or no path. */
 export function databasePath(url: string): string | undefined {
   const path = /^file:(?:\/\/(?=\/))?(?!\/\/)(.+)$/.exec(url)?.[1];
-  return path && isPath(path) ? path : undefined;
+  return path && isLiteralPath(path) ? path : undefined;
 }
 
 /** Host, port and database, for messages. Undefined if the URL cannot be parsed. */
@@ -85,7 +85,7 @@ export function postgresServerName(url: string): string | undefined {
 }
 
 /** True for a PostgreSQL URL that names a host on the internet and does not ask for TLS. */
-export function isUnencrypted(url: string): boolean {
+export function isUnencryptedPostgres(url: string): boolean {
   const { host, query } = POSTGRES_URL.exec(url)?.groups ?? {};
   const terms = new URLSearchParams(query);
   if (!host?.includes(".") || terms.has("host") || isLocalSite(`http://${host}`)) return false;

@@ -8,7 +8,7 @@ import {
   diskFinding,
   fileSystemFinding,
 } from "#lib/data-folder.ts";
-import { folderInMemory } from "#testing/storage/folder-in-memory.ts";
+import { chooseMemoryFolder } from "#testing/storage/memory-folder.ts";
 import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 const isRoot = process.getuid?.() === 0;
@@ -69,7 +69,7 @@ test.each([
   expect(found.filter((each) => warning.test(each))).toHaveLength(warnings);
 });
 
-test.skipIf(folderInMemory() !== "/dev/shm")("a database in memory is a fault", () => {
+test.skipIf(chooseMemoryFolder() !== "/dev/shm")("a database in memory is a fault", () => {
   const fault = /^fault: \/dev\/shm\S* 폴더가 메모리\(tmpfs\)에 있어 .+옮겨 주세요\.$/;
   expect(findingsOf("/dev/shm")[0]).toMatch(fault);
   const later = { DATABASE_URL: "file:/dev/shm/later/a.db" };

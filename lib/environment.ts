@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { z } from "zod";
 import {
   databasePath,
-  isPath,
+  isLiteralPath,
   isPostgres,
   normalizeOrigin,
   parseHost,
@@ -86,7 +86,7 @@ const mailUrl = readBy(
 );
 const mailHost = readBy(parseHost, "smtp.naver.com처럼 서버 이름만 적어 주세요.");
 
-const path = z.string().refine(isPath, "~나 $ 없이 /로 시작하는 경로를 적어 주세요.");
+const path = z.string().refine(isLiteralPath, "~나 $ 없이 /로 시작하는 경로를 적어 주세요.");
 
 const mailAddress = readBy((typed) => {
   const isBare = !/[<>]/.test(typed) && parseMailbox(typed) !== undefined;

@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import { isUnencrypted } from "#lib/addresses.ts";
+import { isUnencryptedPostgres } from "#lib/addresses.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
@@ -26,7 +26,7 @@ export function settingsFindings(config: Config, proxyNote?: Note): Finding[] {
     ...channelFindings(config),
     ...phoneFindings(config),
     ...proxyFindings(config, proxyNote),
-    isUnencrypted(config.databaseUrl ?? "") &&
+    isUnencryptedPostgres(config.databaseUrl ?? "") &&
       findingsAbout("storage").warn(
         "DATABASE_URL에 TLS 설정이 없어 신청이 데이터베이스 서버까지 암호화되지 않고 오갑니다. 주소 끝에 ?sslmode=verify-full을 붙여 주세요.",
         "DATABASE_URL has no sslmode, applications travel to the database unencrypted",

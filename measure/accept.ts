@@ -10,9 +10,9 @@ import autocannon from "autocannon";
 import { asJsonBody } from "../testing/browser/form.ts";
 import { freePort } from "../testing/site/free-port.ts";
 import { ROOMY_LIMITS } from "../testing/site/site.ts";
-import { PLAIN_HANDLER, serveBlankPage } from "./blank-page.ts";
+import { PLAIN_HANDLER_PATH, serveBlankPage } from "./blank-page.ts";
 import { medians } from "./median.ts";
-import { serve } from "./serve.ts";
+import { startProgram } from "./start-program.ts";
 
 const ROUNDS = Number(process.argv[2] ?? 5);
 const SECONDS = 5;
@@ -56,7 +56,7 @@ function slowDisk(folder: string): Record<string, string> {
 
 async function serveSite(dataDir: string, env: Record<string, string>) {
   const port = `${await freePort()}`;
-  return serve(`http://127.0.0.1:${port}`, [process.execPath, "measure/server.ts"], {
+  return startProgram(`http://127.0.0.1:${port}`, [process.execPath, "measure/server.ts"], {
     env: {
       ...process.env,
       ...{ NODE_ENV: "production", DATA_DIR: dataDir, PORT: port, HOSTNAME: "127.0.0.1" },
@@ -97,7 +97,7 @@ async function compare(name: string, dataDir: string, env: Record<string, string
 const load = () => `load ${loadavg().map((each) => each.toFixed(2))}`;
 const folder = mkdtempSync(join(tmpdir(), "bench-"));
 const blank = await serveBlankPage();
-const plain = blank.url + PLAIN_HANDLER;
+const plain = blank.url + PLAIN_HANDLER_PATH;
 try {
   console.info(
     `${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}, ${load()}, medians of ${ROUNDS} rounds of ${SECONDS} s`,

@@ -6,9 +6,9 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { freePort } from "../testing/site/free-port.ts";
-import { serve } from "./serve.ts";
+import { startProgram } from "./start-program.ts";
 
-export const PLAIN_HANDLER = "/api/nothing";
+export const PLAIN_HANDLER_PATH = "/api/nothing";
 const CACHE = "node_modules/.cache/blank-page";
 const NEXT = resolve("node_modules/next/dist/bin/next");
 
@@ -28,7 +28,7 @@ export default function RootLayout({ children }) {
 export default function Home() {
   return createElement("main", null, createElement("div", null, "Hello world!"));
 }`,
-  [`app${PLAIN_HANDLER}/route.js`]: `export async function POST(request) {
+  [`app${PLAIN_HANDLER_PATH}/route.js`]: `export async function POST(request) {
   const { name } = await request.json();
   return Response.json({ success: true, name });
 }`,
@@ -41,7 +41,7 @@ function versionOf(name: string): string {
 
 function buildBlankPage(): string {
   const folder = join(CACHE, ["next", "react", "tailwindcss"].map(versionOf).join("-"));
-  if (existsSync(join(folder, `.next/server/app${PLAIN_HANDLER}/route.js`))) return folder;
+  if (existsSync(join(folder, `.next/server/app${PLAIN_HANDLER_PATH}/route.js`))) return folder;
   for (const [name, content] of Object.entries(FILES)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), content);
@@ -59,5 +59,5 @@ export async function serveBlankPage() {
   const cwd = buildBlankPage();
   const port = `${await freePort()}`;
   const command = [process.execPath, NEXT, "start", "--port", port];
-  return serve(`http://localhost:${port}`, command, { cwd, stdio: "ignore" });
+  return startProgram(`http://localhost:${port}`, command, { cwd, stdio: "ignore" });
 }

@@ -15,7 +15,7 @@ import { freePort } from "../testing/site/free-port.ts";
 import { Site } from "../testing/site/site.ts";
 import { serveBlankPage } from "./blank-page.ts";
 import { median } from "./median.ts";
-import { serve } from "./serve.ts";
+import { startProgram } from "./start-program.ts";
 
 const ROUNDS = Number(process.argv[2] ?? 5);
 const CONNECTIONS = 32;
@@ -41,7 +41,9 @@ async function serveNginx(body: Buffer) {
        server { listen 127.0.0.1:${port}; root ${folder}; add_header content-encoding br; } }`,
   );
   const command = ["nginx", "-p", folder, "-c", join(folder, "nginx.conf")];
-  const { url, stop } = await serve(`http://127.0.0.1:${port}`, command, { stdio: "inherit" });
+  const { url, stop } = await startProgram(`http://127.0.0.1:${port}`, command, {
+    stdio: "inherit",
+  });
   return { url, stop: () => stop().then(() => rmSync(folder, { recursive: true, force: true })) };
 }
 

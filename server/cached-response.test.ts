@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { CachedResponse } from "#server/cached-response.ts";
-import { serve } from "#testing/site/http-server.ts";
+import { serveHandler } from "#testing/site/http-server.ts";
 
 test.each([
   ["text/html; charset=utf-8", 513, "gzip"],
@@ -15,7 +15,7 @@ test.each([
 ])("a response of type %s with %d bytes is sent with the encoding %s", async (type, size, how) => {
   const headers = type === undefined ? {} : { "content-type": type };
   const cached = new CachedResponse({ headers, body: Buffer.alloc(size, "a") });
-  const port = await serve((request, response) => cached.send(request, response));
+  const port = await serveHandler((request, response) => cached.send(request, response));
   const answer = await fetch(`http://127.0.0.1:${port}/`);
   expect(answer.headers.get("content-encoding")).toBe(how);
   expect(answer.headers.get("vary")).toBe(how && "accept-encoding");

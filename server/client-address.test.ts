@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { expect, test } from "vitest";
 import { processGlobals } from "#lib/process-globals.ts";
 import { normaliseAddress, withClientAddress } from "#server/client-address.ts";
-import { serve } from "#testing/site/http-server.ts";
+import { serveHandler } from "#testing/site/http-server.ts";
 
 const FORGED = { "x-forwarded-for": "198.51.100.1, 203.0.113.7", "x-real-ip": "198.51.100.2" };
 const forwarded = (entry: string) => ({ "x-forwarded-for": entry });
@@ -29,7 +29,7 @@ test.for<[hops: number, headers: Record<string, string>, address: string]>([
     await once(request.resume(), "end");
     response.end(processGlobals.clientAddress?.getStore());
   }, hops);
-  const answer = await fetch(`http://127.0.0.1:${await serve(handler)}/`, { headers });
+  const answer = await fetch(`http://127.0.0.1:${await serveHandler(handler)}/`, { headers });
   expect(await answer.text()).toBe(address);
   delete processGlobals.clientAddress;
 });

@@ -11,7 +11,7 @@ import type { Store } from "#lib/storage/store.ts";
 import { withDirectRoutes } from "#server/direct-routes.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 import { VALID_FIELDS } from "#testing/fixtures/request.ts";
-import { sendBytes, serve } from "#testing/site/http-server.ts";
+import { sendBytes, serveHandler } from "#testing/site/http-server.ts";
 import { testWithStore as test } from "#testing/storage/temporary-store.ts";
 
 const PATH = "/api/mail/training-application";
@@ -25,7 +25,7 @@ afterEach(() => {
 });
 
 const serveRoutes = (store: Store) =>
-  serve(
+  serveHandler(
     withDirectRoutes(next, {
       [`POST ${PATH}`]: (request) =>
         receiveApplication(request, "contact", { store, bodyTimeLimitMs: 300 }),
@@ -50,7 +50,7 @@ test("health and status check the store at most once a second", async ({ store }
   vi.useFakeTimers({ toFake: ["performance"] });
   const probeWrite = vi.fn(store.probeWrite);
   processGlobals.store = { ...store, probeWrite };
-  const port = await serve(withDirectRoutes(next));
+  const port = await serveHandler(withDirectRoutes(next));
   const ask = (path: string) => fetch(`http://127.0.0.1:${port}/api/${path}?x=1`);
   // No worker runs in this test, so the status says that a person has to act.
   for (const [path, status] of [
@@ -73,7 +73,7 @@ test("health and status check the store at most once a second", async ({ store }
 });
 
 test("a request for a path without a direct route goes on to the next handler", async () => {
-  const port = await serve(withDirectRoutes(next));
+  const port = await serveHandler(withDirectRoutes(next));
   for (const path of ["/api/mail", `${PATH}/`]) expect((await send(port, path)).status).toBe(418);
 });
 

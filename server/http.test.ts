@@ -2,18 +2,18 @@ import { EventEmitter } from "node:events";
 import { expect, test, vi } from "vitest";
 import { createHttpServer, listen } from "#server/http.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
-import { SERVER_OPTIONS, sendBytes, serve } from "#testing/site/http-server.ts";
+import { SERVER_OPTIONS, sendBytes, serveHandler } from "#testing/site/http-server.ts";
 
 const hello: RequestHandler = async (_, response) => void response.end("hello");
 const UPGRADE = "Connection: Upgrade, close\r\nUpgrade: websocket\r\n";
 
 test("a request for an upgrade is answered without the upgrade", async () => {
   const bytes = `GET / HTTP/1.1\r\nHost: x\r\n${UPGRADE}\r\n`;
-  expect(await sendBytes(await serve(hello), bytes)).toMatch(/^HTTP\/1\.1 200 OK/);
+  expect(await sendBytes(await serveHandler(hello), bytes)).toMatch(/^HTTP\/1\.1 200 OK/);
 });
 
 test("an exception in one request does not affect the next request", async () => {
-  const port = await serve(async ({ url }, response) => {
+  const port = await serveHandler(async ({ url }, response) => {
     if (url === "/late") response.write("hel");
     if (url !== "/") throw new TypeError("a fault in the program");
     response.end("hello");
@@ -25,7 +25,7 @@ test("an exception in one request does not affect the next request", async () =>
 });
 
 test("an address on which the site cannot listen is reported with the remedy", async () => {
-  const port = await serve(hello);
+  const port = await serveHandler(hello);
   const second = createHttpServer(hello, SERVER_OPTIONS);
   await expect(listen(second, port, "127.0.0.1")).rejects.toThrow(
     `Port ${port} is in use by another program. Stop it, or set PORT to another number.`,

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { processGlobals } from "#lib/process-globals.ts";
 import { limitRendering } from "#server/limit-rendering.ts";
-import { serve } from "#testing/site/http-server.ts";
+import { serveHandler } from "#testing/site/http-server.ts";
 
 vi.mock("node:timers/promises", () => ({ setTimeout: vi.fn(async () => undefined) }));
 
@@ -19,7 +19,7 @@ test.each([
     { countPage },
     "031-000-0000",
   );
-  const port = await serve((request, response) =>
+  const port = await serveHandler((request, response) =>
     address.run("203.0.113.7", () => limited(request, response)),
   );
   const answer = await fetch(`http://127.0.0.1:${port}/contact/result`);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sendBytes, serve } from "#testing/site/http-server.ts";
+import { sendBytes, serveHandler } from "#testing/site/http-server.ts";
 
 const HOST = "Host: site.example:3000";
 
@@ -34,7 +34,7 @@ test.for<[line: string, headers: string[], answer: RegExp]>([
 ])("the request %s with the headers %j gets the answer %s", async ([line, headers, answer]) => {
   const first = line.endsWith(" HTTP/1.0") ? line : `${line} HTTP/1.1`;
   const lines = [first, "Connection: close", ...headers, "", ""];
-  const port = await serve(
+  const port = await serveHandler(
     async ({ url, headers }, response) => void response.end(`got ${headers.host}${url}`),
   );
   expect(await sendBytes(port, lines.join("\r\n"))).toMatch(answer);

@@ -5,7 +5,7 @@ import { processGlobals } from "#lib/process-globals.ts";
 import type { ProxyCheck } from "#lib/proxy-check.ts";
 import { withClientAddress } from "#server/client-address.ts";
 import { ProxyObservation } from "#server/proxy-observation.ts";
-import { serve } from "#testing/site/http-server.ts";
+import { serveHandler } from "#testing/site/http-server.ts";
 
 type Headers = Record<string, string>;
 const VISITORS = Array.from({ length: 14 }, (_, index) => `203.0.113.${index + 1}`);
@@ -57,7 +57,7 @@ async function sendApplications(
     hops,
     observation,
   );
-  const port = await serve(handler);
+  const port = await serveHandler(handler);
   const answers: string[] = [];
   for (const headers of requests) {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers });

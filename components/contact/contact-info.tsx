@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Copy } from "#components/ui/copy.tsx";
-import { CopyNumberButton } from "#components/ui/copy-button.tsx";
+import { CopyPhoneButton } from "#components/ui/copy-button.tsx";
 import {
   ArrowRightIcon,
   ClockIcon,
@@ -47,7 +47,7 @@ export function ContactInfo() {
         </span>
         <span className="block text-asphalt-600 type-helper">{info.smsNote}</span>
       </a>
-      <CopyNumberButton phone={phone} />
+      <CopyPhoneButton phone={phone} />
       {messengerUrl && (
         <a href={messengerUrl} target="_blank" rel="noopener" className={`${LINK} col-span-full`}>
           <span className="flex items-center gap-2 font-bold text-asphalt-900">

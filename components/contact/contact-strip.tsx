@@ -1,5 +1,5 @@
 import { ButtonLink } from "#components/ui/button.tsx";
-import { CopyNumberButton } from "#components/ui/copy-button.tsx";
+import { CopyPhoneButton } from "#components/ui/copy-button.tsx";
 import { MessageIcon, PhoneIcon } from "#components/ui/icons.tsx";
 import { config } from "#lib/config.ts";
 import { contactCopy } from "#lib/content/contact.ts";
@@ -21,7 +21,7 @@ export function ContactStrip() {
           <ButtonLink href={smsHref(phone)} size="lg" variant="outline" icon={MessageIcon}>
             {strip.sms}
           </ButtonLink>
-          <CopyNumberButton phone={phone} />
+          <CopyPhoneButton phone={phone} />
         </p>
       </div>
     </section>

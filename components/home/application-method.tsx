@@ -2,7 +2,7 @@ import { ApplyButton } from "#components/application/apply-button.tsx";
 import { AcademyRegistration } from "#components/pricing/academy-registration.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
-import { CopyNumberButton } from "#components/ui/copy-button.tsx";
+import { CopyPhoneButton } from "#components/ui/copy-button.tsx";
 import { MessageIcon, PhoneIcon } from "#components/ui/icons.tsx";
 import { dateWithWeekday, saturdayAfterNext } from "#lib/application/seoul-time.ts";
 import { config } from "#lib/config.ts";
@@ -36,7 +36,7 @@ export function ApplicationMethod() {
             <ButtonLink href={telHref(inquiryPhone)} variant="outline" size="lg" icon={PhoneIcon}>
               {applicationMethod.call}
             </ButtonLink>
-            <CopyNumberButton phone={inquiryPhone} />
+            <CopyPhoneButton phone={inquiryPhone} />
           </div>
         </div>
         <TextMemo />

@@ -1,6 +1,6 @@
 import { ButtonLink, CallButton } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
-import { CopyNumberButton } from "#components/ui/copy-button.tsx";
+import { CopyPhoneButton } from "#components/ui/copy-button.tsx";
 import { MessageIcon } from "#components/ui/icons.tsx";
 import { Photo } from "#components/ui/photo.tsx";
 import { config } from "#lib/config.ts";
@@ -23,7 +23,7 @@ export function Closing() {
           <ButtonLink href={smsHref(phone)} variant="white" size="lg" icon={MessageIcon}>
             {closingSection.sms}
           </ButtonLink>
-          <CopyNumberButton phone={phone} />
+          <CopyPhoneButton phone={phone} />
         </div>
       </div>
     </section>

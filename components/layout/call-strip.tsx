@@ -1,6 +1,6 @@
 import { CallButton } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
-import { CopyNumberButton } from "#components/ui/copy-button.tsx";
+import { CopyPhoneButton } from "#components/ui/copy-button.tsx";
 import { config } from "#lib/config.ts";
 import { fillPlaceholders } from "#lib/content/copy.ts";
 import { callStripCopy } from "#lib/content/layout.ts";
@@ -12,7 +12,7 @@ export function CallStrip() {
       <Copy as="h2" className="type-h2 text-asphalt-900" text={callStripCopy.title} />
       <div className="flex flex-col gap-x-2.5 md:flex-row md:items-center">
         <CallButton phone={phone} aria-label={fillPlaceholders(callStripCopy.label, { phone })} />
-        <CopyNumberButton phone={phone} />
+        <CopyPhoneButton phone={phone} />
       </div>
     </section>
   );

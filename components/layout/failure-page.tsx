@@ -4,7 +4,7 @@ import { unstable_rethrow } from "next/navigation";
 import { Component, type ReactNode, useEffect } from "react";
 import { ErrorLayout } from "#components/layout/error-layout.tsx";
 import { Button, CallButton } from "#components/ui/button.tsx";
-import { CopyNumberButton } from "#components/ui/copy-button.tsx";
+import { CopyPhoneButton } from "#components/ui/copy-button.tsx";
 import { TurnIcon } from "#components/ui/icons.tsx";
 import { failurePageCopy } from "#lib/content/not-found.ts";
 
@@ -58,7 +58,7 @@ export function FailurePage({ phone, sign, onAgain }: FailureOptions & { onAgain
           {phone && (
             <>
               <CallButton phone={phone} variant="outline" />
-              <CopyNumberButton phone={phone} />
+              <CopyPhoneButton phone={phone} />
             </>
           )}
         </>

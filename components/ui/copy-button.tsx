@@ -60,7 +60,7 @@ export function CopyButton({
   );
 }
 
-export function CopyNumberButton({ phone }: { phone: string }) {
+export function CopyPhoneButton({ phone }: { phone: string }) {
   return (
     <span className="copy-number">
       <CopyButton text={phone} copy={copyNumberButton} className="copy-number-button" />

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import { type DeliveryState, MAX_COPIES, nextAction } from "#lib/delivery/next-action.ts";
 import {
+  CHANNEL_HANGING_AFTER,
   FAILOVER_AFTER,
-  HANGING_AFTER,
   LATER_PAUSE,
   nextCheckAt,
   nextSmsSearchAt,
@@ -149,7 +149,7 @@ const twoPhones = { recipients: { sms: [PHONE_A, PHONE_B], mail: [MAILBOX] } };
 const smsAlone = { channels: ["sms"], recipients: { sms: [PHONE_A] } } as const;
 const mailAlone = { channels: ["mail"], recipients: { mail: [MAILBOX] } } as const;
 const FAILS = FAILOVER_AFTER / MINUTE;
-const hung = { endedAt: NOW - FAILOVER_AFTER + HANGING_AFTER };
+const hung = { endedAt: NOW - FAILOVER_AFTER + CHANNEL_HANGING_AFTER };
 const early = { isTryDue: false, retryAt: NOW + MINUTE };
 const full = { tried: new Set(["sms"] as const), capAt: NOW + HOUR };
 const busy = { recovered: true, notBefore: NOW + HOUR };

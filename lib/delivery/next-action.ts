@@ -2,9 +2,9 @@
 import type { FailoverReason } from "#lib/channels/channel.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import {
+  CHANNEL_HANGING_AFTER,
   elapsed,
   FAILOVER_AFTER,
-  HANGING_AFTER,
   mayCheckStatus,
   nextCheckAt,
   nextSmsSearchAt,
@@ -119,7 +119,7 @@ function channelsToTry(state: DeliveryState): readonly ChannelName[] {
   if (preferred === undefined || !failsOver(state, preferred)) return state.channels.slice(0, 1);
   const hung = state.attempts.some(
     ({ channel, begunAt, endedAt }) =>
-      channel === preferred && endedAt !== undefined && endedAt - begunAt >= HANGING_AFTER,
+      channel === preferred && endedAt !== undefined && endedAt - begunAt >= CHANNEL_HANGING_AFTER,
   );
   return hung ? [...others, preferred] : state.channels;
 }

@@ -12,7 +12,7 @@ const isChoice = (field: FieldName) => fieldFacts(field).options && !fieldFacts(
 const CHOICES: object = Object.fromEntries(
   FIELD_NAMES.filter(isChoice).map((field) => [field, fieldFacts(field).options?.[0]?.label]),
 );
-export const VALUES = {
+export const SAMPLE_VALUES = {
   ...CHOICES,
   name: "김여주",
   phone: "010-2345-6789",
@@ -26,29 +26,29 @@ export const VALUES = {
   message: "여성 강사님으로 부탁드립니다.\n주차가 가장 어려워요.",
 };
 
-type Values = typeof VALUES;
+type Values = typeof SAMPLE_VALUES;
 
 /** Pairs of a field and the label of its chosen option. */
-export const CHOSEN_LABELS = Object.entries<string>(VALUES).filter(([field]) =>
+export const CHOSEN_LABELS = Object.entries<string>(SAMPLE_VALUES).filter(([field]) =>
   FIELD_NAMES.some((name) => name === field && isChoice(name)),
 ) as [FieldName, string][];
 
 /** Values of the form's controls: codes of options, except for the gender, whose value is Korean in requests too. */
 export const FORM_VALUES: Record<string, string> = {
-  ...VALUES,
+  ...SAMPLE_VALUES,
   ...Object.fromEntries(
     CHOSEN_LABELS.map(([field, label]) => [
       field,
       fieldFacts(field).options?.find((option) => option.label === label)?.code,
     ]),
   ),
-  gender: VALUES.gender,
+  gender: SAMPLE_VALUES.gender,
 };
 
 /** Personal data that a device must delete once the application is received. */
-export const PERSONAL_DATA = [VALUES.phone, "주차가 가장 어려워요."];
+export const PERSONAL_DATA = [SAMPLE_VALUES.phone, "주차가 가장 어려워요."];
 
-export const SUMMARY = summarise(VALUES);
+export const SUMMARY = summarise(SAMPLE_VALUES);
 
 export const receivedPanel = (area: Locator | Page) =>
   area.getByRole("heading", { name: receivedCopy.title });
@@ -133,7 +133,7 @@ export async function enterValues(form: Locator, values: Values): Promise<void> 
 
 /** Enters all values after hydration. `area` is the dialog or the section around the form. */
 export async function fillForm(area: Locator, change: Partial<Values> = {}): Promise<Values> {
-  const values = { ...VALUES, ...change };
+  const values = { ...SAMPLE_VALUES, ...change };
   await enterValues(area.locator("form[data-ready]"), values);
   await waitUntilStorable(area);
   return values;
@@ -141,7 +141,7 @@ export async function fillForm(area: Locator, change: Partial<Values> = {}): Pro
 
 /** Fills the form in as a person does: field by field, with a tap on each tile. */
 export async function fillByHand(form: Locator, change: Partial<Values> = {}): Promise<Values> {
-  const values = { ...VALUES, ...change };
+  const values = { ...SAMPLE_VALUES, ...change };
   await waitForScripts(form.page());
   await form.getByLabel("이름").fill(values.name);
   await form.getByLabel("전화번호").fill(values.phone);
@@ -172,5 +172,5 @@ async function choose(form: Locator, group: string, label: string): Promise<void
 }
 
 export function asJsonBody(change: Partial<Record<keyof Values, unknown>> = {}): string {
-  return JSON.stringify({ ...VALUES, age: 34, ...change });
+  return JSON.stringify({ ...SAMPLE_VALUES, age: 34, ...change });
 }

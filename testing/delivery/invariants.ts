@@ -2,7 +2,7 @@
 import { DAY, HOUR } from "#lib/application/durations.ts";
 import type { OwnerMessage } from "#lib/channels/channel.ts";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
-import { hasMessage, type SendLog, type SendLogEntry } from "#testing/delivery/send-log.ts";
+import { isKnownReached, type SendLog, type SendLogEntry } from "#testing/delivery/send-log.ts";
 
 /** The invariant that sending this message would break, if any. */
 export function reasonNotToSend(
@@ -33,7 +33,7 @@ export function reasonNotToSend(
     const own = entries.filter((entry) => entry.applications.includes(id));
     const lastTo = (to: string) => own.findLast((entry) => entry.recipient === to);
     const last = lastTo(recipient);
-    if (hasMessage(last)) return `${id} again: ${recipient} has it`;
+    if (isKnownReached(last)) return `${id} again: ${recipient} has it`;
     const isTimed = !clockWasSet && !settingsChanged && !resentNow.has(id);
     if (isTimed && (last?.result?.notBefore ?? 0) > now) return `${id} before the named time`;
     const isDoubtful = last && (last.result === undefined || last.result.outcome === "unknown");
@@ -41,7 +41,8 @@ export function reasonNotToSend(
       return `${id} again without a status check`;
     // The mail with the full text replaces no text message.
     const instead = own.filter(({ kind }) => kind === "application");
-    const isWith = (to: string) => hasMessage(instead.findLast((entry) => entry.recipient === to));
+    const isWith = (to: string) =>
+      isKnownReached(instead.findLast((entry) => entry.recipient === to));
     const isWithAnother = others.some((name) => recipients[name].every(isWith));
     if (!isFullText && !processCrashed && isWithAnother) return `${id} by ${channel} too`;
   }

@@ -30,7 +30,7 @@ const isReached = (result: AttemptResult | undefined) =>
   result?.outcome === "accepted" || result?.outcome === "delivered";
 
 /** True if the recipient has the message, as far as the engine knows. */
-export const hasMessage = (entry: SendLogEntry | undefined) =>
+export const isKnownReached = (entry: SendLogEntry | undefined) =>
   isReached(entry?.result) && !entry?.unsure;
 
 export class SendLog {

@@ -1,7 +1,7 @@
 /** Compares the messages on the owner's phone with the confirmed and the stored applications. */
 import { setTimeout as pause } from "node:timers/promises";
 import { extractApplicationNumbers } from "#testing/chaos/application-numbers.ts";
-import { expectThat, listApplicationNumbers } from "#testing/deploy/machine.ts";
+import { expectThat, runListCommand } from "#testing/deploy/machine.ts";
 import type { Visitors } from "#testing/deploy/visitors.ts";
 import type { TwilioPeer } from "#testing/peers/twilio-peer.ts";
 
@@ -34,7 +34,7 @@ export async function expectNothingLost(
   twilio: TwilioPeer,
   { acknowledged }: Visitors,
 ): Promise<void> {
-  const stored = new Set(extractApplicationNumbers(listApplicationNumbers()));
+  const stored = new Set(extractApplicationNumbers(runListCommand()));
   const lost = [...acknowledged.keys()].filter((number) => !stored.has(number));
   expectThat(`${acknowledged.size} acknowledged, ${lost.length} not stored`, lost.length === 0);
   const open = await findUndelivered(twilio, [...acknowledged.keys()]);

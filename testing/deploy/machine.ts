@@ -33,7 +33,7 @@ export function expectThat(what: string, holds: boolean): void {
 }
 
 /** The status with which a URL answers, or 0 without an answer. */
-export const fetchStatus = (url: string): Promise<number> =>
+export const fetchStatusCode = (url: string): Promise<number> =>
   fetch(url).then(
     ({ status }) => status,
     () => 0,
@@ -94,7 +94,7 @@ export const containerPid = (container: string) =>
 export const sitePid = () => containerPid(docker("compose", "ps", "--quiet", "site"));
 
 /** The output of the owner's command `list` for all stored applications. */
-export const listApplicationNumbers = () =>
+export const runListCommand = () =>
   docker("compose", "exec", "-T", "site", "applications", "list", "--limit", "100000");
 
 /** Runs a named block of docs/operations.md unchanged, as root. @throws if a command fails */

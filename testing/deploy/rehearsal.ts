@@ -122,7 +122,7 @@ async function kill(visitors: Visitors): Promise<void> {
 
 async function waitForStatus(path: string, wanted: number): Promise<boolean> {
   for (const end = Date.now() + 20 * MINUTE; Date.now() < end; await pause(1_000))
-    if ((await machine.fetchStatus(ORIGIN + path)) === wanted) return true;
+    if ((await machine.fetchStatusCode(ORIGIN + path)) === wanted) return true;
   return false;
 }
 
@@ -174,7 +174,7 @@ async function restore(visitors: Visitors): Promise<void> {
   await runManualBlock("restore", { BACKUP: "/rehearsal/backup.db" });
   const before = [...visitors.acknowledged].filter(([, at]) => at < backedUpAt);
   const promised = before.map(([number]) => number);
-  const restored = new Set(extractApplicationNumbers(machine.listApplicationNumbers()));
+  const restored = new Set(extractApplicationNumbers(machine.runListCommand()));
   const gone = promised.filter((number) => !restored.has(number)).length;
   expectThat(`${promised.length} acknowledged before it, ${gone} not restored`, gone === 0);
   const waited = promised.filter((number) => !reached.has(number));

@@ -14,7 +14,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { asJsonBody } from "#testing/browser/form.ts";
 import {
   expectThat,
-  fetchStatus,
+  fetchStatusCode,
   git,
   publishNextVersion,
   REPOSITORY,
@@ -40,7 +40,7 @@ const KEYS = "/etc/ssl/driving-practice";
 
 async function statusOf(path: string): Promise<number> {
   for (const end = Date.now() + START_LIMIT_MS; Date.now() < end; await pause(250)) {
-    const status = await fetchStatus(ORIGIN + path);
+    const status = await fetchStatusCode(ORIGIN + path);
     if (status !== 0) return status;
   }
   return 0;

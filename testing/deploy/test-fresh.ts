@@ -18,7 +18,7 @@ import {
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { fetchStatus } from "#testing/deploy/machine.ts";
+import { fetchStatusCode } from "#testing/deploy/machine.ts";
 import { freePort } from "#testing/site/free-port.ts";
 
 /** npm of Debian 13, npm of Node 22, and the newest npm. */
@@ -65,7 +65,7 @@ function programsOf(group: number): string[] {
 
 async function waitForAnswer(url: string, hasEnded: () => boolean): Promise<boolean> {
   for (const end = Date.now() + LIMIT_MS; Date.now() < end && !hasEnded(); await pause(500))
-    if ((await fetchStatus(url)) === 200) return true;
+    if ((await fetchStatusCode(url)) === 200) return true;
   return false;
 }
 

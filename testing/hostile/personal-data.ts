@@ -1,13 +1,13 @@
 /** Searches for personal data where none may be: in logs, addresses and files. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { VALUES } from "#testing/browser/form.ts";
+import { SAMPLE_VALUES } from "#testing/browser/form.ts";
 
-const digits = VALUES.phone.replaceAll("-", "");
+const digits = SAMPLE_VALUES.phone.replaceAll("-", "");
 
 /** Matches the personal data that tests enter. Any Hangul counts, because the site's own log lines have none. */
 const PERSONAL = new RegExp(
-  `[가-힣]|${VALUES.phone}|${digits}|${digits.slice(1)}|%(EA|EB|EC|ED)%[89AB]`,
+  `[가-힣]|${SAMPLE_VALUES.phone}|${digits}|${digits.slice(1)}|%(EA|EB|EC|ED)%[89AB]`,
   "i",
 );
 

@@ -1,7 +1,7 @@
 /** One PostgreSQL per run of the unit tests. Each test has its own database. */
 import type { TestProject } from "vitest/node";
 import { PostgresServer } from "#testing/peers/postgres.ts";
-import { folderInMemory } from "#testing/storage/folder-in-memory.ts";
+import { chooseMemoryFolder } from "#testing/storage/memory-folder.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -11,7 +11,7 @@ declare module "vitest" {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const server = await PostgresServer.start(folderInMemory());
+  const server = await PostgresServer.start(chooseMemoryFolder());
   project.provide("postgresUrl", server.url);
   return () => server.stop();
 }

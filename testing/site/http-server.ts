@@ -7,7 +7,7 @@ import type { RequestHandler } from "#server/request-handler.ts";
 export const SERVER_OPTIONS = { dev: false, siteHost: "practice.test", trustedHops: 0 };
 
 /** Listens until the test ends, and returns the port. */
-export async function serve(handler: RequestHandler): Promise<number> {
+export async function serveHandler(handler: RequestHandler): Promise<number> {
   const server = createHttpServer(handler, SERVER_OPTIONS);
   onTestFinished(() => void server.close().closeAllConnections());
   return listen(server, 0, "127.0.0.1");

@@ -12,7 +12,7 @@ import { openSqlite } from "#lib/storage/sqlite/open.ts";
 import { createStore, type Store } from "#lib/storage/store.ts";
 import { EMPTY_ROW } from "#testing/fixtures/nothing-optional.ts";
 import { createDatabase, truncateTables } from "#testing/peers/postgres.ts";
-import { folderInMemory } from "#testing/storage/folder-in-memory.ts";
+import { chooseMemoryFolder } from "#testing/storage/memory-folder.ts";
 
 export interface TemporaryStore extends AsyncDisposable {
   store: Store;
@@ -29,7 +29,7 @@ const emptied: string[] = [];
 
 /** `await using` closes the store at the end of the test, deletes its folder and empties its database. */
 export function temporaryStore(newNumber?: () => string): TemporaryStore {
-  const folder = mkdtempSync(join(folderInMemory(), "applications-"));
+  const folder = mkdtempSync(join(chooseMemoryFolder(), "applications-"));
   const databaseFile = join(folder, "applications.db");
   let taken: Promise<string> | undefined;
   async function open(isReopening: boolean): Promise<Database> {

@@ -7,14 +7,14 @@ import type { UnavailableReason } from "#lib/storage/errors.ts";
 import { openPostgres } from "#lib/storage/postgres/open.ts";
 import { POSTGRES_PASSWORD, PostgresServer, runStatement } from "#testing/peers/postgres.ts";
 import { openCuttableProxy, openStrictPooler } from "#testing/peers/postgres-proxy.ts";
-import { folderInMemory } from "#testing/storage/folder-in-memory.ts";
+import { chooseMemoryFolder } from "#testing/storage/memory-folder.ts";
 import { openStoreAt, testWithDatabase } from "#testing/storage/own-database.ts";
 import { aNewApplication, anApplication, TEST_NOW } from "#testing/storage/temporary-store.ts";
 import { catchAcceptError, waitUntilAccepted } from "#testing/storage/used-database.ts";
 
 let server: PostgresServer;
 beforeAll(async () => {
-  server = await PostgresServer.start(folderInMemory());
+  server = await PostgresServer.start(chooseMemoryFolder());
 });
 afterAll(() => server.stop());
 

@@ -1,8 +1,8 @@
 import type { Tab } from "#testing/browser/engines/tab.ts";
-import { CHOSEN_LABELS, VALUES } from "#testing/browser/form.ts";
+import { CHOSEN_LABELS, SAMPLE_VALUES } from "#testing/browser/form.ts";
 
 const TYPED = ["name", "phone", "age"] as const;
-const { region, preferredDate } = VALUES;
+const { region, preferredDate } = SAMPLE_VALUES;
 const SET = { region, preferredDate, message: "주차가 가장 어려워요." };
 
 /** Fills in the form in `main` or the dialog: text by the keyboard, tiles by the mouse. */
@@ -10,7 +10,7 @@ export async function fillInForm(tab: Tab, form: string, name: string): Promise<
   for (const field of TYPED) {
     await tab.press(`${form} [name=${field}]`);
     await tab.run(() => document.execCommand("selectAll"));
-    await tab.type(field === "name" ? name : VALUES[field]);
+    await tab.type(field === "name" ? name : SAMPLE_VALUES[field]);
   }
   for (const [field, label] of CHOSEN_LABELS)
     await tab.press(`${form} label:has([name=${field}])`, label);

@@ -5,7 +5,7 @@ const MEMORY = "/dev/shm";
 const ENOUGH_BYTES = 512 * 2 ** 20;
 
 /** A folder in memory, where commits wait for no disk; the usual temporary folder if memory is short. */
-export function folderInMemory(): string {
+export function chooseMemoryFolder(): string {
   try {
     accessSync(MEMORY, constants.W_OK);
     const { bavail, bsize } = statfsSync(MEMORY);
