@@ -145,7 +145,7 @@ test("a page hydrates though its second half arrives late", async ({ page, site,
   }
 });
 
-test("a touched link prefetches its page before the touch ends", async ({ page, site }) => {
+test("a hovered link prefetches its page before the click", async ({ page, site }) => {
   const browser = await page.context().newCDPSession(page);
   await browser.send("Preload.enable");
   const fetched = new Promise<string>((resolve) => {

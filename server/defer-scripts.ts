@@ -30,8 +30,8 @@ const LATEST_MS = 3_000;
 const [RETRIES, RETRY_MS] = [3, 2_000];
 
 /**
- * The inline script that requests all others, in tags with `async`, because React finds scripts by that attribute. A
- * hidden page is not painted, so its scripts do not wait.
+ * The inline script that requests all other scripts. React finds scripts by their attribute `async`. A hidden page is
+ * not painted, so its scripts do not wait.
  */
 const starter = (sources: readonly string[], runtime: string, manifest: string) => `(()=>{
 let started=0,missing=${sources.length - 1};

@@ -13,7 +13,7 @@ const GLOBAL_ERROR = "/_global-error";
 /** Paths whose response depends on the settings, but not on the visitor. */
 const SHARED_PATHS = [...pagePaths, NOT_FOUND_ROUTE, "/robots.txt", "/sitemap.xml"];
 
-/** Speculation rules, by which the browser fetches a linked page as soon as a finger touches the link. */
+/** Speculation rules, by which the browser fetches a linked page at a touch or a hover, before the click. */
 const PREFETCH = JSON.stringify({
   prefetch: [
     { where: { selector_matches: "a[href^='/']:not([aria-haspopup])" }, eagerness: "moderate" },

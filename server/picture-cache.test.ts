@@ -67,15 +67,15 @@ test("pictures are resized one at a time even after a failure", async () => {
   expect(await (await get(STOCK)).text()).toBe("found");
 });
 
-test("the cache drops the oldest of more than 64 pictures", async () => {
+test("the cache drops the picture that was requested first of more than 64", async () => {
   const addresses = Array.from({ length: 65 }, (_, index) => picture(`/photo-${index}.jpg`));
   pagesOfNext["/"] = htmlWith("/") + addresses.map((each) => `<img src="${each}">`).join("");
   for (const address of addresses) pagesOfNext[address] = address;
   const { get } = await openPageCache();
-  const [oldest = "", next = ""] = addresses;
-  for (const address of [next, ...addresses.slice(2), oldest, oldest]) await get(address);
+  const [last = "", first = ""] = addresses;
+  for (const address of [first, ...addresses.slice(2), last, last]) await get(address);
   expect(requestsToNext).toHaveLength(65);
-  await get(next);
-  expect(requestsToNext.at(-1)).toBe(`GET ${next}`);
+  await get(first);
+  expect(requestsToNext.at(-1)).toBe(`GET ${first}`);
   expect(requestsToNext).toHaveLength(66);
 });

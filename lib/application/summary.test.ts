@@ -30,7 +30,7 @@ it.each(["R&D 단지", "자신감 50% 정도", "1+1"])("Android reads all of %j 
   expect(readByAndroid(smsHref("010-1234-5678", text))).toBe(text);
 });
 
-it("an application by text message shortens the message to fit a link", () => {
+it("the visitor's message is shortened until an sms: link can carry the text", () => {
   const short = { ...filledIn, message: "여성 강사 희망, SUV 연수차 희망\n주차가 어려워요." };
   expect(visitorTextMessage(short)).toMatch(/\n남기신 말씀: 여성 강사 희망, SUV 연수차 희망\n주차/);
   fc.assert(

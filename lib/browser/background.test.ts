@@ -35,7 +35,7 @@ it.each([
   ["stores files", "visit", { getDirectory: async () => ({}) }],
   ["has no storage for files", "visit", {}],
   ["has no storage", "visit", undefined],
-] as const)("the sending time in a browser that %s is: %s", async (_, expected, storage) => {
+] as const)("a browser that %s gets the sentence for: %s", async (_, expected, storage) => {
   vi.stubGlobal("navigator", { storage });
   await background.detectPrivateWindow();
   expect(background.whenSentText()).toBe(whenSentTexts[expected]);

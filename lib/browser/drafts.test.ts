@@ -71,7 +71,7 @@ it("a duplicated tab shares neither id nor drafts with its original", async () =
   expect(withStorage(copy).tabId).toBe(duplicate.tabId);
 });
 
-it("a tab that has claimed its id locks the id only while it has a draft", async () => {
+it("the id of a tab is locked only while the tab has a draft", async () => {
   const drafts = withStorage();
   const isHeld = () => locks.isHeld(`tab/${drafts.tabId}`);
   await drafts.claim();

@@ -67,13 +67,13 @@ export class Sender {
     };
   }
 
-  /** Sends all queued records. Resolves to the number of records that are still queued. */
+  /** Sends the queued records that no page submits or edits. Resolves to the number of records that stay queued. */
   async sendQueued(): Promise<number> {
     const lock = await this.#waitForLock("sender");
     return this.#sendEach().finally(() => lock.release());
   }
 
-  /** Sends all queued records, and schedules the next call if some remain. A call during another call joins that call. */
+  /** Sends the queued records, and schedules the next call if some remain. A call during another call joins that call. */
   run(): Promise<void> {
     clearTimeout(this.#timer);
     this.#running ??= this.sendQueued()

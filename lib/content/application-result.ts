@@ -46,7 +46,7 @@ export const panelCopy = {
   fresh: "새 신청서 쓰기",
 } as const;
 
-/** The receipt, above the empty form and beside the button that opens the dialog. */
+/** The receipt in a notice, in the toast, and in the status line of a form. */
 export const receiptCopy = {
   title: "접수되었습니다",
   /** Shown for an application that the device had queued. */

@@ -98,7 +98,7 @@ test("every pair of statuses of a text and its failover mail has an action", () 
   `);
 });
 
-test("every pair of statuses has an action after a status check of the text", () => {
+test("every pair of statuses of a checked text and its failover mail has an action", () => {
   expect(actionTable(PHONE_A, MAILBOX, checked)).toMatchInlineSnapshot(`
     [
       "none: sms 0000 | sms 0000 | sms 0000 | sms 0000 | finish | sms 0000 | sms 0000",

@@ -170,7 +170,7 @@ const lease = (holder: string) =>
   testDatabase.store.acquireLease({ holder, now, hasChannel: true, leaseMs: 0 });
 const due = () => testDatabase.store.dueJobs({ now: now + SECOND, latest: now + DAY, limit: 9 });
 
-/** Gives the due job this state, after one attempt and many tries. */
+/** Ends the run of the due job in `state`, after one recorded attempt and 200 tries. */
 async function exhaustRetries(state: "filed" | "given-up" | "open"): Promise<void> {
   const [job] = await due();
   if (job === undefined) throw new Error("no job is due");

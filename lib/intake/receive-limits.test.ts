@@ -86,7 +86,7 @@ test("refused and replayed requests do not count as applications", async ({ stor
   expect(await statuses(["나", "다", "라"])).toEqual([200, 200, 200]);
 });
 
-test("a refusal by the limit of all senders counts toward no address", async ({ store }) => {
+test("a refusal by the total limit uses up no limit of its address", async ({ store }) => {
   const { limits, statuses } = newSender(store);
   for (let index = 0; index < 5; index++)
     expect(await statuses([`여럿${index}`], `192.0.2.${index}`)).toEqual([200]);

@@ -193,7 +193,7 @@ async function waitUntilDrained(site: Site): Promise<void> {
   }
 }
 
-/** The number of each stored application, and the name that identifies its submission. */
+/** The number of each stored application, and the visitor's name, which is unique in a run. */
 const STORED = "SELECT application_id AS number, name FROM applications";
 const STORED_ROWS = z.array(z.object({ number: z.string(), name: z.string() }));
 

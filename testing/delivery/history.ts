@@ -13,7 +13,7 @@ import { anApplication, TEST_NOW } from "#testing/storage/temporary-store.ts";
 
 const RECIPIENTS = mapChannels((name) => [`one@${name}.example`, `two@${name}.example`]);
 
-/** Shortest interval between two runs of a job while the test's clock moves on. */
+/** Shortest mean interval between two steps of the clock: a worker with shorter steps polls. */
 const SHORTEST_STEP_MS = 10_000;
 
 /** More consecutive passes with due jobs count as an endless loop. */

@@ -99,7 +99,7 @@ export function explainUndelivered(code: number | undefined): Explanation {
   return explain(code === undefined ? [] : [code], advice);
 }
 
-/** The explanation of the first listed code. `otherwise`: the advice if no code is listed. */
+/** The explanation of the first of `codes` that EXPLANATIONS lists. `otherwise`: the advice if it lists none. */
 function explain(codes: readonly number[], otherwise: string): Explanation {
   const listed = codes.map((code) => EXPLANATIONS.find(([own]) => own.includes(code)));
   const [, advice = otherwise, about = "channel"] = listed.find(Boolean) ?? [];
