@@ -6,9 +6,6 @@ import type { ResponseBody } from "#lib/application/response-body.ts";
 import type { FieldErrors } from "#lib/application/rules.ts";
 import { seoulIso } from "#lib/application/seoul-time.ts";
 
-/** Seconds until a browser may try again after a 503. */
-const RETRY_AFTER_SECONDS = 10;
-
 export interface Refusal {
   status: number;
   message: string;
@@ -40,7 +37,7 @@ export const refusals = {
   unavailable: {
     status: 503,
     message: responseMessages.unavailable,
-    headers: { "Retry-After": `${RETRY_AFTER_SECONDS}` },
+    headers: { "Retry-After": "10" },
   },
   invalid: (errors: FieldErrors) => ({ status: 400, message: responseMessages.invalid, errors }),
   tooMany: (retryAfterSeconds: number) => ({
