@@ -172,24 +172,21 @@ function postgresDatabase(url: string, serverName: string): Database {
   ): Promise<Result> {
     for (let tries = 1; ; tries++) {
       let isWorkDone = false;
-      let programFault: unknown;
-      const noteProgramFault = (error: unknown): never => {
-        if (!(error instanceof StorageUnavailable)) programFault = error;
-        throw error;
-      };
+      let workError: unknown;
       try {
         return await begin.execute(async (transaction) => {
           await prepare(transaction, lock);
-          const result = await work(transaction).catch(noteProgramFault);
+          const result = await work(transaction).catch((error: unknown) => {
+            workError = error;
+            throw error;
+          });
           isWorkDone = true;
           return result;
         });
       } catch (error) {
-        if (isRetryable(error, isWorkDone) && tries < MOST_TRIES) {
-          await pause(RETRY_PAUSE_MS);
-          continue;
-        }
-        throw error === programFault ? error : translatePostgresError(error, serverName);
+        if (!isRetryable(error, isWorkDone) || tries === MOST_TRIES)
+          throw error === workError ? error : translatePostgresError(error, serverName);
+        await pause(RETRY_PAUSE_MS);
       }
     }
   }
