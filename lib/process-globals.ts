@@ -3,16 +3,10 @@ import type { AsyncLocalStorage } from "node:async_hooks";
 import type { Limits } from "#lib/intake/limits.ts";
 import type { Store } from "#lib/storage/store.ts";
 
-export interface WorkerStatus {
-  state: "running" | "restarting" | "stopped";
-  /** The time of the worker's last pass, in ms since the epoch. */
-  lastPassAt: number | undefined;
-}
-
 interface ProcessGlobals {
   store?: Store;
   /** The delivery worker, if this process runs one. */
-  worker?: { wake(): void; status(): WorkerStatus };
+  worker?: { wake(): void; lastPassAt: number | undefined };
   limits?: Limits;
   /** The address that sent the current request. Plain `next start` does not know the address. */
   clientAddress?: AsyncLocalStorage<string | undefined>;

@@ -4,7 +4,6 @@ import { parseConfig } from "#lib/config.ts";
 import { deliveryFindings, type HealthDeps, readHealth } from "#lib/delivery/health.ts";
 import { resendApplication } from "#lib/delivery/resend.ts";
 import { noDeliveryLimit, REPEAT_MAIL_AFTER } from "#lib/delivery/retry.ts";
-import type { WorkerStatus } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
 import type { Store } from "#lib/storage/store.ts";
@@ -22,14 +21,11 @@ const nothing = parseConfig(SITE);
 const mailAlone = parseConfig(MAIL);
 const both = parseConfig({ ...MAIL, ...smsSettings({ url: "https://sms.example" }) });
 const local = parseConfig({});
-const workerIn = (state: WorkerStatus["state"], lastPassAt = TEST_NOW) => ({
-  status: () => ({ state, lastPassAt }),
-});
 
 type Settings = HealthDeps["config"];
 
 async function healthAt(store: HealthDeps["store"], config: Settings, now: number) {
-  const worker = workerIn("running", now);
+  const worker = { lastPassAt: now };
   return readHealth({ store: { ...store, now: () => now }, config, worker });
 }
 const sentences = async (store: Store, config: Settings, now: number) =>
@@ -171,9 +167,8 @@ test.for<[what: string, health: object, operation: "probeWrite" | "counts", erro
 });
 
 test.for([
-  ["stopped", workerIn("stopped")],
-  ["restarting", workerIn("restarting")],
-  ["stalled", workerIn("running", TEST_NOW - 6 * MINUTE)],
+  ["stopped", { lastPassAt: undefined }],
+  ["stalled", { lastPassAt: TEST_NOW - 6 * MINUTE }],
   ["absent", undefined],
 ] as const)("status asks for a person if the worker is %s", async ([, worker], { store }) => {
   const deps = { store: { ...store, now: () => TEST_NOW }, config: both, worker };

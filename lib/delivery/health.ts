@@ -11,7 +11,7 @@ import { CAP_WARNING_AFTER, elapsed, noDeliveryLimit, OVERDUE_AFTER } from "#lib
 import { type Finding, findingsAbout } from "#lib/finding.ts";
 import { isLocalSite } from "#lib/local-site.ts";
 import { log } from "#lib/log.ts";
-import { processGlobals, type WorkerStatus } from "#lib/process-globals.ts";
+import { processGlobals } from "#lib/process-globals.ts";
 import { findFailedBackup } from "#lib/storage/backups.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { sharedStore } from "#lib/storage/open.ts";
@@ -35,7 +35,7 @@ type Settings = Pick<Config, "siteUrl"> & {
 export interface HealthDeps {
   store: Pick<Store, "now" | "probeWrite" | "counts" | "readEvidence" | "findNote">;
   config: Settings;
-  worker: { status(): WorkerStatus } | undefined;
+  worker: { lastPassAt: number | undefined } | undefined;
 }
 
 export const healthResponse = () => respond(({ state }) => state !== "down");
@@ -71,8 +71,7 @@ export async function readHealth({ store, config, worker }: HealthDeps): Promise
     log.error({ err }, "reading the state of the deliveries failed, status answers 503");
     return undefined;
   });
-  const { state, lastPassAt = now } = worker?.status() ?? { state: "stopped" };
-  const isWorking = state === "running" && now - lastPassAt <= STALLED_AFTER;
+  const isWorking = now - (worker?.lastPassAt ?? Number.NEGATIVE_INFINITY) <= STALLED_AFTER;
   const needsAction = !isWorking || !found || found.some(({ level }) => level === "fault");
   // A site that is tried out on one machine needs no channel.
   const isSet = isLocalSite(config.siteUrl) || CHANNEL_NAMES.some((name) => config[name]);

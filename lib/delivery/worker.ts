@@ -12,7 +12,6 @@ import { elapsed, FAILOVER_AFTER, latestPlannedTime } from "#lib/delivery/retry.
 import { watchWallClock } from "#lib/delivery/wall-clock.ts";
 import { weeklyJobs } from "#lib/delivery/weekly.ts";
 import { log } from "#lib/log.ts";
-import type { WorkerStatus } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { DueJobsOptions, Job } from "#lib/storage/queries/jobs.ts";
 
@@ -33,6 +32,8 @@ const FILES_AT_ONCE = 8;
 const pauseFor: Pause = (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined);
 
 export class DeliveryWorker {
+  /** Time at which the last pass began, in ms since the epoch. Undefined after a failure, and while no loop runs. */
+  lastPassAt: number | undefined;
   readonly #deps: DeliveryDeps;
   readonly #deleteWhenDue: () => Promise<void>;
   readonly #runs = new Map<JobRun, Promise<void>>();
@@ -40,8 +41,6 @@ export class DeliveryWorker {
   readonly #cutOff = new AbortController();
   #woken = new AbortController();
   #loop: Promise<void> | undefined;
-  #state: WorkerStatus["state"] = "stopped";
-  #lastPassAt: number | undefined;
   #alarmsCheckedAt = 0;
   #deleting: Promise<void> | undefined;
 
@@ -68,10 +67,6 @@ export class DeliveryWorker {
     this.#woken.abort("woken");
   }
 
-  status(): WorkerStatus {
-    return { state: this.#state, lastPassAt: this.#lastPassAt };
-  }
-
   /** Finishes the running attempts, or aborts them after a grace period. Resolves within 10 s. */
   async stop(): Promise<void> {
     const { store, pause, holder } = this.#deps;
@@ -91,24 +86,23 @@ export class DeliveryWorker {
 
   async #repeatPasses(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
-      this.#state = "running";
       const ms = await this.runPass().catch((err: unknown) => {
         // The store has already logged a StorageUnavailable.
         if (err instanceof StorageUnavailable) return ERROR_PAUSE;
-        this.#state = "restarting";
+        this.lastPassAt = undefined;
         log.error({ err }, "the delivery worker failed, starting again");
         return ERROR_PAUSE;
       });
       await this.#deps.pause(ms, AbortSignal.any([this.#woken.signal, this.#stopping.signal]));
       this.#woken = new AbortController();
     }
-    this.#state = "stopped";
+    this.lastPassAt = undefined;
   }
 
   /** Starts every job that is due and has a slot. Returns the time to sleep, in ms. */
   async runPass(): Promise<number> {
     const { store, now, holder, channels } = this.#deps;
-    this.#lastPassAt = now();
+    this.lastPassAt = now();
     const hasChannel = CHANNEL_NAMES.some((name) => channels[name]);
     const request = { holder, now: now(), hasChannel, leaseMs: LEASE_DURATION };
     if ((await store.acquireLease(request)) === "held-by-another") return STANDBY_PAUSE;
