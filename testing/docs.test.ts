@@ -33,9 +33,9 @@ const NOT_OURS = ["proxy.ts"];
 const matchingFiles = (name: string) =>
   FILES.filter((file) => file === name || file.endsWith(`/${name}`));
 
-/** The files in backquotes: `name.ts`, `folder/name.test.ts`. */
+/** The files in texts and commands: `name.ts`, `vitest run folder/name.test.ts`. */
 const mentionedFiles = (text: string) =>
-  [...text.matchAll(/`([\w.@-][\w./@-]*\.(?:tsx?|mjs|css|sh|c))`/g)].map(([, name = ""]) => name);
+  text.match(/(?<=[`\s])[\w.@-][\w./@-]*\.(?:tsx?|mjs|css|sh|c)(?=[`\s])/g) ?? [];
 
 test.each(DOCUMENTS)("the files that %s mentions exist", (document) => {
   const names = mentionedFiles(readFileSync(document, "utf8"));
