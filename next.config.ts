@@ -3,6 +3,8 @@ import { STOCK_PHOTO_HOST } from "./lib/content/business.ts";
 
 export default {
   poweredByHeader: false,
+  // Strict mode, in development only, runs every effect twice: an overlay would step back in the history, and close.
+  reactStrictMode: false,
   productionBrowserSourceMaps: false,
   typescript: { ignoreBuildErrors: false },
   // Next puts the metadata into the head for every client, because the page cache has one response for all.
