@@ -4,7 +4,6 @@ import { phoneProblems } from "#lib/application/messages.ts";
 import { koreanDate, seoulDate } from "#lib/application/seoul-time.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { cssColour } from "#testing/browser/css-colour.ts";
-import { eventually } from "#testing/browser/eventually.ts";
 import {
   FORM_ROUTES,
   fillForm,
@@ -192,13 +191,6 @@ test("visitors cannot see or reach the honeypot", async ({ page, site }) => {
   await expect(honeypot).toHaveAttribute("name", "homepage");
   await expect(honeypot).toHaveAttribute("aria-hidden", "true");
   await expect(honeypot).not.toBeInViewport();
-  const age = form.getByLabel("나이");
-  await age.fill("32");
-  await age.hover();
-  const before = await page.evaluate(() => scrollY);
-  for (let notch = 0; notch < 5; notch += 1) await page.mouse.wheel(0, 120);
-  await eventually(() => page.evaluate(() => scrollY)).toBeGreaterThan(before);
-  await expect(age).toHaveValue("32");
   await fillForm(form);
   await honeypot.evaluate((input: HTMLInputElement) => {
     input.value = "x";

@@ -200,7 +200,7 @@ function RegionField(field: FieldProps) {
 
 /** A visitor who is too old for the dialog gets a link to /contact, which has a higher limit. */
 function AgeField(field: FieldProps) {
-  const age = Number(field.typed.age);
+  const age = Number.parseInt(field.typed.age ?? "", 10);
   const ages = { min: AGE_MIN_YEARS, max: AGE_MAX_YEARS[field.form] };
   const elsewhere = age > ages.max && age <= AGE_MAX_YEARS.contact && (
     <>
@@ -219,16 +219,7 @@ function AgeField(field: FieldProps) {
       hint={field.error ? elsewhere : fillPlaceholders(fieldHints.age.limits, ages)}
     >
       {(control) => (
-        <input
-          {...control}
-          {...ages}
-          type="number"
-          {...NEXT_KEY}
-          inputMode="numeric"
-          // The mouse wheel would change the age of a focused field instead of scrolling the page.
-          onWheel={({ currentTarget }) => currentTarget.blur()}
-          className="control tabular [&::-webkit-inner-spin-button]:appearance-none [appearance:textfield]"
-        />
+        <input {...control} {...NEXT_KEY} inputMode="numeric" className="control tabular" />
       )}
     </Field>
   );

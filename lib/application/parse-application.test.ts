@@ -37,6 +37,7 @@ it.each<[field: string, value: unknown, stored: unknown]>([
   ["gender", "남성", "male"],
   ["gender", "female", "female"],
   ["age", "３４", 34],
+  ["age", "34 세", 34],
   ...formRegions.map((region): [string, unknown, unknown] => ["region", region, region]),
   ["message", undefined, ""],
   ["message", null, ""],

@@ -44,8 +44,8 @@ const OWN_RULES: Partial<Record<FieldName, Rule>> = {
   },
 
   age(typed, _, form) {
-    const digits = typed.normalize("NFKC");
-    const years = /^\d{1,3}$/.test(digits) ? Number(digits) : Number.NaN;
+    const [, digits] = /^(\d{1,3}) ?[세살]?$/.exec(typed.normalize("NFKC")) ?? [];
+    const years = Number(digits);
     const isAllowed = years >= AGE_MIN_YEARS && years <= AGE_MAX_YEARS[form];
     return isAllowed ? { value: years } : { problem: fieldMessages.age(form) };
   },

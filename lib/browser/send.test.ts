@@ -24,7 +24,7 @@ it("a submission sends the ten fields as JSON to the route of the form", async (
   expect(JSON.parse(String(init?.body))).toEqual({ ...values, age: 34 });
   // The server limits bytes, but the form counts visible characters.
   const message = `가${" \u200b".repeat(16_384)}`;
-  await send({ ...sending, values: { ...values, message } }, fetcher);
+  await send({ ...sending, values: { ...values, age: "\u200b３４ 세", message } }, fetcher);
   const { body } = fetcher.mock.lastCall?.[1] ?? {};
   expect(JSON.parse(String(body))).toEqual({ ...values, age: 34, message: "가" });
   expect(init).toMatchObject({ keepalive: true, redirect: "error", cache: "no-store" });

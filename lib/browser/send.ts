@@ -12,10 +12,11 @@ export async function send({ id, form, values }: Queued, fetcher = fetch): Promi
   try {
     // Invisible characters could exceed the server's limit of bytes.
     const cleaned = Object.entries(values).map(([field, value]) => [field, cleanText(value)]);
+    const fields = Object.fromEntries(cleaned);
     const response = await fetcher(POST_PATHS[form], {
       method: "POST",
       headers: { "Content-Type": "application/json", "Idempotency-Key": id },
-      body: JSON.stringify({ ...Object.fromEntries(cleaned), age: Number(values.age) }),
+      body: JSON.stringify({ ...fields, age: parseInt(fields.age?.normalize("NFKC"), 10) }),
       // A redirect, such as that of a Wi-Fi login, must not carry the application to another host.
       redirect: "error",
       cache: "no-store",
