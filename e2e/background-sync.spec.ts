@@ -4,7 +4,7 @@ import { openContact, SAMPLE_VALUES } from "#testing/browser/form.ts";
 import {
   expectMailedOnce,
   findMails,
-  SENT_TEXT,
+  RECEIVED_TEXT,
   submitIntoOutbox,
 } from "#testing/browser/queued-application.ts";
 import { expect, test } from "#testing/browser/test.ts";
@@ -28,7 +28,7 @@ test("a queued application is sent after its tab closes", async ({ page, site, s
   await eventually(() => findOnDevice(watcher, ["닫은여주", SAMPLE_VALUES.phone])).toEqual([]);
 
   await watcher.goto(`${site.url}/gallery`);
-  await expect(watcher.getByText(SENT_TEXT)).toBeVisible();
+  await expect(watcher.getByText(RECEIVED_TEXT)).toBeVisible();
   expect(await countSent(site, "닫은여주")).toBe(1);
   expect(findMails(smtp, "닫은여주")).toHaveLength(1);
 });

@@ -1,5 +1,5 @@
 import { dateWithWeekday, seoulDate } from "#lib/application/seoul-time.ts";
-import { KEEP_DAYS } from "#lib/content/on-device.ts";
+import { RECORD_DAYS } from "#lib/content/on-device.ts";
 import { findAnnouncements, recordAnnouncements } from "#testing/browser/announcements.ts";
 import { findOnDevice } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
@@ -17,8 +17,8 @@ import {
   failServer,
   openContactWithQueued,
   openDialogWithQueued,
-  SENT_TEXT,
-  WAITING_TEXT,
+  QUEUED_TEXT,
+  RECEIVED_TEXT,
 } from "#testing/browser/queued-application.ts";
 import { readTabStops } from "#testing/browser/tab-stops.ts";
 import { expect, expectAccessible, test } from "#testing/browser/test.ts";
@@ -31,12 +31,12 @@ test("the keyboard reaches every action of a notice", async ({ page, site, conte
   expect(await readTabStops(page, 3)).toEqual(["이 화면 계속 보기", "문자로 보내기", "내용 복사"]);
   await expectAccessible(page);
   await page.goto(`${site.url}/gallery`);
-  const status = page.getByRole("status").filter({ hasText: WAITING_TEXT });
+  const status = page.getByRole("status").filter({ hasText: QUEUED_TEXT });
   // The tests block service workers, so that only the next visit sends the application.
   await expect(status).toContainText("같은 앱에서 이 사이트를 다시 열 때 보냅니다.");
   await expect(status).toContainText(SUMMARY);
   const [, queuedAt] = /OFFLINE-(\d+)/.exec((await status.textContent()) ?? "") ?? [];
-  const lastDay = seoulDate(Number(queuedAt) + KEEP_DAYS * 86_400_000);
+  const lastDay = seoulDate(Number(queuedAt) + RECORD_DAYS * 86_400_000);
   await expect(status).toContainText(`${dateWithWeekday(lastDay)}에 이 기기에서 삭제합니다.`);
   await expectAccessible(page);
   await status.getByRole("button", { name: "지금 보내기" }).focus();
@@ -48,13 +48,13 @@ test("the keyboard reaches every action of a notice", async ({ page, site, conte
   const other = await context.newPage();
   await failServer(other);
   await other.goto(`${site.url}/pricing`);
-  await expect(other.getByText(WAITING_TEXT)).toBeVisible();
+  await expect(other.getByText(QUEUED_TEXT)).toBeVisible();
   await page.bringToFront();
   expect(await readTabStops(page, 1)).toEqual(["삭제하기"]);
   await page.keyboard.press("Enter");
   await expect(status).toHaveCount(0);
   expect(await page.evaluate(() => document.activeElement?.id)).toBe("content");
-  await expect(other.getByText(WAITING_TEXT)).toHaveCount(0);
+  await expect(other.getByText(QUEUED_TEXT)).toHaveCount(0);
   await eventually(() => findOnDevice(page, [SAMPLE_VALUES.phone])).toEqual([]);
 });
 
@@ -66,7 +66,7 @@ test("a queued application is shown exactly once on each page", async ({ page, s
   await page.clock.install();
   await form.locator("[type=submit]").press("Enter");
   await expect(form.getByRole("heading", { name: /보관했습니다/ })).toBeFocused();
-  const waits = page.getByText(WAITING_TEXT);
+  const waits = page.getByText(QUEUED_TEXT);
   await expect(waits).toHaveCount(0);
   await page.mouse.click(5, 5);
   await page.clock.runFor(5_000);
@@ -75,13 +75,13 @@ test("a queued application is shown exactly once on each page", async ({ page, s
   await expect(waits).toHaveCount(1);
   const notice = form.getByRole("status").filter({ has: waits });
   await expect(notice).toContainText(/임시 번호 OFFLINE-\d{13}/);
-  expect(await findAnnouncements(page, WAITING_TEXT)).toEqual([]);
+  expect(await findAnnouncements(page, QUEUED_TEXT)).toEqual([]);
 
   await page.locator('#footer-navigation a[href="/gallery"]').click();
   await expect(page).toHaveURL(/gallery/);
   await expect(waits).toHaveCount(1);
   await expect(page.getByRole("main").filter({ has: waits })).toHaveCount(0);
-  expect(await findAnnouncements(page, WAITING_TEXT)).toHaveLength(1);
+  expect(await findAnnouncements(page, QUEUED_TEXT)).toHaveLength(1);
 
   await page.locator('#footer-navigation a[href^="/contact"]').click();
   const now = notice.getByRole("button", { name: "지금 보내기" });
@@ -90,15 +90,15 @@ test("a queued application is shown exactly once on each page", async ({ page, s
   await expectAccessible(page);
   await page.unroute(FORM_ROUTES);
   await now.press("Enter");
-  const told = form.getByRole("status").filter({ hasText: SENT_TEXT });
+  const told = form.getByRole("status").filter({ hasText: RECEIVED_TEXT });
   await expect(told).toContainText(/접수번호 [2-9A-Z]{4}-[2-9A-Z]{4}/);
-  expect(await findAnnouncements(page, SENT_TEXT)).toHaveLength(1);
+  expect(await findAnnouncements(page, RECEIVED_TEXT)).toHaveLength(1);
   // The pressed button is gone with its notice, so the focus moves to the new notice.
-  await expect(page.locator(":focus")).toContainText(SENT_TEXT);
+  await expect(page.locator(":focus")).toContainText(RECEIVED_TEXT);
   await expectAccessible(page);
   await told.getByRole("button", { name: "닫기" }).press("Enter");
   await expect(form.getByRole("heading", { name: "연수 신청서" })).toBeFocused();
-  await expect(page.getByText(SENT_TEXT)).toHaveCount(0);
+  await expect(page.getByText(RECEIVED_TEXT)).toHaveCount(0);
 });
 
 test("a failed submission can be texted, copied or resent", async ({ page, site, twilio }) => {
@@ -136,12 +136,12 @@ test("a queued application has a notice once its dialog is closed", async ({ pag
   const passes = (type: string) =>
     page.evaluate((type) => void dispatchEvent(new Event(type)), type);
   await passes("pagehide");
-  await expect(page.getByText(WAITING_TEXT)).toHaveCount(1);
+  await expect(page.getByText(QUEUED_TEXT)).toHaveCount(1);
   await passes("pageshow");
-  await expect(page.getByText(WAITING_TEXT)).toHaveCount(0);
+  await expect(page.getByText(QUEUED_TEXT)).toHaveCount(0);
   await page.keyboard.press("Escape");
   await expect(page.getByText("아직 보내지 못해")).toBeInViewport({ timeout: 1_000 });
-  await expect(page.getByText(WAITING_TEXT)).toHaveCount(1);
+  await expect(page.getByText(QUEUED_TEXT)).toHaveCount(1);
 });
 
 test("a notice reports an application deleted after seven days", async ({ page, site }) => {
@@ -154,7 +154,7 @@ test("a notice reports an application deleted after seven days", async ({ page, 
       Date.now = () => now() + later;
     }, days * 86_400_000);
     await page.goto(`${site.url}/pricing`);
-    if (days === 7) await expect(page.getByText(WAITING_TEXT)).toBeVisible();
+    if (days === 7) await expect(page.getByText(QUEUED_TEXT)).toBeVisible();
   }
   const notice = page.getByRole("status").filter({ hasText: "보관 기간(7일)이 지나" });
   await expect(notice).toBeVisible();

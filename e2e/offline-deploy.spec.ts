@@ -6,7 +6,7 @@ import { eventually } from "#testing/browser/eventually.ts";
 import {
   expectMailedOnce,
   findMails,
-  SENT_TEXT,
+  RECEIVED_TEXT,
   submitIntoOutbox,
 } from "#testing/browser/queued-application.ts";
 import { expect, mailSettings, test } from "#testing/browser/test.ts";
@@ -45,7 +45,7 @@ test("a new build is used from the next visit on", async ({ page, smtp, quiet })
   expect(await script.text()).toBe(readFileSync(join(".next", OLD_SCRIPT), "utf8"));
   await page.goto(`${site.url}/pricing`);
   await expect(page).toHaveTitle(new RegExp(NEW_TITLE));
-  await expect(page.getByText(SENT_TEXT)).toBeVisible();
+  await expect(page.getByText(RECEIVED_TEXT)).toBeVisible();
   await expectMailedOnce(smtp, "배포여주");
 
   await eventually(async () => (await caches()).includes(old)).toBe(false);

@@ -4,7 +4,7 @@ import { fillForm, openContact } from "#testing/browser/form.ts";
 import { KillableBrowser } from "#testing/browser/killable-browser.ts";
 import {
   expectMailedOnce,
-  SENT_TEXT,
+  RECEIVED_TEXT,
   submitIntoOutbox,
 } from "#testing/browser/queued-application.ts";
 import { expect, test } from "#testing/browser/test.ts";
@@ -51,6 +51,6 @@ test("a page that is never idle queues an application", async ({ page, context, 
   await context.setOffline(false);
   const next = await context.newPage();
   await next.goto(`${site.url}/contact`);
-  await expect(next.getByText(SENT_TEXT)).toBeVisible();
+  await expect(next.getByText(RECEIVED_TEXT)).toBeVisible();
   await expectMailedOnce(smtp, "코드여주");
 });

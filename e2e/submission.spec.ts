@@ -7,8 +7,8 @@ import {
   failServer,
   findTexts,
   openDialogWithQueued,
+  RECEIVED_TEXT,
   rejectPhone,
-  SENT_TEXT,
 } from "#testing/browser/queued-application.ts";
 import { expect, test } from "#testing/browser/test.ts";
 
@@ -32,7 +32,7 @@ test("an edited form is sent once its dialog closes", async ({ page, site, conte
   await expect(status).toBeVisible();
   expect(findTexts(twilio, "고침여주")).toEqual([]);
   await page.getByRole("button", { name: "닫기", exact: true }).first().click();
-  await expect(other.getByText(SENT_TEXT)).toBeVisible();
+  await expect(other.getByText(RECEIVED_TEXT)).toBeVisible();
   await expectTextedOnce(twilio, "고침여주");
   expect(findTexts(twilio, "고침여주")[0]?.body).toContain(CORRECTED);
   await eventually(() => findOnDevice(other, [CORRECTED, SAMPLE_VALUES.phone])).toEqual([]);
@@ -78,7 +78,7 @@ test("a toast reports the receipt for an open dialog's record", async ({ page, s
   expect((over?.y ?? 0) + (over?.height ?? 0)).toBeLessThanOrEqual(box?.y ?? 0);
   await toast.getByRole("button", { name: "닫기" }).press("Enter");
   await expect(page.getByRole("link", { name: "신청하기", exact: true })).toBeFocused();
-  await expect(page.getByText(SENT_TEXT)).toBeVisible();
+  await expect(page.getByText(RECEIVED_TEXT)).toBeVisible();
 });
 
 test("an edited form announces that its queued version was received", async ({ page, site }) => {
@@ -92,8 +92,8 @@ test("an edited form announces that its queued version was received", async ({ p
   await request;
   await dialog.getByLabel("전화번호").fill(CORRECTED);
   answer.resolve();
-  await expect(dialog.getByText(SENT_TEXT)).toBeVisible();
-  expect(await findAnnouncements(page, SENT_TEXT)).toHaveLength(1);
+  await expect(dialog.getByText(RECEIVED_TEXT)).toBeVisible();
+  expect(await findAnnouncements(page, RECEIVED_TEXT)).toHaveLength(1);
 });
 
 test("a button leads to /contact if the dialog's code never loads", async ({ page, site }) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openPageCache, SCRIPT } from "#testing/site/static-site.ts";
+import { openPageCache, SCRIPT_CODE } from "#testing/site/static-site.ts";
 
 test("a file is sent in the best encoding that the client accepts", async () => {
   const { get } = await openPageCache();
@@ -15,10 +15,10 @@ test("a file is sent in the best encoding that the client accepts", async () => 
     expect(answer.headers.get("content-encoding"), accepted).toBe(encoding);
     expect(answer.headers.get("vary")).toBe("accept-encoding");
     expect(answer.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
-    expect(await answer.text()).toBe(SCRIPT);
+    expect(await answer.text()).toBe(SCRIPT_CODE);
     sizes.set(encoding ?? "plain", Number(answer.headers.get("content-length")));
   }
-  expect(sizes.get("plain")).toBe(SCRIPT.length);
+  expect(sizes.get("plain")).toBe(SCRIPT_CODE.length);
   expect(sizes.get("gzip")).toBeLessThan(100);
   expect(sizes.get("br")).toBeLessThan(sizes.get("gzip") ?? 0);
 });

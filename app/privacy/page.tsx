@@ -7,7 +7,7 @@ import { koreanDate } from "#lib/application/seoul-time.ts";
 import { config } from "#lib/config.ts";
 import { business } from "#lib/content/business.ts";
 import { fillPlaceholders } from "#lib/content/copy.ts";
-import { DRAFT_HOURS, KEEP_DAYS, RECEIPT_HOURS } from "#lib/content/on-device.ts";
+import { DRAFT_HOURS, RECEIPT_HOURS, RECORD_DAYS } from "#lib/content/on-device.ts";
 import { fillSections } from "#lib/content/policy.ts";
 import { policySections, privacyPage } from "#lib/content/privacy.ts";
 
@@ -19,7 +19,7 @@ export default function PrivacyPage() {
   const places = {
     ...configured,
     name: configured.businessName ?? business.name,
-    keptDays: KEEP_DAYS,
+    keptDays: RECORD_DAYS,
     draftHours: DRAFT_HOURS,
     receiptHours: RECEIPT_HOURS,
     encrypted: configured.siteUrl.startsWith("https:") ? privacyPage.encrypted : undefined,

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
-import { backup, restore } from "#cli/applications/backup.ts";
+import { backupCommand, restoreCommand } from "#cli/applications/backup.ts";
 import type { Command } from "#cli/applications/command.ts";
 import { parseConfig } from "#lib/config.ts";
 import {
@@ -29,7 +29,7 @@ test("the backup command keeps only the backups of 14 days in its folder", async
     (_, day) => `applications-2026-10-${10 + day}_033000.db`,
   );
   for (const name of names) writeFileSync(join(backups, name), "");
-  await output(backup, [], temporary);
+  await output(backupCommand, [], temporary);
   const left = readdirSync(backups).toSorted();
   expect(left).toHaveLength(14);
   expect(left.slice(0, -1)).toEqual(names.slice(3));
@@ -38,40 +38,40 @@ test("the backup command keeps only the backups of 14 days in its folder", async
 test("restore replaces the database of a stopped site with a backup", async () => {
   await using temporary = temporaryStore();
   await temporary.store.accept(aNewApplication());
-  await output(backup, [], temporary);
+  await output(backupCommand, [], temporary);
   const backups = join(temporary.folder, "backups");
   const [name = ""] = readdirSync(backups);
   const file = join(backups, name);
   expect(await temporary.store.findNote("backup")).toMatchObject({ value: name });
-  await expect(output(restore, [file], temporary)).rejects.toThrow("사이트가 켜져 있어");
+  await expect(output(restoreCommand, [file], temporary)).rejects.toThrow("사이트가 켜져 있어");
   await temporary.store.close();
   const other = join(temporary.folder, "other.db");
   writeFileSync(other, "this is no database".repeat(100));
-  await expect(output(restore, [other], temporary)).rejects.toThrow("손상");
+  await expect(output(restoreCommand, [other], temporary)).rejects.toThrow("손상");
   for (const none of [`${other}x`, backups])
-    await expect(output(restore, [none], temporary)).rejects.toThrow("파일이 없습니다");
+    await expect(output(restoreCommand, [none], temporary)).rejects.toThrow("파일이 없습니다");
   const copy = `${temporary.databaseFile}.restoring`;
   mkdirSync(copy);
-  await expect(output(restore, [file], temporary)).rejects.toThrow("EISDIR");
+  await expect(output(restoreCommand, [file], temporary)).rejects.toThrow("EISDIR");
   rmSync(copy, { recursive: true });
   for (const [uid, isNamed] of [
     [0, true],
     [1_000, false],
   ] as const) {
     vi.spyOn(process, "getuid").mockReturnValue(uid);
-    const restored = await output(restore, [file], temporary);
+    const restored = await output(restoreCommand, [file], temporary);
     expect(restored).toMatch(/^신청 1건이 들어 있는 백업을 되돌렸습니다/);
     expect(restored).toMatch(/전에 있던 데이터베이스는 .+before-restore.+ 에 두었습니다/);
     expect(restored.includes("chown -R")).toBe(isNamed);
   }
   expect(readdirSync(backups)).toContainEqual(expect.stringMatching(/^before-restore.*\.db$/));
   await using empty = temporaryStore();
-  expect(await output(restore, [file], empty)).not.toContain("전에 있던 데이터베이스");
+  expect(await output(restoreCommand, [file], empty)).not.toContain("전에 있던 데이터베이스");
 });
 
 test("backup and restore refer to PostgreSQL's own tools", async () => {
   const postgres = parseConfig({ DATABASE_URL: "postgres://site@127.0.0.1:1/site" });
-  for (const command of [backup, restore])
+  for (const command of [backupCommand, restoreCommand])
     await expect(command.run(["a.db"], postgres, {})).rejects.toThrow(/pg_dump.*\n.*pg_restore/);
 });
 
@@ -84,13 +84,13 @@ test("only backups in the site's own folder leave a note of success or failure",
     await store.findNote("backup-failure"),
   ];
   const warning = "개인정보가 들어 있습니다";
-  expect(await output(backup, [join(folder, "copy.db")], temporary)).toContain(warning);
-  await expect(output(backup, [join(folder, "none", "a.db")], temporary)).rejects.toThrow();
+  expect(await output(backupCommand, [join(folder, "copy.db")], temporary)).toContain(warning);
+  await expect(output(backupCommand, [join(folder, "none", "a.db")], temporary)).rejects.toThrow();
   expect(await notes()).toEqual([undefined, undefined]);
-  expect(await output(backup, [], temporary)).not.toContain(warning);
+  expect(await output(backupCommand, [], temporary)).not.toContain(warning);
   expect(await notes()).toEqual([expect.anything(), undefined]);
   rmSync(join(folder, "backups"), { recursive: true });
   writeFileSync(join(folder, "backups"), "a file where the folder should be");
-  await expect(output(backup, [], temporary)).rejects.toThrow();
+  await expect(output(backupCommand, [], temporary)).rejects.toThrow();
   expect(await notes()).toEqual([expect.anything(), expect.anything()]);
 });

@@ -24,7 +24,7 @@ const WITH_PG_TOOLS = `PostgreSQL은 그 서버의 도구로 백업하고, 사�
 pg_dump --format=custom --file=applications.dump "$DATABASE_URL"
 pg_restore --clean --if-exists --no-owner --dbname="$DATABASE_URL" applications.dump`;
 
-export const backup: Command = {
+export const backupCommand: Command = {
   usage: "backup [파일]",
   does: "모든 신청을 파일 하나로 백업 (파일을 적지 않으면 data/backups에, 최근 14일치)",
 
@@ -72,7 +72,7 @@ const REFUSALS: Partial<Record<UnavailableReason, string>> = {
   missing: NO_BACKUP,
 };
 
-export const restore: Command = {
+export const restoreCommand: Command = {
   usage: "restore 백업파일",
   does: "멈춘 사이트에 백업을 되돌리기",
 

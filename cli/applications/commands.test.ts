@@ -1,8 +1,8 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Command } from "#cli/applications/command.ts";
-import { list } from "#cli/applications/list.ts";
-import { closeCommand, resend } from "#cli/applications/resend.ts";
-import { contentLines, show } from "#cli/applications/show.ts";
+import { listCommand } from "#cli/applications/list.ts";
+import { closeCommand, resendCommand } from "#cli/applications/resend.ts";
+import { contentLines, showCommand } from "#cli/applications/show.ts";
 import { examineDatabase } from "#cli/doctor/database.ts";
 import { parseConfig } from "#lib/config.ts";
 import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
@@ -73,7 +73,7 @@ test.for<[what: string, ends: Ends, env: Env, urgent: RegExp[], rest: RegExp]>([
   await temporary.store.accept(aNewApplication({ route: "mail", now: minutesAgo(20) }));
   await runWorkerOnce(temporary, ends, minutesAgo(20));
   const config = configOf(temporary, env);
-  await list.run([], config, { limit: "20" });
+  await listCommand.run([], config, { limit: "20" });
   const urgentLines = urgent.map((each) => expect.stringMatching(each));
   expect(said.split("\n").slice(0, urgent.length)).toEqual(urgentLines);
   expect(said).toMatch(rest);
@@ -92,7 +92,9 @@ test("list prints the chosen applications, the newest first", async () => {
     aNewApplication({ idempotencyKey: "another", now: Date.parse(newer) }),
   );
   const rows = async (options: object) => {
-    const lines = (await output(list, [], temporary, { limit: "20", ...options })).split("\n");
+    const lines = (await output(listCommand, [], temporary, { limit: "20", ...options })).split(
+      "\n",
+    );
     return lines.filter((line) => line.includes("홍길동"));
   };
   const [first, second] = [/12월 2일\(수\) 오전 1:30/, /12월 1일\(화\) 오전 5:05/];
@@ -109,7 +111,7 @@ test("list names the age of the oldest application that waits", async () => {
   await using temporary = temporaryStore();
   await temporary.store.accept(aNewApplication({ now: minutesAgo(50) }));
   await temporary.store.accept(aNewApplication({ idempotencyKey: "another", now: minutesAgo(20) }));
-  expect(await output(list, [], temporary)).toMatch(/신청 2건, 가장 오래된 것은 50분 전에/);
+  expect(await output(listCommand, [], temporary)).toMatch(/신청 2건, 가장 오래된 것은 50분 전에/);
 });
 
 test("list reports a wrong TRUSTED_PROXY_HOPS", async () => {
@@ -118,7 +120,9 @@ test("list reports a wrong TRUSTED_PROXY_HOPS", async () => {
     at: Date.now(),
     value: JSON.stringify({ configured: 0, seen: 1, fits: false }),
   });
-  expect(await output(list, [], temporary)).toMatch(/^TRUSTED_PROXY_HOPS가 0인데 .+맞지 않아/);
+  expect(await output(listCommand, [], temporary)).toMatch(
+    /^TRUSTED_PROXY_HOPS가 0인데 .+맞지 않아/,
+  );
 });
 
 test("show names the last error until the application is resent", async () => {
@@ -126,20 +130,24 @@ test("show names the last error until the application is resent", async () => {
   await temporary.store.accept(aNewApplication({ route: "mail", now: minutesAgo(80) }));
   await runWorkerOnce(temporary, { mail: silent }, minutesAgo(80));
   await runWorkerOnce(temporary, { mail: refused }, minutesAgo(40));
-  const shown = await output(show, [NUMBER], temporary);
+  const shown = await output(showCommand, [NUMBER], temporary);
   expect(shown).toMatch(
     /마지막 오류 +받는 주소를 확인해 주세요\.\n[\s\S]*거부됨 .* 554 5\.7\.1 no/,
   );
-  expect(await output(resend, [NUMBER], temporary)).toMatch(/30초 안에 나갑니다/);
-  expect(await output(show, [NUMBER], temporary)).not.toContain("마지막 오류");
+  expect(await output(resendCommand, [NUMBER], temporary)).toMatch(/30초 안에 나갑니다/);
+  expect(await output(showCommand, [NUMBER], temporary)).not.toContain("마지막 오류");
   expect(said).toContain("거부됨");
   await runWorkerOnce(temporary, { mail: unknown }, Date.now());
-  const doubtful = await output(resend, [NUMBER], temporary);
+  const doubtful = await output(resendCommand, [NUMBER], temporary);
   expect(doubtful).toMatch(/\(30분까지 .+ 15분이 지난 뒤 한 번만 더/);
   expect(doubtful).not.toContain("30초");
   await runWorkerOnce(temporary, { mail: DELIVERED }, Date.now() + 16 * 60_000);
-  await expect(output(resend, [NUMBER], temporary)).rejects.toThrow(/이미 전달되었습니다.*--again/);
-  expect(await output(resend, [NUMBER], temporary, { again: true })).toMatch(/지금 보냅니다/);
+  await expect(output(resendCommand, [NUMBER], temporary)).rejects.toThrow(
+    /이미 전달되었습니다.*--again/,
+  );
+  expect(await output(resendCommand, [NUMBER], temporary, { again: true })).toMatch(
+    /지금 보냅니다/,
+  );
 });
 
 test("list and show report when a person closed a given-up application", async () => {
@@ -148,14 +156,16 @@ test("list and show report when a person closed a given-up application", async (
   await expect(output(closeCommand, [NUMBER], temporary)).rejects.toThrow(/'대기' 상태라 그대로/);
   for (const minutes of [80, 40, 5])
     await runWorkerOnce(temporary, { mail: unknown }, minutesAgo(minutes));
-  expect(await output(list, [], temporary)).toMatch(/직접 연락이 필요한 신청이 1건/);
+  expect(await output(listCommand, [], temporary)).toMatch(/직접 연락이 필요한 신청이 1건/);
   expect(said).not.toContain("기다리는 신청이 없습니다.");
   expect(await output(closeCommand, [NUMBER], temporary)).toMatch(
     /7K3M-PQ9X 신청을 직접 연락한 것으로/,
   );
-  const [, time] = /직접 연락함 \((.+:\d\d)\)/.exec(await output(list, [], temporary)) ?? [];
+  const [, time] = /직접 연락함 \((.+:\d\d)\)/.exec(await output(listCommand, [], temporary)) ?? [];
   expect(said).not.toContain("직접 연락이 필요한");
-  expect(await output(show, [NUMBER], temporary)).toContain(`직접 연락함\n끝난 시각    ${time}\n`);
+  expect(await output(showCommand, [NUMBER], temporary)).toContain(
+    `직접 연락함\n끝난 시각    ${time}\n`,
+  );
 });
 
 const SHOWN = `접수번호        7K3M-PQ9X
@@ -189,13 +199,13 @@ test("show prints each fact of an application once", async () => {
   await temporary.store.accept(sent);
   await runWorkerOnce(temporary, { mail: silent }, now);
   const atSomeMinute = (shown: string) => shown.replace(/(다음 시도.+9:3)\d/, "$1N");
-  expect(atSomeMinute(await output(show, [NUMBER], temporary))).toBe(SHOWN);
+  expect(atSomeMinute(await output(showCommand, [NUMBER], temporary))).toBe(SHOWN);
   await runWorkerOnce(temporary, { mail: DELIVERED }, now + 3_600_000);
-  const delivered = await output(show, [NUMBER], temporary);
+  const delivered = await output(showCommand, [NUMBER], temporary);
   expect(delivered).toMatch(/\n상태 +전달됨 \(메일\)\n끝난 시각 +12월 1일\(화\) 오전 10:30\n/);
   expect(delivered).not.toMatch(/다음 시도|다음 확인|다시 보냄/);
-  await output(resend, [NUMBER], temporary, { again: true });
-  expect(await output(show, [NUMBER], temporary)).toMatch(
+  await output(resendCommand, [NUMBER], temporary, { again: true });
+  expect(await output(showCommand, [NUMBER], temporary)).toMatch(
     /\n상태 +대기\n다음 시도 .+\n실패한 시도 +0번\n다시 보냄 +1번\n보낸 기록/,
   );
 });
@@ -210,7 +220,7 @@ test("show leaves out an empty message", async () => {
   await using temporary = newStore();
   const application = { ...aNewApplication().application, message: "" };
   await temporary.store.accept(aNewApplication({ route: "sms", application }));
-  const shown = await output(show, [NUMBER], temporary);
+  const shown = await output(showCommand, [NUMBER], temporary);
   expect(shown).toContain("홈 (문자로 받음)");
   expect(shown).not.toMatch(/남기신 말씀|보낸 기록/);
 });

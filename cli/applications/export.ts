@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { type Command, UsageError, withStore, writeNewFile } from "#cli/applications/command.ts";
 import { applicationsCsv } from "#lib/channels/applications-csv.ts";
 
-export const exportCsv: Command = {
+export const exportCommand: Command = {
   usage: "export 파일.csv",
   does: "모든 신청을 엑셀에서 여는 표로 저장",
 

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, vi } from "vitest";
-import { forget, forgetInStoreAndFiles } from "#cli/applications/forget.ts";
+import { forgetCommand, forgetInStoreAndFiles } from "#cli/applications/forget.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { parseConfig } from "#lib/config.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
@@ -15,7 +15,7 @@ import {
 async function printForget({ folder }: TemporaryStore): Promise<string> {
   const print = vi.spyOn(console, "info").mockImplementation(() => undefined);
   const config = parseConfig({ DATA_DIR: folder });
-  await forget.run([aNewApplication().application.phone], config, {});
+  await forgetCommand.run([aNewApplication().application.phone], config, {});
   return print.mock.calls.join("\n");
 }
 

@@ -6,7 +6,7 @@ import { fileChannelFolder } from "#lib/channels/registry.ts";
 import { backupsFolder, deleteFromBackups } from "#lib/storage/backups.ts";
 import type { Store } from "#lib/storage/store.ts";
 
-export const forget: Command = {
+export const forgetCommand: Command = {
   usage: "forget 전화번호",
   does: "이 번호로 신청한 사람의 정보를 모두 지우기",
 

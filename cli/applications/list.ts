@@ -12,7 +12,7 @@ import { JOB_STATES } from "#lib/storage/tables.ts";
 
 const HEAD = ["접수번호", "접수 시각", "상태", "지역", "희망 일정", "전화번호", "이름"];
 
-export const list: Command = {
+export const listCommand: Command = {
   usage: `list [--state ${JOB_STATES.join("|")}] [--limit 건수]`,
   does: "잘못된 것, 최근 신청, 아직 전달되지 않은 것 보기",
   options: { state: { type: "string" }, limit: { type: "string", default: "20" } },

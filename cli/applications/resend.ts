@@ -18,7 +18,7 @@ const SENTENCES: Readonly<Record<ResendAnswer, string>> = {
   accepted: `신청은 이미 보냈고, 휴대폰에 도착했는지 확인하고 있습니다. 보통 ${minutes(STATUS_DEADLINE)} 안에 결과가 나오고, 실패하면 저절로 다른 길로 나갑니다. ${ADD_AGAIN}`,
 };
 
-export const resend: Command = {
+export const resendCommand: Command = {
   usage: "resend 접수번호 [--again]",
   does: "신청 한 건을 지금 다시 보내기 (--again: 이미 전달된 것도 한 번 더)",
   options: { again: { type: "boolean" } },

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
-import { backup } from "#cli/applications/backup.ts";
+import { backupCommand } from "#cli/applications/backup.ts";
 import { CommandError } from "#cli/applications/command.ts";
-import { exportCsv } from "#cli/applications/export.ts";
-import { list } from "#cli/applications/list.ts";
-import { closeCommand, resend } from "#cli/applications/resend.ts";
+import { exportCommand } from "#cli/applications/export.ts";
+import { listCommand } from "#cli/applications/list.ts";
+import { closeCommand, resendCommand } from "#cli/applications/resend.ts";
 import { runCommand } from "#cli/applications/run.ts";
-import { show } from "#cli/applications/show.ts";
-import { testSend } from "#cli/applications/test-send.ts";
+import { showCommand } from "#cli/applications/show.ts";
+import { testSendCommand } from "#cli/applications/test-send.ts";
 import { MINUTE } from "#lib/application/durations.ts";
 import { parseConfig } from "#lib/config.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
@@ -59,7 +59,7 @@ test.each([
   [systemError("EACCES"), /^파일을 읽거나 쓰지 못했습니다\./],
   [new Error("odd"), /^데이터베이스를 .+\(Error: odd\)$/],
 ])("a command that throws %s prints a sentence", async (error, sentence) => {
-  vi.spyOn(list, "run").mockRejectedValue(error);
+  vi.spyOn(listCommand, "run").mockRejectedValue(error);
   expect(await runCommand(["list"])).toBe(1);
   expect(said.join("\n")).toMatch(sentence);
 });
@@ -67,7 +67,7 @@ test.each([
 test.each([new TypeError("x is not a function"), "a thrown text"])(
   "a programming error %s ends a command with its stack",
   async (error) => {
-    vi.spyOn(list, "run").mockRejectedValue(error);
+    vi.spyOn(listCommand, "run").mockRejectedValue(error);
     await expect(runCommand(["list"])).rejects.toBe(error);
   },
 );
@@ -79,11 +79,11 @@ test("help lists every command", async () => {
 });
 
 test.each([
-  [list, []],
-  [show, ["7K3MPQ9X"]],
-  [resend, ["7K3MPQ9X"]],
+  [listCommand, []],
+  [showCommand, ["7K3MPQ9X"]],
+  [resendCommand, ["7K3MPQ9X"]],
   [closeCommand, ["7K3MPQ9X"]],
-  [backup, []],
+  [backupCommand, []],
 ])("a command before the first start makes no database", async (command, words) => {
   const config = parseConfig({ DATA_DIR: join(temporaryFolder(), "data") });
   const run = command.run(words, config, { limit: "20" });
@@ -101,7 +101,7 @@ test("resend names the reason why it sends nothing", async () => {
     ["2222AAAA", "그런 접수번호의 신청이 없습니다"],
     ["7K3M-PQ9O", /여덟 글자.* O, /],
   ] as const)
-    await expect(resend.run([number], config, {})).rejects.toThrow(refusal);
+    await expect(resendCommand.run([number], config, {})).rejects.toThrow(refusal);
 });
 
 test("export writes all applications to a new file, which only the user can read", async () => {
@@ -112,7 +112,7 @@ test("export writes all applications to a new file, which only the user can read
   await temporary.store.accept(aNewApplication(later));
   const config = parseConfig({ DATA_DIR: temporary.folder });
   const file = join(temporary.folder, "table.csv");
-  await exportCsv.run([file], config, {});
+  await exportCommand.run([file], config, {});
   expect(said).toEqual([`신청 2건을 저장했습니다: ${file}`, expect.stringMatching(/개인정보/)]);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(readFileSync(file, "utf8").split("\r\n")).toEqual([
@@ -123,7 +123,7 @@ test("export writes all applications to a new file, which only the user can read
     expect.stringMatching(/,"2026-12-01 09:31",.+,"연수 신청","","대기","","같은 곳에서 여러 건"$/),
     "",
   ]);
-  await expect(exportCsv.run([file], config, {})).rejects.toThrow("이미 있어");
+  await expect(exportCommand.run([file], config, {})).rejects.toThrow("이미 있어");
 });
 
 test("test-send reports the outcome of one labelled message", async () => {
@@ -137,10 +137,12 @@ test("test-send reports the outcome of one labelled message", async () => {
   const config = parseConfig({ DATA_DIR: folder, ...channels });
   // A text that Twilio does not take costs nothing.
   twilio.next({ status: 429 });
-  await expect(testSend.run(["sms"], config, {})).rejects.toThrow("모두에게 보내지는 못했습니다");
-  await testSend.run(["sms"], config, {});
+  await expect(testSendCommand.run(["sms"], config, {})).rejects.toThrow(
+    "모두에게 보내지는 못했습니다",
+  );
+  await testSendCommand.run(["sms"], config, {});
   expect(said.join("\n")).toMatch(/도착했습니다\.\n.*\[국제발신\].*006.*스팸 보관함.*저장/);
-  await testSend.run(["mail"], config, {});
+  await testSendCommand.run(["mail"], config, {});
   expect(said.join("\n")).toMatch(/메일을 받았습니다/);
   expect(twilio.messages).toMatchObject([{ body: expect.stringContaining("[시험]") }]);
   expect(smtp.mails.map(({ parsed }) => parsed.subject)).toEqual([

@@ -1,19 +1,29 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { backup, restore } from "#cli/applications/backup.ts";
+import { backupCommand, restoreCommand } from "#cli/applications/backup.ts";
 import { CommandError, UsageError } from "#cli/applications/command.ts";
-import { exportCsv } from "#cli/applications/export.ts";
-import { forget } from "#cli/applications/forget.ts";
-import { list } from "#cli/applications/list.ts";
-import { closeCommand, resend } from "#cli/applications/resend.ts";
-import { show } from "#cli/applications/show.ts";
+import { exportCommand } from "#cli/applications/export.ts";
+import { forgetCommand } from "#cli/applications/forget.ts";
+import { listCommand } from "#cli/applications/list.ts";
+import { closeCommand, resendCommand } from "#cli/applications/resend.ts";
+import { showCommand } from "#cli/applications/show.ts";
 import { formatTable } from "#cli/applications/table.ts";
-import { testSend } from "#cli/applications/test-send.ts";
+import { testSendCommand } from "#cli/applications/test-send.ts";
 import { switchToDataOwner } from "#cli/data-owner.ts";
 import { describeStorageError } from "#cli/database.ts";
 import { config } from "#lib/config.ts";
 
-const COMMANDS = [list, show, resend, closeCommand, testSend, exportCsv, backup, restore, forget];
+const COMMANDS = [
+  listCommand,
+  showCommand,
+  resendCommand,
+  closeCommand,
+  testSendCommand,
+  exportCommand,
+  backupCommand,
+  restoreCommand,
+  forgetCommand,
+];
 
 /** Returns the exit code: 0 success, 1 failure, 2 unknown command. @throws ConfigError */
 export async function runCommand([name = "", ...args]: string[]): Promise<0 | 1 | 2> {

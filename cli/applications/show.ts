@@ -18,7 +18,7 @@ export const OUTCOME_WORDS: Readonly<Record<AttemptOutcome, string>> = {
   rejected: "거부됨",
 };
 
-export const show: Command = {
+export const showCommand: Command = {
   usage: "show 접수번호",
   does: "신청 한 건을 자세히 보기: 적은 내용, 보낸 기록, 오류",
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { testSend } from "#cli/applications/test-send.ts";
+import { testSendCommand } from "#cli/applications/test-send.ts";
 import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
 import { parseConfig } from "#lib/config.ts";
 import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
@@ -35,7 +35,7 @@ async function send(ends: AttemptResult[], statuses?: AttemptResult[]) {
     ...(statuses && { statusChecks: { fetchStatus, findMessage: async () => UNKNOWN } }),
   });
   const config = parseConfig({ DATA_DIR: temporaryFolder() });
-  const failure = await testSend.run(["sms"], config, {}).catch((error: unknown) => error);
+  const failure = await testSendCommand.run(["sms"], config, {}).catch((error: unknown) => error);
   return { failure, fetchStatus };
 }
 

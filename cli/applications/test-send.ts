@@ -14,7 +14,7 @@ import { type AttemptResult, isUncharged } from "#lib/storage/queries/outcomes.t
 const FOLLOW_MS = 30_000;
 const ASK_EVERY_MS = 2_000;
 
-export const testSend: Command = {
+export const testSendCommand: Command = {
   usage: `test-send ${CHANNEL_NAMES.join("|")}`,
   does: "시험 메시지를 한 통 실제로 보내 보기",
 

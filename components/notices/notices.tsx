@@ -18,7 +18,7 @@ import { sendNow, startSending } from "#lib/browser/start-sending.ts";
 import { queuedCopy, receiptCopy } from "#lib/content/application-result.ts";
 import { fillPlaceholders } from "#lib/content/copy.ts";
 import { FORM_ID, FORM_PAGE, smsHref } from "#lib/content/links.ts";
-import { KEEP_DAYS } from "#lib/content/on-device.ts";
+import { RECORD_DAYS } from "#lib/content/on-device.ts";
 import { queuedNotice } from "#lib/content/queued-notice.ts";
 
 startSending();
@@ -82,7 +82,7 @@ function FinalNotice({
   onRemove: () => void;
 }) {
   const receivedTitle = isToldByForm(record) ? receiptCopy.title : receiptCopy.sent;
-  const expiredTitle = fillPlaceholders(queuedNotice.expired, { days: KEEP_DAYS });
+  const expiredTitle = fillPlaceholders(queuedNotice.expired, { days: RECORD_DAYS });
   return (
     <div className="leading-normal">
       <div className="flex">

@@ -5,7 +5,7 @@ import {
   expiresAt,
   nextRecord,
   type Queued,
-  RECORD_KEEP_MS,
+  RECORD_LIFE_MS,
   type RecordEvent,
   type SendOutcome,
 } from "#lib/browser/record.ts";
@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 const START = Date.UTC(2026, 11, 1);
 const submission = { id: "a", form: "dialog", tab: "tab", values: filledIn } as const;
 const queued = createQueued(submission, START);
-const old: Queued = { ...queued, ageMs: RECORD_KEEP_MS };
+const old: Queued = { ...queued, ageMs: RECORD_LIFE_MS };
 
 const REJECTED: SendOutcome = {
   kind: "rejected",
@@ -106,9 +106,9 @@ it("a received or expired record has no data of the visitor", () => {
 });
 
 it("a record expires seven days after submission, whatever the clock showed", () => {
-  expect(expiresAt(queued, START)).toBe(START + RECORD_KEEP_MS);
+  expect(expiresAt(queued, START)).toBe(START + RECORD_LIFE_MS);
   const aged = replay(queued, tick(2)) as Queued;
-  expect(expiresAt(aged, START + 2 * DAY_MS)).toBe(START + RECORD_KEEP_MS);
+  expect(expiresAt(aged, START + 2 * DAY_MS)).toBe(START + RECORD_LIFE_MS);
   const wrong = createQueued(submission, START + 500 * DAY_MS);
-  expect(expiresAt(wrong, START)).toBe(START + RECORD_KEEP_MS);
+  expect(expiresAt(wrong, START)).toBe(START + RECORD_LIFE_MS);
 });

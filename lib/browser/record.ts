@@ -17,16 +17,16 @@
 import type { FormName } from "#lib/application/fields.ts";
 import type { Receipt, RefusalDetails } from "#lib/application/response-body.ts";
 import type { FormValues } from "#lib/browser/form-values.ts";
-import { KEEP_DAYS, RECEIPT_HOURS } from "#lib/content/on-device.ts";
+import { RECEIPT_HOURS, RECORD_DAYS } from "#lib/content/on-device.ts";
 
 const HOUR_MS = 60 * 60 * 1_000;
-export const RECORD_KEEP_MS = KEEP_DAYS * 24 * HOUR_MS;
+export const RECORD_LIFE_MS = RECORD_DAYS * 24 * HOUR_MS;
 /** The most age that one tick adds, so that a jump of the clock alone does not end a record's seven days. */
-const LONGEST_TICK_MS = RECORD_KEEP_MS - 24 * HOUR_MS;
+const LONGEST_TICK_MS = RECORD_LIFE_MS - 24 * HOUR_MS;
 /** Age at which a tick ends a state. A queued record expires by a failed request instead. */
 const LIFE_MS = {
   queued: Number.POSITIVE_INFINITY,
-  rejected: RECORD_KEEP_MS,
+  rejected: RECORD_LIFE_MS,
   received: RECEIPT_HOURS * HOUR_MS,
   expired: RECEIPT_HOURS * HOUR_MS,
 } as const;
@@ -102,7 +102,7 @@ function answered(
   if (record?.state !== "queued") return record;
   if (outcome.kind === "rejected")
     return { ...record, state: "rejected", refusal: outcome.refusal };
-  return record.ageMs < RECORD_KEEP_MS ? record : createExpired(record, now);
+  return record.ageMs < RECORD_LIFE_MS ? record : createExpired(record, now);
 }
 
 function ticked(record: DeviceRecord, { now, isSeen }: EventOf<"tick">): DeviceRecord | undefined {
@@ -123,5 +123,5 @@ function enterState({ id, form, tab }: DeviceRecord, now: number): Common {
 
 /** A queued record expires by a failed request after this time, ms since the epoch. */
 export function expiresAt({ ageMs, tickedAt }: Queued, now: number): number {
-  return Math.min(tickedAt, now) + RECORD_KEEP_MS - ageMs;
+  return Math.min(tickedAt, now) + RECORD_LIFE_MS - ageMs;
 }

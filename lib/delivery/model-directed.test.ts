@@ -4,11 +4,11 @@ import { DAY, HOUR } from "#lib/application/durations.ts";
 import type { Action } from "#testing/delivery/actions.ts";
 import { runHistory } from "#testing/delivery/model.ts";
 import { mapChannels } from "#testing/delivery/provider-behaviour.ts";
-import { type StoreInMemory, storeInMemory } from "#testing/storage/store-in-memory.ts";
+import { openStoreInMemory, type StoreInMemory } from "#testing/storage/store-in-memory.ts";
 
 let memory: StoreInMemory;
 beforeAll(async () => {
-  memory = await storeInMemory();
+  memory = await openStoreInMemory();
 });
 afterAll(() => memory.store.close());
 

@@ -4,8 +4,8 @@ import { FORM_ROUTES, fillForm, openContact, openDialog, SUMMARY } from "#testin
 import type { SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import type { TwilioPeer } from "#testing/peers/twilio-peer.ts";
 
-export const SENT_TEXT = "보관했던 신청서가 접수되었습니다";
-export const WAITING_TEXT = "아직 보내지 못한 신청서가";
+export const RECEIVED_TEXT = "보관했던 신청서가 접수되었습니다";
+export const QUEUED_TEXT = "아직 보내지 못한 신청서가";
 
 export async function failServer(page: Page): Promise<void> {
   await page.route(FORM_ROUTES, (route) => route.fulfill({ status: 503, body: "" }));

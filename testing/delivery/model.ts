@@ -11,7 +11,7 @@ import { expectHealth } from "#testing/delivery/health-rule.ts";
 import { DeliveryHistory } from "#testing/delivery/history.ts";
 import { mapChannels } from "#testing/delivery/provider-behaviour.ts";
 import { isKnownReached } from "#testing/delivery/send-log.ts";
-import { type StoreInMemory, storeInMemory } from "#testing/storage/store-in-memory.ts";
+import { openStoreInMemory, type StoreInMemory } from "#testing/storage/store-in-memory.ts";
 
 const { DELIVERY_HISTORIES, DELIVERY_SEED } = process.env;
 /** Number of histories in each of the two test files, which run in parallel. */
@@ -25,7 +25,7 @@ const seed = DELIVERY_SEED ?? (DELIVERY_HISTORIES ? undefined : 1);
  * @throws for the first history that breaks an invariant
  */
 export async function runHistories(settings: fc.Arbitrary<HistorySettings>): Promise<number> {
-  const memory = await storeInMemory();
+  const memory = await openStoreInMemory();
   let tried = 0;
   await fc.assert(
     fc.asyncProperty(settings, histories, async (first, history) => {

@@ -14,7 +14,7 @@ export const htmlWith = (word: string) =>
   `<!doctype html><title>${word}</title><script>say("${word}")</script>${"<p>차근차근</p>".repeat(60)}`;
 const PATHS = [...pagePaths, "/_not-found", "/robots.txt", "/sitemap.xml", "/icon.svg"];
 const NOT_FOR_EVERYBODY = ["/api/health", "/api/sms/training-application", "/contact/result"];
-export const SCRIPT = `const words = "${"road ".repeat(300)}";`;
+export const SCRIPT_CODE = `const words = "${"road ".repeat(300)}";`;
 
 let folder: string;
 let server: Server | undefined;
@@ -56,12 +56,12 @@ beforeEach(() => {
   writeBuildFile(".next/app-path-routes-manifest.json", JSON.stringify(routes));
   const prerendered = { "/icon.svg": {}, "/_global-error": {} };
   writeBuildFile(".next/prerender-manifest.json", JSON.stringify({ routes: prerendered }));
-  writeBuildFile(".next/static/chunks/main.js", SCRIPT);
+  writeBuildFile(".next/static/chunks/main.js", SCRIPT_CODE);
   writeBuildFile(
     "public/art/수업.svg",
     `<svg xmlns="http://www.w3.org/2000/svg">${" ".repeat(600)}</svg>`,
   );
-  writeBuildFile("public/sw.js", `const version = "of-build-${"a".repeat(43)}"; ${SCRIPT}`);
+  writeBuildFile("public/sw.js", `const version = "of-build-${"a".repeat(43)}"; ${SCRIPT_CODE}`);
 });
 afterEach(() => void server?.close().closeAllConnections());
 

@@ -16,7 +16,7 @@ export interface StoreInMemory {
 
 const TABLES = ["attempts", "jobs", "applications", "worker", "notes", "idempotency_keys"];
 
-export async function storeInMemory(): Promise<StoreInMemory> {
+export async function openStoreInMemory(): Promise<StoreInMemory> {
   const connection = new DatabaseSync(":memory:");
   const kysely = openKysely(sqliteDialect(connection, ":memory:"));
   // A transaction without an end saves BEGIN and COMMIT for every write. These tests roll nothing back.

@@ -27,7 +27,7 @@ const SILENT =
   /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\p{Mark}\p{Cf}\p{Cc}]/u;
 const MARKS = /\p{Mark}/gu;
 /** Replaces a character, or a text of nothing but emoji. */
-export const NOT_WRITABLE = "□";
+export const UNWRITABLE_SIGN = "□";
 
 function nearest(typed: string): string {
   const character = ALIKE_SIGNS.find((signs) => signs.includes(typed))?.at(-1) ?? typed;
@@ -37,7 +37,7 @@ function nearest(typed: string): string {
   if (/[가-힣]/.test(character)) return nearestSyllable(character);
   if (SILENT.test(character)) return "";
   const plain = [character.normalize("NFKC"), character.normalize("NFKD").replace(MARKS, "")];
-  return plain.find(isEucKr) ?? NOT_WRITABLE;
+  return plain.find(isEucKr) ?? UNWRITABLE_SIGN;
 }
 
 const SYLLABLE_BASE = 0xac00;

@@ -3,7 +3,7 @@ import { cleanLine } from "#lib/application/text.ts";
 import type { FailoverReason } from "#lib/channels/channel.ts";
 import { defangLinks } from "#lib/channels/defang-links.ts";
 import { composeOwnerView } from "#lib/channels/owner-view.ts";
-import { fitToEucKr, NOT_WRITABLE } from "#lib/channels/sms/euc-kr.ts";
+import { fitToEucKr, UNWRITABLE_SIGN } from "#lib/channels/sms/euc-kr.ts";
 import { SINGLE_SMS_CHARACTERS, SMS_MAX_CHARACTERS } from "#lib/channels/sms/segments.ts";
 
 /** The first line, which the phone's notification shows. */
@@ -35,14 +35,14 @@ export function composeSms(stored: StoredApplication, insteadOf?: FailoverReason
   const shownDetails = shorten(details, room, REST_IS_ELSEWHERE);
   const text = [lines, ...(shownDetails === "" ? [] : [shownDetails]), number].join("\n");
   const isCut = shownName !== name || shownDetails !== details;
-  return { text, shortened: isCut || text.includes(NOT_WRITABLE) };
+  return { text, shortened: isCut || text.includes(UNWRITABLE_SIGN) };
 }
 
 export const fitIntoSms = (text: string) => shorten(smsLine(text), SMS_MAX_CHARACTERS, SHORTENED);
 
 /** Links are defanged after the conversion to EUC-KR, because the conversion can produce a dot. */
 const smsLine = (text: string) =>
-  cleanLine(defangLinks(fitToEucKr(cleanLine(text)))) || NOT_WRITABLE;
+  cleanLine(defangLinks(fitToEucKr(cleanLine(text)))) || UNWRITABLE_SIGN;
 
 /** Expects characters of EUC-KR. Each of them is one UTF-16 unit, so `slice` splits no character. */
 function shorten(text: string, room: number, ending: string): string {
