@@ -36,7 +36,7 @@ test("links to #form show the form's heading and first field", async ({ page, si
   await expectFormInView(page);
 });
 
-test("Tab moves only downwards on the contact page of a phone", async ({ page, site }) => {
+test("the controls of the contact page stand in the order of Tab", async ({ page, site }) => {
   await page.goto(`${site.url}/contact`);
   // The chips for cars appear only after the choice of 연수차.
   await page.getByText("연수차", { exact: true }).click();
@@ -52,7 +52,11 @@ test("Tab moves only downwards on the contact page of a phone", async ({ page, s
     expect(tops.length).toBeGreaterThan(25);
     expect(tops, `at ${width} px`).toEqual([...tops].sort((a, b) => a - b));
   }
-  // The focus ring lies on the light page around the card, so the ring must be dark.
+});
+
+test("the focus ring of the telephone card is dark", async ({ page, site }) => {
+  await page.goto(`${site.url}/contact`);
+  // The ring lies on the light page around the card.
   await page.getByRole("button", { name: "신청서 보내기" }).focus();
   await page.keyboard.press("Tab");
   const card = page.getByRole("main").getByRole("link", { name: /^전화/ }).first();

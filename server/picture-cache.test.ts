@@ -67,7 +67,7 @@ test("pictures are resized one at a time even after a failure", async () => {
   expect(await (await get(STOCK)).text()).toBe("found");
 });
 
-test("the cache drops the picture that was requested first of more than 64", async () => {
+test("the cache drops the oldest picture once it has more than 64", async () => {
   const addresses = Array.from({ length: 65 }, (_, index) => picture(`/photo-${index}.jpg`));
   pagesOfNext["/"] = htmlWith("/") + addresses.map((each) => `<img src="${each}">`).join("");
   for (const address of addresses) pagesOfNext[address] = address;

@@ -65,7 +65,7 @@ test.each([
 });
 
 test.each([new TypeError("x is not a function"), "a thrown text"])(
-  "a programming error %s ends a command with its stack",
+  "runCommand rethrows the programming error %s",
   async (error) => {
     vi.spyOn(listCommand, "run").mockRejectedValue(error);
     await expect(runCommand(["list"])).rejects.toBe(error);
@@ -104,7 +104,7 @@ test("resend names the reason why it sends nothing", async () => {
     await expect(resendCommand.run([number], config, {})).rejects.toThrow(refusal);
 });
 
-test("export writes all applications to a new file, which only the user can read", async () => {
+test("export writes all applications to a private CSV file", async () => {
   await using temporary = temporaryStore();
   await temporary.store.accept(aNewApplication());
   await runWorkerOnce(temporary, { sms: { outcome: "delivered" } });

@@ -40,7 +40,7 @@ test("the doctor reports a database that is locked or lost", async ({ temporary 
   expect((await examinedFindings(temporary)).join()).toMatch(/^fault: .+파일이 없거나 비어/);
 });
 
-test("the doctor reports clock faults and the age of the last backup", async ({ temporary }) => {
+test("the doctor reports the notes about the clock, backups and proxies", async ({ temporary }) => {
   const now = Date.now();
   await temporary.store.accept(aNewApplication({ now: now + HOUR }));
   await temporary.store.writeNote("clock-jump", { at: now, value: `${-2 * DAY}` });

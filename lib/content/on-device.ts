@@ -1,6 +1,6 @@
 /** Limits of what a visitor's device keeps of a form. The code and /privacy both read this file. */
 
-/** Days of resending a queued application. The server keeps its idempotency key as long, so no resend is stored. */
+/** Days for which a queued or rejected application is kept. The server keeps its idempotency key for longer. */
 export const RECORD_DAYS = 7;
 /** Hours for which a draft is kept. Only the tab in which a draft was typed shows the draft. */
 export const DRAFT_HOURS = 24;

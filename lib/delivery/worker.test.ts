@@ -99,7 +99,7 @@ test("only delivered or closed applications are deleted after the retention time
 test.each([
   ["a full disk", new StorageUnavailable("It is full.", "full"), true],
   ["an unexpected error", new TypeError("our own"), false],
-])("a store that fails with %s stops deliveries for 5 s at most", async (_what, fault, isUp) => {
+])("a store that fails with %s is tried again every 4 s", async (_what, fault, isUp) => {
   const seen: [number, boolean][] = [];
   const pause: Pause = async (ms, signal) => {
     seen.push([ms, worker.lastPassAt !== undefined]);
@@ -125,7 +125,7 @@ test.each([
   new StorageUnavailable("The disk is full.", "full"),
   Object.assign(new Error("internal error of a pooler"), { code: "XX000" }),
   new TypeError("our own"),
-])("an outcome is recorded again after %s", async (fault) => {
+])("recording an outcome is retried after %s", async (fault) => {
   let failures = 3;
   const pause = vi.fn<Pause>(async () => undefined);
   const recordOutcomes: Store["recordOutcomes"] = async (...outcomes) => {

@@ -68,12 +68,12 @@ test.for<[Partial<NewApplication>, Acceptance["outcome"]]>([
   [{ now: TEST_NOW + 1_000, route: "mail" }, "stored"],
   [{ now: TEST_NOW - HOUR }, "stored"],
   [{ application: anApplication({ message: "" }) }, "stored"],
-])("the same content without a key, with %j, is %s", async ([changes, outcome], { store }) => {
+])("a second keyless request, changed by %j, is %s", async ([changes, outcome], { store }) => {
   await accept(store);
   expect((await accept(store, changes)).outcome).toBe(outcome);
 });
 
-test("20 equal requests at once without a key store one application", async ({ store }) => {
+test("one application is stored for 20 equal requests without a key at once", async ({ store }) => {
   await Promise.all(Array.from({ length: 20 }, () => accept(store)));
   expect(await countRows(store)).toBe(1);
 });

@@ -44,7 +44,7 @@ export async function recordAttempts(trx: Trx, jobId: number, attempts: NewAttem
   return { ids: rows.map(({ id }) => id) };
 }
 
-/** Returns when the caps allow the message. Reads the single charges only if their sum might exceed a cap. */
+/** Returns the earliest time under the caps. Reads the single charges only if their sum might exceed a cap. */
 async function earliestSend(trx: Trx, now: number, earliest: NewAttempts["earliest"]) {
   // Charges from before the clock was set back have times in the future.
   const ofTheDay = sql`segments > 0 and begun_at > ${now - DAY} and begun_at < ${now + DAY}`;

@@ -23,7 +23,7 @@ export function openDiskCheck(file: string): () => Promise<void> {
       await handle.write(buffer, 0, 1, 0);
       await handle.datasync();
     } catch {
-      // A disk that reports an error does not hang.
+      // A disk that reports an error has answered, so it does not hang.
     }
     answeredAt = performance.now();
     probing = undefined;

@@ -132,7 +132,7 @@ test("a database locked for 3 s does not block the event loop", async ({ store, 
 });
 
 test.for(["a running site", "a starting site"])(
-  "an application on %s succeeds after a short lock of the database",
+  "%s stores an application after a short lock of the database",
   async (when, { store: running, databaseFile }) => {
     await running.counts(TEST_NOW);
     const store = when === "a starting site" ? openStore({ databaseFile }) : running;
