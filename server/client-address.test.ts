@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { expect, test } from "vitest";
 import { processGlobals } from "#lib/process-globals.ts";
-import { normaliseAddress, withClientAddress } from "#server/client-address.ts";
+import { withClientAddress } from "#server/client-address.ts";
 import { serveHandler } from "#testing/site/http-server.ts";
 
 const FORGED = { "x-forwarded-for": "198.51.100.1, 203.0.113.7", "x-real-ip": "198.51.100.2" };
@@ -23,6 +23,8 @@ test.for<[hops: number, headers: Record<string, string>, address: string]>([
   [1, forwarded("[2001:db8::1]"), "2001:db8:0:0::/64"],
   [1, forwarded("::ffff:203.0.113.7"), "203.0.113.7"],
   [1, forwarded("fe80::1%eth0"), "fe80:0:0:0::/64"],
+  [1, forwarded("2400::5:1:2:3:4"), "2400:0:0:5::/64"],
+  [1, forwarded("2001:0DB8:000a:b:ffff:ffff:ffff:ffff"), "2001:db8:a:b::/64"],
 ])("the client address behind %i proxies with %o is %s", async ([hops, headers, address]) => {
   const handler = withClientAddress(async (request, response) => {
     // A handler may ask for the address in a later task of the event loop.
@@ -32,17 +34,4 @@ test.for<[hops: number, headers: Record<string, string>, address: string]>([
   const answer = await fetch(`http://127.0.0.1:${await serveHandler(handler)}/`, { headers });
   expect(await answer.text()).toBe(address);
   delete processGlobals.clientAddress;
-});
-
-test.for([
-  ["2001:db8:a:b::1", "2001:0DB8:000a:b:ffff:ffff:ffff:ffff", true],
-  ["2400::5:1:2:3:4", "2400:0:0:5::9", true],
-  ["fe80::1", "fe80::2:3", true],
-  ["::ffff:192.0.2.1", "192.0.2.1", true],
-  ["2001:db8:a:b::1", "2001:db8:a:c::1", false],
-  ["2400::5:1:2:3:4", "2400::6:1:2:3:4", false],
-  ["192.0.2.1", "192.0.2.2", false],
-  ["::ffff:192.0.2.1", "::ffff:192.0.2.2", false],
-] as const)("the addresses %s and %s count as one sender: %s", ([one, other, isOne]) => {
-  expect(normaliseAddress(one) === normaliseAddress(other)).toBe(isOne);
 });
