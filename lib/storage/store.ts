@@ -5,7 +5,7 @@
 import type { Acceptance, NewApplication } from "#lib/application/stored-application.ts";
 import type { Database, WriteLock } from "#lib/storage/database.ts";
 import { groupCommits } from "#lib/storage/group-commit.ts";
-import { acceptApplications } from "#lib/storage/queries/accept.ts";
+import { acceptApplication } from "#lib/storage/queries/accept.ts";
 import * as applications from "#lib/storage/queries/applications.ts";
 import * as attempts from "#lib/storage/queries/attempts.ts";
 import { countApplications } from "#lib/storage/queries/counts.ts";
@@ -22,7 +22,10 @@ export type Store = ReturnType<typeof createStore>;
 export function createStore(database: Database, newNumber?: () => string) {
   const { read, write, asHolder } = bindQueries(database);
   const acceptances = groupCommits<NewApplication, Acceptance>((group) =>
-    database.write((trx) => acceptApplications(trx, group, newNumber), "intake"),
+    database.write(
+      (trx) => Array.fromAsync(group, (each) => acceptApplication(trx, each, newNumber)),
+      "intake",
+    ),
   );
   const deleteExpiredRows = write(deletion.deleteExpired, "deliveries");
   const forget = write(deletion.forgetPhone, "deliveries");

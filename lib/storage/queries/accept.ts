@@ -9,18 +9,10 @@ import type { Trx } from "#lib/storage/tables.ts";
 
 export const REPEAT_WINDOW = MINUTE;
 
-export function acceptApplications(
-  trx: Trx,
-  newApplications: readonly NewApplication[],
-  newNumber = newApplicationId,
-): Promise<Acceptance[]> {
-  return Array.fromAsync(newApplications, (each) => accept(trx, each, newNumber));
-}
-
-async function accept(
+export async function acceptApplication(
   trx: Trx,
   newApplication: NewApplication,
-  newNumber: () => string,
+  newNumber = newApplicationId,
 ): Promise<Acceptance> {
   const { application, idempotencyKey, now, route, suspicion } = newApplication;
   const contentHash = hashContent(application);
@@ -42,7 +34,7 @@ async function accept(
     .returning("applicationId")
     .executeTakeFirst();
   // The number is in use, so another number is drawn.
-  if (inserted === undefined) return accept(trx, newApplication, newNumber);
+  if (inserted === undefined) return acceptApplication(trx, newApplication, newNumber);
   const preferredChannel = suspicion === undefined ? route : "mail";
   const own = { topic: applicationId, applicationId, preferredChannel };
   await enqueueOnce(trx, { kind: "application", ...own }, now);
