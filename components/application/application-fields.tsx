@@ -119,7 +119,7 @@ const CONTROLS: Partial<Record<FieldName, (props: FieldProps) => ReactNode>> = {
 
 const KEYBOARDS: Partial<Record<FieldName, ComponentProps<"input">>> = {
   name: { autoComplete: "name" },
-  phone: { autoComplete: "tel", type: "tel", inputMode: "tel" },
+  phone: { autoComplete: "tel", type: "tel" },
 };
 
 /** The key 다음 of a phone's keyboard moves to the next field. On iOS this key is an Enter, which would submit. */
