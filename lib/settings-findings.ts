@@ -57,7 +57,7 @@ function channelFindings(config: Config): Finding[] {
     ),
     ...(present.length > 1 ? [] : absent).map((name) => {
       const word = CHANNEL_WORDS[name];
-      const sentence = `${word} 설정이 없어 모든 신청이 다른 길로만 가고, 그 길이 막히면 알릴 수 없습니다. ${word}도 쓰시려면 .env에 ${CHANNEL_DEFINITIONS[name].settingNames} 설정을 넣어 주세요.`;
+      const sentence = `${word} 설정이 없어 모든 신청이 다른 방법으로만 가고, 그것도 막히면 알릴 수 없습니다. ${word}도 쓰시려면 .env에 ${CHANNEL_DEFINITIONS[name].settingNames} 설정을 넣어 주세요.`;
       const logLine = `${name} is not configured, every application goes out by ${present.join(", ")}`;
       return findingsAbout(name).warn(sentence, logLine);
     }),
