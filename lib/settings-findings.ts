@@ -19,7 +19,6 @@ const channels = findingsAbout("delivery");
 const proxy = findingsAbout("proxy");
 const pages = findingsAbout("pages");
 
-/** `proxyNote`: the server's note about TRUSTED_PROXY_HOPS. */
 export function settingsFindings(config: Config, proxyNote?: Note): Finding[] {
   return [
     ...config.warnings.map((warning) => findingsAbout("settings").warn(...warning)),

@@ -47,7 +47,6 @@ async function fire(url: string, perSecond?: number): Promise<Record<string, num
   return { perSecond: result["2xx"] / result.duration, p50, p99 };
 }
 
-/** Returns the environment variable that gives a process a slow fsync. */
 function slowDisk(folder: string): Record<string, string> {
   const shim = join(folder, "slow-fsync.so");
   execFileSync("gcc", ["-shared", "-fPIC", "-o", shim, "measure/slow-fsync.c", "-ldl"]);

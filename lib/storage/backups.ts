@@ -22,7 +22,6 @@ const NIGHT = { least: 12 * HOUR, most: 36 * HOUR };
 const SCHEDULED_NIGHTS = 2;
 const MISSED_AFTER = 3 * DAY;
 
-/** Writes the note of a backup, and counts the consecutive nights with a backup. */
 export async function noteBackup(store: Pick<Store, "findNote" | "writeNote">, backup: Note) {
   const last = await store.findNote("backup");
   const gap = backup.at - (last?.at ?? 0);
@@ -50,7 +49,6 @@ export async function findFailedBackup(store: Pick<Store, "findNote">, now: numb
 /** Writes a backup to a file that is missing or empty. */
 export const backUp = copyDatabase;
 
-/** Replaces the database of a stopped site with a backup. */
 export const restoreBackup = restoreSqlite;
 
 interface DeletedFromBackups {

@@ -1,4 +1,3 @@
-/** The tables of the first release. */
 import { type QueryExecutorProvider, sql } from "kysely";
 import type { Dialect } from "#lib/storage/database.ts";
 
