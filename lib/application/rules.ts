@@ -68,12 +68,8 @@ export function checkField(form: FormName, field: FieldName, sent: unknown): Che
 
 export type FieldErrors = Partial<Record<FieldName, string[]>>;
 
-type ParsedApplication =
-  | { ok: true; application: Application }
-  | { ok: false; errors: FieldErrors };
-
 /** Parses a whole submission. No error contains the input. A value other than an object is an empty application. */
-export function parseApplication(form: FormName, value: unknown): ParsedApplication {
+export function parseApplication(form: FormName, value: unknown) {
   const sent = isObject(value) ? value : {};
   const errors: FieldErrors = {};
   const application: Partial<Record<FieldName, string | number>> = {};
@@ -82,7 +78,7 @@ export function parseApplication(form: FormName, value: unknown): ParsedApplicat
     if (checked.problem === undefined) application[field] = checked.value;
     else errors[field] = [checked.problem];
   }
-  if (Object.keys(errors).length > 0) return { ok: false, errors };
+  if (Object.keys(errors).length > 0) return { ok: false, errors } as const;
   // The loop has set every field.
-  return { ok: true, application: application as Application };
+  return { ok: true, application: application as Application } as const;
 }
