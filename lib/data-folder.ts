@@ -24,10 +24,8 @@ const ON_NETWORK: readonly number[] = [
   0x786f4256, 0xbacbacbc, 0x7c7c6673,
 ];
 
-type Folders = Pick<Config, "dataDir" | "databaseFile" | "databaseUrl">;
-
 export function dataFolderFindings(
-  { dataDir, databaseFile, databaseUrl }: Folders,
+  { dataDir, databaseFile, databaseUrl }: Pick<Config, "dataDir" | "databaseFile" | "databaseUrl">,
   sqlite = process.versions.sqlite,
 ): Finding[] {
   const folder = nearestExistingFolder(dataDir);
