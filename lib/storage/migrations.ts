@@ -1,5 +1,4 @@
 /** The steps that build the tables. A released step is never changed; a change is a new step. */
-import type { QueryExecutorProvider } from "kysely";
 import type { Database, Dialect } from "#lib/storage/database.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { createFirstTables } from "#lib/storage/migrations/0001-first-tables.ts";
@@ -7,14 +6,8 @@ import { renameToFieldTerms } from "#lib/storage/migrations/0002-field-terms.ts"
 import { indexDueJobs } from "#lib/storage/migrations/0003-due-jobs.ts";
 import type { Trx } from "#lib/storage/tables.ts";
 
-type Migration = (transaction: QueryExecutorProvider, dialect: Dialect) => Promise<void>;
-
 /** Step n leads from version n to n + 1. */
-export const migrations: readonly Migration[] = [
-  createFirstTables,
-  renameToFieldTerms,
-  indexDueJobs,
-];
+export const migrations = [createFirstTables, renameToFieldTerms, indexDueJobs];
 
 /** All steps are one transaction. @throws StorageUnavailable for the tables of a newer program */
 export async function migrate(database: Database, dialect: Dialect, steps = migrations) {
