@@ -24,7 +24,7 @@ const filesIn = (folder: string, prefix: string) =>
 
 /** Removes React's data, because they contain the requested address. */
 const removeReactData = (html: string) =>
-  html.replace(/<script>\(self\.__next_f=.*?<\/script>/s, "");
+  html.replace(/<script[^>]*>[^<]*\(self\.__next_f=.*?<\/script>/s, "");
 
 const PREFETCH_RULES = /<script type="speculationrules">.*?<\/script>/;
 
