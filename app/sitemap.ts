@@ -1,13 +1,13 @@
 import type { MetadataRoute } from "next";
 import { connection } from "next/server";
 import { config } from "#lib/config.ts";
-import { gallery } from "#lib/content/gallery.ts";
+import { galleryScenes } from "#lib/content/gallery.ts";
 import { pageIds, pages, pageUrl } from "#lib/content/pages.ts";
 
 export default async function sitemap(): Promise<MetadataRoute.Sitemap> {
   await connection();
   const { siteUrl } = config();
-  const scenes = gallery.map(({ src }) => new URL(src, siteUrl).href);
+  const scenes = galleryScenes.map(({ src }) => new URL(src, siteUrl).href);
   return pageIds.map((id) => ({
     url: pageUrl(siteUrl, pages[id]),
     ...(id === "gallery" && { images: scenes }),

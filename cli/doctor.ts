@@ -1,6 +1,6 @@
 import { switchToDataOwner } from "#cli/data-owner.ts";
 import { ConfigError, config } from "#lib/config.ts";
-import { type Finding, type FindingLevel, findingsAbout } from "#lib/finding.ts";
+import { type Finding, type FindingLevel, findingCreators } from "#lib/finding.ts";
 
 const LABELS: Readonly<Record<FindingLevel, string>> = { ok: "정상", warn: "주의", fault: "고장" };
 
@@ -20,7 +20,7 @@ async function findAll(): Promise<Finding[]> {
     return await examineSite(settings);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    const { fault } = findingsAbout("settings");
+    const { fault } = findingCreators("settings");
     return error.faults.map((each) =>
       fault(`설정이 올바르지 않습니다. ${each} 설정마다 .env.example에 설명이 있습니다.`),
     );

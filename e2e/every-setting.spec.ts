@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { DAY, HOUR, WEEK } from "#lib/application/durations.ts";
-import { environment } from "#lib/environment.ts";
+import { settingsSchema } from "#lib/environment.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import { asJsonBody } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
@@ -48,7 +48,7 @@ test("every setting is tested in this file or in e2e/settings.spec.ts", () => {
     ...["TWILIO_MESSAGING_SERVICE_SID", "SMS_HOURLY_LIMIT", "SMS_DAILY_LIMIT"],
     ...OF_EVERY_SITE,
   ];
-  expect(tested.toSorted()).toEqual(Object.keys(environment.shape).toSorted());
+  expect(tested.toSorted()).toEqual(Object.keys(settingsSchema.shape).toSorted());
 });
 
 test("each limit refuses the requests beyond it", async () => {

@@ -1,5 +1,5 @@
 import { plainCopy } from "#lib/content/copy.ts";
-import { gallery } from "#lib/content/gallery.ts";
+import { galleryScenes } from "#lib/content/gallery.ts";
 import { closingSection } from "#lib/content/home.ts";
 import { cssColour } from "#testing/browser/css-colour.ts";
 import { expect, test } from "#testing/browser/test.ts";
@@ -13,9 +13,9 @@ test("buttons, arrow keys and swipes move through the lightbox", async ({ page, 
   const card = page.locator(OVERLAY).first();
   const lightbox = page.getByRole("dialog");
   const shows = async (index: number) => {
-    const title = gallery.at(index)?.title ?? "";
-    const number = (index + gallery.length) % gallery.length;
-    await expect(lightbox).toContainText(`${number + 1} / ${gallery.length}`);
+    const title = galleryScenes.at(index)?.title ?? "";
+    const number = (index + galleryScenes.length) % galleryScenes.length;
+    await expect(lightbox).toContainText(`${number + 1} / ${galleryScenes.length}`);
     await expect(lightbox).toHaveAccessibleName(title);
     await expect(lightbox.locator("li:not([inert])")).toHaveText(new RegExp(title));
   };
@@ -65,14 +65,14 @@ test("four arrow keys at once move the lightbox by four pictures", async ({ page
     for (const _ of [1, 2, 3, 4])
       dialog.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
   });
-  await expect(lightbox).toContainText(`5 / ${gallery.length}`);
+  await expect(lightbox).toContainText(`5 / ${galleryScenes.length}`);
 });
 
 test("a placeholder replaces a missing picture at equal height", async ({ page, site, quiet }) => {
   quiet(/Failed to load resource/);
   const height = () => page.evaluate(() => document.documentElement.scrollHeight);
   // The picture is blocked before the browser can cache it.
-  const missing = `**${gallery.at(-1)?.src}`;
+  const missing = `**${galleryScenes.at(-1)?.src}`;
   await page.route(missing, (route) => route.abort());
   await page.goto(`${site.url}/gallery`);
   await page.locator(OVERLAY).last().scrollIntoViewIfNeeded();

@@ -1,15 +1,15 @@
 import type { Locator, Page } from "@playwright/test";
 import { dateWithWeekday, saturdayAfterNext, seoulYear } from "#lib/application/seoul-time.ts";
-import { copyNumberButton, smsHref } from "#lib/content/links.ts";
+import { copyPhoneButton, smsHref } from "#lib/content/links.ts";
 import { pagePaths, pages } from "#lib/content/pages.ts";
 import { priceBlock } from "#lib/content/pricing.ts";
 import { regions } from "#lib/content/regions.ts";
 import {
-  blankApplication,
+  blankTextApplication,
   composeTextApplication,
   textApplicationFields,
 } from "#lib/content/text-application.ts";
-import { environment } from "#lib/environment.ts";
+import { settingsSchema } from "#lib/environment.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import { expect, expectAccessible, test } from "#testing/browser/test.ts";
 import { findTextOverflow } from "#testing/browser/text-overflow.ts";
@@ -38,7 +38,7 @@ const requestedFonts = (page: Page) =>
       .sort(),
   );
 
-const BLANK = smsHref("01000000000", blankApplication);
+const BLANK = smsHref("01000000000", blankTextApplication);
 /** The text message that the sign of a region opens if the form does not offer the region. */
 function hrefOfSign(says: string): string {
   const region = regions.find(({ name, inForm }) => !inForm && says.includes(name))?.name;
@@ -163,7 +163,7 @@ test("typing a character that no page shows loads the second font file", async (
 
 /** Every setting with the owner's text, set to a sentence that ends in a very long word. */
 const LONG_FACTS = Object.fromEntries(
-  Object.keys(environment.shape)
+  Object.keys(settingsSchema.shape)
     .filter((name) =>
       /^(BUSINESS_(?!EMAIL|LINKS)|ACADEMY_|FACT_|CALLBACK_|PRIVACY_\w+_)/.test(name),
     )
@@ -250,7 +250,7 @@ test("the phone number can be copied on a desktop", async ({ browser, site }) =>
     permissions: ["clipboard-read", "clipboard-write"],
   });
   const page = await desk.newPage();
-  const copy = page.getByRole("button", { name: copyNumberButton.copy });
+  const copy = page.getByRole("button", { name: copyPhoneButton.copy });
   for (const [path, count] of [
     ["/", 2],
     ["/gallery", 1],
@@ -261,7 +261,7 @@ test("the phone number can be copied on a desktop", async ({ browser, site }) =>
   }
   await waitForScripts(page);
   await copy.click();
-  const copied = page.getByRole("button", { name: copyNumberButton.copied });
+  const copied = page.getByRole("button", { name: copyPhoneButton.copied });
   await expect(copied).toBeVisible();
   const shown = await page.locator(NUMBER).textContent();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown);
@@ -270,7 +270,7 @@ test("the phone number can be copied on a desktop", async ({ browser, site }) =>
   // A page over plain http has no clipboard.
   await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
   await copy.click();
-  await expect(page.getByText(copyNumberButton.byHand)).toBeVisible();
+  await expect(page.getByText(copyPhoneButton.byHand)).toBeVisible();
   expect(await page.evaluate(() => getSelection()?.toString())).toBe(shown);
   await expectAccessible(page);
 });

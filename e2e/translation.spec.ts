@@ -1,8 +1,8 @@
 /** A browser that translates a page replaces every text node that React would change. */
 import type { Page } from "@playwright/test";
-import { gallery, galleryPage } from "#lib/content/gallery.ts";
+import { galleryPage, galleryScenes } from "#lib/content/gallery.ts";
 import { siteLayoutCopy } from "#lib/content/layout.ts";
-import { copyNumberButton } from "#lib/content/links.ts";
+import { copyPhoneButton } from "#lib/content/links.ts";
 import { failurePageCopy } from "#lib/content/not-found.ts";
 import { pagePaths, pages } from "#lib/content/pages.ts";
 import { expect, test } from "#testing/browser/test.ts";
@@ -57,14 +57,14 @@ for (const path of pagePaths)
     await opener.click();
     await expect(opener).toHaveText(new RegExp(menu.close));
     await page.keyboard.press("Escape");
-    for (const button of await page.getByRole("button", { name: copyNumberButton.copy }).all()) {
+    for (const button of await page.getByRole("button", { name: copyPhoneButton.copy }).all()) {
       await button.click();
-      await expect(page.getByText(copyNumberButton.copied).first()).toBeVisible();
+      await expect(page.getByText(copyPhoneButton.copied).first()).toBeVisible();
       await page.evaluate(() =>
         Object.defineProperty(navigator, "clipboard", { value: undefined, configurable: true }),
       );
-      await page.getByRole("button", { name: copyNumberButton.copied }).click();
-      await expect(page.getByText(copyNumberButton.byHand).last()).toBeVisible();
+      await page.getByRole("button", { name: copyPhoneButton.copied }).click();
+      await expect(page.getByText(copyPhoneButton.byHand).last()).toBeVisible();
       await page.evaluate(() => Reflect.deleteProperty(navigator, "clipboard"));
     }
     await expectTranslated(page);
@@ -78,7 +78,7 @@ test("the lightbox works after the browser has translated its text", async ({ pa
   const lightbox = page.getByRole("dialog");
   for (const number of [2, 3]) {
     await lightbox.getByRole("button", { name: galleryPage.lightbox.next.label }).click();
-    await expect(lightbox).toContainText(`${number} / ${gallery.length}`);
+    await expect(lightbox).toContainText(`${number} / ${galleryScenes.length}`);
   }
   await lightbox.getByRole("button", { name: galleryPage.lightbox.close }).click();
   await expect(lightbox).toBeHidden();

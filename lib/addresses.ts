@@ -6,7 +6,7 @@ import { isLocalSite } from "#lib/local-site.ts";
 const HOST = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.|$))+(?<!\.)$|^\[[0-9a-f:.]+\]$/;
 
 /** The result is in lower case and punycode, without default port and last slash, as deploy/caddy.sh makes it. */
-export function normalizeOrigin(text: string): string | undefined {
+export function normaliseOrigin(text: string): string | undefined {
   const isOrigin = /^https?:\/\/[^\s/?#@\\]+\/?$/i.test(text) && text.normalize("NFKC") === text;
   if (!isOrigin || !URL.canParse(text)) return undefined;
   const { protocol, hostname, port } = new URL(text);
@@ -24,7 +24,7 @@ export interface MailServer {
   login?: { user: string; password: string };
 }
 
-export const TLS_PORT = 465;
+export const SMTPS_PORT = 465;
 
 const MAIL_URL =
   /^(?<scheme>smtps?):\/\/(?:(?<login>[^\s/?#]*)@)?(?<host>[^\s/?#@:[\]]+|\[[0-9a-f:.]+\])(?::(?<port>\d+))?\/?$/i;
@@ -34,9 +34,9 @@ export function parseMailUrl(url: string): MailServer | undefined {
   const { scheme, login, host, port } = MAIL_URL.exec(url)?.groups ?? {};
   const isSmtps = scheme?.toLowerCase() === "smtps";
   const bareHost = parseHost(host ?? "");
-  const portNumber = Number(port ?? (isSmtps ? TLS_PORT : 587));
+  const portNumber = Number(port ?? (isSmtps ? SMTPS_PORT : 587));
   if (!bareHost || !isPort(portNumber)) return undefined;
-  const server = { host: bareHost, port: portNumber, secure: isSmtps || portNumber === TLS_PORT };
+  const server = { host: bareHost, port: portNumber, secure: isSmtps || portNumber === SMTPS_PORT };
   if (login === undefined) return server;
   const [user, password] = decodeLogin(login) ?? [];
   return user && password ? { ...server, login: { user, password } } : undefined;
@@ -64,7 +64,7 @@ function decodeLogin(login: string): [user: string, password: string] | undefine
 const POSTGRES_URL =
   /^postgres(?:ql)?:\/\/(?:(?<login>[^\s/?#]*)@)?(?<host>[^\s/?#@:[\],]+|\[[0-9a-f:.]+\])?(?::(?<port>\d+))?(?:\/(?<database>[^\s@?#]*))?(?:\?(?<query>[^\s@#]*))?$/i;
 
-export const isPostgres = (url: string) => /^postgres(ql)?:/i.test(url);
+export const isPostgresUrl = (url: string) => /^postgres(ql)?:/i.test(url);
 
 /** Only a shell expands `~` and `$`. The site would create folders with such names. */
 export const isLiteralPath = (text: string) => /^[^~$][^$]*$/.test(text);

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { databasePath, isPostgres, type MailServer, TLS_PORT } from "#lib/addresses.ts";
+import { databasePath, isPostgresUrl, type MailServer, SMTPS_PORT } from "#lib/addresses.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import { MAX_SEGMENTS } from "#lib/channels/sms/segments.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
@@ -10,7 +10,7 @@ import {
   parseEnvFile,
   type SettingWarning,
 } from "#lib/env-file.ts";
-import { camelKeys, type Environment, environment, isListenAddress } from "#lib/environment.ts";
+import { camelKeys, type Environment, isListenAddress, settingsSchema } from "#lib/environment.ts";
 import { errorCode } from "#lib/error-code.ts";
 import { findMisspeltSettings } from "#lib/misspelt-settings.ts";
 
@@ -30,7 +30,7 @@ export type SmsConfig = NonNullable<Config["sms"]>;
 export type MailConfig = NonNullable<Config["mail"]>;
 
 /** The facts that the law requires of a business. */
-export const BUSINESS_FACTS = [
+export const BUSINESS_SETTINGS = [
   "BUSINESS_NAME",
   "BUSINESS_OWNER",
   "BUSINESS_REGISTRATION",
@@ -47,11 +47,11 @@ export function parseConfig(env: NodeJS.Dict<string>, file: EnvFile = NO_FILE) {
     const text = value?.replace(/[\p{Zs}\r\n]/gu, " ").trim();
     if (text) given[name] = text;
   }
-  const { data, error } = environment.safeParse(given);
+  const { data, error } = settingsSchema.safeParse(given);
   const faults = data
     ? channelFaults(data)
     : error.issues.map(({ path: [name = ""], message }) => `${String(name)}: ${message}`);
-  const settings = Object.keys(environment.shape);
+  const settings = Object.keys(settingsSchema.shape);
   const unfit = settings.flatMap((name) => {
     const fault = describeUnfitCharacter(given[name] ?? "");
     return fault ? [`${name}: ${fault}`] : [];
@@ -126,7 +126,7 @@ function channelFaults(e: Environment): string[] {
 
 function arrange(e: Environment) {
   const dataDir = resolve(e.DATA_DIR);
-  const databaseUrl = e.DATABASE_URL && isPostgres(e.DATABASE_URL) ? e.DATABASE_URL : undefined;
+  const databaseUrl = e.DATABASE_URL && isPostgresUrl(e.DATABASE_URL) ? e.DATABASE_URL : undefined;
   const databaseFile = databasePath(e.DATABASE_URL ?? "");
   return {
     ...camelKeys(e),
@@ -160,7 +160,7 @@ function mailConfig(e: Environment) {
 function mailServer(e: Environment): MailServer | undefined {
   const { SMTP_HOST: host, SMTP_PORT: port, SMTP_USER: user, SMTP_PASSWORD: password } = e;
   if (!host) return undefined;
-  const server = { host, port, secure: port === TLS_PORT };
+  const server = { host, port, secure: port === SMTPS_PORT };
   return user && password ? { ...server, login: { user, password } } : server;
 }
 
@@ -211,7 +211,7 @@ function completeEnvironment(values: Readonly<Record<string, string>>): SettingW
   if (env.HOSTNAME !== undefined && !isListenAddress(env.HOSTNAME.trim())) delete env.HOSTNAME;
   for (const name in env) if (/PORT=tcp:/.test(`${name}=${env[name]}`)) delete env[name];
   const warnings: SettingWarning[] = [];
-  for (const name of Object.keys(environment.shape)) {
+  for (const name of Object.keys(settingsSchema.shape)) {
     const given = env[name]?.trim();
     if (given !== undefined) env[name] = given.replace(/^(["'])(.*)\1$/s, "$2");
     if (/(^|\s)#\s/.test(env[name] ?? ""))
@@ -222,7 +222,7 @@ function completeEnvironment(values: Readonly<Record<string, string>>): SettingW
   }
   for (const [name, value] of Object.entries(values)) {
     env[name] ??= value;
-    if (env[name] === value || !(name in environment.shape)) continue;
+    if (env[name] === value || !(name in settingsSchema.shape)) continue;
     warnings.push([
       `${name}: 환경 변수의 값을 쓰고 .env의 값은 쓰지 않습니다.`,
       `${name} of the environment counts, not the one in .env`,

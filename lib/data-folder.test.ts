@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 import { parseConfig } from "#lib/config.ts";
 import {
   dataFolderFindings,
-  describeWriteFault,
-  diskFinding,
   fileSystemFinding,
+  freeSpaceFinding,
+  writeFaultFinding,
 } from "#lib/data-folder.ts";
 import { chooseMemoryFolder } from "#testing/storage/memory-folder.ts";
 import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
@@ -48,7 +48,7 @@ test.each([
   ["EDQUOT", /df -h.*df -i/],
   ["EACCES", /chown/],
 ])("the data folder's error %s has a remedy of its own", (code, remedy) => {
-  const { level, sentence } = describeWriteFault("/data", code);
+  const { level, sentence } = writeFaultFinding("/data", code);
   expect(`${level}: ${sentence}`).toMatch(/^fault: 데이터 폴더에 쓸 수 없습니다\(\/data: E/);
   expect(sentence).toMatch(remedy);
 });
@@ -94,6 +94,6 @@ test.each([
   [500, /^warn: 디스크에 500 MB만 남았습니다\. /],
   [2_000, /^ok: .+ 2,000 MB가 남아 있습니다\.$/],
 ])("the free space of %i MB decides the level of the disk's finding", (megabytes, told) => {
-  const { level, sentence } = diskFinding(megabytes * MEGABYTE);
+  const { level, sentence } = freeSpaceFinding(megabytes * MEGABYTE);
   expect(`${level}: ${sentence}`).toMatch(told);
 });

@@ -2,9 +2,9 @@ import { existsSync, readdirSync, rmSync, statfsSync, statSync, writeFileSync } 
 import { dirname, join } from "node:path";
 import type { Config } from "#lib/config.ts";
 import { errorCode } from "#lib/error-code.ts";
-import { type Finding, findingsAbout } from "#lib/finding.ts";
+import { type Finding, findingCreators } from "#lib/finding.ts";
 
-const { ok, warn, fault } = findingsAbout("disk");
+const { ok, warn, fault } = findingCreators("disk");
 
 const MEGABYTE = 1_024 * 1_024;
 /** A disk below COMFORTABLE_BYTES can be full within days, a disk below NEEDED_BYTES at any moment. */
@@ -39,7 +39,7 @@ export function dataFolderFindings(
   if (folder !== dataDir)
     return [...found, ok("데이터 폴더는 아직 없고, 처음 시작할 때 만들어집니다.")];
   const { bavail, bsize } = statfsSync(dataDir);
-  return [...found, ...ownerFindings(dataDir), diskFinding(bavail * bsize)];
+  return [...found, ...ownerFindings(dataDir), freeSpaceFinding(bavail * bsize)];
 }
 
 export function nearestExistingFolder(folder: string): string {
@@ -55,12 +55,12 @@ function writeFault(folder: string): Finding | undefined {
     rmSync(probe);
     return undefined;
   } catch (error) {
-    return describeWriteFault(folder, errorCode(error) || String(error));
+    return writeFaultFinding(folder, errorCode(error) || String(error));
   }
 }
 
 /** The remedy also names `df -i`, because a disk with free space may have no inode left. */
-export function describeWriteFault(folder: string, code: string): Finding {
+export function writeFaultFinding(folder: string, code: string): Finding {
   const remedy = ["ENOSPC", "EDQUOT"].includes(code)
     ? "디스크에 남은 공간(df -h)과 파일 수(df -i)를 확인하고, 오래된 파일을 지워 주세요."
     : "사이트를 실행하는 사용자에게 쓰기 권한이 있는지(chown), 디스크가 읽기 전용인지, .env의 DATA_DIR이 맞는지 확인해 주세요.";
@@ -110,7 +110,7 @@ function ownerFindings(dataDir: string): Finding[] {
   ];
 }
 
-export function diskFinding(bytes: number): Finding {
+export function freeSpaceFinding(bytes: number): Finding {
   const megabytes = `${Math.floor(bytes / MEGABYTE).toLocaleString("ko-KR")} MB`;
   if (bytes >= COMFORTABLE_BYTES) {
     return ok(`데이터 폴더에 쓸 수 있고, 디스크에 ${megabytes}가 남아 있습니다.`);

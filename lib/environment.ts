@@ -3,8 +3,8 @@ import { z } from "zod";
 import {
   databasePath,
   isLiteralPath,
-  isPostgres,
-  normalizeOrigin,
+  isPostgresUrl,
+  normaliseOrigin,
   parseHost,
   parseMailUrl,
   postgresServerName,
@@ -58,7 +58,7 @@ const text = z.string().refine((given) => !/(^|\s)\?{2,}/.test(given), {
 });
 
 const origin = readBy(
-  normalizeOrigin,
+  normaliseOrigin,
   "https://practice.example처럼 도메인까지만 적어 주세요(경로, ?, #, @ 없이).",
 );
 
@@ -76,7 +76,7 @@ const twilioId = (prefix: "AC" | "MG") =>
 const ENCODED =
   "아이디와 비밀번호의 특수 문자는 %로 바꿔 적습니다(# → %23, / → %2F, ? → %3F, % → %25).";
 const isDatabase = (url: string) =>
-  (isPostgres(url) ? postgresServerName(url) : databasePath(url)) !== undefined;
+  (isPostgresUrl(url) ? postgresServerName(url) : databasePath(url)) !== undefined;
 const databaseUrl = z.string().refine(isDatabase, {
   message: `file:/경로 또는 postgres://아이디:비밀번호@서버:5432/이름처럼 적어 주세요. ${ENCODED}`,
 });
@@ -113,7 +113,7 @@ export function isListenAddress(host: string): boolean {
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
-export const environment = z.object({
+export const settingsSchema = z.object({
   SITE_URL: origin.default("http://localhost:3000"),
   INQUIRY_PHONE: phoneNumber.transform(formatPhone).default(business.inquiryPhone),
 
@@ -174,7 +174,7 @@ export const environment = z.object({
   HOSTNAME: listenAddress.default("0.0.0.0"),
 });
 
-export type Environment = z.infer<typeof environment>;
+export type Environment = z.infer<typeof settingsSchema>;
 
 type Camel<Name extends string> = Name extends `${infer First}_${infer Rest}`
   ? `${Lowercase<First>}${Capitalize<Camel<Rest>>}`

@@ -25,7 +25,7 @@ export interface Finding {
   logLine?: string | undefined;
 }
 
-export function findingsAbout(topic: FindingTopic) {
+export function findingCreators(topic: FindingTopic) {
   const at =
     (level: FindingLevel) =>
     (sentence: string, logLine?: string): Finding => ({ level, topic, sentence, logLine });

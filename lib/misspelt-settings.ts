@@ -1,7 +1,7 @@
 import type { SettingWarning } from "#lib/env-file.ts";
-import { environment } from "#lib/environment.ts";
+import { settingsSchema } from "#lib/environment.ts";
 
-const SETTINGS = Object.keys(environment.shape);
+const SETTINGS = Object.keys(settingsSchema.shape);
 /** A name that begins like our settings, or like those of similar programs, is meant for this site. */
 const PREFIXES =
   /^(SMS|TWILIO|SMTP|E?MAIL|ADDRESS|BUSINESS|FACT|PRIVACY|DATABASE|DB)_|^POSTGRES(QL)?_UR[IL]$/;

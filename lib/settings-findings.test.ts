@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BUSINESS_FACTS, parseConfig } from "#lib/config.ts";
+import { BUSINESS_SETTINGS, parseConfig } from "#lib/config.ts";
 import { isLocalSite } from "#lib/local-site.ts";
 import type { ProxyCheck } from "#lib/proxy-check.ts";
 import { settingsFindings } from "#lib/settings-findings.ts";
@@ -10,7 +10,7 @@ const GOOD = {
   INQUIRY_PHONE: "010-1234-5678",
   TRUSTED_PROXY_HOPS: "1",
   HOSTNAME: "127.0.0.1",
-  ...Object.fromEntries(BUSINESS_FACTS.map((name) => [name, "a@practice.example"])),
+  ...Object.fromEntries(BUSINESS_SETTINGS.map((name) => [name, "a@practice.example"])),
   ...mailSettings({ url: "smtp://localhost" }),
   ...smsSettings({ url: "https://sms.example" }),
 };

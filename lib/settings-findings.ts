@@ -5,28 +5,28 @@ import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { CHANNEL_DEFINITIONS, fileChannelFolder } from "#lib/channels/registry.ts";
 import { CHANNEL_WORDS, NEITHER_CHANNEL_WORDS } from "#lib/channels/words.ts";
-import { BUSINESS_FACTS, type Config } from "#lib/config.ts";
-import { business, SAMPLE_NAME } from "#lib/content/business.ts";
+import { BUSINESS_SETTINGS, type Config } from "#lib/config.ts";
+import { business, SAMPLE_BUSINESS_NAME } from "#lib/content/business.ts";
 import { joinWords, withMeansParticle, withTopicParticle } from "#lib/content/copy.ts";
 import { sampleScenes } from "#lib/content/gallery.ts";
 import { camelName } from "#lib/environment.ts";
-import { type Finding, findingsAbout } from "#lib/finding.ts";
+import { type Finding, findingCreators } from "#lib/finding.ts";
 import { isLocalSite } from "#lib/local-site.ts";
 import { type ProxyCheck, parseProxyCheck } from "#lib/proxy-check.ts";
 import type { Note } from "#lib/storage/queries/notes.ts";
 
-const channels = findingsAbout("delivery");
-const proxy = findingsAbout("proxy");
-const pages = findingsAbout("pages");
+const channels = findingCreators("delivery");
+const proxy = findingCreators("proxy");
+const pages = findingCreators("pages");
 
 export function settingsFindings(config: Config, proxyNote?: Note): Finding[] {
   return [
-    ...config.warnings.map((warning) => findingsAbout("settings").warn(...warning)),
+    ...config.warnings.map((warning) => findingCreators("settings").warn(...warning)),
     ...channelFindings(config),
     ...phoneFindings(config),
     ...proxyFindings(config, proxyNote),
     isUnencryptedPostgres(config.databaseUrl ?? "") &&
-      findingsAbout("storage").warn(
+      findingCreators("storage").warn(
         "DATABASE_URL에 TLS 설정이 없어 신청이 데이터베이스 서버까지 암호화되지 않고 오갑니다. 주소 끝에 ?sslmode=verify-full을 붙여 주세요.",
         "DATABASE_URL has no sslmode, applications travel to the database unencrypted",
       ),
@@ -58,7 +58,7 @@ function channelFindings(config: Config): Finding[] {
       const word = CHANNEL_WORDS[name];
       const sentence = `${word} 설정이 없어 모든 신청이 다른 방법으로만 가고, 그것도 막히면 알릴 수 없습니다. ${word}도 쓰시려면 .env에 ${CHANNEL_DEFINITIONS[name].settingNames} 설정을 넣어 주세요.`;
       const logLine = `${name} is not configured, every application goes out by ${present.join(", ")}`;
-      return findingsAbout(name).warn(sentence, logLine);
+      return findingCreators(name).warn(sentence, logLine);
     }),
   ];
 }
@@ -82,13 +82,13 @@ function phoneFindings({ inquiryPhone, sms }: Config) {
         `INQUIRY_PHONE ${inquiryPhone} is not a mobile number, text messages to it may not arrive`,
       ),
     landlines.length > 0 &&
-      findingsAbout("sms").fault(
+      findingCreators("sms").fault(
         `SMS_TO의 ${withTopicParticle(landlines.join(", "))} 휴대폰 번호가 아니어서 신청 문자를 받지 못합니다. 휴대폰 번호로 바꿔 주세요.`,
         "SMS_TO has a number that is not a mobile number, text messages to it do not arrive",
       ),
     from !== undefined &&
       (from.startsWith("+8210") || sms?.to.includes(from) === true) &&
-      findingsAbout("sms").fault(
+      findingCreators("sms").fault(
         `TWILIO_FROM의 ${withTopicParticle(formatPhone(from))} Twilio에서 받은 번호가 아닙니다. Twilio 콘솔의 Phone Numbers에 있는 번호를 넣어 주세요.`,
         "TWILIO_FROM is not a number of Twilio, which refuses every text message",
       ),
@@ -138,7 +138,7 @@ function proxyRemedy({ configured, seen }: ProxyCheck): string {
 function pageFindings(config: Config) {
   const { siteUrl, academyRegistration } = config;
   const isLocal = isLocalSite(siteUrl);
-  const missing = BUSINESS_FACTS.filter((name) => config[camelName(name)] === undefined);
+  const missing = BUSINESS_SETTINGS.filter((name) => config[camelName(name)] === undefined);
   const facts = missing.filter((name) => name !== "ACADEMY_REGISTRATION");
   const titles = sampleScenes.map(({ title }) => title).join(", ");
   return [
@@ -153,7 +153,7 @@ function pageFindings(config: Config) {
         "SITE_URL이 https가 아니어서 신청자의 개인정보가 암호화되지 않고 오갑니다. 인증서를 설치하고 https 주소로 바꿔 주세요.",
         "SITE_URL is not https, applications travel unencrypted",
       ),
-    business.name === SAMPLE_NAME &&
+    business.name === SAMPLE_BUSINESS_NAME &&
       pages.warn(
         `${withTopicParticle(business.name)} 예시로 지은 상호입니다. lib/content/business.ts의 name에 우리 상호를 적고 다시 빌드해 주세요. BUSINESS_NAME에는 사업자등록증의 상호를 넣습니다.`,
         "lib/content/business.ts has the sample name, pages show it, also with BUSINESS_NAME set",

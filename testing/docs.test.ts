@@ -18,7 +18,7 @@ import {
   SMS_SEARCHES_AFTER,
   STATUS_DEADLINE,
 } from "#lib/delivery/retry.ts";
-import { environment } from "#lib/environment.ts";
+import { settingsSchema } from "#lib/environment.ts";
 
 const FOLDERS = "{app,build,cli,components,deploy,e2e,lib,measure,server,testing}";
 const FILES = [
@@ -115,7 +115,7 @@ const minutes = (ms: number) => `${ms / MINUTE} minutes`;
 const checks = new Intl.ListFormat("en-GB").format(
   SMS_SEARCHES_AFTER.map((ms) => `${ms / MINUTE}`),
 );
-const { RETENTION_DAYS, SMS_HOURLY_LIMIT, SMS_DAILY_LIMIT } = environment.parse({});
+const { RETENTION_DAYS, SMS_HOURLY_LIMIT, SMS_DAILY_LIMIT } = settingsSchema.parse({});
 const firstPause = `after ${(FIRST_PAUSES[0] ?? 0) / SECOND} seconds at first`;
 test.each([
   ["README.md", `for ${GIVE_UP_DAYS} days: ${firstPause}, every ${minutes(LATER_PAUSE)} in the`],

@@ -3,7 +3,7 @@ import { CourseStages } from "#components/gallery/course-stages.tsx";
 import { SceneGrid } from "#components/gallery/scene-grid.tsx";
 import { CallStrip } from "#components/layout/call-strip.tsx";
 import { PageHead } from "#components/ui/headings.tsx";
-import { gallery, galleryPage } from "#lib/content/gallery.ts";
+import { galleryPage, galleryScenes } from "#lib/content/gallery.ts";
 
 export const generateMetadata = () => pageMetadata("gallery");
 
@@ -12,7 +12,7 @@ export default function GalleryPage() {
     <main>
       <div className="page-width page-block">
         <PageHead title={galleryPage.title} lead={galleryPage.lead} />
-        {gallery.length > 0 && (
+        {galleryScenes.length > 0 && (
           <div className="mt-9 md:mt-14 lg:mt-15">
             <SceneGrid />
           </div>

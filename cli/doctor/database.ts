@@ -3,12 +3,12 @@ import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import type { Config } from "#lib/config.ts";
 import { deliveryFindings } from "#lib/delivery/health.ts";
-import { type Finding, findingsAbout } from "#lib/finding.ts";
+import { type Finding, findingCreators } from "#lib/finding.ts";
 import { openStore } from "#lib/storage/open.ts";
 import type { Store } from "#lib/storage/store.ts";
 
-const clock = findingsAbout("clock");
-const backup = findingsAbout("backup");
+const clock = findingCreators("clock");
+const backup = findingCreators("backup");
 
 /** Age from which a nightly backup counts as missing. */
 const BACKUP_STALE_AFTER = 3 * DAY;
@@ -17,7 +17,7 @@ const BEARABLE_LAG = 2 * MINUTE;
 
 /** Never rejects: an error of the database becomes a finding. `proxyNote` is about TRUSTED_PROXY_HOPS. */
 export async function examineDatabase(config: Config) {
-  const { ok, fault } = findingsAbout("storage");
+  const { ok, fault } = findingCreators("storage");
   if (!hasDatabase(config))
     return { findings: [ok("데이터베이스는 아직 없고, 처음 시작할 때 만들어집니다.")] };
   const store = openStore(config);

@@ -3,7 +3,7 @@ import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
 import type { Config } from "#lib/config.ts";
 import { dataFolderFindings } from "#lib/data-folder.ts";
-import { type Finding, type FindingTopic, findingsAbout } from "#lib/finding.ts";
+import { type Finding, type FindingTopic, findingCreators } from "#lib/finding.ts";
 import { ownAddress } from "#lib/local-site.ts";
 import { settingsFindings } from "#lib/settings-findings.ts";
 
@@ -31,13 +31,13 @@ async function examinePart(
     return (await examine()) ?? [];
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
-    return [findingsAbout(topic).fault(`점검을 끝내지 못했습니다(${topic}: ${words}).`)];
+    return [findingCreators(topic).fault(`점검을 끝내지 못했습니다(${topic}: ${words}).`)];
   }
 }
 
 /** `isExplained`: another finding already explains why /api/status answers 503. */
 async function examineProcess(config: Config, isExplained: boolean): Promise<Finding[]> {
-  const { ok, fault } = findingsAbout("process");
+  const { ok, fault } = findingCreators("process");
   const address = ownAddress(config);
   const signal = AbortSignal.timeout(ANSWER_MS);
   const answer = await fetch(`${address}/api/status`, { signal }).catch(() => undefined);
@@ -48,5 +48,5 @@ async function examineProcess(config: Config, isExplained: boolean): Promise<Fin
   if (answer.ok || isExplained) return [ok(`사이트가 ${address}에서 응답합니다.`)];
   const sentence =
     "사이트는 응답하지만 전달 작업이 멈춰 있습니다. 사이트를 다시 시작해 주세요. 접수된 신청은 그대로 있고, 다시 전달됩니다.";
-  return [findingsAbout("worker").fault(sentence)];
+  return [findingCreators("worker").fault(sentence)];
 }

@@ -9,9 +9,9 @@ import { visitorTextMessage } from "#lib/application/summary.ts";
 import { hasErrors } from "#lib/browser/form-errors.ts";
 import type { FormState } from "#lib/browser/form-state.ts";
 import {
+  copyMessageButton,
   dialogFailureCopy,
   failureCopy,
-  messageCopyButton,
   refusalCopy,
 } from "#lib/content/application-result.ts";
 import { fillPlaceholders } from "#lib/content/copy.ts";
@@ -58,7 +58,7 @@ export function SubmissionFailure({
         <Copy as="p" text={fillPlaceholders(failureCopy.byHand, { phone })} />
         <TextMessage id={TEXT_MESSAGE_ID} text={text} className="my-2 font-strong" />
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <CopyButton text={text} shown={TEXT_MESSAGE_ID} copy={messageCopyButton} />
+          <CopyButton text={text} shown={TEXT_MESSAGE_ID} copy={copyMessageButton} />
           <CallLink phone={phone} />
         </div>
       </NoticeDetails>

@@ -9,7 +9,7 @@ import { formatPhone } from "#lib/application/phone.ts";
 import type { Receipt } from "#lib/application/response-body.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import { visitorTextMessage } from "#lib/application/summary.ts";
-import { messageCopyButton, queuedCopy, receivedCopy } from "#lib/content/application-result.ts";
+import { copyMessageButton, queuedCopy, receivedCopy } from "#lib/content/application-result.ts";
 import { fillPlaceholders } from "#lib/content/copy.ts";
 import { smsHref } from "#lib/content/links.ts";
 
@@ -76,7 +76,7 @@ export function ApplicationResult({
       <ButtonLink href={smsHref(phone, text)} variant={sms} icon={MessageIcon}>
         {copy.sms}
       </ButtonLink>
-      <CopyButton text={text} shown={TEXT_MESSAGE_ID} copy={messageCopyButton} />
+      <CopyButton text={text} shown={TEXT_MESSAGE_ID} copy={copyMessageButton} />
     </div>
   );
   return (

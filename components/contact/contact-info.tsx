@@ -10,12 +10,12 @@ import {
   NewTabIcon,
   PhoneIcon,
 } from "#components/ui/icons.tsx";
-import { FIELDS, type Option } from "#lib/application/fields.ts";
+import { FIELDS, type FieldOption } from "#lib/application/fields.ts";
 import { config } from "#lib/config.ts";
 import { contactCopy } from "#lib/content/contact.ts";
 import { newTabLabel, smsHref, telHref } from "#lib/content/links.ts";
 import { composeRegionCopy, regions } from "#lib/content/regions.ts";
-import { blankApplication } from "#lib/content/text-application.ts";
+import { blankTextApplication } from "#lib/content/text-application.ts";
 
 const WIDE = "col-span-full md:col-span-1 lg:col-span-full";
 const CARD = "rounded-l border p-4 sm:p-5";
@@ -71,7 +71,7 @@ export function ContactInfo() {
       <div className="col-span-full rounded-l bg-lane-100 p-4 sm:p-5">
         <h2 className="font-bold text-asphalt-900 text-base leading-normal">{hint.title}</h2>
         <Copy as="p" className="mt-1 text-asphalt-700 type-small" text={hint.text} />
-        <a href={smsHref(phone, blankApplication)} className="text-link mt-1">
+        <a href={smsHref(phone, blankTextApplication)} className="text-link mt-1">
           <span className="text-link-line">{hint.link}</span>
           <ArrowRightIcon />
         </a>
@@ -80,7 +80,7 @@ export function ContactInfo() {
   );
 }
 
-const labels = ({ options }: { options: readonly Option[] }) =>
+const labels = ({ options }: { options: readonly FieldOption[] }) =>
   options.map(({ label }) => label).join("·");
 
 interface CardTitleProps {

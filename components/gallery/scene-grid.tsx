@@ -1,13 +1,13 @@
 import { Scenes } from "#components/gallery/scenes.tsx";
 import { photoAttributes } from "#components/ui/photo.tsx";
-import { gallery, galleryPage } from "#lib/content/gallery.ts";
+import { galleryPage, galleryScenes } from "#lib/content/gallery.ts";
 
 const FIRST_SIZES = "(width >= 80rem) 792px, (width >= 64rem) 64vw, (width >= 48rem) 50vw, 100vw";
 const OTHER_SIZES = "(width >= 80rem) 384px, (width >= 64rem) 32vw, (width >= 48rem) 50vw, 100vw";
 const LARGE_SIZES = "(width >= 64rem) 72vw, 100vw";
 
 export function SceneGrid() {
-  const scenes = gallery.map((scene, index) => ({
+  const scenes = galleryScenes.map((scene, index) => ({
     title: scene.title,
     description: scene.description,
     card: photoAttributes(scene, index === 0 ? FIRST_SIZES : OTHER_SIZES),

@@ -8,7 +8,7 @@ import { dateWithWeekday, saturdayAfterNext } from "#lib/application/seoul-time.
 import { config } from "#lib/config.ts";
 import { applicationMethod, exampleApplication } from "#lib/content/home.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
-import { blankApplication, composeTextApplication } from "#lib/content/text-application.ts";
+import { blankTextApplication, composeTextApplication } from "#lib/content/text-application.ts";
 
 const [beforePhone = "", afterPhone = ""] = applicationMethod.lead.split("{phone}");
 
@@ -59,7 +59,7 @@ function TextMemo() {
         {composeTextApplication({ ...exampleApplication, preferredDate })}
       </p>
       <ButtonLink
-        href={smsHref(config().inquiryPhone, blankApplication)}
+        href={smsHref(config().inquiryPhone, blankTextApplication)}
         variant="outline"
         icon={MessageIcon}
         className="mt-4 w-full"

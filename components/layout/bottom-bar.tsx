@@ -2,7 +2,7 @@ import { NavLink } from "#components/layout/nav-link.tsx";
 import { MessageIcon, PencilIcon, PhoneIcon } from "#components/ui/icons.tsx";
 import { config } from "#lib/config.ts";
 import { siteLayoutCopy } from "#lib/content/layout.ts";
-import { FORM_ID, FORM_PAGE, formHref, smsHref, telHref } from "#lib/content/links.ts";
+import { FORM_ID, FORM_PAGE_PATH, formHref, smsHref, telHref } from "#lib/content/links.ts";
 
 export function BottomBar() {
   const { inquiryPhone } = config();
@@ -18,7 +18,7 @@ export function BottomBar() {
         {sms}
       </a>
       <NavLink
-        path={FORM_PAGE}
+        path={FORM_PAGE_PATH}
         href={formHref}
         hrefHere={`#${FORM_ID}`}
         className="bar-cell group bg-lane-500 text-asphalt-900 active:bg-lane-400"

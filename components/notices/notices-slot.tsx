@@ -4,11 +4,11 @@ import { usePathname } from "next/navigation";
 import { useCallback, useState } from "react";
 import type * as Code from "#components/notices/notices.tsx";
 import { useWhenIdle } from "#components/ui/use-when-idle.ts";
-import { FORM_PAGE } from "#lib/content/links.ts";
+import { FORM_PAGE_PATH } from "#lib/content/links.ts";
 
 /** The notices at the top of every page except /contact, which shows notices above the form. */
 export function NoticesSlot({ phone, callback }: { phone: string; callback: string | undefined }) {
-  const atForm = usePathname() === FORM_PAGE;
+  const atForm = usePathname() === FORM_PAGE_PATH;
   const Notices = useNotices();
   return (
     <div ref={keepScrollSteady} className="notices page-width has-[p]:py-4">

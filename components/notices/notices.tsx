@@ -17,7 +17,7 @@ import { sender } from "#lib/browser/sender.ts";
 import { sendNow, startSending } from "#lib/browser/start-sending.ts";
 import { queuedCopy, receiptCopy } from "#lib/content/application-result.ts";
 import { fillPlaceholders } from "#lib/content/copy.ts";
-import { FORM_ID, FORM_PAGE, smsHref } from "#lib/content/links.ts";
+import { FORM_ID, FORM_PAGE_PATH, smsHref } from "#lib/content/links.ts";
 import { RECORD_DAYS } from "#lib/content/on-device.ts";
 import { queuedNotice } from "#lib/content/queued-notice.ts";
 
@@ -168,7 +168,7 @@ function RejectedNotice({ record, ...rest }: UnsentProps & { record: Rejected })
         {...rest}
         record={record}
         first={
-          <a href={FORM_PAGE} onClick={() => drafts.save(values, id)} className="notice-link">
+          <a href={FORM_PAGE_PATH} onClick={() => drafts.save(values, id)} className="notice-link">
             {queuedNotice.correct}
           </a>
         }

@@ -11,12 +11,12 @@ export const POST_PATHS = {
 export const AGE_MIN_YEARS = 18;
 export const AGE_MAX_YEARS: Record<FormName, number> = { dialog: 80, contact: 100 };
 
-export interface Option<Code extends string = string> {
+export interface FieldOption<Code extends string = string> {
   readonly code: Code;
   readonly label: string;
 }
 
-const choices = <Code extends string>(labels: Record<Code, string>): readonly Option<Code>[] =>
+const choices = <Code extends string>(labels: Record<Code, string>): readonly FieldOption<Code>[] =>
   (Object.keys(labels) as Code[]).map((code) => ({ code, label: labels[code] }));
 
 interface FieldFacts {
@@ -27,7 +27,7 @@ interface FieldFacts {
   ownerLabel?: string;
   placeholder?: string;
   group: "person" | "schedule" | "car";
-  options?: readonly Option[];
+  options?: readonly FieldOption[];
   /** True: the visitor picks the value from a list or a calendar, so an error asks to choose, not to write. */
   isPicked?: true;
   maxCharacters?: number;
@@ -107,7 +107,7 @@ export const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
 type Empty<Facts> = Facts extends { isOptional: true } ? "" : never;
 type Value<Field extends FieldName, Facts = (typeof FIELDS)[Field]> = Field extends "age"
   ? number
-  : Facts extends { options: readonly Option<infer Code>[] }
+  : Facts extends { options: readonly FieldOption<infer Code>[] }
     ? Code | Empty<Facts>
     : string;
 

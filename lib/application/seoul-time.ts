@@ -1,13 +1,13 @@
 /** People see every date and time in Asia/Seoul: UTC+9, without daylight saving time. */
 import { DAY, HOUR } from "#lib/application/durations.ts";
 
-export const SEOUL_OFFSET = 9 * HOUR;
+export const SEOUL_OFFSET_MS = 9 * HOUR;
 
 const WEEKDAYS = ["일", "월", "화", "수", "목", "금", "토"] as const;
 
 /** Milliseconds since the epoch → `2026-12-01T09:30:00.000+09:00`. */
 export const seoulIso = (epochMs: number) =>
-  new Date(epochMs + SEOUL_OFFSET).toISOString().replace("Z", "+09:00");
+  new Date(epochMs + SEOUL_OFFSET_MS).toISOString().replace("Z", "+09:00");
 
 /** Milliseconds since the epoch → `2026-12-01_093000`, for file names. */
 export const seoulFileTime = (epochMs: number) =>
@@ -51,6 +51,6 @@ export function isCalendarDate(text: string): boolean {
 
 /** A Saturday in Seoul, `2026-12-05`, 7 to 13 days ahead, so that a cached page still shows a future date. */
 export function saturdayAfterNext(now: number): string {
-  const today = new Date(now + SEOUL_OFFSET).getUTCDay();
+  const today = new Date(now + SEOUL_OFFSET_MS).getUTCDay();
   return seoulDate(now + (7 + ((6 - today + 7) % 7)) * DAY);
 }

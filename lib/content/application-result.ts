@@ -34,7 +34,7 @@ export const whenSentTexts = {
 
 export const detailsLabel = "자세히";
 
-export const messageCopyButton = {
+export const copyMessageButton = {
   copy: "내용 복사",
   copied: "복사했습니다",
   byHand: "내용을 선택했습니다. 길게 누르거나 Ctrl+C로 복사해 주세요.",

@@ -1,5 +1,5 @@
 /** The site warns at its start while the business has this name. */
-export const SAMPLE_NAME = "차근차근 운전연수";
+export const SAMPLE_BUSINESS_NAME = "차근차근 운전연수";
 
 /** The setting INQUIRY_PHONE replaces `inquiryPhone`. */
 export const business = {

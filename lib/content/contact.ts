@@ -1,4 +1,4 @@
-import { textFieldsWithParticle } from "#lib/content/text-application.ts";
+import { textApplicationFieldsWithParticle } from "#lib/content/text-application.ts";
 
 export const contactCopy = {
   title: "연수 신청",
@@ -17,7 +17,7 @@ export const contactCopy = {
   },
   hint: {
     title: "문자로도 신청할 수 있습니다",
-    text: `${textFieldsWithParticle} [적어 보내 주세요.]`,
+    text: `${textApplicationFieldsWithParticle} [적어 보내 주세요.]`,
     link: "문자로 신청하기",
   },
   strip: {

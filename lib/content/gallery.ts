@@ -11,7 +11,7 @@ export interface Scene extends Picture {
 const drawing = { width: 1200, height: 900, sample: true } as const;
 
 /** The scenes of /gallery. A photo has its own `width` and `height` instead of `...drawing`. */
-export const gallery: readonly Scene[] = [
+export const galleryScenes: readonly Scene[] = [
   {
     ...drawing,
     src: "/art/gallery-1.svg",
@@ -55,7 +55,7 @@ export const gallery: readonly Scene[] = [
   },
 ];
 
-export const sampleScenes = gallery.filter(({ sample }) => sample);
+export const sampleScenes = galleryScenes.filter(({ sample }) => sample);
 
 function leadOf(all: number, drawn: number): string {
   if (all === 0) return "연수하는 장면을 준비하고 있습니다.";
@@ -68,7 +68,7 @@ export const galleryPage = {
   name: "갤러리",
   description: `후진 주차, 차로 변경, 교차로 좌회전, 야간 운전까지 ${COURSE_HOURS}시간 운전연수에서 연습하는 ${sampleScenes.length > 0 ? "내용을 그림으로" : "장면을"} 보여 드리고, 기초·도로·심화 과정을 안내합니다.`,
   title: "옆자리에서⏎m 이렇게 연습합니다",
-  lead: leadOf(gallery.length, sampleScenes.length),
+  lead: leadOf(galleryScenes.length, sampleScenes.length),
   lightbox: {
     close: "닫기",
     previous: { label: "이전 장면", short: "이전" },

@@ -1,15 +1,15 @@
 import type { TicketCar } from "#lib/content/prices.ts";
 
-export const FORM_PAGE = "/contact";
+export const FORM_PAGE_PATH = "/contact";
 export const FORM_ID = "form";
-export const formHref = `${FORM_PAGE}#${FORM_ID}`;
+export const formHref = `${FORM_PAGE_PATH}#${FORM_ID}`;
 
 /** The link chooses a car, a region or a wish by its id, and lib/application/prefill.ts reads the link. */
 export function prefilledFormHref(
   chosen: { car: TicketCar } | { region: string } | { wish: string },
 ) {
   const query = Object.entries(chosen).map(([name, value]) => `${name}=${value}`);
-  return `${FORM_PAGE}?${query}#${FORM_ID}`;
+  return `${FORM_PAGE_PATH}?${query}#${FORM_ID}`;
 }
 
 /** Screen readers read this after a link that opens in a new tab. */
@@ -26,7 +26,7 @@ export function smsHref(phone: string, body?: string): string {
   return body === undefined ? `sms:${number}` : `sms:${number}?&body=${encodeURIComponent(body)}`;
 }
 
-export const copyNumberButton = {
+export const copyPhoneButton = {
   copy: "번호 복사",
   copied: "복사했습니다",
   byHand: "번호를 선택했습니다. 직접 복사해 주세요.",

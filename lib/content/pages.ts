@@ -7,7 +7,7 @@ import { contactCopy } from "#lib/content/contact.ts";
 import { plainCopy } from "#lib/content/copy.ts";
 import { galleryPage } from "#lib/content/gallery.ts";
 import { hero } from "#lib/content/home.ts";
-import { FORM_ID, FORM_PAGE } from "#lib/content/links.ts";
+import { FORM_ID, FORM_PAGE_PATH } from "#lib/content/links.ts";
 import {
   COURSE_HOURS,
   formatLowestPrice,
@@ -20,7 +20,7 @@ import { priceBlock, pricingPage } from "#lib/content/pricing.ts";
 import { privacyPage } from "#lib/content/privacy.ts";
 import { regionNames } from "#lib/content/regions.ts";
 
-export interface Page {
+export interface PageFacts {
   readonly path: string;
   readonly name: string;
   /** The title in search results: the keyword once, at most 30 syllables. */
@@ -75,7 +75,7 @@ export const pages = {
     menu: { english: "Pricing", inFooter: false },
   },
   contact: {
-    path: FORM_PAGE,
+    path: FORM_PAGE_PATH,
     name: contactCopy.title,
     title: titled(`${business.service} 신청`),
     description: `${places} ${course} 신청. ${plainCopy(`${contactCopy.lead.form} ${contactCopy.lead.call}`)}`,
@@ -89,18 +89,18 @@ export const pages = {
     description: privacyPage.description,
     headline: privacyPage.title,
   },
-} as const satisfies Readonly<Record<string, Page>>;
+} as const satisfies Readonly<Record<string, PageFacts>>;
 
 export type PageId = keyof typeof pages;
 
 export const pageIds = Object.keys(pages) as PageId[];
-export const pagePaths = Object.values<Page>(pages).map(({ path }) => path);
+export const pagePaths = Object.values<PageFacts>(pages).map(({ path }) => path);
 
-export const menuPages = Object.values<Page>(pages).flatMap(({ path, name, menu }) =>
+export const menuPages = Object.values<PageFacts>(pages).flatMap(({ path, name, menu }) =>
   menu ? [{ path, name, href: path + (menu.hash ?? ""), ...menu }] : [],
 );
 
 /** The home page's address has no slash at its end, like the address of every other page. */
-export function pageUrl(siteUrl: string, { path }: Pick<Page, "path">): string {
+export function pageUrl(siteUrl: string, { path }: Pick<PageFacts, "path">): string {
   return path === "/" ? siteUrl : siteUrl + path;
 }

@@ -2,7 +2,7 @@
 import { koreanCount } from "#lib/content/copy.ts";
 import { COURSE_HOURS, groupPrice } from "#lib/content/prices.ts";
 import { composeRegionCopy, regions } from "#lib/content/regions.ts";
-import { textFieldsWithParticle } from "#lib/content/text-application.ts";
+import { textApplicationFieldsWithParticle } from "#lib/content/text-application.ts";
 
 export interface Question {
   readonly question: string;
@@ -39,7 +39,7 @@ export const pricingQuestions = {
     },
     {
       question: "신청서를 쓰지 않고 신청할 수 있나요?",
-      answer: `네. [{phone}] 번호로 전화하시거나, ${textFieldsWithParticle} 적어 [문자를 보내 주세요.]`,
+      answer: `네. [{phone}] 번호로 전화하시거나, ${textApplicationFieldsWithParticle} 적어 [문자를 보내 주세요.]`,
     },
     {
       question: "운전을 쉰 지 오래되었는데 괜찮나요?",

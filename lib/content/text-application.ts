@@ -6,7 +6,7 @@ import { withObjectParticle } from "#lib/content/copy.ts";
 export const textApplicationFields: readonly FieldName[] = ["name", ...SUMMARY_FIELDS];
 
 /** `이름, 성별, … 차량을` */
-export const textFieldsWithParticle = withObjectParticle(
+export const textApplicationFieldsWithParticle = withObjectParticle(
   textApplicationFields.map(shortFieldLabel).join(", "),
 );
 
@@ -17,4 +17,4 @@ export function composeTextApplication(values: Partial<Record<FieldName, string>
   return ["운전연수 신청", ...lines].join("\n");
 }
 
-export const blankApplication = composeTextApplication();
+export const blankTextApplication = composeTextApplication();

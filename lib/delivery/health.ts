@@ -8,7 +8,7 @@ import { type Config, config } from "#lib/config.ts";
 import { withSubjectParticle } from "#lib/content/copy.ts";
 import { type DeliveryFault, findFaults, isLastingFault } from "#lib/delivery/faults.ts";
 import { CAP_WARNING_AFTER, elapsed, noDeliveryLimit, OVERDUE_AFTER } from "#lib/delivery/retry.ts";
-import { type Finding, findingsAbout } from "#lib/finding.ts";
+import { type Finding, findingCreators } from "#lib/finding.ts";
 import { isLocalSite } from "#lib/local-site.ts";
 import { log } from "#lib/log.ts";
 import { processGlobals } from "#lib/process-globals.ts";
@@ -78,7 +78,7 @@ export async function readHealth({ store, config, worker }: HealthDeps): Promise
   return { state: isSet && !needsAction && found.length === 0 ? "ok" : "degraded", needsAction };
 }
 
-const delivery = findingsAbout("delivery");
+const delivery = findingCreators("delivery");
 
 /** Faults and warnings, the worst first. `reportsFiled`: a finding names applications that wait in files. */
 export async function deliveryFindings(
@@ -126,7 +126,7 @@ export async function deliveryFindings(
         `${NEITHER_CHANNEL_WORDS} 설정되지 않아 파일로 보관한 신청이 ${counts.filed}건 있고, 가장 오래된 것은 ${seoulDateTime(counts.oldestFiledSince)}에 접수되었습니다. .env에 설정하고 사이트를 다시 시작하면 나갑니다.`,
       ),
     noBackup !== undefined &&
-      findingsAbout("backup").warn(
+      findingCreators("backup").warn(
         `백업이 되지 않고 있습니다(${seoulDateTime(noBackup.at)}: ${noBackup.value}). 신청은 잘 접수되고 전달됩니다. 디스크와 백업 폴더의 권한, 매일 밤의 백업이 켜져 있는지 확인해 주세요.`,
       ),
   ].filter((finding) => finding !== false);
@@ -140,7 +140,7 @@ function toFinding(failing: DeliveryFault, now: number): Finding | false {
       ? `${word} 발송이 ${formatDuration(now - since)}째 되지 않습니다.`
       : `${seoulDateTime(since, now)}부터 ${formatPhone(recipient)}에 ${withSubjectParticle(word)} 전달되지 않습니다.`;
   const isReported = recipient !== undefined || isLastingFault(failing, now);
-  return isReported && findingsAbout(channel).warn(`${what} ${advice}`);
+  return isReported && findingCreators(channel).warn(`${what} ${advice}`);
 }
 
 /** `5분`, `3시간`, `2일`: rounded down, and at least a minute. */

@@ -1,6 +1,6 @@
 /** The weekly summary has every application, so that the owner notices an application whose message never arrived. */
 import { DAY, HOUR, WEEK } from "#lib/application/durations.ts";
-import { SEOUL_OFFSET, seoulDate } from "#lib/application/seoul-time.ts";
+import { SEOUL_OFFSET_MS, seoulDate } from "#lib/application/seoul-time.ts";
 import type { Channels } from "#lib/channels/registry.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import type { NewJob } from "#lib/storage/queries/enqueue.ts";
@@ -14,7 +14,7 @@ const SENT_AT = 9 * HOUR;
 const TOO_LATE_AFTER = SENT_AT + 2 * DAY;
 
 /** Monday, 00:00 in Seoul. */
-const startOfWeek = (time: number) => time - ((time + SEOUL_OFFSET + EPOCH_AFTER_MONDAY) % WEEK);
+const startOfWeek = (time: number) => time - ((time + SEOUL_OFFSET_MS + EPOCH_AFTER_MONDAY) % WEEK);
 
 const mondayOf = (topic: string) => Date.parse(`${topic}T00:00:00+09:00`);
 

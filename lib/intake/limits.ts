@@ -4,7 +4,7 @@
  */
 import { DAY, MINUTE } from "#lib/application/durations.ts";
 import type { Config } from "#lib/config.ts";
-import { type CountWindow, WindowCounter } from "#lib/intake/window-counter.ts";
+import { WindowCounter, type WindowUsage } from "#lib/intake/window-counter.ts";
 import { log } from "#lib/log.ts";
 
 const EVERYBODY = "everybody";
@@ -84,7 +84,7 @@ export function openLimits(settings: LimitSettings) {
 const ALLOWED: Allowance = { ok: true, flooding: false, retryAfterSeconds: 0 };
 
 /** The first request over a limit is logged, without the address, which is personal data. */
-function verdict({ used, endsAt }: CountWindow, limit: number): Allowance {
+function verdict({ used, endsAt }: WindowUsage, limit: number): Allowance {
   if (used <= limit) return ALLOWED;
   const retryAfterSeconds = Math.max(1, Math.ceil((endsAt - performance.now()) / 1_000));
   if (used === limit + 1)

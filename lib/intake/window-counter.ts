@@ -2,7 +2,7 @@
  * Counts per key within a window of time that begins with the key's first count. The monotonic clock is used, so that
  * setting the wall clock changes no window.
  */
-export interface CountWindow {
+export interface WindowUsage {
   used: number;
   /** A time of `performance.now()`. */
   endsAt: number;
@@ -11,13 +11,13 @@ export interface CountWindow {
 export class WindowCounter {
   readonly #ms: number;
   /** The windows in the order in which they end, because all have the same length. */
-  readonly #windows = new Map<string, CountWindow>();
+  readonly #windows = new Map<string, WindowUsage>();
 
   constructor(ms: number) {
     this.#ms = ms;
   }
 
-  add(key: string): Readonly<CountWindow> {
+  add(key: string): Readonly<WindowUsage> {
     const window = this.#windowOf(key);
     window.used += 1;
     return window;
@@ -28,7 +28,7 @@ export class WindowCounter {
     window.used = Math.max(0, window.used - 1);
   }
 
-  #windowOf(key: string): CountWindow {
+  #windowOf(key: string): WindowUsage {
     const now = performance.now();
     const known = this.#windows.get(key);
     if (known && known.endsAt > now) return known;

@@ -6,9 +6,9 @@ import { Conversation, type SmtpOptions } from "#lib/channels/mail/conversation.
 import { composeMailFields, encodeMail } from "#lib/channels/mail/message.ts";
 import { classifyFailure } from "#lib/channels/mail/replies.ts";
 import type { MailConfig } from "#lib/config.ts";
-import { type Finding, findingsAbout } from "#lib/finding.ts";
+import { type Finding, findingCreators } from "#lib/finding.ts";
 
-const { ok, warn, fault } = findingsAbout("mail");
+const { ok, warn, fault } = findingCreators("mail");
 
 /** The limit is short, because a person waits for the doctor. */
 const DIAGNOSIS_LIMIT = 20 * SECOND;

@@ -20,10 +20,10 @@ import { isUnsent, openTwilio, TwilioError } from "#lib/channels/sms/twilio-clie
 import { weeklySms } from "#lib/channels/weekly-summary.ts";
 import type { SmsConfig } from "#lib/config.ts";
 import { errorCode } from "#lib/error-code.ts";
-import { type Finding, findingsAbout } from "#lib/finding.ts";
+import { type Finding, findingCreators } from "#lib/finding.ts";
 import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
 
-const { ok, warn, fault } = findingsAbout("sms");
+const { ok, warn, fault } = findingCreators("sms");
 
 /** The longest time of a text in Twilio's queue. Twilio then reports error 30036, and the text can be sent again. */
 const VALIDITY_PERIOD_S = 900;

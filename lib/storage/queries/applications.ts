@@ -1,7 +1,7 @@
 import { type Expression, sql } from "kysely";
 import { DAY } from "#lib/application/durations.ts";
 import { type Application, FIELD_NAMES } from "#lib/application/fields.ts";
-import { SEOUL_OFFSET } from "#lib/application/seoul-time.ts";
+import { SEOUL_OFFSET_MS } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import { findRelatedAttempts } from "#lib/storage/queries/attempts.ts";
@@ -61,7 +61,7 @@ export function selectTrackedJobs(db: Db) {
   const sameDay = (column: Expression<unknown>) => sql`
     select ${column} from applications as other where other.phone = applications.phone
     and other.submitted_at < applications.submitted_at and other.submitted_at >= applications.submitted_at
-      - (applications.submitted_at + ${sql.lit(SEOUL_OFFSET)}) % ${sql.lit(DAY)}`;
+      - (applications.submitted_at + ${sql.lit(SEOUL_OFFSET_MS)}) % ${sql.lit(DAY)}`;
   const channel = sql<ChannelName | undefined>`(select channel from attempts
     where attempts.id > jobs.attempts_after and attempts.job_id = jobs.id and outcome in ${REACHED_OUTCOMES}
     order by attempts.id limit 1)`;
