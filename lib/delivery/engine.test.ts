@@ -119,7 +119,7 @@ test("an application over the cap is texted later if the mail server rejects the
   await expectCounts({ done: 3 });
 });
 
-test("waiting applications are sent as soon as their channel works again", async () => {
+test("the first success of a channel sends the applications that wait for it", async () => {
   twilio.becomes = { status: "sent" };
   twilio.always({ status: 401, code: 20003 });
   await startWorker({ sms: openTestSms() });

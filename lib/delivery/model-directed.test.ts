@@ -20,7 +20,7 @@ const apply: Action = { do: "apply", route: "sms", suspicious: false, long: fals
 const setClockBack: Action = { do: "set the clock", by: -365 * DAY };
 
 const SILENT = ["silent, taken", "silent, taken late"] as const;
-it.each(SILENT)("two clock jumps cause no third text message: Twilio is %s", async (sms) => {
+it.each(SILENT)("two clock jumps cause no third text message (Twilio: %s)", async (sms) => {
   const history: Action[] = [
     { do: "providers", providers: { sms, mail: "works" } },
     apply,

@@ -240,7 +240,7 @@ function findViolation(state: DeliveryState): string | undefined {
   return undefined;
 }
 
-test("no combination of statuses of two phones and an address breaks an invariant", () => {
+test("no next action for two phones and an address breaks an invariant", () => {
   let states = 0;
   for (const [first, toA] of statusesOf(PHONE_A))
     for (const [second, toB] of statusesOf(PHONE_B))

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
+import { HOUR, MINUTE } from "#lib/application/durations.ts";
 import { createHourlyDeletion } from "#lib/delivery/retention.ts";
 import { log } from "#lib/log.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
@@ -63,26 +63,26 @@ test("deletion begins after a day of steady time on a host that is off at night"
   expect([await site.run(5 * HOUR), await site.run(HOUR)]).toEqual([false, true]);
 });
 
-const PAUSES = [25 * HOUR, 400 * DAY, -365 * DAY];
-test.each(PAUSES)("a pause of %d ms between processes delays deletion by a day", async (gap) => {
+const PAUSES = [25, 400 * 24, -365 * 24];
+test.each(PAUSES)("a pause of %d h between processes delays deletion by a day", async (hours) => {
   const site = host();
   await site.run(25 * HOUR);
-  site.set(gap);
+  site.set(hours * HOUR);
   site.start();
   expect([await site.run(23 * HOUR), await site.run(HOUR)]).toEqual([false, true]);
 });
 
-const JUMPS = [365 * DAY, 3 * HOUR, -3 * HOUR, -365 * DAY];
-test.each(JUMPS)("a clock jump of %d ms delays deletion by a day", async (jump) => {
+const JUMPS = [365 * 24, 3, -3, -365 * 24];
+test.each(JUMPS)("a clock jump of %d h delays deletion by a day", async (hours) => {
   const warn = vi.spyOn(log, "warn");
   const site = host();
   await site.run(25 * HOUR);
-  site.set(jump);
+  site.set(hours * HOUR);
   expect(await site.run(12 * HOUR)).toBe(false);
   expect(warn.mock.calls).toEqual([
-    [{ minutes: jump / MINUTE }, expect.stringContaining("nothing is deleted for a day")],
+    [{ minutes: hours * 60 }, expect.stringContaining("nothing is deleted for a day")],
   ]);
-  expect(site.notes.get("clock-jump")).toMatchObject({ value: `${jump}` });
+  expect(site.notes.get("clock-jump")).toMatchObject({ value: `${hours * HOUR}` });
   site.start();
   expect([await site.run(11.5 * HOUR), await site.run(HOUR)]).toEqual([false, true]);
 });
@@ -97,7 +97,7 @@ test("a clock jump delays deletion by a day even if its note was not stored", as
   expect([await site.run(23 * HOUR), await site.run(HOUR)]).toEqual([false, true]);
 });
 
-test("a time server's small correction delays no deletion", async () => {
+test("a time server's small corrections delay no deletion", async () => {
   const site = host();
   await site.run(12 * HOUR);
   site.set(-10 * MINUTE);

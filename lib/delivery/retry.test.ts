@@ -1,13 +1,11 @@
 import { expect, it } from "vitest";
-import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
+import { DAY, MINUTE, SECOND } from "#lib/application/durations.ts";
 import {
   FAILOVER_AFTER,
   FIRST_PAUSES,
   GIVE_UP_DAYS,
   LATER_PAUSE,
   MAX_TRIES,
-  MORNING,
-  NIGHT,
   nextSmsSearchAt,
   nextTryAt,
   noDeliveryLimit,
@@ -48,11 +46,11 @@ it.each([
   expect(nextTryAt({ ...usual, tries: MAX_TRIES - 1, ...failed }) - NOW).toBe(Math.round(after));
 });
 
-it("a rejected message may be sent again before the next try is due", () => {
+it("the pause after a rejection is shorter than the one between later tries", () => {
   expect(RETRY_REJECTED_AFTER).toBeLessThan(LATER_PAUSE);
 });
 
-it("a text counts as not sent only after the last search of the provider's list", () => {
+it("searches of the provider's list follow their schedule", () => {
   const searches: number[] = [];
   const next = (now: number) => nextSmsSearchAt(NOW, 0, now);
   for (let at = next(NOW); at !== undefined; at = next(at)) searches.push(at - NOW);
@@ -70,16 +68,17 @@ it.each([
   expect(next(NOW + LAST_SEARCH + MINUTE)).toBeUndefined();
 });
 
-const MIDNIGHT = Date.parse("2026-12-01T00:00:00+09:00");
+const parseDayAndTime = (text: string) => Date.parse(`2026-12-${text.replace(" ", "T")}+09:00`);
 it.each([
-  [15 * HOUR, 15 * HOUR],
-  [NIGHT - MINUTE, NIGHT - MINUTE],
-  [NIGHT, DAY + MORNING],
-  [DAY, DAY + MORNING],
-  [DAY + MORNING - MINUTE, DAY + MORNING],
-  [DAY + MORNING + HOUR, DAY + MORNING + HOUR],
-])("a second text that is due at %i ms of the day is sent at %i ms", (due, left) => {
-  const [endedAt, expected] = [MIDNIGHT + due - PHONE_OFF_RETRY_AFTER, MIDNIGHT + left];
+  ["01 15:00", "01 15:00"],
+  ["01 21:59", "01 21:59"],
+  ["01 22:00", "02 08:00"],
+  ["02 00:00", "02 08:00"],
+  ["02 07:59", "02 08:00"],
+  ["02 09:00", "02 09:00"],
+])("a second text that is due on day %s is sent on day %s", (due, sent) => {
+  const [dueAt = 0, expected = 0] = [due, sent].map(parseDayAndTime);
+  const endedAt = dueAt - PHONE_OFF_RETRY_AFTER;
   expect(retryAfterRejectionAt(endedAt, endedAt, true)).toBe(expected);
   expect(retryAfterRejectionAt(endedAt, expected, true)).toBe(expected);
 });

@@ -41,9 +41,9 @@ test("a text that was never sent frees its segments", async () => {
 });
 
 test.each([
-  ["accepts and then rejects", "SM1", 1],
-  ["rejects at once", undefined, 0],
-])("a text that Twilio %s (id %s) is charged %i segments", async (_how, providerId, segments) => {
+  ["accepts and then rejects", 1, "SM1"],
+  ["rejects at once", 0, undefined],
+])("the charge of a text that Twilio %s is %i", async (_how, segments, providerId) => {
   const stored = await storeApplication();
   const fault = { error: "30002", advice: "", about: "channel" } as const;
   await runWorkerOnce(testDatabase, { sms: { outcome: "rejected", providerId, fault } }, now);
@@ -78,7 +78,7 @@ test("a text whose status stays unknown for a day is not sent again", async () =
   expect(applicationsTexted()).toHaveLength(1);
 });
 
-test("a text that Twilio neither confirms nor denies is given up after five days", async () => {
+test("a text that Twilio neither confirms nor denies is given up in the end", async () => {
   twilio.next({ status: 500 });
   twilio.odd = [{ sid: "SM1", body: null, date_created: null }];
   await startWorker({ sms: openTestSms() });

@@ -14,7 +14,8 @@ function steadySince(...steps: { passes?: number; isSetBy?: number }[]): number 
   return watch.steadySince() - 100 * HOUR;
 }
 
-it.each([-HOUR, HOUR])("steady time restarts when the clock is set by %d ms", (isSetBy) => {
+it.each([-1, 1])("steady time restarts when the clock is set by %d h", (hours) => {
+  const isSetBy = hours * HOUR;
   expect(steadySince({ passes: 5 * HOUR }, { isSetBy }, { passes: 2 * HOUR })).toBe(
     5 * HOUR + isSetBy,
   );

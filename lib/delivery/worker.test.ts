@@ -156,7 +156,7 @@ test("a worker sleeps until the next job is due, or for a quarter of its lease",
   expect(await worker.runPass()).toBe(20);
 });
 
-test("a retry that was planned before the clock was set back is due", async () => {
+test("a retry that was planned before the clock was set back is due at once", async () => {
   smtp.next({ sender: 451 });
   await startWorker({ mail: openTestMail() });
   await deliver({ route: "mail" });
