@@ -23,7 +23,6 @@ export async function drainServer({ server, worker, closeLast }: ShutdownDeps, g
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // Closes each kept-alive connection once its request is answered.
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
-  server.closeIdleConnections();
   const logFailure = (err: unknown) =>
     log.error({ err }, "closing a part of the process failed, closing the next one");
   const finished = Promise.all([closed, worker.stop().catch(logFailure)]);
