@@ -54,13 +54,9 @@ export async function start({ dev }: { dev: boolean }): Promise<void> {
   const handler = dev ? next : await withPageCache(next, settings);
   const trustedHops = settings.trustedProxyHops;
   const outer = withClientAddress(handler, trustedHops, await observeProxies(store, settings));
-  const server = createHttpServer(outer, {
-    dev,
-    trustedHops,
-    siteHost: new URL(settings.siteUrl).host,
-  });
-  const closeLast = [site, store];
-  stopOnSignals({ server, worker, closeLast }, { dev });
+  const { host: siteHost } = new URL(settings.siteUrl);
+  const server = createHttpServer(outer, { dev, siteHost, trustedHops });
+  stopOnSignals({ server, worker, closeLast: [site, store] }, { dev });
   const port = await listen(server, settings.port, hostname);
   worker.start();
   log.info({ hostname, port, dev }, `The site is ready at http://localhost:${port}`);
