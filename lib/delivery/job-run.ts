@@ -25,17 +25,11 @@ const SHORTEST_PAUSE = SECOND;
 /** The time until a job asks for a slot again. A slot that becomes free wakes the worker earlier. */
 const SLOT_PAUSE = 5 * SECOND;
 
-interface RunFault {
-  isRejected: boolean;
-  notBefore?: number | undefined;
-  error: string;
-}
-
 export class JobRun {
   readonly job: Job;
   /** The channel whose slot this run takes. Undefined while no channel is configured. */
   slotChannel: ChannelName | undefined;
-  readonly faults: RunFault[] = [];
+  readonly faults: { isRejected: boolean; notBefore?: number | undefined; error: string }[] = [];
   readonly #deps: DeliveryDeps;
   readonly #tried: Set<ChannelName>;
   readonly #isTryDue: boolean;
