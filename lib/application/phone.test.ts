@@ -89,7 +89,7 @@ it.each(INVALID)("form and server refuse the phone number $typed", ({ typed, say
   });
 });
 
-it("a stored or shown phone number normalises to the same number", () => {
+it("a stored or shown phone number is normalised to the same number", () => {
   const number = fc.oneof(
     fc.stringMatching(/^010\d{8}$/),
     fc.stringMatching(/^02\d{7,8}$/),

@@ -22,9 +22,9 @@ it("a page registers the tag of its applications for Background Sync", async () 
 it.each([
   ["has no service worker", async () => undefined],
   ["has no Background Sync", async () => ({})],
-  ["forbids it", async () => ({ sync: { register: () => Promise.reject(new Error("denied")) } })],
+  ["forbids sync", async () => ({ sync: { register: () => Promise.reject(new Error("denied")) } })],
   ["forbids service workers", () => Promise.reject(new Error("denied"))],
-])("a page promises to send at the next visit in a browser that %s", async (_, getRegistration) => {
+])("a page in a browser that %s promises to send at the next visit", async (_, getRegistration) => {
   stubWorker(getRegistration);
   await background.requestBackgroundSync();
   expect(background.whenSentText()).toBe(whenSentTexts.visit);
@@ -35,7 +35,7 @@ it.each([
   ["stores files", "visit", { getDirectory: async () => ({}) }],
   ["has no storage for files", "visit", {}],
   ["has no storage", "visit", undefined],
-] as const)("a browser that %s gets the sentence for: %s", async (_, expected, storage) => {
+] as const)("a page in a browser that %s shows whenSentTexts.%s", async (_, expected, storage) => {
   vi.stubGlobal("navigator", { storage });
   await background.detectPrivateWindow();
   expect(background.whenSentText()).toBe(whenSentTexts[expected]);

@@ -188,7 +188,7 @@ it("a queued application is locked only while its form shows other values", asyn
   expect(notify).toHaveBeenCalledTimes(2);
 });
 
-it("an edited application is sent ten minutes after the last change", async () => {
+it("an edited application is queued ten minutes after the last change", async () => {
   const { device, page } = await openDevice();
   await submit(device, page, filledIn, "dropped");
   page.type(edited);

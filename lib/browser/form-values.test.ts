@@ -6,7 +6,7 @@ import { changeValue, fillEmptyFields, formValues } from "#lib/browser/form-valu
 /** A form of text fields with these values. `onInput` records input events; `focused()` names the focused field. */
 function newForm(values: Record<string, string>) {
   const onInput = vi.fn();
-  let focused = "";
+  let focused = "none";
   const controls = new Map(
     Object.entries(values).map(([name, value]) => {
       const focus = () => {
@@ -63,11 +63,11 @@ it.each([
 );
 
 it.each([
-  [{ age: "나이", name: "이름" }, true, "name"],
-  [{ age: "나이", name: undefined }, true, "age"],
-  [{ phone: "전화번호" }, true, ""],
-  [{}, false, ""],
-])("focusFirstError with the errors %j focuses the first wrong field", (errors, isWrong, field) => {
+  [{ age: "나이", name: "이름" }, "name", true],
+  [{ age: "나이", name: undefined }, "age", true],
+  [{ phone: "전화번호" }, "none", true],
+  [{}, "none", false],
+])("the field that focusFirstError focuses for the errors %j is %s", (errors, field, isWrong) => {
   const { form, focused } = newForm({ name: "", age: "" });
   expect(focusFirstError(form, errors)).toBe(isWrong);
   expect(focused()).toBe(field);
@@ -91,7 +91,7 @@ it.each([
   ["ten seconds", () => vi.advanceTimersByTime(10_000), false],
   ["the page's load", (window: EventTarget) => window.dispatchEvent(restored(false)), true],
   ["Back", (window: EventTarget) => window.dispatchEvent(restored(true)), false],
-])("after %s, a form submitted before hydration counts as sending: %s", (_, happen, isSending) => {
+])("after $0, a form submitted before hydration counts as sending: $2", (_, happen, isSending) => {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   const window = new EventTarget();
   const dataset: DOMStringMap = { submitted: "" };

@@ -30,7 +30,7 @@ it("the outbox lists the oldest record first", async () => {
   expect(ids(outbox)).toEqual(["2", "0", "1"]);
 });
 
-it("a submission takes the place of the replaced record on the disk", async () => {
+it("a submission replaces its earlier record on the disk", async () => {
   const { outbox, disk, channel } = newOutbox();
   await outbox.submit(newRecord("a"));
   channel.postMessage.mockClear();

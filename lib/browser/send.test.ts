@@ -37,7 +37,7 @@ it.each([
   ["success: false without a message", { success: false }, {}],
   ["a captive portal's page", "<html>Wi-Fi</html>", {}],
   ["an empty body", "", {}],
-  ["a number that is none", { ...received, data: { ...receipt, applicationId: "1" } }, {}],
+  ["an invalid number", { ...received, data: { ...receipt, applicationId: "1" } }, {}],
 ])("a response of status 200 with %s is not a receipt", async (_case, body, change) => {
   expect(await send(sending, answer(200, body))).toEqual({ ...later, ...change });
 });

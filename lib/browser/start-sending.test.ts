@@ -106,7 +106,7 @@ it.each([
   ["it has loaded", (page: Page) => page.tell("pageshow"), false],
   ["its tab is shown", (page: Page) => showPage(page, true), true],
   ["its tab is hidden", (page: Page) => showPage(page, false), false],
-])("a page tries to send when %s: %s", async (_, happen, isSending) => {
+])("a page tries to send when $0: $2", async (_, happen, isSending) => {
   const page = await openPage();
   const run = vi.spyOn(page.sender, "run");
   page.startSending();
