@@ -8,7 +8,7 @@ import { HOSTILE_MESSAGES, HOSTILE_VALUES } from "#testing/hostile/values.ts";
 const FORMULA = /^[\s]*[=+\-@\t\r＝＋－＠]/;
 const cellsOf = (line: string) => parse(line, { record_delimiter: "\r\n" })[0];
 
-test("a spreadsheet shows every text unchanged", () => {
+test("a hostile text stays one CSV cell that is no formula", () => {
   for (const value of [...Object.values(HOSTILE_VALUES).flat(), ...HOSTILE_MESSAGES]) {
     const cells = cellsOf(csvLine(["가", value, "나"]));
     expect(cells).toHaveLength(3);
@@ -29,7 +29,7 @@ test.each([...formulas, ...figures, ...dates])("the CSV cell %j gets an apostrop
   expect(cellsOf(csvLine([value]))).toEqual([`'${value.trim()}`]);
 });
 
-test("a CSV row follows RFC 4180, with every cell in quotes", () => {
+test("a CSV row quotes every cell as RFC 4180 says", () => {
   const row = csvLine(['그는 "네"라고', 32, "a,b\nc", "010-1234-5678", "1층 =입구", ""]);
   expect(row).toBe('"그는 ""네""라고","32","a,b\nc","010-1234-5678","1층 =입구",""\r\n');
 });

@@ -26,7 +26,7 @@ const send = (application = aStoredApplication()) =>
   openFileChannel(folder, MAIL)({ kind: "application", application });
 const contentOf = (name: string) => readFileSync(join(folder, name));
 
-test("a text message is one file named by date and number, in a private folder", async () => {
+test("a text message is written to one file in a private folder", async () => {
   expect(await send()).toBeUndefined();
   await send();
   const name = "2026-12-01_093000_7K3M-PQ9X.txt";

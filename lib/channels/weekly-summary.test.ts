@@ -105,7 +105,7 @@ it.each(NAMES)("the mail of 600 given-up applications named %j is under 200 KB",
   expect((await encodeMail(mail)).byteLength).toBeLessThan(200_000);
 });
 
-it("the weekly mail names its table by RFC 2231, and in ASCII for Outlook", async () => {
+it("the weekly mail names its table for RFC 2231 and for Outlook", async () => {
   const raw = String(await encodeMail(mailOf([tracked()])));
   expect(raw).toContain("filename*=UTF-8''%EC%8B%A0%EC%B2%AD-2026-11-23.csv");
   expect(raw).toContain(
@@ -152,7 +152,7 @@ it.each<["weekly-summary" | "weekly-count", TrackedApplication[], Partial<Weekly
   ["weekly-summary", CLOSED, {}, `지난주 신청 1건(직접 연락함 1). ${TELL}`],
   ["weekly-summary", HALF_LOST, {}, `지난주 신청 1200건(문자 600, 직접 연락 필요 600). ${TELL}`],
   ["weekly-summary", [], FIRST, "오늘부터 신청을 알려 드립니다. 이 문자가 보이면 설정이 맞습니다."],
-])("the text message of a %s has one segment (row %#)", (kind, applications, changes, text) => {
+])("the text message '$3' of a $0 has one segment", (kind, applications, changes, text) => {
   expect(weeklySms({ kind, summary: summaryOf(applications, changes) })).toBe(text);
   expect(text.length).toBeLessThanOrEqual(70);
   expect(isEucKr(text)).toBe(true);

@@ -74,7 +74,7 @@ test("the subject of an alarm is the alarm's first sentence", () => {
   });
 });
 
-test("the Message-ID of an application changes only when the owner resends it", () => {
+test("the Message-ID of an application changes when the owner resends it", () => {
   expect(compose().messageId).toBe("<7K3MPQ9X.mail@practice.example>");
   expect(composeOf({ repeats: 1 }).messageId).toBe("<7K3MPQ9X-1.mail@practice.example>");
 });

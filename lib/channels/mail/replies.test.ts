@@ -139,7 +139,7 @@ test("a mail whose recipients are all refused is not transmitted", async () => {
   ]);
 });
 
-test("a mail above the server's size limit is not begun", async () => {
+test("a mail above the server's size limit is rejected", async () => {
   await using small = await startPeer({ maxBytes: 1_000 });
   expect(await send({ server: small.at() })).toMatchObject({
     outcome: "rejected",

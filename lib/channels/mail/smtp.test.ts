@@ -105,7 +105,7 @@ test.each([
   ["envelope", "data", 5],
   ["message", "block", 3],
   ["finalDot", "finalDot", 10],
-])("the step %s with a slow %s times out after %d minutes", async (step, slow, limit) => {
+])("the SMTP step %s (slow: %s) gets at least %d minutes", async (step, slow, limit) => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
   const reached = Promise.withResolvers<void>();
   smtp.next({ slow: { [slow]: () => new Promise(() => reached.resolve()) } });
@@ -179,11 +179,12 @@ test("the login is not sent to a server with an untrusted certificate", async ()
 });
 
 test.each([
-  ["mail.example", { secure: false, requireTLS: true }],
-  ["localhost", { secure: false, requireTLS: false }],
-  ["::1", { secure: false, requireTLS: false }],
-  ["127.evil.example", { secure: false, requireTLS: true }],
-  ["127.0.0.1.evil.example", { secure: false, requireTLS: true }],
-])("STARTTLS is required of %s unless it is this machine", (host, expected) => {
-  expect(smtpOptions({ host, port: 25, secure: false }, SITE)).toMatchObject(expected);
+  ["mail.example", true],
+  ["localhost", false],
+  ["::1", false],
+  ["127.evil.example", true],
+  ["127.0.0.1.evil.example", true],
+])("STARTTLS is required of the host %s: %s", (host, requireTLS) => {
+  const options = smtpOptions({ host, port: 25, secure: false }, SITE);
+  expect(options).toMatchObject({ secure: false, requireTLS });
 });

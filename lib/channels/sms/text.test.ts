@@ -44,7 +44,7 @@ test("a long message is shortened so that the text has four segments", () => {
   expect(composeSms(application).shortened).toBe(true);
 });
 
-test("a name is cut after 16 characters", () => {
+test("a name is cut only if it is longer than 16 characters", () => {
   const longest = { preferredDate: "2026-12-26", carType: "training" } as const;
   const name = "남궁".repeat(8);
   const stored = aStoredApplication({ ...longest, name });

@@ -86,7 +86,7 @@ test.each([
   ["failed", 30044, rejected("channel", "체험")],
   ["undelivered", 30453, rejected("recipient", "Safe List")],
   ["canceled", undefined, rejected("channel", "오류 번호 없음.*국제발신")],
-])("the Twilio status %s (code %s) decides the outcome", async (status, code, expected) => {
+])("the Twilio status $0 (code $1) has the result $2", async (status, code, expected) => {
   peer.becomes = { status, ...(code ? { code } : {}) };
   const result = await fetchStatus();
   expect(result).toMatchObject(expected);
@@ -101,7 +101,7 @@ test.each<TwilioMisbehaviour>([
   { status: 307, headers: { location: "/elsewhere" } },
   { status: 200, text: "<html>" },
   { status: 200, text: '{"messages":null}' },
-])("a status check that fails gives an unknown outcome: %o", async (fault) => {
+])("a status check that fails gives an unknown outcome: %j", async (fault) => {
   peer.misbehaviourOnGet = fault;
   expect(await fetchStatus()).toMatchObject({ outcome: "unknown", fault: { about: "channel" } });
   expect(await find()).toMatchObject({ outcome: "unknown", fault: { about: "channel" } });
@@ -119,7 +119,7 @@ test.each<[string, Partial<OwnerMessage>, Partial<MessageQuery>, object]>([
   ["finds none by another number", {}, { applicationId: "7K3MPQ9Y" }, absent],
   ["finds none for another recipient", {}, { recipient: "+821099990001" }, absent],
   ["finds no text whose id is known", {}, { exceptIds: ["SM1"] }, absent],
-  ["finds no second application by the first", { application: second }, {}, absent],
+  ["finds no second application by the number of the first", { application: second }, {}, absent],
   ["finds a second application", { application: second }, { applicationId: "8ABCDEFG" }, found],
 ])("the search for a text %s", async (_what, changes, query, result) => {
   await send({}, { ...message, ...changes } as OwnerMessage);
@@ -155,7 +155,7 @@ test.each<[string, unknown, object, object]>([
   ["our number and no SID", { sid: null, body: "7K3M-PQ9Y" }, found, { outcome: "unknown" }],
   ["an error code that is a text", { sid: "SM2", body: "x", error_code: "30003" }, found, absent],
   ["nothing in it", null, { outcome: "unknown" }, { outcome: "unknown" }],
-])("an entry of Twilio's list with %s can be read", async (_what, odd, ours, another) => {
+])("an entry of Twilio's list with %s breaks no search", async (_what, odd, ours, another) => {
   await send();
   peer.odd = [odd];
   expect(await find()).toMatchObject(ours);
@@ -200,7 +200,7 @@ test.each<[reply: TwilioMisbehaviour, notBefore?: number | undefined, advice?: s
   [{ status: 429, headers: { "retry-after": "9".repeat(30) } }],
   [{ status: 400, code: 21611 }],
   [{ status: 407 }],
-])("a temporary refusal has the outcome not-sent: %o", async (reply, notBefore, advice = "") => {
+])("a temporary refusal has the outcome not-sent: %j", async (reply, notBefore, advice = "") => {
   peer.next(reply);
   const fault = { about: "channel", advice: expect.stringContaining(advice) };
   expect(await send()).toMatchObject({ outcome: "not-sent", notBefore, fault });
@@ -215,7 +215,7 @@ test.each<[string, TwilioMisbehaviour]>([
   ["a 201 without a SID", { text: "{}" }],
   ["a 201 of null", { text: "null" }],
   ["a 201 of 40 MB", { text: `${" ".repeat(40_000_000)}{"sid":"SM1"}` }],
-])("the reply %s gives an unknown outcome", async (_name, misbehaviour) => {
+])("%s from Twilio gives an unknown outcome", async (_name, misbehaviour) => {
   peer.next(misbehaviour);
   expect(await send()).toMatchObject({
     outcome: "unknown",
@@ -241,7 +241,7 @@ test("a request without a connection or TLS has the outcome not-sent", async () 
     expect(await send({ apiUrl: url })).toMatchObject({ outcome: "not-sent", fault });
 });
 
-test("our login is not sent to the target of a redirect", async () => {
+test("the Twilio login is not sent to the target of a redirect", async () => {
   const other = new TwilioPeer();
   const location = `${await other.start()}/2010-04-01/Accounts/x/Messages.json`;
   peer.next({ status: 307, headers: { location } });
