@@ -1,5 +1,5 @@
 /**
- * The server of bench:accept: it accepts applications like server/start.ts, but without the delivery worker, which
+ * The server of bench:accept: it accepts applications like server/start-server.ts, but without the delivery worker, which
  * would compete for the processor.
  */
 import { config } from "../lib/config.ts";

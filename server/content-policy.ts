@@ -33,7 +33,7 @@ export function contentPolicy(inlineScripts: readonly string[] = []): string {
 }
 
 /** The policy of a file that is opened as a page. An SVG may have inline styles. */
-export const FILE_POLICY = [
+export const FILE_CONTENT_POLICY = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
   "frame-ancestors 'none'",

@@ -23,8 +23,8 @@ Object.assign(env, {
 try {
   config();
   if (!dev) (await import("#server/next-log.ts")).redirectConsoleToLog();
-  const { start } = await import("#server/start.ts");
-  await start({ dev });
+  const { startServer } = await import("#server/start-server.ts");
+  await startServer({ dev });
 } catch (error) {
   const foreseen = error instanceof ConfigError || error instanceof StartError;
   process.stderr.write(`${foreseen ? error.message : inspect(error)}\n`);

@@ -10,7 +10,7 @@ import { seoulDate } from "#lib/application/seoul-time.ts";
 import { wrongMethodPage } from "#lib/content/not-found.ts";
 import { log } from "#lib/log.ts";
 import { CachedResponse } from "#server/cached-response.ts";
-import { contentPolicy, FILE_POLICY } from "#server/content-policy.ts";
+import { contentPolicy, FILE_CONTENT_POLICY } from "#server/content-policy.ts";
 import { copyBuildFiles } from "#server/earlier-builds.ts";
 import { type BuiltPaths, NOT_FOUND_ROUTE, readBuiltPaths, renderPages } from "#server/pages.ts";
 import { OPTIMIZER_PATH, PictureCache } from "#server/picture-cache.ts";
@@ -155,7 +155,7 @@ function wrongMethodResponse(methods: string[]): CachedResponse {
     headers: {
       allow: methods.join(", "),
       "content-type": "text/html; charset=utf-8",
-      "content-security-policy": FILE_POLICY,
+      "content-security-policy": FILE_CONTENT_POLICY,
       "cache-control": "no-store",
     },
   });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pagePaths } from "#lib/content/pages.ts";
 import { log } from "#lib/log.ts";
 import { CachedResponse } from "#server/cached-response.ts";
-import { contentPolicy, FILE_POLICY, hashInlineScripts } from "#server/content-policy.ts";
+import { contentPolicy, FILE_CONTENT_POLICY, hashInlineScripts } from "#server/content-policy.ts";
 import { deferScripts } from "#server/defer-scripts.ts";
 import { renderWithNext } from "#server/render-with-next.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
@@ -62,7 +62,7 @@ async function renderPage(next: RequestHandler, path: string) {
   if (!type.startsWith("text/html")) {
     return new CachedResponse({
       body,
-      headers: { ...kept, "content-security-policy": FILE_POLICY },
+      headers: { ...kept, "content-security-policy": FILE_CONTENT_POLICY },
     });
   }
   const rules = `<script type="speculationrules">${PREFETCH}</script>`;

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { CachedResponse } from "#server/cached-response.ts";
-import { FILE_POLICY } from "#server/content-policy.ts";
+import { FILE_CONTENT_POLICY } from "#server/content-policy.ts";
 import { renderWithNext } from "#server/render-with-next.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
@@ -61,7 +61,7 @@ export class PictureCache {
       status,
       body,
       headers: {
-        "content-security-policy": FILE_POLICY,
+        "content-security-policy": FILE_CONTENT_POLICY,
         "content-type": headers.get("content-type") ?? "text/plain",
         "cache-control": maxAge || "no-store",
       },

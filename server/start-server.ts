@@ -25,7 +25,7 @@ import { stopOnSignals } from "#server/shutdown.ts";
 import { StartError } from "#server/start-error.ts";
 
 /** @throws StartError with a sentence for the operator */
-export async function start({ dev }: { dev: boolean }): Promise<void> {
+export async function startServer({ dev }: { dev: boolean }): Promise<void> {
   const settings = config();
   // A build writes this file last.
   if (!dev && !existsSync(".next/prerender-manifest.json")) {
