@@ -1,6 +1,6 @@
 import { PageStructuredData, pageMetadata } from "#app/page-metadata.tsx";
 import { ApplicationMethod } from "#components/home/application-method.tsx";
-import { Closing } from "#components/home/closing.tsx";
+import { ClosingSection } from "#components/home/closing-section.tsx";
 import { Features } from "#components/home/features.tsx";
 import { Hero, HourStrip } from "#components/home/hero.tsx";
 import { Promotion } from "#components/home/promotion.tsx";
@@ -28,7 +28,7 @@ export default function HomePage() {
         </div>
       </section>
       <ApplicationMethod />
-      <Closing />
+      <ClosingSection />
       <PageStructuredData page="home" />
     </main>
   );

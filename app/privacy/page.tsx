@@ -1,6 +1,6 @@
 import { preloadFont } from "#app/fonts/fonts.ts";
 import { PageStructuredData, pageMetadata } from "#app/page-metadata.tsx";
-import { Policy } from "#components/privacy/policy.tsx";
+import { PrivacyPolicy } from "#components/privacy/privacy-policy.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { PageHead } from "#components/ui/headings.tsx";
 import { koreanDate } from "#lib/application/seoul-time.ts";
@@ -31,7 +31,7 @@ export default function PrivacyPage() {
     <main className="page-width page-block font-privacy">
       <div className="max-w-[42rem]">
         <PageHead title={privacyPage.title} lead={privacyPage.lead} />
-        <Policy sections={fillSections(policySections, places)} />
+        <PrivacyPolicy sections={fillSections(policySections, places)} />
         <p className="type-body mt-10 lg:mt-12">
           <Copy text={fillPlaceholders(privacyPage.effective, { date })} />
         </p>

@@ -3,7 +3,7 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { ApplicationFields } from "#components/application/application-fields.tsx";
-import { SubmissionFailure } from "#components/application/failure.tsx";
+import { SubmissionFailure } from "#components/application/submission-failure.tsx";
 import { useFormState } from "#components/application/use-form-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { formatApplicationId } from "#lib/application/application-id.ts";

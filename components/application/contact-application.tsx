@@ -6,7 +6,7 @@ import { ApplicationForm } from "#components/application/application-form.tsx";
 import type { BusinessContact } from "#components/application/result.tsx";
 import { ResultPanel } from "#components/application/result-panel.tsx";
 import { useFormSubmission } from "#components/application/use-form-submission.ts";
-import { keepScrollSteady, useNotices } from "#components/notices/notices-slot.tsx";
+import { keepScrollSteady, useNotices } from "#components/notices/notice-area.tsx";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { FORM_ID } from "#lib/content/links.ts";
 

@@ -5,7 +5,7 @@ import { Component, type ReactNode, useEffect } from "react";
 import { ErrorLayout } from "#components/layout/error-layout.tsx";
 import { Button, CallButton } from "#components/ui/button.tsx";
 import { CopyPhoneButton } from "#components/ui/copy-button.tsx";
-import { TurnIcon } from "#components/ui/icons.tsx";
+import { ReloadIcon } from "#components/ui/icons.tsx";
 import { failurePageCopy } from "#lib/content/not-found.ts";
 
 interface FailureOptions {
@@ -52,7 +52,7 @@ export function FailurePage({ phone, sign, onAgain }: FailureOptions & { onAgain
       lead={failurePageCopy.lead}
       actions={
         <>
-          <Button onClick={onAgain} size="lg" icon={TurnIcon}>
+          <Button onClick={onAgain} size="lg" icon={ReloadIcon}>
             {failurePageCopy.again}
           </Button>
           {phone && (

@@ -1,4 +1,4 @@
-import { MenuPanel, NavLink } from "#components/layout/nav-link.tsx";
+import { MenuPopover, NavLink } from "#components/layout/nav-link.tsx";
 import { ButtonLink, CallButton } from "#components/ui/button.tsx";
 import { MenuIcon, MessageIcon, XIcon } from "#components/ui/icons.tsx";
 import { RoadArrow } from "#components/ui/road-arrow.tsx";
@@ -36,13 +36,13 @@ export function MobileMenu() {
           <span className="sr-only">{close}</span>
         </span>
       </button>
-      <MenuPanel
+      <MenuPopover
         id={MENU_ID}
         aria-label={navigation}
         className="menu-panel on-dark not-supports-[selector(:popover-open)]:hidden"
       >
         <Sign />
-      </MenuPanel>
+      </MenuPopover>
     </>
   );
 }

@@ -27,7 +27,7 @@ export function NavLink({
 }
 
 /** Must be rendered right after its button. Closes when the focus leaves, so as not to cover the focused element. */
-export function MenuPanel(props: ComponentProps<"nav">) {
+export function MenuPopover(props: ComponentProps<"nav">) {
   return (
     <nav
       {...props}

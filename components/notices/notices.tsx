@@ -3,7 +3,7 @@
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
 import type { BusinessContact } from "#components/application/result.tsx";
 import { TextMessage } from "#components/application/text-message.tsx";
-import { InvalidFields, NoticeBox, NoticeDetails } from "#components/notices/box.tsx";
+import { InvalidFields, NoticeBox, NoticeDetails } from "#components/notices/notice-box.tsx";
 import { CloseButton } from "#components/ui/close-button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { formatApplicationId, temporaryNumber } from "#lib/application/application-id.ts";

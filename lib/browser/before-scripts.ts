@@ -1,5 +1,5 @@
 import { type FormValues, formValues } from "#lib/browser/form-values.ts";
-import { SEND_TIMEOUT_MS } from "#lib/browser/send.ts";
+import { SEND_TIMEOUT_MS } from "#lib/browser/send-record.ts";
 
 /** Must be called while React renders: hydration may replace the form's elements, with all that was typed. */
 export function valuesBeforeHydration(action: string): FormValues {

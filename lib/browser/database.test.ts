@@ -1,10 +1,10 @@
 import { forceCloseDatabase, IDBDatabase, IDBFactory, IDBTransaction } from "fake-indexeddb";
 import { beforeEach, expect, it, vi } from "vitest";
-import type { StoreWork } from "#lib/browser/database.ts";
+import type { TransactionWork } from "#lib/browser/database.ts";
 import { filledIn } from "#testing/fixtures/browser-application.ts";
 
 const record = { id: "a" };
-const put: StoreWork = (store) => store.put(record);
+const put: TransactionWork = (store) => store.put(record);
 
 /** Imports the database module for a new page. `leave` fires the event with which the visitor leaves that page. */
 async function openPage() {
@@ -82,7 +82,7 @@ it("a page with an open database commits before the call returns", async () => {
   const opening = page.commit(put);
   expect(commit).not.toHaveBeenCalled();
   await opening;
-  const work = vi.fn<StoreWork>(put);
+  const work = vi.fn<TransactionWork>(put);
   const committed = page.commit(work);
   expect(work).toHaveBeenCalledTimes(1);
   expect(work.mock.lastCall?.[0].transaction.durability).toBe("strict");
@@ -101,7 +101,7 @@ it("leaving a page aborts only uncommitted transactions", async () => {
   expect(await committed).toBe(true);
   await page.transact(put);
   abort.mockRestore();
-  const work = vi.fn<StoreWork>((store) => store.put({ id: "c" }));
+  const work = vi.fn<TransactionWork>((store) => store.put({ id: "c" }));
   const aborted = page.transact(work);
   page.leave();
   // The aborted work is repeated with a new handle, for a page that Back restores.
@@ -166,7 +166,7 @@ it("a page opens its database again after two seconds without an answer", async 
   const open = vi.spyOn(indexedDB, "open");
   const late = {} as IDBOpenDBRequest;
   open.mockReturnValueOnce(late);
-  const [ended, lateWork] = [vi.fn(), vi.fn<StoreWork>(put)];
+  const [ended, lateWork] = [vi.fn(), vi.fn<TransactionWork>(put)];
   const done = page.commit(lateWork).then(ended);
   await vi.advanceTimersByTimeAsync(1_999);
   expect(ended).not.toHaveBeenCalled();

@@ -7,14 +7,14 @@ const STORE = "records";
 /** An unanswered request counts as failed after this time, because some browsers never answer. */
 const BLOCKED_AFTER_MS = 2_000;
 
-export type StoreWork = (store: IDBObjectStore) => unknown;
+export type TransactionWork = (store: IDBObjectStore) => unknown;
 
 let handle: IDBDatabase | undefined;
 let opening: Promise<IDBDatabase> | undefined;
 const unfinished = new Set<IDBTransaction>();
 
 /** Commits `work` at once, because the page may close. Resolves to true once the data is on the disk. Never throws. */
-export function commit(work: StoreWork): Promise<boolean> {
+export function commit(work: TransactionWork): Promise<boolean> {
   return transact((store) => {
     const { transaction } = store;
     work(store);
@@ -25,7 +25,7 @@ export function commit(work: StoreWork): Promise<boolean> {
 }
 
 /** Like `commit`, for work whose later requests depend on earlier answers. */
-export function transact(work: StoreWork): Promise<boolean> {
+export function transact(work: TransactionWork): Promise<boolean> {
   let isLate = false;
   const withNewHandle = async () => {
     const database = await openDatabase();
@@ -45,7 +45,7 @@ export function transact(work: StoreWork): Promise<boolean> {
   );
 }
 
-async function runTransaction(database: IDBDatabase, work: StoreWork): Promise<void> {
+async function runTransaction(database: IDBDatabase, work: TransactionWork): Promise<void> {
   try {
     const transaction = database.transaction(STORE, "readwrite", { durability: "strict" });
     unfinished.add(transaction);

@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import type { StoreWork } from "#lib/browser/database.ts";
+import type { TransactionWork } from "#lib/browser/database.ts";
 import { Outbox } from "#lib/browser/outbox.ts";
 import { createQueued, type SendOutcome } from "#lib/browser/record.ts";
 import { FakeDisk } from "#testing/device/disk.ts";
@@ -16,7 +16,7 @@ const answered = (id: string) =>
 
 function newOutbox(disk = new FakeDisk(() => undefined)) {
   const channel = { onmessage: null as BroadcastChannel["onmessage"], postMessage: vi.fn() };
-  const transact = (work: StoreWork) => disk.transact(work, () => true);
+  const transact = (work: TransactionWork) => disk.transact(work, () => true);
   const openChannel = vi.fn(() => channel);
   const deps = { commit: transact, transact, refreshLocks: async () => undefined, openChannel };
   return { outbox: new Outbox(deps), disk, channel, openChannel };

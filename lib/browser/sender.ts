@@ -3,7 +3,7 @@ import { requestBackgroundSync } from "#lib/browser/background.ts";
 import * as locks from "#lib/browser/locks.ts";
 import { outbox } from "#lib/browser/outbox.ts";
 import type { DeviceRecord, Queued, SendOutcome } from "#lib/browser/record.ts";
-import { send } from "#lib/browser/send.ts";
+import { sendRecord } from "#lib/browser/send-record.ts";
 
 const RETRY_SECONDS = [5, 15, 30, 60, 120];
 const LONGEST_RETRY_SECONDS = 300;
@@ -15,7 +15,7 @@ const editingLock = (id: string) => `editing/${id}`;
 
 const BROWSER_DEPS = {
   outbox,
-  send,
+  send: sendRecord,
   locks,
   requestBackgroundSync,
   /** Undefined in the service worker. */

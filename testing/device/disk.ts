@@ -1,5 +1,5 @@
 /** A fake IndexedDB with the operations that the product uses. A transaction is complete before the call returns. */
-import type { StoreWork } from "#lib/browser/database.ts";
+import type { TransactionWork } from "#lib/browser/database.ts";
 import type { DeviceRecord } from "#lib/browser/record.ts";
 
 export class FakeDisk {
@@ -11,7 +11,7 @@ export class FakeDisk {
     this.#onWrite = onWrite;
   }
 
-  async transact(work: StoreWork, isPageAlive: () => boolean): Promise<boolean> {
+  async transact(work: TransactionWork, isPageAlive: () => boolean): Promise<boolean> {
     if (this.fails || !isPageAlive()) return false;
     const readings: { result: unknown; onsuccess?: () => void }[] = [];
     const read = (result: unknown) => {

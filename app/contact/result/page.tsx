@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { cookies } from "next/headers";
-import { FormCorrection } from "#components/application/form-correction.tsx";
 import { LegalText } from "#components/application/legal-text.tsx";
+import { RefusedForm } from "#components/application/refused-form.tsx";
 import { ApplicationResult } from "#components/application/result.tsx";
 import { AcademyRegistration } from "#components/pricing/academy-registration.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
@@ -41,7 +41,7 @@ export default async function ContactResultPage() {
             callback={callbackPromise}
           />
         ) : (
-          <FormCorrection
+          <RefusedForm
             form={result.form}
             message={result.message}
             errors={firstOfEach(result.errors)}

@@ -1,14 +1,14 @@
 import type { ComponentProps, ReactNode } from "react";
 import { ApplicationFields } from "#components/application/application-fields.tsx";
-import { CallLink, FailureBox } from "#components/application/failure.tsx";
-import { InvalidFields } from "#components/notices/box.tsx";
+import { CallLink, FailureBox } from "#components/application/submission-failure.tsx";
+import { InvalidFields } from "#components/notices/notice-box.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { POST_PATHS } from "#lib/application/fields.ts";
 import type { ErrorMessages } from "#lib/browser/form-errors.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { FORM_RESULT_ID, formResultCopy } from "#lib/content/form-result.ts";
 
-export function FormCorrection({
+export function RefusedForm({
   message,
   phone,
   legalText,

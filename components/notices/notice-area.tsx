@@ -7,7 +7,7 @@ import { useWhenIdle } from "#components/ui/use-when-idle.ts";
 import { FORM_PAGE_PATH } from "#lib/content/links.ts";
 
 /** The notices at the top of every page except /contact, which shows notices above the form. */
-export function NoticesSlot({ phone, callback }: { phone: string; callback: string | undefined }) {
+export function NoticeArea({ phone, callback }: { phone: string; callback: string | undefined }) {
   const atForm = usePathname() === FORM_PAGE_PATH;
   const Notices = useNotices();
   return (

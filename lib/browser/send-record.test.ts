@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { createQueued } from "#lib/browser/record.ts";
-import { send } from "#lib/browser/send.ts";
+import { sendRecord } from "#lib/browser/send-record.ts";
 import { receipt, filledIn as values } from "#testing/fixtures/browser-application.ts";
 
 const sending = createQueued({ id: "key-1", form: "contact", tab: "tab", values }, 0);
@@ -14,8 +14,8 @@ const answer = (status: number, body: unknown, headers: HeadersInit = {}, status
 
 it("a submission sends the ten fields as JSON to the route of the form", async () => {
   const fetcher = answer(200, received);
-  expect(await send(sending, fetcher)).toEqual({ kind: "received", receipt });
-  await send({ ...sending, form: "dialog" }, fetcher);
+  expect(await sendRecord(sending, fetcher)).toEqual({ kind: "received", receipt });
+  await sendRecord({ ...sending, form: "dialog" }, fetcher);
   const [[url, init] = [], [otherUrl] = []] = fetcher.mock.calls;
   expect([url, otherUrl]).toEqual([
     "/api/mail/training-application",
@@ -24,7 +24,7 @@ it("a submission sends the ten fields as JSON to the route of the form", async (
   expect(JSON.parse(String(init?.body))).toEqual({ ...values, age: 34 });
   // The server limits bytes, but the form counts visible characters.
   const message = `가${" \u200b".repeat(16_384)}`;
-  await send({ ...sending, values: { ...values, age: "\u200b３４ 세", message } }, fetcher);
+  await sendRecord({ ...sending, values: { ...values, age: "\u200b３４ 세", message } }, fetcher);
   const { body } = fetcher.mock.lastCall?.[1] ?? {};
   expect(JSON.parse(String(body))).toEqual({ ...values, age: 34, message: "가" });
   expect(init).toMatchObject({ keepalive: true, redirect: "error", cache: "no-store" });
@@ -39,7 +39,7 @@ it.each([
   ["an empty body", "", {}],
   ["an invalid number", { ...received, data: { ...receipt, applicationId: "1" } }, {}],
 ])("a response of status 200 with %s is not a receipt", async (_case, body, change) => {
-  expect(await send(sending, answer(200, body))).toEqual({ ...later, ...change });
+  expect(await sendRecord(sending, answer(200, body))).toEqual({ ...later, ...change });
 });
 
 it.each([
@@ -49,24 +49,26 @@ it.each([
   [500, "unavailable"],
   [503, "unavailable"],
 ])("a response of status %i is a temporary failure", async (status, reason) => {
-  const outcome = await send(sending, answer(status, "", {}, "Trouble"));
+  const outcome = await sendRecord(sending, answer(status, "", {}, "Trouble"));
   expect(outcome).toEqual({ ...later, errorText: `HTTP ${status}: Trouble`, reason });
-  expect(await send(sending, answer(status, ""))).toMatchObject({ errorText: `HTTP ${status}` });
+  expect(await sendRecord(sending, answer(status, ""))).toMatchObject({
+    errorText: `HTTP ${status}`,
+  });
 });
 
 const REFUSALS = [400, 403, 413, 415, 422];
 it.each(REFUSALS)("a status of %i is a rejection only if our server sent it", async (status) => {
   const body = { success: false, message: "확인", errors: { age: ["나이를 …"] } };
-  expect(await send(sending, answer(status, body))).toMatchObject({
+  expect(await sendRecord(sending, answer(status, body))).toMatchObject({
     kind: "rejected",
     refusal: { errorText: "확인", errors: { age: "나이를 …" } },
   });
   for (const other of ["<html>Wi-Fi</html>", { success: false }, { message: "no" }, [], ""])
-    expect(await send(sending, answer(status, other))).toMatchObject({ kind: "later" });
+    expect(await sendRecord(sending, answer(status, other))).toMatchObject({ kind: "later" });
 });
 
 it("a missing network is a temporary failure", async () => {
-  expect(await send(sending, () => Promise.reject(new TypeError("Failed")))).toEqual(later);
+  expect(await sendRecord(sending, () => Promise.reject(new TypeError("Failed")))).toEqual(later);
 });
 
 it("a submission times out even in the middle of a response", async () => {
@@ -79,7 +81,7 @@ it("a submission times out even in the middle of a response", async () => {
           init?.signal?.addEventListener("abort", () => body.error(new Error("aborted"))),
       }),
     );
-  const outcome = send(sending, hanging);
+  const outcome = sendRecord(sending, hanging);
   limit.abort();
   expect(await outcome).toMatchObject({ kind: "later" });
   expect(timeout).toHaveBeenCalledWith(10_000);

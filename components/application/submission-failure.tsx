@@ -1,6 +1,6 @@
 import type { ComponentProps, Ref } from "react";
 import { TEXT_MESSAGE_ID, TextMessage } from "#components/application/text-message.tsx";
-import { InvalidFields, NoticeBox, NoticeDetails } from "#components/notices/box.tsx";
+import { InvalidFields, NoticeBox, NoticeDetails } from "#components/notices/notice-box.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";

@@ -3,7 +3,7 @@ import { config } from "#lib/config.ts";
 import { telHref } from "#lib/content/links.ts";
 import type { PolicySection } from "#lib/content/policy.ts";
 
-export function Policy({ sections }: { sections: readonly PolicySection[] }) {
+export function PrivacyPolicy({ sections }: { sections: readonly PolicySection[] }) {
   return sections.map(({ heading, intro, lines = [] }) => (
     <section key={heading} className="mt-10 lg:mt-12">
       <h2 className="type-h3 text-asphalt-900">{heading}</h2>

@@ -7,7 +7,7 @@ import { config } from "#lib/config.ts";
 import { closingSection } from "#lib/content/home.ts";
 import { formHref, smsHref } from "#lib/content/links.ts";
 
-export function Closing() {
+export function ClosingSection() {
   const { inquiryPhone: phone } = config();
   return (
     <section className="closing on-dark">

@@ -8,12 +8,12 @@ export const SEND_TIMEOUT_MS = 10_000;
 const REJECTIONS: readonly number[] = [400, 403, 413, 415, 422];
 
 /** Sends an application once. Never throws: every failure is an outcome. */
-export async function send({ id, form, values }: Queued, fetcher = fetch): Promise<SendOutcome> {
+export async function sendRecord({ id, form, values }: Queued, send = fetch): Promise<SendOutcome> {
   try {
     // Invisible characters could exceed the server's limit of bytes.
     const cleaned = Object.entries(values).map(([field, value]) => [field, cleanText(value)]);
     const fields = Object.fromEntries(cleaned);
-    const response = await fetcher(POST_PATHS[form], {
+    const response = await send(POST_PATHS[form], {
       method: "POST",
       headers: { "Content-Type": "application/json", "Idempotency-Key": id },
       body: JSON.stringify({ ...fields, age: parseInt(fields.age?.normalize("NFKC"), 10) }),
