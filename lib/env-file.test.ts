@@ -105,7 +105,7 @@ function readInProcess(write: (file: string) => void, given: Record<string, stri
   return stdout.trim() || stderr;
 }
 const writeEnvFile = (text: string) => (file: string) => writeFileSync(file, text);
-const OF_THE_FILE = "PORT=3001\nHOSTNAME=127.0.0.1\nBUSINESS_NAME='\"운전\" 연수'";
+const OF_THE_FILE = "TZ=Asia/Seoul\nPORT=3001\nHOSTNAME=127.0.0.1\nBUSINESS_NAME='\"운전\" 연수'";
 
 const QUOTED = { BUSINESS_NAME: ' "연수" ', PORT: "'3003'" };
 const SERVICES = {
@@ -115,7 +115,11 @@ const COMMENTED = { BUSINESS_NAME: "연수 # 상호" };
 const TWO_WARNINGS = "3001,127.0.0.1,연수 # 상호,BUSINESS_NAME,BUSINESS_NAME";
 test.each<[what: string, given: Record<string, string>, said: string]>([
   ["the file alone", {}, '3001,127.0.0.1,"운전" 연수'],
-  ["the environment before the file", { PORT: "3002" }, '3002,127.0.0.1,"운전" 연수,PORT'],
+  [
+    "the environment before the file",
+    { PORT: "3002", TZ: "UTC" },
+    '3002,127.0.0.1,"운전" 연수,PORT',
+  ],
   ["the file, not the machine's name", { HOSTNAME: "3f2a9c" }, '3001,127.0.0.1,"운전" 연수'],
   ["the environment's own address", { HOSTNAME: "::" }, '3001,::,"운전" 연수,HOSTNAME'],
   ["the file, not the variables of Kubernetes services", SERVICES, '3001,127.0.0.1,"운전" 연수'],
