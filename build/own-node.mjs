@@ -85,9 +85,8 @@ export function linkOwnNode() {
   let isChanged = false;
   try {
     isChanged = changeLink(own);
-  } catch (error) {
+  } catch {
     // A user who may not write to node_modules starts the program without the link.
-    if (!["EACCES", "EPERM", "EROFS"].includes(error.code)) throw error;
   }
   if (fault !== undefined && isChanged)
     console.error(

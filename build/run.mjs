@@ -6,7 +6,6 @@
  */
 import { spawn } from "node:child_process";
 import { realpathSync } from "node:fs";
-import { constants } from "node:os";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { linkOwnNode } from "./own-node.mjs";
@@ -22,7 +21,7 @@ function runBeside() {
     // A terminal sends SIGINT to this process and to the child.
     if (!process.stdin.isTTY) child.kill("SIGINT");
   });
-  child.on("exit", (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
+  child.on("exit", (code) => process.exit(code ?? 1));
 }
 
 if (file !== undefined) {

@@ -88,6 +88,6 @@ export function postgresServerName(url: string): string | undefined {
 export function isUnencryptedPostgres(url: string): boolean {
   const { host, query } = POSTGRES_URL.exec(url)?.groups ?? {};
   const terms = new URLSearchParams(query);
-  if (!host?.includes(".") || terms.has("host") || isLocalSite(`http://${host}`)) return false;
+  if (!host?.includes(".") || isLocalSite(`http://${host}`)) return false;
   return ["sslmode", "ssl", "sslrootcert"].every((name) => !terms.has(name));
 }

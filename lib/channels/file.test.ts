@@ -16,14 +16,13 @@ import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { canTrace, traceSystemCalls } from "#testing/site/system-calls.ts";
 import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 
-const MAIL = { from: { name: "", address: "site@localhost" }, to: ["owner@localhost"] };
 let folder: string;
 beforeEach(() => {
   folder = join(temporaryFolder(), "outbox");
 });
 
 const send = (application = aStoredApplication()) =>
-  openFileChannel(folder, MAIL)({ kind: "application", application });
+  openFileChannel(folder)({ kind: "application", application });
 const contentOf = (name: string) => readFileSync(join(folder, name));
 
 test("a text message is written to one file in a private folder", async () => {
@@ -38,7 +37,7 @@ test.runIf(canTrace)("a message file is synced before it is renamed (seen by str
   const message = { kind: "application", application: aStoredApplication() };
   const script = `
     import { openFileChannel } from "#lib/channels/file.ts";
-    const writeFile = openFileChannel(${JSON.stringify(folder)}, ${JSON.stringify(MAIL)});
+    const writeFile = openFileChannel(${JSON.stringify(folder)});
     await writeFile(${JSON.stringify(message)});`;
   const calls = traceSystemCalls(script, ["fsync", "rename", "renameat", "renameat2"])
     .map((call) =>

@@ -7,22 +7,24 @@ import { seoulFileTime } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { writeAtomically } from "#lib/atomic-file.ts";
 import type { OwnerMessage } from "#lib/channels/channel.ts";
-import { composeMailFields, encodeMail, type MailAddresses } from "#lib/channels/mail/message.ts";
+import { composeMailFields, encodeMail } from "#lib/channels/mail/message.ts";
 import { composeSms } from "#lib/channels/sms/text.ts";
 import type { Fault } from "#lib/storage/queries/outcomes.ts";
 
 /** Each weekly summary replaces the previous one, so that no old file keeps personal data. */
 const SUMMARY_FILE = "weekly-summary.eml";
+/** A mail that becomes a file goes from nobody to nobody. */
+const ADDRESSES = { from: { name: "", address: "site@localhost" }, to: ["owner@localhost"] };
 
 /** A repeated message overwrites its file. The returned function returns the fault of a failed write. */
-export function openFileChannel(folder: string, addresses: MailAddresses) {
+export function openFileChannel(folder: string) {
   return async (message: OwnerMessage): Promise<Omit<Fault, "about"> | undefined> => {
     const name = "application" in message ? fileName(message.application) : SUMMARY_FILE;
     try {
       const content =
         name.endsWith(".txt") && "application" in message
           ? `${composeSms(message.application).text}\n`
-          : await encodeMail(composeMailFields(message, addresses));
+          : await encodeMail(composeMailFields(message, ADDRESSES));
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await writeAtomically(join(folder, name), (temporary) => writeFile(temporary, content));
       return undefined;

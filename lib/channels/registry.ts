@@ -14,9 +14,7 @@ export interface Channels extends Partial<Record<ChannelName, Channel>> {
 }
 
 export function openChannels(config: Config): Channels {
-  const { hostname: host } = new URL(config.siteUrl);
-  const exampleAddresses = { from: { name: "", address: `site@${host}` }, to: [`owner@${host}`] };
-  const writeFile = openFileChannel(fileChannelFolder(config), exampleAddresses);
+  const writeFile = openFileChannel(fileChannelFolder(config));
   const opened = CHANNEL_NAMES.map((name) => [name, CHANNEL_DEFINITIONS[name].open(config)]);
   return { writeFile, ...Object.fromEntries(opened) };
 }

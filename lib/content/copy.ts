@@ -27,7 +27,7 @@ export const withAndParticle = particle("과", "와");
 
 /** The particle for "by means of": `문자로`, `메일로`, `알림톡으로`. */
 export function withMeansParticle(word: string): string {
-  const endsInRieul = /[\u11afLR178]$/.test(word.normalize("NFD"));
+  const endsInRieul = /\u11af$/.test(word.normalize("NFD"));
   return word + (endsInConsonant(word) && !endsInRieul ? "으로" : "로");
 }
 

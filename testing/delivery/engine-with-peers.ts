@@ -58,11 +58,7 @@ export const openTestMail = (to = [OWNER_MAIL]) =>
     "http://practice.example",
   );
 export const messageFolder = () => join(testDatabase.folder, "outbox");
-const writeFile = () =>
-  openFileChannel(messageFolder(), {
-    from: { name: "", address: "site@localhost" },
-    to: ["owner@localhost"],
-  });
+const writeFile = () => openFileChannel(messageFolder());
 
 /** The worker runs a pass only when the test calls `runPass`. */
 function createWorker(

@@ -18,8 +18,7 @@ export async function runWorkerOnce(
   now = TEST_NOW,
 ): Promise<void> {
   const outbox = join(folder, "outbox");
-  const mail = { from: { name: "", address: "site@localhost" }, to: [ADDRESS] };
-  const channels: Channels = { writeFile: openFileChannel(outbox, mail) };
+  const channels: Channels = { writeFile: openFileChannel(outbox) };
   for (const name of CHANNEL_NAMES) {
     const result = results[name];
     if (result) channels[name] = channelOf(name, result);

@@ -115,7 +115,7 @@ export class Conversation {
   }
 
   async *#blocks(content: Buffer) {
-    this.#isWithheld = !(await this.#terms.beforeTransmit().catch(() => false));
+    this.#isWithheld = !(await this.#terms.beforeTransmit());
     if (this.#isWithheld) throw new Error("withheld");
     for (let at = 0; at < content.length; at += BLOCK_BYTES) {
       this.#limit("message", SMTP_TIMEOUTS.block);

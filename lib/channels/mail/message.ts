@@ -4,7 +4,7 @@ import { mailBodies } from "#lib/channels/mail/html.ts";
 import { composeLetter } from "#lib/channels/mail/letters.ts";
 import type { MailConfig } from "#lib/config.ts";
 
-export type MailAddresses = Pick<MailConfig, "from" | "to">;
+type MailAddresses = Pick<MailConfig, "from" | "to">;
 type MailMessage = ReturnType<typeof composeMailFields>;
 
 /** The mail has no Reply-To, because a visitor's text must never become a header. */
@@ -17,17 +17,12 @@ export function composeMailFields(message: OwnerMessage, { from, to }: MailAddre
 }
 
 /** The mail is in base64, because quoted-printable needs nine bytes for a Korean syllable. */
-export function encodeMail({ attachment, to, ...message }: MailMessage): Promise<Buffer> {
+export function encodeMail({ attachment, ...message }: MailMessage): Promise<Buffer> {
   return new MailComposer({
     ...message,
-    // Nodemailer would parse a string as a list of addresses.
-    to: to.map((address) => ({ name: "", address })),
     headers: { "Auto-Submitted": "auto-generated" },
     textEncoding: "base64",
     attachments: attachment ? [attachmentPart(attachment)] : [],
-    // No content may make nodemailer read a file or fetch an address.
-    disableFileAccess: true,
-    disableUrlAccess: true,
   })
     .compile()
     .build();
