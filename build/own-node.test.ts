@@ -81,6 +81,17 @@ test("a recent Node of the machine replaces a packaged Node that does not start"
   expect(run()).toBe("");
 });
 
+test("set-up installs the packages once for each lockfile", () => {
+  const cwd = projectWith({ program: STARTS, needed: OLD });
+  writeFileSync(join(cwd, "npm"), "#!/bin/sh\necho $1 >>calls", { mode: 0o755 });
+  for (const lock of ["{}", "{}", "[]"]) {
+    writeFileSync(join(cwd, "package-lock.json"), lock);
+    const env = { PATH: `${cwd}:/usr/bin:/bin`, NODE_ENV: "test" as const };
+    execFileSync(process.execPath, [resolve("build/set-up.mjs")], { cwd, env });
+  }
+  expect(readFileSync(join(cwd, "calls"), "utf8")).toBe("ci\nci\n");
+});
+
 /** Creates a folder with a `node` that claims to be version 20, which has no `execve`. */
 function oldNode(): string {
   const folder = temporaryFolder();

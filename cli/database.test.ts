@@ -42,7 +42,7 @@ test.each([
   const said = await runDoctor({ env });
   expect(said).toMatch(words);
   expect(said).toMatch(/데이터 폴더에 쓸 수 있고[\s\S]*문의 전화[\s\S]*고장 \d/);
-  expect(said + listed.stderr).not.toMatch(/ {4}at /);
+  expect(said + listed.stdout + listed.stderr).not.toMatch(/ {4}at |"level"/);
 });
 
 const FILE = parseConfig({});

@@ -18,11 +18,15 @@ const test = testWithDatabase(() => inject("postgresUrl")).extend<{ folder: stri
 });
 const fileIn = (folder: string) => join(folder, "applications.db");
 
-function run(folder: string, databaseUrl: string) {
-  const { stdout, stderr, status } = spawnSync(process.execPath, ["cli/migrate-to-postgres.ts"], {
-    env: { ...process.env, DATA_DIR: folder, DATABASE_URL: databaseUrl },
-    encoding: "utf8",
-  });
+function run(folder: string, databaseUrl: string, ...words: string[]) {
+  const { stdout, stderr, status } = spawnSync(
+    process.execPath,
+    ["cli/migrate-to-postgres.ts", ...words],
+    {
+      env: { ...process.env, DATA_DIR: folder, DATABASE_URL: databaseUrl },
+      encoding: "utf8",
+    },
+  );
   expect(`${stdout}${stderr}`).not.toContain(POSTGRES_PASSWORD);
   return { said: `${stdout}${stderr}`, status };
 }
@@ -86,8 +90,9 @@ test("a site on PostgreSQL lists moved applications", async ({ folder, url, stor
 
 test("the migration to PostgreSQL reads a 1.0.0 database", async ({ folder, url, store }) => {
   const released = readFileSync("testing/fixtures/applications-1.0.0.db.gz");
-  writeFileSync(fileIn(folder), gunzipSync(released));
-  expect(run(folder, url)).toMatchObject({ status: 0 });
+  const file = join(folder, "old.db");
+  writeFileSync(file, gunzipSync(released));
+  expect(run(folder, url, file)).toMatchObject({ status: 0 });
   expect(await store.counts(TEST_NOW)).toMatchObject({ done: 1, sent: 1 });
 });
 

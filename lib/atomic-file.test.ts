@@ -1,5 +1,15 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { syncToDisk } from "#lib/atomic-file.ts";
+import { syncToDisk, writeAtomically } from "#lib/atomic-file.ts";
+import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
+
+test("a file that could not be written leaves nothing behind", async () => {
+  const folder = temporaryFolder();
+  const write = () => Promise.reject(new Error("no room"));
+  await expect(writeAtomically(join(folder, "a.csv"), write)).rejects.toThrow("no room");
+  expect(readdirSync(folder)).toEqual([]);
+});
 
 // Linux answers an fsync of this device with EINVAL, as some file systems answer an fsync of a folder.
 test.runIf(process.platform === "linux")("syncing a folder ignores an EINVAL", async () => {

@@ -129,13 +129,12 @@ test.each<[what: string, given: Record<string, string>, said: string]>([
   expect(readInProcess(writeEnvFile(OF_THE_FILE), given)).toBe(said);
 });
 
-test("a process without a .env file ignores the machine's HOSTNAME", () => {
-  expect(readInProcess(() => undefined, { HOSTNAME: "practice" })).toBe("3000,0.0.0.0,");
-});
-
 test("a process warns of a settings file that it does not read", () => {
-  const said = readInProcess((file) => writeFileSync(`${file}.local`, "PORT=3001"));
-  expect(said).toBe("3000,0.0.0.0,,.env.local");
+  const names = ".env.local,.env.production,.env.production.local,.env.txt,env";
+  const said = readInProcess((file) => {
+    for (const name of names.split(",")) writeFileSync(resolve(file, "..", name), "PORT=3001");
+  });
+  expect(said).toBe(`3000,0.0.0.0,,${names}`);
 });
 
 test("a process reports faults of the file and of the settings together", () => {

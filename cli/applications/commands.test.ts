@@ -46,6 +46,7 @@ const NOT_ARRIVING = [
   /^20분째 아무것도 전달되지 않고/,
   /owner@practice\.example에 메일이 전달되지/,
 ];
+const ON_ITS_WAY = /7K3M-PQ9X .* 도착 확인 중 \(메일\) [\s\S]*보냈고 도착을 확인하고 있는 신청 1건/;
 const FILED = /파일로 보관한 신청이 1건.*에 접수/;
 
 const newStore = () => temporaryStore(() => NUMBER);
@@ -67,6 +68,7 @@ const minutesAgo = (minutes: number) => Date.now() - minutes * 60_000;
 test.for<[what: string, ends: Ends, env: Env, urgent: RegExp[], rest: RegExp]>([
   ["an undeliverable one", { mail: refused }, MAIL, NOT_ARRIVING, /7K3M-PQ9X .* 대기 /],
   ["an arrived one", { mail: DELIVERED }, MAIL, [], /7K3M-PQ9X .* 전달됨 \(메일\) /],
+  ["one on its way", { mail: { outcome: "accepted" } }, MAIL, [], ON_ITS_WAY],
   ["a filed one, also on a local site", {}, {}, [FILED], /7K3M-PQ9X /],
 ])("list and doctor show an application: %s", async ([, ends, env, urgent, rest]) => {
   await using temporary = newStore();
@@ -78,7 +80,8 @@ test.for<[what: string, ends: Ends, env: Env, urgent: RegExp[], rest: RegExp]>([
   expect(said.split("\n").slice(0, urgent.length)).toEqual(urgentLines);
   expect(said).toMatch(rest);
   expect(said.includes("기다리는 신청이 없습니다.")).toBe(urgent.length === 0);
-  expect(said.includes("아직 전달되지 않은 신청")).toBe(urgent === NOT_ARRIVING);
+  const isWaiting = said.includes("신청 1건, 가장 오래된 것은 20분 전에 접수되었습니다.");
+  expect(isWaiting).toBe(urgent === NOT_ARRIVING);
   expect(said).not.toMatch(/false|undefined|NaN/);
   const { findings } = await examineDatabase(config);
   expect(findings.map(({ sentence }) => sentence).slice(0, -1)).toEqual(urgentLines);
@@ -89,7 +92,7 @@ test("list prints the chosen applications, the newest first", async () => {
   const [older, newer] = ["2026-11-30T20:05:00Z", "2026-12-01T16:30:00Z"];
   await temporary.store.accept(aNewApplication({ now: Date.parse(older) }));
   await temporary.store.accept(
-    aNewApplication({ idempotencyKey: "another", now: Date.parse(newer) }),
+    aNewApplication({ idempotencyKey: "a", now: Date.parse(newer), suspicion: "flooding" }),
   );
   const rows = async (options: object) => {
     const lines = (await output(listCommand, [], temporary, { limit: "20", ...options })).split(
@@ -97,7 +100,10 @@ test("list prints the chosen applications, the newest first", async () => {
     );
     return lines.filter((line) => line.includes("홍길동"));
   };
-  const [first, second] = [/12월 2일\(수\) 오전 1:30/, /12월 1일\(화\) 오전 5:05/];
+  const [first, second] = [
+    /^.{9} +12월 2일\(수\) 오전 1:30 +대기 \(자동 입력 의심\) +이천 +12월 1일\(화\) 평일\/오전 +010-1234-5678 +홍길동$/,
+    /12월 1일\(화\) 오전 5:05/,
+  ];
   const both = [expect.stringMatching(first), expect.stringMatching(second)];
   expect(await rows({})).toEqual(both);
   expect(said).toMatch(/신청 2건, 가장 오래된 것은 /);
@@ -105,13 +111,6 @@ test("list prints the chosen applications, the newest first", async () => {
   expect(await rows({ limit: "1" })).toEqual(both.slice(0, 1));
   expect(said).toContain("최근 1건만 보입니다");
   expect([(await rows({ state: "open" })).length, await rows({ state: "done" })]).toEqual([2, []]);
-});
-
-test("list names the age of the oldest application that waits", async () => {
-  await using temporary = temporaryStore();
-  await temporary.store.accept(aNewApplication({ now: minutesAgo(50) }));
-  await temporary.store.accept(aNewApplication({ idempotencyKey: "another", now: minutesAgo(20) }));
-  expect(await output(listCommand, [], temporary)).toMatch(/신청 2건, 가장 오래된 것은 50분 전에/);
 });
 
 test("list reports a wrong TRUSTED_PROXY_HOPS", async () => {
@@ -188,7 +187,7 @@ const SHOWN = `접수번호        7K3M-PQ9X
 실패한 시도  1번
 마지막 오류  메일 서버를 확인해 주세요.
 보낸 기록
-  메일  owner@practice.example  나가지 않음  12월 1일(화) 오전 9:30  no answer
+  메일  owner@practice.example  나가지 않음  12월 1일(화) 오전 9:31  no answer
 `;
 
 test("show prints each fact of an application once", async () => {
@@ -197,12 +196,13 @@ test("show prints each fact of an application once", async () => {
   const application = { ...aNewApplication().application, message: "첫째 줄\n둘째 줄" };
   const sent = aNewApplication({ route: "mail", now, application, suspicion: "honeypot" });
   await temporary.store.accept(sent);
-  await runWorkerOnce(temporary, { mail: silent }, now);
+  await runWorkerOnce(temporary, { mail: silent }, now + 60_000);
   const atSomeMinute = (shown: string) => shown.replace(/(다음 시도.+9:3)\d/, "$1N");
   expect(atSomeMinute(await output(showCommand, [NUMBER], temporary))).toBe(SHOWN);
-  await runWorkerOnce(temporary, { mail: DELIVERED }, now + 3_600_000);
+  await runWorkerOnce(temporary, { sms: DELIVERED }, now + 3_600_000);
   const delivered = await output(showCommand, [NUMBER], temporary);
-  expect(delivered).toMatch(/\n상태 +전달됨 \(메일\)\n끝난 시각 +12월 1일\(화\) 오전 10:30\n/);
+  expect(delivered).toMatch(/\n상태 +전달됨 \(문자\)\n끝난 시각 +12월 1일\(화\) 오전 10:30\n/);
+  expect(delivered).toMatch(/\n {2}문자 +010-9999-0000 +도착 /);
   expect(delivered).not.toMatch(/다음 시도|다음 확인|다시 보냄/);
   await output(resendCommand, [NUMBER], temporary, { again: true });
   expect(await output(showCommand, [NUMBER], temporary)).toMatch(

@@ -58,5 +58,6 @@ test("the doctor reports the notes about the clock, backups and proxies", async 
   const site = openStore(configOf(temporary));
   await site.writeNote("proxy", { at: now, value: "{}" });
   await site.close();
+  expect(await temporary.store.findNote("write-probe")).toBeDefined();
   expect((await examineDatabase(configOf(temporary))).proxyNote).toEqual({ at: now, value: "{}" });
 });

@@ -9,7 +9,7 @@ import { aNewApplication, temporaryStore } from "#testing/storage/temporary-stor
 
 const answers = (status: number) => async () => new Response("", { status });
 const findings = async (folder: string) => {
-  const found = await examineSite(parseConfig({ DATA_DIR: folder }));
+  const found = await examineSite(parseConfig({ DATA_DIR: folder, HOSTNAME: "::1" }));
   return found.map(({ level, sentence }) => `${level}: ${sentence}`).join("\n");
 };
 
@@ -21,13 +21,16 @@ test.for<[what: string, answer: typeof fetch, finding: RegExp]>([
   await using temporary = temporaryStore();
   // The doctor reports its clock as behind, which does not explain a 503 of the site.
   await temporary.store.accept(aNewApplication({ now: Date.now() + HOUR }));
+  const value = JSON.stringify({ configured: 0, seen: 1, fits: false });
+  await temporary.store.writeNote("proxy", { at: Date.now(), value });
   const request = vi.fn(answer);
   vi.stubGlobal("fetch", request);
   const found = await findings(temporary.folder);
   expect(found).toMatch(finding);
+  expect(found).toContain("fault: TRUSTED_PROXY_HOPS가 0인데");
   expect(found.match(/사이트가 http|사이트는/g)).toHaveLength(1);
   const [[address, options] = []] = request.mock.calls;
-  expect(address).toMatch(/^http:.+\/api\/status$/);
+  expect(address).toBe("http://[::1]:3000/api/status");
   expect(options?.signal).toBeInstanceOf(AbortSignal);
 });
 

@@ -24,7 +24,7 @@ function readByAndroid(href: string): string {
   return decodeURIComponent(body.replaceAll("+", " "));
 }
 
-it.each(["R&D 단지", "자신감 50% 정도", "1+1"])("Android reads all of %j in a link", (words) => {
+it.each(["R&D 단지", "자신감 50% 정도", "1+1+1"])("Android reads all of %j in a link", (words) => {
   const text = visitorTextMessage({ ...filledIn, message: words });
   expect(text.normalize("NFKC")).toContain(words);
   expect(readByAndroid(smsHref("010-1234-5678", text))).toBe(text);

@@ -79,7 +79,7 @@ it("the weekly mail lists suspicious applications separately", () => {
 });
 
 it("the mail of a week without applications says that mail works", () => {
-  const { text, attachment, messageId } = mailOf([]);
+  const { text, attachment, messageId } = mailOf([], { now: seoul("2026-11-24T10:00:00") });
   expect(text).toContain("지난주에는 신청이 없었습니다. 이 메일을 받으셨다면");
   expect(text).toContain("11월 30일(월) 오전 9시");
   expect(attachment).toBeUndefined();
@@ -116,16 +116,15 @@ it("the weekly mail names its table for RFC 2231 and for Outlook", async () => {
   expect(attachments.map(({ filename }) => filename)).toEqual(["신청-2026-11-23.csv"]);
 });
 
-it("the weekly mail does not shorten a name of 20 characters", () => {
-  expect(mailOf([tracked({}, { name: "가".repeat(20) })]).text).toContain(
-    `\n${"가".repeat(20)} 010`,
-  );
+it("the weekly mail shortens a name to 20 characters", () => {
+  const cut = mailOf([tracked({}, { name: "🚗".repeat(50) })]).text;
+  expect(cut).toContain(`\n${"🚗".repeat(20)}… 010-1234-5678`);
+  const { text, html } = mailOf([tracked({}, { name: "가".repeat(20) })]);
+  expect(text).toContain(`\n${"가".repeat(20)} 010`);
+  expect(html).toContain(`${"가".repeat(12)}<wbr>${"가".repeat(8)}</b>`);
 });
 
 it("the weekly mail shows hostile text as plain text", () => {
-  expect(mailOf([tracked({}, { name: "🚗".repeat(50) })]).text).toContain(
-    `\n${"🚗".repeat(20)}… 010-1234-5678`,
-  );
   for (const name of Object.values(HOSTILE_VALUES).flat()) {
     const { subject, html, text, attachment } = mailOf([tracked({}, { name })]);
     expect(subject).toBe(cleanText(subject));

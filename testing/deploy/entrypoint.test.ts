@@ -13,7 +13,7 @@ function enter(uid: number, mode?: number) {
   const folder = temporaryFolder();
   chmodSync(folder, 0o755);
   const dataDir = join(folder, "data");
-  mkdirSync(dataDir);
+  mkdirSync(join(dataDir, "lost+found"), { recursive: true, mode: 0o700 });
   if (mode !== undefined) chmodSync(dataDir, mode);
   const script = join(folder, "entrypoint.sh");
   const inImage = readFileSync("deploy/entrypoint.sh", "utf8");

@@ -17,12 +17,17 @@ const STAND_INS = {
   systemctl: `test ! -e "$HOME/pid" || kill "$(cat "$HOME/pid")"
     cd "$HOME/site" && DATA_DIR=store ${NODE} server/main.ts >/dev/null 2>&1 & echo $! >"$HOME/pid"`,
 };
-/** Files break this server: `no-start` ends every start; `unwell` makes only the installed server answer 503. */
+/**
+ * Files break this server: `no-start` ends every start; `unwell` makes only the installed server answer 503. The server
+ * that is tried must not touch the owner's database, and must not send the owner a summary.
+ */
 const SERVER = `import { existsSync } from "node:fs"; import { createServer } from "node:http";
 import { config } from "../lib/config.ts";
-if (existsSync("no-start")) process.exit(1);
-const status = existsSync("unwell") && process.env.DATA_DIR === "store" ? 503 : 200;
-createServer((_, response) => response.writeHead(status).end()).listen(config().port, config().hostname);`;
+const { port, hostname, databaseUrl, weeklySummary } = config();
+const isTried = process.env.DATA_DIR !== "store";
+if (existsSync("no-start") || (isTried && (databaseUrl || weeklySummary))) process.exit(1);
+const status = existsSync("unwell") && !isTried ? 503 : 200;
+createServer((_, response) => response.writeHead(status).end()).listen(port, hostname);`;
 
 let home = "";
 afterEach(() => {
@@ -58,9 +63,9 @@ async function host() {
   git(home, "clone", "--quiet", source, site);
   const port = await freePort();
   const settings = `export PORT=${port} # nginx knows it\nHOSTNAME=127.0.0.2\n`;
-  writeFileSync(join(site, ".env"), `${settings}DATA_DIR=${home}/data\n`);
-  for (const command of ["npm run build", "systemctl start site"])
-    execFileSync("sh", ["-c", command], { cwd: site, env });
+  writeFileSync(join(site, ".env"), `${settings}DATABASE_URL=postgres://db/site\n`);
+  const shell = (command: string) => execFileSync("sh", ["-c", command], { cwd: site, env });
+  for (const command of ["npm run build", "systemctl start site"]) shell(command);
   const update = () =>
     spawnSync("sh", [join(site, "deploy/update.sh")], { cwd: home, env, encoding: "utf8" });
   // A kept-alive connection would lead to the server that an update has ended.
@@ -70,8 +75,17 @@ async function host() {
       () => 0,
     );
   await expect.poll(answer).toBe(200);
-  return { site, source, publish, update, answer };
+  return { site, source, publish, update, answer, shell };
 }
+
+test("an update of an unhealthy site goes on", async () => {
+  const { publish, update, answer, shell } = await host();
+  publish("unwell");
+  shell("git pull --quiet && systemctl restart site");
+  await expect.poll(answer).toBe(503);
+  publish("second");
+  expect(update()).toMatchObject({ status: 0, stderr: "" });
+});
 
 test("an update keeps the operator's own commits", async () => {
   const { site, publish, update, answer } = await host();

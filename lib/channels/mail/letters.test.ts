@@ -56,8 +56,9 @@ test("a mail has no links except to call or text the applicant", () => {
 });
 
 test("the visitor's message keeps its line breaks without CSS", () => {
-  const { html } = compose({ message: "첫 줄\n둘째 <b>줄</b>" });
-  expect(html).toMatch(/<b>남기신 말씀<\/b><br>첫 줄<br>둘째 &#60;b&#62;줄&#60;\/b&#62;<\/td>/);
+  const { html } = compose({ message: `첫 줄\n둘째 <b>줄</b> ${"👍🏽".repeat(25)}` });
+  expect(html).toMatch(/<b>남기신 말씀<\/b><br>첫 줄<br>둘째 &#60;b&#62;줄&#60;\/b&#62; /);
+  expect(html).toMatch(/ (👍🏽){12}<wbr>(👍🏽){12}<wbr>👍🏽<\/td>/);
   expect(html).not.toContain("pre-wrap");
 });
 

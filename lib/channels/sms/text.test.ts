@@ -18,7 +18,7 @@ const linesOf = (changes: Partial<StoredApplication>, message = "") =>
 test("a text has the application number after all other lines", () => {
   const message = "주차가 어려워요.\n여성 강사님으로 부탁드려요.";
   const one = "주차가 어려워요. / 여성 강사님으로 부탁드려요.";
-  expect(linesOf({}, message)).toEqual(["운전연수 신청", ...FACTS, one, "7K3M-PQ9X"]);
+  expect(linesOf({ repeats: 0 }, message)).toEqual(["운전연수 신청", ...FACTS, one, "7K3M-PQ9X"]);
   expect(linesOf({})).toEqual(["운전연수 신청", ...FACTS, "7K3M-PQ9X"]);
   const other = aStoredApplication({ preferredDate: "2027-01-05" });
   expect(composeSms(other).text.split("\n")[5]).toBe("2027년 1월 5일(화)");
@@ -39,8 +39,8 @@ test("labels precede the application number in a fixed order", () => {
 
 test("a long message is shortened so that the text has four segments", () => {
   expect(SMS_MAX_CHARACTERS).toBe(268);
-  const application = aStoredApplication({ message: "가나다 ".repeat(250) });
-  expect(composeSms(application).text).toMatch(/… \(뒤는 생략\)\n7K3M-PQ9X$/);
+  const application = aStoredApplication({ message: "가나 ".repeat(250) });
+  expect(composeSms(application).text).toMatch(/나… \(뒤는 생략\)\n7K3M-PQ9X$/);
   expect(composeSms(application).shortened).toBe(true);
 });
 

@@ -229,7 +229,8 @@ test("a Twilio that hangs gives an unknown outcome", async () => {
   const results = sms().transmit(message, [OWNER], { signal: stop.signal });
   await expect.poll(() => peer.requests).toBe(1);
   stop.abort();
-  expect(await results).toMatchObject([{ outcome: "unknown" }]);
+  const fault = { advice: expect.stringContaining("(ERR_CANCELED)") };
+  expect(await results).toMatchObject([{ outcome: "unknown", fault }]);
 });
 
 test("a request without a connection or TLS has the outcome not-sent", async () => {
