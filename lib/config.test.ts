@@ -41,12 +41,12 @@ const VERIFICATIONS = [
 
 type ParsedRow = [what: string, env: Env, settings: object];
 const PARSED: ParsedRow[] = [
-  ["nothing, and the site runs", {}, { siteUrl: "http://localhost:3000", port: 3000 }],
-  ["nothing for a number", {}, { inquiryPhone: business.inquiryPhone }],
-  ["nothing for a channel", {}, { sms: undefined, mail: undefined, databaseUrl: undefined }],
-  ["nothing for a database", {}, { databaseFile: expect.stringMatching(SQLITE) }],
-  ["nothing for the caps", {}, { smsHourlyLimit: 30, smsDailyLimit: 100 }],
-  ["nothing that nobody promised", {}, { hstsSubdomains: false, businessLinks: [] }],
+  ["an empty environment", {}, { siteUrl: "http://localhost:3000", port: 3000 }],
+  ["a missing number", {}, { inquiryPhone: business.inquiryPhone }],
+  ["missing channels", {}, { sms: undefined, mail: undefined, databaseUrl: undefined }],
+  ["a missing database", {}, { databaseFile: expect.stringMatching(SQLITE) }],
+  ["missing caps", {}, { smsHourlyLimit: 30, smsDailyLimit: 100 }],
+  ["missing promises", {}, { hstsSubdomains: false, businessLinks: [] }],
   ["blanks", { INQUIRY_PHONE: " ", PORT: "" }, parseConfig({})],
   ["any number", { INQUIRY_PHONE: "+82 10 1234 5678" }, { inquiryPhone: "010-1234-5678" }],
   ["an address as it goes over the wire", { ...MAIL, MAIL_FROM: "알림 <a@연수.한국>" }, ON_WIRE],

@@ -60,7 +60,7 @@ test.each([
   ["3.51.2", {}, 1],
   ["3.51.3", {}, 0],
   ["3.53.0", {}, 0],
-])("SQLite %s with the settings %j has %i warnings", (version, settings, warnings) => {
+])("SQLite $0 with the settings $1 gives $2 warnings", (version, settings, warnings) => {
   const config = parseConfig({ DATA_DIR: temporaryFolder(), ...settings });
   const found = dataFolderFindings(config, version).map(
     (each) => `${each.level}: ${each.sentence}`,
@@ -79,12 +79,12 @@ test.skipIf(chooseMemoryFolder() !== "/dev/shm")("a database in memory is a faul
 });
 
 test.each([
-  [0x794c7630, [/^fault: \/data 폴더가 컨테이너 안에만 있어 .+볼륨/]],
-  [0x6969, [/^warn: \/data 폴더가 네트워크 디스크나 .+PostgreSQL/]],
-  [0xff534d42, [/^warn: /]],
-  [0x6a656a63, [/^warn: .+컨테이너라면 볼륨/]],
-  [0xef53, []],
-])("the findings about a folder in a file system of the type %i are %j", (type, told) => {
+  ["overlayfs", 0x794c7630, [/^fault: \/data .+안에만 .+볼륨/]],
+  ["NFS", 0x6969, [/^warn: \/data .+네트워크.+PostgreSQL/]],
+  ["SMB", 0xff534d42, [/^warn: /]],
+  ["Docker Desktop", 0x6a656a63, [/^warn: .+컨테이너라면 볼륨/]],
+  ["ext4", 0xef53, []],
+])("a data folder on $0 gives the findings $2", (_name, type, told) => {
   const found = fileSystemFinding("/data", type).map((each) => `${each.level}: ${each.sentence}`);
   expect(found).toEqual(told.map((sentence) => expect.stringMatching(sentence)));
 });
@@ -93,7 +93,7 @@ test.each([
   [100, /^fault: 디스크에 100 MB만 남았습니다\. .+늘려 주세요\.$/],
   [500, /^warn: 디스크에 500 MB만 남았습니다\. /],
   [2_000, /^ok: .+ 2,000 MB가 남아 있습니다\.$/],
-])("the free space of %i MB decides the level of the disk's finding", (megabytes, told) => {
+])("free space of %i MB gives the finding %s", (megabytes, told) => {
   const { level, sentence } = freeSpaceFinding(megabytes * MEGABYTE);
   expect(`${level}: ${sentence}`).toMatch(told);
 });

@@ -33,13 +33,13 @@ const CP949 = Buffer.from("425553494e4553535f4e414d453dc2f7b1d9c2f7b1d9", "hex")
 const utf16 = (text: string) => Buffer.from(text, "utf16le");
 
 test.each<[what: string, text: string | Uint8Array, fault: RegExp]>([
-  ["UTF-16 with a mark", utf16(`${MARK}A=1`), /^\.env 1번째 줄: UTF-8이 아니/],
-  ["UTF-16 without one", utf16("A=1"), /^\.env 1번째 줄: UTF-8이 아니/],
-  ["UTF-16 with the high bytes first", utf16(`${MARK}A=가`).swap16(), /1번째 줄: UTF-8이 아니/],
+  ["UTF-16 and a byte-order mark", utf16(`${MARK}A=1`), /^\.env 1번째 줄: UTF-8이 아니/],
+  ["UTF-16 without a mark", utf16("A=1"), /^\.env 1번째 줄: UTF-8이 아니/],
+  ["big-endian UTF-16", utf16(`${MARK}A=가`).swap16(), /1번째 줄: UTF-8이 아니/],
   ["CP949", Buffer.concat([Buffer.from("A=1\r\n#\r\n"), CP949]), /^\.env 3번째 줄: UTF-8이 아니/],
   ["a byte that is cut off", Buffer.from("A=1\nB=가").subarray(0, -1), /2번째 줄: UTF-8이 아니/],
-  ["what an editor could not read", "A=1\nB=차\ufffd근", /^\.env 2번째 줄: .*U\+FFFD/],
-  ["a mark in the middle", `A=1\n${MARK}B=2`, /2번째 줄: .*U\+FEFF/],
+  ["a replacement character", "A=1\nB=차\ufffd근", /^\.env 2번째 줄: .*U\+FFFD/],
+  ["a byte-order mark in the middle", `A=1\n${MARK}B=2`, /2번째 줄: .*U\+FEFF/],
   ["a zero-width space", "A=s3\u200bcret", /1번째 줄: .*U\+200B/],
   ["an escape", "A=\u001b[1m", /1번째 줄: .*U\+001B/],
   ["a line break of another kind", "A=1\u2028B=2", /1번째 줄: .*U\+2028/],

@@ -83,7 +83,7 @@ test.each([
   [1, 0, /프록시가 X-Forwarded-For에 방문자 주소를 넣어/],
   [1, 1, /다른 프록시의 주소를 보냅니다/],
   [0, 0, /보내게 하고, \.env에 TRUSTED_PROXY_HOPS=1이라고/],
-])("%i configured proxies where %i are seen give a finding", (configured, seen, sentence) => {
+])("TRUSTED_PROXY_HOPS=%i with %i proxies seen gives a finding", (configured, seen, sentence) => {
   const findings = found(
     { TRUSTED_PROXY_HOPS: `${configured}` },
     { configured, seen, fits: false },

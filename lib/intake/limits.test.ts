@@ -22,7 +22,7 @@ test("only the first refusal of a window is logged", () => {
   expect(warn.mock.calls).toEqual([[{ limit: 3, retryAfterSeconds: 60 }, expect.any(String)]]);
 });
 
-test("applications beyond an address's 10-minute limit in a day look automated", () => {
+test("the fifth application of a day looks automated if the 10-minute limit is four", () => {
   const marks: boolean[] = [];
   for (let window = 0; window < 6; window++) {
     // An application that is not stored does not count.

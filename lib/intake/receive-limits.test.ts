@@ -52,7 +52,7 @@ test.for([
   ["requests", "with its key", REFUSED],
   ["requests", "without a key", REFUSED],
 ] as const)(
-  "a repeat over a limit of %s is answered like the first submission, %s",
+  "a repeat $1 over a limit of $0 gets the answer of the first submission",
   async ([, key, before], { store }) => {
     const { sendNamed, statuses } = newSender(store);
     const headers = {

@@ -29,7 +29,7 @@ test.for<[what: string, status: number, sent: TestRequest]>([
   ["a text of 15,000 digits", 400, jsonRequest(bodyWithField("phone", "0".repeat(15_000)))],
   ["deep arrays", 400, jsonRequest("[".repeat(8_000) + "]".repeat(8_000))],
   ["deep objects", 400, jsonRequest(`{"name":${'{"a":'.repeat(2_500)}1${"}".repeat(2_501)}`)],
-  ["nothing", 400, jsonRequest("")],
+  ["an empty body", 400, jsonRequest("")],
   ["half a document", 400, jsonRequest('{"name":')],
   ["bytes that are no UTF-8", 400, jsonRequest(NOT_UTF_8)],
   ["UTF-16", 400, jsonRequest(Buffer.from(JSON.stringify(VALID_FIELDS), "utf16le"))],
@@ -48,7 +48,7 @@ test.for<[what: string, status: number, sent: TestRequest]>([
   ["an origin that is hidden", 403, withHeaders({ origin: "null" })],
   ["a sibling site", 403, withHeaders({ "sec-fetch-site": "same-site", origin: SIBLING })],
   ["a forged host", 403, withHeaders({ origin: ELSEWHERE, "x-forwarded-host": HOST })],
-])("a request is refused for %s with %i", async ([, expected, sent]) => {
+])("a request is refused with $1 for $0", async ([, expected, sent]) => {
   const { status, body, headers } = await sendRequest(sent);
   expect(status).toBe(expected);
   expect(body).toMatchObject({ success: false, message: expect.stringMatching(/[가-힣]/) });
@@ -72,7 +72,7 @@ test.for<[what: string, status: number, chunks: string[], then: Then, bytesLeft?
   ["of 16 KiB in two chunks", 200, bodyOfBytes(16_384), "ends"],
   ["of 16 KiB and a byte", 413, bodyOfBytes(16_385), "stalls"],
   ["that never ends", 413, ENDLESS, "stalls", 900_000],
-  ["with a Content-Length above the limit", 413, ["{", "}"], "stalls", 1],
+  ["whose Content-Length is above the limit", 413, ["{", "}"], "stalls", 1],
   ["that stalls", 408, ['{"name":'], "stalls"],
   ["whose connection breaks", 400, ['{"name":'], "breaks"],
 ])(

@@ -139,7 +139,7 @@ test.for<[hours: number[], isReported: boolean]>([
   [[0, 24], false],
   [[0, 2, 4, 6], false],
   [[0, 24, 48, 120], false],
-])("backups that end after the hours %j are reported: %s", async ([hours, reported], { store }) => {
+])("the end of backups at the hours %j is reported: %s", async ([hours, reported], { store }) => {
   const at = (hour: number) => TEST_NOW + hour * HOUR;
   for (const hour of hours) await noteBackup(store, { at: at(hour), value: "a.db" });
   const failedAt = async (hour: number) => (await findFailedBackup(store, at(hour)))?.at;

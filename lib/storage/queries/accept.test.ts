@@ -24,10 +24,10 @@ const countRows = async (store: Store) => (await store.list({})).length;
 const application = anApplication({ age: 33 });
 test.for<[string, Partial<NewApplication>, Acceptance["outcome"]]>([
   ["the same content again", { now: TEST_NOW + 5_000 }, "replayed"],
-  ["the same on the other route", { route: "mail" }, "replayed"],
+  ["the same content on the other route", { route: "mail" }, "replayed"],
   ["other content", { application }, "key-reused"],
   ["the same content under another key", { idempotencyKey: "other" }, "stored"],
-])("a second application with %s (%j) gives %s", async ([, changes, outcome], { store }) => {
+])("a second application with $0 is $2", async ([, changes, outcome], { store }) => {
   const first = await accept(store, { idempotencyKey: "k" });
   expect(first.outcome).toBe("stored");
   const again = await accept(store, { idempotencyKey: "k", ...changes });
@@ -61,19 +61,19 @@ test("a deleted application is replayed until its key is deleted", async ({ stor
   expect((await accept(store, { idempotencyKey: "k", now })).outcome).toBe("stored");
 });
 
-test.for<[Partial<NewApplication>, Acceptance["outcome"]]>([
-  [{}, "replayed"],
-  [{ now: TEST_NOW + REPEAT_WINDOW - 1 }, "replayed"],
-  [{ now: TEST_NOW + REPEAT_WINDOW }, "stored"],
-  [{ now: TEST_NOW + 1_000, route: "mail" }, "stored"],
-  [{ now: TEST_NOW - HOUR }, "stored"],
-  [{ application: anApplication({ message: "" }) }, "stored"],
-])("a second keyless request, changed by %j, is %s", async ([changes, outcome], { store }) => {
+test.for<[what: string, Acceptance["outcome"], Partial<NewApplication>]>([
+  ["changes nothing", "replayed", {}],
+  ["comes within the window", "replayed", { now: TEST_NOW + REPEAT_WINDOW - 1 }],
+  ["comes after the window", "stored", { now: TEST_NOW + REPEAT_WINDOW }],
+  ["changes the route", "stored", { now: TEST_NOW + 1_000, route: "mail" }],
+  ["comes before the first", "stored", { now: TEST_NOW - HOUR }],
+  ["changes the message", "stored", { application: anApplication({ message: "" }) }],
+])("a second keyless request that %s is %s", async ([, outcome, changes], { store }) => {
   await accept(store);
   expect((await accept(store, changes)).outcome).toBe(outcome);
 });
 
-test("one application is stored for 20 equal requests without a key at once", async ({ store }) => {
+test("20 equal requests at once without a key store one application", async ({ store }) => {
   await Promise.all(Array.from({ length: 20 }, () => accept(store)));
   expect(await countRows(store)).toBe(1);
 });
@@ -112,7 +112,7 @@ test("two applications have the same hash only when all of their fields are the 
   );
 });
 
-test("a new field changes no hash of the content unless it is filled in", () => {
+test("a new field changes the hash of the content only if filled in", () => {
   const before = anApplication({ message: "" });
   const golden = "7db3cce2a127897a0a462b6838c25abef07e6d4f5c0c48f5102adc5521c90a8c";
   expect(hashContent(before)).toBe(golden);

@@ -47,8 +47,8 @@ test.concurrent.for<[what: string, ruin: Ruin, reason: UnavailableReason, says: 
   ["empty", truncateSync, "missing", /is empty.*backup.*delete applications\.db\.created/],
   ["missing", (file) => rmSync(file), "missing", /is missing although it was created before/],
   ["without tables", replaceBy("PRAGMA user_version = 1"), "missing", /has no tables although/],
-  ["another's", replaceBy("CREATE TABLE applications (id integer)"), "foreign", /another program/],
-  ["another's, too", replaceBy("CREATE TABLE schema_version (v)"), "foreign", /another program/],
+  ["another program's", replaceBy("CREATE TABLE applications (id)"), "foreign", /another program/],
+  ["another schema's", replaceBy("CREATE TABLE schema_version (v)"), "foreign", /another program/],
   ["of another id", replaceBy("CREATE TABLE a (b); PRAGMA application_id = 1"), "foreign", /other/],
   ["too new", newer, "newer-schema", /version 99.*start the newer program again/],
 ])(

@@ -86,7 +86,7 @@ test.for<[what: string, reason: string, ruin: Ruin]>([
   ["another program's", "foreign", change("PRAGMA application_id = 1")],
   ["a newer program's", "newer-schema", change("UPDATE schema_version SET version = 99")],
   ["missing", "failing", remove],
-  ["for a site that runs", "locked", () => undefined],
+  ["for a running site", "locked", () => undefined],
 ])("a backup that is %s is refused without any change", async ([, reason, ruin]) => {
   await using site = await withBackup();
   const { databaseFile, backup, aside } = site;
