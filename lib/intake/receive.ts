@@ -18,12 +18,13 @@ const ROUTE_BY_FORM = { dialog: "sms", contact: "mail" } as const satisfies Reco
 
 const BODY_TIME_LIMIT_MS = 10_000;
 
-interface IntakeDeps {
-  store: Pick<Store, "accept" | "now">;
-  siteUrl: string;
-  bodyTimeLimitMs: number;
-  limits: Limits;
-  address: string | undefined;
+type IntakeDeps = ReturnType<typeof sharedDeps>;
+
+function sharedDeps() {
+  const store: Pick<Store, "accept" | "now"> = sharedStore();
+  const address = processGlobals.clientAddress?.getStore();
+  const { siteUrl } = config();
+  return { store, siteUrl, address, limits: sharedLimits(), bodyTimeLimitMs: BODY_TIME_LIMIT_MS };
 }
 
 export function sharedLimits(): Limits {
@@ -37,14 +38,7 @@ export async function receiveApplication(
   form: FormName,
   overrides: Partial<IntakeDeps> = {},
 ): Promise<Response> {
-  const dependencies = {
-    store: sharedStore(),
-    siteUrl: config().siteUrl,
-    bodyTimeLimitMs: BODY_TIME_LIMIT_MS,
-    limits: sharedLimits(),
-    address: processGlobals.clientAddress?.getStore(),
-    ...overrides,
-  };
+  const dependencies = { ...sharedDeps(), ...overrides };
   const result = await receive(request, form, dependencies).catch((error) =>
     refused(unavailable(error, form)),
   );
