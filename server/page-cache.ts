@@ -12,7 +12,7 @@ import { log } from "#lib/log.ts";
 import { CachedResponse } from "#server/cached-response.ts";
 import { contentPolicy, FILE_CONTENT_POLICY } from "#server/content-policy.ts";
 import { copyBuildFiles } from "#server/earlier-builds.ts";
-import { type BuiltPaths, NOT_FOUND_ROUTE, readBuiltPaths, renderPages } from "#server/pages.ts";
+import { NOT_FOUND_ROUTE, readBuiltPaths, renderPages } from "#server/pages.ts";
 import { OPTIMIZER_PATH, PictureCache } from "#server/picture-cache.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 import {
@@ -42,7 +42,7 @@ export interface PageCacheOptions {
 
 export class PageCache {
   readonly #parts: PageCacheOptions;
-  readonly #paths: BuiltPaths;
+  readonly #paths: ReturnType<typeof readBuiltPaths>;
   readonly #pictures: PictureCache;
   #pages = new Map<string, CachedResponse>();
   readonly #files: Map<string, CachedResponse>;

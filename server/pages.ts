@@ -23,14 +23,8 @@ const EMPTY_PRECONNECT = /<\/>; rel=preconnect[^,]*, /;
 /** `no-transform`: Cloudflare would replace mail addresses, and React would then render the whole page again. */
 const REVALIDATE = "no-cache, no-transform";
 
-export interface BuiltPaths {
-  /** Paths that Next renders at the start, for the page cache. */
-  once: string[];
-  /** Paths of all pages and handlers in app/. Any other path gets the 404 page. */
-  known: ReadonlySet<string>;
-}
-
-export function readBuiltPaths(folder: string): BuiltPaths {
+/** `once`: Next renders these paths at the start, for the page cache. `known`: any other path gets the 404 page. */
+export function readBuiltPaths(folder: string) {
   const read = (name: string) => JSON.parse(readFileSync(join(folder, ".next", name), "utf8"));
   const prerendered: string[] = Object.keys(read("prerender-manifest.json").routes);
   const known: string[] = Object.values(read("app-path-routes-manifest.json"));
