@@ -123,7 +123,7 @@ function Toast({
   return (
     <div
       ref={panel}
-      className="on-dark pointer-events-auto flex max-w-xl items-start gap-3 rounded-m border border-veil-28 bg-asphalt-900 py-2 pr-2 pl-5 text-white fade-in"
+      className="on-dark pointer-events-auto flex max-w-144 items-start gap-3 rounded-m border border-veil-28 bg-asphalt-900 py-2 pr-2 pl-5 text-white fade-in"
     >
       <Icon className="mt-2.5 size-5 text-lane-500" />
       <p className="min-w-0 py-2 font-strong leading-normal">{children}</p>
