@@ -7,8 +7,6 @@ import type { Precache } from "#lib/browser/service-worker.ts";
 import { pagePaths } from "#lib/content/pages.ts";
 import { missingPicture } from "#lib/content/picture.ts";
 
-const ENTRY = "lib/browser/service-worker.ts";
-const KEPT = /\.(css|js|woff2)$/;
 const BUDGET_BYTES = 12_000;
 
 /** Lists the pages and files to cache beforehand, without the polyfills, which no supported browser requests. */
@@ -18,7 +16,7 @@ function precache(): Precache {
   );
   const assets = readdirSync(".next/static", { recursive: true, encoding: "utf8" })
     .map((name) => `static/${name.replaceAll("\\", "/")}`)
-    .filter((name) => KEPT.test(name) && !/\/_\w+Manifest\.js$/.test(name))
+    .filter((name) => /\.(css|js|woff2)$/.test(name) && !/\/_\w+Manifest\.js$/.test(name))
     .filter((name) => !manifest.polyfillFiles.includes(name))
     .sort();
   return {
@@ -30,7 +28,7 @@ function precache(): Precache {
 }
 
 const bundle = await rolldown({
-  input: ENTRY,
+  input: "lib/browser/service-worker.ts",
   platform: "browser",
   transform: { define: { PRECACHE: JSON.stringify(precache()) } },
 });

@@ -7,9 +7,6 @@ import { type Art, drawPreview, previewSize, previews } from "#components/previe
 export const dynamic = "force-static";
 export const dynamicParams = false;
 
-/** The quality keeps lettering sharp, and each picture under 150 KB. */
-const JPEG_QUALITY = 88;
-
 export const generateStaticParams = () => [...previews.keys()].map((picture) => ({ picture }));
 
 export async function GET(_request: Request, { params }: { params: Promise<{ picture: string }> }) {
@@ -19,8 +16,9 @@ export async function GET(_request: Request, { params }: { params: Promise<{ pic
     ...previewSize,
     fonts: [{ name: "headline", weight: 800, data: readFileSync("app/fonts/preview.ttf") }],
   });
+  // The quality keeps lettering sharp, and each picture under 150 KB.
   const jpeg = await sharp(await png.arrayBuffer())
-    .jpeg({ quality: JPEG_QUALITY })
+    .jpeg({ quality: 88 })
     .toBuffer();
   return new Response(new Uint8Array(jpeg), { headers: { "content-type": "image/jpeg" } });
 }
