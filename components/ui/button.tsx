@@ -52,13 +52,12 @@ export function Button({
   children,
   ...rest
 }: ComponentProps<"button"> & Look & { busy?: boolean }) {
-  const off = busy || rest.disabled === true;
   return (
     <button
       type="button"
       {...rest}
-      aria-disabled={off || undefined}
-      className={`button button-${size} button-${off ? "off" : variant} ${className}`}
+      aria-disabled={busy || undefined}
+      className={`button button-${size} button-${busy ? "off" : variant} ${className}`}
     >
       {busy ? (
         <span
