@@ -6,8 +6,7 @@ const RIM =
 const SPOKES =
   "M8 28.5c7.5-2.7 15.5-4 24-4s16.5 1.3 24 4v7c-5-1.9-9.5-3.1-14.5-3.8l7 20.8C44 56 38.5 58 32 58s-12-2-16.5-5.5l7-20.8c-5 .7-9.5 1.9-14.5 3.8Zm22.8 3h2.4l.35 5.5h-3.1Zm-.6 9.5h3.6l.4 6h-4.4Zm-.7 10h5l.3 3.2a22 22 0 0 1-5.6 0Z";
 
-/** `wheel` is the CSS class with the steering wheel's colour. */
-export function Brand({ wheel = "" }: { wheel?: string }) {
+export function Brand() {
   return (
     <span className="brand">
       <svg
@@ -15,7 +14,7 @@ export function Brand({ wheel = "" }: { wheel?: string }) {
         viewBox="0 0 64 64"
         fill="currentColor"
         fillRule="evenodd"
-        className={`brand-wheel ${wheel}`}
+        className="brand-wheel"
       >
         <path d={RIM} />
         <path d={SPOKES} />

@@ -14,7 +14,7 @@ export function TopBar() {
     <header className="top-bar">
       <div className="page-width flex flex-wrap items-center">
         <a href="/" className="min-w-0 py-1.5 text-asphalt-900" aria-label={home}>
-          <Brand wheel="text-sign-700" />
+          <Brand />
         </a>
         <nav aria-label={bar.navigation} className="ml-13 hidden lg:block">
           <ul className="flex font-medium text-asphalt-700 text-control">

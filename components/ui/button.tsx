@@ -27,7 +27,7 @@ export function ButtonLink({
   );
 }
 
-/** A narrow window shows the number smaller, so that the number stays on one line. */
+/** A narrow window gives the number more room, so that the number stays on one line. */
 export function CallButton({ phone, ...rest }: ComponentProps<"a"> & Look & { phone: string }) {
   return (
     <ButtonLink
