@@ -27,17 +27,13 @@ export class FormSubmission {
     this.#facts = { form, values: {}, isSending: false, isOpen: true };
   }
 
-  readonly subscribe = (listener: () => void): (() => void) =>
-    this.#deps.outbox.subscribe(() => {
-      const state = this.#state;
-      // React does not render again while the state is the same object.
-      if (JSON.stringify(state) !== JSON.stringify(this.#snapshot)) this.#snapshot = state;
-      listener();
-    });
+  readonly subscribe = (listener: () => void) => this.#deps.outbox.subscribe(listener);
 
+  /** React does not render again while the state is the same object. */
   readonly getSnapshot = (): FormState => {
-    this.#snapshot ??= this.#state;
-    return this.#snapshot;
+    const state = this.#state;
+    if (JSON.stringify(state) !== JSON.stringify(this.#snapshot)) this.#snapshot = state;
+    return this.#snapshot ?? state;
   };
 
   edit(values: FormValues): void {

@@ -153,8 +153,6 @@ export class DevicePage {
 
   #newForm(): FormSubmission {
     const { outbox, sender, drafts } = this;
-    const form = new FormSubmission(FORM, { outbox, sender, drafts });
-    form.subscribe(() => undefined);
-    return form;
+    return new FormSubmission(FORM, { outbox, sender, drafts });
   }
 }
