@@ -8,23 +8,19 @@ import type { galleryPage } from "#lib/content/gallery.ts";
 
 const ICON = "size-6";
 
-export type LightboxCopy = typeof galleryPage.lightbox;
-
-export interface ShownScene {
-  title: string;
-  description: string | undefined;
-  card: PhotoAttributes;
-  large: PhotoAttributes;
-}
-
-interface Props {
-  scenes: readonly ShownScene[];
+export interface LightboxProps {
+  scenes: readonly {
+    title: string;
+    description: string | undefined;
+    card: PhotoAttributes;
+    large: PhotoAttributes;
+  }[];
   start: number;
-  copy: LightboxCopy;
+  copy: typeof galleryPage.lightbox;
   onClosed: () => void;
 }
 
-export function Lightbox({ scenes, start, copy, onClosed }: Props) {
+export function Lightbox({ scenes, start, copy, onClosed }: LightboxProps) {
   const [index, setIndex] = useState(start);
   const row = useRef<HTMLUListElement>(null);
   const dialog = useRef<HTMLDialogElement>(null);

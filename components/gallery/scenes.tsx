@@ -1,12 +1,12 @@
 "use client";
 
 import { type MouseEvent, useState } from "react";
-import { Lightbox, type LightboxCopy, type ShownScene } from "#components/gallery/lightbox.tsx";
+import { Lightbox, type LightboxProps } from "#components/gallery/lightbox.tsx";
 import { EnlargeIcon } from "#components/ui/icons.tsx";
 import { PhotoImage } from "#components/ui/photo-image.tsx";
 
 /** A click with a modifier key or without JavaScript opens the picture itself. */
-export function Scenes({ scenes, copy }: { scenes: readonly ShownScene[]; copy: LightboxCopy }) {
+export function Scenes({ scenes, copy }: Pick<LightboxProps, "scenes" | "copy">) {
   const [opened, setOpened] = useState<{ index: number; opener: HTMLElement }>();
   const onClosed = () => {
     setOpened(undefined);
