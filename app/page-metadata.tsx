@@ -24,7 +24,6 @@ export function pageMetadata(id: PageId): Metadata {
   const url = pageUrl(config().siteUrl, pages[id]);
   const alt = `${plainCopy(pages[resolvePreviewPage(id)].headline)}, ${business.name}`;
   const image = { url: previewUrl(id), alt };
-  const images = [{ ...image, ...previewSize, type: "image/jpeg" }];
   return {
     title: { absolute: title },
     description,
@@ -36,7 +35,7 @@ export function pageMetadata(id: PageId): Metadata {
       url,
       title,
       description,
-      images,
+      images: [{ ...image, ...previewSize, type: "image/jpeg" }],
     },
     // Next takes the title and the description of the card from `openGraph`.
     twitter: { card: "summary_large_image", images: [image] },
