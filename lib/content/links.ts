@@ -1,4 +1,4 @@
-import type { TicketCar } from "#lib/content/prices.ts";
+import type { Offer } from "#lib/content/prices.ts";
 
 export const FORM_PAGE_PATH = "/contact";
 export const FORM_ID = "form";
@@ -6,7 +6,7 @@ export const formHref = `${FORM_PAGE_PATH}#${FORM_ID}`;
 
 /** The link chooses a car, a region or a wish by its id, and lib/application/prefill.ts reads the link. */
 export function prefilledFormHref(
-  chosen: { car: TicketCar } | { region: string } | { wish: string },
+  chosen: { car: Offer["id"] } | { region: string } | { wish: string },
 ) {
   const query = Object.entries(chosen).map(([name, value]) => `${name}=${value}`);
   return `${FORM_PAGE_PATH}?${query}#${FORM_ID}`;

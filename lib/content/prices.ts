@@ -3,10 +3,8 @@ import type { Picture } from "#lib/content/picture.ts";
 
 export const COURSE_HOURS = 10;
 
-export type TicketCar = "own" | "midsize" | "suv";
-
 export interface Offer {
-  readonly id: TicketCar;
+  readonly id: "own" | "midsize" | "suv";
   /** The car is the learner's (`own`) or the academy's. */
   readonly group: "own" | "training";
   readonly title: string;

@@ -1,14 +1,8 @@
-/** The questions at the end of /pricing. Add what your visitors ask. */
+/** The questions at the end of /pricing, with answers in the notation of copy.ts. Add what your visitors ask. */
 import { koreanCount } from "#lib/content/copy.ts";
 import { COURSE_HOURS, groupPrice } from "#lib/content/prices.ts";
 import { composeRegionCopy, regions } from "#lib/content/regions.ts";
 import { textApplicationFieldsWithParticle } from "#lib/content/text-application.ts";
-
-export interface Question {
-  readonly question: string;
-  /** The notation is that of copy.ts. */
-  readonly answer: string;
-}
 
 const own = groupPrice("own");
 const training = groupPrice("training");
@@ -46,7 +40,7 @@ export const pricingQuestions = {
       answer:
         "네. 면허를 딴 뒤 처음이어도 괜찮습니다. 시동 거는 것부터 도로 주행까지, 강사가 옆자리에서 [하나씩 짚어 드립니다.]",
     },
-  ] satisfies readonly Question[],
+  ],
   /** Questions whose answers are settings (`FACT_…`). */
   owners: {
     factInsurance: "보험에 가입되어 있나요?",
@@ -56,7 +50,7 @@ export const pricingQuestions = {
   },
 };
 
-export function answeredQuestions(facts: Readonly<Record<string, unknown>>): readonly Question[] {
+export function answeredQuestions(facts: Readonly<Record<string, unknown>>) {
   const answered = Object.entries(pricingQuestions.owners).map(([fact, question]) => ({
     question,
     answer: String(facts[fact] ?? ""),

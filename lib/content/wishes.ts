@@ -1,4 +1,4 @@
-import type { TicketCar } from "#lib/content/prices.ts";
+import type { Offer } from "#lib/content/prices.ts";
 
 /** Situations that a learner can practise on request. */
 export const practiceSituations = [
@@ -15,7 +15,7 @@ export interface Wish {
   /** The id of a situation in a link to the form. */
   readonly id?: string;
   /** The id of an offer, if the wish is about one of the academy's cars. */
-  readonly car?: TicketCar;
+  readonly car?: Offer["id"];
 }
 
 export const wishes: readonly Wish[] = [
