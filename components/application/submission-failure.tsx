@@ -44,9 +44,8 @@ export function SubmissionFailure({
       <ButtonLink
         href={smsHref(phone, text)}
         variant="outline"
-        size="sm"
         icon={MessageIcon}
-        className="mt-3"
+        className="mt-3 min-h-11 px-4.5 text-small"
       >
         {failureCopy.sms}
       </ButtonLink>

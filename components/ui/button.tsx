@@ -5,7 +5,7 @@ import { telHref } from "#lib/content/links.ts";
 /** The values are classes `.button-…` of app/components.css. */
 interface Look {
   variant?: "primary" | "outline" | "yellow" | "white" | "ghost" | undefined;
-  size?: "sm" | "md" | "lg" | undefined;
+  size?: "md" | "lg" | undefined;
   icon?: Icon | undefined;
 }
 
