@@ -20,7 +20,7 @@ import { blankTextApplication } from "#lib/content/text-application.ts";
 const WIDE = "col-span-full md:col-span-1 lg:col-span-full";
 const CARD = "rounded-l border p-4 sm:p-5";
 const LIGHT = `${CARD} border-asphalt-300 bg-white`;
-const TEXT = "mt-1 font-strong text-asphalt-900 text-base leading-[1.6]";
+const TEXT = "mt-1 font-strong text-asphalt-900 leading-[1.6]";
 const LINK = `${LIGHT} colour-fade hover:border-asphalt-900`;
 
 export function ContactInfo() {
@@ -69,7 +69,7 @@ export function ContactInfo() {
         />
       </div>
       <div className="col-span-full rounded-l bg-lane-100 p-4 sm:p-5">
-        <h2 className="font-bold text-asphalt-900 text-base leading-normal">{hint.title}</h2>
+        <h2 className="font-bold text-asphalt-900 leading-normal">{hint.title}</h2>
         <Copy as="p" className="mt-1 text-asphalt-700 type-small" text={hint.text} />
         <a href={smsHref(phone, blankTextApplication)} className="text-link mt-1">
           <span className="text-link-line">{hint.link}</span>

@@ -63,7 +63,7 @@ export function HourStrip() {
   return (
     <section
       aria-labelledby="hours"
-      className="bg-asphalt-900 py-5 text-white lg:flex lg:min-h-27 lg:items-center lg:py-5"
+      className="bg-asphalt-900 py-5 text-white lg:flex lg:min-h-27 lg:items-center"
     >
       <div className="page-width grid grid-cols-1 gap-y-3.5 lg:grid-cols-[17.5rem_minmax(0,1fr)] lg:items-center lg:gap-x-18">
         <div>

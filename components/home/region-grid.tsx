@@ -20,7 +20,7 @@ export function RegionGrid() {
           ))}
           <li className="flex max-md:odd:col-span-full">
             <a href={smsHref(config().inquiryPhone)} className="region-cell region-else">
-              <span className="font-bold text-base text-asphalt-900 leading-[1.4] tracking-sign lg:text-xl">
+              <span className="font-bold text-asphalt-900 leading-[1.4] tracking-sign lg:text-xl">
                 {ask}
               </span>
               <span className="font-strong text-small text-sign-800 leading-normal">

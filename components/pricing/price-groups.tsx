@@ -17,7 +17,7 @@ export function PriceGroups({ heading: Heading }: { heading: "h2" | "h3" }) {
             <Heading className="ticket-group">{title}</Heading>
             <span
               aria-hidden
-              className="h-1 flex-1 -scale-x-100 text-asphalt-900 dashes-[40px]/60"
+              className="h-1 flex-1 [scale:-1_1] text-asphalt-900 dashes-[40px]/60"
             />
           </div>
           <ul className={`mt-4 grid flex-1 grid-cols-1 gap-4 md:gap-6 ${GROUPS[id].columns}`}>
