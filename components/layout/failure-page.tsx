@@ -33,7 +33,6 @@ export class FailureBoundary extends Component<FailureOptions & { children: Reac
 
 export function FailurePage({ phone, sign, onAgain }: FailureOptions & { onAgain: () => void }) {
   useEffect(() => {
-    const abort = new AbortController();
     // The visitor may have scrolled down in the page that failed.
     const showHeading = () => {
       scrollTo({ top: 0, behavior: "instant" });
@@ -41,10 +40,9 @@ export function FailurePage({ phone, sign, onAgain }: FailureOptions & { onAgain
     };
     showHeading();
     // The browser restores the old scroll position after this event.
-    addEventListener("popstate", () => requestAnimationFrame(showHeading), {
-      signal: abort.signal,
-    });
-    return () => abort.abort();
+    const onPopState = () => requestAnimationFrame(showHeading);
+    addEventListener("popstate", onPopState);
+    return () => removeEventListener("popstate", onPopState);
   }, []);
   return (
     <ErrorLayout

@@ -20,21 +20,17 @@ export function useCloseOnBack(open: boolean, close: () => void): void {
       history.pushState({ ...history.state, beneath: undefined, overlay: 1 }, "", address);
     }
     let depth = depthOf(history.state);
-    const abort = new AbortController();
-    addEventListener(
-      "popstate",
-      ({ state }) => {
-        if (state?.beneath) closeOnBack();
-        else if (depthOf(state) > 0) depth = depthOf(state);
-        else {
-          depth += 1;
-          history.replaceState({ ...history.state, overlay: depth }, "");
-        }
-      },
-      { signal: abort.signal },
-    );
+    const onPopState = ({ state }: PopStateEvent) => {
+      if (state?.beneath) closeOnBack();
+      else if (depthOf(state) > 0) depth = depthOf(state);
+      else {
+        depth += 1;
+        history.replaceState({ ...history.state, overlay: depth }, "");
+      }
+    };
+    addEventListener("popstate", onPopState);
     return () => {
-      abort.abort();
+      removeEventListener("popstate", onPopState);
       // An overlay that is closed without Back steps back over the history entries that it has added.
       if (depthOf(history.state) > 0) history.go(-depthOf(history.state));
     };
