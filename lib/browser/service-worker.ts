@@ -70,8 +70,7 @@ function handleFetch(event: WorkerEvent): void {
 /** Uses no navigation preload: Firefox aborts a navigation whose preload has failed. */
 async function navigate(request: Request, path: string): Promise<Response> {
   const network = fetch(request);
-  const timeout = new Promise<undefined>((resolve) => setTimeout(resolve, NETWORK_WAIT_MS));
-  const quick = await Promise.race([network.catch(() => undefined), timeout]);
+  const quick = await withTimeout(network, NETWORK_WAIT_MS).catch(() => undefined);
   if (quick && quick.status < 500) return quick;
   return (await findCached(path)) ?? network;
 }
