@@ -13,9 +13,7 @@ export function Hero() {
     <section className="hero">
       <div className="hero-text page-width">
         <Copy as="h1" className="hero-title" text={hero.title} />
-        <p className="hero-lead">
-          <Copy text={hero.lead} />
-        </p>
+        <Copy as="p" className="hero-lead" text={hero.lead} />
         <p className="hero-facts">
           <Copy text={hero.regions} />
           {/* A dot separates the two prices; it is clipped when the second price is on a line of its own. */}

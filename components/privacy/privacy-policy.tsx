@@ -39,9 +39,7 @@ function Sentences({ lines }: { lines: readonly string[] }) {
   return (
     <ul className="type-body mt-3 flex list-disc flex-col gap-2 pl-5 marker:text-asphalt-450">
       {lines.map((line) => (
-        <li key={line}>
-          <Copy text={line} />
-        </li>
+        <Copy key={line} as="li" text={line} />
       ))}
     </ul>
   );

@@ -8,7 +8,7 @@ const BREAKS = new Map([
 
 interface CopyProps {
   text: string;
-  as?: "h1" | "h2" | "h3" | "p" | "span";
+  as?: "h1" | "h2" | "h3" | "li" | "p" | "span";
   className?: string;
 }
 
