@@ -10,7 +10,7 @@ import { type Clocks, watchWallClock } from "#lib/delivery/wall-clock.ts";
 import { log } from "#lib/log.ts";
 import { backupsFolder, deleteFromBackups } from "#lib/storage/backups.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
-import { KEY_LIFETIME } from "#lib/storage/queries/deletion.ts";
+import { IDEMPOTENCY_KEY_LIFETIME } from "#lib/storage/queries/deletion.ts";
 import type { Store } from "#lib/storage/store.ts";
 
 /** A host may be off at night. A clock that is wrong by less than this deletes at most a day early. */
@@ -66,7 +66,7 @@ async function deleteExpired({ store, retention }: RetentionDeps, now: number): 
   const { retentionDays: days, dataDir } = retention;
   const before = now - days * DAY;
   const applicationIds = await store.deleteExpired(before);
-  await store.deleteKeysBefore(now - KEY_LIFETIME);
+  await store.deleteKeysBefore(now - IDEMPOTENCY_KEY_LIFETIME);
   const files = await deleteExpiredFiles(fileChannelFolder({ dataDir }), before, (ids) =>
     store.findIds("applicationId", ids),
   );

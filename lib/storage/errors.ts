@@ -134,4 +134,4 @@ export function fileError(
 }
 
 /** The move to PostgreSQL cannot be made. The message tells the operator what is wrong and what to do. */
-export class MigrationRefused extends Error {}
+export class MoveToPostgresRefused extends Error {}

@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { type QueryExecutorProvider, sql } from "kysely";
 import { expect, test } from "vitest";
 import { migrate, migrations } from "#lib/storage/migrations.ts";
-import { openSqlite, SQLITE } from "#lib/storage/sqlite/open.ts";
+import { openSqlite, SQLITE_DIALECT } from "#lib/storage/sqlite/open.ts";
 import { usedDatabase } from "#testing/storage/used-database.ts";
 
 /** Runs further steps on a database that contains one application. */
@@ -12,7 +12,7 @@ async function migrateFurther(databaseFile: string, ...statements: string[]): Pr
     await sql.raw(statement).execute(transaction);
   };
   const steps = [...migrations, ...statements.map(step)];
-  await migrate(database, SQLITE, steps).finally(() => database.close());
+  await migrate(database, SQLITE_DIALECT, steps).finally(() => database.close());
 }
 
 function rowsOf(file: string, query: string) {

@@ -2,12 +2,12 @@
 import type { Database, Dialect } from "#lib/storage/database.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { createFirstTables } from "#lib/storage/migrations/0001-first-tables.ts";
-import { renameToFieldTerms } from "#lib/storage/migrations/0002-field-terms.ts";
+import { renameToGlossaryTerms } from "#lib/storage/migrations/0002-glossary-terms.ts";
 import { indexDueJobs } from "#lib/storage/migrations/0003-due-jobs.ts";
 import type { Trx } from "#lib/storage/tables.ts";
 
 /** Step n leads from version n to n + 1. */
-export const migrations = [createFirstTables, renameToFieldTerms, indexDueJobs];
+export const migrations = [createFirstTables, renameToGlossaryTerms, indexDueJobs];
 
 /** All steps are one transaction. @throws StorageUnavailable for the tables of a newer program */
 export async function migrate(database: Database, dialect: Dialect, steps = migrations) {

@@ -1,7 +1,7 @@
 /** `npm run migrate-to-postgres`: copies all rows in one transaction, and compares each table with its copy. */
 import { existsSync } from "node:fs";
 import { sql } from "kysely";
-import { MigrationRefused, StorageUnavailable } from "#lib/storage/errors.ts";
+import { MoveToPostgresRefused, StorageUnavailable } from "#lib/storage/errors.ts";
 import { openPostgres } from "#lib/storage/postgres/open.ts";
 import { writeExclusively } from "#lib/storage/sqlite/copy.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
@@ -16,9 +16,9 @@ const ROWS_AT_ONCE = 500;
 
 type Moved = { table: string; rows: number }[];
 
-/** @throws MigrationRefused, StorageUnavailable */
+/** @throws MoveToPostgresRefused, StorageUnavailable */
 export async function moveToPostgres(file: string, url: string): Promise<Moved> {
-  if (!existsSync(file)) throw new MigrationRefused(`There is no database at ${file}.`);
+  if (!existsSync(file)) throw new MoveToPostgresRefused(`There is no database at ${file}.`);
   await (await openSqlite(file)).close();
   const target = await openPostgres(url);
   try {
@@ -28,7 +28,7 @@ export async function moveToPostgres(file: string, url: string): Promise<Moved> 
   } catch (error) {
     const isLocked = error instanceof StorageUnavailable && error.reason === "locked";
     if (!isLocked) throw error;
-    throw new MigrationRefused(
+    throw new MoveToPostgresRefused(
       "The site is running on the SQLite file, or on the PostgreSQL: stop it, so that nothing comes in meanwhile.",
     );
   } finally {
@@ -45,7 +45,7 @@ async function copy(from: RawTrx, to: RawTrx): Promise<Moved> {
   await sql`lock table ${sql.join(MOVED.map((table) => sql.table(table)))}`.execute(to);
   for (const table of MOVED) {
     if (await to.selectFrom(table).selectAll().executeTakeFirst()) {
-      throw new MigrationRefused(
+      throw new MoveToPostgresRefused(
         `The PostgreSQL database already has rows in ${table}: give it an empty one.`,
       );
     }
@@ -60,7 +60,7 @@ async function copy(from: RawTrx, to: RawTrx): Promise<Moved> {
     const isEqual =
       contentsOf(rows) === contentsOf(await to.selectFrom(table).selectAll().execute());
     if (!isEqual) {
-      throw new MigrationRefused(
+      throw new MoveToPostgresRefused(
         `The copy of ${table} differs from the original: see whether the PostgreSQL database has triggers.`,
       );
     }

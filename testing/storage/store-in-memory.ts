@@ -2,8 +2,8 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import type { Database } from "#lib/storage/database.ts";
 import { migrate } from "#lib/storage/migrations.ts";
-import { sqliteDialect } from "#lib/storage/sqlite/driver.ts";
-import { SQLITE } from "#lib/storage/sqlite/open.ts";
+import { kyselyDialect } from "#lib/storage/sqlite/driver.ts";
+import { SQLITE_DIALECT } from "#lib/storage/sqlite/open.ts";
 import { createStore, type Store } from "#lib/storage/store.ts";
 import { openKysely } from "#lib/storage/tables.ts";
 
@@ -18,7 +18,7 @@ const TABLES = ["attempts", "jobs", "applications", "worker", "notes", "idempote
 
 export async function openStoreInMemory(): Promise<StoreInMemory> {
   const connection = new DatabaseSync(":memory:");
-  const kysely = openKysely(sqliteDialect(connection, ":memory:"));
+  const kysely = openKysely(kyselyDialect(connection, ":memory:"));
   // A transaction without an end saves BEGIN and COMMIT for every write. These tests roll nothing back.
   const transaction = await kysely.startTransaction().execute();
   const inTurn = queue();
@@ -33,7 +33,7 @@ export async function openStoreInMemory(): Promise<StoreInMemory> {
       await kysely.destroy();
     },
   };
-  await migrate(database, { ...SQLITE, clock: "0" });
+  await migrate(database, { ...SQLITE_DIALECT, clock: "0" });
   connection.exec("DROP VIEW database_clock; CREATE TABLE database_clock (now integer)");
   connection.exec("INSERT INTO database_clock VALUES (0)");
   for (const { name } of connection

@@ -33,7 +33,7 @@ const ENDED = ["57P01", "57P02", "57P05", "08003", "08006", "ECONNRESET", "EPIPE
 const ENDED_WORDS = /^(Connection terminated unexpectedly|Client (has encountered|was closed))/;
 
 /** `isWorkDone`: the commit may have succeeded, so the work must not be repeated. */
-export function isRetryable(error: unknown, isWorkDone: boolean): boolean {
+export function isRetryableError(error: unknown, isWorkDone: boolean): boolean {
   const cause = error instanceof StorageUnavailable ? error.cause : error;
   const code = errorCode(cause);
   const isEnded =

@@ -5,7 +5,7 @@ import { DAY, HOUR } from "#lib/application/durations.ts";
 import { FIELD_NAMES } from "#lib/application/fields.ts";
 import type { Acceptance, NewApplication } from "#lib/application/stored-application.ts";
 import { hashContent, newApplicationId, REPEAT_WINDOW } from "#lib/storage/queries/accept.ts";
-import { KEY_LIFETIME } from "#lib/storage/queries/deletion.ts";
+import { IDEMPOTENCY_KEY_LIFETIME } from "#lib/storage/queries/deletion.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 import {
@@ -56,8 +56,8 @@ test("a deleted application is replayed until its key is deleted", async ({ stor
   await store.deleteExpired(TEST_NOW + 1);
   expect(await accept(store, { idempotencyKey: "k" })).toEqual({ ...first, outcome: "replayed" });
   expect(await countRows(store)).toBe(0);
-  const now = TEST_NOW + KEY_LIFETIME + 1;
-  await store.deleteKeysBefore(now - KEY_LIFETIME);
+  const now = TEST_NOW + IDEMPOTENCY_KEY_LIFETIME + 1;
+  await store.deleteKeysBefore(now - IDEMPOTENCY_KEY_LIFETIME);
   expect((await accept(store, { idempotencyKey: "k", now })).outcome).toBe("stored");
 });
 

@@ -3,7 +3,7 @@ import { DAY } from "#lib/application/durations.ts";
 import type { Trx } from "#lib/storage/tables.ts";
 
 /** Lifetime of an idempotency key: the promised 7 days, and a day for clocks that differ. */
-export const KEY_LIFETIME = 8 * DAY;
+export const IDEMPOTENCY_KEY_LIFETIME = 8 * DAY;
 
 export async function deleteKeysBefore(trx: Trx, time: number): Promise<void> {
   await trx.deleteFrom("idempotencyKeys").where("createdAt", "<", time).execute();

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileError } from "#lib/storage/errors.ts";
-import { sqliteDialect } from "#lib/storage/sqlite/driver.ts";
+import { kyselyDialect } from "#lib/storage/sqlite/driver.ts";
 import { translateSqliteError } from "#lib/storage/sqlite/errors.ts";
 import { openKysely, type Trx } from "#lib/storage/tables.ts";
 
@@ -33,7 +33,7 @@ export function verifyCopy(file: string): number {
 export async function writeOffline<Result>(file: string, work: (trx: Trx) => Promise<Result>) {
   using connection = new DatabaseSync(file);
   connection.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON");
-  const db = openKysely(sqliteDialect(connection, basename(file)));
+  const db = openKysely(kyselyDialect(connection, basename(file)));
   return await db.transaction().execute(work);
 }
 

@@ -12,7 +12,7 @@ const WAIT_MS = 2_000;
  * SQLite fsyncs in the main thread, so a hanging disk would block every page. The check fsyncs in another thread first:
  * it rewrites the first byte of `file`, which is on the database's disk and never empty. @throws StorageUnavailable
  */
-export function openDiskCheck(file: string): () => Promise<void> {
+export function createHangingDiskCheck(file: string): () => Promise<void> {
   let answeredAt = Number.NEGATIVE_INFINITY;
   let probing: Promise<void> | undefined;
 

@@ -12,7 +12,7 @@ import { StorageUnavailable } from "#lib/storage/errors.ts";
 
 const MAX_STATEMENTS = 100;
 
-export function sqliteDialect(database: DatabaseSync, fileName: string): Dialect {
+export function kyselyDialect(database: DatabaseSync, fileName: string): Dialect {
   const connection = connectionTo(database, fileName);
   const run = async (statement: string) => {
     await connection.executeQuery(CompiledQuery.raw(statement));

@@ -26,7 +26,7 @@ export function createPrivateFile(file: string): void {
   if (!existsSync(file)) closeSync(openSync(file, "a", 0o600));
 }
 
-export async function markCreated(file: string): Promise<void> {
+export async function writeMarker(file: string): Promise<void> {
   if (existsSync(markerPath(file))) return;
   const text = `${basename(file)} was created on ${new Date().toISOString()}. While this file is here, the site does not begin a new, empty database.\n`;
   writeFileSync(markerPath(file), text, { flush: true });
@@ -34,7 +34,7 @@ export async function markCreated(file: string): Promise<void> {
 }
 
 /** Returns a check that throws if the path no longer leads to the opened database or journal. */
-export function makeSameFileCheck(file: string): () => void {
+export function createSameFileCheck(file: string): () => void {
   const files = [file, `${file}-wal`];
   const opened = files.map(inodeOf);
   return () => {

@@ -8,19 +8,19 @@ import { log } from "#lib/log.ts";
 import type { Database, Dialect } from "#lib/storage/database.ts";
 import { fileError, StorageUnavailable } from "#lib/storage/errors.ts";
 import { migrate } from "#lib/storage/migrations.ts";
-import { openDiskCheck } from "#lib/storage/sqlite/disk.ts";
-import { sqliteDialect } from "#lib/storage/sqlite/driver.ts";
+import { createHangingDiskCheck } from "#lib/storage/sqlite/disk.ts";
+import { kyselyDialect } from "#lib/storage/sqlite/driver.ts";
 import { translateSqliteError } from "#lib/storage/sqlite/errors.ts";
 import {
   createPrivateFile,
+  createSameFileCheck,
   fileSize,
   lostDatabaseError,
   makeFolder,
-  makeSameFileCheck,
-  markCreated,
   markerPath,
+  writeMarker,
 } from "#lib/storage/sqlite/file.ts";
-import { refuseForeignDatabase, writeSqliteApplicationId } from "#lib/storage/sqlite/owner.ts";
+import { refuseForeignDatabase, writeSqliteApplicationId } from "#lib/storage/sqlite/foreign.ts";
 import { openKysely } from "#lib/storage/tables.ts";
 
 /** SQLite's own wait for a lock is short, because it blocks the event loop. */
@@ -30,7 +30,7 @@ const LOCK_PAUSE_MS = 30;
 /** A longer wait for a lock makes the store unavailable. */
 const LOCK_WAIT_MS = 2_000;
 
-export const SQLITE: Dialect = {
+export const SQLITE_DIALECT: Dialect = {
   clock: "cast(unixepoch('subsec') * 1000 as integer)",
   identity: "primary key autoincrement",
   continueIds: (from, to) =>
@@ -51,8 +51,8 @@ export async function openSqlite(file: string, isReopening = false): Promise<Dat
   });
   const database = sqliteDatabase(connection, file);
   try {
-    await migrate(database, SQLITE);
-    await whileLocked(fileName, () => markCreated(file));
+    await migrate(database, SQLITE_DIALECT);
+    await whileLocked(fileName, () => writeMarker(file));
     return database;
   } catch (error) {
     await database.close();
@@ -102,9 +102,9 @@ function refuseDamage(connection: DatabaseSync, fileName: string): void {
 
 function sqliteDatabase(connection: DatabaseSync, file: string): Database {
   const fileName = basename(file);
-  const assertSameFile = makeSameFileCheck(file);
-  const assertDiskAnswers = openDiskCheck(markerPath(file));
-  const kysely = openKysely(sqliteDialect(connection, fileName));
+  const assertSameFile = createSameFileCheck(file);
+  const assertDiskAnswers = createHangingDiskCheck(markerPath(file));
+  const kysely = openKysely(kyselyDialect(connection, fileName));
   let workerLock: DatabaseSync | undefined;
   /** Writes to a file that was moved or deleted would succeed, and be lost with the process. */
   async function inPlace<Result>(work: () => Promise<Result>): Promise<Result> {

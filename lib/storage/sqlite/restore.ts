@@ -8,8 +8,8 @@ import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { migrations, newerSchemaError } from "#lib/storage/migrations.ts";
 import { copyDatabase, writeExclusively } from "#lib/storage/sqlite/copy.ts";
 import { translateSqliteError } from "#lib/storage/sqlite/errors.ts";
-import { createPrivateFile, fileSize, markCreated } from "#lib/storage/sqlite/file.ts";
-import { refuseForeignDatabase } from "#lib/storage/sqlite/owner.ts";
+import { createPrivateFile, fileSize, writeMarker } from "#lib/storage/sqlite/file.ts";
+import { refuseForeignDatabase } from "#lib/storage/sqlite/foreign.ts";
 
 /**
  * Moves the previous database to the file `aside`. A fault before the backup is in place changes nothing. Returns the
@@ -59,7 +59,7 @@ async function putInPlace(copy: string, databaseFile: string, aside: string): Pr
       throw error;
     }
     await syncToDisk(dirname(databaseFile), "r");
-    await markCreated(databaseFile);
+    await writeMarker(databaseFile);
   };
   if (fileSize(databaseFile) === 0) return swap();
   try {

@@ -95,7 +95,7 @@ async function nameSummaries(transaction: QueryExecutorProvider): Promise<void> 
   }
 }
 
-export async function renameToFieldTerms(transaction: QueryExecutorProvider, dialect: Dialect) {
+export async function renameToGlossaryTerms(transaction: QueryExecutorProvider, dialect: Dialect) {
   for (const statement of APPLICATIONS) await sql.raw(statement).execute(transaction);
   await nameSummaries(transaction);
   for (const statement of statementsIn(dialect)) await sql.raw(statement).execute(transaction);
