@@ -14,7 +14,7 @@ import {
   smallLine,
 } from "#lib/channels/mail/html.ts";
 import { composeOwnerView } from "#lib/channels/owner-view.ts";
-import { CHANNEL_WORDS, STATE_WORDS, stateWord } from "#lib/channels/words.ts";
+import { CHANNEL_WORDS, JOB_STATE_WORDS, stateWord } from "#lib/channels/words.ts";
 import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
 
 /** Number of applications in the mail itself. The attached table has all applications: 600 take up to 200 KB. */
@@ -38,7 +38,7 @@ function countsText(applications: readonly TrackedApplication[]): string {
   const words = applications.map((each) =>
     each.channel && isSentOrDone(each) ? CHANNEL_WORDS[each.channel] : stateWord(each),
   );
-  const order = [...Object.values(CHANNEL_WORDS), ...Object.values(STATE_WORDS)];
+  const order = [...Object.values(CHANNEL_WORDS), ...Object.values(JOB_STATE_WORDS)];
   const counts = order.map((word) => [word, words.filter((each) => each === word).length] as const);
   return counts.flatMap(([word, count]) => (count > 0 ? [`${word} ${count}`] : [])).join(", ");
 }

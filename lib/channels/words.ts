@@ -3,7 +3,7 @@ import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
 import type { JobState } from "#lib/storage/tables.ts";
 
-export const STATE_WORDS: Readonly<Record<JobState, string>> = {
+export const JOB_STATE_WORDS: Readonly<Record<JobState, string>> = {
   open: "대기",
   filed: "파일로 보관",
   done: "전달됨",
@@ -13,7 +13,7 @@ export const STATE_WORDS: Readonly<Record<JobState, string>> = {
 
 /** A provider has accepted an open application that has a channel, and not delivered it yet. */
 export function stateWord({ state, channel }: Pick<TrackedApplication, "state" | "channel">) {
-  return state === "open" && channel !== undefined ? "도착 확인 중" : STATE_WORDS[state];
+  return state === "open" && channel !== undefined ? "도착 확인 중" : JOB_STATE_WORDS[state];
 }
 
 export const CHANNEL_WORDS: Readonly<Record<ChannelName, string>> = { sms: "문자", mail: "메일" };

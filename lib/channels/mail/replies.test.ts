@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { classifyFailure } from "#lib/channels/mail/replies.ts";
+import { classifySmtpFailure } from "#lib/channels/mail/replies.ts";
 import {
   OWNER,
   SECOND_RECIPIENT,
@@ -172,5 +172,5 @@ test.each([
   ["finalDot: 250 2.0.0 Ok", "unknown", "메일함을 확인"],
 ])("the connection error %s gives the outcome %s", (told, outcome, advice) => {
   const fault = { about: "channel", advice: expect.stringContaining(advice) };
-  expect(classifyFailure(told)).toMatchObject({ outcome, fault });
+  expect(classifySmtpFailure(told)).toMatchObject({ outcome, fault });
 });

@@ -105,7 +105,7 @@ const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][
   [/^/, `메일 서버와의 연결이 끊어지거나 답이 없습니다. ${ADDRESS} 설정이 맞으면 ${NOTICES}`],
 ];
 
-export function classifyFailure(failure: string): AttemptResult {
+export function classifySmtpFailure(failure: string): AttemptResult {
   const [, advice = "", about = "channel"] = MEANINGS.find(([fits]) => fits.test(failure)) ?? [];
   const [, status] = /^\w+: ([45]\d\d)\b/.exec(failure) ?? [];
   const fault = (error: string) => ({

@@ -4,7 +4,7 @@ import { SECOND } from "#lib/application/durations.ts";
 import type { Channel, ChannelDefinition } from "#lib/channels/channel.ts";
 import { Conversation, type SmtpOptions } from "#lib/channels/mail/conversation.ts";
 import { composeMailFields, encodeMail } from "#lib/channels/mail/message.ts";
-import { classifyFailure } from "#lib/channels/mail/replies.ts";
+import { classifySmtpFailure } from "#lib/channels/mail/replies.ts";
 import type { MailConfig } from "#lib/config.ts";
 import { type Finding, findingCreators } from "#lib/finding.ts";
 
@@ -65,7 +65,7 @@ export function openMail(config: MailConfig, siteUrl: string): Channel {
       const { isWithheld, failure, refused } = await conversation.run();
       return recipients.map((recipient) => {
         const reason = refused.get(recipient) ?? failure;
-        if (reason !== undefined) return classifyFailure(reason);
+        if (reason !== undefined) return classifySmtpFailure(reason);
         return isWithheld
           ? { outcome: "not-sent" }
           : { outcome: "delivered", providerId: mail.messageId };
@@ -79,7 +79,7 @@ async function diagnoseMail({ server, from }: MailConfig, siteUrl: string): Prom
   const signal = AbortSignal.timeout(DIAGNOSIS_LIMIT);
   const { failure, hasLoggedIn } = await new Conversation(options, undefined, { signal }).run();
   if (failure !== undefined)
-    return [fault(`${classifyFailure(failure).fault?.advice} (SMTP 설정) ${failure}`)];
+    return [fault(`${classifySmtpFailure(failure).fault?.advice} (SMTP 설정) ${failure}`)];
   if (options.auth && !hasLoggedIn) return [warn(NO_LOGIN)];
   const how = hasLoggedIn ? "연결되고 로그인됩니다" : "로그인 없이 연결됩니다";
   return [ok(`메일 서버에 ${how}.`), ...senderFinding(from.address, options.auth?.user)];

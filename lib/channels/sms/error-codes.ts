@@ -8,7 +8,7 @@ import type { Fault } from "#lib/storage/queries/outcomes.ts";
 type Explanation = Pick<Fault, "about" | "advice">;
 
 const CONSOLE = "Twilio 콘솔에서 계정 상태와 잔액을 확인해 주세요.";
-export const SUSPENDED_ADVICE = `Twilio 계정이 정지되었거나 잔액이 없습니다. ${CONSOLE}`;
+export const SUSPENDED_ACCOUNT_ADVICE = `Twilio 계정이 정지되었거나 잔액이 없습니다. ${CONSOLE}`;
 
 /** The status of a proxy on the way to Twilio that asks for a login. Twilio has received nothing. */
 const PROXY_LOGIN = 407;
@@ -19,7 +19,7 @@ const EXPLANATIONS: readonly [codes: number[], advice: string, about?: Fault["ab
     [20003],
     "Twilio가 이 계정의 요청을 거부했습니다. 계정 번호(SID)와 인증 토큰이 맞는지, 계정이 정지되지 않았는지, Twilio 콘솔의 Trust Hub에서 본인 확인이 승인되었는지 확인해 주세요.",
   ],
-  [[10001, 20005, 20403, 30002], SUSPENDED_ADVICE],
+  [[10001, 20005, 20403, 30002], SUSPENDED_ACCOUNT_ADVICE],
   [
     [PROXY_LOGIN],
     "서버가 인터넷으로 나가는 프록시(HTTP_PROXY)가 로그인을 요구해 Twilio에 닿지 못합니다. 프록시 설정을 확인해 주세요.",

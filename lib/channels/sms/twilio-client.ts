@@ -64,9 +64,9 @@ class HttpClient extends twilio.RequestClient {
   }
 }
 
-const UNSENT = z.object({ request: z.object({ writableFinished: z.literal(false) }) });
+const NOT_SENT = z.object({ request: z.object({ writableFinished: z.literal(false) }) });
 /** True if the operating system has not taken the whole request: no connection, or an unfinished TLS handshake. */
-export const isUnsent = (error: unknown) => UNSENT.safeParse(error).success;
+export const isNotSent = (error: unknown) => NOT_SENT.safeParse(error).success;
 
 const REFUSAL = z.object({ code: z.number().nullish(), message: z.string().nullish() }).catch({});
 

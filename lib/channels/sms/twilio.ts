@@ -12,11 +12,11 @@ import {
   explainRequestError,
   explainUndelivered,
   isSafeToRetry,
-  SUSPENDED_ADVICE,
+  SUSPENDED_ACCOUNT_ADVICE,
 } from "#lib/channels/sms/error-codes.ts";
 import { countSegments } from "#lib/channels/sms/segments.ts";
 import { composeSms, fitIntoSms } from "#lib/channels/sms/text.ts";
-import { isUnsent, openTwilio, TwilioError } from "#lib/channels/sms/twilio-client.ts";
+import { isNotSent, openTwilio, TwilioError } from "#lib/channels/sms/twilio-client.ts";
 import { weeklySms } from "#lib/channels/weekly-summary.ts";
 import type { SmsConfig } from "#lib/config.ts";
 import { errorCode } from "#lib/error-code.ts";
@@ -52,10 +52,10 @@ function resultOfError(error: unknown): AttemptResult {
   if (!answer || answer.status < 300 || answer.status >= 500 || answer.status === 408) {
     const advice = `Twilio가 응답하지 않습니다(${answer?.status ?? (errorCode(error) || "연결")}). 서버의 인터넷 연결과 Twilio의 장애 공지를 확인해 주세요.`;
     const unanswered = `Twilio gave ${answer?.message ?? "no answer"}, the message may have been sent`;
-    const cause = isUnsent(error)
+    const cause = isNotSent(error)
       ? "Twilio cannot be reached, the request has not left"
       : unanswered;
-    const outcome = isUnsent(error) ? "not-sent" : "unknown";
+    const outcome = isNotSent(error) ? "not-sent" : "unknown";
     return { outcome, fault: { error: cause, advice, about: "channel" } };
   }
   const { status, code, notBefore, message } = answer;
@@ -173,7 +173,7 @@ async function diagnoseSms(config: SmsConfig): Promise<Finding[]> {
   const own = api.v2010.accounts(config.accountSid);
   try {
     const account = await own.fetch();
-    if (account.status !== "active") return [fault(SUSPENDED_ADVICE)];
+    if (account.status !== "active") return [fault(SUSPENDED_ACCOUNT_ADVICE)];
     const active = ok("Twilio에 로그인되고 계정이 활성 상태입니다.");
     // A restricted key or a subaccount cannot read the balance, but can send.
     const funds = await balance.fetch().then(balanceFindings, () => []);
