@@ -4,7 +4,7 @@ import type { Config } from "#lib/config.ts";
 import type { SmsCaps } from "#lib/delivery/caps.ts";
 import type { Store } from "#lib/storage/store.ts";
 
-export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
+export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
 export interface WorkerDeps {
   store: Store;
@@ -16,7 +16,7 @@ export interface WorkerDeps {
   now?: () => number;
   monotonic?: () => number;
   random?: () => number;
-  pause?: Pause;
+  pause?: Sleep;
 }
 
 export interface DeliveryDeps extends Required<WorkerDeps> {

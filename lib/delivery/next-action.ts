@@ -3,9 +3,9 @@ import type { FailoverReason } from "#lib/channels/channel.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import {
   CHANNEL_HANGING_AFTER,
+  canCheckStatus,
   elapsed,
   FAILOVER_AFTER,
-  mayCheckStatus,
   nextCheckAt,
   nextSmsSearchAt,
   repeatMailAt,
@@ -145,7 +145,7 @@ function attemptsToCheck(state: DeliveryState): Attempt[] {
       checkable.includes(each.channel) &&
       recipients[each.channel]?.includes(each.recipient),
   );
-  return [...acceptedAttempts(state), ...doubtful].filter((each) => mayCheckStatus(each, now));
+  return [...acceptedAttempts(state), ...doubtful].filter((each) => canCheckStatus(each, now));
 }
 
 /** Accepted attempts, also to a recipient that is no longer configured. */

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { expect, test, vi } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
-import type { Pause } from "#lib/delivery/deps.ts";
+import type { Sleep } from "#lib/delivery/deps.ts";
 import { findFaults } from "#lib/delivery/faults.ts";
 import { FAILOVER_AFTER, FIRST_PAUSES, GIVE_UP_DAYS, LATER_PAUSE } from "#lib/delivery/retry.ts";
 import { LEASE_DURATION } from "#lib/delivery/worker.ts";
@@ -101,7 +101,7 @@ test.each([
   ["an unexpected error", new TypeError("our own"), false],
 ])("a store that fails with %s is tried again every 4 s", async (_what, fault, isUp) => {
   const seen: [number, boolean][] = [];
-  const pause: Pause = async (ms, signal) => {
+  const pause: Sleep = async (ms, signal) => {
     seen.push([ms, worker.lastPassAt !== undefined]);
     if (seen.length > 4 && !signal.aborted)
       await new Promise((resolve) => signal.addEventListener("abort", resolve));
@@ -127,7 +127,7 @@ test.each([
   new TypeError("our own"),
 ])("recording an outcome is retried after %s", async (fault) => {
   let failures = 3;
-  const pause = vi.fn<Pause>(async () => undefined);
+  const pause = vi.fn<Sleep>(async () => undefined);
   const recordOutcomes: Store["recordOutcomes"] = async (...outcomes) => {
     if (failures-- > 0) throw fault;
     return testDatabase.store.recordOutcomes(...outcomes);
@@ -168,7 +168,7 @@ test("a retry that was planned before the clock was set back is due at once", as
 
 test("a wake during a pass cancels the next sleep", async () => {
   const wasWoken: boolean[] = [];
-  const pause: Pause = async (_ms, signal) => {
+  const pause: Sleep = async (_ms, signal) => {
     wasWoken.push(signal.aborted);
     if (wasWoken.length > 1 && !signal.aborted)
       await new Promise((resolve) => signal.addEventListener("abort", resolve));

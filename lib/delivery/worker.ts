@@ -4,7 +4,7 @@ import { MINUTE, SECOND } from "#lib/application/durations.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
 import { currentAlarms, isAlarmDue } from "#lib/delivery/alarms.ts";
-import type { DeliveryDeps, Pause, WorkerDeps } from "#lib/delivery/deps.ts";
+import type { DeliveryDeps, Sleep, WorkerDeps } from "#lib/delivery/deps.ts";
 import { JobRun } from "#lib/delivery/job-run.ts";
 import { channelsForJob } from "#lib/delivery/owner-message.ts";
 import { createHourlyDeletion } from "#lib/delivery/retention.ts";
@@ -29,7 +29,7 @@ const STOP_GRACE = 8 * SECOND;
 /** Limit of simultaneous runs while no channel is configured. */
 const FILES_AT_ONCE = 8;
 
-const pauseFor: Pause = (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined);
+const pauseFor: Sleep = (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined);
 
 export class DeliveryWorker {
   /** Time at which the last pass began, in ms since the epoch. Undefined after a failure, and while no loop runs. */
