@@ -45,7 +45,7 @@ test.for<[name: string, value: string, pages: string, said?: RegExp]>([
   expect(shown.map(([page]) => page)).toEqual(pages.split(" "));
 });
 
-test("pages name each price, each list price, each town and the service", async () => {
+test("the pages name every price, every list price and every region", async () => {
   const { home = "", pricing = "" } = await renderPages();
   for (const { price, listPrice } of offers)
     for (const shown of [price, listPrice]) expect(pricing).toContain(formatWonDigits(shown));

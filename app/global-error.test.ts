@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import GlobalErrorPage from "#app/global-error.tsx";
 import { failurePageCopy } from "#lib/content/not-found.ts";
 
-test("a layout that fails leads to a Korean page with a button to try again", () => {
+test("the page for a failed layout is Korean, with a button to try again", () => {
   const html = renderToStaticMarkup(createElement(GlobalErrorPage));
   expect(html).toMatch(/^<html lang="ko">/);
   expect(html).toMatch(new RegExp(`<button[^>]*>.*${failurePageCopy.again}`));

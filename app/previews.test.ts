@@ -5,7 +5,7 @@ import { GET } from "#app/previews/[picture]/route.ts";
 import { type Art, previews } from "#components/preview/pictures.tsx";
 import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 
-test("a preview shows the site's photo upright, without the photo of another host", async () => {
+test("a preview draws only the site's own photo, and upright", async () => {
   const folder = temporaryFolder();
   const blue = { create: { width: 40, height: 10, channels: 3, background: "blue" } } as const;
   await sharp({ create: { ...blue.create, height: 20, background: "red" } })

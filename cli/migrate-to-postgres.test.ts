@@ -37,7 +37,7 @@ const numbered = (index: number) => {
   return aNewApplication({ application, idempotencyKey: `k${index}` });
 };
 
-test("the migration to PostgreSQL moves every row", async ({ folder, url }) => {
+test("the migration to PostgreSQL moves all but notes and lease", async ({ folder, url }) => {
   const before = openTestStore(fileIn(folder));
   await Promise.all(Array.from({ length: 603 }, (_, index) => before.accept(numbered(index))));
   await runWorkerOnce(
@@ -79,7 +79,7 @@ test("the migration to PostgreSQL moves every row", async ({ folder, url }) => {
   expect(findings).toContainEqual(expect.objectContaining({ level: "ok", topic: "storage" }));
 });
 
-test("a site on PostgreSQL lists moved applications", async ({ folder, url, store: target }) => {
+test("a store open on PostgreSQL sees the moved rows", async ({ folder, url, store: target }) => {
   await target.probeWrite(TEST_NOW);
   const before = openTestStore(fileIn(folder));
   await before.accept(numbered(1));

@@ -25,7 +25,7 @@ test.for<[hops: number, headers: Record<string, string>, address: string]>([
   [1, forwarded("fe80::1%eth0"), "fe80:0:0:0::/64"],
   [1, forwarded("2400::5:1:2:3:4"), "2400:0:0:5::/64"],
   [1, forwarded("2001:0DB8:000a:b:ffff:ffff:ffff:ffff"), "2001:db8:a:b::/64"],
-])("the client address behind %i proxies with %o is %s", async ([hops, headers, address]) => {
+])("the client address behind %i proxies with %j is %s", async ([hops, headers, address]) => {
   const handler = withClientAddress(async (request, response) => {
     // A handler may ask for the address in a later task of the event loop.
     await once(request.resume(), "end");

@@ -8,9 +8,9 @@ import { serveHandler } from "#testing/site/http-server.ts";
 vi.mock("node:timers/promises", () => ({ setTimeout: vi.fn(async () => undefined) }));
 
 test.each([
-  [true, 200, "page", null],
-  [false, 429, expect.stringContaining("031-000-0000"), "7"],
-])("a request within the limit (%s) is answered with %d", async (ok, status, body, retryAfter) => {
+  [200, true, "page", null],
+  [429, false, expect.stringContaining("031-000-0000"), "7"],
+])("a page is answered with %d if the limit allows: %s", async (status, ok, body, retryAfter) => {
   const address = new AsyncLocalStorage<string | undefined>();
   processGlobals.clientAddress = address;
   const countPage = vi.fn(() => ({ ok, flooding: false, retryAfterSeconds: 7 }));

@@ -88,7 +88,7 @@ test("a path answers 405 to an HTTP method that the path does not allow", async 
   expect(requestsToNext).toEqual([`POST ${FORM}`, `POST ${FORM}`]);
 });
 
-test("a page answers 204 to OPTIONS, with which HAProxy checks a server by default", async () => {
+test("a page answers 204 to OPTIONS, HAProxy's default check", async () => {
   const { get } = await openPageCache();
   const answer = await get("/", {}, "OPTIONS");
   expect([answer.status, answer.headers.get("allow")]).toEqual([204, "GET, HEAD"]);

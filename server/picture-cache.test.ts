@@ -41,7 +41,7 @@ test("a picture, size or host that no page shows is refused with 404", async () 
   showPictures();
   const { get } = await openPageCache();
   const others = [
-    picture("https://photos.example/another.jpg"),
+    picture("https://other.example/road.jpg?fit=crop"),
     picture("https://photos.example/road.jpg"),
     picture("/photo.jpg", 828),
     `${OWN}&x=1`,

@@ -142,18 +142,18 @@ function sendSignals(signals: (NodeJS.Signals | typeof A_SECOND)[], isAtTerminal
 }
 
 test.each([
-  ["SIGTERM", [0]],
-  ["SIGINT", [0]],
-  ["SIGHUP SIGHUP", [0]],
-  ["SIGTERM SIGHUP", [0]],
-  ["SIGTERM SIGTERM", [0]],
-  ["SIGHUP 1s SIGTERM", [1, 0]],
-  ["SIGTERM 1s SIGTERM", [1, 0]],
-])("the signals %s end the process with %j", async (signals, codes) => {
+  ["SIGTERM", 0],
+  ["SIGINT", 0],
+  ["SIGHUP SIGHUP", 0],
+  ["SIGTERM SIGHUP", 0],
+  ["SIGTERM SIGTERM", 0],
+  ["SIGHUP 1s SIGTERM", 1],
+  ["SIGTERM 1s SIGTERM", 1],
+])("the signals %s end the process with the code %i", async (signals, code) => {
   const exit = sendSignals(signals.split(" ") as Parameters<typeof sendSignals>[0]);
   await expect.poll(() => exit.lastCall).toEqual([0]);
-  // The mock of `process.exit` does not end the process, so the last code occurs repeatedly.
-  expect([...new Set(exit.calls.flat())]).toEqual(codes);
+  // The mock of `process.exit` does not end the process, so more calls follow the first one.
+  expect(exit.calls[0]).toEqual([code]);
 });
 
 test("a SIGHUP does not end a process that nohup has detached from its terminal", async () => {

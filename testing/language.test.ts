@@ -18,7 +18,7 @@ test.each([
   ["/**\n * After a build: bundles it.\n */", ["After a build: bundles it."]],
   ["      {/* Without script there is none. */}", ["Without script there is none."]],
   ["/* In-app browsers lack it. */", []],
-])("the check finds a comment without a subject: %j", (source, found) => {
+])("the check of the comment %j finds %j", (source, found) => {
   expect(commentsWithoutSubject(source)).toEqual(found);
 });
 
@@ -27,7 +27,7 @@ test.each([
   ["the form is sent; the notice goes", 1],
   ["a".repeat(81), 1],
   ["fails over to mail after 15 minutes of silence", 0],
-])("the check finds an unclear title: %s", (title, count) => {
+])("the check of the title '%s' finds so many faults: %i", (title, count) => {
   expect(unclearTitles(`test("${title}", () => {});`)).toHaveLength(count);
 });
 

@@ -66,11 +66,11 @@ async function output(
 const minutesAgo = (minutes: number) => Date.now() - minutes * 60_000;
 
 test.for<[what: string, ends: Ends, env: Env, urgent: RegExp[], rest: RegExp]>([
-  ["an undeliverable one", { mail: refused }, MAIL, NOT_ARRIVING, /7K3M-PQ9X .* 대기 /],
-  ["an arrived one", { mail: DELIVERED }, MAIL, [], /7K3M-PQ9X .* 전달됨 \(메일\) /],
-  ["one on its way", { mail: { outcome: "accepted" } }, MAIL, [], ON_ITS_WAY],
-  ["a filed one, also on a local site", {}, {}, [FILED], /7K3M-PQ9X /],
-])("list and doctor show an application: %s", async ([, ends, env, urgent, rest]) => {
+  ["an undeliverable application", { mail: refused }, MAIL, NOT_ARRIVING, /7K3M-PQ9X .* 대기 /],
+  ["a delivered application", { mail: DELIVERED }, MAIL, [], /7K3M-PQ9X .* 전달됨 \(메일\) /],
+  ["an application on its way", { mail: { outcome: "accepted" } }, MAIL, [], ON_ITS_WAY],
+  ["a local site's filed application", {}, {}, [FILED], /7K3M-PQ9X /],
+])("list and doctor show %s", async ([, ends, env, urgent, rest]) => {
   await using temporary = newStore();
   await temporary.store.accept(aNewApplication({ route: "mail", now: minutesAgo(20) }));
   await runWorkerOnce(temporary, ends, minutesAgo(20));

@@ -33,7 +33,7 @@ function enter(uid: number, mode?: number) {
   return { stdout, stderr, status, dataDir, folder };
 }
 
-test.runIf(isRootOnLinux)("a writable data folder that root owns stays root's", () => {
+test.runIf(isRootOnLinux)("a writable data folder that root owns causes no warning", () => {
   expect(enter(SITE_USER, 0o777)).toMatchObject({ stdout: "started\n", stderr: "", status: 0 });
 });
 
