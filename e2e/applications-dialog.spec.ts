@@ -10,7 +10,7 @@ import {
 import { extractApplicationNumber } from "#testing/chaos/application-numbers.ts";
 import { countSent } from "#testing/site/site-with-peers.ts";
 
-test("the dialog sends one SMS with the number of the toast", async ({ page, site, twilio }) => {
+test("the dialog sends one SMS with the number in the toast", async ({ page, site, twilio }) => {
   const dialog = await openDialog(page, site.url);
   await expect(dialog.locator("form")).toHaveText(ACADEMY_REGISTRATION_TEXT);
   await expectAccessible(page);

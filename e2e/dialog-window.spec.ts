@@ -39,7 +39,7 @@ test("each way of closing the dialog keeps the draft", async ({ page, site }) =>
   await expect(page).toHaveURL(`${site.url}/pricing`);
 });
 
-test("a zoomed window can be moved over every overlay", async ({ page, site }) => {
+test("a zoomed page can be panned across every overlay", async ({ page, site }) => {
   // Browsers do not move a zoomed window if a scroller under the finger contains its scrolling.
   const containing = () =>
     page.evaluate(() =>

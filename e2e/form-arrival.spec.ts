@@ -36,7 +36,7 @@ test("links to #form show the form's heading and first field", async ({ page, si
   await expectFormInView(page);
 });
 
-test("the controls of the contact page stand in the order of Tab", async ({ page, site }) => {
+test("Tab moves down through the controls of the contact page", async ({ page, site }) => {
   await page.goto(`${site.url}/contact`);
   // The chips for cars appear only after the choice of 연수차.
   await page.getByText("연수차", { exact: true }).click();

@@ -185,7 +185,7 @@ test("only a submission shows the errors of the form", async ({ page, site }) =>
   expect(sent).toEqual([]);
 });
 
-test("visitors cannot see or reach the honeypot", async ({ page, site }) => {
+test("visitors cannot see the honeypot", async ({ page, site }) => {
   const form = await openContact(page, site.url);
   const honeypot = form.locator("[autocomplete=off]");
   await expect(honeypot).toHaveAttribute("name", "homepage");

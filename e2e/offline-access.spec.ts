@@ -144,7 +144,7 @@ test("a queued application has a notice once its dialog is closed", async ({ pag
   await expect(page.getByText(QUEUED_TEXT)).toHaveCount(1);
 });
 
-test("a notice reports an application deleted after seven days", async ({ page, site }) => {
+test("a notice reports the deletion of an application after seven days", async ({ page, site }) => {
   await openContactWithQueued(page, site.url, "기한여주");
   expect(await findOnDevice(page, ["기한여주"])).toHaveLength(1);
   // The application expires after seven days, and the notice disappears a day later.

@@ -16,7 +16,7 @@ const CORRECTED = "010-8765-4321";
 
 test.beforeEach(({ quiet }) => quiet(/Failed to load resource/));
 
-test("an edited form is sent once its dialog closes", async ({ page, site, context, twilio }) => {
+test("closing a dialog sends its edited form", async ({ page, site, context, twilio }) => {
   const dialog = await openDialogWithQueued(page, site.url, "고침여주");
   await dialog.getByLabel("전화번호").fill(CORRECTED);
   await expect(dialog.getByRole("alert")).toContainText("아직 보내지 않았습니다");
@@ -38,7 +38,7 @@ test("an edited form is sent once its dialog closes", async ({ page, site, conte
   await eventually(() => findOnDevice(other, [CORRECTED, SAMPLE_VALUES.phone])).toEqual([]);
 });
 
-test("a dialog shows if its record is deleted or rejected", async ({ page, site, context }) => {
+test("a dialog shows that its record was deleted or rejected", async ({ page, site, context }) => {
   const dialog = await openDialogWithQueued(page, site.url, "삭제여주");
   const other = await context.newPage();
   await failServer(other);
