@@ -84,13 +84,9 @@ it.each<[string, unknown[]]>([
 it.each(FORM_NAMES)("the server accepts exactly the ages of the %s form", (form) => {
   const max = AGE_MAX_YEARS[form];
   expect([AGE_MIN_YEARS, max]).toEqual([18, form === "dialog" ? 80 : 100]);
-  fc.assert(
-    fc.property(fc.integer({ min: -1_000, max: 1_000 }), (age) => {
-      const taken = refuses({ age }, form).length === 0;
-      expect(taken).toBe(age >= AGE_MIN_YEARS && age <= max);
-      expect(refuses({ age: String(age) }, form).length === 0).toBe(taken);
-    }),
-  );
+  for (let age = -1; age <= 101; age += 1)
+    for (const typed of [age, String(age)])
+      expect(refuses({ age: typed }, form).length === 0).toBe(age >= AGE_MIN_YEARS && age <= max);
 });
 
 it("no input makes parseApplication throw or repeat the input", () => {
