@@ -24,15 +24,11 @@ test("the backup command keeps only the backups of 14 days in its folder", async
   await temporary.store.accept(aNewApplication());
   const backups = join(temporary.folder, "backups");
   mkdirSync(backups);
-  const names = Array.from(
-    { length: 16 },
-    (_, day) => `applications-2026-10-${10 + day}_033000.db`,
-  );
-  for (const name of names) writeFileSync(join(backups, name), "");
+  for (let day = 10; day < 24; day += 1)
+    writeFileSync(join(backups, `applications-2026-10-${day}_033000.db`), "");
   await output(backupCommand, [], temporary);
-  const left = readdirSync(backups).toSorted();
-  expect(left).toHaveLength(14);
-  expect(left.slice(0, -1)).toEqual(names.slice(3));
+  expect(readdirSync(backups)).toHaveLength(14);
+  expect(readdirSync(backups)).not.toContain("applications-2026-10-10_033000.db");
 });
 
 test("restore replaces the database of a stopped site with a backup", async () => {

@@ -6,10 +6,8 @@ test.each([
   ["HTTPS://evil.example.com/a?b=c", "HTTPS evil example com/a?b=c"],
   ["34tel://01012341234", "34tel 01012341234"],
   ["://x.kr", " x kr"],
-  ["www.naver.com 보세요", "www naver com 보세요"],
   ["me@x.kr", "me@x kr"],
   ["카페.한국", "카페 한국"],
-  ["bit.ly/3abc", "bit ly/3abc"],
   ["x。kr x．kr", "x kr x kr"],
   ["192.168.0.1/login", "192 168 0 1/login"],
 ])("the text %s is rewritten so that no phone makes a link of it", (typed, shown) => {

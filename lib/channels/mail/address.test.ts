@@ -11,7 +11,6 @@ test.each([
   ["차근차근, 운전연수; (이천) <a@b.kr>", "차근차근, 운전연수; (이천)", "a@b.kr"],
   ['"차근, <연수> \\"이천\\"" <a@b.kr>', '차근, <연수> "이천"', "a@b.kr"],
   ['"a@b.kr" <c@d.kr>', "a@b.kr", "c@d.kr"],
-  ["site@연수.한국", "", HANGUL],
   ["알림 <site@연수。한국>", "알림", HANGUL],
   ["site@XN--9P4B93E.xn--3e0b707e", "", HANGUL],
   ["r&d.o'neil+tag@sub.b-c.co.kr", "", "r&d.o'neil+tag@sub.b-c.co.kr"],
