@@ -119,12 +119,13 @@ test.for<[what: string, requests: Headers[], isConfirmed?: boolean]>([
   ),
   ["visitors name a CDN that the site does not use", namedByCdn((v) => v, "198.51.100.1")],
   ["visitors have proxies of their own", forwardedChains((visitor) => `10.0.0.7, ${visitor}`)],
+  ["three requests contradict it", [{}, ...forwardedChains((_, i) => `10.0.0.${i + 1}`).slice(12)]],
 ])(
   "a correct TRUSTED_PROXY_HOPS is never reported as wrong: %s",
   async ([, requests, isConfirmed]) => {
     const { checks, answers } = await sendApplications(1, requests);
     expect(checks).toEqual(isConfirmed ? [{ configured: 1, seen: 1, fits: true }] : []);
-    expect(answers).toEqual(VISITORS.map(() => "taken"));
+    expect(answers).toEqual(requests.map(() => "taken"));
   },
 );
 
@@ -137,11 +138,6 @@ test("a private address has only the total limits on a public site", async () =>
   const mixed = await sendApplications(1, gateway, { isPublicSite: true });
   expect(mixed.answers).toEqual(gateway.map(() => "taken"));
   expect(mixed.checks).toEqual([{ configured: 1, seen: 1, fits: true }]);
-});
-
-test("three requests that contradict TRUSTED_PROXY_HOPS do not prove it wrong", async () => {
-  const chains = ["10.0.0.1", "10.0.0.2"].map((chain) => ({ "x-forwarded-for": chain }));
-  expect((await sendApplications(1, [{}, ...chains])).checks).toEqual([]);
 });
 
 test("700 addresses that contradict TRUSTED_PROXY_HOPS do not outweigh 70 that fit", () => {

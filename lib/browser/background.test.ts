@@ -8,35 +8,32 @@ beforeEach(async () => {
   background = await import("#lib/browser/background.ts");
 });
 
-const stubWorker = (getRegistration: () => Promise<unknown>) =>
-  vi.stubGlobal("navigator", { serviceWorker: { getRegistration } });
+const createNavigator = (getRegistration: () => Promise<unknown>) => ({
+  serviceWorker: { getRegistration },
+});
 
 it("a page registers the tag of its applications for Background Sync", async () => {
   const register = vi.fn(async () => undefined);
-  stubWorker(async () => ({ sync: { register } }));
+  const navigator = createNavigator(async () => ({ sync: { register } }));
+  vi.stubGlobal("navigator", navigator);
   await background.requestBackgroundSync();
   expect(register).toHaveBeenCalledWith("training-applications");
   expect(background.whenSentText()).toBe(whenSentTexts.background);
 });
 
+const refuse = () => Promise.reject(new Error("denied"));
 it.each([
-  ["has no service worker", async () => undefined],
-  ["has no Background Sync", async () => ({})],
-  ["forbids sync", async () => ({ sync: { register: () => Promise.reject(new Error("denied")) } })],
-  ["forbids service workers", () => Promise.reject(new Error("denied"))],
-])("a page in a browser that %s promises to send at the next visit", async (_, getRegistration) => {
-  stubWorker(getRegistration);
+  ["has no service worker", "visit", createNavigator(async () => undefined)],
+  ["has no Background Sync", "visit", createNavigator(async () => ({}))],
+  ["forbids it", "visit", createNavigator(async () => ({ sync: { register: refuse } }))],
+  ["forbids service workers", "visit", createNavigator(refuse)],
+  ["refuses files", "privateWindow", { storage: { getDirectory: refuse } }],
+  ["stores files", "visit", { storage: { getDirectory: async () => ({}) } }],
+  ["has no storage for files", "visit", { storage: {} }],
+  ["has no storage", "visit", {}],
+] as const)("the sending time in a browser that %s is: %s", async (_, expected, navigator) => {
+  vi.stubGlobal("navigator", navigator);
   await background.requestBackgroundSync();
-  expect(background.whenSentText()).toBe(whenSentTexts.visit);
-});
-
-it.each([
-  ["refuses files", "privateWindow", { getDirectory: () => Promise.reject(new Error("no")) }],
-  ["stores files", "visit", { getDirectory: async () => ({}) }],
-  ["has no storage for files", "visit", {}],
-  ["has no storage", "visit", undefined],
-] as const)("a page in a browser that %s shows whenSentTexts.%s", async (_, expected, storage) => {
-  vi.stubGlobal("navigator", { storage });
   await background.detectPrivateWindow();
   expect(background.whenSentText()).toBe(whenSentTexts[expected]);
 });
