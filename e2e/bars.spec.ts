@@ -34,7 +34,7 @@ test("menus mark the current page in forced colours", async ({ page, site }) => 
     }
 });
 
-test("each control moves down a pixel while it is pressed", async ({ page, site }) => {
+test("a control moves down a pixel while it is pressed", async ({ page, site }) => {
   for (const [path, ...selectors] of [
     ["/", ".top-phone", "main .button", ".practice-chip", ".region-cell"],
     ["/gallery", "main li > a"],
@@ -86,7 +86,7 @@ test("the menu closes on Tab, Escape, a link and a wider window", async ({ page,
   await expect(menu).toBeHidden();
 });
 
-test("the bars leave the content visible in windows of any height", async ({ page, site }) => {
+test("the bars leave the content visible in low and high windows", async ({ page, site }) => {
   for (const path of ["/", "/contact"]) {
     await page.setViewportSize({ width: 844, height: 200 });
     await page.goto(site.url + path);

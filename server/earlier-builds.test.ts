@@ -33,7 +33,7 @@ test("the start renews the modification times of the build's copied files", asyn
   expect(Date.now() - statSync(file).mtimeMs).toBeLessThan(DAY);
 });
 
-test("an unwritable data folder does not prevent the start", async () => {
+test("an unusable folder of earlier builds does not prevent the start", async () => {
   mkdirSync(join(earlierBuildsFolder(), ".."), { recursive: true });
   writeFileSync(earlierBuildsFolder(), "a file in the folder's place");
   const { get } = await openPageCache();

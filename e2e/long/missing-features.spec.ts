@@ -6,7 +6,7 @@ import {
 import { test } from "#testing/browser/test.ts";
 
 for (const [index, feature] of [...FEATURES, ...DENIED_FEATURES].entries()) {
-  test(`both forms and the outbox work without ${feature.name}`, ({
+  test(`both forms send applications without ${feature.name}`, ({
     page,
     site,
     smtp,

@@ -7,7 +7,7 @@ import {
   temporaryNumber,
 } from "#lib/application/application-id.ts";
 
-it("an application number is recognised however a person types it", () => {
+it("an application number is recognised in the usual ways of typing it", () => {
   const id = fc.stringMatching(new RegExp(`^[${APPLICATION_ID_ALPHABET}]{8}$`));
   fc.assert(
     fc.property(id, (applicationId) => {

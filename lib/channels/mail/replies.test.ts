@@ -137,6 +137,7 @@ test("a mail whose recipients are all refused is not transmitted", async () => {
     { outcome: "rejected", fault: { about: "recipient" } },
     { outcome: "not-sent", fault: { advice: expect.stringContaining("메일함이 가득") } },
   ]);
+  expect(server.mails).toEqual([]);
 });
 
 test("a mail above the server's size limit is rejected", async () => {
