@@ -44,7 +44,8 @@ export function isRetryableError(error: unknown, isWorkDone: boolean): boolean {
 export function translatePostgresError(error: unknown, serverName: string): StorageUnavailable {
   if (error instanceof StorageUnavailable) return error;
   const code = errorCode(error);
-  const reason = REASONS[code] ?? reasonOfKind(code);
+  const otherwise = UNTRUSTED.test(code) ? "untrusted" : "failing";
+  const reason = REASONS[code] ?? (BAD_STATEMENT.test(code) ? "bad-statement" : otherwise);
   const message = error instanceof Error && !QUOTES_VALUES.test(code) ? error.message : "";
   const said = [code, message]
     .filter(Boolean)
@@ -54,9 +55,4 @@ export function translatePostgresError(error: unknown, serverName: string): Stor
   const { log } = storageAdvice(reason, true);
   const sentence = `The PostgreSQL server ${serverName} ${log} (${words}).`;
   return new StorageUnavailable(sentence, reason, words, error);
-}
-
-function reasonOfKind(code: string): UnavailableReason {
-  if (BAD_STATEMENT.test(code)) return "bad-statement";
-  return UNTRUSTED.test(code) ? "untrusted" : "failing";
 }
