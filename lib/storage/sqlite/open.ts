@@ -68,7 +68,10 @@ function connect(file: string, wasCreated: boolean): DatabaseSync {
     if (isEmpty && wasCreated) throw lostDatabaseError(file, "has no tables");
     if (isEmpty) writeSqliteApplicationId(connection);
     applySettings(connection);
-    refuseDamage(connection, basename(file));
+    // A query finds damage only in the pages that it reads, so the start checks the whole file.
+    const { quick_check: finding } = connection.prepare("PRAGMA quick_check(1)").get() ?? {};
+    if (finding !== "ok")
+      throw fileError(`The database ${basename(file)}`, "corrupt", "quick check");
     return connection;
   } catch (error) {
     connection.close();
@@ -91,13 +94,6 @@ function applySettings(connection: DatabaseSync): void {
     PRAGMA wal_autocheckpoint = 12000;
     PRAGMA cache_size = -8000;
   `);
-}
-
-/** A query finds damage only in the pages that it reads, so the start checks the whole file. */
-function refuseDamage(connection: DatabaseSync, fileName: string): void {
-  const findings = connection.prepare("PRAGMA quick_check(1)").get();
-  if (findings?.quick_check === "ok") return;
-  throw fileError(`The database ${fileName}`, "corrupt", "quick check");
 }
 
 function sqliteDatabase(connection: DatabaseSync, file: string): Database {
