@@ -23,7 +23,7 @@ async function postWithoutLastByte(url: string, body: string): Promise<ClientReq
   return begun;
 }
 
-test("SIGTERM ends the process cleanly during a send", async ({ twilio }) => {
+test("SIGTERM ends the process cleanly during an attempt", async ({ twilio }) => {
   // The peer stores the first message and never answers.
   twilio.next({ hangs: true, stores: true });
   await using site = await Site.start(smsSettings(twilio));

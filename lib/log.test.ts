@@ -15,7 +15,7 @@ const FAULT = `Object.assign(new TypeError("홍길동\\n010-1234-5678"), { code:
 test.for<[error: string, said: object]>([
   [FAULT, { name: "TypeError", code: "E_CODE", at: expect.anything() }],
   [`"홍길동"`, { name: "string" }],
-])("an error is logged without its message: %s", ([error, said]) => {
+])("an error is logged without its message: $1", ([error, said]) => {
   const line = logOf(
     `import { log } from "#lib/log.ts"; log.error({ err: ${error} }, "a sentence");`,
   );

@@ -58,7 +58,7 @@ test.each([
   [systemError("EISDIR", join(dataDir, "a.db")), /^파일을 읽거나 쓰지 못했습니다\./],
   [systemError("EACCES"), /^파일을 읽거나 쓰지 못했습니다\./],
   [new Error("odd"), /^데이터베이스를 .+\(Error: odd\)$/],
-])("a command that throws %s prints a sentence", async (error, sentence) => {
+])("a command that throws %s prints %s", async (error, sentence) => {
   vi.spyOn(listCommand, "run").mockRejectedValue(error);
   expect(await runCommand(["list"])).toBe(1);
   expect(said.join("\n")).toMatch(sentence);

@@ -53,7 +53,7 @@ const ROWS: Row[] = [
   [{ failure: { isStored: false }, ...closed }, "not-queued", undefined],
 ];
 
-it.each(ROWS)("a form's record and edits decide its state (row %#)", (change, status, whenDone) => {
+it.each(ROWS)("record and edits give a form the state $1 (row %#)", (change, status, whenDone) => {
   expect(stateOf({ ...plain, ...change })).toMatchObject({ status, whenDone });
 });
 

@@ -174,7 +174,7 @@ it("other pages are notified of a submission's end after its lock is released", 
   expect(isLocked.at(-1)).toBe(false);
 });
 
-it("the outbox is refreshed after a failed send has requested background sync", async () => {
+it("the outbox is refreshed after a failed request has caused background sync", async () => {
   const { sender, outbox, requestBackgroundSync } = newSender();
   await outbox.submit(newRecord("a"));
   const granted = Promise.withResolvers<undefined>();

@@ -60,6 +60,6 @@ test.each<[earlier: string, EarlierJob | undefined, causeAt: number, isDue: bool
   ["one that reached nobody an hour ago", { ...gaveUp, finishedAt: NOW - HOUR }, 0, false],
   ["one that reached nobody a day ago", { ...gaveUp, finishedAt: NOW - DAY }, 0, true],
   ["one from before the clock was set back", { ...arrived, sentAt: NOW + DAY }, 0, true],
-])("isAlarmDue decides whether an alarm follows %s", (_earlier, earlier, causeAt, isDue) => {
+])("an alarm after $0 is due: $3", (_earlier, earlier, causeAt, isDue) => {
   expect(isAlarmDue(earlier, causeAt, NOW)).toBe(isDue);
 });

@@ -32,7 +32,7 @@ it.each(SILENT)("two clock jumps cause no third text message (Twilio: %s)", asyn
   await expect(runHistory(memory, settingsWith(0), history)).resolves.toBeUndefined();
 });
 
-it("a clock that was set ahead makes no constant status checks", async () => {
+it("a clock that was set ahead does not make status checks constant", async () => {
   const history: Action[] = [
     { do: "providers", providers: { sms: "silent, lost", mail: "works" } },
     apply,

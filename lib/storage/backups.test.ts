@@ -119,7 +119,7 @@ test("the file of a backup is deleted only if the backup was interrupted", async
   expect(copies.map((copy) => existsSync(join(backups, copy)))).toEqual([false, true]);
 });
 
-test("nightly backups are kept for 14 days, by the dates in their names", async ({ temporary }) => {
+test("nightly backups are kept for 14 days from the date in their names", async ({ temporary }) => {
   const dayOf = (day: number) => `${day + 1}`.padStart(2, "0");
   const names = Array.from(
     { length: 20 },
