@@ -37,6 +37,19 @@ export const SQLITE_DIALECT: Dialect = {
     `insert into sqlite_sequence (name, seq) select '${to}', seq from sqlite_sequence where name = '${from}'`,
 };
 
+/**
+ * `synchronous = FULL`: a commit is on disk before it returns; with NORMAL, a power cut in WAL mode loses the latest
+ * commits. `secure_delete`: deleted content is overwritten. `wal_autocheckpoint`: the journal grows to 48 MB before
+ * SQLite copies the journal into the database. `cache_size`: 8 MB. Node itself turns foreign keys on.
+ */
+const SETTINGS = `
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = FULL;
+  PRAGMA secure_delete = ON;
+  PRAGMA wal_autocheckpoint = 12000;
+  PRAGMA cache_size = -8000;
+`;
+
 /** @throws StorageUnavailable; an existing file is never replaced */
 export async function openSqlite(file: string, isReopening = false): Promise<Database> {
   const fileName = basename(file);
@@ -67,7 +80,7 @@ function connect(file: string, wasCreated: boolean): DatabaseSync {
     // A deleted journal can leave a database without tables.
     if (isEmpty && wasCreated) throw lostDatabaseError(file, "has no tables");
     if (isEmpty) writeSqliteApplicationId(connection);
-    applySettings(connection);
+    connection.exec(SETTINGS);
     // A query finds damage only in the pages that it reads, so the start checks the whole file.
     const { quick_check: finding } = connection.prepare("PRAGMA quick_check(1)").get() ?? {};
     if (finding !== "ok")
@@ -77,23 +90,6 @@ function connect(file: string, wasCreated: boolean): DatabaseSync {
     connection.close();
     throw error;
   }
-}
-
-/**
- * `synchronous = FULL`: a commit is on disk before it returns; with NORMAL, a power cut in WAL mode loses the latest
- * commits. `secure_delete`: deleted content is overwritten. `wal_autocheckpoint`: the journal grows to 48 MB before
- * SQLite copies the journal into the database. `cache_size`: 8 MB.
- */
-function applySettings(connection: DatabaseSync): void {
-  connection.exec(`
-    PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS};
-    PRAGMA journal_mode = WAL;
-    PRAGMA synchronous = FULL;
-    PRAGMA foreign_keys = ON;
-    PRAGMA secure_delete = ON;
-    PRAGMA wal_autocheckpoint = 12000;
-    PRAGMA cache_size = -8000;
-  `);
 }
 
 function sqliteDatabase(connection: DatabaseSync, file: string): Database {
