@@ -84,7 +84,7 @@ test.each([
   [resendCommand, ["7K3MPQ9X"]],
   [closeCommand, ["7K3MPQ9X"]],
   [backupCommand, []],
-])("a command before the first start makes no database", async (command, words) => {
+])("the command '$usage' makes no database before the first start", async (command, words) => {
   const config = parseConfig({ DATA_DIR: join(temporaryFolder(), "data") });
   const run = command.run(words, config, { limit: "20" });
   await expect(run).rejects.toThrow(`데이터베이스가 없습니다: ${config.databaseFile}`);

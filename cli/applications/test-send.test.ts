@@ -44,7 +44,7 @@ test.each([
   ["is delivered later", [ACCEPTED], [UNKNOWN, ACCEPTED, DELIVERED], "도착했습니다.", 3],
   ["stays on its way", [ACCEPTED], [], "보냄, 도착 확인 중.", 15],
   ["has no status", [ACCEPTED], undefined, "보냄, 도착 확인 중.", 0],
-])("test-send follows a message that %s", async (_, ends, statuses, words, requests) => {
+])("test-send reports a message that %s", async (_, ends, statuses, words, requests) => {
   const { failure, fetchStatus } = await send(ends, statuses);
   expect(failure).toBeUndefined();
   expect(said).toMatch(new RegExp(`010-1111-2222: .*${words}\n`));

@@ -28,7 +28,7 @@ describe("the doctor examines Twilio", () => {
   });
   afterEach(() => peer.stop());
 
-  test("a working Twilio account is examined without sending a text", async () => {
+  test("the examination of a Twilio account sends no text", async () => {
     expect((await lineOfEachFinding(env)).split("\n")).toEqual([
       "ok: Twilio에 로그인되고 계정이 활성 상태입니다.",
       "ok: Twilio 잔액이 42.10 USD입니다.",
@@ -75,7 +75,7 @@ async function mailServer(options: SmtpPeerOptions = {}) {
   return { peer, lookAs };
 }
 
-test("a mail server is examined without sending a mail", async () => {
+test("the examination of a mail server sends no mail", async () => {
   const { peer, lookAs } = await mailServer({ startTls: true });
   expect((await lookAs(peer.url)).split("\n")).toEqual(["ok: 메일 서버에 연결되고 로그인됩니다."]);
   await expect.poll(() => peer.open).toBe(0);

@@ -46,7 +46,7 @@ it.each<[field: string, value: unknown, stored: unknown]>([
   ["name", `${"🚗".repeat(name.maxCharacters - 1)}김`, `${"🚗".repeat(name.maxCharacters - 1)}김`],
   ["preferredDate", "2020-02-29", "2020-02-29"],
   ["preferredDate", "2026-01-31", "2026-01-31"],
-])("the server accepts the %s %j", (field, value, stored) => {
+])("the server accepts the $0 $1", (field, value, stored) => {
   expect(accepts({ [field]: value })).toMatchObject({ [field]: stored });
 });
 

@@ -65,7 +65,7 @@ test("a channel that cannot be reached fails over after 15 minutes", async () =>
   await twilio.start();
 });
 
-test("an outage of both channels leaves no open alarm", async () => {
+test("an alarm that no channel can send does not stay open", async () => {
   await startWorker();
   await Promise.all([twilio.stop(), smtp.stop()]);
   await deliver();
