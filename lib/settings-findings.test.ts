@@ -71,7 +71,7 @@ test.each([
 });
 
 test.each([
-  [{ ...NO_SMS, ...NO_MAIL }, /^fault delivery: 문자도 메일도.+\(data\/outbox\).+SMTP_URL/],
+  [{ ...NO_SMS, ...NO_MAIL }, /^fault delivery: 문자도 메일도.+\(\/.+\/data\/outbox\).+SMTP_URL/],
   [NO_SMS, /^warn sms: 문자 설정이 없어 .*SMS_TO/m],
   [NO_MAIL, /^warn mail: 메일 설정이 없어 .*SMTP_URL.*MAIL_FROM, MAIL_TO/m],
 ])("the settings %j give a finding about the missing channel", (changes, finding) => {
@@ -100,7 +100,7 @@ test.each([
 });
 
 const LOCAL_SITES =
-  "http://localhost:3000 https://127.0.0.1 https://[::1] http://192.168.0.7 https://site.local http://100.101.102.103";
+  "http://localhost:3000 https://127.0.0.1 https://[::1] https://[fd00::1] https://[fe80::1] http://192.168.0.7 https://site.local http://100.101.102.103";
 const PUBLIC_SITES =
   "https://practice.example https://203.0.113.7 https://localhost.example https://[2001:db8::1]";
 test.each([

@@ -1,4 +1,3 @@
-import { relative } from "node:path";
 import { isUnencryptedPostgres } from "#lib/addresses.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
@@ -37,9 +36,7 @@ export function settingsFindings(config: Config, proxyNote?: Note): Finding[] {
 function channelFindings(config: Config): Finding[] {
   const absent = CHANNEL_NAMES.filter((name) => config[name] === undefined);
   if (absent.length === CHANNEL_NAMES.length) {
-    const outbox = fileChannelFolder(config);
-    const inside = relative(process.cwd(), outbox);
-    const folder = inside.startsWith("..") ? outbox : inside;
+    const folder = fileChannelFolder(config);
     const needed = CHANNEL_NAMES.map((name) => CHANNEL_DEFINITIONS[name].settingNames).join(
       " 또는 ",
     );
@@ -98,7 +95,6 @@ function phoneFindings({ inquiryPhone, sms }: Config) {
 function proxyFindings(config: Config, note?: Note) {
   const { siteUrl, trustedProxyHops, hostname } = config;
   const check = parseProxyCheck(note?.value, trustedProxyHops);
-  const isHttps = siteUrl.startsWith("https:");
   const isOpen = hostname === "0.0.0.0" || hostname === "::";
   return [
     check !== undefined &&
@@ -108,15 +104,14 @@ function proxyFindings(config: Config, note?: Note) {
         `TRUSTED_PROXY_HOPS is ${trustedProxyHops} and requests name ${check.seen} proxies, limits per address are off`,
       ),
     // The process speaks no TLS, so https needs a proxy in front of it.
-    isHttps &&
+    siteUrl.startsWith("https:") &&
       trustedProxyHops === 0 &&
       check?.fits !== false &&
       proxy.fault(
         "앞에 프록시가 있는데 TRUSTED_PROXY_HOPS가 0이라 모든 방문자가 한 사람으로 계산됩니다. .env에 프록시(nginx, Caddy 등)의 수를 넣어 주세요.",
         "a proxy is in front and TRUSTED_PROXY_HOPS is 0, all visitors count as one sender",
       ),
-    isHttps &&
-      trustedProxyHops > 0 &&
+    trustedProxyHops > 0 &&
       isOpen &&
       proxy.warn(
         "프록시를 거치지 않고도 접속할 수 있어 방문자 주소를 속일 수 있습니다. HOSTNAME=127.0.0.1로 바꿔 주세요(컨테이너 안이라면 그대로 두세요).",

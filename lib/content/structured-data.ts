@@ -62,7 +62,6 @@ function localBusiness(identity: BusinessIdentity): LocalBusiness {
   const { siteUrl, telephone, image, businessName, businessRegistration } = identity;
   const { businessAddress, businessEmail, businessLinks } = identity;
   const prices = offers.map((offer) => offer.price);
-  const pricing = pageUrl(siteUrl, pages.pricing);
   return {
     "@type": "LocalBusiness",
     "@id": businessId(siteUrl),
@@ -86,9 +85,8 @@ function localBusiness(identity: BusinessIdentity): LocalBusiness {
     priceRange: [...new Set([Math.min(...prices), Math.max(...prices)])].map(formatWon).join("~"),
     makesOffer: offers.map((offer) => ({
       "@type": "Offer",
-      "@id": `${pricing}#${offer.id}`,
       name: `${offer.title} ${priceBlock.hours}`,
-      url: pricing,
+      url: pageUrl(siteUrl, pages.pricing),
       price: offer.price,
       priceCurrency: "KRW",
       itemOffered: { "@type": "Service", name: offer.title, serviceType: business.service },
