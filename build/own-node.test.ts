@@ -83,13 +83,14 @@ test("a recent Node of the machine replaces a packaged Node that does not start"
 
 test("set-up installs the packages once for each lockfile", () => {
   const cwd = projectWith({ program: STARTS, needed: OLD });
-  writeFileSync(join(cwd, "npm"), "#!/bin/sh\necho $1 >>calls", { mode: 0o755 });
-  for (const lock of ["{}", "{}", "[]"]) {
-    writeFileSync(join(cwd, "package-lock.json"), lock);
-    const env = { PATH: `${cwd}:/usr/bin:/bin`, NODE_ENV: "test" as const };
-    execFileSync(process.execPath, [resolve("build/set-up.mjs")], { cwd, env });
+  writeFileSync(join(cwd, "npm"), "#!/bin/sh\necho $1 >>calls; exit $CODE", { mode: 0o755 });
+  for (const [lock, CODE] of ["{} 1", "{} 0", "{} 0", "[] 0"].map((each) => each.split(" "))) {
+    writeFileSync(join(cwd, "package-lock.json"), `${lock}`);
+    const env = { PATH: `${cwd}:/usr/bin:/bin`, NODE_ENV: "test" as const, CODE };
+    const { status } = spawnSync(process.execPath, [resolve("build/set-up.mjs")], { cwd, env });
+    expect(`${status}`).toBe(CODE);
   }
-  expect(readFileSync(join(cwd, "calls"), "utf8")).toBe("ci\nci\n");
+  expect(readFileSync(join(cwd, "calls"), "utf8")).toBe("ci\nci\nci\n");
 });
 
 /** Creates a folder with a `node` that claims to be version 20, which has no `execve`. */

@@ -93,7 +93,7 @@ const NO_SERVERS =
   "smtps:smtp.naver.com smtps:// smtp://:587 smtp://u:s3cret@ smtps://u:s3cret@host:0".split(" ");
 const NO_PORT = { ...LOGIN, SMTP_HOST: "mail.example:465", SMTP_PORT: "0" };
 test.for<[env: Env, ...faults: (string | RegExp)[]]>([
-  [{ SITE_URL: "ftp://x", PORT: "http" }, "SITE_URL", "PORT"],
+  [{ SITE_URL: "ftp://x", PORT: "http", RETENTION_DAYS: "0" }, "SITE_URL", "PORT", "RETENTION"],
   [{ INQUIRY_PHONE: "02-1-2, 3", PRIVACY_DATE: "2026-02-30" }, /INQUIRY.* 하나만/, "PRIVACY_DATE"],
   [{ HSTS_SUBDOMAINS: "yes", WEEKLY_SUMMARY: "ON" }, "HSTS_SUBDOMAINS", "WEEKLY_SUMMARY"],
   [{ SMS_TO: "01011112222" }, "TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_FROM"],

@@ -71,7 +71,7 @@ test.each([
 
 test.skipIf(chooseMemoryFolder() !== "/dev/shm")("a database in memory is a fault", () => {
   const fault = /^fault: \/dev\/shm\S* 폴더가 메모리\(tmpfs\)에 있어 .+옮겨 주세요\.$/;
-  expect(findingsOf("/dev/shm")[0]).toMatch(fault);
+  expect(findingsOf("/dev/shm/later")[0]).toMatch(fault);
   const later = { DATABASE_URL: "file:/dev/shm/later/a.db" };
   expect(findingsOf(temporaryFolder(), later)[0]).toMatch(fault);
   const elsewhere = { DATABASE_URL: "postgres://site@db/site" };

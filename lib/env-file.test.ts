@@ -17,7 +17,7 @@ test.each([
   ["  export A = 1  \n\tB=\t2", { A: "1", B: "2" }],
   ["# A=1\n\n  # B=2", {}],
   ["A=\nB= ", {}],
-  ["A=1\nA=", { A: "1" }],
+  ["A=1\nA=1\nA=", { A: "1" }],
   ["A=12#34\nB=#34\nC=a=b", { A: "12#34", B: "#34", C: "a=b" }],
   ["A=한국 12\t3", { A: "한국 12\t3" }],
   ["A='12 #101호' # 설명", { A: "12 #101호" }],
@@ -69,7 +69,7 @@ test.each([
   ["POTR=s3cret", /^POTR: .*PORT/],
   ["SMTP_USERNAME=s3cret", /^SMTP_USERNAME: .*\.env\.example/],
   ["NODE_OPTIONS=s3cret", /^NODE_OPTIONS: 없는 설정이라/],
-  ["NEXT_PUBLIC_SITE_URL=s3cret", /^NEXT_PUBLIC_SITE_URL: 없는 설정이라/],
+  ["POOL=s3cret", /^POOL: 없는 설정이라 .*\.env\.example/],
   ["BUSINESS_NAME=“s3cret”", /^BUSINESS_NAME: .*둥근 따옴표/],
 ])("the .env file %j is read with a warning", (text, warning) => {
   const warnings = warningsOf(parseText(text));

@@ -16,10 +16,10 @@ test.for<[error: string, said: object]>([
   [FAULT, { name: "TypeError", code: "E_CODE", at: expect.anything() }],
   [`"홍길동"`, { name: "string" }],
 ])("an error is logged without its message: $1", ([error, said]) => {
-  const line = logOf(
-    `import { log } from "#lib/log.ts"; log.error({ err: ${error} }, "a sentence");`,
-  );
-  expect(JSON.parse(line)).toMatchObject({ level: "error", msg: "a sentence" });
+  const program = `import { log } from "#lib/log.ts"; log.error({ err: ${error} }, "a sentence");`;
+  const line = logOf(program);
+  const time = expect.stringMatching(/^[\d-]+T[\d:.]+Z$/);
+  expect(JSON.parse(line)).toMatchObject({ level: "error", time, msg: "a sentence" });
   expect(JSON.parse(line).err).toEqual(said);
   expect(line).not.toMatch(/홍길동|5678|a token/);
 });

@@ -17,13 +17,11 @@ const STAND_INS = {
   systemctl: `test ! -e "$HOME/pid" || kill "$(cat "$HOME/pid")"
     cd "$HOME/site" && DATA_DIR=store ${NODE} server/main.ts >/dev/null 2>&1 & echo $! >"$HOME/pid"`,
 };
-/**
- * Files break this server: `no-start` ends every start; `unwell` makes only the installed server answer 503. The server
- * that is tried must not touch the owner's database, and must not send the owner a summary.
- */
+/** Files break this server: `no-start` ends every start; `unwell` makes only the installed server answer 503. */
 const SERVER = `import { existsSync } from "node:fs"; import { createServer } from "node:http";
 import { config } from "../lib/config.ts";
 const { port, hostname, databaseUrl, weeklySummary } = config();
+// A version that is tried must not use the owner's database, nor send the owner a summary.
 const isTried = process.env.DATA_DIR !== "store";
 if (existsSync("no-start") || (isTried && (databaseUrl || weeklySummary))) process.exit(1);
 const status = existsSync("unwell") && !isTried ? 503 : 200;
@@ -63,11 +61,12 @@ async function host() {
   git(home, "clone", "--quiet", source, site);
   const port = await freePort();
   const settings = `export PORT=${port} # nginx knows it\nHOSTNAME=127.0.0.2\n`;
-  writeFileSync(join(site, ".env"), `${settings}DATABASE_URL=postgres://db/site\n`);
+  writeFileSync(join(home, "settings"), `${settings}DATABASE_URL=postgres://db/site\n`);
+  symlinkSync(join(home, "settings"), join(site, ".env"));
   const shell = (command: string) => execFileSync("sh", ["-c", command], { cwd: site, env });
   for (const command of ["npm run build", "systemctl start site"]) shell(command);
-  const update = () =>
-    spawnSync("sh", [join(site, "deploy/update.sh")], { cwd: home, env, encoding: "utf8" });
+  const update = (folder = site) =>
+    spawnSync("sh", [join(folder, "deploy/update.sh")], { cwd: home, env, encoding: "utf8" });
   // A kept-alive connection would lead to the server that an update has ended.
   const answer = () =>
     fetch(`http://127.0.0.2:${port}/`, { headers: { connection: "close" } }).then(
@@ -78,17 +77,20 @@ async function host() {
   return { site, source, publish, update, answer, shell };
 }
 
-test("an update of an unhealthy site goes on", async () => {
+test("an update of an unhealthy site goes on, also after a power cut", async () => {
   const { publish, update, answer, shell } = await host();
   publish("unwell");
   shell("git pull --quiet && systemctl restart site");
   await expect.poll(answer).toBe(503);
   publish("second");
   expect(update()).toMatchObject({ status: 0, stderr: "" });
+  // The power failed when an update had moved the folder away.
+  shell("rm -r ../before && mv ../site ../before");
+  expect(update(join(home, "before"))).toMatchObject({ status: 0, stderr: "" });
 });
 
 test("an update keeps the operator's own commits", async () => {
-  const { site, publish, update, answer } = await host();
+  const { site, publish, update, answer, shell } = await host();
   git(site, "switch", "--quiet", "--create", "our-site");
   writeFileSync(join(site, "prices"), "ours");
   git(site, "add", "--all");
@@ -99,28 +101,20 @@ test("an update keeps the operator's own commits", async () => {
     expect([status, stderr]).toEqual([0, ""]);
     expect(stdout).toContain("done");
     expect(readFileSync(join(site, "prices"), "utf8")).toBe("ours");
+    shell("test -L .env");
     expect(existsSync(join(site, version))).toBe(true);
     expect(await answer()).toBe(200);
   }
 });
 
-test("an update refuses to overwrite uncommitted changes", async () => {
+test.each([
+  ["uncommitted changes", "server/main.ts", "changed", /not committed.*server\/main\.ts/s],
+  ["data in the folder", ".env", "DATA_DIR=./data", /site\/data is in the folder that an update/],
+])("an update refuses to overwrite %s", async (_what, name, content, sentence) => {
   const { site, publish, update } = await host();
   publish("second");
-  writeFileSync(join(site, "server/main.ts"), "changed");
-  const { stderr, status } = update();
-  expect(status).toBe(1);
-  expect(stderr).toMatch(/not committed.*server\/main\.ts/s);
-  expect(readFileSync(join(site, "server/main.ts"), "utf8")).toBe("changed");
-});
-
-test("an update refuses to leave data behind in the folder that it replaces", async () => {
-  const { site, publish, update } = await host();
-  publish("second");
-  writeFileSync(join(site, ".env"), "DATA_DIR=./data");
-  const { stderr, status } = update();
-  expect(status).toBe(1);
-  expect(stderr).toMatch(/site\/data is in the folder that an update replaces/);
+  writeFileSync(join(site, name), content);
+  expect(update()).toMatchObject({ status: 1, stderr: expect.stringMatching(sentence) });
   expect(existsSync(join(site, "second"))).toBe(false);
 });
 
