@@ -1,6 +1,6 @@
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { eventually } from "#testing/browser/eventually.ts";
-import { asJsonBody } from "#testing/browser/form.ts";
+import { jsonBody } from "#testing/browser/form.ts";
 import { findMails } from "#testing/browser/queued-application.ts";
 import { expect, mailSettings, testWithSite as test } from "#testing/browser/test.ts";
 import { CANARY, CANARY_TRACES } from "#testing/hostile/canary-person.ts";
@@ -11,7 +11,7 @@ import { Site } from "#testing/site/site.ts";
 import { waitUntilSent } from "#testing/site/site-with-peers.ts";
 
 async function apply(site: Site, name: string): Promise<string> {
-  const answer = await post(site, "mail", asJsonBody({ name }));
+  const answer = await post(site, "mail", jsonBody({ name }));
   return formatApplicationId((await answer.json()).data.applicationId);
 }
 
@@ -20,7 +20,7 @@ test("the commands `resend` and `forget` work after a failed delivery", async ({
   smtp.always({ data: "554 5.7.1 no" });
   const number = await apply(site, "김대기");
   const keyed = { ...JSON_HEADERS, "idempotency-key": "a-key-of-the-canary" };
-  await post(site, "mail", asJsonBody(CANARY), keyed);
+  await post(site, "mail", jsonBody(CANARY), keyed);
   await eventually(() => site.log.match(/delivery failed, next run/g)).toHaveLength(2);
   expect((await runOwnerCommand(site, "backup")).code).toBe(0);
   expect(findFilesContaining(site.dataDir, CANARY_TRACES).length).toBeGreaterThan(1);

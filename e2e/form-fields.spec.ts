@@ -5,7 +5,7 @@ import { koreanDate, seoulDate } from "#lib/application/seoul-time.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { cssColour } from "#testing/browser/css-colour.ts";
 import {
-  FORM_ROUTES,
+  FORM_URLS,
   fillForm,
   openContact,
   openDialog,
@@ -53,7 +53,7 @@ test("each tap on a chip adds or removes its wish in the message", async ({ page
 
   await page.reload();
   await expect(chip(form, "야간 운전")).toHaveAttribute("aria-pressed", "true");
-  const sent = page.waitForRequest(FORM_ROUTES);
+  const sent = page.waitForRequest(FORM_URLS);
   await form.locator("[type=submit]").click();
   expect((await sent).postDataJSON()).toMatchObject({ message: "야간 운전 연습" });
   expect((await sent).postDataJSON()).not.toHaveProperty("homepage");
@@ -112,7 +112,7 @@ test("the date decides weekday or weekend until the visitor chooses", async ({ p
   await date.fill(sunday.date);
   await expect(form.getByText("일요일", { exact: true })).toBeVisible();
   await expect(form.getByLabel("평일")).toBeChecked();
-  const sent = page.waitForRequest(FORM_ROUTES);
+  const sent = page.waitForRequest(FORM_URLS);
   await fillForm(form, { preferredDate: monday.date, dayType: "주말" });
   await form.locator("[type=submit]").click();
   const weekend = { preferredDate: monday.date, dayType: "weekend" };
@@ -195,7 +195,7 @@ test("visitors cannot see the honeypot", async ({ page, site }) => {
   await honeypot.evaluate((input: HTMLInputElement) => {
     input.value = "x";
   });
-  const sent = page.waitForRequest(FORM_ROUTES);
+  const sent = page.waitForRequest(FORM_URLS);
   await form.locator("[type=submit]").click();
   expect((await sent).postDataJSON()).toMatchObject({ homepage: "x" });
 });

@@ -3,7 +3,7 @@ import { findOnDevice } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import {
   enterValues,
-  FORM_ROUTES,
+  FORM_URLS,
   fillForm,
   openContact,
   receivedPanel,
@@ -58,7 +58,7 @@ test("typed values survive when an extension changes the page", async ({ page, s
 
 test("the scripts do not resend a form that the browser is sending", async ({ page, site }) => {
   const answer = Promise.withResolvers<void>();
-  await page.route(FORM_ROUTES, async (route) => {
+  await page.route(FORM_URLS, async (route) => {
     await answer.promise;
     await route.continue();
   });

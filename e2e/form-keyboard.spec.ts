@@ -1,7 +1,7 @@
 import { FIELD_NAMES, type FieldName, fieldFacts } from "#lib/application/fields.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { wishes } from "#lib/content/wishes.ts";
-import { FORM_ROUTES, fillForm, openContact, receivedPanel } from "#testing/browser/form.ts";
+import { FORM_URLS, fillForm, openContact, receivedPanel } from "#testing/browser/form.ts";
 import { readFocusedName, readTabStops } from "#testing/browser/tab-stops.ts";
 import { expect, expectAccessible, test } from "#testing/browser/test.ts";
 
@@ -81,7 +81,7 @@ test("the contact form can be sent without a mouse", async ({ page, site }) => {
 test("further clicks during a submission send nothing", async ({ page, site }) => {
   let posts = 0;
   const answered = Promise.withResolvers<void>();
-  await page.route(FORM_ROUTES, async (route) => {
+  await page.route(FORM_URLS, async (route) => {
     posts += 1;
     await answered.promise;
     await route.continue();

@@ -1,14 +1,14 @@
 import {
   DENIED_FEATURES,
   expectFormsSentWithout,
-  FEATURES,
+  MISSING_FEATURES,
 } from "#testing/browser/missing-features.ts";
 import { test } from "#testing/browser/test.ts";
 
 test.beforeEach(({ quiet }) => quiet(/Failed to load resource/));
 
 for (const [what, features] of [
-  ["the features of the last two years", FEATURES],
+  ["the features of the last two years", MISSING_FEATURES],
   ["permission to store data", DENIED_FEATURES],
 ] as const)
   test(`both forms send applications without ${what}`, ({ page, site, smtp, twilio }) =>

@@ -3,10 +3,10 @@ import { responseMessages } from "#lib/application/messages.ts";
 import { plainCopy } from "#lib/content/copy.ts";
 import { formResultCopy } from "#lib/content/form-result.ts";
 import {
-  FORM_VALUES,
   fillByHand,
   readValues,
   receivedPanel,
+  SAMPLE_CONTROL_VALUES,
   SAMPLE_VALUES,
   SUMMARY,
 } from "#testing/browser/form.ts";
@@ -97,7 +97,7 @@ test.describe("without JavaScript", () => {
       const field = form.getByLabel(new RegExp(`^${of}`));
       await expect(field).toHaveAttribute("aria-invalid", "true");
     }
-    const { gender: _, ...others } = FORM_VALUES;
+    const { gender: _, ...others } = SAMPLE_CONTROL_VALUES;
     expect(await readValues(form)).toMatchObject({
       ...others,
       message: HOSTILE,

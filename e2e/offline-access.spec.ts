@@ -4,7 +4,7 @@ import { findAnnouncements, recordAnnouncements } from "#testing/browser/announc
 import { findOnDevice } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import {
-  FORM_ROUTES,
+  FORM_URLS,
   fillForm,
   openContact,
   PERSONAL_DATA,
@@ -88,7 +88,7 @@ test("a queued application is shown exactly once on each page", async ({ page, s
   await now.press("Enter");
   await expect(notice).toContainText("지금은 보내지 못했습니다. 잠시 뒤 자동으로 다시 보냅니다.");
   await expectAccessible(page);
-  await page.unroute(FORM_ROUTES);
+  await page.unroute(FORM_URLS);
   await now.press("Enter");
   const told = form.getByRole("status").filter({ hasText: RECEIVED_TEXT });
   await expect(told).toContainText(/접수번호 [2-9A-Z]{4}-[2-9A-Z]{4}/);
@@ -120,7 +120,7 @@ test("a failed submission can be texted, copied or resent", async ({ page, site,
     `이름: 다시여주\n${SUMMARY}\n남기신 말씀: ${SAMPLE_VALUES.message}`,
   );
   await expect(alert.getByRole("status")).toContainText("선택했습니다");
-  await page.unroute(FORM_ROUTES);
+  await page.unroute(FORM_URLS);
   const again = dialog.getByRole("button", { name: "다시 보내기" });
   await again.press("Enter");
   await expect(dialog).toBeHidden();

@@ -1,6 +1,6 @@
 import { findOnDevice } from "#testing/browser/device-storage.ts";
 import {
-  FORM_ROUTES,
+  FORM_URLS,
   fillForm,
   openContact,
   receivedPanel,
@@ -42,7 +42,7 @@ test("full browser storage leads to a prefilled text message", async ({ page, si
   await expect(form.getByLabel("남기실 말씀")).toHaveValue(SAMPLE_VALUES.message);
   await expectAccessible(page);
 
-  await page.unroute(FORM_ROUTES);
+  await page.unroute(FORM_URLS);
   await form.locator("[type=submit]").click();
   await expect(receivedPanel(form)).toBeVisible();
   expect(new Set(posts.map((post) => post.headers()["idempotency-key"])).size).toBe(1);
@@ -62,7 +62,7 @@ test("a rejected application waits until it is corrected", async ({ page, site, 
   await expect(notices.getByText("전화번호를 다시 적어 주세요.")).toHaveCount(2);
   expect(repeated).toEqual([]);
 
-  await page.unroute(FORM_ROUTES);
+  await page.unroute(FORM_URLS);
   const form = await openContact(page, site.url);
   await form.getByLabel("이름").fill("초안여주");
   await page.goto(`${site.url}/gallery`);

@@ -1,5 +1,5 @@
 import { eventually } from "#testing/browser/eventually.ts";
-import { asJsonBody, SAMPLE_VALUES } from "#testing/browser/form.ts";
+import { jsonBody, SAMPLE_VALUES } from "#testing/browser/form.ts";
 import { expect, mailSettings, smsSettings, testWithSite as test } from "#testing/browser/test.ts";
 import { CANARY, CANARY_TRACES } from "#testing/hostile/canary-person.ts";
 import { findPersonalData } from "#testing/hostile/personal-data.ts";
@@ -22,20 +22,20 @@ test("no failure makes a log or an answer repeat a visitor's text", async ({ smt
   twilio.next({ status: 400, code: 21211 }, { status: 500, text: CANARY.name }, { resets: true });
   smtp.next({ sender: 451 }, { data: 554 }, { dropsAfterData: true });
   for (let times = 0; times < 4; times++) {
-    await say(site, "sms", asJsonBody({ ...CANARY, name: `${CANARY.name}${times}` }));
-    await say(site, "mail", asJsonBody({ ...CANARY, name: `${CANARY.name}${times}` }));
+    await say(site, "sms", jsonBody({ ...CANARY, name: `${CANARY.name}${times}` }));
+    await say(site, "mail", jsonBody({ ...CANARY, name: `${CANARY.name}${times}` }));
   }
   await eventually(() => twilio.requests).toBeGreaterThanOrEqual(4);
   await eventually(() => smtp.attempts).toBeGreaterThanOrEqual(4);
   const form = new URLSearchParams({ ...SAMPLE_VALUES, ...CANARY, age: "5" }).toString();
   const { headers } = await say(site, "mail", form, FORM_HEADERS);
   expect(headers.get("location")).toBe("/contact/result#form-result");
-  await say(site, "mail", asJsonBody({ ...CANARY, age: CANARY.name }));
-  await say(site, "mail", asJsonBody(CANARY).slice(0, 80));
-  await say(site, "mail", asJsonBody(CANARY), { "content-type": `text/${encodeURI(CANARY.name)}` });
-  await say(site, "mail", asJsonBody(CANARY), { ...JSON_HEADERS, "idempotency-key": CANARY.phone });
-  await say(site, "mail", asJsonBody({ ...CANARY, message: CANARY.message.repeat(900) }));
-  await post(site, "mail", asJsonBody({ ...CANARY, [CANARY.name]: CANARY.name }));
+  await say(site, "mail", jsonBody({ ...CANARY, age: CANARY.name }));
+  await say(site, "mail", jsonBody(CANARY).slice(0, 80));
+  await say(site, "mail", jsonBody(CANARY), { "content-type": `text/${encodeURI(CANARY.name)}` });
+  await say(site, "mail", jsonBody(CANARY), { ...JSON_HEADERS, "idempotency-key": CANARY.phone });
+  await say(site, "mail", jsonBody({ ...CANARY, message: CANARY.message.repeat(900) }));
+  await post(site, "mail", jsonBody({ ...CANARY, [CANARY.name]: CANARY.name }));
   await site.end("SIGTERM");
   const mentions = (text: string) => CANARY_TRACES.find((trace) => text.includes(trace));
   expect(site.log).toContain("delivery failed, next run");

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pagePaths } from "#lib/content/pages.ts";
 import { eventually } from "#testing/browser/eventually.ts";
-import { asJsonBody } from "#testing/browser/form.ts";
+import { jsonBody } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import { post } from "#testing/site/client.ts";
 import { Site } from "#testing/site/site.ts";
@@ -13,7 +13,7 @@ const SENTENCE =
 
 test("a damaged database refuses applications only until its file is restored", async () => {
   await using site = await Site.start();
-  expect((await post(site, "mail", asJsonBody({ name: "먼저온여주" }))).status).toBe(200);
+  expect((await post(site, "mail", jsonBody({ name: "먼저온여주" }))).status).toBe(200);
   await site.end("SIGTERM");
   const file = join(site.dataDir, "applications.db");
   const good = readFileSync(file);
@@ -24,7 +24,7 @@ test("a damaged database refuses applications only until its file is restored", 
   for (const path of pagePaths) {
     expect((await fetch(site.url + path)).status, path).toBe(200);
   }
-  const later = asJsonBody({ name: "나중여주" });
+  const later = jsonBody({ name: "나중여주" });
   const refused = await post(site, "mail", later);
   expect(refused.status).toBe(503);
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 import { findAnnouncements, recordAnnouncements } from "#testing/browser/announcements.ts";
 import { findOnDevice } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
-import { dialogToast, FORM_ROUTES, SAMPLE_VALUES } from "#testing/browser/form.ts";
+import { dialogToast, FORM_URLS, SAMPLE_VALUES } from "#testing/browser/form.ts";
 import {
   expectTextedOnce,
   failServer,
@@ -27,7 +27,7 @@ test("closing a dialog sends its edited form", async ({ page, site, context, twi
   await expect(status).toBeVisible();
   await expect(status).not.toContainText("자동으로");
   await expect(other.getByRole("button", { name: "지금 보내기" })).toHaveCount(0);
-  await page.unroute(FORM_ROUTES);
+  await page.unroute(FORM_URLS);
   await other.reload();
   await expect(status).toBeVisible();
   expect(findTexts(twilio, "고침여주")).toEqual([]);
@@ -62,7 +62,7 @@ test("a toast reports the receipt for an open dialog's record", async ({ page, s
   await expect(dialog.getByRole("alert")).toContainText(
     "같은 앱에서 이 사이트를 다시 열 때 보냅니다",
   );
-  await page.unroute(FORM_ROUTES);
+  await page.unroute(FORM_URLS);
   // The event `online` makes the page retry at once.
   await page.evaluate(() => dispatchEvent(new Event("online")));
   const toast = dialogToast(page);
@@ -84,10 +84,10 @@ test("a toast reports the receipt for an open dialog's record", async ({ page, s
 test("an edited form announces that its queued version was received", async ({ page, site }) => {
   await recordAnnouncements(page);
   const dialog = await openDialogWithQueued(page, site.url, "늦은여주");
-  await page.unroute(FORM_ROUTES);
+  await page.unroute(FORM_URLS);
   const answer = Promise.withResolvers<void>();
-  await page.route(FORM_ROUTES, (route) => answer.promise.then(() => route.continue()));
-  const request = page.waitForRequest(FORM_ROUTES);
+  await page.route(FORM_URLS, (route) => answer.promise.then(() => route.continue()));
+  const request = page.waitForRequest(FORM_URLS);
   await page.evaluate(() => dispatchEvent(new Event("online")));
   await request;
   await dialog.getByLabel("전화번호").fill(CORRECTED);

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import autocannon from "autocannon";
-import { asJsonBody } from "../testing/browser/form.ts";
+import { jsonBody } from "../testing/browser/form.ts";
 import { freePort } from "../testing/site/free-port.ts";
 import { ROOMY_LIMITS } from "../testing/site/site.ts";
 import { PLAIN_HANDLER_PATH, serveBlankPage } from "./blank-page.ts";
@@ -28,7 +28,7 @@ function nextApplication() {
     "content-type": "application/json",
     "idempotency-key": `${process.pid}-${sent}`,
   };
-  return { body: asJsonBody({ name: `김여주${sent}` }), headers };
+  return { body: jsonBody({ name: `김여주${sent}` }), headers };
 }
 
 /** Sends as many applications as possible, or `perSecond` of them. */

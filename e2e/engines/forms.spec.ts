@@ -1,13 +1,13 @@
 import { receivedToast } from "#lib/content/application-dialog.ts";
 import { receivedCopy } from "#lib/content/application-result.ts";
-import { fillInForm, openForm, readValues } from "#testing/browser/engines/application.ts";
+import { fillTabForm, openTabForm, readTabValues } from "#testing/browser/engines/application.ts";
 import type { Tab } from "#testing/browser/engines/tab.ts";
 import {
-  DESKTOP,
+  DESKTOP_WINDOW,
   expect,
-  LANDSCAPE,
-  PHONE,
-  SMALL_PHONE,
+  LANDSCAPE_WINDOW,
+  PHONE_WINDOW,
+  SMALL_PHONE_WINDOW,
   test,
 } from "#testing/browser/engines/test.ts";
 import { expectMailedOnce, expectTextedOnce } from "#testing/browser/queued-application.ts";
@@ -31,15 +31,15 @@ function photographEmptyDate(tab: Tab) {
   });
 }
 
-for (const size of [PHONE, DESKTOP, SMALL_PHONE, LANDSCAPE]) {
+for (const size of [PHONE_WINDOW, DESKTOP_WINDOW, SMALL_PHONE_WINDOW, LANDSCAPE_WINDOW]) {
   test.describe(`a window of ${size.width}×${size.height}`, () => {
     test.beforeEach(({ tab }) => tab.resize(size));
 
     test("the contact form brings the receipt into view after a corrected submission", {
-      tag: size === LANDSCAPE || size === SMALL_PHONE ? [] : "@full",
+      tag: size === LANDSCAPE_WINDOW || size === SMALL_PHONE_WINDOW ? [] : "@full",
     }, async ({ tab, site, smtp, engineName }) => {
       const name = `창${size.width}여주`;
-      await openForm(tab, site.url);
+      await openTabForm(tab, site.url);
       // Firefox shows digits in an empty date field, where other engines show the site's icon and words.
       const hasOwnLook = engineName === "firefox";
       expect(await photographEmptyDate(tab)).toEqual({
@@ -52,7 +52,7 @@ for (const size of [PHONE, DESKTOP, SMALL_PHONE, LANDSCAPE]) {
       await tab.until(() =>
         document.activeElement?.matches("form *, [role=alert], [role=alert] *"),
       );
-      await fillInForm(tab, "main", name);
+      await fillTabForm(tab, "main", name);
       await tab.press("main [type=submit]");
       await tab.boxOf("main h2", receivedCopy.title);
       const shown = await tab.until((title: string) => {
@@ -70,12 +70,12 @@ for (const size of [PHONE, DESKTOP, SMALL_PHONE, LANDSCAPE]) {
       expect(shown.number).toBeLessThanOrEqual(bottom);
       expect(shown.text).toMatch(NUMBER);
       await tab.until(() => document.querySelector("main form") !== null);
-      expect((await readValues(tab, "main")).name).toBe("");
+      expect((await readTabValues(tab, "main")).name).toBe("");
       await expectMailedOnce(smtp, name);
     });
 
     test("the dialog keeps its title and buttons in view until the receipt", {
-      tag: size === LANDSCAPE ? "@webkit" : "@full",
+      tag: size === LANDSCAPE_WINDOW ? "@webkit" : "@full",
     }, async ({ tab, site, twilio }) => {
       const name = `폼${size.width}여주`;
       await tab.open(site.url);
@@ -92,7 +92,7 @@ for (const size of [PHONE, DESKTOP, SMALL_PHONE, LANDSCAPE]) {
       await tab.until(() => document.activeElement?.getAttribute("name") === "name");
       for (let stops = 0; stops < 20; stops++) await tab.key("Tab");
       expect((await tab.boxOf("dialog[open] h2")).top).toBeCloseTo(title.top, 0);
-      await fillInForm(tab, "dialog", name);
+      await fillTabForm(tab, "dialog", name);
       expect((await tab.boxOf("dialog[open] h2")).top).toBeCloseTo(title.top, 0);
       await tab.press("dialog [type=submit]");
       const toast = await tab.boxOf("[role=status] p", receivedToast.toast);
@@ -107,29 +107,29 @@ test("a reload or Back restores every field of a draft", { tag: "@webkit" }, asy
   tab,
   site,
 }) => {
-  await tab.resize(PHONE);
-  await openForm(tab, site.url);
-  await fillInForm(tab, "main", "초안여주");
-  const written = await readValues(tab, "main");
+  await tab.resize(PHONE_WINDOW);
+  await openTabForm(tab, site.url);
+  await fillTabForm(tab, "main", "초안여주");
+  const written = await readTabValues(tab, "main");
   expect(written).toMatchObject({ name: "초안여주", age: "34", carType: "own" });
   await tab.reload();
   await tab.until(() => document.querySelector("main form[data-ready]") !== null);
-  await expect.poll(() => readValues(tab, "main")).toEqual(written);
+  await expect.poll(() => readTabValues(tab, "main")).toEqual(written);
   await tab.open(`${site.url}/pricing`);
   await tab.waitForHydration();
   await tab.back();
   await tab.until(() => document.querySelector("main form[data-ready]") !== null);
-  await expect.poll(() => readValues(tab, "main")).toEqual(written);
+  await expect.poll(() => readTabValues(tab, "main")).toEqual(written);
 });
 
 test("the form replaces the panel of a received application after Back", {
   tag: "@firefox",
 }, async ({ tab, site, engineName }) => {
   test.skip(engineName === "chromium", "Playwright's Chromium has no back-forward cache");
-  await tab.resize(PHONE);
+  await tab.resize(PHONE_WINDOW);
   await expect(async () => {
-    await openForm(tab, site.url);
-    await fillInForm(tab, "main", "돌아온여주");
+    await openTabForm(tab, site.url);
+    await fillTabForm(tab, "main", "돌아온여주");
     await tab.press("main [type=submit]");
     await tab.boxOf("main h2", receivedCopy.title);
     await tab.leaveAndReturn("/pricing", "main dl");

@@ -2,9 +2,9 @@ import { applicationForm } from "#lib/content/application-form.ts";
 import { receiptCopy } from "#lib/content/application-result.ts";
 import { plainCopy } from "#lib/content/copy.ts";
 import { queuedNotice } from "#lib/content/queued-notice.ts";
-import { fillInForm, openForm } from "#testing/browser/engines/application.ts";
+import { fillTabForm, openTabForm } from "#testing/browser/engines/application.ts";
 import type { Tab } from "#testing/browser/engines/tab.ts";
-import { expect, PHONE, SERVER_DOWN_MESSAGES, test } from "#testing/browser/engines/test.ts";
+import { expect, PHONE_WINDOW, SERVER_DOWN_MESSAGES, test } from "#testing/browser/engines/test.ts";
 import { expectMailedOnce } from "#testing/browser/queued-application.ts";
 import { FaultyProxy } from "#testing/peers/faulty-proxy.ts";
 import type { Site } from "#testing/site/site.ts";
@@ -27,9 +27,9 @@ async function waitForCachedPages(tab: Tab): Promise<void> {
 }
 
 async function submitOffline(tab: Tab, site: Site, name: string): Promise<void> {
-  await openForm(tab, site.url);
+  await openTabForm(tab, site.url);
   await waitForCachedPages(tab);
-  await fillInForm(tab, "main", name);
+  await fillTabForm(tab, "main", name);
   await site.end("SIGKILL");
   await tab.press("main [type=submit]");
   // The panel has this text, or the form if the panel's code could not be loaded.
@@ -42,7 +42,7 @@ test.afterEach(async ({ site }) => {
 });
 
 test("a queued application is sent once when the server is back", async ({ tab, site, smtp }) => {
-  await tab.resize(PHONE);
+  await tab.resize(PHONE_WINDOW);
   await submitOffline(tab, site, "꺼진여주");
   // WebKit freezes a page when the visitor leaves. The frozen page must not block the next page's database.
   for (const path of ["/contact", "/pricing"]) {
@@ -68,9 +68,9 @@ test("a reload during a submission makes no second application", {
   tag: ["@full", "@firefox"],
 }, async ({ tab, site, smtp }) => {
   await using proxy = await FaultyProxy.before(site);
-  await tab.resize(PHONE);
-  await openForm(tab, proxy.url);
-  await fillInForm(tab, "main", "다시여주");
+  await tab.resize(PHONE_WINDOW);
+  await openTabForm(tab, proxy.url);
+  await fillTabForm(tab, "main", "다시여주");
   proxy.fault = "hang-before";
   await tab.press("main [type=submit]");
   await tab.boxOf("main button", applicationForm.busy);

@@ -1,14 +1,14 @@
 import { pagePaths } from "#lib/content/pages.ts";
-import { DESKTOP, expect, PHONE, test } from "#testing/browser/engines/test.ts";
+import { DESKTOP_WINDOW, expect, PHONE_WINDOW, test } from "#testing/browser/engines/test.ts";
 import { findTextOverflow } from "#testing/browser/text-overflow.ts";
 import { UNKNOWN_PATH } from "#testing/site/pages.ts";
 
-for (const size of [PHONE, DESKTOP]) {
+for (const size of [PHONE_WINDOW, DESKTOP_WINDOW]) {
   test.describe(`a window of ${size.width} px`, () => {
     test.beforeEach(({ tab }) => tab.resize(size));
 
     test("every page fits the width of the window", {
-      tag: size === PHONE ? "@webkit" : "@full",
+      tag: size === PHONE_WINDOW ? "@webkit" : "@full",
     }, async ({ tab, site, quiet }) => {
       quiet(/404/);
       for (const path of [...pagePaths, UNKNOWN_PATH]) {
@@ -21,7 +21,7 @@ for (const size of [PHONE, DESKTOP]) {
         }));
         expect(family).toMatch(/^"?Site Pages/);
         expect(over).toBeLessThanOrEqual(0);
-        if (size !== PHONE) continue;
+        if (size !== PHONE_WINDOW) continue;
         await tab.run(() => document.documentElement.style.setProperty("font-size", "200%"));
         expect(await tab.run(findTextOverflow), path).toEqual([]);
       }
@@ -92,7 +92,7 @@ test("Back restores pages from the back-forward cache", async ({ tab, site, engi
     engineName === "chromium",
     "Playwright's Chromium has no back-forward cache: see e2e/back.spec.ts",
   );
-  await tab.resize(PHONE);
+  await tab.resize(PHONE_WINDOW);
   for (const path of pagePaths) {
     // An open request can keep a page out of the back-forward cache.
     await expect(async () => {
@@ -112,7 +112,7 @@ test("Back restores pages from the back-forward cache", async ({ tab, site, engi
 test("a page that is scrolled while it loads runs its scripts", {
   tag: "@firefox",
 }, async ({ tab, site }) => {
-  await tab.resize(PHONE);
+  await tab.resize(PHONE_WINDOW);
   for (const path of ["/contact#contact-region", "/#prices", "/contact"]) {
     await tab.open(site.url + path);
     await tab.waitForHydration();
@@ -126,7 +126,7 @@ test("a page that is scrolled while it loads runs its scripts", {
 
 test("an error on a scrolled page brings its heading into view", async ({ tab, site, quiet }) => {
   quiet(/refused by the test|JSHandle@error/);
-  await tab.resize(PHONE);
+  await tab.resize(PHONE_WINDOW);
   await tab.open(`${site.url}/contact`);
   await tab.waitForHydration();
   const toEnd = () =>

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { STOCK_PHOTO_HOST } from "#lib/content/business.ts";
 import { eventually } from "#testing/browser/eventually.ts";
-import { asJsonBody } from "#testing/browser/form.ts";
+import { jsonBody } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import { JSON_HEADERS, post, ROUTES } from "#testing/site/client.ts";
 import { copyBuildWithTexts } from "#testing/site/copy-of-build.ts";
@@ -91,7 +91,7 @@ async function expectQuickAnswers(attacks: readonly Attack[], folder?: string): 
       const until = performance.now() + FLOOD_MS;
       while (performance.now() < until) {
         const began = performance.now();
-        const answer = await post(site, "mail", asJsonBody({ name: `사람${durations.length}` }));
+        const answer = await post(site, "mail", jsonBody({ name: `사람${durations.length}` }));
         await answer.arrayBuffer();
         expect(answer.status).toBe(200);
         durations.push(performance.now() - began);

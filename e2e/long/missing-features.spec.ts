@@ -1,11 +1,11 @@
 import {
   DENIED_FEATURES,
   expectFormsSentWithout,
-  FEATURES,
+  MISSING_FEATURES,
 } from "#testing/browser/missing-features.ts";
 import { test } from "#testing/browser/test.ts";
 
-for (const [index, feature] of [...FEATURES, ...DENIED_FEATURES].entries()) {
+for (const [index, feature] of [...MISSING_FEATURES, ...DENIED_FEATURES].entries()) {
   test(`both forms send applications without ${feature.name}`, ({
     page,
     site,

@@ -34,7 +34,7 @@ export const CHOSEN_LABELS = Object.entries<string>(SAMPLE_VALUES).filter(([fiel
 ) as [FieldName, string][];
 
 /** Values of the form's controls: codes of options, except for the gender, whose value is Korean in requests too. */
-export const FORM_VALUES: Record<string, string> = {
+export const SAMPLE_CONTROL_VALUES: Record<string, string> = {
   ...SAMPLE_VALUES,
   ...Object.fromEntries(
     CHOSEN_LABELS.map(([field, label]) => [
@@ -56,7 +56,7 @@ export const dialogToast = (page: Page) =>
   page.getByRole("status").filter({ hasText: receivedToast.toast });
 
 /** A pattern for `page.route` that matches the routes of both forms. */
-export const FORM_ROUTES = "**/api/*/training-application";
+export const FORM_URLS = "**/api/*/training-application";
 
 /** Returns a list to which each later POST request of the page is added. */
 export function recordPosts(page: Page): Request[] {
@@ -171,6 +171,6 @@ async function choose(form: Locator, group: string, label: string): Promise<void
   await tile.click();
 }
 
-export function asJsonBody(change: Partial<Record<keyof Values, unknown>> = {}): string {
+export function jsonBody(change: Partial<Record<keyof Values, unknown>> = {}): string {
   return JSON.stringify({ ...SAMPLE_VALUES, age: 34, ...change });
 }

@@ -2,7 +2,7 @@
 import { expect, type Page } from "@playwright/test";
 import {
   dialogToast,
-  FORM_ROUTES,
+  FORM_URLS,
   fillForm,
   openContact,
   openDialog,
@@ -53,7 +53,7 @@ export const DENIED_FEATURES: readonly Feature[] = [
   withoutInterfaces("permission for service workers", ["Navigator.prototype.serviceWorker"], true),
 ];
 
-export const FEATURES: readonly Feature[] = [
+export const MISSING_FEATURES: readonly Feature[] = [
   withoutInterfaces("Web Locks", ["Navigator.prototype.locks"]),
   withoutInterfaces("requestIdleCallback", ["requestIdleCallback"]),
   withoutInterfaces("IndexedDB's list of databases", ["IDBFactory.prototype.databases"]),
@@ -87,18 +87,18 @@ export async function expectFormsSentWithout(
   { page, site, smtp, twilio }: SiteWithPeers & { page: Page },
 ): Promise<void> {
   for (const { remove } of features) await remove(page);
-  await page.route(FORM_ROUTES, (route) => route.abort());
+  await page.route(FORM_URLS, (route) => route.abort());
   const form = await openContact(page, site.url);
   await fillForm(form, { name: visitor });
   await form.locator("[type=submit]").click();
   if (features.some(({ name }) => name === "permission for IndexedDB")) {
     const box = form.getByRole("alert").filter({ hasText: "오류가 발생했습니다" });
     await expect(box).toBeVisible();
-    await page.unroute(FORM_ROUTES);
+    await page.unroute(FORM_URLS);
     await form.locator("[type=submit]").click();
   } else {
     await expect(form.getByText(/이 기기에\s*보관/).first()).toBeVisible();
-    await page.unroute(FORM_ROUTES);
+    await page.unroute(FORM_URLS);
     await page.goto(`${site.url}/pricing`);
   }
   await expectMailedOnce(smtp, visitor);

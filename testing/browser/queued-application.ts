@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { eventually } from "#testing/browser/eventually.ts";
-import { FORM_ROUTES, fillForm, openContact, openDialog, SUMMARY } from "#testing/browser/form.ts";
+import { FORM_URLS, fillForm, openContact, openDialog, SUMMARY } from "#testing/browser/form.ts";
 import type { SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import type { TwilioPeer } from "#testing/peers/twilio-peer.ts";
 
@@ -8,12 +8,12 @@ export const RECEIVED_TEXT = "보관했던 신청서가 접수되었습니다";
 export const QUEUED_TEXT = "아직 보내지 못한 신청서가";
 
 export async function failServer(page: Page): Promise<void> {
-  await page.route(FORM_ROUTES, (route) => route.fulfill({ status: 503, body: "" }));
+  await page.route(FORM_URLS, (route) => route.fulfill({ status: 503, body: "" }));
 }
 
 export async function rejectPhone(page: Page): Promise<void> {
   const errors = { phone: ["전화번호를 다시 적어 주세요."] };
-  await page.route(FORM_ROUTES, (route) =>
+  await page.route(FORM_URLS, (route) =>
     route.fulfill({ status: 400, json: { success: false, message: "다시", errors } }),
   );
 }

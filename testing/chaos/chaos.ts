@@ -10,7 +10,7 @@ import fc from "fast-check";
 import { z } from "zod";
 import { parseApplicationId } from "#lib/application/application-id.ts";
 import { parseReceipt } from "#lib/application/response-body.ts";
-import { asJsonBody } from "#testing/browser/form.ts";
+import { jsonBody } from "#testing/browser/form.ts";
 import { extractApplicationNumbers } from "#testing/chaos/application-numbers.ts";
 import { PostgresServer, runStatement } from "#testing/peers/postgres.ts";
 import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
@@ -153,7 +153,7 @@ async function repeatUntilAcknowledged(
 ): Promise<void> {
   const route = index % 2 === 0 ? "sms" : "mail";
   const headers = { "content-type": "application/json", "idempotency-key": crypto.randomUUID() };
-  const body = asJsonBody({ name: `혼돈${index}` });
+  const body = jsonBody({ name: `혼돈${index}` });
   for (;;) {
     const receipt = await post({ url }, route, body, headers)
       .then(async (answer) => (answer.ok ? parseReceipt(await answer.json()) : undefined))

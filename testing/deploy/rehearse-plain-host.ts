@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { asJsonBody } from "#testing/browser/form.ts";
+import { jsonBody } from "#testing/browser/form.ts";
 import {
   expectThat,
   fetchStatusCode,
@@ -63,7 +63,7 @@ function expectConfinedProcess(): void {
 
 async function expectAccepted(): Promise<void> {
   const headers = { "content-type": "application/json", "idempotency-key": crypto.randomUUID() };
-  const body = asJsonBody({ name: "배포" });
+  const body = jsonBody({ name: "배포" });
   const path = "/api/mail/training-application";
   const { status } = await fetch(ORIGIN + path, { method: "POST", headers, body });
   expectThat(`an application is answered with ${status}`, status === 200);

@@ -1,7 +1,7 @@
 /** Visitors over https: they request pages and assets at a steady rate, and send applications. */
 import { setTimeout as pause } from "node:timers/promises";
 import { parseReceipt } from "#lib/application/response-body.ts";
-import { asJsonBody } from "#testing/browser/form.ts";
+import { jsonBody } from "#testing/browser/form.ts";
 import { expectThat } from "#testing/deploy/machine.ts";
 
 const REQUESTS_PER_SECOND = 50;
@@ -65,7 +65,7 @@ export class Visitors {
   async #apply(count: number): Promise<string | undefined> {
     const route = ROUTES[count % ROUTES.length] ?? "";
     const headers = { "content-type": "application/json", "idempotency-key": crypto.randomUUID() };
-    const form = { method: "POST", headers, body: asJsonBody({ name: `배포 ${count}` }) };
+    const form = { method: "POST", headers, body: jsonBody({ name: `배포 ${count}` }) };
     let answer = await this.#ask(route, form);
     if (answer.status === 502) this.#repeated++;
     for (let again = 0; answer.status === 502 && again < TIMES_AGAIN; again++) {

@@ -6,7 +6,7 @@ const { region, preferredDate } = SAMPLE_VALUES;
 const SET = { region, preferredDate, message: "주차가 가장 어려워요." };
 
 /** Fills in the form in `main` or the dialog: text by the keyboard, tiles by the mouse. */
-export async function fillInForm(tab: Tab, form: string, name: string): Promise<void> {
+export async function fillTabForm(tab: Tab, form: string, name: string): Promise<void> {
   for (const field of TYPED) {
     await tab.press(`${form} [name=${field}]`);
     await tab.run(() => document.execCommand("selectAll"));
@@ -32,7 +32,7 @@ export async function fillInForm(tab: Tab, form: string, name: string): Promise<
   );
 }
 
-export function readValues(tab: Tab, form: string): Promise<Record<string, string>> {
+export function readTabValues(tab: Tab, form: string): Promise<Record<string, string>> {
   return tab.run((form: string) => {
     const element = document.querySelector<HTMLFormElement>(`${form} form`);
     return Object.fromEntries(
@@ -41,7 +41,7 @@ export function readValues(tab: Tab, form: string): Promise<Record<string, strin
   }, form);
 }
 
-export async function openForm(tab: Tab, url: string): Promise<void> {
+export async function openTabForm(tab: Tab, url: string): Promise<void> {
   await tab.open(`${url}/contact`);
   await tab.until(() => document.querySelector("main form[data-ready]") !== null);
 }

@@ -3,8 +3,8 @@ import puppeteer from "puppeteer-core";
 import {
   awaitNavigation,
   type Engine,
+  type PressableKey,
   Tab,
-  type TabKey,
   type WindowSize,
 } from "#testing/browser/engines/tab.ts";
 
@@ -56,7 +56,7 @@ interface Page {
   readonly mouse: { click(x: number, y: number): Promise<void> };
   readonly keyboard: {
     type(text: string): Promise<void>;
-    press(key: TabKey): Promise<void>;
+    press(key: PressableKey): Promise<void>;
   };
 }
 
@@ -88,6 +88,6 @@ class PageTab extends Tab {
   evaluate = (expression: string) => this.#page.evaluate(expression);
   pressAt = (x: number, y: number) => this.#page.mouse.click(x, y);
   type = (text: string) => this.#page.keyboard.type(text);
-  key = (key: TabKey) => this.#page.keyboard.press(key);
+  key = (key: PressableKey) => this.#page.keyboard.press(key);
   screenshot = async () => Buffer.from(await this.#page.screenshot());
 }

@@ -29,7 +29,7 @@ export interface ElementBox {
   right: number;
 }
 
-export type TabKey = "Tab" | "Enter" | "Escape" | "ArrowRight";
+export type PressableKey = "Tab" | "Enter" | "Escape" | "ArrowRight";
 
 /** A page in a browser of any engine. The page's storage is empty at first. */
 export abstract class Tab {
@@ -46,7 +46,7 @@ export abstract class Tab {
   /** Clicks at a point of the window. */
   protected abstract pressAt(x: number, y: number): Promise<void>;
   abstract type(text: string): Promise<void>;
-  abstract key(key: TabKey): Promise<void>;
+  abstract key(key: PressableKey): Promise<void>;
   /** Returns a PNG. */
   abstract screenshot(): Promise<Buffer>;
   abstract close(): Promise<void>;

@@ -31,10 +31,10 @@ export const test = testWithSite.extend<{ tab: Tab }, EngineFixtures>({
   },
 });
 
-export const PHONE = { width: 390, height: 844 };
-export const DESKTOP = { width: 1280, height: 844 };
-export const SMALL_PHONE = { width: 320, height: 568 };
-export const LANDSCAPE = { width: 844, height: 390 };
+export const PHONE_WINDOW = { width: 390, height: 844 };
+export const DESKTOP_WINDOW = { width: 1280, height: 844 };
+export const SMALL_PHONE_WINDOW = { width: 320, height: 568 };
+export const LANDSCAPE_WINDOW = { width: 844, height: 390 };
 
 export const SERVER_DOWN_MESSAGES =
   /Failed to load|downloadable font|Could not connect|Cannot load|NetworkError|ServiceWorker|respondWith|connection/i;

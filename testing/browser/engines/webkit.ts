@@ -7,8 +7,8 @@ import type { Readable } from "node:stream";
 import {
   awaitNavigation,
   type Engine,
+  type PressableKey,
   Tab,
-  type TabKey,
   type WindowSize,
 } from "#testing/browser/engines/tab.ts";
 import { eventually } from "#testing/browser/eventually.ts";
@@ -116,7 +116,7 @@ class WebKitTab extends Tab {
       ]),
     );
 
-  key = (key: TabKey) => this.type(KEYS[key]);
+  key = (key: PressableKey) => this.type(KEYS[key]);
 
   async screenshot(): Promise<Buffer> {
     const image = await sendCommand<string>("GET", `${this.#session}/screenshot`);
