@@ -4,7 +4,7 @@ import { describeStorageError } from "#cli/database.ts";
 import { parseConfig } from "#lib/config.ts";
 import { translatePostgresError } from "#lib/storage/postgres/errors.ts";
 import { translateSqliteError } from "#lib/storage/sqlite/errors.ts";
-import { portOf } from "#testing/peers/port-of.ts";
+import { listeningPort } from "#testing/peers/listening-port.ts";
 import { runDoctor, runOwnerCommand } from "#testing/site/command-line.ts";
 import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 
@@ -24,7 +24,7 @@ async function serverThatAnswers(answer: Buffer): Promise<number> {
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   onTestFinished(() => void server.close());
-  return portOf(server);
+  return listeningPort(server);
 }
 
 test.each([

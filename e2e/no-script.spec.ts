@@ -24,14 +24,14 @@ import {
 } from "#testing/browser/test.ts";
 import { waitForHydration } from "#testing/browser/wait-for-hydration.ts";
 import { extractApplicationNumber } from "#testing/chaos/application-numbers.ts";
-import { ROUTES } from "#testing/site/client.ts";
+import { ROUTE_PATHS } from "#testing/site/client.ts";
 
 /** A message that would end the page's inline script if the page did not escape the message. */
 const HOSTILE = "</script><img src=x onerror=alert(1)>";
 
 /** Posts invalid values directly, because a browser would not submit them. */
-async function submitInvalidValues(page: Page, url: string, route: keyof typeof ROUTES) {
-  const answer = await page.request.post(url + ROUTES[route], {
+async function submitInvalidValues(page: Page, url: string, route: keyof typeof ROUTE_PATHS) {
+  const answer = await page.request.post(url + ROUTE_PATHS[route], {
     form: { ...SAMPLE_VALUES, name: "", gender: "", age: "17", message: HOSTILE },
     maxRedirects: 0,
   });
@@ -131,7 +131,7 @@ test("a refusal is a page with the phone number", async ({ page, site, quiet }) 
   await submitInvalidValues(page, site.url, "mail");
   await expectAccessible(page);
   const headers = { "sec-fetch-site": "cross-site" };
-  await page.request.post(site.url + ROUTES.mail, {
+  await page.request.post(site.url + ROUTE_PATHS.mail, {
     form: SAMPLE_VALUES,
     headers,
     maxRedirects: 0,

@@ -7,7 +7,7 @@ import sharp from "sharp";
 import { STOCK_PHOTO_HOST } from "#lib/content/business.ts";
 import { offers } from "#lib/content/prices.ts";
 import { expect, testWithSite as test } from "#testing/browser/test.ts";
-import { portOf } from "#testing/peers/port-of.ts";
+import { listeningPort } from "#testing/peers/listening-port.ts";
 import { copyBuildWithTexts } from "#testing/site/copy-of-build.ts";
 import { Site } from "#testing/site/site.ts";
 
@@ -49,7 +49,7 @@ test("a photo is served as WebP in the width of the screen", async () => {
   await writeFile(join(build.folder, "public/photo.jpg"), photo);
   const settings = {
     NODE_OPTIONS: `--import=${standIn}`,
-    STOCK_PHOTOS_AT: `http://127.0.0.1:${portOf(stock)}`,
+    STOCK_PHOTOS_AT: `http://127.0.0.1:${listeningPort(stock)}`,
   };
   try {
     await using site = await Site.start(settings, build.folder);

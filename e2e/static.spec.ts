@@ -10,7 +10,7 @@ import { SERVICE_WORKER_PATH } from "#server/static-files.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import { waitForHydration } from "#testing/browser/wait-for-hydration.ts";
-import { portOf } from "#testing/peers/port-of.ts";
+import { listeningPort } from "#testing/peers/listening-port.ts";
 import { freePort } from "#testing/site/free-port.ts";
 import { UNKNOWN_PATH } from "#testing/site/pages.ts";
 import { startPlainNext } from "#testing/site/plain-next.ts";
@@ -138,7 +138,7 @@ test("a page hydrates though its second half arrives late", async ({ page, site,
   }).listen(0, "127.0.0.1");
   try {
     await once(line, "listening");
-    await page.goto(`http://127.0.0.1:${portOf(line)}`);
+    await page.goto(`http://127.0.0.1:${listeningPort(line)}`);
     await waitForHydration(page);
   } finally {
     line.close().closeAllConnections();

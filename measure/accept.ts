@@ -9,7 +9,7 @@ import { join } from "node:path";
 import autocannon from "autocannon";
 import { jsonBody } from "../testing/browser/form.ts";
 import { freePort } from "../testing/site/free-port.ts";
-import { ROOMY_LIMITS } from "../testing/site/site.ts";
+import { HIGH_LIMITS } from "../testing/site/site.ts";
 import { PLAIN_HANDLER_PATH, serveBlankPage } from "./blank-page.ts";
 import { medians } from "./median.ts";
 import { startProgram } from "./start-program.ts";
@@ -59,7 +59,7 @@ async function serveSite(dataDir: string, env: Record<string, string>) {
     env: {
       ...process.env,
       ...{ NODE_ENV: "production", DATA_DIR: dataDir, PORT: port, HOSTNAME: "127.0.0.1" },
-      ...ROOMY_LIMITS,
+      ...HIGH_LIMITS,
       ...env,
     },
     stdio: ["ignore", "ignore", "inherit"],

@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { pagePaths } from "#lib/content/pages.ts";
 import { CachedResponse } from "#server/cached-response.ts";
 import { hashInlineScripts } from "#server/content-policy.ts";
-import { htmlWith, openPageCache, pagesOfNext, requestsToNext } from "#testing/site/static-site.ts";
+import { openPageCache, pageHtml, pagesOfNext, requestsToNext } from "#testing/site/static-site.ts";
 
 /** Noon in Seoul, and half a minute after the following midnight. */
 const NOON = Date.UTC(2026, 11, 31, 3);
@@ -10,8 +10,8 @@ const MIDNIGHT = Date.UTC(2026, 11, 31, 15, 0, 30);
 
 /** Expects a cached page whose policy allows exactly the page's own scripts. */
 async function expectPage(answer: Response, word: string, status = 200): Promise<void> {
-  const [hash = "none"] = hashInlineScripts(htmlWith(word));
-  expect([answer.status, await answer.text()]).toEqual([status, htmlWith(word)]);
+  const [hash = "none"] = hashInlineScripts(pageHtml(word));
+  expect([answer.status, await answer.text()]).toEqual([status, pageHtml(word)]);
   expect(answer.headers.get("content-security-policy")).toContain(`script-src 'self' ${hash};`);
 }
 
@@ -114,7 +114,7 @@ test("pages and the service worker are rendered again after midnight in Seoul", 
   expect(requestsToNext).toHaveLength(pagePaths.length + 4);
   expect(await worker()).toBe(before);
 
-  pagesOfNext["/"] = htmlWith("next year");
+  pagesOfNext["/"] = pageHtml("next year");
   await site.refresh(MIDNIGHT + 86_400_000);
   await expectPage(await get("/"), "next year");
   expect(await worker()).not.toBe(before);
@@ -126,7 +126,7 @@ test("a page that Next cannot render keeps its previous version", async () => {
   delete pagesOfNext["/"];
   await site.refresh(MIDNIGHT);
   await expectPage(await get("/"), "/");
-  pagesOfNext["/"] = htmlWith("mended");
+  pagesOfNext["/"] = pageHtml("mended");
   await site.refresh(MIDNIGHT + 60_000);
   await expectPage(await get("/"), "mended");
 });

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { DAY } from "#lib/application/durations.ts";
 import {
   holdNextResponses,
-  htmlWith,
   openPageCache,
+  pageHtml,
   pagesOfNext,
   requestsToNext,
 } from "#testing/site/static-site.ts";
@@ -17,7 +17,7 @@ const OWN = picture("/photo.jpg");
 function showPictures(): void {
   const escaped = JSON.stringify(OWN).replaceAll("&", "\\u0026");
   const tags = `<img src="${STOCK.replaceAll("&", "&amp;")}"><script>next_f(${escaped})</script>`;
-  pagesOfNext["/"] = htmlWith("/") + tags;
+  pagesOfNext["/"] = pageHtml("/") + tags;
   for (const address of [STOCK, OWN]) pagesOfNext[address] = `picture of ${address}`;
 }
 
@@ -69,7 +69,7 @@ test("pictures are resized one at a time even after a failure", async () => {
 
 test("the cache drops the oldest picture once it has more than 64", async () => {
   const addresses = Array.from({ length: 65 }, (_, index) => picture(`/photo-${index}.jpg`));
-  pagesOfNext["/"] = htmlWith("/") + addresses.map((each) => `<img src="${each}">`).join("");
+  pagesOfNext["/"] = pageHtml("/") + addresses.map((each) => `<img src="${each}">`).join("");
   for (const address of addresses) pagesOfNext[address] = address;
   const { get } = await openPageCache();
   const [last = "", first = ""] = addresses;

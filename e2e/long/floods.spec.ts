@@ -9,7 +9,7 @@ import { STOCK_PHOTO_HOST } from "#lib/content/business.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import { jsonBody } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
-import { JSON_HEADERS, post, ROUTES } from "#testing/site/client.ts";
+import { JSON_HEADERS, post, ROUTE_PATHS } from "#testing/site/client.ts";
 import { copyBuildWithTexts } from "#testing/site/copy-of-build.ts";
 import { Site } from "#testing/site/site.ts";
 
@@ -54,7 +54,7 @@ const openConnections =
   };
 
 const sendEndlessBody: Attack = async (site) => {
-  const outgoing = request(site.url + ROUTES.mail, { method: "POST", headers: JSON_HEADERS });
+  const outgoing = request(site.url + ROUTE_PATHS.mail, { method: "POST", headers: JSON_HEADERS });
   const chunk = Buffer.alloc(1024 * 1024, "x");
   const send = () => {
     while (!outgoing.destroyed && outgoing.write(chunk));
@@ -73,7 +73,7 @@ function largestScript(): string {
   return `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(10);
 }
 
-const HEAD = `POST ${ROUTES.mail} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`;
+const HEAD = `POST ${ROUTE_PATHS.mail} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`;
 
 function peakMiB(site: Site): number {
   const status = readFileSync(`/proc/${site.pid}/status`, "utf8");

@@ -4,10 +4,10 @@
  */
 import fc from "fast-check";
 import { beforeEach, it, vi } from "vitest";
+import { DAY } from "#lib/application/durations.ts";
 import {
-  DAY_MS,
   Device,
-  flush,
+  flushPromises,
   HISTORY_OPTIONS,
   type RequestEnding,
 } from "#testing/device/model.ts";
@@ -83,9 +83,9 @@ const EVENTS: Record<string, Event> = {
     vi.advanceTimersByTime(11 * 60_000);
     if (device.locks.isHeld("editing/")) device.complaints.push("a form is locked for ever");
   },
-  days: (_device, _page, index) => void vi.setSystemTime(Date.now() + (index + 1) * 2 * DAY_MS),
+  days: (_device, _page, index) => void vi.setSystemTime(Date.now() + (index + 1) * 2 * DAY),
   setClock: (_device, _page, index) =>
-    void vi.setSystemTime(Date.now() + (index === 0 ? 8 : -8) * DAY_MS),
+    void vi.setSystemTime(Date.now() + (index === 0 ? 8 : -8) * DAY),
 };
 
 const OFTEN = ["apply", "apply", "apply", "apply", "dropped", "dropped", "type", "type", "submit"];
@@ -103,13 +103,13 @@ it("the device keeps its invariants in any history of events", { timeout: 3_600_
         vi.clearAllTimers();
         vi.setSystemTime(START);
         const device = new Device();
-        await flush();
+        await flushPromises();
         for (const [name, index] of history) {
           const page = device.pages[index];
           if (page) EVENTS[name]?.(device, page, index);
-          await flush();
+          await flushPromises();
           for (const each of device.pages) each.replaceFinishedForm();
-          await flush();
+          await flushPromises();
           device.expectTrueForms();
         }
         await device.settle();

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import type { FormValues } from "#lib/browser/form-values.ts";
-import { Device, flush, type RequestEnding } from "#testing/device/model.ts";
+import { Device, flushPromises, type RequestEnding } from "#testing/device/model.ts";
 import type { DevicePage } from "#testing/device/page.ts";
 import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
 
@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 
 async function openDevice() {
   const device = new Device();
-  await flush();
+  await flushPromises();
   const [page, other] = device.pages;
   if (!page || !other) throw new Error("The device has two pages.");
   return { device, page, other };
@@ -18,18 +18,18 @@ async function openDevice() {
 async function submit(device: Device, page: DevicePage, values: FormValues, how: RequestEnding) {
   page.type(values);
   page.submit();
-  await flush();
+  await flushPromises();
   const request = device.requests[0];
   if (!request) throw new Error("The submission has sent no request.");
   device.end(request, how);
-  await flush();
+  await flushPromises();
   return page.form.getSnapshot();
 }
 
 async function reload(device: Device, page: DevicePage): Promise<DevicePage> {
   page.setOpen(false);
   device.openPage(0, page.session);
-  await flush();
+  await flushPromises();
   return device.pages[0] ?? page;
 }
 
@@ -67,7 +67,7 @@ it("a form whose submission throws has the status not-queued", async () => {
   });
   page.type(filledIn);
   page.submit();
-  await flush();
+  await flushPromises();
   expect(page.form.getSnapshot()).toMatchObject({ status: "not-queued", submitted: filledIn });
 });
 
@@ -75,7 +75,7 @@ it("a reload restores typed values", async () => {
   const { device, page } = await openDevice();
   page.type(filledIn);
   device.openPage(1, new Map(page.session));
-  await flush();
+  await flushPromises();
   // The draft belongs to the original tab.
   expect(device.pages[1]?.fields).toEqual({});
   expect((await reload(device, page)).fields).toEqual(filledIn);
@@ -141,7 +141,7 @@ it.each([
   expect(next.fields).toEqual(filledIn);
   // The next submission has a new key, because the server would refuse the same key again.
   next.submit();
-  await flush();
+  await flushPromises();
   expect(device.requests.map(({ record }) => record.id)).not.toEqual([...device.refused]);
 });
 
@@ -179,11 +179,11 @@ it("a queued application is locked only while its form shows other values", asyn
   const notify = vi.spyOn(page.outbox, "notifyOtherPages");
   page.type(edited);
   page.setOpen(true);
-  await flush();
+  await flushPromises();
   expect(device.locks.isHeld("editing/")).toBe(true);
   expect(notify).toHaveBeenCalledTimes(1);
   page.type(filledIn);
-  await flush();
+  await flushPromises();
   expect(device.locks.isHeld("editing/")).toBe(false);
   expect(notify).toHaveBeenCalledTimes(2);
 });
@@ -198,10 +198,10 @@ it("an edited application is queued ten minutes after the last change", async ()
   vi.advanceTimersByTime(6 * MINUTE_MS);
   page.type({ ...edited, age: "35" });
   vi.advanceTimersByTime(9 * MINUTE_MS);
-  await flush();
+  await flushPromises();
   expect(device.locks.isHeld("editing/")).toBe(true);
   vi.advanceTimersByTime(MINUTE_MS);
-  await flush();
+  await flushPromises();
   expect(device.locks.isHeld("editing/")).toBe(false);
   expect([...device.disk.records.values()]).toMatchObject([{ values: { ...edited, age: "35" } }]);
 });
@@ -215,7 +215,7 @@ it("closing an edited form sends the last valid values", async () => {
     await submit(device, page, filledIn, "dropped");
     page.type({ ...filledIn, phone });
     page.setOpen(false);
-    await flush();
+    await flushPromises();
     await vi.advanceTimersByTimeAsync(1);
     expect(device.requests.map(({ record }) => record.values.phone)).toEqual([sent]);
     expect(page.drafts.wasSubmitted({ ...filledIn, phone })).toBe(phone === sent);
@@ -231,7 +231,7 @@ it("a queued version stays if the disk cannot store the changed values", async (
     page.setOpen(false);
     page.setOpen(true);
     if (isSubmitted) page.submit();
-    await flush();
+    await flushPromises();
     const known = isSubmitted ? [filledIn, edited] : [filledIn];
     expect(page.outbox.records()).toMatchObject(known.map((values) => ({ values })));
     const status = isSubmitted ? "sending" : "queued";
@@ -245,7 +245,7 @@ it("a form that is sending ignores changes and further submissions", async () =>
   page.submit();
   page.form.edit(edited);
   page.submit();
-  await flush();
+  await flushPromises();
   expect(device.requests.length).toBe(1);
   expect(page.form.getSnapshot()).toMatchObject({ status: "sending", isChanged: false });
 });

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { DAY } from "#lib/application/durations.ts";
 import {
   createQueued,
   type DeviceRecord,
@@ -11,7 +12,6 @@ import {
 } from "#lib/browser/record.ts";
 import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
 
-const DAY_MS = 86_400_000;
 const START = Date.UTC(2026, 11, 1);
 const submission = { id: "a", form: "dialog", tab: "tab", values: filledIn } as const;
 const queued = createQueued(submission, START);
@@ -32,7 +32,7 @@ const answered = (outcome: SendOutcome): RecordEvent => ({
 });
 const tick = (days: number, isSeen = false): RecordEvent => ({
   type: "tick",
-  now: START + days * DAY_MS,
+  now: START + days * DAY,
   isSeen,
 });
 
@@ -83,14 +83,14 @@ it.each([
   ["back", -400],
 ])("a clock jump %s ages a record by six days at most", (_, days) => {
   const jumped = replay(queued, tick(days));
-  expect((jumped as Queued).ageMs).toBeLessThanOrEqual(6 * DAY_MS);
+  expect((jumped as Queued).ageMs).toBeLessThanOrEqual(6 * DAY);
   expect((jumped as Queued).ageMs).toBeGreaterThanOrEqual(0);
   expect(replay(jumped, answered(LATER))?.state).toBe("queued");
 });
 
 it("a record ages from the time to which the clock was set back", () => {
   const back = replay(queued, tick(-400), tick(-399));
-  expect((back as Queued).ageMs).toBe(DAY_MS);
+  expect((back as Queued).ageMs).toBe(DAY);
 });
 
 it("an expired record is kept for a day after a visible page has shown it", () => {
@@ -108,7 +108,7 @@ it("a received or expired record has no data of the visitor", () => {
 it("a record expires seven days after submission, whatever the clock showed", () => {
   expect(expiresAt(queued, START)).toBe(START + RECORD_LIFE_MS);
   const aged = replay(queued, tick(2)) as Queued;
-  expect(expiresAt(aged, START + 2 * DAY_MS)).toBe(START + RECORD_LIFE_MS);
-  const wrong = createQueued(submission, START + 500 * DAY_MS);
+  expect(expiresAt(aged, START + 2 * DAY)).toBe(START + RECORD_LIFE_MS);
+  const wrong = createQueued(submission, START + 500 * DAY);
   expect(expiresAt(wrong, START)).toBe(START + RECORD_LIFE_MS);
 });

@@ -1,7 +1,7 @@
 /** Histories that failed in random runs, as regression tests. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { DAY, HOUR } from "#lib/application/durations.ts";
-import type { Action } from "#testing/delivery/actions.ts";
+import type { HistoryAction } from "#testing/delivery/actions.ts";
 import { runHistory } from "#testing/delivery/model.ts";
 import { mapChannels } from "#testing/delivery/provider-behaviour.ts";
 import { openStoreInMemory, type StoreInMemory } from "#testing/storage/store-in-memory.ts";
@@ -16,12 +16,12 @@ const settingsWith = (addresses: number) => ({
   recipients: { ...mapChannels(() => 0), sms: 1, mail: addresses },
   caps: { hourly: 30, daily: 100 },
 });
-const apply: Action = { do: "apply", route: "sms", suspicious: false, long: false };
-const setClockBack: Action = { do: "set the clock", by: -365 * DAY };
+const apply: HistoryAction = { do: "apply", route: "sms", suspicious: false, long: false };
+const setClockBack: HistoryAction = { do: "set the clock", by: -365 * DAY };
 
 const SILENT = ["silent, taken", "silent, taken late"] as const;
 it.each(SILENT)("two clock jumps cause no third text message (Twilio: %s)", async (sms) => {
-  const history: Action[] = [
+  const history: HistoryAction[] = [
     { do: "providers", providers: { sms, mail: "works" } },
     apply,
     setClockBack,
@@ -33,7 +33,7 @@ it.each(SILENT)("two clock jumps cause no third text message (Twilio: %s)", asyn
 });
 
 it("a clock that was set ahead does not make status checks constant", async () => {
-  const history: Action[] = [
+  const history: HistoryAction[] = [
     { do: "providers", providers: { sms: "silent, lost", mail: "works" } },
     apply,
     { do: "set the clock", by: 365 * DAY },
@@ -43,7 +43,7 @@ it("a clock that was set ahead does not make status checks constant", async () =
 });
 
 it("no alarm is raised about a channel that has sent a message since its failure", async () => {
-  const history: Action[] = [
+  const history: HistoryAction[] = [
     { do: "crash", crashPoint: "after the send" },
     apply,
     { do: "providers", providers: { list: "refuses" } },

@@ -5,10 +5,10 @@ import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { VALID_FIELDS } from "#testing/fixtures/request.ts";
 import { FORM_HEADERS } from "#testing/site/client.ts";
 import {
+  callIntake,
+  type IntakeRequest,
   parseResultCookie,
-  sendRequest,
   storeWithAccept,
-  type TestRequest,
 } from "#testing/site/submitted-application.ts";
 import { testWithStore as test } from "#testing/storage/temporary-store.ts";
 
@@ -21,19 +21,19 @@ const noneAllowed = openLimits({
   addressApplicationsPer10Minutes: 0,
   totalApplicationsPerMinute: 0,
 });
-const limited: TestRequest = {
+const limited: IntakeRequest = {
   limits: noneAllowed,
   store: storeWithAccept(async () => ({ outcome: "not-a-repeat" })),
 };
 const FOREIGN = { ...FORM_HEADERS, origin: "https://elsewhere.example" };
 type Said = "unavailable" | "tooMany" | "crossSite" | "tooLarge";
-test.for<[what: string, sent: TestRequest, said: Said, values: Record<string, string>]>([
+test.for<[what: string, sent: IntakeRequest, said: Said, values: Record<string, string>]>([
   ["while the store is unavailable", { store: fullStore }, "unavailable", TYPED],
   ["from an address over its limit", limited, "tooMany", TYPED],
   ["from another site's page", { headers: FOREIGN }, "crossSite", {}],
   ["that is too large", { body: "x".repeat(20_000) }, "tooLarge", {}],
 ])("a form without script %s is redirected to a result page", async ([, sent, said, values]) => {
-  const { status, headers } = await sendRequest({
+  const { status, headers } = await callIntake({
     ...{ body: asForm(TYPED), headers: FORM_HEADERS },
     ...sent,
   });
@@ -48,6 +48,6 @@ test.for<[what: string, sent: TestRequest, said: Said, values: Record<string, st
 test("a form with every character escaped fits the size limit", async ({ store }) => {
   const message = "🚗".repeat(1_000);
   const body = `message=&${asForm({ ...TYPED, message })}`;
-  expect((await sendRequest({ body, headers: FORM_HEADERS, store })).status).toBe(303);
+  expect((await callIntake({ body, headers: FORM_HEADERS, store })).status).toBe(303);
   expect(await store.list({})).toMatchObject([{ application: { message } }]);
 });

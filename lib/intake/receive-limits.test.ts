@@ -3,11 +3,7 @@ import { type LimitSettings, openLimits } from "#lib/intake/limits.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { JSON_HEADERS } from "#testing/site/client.ts";
-import {
-  bodyWithField,
-  sendRequest,
-  storeWithAccept,
-} from "#testing/site/submitted-application.ts";
+import { bodyWithField, callIntake, storeWithAccept } from "#testing/site/submitted-application.ts";
 import { testWithStore as test } from "#testing/storage/temporary-store.ts";
 
 const ALLOWED = ["가", "나", "다", "라"];
@@ -22,7 +18,7 @@ function newSender(store: Store, changes: Partial<LimitSettings> = {}) {
     ...changes,
   });
   const sendNamed = (name: string, address = "192.0.2.1", headers = JSON_HEADERS) =>
-    sendRequest({ store, limits, body: bodyWithField("name", name), address, headers });
+    callIntake({ store, limits, body: bodyWithField("name", name), address, headers });
   const statuses = async (names: readonly string[], address?: string) => {
     const seen: number[] = [];
     for (const name of names) seen.push((await sendNamed(name, address)).status);
@@ -80,7 +76,7 @@ test("refused and replayed requests do not count as applications", async ({ stor
   const { limits, statuses } = newSender(store, { addressRequestsPerMinute: 100 });
   const out = storeWithAccept(() => Promise.reject(new StorageUnavailable("No room.", "full")));
   for (let times = 0; times < 20; times++) {
-    await sendRequest({ store: out, limits });
+    await callIntake({ store: out, limits });
     await statuses(["가"]);
   }
   expect(await statuses(["나", "다", "라"])).toEqual([200, 200, 200]);

@@ -4,16 +4,16 @@ import { VALID_FIELDS } from "#testing/fixtures/request.ts";
 import { JSON_HEADERS } from "#testing/site/client.ts";
 import {
   bodyWithField,
-  sendRequest,
-  type TestRequest,
+  callIntake,
+  type IntakeRequest,
 } from "#testing/site/submitted-application.ts";
 import { testWithStore as test } from "#testing/storage/temporary-store.ts";
 
 const REQUIRED = FIELD_NAMES.filter((field) => !OPTIONAL_FIELDS.includes(field));
 
-const jsonRequest = (body: BodyInit): TestRequest => ({ body, headers: JSON_HEADERS });
-const withContentType = (type: string): TestRequest => ({ headers: { "content-type": type } });
-const withHeaders = (headers: Record<string, string>): TestRequest => ({
+const jsonRequest = (body: BodyInit): IntakeRequest => ({ body, headers: JSON_HEADERS });
+const withContentType = (type: string): IntakeRequest => ({ headers: { "content-type": type } });
+const withHeaders = (headers: Record<string, string>): IntakeRequest => ({
   headers: { ...JSON_HEADERS, ...headers },
 });
 const HOST = "elsewhere.example";
@@ -23,7 +23,7 @@ const SIBLING = "https://blog.site.example";
 const NOT_UTF_8 = Buffer.from(JSON.stringify(VALID_FIELDS));
 NOT_UTF_8.fill(0xff, NOT_UTF_8.indexOf("홍"), NOT_UTF_8.indexOf("길"));
 
-test.for<[what: string, status: number, sent: TestRequest]>([
+test.for<[what: string, status: number, sent: IntakeRequest]>([
   ["a number of 15,000 digits", 400, jsonRequest(`{"age":${"9".repeat(15_000)}}`)],
   ["a number of a million digits", 413, jsonRequest(`{"age":${"9".repeat(1_000_000)}}`)],
   ["a text of 15,000 digits", 400, jsonRequest(bodyWithField("phone", "0".repeat(15_000)))],
@@ -49,7 +49,7 @@ test.for<[what: string, status: number, sent: TestRequest]>([
   ["a sibling site", 403, withHeaders({ "sec-fetch-site": "same-site", origin: SIBLING })],
   ["a forged host", 403, withHeaders({ origin: ELSEWHERE, "x-forwarded-host": HOST })],
 ])("a request is refused with $1 for $0", async ([, expected, sent]) => {
-  const { status, body, headers } = await sendRequest(sent);
+  const { status, body, headers } = await callIntake(sent);
   expect(status).toBe(expected);
   expect(body).toMatchObject({ success: false, message: expect.stringMatching(/[가-힣]/) });
   expect(headers.get("cache-control")).toBe("no-store");
@@ -57,7 +57,7 @@ test.for<[what: string, status: number, sent: TestRequest]>([
 
 const INHERITED = ["__proto__", "constructor"].map((key) => `{"${key}":{"name":"x"}}`);
 test.for(["null", "[]", "5", ...INHERITED])("a body of %s lacks every field", async (body) => {
-  const { errors } = (await sendRequest({ body })).body;
+  const { errors } = (await callIntake({ body })).body;
   expect(Object.keys(errors).toSorted()).toEqual(REQUIRED.toSorted());
 });
 
@@ -93,7 +93,7 @@ test.for<[what: string, status: number, chunks: string[], then: Then, bytesLeft?
     const hasLength = what.includes("Content-Length");
     const headers = hasLength ? withHeaders({ "content-length": "16385" }) : {};
     const bodyTimeLimitMs = expected === 408 ? 30 : 10_000;
-    const answer = await sendRequest({ ...headers, body, store, bodyTimeLimitMs });
+    const answer = await callIntake({ ...headers, body, store, bodyTimeLimitMs });
     const isUnderWay = [408, 413].includes(expected);
     expect(answer.status).toBe(expected);
     expect(answer.headers.get("connection")).toBe(isUnderWay ? "close" : null);

@@ -7,8 +7,8 @@ import { VALID_FIELDS } from "#testing/fixtures/request.ts";
 import { FORM_HEADERS, JSON_HEADERS } from "#testing/site/client.ts";
 import {
   bodyWithField,
-  SITE,
-  sendRequest,
+  callIntake,
+  SITE_ORIGIN,
   storeWithAccept,
 } from "#testing/site/submitted-application.ts";
 import { anApplication, testWithStore as test } from "#testing/storage/temporary-store.ts";
@@ -21,7 +21,7 @@ test("a valid application is answered with its stored number", async ({ store })
   const wake = vi.fn();
   const info = vi.spyOn(log, "info");
   processGlobals.worker = { wake, lastPassAt: undefined };
-  const { status, headers, body } = await sendRequest({ store });
+  const { status, headers, body } = await callIntake({ store });
   expect(status).toBe(200);
   expect(body).toEqual({
     success: true,
@@ -44,25 +44,25 @@ test("a valid application is answered with its stored number", async ({ store })
 
 test("other content under the same key is refused with 422", async ({ store }) => {
   const headers = { ...JSON_HEADERS, "idempotency-key": "one" };
-  expect((await sendRequest({ store, headers })).status).toBe(200);
-  expect((await sendRequest({ store, headers })).headers.get("idempotency-replayed")).toBe("true");
+  expect((await callIntake({ store, headers })).status).toBe(200);
+  expect((await callIntake({ store, headers })).headers.get("idempotency-replayed")).toBe("true");
   expect(
-    (await sendRequest({ store, headers, body: bodyWithField("name", "다른 내용") })).status,
+    (await callIntake({ store, headers, body: bodyWithField("name", "다른 내용") })).status,
   ).toBe(422);
 });
 
 test("an application loses lone surrogates, NUL and byte-order marks", async ({ store }) => {
   const body = `\ufeff${JSON.stringify(VALID_FIELDS).replace("홍길동", "홍\\ud800길\\u0000동")}`;
-  expect((await sendRequest({ body, store })).status).toBe(200);
+  expect((await callIntake({ body, store })).status).toBe(200);
   const [stored] = await store.list({});
   expect(stored?.application.name).toBe("홍\ufffd길동");
 });
 
 test.for([
-  { "sec-fetch-site": "same-origin", origin: SITE },
+  { "sec-fetch-site": "same-origin", origin: SITE_ORIGIN },
   // A proxy has changed the Host header, so Sec-Fetch-Site and SITE_URL count.
   { "sec-fetch-site": "same-origin", host: "127.0.0.1:3000", origin: "https://www.site.example" },
-  { host: "127.0.0.1:3000", origin: SITE },
+  { host: "127.0.0.1:3000", origin: SITE_ORIGIN },
   // The visitor uses another address than SITE_URL, so the Host header counts.
   { host: "192.168.0.7:3000", origin: "http://192.168.0.7:3000" },
   { host: "www.site.example:443", origin: "https://www.site.example" },
@@ -72,7 +72,7 @@ test.for([
   { host: "site.example" },
 ])("a request from no other site's page is accepted: %j", async (headers, { store }) => {
   const sent = { "content-type": "application/json", ...headers };
-  expect((await sendRequest({ store, headers: sent })).status).toBe(200);
+  expect((await callIntake({ store, headers: sent })).status).toBe(200);
 });
 
 const OUT = new StorageUnavailable("The disk is full.", "full");
@@ -84,7 +84,7 @@ test.for([
 ] as const)("a store that rejects with %s causes a 503", async ([, error, cause]) => {
   const store = storeWithAccept(() => Promise.reject(error));
   const record = vi.spyOn(log, "error");
-  const { status, headers, body, text } = await sendRequest({ store });
+  const { status, headers, body, text } = await callIntake({ store });
   expect(record.mock.calls).toEqual([[{ route: "sms", ...cause }, expect.any(String)]]);
   expect([status, headers.get("retry-after")]).toEqual([503, "10"]);
   expect(body).toEqual({ success: false, message: expect.stringMatching(/[가-힣]/) });
@@ -108,7 +108,7 @@ test.for([
 ] as const)(
   "an application has the suspicion honeypot only if that field is filled: %s",
   async ([, [body, headers], mark], { store }) => {
-    const answer = await sendRequest({ store, body, headers });
+    const answer = await callIntake({ store, body, headers });
     expect(answer.status).toBe(headers === FORM_HEADERS ? 303 : 200);
     if (answer.body) expect(Object.keys(answer.body)).toEqual(["success", "message", "data"]);
     expect(answer.text).not.toContain("spam");

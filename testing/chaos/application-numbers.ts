@@ -4,7 +4,7 @@ import { parseApplicationId } from "#lib/application/application-id.ts";
 const SHOWN = /(?<![\d-])[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}(?![\d-])/g;
 
 /** The application numbers in a text, as the store has them. */
-export function extractApplicationNumbers(text: string): string[] {
+export function extractApplicationIds(text: string): string[] {
   return (text.match(SHOWN) ?? []).flatMap((shown) => parseApplicationId(shown) ?? []);
 }
 

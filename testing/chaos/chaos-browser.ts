@@ -10,7 +10,7 @@ import { readDatabases, waitForServiceWorker } from "#testing/browser/device-sto
 import { fillByHand } from "#testing/browser/form.ts";
 import { KillableBrowser } from "#testing/browser/killable-browser.ts";
 import { waitForScripts } from "#testing/browser/wait-for-hydration.ts";
-import { FAULTS, FaultyProxy } from "#testing/peers/faulty-proxy.ts";
+import { FaultyProxy, NETWORK_FAULTS } from "#testing/peers/faulty-proxy.ts";
 import { Site } from "#testing/site/site.ts";
 import { queryDatabase } from "#testing/site/site-with-peers.ts";
 
@@ -39,7 +39,7 @@ export type ChaosResult = "once" | "lost" | "duplicated" | "unsaved";
 
 const PLAN = fc.record({
   form: fc.constantFrom("contact", "contact", "dialog"),
-  fault: fc.constantFrom(...FAULTS),
+  fault: fc.constantFrom(...NETWORK_FAULTS),
   offlineBefore: fc.nat(6).map((of7) => of7 === 0),
   worker: fc.constantFrom(true, true, false),
   event: fc.constantFrom(...EVENT_NAMES),

@@ -11,7 +11,7 @@ import { z } from "zod";
 import { parseApplicationId } from "#lib/application/application-id.ts";
 import { parseReceipt } from "#lib/application/response-body.ts";
 import { jsonBody } from "#testing/browser/form.ts";
-import { extractApplicationNumbers } from "#testing/chaos/application-numbers.ts";
+import { extractApplicationIds } from "#testing/chaos/application-numbers.ts";
 import { PostgresServer, runStatement } from "#testing/peers/postgres.ts";
 import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
@@ -71,7 +71,7 @@ export async function runChaos(
     ...mails,
     ...twilio.messages.map(({ body, dateCreated }) => {
       return {
-        number: extractApplicationNumbers(body).at(-1),
+        number: extractApplicationIds(body).at(-1),
         at: dateCreated.getTime(),
         by: "sms" as const,
       };

@@ -3,11 +3,11 @@ import fc from "fast-check";
 import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import {
-  BEHAVIOURS,
+  type BehaviourNames,
   CRASH_POINTS,
   mapChannels,
+  PROVIDER_BEHAVIOURS,
   PROVIDER_LIST_BEHAVIOURS,
-  type ProviderBehaviours,
 } from "#testing/delivery/provider-behaviour.ts";
 
 export interface HistorySettings {
@@ -42,9 +42,9 @@ const pass = fc.record({
   ms: fc.constantFrom(6_000, MINUTE, 4 * MINUTE, 16 * MINUTE, HOUR),
 });
 const behaviours = Object.fromEntries(
-  CHANNEL_NAMES.map((name) => [name, fc.constantFrom(...Object.keys(BEHAVIOURS[name]))]),
-) as { [Name in ChannelName]: fc.Arbitrary<ProviderBehaviours[Name]> };
-const providers: fc.Arbitrary<Partial<ProviderBehaviours>> = fc.oneof(
+  CHANNEL_NAMES.map((name) => [name, fc.constantFrom(...Object.keys(PROVIDER_BEHAVIOURS[name]))]),
+) as { [Name in ChannelName]: fc.Arbitrary<BehaviourNames[Name]> };
+const providers: fc.Arbitrary<Partial<BehaviourNames>> = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.record(behaviours),
@@ -76,7 +76,7 @@ const action = fc.oneof(
   fc.constant({ do: "age retries" as const }),
   fc.constant({ do: "resume stalled sends" as const }),
 );
-export type Action = typeof action extends fc.Arbitrary<infer Made> ? Made : never;
+export type HistoryAction = typeof action extends fc.Arbitrary<infer Made> ? Made : never;
 
 /** Every history has an application, because nothing is sent without an application. */
 export const histories = fc

@@ -5,7 +5,7 @@ import { resendApplication } from "#lib/delivery/resend.ts";
 import { MAX_TRIES } from "#lib/delivery/retry.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import type { Store } from "#lib/storage/store.ts";
-import type { Action, HistorySettings } from "#testing/delivery/actions.ts";
+import type { HistoryAction, HistorySettings } from "#testing/delivery/actions.ts";
 import { mapChannels } from "#testing/delivery/provider-behaviour.ts";
 import { FakeProviders } from "#testing/delivery/providers.ts";
 import type { StoreInMemory } from "#testing/storage/store-in-memory.ts";
@@ -25,7 +25,7 @@ export class DeliveryHistory {
   #worker: DeliveryWorker;
   settings: HistorySettings;
   /** The submitted applications by number. */
-  readonly applications = new Map<string, Extract<Action, { do: "apply" }>>();
+  readonly applications = new Map<string, Extract<HistoryAction, { do: "apply" }>>();
   /** Time since which each application waits: its submission, its resend, or the restart that sends a filed one. */
   readonly askedAt = new Map<string, number>();
   /** True once some jobs look as if they had been retried for almost five days. */
@@ -70,7 +70,7 @@ export class DeliveryHistory {
     });
   }
 
-  async apply(action: Action): Promise<void> {
+  async apply(action: HistoryAction): Promise<void> {
     switch (action.do) {
       case "apply":
         await this.#apply(action);
@@ -104,7 +104,7 @@ export class DeliveryHistory {
     await this.settle();
   }
 
-  async #apply(action: Extract<Action, { do: "apply" }>): Promise<void> {
+  async #apply(action: Extract<HistoryAction, { do: "apply" }>): Promise<void> {
     const { route, suspicious, long } = action;
     const acceptance = await this.#memory.store.accept({
       route,
@@ -118,7 +118,7 @@ export class DeliveryHistory {
     this.askedAt.set(acceptance.applicationId, this.world.now);
   }
 
-  async #resend({ which, again }: Extract<Action, { do: "resend" }>): Promise<void> {
+  async #resend({ which, again }: Extract<HistoryAction, { do: "resend" }>): Promise<void> {
     const applicationId = [...this.applications.keys()][which];
     if (applicationId === undefined) return;
     const { store } = this.#memory;

@@ -5,7 +5,7 @@ import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { isKnownReached, type SendLog, type SendLogEntry } from "#testing/delivery/send-log.ts";
 
 /** The invariant that sending this message would break, if any. */
-export function reasonNotToSend(
+export function violationOnSending(
   message: OwnerMessage,
   { channel, recipient, applications, about }: SendLogEntry,
   {

@@ -6,7 +6,7 @@
 import fc from "fast-check";
 import { DAY, HOUR } from "#lib/application/durations.ts";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
-import { type Action, type HistorySettings, histories } from "#testing/delivery/actions.ts";
+import { type HistoryAction, type HistorySettings, histories } from "#testing/delivery/actions.ts";
 import { expectHealth } from "#testing/delivery/health-rule.ts";
 import { DeliveryHistory } from "#testing/delivery/history.ts";
 import { mapChannels } from "#testing/delivery/provider-behaviour.ts";
@@ -41,7 +41,7 @@ export async function runHistories(settings: fc.Arbitrary<HistorySettings>): Pro
 export async function runHistory(
   memory: StoreInMemory,
   first: HistorySettings,
-  history: readonly Action[],
+  history: readonly HistoryAction[],
 ): Promise<void> {
   const engine = new DeliveryHistory(memory, first);
   const { sendLog } = engine.world;

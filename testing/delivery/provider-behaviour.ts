@@ -4,7 +4,7 @@ import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
 import type { FaultAbout } from "#lib/storage/tables.ts";
 
-export interface Behaviour {
+export interface ProviderBehaviour {
   outcome: AttemptResult["outcome"];
   /** A fault about a recipient affects only the first recipient. */
   about?: FaultAbout;
@@ -30,7 +30,7 @@ const COMMON = {
   "refuses this message": { outcome: "rejected", about: "message" },
 } as const;
 
-export const BEHAVIOURS = {
+export const PROVIDER_BEHAVIOURS = {
   sms: {
     ...COMMON,
     works: { outcome: "accepted", listedAfter: 0 },
@@ -44,7 +44,7 @@ export const BEHAVIOURS = {
     works: { outcome: "delivered", listedAfter: 0 },
     hangs: { ...SILENT, lasts: 14 * MINUTE },
   },
-} as const satisfies Record<ChannelName, Record<string, Behaviour>>;
+} as const satisfies Record<ChannelName, Record<string, ProviderBehaviour>>;
 
 export const mapChannels = <Value>(of: (channel: ChannelName) => Value) =>
   Object.fromEntries(CHANNEL_NAMES.map((name) => [name, of(name)])) as Record<ChannelName, Value>;
@@ -54,11 +54,11 @@ export const PROVIDER_LIST_BEHAVIOURS = ["prompt", "lags", "refuses"] as const;
 /** Moments of a crash: before or after the record of an attempt, or after the provider has the message. */
 export const CRASH_POINTS = ["before the record", "after the record", "after the send"] as const;
 
-export type ProviderBehaviours = {
-  [Name in ChannelName]: keyof (typeof BEHAVIOURS)[Name];
+export type BehaviourNames = {
+  [Name in ChannelName]: keyof (typeof PROVIDER_BEHAVIOURS)[Name];
 } & { list: (typeof PROVIDER_LIST_BEHAVIOURS)[number] };
 
-export function listApplicationsOf(message: OwnerMessage): string[] {
+export function applicationIdsInMessage(message: OwnerMessage): string[] {
   return "application" in message ? [message.application.applicationId] : [];
 }
 

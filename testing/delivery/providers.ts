@@ -9,19 +9,19 @@ import type {
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import type { Channels } from "#lib/channels/registry.ts";
 import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
-import { reasonNotToSend, violationOnArrival } from "#testing/delivery/invariants.ts";
+import { violationOnArrival, violationOnSending } from "#testing/delivery/invariants.ts";
 import {
-  BEHAVIOURS,
-  type Behaviour,
+  applicationIdsInMessage,
   type CRASH_POINTS,
   isLongApplication,
-  listApplicationsOf,
+  PROVIDER_BEHAVIOURS,
+  type ProviderBehaviour,
 } from "#testing/delivery/provider-behaviour.ts";
 import { SendLog, type SendLogEntry } from "#testing/delivery/send-log.ts";
 
 const segmentsOf = (message: OwnerMessage) => (isLongApplication(message) ? 4 : 2);
 
-const faultOf = (about: Behaviour["about"]) =>
+const faultOf = (about: ProviderBehaviour["about"]) =>
   about && { error: "provider fault", advice: "점검", about };
 
 export class FakeProviders {
@@ -107,11 +107,11 @@ export class FakeProviders {
       const entry = {
         ...{ channel, recipient, kind: message.kind, begunAt },
         about: message.kind === "alarm" ? message.about : "",
-        applications: listApplicationsOf(message),
+        applications: applicationIdsInMessage(message),
         segments: channel === "sms" ? segmentsOf(message) : 0,
         isOutage: Object.values(providers).every((each) => each === "no network"),
       };
-      this.wrong ??= reasonNotToSend(message, entry, sendLog);
+      this.wrong ??= violationOnSending(message, entry, sendLog);
       return entry;
     });
     sendLog.entries.push(...entries);
@@ -127,10 +127,10 @@ export class FakeProviders {
     return results;
   }
 
-  #behaviourTowards(channel: ChannelName, recipient: string): Behaviour {
+  #behaviourTowards(channel: ChannelName, recipient: string): ProviderBehaviour {
     const { providers, recipients } = this.sendLog;
-    const own: Readonly<Record<string, Behaviour>> = BEHAVIOURS[channel];
-    const works: Behaviour = BEHAVIOURS[channel].works;
+    const own: Readonly<Record<string, ProviderBehaviour>> = PROVIDER_BEHAVIOURS[channel];
+    const works: ProviderBehaviour = PROVIDER_BEHAVIOURS[channel].works;
     const behaviour = own[providers[channel]] ?? works;
     const isOther = behaviour.about === "recipient" && recipient !== recipients[channel][0];
     return isOther ? works : behaviour;

@@ -2,7 +2,7 @@
 import type { OwnerMessage } from "#lib/channels/channel.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
-import { mapChannels, type ProviderBehaviours } from "#testing/delivery/provider-behaviour.ts";
+import { type BehaviourNames, mapChannels } from "#testing/delivery/provider-behaviour.ts";
 
 export interface SendLogEntry {
   channel: ChannelName;
@@ -35,7 +35,7 @@ export const isKnownReached = (entry: SendLogEntry | undefined) =>
 
 export class SendLog {
   now = 0;
-  providers: ProviderBehaviours = { ...mapChannels(() => "works" as const), list: "prompt" };
+  providers: BehaviourNames = { ...mapChannels(() => "works" as const), list: "prompt" };
   clockWasSet = false;
   /** True after a change of settings: nothing can check the messages of a removed channel any more. */
   settingsChanged = false;

@@ -1,6 +1,6 @@
 /** Compares the messages on the owner's phone with the confirmed and the stored applications. */
 import { setTimeout as pause } from "node:timers/promises";
-import { extractApplicationNumbers } from "#testing/chaos/application-numbers.ts";
+import { extractApplicationIds } from "#testing/chaos/application-numbers.ts";
 import { expectThat, runListCommand } from "#testing/deploy/machine.ts";
 import type { Visitors } from "#testing/deploy/visitors.ts";
 import type { TwilioPeer } from "#testing/peers/twilio-peer.ts";
@@ -11,7 +11,7 @@ export function countMessages(twilio: TwilioPeer): Map<string, number> {
   const counts = new Map<string, number>();
   // The last number in a text is that of its application. An earlier line may name another application.
   for (const { body } of twilio.messages)
-    for (const number of extractApplicationNumbers(body).slice(-1))
+    for (const number of extractApplicationIds(body).slice(-1))
       counts.set(number, (counts.get(number) ?? 0) + 1);
   return counts;
 }
@@ -34,7 +34,7 @@ export async function expectNothingLost(
   twilio: TwilioPeer,
   { acknowledged }: Visitors,
 ): Promise<void> {
-  const stored = new Set(extractApplicationNumbers(runListCommand()));
+  const stored = new Set(extractApplicationIds(runListCommand()));
   const lost = [...acknowledged.keys()].filter((number) => !stored.has(number));
   expectThat(`${acknowledged.size} acknowledged, ${lost.length} not stored`, lost.length === 0);
   const open = await findUndelivered(twilio, [...acknowledged.keys()]);

@@ -4,14 +4,14 @@ import { setTimeout as pause } from "node:timers/promises";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { MINUTE } from "#lib/application/durations.ts";
 import { pagePaths } from "#lib/content/pages.ts";
-import { extractApplicationNumbers } from "#testing/chaos/application-numbers.ts";
+import { extractApplicationIds } from "#testing/chaos/application-numbers.ts";
 import { countMessages, expectNothingLost, findUndelivered } from "#testing/deploy/arrivals.ts";
 import { checkImage, checkImageOnNewHost } from "#testing/deploy/image.ts";
 import * as machine from "#testing/deploy/machine.ts";
 import { Visitors } from "#testing/deploy/visitors.ts";
 import { TWILIO_ACCOUNT, TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import { smsSettings } from "#testing/site/settings.ts";
-import { ROOMY_LIMITS } from "#testing/site/site.ts";
+import { HIGH_LIMITS } from "#testing/site/site.ts";
 
 const { docker, expectThat, REPOSITORY, runManualBlock, SITE_FOLDER, sitePid } = machine;
 const ORIGIN = "https://practice.example";
@@ -34,7 +34,7 @@ const values = {
   BUSINESS_ADDRESS: "경기도 여주시 세종로 1",
   BUSINESS_EMAIL: "owner@practice.example",
   ACADEMY_REGISTRATION: "제1호",
-  ...ROOMY_LIMITS,
+  ...HIGH_LIMITS,
 };
 
 /** An editor that appends these settings. If a name occurs twice, its last line counts. */
@@ -174,7 +174,7 @@ async function restore(visitors: Visitors): Promise<void> {
   await runManualBlock("restore", { BACKUP: "/rehearsal/backup.db" });
   const before = [...visitors.acknowledged].filter(([, at]) => at < backedUpAt);
   const promised = before.map(([number]) => number);
-  const restored = new Set(extractApplicationNumbers(machine.runListCommand()));
+  const restored = new Set(extractApplicationIds(machine.runListCommand()));
   const gone = promised.filter((number) => !restored.has(number)).length;
   expectThat(`${promised.length} acknowledged before it, ${gone} not restored`, gone === 0);
   const waited = promised.filter((number) => !reached.has(number));

@@ -9,7 +9,7 @@ const APPLICATIONS_PER_SECOND = 5;
 /** Pause before a browser repeats an application after a 502. The repeats last longer than a slow start. */
 const AGAIN_AFTER_MS = 5_000;
 const TIMES_AGAIN = 6;
-const ROUTES = ["/api/sms/training-application", "/api/mail/training-application"];
+const ROUTE_PATHS = ["/api/sms/training-application", "/api/mail/training-application"];
 
 export class Visitors {
   /** Time of the confirmation of each application, by number. */
@@ -63,7 +63,7 @@ export class Visitors {
   }
 
   async #apply(count: number): Promise<string | undefined> {
-    const route = ROUTES[count % ROUTES.length] ?? "";
+    const route = ROUTE_PATHS[count % ROUTE_PATHS.length] ?? "";
     const headers = { "content-type": "application/json", "idempotency-key": crypto.randomUUID() };
     const form = { method: "POST", headers, body: jsonBody({ name: `배포 ${count}` }) };
     let answer = await this.#ask(route, form);

@@ -5,10 +5,8 @@ import { areSameValues, type FormValues } from "#lib/browser/form-values.ts";
 import type { Queued, SendOutcome } from "#lib/browser/record.ts";
 import { FakeDisk } from "#testing/device/disk.ts";
 import { FakeLocks } from "#testing/device/locks.ts";
-import { DevicePage, FORM, type TabStorage } from "#testing/device/page.ts";
+import { DevicePage, type TabStorage, TESTED_FORM } from "#testing/device/page.ts";
 import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
-
-export const DAY_MS = 86_400_000;
 
 /** `DEVICE_HISTORIES=1000000 npx vitest run lib/browser/device` tries other histories than each `npm test`. */
 const { DEVICE_HISTORIES, DEVICE_SEED } = process.env;
@@ -24,7 +22,7 @@ const LATER: SendOutcome = { kind: "later", errorText: undefined, reason: "conne
 export type RequestEnding = "answered" | "lost" | "dropped" | "rejected";
 
 /** Lets all pending promises of the device settle. */
-export async function flush(): Promise<void> {
+export async function flushPromises(): Promise<void> {
   for (let turn = 0; turn < 40; turn += 1) await Promise.resolve();
 }
 
@@ -116,7 +114,7 @@ export class Device {
       expect(row, "one key, one set of values").toEqual(values);
       return { kind: "received", receipt };
     }
-    const isValid = parseApplication(FORM, { ...values, age: Number(values.age) }).ok;
+    const isValid = parseApplication(TESTED_FORM, { ...values, age: Number(values.age) }).ok;
     expect(isValid, "the server refuses what the form accepted").toBe(true);
     this.answered.add(values.phone);
     if (isRefusing) this.refused.add(id);
@@ -152,13 +150,13 @@ export class Device {
     for (const page of this.pages) page.setOpen(false);
     for (const page of this.pages) page.end();
     for (let round = 0; round < 3; round += 1) {
-      await flush();
+      await flushPromises();
       vi.setSystemTime(Date.now() + 60_000);
       void this.worker.sender.sendQueued();
-      await flush();
+      await flushPromises();
       while (this.requests[0]) {
         this.end(this.requests[0], "answered");
-        await flush();
+        await flushPromises();
       }
     }
   }

@@ -9,12 +9,12 @@ import { Sender } from "#lib/browser/sender.ts";
 import type { FakeDisk } from "#testing/device/disk.ts";
 import type { FakeLocks } from "#testing/device/locks.ts";
 
-export const FORM = "dialog";
+export const TESTED_FORM = "dialog";
 
-const isValid = (values: FormValues) => parseApplication(FORM, values).ok;
+const isValid = (values: FormValues) => parseApplication(TESTED_FORM, values).ok;
 
 /** The part of a device that a page uses. */
-export interface PageDevice {
+export interface DeviceForPage {
   disk: FakeDisk;
   locks: FakeLocks<DevicePage>;
   pages: DevicePage[];
@@ -29,7 +29,7 @@ export interface PageDevice {
 export type TabStorage = Map<string, string>;
 
 export class DevicePage {
-  readonly device: PageDevice;
+  readonly device: DeviceForPage;
   readonly outbox: Outbox;
   readonly sender: Sender;
   readonly drafts: Drafts;
@@ -43,7 +43,7 @@ export class DevicePage {
   /** True if nobody has touched the form for longer than a lock lasts. */
   isIdle = false;
 
-  constructor(device: PageDevice, session: TabStorage, isWorker = false) {
+  constructor(device: DeviceForPage, session: TabStorage, isWorker = false) {
     this.device = device;
     this.session = session;
     const { locks } = device;
@@ -153,6 +153,6 @@ export class DevicePage {
 
   #newForm(): FormSubmission {
     const { outbox, sender, drafts } = this;
-    return new FormSubmission(FORM, { outbox, sender, drafts });
+    return new FormSubmission(TESTED_FORM, { outbox, sender, drafts });
   }
 }

@@ -42,7 +42,7 @@ export interface MutantCoverage {
 }
 
 /** Copies the working tree and its build, and hard-links the packages, which no test changes. */
-export function copyTree(instrumented: readonly { name: string; content: string }[]) {
+export function copyWorkingTree(instrumented: readonly { name: string; content: string }[]) {
   const folder = mkdtempSync(join(tmpdir(), "mutants-"));
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
   process.on("SIGINT", () => process.exit(1));

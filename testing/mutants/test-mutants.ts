@@ -5,7 +5,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
-import { copyTree, type MutantCoverage, type MutantResult } from "#testing/mutants/copy.ts";
+import { copyWorkingTree, type MutantCoverage, type MutantResult } from "#testing/mutants/copy.ts";
 import { EQUIVALENT_MUTANTS } from "#testing/mutants/equivalents.ts";
 import {
   instrumentFiles,
@@ -42,7 +42,7 @@ const chosen = sampleMutants(
 );
 console.info(`${chosen.length} of ${mutants.length} mutants in ${files.length} files`);
 
-const copy = copyTree(instrumented);
+const copy = copyWorkingTree(instrumented);
 const coverage = await copy.measureCoverage();
 const results = new Map<Mutant, MutantResult | "not covered">();
 const waiting = [...chosen];

@@ -7,10 +7,10 @@ import {
   type ServerResponse,
 } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { portOf } from "#testing/peers/port-of.ts";
+import { listeningPort } from "#testing/peers/listening-port.ts";
 
 /** Faults that the proxy applies to applications. All other requests pass unchanged. */
-export const FAULTS = [
+export const NETWORK_FAULTS = [
   "none",
   "reset-before",
   "reset-after",
@@ -22,7 +22,7 @@ export const FAULTS = [
   "portal-page",
   "portal-redirect",
 ] as const;
-type Fault = (typeof FAULTS)[number];
+type Fault = (typeof NETWORK_FAULTS)[number];
 
 /** The proxy itself gives these responses, and the server gets no request. */
 const BEFORE: Partial<Record<Fault, (response: ServerResponse) => void>> = {
@@ -58,7 +58,7 @@ export class FaultyProxy implements AsyncDisposable {
   }
 
   get url(): string {
-    return `http://localhost:${portOf(this.#server)}`;
+    return `http://localhost:${listeningPort(this.#server)}`;
   }
 
   heal(): void {

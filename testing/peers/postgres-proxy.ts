@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
-import { portOf } from "#testing/peers/port-of.ts";
+import { listeningPort } from "#testing/peers/listening-port.ts";
 
 /** PgBouncer's default start-up parameters. https://www.pgbouncer.org/config.html */
 const ACCEPTED = [
@@ -66,7 +66,7 @@ async function startProxy(
   });
   await once(proxy.listen(0, "127.0.0.1"), "listening");
   const through = new URL(url);
-  through.port = `${portOf(proxy)}`;
+  through.port = `${listeningPort(proxy)}`;
   return {
     sockets,
     url: through.href,

@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { type ParsedMail, simpleParser } from "mailparser";
 import type { SMTPServerOptions } from "smtp-server";
 import type { MailServer } from "#lib/addresses.ts";
-import { portOf } from "#testing/peers/port-of.ts";
+import { listeningPort } from "#testing/peers/listening-port.ts";
 import { PromptSmtpServer } from "#testing/peers/prompt-smtp-server.ts";
 
 export interface ReceivedMail {
@@ -94,12 +94,12 @@ export class SmtpPeer {
 
   get url(): string {
     const login = this.#options.login ? `${SMTP_LOGIN.user}:${SMTP_LOGIN.password}@` : "";
-    return `smtp://${login}127.0.0.1:${portOf(this.#server.server)}`;
+    return `smtp://${login}127.0.0.1:${listeningPort(this.#server.server)}`;
   }
 
   /** The settings by which a mail channel reaches this server. `host`: any name of this machine. */
   at(host = "127.0.0.1"): MailServer {
-    const server = { host, port: portOf(this.#server.server), secure: false };
+    const server = { host, port: listeningPort(this.#server.server), secure: false };
     return this.#options.login ? { ...server, login: SMTP_LOGIN } : server;
   }
 

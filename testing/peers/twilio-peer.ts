@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
-import { portOf } from "#testing/peers/port-of.ts";
+import { listeningPort } from "#testing/peers/listening-port.ts";
 
 export interface TwilioMessage {
   sid: string;
@@ -69,7 +69,7 @@ export class TwilioPeer {
   }
 
   get url(): string {
-    return `http://127.0.0.1:${portOf(this.#server)}`;
+    return `http://127.0.0.1:${listeningPort(this.#server)}`;
   }
 
   async stop(): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Site } from "#testing/site/site.ts";
 
-export const ROUTES = {
+export const ROUTE_PATHS = {
   sms: "/api/sms/training-application",
   mail: "/api/mail/training-application",
 } as const;
@@ -11,9 +11,9 @@ export const FORM_HEADERS = { "content-type": "application/x-www-form-urlencoded
 /** Sends an application to one of the routes, without following redirects. */
 export function post(
   { url }: Pick<Site, "url">,
-  route: keyof typeof ROUTES,
+  route: keyof typeof ROUTE_PATHS,
   body: string,
   headers: Record<string, string> = JSON_HEADERS,
 ): Promise<Response> {
-  return fetch(url + ROUTES[route], { method: "POST", headers, body, redirect: "manual" });
+  return fetch(url + ROUTE_PATHS[route], { method: "POST", headers, body, redirect: "manual" });
 }

@@ -9,7 +9,7 @@ import { freePort } from "#testing/site/free-port.ts";
 import { readStartCommand } from "#testing/site/start-command.ts";
 
 /** Limits high enough for all tests, which send from one address. */
-export const ROOMY_LIMITS = {
+export const HIGH_LIMITS = {
   ADDRESS_REQUESTS_PER_MINUTE: "1000000",
   ADDRESS_APPLICATIONS_PER_10_MINUTES: "1000000",
   TOTAL_APPLICATIONS_PER_MINUTE: "1000000",
@@ -20,7 +20,7 @@ export const ROOMY_LIMITS = {
 };
 
 /** The compile cache that the servers and commands of the tests share. */
-export const COMPILE_CACHE = resolve("node_modules/.cache/compiled");
+export const COMPILE_CACHE_FOLDER = resolve("node_modules/.cache/compiled");
 
 /** The production server in a separate process, as an operator starts it. */
 export class Site {
@@ -38,8 +38,8 @@ export class Site {
     this.env = {
       NODE_ENV: "production",
       ...buildChildEnv(),
-      NODE_COMPILE_CACHE: COMPILE_CACHE,
-      ...ROOMY_LIMITS,
+      NODE_COMPILE_CACHE: COMPILE_CACHE_FOLDER,
+      ...HIGH_LIMITS,
       ...env,
       PORT: String(port),
       HOSTNAME: "127.0.0.1",

@@ -10,7 +10,7 @@ import type { RequestHandler } from "#server/request-handler.ts";
 import { SERVER_OPTIONS } from "#testing/site/http-server.ts";
 import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
 
-export const htmlWith = (word: string) =>
+export const pageHtml = (word: string) =>
   `<!doctype html><title>${word}</title><script>say("${word}")</script>${"<p>차근차근</p>".repeat(60)}`;
 const PATHS = [...pagePaths, "/_not-found", "/robots.txt", "/sitemap.xml", "/icon.svg"];
 const NOT_FOR_EVERYBODY = ["/api/health", "/api/sms/training-application", "/contact/result"];
@@ -49,7 +49,7 @@ beforeEach(() => {
   folder = temporaryFolder();
   requestsToNext = [];
   nextDelay = undefined;
-  pagesOfNext = Object.fromEntries(PATHS.map((path) => [path, htmlWith(path)]));
+  pagesOfNext = Object.fromEntries(PATHS.map((path) => [path, pageHtml(path)]));
   const routes = Object.fromEntries(
     [...PATHS, "/_global-error", ...NOT_FOR_EVERYBODY].map((path) => [path, path]),
   );

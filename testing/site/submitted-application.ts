@@ -8,9 +8,9 @@ import { VALID_FIELDS } from "#testing/fixtures/request.ts";
 import { JSON_HEADERS } from "#testing/site/client.ts";
 import { TEST_NOW } from "#testing/storage/temporary-store.ts";
 
-export const SITE = "https://site.example";
+export const SITE_ORIGIN = "https://site.example";
 
-const roomyLimits = openLimits({
+const highLimits = openLimits({
   addressRequestsPerMinute: 100_000,
   addressApplicationsPer10Minutes: 100_000,
   totalApplicationsPerMinute: 100_000,
@@ -23,13 +23,13 @@ const unusedStore = new Proxy<Store>(Object.create(null), {
   },
 });
 
-export async function sendRequest({
+export async function callIntake({
   form = "dialog" as FormName,
   body = JSON.stringify(VALID_FIELDS) as BodyInit,
   headers = JSON_HEADERS as Record<string, string>,
   store = unusedStore,
   bodyTimeLimitMs = 10_000,
-  limits = roomyLimits,
+  limits = highLimits,
   address = "192.0.2.1",
 } = {}) {
   const accept: Store["accept"] = (application) => store.accept(application);
@@ -37,7 +37,7 @@ export async function sendRequest({
   // The proxy in front speaks TLS, not the server.
   const response = await receiveApplication(new Request("http://127.0.0.1", init), form, {
     store: { accept, now: () => TEST_NOW },
-    siteUrl: SITE,
+    siteUrl: SITE_ORIGIN,
     bodyTimeLimitMs,
     limits,
     address,
@@ -45,7 +45,7 @@ export async function sendRequest({
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, body: parseBody(text) };
 }
-export type TestRequest = NonNullable<Parameters<typeof sendRequest>[0]>;
+export type IntakeRequest = NonNullable<Parameters<typeof callIntake>[0]>;
 
 function parseBody(text: string) {
   return text === "" ? undefined : JSON.parse(text);

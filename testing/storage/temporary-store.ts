@@ -10,7 +10,7 @@ import { openPostgres } from "#lib/storage/postgres/open.ts";
 import { reconnectingDatabase } from "#lib/storage/reconnecting.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
 import { createStore, type Store } from "#lib/storage/store.ts";
-import { EMPTY_ROW } from "#testing/fixtures/nothing-optional.ts";
+import { EMPTY_APPLICATION } from "#testing/fixtures/nothing-optional.ts";
 import { createDatabase, truncateTables } from "#testing/peers/postgres.ts";
 import { chooseMemoryFolder } from "#testing/storage/memory-folder.ts";
 
@@ -68,7 +68,7 @@ export const testWithStore = test.extend<{
 
 export function anApplication(changes: Partial<Application> = {}): Application {
   return {
-    ...EMPTY_ROW,
+    ...EMPTY_APPLICATION,
     name: "홍길동",
     phone: "+821012345678",
     gender: "female",

@@ -1,6 +1,6 @@
 import type { Server } from "node:net";
 
-export function portOf(server: Server): number {
+export function listeningPort(server: Server): number {
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("it is not listening");
   return address.port;
