@@ -3,10 +3,10 @@ import sharp from "sharp";
 import { expect, test, vi } from "vitest";
 import { GET } from "#app/previews/[picture]/route.ts";
 import { type Art, previews } from "#components/preview/pictures.tsx";
-import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
+import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 test("a preview draws only the site's own photo, and upright", async () => {
-  const folder = temporaryFolder();
+  const folder = makeTemporaryFolder();
   const blue = { create: { width: 40, height: 10, channels: 3, background: "blue" } } as const;
   await sharp({ create: { ...blue.create, height: 20, background: "red" } })
     .composite([{ input: blue, gravity: "south" }])

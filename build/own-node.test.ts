@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
+import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 const PACKAGE = `node-${process.platform}-${process.arch}`;
 const RUN = resolve("build/run.mjs");
@@ -27,7 +27,7 @@ interface Case {
 
 /** Creates a project whose packaged Node is a script, without the link in node_modules/.bin. */
 function projectWith({ named = [PACKAGE], program, needed }: Case): string {
-  const folder = temporaryFolder();
+  const folder = makeTemporaryFolder();
   mkdirSync(join(folder, "node_modules", PACKAGE, "bin"), { recursive: true });
   const optionalDependencies = Object.fromEntries(named.map((name) => [name, "1.0.0"]));
   const manifest = { engines: { node: needed }, optionalDependencies };
@@ -95,7 +95,7 @@ test("set-up installs the packages once for each lockfile", () => {
 
 /** Creates a folder with a `node` that claims to be version 20, which has no `execve`. */
 function oldNode(): string {
-  const folder = temporaryFolder();
+  const folder = makeTemporaryFolder();
   const old = `for (const [name, value] of Object.entries({ execPath: "${folder}/node", execArgv: [], execve: undefined,
     versions: { ...process.versions, node: "20.19.0" } })) Object.defineProperty(process, name, { value });`;
   writeFileSync(join(folder, "old.mjs"), old);
@@ -106,7 +106,7 @@ function oldNode(): string {
 
 /** Copies the project without the link to Node. Returns the copy with the environment of an old Node. */
 function copyWithoutLink() {
-  const cwd = temporaryFolder();
+  const cwd = makeTemporaryFolder();
   const copied = "package.json tailwind.config.ts build cli lib server components app";
   for (const name of copied.split(" ")) cpSync(name, join(cwd, name), { recursive: true });
   mkdirSync(join(cwd, "node_modules/.bin"), { recursive: true });

@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
+import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 test("the service worker is bundled in a folder whose path has a space and Hangul", () => {
-  const folder = join(temporaryFolder(), "운전 연수");
+  const folder = join(makeTemporaryFolder(), "운전 연수");
   for (const name of ["build", "lib", "server", "package.json"])
     cpSync(name, join(folder, name), { recursive: true });
   symlinkSync(resolve("node_modules"), join(folder, "node_modules"), "junction");

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { expect, test, vi } from "vitest";
 import { switchToDataOwner } from "#cli/data-owner.ts";
 import { buildChildEnv } from "#testing/site/child-env.ts";
-import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
+import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 import { aNewApplication } from "#testing/storage/temporary-store.ts";
 import { openTestStore } from "#testing/storage/used-database.ts";
 
@@ -23,7 +23,7 @@ const foreignPaths = (folder: string) =>
 
 /** `rootsOwn`: a folder that only root can enter. */
 async function withSite() {
-  const home = temporaryFolder();
+  const home = makeTemporaryFolder();
   chmodSync(home, 0o755);
   const [dataDir, rootsOwn] = [join(home, "data"), join(home, "root")];
   mkdirSync(rootsOwn, { mode: 0o700 });
@@ -47,7 +47,7 @@ async function withSite() {
 }
 
 test("only a command of root changes its user to the data folder's owner", () => {
-  const folder = temporaryFolder();
+  const folder = makeTemporaryFolder();
   if (isRoot) chownSync(folder, SITE_USER, SITE_USER);
   const { uid, gid } = statSync(folder);
   const calls: unknown[] = [];

@@ -6,7 +6,7 @@ import { translatePostgresError } from "#lib/storage/postgres/errors.ts";
 import { translateSqliteError } from "#lib/storage/sqlite/errors.ts";
 import { listeningPort } from "#testing/peers/listening-port.ts";
 import { runDoctor, runOwnerCommand } from "#testing/site/command-line.ts";
-import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
+import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 /** The error message of a PostgreSQL server. https://www.postgresql.org/docs/18/protocol-error-fields.html */
 function errorAnswer(code: string): Buffer {
@@ -34,7 +34,7 @@ test.each([
   const port = await serverThatAnswers(answer);
   const env = {
     NODE_ENV: "production" as const,
-    DATA_DIR: temporaryFolder(),
+    DATA_DIR: makeTemporaryFolder(),
     DATABASE_URL: `postgres://site@127.0.0.1:${port}/site${query}`,
   };
   const listed = await runOwnerCommand({ env }, "list");

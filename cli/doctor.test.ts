@@ -2,11 +2,11 @@ import { spawnSync } from "node:child_process";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { buildChildEnv } from "#testing/site/child-env.ts";
-import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
+import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 /** Runs a command as an operator does, in a folder without an `.env`. */
 function run(program: string, args: string[] = [], env: Record<string, string> = {}) {
-  const cwd = temporaryFolder();
+  const cwd = makeTemporaryFolder();
   return spawnSync(process.execPath, [resolve(program), ...args], {
     cwd,
     env: { ...buildChildEnv(), NODE_ENV: "production", DATA_DIR: join(cwd, "data"), ...env },

@@ -11,7 +11,7 @@ import { eventually } from "#testing/browser/eventually.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import { waitForHydration } from "#testing/browser/wait-for-hydration.ts";
 import { listeningPort } from "#testing/peers/listening-port.ts";
-import { freePort } from "#testing/site/free-port.ts";
+import { findFreePort } from "#testing/site/free-port.ts";
 import { UNKNOWN_PATH } from "#testing/site/pages.ts";
 import { startPlainNext } from "#testing/site/plain-next.ts";
 
@@ -42,7 +42,7 @@ async function fetchVisibleParts(url: string) {
 }
 
 test("every page and file equals the response of Next's own server", async ({ site }) => {
-  await using next = startPlainNext(site.env, await freePort());
+  await using next = startPlainNext(site.env, await findFreePort());
   await eventually(async () => (await fetch(next.url).catch(() => undefined))?.status).toBe(200);
   const paths = [
     ...commonPaths(),

@@ -2,10 +2,10 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { syncToDisk, writeAtomically } from "#lib/atomic-file.ts";
-import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
+import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 test("a file that could not be written leaves nothing behind", async () => {
-  const folder = temporaryFolder();
+  const folder = makeTemporaryFolder();
   const write = () => Promise.reject(new Error("no room"));
   await expect(writeAtomically(join(folder, "a.csv"), write)).rejects.toThrow("no room");
   expect(readdirSync(folder)).toEqual([]);

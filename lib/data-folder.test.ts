@@ -9,7 +9,7 @@ import {
   writeFaultFinding,
 } from "#lib/data-folder.ts";
 import { chooseMemoryFolder } from "#testing/storage/memory-folder.ts";
-import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
+import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 const isRoot = process.getuid?.() === 0;
 const MEGABYTE = 1_024 * 1_024;
@@ -20,7 +20,7 @@ const findingsOf = (DATA_DIR: string, more = {}) =>
   );
 
 test("a writable folder is ok, even before the first start", () => {
-  const folder = temporaryFolder();
+  const folder = makeTemporaryFolder();
   expect(findingsOf(folder).at(-1)).toMatch(/^(ok|warn): .*디스크에 [\d,]+ MB/);
   expect(findingsOf(join(folder, "later"))).toEqual([
     "ok: 데이터 폴더는 아직 없고, 처음 시작할 때 만들어집니다.",
@@ -28,7 +28,7 @@ test("a writable folder is ok, even before the first start", () => {
 });
 
 test("a data folder that is a file or cannot be written is a fault", () => {
-  const folder = temporaryFolder();
+  const folder = makeTemporaryFolder();
   const file = join(folder, "data");
   writeFileSync(file, "");
   // Root can write everywhere except in /proc/sys.
@@ -61,7 +61,7 @@ test.each([
   ["3.51.3", {}, 0],
   ["3.53.0", {}, 0],
 ])("SQLite $0 with the settings $1 gives $2 warnings", (version, settings, warnings) => {
-  const config = parseConfig({ DATA_DIR: temporaryFolder(), ...settings });
+  const config = parseConfig({ DATA_DIR: makeTemporaryFolder(), ...settings });
   const found = dataFolderFindings(config, version).map(
     (each) => `${each.level}: ${each.sentence}`,
   );
@@ -73,7 +73,7 @@ test.skipIf(chooseMemoryFolder() !== "/dev/shm")("a database in memory is a faul
   const fault = /^fault: \/dev\/shm\S* 폴더가 메모리\(tmpfs\)에 있어 .+옮겨 주세요\.$/;
   expect(findingsOf("/dev/shm/later")[0]).toMatch(fault);
   const later = { DATABASE_URL: "file:/dev/shm/later/a.db" };
-  expect(findingsOf(temporaryFolder(), later)[0]).toMatch(fault);
+  expect(findingsOf(makeTemporaryFolder(), later)[0]).toMatch(fault);
   const elsewhere = { DATABASE_URL: "postgres://site@db/site" };
   expect(findingsOf("/dev/shm", elsewhere).join()).not.toMatch(/tmpfs/);
 });

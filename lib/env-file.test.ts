@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { parseConfig } from "#lib/config.ts";
 import { type EnvFile, parseEnvFile } from "#lib/env-file.ts";
-import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
+import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 const MARK = "\ufeff";
 const parseText = (text: string | Uint8Array) => parseEnvFile(Buffer.from(text as string));
@@ -90,7 +90,7 @@ test("a variable gives a warning only if it looks like a setting of this site", 
 
 /** Returns three settings, then the names in the warnings. */
 function readInProcess(write: (file: string) => void, given: Record<string, string> = {}): string {
-  const cwd = temporaryFolder();
+  const cwd = makeTemporaryFolder();
   write(join(cwd, ".env"));
   const module = JSON.stringify(resolve("lib/config.ts"));
   const program = `const { config } = await import(${module});

@@ -8,7 +8,7 @@ import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import autocannon from "autocannon";
 import { jsonBody } from "../testing/browser/form.ts";
-import { freePort } from "../testing/site/free-port.ts";
+import { findFreePort } from "../testing/site/free-port.ts";
 import { HIGH_LIMITS } from "../testing/site/site.ts";
 import { PLAIN_HANDLER_PATH, serveBlankPage } from "./blank-page.ts";
 import { medians } from "./median.ts";
@@ -54,7 +54,7 @@ function slowDisk(folder: string): Record<string, string> {
 }
 
 async function serveSite(dataDir: string, env: Record<string, string>) {
-  const port = `${await freePort()}`;
+  const port = `${await findFreePort()}`;
   return startProgram(`http://127.0.0.1:${port}`, [process.execPath, "measure/server.ts"], {
     env: {
       ...process.env,

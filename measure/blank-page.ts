@@ -5,7 +5,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { freePort } from "../testing/site/free-port.ts";
+import { findFreePort } from "../testing/site/free-port.ts";
 import { startProgram } from "./start-program.ts";
 
 export const PLAIN_HANDLER_PATH = "/api/nothing";
@@ -57,7 +57,7 @@ function buildBlankPage(): string {
 
 export async function serveBlankPage() {
   const cwd = buildBlankPage();
-  const port = `${await freePort()}`;
+  const port = `${await findFreePort()}`;
   const command = [process.execPath, NEXT, "start", "--port", port];
   return startProgram(`http://localhost:${port}`, command, { cwd, stdio: "ignore" });
 }

@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
-import { freePort } from "../testing/site/free-port.ts";
+import { findFreePort } from "../testing/site/free-port.ts";
 import { Site } from "../testing/site/site.ts";
 import { serveBlankPage } from "./blank-page.ts";
 import { median } from "./median.ts";
@@ -28,7 +28,7 @@ const HEADERS = { "accept-encoding": "gzip, deflate, br" };
 /** Serves the compressed body of the site's response from a file. */
 async function serveNginx(body: Buffer) {
   const folder = mkdtempSync(join(tmpdir(), "nginx-"));
-  const port = await freePort();
+  const port = await findFreePort();
   writeFileSync(join(folder, "index.html"), body);
   writeFileSync(
     join(folder, "nginx.conf"),

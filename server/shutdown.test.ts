@@ -10,7 +10,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { createHttpServer, listen } from "#server/http.ts";
 import { drainServer, stopOnSignals } from "#server/shutdown.ts";
 import { SERVER_OPTIONS } from "#testing/site/http-server.ts";
-import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
+import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 /** No test waits for the end of this grace period. */
 const GRACE_MS = 60_000;
@@ -103,7 +103,7 @@ test("a signal during the start ends the process", async () => {
     if (name === "SIGTERM") setImmediate(() => process.kill(process.pid, name));
   });`;
   const preload = `data:text/javascript,${encodeURIComponent(signalItself)}`;
-  const cwd = temporaryFolder();
+  const cwd = makeTemporaryFolder();
   // A process that misses the signal would end with 1, because this build is incomplete.
   mkdirSync(join(cwd, ".next"));
   writeFileSync(join(cwd, ".next/prerender-manifest.json"), "");

@@ -2,10 +2,10 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
+import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 test("a start without a full build ends with a sentence", () => {
-  const cwd = temporaryFolder();
+  const cwd = makeTemporaryFolder();
   // A build that was killed before its last step.
   mkdirSync(join(cwd, ".next"));
   writeFileSync(join(cwd, ".next/BUILD_ID"), "");

@@ -27,8 +27,8 @@ import { aStoredApplication, MAIL_ADDRESSES } from "#testing/fixtures/stored-app
 import {
   aNewApplication,
   anApplication,
+  openTemporaryStore,
   TEST_NOW,
-  temporaryStore,
 } from "#testing/storage/temporary-store.ts";
 
 /** Stored values, each with a pattern of what people read. The other fields have options or free text. */
@@ -137,7 +137,7 @@ test.each(fieldsOfForms)("the form %s has the field %s once", (form, field) => {
 });
 
 test("the store returns each field from a column of its own", async () => {
-  await using temporary = temporaryStore();
+  await using temporary = openTemporaryStore();
   const samples = FIELD_NAMES.map((field) => [field, sampleOf(field).value]);
   const { application } = trackedWith(Object.fromEntries(samples));
   await temporary.store.accept(aNewApplication({ application, route: "mail" }));

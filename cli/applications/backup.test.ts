@@ -6,8 +6,8 @@ import type { Command } from "#cli/applications/command.ts";
 import { parseConfig } from "#lib/config.ts";
 import {
   aNewApplication,
+  openTemporaryStore,
   type TemporaryStore,
-  temporaryStore,
 } from "#testing/storage/temporary-store.ts";
 
 const print = vi.fn<(line: string) => void>();
@@ -20,7 +20,7 @@ async function output(command: Command, words: string[], { folder }: TemporarySt
 }
 
 test("the backup command keeps only the backups of 14 days in its folder", async () => {
-  await using temporary = temporaryStore();
+  await using temporary = openTemporaryStore();
   await temporary.store.accept(aNewApplication());
   const backups = join(temporary.folder, "backups");
   mkdirSync(backups);
@@ -32,7 +32,7 @@ test("the backup command keeps only the backups of 14 days in its folder", async
 });
 
 test("restore replaces the database of a stopped site with a backup", async () => {
-  await using temporary = temporaryStore();
+  await using temporary = openTemporaryStore();
   await temporary.store.accept(aNewApplication());
   await output(backupCommand, [], temporary);
   const backups = join(temporary.folder, "backups");
@@ -61,7 +61,7 @@ test("restore replaces the database of a stopped site with a backup", async () =
     expect(restored.includes("chown -R")).toBe(isNamed);
   }
   expect(readdirSync(backups)).toContainEqual(expect.stringMatching(/^before-restore.*\.db$/));
-  await using empty = temporaryStore();
+  await using empty = openTemporaryStore();
   expect(await output(restoreCommand, [file], empty)).not.toContain("전에 있던 데이터베이스");
 });
 
@@ -72,7 +72,7 @@ test("backup and restore refer to PostgreSQL's own tools", async () => {
 });
 
 test("only backups in the site's own folder leave a note of success or failure", async () => {
-  await using temporary = temporaryStore();
+  await using temporary = openTemporaryStore();
   const { store, folder } = temporary;
   await store.counts(Date.now());
   const notes = async () => [

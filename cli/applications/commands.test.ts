@@ -11,8 +11,8 @@ import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { mailSettings } from "#testing/site/settings.ts";
 import {
   aNewApplication,
+  openTemporaryStore,
   type TemporaryStore,
-  temporaryStore,
 } from "#testing/storage/temporary-store.ts";
 
 let said = "";
@@ -49,7 +49,7 @@ const NOT_ARRIVING = [
 const ON_ITS_WAY = /7K3M-PQ9X .* 도착 확인 중 \(메일\) [\s\S]*보냈고 도착을 확인하고 있는 신청 1건/;
 const FILED = /파일로 보관한 신청이 1건.*에 접수/;
 
-const newStore = () => temporaryStore(() => NUMBER);
+const newStore = () => openTemporaryStore(() => NUMBER);
 function configOf({ folder }: TemporaryStore, env: Env = MAIL) {
   return parseConfig({ DATA_DIR: folder, ...env });
 }
@@ -88,7 +88,7 @@ test.for<[what: string, ends: Ends, env: Env, urgent: RegExp[], rest: RegExp]>([
 });
 
 test("list prints the chosen applications, the newest first", async () => {
-  await using temporary = temporaryStore();
+  await using temporary = openTemporaryStore();
   const [older, newer] = ["2026-11-30T20:05:00Z", "2026-12-01T16:30:00Z"];
   await temporary.store.accept(aNewApplication({ now: Date.parse(older) }));
   await temporary.store.accept(

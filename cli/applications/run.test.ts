@@ -16,13 +16,13 @@ import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import { mailSettings, smsSettings } from "#testing/site/settings.ts";
-import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
+import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 import {
-  acquireLease,
+  acquireTestLease,
   aNewApplication,
-  dueJobs,
+  findDueJobs,
+  openTemporaryStore,
   TEST_NOW,
-  temporaryStore,
 } from "#testing/storage/temporary-store.ts";
 
 const said: string[] = [];
@@ -85,14 +85,14 @@ test.each([
   [closeCommand, ["7K3MPQ9X"]],
   [backupCommand, []],
 ])("the command '$usage' makes no database before the first start", async (command, words) => {
-  const config = parseConfig({ DATA_DIR: join(temporaryFolder(), "data") });
+  const config = parseConfig({ DATA_DIR: join(makeTemporaryFolder(), "data") });
   const run = command.run(words, config, { limit: "20" });
   await expect(run).rejects.toThrow(`데이터베이스가 없습니다: ${config.databaseFile}`);
   expect(existsSync(config.databaseFile)).toBe(false);
 });
 
 test("resend names the reason why it sends nothing", async () => {
-  await using temporary = temporaryStore(() => "7K3MPQ9X");
+  await using temporary = openTemporaryStore(() => "7K3MPQ9X");
   await temporary.store.accept(aNewApplication());
   await runWorkerOnce(temporary, { sms: { outcome: "accepted", providerId: "SM1" } });
   const config = parseConfig({ DATA_DIR: temporary.folder });
@@ -105,7 +105,7 @@ test("resend names the reason why it sends nothing", async () => {
 });
 
 test("export writes all applications to a private CSV file", async () => {
-  await using temporary = temporaryStore();
+  await using temporary = openTemporaryStore();
   await temporary.store.accept(aNewApplication());
   await runWorkerOnce(temporary, { sms: { outcome: "delivered" } });
   const later = { route: "mail", now: TEST_NOW + MINUTE, suspicion: "flooding" } as const;
@@ -129,7 +129,7 @@ test("export writes all applications to a private CSV file", async () => {
 test("test-send reports the outcome of one labelled message", async () => {
   await using twilio = new TwilioPeer();
   await using smtp = new SmtpPeer();
-  await using temporary = temporaryStore();
+  await using temporary = openTemporaryStore();
   await Promise.all([twilio.start(), smtp.start()]);
   const { store, folder } = temporary;
   await store.accept(aNewApplication());
@@ -149,8 +149,8 @@ test("test-send reports the outcome of one labelled message", async () => {
     expect.stringContaining("[시험]"),
   ]);
 
-  const [job] = await dueJobs(store);
-  await acquireLease(store, "a worker");
+  const [job] = await findDueJobs(store);
+  await acquireTestLease(store, "a worker");
   const leaving = { channel: "sms", recipients: ["+821099990000"], segments: 1 } as const;
   const earliest = vi.fn(() => Number.POSITIVE_INFINITY);
   await store.recordAttempts("a worker", job?.id ?? 0, { ...leaving, now: Date.now(), earliest });

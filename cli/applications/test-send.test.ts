@@ -3,7 +3,7 @@ import { testSendCommand } from "#cli/applications/test-send.ts";
 import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
 import { parseConfig } from "#lib/config.ts";
 import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
-import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
+import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 vi.mock("node:timers/promises", () => ({
   setTimeout: async (ms: number) => void vi.setSystemTime(Date.now() + ms),
@@ -34,7 +34,7 @@ async function send(ends: AttemptResult[], statuses?: AttemptResult[]) {
     ...{ segments: () => 1, isShortened: () => false, transmit: async () => ends },
     ...(statuses && { statusChecks: { fetchStatus, findMessage: async () => UNKNOWN } }),
   });
-  const config = parseConfig({ DATA_DIR: temporaryFolder() });
+  const config = parseConfig({ DATA_DIR: makeTemporaryFolder() });
   const failure = await testSendCommand.run(["sms"], config, {}).catch((error: unknown) => error);
   return { failure, fetchStatus };
 }

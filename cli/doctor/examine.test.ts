@@ -5,7 +5,7 @@ import { examineSite } from "#cli/doctor/examine.ts";
 import { HOUR } from "#lib/application/durations.ts";
 import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
 import { parseConfig } from "#lib/config.ts";
-import { aNewApplication, temporaryStore } from "#testing/storage/temporary-store.ts";
+import { aNewApplication, openTemporaryStore } from "#testing/storage/temporary-store.ts";
 
 const answers = (status: number) => async () => new Response("", { status });
 const findings = async (folder: string) => {
@@ -18,7 +18,7 @@ test.for<[what: string, answer: typeof fetch, finding: RegExp]>([
   ["delivers nothing", answers(503), /^fault: 사이트는 응답하지만 /m],
   ["is off", () => Promise.reject(new Error("refused")), /^fault: 사이트가 .+응답하지 않습니다/m],
 ])("the doctor reports that the site %s", async ([, answer, finding]) => {
-  await using temporary = temporaryStore();
+  await using temporary = openTemporaryStore();
   // The doctor reports its clock as behind, which does not explain a 503 of the site.
   await temporary.store.accept(aNewApplication({ now: Date.now() + HOUR }));
   const value = JSON.stringify({ configured: 0, seen: 1, fits: false });
@@ -35,7 +35,7 @@ test.for<[what: string, answer: typeof fetch, finding: RegExp]>([
 });
 
 test("the doctor does not report a 503 that a broken database explains", async () => {
-  await using temporary = temporaryStore();
+  await using temporary = openTemporaryStore();
   mkdirSync(temporary.folder, { recursive: true });
   writeFileSync(join(temporary.folder, "applications.db"), "no database".repeat(100));
   vi.stubGlobal("fetch", answers(503));
@@ -43,7 +43,7 @@ test("the doctor does not report a 503 that a broken database explains", async (
 });
 
 test("the doctor continues after a check that throws", async () => {
-  await using temporary = temporaryStore();
+  await using temporary = openTemporaryStore();
   vi.stubGlobal("fetch", answers(200));
   vi.spyOn(CHANNEL_DEFINITIONS.sms, "diagnose").mockRejectedValue(new Error("odd"));
   vi.spyOn(CHANNEL_DEFINITIONS.mail, "diagnose").mockRejectedValue("text");

@@ -14,11 +14,11 @@ import { deleteExpiredFiles, openFileChannel } from "#lib/channels/file.ts";
 import { composeSms } from "#lib/channels/sms/text.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { canTrace, traceSystemCalls } from "#testing/site/system-calls.ts";
-import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
+import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 let folder: string;
 beforeEach(() => {
-  folder = join(temporaryFolder(), "outbox");
+  folder = join(makeTemporaryFolder(), "outbox");
 });
 
 const send = (application = aStoredApplication()) =>

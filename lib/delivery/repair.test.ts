@@ -23,7 +23,7 @@ import {
   testDatabase,
   twilio,
 } from "#testing/delivery/engine-with-peers.ts";
-import { aNewApplication, temporaryStore } from "#testing/storage/temporary-store.ts";
+import { aNewApplication, openTemporaryStore } from "#testing/storage/temporary-store.ts";
 
 test.each([12, 300])("a text is sent after Twilio fails for %i minutes", async (minutes) => {
   twilio.always({ status: 500 });
@@ -221,7 +221,7 @@ test("two refused messages raise an alarm about the channel", async () => {
 
 test("the first alarm after the restore of a backup has a new Message-ID", async () => {
   twilio.always({ status: 401, code: 20003 });
-  await using restored = temporaryStore();
+  await using restored = openTemporaryStore();
   for (const { store } of [testDatabase, restored]) {
     await startWorker(undefined, undefined, { store });
     await store.accept(aNewApplication({ now }));

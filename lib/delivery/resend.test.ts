@@ -6,9 +6,9 @@ import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 import {
-  acquireLease,
+  acquireTestLease,
   aNewApplication,
-  dueJobs,
+  findDueJobs,
   TEST_NOW,
   testWithStore as test,
 } from "#testing/storage/temporary-store.ts";
@@ -38,12 +38,12 @@ test.for<[end: AttemptResult, again: boolean, resent: string, attempts: number, 
   async ([end, again, resent, attempts, repeats], { temporary, store }) => {
     const applicationId = await acceptApplication(store);
     await runWorkerOnce(temporary, { sms: end });
-    await acquireLease(store, "a worker");
+    await acquireTestLease(store, "a worker");
     const [attempt] = (await store.find(applicationId))?.attempts ?? [];
     await store.closeAttemptsAsNotSent("a worker", attempt?.jobId ?? 0);
     await store.releaseLease("a worker");
     expect(await resendApplication(store, applicationId, { ...LATER, again })).toBe(resent);
-    const jobs = await dueJobs(store, LATER.now);
+    const jobs = await findDueJobs(store, LATER.now);
     expect(jobs).toHaveLength(resent === DONE ? 0 : 1);
     for (const job of jobs) {
       expect(job.attempts).toHaveLength(attempts);
@@ -54,7 +54,7 @@ test.for<[end: AttemptResult, again: boolean, resent: string, attempts: number, 
     await runWorkerOnce(temporary, { sms: { outcome: "delivered", providerId: "SM2" } }, LATER.now);
     const found = await store.find(applicationId);
     expect(found?.attempts.at(-1)).toMatchObject({ providerId: "SM2" });
-    expect(await dueJobs(store, LATER.now)).toEqual([]);
+    expect(await findDueJobs(store, LATER.now)).toEqual([]);
   },
 );
 
@@ -68,9 +68,9 @@ const TEXT_BEGUN = {
 
 test("an application that is being sent is neither resent nor deleted", async ({ store }) => {
   const applicationId = await acceptApplication(store);
-  const [job] = await dueJobs(store);
+  const [job] = await findDueJobs(store);
   if (!job) throw new Error("nothing was due");
-  await acquireLease(store, "a worker");
+  await acquireTestLease(store, "a worker");
   await store.recordAttempts("a worker", job.id, TEXT_BEGUN);
   await store.closeAttemptsAsNotSent("a worker", job.id + 1);
   for (const again of [false, true]) {
@@ -87,17 +87,17 @@ const GIVEN_UP = { state: "given-up", tries: MAX_TRIES, nextAt: 0, retryAt: RETR
 
 test("a run that began before a resend cannot give the application up", async ({ store }) => {
   const applicationId = await acceptApplication(store);
-  const [job] = await dueJobs(store);
-  await acquireLease(store, "a worker");
+  const [job] = await findDueJobs(store);
+  await acquireTestLease(store, "a worker");
   await resendApplication(store, applicationId, LATER);
   if (job) await store.saveRun("a worker", job, GIVEN_UP, LATER.now);
-  expect(await dueJobs(store, LATER.now)).toMatchObject([{ state: "open", tries: 0 }]);
+  expect(await findDueJobs(store, LATER.now)).toMatchObject([{ state: "open", tries: 0 }]);
 });
 
 async function giveUpApplication({ store }: { store: Store }): Promise<string> {
   const applicationId = await acceptApplication(store);
-  const [job] = await dueJobs(store);
-  await acquireLease(store, "a worker");
+  const [job] = await findDueJobs(store);
+  await acquireTestLease(store, "a worker");
   if (!job) throw new Error("nothing was due");
   await store.saveRun("a worker", job, GIVEN_UP, TEST_NOW);
   // A worker that still runs the job can begin no attempt.
@@ -109,7 +109,7 @@ test("resending a given-up application restores all its retries", async ({ store
   await resendApplication(store, await giveUpApplication({ store }), LATER);
   const fresh = { tries: 0, retryAt: LATER.now, enqueuedAt: LATER.now, attempts: [] };
   const unfinished = { ...fresh, finishedAt: undefined };
-  expect(await dueJobs(store, LATER.now)).toMatchObject([unfinished]);
+  expect(await findDueJobs(store, LATER.now)).toMatchObject([unfinished]);
 });
 
 test("a person can close only a given-up application", async ({ store }) => {

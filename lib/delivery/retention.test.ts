@@ -6,7 +6,7 @@ import { createHourlyDeletion } from "#lib/delivery/retention.ts";
 import { log } from "#lib/log.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Note, NoteName } from "#lib/storage/queries/notes.ts";
-import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
+import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 /** A host with two clocks and a store, and processes that run one after the other. */
 function host(dataDir = "/nowhere") {
@@ -117,7 +117,7 @@ test("a deletion that failed on a locked database is repeated at the next pass",
 });
 
 test("the log names a backup from which nothing can be deleted", async () => {
-  const folder = temporaryFolder();
+  const folder = makeTemporaryFolder();
   mkdirSync(join(folder, "backups"));
   writeFileSync(join(folder, "backups/one.db"), "no database ".repeat(1_000));
   const warn = vi.spyOn(log, "warn");

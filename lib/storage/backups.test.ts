@@ -22,12 +22,12 @@ import {
 import { verifyCopy } from "#lib/storage/sqlite/copy.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 import {
-  acquireLease,
+  acquireTestLease,
   aNewApplication,
   anApplication,
-  dueJobs,
+  findDueJobs,
+  openTemporaryStore,
   TEST_NOW,
-  temporaryStore,
   testWithStore as test,
 } from "#testing/storage/temporary-store.ts";
 import { damagePage, fillDatabase, openTestStore } from "#testing/storage/used-database.ts";
@@ -47,7 +47,7 @@ const LEAVING = {
 
 /** A store with two delivered applications and one that is being sent, and a backup of the store. */
 async function withBackup() {
-  const temporary = temporaryStore();
+  const temporary = openTemporaryStore();
   const { store, folder, databaseFile } = temporary;
   const accept = (name: string, phone: string, idempotencyKey?: string) =>
     store.accept(aNewApplication({ application: anApplication({ name, phone }), idempotencyKey }));
@@ -59,8 +59,8 @@ async function withBackup() {
     await runWorkerOnce(temporary, { sms: { outcome: "delivered", providerId: `SM${phone}` } });
   }
   await accept("홍길동둘", PHONE);
-  await acquireLease(store, HOLDER);
-  for (const { id } of await dueJobs(store)) await store.recordAttempts(HOLDER, id, LEAVING);
+  await acquireTestLease(store, HOLDER);
+  for (const { id } of await findDueJobs(store)) await store.recordAttempts(HOLDER, id, LEAVING);
   const backups = join(folder, "backups");
   mkdirSync(backups);
   const file = join(backups, "one.db");

@@ -3,7 +3,7 @@ import { type QueryExecutorProvider, sql } from "kysely";
 import { expect, test } from "vitest";
 import { migrate, migrations } from "#lib/storage/migrations.ts";
 import { openSqlite, SQLITE_DIALECT } from "#lib/storage/sqlite/open.ts";
-import { usedDatabase } from "#testing/storage/used-database.ts";
+import { makeUsedDatabase } from "#testing/storage/used-database.ts";
 
 /** Runs further steps on a database that contains one application. */
 async function migrateFurther(databaseFile: string, ...statements: string[]): Promise<void> {
@@ -23,7 +23,7 @@ function rowsOf(file: string, query: string) {
 const VERSION = "SELECT version FROM schema_version";
 
 test("a failure in a migration rolls back all steps", async () => {
-  await using used = await usedDatabase();
+  await using used = await makeUsedDatabase();
   const { databaseFile } = used;
   const HALF = "CREATE TABLE half (id integer)";
   for (const failing of ["ALTER TABLE schema_version RENAME TO no_version", "no SQL"])

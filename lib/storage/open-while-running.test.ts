@@ -20,8 +20,8 @@ import {
 } from "#testing/storage/temporary-store.ts";
 import {
   catchAcceptError,
+  makeUsedDatabase,
   openTestStore,
-  usedDatabase,
   waitUntilAccepted,
   waitUntilDatabaseMissing,
 } from "#testing/storage/used-database.ts";
@@ -38,7 +38,7 @@ test.for<[reason: string, ruin: Ruin, says: RegExp]>([
   ["missing", (file) => rmSync(file), /^The database applications\.db is missing.*backup/],
   ["read-only", makeReadOnly, /^The database applications\.db cannot be written/],
 ])("the fault of a %s database is logged only once", async ([reason, ruin, says]) => {
-  await using used = await usedDatabase();
+  await using used = await makeUsedDatabase();
   const { store, databaseFile } = used;
   const errors = vi.spyOn(log, "error");
   const infos = vi.spyOn(log, "info");

@@ -5,10 +5,10 @@ import { gunzipSync } from "node:zlib";
 import { expect } from "vitest";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
 import {
-  acquireLease,
+  acquireTestLease,
   aNewApplication,
   anApplication,
-  dueJobs,
+  findDueJobs,
   TEST_NOW,
   testWithStore as test,
 } from "#testing/storage/temporary-store.ts";
@@ -76,8 +76,8 @@ test("a database of version 1.0.0 is migrated completely", async ({ databaseFile
   expect(carried?.attempts).toMatchObject([{ channel: "mail", outcome: "not-sent" }]);
   // Ids continue after the highest id ever given.
   expect(carried?.attempts[0]?.id).toBe(100);
-  expect(await acquireLease(store, "next worker")).toBe("acquired");
-  const jobs = await dueJobs(store);
+  expect(await acquireTestLease(store, "next worker")).toBe("acquired");
+  const jobs = await findDueJobs(store);
   expect(jobs.map(({ id }) => id).toSorted()).toContain(63);
   const attempts = jobs.map((job) => job.attempts.map(({ outcome }) => outcome));
   expect(attempts.toSorted()).toEqual([[], [], ["accepted"], ["not-sent"]]);

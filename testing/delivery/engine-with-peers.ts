@@ -17,9 +17,9 @@ import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import { TWILIO_ACCOUNT, TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import {
   aNewApplication,
+  openTemporaryStore,
   TEST_NOW,
   type TemporaryStore,
-  temporaryStore,
 } from "#testing/storage/temporary-store.ts";
 
 const OWNER_PHONE = "+821099990000";
@@ -34,7 +34,7 @@ export let worker: DeliveryWorker;
 export let now: number;
 
 beforeEach(async () => {
-  testDatabase = temporaryStore();
+  testDatabase = openTemporaryStore();
   twilio = new TwilioPeer();
   smtp = new SmtpPeer();
   await Promise.all([twilio.start(), smtp.start()]);

@@ -3,14 +3,14 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
+import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 const SITE_USER = 1_000;
 const isRootOnLinux = process.platform === "linux" && process.getuid?.() === 0;
 
 /** Runs the entrypoint as this user. With `mode`, DATA_DIR is a folder of root; without `mode`, DATA_DIR is empty. */
 function enter(uid: number, mode?: number) {
-  const folder = temporaryFolder();
+  const folder = makeTemporaryFolder();
   chmodSync(folder, 0o755);
   const dataDir = join(folder, "data");
   mkdirSync(join(dataDir, "lost+found"), { recursive: true, mode: 0o700 });

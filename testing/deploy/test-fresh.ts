@@ -19,7 +19,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fetchStatusCode } from "#testing/deploy/machine.ts";
-import { freePort } from "#testing/site/free-port.ts";
+import { findFreePort } from "#testing/site/free-port.ts";
 
 /** npm of Debian 13, npm of Node 22, and the newest npm. */
 const NPM_VERSIONS =
@@ -74,7 +74,7 @@ async function testFreshClone(npm: string): Promise<boolean> {
   const clone = join(folder, "clone");
   execFileSync("git", ["clone", "--quiet", ".", clone]);
   const tools = toolsWith(npm, folder);
-  const PORT = `${await freePort()}`;
+  const PORT = `${await findFreePort()}`;
   const { HOME = "/", NODE_EXTRA_CA_CERTS = "" } = process.env;
   const variables = {
     PATH: `${tools}:/usr/bin:/bin`,

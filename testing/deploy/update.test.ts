@@ -3,8 +3,8 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { freePort } from "#testing/site/free-port.ts";
-import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
+import { findFreePort } from "#testing/site/free-port.ts";
+import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 const NODE = process.execPath;
 const STAND_INS = {
@@ -38,7 +38,7 @@ const git = (folder: string, ...args: string[]) =>
 
 /** A host with a running site, cloned from a repository. */
 async function host() {
-  home = temporaryFolder();
+  home = makeTemporaryFolder();
   const tools = join(home, "tools");
   const source = join(home, "source");
   const site = join(home, "site");
@@ -59,7 +59,7 @@ async function host() {
   publish("deploy/update.sh", readFileSync(resolve("deploy/update.sh"), "utf8"));
   publish("server/main.ts", SERVER);
   git(home, "clone", "--quiet", source, site);
-  const port = await freePort();
+  const port = await findFreePort();
   const settings = `export PORT=${port} # nginx knows it\nHOSTNAME=127.0.0.2\n`;
   writeFileSync(join(home, "settings"), `${settings}DATABASE_URL=postgres://db/site\n`);
   symlinkSync(join(home, "settings"), join(site, ".env"));

@@ -12,7 +12,7 @@ import { arch, platform, tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { Client } from "pg";
 import { z } from "zod";
-import { freePort } from "#testing/site/free-port.ts";
+import { findFreePort } from "#testing/site/free-port.ts";
 
 const NOBODY = 65_534;
 export const POSTGRES_PASSWORD = "a-password-of-the-peer";
@@ -33,7 +33,7 @@ export class PostgresServer {
   static async start(within = tmpdir()): Promise<PostgresServer> {
     const programs = newFolder(tmpdir());
     copyPrograms(programs);
-    const server = new PostgresServer(programs, newFolder(within), await freePort());
+    const server = new PostgresServer(programs, newFolder(within), await findFreePort());
     server.#initialise();
     await server.startAgain();
     return server;

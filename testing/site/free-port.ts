@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 // The range is below the ephemeral ports, so that no outgoing connection takes the port before the server.
 const [FIRST, COUNT] = [20_000, 12_000] as const;
 
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = FIRST + Math.floor(Math.random() * COUNT);
     const server = createServer();

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { findPersonalData } from "#testing/hostile/personal-data.ts";
 import { buildChildEnv } from "#testing/site/child-env.ts";
-import { freePort } from "#testing/site/free-port.ts";
+import { findFreePort } from "#testing/site/free-port.ts";
 import { readStartCommand } from "#testing/site/start-command.ts";
 
 /** Limits high enough for all tests, which send from one address. */
@@ -50,7 +50,7 @@ export class Site {
   /** Starts a server with these settings, on a free port and an empty data folder. `folder` has the build. */
   static async start(env: Record<string, string> = {}, folder = process.cwd()): Promise<Site> {
     const dataDir = await mkdtemp(join(tmpdir(), "site-"));
-    const site = new Site(await freePort(), dataDir, env, folder);
+    const site = new Site(await findFreePort(), dataDir, env, folder);
     await site.startAgain();
     return site;
   }

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readStartCommand } from "#testing/site/start-command.ts";
-import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
+import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 test("systemd and the container start the site with the command of npm start", () => {
   const { flags, file } = readStartCommand();
@@ -16,7 +16,7 @@ test("systemd and the container start the site with the command of npm start", (
 });
 
 test("a signal to the shell of npm start reaches the site", async () => {
-  const cwd = temporaryFolder();
+  const cwd = makeTemporaryFolder();
   mkdirSync(join(cwd, "build"));
   const site = 'process.on("SIGTERM", () => process.exit(7)); setTimeout(() => {}, 5_000);';
   writeFileSync(join(cwd, "build/run.mjs"), `${site} console.info("up")`);

@@ -8,7 +8,7 @@ import { createHttpServer, listen } from "#server/http.ts";
 import { PageCache } from "#server/page-cache.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 import { SERVER_OPTIONS } from "#testing/site/http-server.ts";
-import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
+import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 export const pageHtml = (word: string) =>
   `<!doctype html><title>${word}</title><script>say("${word}")</script>${"<p>차근차근</p>".repeat(60)}`;
@@ -46,7 +46,7 @@ const writeBuildFile = (name: string, content: string) => {
 };
 
 beforeEach(() => {
-  folder = temporaryFolder();
+  folder = makeTemporaryFolder();
   requestsToNext = [];
   nextDelay = undefined;
   pagesOfNext = Object.fromEntries(PATHS.map((path) => [path, pageHtml(path)]));

@@ -2,14 +2,14 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
+import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 const TRACER = "strace";
 
 export const canTrace = spawnSync(TRACER, ["-V"]).status === 0;
 
 export function traceSystemCalls(source: string, names: readonly string[]): string[] {
-  const trace = join(temporaryFolder(), "trace");
+  const trace = join(makeTemporaryFolder(), "trace");
   execFileSync(TRACER, [
     ...["-f", "-y", "-o", trace, "-e", `trace=${names.join()}`],
     ...[process.execPath, "--input-type=module", "-e", source],

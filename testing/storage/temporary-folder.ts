@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
 /** A new folder, which is deleted when the test ends. */
-export function temporaryFolder(within = tmpdir()): string {
+export function makeTemporaryFolder(within = tmpdir()): string {
   const folder = mkdtempSync(join(within, "test-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;

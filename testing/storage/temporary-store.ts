@@ -28,7 +28,7 @@ const postgresUrl: string | undefined = inject("postgresUrl");
 const emptied: string[] = [];
 
 /** `await using` closes the store at the end of the test, deletes its folder and empties its database. */
-export function temporaryStore(newNumber?: () => string): TemporaryStore {
+export function openTemporaryStore(newNumber?: () => string): TemporaryStore {
   const folder = mkdtempSync(join(chooseMemoryFolder(), "applications-"));
   const databaseFile = join(folder, "applications.db");
   let taken: Promise<string> | undefined;
@@ -59,7 +59,7 @@ export const testWithStore = test.extend<{
   databaseFile: string;
 }>({
   temporary: async ({}, use) => {
-    await using temporary = temporaryStore();
+    await using temporary = openTemporaryStore();
     await use(temporary);
   },
   store: ({ temporary }, use) => use(temporary.store),
@@ -96,8 +96,8 @@ export function aNewApplication(changes: Partial<NewApplication> = {}): NewAppli
 }
 
 /** Acquires the lease of a worker without channels, so that filed applications stay filed. */
-export const acquireLease = (store: Store, holder: string) =>
+export const acquireTestLease = (store: Store, holder: string) =>
   store.acquireLease({ holder, now: TEST_NOW, hasChannel: false, leaseMs: 20 * SECOND });
 
-export const dueJobs = (store: Store, now = TEST_NOW) =>
+export const findDueJobs = (store: Store, now = TEST_NOW) =>
   store.dueJobs({ now, latest: latestPlannedTime(now), limit: 9 });

@@ -5,14 +5,14 @@ import type { Store } from "#lib/storage/store.ts";
 import {
   aNewApplication,
   anApplication,
-  temporaryStore,
+  openTemporaryStore,
 } from "#testing/storage/temporary-store.ts";
 
 const PAGE_BYTES = 4_096;
 
 /** A new store on a database that already has one application, as after a restart. */
-export async function usedDatabase() {
-  const temporary = temporaryStore();
+export async function makeUsedDatabase() {
+  const temporary = openTemporaryStore();
   await temporary.store.accept(aNewApplication({ idempotencyKey: "before" }));
   await temporary.store.close();
   const store = openStore({ databaseFile: temporary.databaseFile });

@@ -7,7 +7,7 @@ import type { Store } from "#lib/storage/store.ts";
 import { runStatement } from "#testing/peers/postgres.ts";
 import { openStoreAt, testWithDatabase } from "#testing/storage/own-database.ts";
 import {
-  acquireLease,
+  acquireTestLease,
   aNewApplication,
   anApplication,
   TEST_NOW,
@@ -41,7 +41,7 @@ test.for([true, false])("simultaneous repeats make one row (key: %s)", async (wi
 
 test("only one process at a time has the lease", async ({ url }) => {
   const stores = [openStoreAt(url), openStoreAt(url), openStoreAt(url)];
-  const hold = () => Promise.all(stores.map((store, index) => acquireLease(store, `${index}`)));
+  const hold = () => Promise.all(stores.map((store, index) => acquireTestLease(store, `${index}`)));
   const held = await hold();
   expect(held.toSorted()).toEqual(["acquired", "held-by-another", "held-by-another"]);
   const holder = held.indexOf("acquired");
@@ -55,12 +55,12 @@ test.for<[ago: number, renews: boolean, answer: string]>([
   [15, true, "held-by-another"],
   [-3_600, false, "acquired"],
 ])("a lease seen %i s ago (renewed: %s) is %s", async ([ago, renews, answer], { url, store }) => {
-  await acquireLease(store, "one");
+  await acquireTestLease(store, "one");
   for (let times = renews ? 2 : 1; times > 0; times--) {
     await runStatement(url, `update worker set seen_at = seen_at - ${ago} * 1000`);
-    if (times > 1) expect(await acquireLease(store, "one")).toBe("renewed");
+    if (times > 1) expect(await acquireTestLease(store, "one")).toBe("renewed");
   }
-  expect(await acquireLease(store, "another")).toBe(answer);
+  expect(await acquireTestLease(store, "another")).toBe(answer);
 });
 
 test("conflicting transactions are repeated", async ({ url, store }) => {

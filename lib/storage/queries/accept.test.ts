@@ -11,9 +11,9 @@ import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 import {
   aNewApplication,
   anApplication,
-  dueJobs,
+  findDueJobs,
+  openTemporaryStore,
   TEST_NOW,
-  temporaryStore,
   testWithStore as test,
 } from "#testing/storage/temporary-store.ts";
 
@@ -93,7 +93,7 @@ test("a new application number has 8 uniformly random characters", () => {
 
 test("an application gets another number if the drawn number is taken", async () => {
   const numbers = ["AAAAAAAA", "AAAAAAAA", "AAAAAAAA", "BBBBBBBB"];
-  await using drawing = temporaryStore(() => numbers.shift() ?? "CCCCCCCC");
+  await using drawing = openTemporaryStore(() => numbers.shift() ?? "CCCCCCCC");
   const first = await drawing.store.accept(aNewApplication({ idempotencyKey: "1" }));
   const second = await drawing.store.accept(aNewApplication({ idempotencyKey: "2" }));
   expect(first).toMatchObject({ applicationId: "AAAAAAAA" });
@@ -130,5 +130,5 @@ test("due jobs come in the order of their due times, suspicious ones last", asyn
     ["suspicious", 2, "honeypot"],
   ] as const)
     await accept(store, { idempotencyKey, now: TEST_NOW - before, suspicion });
-  expect((await dueJobs(store)).map(({ nextAt }) => TEST_NOW - nextAt)).toEqual([1, 0, 2]);
+  expect((await findDueJobs(store)).map(({ nextAt }) => TEST_NOW - nextAt)).toEqual([1, 0, 2]);
 });

@@ -16,8 +16,8 @@ import {
   catchAcceptError,
   damagePage,
   fillDatabase,
+  makeUsedDatabase,
   openTestStore,
-  usedDatabase,
   waitUntilAccepted,
 } from "#testing/storage/used-database.ts";
 
@@ -54,7 +54,7 @@ test.concurrent.for<[what: string, ruin: Ruin, reason: UnavailableReason, says: 
 ])(
   "a database file that is %s is refused until the database is back",
   async ([, ruin, reason, says], { expect }) => {
-    await using used = await usedDatabase();
+    await using used = await makeUsedDatabase();
     const { store, databaseFile, folder } = used;
     const good = readFileSync(databaseFile);
     await ruin(databaseFile);

@@ -5,13 +5,13 @@ import { expect, test } from "vitest";
 import { backUp } from "#lib/storage/backups.ts";
 import { openStore } from "#lib/storage/open.ts";
 import { restoreSqlite } from "#lib/storage/sqlite/restore.ts";
-import { temporaryFolder } from "#testing/storage/temporary-folder.ts";
-import { aNewApplication, TEST_NOW, temporaryStore } from "#testing/storage/temporary-store.ts";
+import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
+import { aNewApplication, openTemporaryStore, TEST_NOW } from "#testing/storage/temporary-store.ts";
 import { openTestStore } from "#testing/storage/used-database.ts";
 
 /** A stopped site with three applications, and a backup with two of them. */
 async function withBackup() {
-  const { store, folder, databaseFile, ...temporary } = temporaryStore();
+  const { store, folder, databaseFile, ...temporary } = openTemporaryStore();
   for (const key of ["a", "b"]) await store.accept(aNewApplication({ idempotencyKey: key }));
   const backup = join(folder, "backup.db");
   expect(backUp(databaseFile, backup)).toBe(2);
@@ -56,7 +56,7 @@ test.for<[what: string, ruin: Ruin, aside: number | undefined]>([
 /** The database is in /dev/shm where that exists, and `aside` in the folder for temporary files. */
 test("a restore moves the previous database to another disk", async () => {
   await using site = await withBackup();
-  const aside = join(temporaryFolder(), "before.db");
+  const aside = join(makeTemporaryFolder(), "before.db");
   expect(await restoreSqlite(site.backup, site.databaseFile, aside)).toBe(2);
   expect([await countWaiting(site.databaseFile), await countWaiting(aside)]).toEqual([2, 3]);
 });

@@ -12,7 +12,7 @@ import {
   type WindowSize,
 } from "#testing/browser/engines/tab.ts";
 import { eventually } from "#testing/browser/eventually.ts";
-import { freePort } from "#testing/site/free-port.ts";
+import { findFreePort } from "#testing/site/free-port.ts";
 
 const WINDOW = resolve("testing/browser/engines/webkit-window.py");
 const START_LIMIT_MS = 120_000;
@@ -32,7 +32,7 @@ export async function webkitEngine(): Promise<Engine> {
     stdio: ["ignore", "ignore", "ignore", "pipe"],
   });
   const [display] = await once(screen.stdio[3] as Readable, "data");
-  const port = await freePort();
+  const port = await findFreePort();
   const server = spawn("WebKitWebDriver", [`--port=${port}`], {
     env: { ...process.env, DISPLAY: `:${String(display).trim()}` },
   });
