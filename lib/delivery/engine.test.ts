@@ -14,8 +14,8 @@ import {
   alarmsMailed,
   applicationsMailed,
   applicationsTexted,
-  deliver,
-  expectCounts,
+  deliverNew,
+  expectApplicationCounts,
   messageFolder,
   now,
   openTestMail,
@@ -34,16 +34,16 @@ import { anApplication } from "#testing/storage/temporary-store.ts";
 test("a rejecting channel fails over at once", async () => {
   twilio.always({ status: 401, code: 20003 });
   await startWorker();
-  await deliver();
-  await expectCounts({ done: 1 });
+  await deliverNew();
+  await expectApplicationCounts({ done: 1 });
   expect(applicationsMailed()).toHaveLength(1);
   expect(alarmsMailed()).toHaveLength(1);
   expect(alarmsMailed()[0]?.parsed.text).toContain("Twilio가 이 계정의 요청을 거부했습니다");
 
-  await deliver();
+  await deliverNew();
   await advanceClock(2 * HOUR);
   await startWorker();
-  await deliver();
+  await deliverNew();
   expect(alarmsMailed()).toHaveLength(1);
 
   await advanceClock(23 * HOUR);
@@ -54,13 +54,13 @@ test("a rejecting channel fails over at once", async () => {
 test("a channel that cannot be reached fails over after 15 minutes", async () => {
   await startWorker();
   await twilio.stop();
-  await deliver();
+  await deliverNew();
   await advanceClock(FAILOVER_AFTER - MINUTE);
   expect(smtp.mails).toHaveLength(0);
   await advanceClock(MINUTE);
   expect(applicationsMailed()).toHaveLength(1);
   expect(alarmsMailed()).toHaveLength(1);
-  await deliver();
+  await deliverNew();
   expect(applicationsMailed()).toHaveLength(2);
   await twilio.start();
 });
@@ -68,7 +68,7 @@ test("a channel that cannot be reached fails over after 15 minutes", async () =>
 test("an alarm that no channel can send does not stay open", async () => {
   await startWorker();
   await Promise.all([twilio.stop(), smtp.stop()]);
-  await deliver();
+  await deliverNew();
   await advanceClockInSteps(FAILOVER_AFTER + 5 * MINUTE, MINUTE);
   const { store } = testDatabase;
   for (const topic of CHANNEL_NAMES)
@@ -78,34 +78,34 @@ test("an alarm that no channel can send does not stay open", async () => {
 
 test("applications are written to files while no channel is configured", async () => {
   writeFileSync(messageFolder(), "a file in the folder's place");
-  await deliver();
-  await expectCounts({ waiting: 1, waitingForCap: 0 });
+  await deliverNew();
+  await expectApplicationCounts({ waiting: 1, waitingForCap: 0 });
   rmSync(messageFolder());
   await advanceClock(FIRST_PAUSES[0] ?? 0);
-  await deliver({ route: "mail" });
-  await expectCounts({ filed: 2, done: 0 });
+  await deliverNew({ route: "mail" });
+  await expectApplicationCounts({ filed: 2, done: 0 });
   rmSync(messageFolder(), { recursive: true });
   await startWorker({});
   await runUntilIdle();
-  await expectCounts({ filed: 2 });
+  await expectApplicationCounts({ filed: 2 });
   expect(existsSync(messageFolder())).toBe(false);
   await startWorker({ mail: openTestMail() });
   await runUntilIdle();
-  await expectCounts({ filed: 0, done: 2 });
+  await expectApplicationCounts({ filed: 0, done: 2 });
   const isMarked = applicationsMailed().map((subject) => subject.startsWith("[문자 대신] "));
   expect(isMarked.toSorted()).toEqual([false, true]);
 });
 
 test("an application over the cap goes out once by mail", async () => {
   await startWorker({ sms: openTestSms(), mail: openTestMail() }, { hourly: 6, daily: 100 });
-  for (let count = 0; count < 5; count++) await deliver();
+  for (let count = 0; count < 5; count++) await deliverNew();
   await startWorker({ sms: openTestSms(), mail: openTestMail() }, { hourly: 4, daily: 100 });
-  await deliver({ route: "mail" });
+  await deliverNew({ route: "mail" });
   await advanceClock(10 * MINUTE);
   expect(applicationsTexted()).toHaveLength(3);
   const marked = applicationsMailed().filter((subject) => subject.startsWith("[문자 한도] "));
   expect([marked.length, applicationsMailed().length]).toEqual([2, 3]);
-  await expectCounts({ done: 6, waitingForCap: 0 });
+  await expectApplicationCounts({ done: 6, waitingForCap: 0 });
 });
 
 test("an application over the cap is texted later if the mail server rejects the mail", async () => {
@@ -116,20 +116,20 @@ test("an application over the cap is texted later if the mail server rejects the
   expect(applicationsTexted()).toHaveLength(2);
   await advanceClockInSteps(3 * HOUR, 5 * MINUTE);
   expect(applicationsTexted()).toHaveLength(3);
-  await expectCounts({ done: 3 });
+  await expectApplicationCounts({ done: 3 });
 });
 
 test("the first success of a channel sends the applications that wait for it", async () => {
   twilio.becomes = { status: "sent" };
   twilio.always({ status: 401, code: 20003 });
   await startWorker({ sms: openTestSms() });
-  for (let count = 0; count < 3; count++) await deliver();
+  for (let count = 0; count < 3; count++) await deliverNew();
   await advanceClock(31 * MINUTE);
   expect(twilio.messages).toHaveLength(0);
   twilio.always(undefined);
   await advanceClock(MINUTE);
   expect(twilio.messages).toHaveLength(0);
-  await deliver();
+  await deliverNew();
   expect(applicationsTexted().length).toBeGreaterThanOrEqual(1);
   await advanceClock(MINUTE);
   expect(applicationsTexted()).toHaveLength(4);
@@ -137,7 +137,7 @@ test("the first success of a channel sends the applications that wait for it", a
 
 test("a resend of a long application mails its full text again", async () => {
   await startWorker();
-  const stored = await deliver({ application: anApplication({ message: "길".repeat(400) }) });
+  const stored = await deliverNew({ application: anApplication({ message: "길".repeat(400) }) });
   if (!("applicationId" in stored)) throw new Error(stored.outcome);
   const { applicationId } = stored;
   await resendApplication(testDatabase.store, applicationId, { again: true, now });
@@ -159,7 +159,7 @@ test("a phone that is off for a week raises one alarm", async () => {
   expect(await findFaults(testDatabase.store, () => [])).toEqual([]);
   for (const status of ["delivered", "undelivered"]) {
     twilio.becomes = { status, code: 30003 };
-    await deliver();
+    await deliverNew();
     await advanceClock(DAY);
   }
   expect(alarmsMailed()).toHaveLength(2);
@@ -169,7 +169,7 @@ test("a failed backup raises an alarm unless a later backup succeeded", async ()
   await startWorker();
   await testDatabase.store.writeNote("backup-failure", { at: now - 1, value: "" });
   await testDatabase.store.writeNote("backup", { at: now, value: "" });
-  await deliver({ route: "mail" });
+  await deliverNew({ route: "mail" });
   expect(alarmsMailed()).toHaveLength(0);
   await testDatabase.store.writeNote("backup-failure", { at: now + 1, value: "" });
   await advanceClock(MINUTE);
@@ -185,11 +185,11 @@ test.for([
   twilio.becomes = { status, ...(status === "undelivered" && { code: 30003 }) };
   if (status === "unknown") twilio.misbehaviourOnGet = { status: 500 };
   await startWorker();
-  await deliver();
+  await deliverNew();
   await advanceClockInSteps(after - SECOND, MINUTE);
-  await expectCounts({ sent: 1 });
+  await expectApplicationCounts({ sent: 1 });
   await advanceClock(SECOND);
-  await expectCounts({ done: 1 });
+  await expectApplicationCounts({ done: 1 });
   expect(twilio.messages).toHaveLength(1);
   const instead = status === "sent" ? [] : [expect.stringMatching(/^\[문자 대신\] /)];
   expect(applicationsMailed()).toEqual(instead);
@@ -213,7 +213,7 @@ test("a mail server that is slow after the final dot gets each mail once", async
   }
   thinks.resolve();
   await runUntilIdle();
-  await expectCounts({ done: 2 });
+  await expectApplicationCounts({ done: 2 });
   expect(smtp.mails).toHaveLength(2);
 });
 
@@ -253,7 +253,7 @@ test("a recorded attempt whose text was never sent is not charged", async () => 
   };
   const store: Store = { ...testDatabase.store, recordAttempts };
   await startWorker({ sms: openTestSms() }, { hourly: 2, daily: 2 }, { store });
-  await deliver();
+  await deliverNew();
   expect(twilio.messages).toHaveLength(0);
   await advanceClock(FIRST_PAUSES[0] ?? 0);
   expect(twilio.messages).toHaveLength(1);

@@ -9,8 +9,8 @@ import {
   alarmsMailed,
   applicationsMailed,
   applicationsTexted,
-  deliver,
-  expectCounts,
+  deliverNew,
+  expectApplicationCounts,
   now,
   OWNER_MAIL,
   openTestMail,
@@ -29,13 +29,13 @@ test.each([12, 300])("a text is sent after Twilio fails for %i minutes", async (
   twilio.always({ status: 500 });
   twilio.misbehaviourOnGet = { status: 500 };
   await startWorker({ sms: openTestSms() });
-  await deliver();
+  await deliverNew();
   await advanceClockInSteps(minutes * MINUTE, MINUTE);
   twilio.always(undefined);
   twilio.misbehaviourOnGet = undefined;
-  await expectCounts({ waiting: 1, givenUp: 0 });
+  await expectApplicationCounts({ waiting: 1, givenUp: 0 });
   await advanceClockInSteps(2 * HOUR, MINUTE);
-  await expectCounts({ done: 1 });
+  await expectApplicationCounts({ done: 1 });
   expect(applicationsTexted()).toHaveLength(1);
 });
 
@@ -43,7 +43,7 @@ test("the backoff restarts once one of two addresses has received the mail", asy
   const second = "second@practice.example";
   await startWorker({ sms: openTestSms(), mail: openTestMail([OWNER_MAIL, second]) });
   smtp.always({ recipients: { [OWNER_MAIL]: 451, [second]: 451 } });
-  await deliver({ route: "mail" });
+  await deliverNew({ route: "mail" });
   const [first = 0, next = 0] = FIRST_PAUSES;
   await advanceClockInSteps(first);
   smtp.always({ recipients: { [second]: 451 } });
@@ -59,7 +59,7 @@ test("a refused address does not delay the retry of another address", async () =
   const refused = "refused@practice.example";
   await startWorker({ mail: openTestMail([OWNER_MAIL, refused]) });
   smtp.always({ recipients: { [OWNER_MAIL]: 451, [refused]: 550 } });
-  await deliver({ route: "mail" });
+  await deliverNew({ route: "mail" });
   smtp.always({ recipients: { [refused]: 550 } });
   await advanceClock(FIRST_PAUSES[0] ?? 0);
   expect(smtp.mails).toHaveLength(1);
@@ -90,28 +90,28 @@ test.each([
 test.each([
   ["a restart", restart],
   ["a delivered test message", testDelivered],
-  ["a delivered text", () => deliver()],
+  ["a delivered text", () => deliverNew()],
 ])("%s repeats the texts that failed because of the Twilio account", async (_what, mend) => {
   twilio.becomes = { status: "failed", code: 30002 };
   await startWorker({ sms: openTestSms() });
   for (let count = 0; count < 2; count++) {
-    await deliver();
+    await deliverNew();
     await advanceClock(5 * SECOND);
   }
-  await expectCounts({ waiting: 2 });
+  await expectApplicationCounts({ waiting: 2 });
   // Twilio accepts the texts of a suspended account, and then reports them as failed.
   expect(applicationsTexted()).toHaveLength(2);
   twilio.becomes = { status: "delivered" };
   await mend();
   await advanceClockInSteps(MINUTE);
-  await expectCounts({ waiting: 0, givenUp: 0 });
+  await expectApplicationCounts({ waiting: 0, givenUp: 0 });
 });
 
 test("a job waits for the provider's retry time even if other jobs succeed", async () => {
   twilio.next({ status: 429, code: 20429, headers: { "retry-after": "1800" } });
   await startWorker({ sms: openTestSms() });
-  await deliver();
-  await deliver();
+  await deliverNew();
+  await deliverNew();
   await advanceClock(10 * MINUTE);
   expect(applicationsTexted()).toHaveLength(1);
   await advanceClockInSteps(25 * MINUTE, MINUTE);
@@ -124,7 +124,7 @@ test("a job whose early retry is refused waits for the provider's retry time", a
   twilio.next({ status: 429 }, taken, busy);
   await startWorker({ sms: openTestSms() });
   // The success of the second application makes the first application due at once.
-  for (let count = 0; count < 2; count++) await deliver();
+  for (let count = 0; count < 2; count++) await deliverNew();
   await advanceClockInSteps(29 * MINUTE, MINUTE);
   expect(twilio.requests).toBe(3);
   await advanceClockInSteps(2 * MINUTE, MINUTE);
@@ -137,7 +137,7 @@ test("waiting suspicious applications delay no other text", async () => {
   await runUntilIdle();
   const automated = applicationsTexted().length;
   expect(automated).toBeLessThanOrEqual(4);
-  await deliver();
+  await deliverNew();
   expect(applicationsTexted()).toHaveLength(automated + 1);
   await advanceClock(HOUR + MINUTE);
   const settings = { siteUrl: "https://practice.example", sms: { to: [] }, mail: undefined };
@@ -148,22 +148,22 @@ test("waiting suspicious applications delay no other text", async () => {
   ]);
   await startWorker({ sms: openTestSms() }, { hourly: 1_000, daily: 1_000 });
   await runUntilIdle();
-  await expectCounts({ waiting: 0 });
+  await expectApplicationCounts({ waiting: 0 });
 });
 
 test("a phone that was off gets a second text hours later", async () => {
   twilio.becomes = { status: "undelivered", code: 30003 };
   await startWorker({ sms: openTestSms() });
-  await deliver();
+  await deliverNew();
   await advanceClock(MINUTE);
   await startWorker({ sms: openTestSms() });
   await advanceClockInSteps(PHONE_OFF_RETRY_AFTER - HOUR, 10 * MINUTE);
   expect(applicationsTexted()).toHaveLength(1);
-  await expectCounts({ waiting: 1, givenUp: 0 });
+  await expectApplicationCounts({ waiting: 1, givenUp: 0 });
   twilio.becomes = { status: "delivered" };
   await advanceClockInSteps(2 * HOUR, 10 * MINUTE);
   expect(applicationsTexted()).toHaveLength(2);
-  await expectCounts({ done: 1 });
+  await expectApplicationCounts({ done: 1 });
 });
 
 const lease = (holder: string) =>
@@ -209,10 +209,10 @@ test("an application in a file gets all its retries once a channel is configured
 test("two refused messages raise an alarm about the channel", async () => {
   smtp.always({ data: 550 });
   await startWorker();
-  await deliver({ route: "mail" });
+  await deliverNew({ route: "mail" });
   await advanceClock(MINUTE);
   expect(applicationsMailed()).toEqual([]);
-  await deliver({ route: "mail" });
+  await deliverNew({ route: "mail" });
   await advanceClock(MINUTE);
   const told = twilio.messages.filter(({ body }) => body.includes("메일을 보내지 못하고"));
   expect(told).toHaveLength(1);

@@ -6,8 +6,8 @@ import {
   advanceClock,
   advanceClockInSteps,
   applicationsTexted,
-  deliver,
-  expectCounts,
+  deliverNew,
+  expectApplicationCounts,
   now,
   openTestSms,
   startWorker,
@@ -26,16 +26,16 @@ test("a text that was never sent frees its segments", async () => {
   const caps = { hourly: 2, daily: 100 };
   twilio.next({ status: 500 });
   await startWorker({ sms: openTestSms() }, caps);
-  const stored = await deliver();
+  const stored = await deliverNew();
   await advanceClockInSteps(31 * MINUTE, MINUTE);
   expect(applicationsTexted()).toHaveLength(1);
   const error = expect.stringContaining("500");
   expect(await attemptsOf(stored)).toMatchObject([{ outcome: "not-sent", error }, {}]);
   twilio.becomes = { status: "undelivered", code: 30003 };
   await advanceClock(HOUR);
-  await deliver();
+  await deliverNew();
   await advanceClock(MINUTE);
-  await deliver();
+  await deliverNew();
   await advanceClock(MINUTE);
   expect(applicationsTexted()).toHaveLength(2);
 });
@@ -53,7 +53,7 @@ test.each([
 test("a text that a search has found has no error", async () => {
   twilio.next({ status: 500, stores: true });
   await startWorker({ sms: openTestSms() });
-  const stored = await deliver();
+  const stored = await deliverNew();
   await advanceClockInSteps(2 * MINUTE);
   expect(await attemptsOf(stored)).toMatchObject([{ outcome: "delivered", error: undefined }]);
 });
@@ -61,20 +61,20 @@ test("a text that a search has found has no error", async () => {
 test("a text that Twilio has not sent does not count as delivered", async () => {
   twilio.becomes = { status: "queued" };
   await startWorker({ sms: openTestSms() });
-  await deliver();
+  await deliverNew();
   await advanceClockInSteps(3 * HOUR, MINUTE);
-  await expectCounts({ sent: 1, done: 0 });
+  await expectApplicationCounts({ sent: 1, done: 0 });
   twilio.becomes = { status: "failed", code: 30036 };
   await advanceClock(5 * MINUTE);
-  await expectCounts({ waiting: 1 });
+  await expectApplicationCounts({ waiting: 1 });
 });
 
 test("a text whose status stays unknown for a day is not sent again", async () => {
   twilio.misbehaviourOnGet = { status: 500 };
   await startWorker({ sms: openTestSms() });
-  await deliver();
+  await deliverNew();
   await advanceClockInSteps(DAY, HOUR);
-  await expectCounts({ done: 1 });
+  await expectApplicationCounts({ done: 1 });
   expect(applicationsTexted()).toHaveLength(1);
 });
 
@@ -82,12 +82,12 @@ test("a text that Twilio neither confirms nor denies is given up in the end", as
   twilio.next({ status: 500 });
   twilio.odd = [{ sid: "SM1", body: null, date_created: null }];
   await startWorker({ sms: openTestSms() });
-  await deliver();
+  await deliverNew();
   await advanceClockInSteps(HOUR);
   expect(twilio.listRequests).toBeLessThan(10);
-  await expectCounts({ waiting: 1 });
+  await expectApplicationCounts({ waiting: 1 });
   await advanceClockInSteps(6 * DAY, 30 * MINUTE);
-  await expectCounts({ givenUp: 1 });
+  await expectApplicationCounts({ givenUp: 1 });
   const told = /^전달하지 못한 운전연수 신청이 1건 있습니다\. .*설정해 주세요\. 서버에 보관되어/;
   expect(twilio.messages.map(({ body }) => body)).toEqual([expect.stringMatching(told)]);
 });

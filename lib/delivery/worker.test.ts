@@ -16,8 +16,8 @@ import {
   advanceClock,
   advanceClockInSteps,
   DEFAULT_CAPS,
-  deliver,
-  expectCounts,
+  deliverNew,
+  expectApplicationCounts,
   messageFolder,
   now,
   openTestMail,
@@ -65,7 +65,7 @@ test("another worker on the same host takes over right after a kill", async () =
 
 test("only delivered or closed applications are deleted after the retention time", async () => {
   const info = vi.spyOn(log, "info");
-  const stored = await deliver({ idempotencyKey: "k" });
+  const stored = await deliverNew({ idempotencyKey: "k" });
   await startWorker();
   await runUntilIdle();
   await advanceClock(5 * SECOND);
@@ -73,22 +73,22 @@ test("only delivered or closed applications are deleted after the retention time
   await startWorker({
     mail: { ...openTestMail(), transmit: async () => [{ outcome: "not-sent", fault }] },
   });
-  await deliver({ route: "mail" });
+  await deliverNew({ route: "mail" });
   await advanceClockInSteps(GIVE_UP_DAYS * DAY, LATER_PAUSE);
-  await expectCounts({ waiting: 1, givenUp: 0 });
+  await expectApplicationCounts({ waiting: 1, givenUp: 0 });
   expect((await storeApplication({ idempotencyKey: "k" })).outcome).toBe("replayed");
   await advanceClockInSteps((FIRST_PAUSES.length + 2) * LATER_PAUSE, LATER_PAUSE);
   await startWorker({});
-  await deliver({ route: "mail" });
+  await deliverNew({ route: "mail" });
   for (const name of readdirSync(messageFolder()))
     utimesSync(join(messageFolder(), name), TEST_NOW / 1_000, TEST_NOW / 1_000);
   await advanceClockInSteps((89 - GIVE_UP_DAYS) * DAY, DAY);
-  await expectCounts({ done: 1, givenUp: 1, filed: 1 });
+  await expectApplicationCounts({ done: 1, givenUp: 1, filed: 1 });
   expect(readdirSync(messageFolder())).toHaveLength(2);
   await advanceClockInSteps(2 * DAY, DAY);
-  await expectCounts({ done: 0 });
+  await expectApplicationCounts({ done: 0 });
   await advanceClockInSteps(365 * DAY, 5 * DAY);
-  await expectCounts({ givenUp: 1, filed: 1 });
+  await expectApplicationCounts({ givenUp: 1, filed: 1 });
   expect(readdirSync(messageFolder())).toEqual([expect.stringMatching(/eml$/)]);
   const applicationIds = [stored.outcome === "stored" && stored.applicationId];
   const logged = info.mock.calls.map(([fields]) => fields);
@@ -136,9 +136,9 @@ test.each([
     store: { ...testDatabase.store, recordOutcomes },
     pause,
   });
-  await deliver({ route: "mail" });
+  await deliverNew({ route: "mail" });
   await advanceClock(HOUR);
-  await expectCounts({ done: 1 });
+  await expectApplicationCounts({ done: 1 });
   expect(smtp.mails).toHaveLength(1);
   expect(pause.mock.calls.slice(0, 3).map(([ms]) => ms)).toEqual([4_000, 4_000, 4_000]);
 });
@@ -148,7 +148,7 @@ test("a worker sleeps until the next job is due, or for a quarter of its lease",
   await startWorker({ mail: openTestMail() });
   expect(await worker.runPass()).toBe(5 * SECOND);
   expect(LEASE_DURATION).toBe(20 * SECOND);
-  await deliver({ route: "mail" });
+  await deliverNew({ route: "mail" });
   const due = (await testDatabase.store.nextDueAt(now)) ?? 0;
   setClock(due - 2 * SECOND);
   expect(await worker.runPass()).toBe(2 * SECOND);
@@ -159,7 +159,7 @@ test("a worker sleeps until the next job is due, or for a quarter of its lease",
 test("a retry that was planned before the clock was set back is due at once", async () => {
   smtp.next({ sender: 451 });
   await startWorker({ mail: openTestMail() });
-  await deliver({ route: "mail" });
+  await deliverNew({ route: "mail" });
   expect(smtp.mails).toHaveLength(0);
   setClock(now - 30 * DAY);
   await runUntilIdle();
@@ -190,8 +190,8 @@ test("an exception in one channel delays no other channel", async () => {
   const broken = { ...openTestSms(), transmit: () => Promise.reject(new TypeError("홍길동")) };
   await startWorker({ sms: broken, mail: openTestMail() });
   await storeApplication();
-  await deliver({ route: "mail" });
-  await expectCounts({ waiting: 1, waitingForCap: 0, done: 1 });
+  await deliverNew({ route: "mail" });
+  await expectApplicationCounts({ waiting: 1, waitingForCap: 0, done: 1 });
   expect(error).toHaveBeenCalled();
 });
 
@@ -224,7 +224,7 @@ test("a stop waits for the attempt under way", async () => {
   const stopped = worker.stop();
   thinks.resolve();
   await stopped;
-  await expectCounts({ done: 1 });
+  await expectApplicationCounts({ done: 1 });
 });
 
 test.each([

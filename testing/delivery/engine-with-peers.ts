@@ -99,7 +99,7 @@ export const storeApplication = (changes: Partial<NewApplication> = {}) =>
     aNewApplication({ now, idempotencyKey: crypto.randomUUID(), ...changes }),
   );
 
-export async function deliver(changes: Partial<NewApplication> = {}) {
+export async function deliverNew(changes: Partial<NewApplication> = {}) {
   const stored = await storeApplication(changes);
   await runUntilIdle();
   return stored;
@@ -135,7 +135,7 @@ export async function runUntilIdle(): Promise<void> {
   }
 }
 
-export const expectCounts = async (expected: object) =>
+export const expectApplicationCounts = async (expected: object) =>
   expect(await testDatabase.store.counts(now)).toMatchObject(expected);
 export const mailSubjects = () => smtp.mails.map(({ parsed }) => parsed.subject ?? "");
 export const applicationsMailed = () =>
