@@ -25,7 +25,7 @@ const refuse = () => Promise.reject(new Error("denied"));
 it.each([
   ["has no service worker", "visit", createNavigator(async () => undefined)],
   ["has no Background Sync", "visit", createNavigator(async () => ({}))],
-  ["forbids it", "visit", createNavigator(async () => ({ sync: { register: refuse } }))],
+  ["forbids sync", "visit", createNavigator(async () => ({ sync: { register: refuse } }))],
   ["forbids service workers", "visit", createNavigator(refuse)],
   ["refuses files", "privateWindow", { storage: { getDirectory: refuse } }],
   ["stores files", "visit", { storage: { getDirectory: async () => ({}) } }],

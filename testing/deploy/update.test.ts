@@ -77,7 +77,7 @@ async function host() {
   return { site, source, publish, update, answer, shell };
 }
 
-test("an update of an unhealthy site goes on, also after a power cut", async () => {
+test("an unhealthy or half-moved site can be updated", async () => {
   const { publish, update, answer, shell } = await host();
   publish("unwell");
   shell("git pull --quiet && systemctl restart site");
@@ -110,7 +110,7 @@ test("an update keeps the operator's own commits", async () => {
 test.each([
   ["uncommitted changes", "server/main.ts", "changed", /not committed.*server\/main\.ts/s],
   ["data in the folder", ".env", "DATA_DIR=./data", /site\/data is in the folder that an update/],
-])("an update refuses to overwrite %s", async (_what, name, content, sentence) => {
+])("an update refuses to replace %s", async (_what, name, content, sentence) => {
   const { site, publish, update } = await host();
   publish("second");
   writeFileSync(join(site, name), content);
