@@ -115,11 +115,3 @@ test.runIf(isRoot)("forget names the backups of root that it cannot change", asy
   chownSync(join(backups, backup), 0, 0);
   expect(type("applications", "forget", "010-1234-5678").said).toContain(backup);
 });
-
-test.runIf(isRoot)("a backup into a folder that root owns fails with a remedy", async () => {
-  const { dataDir, type } = await withSite();
-  mkdirSync(join(dataDir, "backups"), { mode: 0o700 });
-  const { said, status } = type("applications", "backup");
-  expect(status).toBe(1);
-  expect(said).toMatch(/데이터 폴더에 .+chown -R --reference=/);
-});

@@ -18,15 +18,9 @@ const ADDRESSES: [text: string, siteUrl: string, otherUrl: string][] = [
 ];
 const HOST = "practice.test";
 const NO_ADDRESSES = [
-  ...[
-    HOST,
-    `ftp://${HOST}`,
-    `https:${HOST}`,
-    `https:/${HOST}`,
-    "https://",
-    `https://${HOST}/contact`,
-  ],
-  ...["//", "?", "/?from=naver", "#", ":0", ":65536", ":port", "\\"].map(
+  ...["", "ftp://", "https:", "https:/"].map((start) => start + HOST),
+  "https://",
+  ...["/contact", "//", "?", "/?from=naver", "#", ":0", ":65536", ":port", "\\"].map(
     (end) => `https://${HOST}${end}`,
   ),
   ...["user@", "user:s3cret@", ".", "-", "*."].map((start) => `https://${start}${HOST}`),

@@ -16,7 +16,6 @@ const TWILIO = {
 const SQLITE = /^\/.*\/data\/applications\.db$/;
 const SOCKET = "postgres://site:p%40w@/site?host=/cloudsql/practice:asia-northeast3:db";
 const OTHER_NAME = "postgresql://a@[::1]/a";
-const PROMISE = "평일 오전 9시부터 오후 8시 사이에 전화드립니다.";
 const LINKS = "https://naver.example/place, https://blog.example/";
 
 type Env = Record<string, string>;
@@ -67,10 +66,8 @@ const PARSED: ParsedRow[] = [
   ["a TLS port", { ...MAIL_ADDRESSES, SMTP_HOST: "연수.한국", SMTP_PORT: "465" }, TLS_ALONE],
   ["TLS on port 465", { ...MAIL, SMTP_URL: "smtp://u:p@mail.example:465" }, serverWith(TLS)],
   ["a Hangul address", { BUSINESS_EMAIL: "r&d@연수.한국" }, { businessEmail: "r&d@연수.한국" }],
-  ["a toll-free number", { INQUIRY_PHONE: "080 123 4567" }, { inquiryPhone: "080-123-4567" }],
   ...VERIFICATIONS.map((code): ParsedRow => [code, { NAVER_SITE_VERIFICATION: code }, VERIFIED]),
   ["a socket of Cloud SQL", { DATABASE_URL: SOCKET }, { databaseUrl: SOCKET }],
-  ["a promise", { CALLBACK_PROMISE: PROMISE }, { callbackPromise: PROMISE }],
   ["links", { BUSINESS_LINKS: LINKS }, { businessLinks: LINKS.split(", ") }],
   ["a switch that is on", { HSTS_SUBDOMAINS: "on" }, { hstsSubdomains: true, weeklySummary: true }],
   ["a switch that is off", { WEEKLY_SUMMARY: "off" }, { weeklySummary: false }],

@@ -111,15 +111,12 @@ const QUOTED = { BUSINESS_NAME: ' "연수" ', PORT: "'3003'" };
 const SERVICES = {
   ...{ SMTP_PORT: "tcp://a:1", DB_PORT: "tcp://b:1", DB_SERVICE_HOST: "b", DB_PORT_1_TCP: "1" },
 };
+const ANOTHER_PORT = { PORT: "3002", TZ: "UTC" };
 const COMMENTED = { BUSINESS_NAME: "연수 # 상호" };
 const TWO_WARNINGS = "3001,127.0.0.1,연수 # 상호,BUSINESS_NAME,BUSINESS_NAME";
 test.each<[what: string, given: Record<string, string>, said: string]>([
   ["the file alone", {}, '3001,127.0.0.1,"운전" 연수'],
-  [
-    "the environment before the file",
-    { PORT: "3002", TZ: "UTC" },
-    '3002,127.0.0.1,"운전" 연수,PORT',
-  ],
+  ["the environment before the file", ANOTHER_PORT, '3002,127.0.0.1,"운전" 연수,PORT'],
   ["the file, not the machine's name", { HOSTNAME: "3f2a9c" }, '3001,127.0.0.1,"운전" 연수'],
   ["the environment's own address", { HOSTNAME: "::" }, '3001,::,"운전" 연수,HOSTNAME'],
   ["the file, not the variables of Kubernetes services", SERVICES, '3001,127.0.0.1,"운전" 연수'],

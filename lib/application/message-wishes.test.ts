@@ -21,7 +21,6 @@ it.each([
 
 it.each([
   [`${FEMALE}, ${PARKING}`, PARKING],
-  [`${FEMALE}\n차가 무서워요`, "차가 무서워요"],
   [`${FEMALE} 차가 무서워요`, "차가 무서워요"],
   [`안녕하세요\n${FEMALE}`, "안녕하세요"],
   [`안녕하세요\n${FEMALE}\n고맙습니다`, "안녕하세요\n고맙습니다"],

@@ -39,6 +39,7 @@ test.for<[what: string, sent: IntakeRequest, said: Said, values: Record<string, 
   });
   expect(status).toBe(303);
   expect(headers.get("set-cookie")).toMatch(/; Secure$/);
+  expect(headers.get("cache-control")).toBe("no-store");
   if (sent.body) expect(headers.get("connection")).toBe("close");
   const message = expect.stringMatching(responseMessages[said]);
   expect(parseResultCookie(headers)).toMatchObject({ kind: "refused", message, values });

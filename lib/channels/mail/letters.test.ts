@@ -9,13 +9,9 @@ import { HOSTILE_MESSAGES, HOSTILE_VALUES } from "#testing/hostile/values.ts";
 // A repeated mail has the same text, also in another year.
 vi.setSystemTime("2027-01-02");
 
-const composeOf = (
-  changes: Partial<StoredApplication>,
-  occasion = {},
-  addresses = MAIL_ADDRESSES,
-) => {
+const composeOf = (changes: Partial<StoredApplication>, occasion = {}) => {
   const application = { ...aStoredApplication({}, "mail"), ...changes };
-  return composeMailFields({ kind: "application", application, ...occasion }, addresses);
+  return composeMailFields({ kind: "application", application, ...occasion }, MAIL_ADDRESSES);
 };
 const compose = (changes: Partial<Application> = {}) =>
   composeOf(aStoredApplication(changes, "mail"));
@@ -131,10 +127,7 @@ test("a mail explains the labels of its subject", () => {
   expect(earlier).toBe("오늘 세 번째 신청입니다(앞 신청 8ABC-DEFG).");
   for (const note of [suspicion, instead, earlier]) expect(html).toContain(note);
   expect(composeOf({}, { insteadOf: "sms-over-cap" }).subject).toMatch(/^\[문자 한도\] /);
-  const fullText = composeMailFields(
-    { kind: "full-text", application: aStoredApplication() },
-    MAIL_ADDRESSES,
-  );
+  const fullText = composeOf({}, { kind: "full-text" });
   expect(fullText.subject).toMatch(/^\[문자 전문\] \[7K3M-PQ9X\] /);
   expect(compose().text).not.toContain("의심");
 });
