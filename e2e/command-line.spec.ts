@@ -5,13 +5,13 @@ import { findMails } from "#testing/browser/queued-application.ts";
 import { expect, mailSettings, testWithSite as test } from "#testing/browser/test.ts";
 import { CANARY, CANARY_TRACES } from "#testing/hostile/canary-person.ts";
 import { findFilesContaining } from "#testing/hostile/personal-data.ts";
-import { JSON_HEADERS, post } from "#testing/site/client.ts";
+import { JSON_HEADERS, postApplication } from "#testing/site/client.ts";
 import { runOwnerCommand } from "#testing/site/command-line.ts";
 import { Site } from "#testing/site/site.ts";
 import { waitUntilSent } from "#testing/site/site-with-peers.ts";
 
 async function apply(site: Site, name: string): Promise<string> {
-  const answer = await post(site, "mail", jsonBody({ name }));
+  const answer = await postApplication(site, "mail", jsonBody({ name }));
   return formatApplicationId((await answer.json()).data.applicationId);
 }
 
@@ -20,7 +20,7 @@ test("the commands `resend` and `forget` work after a failed delivery", async ({
   smtp.always({ data: "554 5.7.1 no" });
   const number = await apply(site, "김대기");
   const keyed = { ...JSON_HEADERS, "idempotency-key": "a-key-of-the-canary" };
-  await post(site, "mail", jsonBody(CANARY), keyed);
+  await postApplication(site, "mail", jsonBody(CANARY), keyed);
   await eventually(() => site.log.match(/delivery failed, next run/g)).toHaveLength(2);
   expect((await runOwnerCommand(site, "backup")).code).toBe(0);
   expect(findFilesContaining(site.dataDir, CANARY_TRACES).length).toBeGreaterThan(1);

@@ -12,7 +12,7 @@ import { jsonBody } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import { SMTP_LOGIN, SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
-import { JSON_HEADERS, post } from "#testing/site/client.ts";
+import { JSON_HEADERS, postApplication } from "#testing/site/client.ts";
 import { runOwnerCommand } from "#testing/site/command-line.ts";
 import { smsSettings, VISIBLE_SETTINGS } from "#testing/site/settings.ts";
 import { Site } from "#testing/site/site.ts";
@@ -57,7 +57,7 @@ test("each limit refuses the requests beyond it", async () => {
     const seen: number[] = [];
     for (const name of names) {
       const headers = { ...JSON_HEADERS, "x-forwarded-for": address };
-      seen.push((await post(site, "mail", jsonBody({ name }), headers)).status);
+      seen.push((await postApplication(site, "mail", jsonBody({ name }), headers)).status);
     }
     return seen;
   };
@@ -93,7 +93,7 @@ for (const [cap, wait] of [
     await using site = await Site.start({ ...settings, ...service, [cap]: "4" });
     // Two messages of this length need more than the cap of four segments.
     for (const name of ["김첫째", "김둘째"])
-      await post(site, "sms", jsonBody({ name, message: "가".repeat(150) }));
+      await postApplication(site, "sms", jsonBody({ name, message: "가".repeat(150) }));
     await eventually(() => twilio.messages.length).toBe(1);
     const held = "SELECT max(next_at) - min(enqueued_at) FROM jobs WHERE kind = 'application'";
     await eventually(() => Math.round(Number(queryDatabase(site, held)) / wait)).toBe(1);
@@ -150,7 +150,7 @@ test("DATABASE_URL names the database for summary, retention and backups", async
     parsed: { from: { text: expect.stringContaining("설정한 알림") } },
   });
   expect(smtp.logins).toEqual([SMTP_LOGIN.password]);
-  for (const name of ["김오래", "김최근"]) await post(site, "mail", jsonBody({ name }));
+  for (const name of ["김오래", "김최근"]) await postApplication(site, "mail", jsonBody({ name }));
   await eventually(() => smtp.mails.length).toBe(3);
 
   await site.end("SIGTERM");

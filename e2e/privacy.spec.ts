@@ -3,7 +3,7 @@ import { jsonBody, SAMPLE_VALUES } from "#testing/browser/form.ts";
 import { expect, mailSettings, smsSettings, testWithSite as test } from "#testing/browser/test.ts";
 import { CANARY, CANARY_TRACES } from "#testing/hostile/canary-person.ts";
 import { findPersonalData } from "#testing/hostile/personal-data.ts";
-import { FORM_HEADERS, JSON_HEADERS, post } from "#testing/site/client.ts";
+import { FORM_HEADERS, JSON_HEADERS, postApplication } from "#testing/site/client.ts";
 import { Site } from "#testing/site/site.ts";
 
 test("no failure makes a log or an answer repeat a visitor's text", async ({ smtp, twilio }) => {
@@ -13,8 +13,8 @@ test("no failure makes a log or an answer repeat a visitor's text", async ({ smt
     LOG_LEVEL: "trace",
   });
   const answers: string[] = [];
-  const say = async (...args: Parameters<typeof post>) => {
-    const answer = await post(...args);
+  const say = async (...args: Parameters<typeof postApplication>) => {
+    const answer = await postApplication(...args);
     answers.push(await answer.text(), JSON.stringify([...answer.headers]));
     return answer;
   };
@@ -35,7 +35,7 @@ test("no failure makes a log or an answer repeat a visitor's text", async ({ smt
   await say(site, "mail", jsonBody(CANARY), { "content-type": `text/${encodeURI(CANARY.name)}` });
   await say(site, "mail", jsonBody(CANARY), { ...JSON_HEADERS, "idempotency-key": CANARY.phone });
   await say(site, "mail", jsonBody({ ...CANARY, message: CANARY.message.repeat(900) }));
-  await post(site, "mail", jsonBody({ ...CANARY, [CANARY.name]: CANARY.name }));
+  await postApplication(site, "mail", jsonBody({ ...CANARY, [CANARY.name]: CANARY.name }));
   await site.end("SIGTERM");
   const mentions = (text: string) => CANARY_TRACES.find((trace) => text.includes(trace));
   expect(site.log).toContain("delivery failed, next run");

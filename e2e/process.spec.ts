@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { eventually } from "#testing/browser/eventually.ts";
 import { jsonBody } from "#testing/browser/form.ts";
 import { expect, smsSettings, testWithSite as test } from "#testing/browser/test.ts";
-import { JSON_HEADERS, post } from "#testing/site/client.ts";
+import { JSON_HEADERS, postApplication } from "#testing/site/client.ts";
 import { startPlainNext } from "#testing/site/plain-next.ts";
 import { Site } from "#testing/site/site.ts";
 
@@ -29,7 +29,7 @@ test("SIGTERM ends the process cleanly during an attempt", async ({ twilio }) =>
   await using site = await Site.start(smsSettings(twilio));
   const begun = twilio.requests;
   const texted = () => twilio.messages.map(({ body }) => body.split("\n")[1]).slice(-3);
-  expect((await post(site, "sms", jsonBody({ name: "보낸여주" }))).status).toBe(200);
+  expect((await postApplication(site, "sms", jsonBody({ name: "보낸여주" }))).status).toBe(200);
   await eventually(() => twilio.requests).toBe(begun + 1);
   const stalled = await postWithoutLastByte(site.url, jsonBody({ name: "멈춘여주" }));
   stalled.on("error", () => undefined);
@@ -48,7 +48,7 @@ test("SIGTERM ends the process cleanly during an attempt", async ({ twilio }) =>
     const status = async () =>
       (await fetch(`${next.url}/api/status`).catch(() => undefined))?.status;
     await eventually(status).toBe(503);
-    expect((await post(next, "sms", jsonBody({ name: "기다린여주" }))).status).toBe(200);
+    expect((await postApplication(next, "sms", jsonBody({ name: "기다린여주" }))).status).toBe(200);
     await eventually(() => next.log).toMatch(/nothing is being delivered/);
   }
   expect(texted().at(-1)).toBe("보낸여주");

@@ -4,7 +4,7 @@ import { priceBlock } from "#lib/content/pricing.ts";
 import { SAMPLE_VALUES } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import { waitForHydration } from "#testing/browser/wait-for-hydration.ts";
-import { FORM_HEADERS, post } from "#testing/site/client.ts";
+import { FORM_HEADERS, postApplication } from "#testing/site/client.ts";
 import { UNKNOWN_PATH } from "#testing/site/pages.ts";
 import { DISPLAYED_VALUES, VISIBLE_SETTINGS } from "#testing/site/settings.ts";
 import { Site } from "#testing/site/site.ts";
@@ -93,7 +93,7 @@ test("a changed setting is on every page after a restart", async ({ page }) => {
   expect(after.get("/")?.text).toContain('"telephone":"+821044445555"');
   expect(after.get("/privacy")?.text).toContain("60일");
   expect(after.get("/")?.text).toContain("includeSubDomains");
-  const sent = await post(
+  const sent = await postApplication(
     site,
     "mail",
     new URLSearchParams(SAMPLE_VALUES).toString(),

@@ -4,7 +4,7 @@ import { pagePaths } from "#lib/content/pages.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import { jsonBody } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
-import { post } from "#testing/site/client.ts";
+import { postApplication } from "#testing/site/client.ts";
 import { Site } from "#testing/site/site.ts";
 import { queryDatabase } from "#testing/site/site-with-peers.ts";
 
@@ -13,7 +13,7 @@ const SENTENCE =
 
 test("a damaged database refuses applications only until its file is restored", async () => {
   await using site = await Site.start();
-  expect((await post(site, "mail", jsonBody({ name: "먼저온여주" }))).status).toBe(200);
+  expect((await postApplication(site, "mail", jsonBody({ name: "먼저온여주" }))).status).toBe(200);
   await site.end("SIGTERM");
   const file = join(site.dataDir, "applications.db");
   const good = readFileSync(file);
@@ -25,7 +25,7 @@ test("a damaged database refuses applications only until its file is restored", 
     expect((await fetch(site.url + path)).status, path).toBe(200);
   }
   const later = jsonBody({ name: "나중여주" });
-  const refused = await post(site, "mail", later);
+  const refused = await postApplication(site, "mail", later);
   expect(refused.status).toBe(503);
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
   const health = await fetch(`${site.url}/api/health`);
@@ -35,7 +35,7 @@ test("a damaged database refuses applications only until its file is restored", 
   expect(readFileSync(file, "latin1")).toBe(damaged);
 
   writeFileSync(file, good);
-  await eventually(async () => (await post(site, "mail", later)).status).toBe(200);
+  await eventually(async () => (await postApplication(site, "mail", later)).status).toBe(200);
   const filed = "SELECT count(*) FROM jobs WHERE state = 'filed'";
   await eventually(() => queryDatabase(site, filed)).toBe(2);
   await eventually(async () => (await fetch(`${site.url}/api/health`)).status).toBe(200);

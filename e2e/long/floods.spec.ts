@@ -9,7 +9,7 @@ import { STOCK_PHOTO_HOST } from "#lib/content/business.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import { jsonBody } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
-import { JSON_HEADERS, post, ROUTE_PATHS } from "#testing/site/client.ts";
+import { JSON_HEADERS, postApplication, ROUTE_PATHS } from "#testing/site/client.ts";
 import { copyBuildWithTexts } from "#testing/site/copy-of-build.ts";
 import { Site } from "#testing/site/site.ts";
 
@@ -91,7 +91,8 @@ async function expectQuickAnswers(attacks: readonly Attack[], folder?: string): 
       const until = performance.now() + FLOOD_MS;
       while (performance.now() < until) {
         const began = performance.now();
-        const answer = await post(site, "mail", jsonBody({ name: `사람${durations.length}` }));
+        const name = `사람${durations.length}`;
+        const answer = await postApplication(site, "mail", jsonBody({ name }));
         await answer.arrayBuffer();
         expect(answer.status).toBe(200);
         durations.push(performance.now() - began);

@@ -15,7 +15,7 @@ import { extractApplicationIds } from "#testing/chaos/application-numbers.ts";
 import { PostgresServer, runStatement } from "#testing/peers/postgres.ts";
 import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
-import { post } from "#testing/site/client.ts";
+import { postApplication } from "#testing/site/client.ts";
 import { runOwnerCommand } from "#testing/site/command-line.ts";
 import { mailSettings, smsSettings } from "#testing/site/settings.ts";
 import { Site } from "#testing/site/site.ts";
@@ -155,7 +155,7 @@ async function repeatUntilAcknowledged(
   const headers = { "content-type": "application/json", "idempotency-key": crypto.randomUUID() };
   const body = jsonBody({ name: `혼돈${index}` });
   for (;;) {
-    const receipt = await post({ url }, route, body, headers)
+    const receipt = await postApplication({ url }, route, body, headers)
       .then(async (answer) => (answer.ok ? parseReceipt(await answer.json()) : undefined))
       .catch(() => undefined);
     if (receipt) {

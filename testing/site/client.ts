@@ -9,7 +9,7 @@ export const JSON_HEADERS = { "content-type": "application/json" };
 export const FORM_HEADERS = { "content-type": "application/x-www-form-urlencoded" };
 
 /** Sends an application to one of the routes, without following redirects. */
-export function post(
+export function postApplication(
   { url }: Pick<Site, "url">,
   route: keyof typeof ROUTE_PATHS,
   body: string,
