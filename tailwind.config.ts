@@ -74,7 +74,6 @@ export default {
     },
     letterSpacing: { normal: "0em", button: "-0.015em", sign: "-0.02em", title: "-0.022em" },
     borderRadius: { none: "0", s: "6px", m: "10px", l: "14px", xl: "20px", full: "9999px" },
-    boxShadow: { dialog: "0 24px 64px rgb(21 24 28 / .36)" },
     transitionTimingFunction: { road: "cubic-bezier(.2,.7,.2,1)" },
     transitionDuration: { base: "180ms", slow: "280ms" },
   },
