@@ -3,8 +3,6 @@ import { business } from "#lib/content/business.ts";
 import { pages } from "#lib/content/pages.ts";
 import design from "../tailwind.config.ts";
 
-const { paper } = design.theme.colors;
-
 export default function manifest(): MetadataRoute.Manifest {
   return {
     id: "/",
@@ -14,8 +12,8 @@ export default function manifest(): MetadataRoute.Manifest {
     lang: "ko",
     start_url: "/",
     display: "minimal-ui",
-    theme_color: paper,
-    background_color: paper,
+    theme_color: design.theme.colors.paper,
+    background_color: design.theme.colors.paper,
     icons: [
       { src: "/icons/icon-192.png", sizes: "192x192", type: "image/png" },
       { src: "/icons/icon-512.png", sizes: "512x512", type: "image/png" },

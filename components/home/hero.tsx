@@ -55,8 +55,6 @@ export function Hero() {
   );
 }
 
-const HOURS = Array.from({ length: COURSE_HOURS }, (_, index) => index + 1);
-
 export function HourStrip() {
   return (
     <section
@@ -71,9 +69,9 @@ export function HourStrip() {
           <p className="type-small text-asphalt-300">{hourStrip.text}</p>
         </div>
         <ol className="hours">
-          {HOURS.map((hour) => (
+          {[...Array(COURSE_HOURS).keys()].map((hour) => (
             <li key={hour} className="hour min-w-0 flex-1">
-              {hour}
+              {hour + 1}
             </li>
           ))}
         </ol>

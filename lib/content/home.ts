@@ -13,13 +13,12 @@ import { practiceSituations } from "#lib/content/wishes.ts";
 const regionCount = koreanCount(regions.length);
 const training = offers.filter((offer) => offer.group === "training");
 const trainingPrice = groupPrice("training");
-const ownPrice = groupPrice("own");
 
 export const hero = {
   title: "면허는 있는데⏎운전은 아직 무섭다면",
   lead: `내 차로도, 연수차로도 배울 수 있는 [${COURSE_HOURS}시간 운전연수입니다.]⏎d 강사가 옆자리에 앉아 [차근차근 알려 드립니다.]`,
   regions: regions.map(composeRegionCopy).join(" "),
-  prices: [`${COURSE_HOURS}시간 기준 자차 ${ownPrice}`, `연수차 ${trainingPrice}`],
+  prices: [`${COURSE_HOURS}시간 기준 자차 ${groupPrice("own")}`, `연수차 ${trainingPrice}`],
   apply: "연수 신청하기",
   sms: "문자로 문의하기",
   gallery: "갤러리 보기",

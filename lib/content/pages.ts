@@ -46,15 +46,13 @@ const places = regionNames.join("·");
 const course = `${COURSE_HOURS}시간 운전연수`;
 const prices = offers.map((offer) => `${offer.title} ${formatWon(offer.price)}`).join(", ");
 const savings = savingsSentence(offers);
-const own = groupPrice("own");
-const training = groupPrice("training");
 
 export const pages = {
   home: {
     path: "/",
     name: "홈",
     title: `${business.name} | ${places}`,
-    description: `${places} ${course}. 자차 ${own}, 연수차 ${training}. 전화, 문자, 온라인으로 신청하실 수 있습니다.`,
+    description: `${places} ${course}. 자차 ${groupPrice("own")}, 연수차 ${groupPrice("training")}. 전화, 문자, 온라인으로 신청하실 수 있습니다.`,
     headline: hero.title,
     menu: { english: "Home", inFooter: true },
   },

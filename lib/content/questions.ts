@@ -4,8 +4,6 @@ import { COURSE_HOURS, groupPrice } from "#lib/content/prices.ts";
 import { composeRegionCopy, regions } from "#lib/content/regions.ts";
 import { textApplicationFieldsWithParticle } from "#lib/content/text-application.ts";
 
-const own = groupPrice("own");
-const training = groupPrice("training");
 const notInForm = regions.filter((region) => !region.inForm).map(({ name }) => name);
 
 export const pricingQuestions = {
@@ -13,7 +11,7 @@ export const pricingQuestions = {
   always: [
     {
       question: "내 차와 연수차 중 무엇으로 배우면 되나요?",
-      answer: `운전하실 차가 있으시면 [그 차(자차)로,] 없으시면 강사가 준비한 연수차로 배우시면 됩니다. ${COURSE_HOURS}시간에 [자차는 ${own},] [연수차는 ${training}입니다.]`,
+      answer: `운전하실 차가 있으시면 [그 차(자차)로,] 없으시면 강사가 준비한 연수차로 배우시면 됩니다. ${COURSE_HOURS}시간에 [자차는 ${groupPrice("own")},] [연수차는 ${groupPrice("training")}입니다.]`,
     },
     {
       question: "어느 지역에서 연수하나요?",
