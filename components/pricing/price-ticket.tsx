@@ -97,8 +97,7 @@ function Price({ offer }: { offer: Offer }) {
 }
 
 function Ticks() {
-  const configured = config();
-  const facts = priceBlock.ticks.flatMap((fact) => configured[fact] ?? []);
+  const facts = priceBlock.ticks.flatMap((fact) => config()[fact] ?? []);
   if (facts.length === 0) return null;
   return (
     <ul className="type-small mt-4 grid gap-1.5 text-asphalt-700">
