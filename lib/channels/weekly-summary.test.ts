@@ -1,5 +1,5 @@
 import { simpleParser } from "mailparser";
-import { expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import type { Application } from "#lib/application/fields.ts";
 import { cleanText } from "#lib/application/text.ts";
 import type { WeeklySummary } from "#lib/channels/channel.ts";
@@ -11,7 +11,7 @@ import { aStoredApplication, MAIL_ADDRESSES } from "#testing/fixtures/stored-app
 import { HOSTILE_VALUES } from "#testing/hostile/values.ts";
 
 // A repeated mail has the same text, also in another year.
-vi.setSystemTime("2027-01-02");
+beforeEach(() => void vi.setSystemTime("2027-01-02"));
 
 const seoul = (text: string) => Date.parse(`${text}+09:00`);
 

@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import type { Application } from "#lib/application/fields.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanLine, cleanText } from "#lib/application/text.ts";
@@ -7,7 +7,7 @@ import { aStoredApplication, MAIL_ADDRESSES } from "#testing/fixtures/stored-app
 import { HOSTILE_MESSAGES, HOSTILE_VALUES } from "#testing/hostile/values.ts";
 
 // A repeated mail has the same text, also in another year.
-vi.setSystemTime("2027-01-02");
+beforeEach(() => void vi.setSystemTime("2027-01-02"));
 
 const composeOf = (changes: Partial<StoredApplication>, occasion = {}) => {
   const application = { ...aStoredApplication({}, "mail"), ...changes };
