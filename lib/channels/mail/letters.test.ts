@@ -45,9 +45,8 @@ test("a mail has no links except to call or text the applicant", () => {
   expect(html).toMatch(/<a href="tel:\+821012345678"[^>]*>010-1234-5678<\/a>/);
   expect(html).toMatch(/<\/a> <a href="sms:\+821012345678"[^>]*>문자 보내기<\/a>/);
   // A button is 48 px high: twice 11 px of padding, 24 px of text, and the border.
-  expect(html.match(/margin:8px 8px 2px 0;padding:11px 18px;[^"]*line-height:24px/g)).toHaveLength(
-    2,
-  );
+  const high = /margin:8px 8px 2px 0;padding:11px 18px;[^"]*line-height:24px/g;
+  expect(html.match(high)).toHaveLength(2);
   expect(html + text).not.toMatch(/evil\.kr/);
 });
 
@@ -60,10 +59,7 @@ test("the visitor's message keeps its line breaks without CSS", () => {
 
 test("the subject of an alarm is the alarm's first sentence", () => {
   const text = "owner@practice.example에 메일이 전달되지 않습니다. 고쳐 주세요.";
-  const alarm = composeMailFields(
-    { kind: "alarm", about: "mail:a@b.kr", id: "7-1", text },
-    MAIL_ADDRESSES,
-  );
+  const alarm = composeMailFields({ kind: "alarm", about: "", id: "7-1", text }, MAIL_ADDRESSES);
   expect(alarm).toMatchObject({
     subject: "[확인 필요] owner@practice.example에 메일이 전달되지 않습니다",
     text: `${text}\n`,
@@ -120,9 +116,7 @@ test("a mail explains the labels of its subject", () => {
     "[다시 보냄] [문자 대신] [자동 입력 의심] [7K3M-PQ9X] 이천 홍길동 운전연수 신청",
   );
   const [suspicion, instead, earlier] = text.split("\n\n");
-  expect(suspicion).toMatch(
-    /^자동 입력 의심: 사람에게는 보이지 않는 칸이 채워져 있어, 프로그램이 보낸/,
-  );
+  expect(suspicion).toMatch(/^자동 입력 의심: 사람에게는 보이지 않는 칸이 채워져 있어, /);
   expect(instead).toBe("이 신청은 문자로 보낼 수 없어 메일로 보내 드립니다.");
   expect(earlier).toBe("오늘 세 번째 신청입니다(앞 신청 8ABC-DEFG).");
   for (const note of [suspicion, instead, earlier]) expect(html).toContain(note);
