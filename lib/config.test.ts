@@ -56,7 +56,6 @@ const PARSED: ParsedRow[] = [
   ["a folder between spaces", { DATA_DIR: " /srv/a " }, { dataDir: "/srv/a" }],
   ["a file", { DATABASE_URL: "file:/srv/site/a.db" }, { databaseFile: "/srv/site/a.db" }],
   ["a file's URL", { DATABASE_URL: "file:///srv/site/a.db" }, { databaseFile: "/srv/site/a.db" }],
-  ["a PostgreSQL", { DATABASE_URL: "postgres://a:b@db/a" }, { databaseUrl: "postgres://a:b@db/a" }],
   ["its other name", { DATABASE_URL: OTHER_NAME }, { databaseUrl: OTHER_NAME }],
   // The smallest allowed cap: one text of four segments to each of two numbers.
   ["the least cap", { ...TWILIO, SMS_HOURLY_LIMIT: "8" }, { smsHourlyLimit: 8 }],

@@ -5,7 +5,6 @@ import { regionId, regions } from "#lib/content/regions.ts";
 
 test.each<[search: string, choices: { region?: string; carType?: string; words?: string }]>([
   ["", {}],
-  ["?car=own", { carType: "own" }],
   ["?car=midsize", { carType: "training", words: "중형 연수차 희망" }],
   ["?car=suv", { carType: "training", words: "SUV 연수차 희망" }],
   ["?car=suv&wish=parking", { carType: "training", words: "SUV 연수차 희망" }],
@@ -13,7 +12,6 @@ test.each<[search: string, choices: { region?: string; carType?: string; words?:
   ["?wish=parking", { words: "주차 연습" }],
   ["?wish=night&region=yeoju", { region: "여주", words: "야간 운전 연습" }],
   ["?wish=", {}],
-  ["?region=icheon", { region: "이천" }],
   ["?region=seoul", {}],
 ])("the link %j prefills %j", (search, { region, carType, words }) => {
   const { wish, ...choices } = parsePrefill(search);
