@@ -24,9 +24,8 @@ interface PriceTicketProps {
 }
 
 export function PriceTicket({ offer, heading: Heading, among, eager }: PriceTicketProps) {
-  const flat = offer.group === "own";
   return (
-    <li className={`ticket ${flat ? "ticket-flat" : ""}`}>
+    <li className={`ticket ${offer.group === "own" ? "ticket-flat" : ""}`}>
       <Photo
         picture={offer.picture}
         sizes="(width < 48rem) 100vw, (width < 64rem) 50vw, 24rem"
