@@ -14,8 +14,8 @@ import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 const isRoot = process.getuid?.() === 0;
 const MEGABYTE = 1_024 * 1_024;
 
-const findingsOf = (DATA_DIR: string, more = {}) =>
-  dataFolderFindings(parseConfig({ DATA_DIR, ...more })).map(
+const findingsOf = (DATA_DIR: string, more = {}, version?: string) =>
+  dataFolderFindings(parseConfig({ DATA_DIR, ...more }), version).map(
     ({ level, sentence }) => `${level}: ${sentence}`,
   );
 

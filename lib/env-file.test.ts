@@ -72,8 +72,11 @@ test.each([
   ["POOL=s3cret", /^POOL: 없는 설정이라 .*\.env\.example/],
   ["BUSINESS_NAME=“s3cret”", /^BUSINESS_NAME: .*둥근 따옴표/],
 ])("the .env file %j is read with a warning", (text, warning) => {
-  const warnings = warningsOf(parseText(text));
+  const file = parseText(text);
+  const warnings = warningsOf(file);
   expect(warnings).toEqual([expect.stringMatching(warning)]);
+  for (const [told, logLine] of file.warnings)
+    expect(logLine).toMatch(`.env line ${/\d+/.exec(told)}: `);
   expect(warnings.join()).not.toMatch(/s3cret/);
 });
 

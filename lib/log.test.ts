@@ -11,7 +11,7 @@ const env = { NODE_ENV: "test", LOG_LEVEL: "info" } as const;
 const logOf = (program: string) =>
   execFileSync(process.execPath, argsOf(program), { env, encoding: "utf8" });
 
-const FAULT = `Object.assign(new TypeError("홍길동\\n010-1234-5678"), { code: "E_CODE", config: { auth: "a token" } })`;
+const FAULT = `Object.assign(new TypeError("홍길동\\n    at 010-1234-5678"), { code: "E_CODE", config: { auth: "a token" } })`;
 test.for<[error: string, said: object]>([
   [FAULT, { name: "TypeError", code: "E_CODE", at: expect.anything() }],
   [`"홍길동"`, { name: "string" }],
