@@ -61,10 +61,7 @@ test.each([
   ["3.51.3", {}, 0],
   ["3.53.0", {}, 0],
 ])("SQLite $0 with the settings $1 gives $2 warnings", (version, settings, warnings) => {
-  const config = parseConfig({ DATA_DIR: makeTemporaryFolder(), ...settings });
-  const found = dataFolderFindings(config, version).map(
-    (each) => `${each.level}: ${each.sentence}`,
-  );
+  const found = findingsOf(makeTemporaryFolder(), settings, version);
   const warning = new RegExp(`^warn: .*SQLite ${version}.+잃을 수 있는 결함.+바꿔 주세요\\.$`);
   expect(found.filter((each) => warning.test(each))).toHaveLength(warnings);
 });
