@@ -6,7 +6,7 @@ import {
   dataFolderFindings,
   fileSystemFinding,
   freeSpaceFinding,
-  writeFaultFinding,
+  unwritableFolderFinding,
 } from "#lib/data-folder.ts";
 import { chooseMemoryFolder } from "#testing/storage/memory-folder.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
@@ -48,7 +48,7 @@ test.each([
   ["EDQUOT", /df -h.*df -i/],
   ["EACCES", /chown/],
 ])("the data folder's error %s has a remedy of its own", (code, remedy) => {
-  const { level, sentence } = writeFaultFinding("/data", code);
+  const { level, sentence } = unwritableFolderFinding("/data", code);
   expect(`${level}: ${sentence}`).toMatch(/^fault: 데이터 폴더에 쓸 수 없습니다\(\/data: E/);
   expect(sentence).toMatch(remedy);
 });

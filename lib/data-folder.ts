@@ -55,12 +55,12 @@ function writeFault(folder: string): Finding | undefined {
     rmSync(probe);
     return undefined;
   } catch (error) {
-    return writeFaultFinding(folder, errorCode(error) || String(error));
+    return unwritableFolderFinding(folder, errorCode(error) || String(error));
   }
 }
 
 /** The remedy also names `df -i`, because a disk with free space may have no inode left. */
-export function writeFaultFinding(folder: string, code: string): Finding {
+export function unwritableFolderFinding(folder: string, code: string): Finding {
   const remedy = ["ENOSPC", "EDQUOT"].includes(code)
     ? "디스크에 남은 공간(df -h)과 파일 수(df -i)를 확인하고, 오래된 파일을 지워 주세요."
     : "사이트를 실행하는 사용자에게 쓰기 권한이 있는지(chown), 디스크가 읽기 전용인지, .env의 DATA_DIR이 맞는지 확인해 주세요.";

@@ -25,7 +25,7 @@ type Added = {
 /** An event of a page, or the number of milliseconds that pass. */
 type Event = "paint" | "frame" | "DOMContentLoaded" | "visibilitychange" | number;
 
-/** Runs the inline scripts of a page in a fake browser. Returns the manifest and the scripts that they requested. */
+/** Runs the inline scripts of a page in a fake browser. `asked`: the files that these scripts requested. */
 function scriptsAfter(
   events: readonly Event[],
   { hidden = false, paintEntries = true, lost = "", losses = 9 } = {},

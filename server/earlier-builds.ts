@@ -9,7 +9,7 @@ import { listFiles } from "#server/static-files.ts";
 const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 
 /** Copies a build, which renews the modification times of its copies, and deletes files older than 30 days. */
-export async function copyBuildFiles(build: string, copies: string): Promise<void> {
+export async function archiveBuildFiles(build: string, copies: string): Promise<void> {
   await cp(build, copies, { recursive: true });
   for (const file of listFiles(copies).map((name) => join(copies, name))) {
     const { mtimeMs } = await stat(file);

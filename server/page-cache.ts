@@ -11,7 +11,7 @@ import { wrongMethodPage } from "#lib/content/not-found.ts";
 import { log } from "#lib/log.ts";
 import { CachedResponse } from "#server/cached-response.ts";
 import { contentPolicy, FILE_CONTENT_POLICY } from "#server/content-policy.ts";
-import { copyBuildFiles } from "#server/earlier-builds.ts";
+import { archiveBuildFiles } from "#server/earlier-builds.ts";
 import { NOT_FOUND_ROUTE, readBuiltPaths, renderPages } from "#server/pages.ts";
 import { OPTIMIZER_PATH, PictureCache } from "#server/picture-cache.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
@@ -86,14 +86,14 @@ export class PageCache {
       const worker = serviceWorkerResponse(this.#worker, this.#pages.values());
       this.#files.set(SERVICE_WORKER_PATH, worker);
     }
-    await this.#copyBuildFiles();
+    await this.#archiveBuildFiles();
     if (rendered.size === once.length) this.#renderedOn = today;
   }
 
-  async #copyBuildFiles(): Promise<void> {
+  async #archiveBuildFiles(): Promise<void> {
     const { folder, earlierBuilds } = this.#parts;
     try {
-      await copyBuildFiles(join(folder, ".next/static"), earlierBuilds);
+      await archiveBuildFiles(join(folder, ".next/static"), earlierBuilds);
       this.#earlierFiles = readStaticFiles(earlierBuilds, BUILD_FILES, CACHE_FOREVER);
     } catch (err) {
       log.warn({ err }, "copying this build failed, open pages lose their scripts with the next");

@@ -25,13 +25,18 @@ beforeEach(() => {
   });
 });
 
-/** `ends`: one result for each recipient. `statuses`: the answers to the status checks, then `unknown`. */
-async function send(ends: AttemptResult[], statuses?: AttemptResult[]) {
+/** `results`: one for each recipient. `statuses`: the answers to the status checks, then `unknown`. */
+async function send(results: AttemptResult[], statuses?: AttemptResult[]) {
   const left = [...(statuses ?? [])];
   const fetchStatus = vi.fn(async (_providerId: string) => left.shift() ?? UNKNOWN);
   vi.spyOn(CHANNEL_DEFINITIONS.sms, "open").mockReturnValue({
-    ...{ recipients: ["+821011112222", "+821033334444"].slice(0, ends.length), timeoutMs: 1_000 },
-    ...{ segments: () => 1, isShortened: () => false, transmit: async () => ends },
+    ...{ recipients: ["+821011112222", "+821033334444"].slice(0, results.length) },
+    ...{
+      timeoutMs: 1_000,
+      segments: () => 1,
+      isShortened: () => false,
+      transmit: async () => results,
+    },
     ...(statuses && { statusChecks: { fetchStatus, findMessage: async () => UNKNOWN } }),
   });
   const config = parseConfig({ DATA_DIR: makeTemporaryFolder() });
@@ -44,8 +49,8 @@ test.each([
   ["is delivered later", [ACCEPTED], [UNKNOWN, ACCEPTED, DELIVERED], "도착했습니다.", 3],
   ["stays on its way", [ACCEPTED], [], "보냄, 도착 확인 중.", 15],
   ["has no status", [ACCEPTED], undefined, "보냄, 도착 확인 중.", 0],
-])("test-send reports a message that %s", async (_, ends, statuses, words, requests) => {
-  const { failure, fetchStatus } = await send(ends, statuses);
+])("test-send reports a message that %s", async (_, results, statuses, words, requests) => {
+  const { failure, fetchStatus } = await send(results, statuses);
   expect(failure).toBeUndefined();
   expect(said).toMatch(new RegExp(`010-1111-2222: .*${words}\n`));
   expect(said).toContain(CHANNEL_DEFINITIONS.sms.whereToLook);
@@ -58,8 +63,8 @@ test.each([
 test.each([
   ["was not sent", [DELIVERED, NOT_SENT], []],
   ["was rejected later", [ACCEPTED, DELIVERED], [REJECTED]],
-])("test-send fails when one of two messages %s", async (_, ends, statuses) => {
-  const { failure } = await send(ends, statuses);
+])("test-send fails when one of two messages %s", async (_, results, statuses) => {
+  const { failure } = await send(results, statuses);
   expect(failure).toMatchObject({ message: expect.stringContaining("모두에게 보내지는") });
   expect(said.match(/^[\d-]+(?=: )/gm)).toEqual(["010-1111-2222", "010-3333-4444"]);
   expect(said.match(/휴대폰을 켜 주세요\. \(30003\)/g)).toHaveLength(1);

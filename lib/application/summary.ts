@@ -24,8 +24,8 @@ const LINE_FIELDS = FIELD_NAMES.filter(
   (field) => field !== "phone" && !fieldFacts(field).inSummary,
 );
 
-/** Signs of a text that Android takes for parts of the `sms:` link: a text would end at its first `&`. */
-const SIGNS_OF_LINKS = /[%&+]/g;
+/** Characters that Android takes for parts of the `sms:` link: the text would end at its first `&`. */
+const LINK_CHARACTERS = /[%&+]/g;
 const FULL_WIDTH = 0xfee0;
 
 /** The application as a text message: name, summary, and as much of the message as a link can hold. */
@@ -37,8 +37,8 @@ export function visitorTextMessage(values: Values): string {
   const whole = [name, summarise(values), ...others]
     .join("\n")
     .toWellFormed()
-    .replace(SIGNS_OF_LINKS, (sign) =>
-      String.fromCodePoint((sign.codePointAt(0) ?? 0) + FULL_WIDTH),
+    .replace(LINK_CHARACTERS, (character) =>
+      String.fromCodePoint((character.codePointAt(0) ?? 0) + FULL_WIDTH),
     );
   return encodeURIComponent(whole).length <= LINK_MAX_CHARACTERS ? whole : shortened(whole);
 }

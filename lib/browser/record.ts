@@ -23,7 +23,7 @@ const HOUR_MS = 60 * 60 * 1_000;
 export const RECORD_LIFE_MS = RECORD_DAYS * 24 * HOUR_MS;
 /** The most age that one tick adds, so that a jump of the clock alone does not end a record's seven days. */
 const LONGEST_TICK_MS = RECORD_LIFE_MS - 24 * HOUR_MS;
-/** Age at which a tick ends a state. A queued record expires by a failed request instead. */
+/** Age at which a tick ends a state. Only a failed request makes a queued record expire. */
 const LIFE_MS = {
   queued: Number.POSITIVE_INFINITY,
   rejected: RECORD_LIFE_MS,
@@ -121,7 +121,7 @@ function enterState({ id, form, tab }: DeviceRecord, now: number): Common {
   return { id, form, tab, at: now, ageMs: 0, tickedAt: now };
 }
 
-/** A queued record expires by a failed request after this time, ms since the epoch. */
+/** The first failed request after this time, ms since the epoch, makes a queued record expire. */
 export function expiresAt({ ageMs, tickedAt }: Queued, now: number): number {
   return Math.min(tickedAt, now) + RECORD_LIFE_MS - ageMs;
 }

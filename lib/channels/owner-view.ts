@@ -52,7 +52,7 @@ export function fieldText(field: FieldName, application: Application): string {
 }
 
 function ownerText(field: FieldName, application: Application, submittedAt: number): string {
-  // The current year would change a message that is repeated in January, so the day depends on `submittedAt`.
+  // A date shows its year if `submittedAt` is in another one. Today's year would change a repeat in January.
   if (field === "preferredDate") return dateWithWeekday(application.preferredDate, submittedAt);
   const text = fieldText(field, application);
   return defangLinks(field === "message" ? text : cleanLine(text));

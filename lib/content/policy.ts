@@ -6,7 +6,7 @@ import { fillPlaceholders } from "#lib/content/copy.ts";
  */
 export interface PolicySection {
   readonly heading: string;
-  /** A placeholder without which the section is left out. */
+  /** Name of a placeholder: while it has no value, the section is left out. */
   readonly needs?: string;
   readonly intro?: string;
   /** Lines in the notation of copy.ts. A fact is written as `name | fact`. */

@@ -8,7 +8,7 @@ import { withMeansParticle, withObjectParticle, withSubjectParticle } from "#lib
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import { type DeliveryFault, findFaults, isLastingFault } from "#lib/delivery/faults.ts";
 import { MIN_CLOCK_JUMP } from "#lib/delivery/retry.ts";
-import { findFailedBackup } from "#lib/storage/backups.ts";
+import { findBackupFailure } from "#lib/storage/backups.ts";
 import type { EarlierJob, NewJob } from "#lib/storage/queries/enqueue.ts";
 
 const NO_BACKUP =
@@ -24,7 +24,7 @@ interface Alarm extends NewJob {
 export async function currentAlarms(deps: DeliveryDeps): Promise<Alarm[]> {
   const { store, channels } = deps;
   const faults = await findFaults(store, (channel) => channels[channel]?.recipients);
-  const failed = await findFailedBackup(store, deps.now());
+  const failed = await findBackupFailure(store, deps.now());
   const noBackup = failed && alarm("backup", "mail", failed.at, NO_BACKUP);
   const alarms = [await givenUpAlarm(deps), noBackup];
   for (const fault of faults.filter((each) => isLastingFault(each, deps.now())))

@@ -36,7 +36,7 @@ export async function sendMessage(request: SendRequest, deps: DeliveryDeps) {
   };
   const results = await channel.transmit(message, recipients, { signal, beforeTransmit });
   const recorded = await recording?.catch(async (err: unknown) => {
-    // The write may be committed although it failed. Nothing was sent, so its attempts are closed.
+    // A failed write may be committed nevertheless. Nothing was sent, so the recorded attempts are closed.
     await recordUntilStored(() => store.closeAttemptsAsNotSent(holder, job.id));
     throw err;
   });

@@ -12,7 +12,7 @@ import { type Finding, findingCreators } from "#lib/finding.ts";
 import { isLocalSite } from "#lib/local-site.ts";
 import { log } from "#lib/log.ts";
 import { processGlobals } from "#lib/process-globals.ts";
-import { findFailedBackup } from "#lib/storage/backups.ts";
+import { findBackupFailure } from "#lib/storage/backups.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { sharedStore } from "#lib/storage/open.ts";
 import type { Store } from "#lib/storage/store.ts";
@@ -94,7 +94,7 @@ export async function deliveryFindings(
   const waitsFor = elapsed(overdueSince, now);
   const stuckFor = Math.min(waitsFor, elapsed(lastReachedAt, now));
   const cappedFor = elapsed(waitingForCapSince, now);
-  const noBackup = await findFailedBackup(store, now);
+  const noBackup = await findBackupFailure(store, now);
   const remedy =
     failing.length > 0
       ? "아래 문제를 해결해 주세요."

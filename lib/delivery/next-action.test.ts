@@ -128,7 +128,7 @@ test("every pair of statuses of a mail and its failover text has an action", () 
   `);
 });
 
-test("every pair of statuses of two phones without mail has an action", () => {
+test("every pair of statuses of two texts has an action if mail is not configured", () => {
   expect(actionTable(PHONE_A, PHONE_B, { ...onSms, ...checked })).toMatchInlineSnapshot(`
     [
       "none: sms 0000,0000 | sms 0000 | sms 0000 | sms 0000 | finish | sms 0000 | wait check | sms 0000 | sms 0000",

@@ -199,7 +199,7 @@ function nextAttemptTime(own: readonly Attempt[], state: DeliveryState): number 
 const isCopy = ({ segments, outcome }: Attempt) =>
   segments > 0 || (outcome !== "not-sent" && outcome !== "rejected");
 
-/** Time of the attempt after a failed attempt: the next try, or now if the channel has recovered. */
+/** Time of the attempt after a failed attempt: the next try, or now if the cause of the failure is gone. */
 function retryFailedAt(last: Attempt, { now, retryAt, isTryDue }: DeliveryState): number {
   const { outcome, about, recovered, segments, notBefore = now, endedAt = last.begunAt } = last;
   const isCharged = segments > 0;

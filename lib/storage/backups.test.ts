@@ -16,7 +16,7 @@ import {
   backUp,
   deleteFromBackups,
   deleteOldBackups,
-  findFailedBackup,
+  findBackupFailure,
   noteBackup,
 } from "#lib/storage/backups.ts";
 import { verifyCopy } from "#lib/storage/sqlite/copy.ts";
@@ -142,7 +142,7 @@ test.for<[hours: number[], isReported: boolean]>([
 ])("the end of backups at the hours %j is reported: %s", async ([hours, reported], { store }) => {
   const at = (hour: number) => TEST_NOW + hour * HOUR;
   for (const hour of hours) await noteBackup(store, { at: at(hour), value: "a.db" });
-  const failedAt = async (hour: number) => (await findFailedBackup(store, at(hour)))?.at;
+  const failedAt = async (hour: number) => (await findBackupFailure(store, at(hour)))?.at;
   expect(await failedAt(119)).toBeUndefined();
   expect(await failedAt(500)).toBe(reported ? at(120) : undefined);
 });

@@ -37,7 +37,7 @@ async function countNights(store: Pick<Store, "findNote">): Promise<number> {
 }
 
 /** The failure of the last backup, or the absence of scheduled backups for three days. */
-export async function findFailedBackup(store: Pick<Store, "findNote">, now: number) {
+export async function findBackupFailure(store: Pick<Store, "findNote">, now: number) {
   const failure = await store.findNote("backup-failure");
   const backup = await store.findNote("backup");
   if (failure && failure.at > (backup?.at ?? 0)) return failure;

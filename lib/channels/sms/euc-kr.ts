@@ -16,8 +16,8 @@ const isInEucKr = (character: string) =>
 
 export const fitToEucKr = (text: string) => [...text].map(nearest).join("");
 
-/** Each text ends with the replacement of its other characters. An omitted ❌ would reverse what a visitor asks for. */
-const ALIKE_SIGNS = [
+/** The last character of each string replaces the others. Without a ❌ a visitor would ask for the opposite. */
+const LOOKALIKES = [
   ...["‘’‚‛'", '“”„‟"', "〜~", "•◦‣▪·", "₩￦", "❗❕!", "❓❔?"],
   ...["❌❎✖✕✗✘🚫⛔🙅×", "⭕🙆🆗○", "✅✔☑✓√", "📞📱☎", "➡→"],
 ];
@@ -30,7 +30,7 @@ const MARKS = /\p{Mark}/gu;
 export const UNWRITABLE_SIGN = "□";
 
 function nearest(typed: string): string {
-  const character = ALIKE_SIGNS.find((signs) => signs.includes(typed))?.at(-1) ?? typed;
+  const character = LOOKALIKES.find((signs) => signs.includes(typed))?.at(-1) ?? typed;
   if (isInEucKr(character)) return character;
   if (/[\p{Zs}\t]/u.test(character)) return " ";
   if (/\p{Dash}/u.test(character)) return "-";

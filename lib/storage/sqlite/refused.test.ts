@@ -96,7 +96,7 @@ test("a data folder without database and marker gets a new database", async ({ t
   }
 });
 
-test("a file as data folder, and a folder as database, are refused", async ({ temporary }) => {
+test("a data folder or database of the wrong kind is refused", async ({ temporary }) => {
   const notAFolder = join(temporary.folder, "file");
   writeFileSync(notAFolder, "");
   mkdirSync(temporary.databaseFile);
