@@ -1,4 +1,4 @@
-/** Parses the addresses in settings. No error quotes an address, because it may contain a password. */
+/** Parses the addresses in settings. No error quotes an address, because an address may contain a password. */
 import { domainToASCII } from "node:url";
 import { isLocalSite } from "#lib/local-site.ts";
 
@@ -42,7 +42,7 @@ export function parseMailUrl(url: string): MailServer | undefined {
   return user && password ? { ...server, login: { user, password } } : undefined;
 }
 
-/** The host in ASCII, without brackets. Undefined if the text is not just a host. */
+/** The host in ASCII, without brackets. Undefined for anything but a host. */
 export function parseHost(text: string): string | undefined {
   const host = text.replace(/^\[(.+)\]$/, "$1");
   if (/^[0-9a-f.]*:[0-9a-f:.]+$/i.test(host)) return host;

@@ -22,7 +22,7 @@ export async function writeAtomically<Result>(
   }
 }
 
-/** File systems of network disks and Windows cannot sync a folder. */
+/** Windows and some network disks cannot sync a folder. */
 const NO_FOLDER_SYNC = ["EINVAL", "ENOTSUP", "EISDIR", "EPERM"];
 
 /** Syncs a file, or with `r` a folder, because a power cut can lose the name of a synced file. */

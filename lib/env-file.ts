@@ -53,7 +53,7 @@ export function parseEnvFile(bytes: Uint8Array): EnvFile {
 
 const lineName = (index: number) => `.env ${index + 1}번째 줄`;
 
-/** Undefined for a text without invisible or broken characters. */
+/** Undefined for a value without invisible or broken characters. */
 export function describeUnfitCharacter(text: string): string | undefined {
   const unfit = UNFIT.exec(text)?.[0].codePointAt(0);
   if (unfit === undefined) return undefined;

@@ -13,7 +13,7 @@ import { formatPhone, normalisePhone } from "#lib/application/phone.ts";
 import { parseMailbox, parseMailboxes } from "#lib/channels/mail/address.ts";
 import { business } from "#lib/content/business.ts";
 
-/** A text is faulty if the parser returns undefined. No fault quotes the text. */
+/** A setting is faulty if the parser returns undefined. No fault quotes the setting. */
 const readBy = <Value>(parse: (text: string) => Value | undefined, fault: string) =>
   z.string().transform((text, context) => {
     const value = parse(text);

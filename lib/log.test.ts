@@ -41,7 +41,7 @@ test("values of a request stay on one line of the log", () => {
   }
 });
 
-/** Resolves with the process when it has logged all lines, which nobody has read. */
+/** Resolves with the process when all lines are logged, while nobody reads the lines. */
 async function floodLog(lines: number, then: string) {
   const program = `
     import { log } from "#lib/log.ts";

@@ -1,6 +1,6 @@
 /**
- * JSON lines to stdout, or readable lines on a terminal. The log has only numbers, ids, states and durations: never
- * what a visitor wrote, and never a provider's error object, which can quote a visitor and contain credentials.
+ * JSON lines to stdout, or readable lines on a terminal. The log never has what a visitor wrote, nor a provider's error
+ * object, which can quote a visitor and contain credentials.
  */
 import { constants, openSync } from "node:fs";
 import { pino } from "pino";
@@ -19,7 +19,7 @@ function faultOf(error: unknown) {
   };
 }
 
-/** A longer text is cut, so that a long request does not fill the disk. */
+/** A longer string is cut, so that a long request does not fill the disk. */
 const LONGEST_TEXT = 500;
 
 function cutText(text: string): string {

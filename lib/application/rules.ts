@@ -20,7 +20,7 @@ type CheckedField =
   | { value: string | number; problem?: undefined }
   | { value?: undefined; problem: string };
 
-/** A rule for one field, given cleaned text that is not empty. */
+/** A rule for one field, given a cleaned value that is not empty. */
 type Rule = (typed: string, field: FieldName, form: FormName) => CheckedField;
 
 const checkText: Rule = (value, field) => {

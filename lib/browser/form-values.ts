@@ -1,7 +1,7 @@
 /** Reads and changes the fields in the page, because autofill, drafts and Back change them without React. */
 import { FIELD_NAMES, type FieldName, HONEYPOT_FIELD } from "#lib/application/fields.ts";
 
-/** The fields as text. An empty field may be missing. */
+/** The values of the fields. An empty field may be missing. */
 export type FormValues = Readonly<Partial<Record<FieldName | typeof HONEYPOT_FIELD, string>>>;
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;

@@ -7,7 +7,7 @@ import { sendRecord } from "#lib/browser/send-record.ts";
 
 const RETRY_SECONDS = [5, 15, 30, 60, 120];
 const LONGEST_RETRY_SECONDS = 300;
-/** Longest wait for another page's request of up to 10 s, because a phone may freeze that page with its locks. */
+/** Longest wait for a page's lock: longer than a request (10 s), because a phone may freeze a page with its locks. */
 const LOCK_WAIT_MS = 12_000;
 
 const submissionLock = (id: string) => `submission/${id}`;
@@ -36,7 +36,7 @@ export class Sender {
   submit(record: Queued, replaced?: DeviceRecord) {
     const lock = this.#deps.locks.requestLock(submissionLock(record.id));
     const stored = this.#deps.outbox.submit(record, replaced);
-    // Background sync may wake the service worker at once, which must not send the record while the page has the lock.
+    // Background sync may wake the service worker at once. The page's lock keeps the worker from sending the record.
     void stored.then(async (isStored) => {
       await lock.granted;
       if (isStored) await this.#deps.requestBackgroundSync();
@@ -73,7 +73,7 @@ export class Sender {
     return this.#sendEach().finally(() => lock.release());
   }
 
-  /** Sends the queued records, and schedules the next call if some remain. A call during another call joins that call. */
+  /** Sends the queued records, and schedules another run if some remain. A call during a run joins the run. */
   run(): Promise<void> {
     clearTimeout(this.#timer);
     this.#running ??= this.sendQueued()

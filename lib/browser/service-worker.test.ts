@@ -44,7 +44,7 @@ beforeEach(async () => {
   await import("#lib/browser/service-worker.ts");
 });
 
-/** The text of the service worker's response; undefined if the browser uses the network itself. */
+/** The body of the service worker's response; undefined if the browser uses the network itself. */
 async function answerTo(path: string, init: RequestInit = {}, mode = "navigate") {
   const request = new SiteRequest(path, init);
   Object.defineProperty(request, "mode", { value: mode });

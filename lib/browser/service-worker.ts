@@ -1,7 +1,7 @@
 /**
- * A page comes from the server unless that fails or takes 5 s, so that nobody sees an old page after a deploy. Scripts,
- * styles and fonts come from the cache first, because their names change with their content. The only cached picture is
- * the placeholder. The cache has no response of the API and no page with an application on it.
+ * A page comes from the server unless the server fails or takes 5 s, so that nobody sees an old page after a deploy.
+ * Scripts, styles and fonts come from the cache first, because their names change with their content. The only cached
+ * picture is the placeholder. The cache has no response of the API and no page with an application on it.
  */
 import { SYNC_TAG } from "#lib/browser/background.ts";
 import { sender } from "#lib/browser/sender.ts";

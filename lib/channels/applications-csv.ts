@@ -1,4 +1,4 @@
-/** Applications as a CSV file for Excel (RFC 4180), in which no text becomes a formula. */
+/** Applications as a CSV file for Excel (RFC 4180), in which no value becomes a formula. */
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { FIELD_NAMES, type FieldName, ownerFieldLabel } from "#lib/application/fields.ts";
 import { seoulIso } from "#lib/application/seoul-time.ts";
@@ -12,9 +12,9 @@ const BOM = "\ufeff";
 
 /** Characters that begin a formula, in ASCII and full width. */
 const FORMULA = /^\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20\u2212\ufe62\ufe63\ufe66\ufe6b]/u;
-/** Texts that a spreadsheet turns into numbers, without leading zeros or the last digits. */
+/** Values that a spreadsheet turns into numbers, without leading zeros or the last digits. */
 const NUMBER = /^[(₩$€£¥￦]*[\d.,]*\d\s*(?:e[+-]?\d+)?[)%]?$/i;
-/** Texts that a spreadsheet turns into dates, times or fractions: `3/4`, `10:30`, `3월 4일`, `오전 9시`. */
+/** Values that a spreadsheet turns into dates, times or fractions: `3/4`, `10:30`, `3월 4일`, `오전 9시`. */
 const DATE = /^(?:(?:오전|오후)\s*)?\d[\d\s/.:,년월일시분초-]*(?:[ap]m?)?$/i;
 const MONTH =
   /^(?=.*\d)[\d\s./-]*(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[\d\s.,/-]*$/i;
@@ -53,7 +53,7 @@ export function csvLine(cells: readonly (string | number)[]): string {
   return `${texts.map((text) => `"${text.replaceAll('"', '""')}"`).join(",")}\r\n`;
 }
 
-/** A leading apostrophe keeps a spreadsheet from calculating or converting a text. */
+/** A leading apostrophe keeps a spreadsheet from calculating or converting a value. */
 function escapeCell(text: string): string {
   const clean = cleanText(text);
   const narrow = clean.normalize("NFKC").trim();

@@ -13,7 +13,7 @@ import type { Fault } from "#lib/storage/queries/outcomes.ts";
 
 /** Each weekly summary replaces the previous one, so that no old file keeps personal data. */
 const SUMMARY_FILE = "weekly-summary.eml";
-/** A mail that becomes a file goes from nobody to nobody. */
+/** A mail that becomes a file has invented addresses. */
 const ADDRESSES = { from: { name: "", address: "site@localhost" }, to: ["owner@localhost"] };
 
 /** A repeated message overwrites its file. The returned function returns the fault of a failed write. */

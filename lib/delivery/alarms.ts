@@ -66,7 +66,7 @@ function othersThan(channel: ChannelName, channels: Channels): ChannelName[] {
   return CHANNEL_NAMES.filter((name) => name !== channel && channels[name]);
 }
 
-/** The first failure dates the cause, so an alarm that arrived is repeated only after a message gets through again. */
+/** The first failure dates the cause. An alarm that arrived is repeated only for a failure after a later delivery. */
 function recipientAlarm(fault: DeliveryFault, { channels }: DeliveryDeps): Alarm {
   const { channel, recipient = "", since, advice } = fault;
   const what = withSubjectParticle(CHANNEL_WORDS[channel]);

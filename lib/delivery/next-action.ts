@@ -38,7 +38,7 @@ export interface DeliveryState {
   hasActed: boolean;
   /** Channels on which this run began to send, even if no message was sent, and a preferred channel that was full. */
   tried: ReadonlySet<ChannelName>;
-  /** Time of the enqueuing if the preferred channel is full; else the time since which it fails for other jobs too. */
+  /** Time of the enqueuing if the preferred channel is full; else time since which the channel fails for other jobs. */
   blockedSince: number | undefined;
   slotAt: number | undefined;
   capAt: number | undefined;
@@ -166,7 +166,7 @@ function nextTime(state: DeliveryState): number {
   return times.length === 0 ? Math.max(retryAt, now) : Math.min(...times);
 }
 
-/** `hasIt`: the provider has or may have the message: no repeat. `needsOtherChannel`: another channel may send. */
+/** `hasIt`: the provider has or may have the message, so nothing is repeated. `needsOtherChannel`: another may send. */
 function recipientStatus(state: DeliveryState, channel: ChannelName, recipient: string) {
   const { attempts, now, mayRepeat } = state;
   const own = attempts.filter((each) => each.channel === channel && each.recipient === recipient);

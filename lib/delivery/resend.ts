@@ -16,7 +16,7 @@ export function closeApplication(store: Store, applicationId: string, now: numbe
   );
 }
 
-/** Earlier attempts no longer count, unless an open job has an unknown outcome, which needs a status check first. */
+/** Earlier attempts no longer count. Without `again`, an open job with an unknown outcome gets a status check first. */
 export function resendApplication(
   store: Store,
   applicationId: string,

@@ -18,7 +18,7 @@ const startOfWeek = (time: number) => time - ((time + SEOUL_OFFSET_MS + EPOCH_AF
 
 const mondayOf = (topic: string) => Date.parse(`${topic}T00:00:00+09:00`);
 
-/** A week has no jobs from Wednesday, 09:00 on. The text's number of applications reveals a lost mail. */
+/** No job is enqueued from Wednesday, 09:00 on. The number in the text message reveals a lost mail. */
 export function weeklyJobs(channels: Channels, now: number): { jobs: NewJob[]; until: number } {
   const until = startOfWeek(now - SENT_AT);
   if (isTooLate(until, now)) return { jobs: [], until };

@@ -67,7 +67,7 @@ export class DeliveryWorker {
     this.#woken.abort("woken");
   }
 
-  /** Finishes the running attempts, or aborts them after a grace period. Resolves within 10 s. */
+  /** Finishes the running attempts, or aborts the attempts that outlast STOP_GRACE. */
   async stop(): Promise<void> {
     const { store, pause, holder } = this.#deps;
     this.#stopping.abort("stopping");
@@ -129,7 +129,7 @@ export class DeliveryWorker {
     await store.enqueueWeeklyJobs(holder, jobs, { until, now: now() });
   }
 
-  /** A job takes a slot of its preferred channel, or after FAILOVER_AFTER, if that channel is full, of another channel. */
+  /** A job takes a slot of its preferred channel. If the channel is full for FAILOVER_AFTER, another channel serves. */
   async #startDueJobs(): Promise<void> {
     const { channels, now, hasFreeSlot } = this.#deps;
     const names = CHANNEL_NAMES.filter((name) => channels[name]);
@@ -178,7 +178,7 @@ export class DeliveryWorker {
     return (channel ? CHANNEL_DEFINITIONS[channel].slots : FILES_AT_ONCE) - taken.length;
   }
 
-  /** Repeats a write after any error of the store, until it is stored or the process ends. */
+  /** Repeats a write that failed, until the write succeeds or the process ends. */
   async #recordUntilStored<Result>(record: () => Promise<Result>): Promise<Result | undefined> {
     const { pause, cutOff } = this.#deps;
     for (;;) {

@@ -15,7 +15,7 @@ export interface Database {
   purgeJournal(): Promise<boolean>;
   /**
    * True if this call acquired the lock, which proves that the process of the previous worker has ended. The lock lasts
-   * until the database is closed. Always false on PostgreSQL, which cannot prove that.
+   * until the database is closed. Always false on PostgreSQL, which cannot prove the end of a process.
    */
   acquireWorkerLock(): boolean;
   /** A clock that all servers on this database share, ms since the epoch. */

@@ -70,7 +70,7 @@ async function copy(from: RawTrx, to: RawTrx): Promise<Moved> {
   return moved;
 }
 
-/** A text that is equal for equal rows, whatever their order. */
+/** A string that is equal for equal rows, whatever their order. */
 function contentsOf(rows: readonly object[]): string {
   return rows
     .map((row) => JSON.stringify(Object.entries(row).toSorted()))

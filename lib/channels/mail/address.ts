@@ -15,7 +15,7 @@ const LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
 /** A top-level domain is not numeric: `1.2` is an IPv4 address. */
 const ASCII_DOMAIN = RegExp(`^(?:localhost|(?:${LABEL}\\.)+(?=[a-z])${LABEL})$`);
 
-/** `이름 <site@연수.한국>` → the name and `site@xn--…`. Undefined unless the text is exactly one mailbox. */
+/** `이름 <site@연수.한국>` → the name and `site@xn--…`. Undefined for anything but exactly one mailbox. */
 export function parseMailbox(text: string): Mailbox | undefined {
   const [, typedName, typedAddress] = /^(.*)<([^<>]*)>$/s.exec(text.trim()) ?? [];
   const name = parseName(typedName?.trim() ?? "");

@@ -29,7 +29,7 @@ const { ok, warn, fault } = findingCreators("sms");
 const VALIDITY_PERIOD_S = 900;
 const PAGE_SIZE = 1_000;
 const CLOCK_TOLERANCE = 10 * MINUTE;
-/** The doctor warns below this balance, which pays for about a hundred messages to Korea. */
+/** The doctor warns below this balance, which pays for about a hundred segments to Korea. */
 const LOW_BALANCE_USD = 5;
 const DIAGNOSIS_LIMIT = 20 * SECOND;
 const TRIAL =

@@ -138,7 +138,7 @@ function postgresDatabase(url: string, serverName: string): Database {
     },
   });
   const kysely = openKysely(dialect);
-  /** A transaction of a stricter level, a role's possible default, would not see what others stored before its lock. */
+  /** A stricter isolation level, which a role may have by default, would hide what others stored before the lock. */
   const readCommitted = () => kysely.transaction().setIsolationLevel("read committed");
   let aheadMs = 0;
 

@@ -85,7 +85,7 @@ test("a new application number has 8 uniformly random characters", () => {
   for (let place = 0; place < 8; place++) {
     for (const character of APPLICATION_ID_ALPHABET) {
       const found = ids.filter((id) => id[place] === character).length;
-      // A fair source exceeds this limit less than once in 10^12 runs.
+      // A fair source exceeds this limit less than once in 10^11 runs.
       expect(Math.abs(found - expected)).toBeLessThan(8 * Math.sqrt(expected));
     }
   }

@@ -28,7 +28,7 @@ export interface NewAttempts {
   earliest(charges: readonly Charge[]): number;
 }
 
-/** Records attempts only if the job is open and the caps allow the message. `capAt`: the caps allow it from then on. */
+/** Records attempts if the job is open and the caps allow the message. `capAt`: earliest time under the caps. */
 export async function recordAttempts(trx: Trx, jobId: number, attempts: NewAttempts) {
   const { channel, recipients, segments, now, earliest } = attempts;
   const open = sql`select 1 from jobs where id = ${jobId} and state = 'open'`;

@@ -39,7 +39,7 @@ export async function writeOffline<Result>(file: string, work: (trx: Trx) => Pro
 
 /**
  * Copies the journal into the database, and runs work while no site can open the database.
- * @throws StorageUnavailable `locked` if another process has it open
+ * @throws StorageUnavailable `locked` if another process has the database open
  */
 export async function writeExclusively<Result>(file: string, work: (trx: Trx) => Promise<Result>) {
   try {
