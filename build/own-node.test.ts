@@ -127,15 +127,18 @@ test("the build's first step and the doctor start without npm's link to Node", (
   expect(doctor.stderr).toBe("");
 });
 
-test("an old Node passes on signals and exit codes", async () => {
-  const { cwd, env } = copyWithoutLink();
-  const code = 'process.on("SIGTERM", () => process.exit(7)); setInterval(() => {}, 1000);';
-  writeFileSync(
-    join(cwd, "waits.ts"),
-    `${code}\nconst ready: string = "ready"; console.info(ready)`,
-  );
-  const child = spawn("sh", ["-c", "exec node build/run.mjs waits.ts"], { cwd, env });
-  await Promise.race([once(child.stdout, "data"), once(child, "exit")]);
-  child.kill("SIGTERM");
-  expect(await once(child, "exit")).toEqual([7, null]);
-});
+test.each(["SIGTERM", "SIGHUP"] as const)(
+  "an old Node passes on %s and exit codes",
+  async (signal) => {
+    const { cwd, env } = copyWithoutLink();
+    const code = `process.on("${signal}", () => process.exit(7)); setInterval(() => {}, 1000);`;
+    writeFileSync(
+      join(cwd, "waits.ts"),
+      `${code}\nconst ready: string = "ready"; console.info(ready)`,
+    );
+    const child = spawn("sh", ["-c", "exec node build/run.mjs waits.ts"], { cwd, env });
+    await Promise.race([once(child.stdout, "data"), once(child, "exit")]);
+    child.kill(signal);
+    expect(await once(child, "exit")).toEqual([7, null]);
+  },
+);

@@ -16,7 +16,7 @@ const [file, ...args] = process.argv.slice(2);
 /** Runs the file in a child process, forwards signals to the child, and exits with the child's code. */
 function runBeside() {
   const child = spawn(own, [...process.execArgv, file, ...args], { stdio: "inherit" });
-  process.on("SIGTERM", () => child.kill());
+  for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   process.on("SIGINT", () => {
     // A terminal sends SIGINT to this process and to the child.
     if (!process.stdin.isTTY) child.kill("SIGINT");

@@ -13,8 +13,9 @@ it("an application number is recognised in the usual ways of typing it", () => {
     fc.property(id, (applicationId) => {
       const shown = formatApplicationId(applicationId);
       expect(shown).toMatch(/^.{4}-.{4}$/);
-      const between = [" ", "–", "\u2060-", "－"].map((sign) => shown.replace("-", sign));
-      for (const typed of [shown, applicationId, shown.toLowerCase(), `[${shown}]`, ...between]) {
+      const between = [" ", "–", "\u2060-"].map((sign) => shown.replace("-", sign));
+      const wide = shown.replace(/./g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0));
+      for (const typed of [shown, shown.toLowerCase(), `[${shown}]`, wide, ...between]) {
         expect(parseApplicationId(typed)).toBe(applicationId);
       }
     }),

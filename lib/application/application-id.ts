@@ -14,6 +14,7 @@ export const temporaryNumber = (queuedAt: number) => `OFFLINE-${queuedAt}`;
 
 /** `7k3m pq9x` or `[7K3M-PQ9X]` → `7K3MPQ9X`; undefined for any other string. */
 export function parseApplicationId(typed: string): string | undefined {
-  const bare = typed.toUpperCase().replace(/[^\p{L}\p{N}]/gu, "");
+  const plain = typed.normalize("NFKC").toUpperCase();
+  const bare = plain.replace(/[^\p{L}\p{N}]/gu, "");
   return isApplicationId(bare) ? bare : undefined;
 }

@@ -70,11 +70,11 @@ const days = ["2026-02-29", "1900-02-29", "2026-04-31", "2026-13-01", "2026-00-1
 const ages = [[32], 18.5, Number.NaN, "18.5", "1e2", "0x20", " ", true, "9".repeat(1_000_000)];
 const required = FIELD_NAMES.filter((field) => !OPTIONAL_FIELDS.includes(field));
 it.each<[string, unknown[]]>([
-  ...required.map((field): [string, unknown[]] => [field, [undefined, "", null, ["x"], {}]]),
+  ...required.map((field): [string, unknown[]] => [field, [undefined, "", null, ["x"], {}, 5]]),
   ...FIELD_NAMES.map((field): [string, unknown[]] => [field, ["가".repeat(5_000)]]),
   ["age", ages],
   ["name", ["가".repeat(name.maxCharacters + 1), "\u200b\u202e "]],
-  ["message", ["가".repeat(message.maxCharacters + 1)]],
+  ["message", ["가".repeat(message.maxCharacters + 1), 5]],
   ["region", ["서울", ...regions.filter(({ inForm }) => !inForm).map(({ name }) => name)]],
   ["preferredDate", [...dates, ...days]],
 ])("the server rejects each invalid value of %s (row %#)", (field, values) => {

@@ -59,7 +59,7 @@ const OWN_RULES: Partial<Record<FieldName, Rule>> = {
 export function checkField(form: FormName, field: FieldName, sent: unknown): CheckedField {
   const { options, isOptional, isMultiline } = fieldFacts(field);
   const problem = field === "age" ? fieldMessages.age(form) : fieldMessages.missing(field);
-  const typed = typeof sent === "number" ? String(sent) : (sent ?? "");
+  const typed = field === "age" && typeof sent === "number" ? String(sent) : (sent ?? "");
   if (typeof typed !== "string") return { problem };
   const cleaned = isMultiline ? cleanText(typed) : cleanLine(typed);
   if (cleaned === "") return isOptional ? { value: "" } : { problem };

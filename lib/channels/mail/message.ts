@@ -23,6 +23,9 @@ export function encodeMail({ attachment, ...message }: MailMessage): Promise<Buf
     headers: { "Auto-Submitted": "auto-generated" },
     textEncoding: "base64",
     attachments: attachment ? [attachmentPart(attachment)] : [],
+    // No content may make nodemailer read a file or fetch an address.
+    disableFileAccess: true,
+    disableUrlAccess: true,
   })
     .compile()
     .build();

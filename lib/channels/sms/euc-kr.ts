@@ -14,7 +14,7 @@ export const isEucKr = (text: string) => [...text].every(isInEucKr);
 const isInEucKr = (character: string) =>
   /^[\n\x20-\x7e]$/.test(character) || KS_X_1001.has(character);
 
-export const fitToEucKr = (text: string) => [...text].map(nearest).join("");
+export const fitToEucKr = (text: string) => [...text.normalize("NFC")].map(nearest).join("");
 
 /** The last character of each string replaces the others. Without a ❌ a visitor would ask for the opposite. */
 const LOOKALIKES = [
