@@ -8,7 +8,7 @@ import { basename } from "node:path";
 /** Files whose texts only search engines read. */
 const UNSEEN = ["structured-data.ts"];
 const UNSEEN_NAMES = ["alt", "code", "src", "FIELD_NAMES", "FORM_NAMES", "HONEYPOT_FIELD", "pages"];
-/** Signs of the texts' notation, such as `⏎` and `{placeholders}`, which no page shows. */
+/** Characters of the texts' notation, such as `⏎` and `{placeholders}`, which no page shows. */
 const MARKS = /[[\]{}⏎|%]/;
 /** Characters of phone numbers and dates, which come from the settings. */
 const NUMBERS = "0123456789-()";

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import type { Config } from "#lib/config.ts";
 import { StorageUnavailable, storageAdvice } from "#lib/storage/errors.ts";
 
-/** A Korean sentence about a fault of the database, with the database's own error text, which has no personal data. */
+/** A Korean sentence about a fault of the database, then the words of the error. */
 export function describeStorageError(error: unknown, { databaseUrl }: Config): string {
   const reason = error instanceof StorageUnavailable ? error.reason : "failing";
   const sentence = storageAdvice(reason, databaseUrl !== undefined).owner;

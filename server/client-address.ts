@@ -5,7 +5,7 @@ import { processGlobals } from "#lib/process-globals.ts";
 import type { ProxyObservation } from "#server/proxy-observation.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
-/** An internet provider assigns the first four groups of an IPv6 address. The customer may fill the others at will. */
+/** An internet provider assigns at most four groups of an IPv6 address. The customer may fill the rest at will. */
 const IPV6_NETWORK_GROUPS = 4;
 const CDN_HEADERS = ["cf-connecting-ip", "true-client-ip", "fly-client-ip"];
 /** Hosting platforms request these paths without their proxies. Such requests say nothing about TRUSTED_PROXY_HOPS. */
@@ -33,7 +33,7 @@ export function withClientAddress(
 
 /**
  * Each proxy appends its client's address to X-Forwarded-For. With n trusted proxies, the nth entry from the end is
- * true. The client may have invented all entries before that one.
+ * true. The client may have invented all entries before the nth.
  */
 function readTrace({ headers, socket: { remoteAddress } }: IncomingMessage, trustedHops: number) {
   const forwarded = [headers["x-forwarded-for"] ?? []].flat().join(",");

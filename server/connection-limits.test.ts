@@ -23,7 +23,7 @@ afterEach(() => {
   server.close().closeAllConnections();
 });
 
-/** Connects from 127.0.0.`host` and sends the text. */
+/** Connects from 127.0.0.`host` and sends the bytes of `text`. */
 async function connectFrom(text: string, host: number): Promise<Socket> {
   const address = server.address();
   const port = typeof address === "object" ? (address?.port ?? 0) : 0;

@@ -1,6 +1,6 @@
 /**
- * Makes the browser paint a page before it requests the page's scripts, which compete with the style, font and picture
- * of the first screen. Forms and menu work without scripts.
+ * Makes the browser paint a page before it requests the page's scripts. Scripts would compete with the style, font and
+ * picture of the first screen. Forms and menu work without scripts.
  *
  * Turbopack's runtime, which starts React, runs only after all other scripts have been loaded. A page that lacks a
  * script stays as the server made it. Otherwise Turbopack would wait for that script, and React would render, for ever.

@@ -15,7 +15,7 @@ const REQUEST_TIMEOUT_MS = 30 * SECOND;
  * the connection first, a proxy that is just sending an application on it would answer 502.
  */
 const KEEP_ALIVE_TIMEOUT_MS = 920 * SECOND;
-/** Interval at which Node looks for overdue connections. Its default of 30 s would extend the limit of 10 s to 40 s. */
+/** Interval at which Node looks for overdue connections. The default of 30 s would extend the limit of 10 s to 40 s. */
 const CONNECTIONS_CHECK_MS = 2 * SECOND;
 /** Longest time without a byte in either direction, even within a response, but not between two requests. */
 const SILENCE_MS = 20 * SECOND;

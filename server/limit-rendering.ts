@@ -8,8 +8,8 @@ import type { RequestHandler } from "#server/request-handler.ts";
 const REFUSED_AFTER_MS = 1_000;
 
 /**
- * Limits per address how many pages Next renders outside the page cache, because a flood of such requests would use up
- * processor and memory. The 429 names the inquiry phone number.
+ * Limits per address how many pages Next renders outside the page cache. A flood of such requests would use up the
+ * processor and the memory. The 429 names the inquiry phone number.
  */
 export function limitRendering(
   next: RequestHandler,

@@ -1,6 +1,6 @@
 /**
- * The page cache. Next renders the pages at the start, and again after midnight in Seoul, when the year in the footer
- * may change. Requests that the cache cannot answer go on to the next handler.
+ * The page cache. Next renders the pages at the start, and again after midnight in Seoul, when the example's date or
+ * the footer's year may change. Requests that the cache cannot answer go on to the next handler.
  */
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";

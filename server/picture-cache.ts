@@ -1,6 +1,6 @@
 /**
- * Caches the pictures of the image optimizer for the addresses that the pages name. Pictures are resized only once, and
- * one at a time, because decoding a photo takes a second of one processor and 100 MB of memory.
+ * Caches the pictures of the image optimizer for the addresses that the pages name. One picture is resized at a time,
+ * because decoding a photo takes a second of one processor and 100 MB of memory.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { CachedResponse } from "#server/cached-response.ts";

@@ -15,7 +15,7 @@ export interface ProxyTrace {
   source: string;
   /** The address in a header of a CDN, such as cf-connecting-ip. */
   namedByCdn: string | undefined;
-  /** All forwarding headers of the request as one text. */
+  /** All forwarding headers of the request as one string. */
   claim: string;
 }
 

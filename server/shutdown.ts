@@ -33,8 +33,8 @@ export async function drainServer({ server, worker, closeLast }: ShutdownDeps, g
 }
 
 /**
- * SIGTERM, SIGINT and SIGHUP end the process within 15 s. A later signal ends it at once, except SIGHUP: a terminal
- * that closes sends several. A process without a terminal ignores SIGHUP, because Node undoes the effect of nohup.
+ * SIGTERM, SIGINT and SIGHUP end the process within 15 s. A signal a second later ends the process at once, but SIGHUP
+ * does not: a closing terminal sends several. Without a terminal, SIGHUP is ignored: Node undoes the effect of nohup.
  */
 export function stopOnSignals(deps: ShutdownDeps, { dev }: { dev: boolean }): void {
   let stoppingSince: number | undefined;

@@ -19,7 +19,7 @@ export function DateField(field: FieldProps) {
   const { preferredDate: date = "", dayType = "" } = typed;
   const isDate = isCalendarDate(date);
   const hint = isDate ? composeHint(date, dayType) : "";
-  /** The type of day, weekday or weekend, that the last date set. */
+  /** Type of day, weekday or weekend, to which the last date led. */
   const followed = useRef("");
 
   useEffect(() => {

@@ -24,8 +24,8 @@ import { queuedNotice } from "#lib/content/queued-notice.ts";
 startSending();
 
 /**
- * Shows and announces the records of this device, except receipts that the form has announced. A live region announces
- * only what is added later, so records are added after the first rendering. `atOnce` shows records unannounced.
+ * Shows and announces the records of this device. A receipt that a form has announced appears silently, in that form's
+ * tab. Records follow the first rendering, because a live region announces only additions. `atOnce`: no announcement.
  */
 export function Notices({ atOnce = false, ...details }: BusinessContact & { atOnce?: boolean }) {
   const [isMounted, setMounted] = useState(atOnce);

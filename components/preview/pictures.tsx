@@ -29,7 +29,7 @@ export type Art = readonly [file: string, left: number, top: number, width: numb
 interface Picture {
   background: string;
   art: readonly Art[];
-  /** The place and size of the text in pixels; `onDark` makes it white. */
+  /** The place and size of the headline in pixels. `onDark`: a white headline. */
   top: number;
   size: number;
   onDark?: true;

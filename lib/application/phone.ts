@@ -13,8 +13,8 @@ const AREA_CODE = /^(?:02|050\d|0\d\d)/;
 const FOREIGN_NUMBER = /^\+[1-9]\d{7,14}$/;
 
 /**
- * Characters that may separate digits, also letters that look like a hyphen or a dot, such as the normalised `ㅡ` and
- * `ㆍ` of a Korean keyboard. Characters that may join two numbers or replace a missing digit are excluded.
+ * Characters that may separate digits. The normalised `ㅡ` and `ㆍ` of a Korean keyboard look like a hyphen and a dot.
+ * Characters that may join two numbers or replace a missing digit are excluded.
  */
 const SEPARATORS = /[[\s\p{P}\p{S}\p{M}ー一\u1173\u119e]--[+\/,;~∼〜*#\&\|?]]/gv;
 /** A zero that is not dialled after a country code: `+44 (0)20 …`. */

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** Returns the texts that are in any storage of the device or of this tab. */
+/** Returns the strings that are in any storage of the device or of this tab. */
 export async function findOnDevice(page: Page, texts: readonly string[]): Promise<string[]> {
   const others = () => [{ ...localStorage }, { ...sessionStorage }, document.cookie];
   const found = [await readCaches(page), await page.evaluate(readDatabases)];

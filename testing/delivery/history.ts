@@ -39,7 +39,7 @@ export class DeliveryHistory {
     this.#worker = this.#startWorker();
   }
 
-  /** The store without its notes, which only backups and retention use. */
+  /** The store without its notes: the worker reads notes only about backups and retention. */
   get #store(): Store {
     const none = { findNote: async () => undefined, writeNote: async () => undefined };
     return { ...this.#memory.store, ...none };

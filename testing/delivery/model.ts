@@ -20,8 +20,8 @@ export const HISTORIES_TIMEOUT_MS = 60_000 + HISTORY_COUNT * 200;
 const seed = DELIVERY_SEED ?? (DELIVERY_HISTORIES ? undefined : 1);
 
 /**
- * Expects each application to reach the owner at most twice, the second time only after a status check, and never over
- * the caps. Returns the number of histories.
+ * Expects at most two copies of an application per recipient and resend, a second text only after a status check, and
+ * no text over the caps. Returns the number of histories.
  * @throws for the first history that breaks an invariant
  */
 export async function runHistories(settings: fc.Arbitrary<HistorySettings>): Promise<number> {
@@ -94,7 +94,7 @@ async function letEverythingArrive(engine: DeliveryHistory): Promise<void> {
 /**
  * Expects every application to have reached the owner, or to be given up with an alarm. `isSimple`: each channel had a
  * recipient, and neither settings, clock nor tries were changed. Then every recipient of the preferred channel has the
- * application, or the other channel delivered it, and a long application was also attempted by mail.
+ * application, or the other channel delivered it. A long application was also attempted by mail.
  */
 function expectAllHandled(engine: DeliveryHistory, isSimple: boolean): void {
   const { sendLog } = engine.world;

@@ -13,7 +13,7 @@ const UID = 1000;
 const WRITABLE =
   "find / -xdev -writable -not -type l 2>/dev/null | grep -vE '^/(proc|dev|sys|tmp|var/tmp|run/lock)'";
 
-/** `secrets`: texts that no file of the image may contain. */
+/** `secrets`: strings that no file of the image may contain. */
 export function checkImage(secrets: readonly string[]): void {
   const bytes = Number(docker("image", "inspect", "--format", "{{.Size}}", IMAGE));
   expectThat(`the image has ${Math.round(bytes / 1e6)} MB`, bytes <= MOST_BYTES);

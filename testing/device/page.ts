@@ -140,7 +140,7 @@ export class DevicePage {
         each.values.phone === submitted.phone &&
         this.outbox.find(id)?.state !== "rejected",
     );
-    // A second record with the same values, such as another tab's, stays queued when this one is replaced.
+    // A second record with the same values, such as another tab's, stays queued when the first one is replaced.
     const own = status === "queued" ? 1 : 0;
     if (isReplaced && versions.length <= own) this.device.replaced.add(submitted.phone);
     if (status === "queued") this.device.promised.add(this.fields.phone);

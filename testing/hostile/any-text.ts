@@ -3,7 +3,7 @@ import fc from "fast-check";
 const within = (min: number, max: number) => fc.integer({ min, max });
 
 /**
- * Arbitrary texts: Hangul, ASCII, characters that reverse or hide text, and every other code point, including lone
+ * Arbitrary strings: Hangul, ASCII, characters that reverse or hide others, and every other code point, including lone
  * surrogates. The strings of fast-check itself take two seconds to prepare.
  */
 export function anyText(limits: { minLength?: number; maxLength?: number } = {}) {

@@ -1,6 +1,6 @@
 /**
- * Hostile values by kind: texts that another program could take for code, or that hide, reverse, break or overflow a
- * line. Each text occurs alone, and at random within ordinary text of at most 50 characters, the limit of a name. The
+ * Hostile values by kind: strings that another program could take for code, or that hide, reverse, break or overflow a
+ * line. Each occurs alone, and at random within an ordinary value of at most 50 characters, the limit of a name. The
  * form must accept every value that a person could have meant.
  */
 import fc from "fast-check";

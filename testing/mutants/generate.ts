@@ -30,7 +30,7 @@ interface Instrumented {
   files: readonly { name: string; content: string }[];
 }
 
-/** Puts every mutant of these files behind a switch. Mutants of texts are left out. */
+/** Puts every mutant of these files behind a switch. Mutants of string literals are left out. */
 export async function instrumentFiles(files: readonly string[]): Promise<Instrumented> {
   const sources = new Map(files.map((name) => [name, readFileSync(name, "utf8")]));
   const inputs = [...sources].map(([name, content]) => ({ name, content, mutate: true }));
@@ -52,7 +52,7 @@ export async function instrumentFiles(files: readonly string[]): Promise<Instrum
           MUTATED_FOLDERS.find((each) => fileName.startsWith(`${each}/`)) ?? MUTATED_FOLDERS[0];
         return { id, folder, file: fileName, line: location.start.line + 1, original, replacement };
       })
-      // Mutants in log lines are left out, because no test compares the text of a log line.
+      // Mutants in log lines are left out, because few tests compare the words of a log line.
       .filter(({ file, line }) => !isLogged(sources.get(file) ?? "", line)),
   };
 }

@@ -128,7 +128,7 @@ export class SmtpPeer {
       disabledCommands: [...(startTls ? [] : ["STARTTLS"]), ...(noAuth ? ["AUTH"] : [])],
       allowInsecureAuth: true,
       closeTimeout: 100,
-      // The peer never hangs up on a client that waits too long.
+      // The peer does not hang up on a client that waits too long.
       socketTimeout: 3_600_000,
       disableReverseLookup: true,
       ...(this.#options.maxBytes === undefined ? {} : { size: this.#options.maxBytes }),

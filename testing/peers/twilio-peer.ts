@@ -21,7 +21,7 @@ export interface TwilioMisbehaviour {
   status?: number;
   code?: number;
   headers?: Record<string, string>;
-  /** Answers with this text instead of JSON. */
+  /** Answers with this body instead of JSON. */
   text?: string;
   /** Accepts the message before it misbehaves. */
   stores?: boolean;

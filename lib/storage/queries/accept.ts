@@ -66,7 +66,7 @@ const FIRST_FIELDS: readonly FieldName[] = [
   "message",
 ];
 
-/** A field of a later version counts only if it is filled in, so that a repeat after an update has the same hash. */
+/** An empty field of a later version does not count, so that a repeat after an update has the same hash. */
 export function hashContent(application: Readonly<Record<string, string | number>>): string {
   const first = FIRST_FIELDS.map((field) => application[field]);
   const later = Object.entries(application)
