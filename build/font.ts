@@ -1,6 +1,6 @@
 /**
- * Cuts the site's font down to the characters of the site's own texts. Any other character, such as one that a visitor
- * types, appears in a font of the device.
+ * Cuts the site's font down to the characters of the site's own texts and of common names. Any other character that a
+ * visitor types appears in a font of the device.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -43,7 +43,7 @@ export const BUSINESS_SETTINGS = [
 export function parseConfig(env: NodeJS.Dict<string>, file: EnvFile = NO_FILE) {
   const given: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
-    // Copied texts may contain other kinds of spaces.
+    // Copied values may contain other kinds of spaces.
     const text = value?.replace(/[\p{Zs}\r\n]/gu, " ").trim();
     if (text) given[name] = text;
   }

@@ -85,8 +85,8 @@ export function fileSystemFinding(folder: string, type: number): Finding[] {
 }
 
 /**
- * SQLite before 3.51.3 and 3.50.7 can lose a commit while another process, such as a command, moves the journal into the
- * database (https://sqlite.org/wal.html#walresetbug).
+ * SQLite before 3.51.3 and 3.50.7 can lose a commit while another process moves the journal into the database, such as
+ * a command: https://sqlite.org/wal.html#walresetbug
  */
 function sqliteFinding(version = ""): Finding[] {
   const [, minor = 0, patch = 0] = version.split(".").map(Number);

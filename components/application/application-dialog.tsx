@@ -91,7 +91,7 @@ export function ApplicationDialog({
           </Toast>
         )}
       </div>
-      {/* No live region, because the notice at the top of the page announces the same result. */}
+      {/* No live region, because a notice at the top of the page announces a queued application. */}
       <div className="toast-place">
         {!isOpen && isUnsent && !isDismissed && !finished && (
           <Toast onClose={() => setDismissed(true)} returnFocus={returnFocus} Icon={WifiOffIcon}>

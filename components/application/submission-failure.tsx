@@ -65,7 +65,7 @@ export function SubmissionFailure({
   );
 }
 
-/** The dialog shows one sentence, so that its buttons stay in view. /contact also shows the cause. */
+/** The dialog shows one sentence about a failed request, so that its buttons stay in view. /contact adds the cause. */
 function sentencesFor(state: FormState, inDialog: boolean): string[] {
   if (state.isChanged && state.status === "queued") return [dialogFailureCopy.changed];
   if (state.status === "queued")

@@ -33,7 +33,7 @@ function isSentOrDone({ state, channel }: TrackedApplication): boolean {
   return state === "done" || (state === "open" && channel !== undefined);
 }
 
-/** `문자 3, 메일 2`: how many applications each channel delivered, and how many are in each other state. */
+/** `문자 3, 메일 2`: number of applications that reached the owner by each channel, then of each other state. */
 function countsText(applications: readonly TrackedApplication[]): string {
   const words = applications.map((each) =>
     each.channel && isSentOrDone(each) ? CHANNEL_WORDS[each.channel] : stateWord(each),

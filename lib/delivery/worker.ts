@@ -32,7 +32,7 @@ const FILES_AT_ONCE = 8;
 const pauseFor: Sleep = (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined);
 
 export class DeliveryWorker {
-  /** Time at which the last pass began, in ms since the epoch. Undefined after a failure, and while no loop runs. */
+  /** Begin of the last pass, ms since the epoch. Undefined after an unexpected error, and while no loop runs. */
   lastPassAt: number | undefined;
   readonly #deps: DeliveryDeps;
   readonly #deleteWhenDue: () => Promise<void>;
@@ -129,7 +129,7 @@ export class DeliveryWorker {
     await store.enqueueWeeklyJobs(holder, jobs, { until, now: now() });
   }
 
-  /** A job takes a slot of its preferred channel. If the channel is full for FAILOVER_AFTER, another channel serves. */
+  /** A job takes a slot of its preferred channel. If the channel is full, a job of FAILOVER_AFTER takes another. */
   async #startDueJobs(): Promise<void> {
     const { channels, now, hasFreeSlot } = this.#deps;
     const names = CHANNEL_NAMES.filter((name) => channels[name]);

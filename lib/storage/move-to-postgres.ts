@@ -1,4 +1,4 @@
-/** `npm run migrate-to-postgres`: copies all rows in one transaction, and compares each table with its copy. */
+/** `npm run migrate-to-postgres`: copies the tables in MOVED in one transaction, and compares each with its copy. */
 import { existsSync } from "node:fs";
 import { sql } from "kysely";
 import { MoveToPostgresRefused, StorageUnavailable } from "#lib/storage/errors.ts";

@@ -1,4 +1,4 @@
-/** Facts that the site stores for health and the doctor, which may run in another process. */
+/** Facts that the site stores for health, for the doctor in another process, and for the next start. */
 import type { Db, Trx } from "#lib/storage/tables.ts";
 
 /**
