@@ -36,7 +36,7 @@ async function fetchVisibleParts(url: string) {
   const isPage = type.startsWith("text/html");
   const html = deferScripts(bytes.toString()).replace(PREFETCH_RULES, "");
   const body = isPage ? removeReactData(html) : bytes.toString("base64");
-  // Three inline scripts are allowed: the loader of the deferred script files, Next's start, and React's data.
+  // Known inline scripts: the loader of the deferred script files, and Next's start joined with React's data.
   const isKnown = !isPage || hashInlineScripts(html).length <= 3;
   return { status: answer.status, type, location: answer.headers.get("location"), body, isKnown };
 }

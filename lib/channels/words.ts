@@ -11,7 +11,7 @@ export const JOB_STATE_WORDS: Readonly<Record<JobState, string>> = {
   closed: "직접 연락함",
 };
 
-/** A provider has accepted an open application that has a channel, and not delivered it yet. */
+/** An open application has a channel once a provider has accepted its message. */
 export function stateWord({ state, channel }: Pick<TrackedApplication, "state" | "channel">) {
   return state === "open" && channel !== undefined ? "도착 확인 중" : JOB_STATE_WORDS[state];
 }

@@ -78,7 +78,7 @@ function cookieValue(result: FormResult): string {
   return cookieValue({ ...result, values: Object.fromEntries(shorter) });
 }
 
-/** Undefined for a cookie that this site has not made. */
+/** Undefined for a cookie without a valid result. */
 export function parseFormResult(cookie: string | undefined) {
   const result = formResult.safeParse(unpack(cookie ?? "")).data;
   if (result?.receipt === undefined) return result && ({ kind: "refused", ...result } as const);

@@ -1,4 +1,4 @@
-/** A fake Twilio and mail server that answer late, twice, wrongly or not at all. */
+/** A fake Twilio and mail server that refuse, hang, lose messages, answer late or not at all. */
 import { MINUTE } from "#lib/application/durations.ts";
 import type {
   Channel,

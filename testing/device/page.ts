@@ -133,7 +133,7 @@ export class DevicePage {
         this.device.replacedOnArrival.set(this.fields.phone, submitted.phone);
       return;
     }
-    // A rejection that the disk could not store leaves its record queued there.
+    // A rejection that the disk could not store leaves its record queued on the disk.
     const versions = [...disk.records.values()].filter(
       ({ id, ...each }) =>
         each.state === "queued" &&

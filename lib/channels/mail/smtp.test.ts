@@ -29,7 +29,7 @@ test("the owner gets each mail once", async () => {
   expect(mail?.raw).not.toContain("quoted-printable");
   expect(end).toEqual({ outcome: "delivered", providerId: mail?.parsed.messageId });
   await expect.poll(() => smtp.open).toBe(0);
-  // QUIT closed the connection before the time limit. A timer after that would keep a command from ending.
+  // QUIT closed the connection before the time limit. A timer left behind would keep a command from ending.
   expect(Date.now()).toBeLessThan(SECOND);
   vi.advanceTimersByTime(SECOND);
   expect(vi.getTimerCount()).toBe(0);

@@ -165,7 +165,7 @@ test("idle connections that the server closes make no application fail", async (
     await store.accept(aNewApplication({ idempotencyKey: `k${visitor}` }));
     await expect.poll(() => runStatement(url, others)).toEqual([]);
     await store.accept(aNewApplication({ idempotencyKey: `busy${visitor}` }));
-    // The wait blocks the process, so that it does not notice the end of the connection.
+    // The wait blocks the process, which then does not notice the end of the connection.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600);
   }
   await store.accept(aNewApplication());

@@ -26,7 +26,7 @@ test.runIf(canCompile)("a disk that hangs blocks only new applications", async (
   const program = buildStoreProgram(
     databaseFile,
     `say(await accept("first"));
-    // Input arrives once the disk hangs; the pause is longer than the last answer counts.
+    // Input arrives once the disk hangs. The pause outlasts the time for which an fsync proves that the disk works.
     process.stdin.once("data", async () => {
       await pause(300);
       let longest = 0, last = performance.now();
