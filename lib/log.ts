@@ -49,7 +49,7 @@ function openStdout(): number {
   }
 }
 
-/** Writes are synchronous, so that no line is missing when the process ends. Lines wait while the reader stalls. */
+/** Writes are synchronous: no line is missing when the process ends. Only while the reader stalls, lines wait. */
 const stdout = pino.destination({
   dest: openStdout(),
   sync: true,

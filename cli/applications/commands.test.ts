@@ -17,7 +17,7 @@ import {
 
 let said = "";
 beforeEach(() => {
-  // The dates would be shown with their year in another year.
+  // Another current year would add the year to each date.
   vi.setSystemTime("2026-12-03T09:00:00+09:00");
   said = "";
   vi.spyOn(console, "info").mockImplementation((line) => {

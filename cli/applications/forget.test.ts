@@ -63,7 +63,7 @@ test("forget, repeated after a failure, leaves no message file", async ({ tempor
 
 test("forget names what it could not delete", async ({ temporary }) => {
   const { number, file } = await storeWithFile(temporary);
-  // No program can delete a folder as a file, not even as root.
+  // No program, not even of root, can delete a folder as a file.
   rmSync(file);
   mkdirSync(file);
   // The journal stays while a reader may need it.

@@ -60,7 +60,7 @@ export const refusalCopy = {
   text: "표시된 항목을 고쳐서 [다시 보내 주세요.]",
 } as const;
 
-/** The box on /contact after an application could not be sent. */
+/** The box after an application could not be sent. dialogFailureCopy has the texts that differ in the dialog. */
 export const failureCopy = {
   title: "오류가 발생했습니다",
   unknown: "알 수 없는 오류가 발생했습니다.",

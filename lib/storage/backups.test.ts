@@ -34,7 +34,7 @@ import { damagePage, fillDatabase, openTestStore } from "#testing/storage/used-d
 
 const PHONE = "+821011112222";
 const NEIGHBOUR = "+821033334444";
-/** Texts in a backup that belong to another person. */
+/** Strings in a backup that belong to another person. */
 const OTHERS = ["이웃", `key${NEIGHBOUR}`, `SM${NEIGHBOUR}`];
 const HOLDER = "worker";
 const LEAVING = {

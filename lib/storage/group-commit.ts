@@ -5,7 +5,7 @@ import { StorageUnavailable } from "#lib/storage/errors.ts";
 const MAX_GROUP = 16;
 
 /**
- * Commits the items of one task of the event loop together, with one fsync. If a group fails, its items are committed
+ * Commits items of one task of the event loop in groups, each with one fsync. If a group fails, its items are committed
  * one by one, so that only a faulty item fails. While the store is unavailable, all waiting items are rejected.
  */
 export function groupCommits<Item, Result>(commit: (items: readonly Item[]) => Promise<Result[]>) {

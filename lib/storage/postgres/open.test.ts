@@ -1,4 +1,4 @@
-/** Faults and settings that only PostgreSQL has. All other tests of the store run on SQLite and PostgreSQL. */
+/** Faults and settings that only PostgreSQL has. vitest.config.ts names the tests that run on both databases. */
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, vi } from "vitest";
 import { examineDatabase } from "#cli/doctor/database.ts";
