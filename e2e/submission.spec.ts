@@ -1,7 +1,13 @@
 import { findAnnouncements, recordAnnouncements } from "#testing/browser/announcements.ts";
 import { findOnDevice } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
-import { dialogToast, FORM_URLS, SAMPLE_VALUES } from "#testing/browser/form.ts";
+import {
+  dialogToast,
+  FORM_URLS,
+  fillForm,
+  openDialog,
+  SAMPLE_VALUES,
+} from "#testing/browser/form.ts";
 import {
   expectTextedOnce,
   failServer,
@@ -36,6 +42,21 @@ test("closing a dialog sends its edited form", async ({ page, site, context, twi
   await expectTextedOnce(twilio, "고침여주");
   expect(findTexts(twilio, "고침여주")[0]?.body).toContain(CORRECTED);
   await eventually(() => findOnDevice(other, [CORRECTED, SAMPLE_VALUES.phone])).toEqual([]);
+});
+
+test("a closed dialog announces that nothing keeps its application", async ({ page, site }) => {
+  await recordAnnouncements(page);
+  await page.addInitScript(() => Object.defineProperty(globalThis, "indexedDB", { value: null }));
+  const closed = Promise.withResolvers<void>();
+  await page.route(FORM_URLS, (route) => closed.promise.then(() => route.abort()));
+  const dialog = await openDialog(page, site.url);
+  await fillForm(dialog);
+  await dialog.locator("[type=submit]").click();
+  await dialog.getByRole("button", { name: "닫기", exact: true }).first().click();
+  await expect(dialog).toBeHidden();
+  closed.resolve();
+  await expect(page.getByText("신청서에 그대로 있습니다.")).toBeVisible();
+  expect(await findAnnouncements(page, "신청서에 그대로 있습니다.")).toHaveLength(1);
 });
 
 test("a dialog shows that its record was deleted or rejected", async ({ page, site, context }) => {

@@ -39,6 +39,11 @@ export function ApplicationDialog({
   const receipt = finished?.getSnapshot().receipt;
   const [isDismissed, setDismissed] = useState(false);
   const isUnsent = status === "queued" || status === "not-queued";
+  const unsentToast = !isOpen && isUnsent && !isDismissed && !finished && (
+    <Toast onClose={() => setDismissed(true)} returnFocus={returnFocus} Icon={WifiOffIcon}>
+      <Copy text={closedDialogToasts[status]} />
+    </Toast>
+  );
   const close = () => dialog.current?.close();
   useCloseOnBack(isOpen, close);
 
@@ -90,15 +95,10 @@ export function ApplicationDialog({
             {callback && <span className="block font-normal">{callback}</span>}
           </Toast>
         )}
+        {status === "not-queued" && unsentToast}
       </div>
       {/* No live region, because a notice at the top of the page announces a queued application. */}
-      <div className="toast-place">
-        {!isOpen && isUnsent && !isDismissed && !finished && (
-          <Toast onClose={() => setDismissed(true)} returnFocus={returnFocus} Icon={WifiOffIcon}>
-            <Copy text={closedDialogToasts[status]} />
-          </Toast>
-        )}
-      </div>
+      <div className="toast-place">{status === "queued" && unsentToast}</div>
     </>
   );
 }
