@@ -52,7 +52,8 @@ export function copyWorkingTree(instrumented: readonly { name: string; content: 
   spawnSync("cp", ["-al", "node_modules", folder]);
   rmSync(join(folder, "node_modules/.cache"), { recursive: true, force: true });
   spawnSync("cp", ["-a", ".next", "next-env.d.ts", folder]);
-  spawnSync("cp", ["-a", "public/.", join(folder, "public")]);
+  for (const built of ["public", "app/fonts"])
+    spawnSync("cp", ["-a", `${built}/.`, join(folder, built)]);
   for (const { name, content } of instrumented) writeFileSync(join(folder, name), content);
   return {
     /** Runs all unit tests once without a mutant, and returns the mutants that each test file executes. */
