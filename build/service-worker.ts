@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { rolldown } from "rolldown";
 import type { Precache } from "#lib/browser/service-worker.ts";
 import { pagePaths } from "#lib/content/pages.ts";
-import { missingPicture } from "#lib/content/picture.ts";
+import { placeholderPicture } from "#lib/content/picture.ts";
 
 const BUDGET_BYTES = 12_000;
 
@@ -23,7 +23,7 @@ function precache(): Precache {
     // The server replaces this version with a hash of the service worker and the pages.
     version: `of-build-${createHash("sha256").update(assets.join()).digest("base64url")}`,
     pages: pagePaths,
-    assets: [...assets.map((name) => `/_next/${name}`), missingPicture.src],
+    assets: [...assets.map((name) => `/_next/${name}`), placeholderPicture.src],
   };
 }
 

@@ -2,7 +2,7 @@ import {
   fillByHand,
   fillForm,
   openContact,
-  receivedPanel,
+  receivedHeading,
   SAMPLE_VALUES,
   SUMMARY,
 } from "#testing/browser/form.ts";
@@ -22,7 +22,7 @@ test("the contact form sends one mail with the receipt's number", async ({ page,
   await expect(form.locator("header")).toContainText(CALLBACK_PROMISE);
   await fillByHand(form, { name: "메일여주", phone: "82 10ㅡ2345ㅡ6789" });
   await form.getByRole("button", { name: "신청서 보내기" }).click();
-  const heading = receivedPanel(form);
+  const heading = receivedHeading(form);
   await expect(heading).toBeFocused();
   await expect(form).toContainText(SUMMARY);
   await expect(form).toContainText("번호(010-2345-6789)로");

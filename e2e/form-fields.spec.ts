@@ -9,7 +9,7 @@ import {
   fillForm,
   openContact,
   openDialog,
-  receivedPanel,
+  receivedHeading,
   recordPosts,
 } from "#testing/browser/form.ts";
 import { expect, expectAccessible, test } from "#testing/browser/test.ts";
@@ -216,7 +216,7 @@ test("the dialog leads visitors over 80 to /contact with their values", async ({
   await expect(form.getByLabel("나이")).toHaveValue("85");
   await expect(form.getByLabel("이름")).toHaveValue("어른여주");
   await form.locator("[type=submit]").click();
-  await expect(receivedPanel(form)).toBeVisible();
+  await expect(receivedHeading(form)).toBeVisible();
 });
 
 test("placeholders fit their fields at 360 px with text of double size", async ({ page, site }) => {

@@ -6,7 +6,7 @@ import {
   FORM_URLS,
   fillForm,
   openContact,
-  receivedPanel,
+  receivedHeading,
   recordPosts,
   SAMPLE_VALUES,
 } from "#testing/browser/form.ts";
@@ -84,7 +84,7 @@ test("the scripts do not resend a form that the browser is sending", async ({ pa
   await arrived;
   await pressed.promise;
   answer.resolve();
-  await expect(receivedPanel(page)).toBeVisible();
+  await expect(receivedHeading(page)).toBeVisible();
   expect(posts).toHaveLength(1);
   await openContact(page, site.url);
   await expect(page.getByLabel("이름")).toHaveValue("");

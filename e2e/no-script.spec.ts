@@ -5,7 +5,7 @@ import { formResultCopy } from "#lib/content/form-result.ts";
 import {
   fillByHand,
   readValues,
-  receivedPanel,
+  receivedHeading,
   SAMPLE_CONTROL_VALUES,
   SAMPLE_VALUES,
   SUMMARY,
@@ -55,7 +55,7 @@ test.describe("without JavaScript", () => {
     await page.setViewportSize({ width: 390, height: 600 });
     await form.getByRole("button", { name: "신청서 보내기" }).press("Enter");
     await expect(page).toHaveURL(`${site.url}/contact/result#form-result`);
-    const heading = receivedPanel(page);
+    const heading = receivedHeading(page);
     await expect(heading).toBeFocused();
     await expect(heading).toHaveCSS("outline-style", "none");
     const [bar, title] = [
@@ -106,7 +106,7 @@ test.describe("without JavaScript", () => {
     });
     await fillByHand(form, { name: "고친문자" });
     await form.getByRole("button", { name: "신청서 보내기" }).click();
-    await expect(receivedPanel(page)).toBeVisible();
+    await expect(receivedHeading(page)).toBeVisible();
     await expectTextedOnce(twilio, "고친문자");
   });
 

@@ -3,7 +3,7 @@ import {
   FORM_URLS,
   fillForm,
   openContact,
-  receivedPanel,
+  receivedHeading,
   recordPosts,
   SAMPLE_VALUES,
   SUMMARY,
@@ -44,7 +44,7 @@ test("full browser storage leads to a prefilled text message", async ({ page, si
 
   await page.unroute(FORM_URLS);
   await form.locator("[type=submit]").click();
-  await expect(receivedPanel(form)).toBeVisible();
+  await expect(receivedHeading(form)).toBeVisible();
   expect(new Set(posts.map((post) => post.headers()["idempotency-key"])).size).toBe(1);
   await expectMailedOnce(smtp, name);
 });
@@ -80,7 +80,7 @@ test("a rejected application waits until it is corrected", async ({ page, site, 
   await expectAccessible(page);
   await form.getByLabel("전화번호").fill("010-8765-4321");
   await form.locator("[type=submit]").click();
-  await expect(receivedPanel(form)).toBeVisible();
+  await expect(receivedHeading(form)).toBeVisible();
   await expectMailedOnce(smtp, "고친여주");
   expect(findMails(smtp, "고친여주")[0]?.parsed.text).toContain("010-8765-4321");
   expect(await findOnDevice(page, ["고친여주"])).toEqual([]);

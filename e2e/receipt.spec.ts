@@ -1,4 +1,4 @@
-import { fillForm, openContact, receivedPanel } from "#testing/browser/form.ts";
+import { fillForm, openContact, receivedHeading } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
 
 const touch = (element: Element) =>
@@ -9,7 +9,7 @@ test("the panel of a received application stays open while it is read", async ({
   await fillForm(form, { name: "읽는여주" });
   await page.clock.install();
   await form.locator("[type=submit]").press("Enter");
-  const heading = receivedPanel(form);
+  const heading = receivedHeading(form);
   await expect(heading).toBeFocused();
   const values = form.getByText("신청 내용");
   const footer = page.locator("footer");

@@ -6,8 +6,8 @@
 import { parseArgs } from "node:util";
 import {
   type ChaosResult,
-  openSiteBehindProxy,
   sendOneApplication,
+  startSiteBehindProxy,
 } from "../testing/chaos/chaos-browser.ts";
 
 const { values } = parseArgs({
@@ -23,7 +23,7 @@ const results: ChaosResult[] = [];
 const count = (result: ChaosResult) => results.filter((each) => each === result).length;
 
 async function work(): Promise<void> {
-  await using lane = await openSiteBehindProxy();
+  await using lane = await startSiteBehindProxy();
   for (let run = waiting.shift(); run !== undefined; run = waiting.shift()) {
     const { result, plan } = await sendOneApplication(lane, run, seed);
     results.push(result);

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { HOUR } from "#lib/application/durations.ts";
-import { openLimits } from "#lib/intake/limits.ts";
+import { createLimits } from "#lib/intake/limits.ts";
 import { processGlobals } from "#lib/process-globals.ts";
 import type { ProxyCheck } from "#lib/proxy-check.ts";
 import { withClientAddress } from "#server/client-address.ts";
@@ -39,7 +39,7 @@ async function sendApplications(
   { earlier, isPublicSite = false, path = "/api/sms/training-application" }: SiteState = {},
 ) {
   const checks: ProxyCheck[] = [];
-  const limits = openLimits({
+  const limits = createLimits({
     addressRequestsPerMinute: 120,
     addressApplicationsPer10Minutes: 10,
     totalApplicationsPerMinute: 60,

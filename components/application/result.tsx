@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { TEXT_MESSAGE_ID, TextMessage } from "#components/application/text-message.tsx";
+import { MessageText, TEXT_MESSAGE_ID } from "#components/application/message-text.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
@@ -106,7 +106,7 @@ export function ApplicationResult({
         {actionsFirst ? actions : facts}
         <div className="rounded-l bg-asphalt-100 px-5 py-4">
           <p className="font-strong text-asphalt-600 text-small">{copy.summary}</p>
-          <TextMessage
+          <MessageText
             id={TEXT_MESSAGE_ID}
             text={text}
             className="mt-1 font-strong text-asphalt-900"

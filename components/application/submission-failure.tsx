@@ -1,5 +1,5 @@
 import type { ComponentProps, Ref } from "react";
-import { TEXT_MESSAGE_ID, TextMessage } from "#components/application/text-message.tsx";
+import { MessageText, TEXT_MESSAGE_ID } from "#components/application/message-text.tsx";
 import { InvalidFields, NoticeBox, NoticeDetails } from "#components/notices/notice-box.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
@@ -55,7 +55,7 @@ export function SubmissionFailure({
         )}
         {/* Some in-app browsers open no `sms:` link, so the visitor can copy the text. */}
         <Copy as="p" text={fillPlaceholders(failureCopy.byHand, { phone })} />
-        <TextMessage id={TEXT_MESSAGE_ID} text={text} className="my-2 font-strong" />
+        <MessageText id={TEXT_MESSAGE_ID} text={text} className="my-2 font-strong" />
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <CopyButton text={text} shown={TEXT_MESSAGE_ID} copy={copyMessageButton} />
           <CallLink phone={phone} />

@@ -14,7 +14,7 @@ import { FIELDS, type FieldOption } from "#lib/application/fields.ts";
 import { config } from "#lib/config.ts";
 import { contactCopy } from "#lib/content/contact.ts";
 import { newTabLabel, smsHref, telHref } from "#lib/content/links.ts";
-import { composeRegionCopy, regions } from "#lib/content/regions.ts";
+import { formatRegionName, regions } from "#lib/content/regions.ts";
 import { blankTextApplication } from "#lib/content/text-application.ts";
 
 const WIDE = "col-span-full md:col-span-1 lg:col-span-full";
@@ -58,7 +58,7 @@ export function ContactInfo() {
       )}
       <div className={LIGHT}>
         <CardTitle icon={MapPinIcon}>{info.regions}</CardTitle>
-        <Copy as="p" className={TEXT} text={regions.map(composeRegionCopy).join(" ")} />
+        <Copy as="p" className={TEXT} text={regions.map(formatRegionName).join(" ")} />
       </div>
       <div className={LIGHT}>
         <CardTitle icon={ClockIcon}>{info.times}</CardTitle>

@@ -1,8 +1,8 @@
 "use client";
 
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
+import { MessageText } from "#components/application/message-text.tsx";
 import type { BusinessContact } from "#components/application/result.tsx";
-import { TextMessage } from "#components/application/text-message.tsx";
 import { InvalidFields, NoticeBox, NoticeDetails } from "#components/notices/notice-box.tsx";
 import { CloseButton } from "#components/ui/close-button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
@@ -190,7 +190,7 @@ function UnsentActions({
       <NoticeDetails className="min-w-0 open:basis-full">
         <div className="grid gap-0.5 type-small">
           {children}
-          <TextMessage text={summarise(values)} />
+          <MessageText text={summarise(values)} />
           <p className="tabular">
             {queuedCopy.number} <span className="inline-block">{temporaryNumber(at)}</span>
           </p>

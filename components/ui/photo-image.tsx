@@ -1,7 +1,7 @@
 "use client";
 
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { missingPicture, type Picture } from "#lib/content/picture.ts";
+import { type Picture, placeholderPicture } from "#lib/content/picture.ts";
 
 /** The attributes of an `<img>` that the server hands to a client component. */
 export interface PhotoAttributes extends Omit<Picture, "src"> {
@@ -35,9 +35,9 @@ export function PhotoImage({ image, phoneImage, eager, children }: PhotoImagePro
   if (missing) {
     return (
       <>
-        <img src={missingPicture.src} alt="" className={FILL} />
+        <img src={placeholderPicture.src} alt="" className={FILL} />
         <span className="absolute bottom-3 left-3 rounded-s bg-white px-3 py-1.5 font-semibold text-asphalt-900 type-small">
-          {missingPicture.label}
+          {placeholderPicture.label}
         </span>
       </>
     );

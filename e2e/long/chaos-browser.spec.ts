@@ -1,5 +1,5 @@
 import { expect, test } from "#testing/browser/test.ts";
-import { openSiteBehindProxy, sendOneApplication } from "#testing/chaos/chaos-browser.ts";
+import { sendOneApplication, startSiteBehindProxy } from "#testing/chaos/chaos-browser.ts";
 
 const RUNS = 24;
 /** The faults change every hour. A failed run prints its seed, and can be repeated. */
@@ -7,7 +7,7 @@ const SEED = new Date().getHours();
 
 test(`${RUNS} applications under random faults all arrive once`, async () => {
   test.setTimeout(900_000);
-  await using lane = await openSiteBehindProxy();
+  await using lane = await startSiteBehindProxy();
   for (let run = 1; run <= RUNS; run += 1) {
     const { result, plan } = await sendOneApplication(lane, run, SEED);
     // Killing the whole browser may lose an application that is not on the disk yet.

@@ -6,7 +6,7 @@ import {
   groupPrice,
   offers,
 } from "#lib/content/prices.ts";
-import { composeRegionCopy, regions } from "#lib/content/regions.ts";
+import { formatRegionName, regions } from "#lib/content/regions.ts";
 import { textApplicationFields } from "#lib/content/text-application.ts";
 import { practiceSituations } from "#lib/content/wishes.ts";
 
@@ -17,7 +17,7 @@ const trainingPrice = groupPrice("training");
 export const hero = {
   title: "면허는 있는데⏎운전은 아직 무섭다면",
   lead: `내 차로도, 연수차로도 배울 수 있는 [${COURSE_HOURS}시간 운전연수입니다.]⏎d 강사가 옆자리에 앉아 [차근차근 알려 드립니다.]`,
-  regions: regions.map(composeRegionCopy).join(" "),
+  regions: regions.map(formatRegionName).join(" "),
   prices: [`${COURSE_HOURS}시간 기준 자차 ${groupPrice("own")}`, `연수차 ${trainingPrice}`],
   apply: "연수 신청하기",
   sms: "문자로 문의하기",

@@ -11,4 +11,4 @@ export interface Picture {
   readonly alt: string;
 }
 
-export const missingPicture = { src: "/art/placeholder.svg", label: "이미지 준비 중" } as const;
+export const placeholderPicture = { src: "/art/placeholder.svg", label: "이미지 준비 중" } as const;

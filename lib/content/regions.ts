@@ -41,6 +41,6 @@ export const regionNames = regions.map(({ name, province }) =>
 );
 
 /** The notation is that of copy.ts: `이천`, or `[광주(경기)]`. */
-export function composeRegionCopy({ name, province }: Region): string {
+export function formatRegionName({ name, province }: Region): string {
   return province ? `[${name}(${province})]` : name;
 }

@@ -54,7 +54,7 @@ async function channelAlarm(fault: DeliveryFault, { store, channels }: DeliveryD
   const [other] = others;
   if (other === undefined) return undefined;
   if (!isRejected) {
-    const othersWorkSince = await store.channelsWorkingSince(others);
+    const othersWorkSince = await store.findWorkingSince(others);
     if (othersWorkSince === undefined || seenAt <= othersWorkSince) return undefined;
   }
   const notSent = `${withObjectParticle(CHANNEL_WORDS[channel])} 보내지 못하고 있습니다.`;

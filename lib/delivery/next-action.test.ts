@@ -14,14 +14,14 @@ import {
 import type { Attempt } from "#lib/storage/queries/attempts.ts";
 import {
   BASE_STATE,
+  createAttemptMaker,
   MAILBOX,
-  makeAttemptsTo,
   NOW,
   PHONE_A,
   PHONE_B,
 } from "#testing/delivery/attempts.ts";
 
-type Begin = ReturnType<typeof makeAttemptsTo>;
+type Begin = ReturnType<typeof createAttemptMaker>;
 const taken = { segments: 1 };
 /** Attempts that put a recipient into each status. */
 const COMMON: Record<string, (to: Begin) => Attempt[]> = {
@@ -44,7 +44,7 @@ const STATUSES = {
 };
 const statusesOf = (recipient: string) =>
   Object.entries(STATUSES[recipient.includes("@") ? "mail" : "sms"]).map(
-    ([status, attempts]) => [status, attempts(makeAttemptsTo(recipient))] as const,
+    ([status, attempts]) => [status, attempts(createAttemptMaker(recipient))] as const,
   );
 
 const BEGAN = NOW - 2 * MINUTE;
@@ -144,7 +144,11 @@ test("every pair of statuses of two texts has an action if mail is not configure
   `);
 });
 
-const [a, b, one] = [makeAttemptsTo(PHONE_A), makeAttemptsTo(PHONE_B), makeAttemptsTo(MAILBOX)];
+const [a, b, one] = [
+  createAttemptMaker(PHONE_A),
+  createAttemptMaker(PHONE_B),
+  createAttemptMaker(MAILBOX),
+];
 const twoPhones = { recipients: { sms: [PHONE_A, PHONE_B], mail: [MAILBOX] } };
 const smsAlone = { channels: ["sms"], recipients: { sms: [PHONE_A] } } as const;
 const mailAlone = { channels: ["mail"], recipients: { mail: [MAILBOX] } } as const;

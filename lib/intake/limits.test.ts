@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { DAY, MINUTE } from "#lib/application/durations.ts";
-import { type Limits, openLimits } from "#lib/intake/limits.ts";
+import { createLimits, type Limits } from "#lib/intake/limits.ts";
 import { WindowCounter } from "#lib/intake/window-counter.ts";
 import { log } from "#lib/log.ts";
 
@@ -9,7 +9,7 @@ const ADDRESS = "192.0.2.1";
 let limits: Limits;
 beforeEach(() => {
   vi.useFakeTimers();
-  limits = openLimits({
+  limits = createLimits({
     addressRequestsPerMinute: 3,
     addressApplicationsPer10Minutes: 4,
     totalApplicationsPerMinute: 100,

@@ -25,13 +25,13 @@ export interface Allowance {
 /** The sender's address; undefined under plain `next start`, which does not provide it. */
 type Address = string | undefined;
 
-export type Limits = ReturnType<typeof openLimits>;
+export type Limits = ReturnType<typeof createLimits>;
 
 /**
  * Requests are counted before they are handled, so that simultaneous requests count too. A request without an address
  * has only the total limit: otherwise one sender could use up a limit that all such requests share.
  */
-export function openLimits(settings: LimitSettings) {
+export function createLimits(settings: LimitSettings) {
   const perMinute = settings.addressRequestsPerMinute;
   const applicationsPer10Minutes = settings.addressApplicationsPer10Minutes;
   const requests = new WindowCounter(MINUTE);

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { responseMessages } from "#lib/application/messages.ts";
-import { openLimits } from "#lib/intake/limits.ts";
+import { createLimits } from "#lib/intake/limits.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { VALID_FIELDS } from "#testing/fixtures/request.ts";
 import { FORM_HEADERS } from "#testing/site/client.ts";
@@ -16,7 +16,7 @@ const asForm = (fields: Record<string, string>) => new URLSearchParams(fields).t
 const TYPED = { ...VALID_FIELDS, age: "32" };
 
 const fullStore = storeWithAccept(() => Promise.reject(new StorageUnavailable("No room.", "full")));
-const noneAllowed = openLimits({
+const noneAllowed = createLimits({
   addressRequestsPerMinute: 0,
   addressApplicationsPer10Minutes: 0,
   totalApplicationsPerMinute: 0,

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type LimitSettings, openLimits } from "#lib/intake/limits.ts";
+import { createLimits, type LimitSettings } from "#lib/intake/limits.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { JSON_HEADERS } from "#testing/site/client.ts";
@@ -11,7 +11,7 @@ const ALLOWED = ["가", "나", "다", "라"];
 const REFUSED = Array<string>(9).fill("");
 
 function newSender(store: Store, changes: Partial<LimitSettings> = {}) {
-  const limits = openLimits({
+  const limits = createLimits({
     addressRequestsPerMinute: 5,
     addressApplicationsPer10Minutes: 4,
     totalApplicationsPerMinute: 5,

@@ -4,7 +4,7 @@ import type { Route } from "#lib/application/stored-application.ts";
 import { config } from "#lib/config.ts";
 import { bodyEncoding, decodeBody, type EnteredValues, readBody } from "#lib/intake/body.ts";
 import { formResponse } from "#lib/intake/form-result-cookie.ts";
-import { type Allowance, type Limits, openLimits } from "#lib/intake/limits.ts";
+import { type Allowance, createLimits, type Limits } from "#lib/intake/limits.ts";
 import { isCrossSite, parseIdempotencyKey } from "#lib/intake/request-headers.ts";
 import { type IntakeResult, jsonResponse, type Refusal, refusals } from "#lib/intake/responses.ts";
 import { log } from "#lib/log.ts";
@@ -28,7 +28,7 @@ function sharedDeps() {
 }
 
 export function sharedLimits(): Limits {
-  processGlobals.limits ??= openLimits(config());
+  processGlobals.limits ??= createLimits(config());
   return processGlobals.limits;
 }
 

@@ -56,7 +56,7 @@ export function createStore(database: Database, newNumber?: () => string) {
     enqueueWeeklyJobs: asHolder(enqueue.enqueueWeeklyJobs),
     previousSummaryTopic: read(enqueue.previousSummaryTopic),
     readEvidence: read(evidence.readEvidence),
-    channelsWorkingSince: read(evidence.channelsWorkingSince),
+    findWorkingSince: read(evidence.findWorkingSince),
 
     list: read(applications.listApplications),
     find: read(applications.findApplication),

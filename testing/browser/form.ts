@@ -50,7 +50,7 @@ export const PERSONAL_DATA = [SAMPLE_VALUES.phone, "주차가 가장 어려워�
 
 export const SUMMARY = summarise(SAMPLE_VALUES);
 
-export const receivedPanel = (area: Locator | Page) =>
+export const receivedHeading = (area: Locator | Page) =>
   area.getByRole("heading", { name: receivedCopy.title });
 export const dialogToast = (page: Page) =>
   page.getByRole("status").filter({ hasText: receivedToast.toast });

@@ -50,7 +50,7 @@ const PLAN = fc.record({
 
 type Plan = ReturnType<typeof PLAN.generate>["value"];
 
-export async function openSiteBehindProxy() {
+export async function startSiteBehindProxy() {
   const site = await Site.start();
   const proxy = await FaultyProxy.before(site);
   const close = async () => {
@@ -59,7 +59,7 @@ export async function openSiteBehindProxy() {
   };
   return { site, proxy, [Symbol.asyncDispose]: close };
 }
-type Lane = Awaited<ReturnType<typeof openSiteBehindProxy>>;
+type Lane = Awaited<ReturnType<typeof startSiteBehindProxy>>;
 
 export async function sendOneApplication({ site, proxy }: Lane, run: number, seed: number) {
   const [plan] = fc.sample(PLAN, { seed: seed * 100_003 + run, numRuns: 1 });

@@ -9,7 +9,7 @@ export const [PHONE_A, PHONE_B, MAILBOX] = ["+821011110000", "+821022220000", "o
 
 let lastId = 0;
 /** Returns a function that makes an attempt begun `minutes` ago. The ids of the attempts increase. */
-export const makeAttemptsTo =
+export const createAttemptMaker =
   (recipient: string) =>
   (outcome: AttemptOutcome, minutes = 0, changes: Partial<Attempt> = {}): Attempt => {
     const begunAt = NOW - minutes * MINUTE;

@@ -1,7 +1,7 @@
 /** Sends an application through the intake, without a server. */
 import type { FormName } from "#lib/application/fields.ts";
 import { parseFormResult } from "#lib/intake/form-result-cookie.ts";
-import { openLimits } from "#lib/intake/limits.ts";
+import { createLimits } from "#lib/intake/limits.ts";
 import { receiveApplication } from "#lib/intake/receive.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { VALID_FIELDS } from "#testing/fixtures/request.ts";
@@ -10,7 +10,7 @@ import { TEST_NOW } from "#testing/storage/temporary-store.ts";
 
 export const SITE_ORIGIN = "https://site.example";
 
-const highLimits = openLimits({
+const highLimits = createLimits({
   addressRequestsPerMinute: 100_000,
   addressApplicationsPer10Minutes: 100_000,
   totalApplicationsPerMinute: 100_000,

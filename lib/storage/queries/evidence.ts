@@ -35,7 +35,7 @@ export async function readEvidence(db: Db, channel: ChannelName): Promise<Eviden
 }
 
 /** The time since which these channels work; undefined while one of them fails, 0 if none has ever failed. */
-export async function channelsWorkingSince(db: Db, channels: readonly ChannelName[]) {
+export async function findWorkingSince(db: Db, channels: readonly ChannelName[]) {
   const isOne = sql`channel in (${sql.join(channels)})`;
   const { rows } = await sql<{ at: number | undefined }>`
     select case when fault.id is null then 0 else

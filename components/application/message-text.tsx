@@ -4,7 +4,7 @@ import type { ComponentProps } from "react";
 export const TEXT_MESSAGE_ID = "text-message";
 
 /** A text message as the visitor sends or copies it. A date stays on one line. */
-export function TextMessage({ text, className = "", id }: ComponentProps<"p"> & { text: string }) {
+export function MessageText({ text, className = "", id }: ComponentProps<"p"> & { text: string }) {
   const [before, date, ...after] = text.split(/(\d{4}-\d\d-\d\d)/);
   return (
     <p
