@@ -11,7 +11,7 @@ const MOST_UNANSWERED = 10;
 
 interface Connection {
   address: string;
-  /** The response to the newest request, or undefined while no request is unanswered. */
+  /** The response to the newest request; undefined on an idle connection. */
   response: ServerResponse | undefined;
   unanswered: number;
 }

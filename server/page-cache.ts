@@ -129,7 +129,7 @@ export class PageCache {
 
   #isForNext(path: string): boolean {
     if (path === OPTIMIZER_PATH) return false;
-    // Next redirects a path with a trailing or doubled slash.
+    // Next redirects a path with a trailing slash, a doubled slash or a backslash.
     const isRedirected = !path.startsWith("/") || path.endsWith("/") || /\/\/|\\/.test(path);
     return isRedirected || path.startsWith(NEXT_PATHS) || this.#paths.known.has(path);
   }

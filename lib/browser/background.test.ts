@@ -31,7 +31,7 @@ it.each([
   ["stores files", "visit", { storage: { getDirectory: async () => ({}) } }],
   ["has no storage for files", "visit", { storage: {} }],
   ["has no storage", "visit", {}],
-] as const)("the sending time in a browser that %s is: %s", async (_, expected, navigator) => {
+] as const)("a browser that %s gets the sentence for: %s", async (_, expected, navigator) => {
   vi.stubGlobal("navigator", navigator);
   await background.requestBackgroundSync();
   await background.detectPrivateWindow();

@@ -103,7 +103,7 @@ function endTransactions(): void {
     try {
       transaction.abort();
     } catch {
-      // The transaction is committed, and finishes by itself.
+      // `abort` throws after `commit`, and the transaction finishes by itself.
     }
   }
   forgetHandle();

@@ -91,7 +91,7 @@ it.each([
   ["ten seconds", () => vi.advanceTimersByTime(10_000), false],
   ["the page's load", (window: EventTarget) => window.dispatchEvent(restored(false)), true],
   ["Back", (window: EventTarget) => window.dispatchEvent(restored(true)), false],
-])("after $0, a form submitted before hydration counts as sending: $2", (_, happen, isSending) => {
+])("a form submitted before hydration counts as sending after $0: $2", (_, happen, isSending) => {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   const window = new EventTarget();
   const dataset: DOMStringMap = { submitted: "" };

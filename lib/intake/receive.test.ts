@@ -70,7 +70,7 @@ test.for([
   { host: "site.example", "content-type": "Application/JSON; Charset=UTF-8" },
   // A client that is no browser sends neither Origin nor Sec-Fetch-Site.
   { host: "site.example" },
-])("a request from no other site's page is accepted: %j", async (headers, { store }) => {
+])("a request that no other site's page has sent is accepted: %j", async (headers, { store }) => {
   const sent = { "content-type": "application/json", ...headers };
   expect((await callIntake({ store, headers: sent })).status).toBe(200);
 });

@@ -73,7 +73,7 @@ test.for<[what: string, Acceptance["outcome"], Partial<NewApplication>]>([
   expect((await accept(store, changes)).outcome).toBe(outcome);
 });
 
-test("20 equal requests at once without a key store one application", async ({ store }) => {
+test("20 simultaneous keyless requests are stored as one application", async ({ store }) => {
   await Promise.all(Array.from({ length: 20 }, () => accept(store)));
   expect(await countRows(store)).toBe(1);
 });
