@@ -44,7 +44,7 @@ function fileName({ submittedAt, applicationId, route, suspicion }: StoredApplic
   return `${seoulFileTime(submittedAt)}_${formatApplicationId(applicationId)}.${ending}`;
 }
 
-/** Deletes the files from before `time` whose application is no longer stored. Returns the number of deleted files. */
+/** Deletes files from before `time` whose application is no longer stored. Returns the number of deleted files. */
 export async function deleteExpiredFiles(
   folder: string,
   time: number,
