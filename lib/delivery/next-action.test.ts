@@ -160,6 +160,7 @@ const busy = { recovered: true, notBefore: NOW + HOUR };
 const laterAlone = { ...smsAlone, ...early, retryAt: NOW + HOUR };
 const jumped = { ...smsAlone, ...checked, steadySince: NOW };
 const fullText = one("delivered", 1, { jobId: 2 });
+const gone = createAttemptMaker("+821099998888");
 const ONE_WAITS = [a("delivered", 1), b("not-sent", 1)];
 const ONE_REFUSED = [a("delivered", 1), b("rejected", 1)];
 const [A_YEAR, LATER] = [525_600, LATER_PAUSE / MINUTE];
@@ -180,6 +181,7 @@ const STATES: Row[] = [
   ["the recipient in doubt left the settings", "sms 0000", [b("unknown", 2)]],
   ["the channel that has it left the settings", "finish", [a("accepted", 1)], mailAlone],
   ["a number was added since", "finish", [a("delivered", 60)], twoPhones],
+  ["a number was added while one waits", "sms 0000", [gone("delivered"), a("not-sent")], twoPhones],
   ["a mail may be out for long", "mail r.kr", [one("unknown", REPEAT)], { ...mailAlone, ...early }],
   ["the clock was set back a year", "mail r.kr", [one("unknown", -A_YEAR)], mailAlone],
   ["the clock was set a year ahead", "wait check", [a("unknown", A_YEAR)], jumped],

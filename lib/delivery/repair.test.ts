@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import { deliveryFindings } from "#lib/delivery/health.ts";
-import { FIRST_PAUSES, PHONE_OFF_RETRY_AFTER } from "#lib/delivery/retry.ts";
+import { FIRST_PAUSES, LATER_PAUSE, PHONE_OFF_RETRY_AFTER } from "#lib/delivery/retry.ts";
 import {
   advanceClock,
   advanceClockInSteps,
@@ -204,6 +204,13 @@ test("an application in a file gets all its retries once a channel is configured
   await lease("another");
   const fresh = { tries: 0, retryAt: now, enqueuedAt: now, finishedAt: undefined };
   expect(await due()).toMatchObject([{ ...fresh, attempts: [{ recovered: true }] }]);
+});
+
+test("a refused mail is tried again after half an hour", async () => {
+  smtp.always({ data: 550 });
+  await startWorker({ mail: openTestMail() });
+  await deliverNew({ route: "mail" });
+  expect(await testDatabase.store.nextDueAt(now)).toBe(now + LATER_PAUSE);
 });
 
 test("two refused messages raise an alarm about the channel", async () => {
