@@ -21,6 +21,9 @@ const noneAllowed = createLimits({
   addressApplicationsPer10Minutes: 0,
   totalApplicationsPerMinute: 0,
 });
+const broken = () => {
+  throw new TypeError("our own");
+};
 const limited: IntakeRequest = {
   limits: noneAllowed,
   store: storeWithAccept(async () => ({ outcome: "not-a-repeat" })),
@@ -29,6 +32,12 @@ const FOREIGN = { ...FORM_HEADERS, origin: "https://elsewhere.example" };
 type Said = "unavailable" | "tooMany" | "crossSite" | "tooLarge";
 test.for<[what: string, sent: IntakeRequest, said: Said, values: Record<string, string>]>([
   ["while the store is unavailable", { store: fullStore }, "unavailable", TYPED],
+  [
+    "that we fail to count",
+    { limits: { ...noneAllowed, countRequest: broken } },
+    "unavailable",
+    {},
+  ],
   ["from an address over its limit", limited, "tooMany", TYPED],
   ["from another site's page", { headers: FOREIGN }, "crossSite", {}],
   ["that is too large", { body: "x".repeat(20_000) }, "tooLarge", {}],
