@@ -42,7 +42,7 @@ const replies: Reply[] = [
   [{ data: "421 4.7.26 rate limited: SPF did not pass" }, "not-sent", "channel", "SPF"],
   [{ data: "554 5.2.252 SendAsDenied" }, "rejected", "channel", "보내는 주소를"],
   [{ data: "550 5.7.60 Client was not able" }, "rejected", "channel", "보내는 주소를"],
-  [rcptReply("552 Relaying disallowed as a@b.kr"), "rejected", "channel", "보내는 주소를"],
+  [rcptReply("552 Relaying disallowed"), "rejected", "channel", "보내는 주소를"],
   [rcptReply("450 4.1.1 unverified address: unknown user"), "not-sent", "recipient", "받는 주소"],
   [rcptReply("552 5.2.2 Over quota"), "rejected", "recipient", "가득 찼습니다\\(552\\)"],
   [rcptReply("452 4.2.2 Over quota"), "not-sent", "recipient", "메일함이 가득"],
@@ -90,6 +90,12 @@ const replies: Reply[] = [
   [rcptReply("550 x has an outgoing mail suspension"), "rejected", "channel", "정지"],
   [{ sender: "503 5.5.4 send AUTH command first" }, "rejected", "channel", "로그인을 거부"],
   [{ sender: "530 5.7.57 not authenticated in MAIL FROM" }, "rejected", "channel", "로그인을 거부"],
+  [rcptReply("550 SMTP AUTH is required on port 587"), "rejected", "channel", "로그인을 거부"],
+  [{ data: "530 From/Sender name is not valid" }, "rejected", "channel", "보내는 주소를"],
+  [rcptReply("552 Your account has been suspended"), "rejected", "channel", "정지"],
+  [rcptReply("554 5.7.1 Disabled by user from hPanel"), "rejected", "channel", "정지"],
+  [{ data: '451 4.7.1 Ratelimit "user" exceeded' }, "not-sent", "channel", "발송 한도"],
+  [{ data: "421 4.7.0 IP not in whitelist" }, "not-sent", "channel", "이름이나 IP"],
 ];
 
 test.for(replies)(

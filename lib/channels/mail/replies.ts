@@ -32,7 +32,7 @@ const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][
     "message",
   ],
   [
-    /^recipient: 552(?!.*\brelay)|^\w+: \d+ [45]\.2\.2\b|^\w+: [45].*\b(mail|in)box\b[^.]*\b(full|quota|storage)\b/i,
+    /^recipient: 552(?!.*\b(relay|suspended))|^\w+: \d+ [45]\.2\.2\b|^\w+: [45].*\b(mail|in)box\b[^.]*\b(full|quota|storage)\b/i,
     "받는 메일함이 가득 찼습니다. 메일함을 비워 주세요.",
     "recipient",
   ],
@@ -52,7 +52,7 @@ const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][
     "message",
   ],
   [
-    /^\w+: \d+ 5\.4\.5\b|\b(daily|hourly|sending|messages?|messaging|e-?mails?|credits)\b[^.]*\b(limits?|quota|exceeded)\b|(exceeded|too many|only \d+)\b[^.]*\b(e-?mails|messages|messaging|per hour)\b/i,
+    /^\w+: \d+ 5\.4\.5\b|\b(daily|hourly|sending|messages?|messaging|e-?mails?|credits|ratelimit)\b[^.]*\b(limits?|quota|exceeded)\b|(exceeded|too many|only \d+)\b[^.]*\b(e-?mails|messages|messaging|per hour)\b/i,
     "메일 계정의 발송 한도를 넘었습니다. 한도가 풀리면 다시 나갑니다. 자주 생기면 한도가 큰 메일 서비스를 써 주세요.",
   ],
   [
@@ -60,15 +60,15 @@ const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][
     "보내는 주소의 도메인 인증(SPF, DKIM)이 맞지 않아 거부되었습니다. 도메인의 DNS 설정을 확인해 주세요.",
   ],
   [
-    /^\w+: (525(?!.*\bIP\b)|\d+ 5\.7\.(13|50[1-3](?!.*\bIP\b)|7(?!08)\d\d))\b|^\w+: [45].*\b(sandbox|web browser|test purposes|testing emails|demo domains|outgoing (blocked|mail suspension)|not (yet )?(been )?(verified|activated)|unverified|suspended|paused|terminated|pending approval|unusual (sending )?activity|OutboundSpam\w*|bad outbound sender|not (allowed|authorized) to (send|perform)\b(?!.* (as|directly)\b)|account\S* (\w+ )?(disabled|locked|blocked|restricted))\b/i,
+    /^\w+: (525(?!.*\bIP\b)|\d+ 5\.7\.(13|50[1-3](?!.*\bIP\b)|7(?!08)\d\d))\b|^\w+: [45].*\b(sandbox|web browser|test purposes|testing emails|demo domains|outgoing (blocked|mail suspension)|not (yet )?(been )?(verified|activated)|unverified|suspended|paused|terminated|disabled by user|pending approval|unusual (sending )?activity|OutboundSpam\w*|bad outbound sender|not (allowed|authorized) to (send|perform)\b(?!.* (as|directly)\b)|account\S* (\w+ )?(disabled|locked|blocked|restricted))\b/i,
     "메일 계정이 지금은 메일을 보낼 수 없는 상태입니다(시험 모드, 정지, 확인되지 않은 주소). 메일 서비스에서 계정과 보내는 주소의 상태를 확인해 주세요.",
   ],
   [
-    /^\w+: 421(?!.*\bIP\b.*\b(blocked|filtered)\b)|^login: 4/i,
+    /^\w+: 421(?!.*\bIP\b.*\b(blocked|filtered|whitelist)\b)|^login: 4/i,
     `메일 서버가 지금은 연결을 받지 않습니다. 잠시 뒤 다시 보냅니다. 계속되면 ${NOTICES}`,
   ],
   [
-    /^\w+: 53[05](?!.*\b(IP|from address)\b)|^login: (5(?!.*\bIP\b)|EAUTH)|authentication (is )?required|(authenticate|AUTH command) first|unauthenticated senders/i,
+    /^\w+: 53[05](?!.*\b(IP|from( address|\/sender))\b)|^login: (5(?!.*\bIP\b)|EAUTH)|auth(entication)? (is )?required|turn on SMTP auth|(authenticate|AUTH command) first|unauthenticated senders/i,
     `메일 서버가 로그인을 거부했습니다. ${ACCOUNT} 네이버, 다음, Gmail이라면 앱 비밀번호를 넣고, 메일 설정에서 SMTP 사용을 켜 주세요.`,
   ],
   [
@@ -77,7 +77,7 @@ const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][
     "메일 서버가 이 서버의 이름이나 IP에서 오는 메일을 막고 있습니다. 메일 서비스의 허용 IP 설정을 확인하고, 없으면 문의하거나 다른 메일 서비스를 써 주세요.",
   ],
   [
-    /^\w+: \d+ ([45]\.1\.[78]|5\.7\.60)\b|^sender: 5|^\w+: 5.*\b(send ?as\w*|from (this )?(address|header)|sender('s)?|unauthori[sz]ed sender|relaying disallowed as)\b/i,
+    /^\w+: \d+ ([45]\.1\.[78]|5\.7\.60)\b|^sender: 5|^\w+: 5.*\b(send ?as\w*|from (this )?(address|header)|sender('s)?|unauthori[sz]ed sender|relaying disallowed)\b/i,
     "메일 서버가 보내는 주소를 거부했습니다. 보내는 주소는 로그인한 메일 계정의 주소여야 합니다. 보내는 주소 설정을 확인해 주세요.",
   ],
   [
