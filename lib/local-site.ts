@@ -24,7 +24,7 @@ export function isPrivateAddress(address: string): boolean {
 export function isLocalSite(siteUrl: string): boolean {
   const hostname = new URL(siteUrl).hostname.replace(/^\[|\]$/g, "");
   if (isIP(hostname) !== 0) return isPrivateAddress(hostname);
-  return /^localhost$|\.(local|localhost|internal)$/.test(hostname);
+  return /^localhost$|\.(local|localhost|internal|flycast)$/.test(hostname);
 }
 
 /** The address at which this machine reaches the site. */

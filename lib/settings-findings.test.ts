@@ -65,7 +65,7 @@ test.each([
 
 test.each([
   ...["db.example/site?sslmode=require", "db.example/site?sslrootcert=system", "10.0.0.5/site"],
-  ...["postgres:5432/site", "db.railway.internal/site", "/site?host=/cloudsql/a:b:c"],
+  ...["postgres:5432/a", "db.railway.internal/a", "db.flycast/a", "/a?host=/cloudsql/a:b:c"],
 ])("the database %s gives no finding", (place) => {
   expect(found({ DATABASE_URL: `postgres://u@${place}` })).toEqual(samples);
 });
