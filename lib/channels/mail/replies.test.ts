@@ -91,6 +91,7 @@ const replies: Reply[] = [
   [{ sender: "503 5.5.4 send AUTH command first" }, "rejected", "channel", "로그인을 거부"],
   [{ sender: "530 5.7.57 not authenticated in MAIL FROM" }, "rejected", "channel", "로그인을 거부"],
   [rcptReply("550 SMTP AUTH is required on port 587"), "rejected", "channel", "로그인을 거부"],
+  [rcptReply("553 Sender address rejected: not logged in"), "rejected", "channel", "로그인을 거부"],
   [{ data: "530 From/Sender name is not valid" }, "rejected", "channel", "보내는 주소를"],
   [rcptReply("552 Your account has been suspended"), "rejected", "channel", "정지"],
   [rcptReply("554 5.7.1 Disabled by user from hPanel"), "rejected", "channel", "정지"],

@@ -68,7 +68,7 @@ const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][
     `메일 서버가 지금은 연결을 받지 않습니다. 잠시 뒤 다시 보냅니다. 계속되면 ${NOTICES}`,
   ],
   [
-    /^\w+: 53[05](?!.*\b(IP|from( address|\/sender))\b)|^login: (5(?!.*\bIP\b)|EAUTH)|auth(entication)? (is )?required|turn on SMTP auth|(authenticate|AUTH command) first|unauthenticated senders/i,
+    /^\w+: 53[05](?!.*\b(IP|from( address|\/sender))\b)|^login: (5(?!.*\bIP\b)|EAUTH)|auth(entication)? (is )?required|turn on SMTP auth|(authenticate|AUTH command) first|unauthenticated senders|not logged in/i,
     `메일 서버가 로그인을 거부했습니다. ${ACCOUNT} 네이버, 다음, Gmail이라면 앱 비밀번호를 넣고, 메일 설정에서 SMTP 사용을 켜 주세요.`,
   ],
   [
