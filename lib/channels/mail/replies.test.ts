@@ -29,7 +29,7 @@ const replies: Reply[] = [
   [{ data: "550 5.7.606 Access denied" }, "rejected", "channel", "이름이나 IP"],
   [rcptReply("550 5.7.1 Sender address rejected"), "rejected", "channel", "보내는 주소를"],
   [{ data: "554 5.7.9 Message not accepted for policy reasons" }, "rejected", "channel", "정책"],
-  [{ data: "554 Email rejected due to security policies" }, "rejected", "channel", "정책"],
+  [{ data: "554 Due to policy restrictions. x/e?c=hi&i=ip&v=1" }, "rejected", "channel", "정책"],
   [rcptReply("550 5.2.1 The account is disabled"), "rejected", "recipient", "받는 주소"],
   [{ login: "535 5.7.139 Disabled" }, "rejected", "channel", "비밀번호 로그인을 받지"],
   [{ login: "535 5.7.139 credentials were incorrect" }, "rejected", "channel", "로그인을 거부"],

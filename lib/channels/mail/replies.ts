@@ -73,7 +73,7 @@ const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][
   ],
   [
     // The server refused before the login, when it knew only our name and our IP address.
-    /^connect: 5|^\w+: \d+ 5\.7\.(25|50\d|6\d\d|708)\b|^\w+: [45].*\b(HELO|EHLO|host ?name(?!=)|host|IP( address)?|PTR|reverse DNS|DNSBL|RBL|block ?list(ed)?|black ?list(ed)?|spamhaus|reputation)\b/i,
+    /^connect: 5|^\w+: \d+ 5\.7\.(25|50\d|6\d\d|708)\b|^\w+: [45].*\b(HELO|EHLO|host ?name(?!=)|host|(?<!=)IP(?!=)( address)?|PTR|reverse DNS|DNSBL|RBL|block ?list(ed)?|black ?list(ed)?|spamhaus|reputation)\b/i,
     "메일 서버가 이 서버의 이름이나 IP에서 오는 메일을 막고 있습니다. 메일 서비스의 허용 IP 설정을 확인하고, 없으면 문의하거나 다른 메일 서비스를 써 주세요.",
   ],
   [
