@@ -31,6 +31,7 @@ test.for<[end: AttemptResult, again: boolean, resent: string, attempts: number, 
   [{ outcome: "accepted", ...sent }, true, DUE, 0, 1],
   // The retries restart, because a resend means that a person has mended the cause.
   [{ outcome: "rejected", fault }, false, DUE, 0, 0],
+  [{ outcome: "rejected", fault }, true, DUE, 0, 0],
   // A status check comes first, because the owner may have the message.
   [{ outcome: "unknown", fault }, false, "status-check-first", 1, 0],
 ])(

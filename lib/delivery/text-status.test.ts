@@ -16,6 +16,7 @@ import {
   twilio,
 } from "#testing/delivery/engine-with-peers.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
+import { anApplication } from "#testing/storage/temporary-store.ts";
 
 async function attemptsOf(stored: Acceptance) {
   if (!("applicationId" in stored)) throw new Error(stored.outcome);
@@ -38,6 +39,15 @@ test("a text that was never sent frees its segments", async () => {
   await deliverNew();
   await advanceClock(MINUTE);
   expect(applicationsTexted()).toHaveLength(2);
+});
+
+test("the text about a forgotten person counts under the caps", async () => {
+  await startWorker({ sms: openTestSms() }, { hourly: 2, daily: 2 });
+  await deliverNew();
+  await testDatabase.store.forgetPhone(anApplication().phone);
+  await testDatabase.store.deleteExpired(now - DAY);
+  await deliverNew();
+  expect(twilio.messages).toHaveLength(1);
 });
 
 test.each([
