@@ -40,6 +40,10 @@ const numbered = (index: number) => {
 test("the migration to PostgreSQL moves all but notes and lease", async ({ folder, url }) => {
   const before = openTestStore(fileIn(folder));
   await Promise.all(Array.from({ length: 603 }, (_, index) => before.accept(numbered(index))));
+  // The ids of deleted rows are not given again.
+  const phone = "+821055556666";
+  await before.accept(aNewApplication({ application: anApplication({ phone }) }));
+  await before.forgetPhone(phone);
   await runWorkerOnce(
     { store: before, folder },
     { sms: { outcome: "accepted", providerId: "SM1" } },
@@ -69,7 +73,7 @@ test("the migration to PostgreSQL moves all but notes and lease", async ({ folde
     { outcome: "accepted", providerId: "SM1" },
   ]);
   const ids = await runStatement(url, "select max(id) as last from jobs");
-  expect(ids).toEqual([{ last: 604 }]);
+  expect(ids).toEqual([{ last: 605 }]);
   const sequence = await runStatement(
     url,
     "select nextval(pg_get_serial_sequence('attempts', 'id')) > max(id) as goes_on from attempts",

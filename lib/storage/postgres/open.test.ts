@@ -235,6 +235,16 @@ test("a deletion succeeds although its vacuum fails", async ({ url, store }) => 
   expect(await forgetting).toEqual({ applicationIds, underWay: 0, journalPurged: false });
 });
 
+test("a deletion vacuums the tables that had a person's data", async ({ url, store }) => {
+  await store.forgetPhone(anApplication().phone);
+  const vacuumed = await runStatement(
+    url,
+    "select relname as name from pg_stat_user_tables where vacuum_count > 0 order by relname",
+  );
+  const names = ["applications", "attempts", "idempotency_keys", "jobs"];
+  expect(vacuumed).toEqual(names.map((name) => ({ name })));
+});
+
 test("a pooler that refuses unknown parameters can be used", async ({ url }) => {
   await using pooler = await openStrictPooler(url);
   const store = openStoreAt(pooler.url);
