@@ -77,11 +77,14 @@ test("a request for a path without a direct route goes on to the next handler", 
   for (const path of ["/api/mail", `${PATH}/`]) expect((await send(port, path)).status).toBe(418);
 });
 
-test("a refusal reaches a client that is still sending its body", async ({ store }) => {
+test.for([
+  ["Content-Length: 200000", ""],
+  ["Transfer-Encoding: chunked", "30d40\r\n"],
+])("a refusal reaches a client that is still sending: %s", async ([header, chunk], { store }) => {
   const socket = connect(await serveRoutes(store), "127.0.0.1");
   const answer = text(socket);
   const body = "x".repeat(200_000);
-  socket.write(`${HEAD}Connection: close\r\nContent-Length: ${body.length}\r\n\r\n`);
+  socket.write(`${HEAD}Connection: close\r\n${header}\r\n\r\n${chunk}`);
   for (let sent = 0; sent < body.length; sent += 20_000) {
     await new Promise((resolve) => socket.write(body.slice(sent, sent + 20_000), resolve));
     await new Promise((resolve) => setImmediate(resolve));

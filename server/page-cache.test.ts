@@ -51,6 +51,8 @@ test("a response that is not cached comes from Next with a nonce in its policy",
     get("/contact/result", { range: "bytes=999999999-" }),
     get("/_next/static/chunks/of-another-site.js"),
     get("/contact/"),
+    get("/contact//result"),
+    get("/contact%5Cresult"),
     get("/%zz"),
   ]);
   expect(requestsToNext).toHaveLength(passed.length);

@@ -146,14 +146,21 @@ test("700 addresses that contradict TRUSTED_PROXY_HOPS do not outweigh 70 that f
   const observation = new ProxyObservation(1, { isPublicSite: true, onChange });
   const observe = (source: string, visitor: string | undefined) =>
     observation.observe({ chainLength: 1, visitor, source, namedByCdn: undefined, claim: source });
-  for (let index = 0; index < 70; index += 1) observe(`visitor ${index}`, `203.0.113.${index}`);
+  const visit = () => {
+    for (let index = 0; index < 70; index += 1) observe(`visitor ${index}`, `203.0.113.${index}`);
+  };
+  visit();
   const flood = () => {
     for (let index = 0; index < 700; index += 1) observe(`flood ${index}`, undefined);
   };
   flood();
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 20 * HOUR });
+  visit();
+  vi.setSystemTime(Date.now() + 20 * HOUR);
+  flood();
   expect(checks).toEqual([{ configured: 1, seen: 1, fits: true }]);
   // The proxies may have changed since yesterday.
-  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 25 * HOUR });
+  vi.setSystemTime(Date.now() + 25 * HOUR);
   flood();
   expect(checks.slice(1)).toEqual([{ configured: 1, seen: 1, fits: false }]);
 });
