@@ -1,5 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test, vi } from "vitest";
+import { PriceTicket } from "#components/pricing/price-ticket.tsx";
 import { business } from "#lib/content/business.ts";
 import { formatWonDigits, offers } from "#lib/content/prices.ts";
 import { regionNames } from "#lib/content/regions.ts";
@@ -51,6 +52,13 @@ test("the pages name every price, every list price and every region", async () =
     for (const shown of [price, listPrice]) expect(pricing).toContain(formatWonDigits(shown));
   const [hero = ""] = home.split("</section>");
   for (const word of [business.service, ...regionNames]) expect(hero).toContain(word);
+});
+
+test("a price without a discount is not called a discounted price", () => {
+  for (const offer of offers.map((each) => ({ ...each, listPrice: each.price }))) {
+    const ticket = PriceTicket({ offer, heading: "h3", among: "", eager: false });
+    expect(renderToStaticMarkup(ticket)).not.toMatch(/정가|할인/);
+  }
 });
 
 test("pages mention no messenger, insurance or processor that is not configured", async () => {

@@ -71,7 +71,7 @@ function Price({ offer }: { offer: Offer }) {
         </p>
       )}
       <p className="ticket-price">
-        <span className="sr-only">{priceBlock.price} </span>
+        {less > 0 && <span className="sr-only">{priceBlock.price} </span>}
         {formatWonDigits(offer.price)}
         <span className="ticket-won">{priceBlock.won}</span>
       </p>
