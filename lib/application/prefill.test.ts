@@ -3,6 +3,7 @@ import { parsePrefill } from "#lib/application/prefill.ts";
 import { offers } from "#lib/content/prices.ts";
 import { regionId, regions } from "#lib/content/regions.ts";
 
+const there = regions.find(({ inForm }) => inForm) ?? { name: "", romanised: "" };
 test.each<[search: string, choices: { region?: string; carType?: string; words?: string }]>([
   ["", {}],
   ["?car=midsize", { carType: "training", words: "중형 연수차 희망" }],
@@ -10,9 +11,12 @@ test.each<[search: string, choices: { region?: string; carType?: string; words?:
   ["?car=suv&wish=parking", { carType: "training", words: "SUV 연수차 희망" }],
   ["?car=truck", {}],
   ["?wish=parking", { words: "주차 연습" }],
-  ["?wish=night&region=yeoju", { region: "여주", words: "야간 운전 연습" }],
+  [
+    `?wish=night&region=${regionId(there.romanised)}`,
+    { region: there.name, words: "야간 운전 연습" },
+  ],
   ["?wish=", {}],
-  ["?region=seoul", {}],
+  ["?region=nowhere", {}],
 ])("the link %j prefills %j", (search, { region, carType, words }) => {
   const { wish, ...choices } = parsePrefill(search);
   expect({ ...choices, words: wish?.words }).toEqual({ region, carType, words });

@@ -6,6 +6,7 @@ import {
   OPTIONAL_FIELDS,
 } from "#lib/application/fields.ts";
 import { checkField, parseApplication } from "#lib/application/rules.ts";
+import { regions } from "#lib/content/regions.ts";
 import { VALID_FIELDS } from "#testing/fixtures/request.ts";
 
 const INVISIBLE = [..." \u3000\u3164\ufffc\u2800\u0301\ufe0f\u{e0041}", ""];
@@ -13,7 +14,7 @@ const TYPED: Partial<Record<FieldName, string[]>> = {
   name: ["김", "ㅋ", "J.", "...", "🚗", "가".repeat(51), "\ufffc김\u2800"],
   phone: ["010-1234-5678", "\ufffc010\u28001234\u30645678", "0️⃣1️⃣0️⃣12345678", "010-1234-567"],
   age: ["17", "18", "80", "81", "100", "101", "３４", "34 세", "18.5", "\u280034", "2e1"],
-  region: ["여주", "충주", "\u200b여주"],
+  region: regions.map(({ name }) => `\u200b${name}`),
   preferredDate: ["2027-03-06", "12027-03-06", "202703-03-06", "2027-02-29", "2027-3-6"],
   message: ["가".repeat(1_000), "가".repeat(1_001), "👍"],
 };
@@ -47,7 +48,7 @@ it.each([
   ["phone", "", "전화번호를 적어 주세요."],
   ["gender", "", "성별을 골라 주세요."],
   ["age", "81", "나이는 18세부터 80세까지 숫자로 적어 주세요."],
-  ["region", "서울", "연수 지역을 골라 주세요."],
+  ["region", "없는곳", "연수 지역을 골라 주세요."],
   ["preferredDate", "", "희망 날짜를 골라 주세요."],
   ["preferredDate", "12027-03-06", "희망 날짜를 다시 골라 주세요."],
   ["preferredDate", "0027-03-06", "희망 날짜를 다시 골라 주세요."],

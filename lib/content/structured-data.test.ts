@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { business } from "#lib/content/business.ts";
 import { pageIds } from "#lib/content/pages.ts";
 import { offers } from "#lib/content/prices.ts";
+import { regions } from "#lib/content/regions.ts";
 import { type BusinessIdentity, structuredData } from "#lib/content/structured-data.ts";
 import { findMissingFields, parseGraph } from "#testing/site/structured-data.ts";
 
@@ -60,8 +61,10 @@ test("the structured data of home, pricing and contact name each course's price"
 
 test("only a city has the type City in the structured data", () => {
   const areas = JSON.stringify(nodesOf(withoutFacts)[0]?.areaServed);
-  expect(areas).toContain('{"@type":"City","name":"이천시"');
-  expect(areas).toContain('{"@type":"AdministrativeArea","name":"양평군"');
+  for (const { official } of regions) {
+    const type = official.at(-1) === "시" ? "City" : "AdministrativeArea";
+    expect(areas).toContain(`{"@type":"${type}","name":"${official}"`);
+  }
 });
 
 test("breadcrumbs lead from the home page to each other page", () => {

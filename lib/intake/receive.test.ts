@@ -11,7 +11,7 @@ import {
   SITE_ORIGIN,
   storeWithAccept,
 } from "#testing/site/submitted-application.ts";
-import { anApplication, testWithStore as test } from "#testing/storage/temporary-store.ts";
+import { testWithStore as test } from "#testing/storage/temporary-store.ts";
 
 afterEach(() => {
   delete processGlobals.worker;
@@ -38,7 +38,7 @@ test("a valid application is answered with its stored number", async ({ store })
   const { applicationId } = body.data;
   const logged = { applicationId, route: "sms", replayed: false, suspicion: undefined };
   expect(info.mock.calls).toEqual([[logged, "application received"]]);
-  const application = anApplication({ message: "" });
+  const application = { name: "홍길동", phone: "+821012345678", gender: "female", age: 32 };
   expect(await store.list({})).toMatchObject([{ applicationId, route: "sms", application }]);
 });
 
