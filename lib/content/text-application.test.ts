@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
-import { SUMMARY_FIELDS } from "#lib/application/fields.ts";
-import { blankTextApplication } from "#lib/content/text-application.ts";
+import { type FieldName, SUMMARY_FIELDS } from "#lib/application/fields.ts";
+import { checkField } from "#lib/application/rules.ts";
+import { exampleApplication } from "#lib/content/home.ts";
+import { blankTextApplication, textApplicationFields } from "#lib/content/text-application.ts";
 
 it("the blank text message has a line for each field", () => {
   const [title, name, ...others] = blankTextApplication.split("\n");
@@ -8,4 +10,11 @@ it("the blank text message has a line for each field", () => {
   expect(name).toBe("이름: ");
   expect(others).toHaveLength(SUMMARY_FIELDS.length);
   for (const line of others) expect(line).toMatch(/^[가-힣 ]+: $/);
+});
+
+it("the example of a text message has a valid value for each field", () => {
+  const example: Partial<Record<FieldName, string>> = exampleApplication;
+  const others = textApplicationFields.filter((field) => field !== "preferredDate");
+  const problems = others.map((field) => checkField("contact", field, example[field]).problem);
+  expect(problems.filter(Boolean)).toEqual([]);
 });
