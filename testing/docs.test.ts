@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { MINUTE, SECOND } from "#lib/application/durations.ts";
+import { HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import { FIELD_NAMES, shortFieldLabel } from "#lib/application/fields.ts";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { MAX_SEGMENTS } from "#lib/channels/sms/segments.ts";
@@ -14,6 +14,7 @@ import {
   GIVE_UP_DAYS,
   LATER_PAUSE,
   noDeliveryLimit,
+  OVERDUE_AFTER,
   REPEAT_MAIL_AFTER,
   SMS_SEARCHES_AFTER,
   STATUS_DEADLINE,
@@ -122,6 +123,7 @@ test.each([
   ["README.md", `fails for ${minutes(FAILOVER_AFTER)}`],
   ["README.md", `until it has a receipt, for ${RECORD_DAYS} days`],
   ["docs/commands.md", `\`test-send ${CHANNEL_NAMES.join("` · `")}\``],
+  ["docs/glossary.md", `A way to the owner: \`${CHANNEL_NAMES.join("`, `")}\`, or`],
   ["docs/owner.md", `${GIVE_UP_DAYS}일 동안 보내 보았지만`],
   ["docs/owner.md", `${GIVE_UP_DAYS}일 뒤에는 다시 보내기를 멈추고`],
   ["docs/owner.md", `답이 없으면 ${FAILOVER_AFTER / MINUTE}분까지`],
@@ -137,7 +139,8 @@ test.each([
   ["docs/faults.md", `retried for ${GIVE_UP_DAYS} days`],
   ["docs/decisions/0012-jobs-and-attempts.md", `repeated ${minutes(REPEAT_MAIL_AFTER)} after`],
   ["docs/decisions/0012-jobs-and-attempts.md", `after ${checks} minutes, because`],
-  ["docs/operations.md", `got through for ${minutes(noDeliveryLimit(1))}`],
+  ["docs/operations.md", `has waited for ${OVERDUE_AFTER / HOUR} hours`],
+  ["docs/operations.md", `for ${minutes(noDeliveryLimit(1))} (${noDeliveryLimit(2) / MINUTE} with`],
   ["docs/mail.md", `waited for ${minutes(noDeliveryLimit(1))}`],
 ])("%s promises what the product does: %s", (document, promise) => {
   expect(readFileSync(document, "utf8").replace(/\s+/g, " ")).toContain(promise);

@@ -4,7 +4,9 @@ import { listCommand } from "#cli/applications/list.ts";
 import { closeCommand, resendCommand } from "#cli/applications/resend.ts";
 import { contentLines, showCommand } from "#cli/applications/show.ts";
 import { examineDatabase } from "#cli/doctor/database.ts";
+import { MINUTE } from "#lib/application/durations.ts";
 import { parseConfig } from "#lib/config.ts";
+import { REPEAT_MAIL_AFTER, SMS_SEARCHES_AFTER } from "#lib/delivery/retry.ts";
 import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
@@ -134,10 +136,13 @@ test("show names the last error until the application is resent", async () => {
   expect(await output(showCommand, [NUMBER], temporary)).not.toContain("마지막 오류");
   expect(said).toContain("거부됨");
   await runWorkerOnce(temporary, { mail: unknown }, Date.now());
+  const [searched, repeated] = [Math.max(...SMS_SEARCHES_AFTER), REPEAT_MAIL_AFTER].map(
+    (ms) => ms / MINUTE,
+  );
   const doubtful = await output(resendCommand, [NUMBER], temporary);
-  expect(doubtful).toMatch(/\(30분까지 .+ 15분이 지난 뒤 한 번만 더/);
+  expect(doubtful).toMatch(RegExp(`\\(${searched}분까지 .+ ${repeated}분이 지난 뒤 한 번만 더`));
   expect(doubtful).not.toContain("30초");
-  await runWorkerOnce(temporary, { mail: DELIVERED }, Date.now() + 16 * 60_000);
+  await runWorkerOnce(temporary, { mail: DELIVERED }, Date.now() + REPEAT_MAIL_AFTER + MINUTE);
   await expect(output(resendCommand, [NUMBER], temporary)).rejects.toThrow(
     /이미 전달되었습니다.*--again/,
   );

@@ -3,7 +3,7 @@ import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import { parseConfig } from "#lib/config.ts";
 import { deliveryFindings, type HealthDeps, readHealth } from "#lib/delivery/health.ts";
 import { resendApplication } from "#lib/delivery/resend.ts";
-import { noDeliveryLimit, REPEAT_MAIL_AFTER } from "#lib/delivery/retry.ts";
+import { noDeliveryLimit, OVERDUE_AFTER, REPEAT_MAIL_AFTER } from "#lib/delivery/retry.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
 import type { Store } from "#lib/storage/store.ts";
@@ -102,14 +102,16 @@ test.for([
     expect(rest.join()).toContain(why);
     await store.closeAttempt(THROUGH, later);
     expect((await healthAt(store, mailAlone, later)).needsAction).toBe(false);
-    // Other mails get through, and the application has waited for a day.
-    await store.closeAttempt(THROUGH, TEST_NOW + DAY - 1);
-    expect((await healthAt(store, mailAlone, TEST_NOW + DAY - 1)).needsAction).toBe(false);
-    expect(await healthAt(store, mailAlone, TEST_NOW + DAY)).toEqual(NEEDS_ACTION);
-    const [waits] = await sentences(store, mailAlone, TEST_NOW + DAY);
-    expect(waits).toMatch(/^24시간째 전달되지 않은/);
-    await runWorkerOnce(temporary, { mail: { outcome: "delivered" } }, TEST_NOW + DAY);
-    expect(await healthAt(store, mailAlone, TEST_NOW + DAY + MINUTE)).toEqual(WELL);
+    // Other mails get through, and the application has waited for too long.
+    await store.closeAttempt(THROUGH, TEST_NOW + OVERDUE_AFTER - 1);
+    expect((await healthAt(store, mailAlone, TEST_NOW + OVERDUE_AFTER - 1)).needsAction).toBe(
+      false,
+    );
+    expect(await healthAt(store, mailAlone, TEST_NOW + OVERDUE_AFTER)).toEqual(NEEDS_ACTION);
+    const [waits] = await sentences(store, mailAlone, TEST_NOW + OVERDUE_AFTER);
+    expect(waits).toMatch(RegExp(`^${OVERDUE_AFTER / HOUR}시간째 전달되지 않은`));
+    await runWorkerOnce(temporary, { mail: { outcome: "delivered" } }, TEST_NOW + OVERDUE_AFTER);
+    expect(await healthAt(store, mailAlone, TEST_NOW + OVERDUE_AFTER + MINUTE)).toEqual(WELL);
   },
 );
 

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import type { Acceptance } from "#lib/application/stored-application.ts";
+import { GIVE_UP_DAYS } from "#lib/delivery/retry.ts";
 import {
   advanceClock,
   advanceClockInSteps,
@@ -96,7 +97,7 @@ test("a text that Twilio neither confirms nor denies is given up in the end", as
   await advanceClockInSteps(HOUR);
   expect(twilio.listRequests).toBeLessThan(10);
   await expectApplicationCounts({ waiting: 1 });
-  await advanceClockInSteps(6 * DAY, 30 * MINUTE);
+  await advanceClockInSteps((GIVE_UP_DAYS + 1) * DAY, 30 * MINUTE);
   await expectApplicationCounts({ givenUp: 1 });
   const told = /^전달하지 못한 운전연수 신청이 1건 있습니다\. .*설정해 주세요\. 서버에 보관되어/;
   expect(twilio.messages.map(({ body }) => body)).toEqual([expect.stringMatching(told)]);
