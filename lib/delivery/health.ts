@@ -29,7 +29,7 @@ export interface Health {
 }
 
 type Settings = Pick<Config, "siteUrl"> & {
-  readonly [Name in ChannelName]: { readonly to: readonly string[] } | undefined;
+  readonly [Name in ChannelName]?: { readonly to: readonly string[] } | undefined;
 };
 
 export interface HealthDeps {
