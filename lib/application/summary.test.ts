@@ -48,6 +48,10 @@ it("the visitor's message is shortened until an sms: link can carry the text", (
   }
 });
 
+it("the summary leaves out a field without a value", () => {
+  expect(summarise({ ...VALUES, age: "" })).toContain(" 여성/이천/");
+});
+
 it("the summary is the same for codes and for labels", () => {
   const labels = SUMMARY_FIELDS.filter((field) => fieldFacts(field).options).map((field) => [
     field,

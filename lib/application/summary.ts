@@ -13,7 +13,7 @@ type Values = Readonly<Partial<Record<FieldName, string | number>>>;
 /** The one-line summary: `운전연수 신청: 여성/32/이천/2026-12-01/평일/오전/자차`. */
 export function summarise(values: Values): string {
   const parts = SUMMARY_FIELDS.map((field) => formatFieldValue(field, values[field] ?? ""));
-  return `운전연수 신청: ${parts.join("/")}`;
+  return `운전연수 신청: ${parts.filter(Boolean).join("/")}`;
 }
 
 /** Some phones cut a longer link, in which a Korean syllable takes nine characters. */
@@ -30,10 +30,10 @@ const FULL_WIDTH = 0xfee0;
 
 /** The application as a text message: name, summary, and as much of the message as a link can hold. */
 export function visitorTextMessage(values: Values): string {
-  const [name = "", ...others] = LINE_FIELDS.map((field) => {
+  const [name = "", ...others] = LINE_FIELDS.flatMap((field) => {
     const value = formatFieldValue(field, values[field] ?? "").trim();
-    return value === "" ? "" : `${ownerFieldLabel(field)}: ${value}`;
-  }).filter((line) => line !== "");
+    return value === "" ? [] : `${ownerFieldLabel(field)}: ${value}`;
+  });
   const whole = [name, summarise(values), ...others]
     .join("\n")
     .toWellFormed()
