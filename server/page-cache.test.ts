@@ -108,6 +108,8 @@ test("pages and the service worker are rendered again after midnight in Seoul", 
   const worker = async () => (await get("/sw.js")).text();
   const before = await worker();
   expect(before).not.toContain("of-build");
+  const servers = () => process.getActiveResourcesInfo().filter((each) => /Server/.test(each));
+  const listening = servers();
   await site.refresh(MIDNIGHT - 60_000);
   expect(requestsToNext).toEqual([]);
   vi.setSystemTime(MIDNIGHT - 60_000);
@@ -120,6 +122,7 @@ test("pages and the service worker are rendered again after midnight in Seoul", 
   await site.refresh(MIDNIGHT + 86_400_000);
   await expectPage(await get("/"), "next year");
   expect(await worker()).not.toBe(before);
+  await expect.poll(servers).toEqual(listening);
 });
 
 test("a page that Next cannot render keeps its previous version", async () => {

@@ -88,8 +88,8 @@ test("ten requests without X-Forwarded-For prove that a proxy forwards no addres
   expect((await sendApplications(1, BARE.slice(0, 9))).checks).toEqual([]);
   const { checks } = await sendApplications(1, BARE.slice(0, 10));
   expect(checks).toEqual([{ configured: 1, seen: 0, fits: false }]);
-  const probes = await sendApplications(1, BARE, { path: "/api/health" });
-  expect(probes.checks).toEqual([]);
+  for (const path of ["/api/health", "/api/status"])
+    expect((await sendApplications(1, BARE, { path })).checks).toEqual([]);
 });
 
 const FITTING = { "x-forwarded-for": "203.0.113.99" };
@@ -106,6 +106,12 @@ test("limits apply again once a request fits TRUSTED_PROXY_HOPS", async () => {
   const { checks, answers } = await sendApplications(1, [...FORGED, FITTING, ...FORGED]);
   expect(checks.map(({ fits }) => fits)).toEqual([false, true]);
   expect(answers.at(-1)).toBe("refused");
+});
+
+test("limits end once most senders contradict TRUSTED_PROXY_HOPS", async () => {
+  const fitting = { "x-forwarded-for": "203.0.113.99, 10.0.0.1" };
+  const { checks } = await sendApplications(2, [fitting, ...forwardedChains((visitor) => visitor)]);
+  expect(checks.map(({ fits }) => fits)).toEqual([true, false]);
 });
 
 test.for<[what: string, requests: Headers[], isConfirmed?: boolean]>([

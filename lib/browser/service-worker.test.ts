@@ -54,20 +54,21 @@ async function answerTo(path: string, init: RequestInit = {}, mode = "navigate")
   };
   listeners.get("fetch")?.({ request, respondWith });
   response?.catch(() => undefined);
-  await vi.advanceTimersByTimeAsync(5_000);
+  await vi.advanceTimersByTimeAsync(5_001);
   return response?.then((answer) => answer.text());
 }
 
 const answers = (status: number) => async () =>
   status === 0 ? Response.error() : new Response("network", { status });
-const answersLate = () =>
-  new Promise<Response>((resolve) => setTimeout(resolve, 4_999, new Response("network")));
+const answersAfter = (ms: number) => () =>
+  new Promise<Response>((resolve) => setTimeout(resolve, ms, new Response("network")));
 const hangs = () => new Promise<Response>(() => undefined);
 const fails = () => Promise.reject(new TypeError("Failed to fetch"));
 
 it.each([
   ["a page from the network", "/contact", answers(200), "network"],
-  ["a page from a slow network", "/contact", answersLate, "network"],
+  ["a page from a slow network", "/contact", answersAfter(4_999), "network"],
+  ["a page that is not cached from a slower network", "/pricing", answersAfter(5_001), "network"],
   ["the redirect of a portal", "/contact", answers(0), ""],
   ["a page that the server refuses", "/contact", answers(429), "network"],
   ["the cached page for a server that fails", "/contact", answers(500), "cached page"],

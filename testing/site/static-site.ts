@@ -36,7 +36,7 @@ const next: RequestHandler = async (request, response) => {
   response.setHeader("content-type", url.endsWith(".svg") ? "image/svg+xml" : "text/html");
   if (url !== "/privacy") response.setHeader("link", "</font.woff2>; rel=preload; as=font");
   response.setHeader("cache-control", url.startsWith("/_next/image") ? "max-age=60" : "no-store");
-  response.writeHead(url === "/_not-found" ? 404 : found ? 200 : 500);
+  response.writeHead(found && url !== "/_not-found" ? 200 : url.startsWith("/_next") ? 500 : 404);
   response.end(found ?? `next: ${request.headers["content-security-policy"]}`);
 };
 
