@@ -61,6 +61,12 @@ test("forget, repeated after a failure, leaves no message file", async ({ tempor
   expect(await store.find(applicationId)).toBeUndefined();
 });
 
+test("forget is incomplete while an application is being sent", async ({ store }) => {
+  const stays = { applicationIds: [], underWay: 1, journalPurged: true };
+  const busy = { ...store, forgetPhone: async () => stays };
+  expect(await forgetInStoreAndFiles(busy, "", "/nowhere")).toMatchObject({ complete: false });
+});
+
 test("forget names what it could not delete", async ({ temporary }) => {
   const { number, file } = await storeWithFile(temporary);
   // No program, not even of root, can delete a folder as a file.

@@ -61,7 +61,8 @@ it("a form has the status not-queued if server and outbox lack its application",
 });
 
 it("a form whose submission throws has the status not-queued", async () => {
-  const { page } = await openDevice();
+  const { device, page } = await openDevice();
+  await submit(device, page, filledIn, "dropped");
   vi.spyOn(page.sender, "submit").mockImplementation(() => {
     throw new Error("a broken browser");
   });

@@ -225,5 +225,6 @@ it("a receipt removes the replaced record even when the disk fails", async () =>
   disk.fails = true;
   send.mockResolvedValue(RECEIVED);
   await sender.submit(newRecord("b"), newRecord("a")).outcome;
-  expect(outbox.records()).toMatchObject([{ id: "b", state: "received", toldByForm: true }]);
+  const told = { state: "received", toldByForm: true, seen: true };
+  expect(outbox.records()).toMatchObject([{ id: "b", ...told }]);
 });

@@ -2,7 +2,12 @@
 import { expect, test } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import { deliveryFindings } from "#lib/delivery/health.ts";
-import { FIRST_PAUSES, LATER_PAUSE, PHONE_OFF_RETRY_AFTER } from "#lib/delivery/retry.ts";
+import {
+  FIRST_PAUSES,
+  LATER_PAUSE,
+  PHONE_OFF_RETRY_AFTER,
+  REPEAT_MAIL_AFTER,
+} from "#lib/delivery/retry.ts";
 import {
   advanceClock,
   advanceClockInSteps,
@@ -23,7 +28,11 @@ import {
   testDatabase,
   twilio,
 } from "#testing/delivery/engine-with-peers.ts";
-import { aNewApplication, openTemporaryStore } from "#testing/storage/temporary-store.ts";
+import {
+  aNewApplication,
+  anApplication,
+  openTemporaryStore,
+} from "#testing/storage/temporary-store.ts";
 
 test.each([12, 300])("a text is sent after Twilio fails for %i minutes", async (minutes) => {
   twilio.always({ status: 500 });
@@ -194,6 +203,23 @@ test("an alarm that is raised again gets all its retries", async () => {
   await exhaustRetries("open");
   await lease("another");
   expect(await due()).toMatchObject([{ state: "open" }]);
+  await lease("w");
+  await exhaustRetries("given-up");
+  await testDatabase.store.deleteExpired(now + 1);
+  expect(await testDatabase.store.findEarlierJob(alarm)).toBeUndefined();
+});
+
+test("an alarm that could not be sent at first names the present fault", async () => {
+  smtp.always({ sender: 451 });
+  await startWorker();
+  for (const code of [20003, 20005]) {
+    twilio.always({ status: 401, code });
+    await deliverNew();
+  }
+  smtp.always(undefined);
+  await advanceClock(MINUTE);
+  const about = alarmsMailed().map(({ parsed }) => parsed.text?.match(/인증 토큰|잔액/)?.[0]);
+  expect(about).toEqual(["잔액"]);
 });
 
 test("an application in a file gets all its retries once a channel is configured", async () => {
@@ -211,6 +237,14 @@ test("a refused mail is tried again after half an hour", async () => {
   await startWorker({ mail: openTestMail() });
   await deliverNew({ route: "mail" });
   expect(await testDatabase.store.nextDueAt(now)).toBe(now + LATER_PAUSE);
+});
+
+test("a full text whose mail has an unknown outcome is mailed again", async () => {
+  smtp.next({ dropsAfterData: true });
+  await startWorker();
+  await deliverNew({ application: anApplication({ message: "길".repeat(400) }) });
+  await advanceClock(REPEAT_MAIL_AFTER);
+  expect(applicationsMailed()).toHaveLength(2);
 });
 
 test("two refused messages raise an alarm about the channel", async () => {

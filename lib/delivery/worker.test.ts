@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, utimesSync } from "node:fs";
+import { readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test, vi } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
+import { RECORD_DAYS } from "#lib/content/on-device.ts";
 import type { Sleep } from "#lib/delivery/deps.ts";
 import { findFaults } from "#lib/delivery/faults.ts";
 import { FAILOVER_AFTER, FIRST_PAUSES, GIVE_UP_DAYS, LATER_PAUSE } from "#lib/delivery/retry.ts";
@@ -76,15 +77,17 @@ test("only delivered or closed applications are deleted after the retention time
   await deliverNew({ route: "mail" });
   await advanceClockInSteps(GIVE_UP_DAYS * DAY, LATER_PAUSE);
   await expectApplicationCounts({ waiting: 1, givenUp: 0 });
-  expect((await storeApplication({ idempotencyKey: "k" })).outcome).toBe("replayed");
   await advanceClockInSteps((FIRST_PAUSES.length + 2) * LATER_PAUSE, LATER_PAUSE);
   await startWorker({});
   await deliverNew({ route: "mail" });
+  writeFileSync(join(messageFolder(), "weekly-summary.eml"), "");
   for (const name of readdirSync(messageFolder()))
     utimesSync(join(messageFolder(), name), TEST_NOW / 1_000, TEST_NOW / 1_000);
-  await advanceClockInSteps((89 - GIVE_UP_DAYS) * DAY, DAY);
+  await advanceClockInSteps((RECORD_DAYS - GIVE_UP_DAYS) * DAY, DAY);
+  expect((await storeApplication({ idempotencyKey: "k" })).outcome).toBe("replayed");
+  await advanceClockInSteps((89 - RECORD_DAYS) * DAY, DAY);
   await expectApplicationCounts({ done: 1, givenUp: 1, filed: 1 });
-  expect(readdirSync(messageFolder())).toHaveLength(2);
+  expect(readdirSync(messageFolder())).toHaveLength(3);
   await advanceClockInSteps(2 * DAY, DAY);
   await expectApplicationCounts({ done: 0 });
   await advanceClockInSteps(365 * DAY, 5 * DAY);
@@ -92,7 +95,7 @@ test("only delivered or closed applications are deleted after the retention time
   expect(readdirSync(messageFolder())).toEqual([expect.stringMatching(/eml$/)]);
   const applicationIds = [stored.outcome === "stored" && stored.applicationId];
   const logged = info.mock.calls.map(([fields]) => fields);
-  expect(logged).toContainEqual({ applicationIds, files: 1, days: 90 });
+  expect(logged).toContainEqual({ applicationIds, files: 2, days: 90 });
   expect((await storeApplication({ idempotencyKey: "k" })).outcome).toBe("stored");
 });
 
