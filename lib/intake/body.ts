@@ -69,8 +69,10 @@ function jsonContent(fields: unknown) {
   return { fields, honeypot, values: {} };
 }
 
-/** If a name occurs twice, the last value counts. */
+/** If a name occurs twice, the last value counts. @throws URIError for escapes that are not UTF-8, as of EUC-KR */
 function formContent(text: string) {
+  // URLSearchParams would replace such escapes. It takes a % without two digits as it is.
+  decodeURIComponent(text.replace(/%(?![\da-f]{2})/gi, "%25"));
   const form = new URLSearchParams(text);
   const values: EnteredValues = {};
   for (const field of FIELD_NAMES) {
