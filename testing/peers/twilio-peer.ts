@@ -48,6 +48,8 @@ export class TwilioPeer {
   becomes: { status: string; code?: number } = { status: "delivered" };
   /** Limit of messages per page of the list, even if a request asks for more. */
   mostPerPage = 1_000;
+  /** True for a list each page of which names another, as in the fixed answers of a mock. */
+  isEndless = false;
   /** Phone numbers of the account; undefined if the API key may not list the numbers. */
   numbers: string[] | undefined = ["+82215880000"];
   /** Further entries at the top of the list, such as those of another program on the account. */
@@ -158,7 +160,8 @@ export class TwilioPeer {
     answer(response, 200, {
       messages: [...this.odd, ...newestFirst.map((each) => this.#asItIsNow(each))],
       page,
-      next_page_uri: (page + 1) * size < messages.length ? `${PATH}?${next}` : null,
+      next_page_uri:
+        this.isEndless || (page + 1) * size < messages.length ? `${PATH}?${next}` : null,
     });
   }
 }

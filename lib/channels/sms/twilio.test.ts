@@ -137,6 +137,12 @@ test("the search for a text reads Twilio's list back to the time of the attempt"
   expect(peer.listRequests).toBe(4);
 });
 
+test("the search for a text ends after 50 pages of Twilio's list", async () => {
+  peer.isEndless = true;
+  expect(await find()).toMatchObject({ outcome: "unknown" });
+  expect(peer.listRequests).toBe(50);
+});
+
 test("a search that meets a text without a body has an unknown outcome", async () => {
   await send();
   peer.redacts = true;

@@ -28,6 +28,8 @@ const { ok, warn, fault } = findingCreators("sms");
 /** The longest time of a text in Twilio's queue. Twilio then reports error 30036, and the text can be sent again. */
 const VALIDITY_PERIOD_S = 900;
 const PAGE_SIZE = 1_000;
+/** A list with more pages since the attempt repeats itself. */
+const MOST_PAGES = 50;
 const CLOCK_TOLERANCE = 10 * MINUTE;
 /** The doctor warns below this balance, which pays for about a hundred segments to Korea. */
 const LOW_BALANCE_USD = 5;
@@ -152,7 +154,7 @@ async function findMessage(
   let isUncertain = false;
   const list = openTwilio(config, signal).messages;
   let page = await list.page({ to: recipient, pageSize: PAGE_SIZE });
-  for (;;) {
+  for (let pages = 1; ; pages++) {
     const messages: TwilioMessage[] = page.instances;
     const others = messages.filter(({ sid }) => !exceptIds.includes(sid ?? ""));
     const found = others.find(({ body }) => extractNumber(body ?? "") === number);
@@ -161,6 +163,7 @@ async function findMessage(
     const last = messages.at(-1);
     if (!page.nextPageUrl || (last && createdAt(last) < earliest))
       return isUncertain ? WITHOUT_BODY : { outcome: "absent" };
+    if (pages === MOST_PAGES) throw new TwilioError(200);
     page = await list.getPage(page.nextPageUrl);
   }
 }
