@@ -80,6 +80,14 @@ test("a text that Twilio has not sent does not count as delivered", async () => 
   await expectApplicationCounts({ waiting: 1 });
 });
 
+test("a sent text counts as arrived after 30 minutes without a mail channel", async () => {
+  twilio.becomes = { status: "sent" };
+  await startWorker({ sms: openTestSms() });
+  await deliverNew();
+  await advanceClockInSteps(30 * MINUTE, MINUTE);
+  await expectApplicationCounts({ done: 1 });
+});
+
 test("a text whose status stays unknown for a day is not sent again", async () => {
   twilio.misbehaviourOnGet = { status: 500 };
   await startWorker({ sms: openTestSms() });

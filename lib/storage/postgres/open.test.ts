@@ -183,6 +183,7 @@ test.for<[code: string, message: string, reason: UnavailableReason, words: RegEx
   ["53300", "too many clients", "failing", /53300: too many clients/],
   ["42501", "permission denied for schema public", "read-only", /role in DATABASE_URL.*42501/],
   ["22001", "too long: 010-1234-5678", "bad-statement", /\(22001\)/],
+  ["23514", "not allowed: 010-1234-5678", "bad-statement", /\(23514\)/],
   ["ZZ999", "unheard of", "failing", /ZZ999: unheard of/],
 ])("the error %s (%s) makes the store unavailable (%s) for a time", async (row, { url, store }) => {
   const [code, message, reason, words] = row;

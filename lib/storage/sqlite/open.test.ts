@@ -13,6 +13,7 @@ import {
   TEST_NOW,
   testWithStore as test,
 } from "#testing/storage/temporary-store.ts";
+import { openTestStore } from "#testing/storage/used-database.ts";
 
 /** Holds the write lock for some time, like another process. */
 function holdWriteLock(file: string, ms: number): void {
@@ -21,11 +22,12 @@ function holdWriteLock(file: string, ms: number): void {
   setTimeout(() => other.close(), ms);
 }
 
-test("only the site's user can read database and journal", async ({ store, databaseFile }) => {
-  await store.accept(aNewApplication());
-  for (const file of [databaseFile, `${databaseFile}-wal`]) {
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-  }
+test("only the site's user can read database, journal and folder", async ({ temporary }) => {
+  const folder = join(temporary.folder, "new");
+  const file = join(folder, "applications.db");
+  await openTestStore(file).accept(aNewApplication());
+  const modes = [file, `${file}-wal`, folder].map((each) => statSync(each).mode & 0o777);
+  expect(modes).toEqual([0o600, 0o600, 0o700]);
 });
 
 test("an opened database syncs every commit", async ({ databaseFile }) => {

@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
@@ -77,6 +85,7 @@ test("restoring on an empty host creates the folder and the marker of the databa
   const databaseFile = join(site.folder, "new", "applications.db");
   expect(await restoreSqlite(site.backup, databaseFile, site.aside)).toBe(2);
   expect(existsSync(site.aside)).toBe(false);
+  expect(statSync(databaseFile).mode & 0o777).toBe(0o600);
   expect(existsSync(`${databaseFile}.created`)).toBe(true);
   expect(await countWaiting(databaseFile)).toBe(2);
 });
