@@ -106,6 +106,7 @@ test("list prints the chosen applications, the newest first", async () => {
     /^.{9} +12월 2일\(수\) 오전 1:30 +대기 \(자동 입력 의심\) +이천 +12월 1일\(화\) 평일\/오전 +010-1234-5678 +홍길동$/;
   const both = [first, /12월 1일\(화\) 오전 5:05/].map((row) => expect.stringMatching(row));
   expect(await rows({})).toEqual(both);
+  expect(said).toContain("신청 2건, 가장 오래된 것은 2일 전에");
   expect(said).not.toContain("--limit");
   expect(await rows({ limit: "1" })).toEqual(both.slice(0, 1));
   expect(said).toContain("최근 1건만 보입니다");

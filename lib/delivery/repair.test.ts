@@ -146,6 +146,7 @@ test("waiting suspicious applications delay no other text", async () => {
   await runUntilIdle();
   const automated = applicationsTexted().length;
   expect(automated).toBeLessThanOrEqual(4);
+  await expectApplicationCounts({ oldestWaitingSince: now });
   await deliverNew();
   expect(applicationsTexted()).toHaveLength(automated + 1);
   await advanceClock(HOUR + MINUTE);
