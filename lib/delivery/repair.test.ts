@@ -2,12 +2,7 @@
 import { expect, test } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import { deliveryFindings } from "#lib/delivery/health.ts";
-import {
-  FIRST_PAUSES,
-  LATER_PAUSE,
-  PHONE_OFF_RETRY_AFTER,
-  REPEAT_MAIL_AFTER,
-} from "#lib/delivery/retry.ts";
+import { FIRST_PAUSES, LATER_PAUSE, PHONE_OFF_RETRY_AFTER } from "#lib/delivery/retry.ts";
 import {
   advanceClock,
   advanceClockInSteps,
@@ -244,7 +239,7 @@ test("a full text whose mail has an unknown outcome is mailed again", async () =
   smtp.next({ dropsAfterData: true });
   await startWorker();
   await deliverNew({ application: anApplication({ message: "길".repeat(400) }) });
-  await advanceClock(REPEAT_MAIL_AFTER);
+  await advanceClock(15 * MINUTE);
   expect(applicationsMailed()).toHaveLength(2);
 });
 

@@ -61,6 +61,7 @@ test.for<[ago: number, renews: boolean, answer: string]>([
     if (times > 1) expect(await acquireTestLease(store, "one")).toBe("renewed");
   }
   expect(await acquireTestLease(store, "another")).toBe(answer);
+  expect(await acquireTestLease(store, "third")).toBe("held-by-another");
 });
 
 test("conflicting transactions are repeated", async ({ url, store }) => {

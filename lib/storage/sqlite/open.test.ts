@@ -9,6 +9,7 @@ import { openSqlite } from "#lib/storage/sqlite/open.ts";
 import { canTrace, traceSystemCalls } from "#testing/site/system-calls.ts";
 import { buildStoreProgram } from "#testing/storage/store-program.ts";
 import {
+  acquireTestLease,
   aNewApplication,
   TEST_NOW,
   testWithStore as test,
@@ -143,6 +144,14 @@ test.for(["a running site", "a starting site"])(
     await store.close();
   },
 );
+
+test("a stalled worker does not take back its lease", async ({ store, databaseFile }) => {
+  const over = { now: TEST_NOW, hasChannel: false, leaseMs: 0 };
+  await store.acquireLease({ holder: "stalled", ...over });
+  const other = openTestStore(databaseFile);
+  expect(await other.acquireLease({ holder: "next", ...over })).toBe("acquired");
+  expect(await acquireTestLease(store, "stalled")).toBe("held-by-another");
+});
 
 test("transactions run one after the other", async ({ databaseFile }) => {
   const database = await openSqlite(databaseFile);
