@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { formatFieldValue } from "#lib/application/fields.ts";
 import { parsePrefill } from "#lib/application/prefill.ts";
 import { offers } from "#lib/content/prices.ts";
+import { regionId, regions } from "#lib/content/regions.ts";
 import { cssColour } from "#testing/browser/css-colour.ts";
 import { fillForm, openContact } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
@@ -102,14 +103,15 @@ test("a form after a submission is empty despite a price ticket's link", async (
 
 test("a link for a region or a wish fills in that region or wish", async ({ page, site }) => {
   await page.goto(site.url);
-  await page.getByRole("link", { name: "여주 Yeoju" }).click();
-  await expect(page.getByLabel("연수 지역")).toHaveValue("여주");
+  const [{ name = "", romanised = "" } = {}, other] = regions.filter(({ inForm }) => inForm);
+  await page.getByRole("link", { name: romanised }).click();
+  await expect(page.getByLabel("연수 지역")).toHaveValue(name);
   await page.goto(site.url);
   await page.getByRole("link", { name: "차로 변경" }).click();
   await expect(page.getByLabel("남기실 말씀")).toHaveValue("차로 변경 연습");
-  await page.getByLabel("연수 지역").selectOption("원주");
-  await page.goto(`${site.url}/contact?region=yeoju#form`);
-  await expect(page.getByLabel("연수 지역")).toHaveValue("원주");
+  await page.getByLabel("연수 지역").selectOption(other?.name ?? "");
+  await page.goto(`${site.url}/contact?region=${regionId(romanised)}#form`);
+  await expect(page.getByLabel("연수 지역")).toHaveValue(other?.name ?? "");
 });
 
 test("a price ticket's link keeps the visitor's message and chosen car", async ({ page, site }) => {

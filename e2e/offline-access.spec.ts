@@ -1,4 +1,5 @@
 import { dateWithWeekday, seoulDate } from "#lib/application/seoul-time.ts";
+import { visitorTextMessage } from "#lib/application/summary.ts";
 import { RECORD_DAYS } from "#lib/content/on-device.ts";
 import { findAnnouncements, recordAnnouncements } from "#testing/browser/announcements.ts";
 import { findOnDevice } from "#testing/browser/device-storage.ts";
@@ -117,7 +118,7 @@ test("a failed submission can be texted, copied or resent", async ({ page, site,
   expect(decodeURIComponent(text ?? "")).toContain(SUMMARY);
   await alert.getByRole("button", { name: "내용 복사" }).press("Enter");
   expect(await page.evaluate(() => getSelection()?.toString())).toBe(
-    `이름: 다시여주\n${SUMMARY}\n남기신 말씀: ${SAMPLE_VALUES.message}`,
+    visitorTextMessage({ ...SAMPLE_VALUES, name: "다시여주" }),
   );
   await expect(alert.getByRole("status")).toContainText("선택했습니다");
   await page.unroute(FORM_URLS);

@@ -1,4 +1,3 @@
-import { receivedToast } from "#lib/content/application-dialog.ts";
 import { receivedCopy } from "#lib/content/application-result.ts";
 import { fillTabForm, openTabForm, readTabValues } from "#testing/browser/engines/application.ts";
 import type { Tab } from "#testing/browser/engines/tab.ts";
@@ -10,6 +9,7 @@ import {
   SMALL_PHONE_WINDOW,
   test,
 } from "#testing/browser/engines/test.ts";
+import { TOAST } from "#testing/browser/form.ts";
 import { expectMailedOnce, expectTextedOnce } from "#testing/browser/queued-application.ts";
 
 const NUMBER = /[2-9A-Z]{4}-[2-9A-Z]{4}/;
@@ -95,7 +95,7 @@ for (const size of [PHONE_WINDOW, DESKTOP_WINDOW, SMALL_PHONE_WINDOW, LANDSCAPE_
       await fillTabForm(tab, "dialog", name);
       expect((await tab.boxOf("dialog[open] h2")).top).toBeCloseTo(title.top, 0);
       await tab.press("dialog [type=submit]");
-      const toast = await tab.boxOf("[role=status] p", receivedToast.toast);
+      const toast = await tab.boxOf(...TOAST);
       expect(toast.bottom).toBeLessThanOrEqual(size.height);
       expect(await tab.run(() => document.querySelector("dialog[open]") !== null)).toBe(false);
       await expectTextedOnce(twilio, name);

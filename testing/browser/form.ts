@@ -1,24 +1,24 @@
 import { expect, type Locator, type Page, type Request } from "@playwright/test";
-import { FIELD_NAMES, type FieldName, fieldFacts } from "#lib/application/fields.ts";
+import { FIELD_NAMES, FIELDS, type FieldName, fieldFacts } from "#lib/application/fields.ts";
 import { summarise } from "#lib/application/summary.ts";
 import { receivedToast } from "#lib/content/application-dialog.ts";
 import { receivedCopy } from "#lib/content/application-result.ts";
+import { formRegions } from "#lib/content/regions.ts";
 import { waitForScripts } from "#testing/browser/wait-for-hydration.ts";
 
-/** True for a required field with options. */
-const isChoice = (field: FieldName) => fieldFacts(field).options && !fieldFacts(field).isOptional;
+const REQUIRED = FIELD_NAMES.filter((field) => !fieldFacts(field).isOptional);
 
-/** The first option of each required field, so that a new field changes no test. */
-const CHOICES: object = Object.fromEntries(
-  FIELD_NAMES.filter(isChoice).map((field) => [field, fieldFacts(field).options?.[0]?.label]),
+/** The first option, or a text, of each required field, so that a new field changes no test. */
+const DEFAULTS: object = Object.fromEntries(
+  REQUIRED.map((field) => [field, fieldFacts(field).options?.[0]?.label ?? FIELDS[field].label]),
 );
 export const SAMPLE_VALUES = {
-  ...CHOICES,
+  ...DEFAULTS,
   name: "김여주",
   phone: "010-2345-6789",
   gender: "여성",
   age: "34",
-  region: "여주",
+  region: formRegions[0] ?? "",
   preferredDate: "2027-03-06",
   dayType: "주말",
   timeSlot: "오전",
@@ -30,7 +30,7 @@ type Values = typeof SAMPLE_VALUES;
 
 /** Pairs of a field and the label of its chosen option. */
 export const CHOSEN_LABELS = Object.entries<string>(SAMPLE_VALUES).filter(([field]) =>
-  FIELD_NAMES.some((name) => name === field && isChoice(name)),
+  REQUIRED.some((name) => name === field && fieldFacts(name).options),
 ) as [FieldName, string][];
 
 /** Values of the form's controls: codes of options, except for the gender, whose value is Korean in requests too. */
@@ -52,8 +52,9 @@ export const SUMMARY = summarise(SAMPLE_VALUES);
 
 export const receivedHeading = (area: Locator | Page) =>
   area.getByRole("heading", { name: receivedCopy.title });
-export const dialogToast = (page: Page) =>
-  page.getByRole("status").filter({ hasText: receivedToast.toast });
+/** The element with the words of the toast, and the words themselves. */
+export const TOAST = ["[role=status] p", receivedToast.toast] as const;
+export const dialogToast = (page: Page) => page.getByRole("status").filter({ hasText: TOAST[1] });
 
 /** A pattern for `page.route` that matches the routes of both forms. */
 export const FORM_URLS = "**/api/*/training-application";
@@ -143,15 +144,12 @@ export async function fillForm(area: Locator, change: Partial<Values> = {}): Pro
 export async function fillByHand(form: Locator, change: Partial<Values> = {}): Promise<Values> {
   const values = { ...SAMPLE_VALUES, ...change };
   await waitForScripts(form.page());
-  await form.getByLabel("이름").fill(values.name);
-  await form.getByLabel("전화번호").fill(values.phone);
-  const given: Partial<Record<FieldName, string>> = values;
-  for (const [field, label] of CHOSEN_LABELS)
-    await choose(form, fieldFacts(field).label, given[field] ?? label);
-  await form.getByLabel("나이").fill(values.age);
-  await form.getByLabel("연수 지역").selectOption(values.region);
-  await form.getByLabel("희망 날짜").fill(values.preferredDate);
-  await form.getByLabel("남기실 말씀").fill(values.message);
+  for (const [field, value] of Object.entries<string>(values)) {
+    const { label, options } = fieldFacts(field as FieldName);
+    if (options) await choose(form, label, value);
+    else if (field === "region") await form.getByLabel(label).selectOption(value);
+    else await form.getByLabel(label).fill(value);
+  }
   return values;
 }
 

@@ -1,9 +1,14 @@
+import { type FieldName, fieldFacts } from "#lib/application/fields.ts";
 import type { Tab } from "#testing/browser/engines/tab.ts";
 import { CHOSEN_LABELS, SAMPLE_VALUES } from "#testing/browser/form.ts";
 
 const TYPED = ["name", "phone", "age"] as const;
-const { region, preferredDate } = SAMPLE_VALUES;
-const SET = { region, preferredDate, message: "주차가 가장 어려워요." };
+const { name: _name, phone: _phone, age: _age, ...others } = SAMPLE_VALUES;
+const SET = Object.fromEntries(
+  Object.entries({ ...others, message: "주차가 가장 어려워요." }).filter(
+    ([field]) => !fieldFacts(field as FieldName).options,
+  ),
+);
 
 /** Fills in the form in `main` or the dialog: text by the keyboard, tiles by the mouse. */
 export async function fillTabForm(tab: Tab, form: string, name: string): Promise<void> {
