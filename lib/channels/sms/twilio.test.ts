@@ -251,7 +251,8 @@ test("the Twilio login is not sent to the target of a redirect", async () => {
   const other = new TwilioPeer();
   const location = `${await other.start()}/2010-04-01/Accounts/x/Messages.json`;
   peer.next({ status: 307, headers: { location } });
-  expect((await send()).outcome).toBe("rejected");
+  const fault = { advice: expect.stringMatching(/다른 주소로.*주세요\.$/) };
+  expect(await send()).toMatchObject({ outcome: "rejected", fault });
   expect(other.requests).toBe(0);
   await other.stop();
 });
