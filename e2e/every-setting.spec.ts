@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
 import { mkdtempDisposable } from "node:fs/promises";
 import { connect } from "node:net";
@@ -69,14 +70,21 @@ test("each limit refuses the requests beyond it", async () => {
   const headers = { "x-forwarded-for": "203.0.113.4" };
   const ask = (path: string) => fetch(site.url + path, { headers });
   for (let asked = 0; asked < 5; asked++) expect((await ask("/contact/result")).status).toBe(200);
-  expect((await ask("/contact/result")).status).toBe(429);
+  const refusal = await ask("/contact/result");
+  expect([refusal.status, await refusal.text()]).toEqual([429, expect.stringContaining("010-")]);
+  // Behind a proxy, all connections come from one address.
+  const port = Number(new URL(site.url).port);
+  const idle = Array.from({ length: 501 }, () => connect({ port, host: "127.0.0.1" }).resume());
+  await Promise.all(idle.map((socket) => once(socket, "connect")));
   expect((await ask("/")).status).toBe(200);
+  expect(idle.map((socket) => socket.closed)).not.toContain(true);
+  for (const socket of idle) socket.destroy();
 
   expect(site.log).toContain('"level":"warn"');
   expect(site.log).not.toContain('"level":"info"');
   expect(existsSync(join(site.dataDir, "applications.db"))).toBe(true);
   // HOSTNAME is 127.0.0.1, so the server listens on no other address.
-  const elsewhere = connect({ port: Number(new URL(site.url).port), host: "127.0.0.2" });
+  const elsewhere = connect({ port, host: "127.0.0.2" });
   const refused = new Promise((resolve) => elsewhere.once("error", resolve));
   expect(await refused).toMatchObject({ code: "ECONNREFUSED" });
 });
@@ -90,7 +98,8 @@ for (const [cap, wait] of [
     await twilio.start();
     const { TWILIO_FROM: _, ...settings } = smsSettings(twilio);
     const service = { TWILIO_MESSAGING_SERVICE_SID: SERVICE };
-    await using site = await Site.start({ ...settings, ...service, [cap]: "4" });
+    const env = { ...settings, ...service, ...onMonday(), [cap]: "4" };
+    await using site = await Site.start(env);
     // Two messages of this length need more than the cap of four segments.
     for (const name of ["김첫째", "김둘째"])
       await postApplication(site, "sms", jsonBody({ name, message: "가".repeat(150) }));
@@ -98,6 +107,8 @@ for (const [cap, wait] of [
     const held = "SELECT max(next_at) - min(enqueued_at) FROM jobs WHERE kind = 'application'";
     await eventually(() => Math.round(Number(queryDatabase(site, held)) / wait)).toBe(1);
     expect(twilio.messages).toMatchObject([{ to: "+821099990000", from: SERVICE }]);
+    // WEEKLY_SUMMARY is off, so that even on a Monday no summary is enqueued.
+    expect(queryDatabase(site, "SELECT count(*) FROM jobs WHERE kind LIKE 'weekly%'")).toBe(0);
   });
 }
 

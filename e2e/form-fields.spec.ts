@@ -90,6 +90,7 @@ test("the date decides weekday or weekend until the visitor chooses", async ({ p
   await expect(form.getByText("일요일", { exact: true })).toBeVisible();
   await date.fill(monday.date);
   await expect(form.getByLabel("평일")).toBeChecked();
+  await date.fill(seoulDate(Date.now()));
   await expect(date).toHaveAccessibleDescription("");
   await date.fill("2020-03-06");
   await expect(date).toHaveAccessibleDescription(applicationForm.pastDate);
@@ -182,6 +183,9 @@ test("only a submission shows the errors of the form", async ({ page, site }) =>
     await expect(message).toHaveAccessibleDescription(hint);
   }
   await expect(message).toHaveAttribute("aria-invalid", "false");
+  // A screen reader announces the length only after every twentieth character.
+  await message.fill("가".repeat(945));
+  await expect(form.getByRole("status").filter({ hasText: /^40자/ })).toHaveCount(1);
   expect(sent).toEqual([]);
 });
 

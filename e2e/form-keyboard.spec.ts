@@ -78,6 +78,13 @@ test("the contact form can be sent without a mouse", async ({ page, site }) => {
   expect((await time.boundingBox())?.height).toBeLessThan(1.5 * height);
 });
 
+test("Enter in a field submits the form on a desktop", async ({ browser, site }) => {
+  await using desk = await browser.newContext({ isMobile: false, hasTouch: false });
+  const form = await openContact(await desk.newPage(), site.url);
+  await form.getByLabel("이름").press("Enter");
+  await expect(form.getByLabel("전화번호")).toHaveAttribute("aria-invalid", "true");
+});
+
 test("further clicks during a submission send nothing", async ({ page, site }) => {
   let posts = 0;
   const answered = Promise.withResolvers<void>();

@@ -33,6 +33,8 @@ test("buttons, arrow keys and swipes move through the lightbox", async ({ page, 
   await shows(-1);
   await page.keyboard.press("ArrowRight");
   await shows(0);
+  await page.keyboard.press("Control+ArrowRight");
+  await shows(0);
   await lightbox.locator("ul").evaluate((row) => row.scrollBy({ left: row.clientWidth }));
   await shows(1);
   await page.keyboard.press("Escape");

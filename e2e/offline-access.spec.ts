@@ -72,6 +72,8 @@ test("a queued application is shown exactly once on each page", async ({ page, s
   await page.mouse.click(5, 5);
   await page.clock.runFor(5_000);
   await expect(form.getByRole("heading", { name: "연수 신청서" })).toBeVisible();
+  // The click has moved the focus out of the panel, so the panel's end leaves the focus there.
+  await expect(page.locator(":focus")).toHaveCount(0);
   await expect(form.getByLabel("이름")).toHaveValue("");
   await expect(waits).toHaveCount(1);
   const notice = form.getByRole("status").filter({ has: waits });
