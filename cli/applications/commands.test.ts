@@ -219,6 +219,13 @@ test("show says 그날 instead of 오늘 for the day of the application", () => 
   expect(lines.join("\n")).toContain("그날 두 번째 신청입니다(앞 신청 8ABC-DEFG).");
 });
 
+test("show names the time of the next status check of a sent application", async () => {
+  await using temporary = newStore();
+  await temporary.store.accept(aNewApplication({ route: "mail" }));
+  await runWorkerOnce(temporary, { mail: { outcome: "accepted" } });
+  expect(await output(showCommand, [NUMBER], temporary)).toMatch(/\n다음 확인 .+\n/);
+});
+
 test("show leaves out an empty message", async () => {
   await using temporary = newStore();
   const application = { ...aNewApplication().application, message: "" };

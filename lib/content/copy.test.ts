@@ -21,3 +21,9 @@ test.each([
   ].map((particle) => particle(word));
   expect(all.join(" ")).toBe(expected);
 });
+
+test("a letter or a digit gets the particle of its spoken name", () => {
+  const characters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"];
+  const consonants = characters.filter((each) => withTopicParticle(each).endsWith("은"));
+  expect(consonants.join("")).toBe("LMNR013678");
+});

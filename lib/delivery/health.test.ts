@@ -1,7 +1,12 @@
 import { expect } from "vitest";
 import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import { parseConfig } from "#lib/config.ts";
-import { deliveryFindings, type HealthDeps, readHealth } from "#lib/delivery/health.ts";
+import {
+  deliveryFindings,
+  formatDuration,
+  type HealthDeps,
+  readHealth,
+} from "#lib/delivery/health.ts";
 import { resendApplication } from "#lib/delivery/resend.ts";
 import { noDeliveryLimit, OVERDUE_AFTER, REPEAT_MAIL_AFTER } from "#lib/delivery/retry.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
@@ -175,4 +180,14 @@ test.for([
 ] as const)("status asks for a person if the worker is %s", async ([, worker], { store }) => {
   const deps = { store: { ...store, now: () => TEST_NOW }, config: both, worker };
   expect(await readHealth(deps)).toEqual(NEEDS_ACTION);
+});
+
+test.each([
+  [0, "1분"],
+  [2 * HOUR - 1, "119분"],
+  [2 * HOUR, "2시간"],
+  [2 * DAY - 1, "47시간"],
+  [2 * DAY, "2일"],
+])("a duration of %d ms is shown as %s", (ms, shown) => {
+  expect(formatDuration(ms)).toBe(shown);
 });
