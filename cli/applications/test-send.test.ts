@@ -52,6 +52,7 @@ test.each([
 ])("test-send reports a message that %s", async (_, results, statuses, words, requests) => {
   const { failure, fetchStatus } = await send(results, statuses);
   expect(failure).toBeUndefined();
+  expect(said).toMatch(/^시험 메시지를 보냅니다/);
   expect(said).toMatch(new RegExp(`010-1111-2222: .*${words}\n`));
   expect(said).toContain(CHANNEL_DEFINITIONS.sms.whereToLook);
   // No database exists before the site's first start.

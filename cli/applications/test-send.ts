@@ -33,6 +33,8 @@ export const testSendCommand: Command = {
     const message = { kind: "test", text } as const;
     const begunAt = Date.now();
     const signal = AbortSignal.timeout(attemptTimeout(channel));
+    // A mail server may take ten minutes for its reply.
+    console.info("시험 메시지를 보냅니다. 상대 서버의 답이 늦으면 몇 분 뒤에 결과가 나옵니다.");
     const results = await channel.transmit(message, recipients, { signal });
     const ends = await Promise.all(results.map((result) => finalResult(result, channel)));
     const cost = channel.segments(message);
