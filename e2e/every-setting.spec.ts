@@ -72,7 +72,7 @@ test("each limit refuses the requests beyond it", async () => {
   for (let asked = 0; asked < 5; asked++) expect((await ask("/contact/result")).status).toBe(200);
   const refusal = await ask("/contact/result");
   expect([refusal.status, await refusal.text()]).toEqual([429, expect.stringContaining("010-")]);
-  // Behind a proxy, all connections come from one address.
+  // All connections come from one address behind a proxy.
   const port = Number(new URL(site.url).port);
   const idle = Array.from({ length: 501 }, () => connect({ port, host: "127.0.0.1" }).resume());
   await Promise.all(idle.map((socket) => once(socket, "connect")));
