@@ -11,6 +11,7 @@ test.for<[what: string, items: string[], groups: number[], rejected: string[]]>(
   ["a small group is committed together", ["a", "b", "c"], [3], []],
   ["40 items are committed in groups of 16", numbersBelow(40), [16, 16, 8], []],
   ["only a faulty item is rejected", ["a", "bad", "c"], [3, 1, 1, 1], ["bad"]],
+  ["only a refused statement is rejected", ["a", "refused", "c"], [3, 1, 1, 1], ["refused"]],
   ["an unavailable store rejects all items", HUNDRED, [16], HUNDRED],
 ])("group commits settle every item: %s", async ([, items, groups, rejected]) => {
   const commits: string[][] = [];
@@ -18,6 +19,7 @@ test.for<[what: string, items: string[], groups: number[], rejected: string[]]>(
     commits.push([...group]);
     await Promise.resolve();
     if (group.includes("bad")) throw new Error("bad item");
+    if (group.includes("refused")) throw new StorageUnavailable("No.", "bad-statement");
     if (group.includes("out")) throw new StorageUnavailable("It is out.", "full");
     return group.map((item) => item.toUpperCase());
   });
