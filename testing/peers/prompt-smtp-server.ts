@@ -1,6 +1,7 @@
 import { SMTPServer } from "smtp-server";
 
 const ASKS_FOR_MESSAGE = 354;
+const ACCEPTED = 250;
 const NO_RECIPIENTS = "Error: need RCPT command";
 /** The reply of smtp-server to a final dot without a message. */
 const UNKNOWN_COMMAND = "Error: command not recognized";
@@ -9,6 +10,8 @@ const UNKNOWN_COMMAND = "Error: command not recognized";
 export class PromptSmtpServer extends SMTPServer {
   /** Asks for the message even after it refused every recipient, as a server with PIPELINING may. */
   asksWithoutRecipients = false;
+  /** Sends one more reply with the request for the message, as a server whose replies have lost their order. */
+  acceptsEarly = false;
   beforeMessage: (sessionId: string) => Promise<void> = async () => undefined;
 
   override connect(...connection: Parameters<SMTPServer["connect"]>): void {
@@ -23,9 +26,13 @@ export class PromptSmtpServer extends SMTPServer {
       // smtp-server itself would join the lines of a reply by spaces.
       const lines = typeof words === "string" && words.includes("\n") ? words.split("\n") : words;
       const say = () => send(status, lines, ...rest);
+      const ask = () => {
+        say();
+        if (this.acceptsEarly) send(ACCEPTED, "Ok");
+      };
       if (this.asksWithoutRecipients && words === NO_RECIPIENTS) send(ASKS_FOR_MESSAGE, "Go on");
       else if (this.asksWithoutRecipients && words === UNKNOWN_COMMAND) return;
-      else if (status === ASKS_FOR_MESSAGE) void this.beforeMessage(begun.session.id).then(say);
+      else if (status === ASKS_FOR_MESSAGE) void this.beforeMessage(begun.session.id).then(ask);
       else say();
     };
   }

@@ -55,6 +55,8 @@ export interface SmtpPeerOptions {
   noAuth?: boolean;
   /** Asks for the message after refusing every recipient, and does not reply to a final dot without a message. */
   asksWithoutRecipients?: boolean;
+  /** Replies 250 to a message that it has not yet read. */
+  acceptsEarly?: boolean;
   /** Offers STARTTLS with smtp-server's own self-signed certificate. */
   startTls?: boolean;
   /** The announced size limit of a mail. */
@@ -82,6 +84,7 @@ export class SmtpPeer {
     this.#options = options;
     this.#server = new PromptSmtpServer(this.#serverOptions());
     this.#server.asksWithoutRecipients = options.asksWithoutRecipients ?? false;
+    this.#server.acceptsEarly = options.acceptsEarly ?? false;
     this.#server.beforeMessage = (id) => this.#reach("data", id);
     this.#server.on("error", () => {
       // Some tests drop their connections.

@@ -108,10 +108,14 @@ export class Conversation {
     return { hasLoggedIn: this.#hasLoggedIn, isWithheld: this.#isWithheld, failure, refused };
   }
 
-  #send({ from, to, content }: OutgoingMail): Promise<void> {
+  async #send({ from, to, content }: OutgoingMail): Promise<void> {
     const envelope = { from, to: [...to], size: content.length };
     const stream = Readable.from(this.#blocks(content), { objectMode: false });
-    return this.#do("envelope", (done) => this.#smtp.send(envelope, stream, done));
+    await this.#do("envelope", (done) => this.#smtp.send(envelope, stream, done));
+    if (this.#step === "finalDot") return;
+    // The reply came before the end of the message, and says nothing about it.
+    this.#step = "finalDot";
+    throw broken("EPROTOCOL");
   }
 
   async *#blocks(content: Buffer) {

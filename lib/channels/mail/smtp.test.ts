@@ -8,7 +8,7 @@ import { openMail, smtpOptions } from "#lib/channels/mail/smtp.ts";
 import { OWNER, SECOND_RECIPIENT, send, smtp, startPeer } from "#testing/delivery/mail-to-peer.ts";
 import { SMTP_LOGIN } from "#testing/peers/smtp-peer.ts";
 
-const never = () => new Promise(() => undefined);
+const never = () => new Promise<never>(() => undefined);
 const SITE = "https://practice.example";
 const addressOf = ({ address }: { address: string }) => address;
 const { signal } = new AbortController();
@@ -142,6 +142,13 @@ test("beforeTransmit runs only after the server has accepted a recipient", async
   expect(asked).toBe(1);
   await expect.poll(() => smtp.open).toBe(0);
   expect(smtp.mails).toHaveLength(0);
+});
+
+test("a reply before the end of a mail gives an unknown outcome", async () => {
+  await using server = await startPeer({ acceptsEarly: true });
+  const fault = { error: expect.stringContaining("finalDot: EPROTOCOL") };
+  const result = await send({ server: server.at(), beforeTransmit: never });
+  expect(result).toMatchObject({ outcome: "unknown", fault });
 });
 
 test("an aborted mail is never reported as delivered", async () => {
