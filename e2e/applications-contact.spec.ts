@@ -14,6 +14,7 @@ import {
   expectAccessible,
   test,
 } from "#testing/browser/test.ts";
+import { waitForIdleScripts } from "#testing/browser/wait-for-hydration.ts";
 import { extractApplicationNumber } from "#testing/chaos/application-numbers.ts";
 
 test("the contact form sends one mail with the receipt's number", async ({ page, site, smtp }) => {
@@ -45,6 +46,11 @@ test("the contact form sends one mail with the receipt's number", async ({ page,
   const receipt = form.getByRole("region", { name: "접수되었습니다" });
   await expect(receipt).toContainText(number);
   await expectAccessible(page);
+  const other = await page.context().newPage();
+  await other.goto(site.url);
+  await waitForIdleScripts(other);
+  await expect(other.getByText(number)).toHaveCount(0);
+  await other.close();
   await page.reload();
   await expect(receipt).toContainText(number);
   await page.goto(`${site.url}/gallery`);

@@ -90,10 +90,15 @@ test("the date decides weekday or weekend until the visitor chooses", async ({ p
   await expect(form.getByText("일요일", { exact: true })).toBeVisible();
   await date.fill(monday.date);
   await expect(form.getByLabel("평일")).toBeChecked();
-  await date.fill(seoulDate(Date.now()));
   await expect(date).toHaveAccessibleDescription("");
-  await date.fill("2020-03-06");
-  await expect(date).toHaveAccessibleDescription(applicationForm.pastDate);
+  for (const [day, hint] of [
+    ["2020-03-06", applicationForm.pastDate],
+    [seoulDate(Date.now()), ""],
+    ["2020-03-06", applicationForm.pastDate],
+  ] as const) {
+    await date.fill(day);
+    await expect(date).toHaveAccessibleDescription(hint);
+  }
   await page.reload();
   await expect(date).toHaveAccessibleDescription(applicationForm.pastDate);
 
@@ -187,6 +192,17 @@ test("only a submission shows the errors of the form", async ({ page, site }) =>
   await message.fill("가".repeat(945));
   await expect(form.getByRole("status").filter({ hasText: /^40자/ })).toHaveCount(1);
   expect(sent).toEqual([]);
+});
+
+test("fields ask for the keyboard and the autofill that fit them", async ({ page, site }) => {
+  const form = await openContact(page, site.url);
+  for (const [label, attribute, value] of [
+    ["이름", "autocomplete", "name"],
+    ["전화번호", "autocomplete", "tel"],
+    ["전화번호", "type", "tel"],
+    ["나이", "inputmode", "numeric"],
+  ] as const)
+    await expect(form.getByLabel(label)).toHaveAttribute(attribute, value);
 });
 
 test("visitors cannot see the honeypot", async ({ page, site }) => {

@@ -15,7 +15,8 @@ test("buttons, arrow keys and swipes move through the lightbox", async ({ page, 
   const shows = async (index: number) => {
     const title = galleryScenes.at(index)?.title ?? "";
     const number = (index + galleryScenes.length) % galleryScenes.length;
-    await expect(lightbox).toContainText(`${number + 1} / ${galleryScenes.length}`);
+    const announced = lightbox.locator("[aria-live=polite]");
+    await expect(announced).toContainText(`${number + 1} / ${galleryScenes.length}`);
     await expect(lightbox).toHaveAccessibleName(title);
     await expect(lightbox.locator("li:not([inert])")).toHaveText(new RegExp(title));
   };
@@ -29,11 +30,10 @@ test("buttons, arrow keys and swipes move through the lightbox", async ({ page, 
   await shows(-1);
   await lightbox.getByRole("button", { name: "다음" }).click();
   await shows(0);
+  await page.keyboard.press("Control+ArrowRight");
   await page.keyboard.press("ArrowLeft");
   await shows(-1);
   await page.keyboard.press("ArrowRight");
-  await shows(0);
-  await page.keyboard.press("Control+ArrowRight");
   await shows(0);
   await lightbox.locator("ul").evaluate((row) => row.scrollBy({ left: row.clientWidth }));
   await shows(1);
@@ -51,6 +51,14 @@ test("buttons, arrow keys and swipes move through the lightbox", async ({ page, 
   await expect(lightbox).toBeHidden();
   await expect(page).toHaveURL(`${site.url}/gallery`);
   await expect(card).toBeFocused();
+
+  await card.click();
+  const entries = await page.evaluate(() => history.length);
+  await page.reload();
+  await card.click();
+  await shows(0);
+  expect(await page.evaluate(() => history.length)).toBe(entries);
+  await page.goBack();
 
   // A window of 1280 × 1024 has this size at a zoom of 400 %.
   await page.setViewportSize({ width: 320, height: 256 });

@@ -1,6 +1,10 @@
 import { receivedCopy } from "#lib/content/application-result.ts";
 import { fillByHand } from "#testing/browser/form.ts";
-import { expectMailedOnce } from "#testing/browser/queued-application.ts";
+import {
+  expectMailedOnce,
+  openContactWithQueued,
+  QUEUED_TEXT,
+} from "#testing/browser/queued-application.ts";
 import { expect, expectAccessible, test } from "#testing/browser/test.ts";
 
 /** The share of the processor's time under which a page counts as idle. */
@@ -57,6 +61,26 @@ test("scripts that a phone lost in a change of its network are requested again",
   await page.mainFrame().goto(`${site.url}/contact`);
   await expect(page.locator("main form[data-ready]")).toBeVisible();
   expect(lost.size).toBeGreaterThan(2);
+});
+
+test("notices whose code was lost appear once the network is back", async ({
+  page,
+  site,
+  quiet,
+}) => {
+  quiet(/Failed to load|ERR_FAILED/);
+  await openContactWithQueued(page, site.url, "놓친여주");
+  const html = await (await page.request.get(`${site.url}/gallery`)).text();
+  await page.route(/_next\/static\/.*\.js/, (route, request) =>
+    html.includes(new URL(request.url()).pathname) ? route.continue() : route.abort(),
+  );
+  const lost = page.waitForEvent("requestfailed");
+  await page.goto(`${site.url}/gallery`);
+  await lost;
+  await page.waitForLoadState("networkidle");
+  await page.unroute(/_next\/static\/.*\.js/);
+  await page.evaluate(() => dispatchEvent(new Event("online")));
+  await expect(page.getByText(QUEUED_TEXT)).toBeVisible();
 });
 
 test("a browser that is too old for the scripts submits the form without them", async ({

@@ -5,6 +5,7 @@ import { findAnnouncements, recordAnnouncements } from "#testing/browser/announc
 import { findOnDevice } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import {
+  dialogToast,
   FORM_URLS,
   fillForm,
   openContact,
@@ -22,7 +23,7 @@ import {
   RECEIVED_TEXT,
 } from "#testing/browser/queued-application.ts";
 import { readTabStops } from "#testing/browser/tab-stops.ts";
-import { expect, expectAccessible, test } from "#testing/browser/test.ts";
+import { CALLBACK_PROMISE, expect, expectAccessible, test } from "#testing/browser/test.ts";
 import { waitForIdleScripts } from "#testing/browser/wait-for-hydration.ts";
 
 test.beforeEach(({ quiet }) => quiet(/Failed to load resource/));
@@ -30,6 +31,7 @@ test.beforeEach(({ quiet }) => quiet(/Failed to load resource/));
 test("the keyboard reaches every action of a notice", async ({ page, site, context }) => {
   await openContactWithQueued(page, site.url, SAMPLE_VALUES.name);
   expect(await readTabStops(page, 3)).toEqual(["이 화면 계속 보기", "문자로 보내기", "내용 복사"]);
+  await expect(page.getByText(CALLBACK_PROMISE)).toHaveCount(1);
   await expectAccessible(page);
   await page.goto(`${site.url}/gallery`);
   const status = page.getByRole("status").filter({ hasText: QUEUED_TEXT });
@@ -124,10 +126,15 @@ test("a failed submission can be texted, copied or resent", async ({ page, site,
   );
   await expect(alert.getByRole("status")).toContainText("선택했습니다");
   await page.unroute(FORM_URLS);
+  await expect(dialog.getByRole("button", { name: "닫기", exact: true })).toHaveCount(2);
   const again = dialog.getByRole("button", { name: "다시 보내기" });
+  await page.clock.install();
   await again.press("Enter");
   await expect(dialog).toBeHidden();
   await expect(page.getByRole("link", { name: "신청하기", exact: true })).toBeFocused();
+  await expect(dialogToast(page)).toBeVisible();
+  await page.clock.runFor(10_000);
+  await expect(dialogToast(page)).toHaveCount(0);
   expect(posts.length).toBeGreaterThan(1);
   expect(new Set(posts.map((post) => post.headers()["idempotency-key"])).size).toBe(1);
   await expectTextedOnce(twilio, "다시여주");

@@ -1,3 +1,5 @@
+import type { BrowserContext } from "@playwright/test";
+import { failureCopy } from "#lib/content/application-result.ts";
 import { findAnnouncements, recordAnnouncements } from "#testing/browser/announcements.ts";
 import { findOnDevice } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
@@ -12,6 +14,7 @@ import {
   expectTextedOnce,
   failServer,
   findTexts,
+  openContactWithQueued,
   openDialogWithQueued,
   RECEIVED_TEXT,
   rejectPhone,
@@ -21,6 +24,15 @@ import { expect, test } from "#testing/browser/test.ts";
 const CORRECTED = "010-8765-4321";
 
 test.beforeEach(({ quiet }) => quiet(/Failed to load resource/));
+
+async function deleteQueued(context: BrowserContext, url: string): Promise<void> {
+  const other = await context.newPage();
+  await failServer(other);
+  await other.goto(`${url}/pricing`);
+  await other.getByText("자세히").click();
+  await other.getByText("삭제", { exact: true }).click();
+  await other.getByRole("button", { name: "삭제하기" }).click();
+}
 
 test("closing a dialog sends its edited form", async ({ page, site, context, twilio }) => {
   const dialog = await openDialogWithQueued(page, site.url, "고침여주");
@@ -57,16 +69,13 @@ test("a closed dialog announces that nothing keeps its application", async ({ pa
   closed.resolve();
   await expect(page.getByText("신청서에 그대로 있습니다.")).toBeVisible();
   expect(await findAnnouncements(page, "신청서에 그대로 있습니다.")).toHaveLength(1);
+  await page.getByRole("link", { name: "신청하기", exact: true }).click();
+  await expect(dialog.getByRole("alert")).toContainText(failureCopy.connection);
 });
 
 test("a dialog shows that its record was deleted or rejected", async ({ page, site, context }) => {
   const dialog = await openDialogWithQueued(page, site.url, "삭제여주");
-  const other = await context.newPage();
-  await failServer(other);
-  await other.goto(`${site.url}/pricing`);
-  await other.getByText("자세히").click();
-  await other.getByText("삭제", { exact: true }).click();
-  await other.getByRole("button", { name: "삭제하기" }).click();
+  await deleteQueued(context, site.url);
   await expect(dialog.getByRole("alert")).toHaveCount(0);
   await expect(dialog.getByLabel("이름")).toHaveValue("삭제여주");
   await failServer(page);
@@ -76,6 +85,24 @@ test("a dialog shows that its record was deleted or rejected", async ({ page, si
   await page.evaluate(() => dispatchEvent(new Event("online")));
   await expect(dialog.getByRole("alert")).toContainText("전화번호를 다시 적어 주세요.");
   await expect(dialog.getByLabel("전화번호")).toHaveAttribute("aria-invalid", "true");
+  // The link adds a history entry, over which the first step back goes.
+  await dialog.getByRole("link", { name: "전화번호를 다시 적어 주세요." }).click();
+  await page.goBack();
+  await expect(dialog).toBeVisible();
+  await page.goBack();
+  await expect(dialog).toBeHidden();
+  await expect(page).toHaveURL(`${site.url}/`);
+});
+
+test("the panel of a queued application ends when another tab deletes it", async ({
+  page,
+  site,
+  context,
+}) => {
+  const form = await openContactWithQueued(page, site.url, "지운여주");
+  await form.getByRole("button", { name: "이 화면 계속 보기" }).press("Enter");
+  await deleteQueued(context, site.url);
+  await expect(form.getByRole("heading", { name: "연수 신청서" })).toBeVisible();
 });
 
 test("a toast reports the receipt for an open dialog's record", async ({ page, site, twilio }) => {
