@@ -125,6 +125,11 @@ test.for<[what: string, requests: Headers[], isConfirmed?: boolean]>([
   ),
   ["visitors name a CDN that the site does not use", namedByCdn((v) => v, "198.51.100.1")],
   ["visitors have proxies of their own", forwardedChains((visitor) => `10.0.0.7, ${visitor}`)],
+  [
+    "visitors have proxies, and one forges headers",
+    [FITTING, ...forwardedChains((visitor) => `10.0.0.7, ${visitor}`), ...FORGED.slice(0, 3)],
+    true,
+  ],
   ["three requests contradict it", [{}, ...forwardedChains((_, i) => `10.0.0.${i + 1}`).slice(12)]],
 ])(
   "a correct TRUSTED_PROXY_HOPS is never reported as wrong: %s",
