@@ -20,6 +20,8 @@ const SIDE_BY_SIDE = 2;
 const MINUTE = 60_000;
 /** Unit tests that start the commands as separate processes, so that their coverage is unknown. */
 const COMMAND_TESTS = ["cli/doctor.test.ts", "cli/data-owner.test.ts"];
+/** Likewise for the server. */
+const SERVER_TESTS = ["cli/doctor.test.ts", "server/start.test.ts", "server/shutdown.test.ts"];
 /** End-to-end tests that start the server as a process. No unit test executes the code of the server's start. */
 const SPECS = ["e2e/static", "e2e/process", "e2e/settings", "e2e/every-setting"];
 
@@ -86,6 +88,10 @@ async function test({ id, folder }: Mutant): Promise<MutantResult | "not covered
     const inCommands = await copy.vitest(id, COMMAND_TESTS, 5 * MINUTE);
     if (inCommands !== "passed") return inCommands;
     return copy.playwright(id, ["e2e/command-line"], 10 * MINUTE);
+  }
+  if (folder === "server") {
+    const inProcess = await copy.vitest(id, SERVER_TESTS, 5 * MINUTE);
+    if (inProcess !== "passed") return inProcess;
   }
   return folder === "server" || folder === "lib/intake"
     ? copy.playwright(id, SPECS, 10 * MINUTE)
