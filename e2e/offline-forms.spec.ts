@@ -83,7 +83,8 @@ test("a rejected application waits until it is corrected", async ({ page, site, 
   await form.locator("[type=submit]").click();
   await expect(receivedHeading(form)).toBeVisible();
   expect(repeated).toHaveLength(1);
-  // A retry during a change of pages passes Playwright by: the server may have the uncorrected version as well.
+  // Playwright does not intercept a retry that starts while the page changes, so that the server may have received the
+  // uncorrected version as well.
   const corrected = () =>
     findMails(smtp, "고친여주").filter((mail) => mail.parsed.text?.includes("010-8765-4321"));
   await eventually(() => corrected().length).toBe(1);
