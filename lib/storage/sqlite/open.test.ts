@@ -145,6 +145,18 @@ test.for(["a running site", "a starting site"])(
   },
 );
 
+test("a process that stood still does not take its disk for hanging", async ({ store }) => {
+  const standStill = (ms: number) =>
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+  await store.counts(TEST_NOW);
+  // The migrations have just proven that the disk works.
+  standStill(300);
+  const accepted = store.accept(aNewApplication());
+  await new Promise(setImmediate);
+  standStill(2_500);
+  expect(await accepted).toMatchObject({ outcome: "stored" });
+});
+
 test("a stalled worker does not take back its lease", async ({ store, databaseFile }) => {
   const over = { now: TEST_NOW, hasChannel: false, leaseMs: 0 };
   await store.acquireLease({ holder: "stalled", ...over });
