@@ -16,11 +16,11 @@ import {
 } from "#testing/storage/temporary-store.ts";
 import { openTestStore } from "#testing/storage/used-database.ts";
 
-/** Holds the write lock for some time, like another process. */
-function holdWriteLock(file: string, ms: number): void {
+/** Holds the write lock, like another process, until it is closed. */
+function holdWriteLock(file: string): DatabaseSync {
   const other = new DatabaseSync(file);
   other.exec("BEGIN EXCLUSIVE");
-  setTimeout(() => other.close(), ms);
+  return other;
 }
 
 test("only the site's user can read database, journal and folder", async ({ temporary }) => {
@@ -117,20 +117,21 @@ test.skipIf(!canMount)("a read-only disk is reported at the very first start", (
   expect(stdout).toBe("read-only\n");
 });
 
-test("a database locked for 3 s does not block the event loop", async ({ store, databaseFile }) => {
+test("a locked database does not block the event loop", async ({ store, databaseFile }) => {
   await store.counts(TEST_NOW);
-  holdWriteLock(databaseFile, 3_000);
+  const other = holdWriteLock(databaseFile);
   const began = performance.now();
-  let [last, longestGap] = [began, 0];
-  const ticking = setInterval(() => {
-    longestGap = Math.max(longestGap, performance.now() - last);
-    last = performance.now();
-  }, 10);
+  let ticks = 0;
+  const ticking = setInterval(() => ticks++, 10);
   const refused = store.accept(aNewApplication());
   await expect(refused).rejects.toMatchObject({ name: "StorageUnavailable", reason: "locked" });
   clearInterval(ticking);
-  expect(performance.now() - began).toBeGreaterThan(1_500);
-  expect(longestGap).toBeLessThan(500);
+  const waited = performance.now() - began;
+  expect(waited).toBeGreaterThan(1_500);
+  expect(ticks).toBeGreaterThan(30);
+  // A busy machine lengthens the wait, but not tenfold.
+  expect(waited).toBeLessThan(20_000);
+  other.close();
   expect(await store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
 });
 
@@ -139,7 +140,8 @@ test.for(["a running site", "a starting site"])(
   async (when, { store: running, databaseFile }) => {
     await running.counts(TEST_NOW);
     const store = when === "a starting site" ? openStore({ databaseFile }) : running;
-    holdWriteLock(databaseFile, 500);
+    const other = holdWriteLock(databaseFile);
+    setTimeout(() => other.close(), 500);
     expect(await store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
     await store.close();
   },
