@@ -1,6 +1,9 @@
 /** Gives each test file its own modules and settings, and each test real timers and globals, in one process. */
+import fc from "fast-check";
 import { afterAll, afterEach, vi } from "vitest";
 
+// Every run tries the same cases, so that a fault is found by the change that makes it.
+fc.configureGlobal({ seed: 1, numRuns: 1_000 });
 const settings = { ...process.env };
 vi.resetModules();
 globalThis.drivingPractice = undefined;

@@ -106,6 +106,5 @@ test("any application gives a text with its essentials in 70 characters", () => 
       expect(lines[5]).toMatch(/^(12월 5일\(토\)|1999년 1월 1일\(금\))$/);
       expect(lines.at(-1)).toBe("7K3M-PQ9X");
     }),
-    { numRuns: 300 },
   );
 });
