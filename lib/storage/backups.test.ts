@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import {
   copyFileSync,
   existsSync,
@@ -9,6 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { Worker } from "node:worker_threads";
 import { expect } from "vitest";
 import { HOUR } from "#lib/application/durations.ts";
 import {
@@ -106,6 +108,20 @@ test.for<[what: string, which: ApplicationsToDelete, gone: string[], stays: stri
   // A deletion by age keeps the idempotency keys, which contain the application numbers.
   expect(held("phone" in cleaning ? [...gone, ...applicationIds] : gone)).not.toContain(true);
   expect(held(stays)).not.toContain(false);
+});
+
+test("a deletion waits until another program has read the backup", async () => {
+  const { temporary, backups, file } = await withBackup();
+  await using _ = temporary;
+  const reading = `const { DatabaseSync } = require("node:sqlite");
+    const { parentPort, workerData } = require("node:worker_threads");
+    const backup = new DatabaseSync(workerData);
+    backup.exec("BEGIN; SELECT count(*) FROM applications");
+    parentPort.postMessage("reading");
+    setTimeout(() => backup.close(), 20);`;
+  await once(new Worker(reading, { eval: true, workerData: file }), "message");
+  const cleaned = await deleteFromBackups(backups, { phone: PHONE });
+  expect(cleaned).toMatchObject({ files: ["one.db"], failed: [] });
 });
 
 test("the file of a backup is deleted only if the backup was interrupted", async () => {

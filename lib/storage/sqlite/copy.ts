@@ -6,6 +6,8 @@ import { translateSqliteError } from "#lib/storage/sqlite/errors.ts";
 import { openKysely, type Trx } from "#lib/storage/tables.ts";
 
 const LOCK_WAIT_MS = 2_000;
+/** Another program reads a backup in less time. The site answers nobody during the wait. */
+const READER_WAIT_MS = 500;
 
 /**
  * Copies a database with its journal as of one moment, even while the site writes to it, and checks the copy. Deleted
@@ -31,7 +33,7 @@ export function verifyCopy(file: string): number {
 
 /** Writes to a database file that no site has open. */
 export async function writeOffline<Result>(file: string, work: (trx: Trx) => Promise<Result>) {
-  using connection = new DatabaseSync(file);
+  using connection = new DatabaseSync(file, { timeout: READER_WAIT_MS });
   connection.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON");
   const db = openKysely(kyselyDialect(connection, basename(file)));
   return await db.transaction().execute(work);
