@@ -1,7 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import { test as base, expect, type Page, type Response } from "@playwright/test";
 import { priceBlock } from "#lib/content/pricing.ts";
-import { waitForHistoryStep, waitForScripts } from "#testing/browser/wait-for-hydration.ts";
+import { waitForHistoryStep, waitForHydration } from "#testing/browser/wait-for-hydration.ts";
 import { findPersonalData } from "#testing/hostile/personal-data.ts";
 import { mailSettings, OWNER_FACTS, smsSettings } from "#testing/site/settings.ts";
 import { type SiteWithPeers, runWithSite as withPeers } from "#testing/site/site-with-peers.ts";
@@ -51,7 +51,7 @@ export const test = testWithSite.extend({
     const navigateAndWait = async (navigate: () => Promise<Response | null>) => {
       await waitForHistoryStep(page);
       const answer = await navigate();
-      await waitForScripts(page);
+      await waitForHydration(page);
       return answer;
     };
     page.goto = (...address) => navigateAndWait(() => goto(...address));

@@ -34,10 +34,12 @@ export async function waitForHistoryStep(page: Page): Promise<void> {
   await page.waitForFunction(isPast, undefined, { timeout: 2_000 }).catch(() => undefined);
 }
 
+/** Waits until React handles the events of the page; returns at once on a page without scripts. */
 export async function waitForHydration(page: Page): Promise<void> {
-  await page.waitForFunction(() =>
-    [...document.querySelectorAll("a, button")].every((element) =>
+  await page.waitForFunction(() => {
+    if (matchMedia("(scripting: none)").matches || document.scripts.length === 0) return true;
+    return [...document.querySelectorAll("a, button")].every((element) =>
       Object.keys(element).some((key) => key.startsWith("__reactProps$")),
-    ),
-  );
+    );
+  });
 }
