@@ -141,14 +141,15 @@ let isFirstForm = true;
 
 /** Restores this tab's draft, or the values that the server refused, in the empty fields. */
 async function restoreValues(submission: FormSubmission, element: HTMLFormElement): Promise<void> {
+  const isFirst = isFirstForm;
+  isFirstForm = false;
   const values = await submission.restore();
   if (!values) return;
   // The browser may have restored values that this tab had already submitted.
   if (submission.wasSubmitted(formValues(element))) element.reset();
   fillEmptyFields(element, values);
   element.dispatchEvent(new Event("input", { bubbles: true }));
-  if (isFirstForm) prefill(element);
-  isFirstForm = false;
+  if (isFirst) prefill(element);
   const { refusal } = submission.getSnapshot();
   if (refusal && !focusFirstError(element, refusal.errors)) element.querySelector("input")?.focus();
 }
