@@ -75,13 +75,12 @@ test("the scripts do not resend a form that the browser is sending", async ({ pa
   });
   const posts = recordPosts(page);
   const releaseScripts = await holdScripts(page);
-  const arrived = page.goto(`${site.url}/contact`);
+  await page.mainFrame().goto(`${site.url}/contact`, { waitUntil: "domcontentloaded" });
   const form = page.locator("main form");
   await enterValues(form, { ...SAMPLE_VALUES, name: "먼저여주" });
   await form.evaluate((element: HTMLFormElement) => element.requestSubmit());
   await eventually(() => posts.length).toBe(1);
   releaseScripts();
-  await arrived;
   await pressed.promise;
   answer.resolve();
   await expect(receivedHeading(page)).toBeVisible();
