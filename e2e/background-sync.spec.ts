@@ -1,3 +1,4 @@
+import { SYNC_TAG } from "#lib/browser/background.ts";
 import { findOnDevice, waitForServiceWorker } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import { openContact, SAMPLE_VALUES } from "#testing/browser/form.ts";
@@ -22,6 +23,8 @@ test("a queued application is sent after its tab closes", async ({ page, site, s
   await waitForIdleScripts(page);
   await page.context().setOffline(true);
   await submitIntoOutbox(form, "닫은여주");
+  const syncTags = async () => (await navigator.serviceWorker.ready).sync?.getTags();
+  await eventually(() => page.evaluate(syncTags)).toEqual([SYNC_TAG]);
   await page.close();
   await watcher.context().setOffline(false);
   await expectMailedOnce(smtp, "닫은여주");

@@ -5,7 +5,7 @@ export const SYNC_TAG = "training-applications";
 declare global {
   interface ServiceWorkerRegistration {
     /** Background Sync, in Chromium only: https://wicg.github.io/background-sync/spec/ */
-    readonly sync?: { register(tag: string): Promise<void> };
+    readonly sync?: { register(tag: string): Promise<void>; getTags(): Promise<string[]> };
   }
 }
 
