@@ -76,6 +76,8 @@ export const test = testWithSite.extend({
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 export async function expectAccessible(page: Page): Promise<void> {
+  // A page that has just been opened may still lack its style sheet.
+  await page.waitForLoadState();
   // axe would measure the contrast of colours that still change. An endless animation has no end to jump to.
   await page.evaluate(() => {
     for (const animation of document.getAnimations()) animation.cancel();
