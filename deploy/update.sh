@@ -40,7 +40,7 @@ await() {
     const step = async (left) => {
       const status = await ask();
       if (!isWanted(status) && left > 0) return setTimeout(step, 250, left - 0.25);
-      console.info(status);
+      console.info(String(status));
       process.exitCode = isWanted(status) ? 0 : 1;
     };
     step(Number(seconds));" "$@"
@@ -69,7 +69,7 @@ build() {
 try() {
   folder=$(as_site mktemp -d)
   port=$(as_site "$home/new/node_modules/.bin/node" -e "const server = require('net').createServer()
-    .listen(0, '127.0.0.1', () => { console.info(server.address().port); server.close(); })")
+    .listen(0, '127.0.0.1', () => { console.info(String(server.address().port)); server.close(); })")
   # `exec` keeps the process id that the shell has written.
   as_site sh -c 'cd "$1" && echo $$ >"$2/pid" && DATA_DIR=$2 DATABASE_URL= WEEKLY_SUMMARY=off PORT=$3 HOSTNAME=127.0.0.1 \
     NODE_ENV=production exec node_modules/.bin/node server/main.ts' try "$home/new" "$folder" "$port" >"$home/try.log" 2>&1 &

@@ -46,7 +46,13 @@ async function host() {
     mkdirSync(folder, { recursive: true });
   for (const [name, code] of Object.entries(STAND_INS))
     writeFileSync(join(tools, name), `#!/bin/sh\n${code}\n`, { mode: 0o755 });
-  const env = { ...process.env, PATH: `${tools}:${process.env.PATH}`, HOME: home, PATIENCE: "10" };
+  const own = {
+    PATH: `${tools}:${process.env.PATH}`,
+    HOME: home,
+    PATIENCE: "10",
+    FORCE_COLOR: "1",
+  };
+  const env = { ...process.env, ...own };
   const publish = (name: string, text = "") => {
     writeFileSync(join(source, name), text);
     git(source, "add", "--all");
