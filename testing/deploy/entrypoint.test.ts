@@ -21,6 +21,8 @@ function enter(uid: number, mode?: number) {
     script,
     inImage.replace("cd /site", `cd ${folder}`).replace(":-/data", `:-${folder}`),
   );
+  // The umask may deny others every right.
+  chmodSync(script, 0o755);
   const { stdout, stderr, status } = spawnSync("sh", [script, "echo", "started"], {
     encoding: "utf8",
     env: {
