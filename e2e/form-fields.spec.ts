@@ -20,13 +20,15 @@ const { lane } = design.theme.colors;
 const chip = (form: Locator, name: string) => form.getByRole("button", { name, exact: true });
 const tile = (form: Locator, name: string) => form.getByText(name, { exact: true });
 
-/** The first day with this weekday (`월`) at least a week from now in Seoul, as a field's value and as text. */
+const NOW = Date.parse("2026-12-29T23:59:59+09:00");
+
+/** The first day with this weekday (`월`) at least a week after `NOW`, as a field's value and as text. */
 function nextWeekday(weekday: string) {
   const named = new Intl.DateTimeFormat("ko-KR", { timeZone: "Asia/Seoul", weekday: "short" });
-  let day = Date.now() + 7 * 86_400_000;
+  let day = NOW + 7 * 86_400_000;
   while (named.format(day) !== weekday) day += 86_400_000;
   const date = seoulDate(day);
-  return { date, readable: koreanDate(date) };
+  return { date, readable: koreanDate(date, NOW) };
 }
 
 test("each tap on a chip adds or removes its wish in the message", async ({ page, site }) => {
@@ -74,6 +76,7 @@ test("each filled field colours its own dash above the form", async ({ page, sit
 });
 
 test("the date decides weekday or weekend until the visitor chooses", async ({ page, site }) => {
+  await page.clock.setFixedTime(NOW);
   const [sunday, monday, friday] = [nextWeekday("일"), nextWeekday("월"), nextWeekday("금")];
   const form = await openContact(page, site.url);
   const date = form.getByLabel("희망 날짜");
@@ -93,7 +96,7 @@ test("the date decides weekday or weekend until the visitor chooses", async ({ p
   await expect(date).toHaveAccessibleDescription("");
   for (const [day, hint] of [
     ["2020-03-06", applicationForm.pastDate],
-    [seoulDate(Date.now()), ""],
+    [seoulDate(NOW), ""],
     ["2020-03-06", applicationForm.pastDate],
   ] as const) {
     await date.fill(day);

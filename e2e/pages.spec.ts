@@ -24,6 +24,8 @@ import { Site } from "#testing/site/site.ts";
 const WIDTHS = [320, 360, 390, 768, 1024, 1440];
 /** Widths at which a button opens the menu. */
 const MENU_WIDTHS = WIDTHS.filter((width) => width < 1024);
+/** The server renders the pages of a new day up to a minute, on a busy machine more, after midnight in Seoul. */
+const renderTimes = () => [Date.now() - 300_000, Date.now()];
 /** axe is slow, so it runs at the width of a phone and of a desktop only. */
 const AXE_WIDTHS = [390, 1440];
 const MENU = "[popovertarget]";
@@ -132,7 +134,8 @@ for (const path of [...pagePaths, UNKNOWN_PATH]) {
     });
     await expectLinksToApply(page);
     expect(answer?.status()).toBe(path === UNKNOWN_PATH ? 404 : 200);
-    expect(await answer?.text()).toMatch(new RegExp(`<footer.*© ${seoulYear(Date.now())}`, "s"));
+    const years = renderTimes().map(seoulYear).join("|");
+    expect(await answer?.text()).toMatch(new RegExp(`<footer.*© (${years})`, "s"));
     const privacy = page.locator("footer").getByRole("link", { name: pages.privacy.name });
     await expect(privacy).toHaveCSS("font-weight", "700");
     await expect(page.locator("h1")).toHaveCount(1);
@@ -223,8 +226,9 @@ test("a phone first shows regions, prices and ways to apply", async ({ page, sit
     return top + (height - 1_000 * scale) * (Number.parseFloat(offset) / 100) + 775 * scale;
   });
   expect(plate).toBeLessThan(bar?.y ?? 0);
-  const day = dateWithWeekday(saturdayAfterNext(Date.now()));
-  await expect(page.locator(".text-bubble").filter({ hasText: day })).toHaveCount(1);
+  const days = renderTimes().map((time) => dateWithWeekday(saturdayAfterNext(time), time));
+  const bubbles = (await page.locator(".text-bubble").allTextContents()).join("\n");
+  expect(days.filter((day) => bubbles.includes(day)).length, bubbles).toBeGreaterThan(0);
 
   // The dot between two prices is hidden where the line breaks.
   await page.setViewportSize({ width: 320, height: 640 });
