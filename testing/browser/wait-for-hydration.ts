@@ -13,9 +13,9 @@ export async function waitForScripts(page: Page): Promise<void> {
   });
 }
 
-/** Waits until the browser has also fetched the code that the page requests when it is idle. */
+/** Waits until the browser has also fetched the code that a hydrated page requests when it is idle. */
 export async function waitForIdleScripts(page: Page): Promise<void> {
-  await waitForScripts(page);
+  await waitForHydration(page);
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
   await page.waitForFunction(() =>
     [...document.querySelectorAll<HTMLScriptElement>("script[src]:not([nomodule])")].every(
