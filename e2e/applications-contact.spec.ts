@@ -53,7 +53,7 @@ test("the contact form sends one mail with the receipt's number", async ({ page,
   await page.goto(`${site.url}/gallery`);
   await page.goto(`${site.url}/contact`);
   await expect(receipt).toContainText(number);
-  // By now the other tab has read the records of the device.
+  // The other tab has read the records of the device by now.
   await expect(other.getByText(number)).toHaveCount(0);
   await other.close();
   await receipt.getByRole("button", { name: "닫기" }).click();
