@@ -23,9 +23,12 @@ export class PromptSmtpServer extends SMTPServer {
     begun.connectionReady = () => undefined;
     const send = begun.send.bind(begun);
     begun.send = (status, words, ...rest) => {
-      // smtp-server itself would join the lines of a reply by spaces.
-      const lines = typeof words === "string" && words.includes("\n") ? words.split("\n") : words;
-      const say = () => send(status, lines, ...rest);
+      // smtp-server itself would join the lines of a reply by spaces, and give each the same status.
+      const isWhole = typeof words === "string" && /^\d+[ -]/.test(words);
+      const say = () =>
+        isWhole
+          ? begun._socket.write(`${words.replaceAll("\n", "\r\n")}\r\n`)
+          : send(status, words, ...rest);
       const ask = () => {
         say();
         if (this.acceptsEarly) send(ACCEPTED, "Ok");

@@ -209,9 +209,7 @@ export class SmtpPeer {
   }
 }
 
-/** Removes the status from each line, because smtp-server writes the status itself. */
 function replyWith(reply: SmtpReply, message: string): Error {
   const responseCode = Number.parseInt(String(reply), 10);
-  const words = String(reply).replaceAll(/^\d{3}[ -]?/gm, "");
-  return Object.assign(new Error(words || message), { responseCode });
+  return Object.assign(new Error(typeof reply === "string" ? reply : message), { responseCode });
 }

@@ -57,6 +57,8 @@ export class Conversation {
   readonly #refused = new Map<string, string>();
   readonly #terms: Required<TransmitOptions>;
   #step = "connect";
+  /** The last line of the reply to the whole message. */
+  #finalReply = "";
   #isOver = false;
   #timer: NodeJS.Timeout | undefined;
   #isWithheld = false;
@@ -112,8 +114,8 @@ export class Conversation {
     const envelope = { from, to: [...to], size: content.length };
     const stream = Readable.from(this.#blocks(content), { objectMode: false });
     await this.#do("envelope", (done) => this.#smtp.send(envelope, stream, done));
-    if (this.#step === "finalDot") return;
-    // The reply came before the end of the message, and says nothing about it.
+    if (/^2\d\d\b/.test(this.#finalReply)) return;
+    // The server accepted the message before its end, or in words of two meanings: `25 Ok`, `250-Ok` before `550 No`.
     this.#step = "finalDot";
     throw broken("EPROTOCOL");
   }
@@ -154,8 +156,10 @@ export class Conversation {
       else this.#refused.set(recipient, this.#describe({ command: "RCPT TO", response: reply }));
     }
     const isForNobody = /^354/.test(reply) && this.#refused.size === this.#mail?.to.length;
-    if (this.#step === "finalDot") this.#limit("finalDot", SMTP_TIMEOUTS.finalDot);
-    else this.#limit(this.#step, isForNobody ? FAREWELL : SMTP_TIMEOUTS.reply);
+    if (this.#step === "finalDot") {
+      this.#limit("finalDot", SMTP_TIMEOUTS.finalDot);
+      this.#finalReply = reply.split("\n").at(-1) ?? "";
+    } else this.#limit(this.#step, isForNobody ? FAREWELL : SMTP_TIMEOUTS.reply);
   }
 
   /** Describes a failure without addresses and without the words of the mail. */

@@ -144,12 +144,24 @@ test("beforeTransmit runs only after the server has accepted a recipient", async
   expect(smtp.mails).toHaveLength(0);
 });
 
+const unclear = {
+  outcome: "unknown",
+  fault: { error: expect.stringContaining("finalDot: EPROTOCOL") },
+};
+
 test("a reply before the end of a mail gives an unknown outcome", async () => {
   await using server = await startPeer({ acceptsEarly: true });
-  const fault = { error: expect.stringContaining("finalDot: EPROTOCOL") };
   const result = await send({ server: server.at(), beforeTransmit: never });
-  expect(result).toMatchObject({ outcome: "unknown", fault });
+  expect(result).toMatchObject(unclear);
 });
+
+test.each(["25 Ok", "250-Ok\n550 No"])(
+  "the final reply %j gives an unknown outcome",
+  async (data) => {
+    smtp.next({ data });
+    expect(await send()).toMatchObject(unclear);
+  },
+);
 
 test("an aborted mail is never reported as delivered", async () => {
   expect(await send({ signal: AbortSignal.abort() })).toMatchObject({ outcome: "not-sent" });
