@@ -150,7 +150,7 @@ test("a queued application has a notice once its dialog is closed", async ({ pag
   await passes("pageshow");
   await expect(page.getByText(QUEUED_TEXT)).toHaveCount(0);
   await page.keyboard.press("Escape");
-  await expect(page.getByText("아직 보내지 못해")).toBeInViewport({ timeout: 1_000 });
+  await expect(page.getByText("아직 보내지 못해")).toBeInViewport();
   await expect(page.getByText(QUEUED_TEXT)).toHaveCount(1);
 });
 

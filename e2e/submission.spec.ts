@@ -132,7 +132,6 @@ test("a toast reports the receipt for an open dialog's record", async ({ page, s
 test("an edited form announces that its queued version was received", async ({ page, site }) => {
   await recordAnnouncements(page);
   const dialog = await openDialogWithQueued(page, site.url, "늦은여주");
-  await page.unroute(FORM_URLS);
   const answer = Promise.withResolvers<void>();
   await page.route(FORM_URLS, (route) => answer.promise.then(() => route.continue()));
   const request = page.waitForRequest(FORM_URLS);
