@@ -57,6 +57,9 @@ for (const path of pagePaths)
     await opener.click();
     await expect(opener).toHaveText(new RegExp(menu.close));
     await page.keyboard.press("Escape");
+    // A button shows for 3 s that it has copied.
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
     for (const button of await page.getByRole("button", { name: copyPhoneButton.copy }).all()) {
       await button.click();
       await expect(page.getByText(copyPhoneButton.copied).first()).toBeVisible();

@@ -22,17 +22,22 @@ export function CopyButton({
   copy: { readonly copy: string; readonly copied: string; readonly byHand: string };
   className?: string;
 }) {
-  const [done, setDone] = useState<"copied" | "selected">();
+  const [isCopied, setCopied] = useState<boolean>();
+  const [isSelected, setSelected] = useState<boolean>();
   const own = useRef<HTMLSpanElement>(null);
 
   async function copyText() {
     try {
       // `navigator.clipboard` is undefined in an insecure context.
       await navigator.clipboard.writeText(text);
-      setDone("copied");
-      setTimeout(setDone, COPIED_MS);
+      setCopied(true);
+      setSelected(false);
+      setTimeout(setCopied, COPIED_MS);
     } catch {
-      flushSync(() => setDone("selected"));
+      flushSync(() => {
+        setCopied(false);
+        setSelected(true);
+      });
       const place = shown ? document.getElementById(shown) : own.current;
       if (place) getSelection()?.selectAllChildren(place);
     }
@@ -41,20 +46,20 @@ export function CopyButton({
   return (
     <>
       <button type="button" onClick={() => void copyText()} className={className}>
-        {done === "copied" ? <CheckIcon /> : <CopyIcon />}
-        <Copy text={done === "copied" ? copy.copied : copy.copy} />
+        {isCopied ? <CheckIcon /> : <CopyIcon />}
+        <Copy text={isCopied ? copy.copied : copy.copy} />
       </button>
       <span
         role="status"
-        className={done === "selected" ? "basis-full text-balance type-helper" : "sr-only"}
+        className={isSelected ? "basis-full text-balance type-helper" : "sr-only"}
       >
-        {done === "copied" && <Copy text={copy.copied} />}
-        {done === "selected" && !shown && (
+        {isCopied && <Copy text={copy.copied} />}
+        {isSelected && !shown && (
           <span ref={own} className="tabular mr-1">
             {text}
           </span>
         )}
-        {done === "selected" && <Copy text={copy.byHand} />}
+        {isSelected && <Copy text={copy.byHand} />}
       </span>
     </>
   );
