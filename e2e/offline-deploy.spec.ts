@@ -17,7 +17,6 @@ const OLD_TITLE = " 비용 ";
 const NEW_TITLE = " 새로운비용 ";
 
 test.use({ serviceWorkers: "allow" });
-test.setTimeout(120_000);
 
 const [OLD_SCRIPT = ""] = JSON.parse(
   readFileSync(".next/build-manifest.json", "utf8"),
