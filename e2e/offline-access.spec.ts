@@ -67,12 +67,18 @@ test("a queued application is shown exactly once on each page", async ({ page, s
   const form = await openContact(page, site.url);
   await fillForm(form);
   await page.clock.install();
+  // The panel stays while the clock stands still.
+  await page.clock.pauseAt(Date.now() + 60_000);
   await form.locator("[type=submit]").press("Enter");
   await expect(form.getByRole("heading", { name: /보관했습니다/ })).toBeFocused();
   const waits = page.getByText(QUEUED_TEXT);
   await expect(waits).toHaveCount(0);
   await page.mouse.click(5, 5);
-  await page.clock.runFor(5_000);
+  // The panel closes, and the page sends again. Playwright does not intercept a request while the page changes.
+  const retried = page.waitForResponse(FORM_URLS);
+  await page.clock.runFor(6_000);
+  await retried;
+  await page.clock.resume();
   await expect(form.getByRole("heading", { name: "연수 신청서" })).toBeVisible();
   // The click has moved the focus out of the panel, so the panel's end leaves the focus there.
   await expect(page.locator(":focus")).toHaveCount(0);
@@ -82,11 +88,13 @@ test("a queued application is shown exactly once on each page", async ({ page, s
   await expect(notice).toContainText(/임시 번호 OFFLINE-\d{13}/);
   expect(await findAnnouncements(page, QUEUED_TEXT)).toEqual([]);
 
+  const sentAgain = page.waitForResponse(FORM_URLS);
   await page.locator('#footer-navigation a[href="/gallery"]').click();
   await expect(page).toHaveURL(/gallery/);
   await expect(waits).toHaveCount(1);
   await expect(page.getByRole("main").filter({ has: waits })).toHaveCount(0);
   expect(await findAnnouncements(page, QUEUED_TEXT)).toHaveLength(1);
+  await sentAgain;
 
   await page.locator('#footer-navigation a[href^="/contact"]').click();
   const now = notice.getByRole("button", { name: "지금 보내기" });
@@ -163,7 +171,10 @@ test("a notice reports the deletion of an application after seven days", async (
       const now = Date.now;
       Date.now = () => now() + later;
     }, days * 86_400_000);
+    // The page stores the record's age before it sends the record.
+    const sent = page.waitForResponse(FORM_URLS);
     await page.goto(`${site.url}/pricing`);
+    await sent;
     if (days === 7) await expect(page.getByText(QUEUED_TEXT)).toBeVisible();
   }
   const notice = page.getByRole("status").filter({ hasText: "보관 기간(7일)이 지나" });

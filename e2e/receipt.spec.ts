@@ -8,6 +8,7 @@ test("the panel of a received application stays open while it is read", async ({
   const form = await openContact(page, site.url);
   await fillForm(form, { name: "읽는여주" });
   await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
   await form.locator("[type=submit]").press("Enter");
   const heading = receivedHeading(form);
   await expect(heading).toBeFocused();

@@ -150,6 +150,9 @@ test("a button leads to /contact if the dialog's code never loads", async ({ pag
   await page.goto(site.url);
   await page.route(/_next\/static\/.*\.js/, () => new Promise(() => undefined));
   const opener = page.getByRole("link", { name: "신청하기", exact: true });
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
   await opener.click({ noWaitAfter: true });
-  await page.waitForURL(`${site.url}/contact#form`, { timeout: 8_000, waitUntil: "commit" });
+  await page.clock.runFor(3_000);
+  await page.waitForURL(`${site.url}/contact#form`, { waitUntil: "commit" });
 });
