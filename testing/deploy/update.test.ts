@@ -33,8 +33,14 @@ afterEach(() => {
   if (existsSync(pid)) spawnSync("kill", [readFileSync(pid, "utf8").trim()]);
 });
 
-const git = (folder: string, ...args: string[]) =>
-  execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t.test", ...args], { cwd: folder });
+const { PATH } = process.env;
+/** Neither the developer's settings of git, nor a hook's variables, which name the developer's repository. */
+const GIT_ENV = { NODE_ENV: "test", PATH, GIT_CONFIG_GLOBAL: "/dev/null" } as const;
+const git = (cwd: string, ...args: string[]) =>
+  execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t.test", ...args], {
+    cwd,
+    env: GIT_ENV,
+  });
 
 /** A host with a running site, cloned from a repository. */
 async function host() {
@@ -46,13 +52,13 @@ async function host() {
     mkdirSync(folder, { recursive: true });
   for (const [name, code] of Object.entries(STAND_INS))
     writeFileSync(join(tools, name), `#!/bin/sh\n${code}\n`, { mode: 0o755 });
-  const own = {
-    PATH: `${tools}:${process.env.PATH}`,
+  const env = {
+    ...GIT_ENV,
+    PATH: `${tools}:${PATH}`,
     HOME: home,
     PATIENCE: "10",
     FORCE_COLOR: "1",
   };
-  const env = { ...process.env, ...own };
   const publish = (name: string, text = "") => {
     writeFileSync(join(source, name), text);
     git(source, "add", "--all");
