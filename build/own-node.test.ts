@@ -99,7 +99,7 @@ function oldNode(): string {
   const old = `for (const [name, value] of Object.entries({ execPath: "${folder}/node", execArgv: [], execve: undefined,
     versions: { ...process.versions, node: "20.19.0" } })) Object.defineProperty(process, name, { value });`;
   writeFileSync(join(folder, "old.mjs"), old);
-  const program = `#!/bin/sh\nexec ${process.execPath} --no-strip-types --import ${folder}/old.mjs "$@"\n`;
+  const program = `#!/bin/sh\nexec ${process.execPath} --no-strip-types --import '${folder}/old.mjs' "$@"\n`;
   writeFileSync(join(folder, "node"), program, { mode: 0o755 });
   return folder;
 }

@@ -19,7 +19,7 @@ function enter(uid: number, mode?: number) {
   const inImage = readFileSync("deploy/entrypoint.sh", "utf8");
   writeFileSync(
     script,
-    inImage.replace("cd /site", `cd ${folder}`).replace(":-/data", `:-${folder}`),
+    inImage.replace("cd /site", `cd '${folder}'`).replace(":-/data", `:-${folder}`),
   );
   // The umask may deny others every right.
   chmodSync(script, 0o755);
