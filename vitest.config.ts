@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { EMPTY_SETTINGS } from "./testing/site/child-env.ts";
 
 /** Tests that run once on SQLite and once on PostgreSQL. */
 const ON_BOTH_DATABASES = [
@@ -24,7 +25,7 @@ const common = {
   setupFiles: "testing/vitest/fresh-file.ts",
 } as const;
 // The product's dates are those of Seoul, whatever the time zone of the process.
-const env = { TZ: "America/New_York", LOG_LEVEL: "silent" };
+const env = { ...EMPTY_SETTINGS, TZ: "America/New_York", LOG_LEVEL: "silent" };
 
 export default defineConfig({
   test: {
