@@ -18,7 +18,7 @@ test("systemd and the container start the site with the command of npm start", (
 test("a signal to the shell of npm start reaches the site", async () => {
   const cwd = makeTemporaryFolder();
   mkdirSync(join(cwd, "build"));
-  const site = 'process.on("SIGTERM", () => process.exit(7)); setTimeout(() => {}, 5_000);';
+  const site = 'process.on("SIGTERM", () => process.exit(7)); setTimeout(() => {}, 60_000);';
   writeFileSync(join(cwd, "build/run.mjs"), `${site} console.info("up")`);
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
   const shell = spawn("sh", ["-c", scripts.start], { cwd });

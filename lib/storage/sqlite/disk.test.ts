@@ -29,14 +29,11 @@ test.runIf(canCompile)("a disk that hangs blocks only new applications", async (
     // Input arrives once the disk hangs. The pause outlasts the time for which an fsync proves that the disk works.
     process.stdin.once("data", async () => {
       await pause(300);
-      let longest = 0, last = performance.now();
-      const pages = setInterval(() => {
-        longest = Math.max(longest, performance.now() - last);
-        last = performance.now();
-      }, 5);
+      let pages = 0;
+      const asking = setInterval(() => pages++, 5);
       const during = await Promise.all(["a", "b", "c"].map(accept));
-      clearInterval(pages);
-      say(JSON.stringify({ during, longest, read: (await store.counts(0)).waiting }));
+      clearInterval(asking);
+      say(JSON.stringify({ during, pages, read: (await store.counts(0)).waiting }));
       while ((await accept("last")) === "hanging");
       say(await accept("last"));
       process.exit(0);
@@ -50,9 +47,10 @@ test.runIf(canCompile)("a disk that hangs blocks only new applications", async (
   expect(await said()).toBe("stored");
   writeFileSync(hangs, "");
   child.stdin.write("\n");
-  const { during, longest, read } = JSON.parse(await said());
+  const { during, pages, read } = JSON.parse(await said());
   expect({ during, read }).toEqual({ during: ["hanging", "hanging", "hanging"], read: 1 });
-  expect(longest).toBeLessThan(1_500);
+  // At least one for each part of the wait, however busy the machine is.
+  expect(pages).toBeGreaterThan(3);
   rmSync(hangs);
   expect(await said()).toBe("replayed");
 });
