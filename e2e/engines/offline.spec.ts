@@ -5,7 +5,7 @@ import { queuedNotice } from "#lib/content/queued-notice.ts";
 import { fillTabForm, openTabForm } from "#testing/browser/engines/application.ts";
 import type { Tab } from "#testing/browser/engines/tab.ts";
 import { expect, PHONE_WINDOW, SERVER_DOWN_MESSAGES, test } from "#testing/browser/engines/test.ts";
-import { expectMailedOnce } from "#testing/browser/queued-application.ts";
+import { expectMailedOnce, stopTimers } from "#testing/browser/queued-application.ts";
 import { FaultyProxy } from "#testing/peers/faulty-proxy.ts";
 import type { Site } from "#testing/site/site.ts";
 
@@ -55,6 +55,7 @@ test("a queued application is sent once when the server is back", async ({ tab, 
     await expect.poll(moved).toBeLessThan(1);
   }
   await tab.boxOf("[role=status] p", plainCopy(queuedNotice.title).split("{")[0]);
+  await tab.run(stopTimers);
   await site.startAgain();
   await tab.press("[role=status] button", queuedNotice.now);
   await tab.boxOf("[role=status] p", receiptCopy.sent);

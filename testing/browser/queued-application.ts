@@ -22,7 +22,7 @@ export async function rejectPhone(page: Page): Promise<void> {
  * Ends the page's waiting timers and drops new ones of 5 s and more, so that on a busy machine no panel or toast closes
  * before the test has read it, and no retry happens between two steps. The function runs in the page.
  */
-function stopTimers(): void {
+export function stopTimers(): void {
   const { setTimeout } = globalThis;
   for (let id = Number(setTimeout(() => undefined)); id > 0; id--) clearTimeout(id);
   const setShortTimeout = (...timer: Parameters<typeof setTimeout>) =>
