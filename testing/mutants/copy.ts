@@ -101,6 +101,7 @@ async function runInCopy(
     DELIVERY_HISTORIES: "1500",
     DELIVERY_SEED: "1",
     DEVICE_HISTORIES: "1500",
+    DEVICE_SEED: "1",
     FORCE_COLOR: undefined,
     NO_COLOR: "1",
     PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
