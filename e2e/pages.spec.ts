@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { dateWithWeekday, saturdayAfterNext, seoulYear } from "#lib/application/seoul-time.ts";
-import { copyPhoneButton, smsHref } from "#lib/content/links.ts";
+import { smsHref } from "#lib/content/links.ts";
 import { pagePaths, pages } from "#lib/content/pages.ts";
 import { priceBlock } from "#lib/content/pricing.ts";
 import { regions } from "#lib/content/regions.ts";
@@ -240,42 +240,4 @@ test("a phone first shows regions, prices and ways to apply", async ({ page, sit
   expect(new Set(edges.prices.map(({ y }) => y)).size).toBe(2);
   expect(edges.isClipped).toBe(true);
   for (const { text } of edges.prices) expect(text).toBeCloseTo(edges.line, 0);
-});
-
-test("the phone number can be copied on a desktop", async ({ browser, site }) => {
-  await using desk = await browser.newContext({
-    isMobile: false,
-    hasTouch: false,
-    viewport: { width: 1280, height: 900 },
-    permissions: ["clipboard-read", "clipboard-write"],
-  });
-  const page = await desk.newPage();
-  const copy = page.getByRole("button", { name: copyPhoneButton.copy });
-  for (const [path, count] of [
-    ["/", 2],
-    ["/gallery", 1],
-    ["/pricing", 1],
-  ] as const) {
-    await page.goto(site.url + path);
-    await expect(copy).toHaveCount(count);
-  }
-  await waitForHydration(page);
-  await page.clock.install();
-  await page.clock.pauseAt(Date.now() + 60_000);
-  await copy.click();
-  const copied = page.getByRole("button", { name: copyPhoneButton.copied });
-  await expect(copied).toBeVisible();
-  const shown = await page.locator(NUMBER).textContent();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown);
-  // The button returns to its first label, because the visitor may have copied something else since.
-  await page.clock.runFor(3_000);
-  await copy.click();
-  // A page over plain http has no clipboard.
-  await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
-  await copied.click();
-  await page.clock.runFor(3_000);
-  await expect(page.getByText(copyPhoneButton.byHand)).toBeVisible();
-  expect(await page.evaluate(() => getSelection()?.toString())).toBe(shown);
-  await page.clock.resume();
-  await expectAccessible(page);
 });
