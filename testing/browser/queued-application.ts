@@ -43,7 +43,6 @@ export async function openDialogWithQueued(page: Page, url: string, name: string
 /** Fills in and submits the contact form while nothing can be sent. */
 export async function submitIntoOutbox(form: Locator, name: string): Promise<void> {
   await fillForm(form, { name });
-  await form.page().evaluate(stopTimers);
   await form.locator("[type=submit]").click();
   await expect(form.getByRole("heading", { name: /이 기기에\s*보관했습니다/ })).toBeFocused();
 }
@@ -51,6 +50,7 @@ export async function submitIntoOutbox(form: Locator, name: string): Promise<voi
 export async function openContactWithQueued(page: Page, url: string, name: string) {
   const form = await openContact(page, url);
   await failServer(page);
+  await page.evaluate(stopTimers);
   await submitIntoOutbox(form, name);
   await expect(form).toContainText(/OFFLINE-\d{13}/);
   await expect(form).toContainText(SUMMARY);
