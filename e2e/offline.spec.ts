@@ -4,7 +4,6 @@ import { eventually } from "#testing/browser/eventually.ts";
 import { PERSONAL_DATA } from "#testing/browser/form.ts";
 import { expectMailedOnce, submitIntoOutbox } from "#testing/browser/queued-application.ts";
 import { expect, test } from "#testing/browser/test.ts";
-import { waitForHydration } from "#testing/browser/wait-for-hydration.ts";
 import { CACHED_PAGE_CSP, CSP_HEADER } from "#testing/site/pages.ts";
 import { countSent } from "#testing/site/site-with-peers.ts";
 
@@ -21,7 +20,6 @@ test("every page can be used offline after one visit", async ({ page, site, smtp
     const answer = await page.goto(`${site.url}${path}?utm_source=naver`);
     expect(answer?.fromServiceWorker(), path).toBe(true);
     expect(answer?.headers()[CSP_HEADER]).toMatch(CACHED_PAGE_CSP);
-    await waitForHydration(page);
     await expect(page.locator("h1")).toBeVisible();
     const phone = page.getByRole("link", { name: PHONE }).first();
     await expect(phone).toHaveAttribute("href", "tel:01000000000");

@@ -13,7 +13,7 @@ import { settingsSchema } from "#lib/environment.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import { expect, expectAccessible, test } from "#testing/browser/test.ts";
 import { findTextOverflow } from "#testing/browser/text-overflow.ts";
-import { waitForHydration, waitForIdleScripts } from "#testing/browser/wait-for-hydration.ts";
+import { waitForIdleScripts } from "#testing/browser/wait-for-hydration.ts";
 import { CACHED_PAGE_CSP, CSP_HEADER, UNKNOWN_PATH } from "#testing/site/pages.ts";
 import { Site } from "#testing/site/site.ts";
 
@@ -120,7 +120,6 @@ for (const path of [...pagePaths, UNKNOWN_PATH]) {
     await injectScript(page, site.url + path);
     const answer = await page.goto(site.url + path);
     await waitForIdleScripts(page);
-    await waitForHydration(page);
     expect(answer?.headers()).toMatchObject({
       [CSP_HEADER]: expect.stringMatching(CACHED_PAGE_CSP),
       "x-content-type-options": "nosniff",

@@ -3,7 +3,6 @@ import { pagePaths } from "#lib/content/pages.ts";
 import { priceBlock } from "#lib/content/pricing.ts";
 import { SAMPLE_VALUES } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
-import { waitForHydration } from "#testing/browser/wait-for-hydration.ts";
 import { FORM_HEADERS, postApplication } from "#testing/site/client.ts";
 import { UNKNOWN_PATH } from "#testing/site/pages.ts";
 import { DISPLAYED_VALUES, VISIBLE_SETTINGS } from "#testing/site/settings.ts";
@@ -125,6 +124,5 @@ test("a changed setting is on every page after a restart", async ({ page }) => {
 
   await page.goto(site.url);
   await expect(page.locator("footer")).toContainText(SECOND.INQUIRY_PHONE);
-  await waitForHydration(page);
   await page.close();
 });
