@@ -124,7 +124,7 @@ test("a page hydrates though its second half arrives late", async ({ page, site 
     const observer = new PerformanceObserver(() => Reflect.get(globalThis, "painted")());
     observer.observe({ type: "paint", buffered: true });
   });
-  const transfer = async (request: IncomingMessage, response: ServerResponse) => {
+  const forward = async (request: IncomingMessage, response: ServerResponse) => {
     const headers = { "accept-encoding": "identity" };
     const answer = await fetch(site.url + request.url, { headers });
     const body = Buffer.from(await answer.arrayBuffer());
@@ -134,18 +134,18 @@ test("a page hydrates though its second half arrives late", async ({ page, site 
     if (isPage) await painted.promise;
     response.end(body.subarray(body.length / 2));
   };
-  const transfers: Promise<void>[] = [];
-  const line = createServer((...exchange) => transfers.push(transfer(...exchange)));
+  const forwarded: Promise<void>[] = [];
+  const proxy = createServer((...exchange) => forwarded.push(forward(...exchange)));
   try {
-    await once(line.listen(0, "127.0.0.1"), "listening");
-    await page.goto(`http://127.0.0.1:${listeningPort(line)}`);
+    await once(proxy.listen(0, "127.0.0.1"), "listening");
+    await page.goto(`http://127.0.0.1:${listeningPort(proxy)}`);
     await waitForHydration(page);
-    // A page that is still open would log prefetches that fail once the line is closed.
+    // A page that is still open would log prefetches that fail once the proxy is closed.
     await page.close();
   } finally {
     painted.resolve();
-    line.close().closeAllConnections();
-    await Promise.all(transfers);
+    proxy.close().closeAllConnections();
+    await Promise.all(forwarded);
   }
 });
 
