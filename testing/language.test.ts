@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { commentsWithoutSubject, exportedNames, unclearTitles } from "#testing/language.ts";
+import { exportedNames, unclearTitles } from "#testing/language.ts";
 
 const FOLDERS = "{app,build,cli,components,e2e,lib,measure,server,testing}";
 const SOURCES = [
@@ -12,30 +12,12 @@ const SOURCES = [
 const isTest = (file: string) => /\.(test|spec)\.tsx?$/.test(file);
 
 test.each([
-  ["/** Of the dialog. */", ["Of the dialog."]],
-  ["// Whether it is there.\nx();", ["Whether it is there."]],
-  ["// The loop goes on.\n// What follows is a second line.", []],
-  ["/**\n * After a build: bundles it.\n */", ["After a build: bundles it."]],
-  ["      {/* Without script there is none. */}", ["Without script there is none."]],
-  ["/* In-app browsers lack it. */", []],
-])("the check of the comment %j finds %j", (source, found) => {
-  expect(commentsWithoutSubject(source)).toEqual(found);
-});
-
-test.each([
   ["what is kept is sent", 1],
   ["the form is sent; the notice goes", 1],
   ["a".repeat(81), 1],
   ["fails over to mail after 15 minutes of silence", 0],
 ])("the check of the title '%s' finds so many faults: %i", (title, count) => {
   expect(unclearTitles(`test("${title}", () => {});`)).toHaveLength(count);
-});
-
-test("every comment begins with its subject", () => {
-  const found = SOURCES.flatMap(({ file, source }) =>
-    commentsWithoutSubject(source).map((sentence) => `${file}: ${sentence}`),
-  );
-  expect(found).toEqual([]);
 });
 
 test("every title of a test is one claim of at most 80 characters", () => {

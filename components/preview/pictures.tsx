@@ -92,7 +92,7 @@ const pictures: Partial<Record<PageId, Picture>> = {
   },
 };
 
-/** A page without a picture of its own uses the home page's picture. */
+/** The page whose picture stands in the link preview of `page`: the home page's if `page` has none of its own. */
 export const resolvePreviewPage = (page: PageId): PageId => (page in pictures ? page : "home");
 
 /** The pictures by file name. */

@@ -30,5 +30,5 @@ export const cleanLine = (typed: string) => cleanText(typed).replace(/\s+/g, " "
 
 export const hasLetterOrDigit = (text: string) => /[\p{L}\p{N}]/u.test(text);
 
-/** The length in code points, so that an emoji is one character. */
+/** Counts code points: most emoji count once, while a family or a flag is made of several code points. */
 export const countCharacters = (text: string) => [...cleanText(text)].length;

@@ -1,13 +1,13 @@
-/**
- * Counts per key within a window of time that begins with the key's first count. The monotonic clock is used, so that
- * setting the wall clock changes no window.
- */
 export interface WindowUsage {
   used: number;
   /** A time of `performance.now()`. */
   endsAt: number;
 }
 
+/**
+ * Counts per key. A key's window starts with its first count and lasts `ms`. Times come from the monotonic clock, so
+ * that setting the wall clock neither ends nor prolongs a window.
+ */
 export class WindowCounter {
   readonly #ms: number;
   /** The windows in the order in which they end, because all have the same length. */

@@ -1,4 +1,3 @@
-/** Makes a copy of the tree, with every mutant behind a switch, and runs tests in the copy. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
