@@ -65,5 +65,5 @@ test("the log says that the site ignores .env.local", async () => {
   await writeFile(join(folder.path, ".env.local"), "INQUIRY_PHONE=010-7777-8888");
   await using site = await Site.start({}, folder.path);
   expect(await (await fetch(`${site.url}/privacy`)).text()).not.toContain("010-7777-8888");
-  expect(site.log).toContain(".env.local is not read");
+  expect(site.log).toContain(".env.local: 이 파일은 읽지 않습니다.");
 });

@@ -75,6 +75,7 @@ test("a changed setting is on every page after a restart", async ({ page }) => {
     await site.startAgain();
     return fetchEverything(site);
   };
+  expect(site.log).toContain('"topic":"pages","msg":"학원 등록번호가 없습니다.');
   const before = await fetchEverything(site);
   const same = await restart({});
   for (const path of [...pagePaths, "/sw.js"]) {

@@ -4,12 +4,7 @@ import { databasePath, isPostgresUrl, type MailServer, SMTPS_PORT } from "#lib/a
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import { MAX_SEGMENTS } from "#lib/channels/sms/segments.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
-import {
-  describeUnfitCharacter,
-  type EnvFile,
-  parseEnvFile,
-  type SettingWarning,
-} from "#lib/env-file.ts";
+import { describeUnfitCharacter, type EnvFile, parseEnvFile } from "#lib/env-file.ts";
 import { camelKeys, type Environment, isListenAddress, settingsSchema } from "#lib/environment.ts";
 import { errorCode } from "#lib/error-code.ts";
 import { findMisspeltSettings } from "#lib/misspelt-settings.ts";
@@ -58,8 +53,7 @@ export function parseConfig(env: NodeJS.Dict<string>, file: EnvFile = NO_FILE) {
   });
   const misspelt = findMisspeltSettings(Object.keys(given), Object.keys(file.values));
   if (!data || file.faults.length + unfit.length + faults.length > 0) {
-    const sentences = [...file.warnings, ...misspelt].map(([sentence]) => sentence);
-    throw new ConfigError([...file.faults, ...unfit, ...faults, ...sentences]);
+    throw new ConfigError([...file.faults, ...unfit, ...faults, ...file.warnings, ...misspelt]);
   }
   return {
     ...arrange(data),
@@ -72,10 +66,8 @@ export function parseConfig(env: NodeJS.Dict<string>, file: EnvFile = NO_FILE) {
 }
 
 /** Word processors and phones insert typographic quotes. */
-const quoteWarning = (name: string): SettingWarning => [
-  `${name}: 값 앞뒤의 둥근 따옴표(“ ”)까지 값으로 씁니다. 값의 일부가 아니면 지우거나 작은따옴표(')로 바꿔 주세요.`,
-  `${name} has typographic quotes, which are part of the value`,
-];
+const quoteWarning = (name: string) =>
+  `${name}: 값 앞뒤의 둥근 따옴표(“ ”)까지 값으로 씁니다. 값의 일부가 아니면 지우거나 작은따옴표(')로 바꿔 주세요.`;
 
 /** A channel needs one setting of each row, or none at all. */
 const CHANNEL_SETTINGS: Readonly<Record<ChannelName, readonly (keyof Environment)[][]>> = {
@@ -184,10 +176,7 @@ const OTHER_FILES = [".env.local", ".env.production", ".env.production.local", "
 
 const ignoredFiles = () =>
   OTHER_FILES.filter((name) => existsSync(/* turbopackIgnore: true */ name)).map(
-    (name): SettingWarning => [
-      `${name}: 이 파일은 읽지 않습니다. 설정을 .env 파일로 옮겨 주세요.`,
-      `${name} is not read, settings belong into .env`,
-    ],
+    (name) => `${name}: 이 파일은 읽지 않습니다. 설정을 .env 파일로 옮겨 주세요.`,
   );
 
 function readEnvFile(): EnvFile {
@@ -206,27 +195,23 @@ function readEnvFile(): EnvFile {
  * Adds the variables of `.env` that the environment lacks. Removes a HOSTNAME that is the machine's name, and a port
  * such as tcp://10.0.0.7:25, which Kubernetes sets. `docker run --env-file` passes quotes and comments on with a value.
  */
-function completeEnvironment(values: Readonly<Record<string, string>>): SettingWarning[] {
+function completeEnvironment(values: Readonly<Record<string, string>>): string[] {
   const { env } = process;
   if (env.HOSTNAME !== undefined && !isListenAddress(env.HOSTNAME.trim())) delete env.HOSTNAME;
   for (const name in env) if (/PORT=tcp:/.test(`${name}=${env[name]}`)) delete env[name];
-  const warnings: SettingWarning[] = [];
+  const warnings: string[] = [];
   for (const name of Object.keys(settingsSchema.shape)) {
     const given = env[name]?.trim();
     if (given !== undefined) env[name] = given.replace(/^(["'])(.*)\1$/s, "$2");
     if (/(^|\s)#\s/.test(env[name] ?? ""))
-      warnings.push([
+      warnings.push(
         `${name}: 값에 설명(#)이 들어 있고, 설명까지 값으로 씁니다. 값의 일부가 아니면 설명을 다른 줄로 옮겨 주세요.`,
-        `${name} of the environment contains a comment, which is part of the value`,
-      ]);
+      );
   }
   for (const [name, value] of Object.entries(values)) {
     env[name] ??= value;
     if (env[name] === value || !(name in settingsSchema.shape)) continue;
-    warnings.push([
-      `${name}: 환경 변수의 값을 쓰고 .env의 값은 쓰지 않습니다.`,
-      `${name} of the environment counts, not the one in .env`,
-    ]);
+    warnings.push(`${name}: 환경 변수의 값을 쓰고 .env의 값은 쓰지 않습니다.`);
   }
   return warnings;
 }

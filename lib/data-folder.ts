@@ -64,24 +64,21 @@ export function unwritableFolderFinding(folder: string, code: string): Finding {
   const remedy = ["ENOSPC", "EDQUOT"].includes(code)
     ? "디스크에 남은 공간(df -h)과 파일 수(df -i)를 확인하고, 오래된 파일을 지워 주세요."
     : "사이트를 실행하는 사용자에게 쓰기 권한이 있는지(chown), 디스크가 읽기 전용인지, .env의 DATA_DIR이 맞는지 확인해 주세요.";
-  return fault(
-    `데이터 폴더에 쓸 수 없습니다(${folder}: ${code}). ${remedy}`,
-    `the data folder cannot be written (${folder}: ${code})`,
-  );
+  return fault(`데이터 폴더에 쓸 수 없습니다(${folder}: ${code}). ${remedy}`);
 }
 
 export function fileSystemFinding(folder: string, type: number): Finding[] {
   if (IN_MEMORY.includes(type)) {
     const sentence = `${folder} 폴더가 메모리(tmpfs)에 있어 다시 켜면 신청이 모두 사라집니다. DATA_DIR과 DATABASE_URL을 디스크로 옮겨 주세요.`;
-    return [fault(sentence, `${folder} lies in memory, a reboot loses every application`)];
+    return [fault(sentence)];
   }
   if (type === IN_CONTAINER) {
     const sentence = `${folder} 폴더가 컨테이너 안에만 있어 컨테이너를 새로 만들면 신청이 모두 사라집니다. 이 폴더에 볼륨을 연결하거나 PostgreSQL을 써 주세요.`;
-    return [fault(sentence, `${folder} has no volume, a new container loses every application`)];
+    return [fault(sentence)];
   }
   if (!ON_NETWORK.includes(type)) return [];
   const sentence = `${folder} 폴더가 네트워크 디스크나 공유 폴더에 있는 것 같습니다. SQLite는 그곳에서 손상될 수 있으니 서버 안의 디스크(컨테이너라면 볼륨)로 옮기거나 PostgreSQL을 써 주세요.`;
-  return [warn(sentence, `${folder} seems to be on a shared disk, where SQLite is not safe`)];
+  return [warn(sentence)];
 }
 
 /**
@@ -93,9 +90,7 @@ function sqliteFinding(version = ""): Finding[] {
   const isMended = minor > 51 || (minor === 51 && patch >= 3) || (minor === 50 && patch >= 7);
   if (isMended) return [];
   const sentence = `이 서버의 Node에 든 SQLite ${version}에는 명령을 실행하는 동안 들어온 신청을 잃을 수 있는 결함이 있습니다. npm ci로 사이트의 Node를 설치하거나 최신 Node로 바꿔 주세요.`;
-  return [
-    warn(sentence, `SQLite ${version} can lose a commit, the site's own Node has a newer one`),
-  ];
+  return [warn(sentence)];
 }
 
 /** Commands run as the folder's owner, who perhaps cannot write the files of other users. */
@@ -105,9 +100,7 @@ function ownerFindings(dataDir: string): Finding[] {
   const strangers = readdirSync(dataDir).filter((name) => (uidOf(name) ?? owner) !== owner);
   if (strangers.length === 0) return [];
   const sentence = `데이터 폴더의 주인과 다른 사용자의 파일이 있어 사이트가 쓰지 못할 수 있습니다: ${strangers.join(", ")}. 고치려면: chown -R --reference=${dataDir} ${dataDir}`;
-  return [
-    warn(sentence, `files in the data folder belong to another user: ${strangers.join(", ")}`),
-  ];
+  return [warn(sentence)];
 }
 
 export function freeSpaceFinding(bytes: number): Finding {
@@ -117,5 +110,5 @@ export function freeSpaceFinding(bytes: number): Finding {
   }
   const sentence = `디스크에 ${megabytes}만 남았습니다. 다 차면 신청을 받지 못합니다. 오래된 파일을 지우거나 디스크를 늘려 주세요.`;
   const level = bytes < NEEDED_BYTES ? fault : warn;
-  return level(sentence, `${megabytes} are left on the disk of the data folder`);
+  return level(sentence);
 }

@@ -1,13 +1,10 @@
 import { isUtf8 } from "node:buffer";
 
-/** Korean for the doctor, English for the log. */
-export type SettingWarning = [sentence: string, logLine: string];
-
 /** A fault keeps the site from starting. */
 export interface EnvFile {
   values: Record<string, string>;
   faults: string[];
-  warnings: SettingWarning[];
+  warnings: string[];
 }
 
 const SETTING = /^\s*(?:export\s+)?(?<name>[A-Za-z_][\w.-]*)\s*=(?<text>.*)$/;
@@ -33,18 +30,14 @@ export function parseEnvFile(bytes: Uint8Array): EnvFile {
     const { value = "", name, fault, isCut } = parseLine(line);
     if (fault) file.faults.push(`${lineName(index)}: ${fault}`);
     if (isCut) {
-      file.warnings.push([
+      file.warnings.push(
         `${lineName(index)}: ${name} 값에서 #부터 뒤는 설명으로 보고 쓰지 않습니다. 값의 일부라면 값 전체를 작은따옴표(')로 감싸 주세요.`,
-        `.env line ${index + 1}: ${name} ends before the #, put the value in quotes if the # belongs to it`,
-      ]);
+      );
     }
     if (!name || !value) continue;
     const earlier = file.values[name];
     if (earlier !== undefined && earlier !== value) {
-      file.warnings.push([
-        `${lineName(index)}: ${name} 설정이 두 번 있어서 뒤의 값을 씁니다.`,
-        `.env line ${index + 1}: ${name} is set twice, the later value counts`,
-      ]);
+      file.warnings.push(`${lineName(index)}: ${name} 설정이 두 번 있어서 뒤의 값을 씁니다.`);
     }
     file.values[name] = value;
   }

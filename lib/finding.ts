@@ -19,15 +19,11 @@ export type FindingTopic =
 export interface Finding {
   level: FindingLevel;
   topic: FindingTopic;
-  /** Korean, for the owner or operator: the state, and what to do. */
+  /** Korean, for the owner or operator, also in the log: the state, and what to do. */
   sentence: string;
-  /** English, for the log at the start. Tests take Hangul in the log for a visitor's text. */
-  logLine?: string | undefined;
 }
 
 export function findingCreators(topic: FindingTopic) {
-  const at =
-    (level: FindingLevel) =>
-    (sentence: string, logLine?: string): Finding => ({ level, topic, sentence, logLine });
+  const at = (level: FindingLevel) => (sentence: string) => ({ level, topic, sentence });
   return { ok: at("ok"), warn: at("warn"), fault: at("fault") };
 }

@@ -1,4 +1,3 @@
-import type { SettingWarning } from "#lib/env-file.ts";
 import { settingsSchema } from "#lib/environment.ts";
 
 const SETTINGS = Object.keys(settingsSchema.shape);
@@ -12,7 +11,7 @@ const KUBERNETES_SERVICE = /_(SERVICE_(HOST|PORT)|PORT_\d+_)/;
 
 /** `fromFile`: the names in `.env`, where every name should be a setting. */
 export function findMisspeltSettings(names: readonly string[], fromFile: readonly string[]) {
-  return names.flatMap((name): SettingWarning[] => {
+  return names.flatMap((name) => {
     if (SETTINGS.includes(name) || KUBERNETES_SERVICE.test(name)) return [];
     const isInFile = fromFile.includes(name);
     const meant = nearestSetting(name, isInFile && name.length > 5 ? 2 : 1);
@@ -21,12 +20,7 @@ export function findMisspeltSettings(names: readonly string[], fromFile: readonl
     const advice = meant
       ? `${meant} 설정의 오타인 것 같습니다.`
       : ".env.example에서 이름을 확인해 주세요.";
-    return [
-      [
-        `${name}: 없는 설정이라 쓰이지 않습니다. ${advice}`,
-        `${name} is not a setting and has no effect${meant ? `, perhaps ${meant} is meant` : ""}`,
-      ],
-    ];
+    return [`${name}: 없는 설정이라 쓰이지 않습니다. ${advice}`];
   });
 }
 

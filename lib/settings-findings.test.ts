@@ -20,7 +20,6 @@ const NO_SMS = Object.fromEntries(Object.keys(smsSettings({ url: "" })).map((nam
 function found(changes: Record<string, string> = {}, check?: Partial<ProxyCheck>): string[] {
   const note = check && { at: Date.now(), value: JSON.stringify(check) };
   const findings = settingsFindings(parseConfig({ ...GOOD, ...changes }), note);
-  for (const { logLine } of findings) expect(logLine).toMatch(/^[ -~]{20,}$/);
   return findings.map(({ level, topic, sentence }) => `${level} ${topic}: ${sentence}`);
 }
 /** The business name and the pictures of the code are samples, so these findings always come. */

@@ -20,14 +20,13 @@ const pages = findingCreators("pages");
 
 export function settingsFindings(config: Config, proxyNote?: Note): Finding[] {
   return [
-    ...config.warnings.map((warning) => findingCreators("settings").warn(...warning)),
+    ...config.warnings.map((warning) => findingCreators("settings").warn(warning)),
     ...channelFindings(config),
     ...phoneFindings(config),
     ...proxyFindings(config, proxyNote),
     isUnencryptedPostgres(config.databaseUrl ?? "") &&
       findingCreators("storage").warn(
         "DATABASE_URL에 TLS 설정이 없어 신청이 데이터베이스 서버까지 암호화되지 않고 오갑니다. 주소 끝에 ?sslmode=verify-full을 붙여 주세요.",
-        "DATABASE_URL has no sslmode, applications travel to the database unencrypted",
       ),
     ...pageFindings(config),
   ].filter((finding) => finding !== false);
@@ -41,21 +40,16 @@ function channelFindings(config: Config): Finding[] {
       " 또는 ",
     );
     const sentence = `${NEITHER_CHANNEL_WORDS} 설정되지 않아 신청이 파일로만 쌓이고(${folder}) 아무에게도 알려지지 않습니다. .env에 ${needed} 설정을 넣어 주세요.`;
-    const logLine = `no channel is configured, applications are only written to ${folder}`;
-    return [channels.fault(sentence, logLine)];
+    return [channels.fault(sentence)];
   }
   const present = CHANNEL_NAMES.filter((name) => config[name] !== undefined);
   const words = present.map((name) => CHANNEL_WORDS[name]);
   return [
-    channels.ok(
-      `신청은 ${joinWords(words, withMeansParticle)} 나갑니다.`,
-      `applications go out by ${present.join(" and ")}`,
-    ),
+    channels.ok(`신청은 ${joinWords(words, withMeansParticle)} 나갑니다.`),
     ...(present.length > 1 ? [] : absent).map((name) => {
       const word = CHANNEL_WORDS[name];
       const sentence = `${word} 설정이 없어 모든 신청이 다른 방법으로만 가고, 그것도 막히면 알릴 수 없습니다. ${word}도 쓰시려면 .env에 ${CHANNEL_DEFINITIONS[name].settingNames} 설정을 넣어 주세요.`;
-      const logLine = `${name} is not configured, every application goes out by ${present.join(", ")}`;
-      return findingCreators(name).warn(sentence, logLine);
+      return findingCreators(name).warn(sentence);
     }),
   ];
 }
@@ -71,23 +65,19 @@ function phoneFindings({ inquiryPhone, sms }: Config) {
     inquiryPhone === business.inquiryPhone &&
       pages.fault(
         `문의 전화가 예시 번호 ${inquiryPhone}입니다. .env의 INQUIRY_PHONE에 실제 번호를 넣고 다시 시작해 주세요.`,
-        `INQUIRY_PHONE is not set, every page asks visitors to call ${inquiryPhone}`,
       ),
     !isMobile(inquiryPhone) &&
       pages.warn(
         `문의 전화 ${withTopicParticle(inquiryPhone)} 휴대폰 번호가 아니어서, 페이지의 문자 버튼으로 보낸 문자를 받지 못할 수 있습니다. 문자를 받는 번호인지 확인하거나 INQUIRY_PHONE을 휴대폰 번호로 바꿔 주세요.`,
-        `INQUIRY_PHONE ${inquiryPhone} is not a mobile number, text messages to it may not arrive`,
       ),
     landlines.length > 0 &&
       findingCreators("sms").fault(
         `SMS_TO의 ${withTopicParticle(landlines.join(", "))} 휴대폰 번호가 아니어서 신청 문자를 받지 못합니다. 휴대폰 번호로 바꿔 주세요.`,
-        "SMS_TO has a number that is not a mobile number, text messages to it do not arrive",
       ),
     from !== undefined &&
       (from.startsWith("+8210") || sms?.to.includes(from) === true) &&
       findingCreators("sms").fault(
         `TWILIO_FROM의 ${withTopicParticle(formatPhone(from))} Twilio에서 받은 번호가 아닙니다. Twilio 콘솔의 Phone Numbers에 있는 번호를 넣어 주세요.`,
-        "TWILIO_FROM is not a number of Twilio, which refuses every text message",
       ),
   ];
 }
@@ -101,7 +91,6 @@ function proxyFindings(config: Config, note?: Note) {
       !check.fits &&
       proxy.fault(
         `TRUSTED_PROXY_HOPS가 ${trustedProxyHops}인데 들어오는 요청과 맞지 않아(${seoulDateTime(note?.at ?? 0)}에 확인) 방문자를 구분하지 못합니다. 방문자별 제한을 꺼 두었습니다. ${proxyRemedy(check)}`,
-        `TRUSTED_PROXY_HOPS is ${trustedProxyHops} and requests name ${check.seen} proxies, limits per address are off`,
       ),
     // The process speaks no TLS, so https needs a proxy in front of it.
     siteUrl.startsWith("https:") &&
@@ -109,13 +98,11 @@ function proxyFindings(config: Config, note?: Note) {
       check?.fits !== false &&
       proxy.fault(
         "앞에 프록시가 있는데 TRUSTED_PROXY_HOPS가 0이라 모든 방문자가 한 사람으로 계산됩니다. .env에 프록시(nginx, Caddy 등)의 수를 넣어 주세요.",
-        "a proxy is in front and TRUSTED_PROXY_HOPS is 0, all visitors count as one sender",
       ),
     trustedProxyHops > 0 &&
       isOpen &&
       proxy.warn(
         "프록시를 거치지 않고도 접속할 수 있어 방문자 주소를 속일 수 있습니다. HOSTNAME=127.0.0.1로 바꿔 주세요(컨테이너 안이라면 그대로 두세요).",
-        "HOSTNAME lets requests pass by the proxy, visitors can forge their addresses",
       ),
   ];
 }
@@ -140,33 +127,27 @@ function pageFindings(config: Config) {
     isLocal &&
       pages.fault(
         `SITE_URL이 ${siteUrl}이어서 검색 결과와 카카오톡 미리보기가 없는 주소를 가리킵니다. .env에 방문자가 쓰는 주소를 넣고 다시 시작해 주세요.`,
-        `SITE_URL ${siteUrl} is local, search results and previews lead nowhere`,
       ),
     !isLocal &&
       !siteUrl.startsWith("https:") &&
       pages.fault(
         "SITE_URL이 https가 아니어서 신청자의 개인정보가 암호화되지 않고 오갑니다. 인증서를 설치하고 https 주소로 바꿔 주세요.",
-        "SITE_URL is not https, applications travel unencrypted",
       ),
     business.name === SAMPLE_BUSINESS_NAME &&
       pages.warn(
         `${withTopicParticle(business.name)} 예시로 지은 상호입니다. lib/content/business.ts의 name에 우리 상호를 적고 다시 빌드해 주세요. BUSINESS_NAME에는 사업자등록증의 상호를 넣습니다.`,
-        "lib/content/business.ts has the sample name, pages show it, also with BUSINESS_NAME set",
       ),
     facts.length > 0 &&
       pages.warn(
         `비어 있는 사업자 정보: ${facts.join(", ")}. 전자상거래법·개인정보 보호법이 요구하거나 방문자가 찾는 정보이니 .env에 넣고 다시 시작해 주세요.`,
-        `${facts.join(", ")} not set, the pages leave them out`,
       ),
     academyRegistration === undefined &&
       pages.warn(
         "학원 등록번호가 없습니다. 도로교통법 제116조는 등록하지 않고 돈을 받는 운전교육을 금지합니다. 등록한 학원이면 .env의 ACADEMY_REGISTRATION에 번호를 넣고 다시 시작해 주세요.",
-        "ACADEMY_REGISTRATION is not set, the pages leave it out",
       ),
     sampleScenes.length > 0 &&
       pages.warn(
         `갤러리의 그림 ${sampleScenes.length}장이 예시입니다(${titles}). lib/content/gallery.ts에서 실제 사진으로 바꿔 주세요.`,
-        `${sampleScenes.length} pictures in lib/content/gallery.ts are samples`,
       ),
   ];
 }

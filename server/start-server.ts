@@ -34,8 +34,8 @@ export async function startServer({ dev }: { dev: boolean }): Promise<void> {
     );
   }
   const findings = [...dataFolderFindings(settings), ...settingsFindings(settings)];
-  for (const { level, topic, logLine } of findings)
-    if (logLine !== undefined) log[level === "ok" ? "info" : "warn"]({ topic }, logLine);
+  for (const { level, topic, sentence } of findings)
+    log[level === "ok" ? "info" : "warn"]({ topic }, sentence);
 
   const store = sharedStore();
   const worker = new DeliveryWorker({

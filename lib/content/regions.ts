@@ -28,7 +28,7 @@ export const regions: readonly Region[] = [
   { name: "충주", official: "충주시", romanised: "Chungju", direction: "southeast", inForm: false },
 ];
 
-/** The id in a link to the form has no Hangul, because any Hangul in a log counts as a visitor's text. */
+/** The id in a link to the form. An address with Hangul would be percent-encoded and unreadable. */
 export const regionId = (romanised: string) => romanised.toLowerCase();
 
 export const formRegions: readonly string[] = regions
