@@ -1,16 +1,13 @@
-/**
- * The whole delivery engine: a real store, a Twilio and a mail server of the test, and a clock that only the test
- * moves. Importing this module makes a new engine before each test of the file.
- */
+/** The whole delivery engine: a real store, a Twilio and a mail server of the test, and a clock that only the test moves. */
 import { join } from "node:path";
-import { afterEach, beforeEach, expect } from "vitest";
+import { test as base, expect } from "vitest";
 import { SECOND } from "#lib/application/durations.ts";
 import type { NewApplication } from "#lib/application/stored-application.ts";
 import { openFileChannel } from "#lib/channels/file.ts";
 import { openMail } from "#lib/channels/mail/smtp.ts";
 import type { Channels } from "#lib/channels/registry.ts";
 import { openSms } from "#lib/channels/sms/twilio.ts";
-import type { WorkerDeps } from "#lib/delivery/deps.ts";
+import type { Sleep, WorkerDeps } from "#lib/delivery/deps.ts";
 import { latestPlannedTime } from "#lib/delivery/retry.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
@@ -26,123 +23,146 @@ const OWNER_PHONE = "+821099990000";
 export const OWNER_MAIL = "owner@practice.example";
 export const DEFAULT_CAPS = { hourly: 30, daily: 100 };
 
-export let testDatabase: TemporaryStore;
-export let twilio: TwilioPeer;
-export let smtp: SmtpPeer;
-/** The worker that was started last. */
-export let worker: DeliveryWorker;
-export let now: number;
+/** `engine` is a new engine, whose worker has no channel but the files. */
+export const test = base.extend<{ engine: EngineWithPeers }>({
+  engine: async ({}, use) => {
+    await using engine = new EngineWithPeers();
+    await engine.twilio.start();
+    await engine.smtp.start();
+    await use(engine);
+  },
+});
 
-beforeEach(async () => {
-  testDatabase = openTemporaryStore();
-  twilio = new TwilioPeer();
-  smtp = new SmtpPeer();
-  await Promise.all([twilio.start(), smtp.start()]);
+export class EngineWithPeers implements AsyncDisposable {
+  readonly database: TemporaryStore = openTemporaryStore();
+  readonly store = this.database.store;
+  readonly messageFolder = join(this.database.folder, "outbox");
+  readonly twilio = new TwilioPeer();
+  readonly smtp = new SmtpPeer();
   now = TEST_NOW;
-  worker = createWorker({ writeFile: writeFile() });
-});
-afterEach(async () => {
-  await worker.stop();
-  await Promise.all([twilio.stop(), smtp.stop()]);
-  await testDatabase[Symbol.asyncDispose]();
-});
+  #isStopping = false;
+  /** A pause lasts until it is aborted. A stop waits for nothing, so that a hanging conversation ends at once. */
+  readonly #pause: Sleep = (_ms, signal) =>
+    new Promise((resolve) => {
+      if (this.#isStopping || signal.aborted) resolve();
+      else signal.addEventListener("abort", () => resolve(), { once: true });
+    });
 
-export const openTestSms = (to = [OWNER_PHONE]) =>
-  openSms(
-    { ...TWILIO_ACCOUNT, sender: { from: "+12025550100" }, to, apiUrl: twilio.url },
-    () => now,
-  );
-export const openTestMail = (to = [OWNER_MAIL]) =>
-  openMail(
-    { server: smtp.at(), from: { name: "", address: "site@practice.example" }, to },
-    "http://practice.example",
-  );
-export const messageFolder = () => join(testDatabase.folder, "outbox");
-const writeFile = () => openFileChannel(messageFolder());
+  /** The worker that was started last. */
+  worker = this.#createWorker({});
 
-/** The worker runs a pass only when the test calls `runPass`. */
-function createWorker(
-  channels: Channels,
-  { caps = DEFAULT_CAPS, store = testDatabase.store, ...deps }: Partial<WorkerDeps> = {},
-): DeliveryWorker {
-  return new DeliveryWorker({
-    store,
-    channels,
-    caps,
-    retention: { retentionDays: 90, dataDir: testDatabase.folder },
-    now: () => now,
-    // The test's only clock serves as the wall clock and as the monotonic clock.
-    monotonic: () => now,
-    random: () => 0,
-    // The grace period of a stopping worker (8 s) ends at once. Every other pause lasts until it is aborted.
-    pause: (ms, signal) =>
-      new Promise((resolve) => {
-        if (ms === 8_000 || signal.aborted) resolve();
-        else signal.addEventListener("abort", () => resolve(), { once: true });
-      }),
-    ...deps,
-  });
-}
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stopWorker();
+    await Promise.all([this.twilio.stop(), this.smtp.stop()]);
+    await this.database[Symbol.asyncDispose]();
+  }
 
-/** Replaces the worker, as a restart of the server does. */
-export async function startWorker(
-  channels: Partial<Channels> = { sms: openTestSms(), mail: openTestMail() },
-  caps = DEFAULT_CAPS,
-  deps: Partial<WorkerDeps> = {},
-): Promise<void> {
-  await worker.stop();
-  worker = createWorker({ writeFile: writeFile(), ...channels }, { caps, ...deps });
-}
+  openSms(to = [OWNER_PHONE]) {
+    const sender = { from: "+12025550100" };
+    return openSms({ ...TWILIO_ACCOUNT, sender, to, apiUrl: this.twilio.url }, () => this.now);
+  }
 
-export const storeApplication = (changes: Partial<NewApplication> = {}) =>
-  testDatabase.store.accept(
-    aNewApplication({ now, idempotencyKey: crypto.randomUUID(), ...changes }),
-  );
+  openMail(to = [OWNER_MAIL]) {
+    const from = { name: "", address: "site@practice.example" };
+    return openMail({ server: this.smtp.at(), from, to }, "http://practice.example");
+  }
 
-export async function deliverNew(changes: Partial<NewApplication> = {}) {
-  const stored = await storeApplication(changes);
-  await runUntilIdle();
-  return stored;
-}
+  /** The worker runs a pass only when the test asks for it. */
+  #createWorker(
+    channels: Partial<Channels>,
+    caps = DEFAULT_CAPS,
+    deps: Partial<WorkerDeps> = {},
+  ): DeliveryWorker {
+    return new DeliveryWorker({
+      store: this.store,
+      channels: { writeFile: openFileChannel(this.messageFolder), ...channels },
+      caps,
+      retention: { retentionDays: 90, dataDir: this.database.folder },
+      now: () => this.now,
+      // The test's only clock serves as the wall clock and as the monotonic clock.
+      monotonic: () => this.now,
+      random: () => 0,
+      pause: this.#pause,
+      ...deps,
+    });
+  }
 
-export function setClock(time: number): void {
-  now = time;
-}
+  async stopWorker(): Promise<void> {
+    this.#isStopping = true;
+    await this.worker.stop();
+    this.#isStopping = false;
+  }
 
-export async function advanceClock(ms: number): Promise<void> {
-  now += ms;
-  await runUntilIdle();
-}
+  /** Replaces the worker, as a restart of the server does. */
+  async startWorker(
+    channels: Partial<Channels> = { sms: this.openSms(), mail: this.openMail() },
+    caps = DEFAULT_CAPS,
+    deps: Partial<WorkerDeps> = {},
+  ): Promise<void> {
+    await this.stopWorker();
+    this.worker = this.#createWorker(channels, caps, deps);
+  }
 
-/** Moves the clock on from one due job to the next, in steps of at least `step`. */
-export async function advanceClockInSteps(ms: number, step = SECOND): Promise<void> {
-  const end = now + ms;
-  await runUntilIdle();
-  while (now < end) {
-    const next = (await testDatabase.store.nextDueAt(now)) ?? end;
-    await advanceClock(Math.min(Math.max(next - now, step), end - now));
+  apply(changes: Partial<NewApplication> = {}) {
+    const { now } = this;
+    const idempotencyKey = crypto.randomUUID();
+    return this.store.accept(aNewApplication({ now, idempotencyKey, ...changes }));
+  }
+
+  async deliverNew(changes: Partial<NewApplication> = {}) {
+    const stored = await this.apply(changes);
+    await this.runUntilIdle();
+    return stored;
+  }
+
+  async advance(ms: number): Promise<void> {
+    this.now += ms;
+    await this.runUntilIdle();
+  }
+
+  /** Moves the clock on from one due time to the next, in steps of at least `step`. */
+  async advanceInSteps(ms: number, step = SECOND): Promise<void> {
+    const end = this.now + ms;
+    await this.runUntilIdle();
+    while (this.now < end) {
+      const next = (await this.store.nextDueAt(this.now)) ?? end;
+      await this.advance(Math.min(Math.max(next - this.now, step), end - this.now));
+    }
+  }
+
+  async runUntilIdle(): Promise<void> {
+    // An alarm is raised in the pass after its fault, so the engine is idle after two idle passes.
+    for (let passes = 0, quiet = 0; quiet < 2; passes++) {
+      if (passes > 100) throw new Error("there is always something due");
+      await this.worker.runPass();
+      await this.worker.idle();
+      const { now } = this;
+      const due = await this.store.dueJobs({ now, latest: latestPlannedTime(now), limit: 1 });
+      quiet = due.length > 0 ? 0 : quiet + 1;
+    }
+  }
+
+  async expectCounts(expected: object): Promise<void> {
+    expect(await this.store.counts(this.now)).toMatchObject(expected);
+  }
+
+  mailSubjects(): string[] {
+    return this.smtp.mails.map(({ parsed }) => parsed.subject ?? "");
+  }
+
+  /** Subjects of the mails about applications. */
+  applicationsMailed(): string[] {
+    return this.mailSubjects().filter((subject) => !subject.includes("확인 필요"));
+  }
+
+  /** Numbers of the applications in the texts. */
+  applicationsTexted(): string[] {
+    return this.twilio.messages
+      .filter(({ body }) => body.startsWith("운전연수 신청"))
+      .map(({ body }) => body.slice(-9).replace("-", ""));
+  }
+
+  alarmsMailed() {
+    return this.smtp.mails.filter(({ parsed }) => parsed.subject?.includes("확인 필요"));
   }
 }
-
-export async function runUntilIdle(): Promise<void> {
-  // An alarm is raised in the pass after its fault, so the engine is idle after two idle passes.
-  for (let passes = 0, quiet = 0; quiet < 2; passes++) {
-    if (passes > 100) throw new Error("there is always something due");
-    await worker.runPass();
-    await worker.idle();
-    const due = await testDatabase.store.dueJobs({ now, latest: latestPlannedTime(now), limit: 1 });
-    quiet = due.length > 0 ? 0 : quiet + 1;
-  }
-}
-
-export const expectApplicationCounts = async (expected: object) =>
-  expect(await testDatabase.store.counts(now)).toMatchObject(expected);
-export const mailSubjects = () => smtp.mails.map(({ parsed }) => parsed.subject ?? "");
-export const applicationsMailed = () =>
-  mailSubjects().filter((subject) => !subject.includes("확인 필요"));
-export const applicationsTexted = () =>
-  twilio.messages
-    .filter(({ body }) => body.startsWith("운전연수 신청"))
-    .map(({ body }) => body.slice(-9).replace("-", ""));
-export const alarmsMailed = () =>
-  smtp.mails.filter(({ parsed }) => parsed.subject?.includes("확인 필요"));
