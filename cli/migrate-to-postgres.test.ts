@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
+import { DatabaseSync } from "node:sqlite";
 import { expect, inject } from "vitest";
 import { examineDatabase } from "#cli/doctor/database.ts";
 import { parseConfig } from "#lib/config.ts";
+import { migrations } from "#lib/storage/migrations.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 import { POSTGRES_PASSWORD, runStatement } from "#testing/peers/postgres.ts";
 import { chooseMemoryFolder } from "#testing/storage/memory-folder.ts";
@@ -92,12 +92,19 @@ test("a store open on PostgreSQL sees the moved rows", async ({ folder, url, sto
   expect(await target.counts(TEST_NOW)).toMatchObject({ waiting: 1 });
 });
 
-test("the migration to PostgreSQL reads a 1.0.0 database", async ({ folder, url, store }) => {
-  const released = readFileSync("testing/fixtures/applications-1.0.0.db.gz");
-  const file = join(folder, "old.db");
-  writeFileSync(file, gunzipSync(released));
-  expect(run(folder, url, file)).toMatchObject({ status: 0 });
-  expect(await store.counts(TEST_NOW)).toMatchObject({ done: 1, sent: 1 });
+test("tables of an earlier version are moved only after the site has changed them", async ({
+  folder,
+  url,
+}) => {
+  const site = openTestStore(fileIn(folder));
+  await site.accept(numbered(0));
+  await site.close();
+  {
+    using earlier = new DatabaseSync(fileIn(folder));
+    earlier.exec(`UPDATE schema_version SET version = ${migrations.length - 1}`);
+  }
+  const said = expect.stringMatching(/start of this program's site will change[\s\S]*Nothing was/);
+  expect(run(folder, url)).toMatchObject({ status: 1, said });
 });
 
 test("the migration to PostgreSQL discards a copy that differs", async ({ folder, url, store }) => {

@@ -1,11 +1,13 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect } from "vitest";
 import { examineDatabase } from "#cli/doctor/database.ts";
 import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import { parseConfig } from "#lib/config.ts";
+import { migrations } from "#lib/storage/migrations.ts";
 import { openStore } from "#lib/storage/open.ts";
+import { runOwnerCommand } from "#testing/site/command-line.ts";
 import {
   aNewApplication,
   type TemporaryStore,
@@ -38,6 +40,25 @@ test("the doctor reports a database that is locked or lost", async ({ temporary 
   other.close();
   rmSync(temporary.databaseFile);
   expect((await examinedFindings(temporary)).join()).toMatch(/^fault: .+파일이 없거나 비어/);
+});
+
+test("doctor and list leave the tables of an earlier version as they are", async ({
+  temporary,
+}) => {
+  await temporary.store.accept(aNewApplication());
+  await temporary.store.close();
+  {
+    using earlier = new DatabaseSync(temporary.databaseFile);
+    earlier.exec(`UPDATE schema_version SET version = ${migrations.length - 1}`);
+  }
+  const before = readFileSync(temporary.databaseFile, "base64");
+  expect(await examinedFindings(temporary)).toEqual([
+    expect.stringMatching(/^warn: 데이터베이스가 이전 버전의 것이라 .+ 사이트를 시작하면 /),
+  ]);
+  const env = { NODE_ENV: "production" as const, DATA_DIR: temporary.folder };
+  const listed = await runOwnerCommand({ env }, "list");
+  expect(listed).toMatchObject({ code: 1, stderr: expect.stringContaining("이전 버전의 것이라") });
+  expect(readFileSync(temporary.databaseFile, "base64")).toBe(before);
 });
 
 test("the doctor reports the notes about the clock, backups and proxies", async ({ temporary }) => {

@@ -4,6 +4,7 @@ import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import type { Config } from "#lib/config.ts";
 import { deliveryFindings } from "#lib/delivery/health.ts";
 import { type Finding, findingCreators } from "#lib/finding.ts";
+import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { openStore } from "#lib/storage/open.ts";
 import type { Store } from "#lib/storage/store.ts";
 
@@ -17,7 +18,7 @@ const BEARABLE_LAG = 2 * MINUTE;
 
 /** Never rejects: an error of the database becomes a finding. `proxyNote` is about TRUSTED_PROXY_HOPS. */
 export async function examineDatabase(config: Config) {
-  const { ok, fault } = findingCreators("storage");
+  const { ok, warn, fault } = findingCreators("storage");
   if (!hasDatabase(config))
     return { findings: [ok("데이터베이스는 아직 없고, 처음 시작할 때 만들어집니다.")] };
   const store = openStore(config);
@@ -31,7 +32,9 @@ export async function examineDatabase(config: Config) {
     const findings = [...delivery, canStore, ...notes].filter((finding) => finding !== undefined);
     return { findings, proxyNote: await store.findNote("proxy") };
   } catch (error) {
-    return { findings: [fault(describeStorageError(error, config))] };
+    // The earlier version's site may still be running on the database.
+    const isWaiting = error instanceof StorageUnavailable && error.reason === "older-schema";
+    return { findings: [(isWaiting ? warn : fault)(describeStorageError(error, config))] };
   } finally {
     await store.close().catch(() => undefined);
   }

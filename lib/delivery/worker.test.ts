@@ -29,7 +29,7 @@ test("an application that arrives while the worker sleeps goes out at once", asy
 test("another worker on the same host takes over right after a kill", async ({ engine }) => {
   const script = `
     import { openStore } from "${resolve("lib/storage/open.ts")}";
-    const store = openStore({ databaseFile: ${JSON.stringify(engine.database.databaseFile)} });
+    const store = openStore({ databaseFile: ${JSON.stringify(engine.database.databaseFile)} }, "create");
     console.info(await store.acquireLease({ holder: "killed", now: Date.now(), hasChannel: false, leaseMs: 20_000 }));
     // The store holds the lock only until it is collected as garbage.
     setInterval(() => store, 1_000);`;

@@ -26,6 +26,18 @@ export interface Database {
 /** `isReopening`: this process has had the database open, so a missing database must not be created. */
 export type DatabaseOpener = (isReopening: boolean) => Promise<Database>;
 
+/**
+ * `expect`: the tables must have this program's version. Commands use it, because the site of another version may be
+ * running on the database. `create`: an empty database also gets its tables. `migrate`: older tables are also changed,
+ * which only the server does.
+ */
+export type TablesMode = "expect" | "create" | "migrate";
+
+export interface OpenOptions {
+  tables?: TablesMode;
+  isReopening?: boolean;
+}
+
 /** SQL in which the databases differ. */
 export interface Dialect {
   clock: string;

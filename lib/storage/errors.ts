@@ -40,6 +40,11 @@ const FILE_ADVICE = {
     owner:
       "더 새로운 버전의 프로그램이 데이터베이스를 이미 바꾸었습니다. 새 버전을 다시 켜거나 업데이트 전 백업을 복원해 주세요.",
   },
+  "older-schema": {
+    log: "has the tables of an older program: start this program's site, which changes them",
+    owner:
+      "데이터베이스가 이전 버전의 것이라 아무것도 하지 않았습니다. 이 버전의 사이트를 시작하면 데이터베이스를 바꾸고, 그때부터 쓸 수 있습니다. 신청은 그대로 있습니다.",
+  },
   hanging: {
     log: "is on a disk that does not answer: check it and its connection; the site goes on by itself once it answers",
     owner:

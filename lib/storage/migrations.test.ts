@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { type QueryExecutorProvider, sql } from "kysely";
 import { expect, test } from "vitest";
-import { migrate, migrations } from "#lib/storage/migrations.ts";
+import { migrations, prepareTables } from "#lib/storage/migrations.ts";
 import { openSqlite, SQLITE_DIALECT } from "#lib/storage/sqlite/open.ts";
 import { makeUsedDatabase } from "#testing/storage/used-database.ts";
 
@@ -12,7 +12,7 @@ async function migrateFurther(databaseFile: string, ...statements: string[]): Pr
     await sql.raw(statement).execute(transaction);
   };
   const steps = [...migrations, ...statements.map(step)];
-  await migrate(database, SQLITE_DIALECT, steps).finally(() => database.close());
+  await prepareTables(database, SQLITE_DIALECT, "migrate", steps).finally(() => database.close());
 }
 
 function rowsOf(file: string, query: string) {

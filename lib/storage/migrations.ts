@@ -1,41 +1,64 @@
 /** The steps that build the tables. A released step is never changed; a change is a new step. */
-import type { Database, Dialect } from "#lib/storage/database.ts";
+import type { Database, Dialect, TablesMode } from "#lib/storage/database.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { createFirstTables } from "#lib/storage/migrations/0001-first-tables.ts";
 import { renameToGlossaryTerms } from "#lib/storage/migrations/0002-glossary-terms.ts";
 import { indexDueJobs } from "#lib/storage/migrations/0003-due-jobs.ts";
-import type { Trx } from "#lib/storage/tables.ts";
+import type { Db, Trx } from "#lib/storage/tables.ts";
 
 /** Step n leads from version n to n + 1. */
 export const migrations = [createFirstTables, renameToGlossaryTerms, indexDueJobs];
 
-/** All steps are one transaction. @throws StorageUnavailable for the tables of a newer program */
-export async function migrate(database: Database, dialect: Dialect, steps = migrations) {
+/** All steps are one transaction. @throws StorageUnavailable for tables of a version that the mode does not allow */
+export async function prepareTables(
+  database: Database,
+  dialect: Dialect,
+  mode: TablesMode,
+  steps = migrations,
+): Promise<void> {
+  const known = steps.length;
+  if (mode === "expect") {
+    const version = await database.read(readVersion);
+    if (version !== known) throw otherSchemaError(version, known);
+    return;
+  }
   await database.write(async (transaction) => {
+    await createVersionTable(transaction);
     const version = await readVersion(transaction);
-    if (version > steps.length) throw newerSchemaError(version, steps.length);
     // Nothing is written, so that the database can be opened even on a full disk.
-    if (version === steps.length) return;
+    if (version === known) return;
+    const mayChange = version === 0 || (version < known && mode === "migrate");
+    if (!mayChange) throw otherSchemaError(version, known);
     for (const step of steps.slice(version)) await step(transaction, dialect);
-    await transaction.updateTable("schemaVersion").set({ version: steps.length }).execute();
+    await transaction.updateTable("schemaVersion").set({ version: known }).execute();
   }, "migrations");
 }
 
-export function newerSchemaError(version: number, known: number): StorageUnavailable {
+export function otherSchemaError(version: number, known: number): StorageUnavailable {
+  const versions = `The database has version ${version} of the tables, this program has ${known}`;
+  if (version > known)
+    return new StorageUnavailable(
+      `${versions}: start the newer program again, or restore a backup from before the upgrade.`,
+      "newer-schema",
+    );
   return new StorageUnavailable(
-    `The database has version ${version} of the tables, this program knows only ${known}: start the newer program again, or restore a backup from before the upgrade.`,
-    "newer-schema",
+    `${versions}: nothing was changed. The start of this program's site will change the tables.`,
+    "older-schema",
   );
 }
 
-async function readVersion(transaction: Trx): Promise<number> {
+/** 0 in a database whose first start was interrupted. */
+async function readVersion(db: Db): Promise<number> {
+  const row = await db.selectFrom("schemaVersion").select("version").executeTakeFirst();
+  return row?.version ?? 0;
+}
+
+async function createVersionTable(transaction: Trx): Promise<void> {
   await transaction.schema
     .createTable("schema_version")
     .ifNotExists()
     .addColumn("version", "integer", (column) => column.notNull())
     .execute();
-  const row = await transaction.selectFrom("schemaVersion").select("version").executeTakeFirst();
-  if (row) return row.version;
-  await transaction.insertInto("schemaVersion").values({ version: 0 }).execute();
-  return 0;
+  const row = await transaction.selectFrom("schemaVersion").selectAll().executeTakeFirst();
+  if (!row) await transaction.insertInto("schemaVersion").values({ version: 0 }).execute();
 }

@@ -20,7 +20,7 @@ type Moved = { table: string; rows: number }[];
 export async function moveToPostgres(file: string, url: string): Promise<Moved> {
   if (!existsSync(file)) throw new MoveToPostgresRefused(`There is no database at ${file}.`);
   await (await openSqlite(file)).close();
-  const target = await openPostgres(url);
+  const target = await openPostgres(url, { tables: "create" });
   try {
     return await writeExclusively(file, (from) =>
       target.write((to) => copy(withRawNames(from), withRawNames(to)), "deliveries"),

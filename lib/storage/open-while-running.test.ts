@@ -101,7 +101,7 @@ test.for([
 
 test("a transaction is refused if the database is deleted meanwhile", async ({ temporary }) => {
   const file = join(temporary.folder, "going.db");
-  const database = await openSqlite(file);
+  const database = await openSqlite(file, { tables: "create" });
   const storing = database.write(async () => rmSync(file));
   await expect(storing).rejects.toMatchObject({ reason: "missing" });
   await database.close();

@@ -1,7 +1,7 @@
 /** The real store on a SQLite in memory, which a test can empty thousands of times. The test sets the clock. */
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import type { Database } from "#lib/storage/database.ts";
-import { migrate } from "#lib/storage/migrations.ts";
+import { prepareTables } from "#lib/storage/migrations.ts";
 import { kyselyDialect } from "#lib/storage/sqlite/driver.ts";
 import { SQLITE_DIALECT } from "#lib/storage/sqlite/open.ts";
 import { createStore, type Store } from "#lib/storage/store.ts";
@@ -33,7 +33,7 @@ export async function openStoreInMemory(): Promise<StoreInMemory> {
       await kysely.destroy();
     },
   };
-  await migrate(database, { ...SQLITE_DIALECT, clock: "0" });
+  await prepareTables(database, { ...SQLITE_DIALECT, clock: "0" }, "create");
   connection.exec("DROP VIEW database_clock; CREATE TABLE database_clock (now integer)");
   connection.exec("INSERT INTO database_clock VALUES (0)");
   for (const { name } of connection

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { aNewApplication } from "#testing/storage/temporary-store.ts";
 
 /**
- * The source of a program with its own store, for tests of whole processes. `accept(key)` resolves with the outcome, or
+ * The source of a program with a server's store, for tests of whole processes. `accept(key)` resolves with the outcome, or
  * with the reason of a refusal; `say(text)` writes a line synchronously.
  */
 export function buildStoreProgram(databaseFile: string, body: string): string {
@@ -12,7 +12,7 @@ export function buildStoreProgram(databaseFile: string, body: string): string {
     import { setTimeout as pause } from "node:timers/promises";
     import { openStore } from ${JSON.stringify(resolve("lib/storage/open.ts"))};
     const databaseFile = ${JSON.stringify(databaseFile)};
-    const store = openStore({ databaseFile });
+    const store = openStore({ databaseFile }, "migrate");
     const application = ${JSON.stringify(aNewApplication())};
     const accept = (idempotencyKey) => store.accept({ ...application, idempotencyKey })
       .then(({ outcome }) => outcome, ({ reason }) => reason);

@@ -33,9 +33,10 @@ export function openTemporaryStore(newNumber?: () => string): TemporaryStore {
   const databaseFile = join(folder, "applications.db");
   let taken: Promise<string> | undefined;
   async function open(isReopening: boolean): Promise<Database> {
-    if (postgresUrl === undefined) return openSqlite(databaseFile, isReopening);
+    if (postgresUrl === undefined)
+      return openSqlite(databaseFile, { tables: "migrate", isReopening });
     taken ??= Promise.resolve(emptied.pop() ?? createDatabase(postgresUrl));
-    return openPostgres(await taken, isReopening);
+    return openPostgres(await taken, { tables: "migrate", isReopening });
   }
   const store = createStore(reconnectingDatabase(open), newNumber);
   return {

@@ -15,7 +15,7 @@ export async function makeUsedDatabase() {
   const temporary = openTemporaryStore();
   await temporary.store.accept(aNewApplication({ idempotencyKey: "before" }));
   await temporary.store.close();
-  const store = openStore({ databaseFile: temporary.databaseFile });
+  const store = openStore({ databaseFile: temporary.databaseFile }, "migrate");
   return {
     ...temporary,
     store,
@@ -32,9 +32,9 @@ export const catchAcceptError = (store: Store) =>
     (error: unknown) => error,
   );
 
-/** A store that is closed at the end of its test. */
+/** A server's store that is closed at the end of its test. */
 export function openTestStore(databaseFile: string, databaseUrl?: string): Store {
-  const store = openStore({ databaseFile, databaseUrl });
+  const store = openStore({ databaseFile, databaseUrl }, "migrate");
   onTestFinished(() => store.close());
   return store;
 }

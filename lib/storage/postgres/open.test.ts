@@ -86,7 +86,7 @@ test.for([
   async ([setting, shown, its, own], { url }) => {
     await alterDatabase(url, `${setting} = '${its}'`);
     expect(await runStatement(url, `show ${shown}`)).toEqual([{ [shown]: its }]);
-    const opened = await openPostgres(url);
+    const opened = await openPostgres(url, { tables: "migrate" });
     const current = sql`select current_setting(${shown}) as value`;
     const read = await opened.read((kysely) => current.execute(kysely));
     const written = await opened.write((trx) => current.execute(trx));
@@ -123,7 +123,7 @@ test("a connection that answers nothing is replaced", async ({ url }) => {
 });
 
 test("an endless statement is canceled", async ({ url }) => {
-  const opened = await openPostgres(url);
+  const opened = await openPostgres(url, { tables: "migrate" });
   // The limit of this process, a second later, would come first on a machine that stood still.
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   const endless = opened.read((kysely) => sql`select pg_sleep(60)`.execute(kysely));
@@ -201,7 +201,7 @@ test.for<[code: string, message: string, reason: UnavailableReason, words: RegEx
 });
 
 test("a programming error in a transaction does not count as a store fault", async ({ url }) => {
-  const opened = await openPostgres(url);
+  const opened = await openPostgres(url, { tables: "migrate" });
   const bug = new TypeError("a bug");
   await expect(opened.write(() => Promise.reject(bug))).rejects.toBe(bug);
   await opened.close();

@@ -4,9 +4,9 @@ import { PostgresDialect, sql, type TransactionBuilder } from "kysely";
 import { Pool, type PoolConfig, types } from "pg";
 import { postgresServerName } from "#lib/addresses.ts";
 import { MINUTE, SECOND } from "#lib/application/durations.ts";
-import type { Database, Dialect, WriteLock } from "#lib/storage/database.ts";
+import type { Database, Dialect, OpenOptions, WriteLock } from "#lib/storage/database.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
-import { migrate } from "#lib/storage/migrations.ts";
+import { migrations, otherSchemaError, prepareTables } from "#lib/storage/migrations.ts";
 import { isRetryableError, translatePostgresError } from "#lib/storage/postgres/errors.ts";
 import { type Db, openKysely, type Tables, type Trx } from "#lib/storage/tables.ts";
 
@@ -82,12 +82,16 @@ function openPool(url: string): Pool {
 }
 
 /** @throws StorageUnavailable */
-export async function openPostgres(url: string, isReopening = false): Promise<Database> {
+export async function openPostgres(
+  url: string,
+  { tables = "expect", isReopening = false }: OpenOptions = {},
+): Promise<Database> {
   const serverName = postgresServerName(url) ?? "";
   const database = postgresDatabase(url, serverName);
   try {
-    await database.read((reading) => refuseUnfit(reading, serverName, isReopening));
-    await migrate(database, POSTGRES_DIALECT);
+    const isUsed = await database.read((db) => refuseUnfit(db, serverName, isReopening));
+    if (!isUsed && tables === "expect") throw otherSchemaError(0, migrations.length);
+    await prepareTables(database, POSTGRES_DIALECT, tables);
     return database;
   } catch (error) {
     await database.close();
@@ -95,12 +99,17 @@ export async function openPostgres(url: string, isReopening = false): Promise<Da
   }
 }
 
-async function refuseUnfit(reading: Db, serverName: string, isReopening: boolean): Promise<void> {
+/** Returns whether the database has tables of the site. */
+async function refuseUnfit(
+  reading: Db,
+  serverName: string,
+  isReopening: boolean,
+): Promise<boolean> {
   const { rows } = await sql<{ fsync: string; neon?: string; encoding: string; used: boolean }>`
     select current_setting('fsync') as fsync, current_setting('neon.timeline_id', true) as neon,
       current_setting('server_encoding') as encoding, to_regclass('schema_version') is not null as used
   `.execute(reading);
-  const { fsync, neon, encoding = "", used } = rows[0] ?? {};
+  const { fsync, neon, encoding = "", used = false } = rows[0] ?? {};
   if (!used && !["UTF8", "SQL_ASCII"].includes(encoding)) {
     throw new StorageUnavailable(
       `The database on the PostgreSQL server ${serverName} has the encoding ${encoding}, which lacks characters that visitors write. Create it with UTF8.`,
@@ -121,6 +130,7 @@ async function refuseUnfit(reading: Db, serverName: string, isReopening: boolean
       "missing",
     );
   }
+  return used;
 }
 
 function postgresDatabase(url: string, serverName: string): Database {

@@ -92,7 +92,7 @@ test("a long wait for a lock ends with StorageUnavailable", async ({ url, store 
   await holder.query("rollback");
   await holder.end();
   expect(await store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
-  const opened = await openPostgres(url);
+  const opened = await openPostgres(url, { tables: "migrate" });
   const { rows } = await opened.read((kysely) =>
     sql`show idle_in_transaction_session_timeout`.execute(kysely),
   );

@@ -36,7 +36,7 @@ test("an opened database syncs every commit", async ({ databaseFile }) => {
     using other = new DatabaseSync(databaseFile);
     other.exec("PRAGMA journal_mode = DELETE");
   }
-  const database = await openSqlite(databaseFile);
+  const database = await openSqlite(databaseFile, { tables: "create" });
   for (const [name, value] of [
     ["synchronous", 2],
     ["journal_mode", "wal"],
@@ -139,7 +139,7 @@ test.for(["a running site", "a starting site"])(
   "%s stores an application after a short lock of the database",
   async (when, { store: running, databaseFile }) => {
     await running.counts(TEST_NOW);
-    const store = when === "a starting site" ? openStore({ databaseFile }) : running;
+    const store = when === "a starting site" ? openStore({ databaseFile }, "migrate") : running;
     const other = holdWriteLock(databaseFile);
     setTimeout(() => other.close(), 500);
     expect(await store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
@@ -168,7 +168,7 @@ test("a stalled worker does not take back its lease", async ({ store, databaseFi
 });
 
 test("transactions run one after the other", async ({ databaseFile }) => {
-  const database = await openSqlite(databaseFile);
+  const database = await openSqlite(databaseFile, { tables: "migrate" });
   using other = new DatabaseSync(databaseFile);
   const order: string[] = [];
   const work = (name: string) =>

@@ -4,9 +4,9 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
 import { log } from "#lib/log.ts";
-import type { Database, Dialect } from "#lib/storage/database.ts";
+import type { Database, Dialect, OpenOptions, TablesMode } from "#lib/storage/database.ts";
 import { fileError, StorageUnavailable } from "#lib/storage/errors.ts";
-import { migrate } from "#lib/storage/migrations.ts";
+import { migrations, otherSchemaError, prepareTables } from "#lib/storage/migrations.ts";
 import { createHangingDiskCheck } from "#lib/storage/sqlite/disk.ts";
 import { kyselyDialect } from "#lib/storage/sqlite/driver.ts";
 import { translateSqliteError } from "#lib/storage/sqlite/errors.ts";
@@ -50,20 +50,25 @@ const SETTINGS = `
 `;
 
 /** @throws StorageUnavailable; an existing file is never replaced */
-export async function openSqlite(file: string, isReopening = false): Promise<Database> {
+export async function openSqlite(
+  file: string,
+  { tables = "expect", isReopening = false }: OpenOptions = {},
+): Promise<Database> {
   const fileName = basename(file);
   const connection = await whileLocked(fileName, async () => {
     // The marker is read before the tables, because a process that creates a database writes the marker last.
     const wasCreated = isReopening || existsSync(markerPath(file));
     if (wasCreated && fileSize(file) === 0)
       throw lostDatabaseError(file, existsSync(file) ? "is empty" : "is missing");
+    // A command creates nothing: this is a start that was interrupted before the first table.
+    if (tables === "expect" && fileSize(file) === 0) throw otherSchemaError(0, migrations.length);
     makeFolder(dirname(file));
     createPrivateFile(file);
-    return connect(file, wasCreated);
+    return connect(file, wasCreated, tables);
   });
   const database = sqliteDatabase(connection, file);
   try {
-    await migrate(database, SQLITE_DIALECT);
+    await prepareTables(database, SQLITE_DIALECT, tables);
     await whileLocked(fileName, () => writeMarker(file));
     return database;
   } catch (error) {
@@ -72,12 +77,13 @@ export async function openSqlite(file: string, isReopening = false): Promise<Dat
   }
 }
 
-function connect(file: string, wasCreated: boolean): DatabaseSync {
+function connect(file: string, wasCreated: boolean, tables: TablesMode): DatabaseSync {
   const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
   try {
     const isEmpty = refuseForeignDatabase(connection, basename(file));
     // A deleted journal can leave a database without tables.
     if (isEmpty && wasCreated) throw lostDatabaseError(file, "has no tables");
+    if (isEmpty && tables === "expect") throw otherSchemaError(0, migrations.length);
     if (isEmpty) writeSqliteApplicationId(connection);
     connection.exec(SETTINGS);
     // A query finds damage only in the pages that it reads, so the start checks the whole file.

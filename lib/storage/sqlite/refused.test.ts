@@ -29,17 +29,19 @@ const replaceBy = (statements: string) => (file: string) => {
 
 /** Damages a page that new applications do not use. */
 async function damage(databaseFile: string): Promise<void> {
-  const filling = openStore({ databaseFile });
+  const filling = openStore({ databaseFile }, "migrate");
   await fillDatabase(filling);
   await filling.close();
   damagePage(databaseFile);
 }
 
 type Ruin = (file: string) => void | Promise<void>;
-const newer: Ruin = (file) => {
-  using database = new DatabaseSync(file);
-  database.exec("UPDATE schema_version SET version = 99");
-};
+const setVersion =
+  (version: number): Ruin =>
+  (file) => {
+    using database = new DatabaseSync(file);
+    database.exec(`UPDATE schema_version SET version = ${version}`);
+  };
 
 test.concurrent.for<[what: string, ruin: Ruin, reason: UnavailableReason, says: RegExp]>([
   ["no database", (file) => writeFileSync(file, "text ".repeat(999)), "corrupt", /last backup/],
@@ -50,7 +52,7 @@ test.concurrent.for<[what: string, ruin: Ruin, reason: UnavailableReason, says: 
   ["another program's", replaceBy("CREATE TABLE applications (id)"), "foreign", /another program/],
   ["another schema's", replaceBy("CREATE TABLE schema_version (v)"), "foreign", /another program/],
   ["of another id", replaceBy("CREATE TABLE a (b); PRAGMA application_id = 1"), "foreign", /other/],
-  ["too new", newer, "newer-schema", /version 99.*start the newer program again/],
+  ["too new", setVersion(99), "newer-schema", /version 99.*start the newer program again/],
 ])(
   "a database file that is %s is refused until the database is back",
   async ([, ruin, reason, says], { expect }) => {
@@ -87,7 +89,7 @@ test.for<[what: string, begun: (file: string) => void]>([
 test("a data folder without database and marker gets a new database", async ({ temporary }) => {
   const databaseFile = join(temporary.folder, "a", "b", "applications.db");
   for (let times = 0; times < 2; times++) {
-    const store = openStore({ databaseFile });
+    const store = openStore({ databaseFile }, "migrate");
     expect(await store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
     expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 1 });
     await store.close();

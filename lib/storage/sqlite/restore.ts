@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { syncToDisk } from "#lib/atomic-file.ts";
 import { errorCode } from "#lib/error-code.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
-import { migrations, newerSchemaError } from "#lib/storage/migrations.ts";
+import { migrations, otherSchemaError } from "#lib/storage/migrations.ts";
 import { copyDatabase, writeExclusively } from "#lib/storage/sqlite/copy.ts";
 import { translateSqliteError } from "#lib/storage/sqlite/errors.ts";
 import { createPrivateFile, fileSize, writeMarker } from "#lib/storage/sqlite/file.ts";
@@ -39,7 +39,7 @@ function refuseUnfit(backup: string): void {
   }
   const row = connection.prepare("SELECT version FROM schema_version").get();
   const version = Number(row?.version);
-  if (version > migrations.length) throw newerSchemaError(version, migrations.length);
+  if (version > migrations.length) throw otherSchemaError(version, migrations.length);
 }
 
 async function putInPlace(copy: string, databaseFile: string, aside: string): Promise<void> {
