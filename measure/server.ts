@@ -4,10 +4,13 @@
  */
 import { config } from "../lib/config.ts";
 import { withClientAddress } from "../server/client-address.ts";
-import { withDirectRoutes } from "../server/direct-routes.ts";
+import { formRoute } from "../server/direct-routes.ts";
 import { createHttpServer, listen } from "../server/http.ts";
+import type { RequestHandler } from "../server/request-handler.ts";
+import { answerByRoutes } from "../server/routes.ts";
 
 const { hostname, port, siteUrl } = config();
-const handler = withDirectRoutes(async (_request, response) => void response.writeHead(404).end());
+const notFound: RequestHandler = async (_request, response) => void response.writeHead(404).end();
+const handler = answerByRoutes([formRoute], notFound, {});
 const options = { dev: false, siteHost: new URL(siteUrl).host, trustedHops: 0 };
 await listen(createHttpServer(withClientAddress(handler, 0), options), port, hostname);

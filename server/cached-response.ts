@@ -35,11 +35,17 @@ export class CachedResponse {
     for (const encoding of ENCODINGS) await this.#compressWith(encoding);
   }
 
-  async send(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  /** Sends the response with the headers of every response, which its own replace. */
+  async send(
+    request: IncomingMessage,
+    response: ServerResponse,
+    shared: Record<string, string> = {},
+  ): Promise<void> {
     const encoding = this.#isCompressible && chooseEncoding(request.headers["accept-encoding"]);
     const body = encoding ? await this.#compressWith(encoding) : this.body;
     const etag = encoding ? `"${this.hash}-${encoding}"` : `"${this.hash}"`;
     const headers = {
+      ...shared,
       ...this.#headers,
       ...(encoding && { "content-encoding": encoding }),
       etag,

@@ -1,15 +1,14 @@
-/**
- * The security headers. The Content-Security-Policy of a cached page allows the page's inline scripts by their hashes.
- * The policy of a page that Next renders for one request has a nonce, which Next writes into the page's scripts.
- */
+/** The security headers. The policy of a page replaces the general one, and allows the page's inline scripts. */
 import { hash } from "node:crypto";
 import type { Config } from "#lib/config.ts";
 
+/** The headers of every response. */
 export function securityHeaders({
   siteUrl,
   hstsSubdomains,
 }: Pick<Config, "siteUrl" | "hstsSubdomains">): Record<string, string> {
   return {
+    "content-security-policy": FILE_CONTENT_POLICY,
     "x-content-type-options": "nosniff",
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
@@ -32,8 +31,8 @@ export function contentPolicy(inlineScripts: readonly string[] = []): string {
   ].join("; ");
 }
 
-/** The policy of a file that is opened as a page. An SVG may have inline styles. */
-export const FILE_CONTENT_POLICY = [
+/** The policy of every response without one of its own. An SVG may have inline styles. */
+const FILE_CONTENT_POLICY = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
   "frame-ancestors 'none'",

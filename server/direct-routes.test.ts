@@ -8,8 +8,9 @@ import { receiveApplication } from "#lib/intake/receive.ts";
 import { refusals } from "#lib/intake/responses.ts";
 import { processGlobals } from "#lib/process-globals.ts";
 import type { Store } from "#lib/storage/store.ts";
-import { withDirectRoutes } from "#server/direct-routes.ts";
+import { answerDirectly, formRoute, healthRoute } from "#server/direct-routes.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
+import { answerByRoutes, type RequestRoute } from "#server/routes.ts";
 import { VALID_FIELDS } from "#testing/fixtures/request.ts";
 import { sendBytes, serveHandler } from "#testing/site/http-server.ts";
 import { testWithStore as test } from "#testing/storage/temporary-store.ts";
@@ -24,12 +25,13 @@ afterEach(() => {
   delete processGlobals.store;
 });
 
-const serveRoutes = (store: Store) =>
+const serveRoute = (...routes: RequestRoute[]) => serveHandler(answerByRoutes(routes, next, {}));
+
+const serveContactForm = (store: Store) =>
   serveHandler(
-    withDirectRoutes(next, {
-      [`POST ${PATH}`]: (request) =>
-        receiveApplication(request, "contact", { store, bodyTimeLimitMs: 300 }),
-    }),
+    answerDirectly((request) =>
+      receiveApplication(request, "contact", { store, bodyTimeLimitMs: 300 }),
+    ),
   );
 
 const send = (port: number, path = PATH) =>
@@ -50,7 +52,7 @@ test("health and status check the store at most once a second", async ({ store }
   vi.useFakeTimers({ toFake: ["performance"] });
   const probeWrite = vi.fn(store.probeWrite);
   processGlobals.store = { ...store, probeWrite };
-  const port = await serveHandler(withDirectRoutes(next));
+  const port = await serveRoute(healthRoute);
   const ask = (path: string) => fetch(`http://127.0.0.1:${port}/api/${path}?x=1`);
   // No worker runs in this test, so the status says that a person has to act.
   for (const [path, status] of [
@@ -73,15 +75,32 @@ test("health and status check the store at most once a second", async ({ store }
 });
 
 test("a request for a path without a direct route goes on to the next handler", async () => {
-  const port = await serveHandler(withDirectRoutes(next));
+  const port = await serveRoute(formRoute, healthRoute);
   for (const path of ["/api/mail", `${PATH}/`]) expect((await send(port, path)).status).toBe(418);
+});
+
+test("an application is stored whatever the spelling of its path", async ({ store }) => {
+  processGlobals.store = store;
+  const port = await serveRoute(formRoute);
+  for (const path of [PATH, `${PATH}?utm_source=naver`, PATH.replace("-", "%2D")])
+    expect((await send(port, path)).status).toBe(200);
+  expect(await store.list({})).toHaveLength(1);
+});
+
+test("the path of a form answers 405 to any method but POST", async () => {
+  const port = await serveRoute(formRoute);
+  for (const method of ["GET", "HEAD", "OPTIONS"]) {
+    const answer = await fetch(`http://127.0.0.1:${port}${PATH}?a=1`, { method });
+    expect([answer.status, answer.headers.get("allow")]).toEqual([405, "POST"]);
+    if (method !== "HEAD") expect(await answer.text()).toContain('<a href="/contact">');
+  }
 });
 
 test.for([
   ["Content-Length: 200000", ""],
   ["Transfer-Encoding: chunked", "30d40\r\n"],
 ])("a refusal reaches a client that is still sending: %s", async ([header, chunk], { store }) => {
-  const socket = connect(await serveRoutes(store), "127.0.0.1");
+  const socket = connect(await serveContactForm(store), "127.0.0.1");
   const answer = text(socket);
   const body = "x".repeat(200_000);
   socket.write(`${HEAD}Connection: close\r\n${header}\r\n\r\n${chunk}`);
@@ -95,7 +114,7 @@ test.for([
 test("a form whose request stalls is redirected to a result page", async ({ store }) => {
   const head = HEAD.replace("application/json", "application/x-www-form-urlencoded");
   const answer = await sendBytes(
-    await serveRoutes(store),
+    await serveContactForm(store),
     `${head}Content-Length: 100\r\n\r\nname=`,
   );
   expect(answer).toMatch(/^HTTP\/1\.1 303 .*connection: close/is);
@@ -109,12 +128,10 @@ test("a form whose request stalls is redirected to a result page", async ({ stor
 });
 
 test("a request that breaks off within its body stores nothing", async ({ store }) => {
-  const port = await serveRoutes(store);
+  const port = await serveContactForm(store);
   const socket = connect(port, "127.0.0.1");
   socket.write(`${HEAD}Content-Length: 2000\r\n\r\n${BODY}`, () => socket.resetAndDestroy());
   expect((await send(port)).status).toBe(200);
-  expect((await send(port, `${PATH}?utm_source=naver`)).headers.has("idempotency-replayed")).toBe(
-    true,
-  );
+  expect((await send(port)).headers.has("idempotency-replayed")).toBe(true);
   expect(await store.list({})).toHaveLength(1);
 });

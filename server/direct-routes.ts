@@ -1,28 +1,49 @@
 /**
- * Answers some routes without Next, whose route handling would take twice as long as all other work for an application.
- * The route files in app/api call the same functions, for development and Next's own server.
+ * Routes that are answered without Next, whose route handling would take twice as long as all other work for an
+ * application. The route files in app/api call the same functions, for development and Next's own server.
  */
 import type { IncomingMessage } from "node:http";
 import { ReadableStream as WebStream } from "node:stream/web";
-import { POST_PATHS } from "#lib/application/fields.ts";
+import { FORM_NAMES, POST_PATHS } from "#lib/application/fields.ts";
+import { wrongMethodPage } from "#lib/content/not-found.ts";
 import { healthResponse, statusResponse } from "#lib/delivery/health.ts";
 import { receiveApplication } from "#lib/intake/receive.ts";
+import { CachedResponse } from "#server/cached-response.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
+import type { RequestRoute } from "#server/routes.ts";
 
-const RESPONDERS: Record<string, (request: Request) => Promise<Response>> = {
-  "GET /api/health": healthResponse,
-  "HEAD /api/health": healthResponse,
-  "GET /api/status": statusResponse,
-  "HEAD /api/status": statusResponse,
-  [`POST ${POST_PATHS.dialog}`]: (request) => receiveApplication(request, "dialog"),
-  [`POST ${POST_PATHS.contact}`]: (request) => receiveApplication(request, "contact"),
+/** `POST /api/sms/training-application` and `POST /api/mail/training-application`. */
+export const formRoute: RequestRoute = (path, { method }) => {
+  const form = FORM_NAMES.find((name) => POST_PATHS[name] === path);
+  if (form === undefined) return undefined;
+  return method === "POST" ? FORM_HANDLERS[form] : ONLY_POST;
 };
 
-export function withDirectRoutes(next: RequestHandler, responders = RESPONDERS): RequestHandler {
+/** Any method but GET and HEAD. HAProxy's default check sends OPTIONS, and takes a server out of service after a 405. */
+export const otherMethodRoute: RequestRoute = (_path, { method = "" }) => {
+  if (method === "GET" || method === "HEAD") return undefined;
+  return method === "OPTIONS" ? answerOptions : ONLY_GET;
+};
+
+/** `GET /api/health` and `GET /api/status`. */
+export const healthRoute: RequestRoute = (path) => HEALTH_HANDLERS.get(path);
+
+const GET_OR_HEAD = "GET, HEAD";
+const answerOptions: RequestHandler = async (_request, response) =>
+  void response.writeHead(204, { allow: GET_OR_HEAD }).end();
+
+const [ONLY_POST, ONLY_GET] = ["POST", GET_OR_HEAD].map(
+  (allow) =>
+    new CachedResponse({
+      status: 405,
+      body: Buffer.from(wrongMethodPage),
+      headers: { allow, "content-type": "text/html; charset=utf-8", "cache-control": "no-store" },
+    }),
+);
+
+/** Answers with what `respond` returns for the request. */
+export function answerDirectly(respond: (request: Request) => Promise<Response>): RequestHandler {
   return async (request, response) => {
-    const [path = ""] = (request.url ?? "").split("?");
-    const respond = responders[`${request.method} ${path}`];
-    if (respond === undefined) return next(request, response);
     const result = await respond(toWebRequest(request));
     const body = Buffer.from(await result.arrayBuffer());
     await discardRest(request);
@@ -34,6 +55,14 @@ export function withDirectRoutes(next: RequestHandler, responders = RESPONDERS):
   };
 }
 
+const FORM_HANDLERS = {
+  dialog: answerDirectly((request) => receiveApplication(request, "dialog")),
+  contact: answerDirectly((request) => receiveApplication(request, "contact")),
+};
+const HEALTH_HANDLERS = new Map([
+  ["/api/health", answerDirectly(healthResponse)],
+  ["/api/status", answerDirectly(statusResponse)],
+]);
 const DISCARDED_BYTES = 1_048_576;
 const DISCARD_MS = 2_000;
 

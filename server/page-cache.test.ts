@@ -70,24 +70,19 @@ test("a response that is not cached comes from Next with a nonce in its policy",
 
 test("a path answers 405 to an HTTP method that the path does not allow", async () => {
   const { get } = await openPageCache();
-  const FORM = "/api/sms/training-application?a=1";
-  for (const [path, allow, ...methods] of [
-    ["/", "GET, HEAD", "POST", "PUT", "PROPFIND"],
-    ["/no-such-road", "GET, HEAD", "POST"],
-    ["/api/health", "GET, HEAD", "DELETE"],
-    [FORM, "POST", "GET", "HEAD", "OPTIONS"],
+  for (const [path, ...methods] of [
+    ["/", "POST", "PUT", "PROPFIND"],
+    ["/no-such-road", "POST"],
+    ["/api/health", "DELETE"],
   ] as const) {
     for (const method of methods) {
       const answer = await get(path, {}, method);
-      expect([path, answer.status, answer.headers.get("allow")]).toEqual([path, 405, allow]);
+      expect([path, answer.status, answer.headers.get("allow")]).toEqual([path, 405, "GET, HEAD"]);
       expect(answer.headers.get("cache-control")).toBe("no-store");
-      if (method !== "HEAD") expect(await answer.text()).toContain('<a href="/contact">');
+      expect(await answer.text()).toContain('<a href="/contact">');
     }
   }
   expect(requestsToNext).toEqual([]);
-  // The cache corrects the spelling of a form's address, to which Next would answer 404 or 500.
-  for (const spelling of [FORM, FORM.replace("-", "%2D")]) await get(spelling, {}, "POST");
-  expect(requestsToNext).toEqual([`POST ${FORM}`, `POST ${FORM}`]);
 });
 
 test("a page answers 204 to OPTIONS, HAProxy's default check", async () => {

@@ -1,20 +1,16 @@
 /**
  * The page cache. Next renders the pages at the start, and again after midnight in Seoul, when the example's date or
- * the footer's year may change. Requests that the cache cannot answer go on to the next handler.
+ * the footer's year may change.
  */
-import { randomBytes } from "node:crypto";
-import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
-import { POST_PATHS } from "#lib/application/fields.ts";
 import { seoulDate } from "#lib/application/seoul-time.ts";
-import { wrongMethodPage } from "#lib/content/not-found.ts";
 import { log } from "#lib/log.ts";
-import { CachedResponse } from "#server/cached-response.ts";
-import { contentPolicy, FILE_CONTENT_POLICY } from "#server/content-policy.ts";
+import type { CachedResponse } from "#server/cached-response.ts";
 import { archiveBuildFiles } from "#server/earlier-builds.ts";
 import { NOT_FOUND_ROUTE, readBuiltPaths, renderPages } from "#server/pages.ts";
 import { OPTIMIZER_PATH, PictureCache } from "#server/picture-cache.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
+import type { RequestRoute } from "#server/routes.ts";
 import {
   readStaticFiles,
   SERVICE_WORKER_PATH,
@@ -23,8 +19,6 @@ import {
 
 const NEXT_PATHS = "/_next/";
 const BUILD_FILES = "/_next/static/";
-const FORM_ADDRESSES: readonly unknown[] = Object.values(POST_PATHS);
-const NEXT_HEADERS = ["host", "cookie", "user-agent", "accept", "accept-encoding"];
 const CACHE_FOREVER = "public, max-age=31536000, immutable";
 const CACHE_ONE_DAY = "public, max-age=86400, stale-while-revalidate=604800";
 const DATE_CHECK_MS = 60_000;
@@ -33,8 +27,6 @@ const COMPRESSED_AFTER_MS = 10_000;
 
 export interface PageCacheOptions {
   next: RequestHandler;
-  fallback: RequestHandler;
-  headers: Record<string, string>;
   /** The folder that contains `.next` and `public`. */
   folder: string;
   earlierBuilds: string;
@@ -100,32 +92,18 @@ export class PageCache {
     }
   }
 
-  handle: RequestHandler = async (request, response) => {
-    response.setHeaders(new Map(Object.entries(this.#parts.headers)));
-    const path = decodedPath(request);
-    const isForm = FORM_ADDRESSES.includes(path);
-    const methods = isForm ? ["POST"] : ["GET", "HEAD"];
-    if (!methods.includes(request.method ?? "")) {
-      const refusal = wrongMethodResponse(methods);
-      if (isForm || request.method !== "OPTIONS") return refusal.send(request, response);
-      // HAProxy's default check sends OPTIONS, and takes the server out of service after a 405.
-      response.writeHead(204, { allow: methods.join(", ") }).end();
-      return;
-    }
-    const cached =
-      path && (this.#pages.get(path) ?? this.#files.get(path) ?? this.#earlierFiles.get(path));
-    if (cached) return cached.send(request, response);
-    if (path === OPTIMIZER_PATH && (await this.#pictures.answer(request, response))) return;
-    const notFound = this.#pages.get(NOT_FOUND_ROUTE);
-    if (path && notFound && !this.#isForNext(path)) return notFound.send(request, response);
-    const policy = contentPolicy([`'nonce-${randomBytes(16).toString("base64")}'`]);
-    if (isForm) request.url = request.url?.replace(/^[^?]*/, path ?? "");
-    else removeUnknownHeaders(request);
-    // Next reads the nonce for a page's scripts from this request header.
-    request.headers["content-security-policy"] = policy;
-    response.setHeader("content-security-policy", policy);
-    return this.#parts.fallback(request, response);
-  };
+  /** The page or file at the path. */
+  route: RequestRoute = (path, { method }) =>
+    method === "GET" || method === "HEAD"
+      ? (this.#pages.get(path) ?? this.#files.get(path) ?? this.#earlierFiles.get(path))
+      : undefined;
+
+  pictureRoute: RequestRoute = (path, { url = "" }) =>
+    path === OPTIMIZER_PATH ? this.#pictures.find(url) : undefined;
+
+  /** The 404 page for a path that Next does not know either. */
+  notFoundRoute: RequestRoute = (path) =>
+    this.#isForNext(path) ? undefined : this.#pages.get(NOT_FOUND_ROUTE);
 
   #isForNext(path: string): boolean {
     if (path === OPTIMIZER_PATH) return false;
@@ -140,33 +118,5 @@ export class PageCache {
     }
     // Frees the 20 MB of garbage that the start leaves.
     globalThis.gc?.();
-  }
-}
-
-/** An invalid range or router state in a header would make Next answer 500. */
-function removeUnknownHeaders({ headers }: IncomingMessage): void {
-  for (const name of Object.keys(headers)) if (!NEXT_HEADERS.includes(name)) delete headers[name];
-}
-
-function wrongMethodResponse(methods: string[]): CachedResponse {
-  return new CachedResponse({
-    status: 405,
-    body: Buffer.from(wrongMethodPage),
-    headers: {
-      allow: methods.join(", "),
-      "content-type": "text/html; charset=utf-8",
-      "content-security-policy": FILE_CONTENT_POLICY,
-      "cache-control": "no-store",
-    },
-  });
-}
-
-function decodedPath({ url = "" }: IncomingMessage): string | undefined {
-  const [path = ""] = url.split("?", 1);
-  if (!path.includes("%")) return path;
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return undefined;
   }
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pagePaths } from "#lib/content/pages.ts";
 import { log } from "#lib/log.ts";
 import { CachedResponse } from "#server/cached-response.ts";
-import { contentPolicy, FILE_CONTENT_POLICY, hashInlineScripts } from "#server/content-policy.ts";
+import { contentPolicy, hashInlineScripts } from "#server/content-policy.ts";
 import { deferScripts } from "#server/defer-scripts.ts";
 import { renderWithNext } from "#server/render-with-next.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
@@ -54,10 +54,7 @@ async function renderPage(next: RequestHandler, path: string) {
   const type = headers.get("content-type") ?? "application/octet-stream";
   const kept = { "content-type": type, "cache-control": REVALIDATE };
   if (!type.startsWith("text/html")) {
-    return new CachedResponse({
-      body,
-      headers: { ...kept, "content-security-policy": FILE_CONTENT_POLICY },
-    });
+    return new CachedResponse({ body, headers: kept });
   }
   const rules = `<script type="speculationrules">${PREFETCH}</script>`;
   const html = deferScripts(body.toString()).replace("</head>", () => `${rules}</head>`);

@@ -2,9 +2,7 @@
  * Caches the pictures of the image optimizer for the addresses that the pages name. One picture is resized at a time,
  * because decoding a photo takes a second of one processor and 100 MB of memory.
  */
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { CachedResponse } from "#server/cached-response.ts";
-import { FILE_CONTENT_POLICY } from "#server/content-policy.ts";
 import { renderWithNext } from "#server/render-with-next.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
@@ -30,13 +28,13 @@ export class PictureCache {
     this.#allowed = new Set(texts.flatMap((text) => text.match(PICTURE_ADDRESS) ?? []));
   }
 
-  /** Returns false for an address that no page names. */
-  async answer(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
-    const address = request.url ?? "";
-    if (!this.#allowed.has(address)) return false;
-    const picture = await (this.#pictures.get(address) ?? this.#makeInTurn(address));
-    await picture.send(request, response);
-    return true;
+  /** Undefined for an address that no page names. */
+  find(address: string): RequestHandler | undefined {
+    if (!this.#allowed.has(address)) return undefined;
+    return async (request, response) => {
+      const picture = await (this.#pictures.get(address) ?? this.#makeInTurn(address));
+      await picture.send(request, response);
+    };
   }
 
   #makeInTurn(address: string): Promise<CachedResponse> {
@@ -61,7 +59,6 @@ export class PictureCache {
       status,
       body,
       headers: {
-        "content-security-policy": FILE_CONTENT_POLICY,
         "content-type": headers.get("content-type") ?? "text/plain",
         "cache-control": maxAge || "no-store",
       },

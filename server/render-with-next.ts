@@ -1,4 +1,6 @@
-import { createServer } from "node:http";
+import { randomBytes } from "node:crypto";
+import { createServer, type IncomingMessage } from "node:http";
+import { contentPolicy } from "#server/content-policy.ts";
 import { listen } from "#server/http.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
@@ -29,4 +31,23 @@ export async function renderWithNext(
   } finally {
     server.close().closeAllConnections();
   }
+}
+
+const NEXT_HEADERS = ["host", "cookie", "user-agent", "accept", "accept-encoding"];
+
+/** Lets Next render a page for one visitor. The page's policy has a nonce, which Next writes into the page's scripts. */
+export function renderForVisitor(next: RequestHandler): RequestHandler {
+  return async (request, response) => {
+    const policy = contentPolicy([`'nonce-${randomBytes(16).toString("base64")}'`]);
+    removeUnknownHeaders(request);
+    // Next reads the nonce from this request header.
+    request.headers["content-security-policy"] = policy;
+    response.setHeader("content-security-policy", policy);
+    await next(request, response);
+  };
+}
+
+/** An invalid range or router state in a header would make Next answer 500. */
+function removeUnknownHeaders({ headers }: IncomingMessage): void {
+  for (const name of Object.keys(headers)) if (!NEXT_HEADERS.includes(name)) delete headers[name];
 }

@@ -15,12 +15,14 @@ import { sharedStore } from "#lib/storage/open.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { withClientAddress } from "#server/client-address.ts";
 import { securityHeaders } from "#server/content-policy.ts";
-import { withDirectRoutes } from "#server/direct-routes.ts";
+import { formRoute, healthRoute, otherMethodRoute } from "#server/direct-routes.ts";
 import { createHttpServer, listen } from "#server/http.ts";
 import { limitRendering } from "#server/limit-rendering.ts";
 import { PageCache } from "#server/page-cache.ts";
 import { ProxyObservation } from "#server/proxy-observation.ts";
+import { renderForVisitor } from "#server/render-with-next.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
+import { answerByRoutes } from "#server/routes.ts";
 import { stopOnSignals } from "#server/shutdown.ts";
 import { StartError } from "#server/start-error.ts";
 
@@ -79,13 +81,21 @@ async function observeProxies(store: Store, { trustedProxyHops: hops, siteUrl }:
   });
 }
 
+/** Who answers a request: the routes are asked in this order, then Next renders a page for the visitor. */
 async function withPageCache(next: RequestHandler, settings: Config): Promise<RequestHandler> {
-  const cache = await PageCache.open({
-    next,
-    fallback: withDirectRoutes(limitRendering(next, sharedLimits(), settings.inquiryPhone)),
-    headers: securityHeaders(settings),
-    folder: ".",
-    earlierBuilds: join(settings.dataDir, "builds"),
-  });
-  return cache.handle;
+  const earlierBuilds = join(settings.dataDir, "builds");
+  const cache = await PageCache.open({ next, folder: ".", earlierBuilds });
+  const render = limitRendering(next, sharedLimits(), settings.inquiryPhone);
+  return answerByRoutes(
+    [
+      cache.route,
+      formRoute,
+      otherMethodRoute,
+      healthRoute,
+      cache.pictureRoute,
+      cache.notFoundRoute,
+    ],
+    renderForVisitor(render),
+    securityHeaders(settings),
+  );
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
 import { CachedResponse, hashBody } from "#server/cached-response.ts";
-import { contentPolicy, FILE_CONTENT_POLICY } from "#server/content-policy.ts";
+import { contentPolicy } from "#server/content-policy.ts";
 
 export const SERVICE_WORKER_PATH = "/sw.js";
 /** The version that build/service-worker.ts writes into the service worker. */
@@ -40,8 +40,7 @@ export function readStaticFiles(folder: string, prefix: string, cacheControl: st
 
 function fileResponse(name: string, body: Buffer, headers: Record<string, string>): CachedResponse {
   const type = TYPES[extname(name).toLowerCase()] ?? "application/octet-stream";
-  const usual = { "content-security-policy": FILE_CONTENT_POLICY, "content-type": type };
-  return new CachedResponse({ body, headers: { ...usual, ...headers } });
+  return new CachedResponse({ body, headers: { "content-type": type, ...headers } });
 }
 
 /** The version in the service worker changes with any page, so that browsers then store the new pages. */

@@ -4,9 +4,13 @@ import type { Server } from "node:http";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect } from "vitest";
 import { pagePaths } from "#lib/content/pages.ts";
+import { securityHeaders } from "#server/content-policy.ts";
+import { otherMethodRoute } from "#server/direct-routes.ts";
 import { createHttpServer, listen } from "#server/http.ts";
 import { PageCache } from "#server/page-cache.ts";
+import { renderForVisitor } from "#server/render-with-next.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
+import { answerByRoutes } from "#server/routes.ts";
 import { SERVER_OPTIONS } from "#testing/site/http-server.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
@@ -68,14 +72,13 @@ afterEach(() => void server?.close().closeAllConnections());
 export const earlierBuildsFolder = () => join(folder, "data/builds");
 
 export async function openPageCache() {
-  const site = await PageCache.open({
-    next,
-    fallback: next,
-    folder,
-    earlierBuilds: earlierBuildsFolder(),
-    headers: { "x-content-type-options": "nosniff" },
-  });
-  server = createHttpServer(site.handle, SERVER_OPTIONS);
+  const site = await PageCache.open({ next, folder, earlierBuilds: earlierBuildsFolder() });
+  const handler = answerByRoutes(
+    [site.route, otherMethodRoute, site.pictureRoute, site.notFoundRoute],
+    renderForVisitor(next),
+    securityHeaders({ siteUrl: "http://practice.test", hstsSubdomains: false }),
+  );
+  server = createHttpServer(handler, SERVER_OPTIONS);
   const port = await listen(server, 0, "127.0.0.1");
   const get = async (path: string, headers: Record<string, string> = {}, method = "GET") => {
     const url = `http://127.0.0.1:${port}${path}`;
