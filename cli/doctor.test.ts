@@ -28,12 +28,12 @@ test("the doctor prints one line for each finding", () => {
 });
 
 test.each([
-  ["cli/applications.ts", ["list"], /SMTP_URL.*\n.*PORT/],
-  ["cli/migrate-to-postgres.ts", [], /SMTP_URL.*\n.*PORT/],
-  ["server/main.ts", [], /SMTP_URL.*\n.*PORT/],
-  ["cli/doctor.ts", [], /^\[고장\] 설정이 .*SMTP_URL.*\n\[고장\] 설정이 .*PORT.*\n\n고장 2 ·/],
+  ["cli/applications.ts", ["list"], /SMTP_HOST.*\n.*PORT/],
+  ["cli/migrate-to-postgres.ts", [], /SMTP_HOST.*\n.*PORT/],
+  ["server/main.ts", [], /SMTP_HOST.*\n.*PORT/],
+  ["cli/doctor.ts", [], /^\[고장\] 설정이 .*SMTP_HOST.*\n\[고장\] 설정이 .*PORT.*\n\n고장 2 ·/],
 ])("the program %s names each faulty setting without its secret", (program, args, told) => {
-  const faulty = { SMTP_URL: "http://u:a-secret@host", PORT: "soon" };
+  const faulty = { SMTP_HOST: "smtp://u:a-secret@host", PORT: "soon" };
   const { status, stdout, stderr } = run(program, args, faulty);
   expect(status).toBe(1);
   expect(stdout + stderr).toMatch(told);

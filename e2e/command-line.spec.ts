@@ -16,7 +16,7 @@ async function apply(site: Site, name: string): Promise<string> {
 }
 
 test("the commands `resend` and `forget` work after a failed delivery", async ({ smtp }) => {
-  await using site = await Site.start(mailSettings(smtp));
+  await using site = await Site.start(mailSettings(smtp.at()));
   smtp.always({ data: "554 5.7.1 no" });
   const number = await apply(site, "김대기");
   const keyed = { ...JSON_HEADERS, "idempotency-key": "a-key-of-the-canary" };

@@ -15,7 +15,7 @@ import { SMTP_LOGIN, SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import { JSON_HEADERS, postApplication } from "#testing/site/client.ts";
 import { runOwnerCommand } from "#testing/site/command-line.ts";
-import { smsSettings, VISIBLE_SETTINGS } from "#testing/site/settings.ts";
+import { mailSettings, smsSettings, VISIBLE_SETTINGS } from "#testing/site/settings.ts";
 import { Site } from "#testing/site/site.ts";
 import { queryDatabase } from "#testing/site/site-with-peers.ts";
 
@@ -30,22 +30,14 @@ const MAIL = { MAIL_FROM: "설정한 알림 <from@every.example>", MAIL_TO: "to@
 const SERVICE = `MG${"0123456789abcdef".repeat(2)}`;
 /** Settings of every test server: its folder, its address, its mail server and its Twilio. */
 const OF_EVERY_SITE = [
-  ...["DATA_DIR", "HOSTNAME", "PORT", "SMTP_URL"],
+  ...["DATA_DIR", "HOSTNAME", "PORT"],
   ...Object.keys(smsSettings({ url: "" })),
 ];
 
 test("every setting is tested in this file or in e2e/settings.spec.ts", () => {
   const tested = [
     ...[VISIBLE_SETTINGS, LIMITS, RETENTION, MAIL].flatMap(Object.keys),
-    ...[
-      "HSTS_SUBDOMAINS",
-      "LOG_LEVEL",
-      "SMTP_HOST",
-      "SMTP_PORT",
-      "SMTP_USER",
-      "SMTP_PASSWORD",
-      "DATABASE_URL",
-    ],
+    ...["HSTS_SUBDOMAINS", "LOG_LEVEL", "DATABASE_URL"],
     ...["TWILIO_MESSAGING_SERVICE_SID", "SMS_HOURLY_LIMIT", "SMS_DAILY_LIMIT"],
     ...OF_EVERY_SITE,
   ];
@@ -123,11 +115,9 @@ function onMonday(): Record<string, string> {
 }
 
 async function siteOnMonday(smtp: SmtpPeer, database: string): Promise<Site> {
-  const { host, port } = smtp.at();
-  const { user, password } = SMTP_LOGIN;
   return Site.start({
-    ...{ ...MAIL, ...RETENTION, ...onMonday(), DATABASE_URL: `file:${database}` },
-    ...{ SMTP_HOST: host, SMTP_PORT: `${port}`, SMTP_USER: user, SMTP_PASSWORD: password },
+    ...{ ...mailSettings(smtp.at()), ...MAIL, ...RETENTION, ...onMonday() },
+    DATABASE_URL: `file:${database}`,
   });
 }
 

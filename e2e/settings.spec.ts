@@ -5,7 +5,7 @@ import { SAMPLE_VALUES } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import { FORM_HEADERS, postApplication } from "#testing/site/client.ts";
 import { UNKNOWN_PATH } from "#testing/site/pages.ts";
-import { DISPLAYED_VALUES, VISIBLE_SETTINGS } from "#testing/site/settings.ts";
+import { DISPLAYED_VALUES, mailSettings, VISIBLE_SETTINGS } from "#testing/site/settings.ts";
 import { Site } from "#testing/site/site.ts";
 import { queryDatabase } from "#testing/site/site-with-peers.ts";
 
@@ -27,14 +27,13 @@ const SECRETS = {
   MAIL_TO: "canary-owner@practice.example",
 };
 const CHANNELS = {
+  ...mailSettings({ host: "127.0.0.1", port: 9, login: { user: "site", password: PASSWORD } }),
   ...SECRETS,
   TWILIO_FROM: "+82215880000",
-  SMTP_URL: `smtp://site:${PASSWORD}@127.0.0.1:9`,
-  MAIL_FROM: "site@practice.example",
 };
 /** Words of the server's code and settings, which no response may contain. */
 const SERVERS_OWN =
-  /TWILIO_|SMTP_URL|SMS_TO|MAIL_TO|DATABASE_URL|secure_delete|nodemailer|node:sqlite|kysely/;
+  /TWILIO_|SMTP_|SMS_TO|MAIL_TO|DATABASE_URL|secure_delete|nodemailer|node:sqlite|kysely/;
 
 const ON_EVERY_PAGE = [
   "tel:01044445555",

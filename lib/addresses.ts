@@ -24,24 +24,6 @@ export interface MailServer {
   login?: { user: string; password: string };
 }
 
-export const SMTPS_PORT = 465;
-
-const MAIL_URL =
-  /^(?<scheme>smtps?):\/\/(?:(?<login>[^\s/?#]*)@)?(?<host>[^\s/?#@:[\]]+|\[[0-9a-f:.]+\])(?::(?<port>\d+))?\/?$/i;
-
-/** Undefined if a part is missing, invalid or not percent-encoded. */
-export function parseMailUrl(url: string): MailServer | undefined {
-  const { scheme, login, host, port } = MAIL_URL.exec(url)?.groups ?? {};
-  const isSmtps = scheme?.toLowerCase() === "smtps";
-  const bareHost = parseHost(host ?? "");
-  const portNumber = Number(port ?? (isSmtps ? SMTPS_PORT : 587));
-  if (!bareHost || !isPort(portNumber)) return undefined;
-  const server = { host: bareHost, port: portNumber, secure: isSmtps || portNumber === SMTPS_PORT };
-  if (login === undefined) return server;
-  const [user, password] = decodeLogin(login) ?? [];
-  return user && password ? { ...server, login: { user, password } } : undefined;
-}
-
 /** The host in ASCII, without brackets. Undefined for anything but a host. */
 export function parseHost(text: string): string | undefined {
   const host = text.replace(/^\[(.+)\]$/, "$1");

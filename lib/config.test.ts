@@ -5,10 +5,9 @@ import { business } from "#lib/content/business.ts";
 import { camelName, settingsSchema } from "#lib/environment.ts";
 import { mailSettings, smsSettings } from "#testing/site/settings.ts";
 
-const SMTP_URL = "smtp://user:pass@mail.example:587";
-const MAIL = mailSettings({ url: SMTP_URL });
-const LOGIN = { SMTP_HOST: "mail.example", SMTP_USER: "site", SMTP_PASSWORD: "s3#/?@%cret" };
-const { SMTP_URL: _, ...MAIL_ADDRESSES } = MAIL;
+const LOGIN = { user: "site", password: "s3#/?@%cret" };
+const SERVER = { host: "mail.example", port: 587, login: LOGIN };
+const MAIL = mailSettings(SERVER);
 const TWILIO = {
   ...smsSettings({ url: "https://sms.example" }),
   SMS_TO: "010-1111-2222, 01033334444",
@@ -26,13 +25,6 @@ const HANGUL = "xn--9p4b93e.xn--3e0b707e";
 const TLS_ALONE = serverWith({ ...TLS, host: HANGUL });
 const TO_ON_WIRE = [`b@${HANGUL}`, "r&d@c.kr"];
 const ON_WIRE = { mail: { from: { name: "알림", address: `a@${HANGUL}` } } };
-const ENCODED_LOGIN = serverWith({
-  ...{ ...TLS, host: "::1", login: { user: "a@b.kr", password: "p:w%:" } },
-});
-const OWN_LOGIN = serverWith({
-  ...{ host: "mail.example", port: 587, secure: false },
-  login: { user: "site", password: LOGIN.SMTP_PASSWORD },
-});
 const VERIFIED = { naverSiteVerification: "abc_-1=" };
 const VERIFICATIONS = [
   ...["abc_-1=", '<meta name="n" content="abc_-1=" />', "google-site-verification=abc_-1="],
@@ -59,11 +51,10 @@ const PARSED: ParsedRow[] = [
   ["its other name", { DATABASE_URL: OTHER_NAME }, { databaseUrl: OTHER_NAME }],
   // The smallest allowed cap: one text of four segments to each of two numbers.
   ["the least cap", { ...TWILIO, SMS_HOURLY_LIMIT: "8" }, { smsHourlyLimit: 8 }],
-  ["an encoded login", { ...MAIL, SMTP_URL: "smtps://a@b.kr:p%3Aw%25:@[::1]" }, ENCODED_LOGIN],
-  ["a login in settings of its own", { ...MAIL_ADDRESSES, ...LOGIN }, OWN_LOGIN],
+  ["a login", MAIL, serverWith({ ...SERVER, secure: false })],
+  ["an address in brackets", { ...MAIL, SMTP_HOST: "[::1]" }, serverWith({ host: "::1" })],
   ["spaces of a web page", { BUSINESS_NAME: "가\u00a0나\u3000다" }, { businessName: "가 나 다" }],
-  ["a TLS port", { ...MAIL_ADDRESSES, SMTP_HOST: "연수.한국", SMTP_PORT: "465" }, TLS_ALONE],
-  ["TLS on port 465", { ...MAIL, SMTP_URL: "smtp://u:p@mail.example:465" }, serverWith(TLS)],
+  ["a TLS port", { ...MAIL, SMTP_HOST: "연수.한국", SMTP_PORT: "465" }, TLS_ALONE],
   ["a Hangul address", { BUSINESS_EMAIL: "r&d@연수.한국" }, { businessEmail: "r&d@연수.한국" }],
   ...VERIFICATIONS.map((code): ParsedRow => [code, { NAVER_SITE_VERIFICATION: code }, VERIFIED]),
   ["a socket of Cloud SQL", { DATABASE_URL: SOCKET }, { databaseUrl: SOCKET }],
@@ -75,54 +66,45 @@ test.for(PARSED)("the configuration parses %s", ([, env, settings]) => {
   expect(parseConfig(env)).toMatchObject(settings);
 });
 
-/** The advice for a password such as `12#34`: encode the #, or use SMTP_HOST. */
-const ENCODING = /: .*\(# → %23, .*SMTP_HOST|DATABASE_URL: .*\(# → %23, /;
+const ENCODING = /DATABASE_URL: .*\(# → %23, /;
 const encoded = ["#s3", "/s3", "?s3", "%s3", "%FFs3", "#/?s3"].flatMap<[Env, string, RegExp]>(
   (part) => [
-    [{ ...MAIL, SMTP_URL: `smtps://77889:77889${part}@mail.example` }, "SMTP_URL", ENCODING],
-    [{ ...MAIL, SMTP_URL: `smtp://site:s3${part}@mail.example:587` }, "SMTP_URL", ENCODING],
     [{ DATABASE_URL: `postgres://site:77889${part}@db:5432/site` }, "DATABASE_URL", ENCODING],
     [{ DATABASE_URL: `postgresql://7:77889${part}@db/a?sslmode=no` }, "DATABASE_URL", ENCODING],
   ],
 );
-const NO_SERVERS =
-  "smtps:smtp.naver.com smtps:// smtp://:587 smtp://u:s3cret@ smtps://u:s3cret@host:0".split(" ");
-const NO_PORT = { ...LOGIN, SMTP_HOST: "mail.example:465", SMTP_PORT: "0" };
+const NO_PORT = { ...MAIL, SMTP_HOST: "mail.example:465", SMTP_PORT: "0" };
 test.for<[env: Env, ...faults: (string | RegExp)[]]>([
   [{ SITE_URL: "ftp://x", PORT: "http", RETENTION_DAYS: "0" }, "SITE_URL", "PORT", "RETENTION"],
   [{ INQUIRY_PHONE: "02-1-2, 3", PRIVACY_DATE: "2026-02-30" }, /INQUIRY.* 하나만/, "PRIVACY_DATE"],
   [{ HSTS_SUBDOMAINS: "yes", WEEKLY_SUMMARY: "ON" }, "HSTS_SUBDOMAINS", "WEEKLY_SUMMARY"],
   [{ SMS_TO: "01011112222" }, "TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_FROM"],
-  [{ SMTP_URL }, "MAIL_FROM", "MAIL_TO"],
+  [{ SMTP_HOST: "mail.example" }, "MAIL_FROM", "MAIL_TO"],
   [{ ...MAIL, MAIL_FROM: "a@b.kr, c@d.kr", MAIL_TO: "신청 <a@>" }, "MAIL_FROM", "MAIL_TO"],
   [{ ...TWILIO, TWILIO_MESSAGING_SERVICE_SID: `MG${"0".repeat(32)}` }, /둘 가운데 하나/],
   [{ ...TWILIO, SMS_HOURLY_LIMIT: "7" }, "SMS_HOURLY_LIMIT"],
   [{ MESSENGER_URL: "javascript:alert(1)", BUSINESS_LINKS: "https://a.kr, blog" }, "MESS", "LINKS"],
   // A hosting panel passes on several lines.
   [{ MESSENGER_URL: "https://a.kr\nhttps://b.kr", SMS_TO: "01011112222;" }, "MESS", /SMS.*쉼표/],
-  [{ TWILIO_AUTH_TOKEN: "s3cret", SMTP_URL: "http://u:s3cret@host" }, "SMTP_URL"],
+  [{ TWILIO_AUTH_TOKEN: "s3cret", SMTP_URL: "smtp://u:s3cret@host" }, /SMTP_URL: .*SMTP_HOST/],
   [{ DATABASE_URL: "mysql://site:s3cret@db/site" }, /DATABASE_URL: file:.* postgres:/],
   [{ DATABASE_URL: "postgres://site:s3 cret@:db:/x" }, /DATABASE_URL: file:.* postgres:/],
   ...encoded,
-  ...NO_SERVERS.map((url): [Env, string] => [{ ...MAIL, SMTP_URL: url }, "SMTP_URL"]),
-  [{ ...MAIL, SMTP_URL: "smtp://user@mail.example" }, "SMTP_URL"],
-  [{ ...MAIL, SMTP_URL: "smtp://mail.example?secure=false" }, "SMTP_URL"],
   [{ DATABASE_URL: "postgres://u:s3cret@one,two/db" }, "DATABASE_URL"],
   [{ DATABASE_URL: "postgres:db" }, "DATABASE_URL"],
   [{ DATA_DIR: "~/data", DATABASE_URL: "file:~/a.db" }, "DATA_DIR", "DATABASE_URL"],
   [{ DATA_DIR: "$HOME/data", DATABASE_URL: "file://srv/a.db" }, "DATA_DIR", "DATABASE_URL"],
   [{ BUSINESS_EMAIL: "a@", GOOGLE_SITE_VERIFICATION: "google1.html" }, "BUSINESS_EMAIL", "GOOGLE"],
   [{ BUSINESS_EMAIL: "이름 <a@b.kr>" }, "BUSINESS_EMAIL"],
-  [{ ...MAIL, ...LOGIN }, "SMTP_URL, SMTP_HOST", "SMTP_URL, SMTP_USER"],
-  [{ ...MAIL_ADDRESSES, ...LOGIN, SMTP_PASSWORD: "" }, "SMTP_USER, SMTP_PASSWORD"],
-  [{ ...LOGIN, SMTP_HOST: "" }, "SMTP_HOST"],
-  [{ ...MAIL_ADDRESSES, ...LOGIN, SMTP_HOST: "smtps://u:s3cret@host" }, "SMTP_HOST"],
-  [{ ...MAIL_ADDRESSES, ...NO_PORT }, "SMTP_HOST", "SMTP_PORT"],
+  [{ ...MAIL, SMTP_PASSWORD: "" }, "SMTP_USER, SMTP_PASSWORD"],
+  [{ ...MAIL, SMTP_HOST: "" }, "SMTP_HOST"],
+  [{ ...MAIL, SMTP_HOST: "smtps://u:s3cret@host" }, "SMTP_HOST"],
+  [NO_PORT, "SMTP_HOST", "SMTP_PORT"],
   [{ SITE_URL: "https://ｐractice.test" }, "SITE_URL"],
   [{ HOSTNAME: "practice.example", BUSINESS_NAME: "??? ????" }, "HOSTNAME", "BUSINESS_NAME"],
   // Compose may pass on bytes of another encoding, and a hosting platform invisible characters.
   [{ BUSINESS_OWNER: "\ufffd", MAIL_TO: "a\u200b@b.kr" }, /OWNER: .*U\+FFFD/, /TO: .*U\+200B/],
-  [{ ...LOGIN, SMTP_PASSWORD: "", SMTP_PASS: "s3cret" }, /SMTP_PASS: 없는 설정/],
+  [{ ...MAIL, SMTP_PASSWORD: "", SMTP_PASS: "s3cret" }, /SMTP_PASS: 없는 설정/],
 ])("one error names every fault of the settings %j", ([env, ...faults]) => {
   const message = configErrorOf(env);
   for (const fault of faults) expect(message).toMatch(fault);

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { databasePath, isPostgresUrl, type MailServer, SMTPS_PORT } from "#lib/addresses.ts";
+import { databasePath, isPostgresUrl, type MailServer } from "#lib/addresses.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import { MAX_SEGMENTS } from "#lib/channels/sms/segments.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
@@ -77,14 +77,11 @@ const CHANNEL_SETTINGS: Readonly<Record<ChannelName, readonly (keyof Environment
     ["TWILIO_AUTH_TOKEN"],
     ["TWILIO_FROM", "TWILIO_MESSAGING_SERVICE_SID"],
   ],
-  mail: [["SMTP_URL", "SMTP_HOST"], ["MAIL_FROM"], ["MAIL_TO"]],
+  mail: [["SMTP_HOST"], ["MAIL_FROM"], ["MAIL_TO"]],
 };
 
-const ALTERNATIVES = [
-  ["TWILIO_FROM", "TWILIO_MESSAGING_SERVICE_SID"],
-  ["SMTP_URL", "SMTP_HOST"],
-  ["SMTP_URL", "SMTP_USER"],
-] as const satisfies [keyof Environment, keyof Environment][];
+/** TLS from the first byte. */
+const SMTPS_PORT = 465;
 
 function channelFaults(e: Environment): string[] {
   const faults = CHANNEL_NAMES.flatMap((channel) => {
@@ -96,13 +93,12 @@ function channelFaults(e: Environment): string[] {
           (either) => `${either.join(", ")}: ${CHANNEL_WORDS[channel]}에 필요한데 비어 있습니다.`,
         );
   });
-  for (const [one, other] of ALTERNATIVES) {
-    if (e[one] && e[other]) faults.push(`${one}, ${other}: 둘 가운데 하나만 적어 주세요.`);
-  }
+  if (e.TWILIO_FROM && e.TWILIO_MESSAGING_SERVICE_SID)
+    faults.push("TWILIO_FROM, TWILIO_MESSAGING_SERVICE_SID: 둘 가운데 하나만 적어 주세요.");
   if ((e.SMTP_USER === undefined) !== (e.SMTP_PASSWORD === undefined)) {
     faults.push("SMTP_USER, SMTP_PASSWORD: 둘 다 적거나 둘 다 비워 주세요.");
   }
-  if (e.SMTP_USER && !e.SMTP_HOST && !e.SMTP_URL) {
+  if (e.SMTP_USER && !e.SMTP_HOST) {
     faults.push("SMTP_HOST: SMTP_USER가 있는데 비어 있습니다.");
   }
   for (const name of ["SMS_HOURLY_LIMIT", "SMS_DAILY_LIMIT"] as const) {
@@ -143,7 +139,7 @@ function smsConfig(e: Environment) {
 }
 
 function mailConfig(e: Environment) {
-  const server = e.SMTP_URL ?? mailServer(e);
+  const server = mailServer(e);
   return server && e.MAIL_FROM && e.MAIL_TO
     ? { server, from: e.MAIL_FROM, to: e.MAIL_TO }
     : undefined;

@@ -6,7 +6,6 @@ import {
   isPostgresUrl,
   normaliseOrigin,
   parseHost,
-  parseMailUrl,
   postgresServerName,
 } from "#lib/addresses.ts";
 import { formatPhone, normalisePhone } from "#lib/application/phone.ts";
@@ -80,10 +79,6 @@ const isDatabase = (url: string) =>
 const databaseUrl = z.string().refine(isDatabase, {
   message: `file:/경로 또는 postgres://아이디:비밀번호@서버:5432/이름처럼 적어 주세요. ${ENCODED}`,
 });
-const mailUrl = readBy(
-  parseMailUrl,
-  `smtp://아이디:비밀번호@서버:587 또는 smtps://아이디:비밀번호@서버:465처럼 적어 주세요. ${ENCODED} 바꾸지 않고 적으려면 SMTP_URL을 비우고 SMTP_HOST, SMTP_USER, SMTP_PASSWORD를 쓰세요.`,
-);
 const mailHost = readBy(parseHost, "smtp.naver.com처럼 서버 이름만 적어 주세요.");
 
 const path = z.string().refine(isLiteralPath, "~나 $ 없이 /로 시작하는 경로를 적어 주세요.");
@@ -128,7 +123,6 @@ export const settingsSchema = z.object({
   TWILIO_API_URL: origin.optional(),
   SMS_HOURLY_LIMIT: wholeNumber(1, 100_000).default(30),
   SMS_DAILY_LIMIT: wholeNumber(1, 100_000).default(100),
-  SMTP_URL: mailUrl.optional(),
   SMTP_HOST: mailHost.optional(),
   SMTP_PORT: wholeNumber(1, 65_535).default(587),
   SMTP_USER: text.optional(),

@@ -9,11 +9,19 @@ const OTHER_PROGRAMS = /^(COMPOSE|DOCKER)_|^(POSTGRES_PASSWORD|SITE_IMAGE|TZ)$/;
 /** Names with which Kubernetes describes a service: `DB_SERVICE_HOST`, `DB_PORT_5432_TCP_ADDR`. */
 const KUBERNETES_SERVICE = /_(SERVICE_(HOST|PORT)|PORT_\d+_)/;
 
+/** What an earlier version read, and where that is written now. */
+const OLD_NAMES: Partial<Record<string, string>> = {
+  SMTP_URL:
+    "SMTP_HOST, SMTP_PORT, SMTP_USER, SMTP_PASSWORD에 나누어, 특수 문자도 그대로 적어 주세요.",
+};
+
 /** `fromFile`: the names in `.env`, where every name should be a setting. */
 export function findMisspeltSettings(names: readonly string[], fromFile: readonly string[]) {
   return names.flatMap((name) => {
     if (SETTINGS.includes(name) || KUBERNETES_SERVICE.test(name)) return [];
     const isInFile = fromFile.includes(name);
+    const instead = OLD_NAMES[name];
+    if (instead) return [`${name}: 이제 쓰이지 않습니다. ${instead}`];
     const meant = nearestSetting(name, isInFile && name.length > 5 ? 2 : 1);
     const isOurs = PREFIXES.test(name.toUpperCase()) || (isInFile && !OTHER_PROGRAMS.test(name));
     if (!meant && !isOurs) return [];

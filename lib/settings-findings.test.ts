@@ -11,10 +11,10 @@ const GOOD = {
   TRUSTED_PROXY_HOPS: "1",
   HOSTNAME: "127.0.0.1",
   ...Object.fromEntries(BUSINESS_SETTINGS.map((name) => [name, "a@practice.example"])),
-  ...mailSettings({ url: "smtp://localhost" }),
+  ...mailSettings({ host: "localhost", port: 587 }),
   ...smsSettings({ url: "https://sms.example" }),
 };
-const NO_MAIL = { SMTP_URL: "", MAIL_FROM: "", MAIL_TO: "" };
+const NO_MAIL = { SMTP_HOST: "", MAIL_FROM: "", MAIL_TO: "" };
 const NO_SMS = Object.fromEntries(Object.keys(smsSettings({ url: "" })).map((name) => [name, ""]));
 
 function found(changes: Record<string, string> = {}, check?: Partial<ProxyCheck>): string[] {
@@ -56,7 +56,7 @@ test.each([
   [{ BUSINESS_OWNER: "" }, OWNER],
   [{ ACADEMY_REGISTRATION: "" }, ACADEMY],
   [{ DATABASE_URL: "postgres://u:s3cret@db.project.supabase.co/postgres" }, PLAIN_TEXT],
-  [{ SMPT_URL: "x" }, /^warn settings: SMPT_URL.+SMTP_URL/],
+  [{ SMTP_URL: "x" }, /^warn settings: SMTP_URL.+SMTP_HOST/],
 ])("the setting %j adds one finding", (changes, finding) => {
   const more = found(changes).filter((each) => !samples.includes(each));
   expect(more).toEqual([expect.stringMatching(finding)]);
@@ -70,9 +70,12 @@ test.each([
 });
 
 test.each([
-  [{ ...NO_SMS, ...NO_MAIL }, /^fault delivery: 문자도 메일도.+\(\/.+\/data\/outbox\).+SMTP_URL/],
+  [
+    { ...NO_SMS, ...NO_MAIL },
+    /\(\/.+\/data\/outbox\).+문자는 SMS_TO, .+를, 메일은 SMTP_HOST, MAIL_FROM, MAIL_TO를 \.env에/,
+  ],
   [NO_SMS, /^warn sms: 문자 설정이 없어 .*SMS_TO/m],
-  [NO_MAIL, /^warn mail: 메일 설정이 없어 .*SMTP_URL.*MAIL_FROM, MAIL_TO/m],
+  [NO_MAIL, /^warn mail: 메일 설정이 없어 .*SMTP_HOST.*MAIL_FROM, MAIL_TO/m],
 ])("the settings %j give a finding about the missing channel", (changes, finding) => {
   expect(found(changes).join("\n")).toMatch(finding);
 });

@@ -36,10 +36,11 @@ function channelFindings(config: Config): Finding[] {
   const absent = CHANNEL_NAMES.filter((name) => config[name] === undefined);
   if (absent.length === CHANNEL_NAMES.length) {
     const folder = fileChannelFolder(config);
-    const needed = CHANNEL_NAMES.map((name) => CHANNEL_DEFINITIONS[name].settingNames).join(
-      " 또는 ",
+    const needed = CHANNEL_NAMES.map(
+      (name) =>
+        `${withTopicParticle(CHANNEL_WORDS[name])} ${CHANNEL_DEFINITIONS[name].settingNames}를`,
     );
-    const sentence = `${NEITHER_CHANNEL_WORDS} 설정되지 않아 신청이 파일로만 쌓이고(${folder}) 아무에게도 알려지지 않습니다. .env에 ${needed} 설정을 넣어 주세요.`;
+    const sentence = `${NEITHER_CHANNEL_WORDS} 설정되지 않아 신청이 파일로만 쌓이고(${folder}) 아무에게도 알려지지 않습니다. ${needed.join(", ")} .env에 넣어 주세요.`;
     return [channels.fault(sentence)];
   }
   const present = CHANNEL_NAMES.filter((name) => config[name] !== undefined);
@@ -48,7 +49,7 @@ function channelFindings(config: Config): Finding[] {
     channels.ok(`신청은 ${joinWords(words, withMeansParticle)} 나갑니다.`),
     ...(present.length > 1 ? [] : absent).map((name) => {
       const word = CHANNEL_WORDS[name];
-      const sentence = `${word} 설정이 없어 모든 신청이 다른 방법으로만 가고, 그것도 막히면 알릴 수 없습니다. ${word}도 쓰시려면 .env에 ${CHANNEL_DEFINITIONS[name].settingNames} 설정을 넣어 주세요.`;
+      const sentence = `${word} 설정이 없어 모든 신청이 다른 방법으로만 가고, 그것도 막히면 알릴 수 없습니다. ${word}도 쓰시려면 ${CHANNEL_DEFINITIONS[name].settingNames}를 .env에 넣어 주세요.`;
       return findingCreators(name).warn(sentence);
     }),
   ];

@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 
 const NUMBER = "7K3MPQ9X";
-const MAIL = { SITE_URL: "https://practice.example", ...mailSettings({ url: "smtp://[::1]:1" }) };
+const MAIL = { SITE_URL: "https://practice.example", ...mailSettings({ host: "::1", port: 1 }) };
 const refused: AttemptResult = {
   outcome: "rejected",
   providerId: "<1@practice.example>",

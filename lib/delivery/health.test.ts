@@ -21,7 +21,7 @@ import {
 } from "#testing/storage/temporary-store.ts";
 
 const SITE = { SITE_URL: "https://practice.example" };
-const MAIL = { ...SITE, ...mailSettings({ url: "smtp://localhost" }) };
+const MAIL = { ...SITE, ...mailSettings({ host: "localhost", port: 587 }) };
 const nothing = parseConfig(SITE);
 const mailAlone = parseConfig(MAIL);
 const both = parseConfig({ ...MAIL, ...smsSettings({ url: "https://sms.example" }) });

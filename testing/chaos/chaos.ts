@@ -85,7 +85,7 @@ export async function runChaos(
   const postgres = database === "postgres" ? await PostgresServer.start() : undefined;
   const site = await Site.start({
     ...smsSettings(twilio),
-    ...mailSettings(smtp),
+    ...mailSettings(smtp.at()),
     LOG_LEVEL: "warn",
     NODE_COMPILE_CACHE: join(tmpdir(), "chaos-compile-cache"),
     ...(postgres && { DATABASE_URL: postgres.url }),

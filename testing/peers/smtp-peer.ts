@@ -95,11 +95,6 @@ export class SmtpPeer {
     await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
   }
 
-  get url(): string {
-    const login = this.#options.login ? `${SMTP_LOGIN.user}:${SMTP_LOGIN.password}@` : "";
-    return `smtp://${login}127.0.0.1:${listeningPort(this.#server.server)}`;
-  }
-
   /** The settings by which a mail channel reaches this server. `host`: any name of this machine. */
   at(host = "127.0.0.1"): MailServer {
     const server = { host, port: listeningPort(this.#server.server), secure: false };

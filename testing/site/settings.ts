@@ -1,3 +1,4 @@
+import type { MailServer } from "#lib/addresses.ts";
 import { TWILIO_ACCOUNT } from "#testing/peers/twilio-peer.ts";
 
 /** Facts that the owner states: the registration above every form's button, the promise in every receipt. */
@@ -6,8 +7,11 @@ export const OWNER_FACTS = {
   CALLBACK_PROMISE: "보통 두 시간 안에 전화드립니다.",
 };
 
-export const mailSettings = ({ url }: { url: string }): Record<string, string> => ({
-  SMTP_URL: url,
+export const mailSettings = ({ host, port, login }: Omit<MailServer, "secure">) => ({
+  SMTP_HOST: host,
+  SMTP_PORT: `${port}`,
+  SMTP_USER: login?.user ?? "",
+  SMTP_PASSWORD: login?.password ?? "",
   MAIL_FROM: "site@practice.example",
   MAIL_TO: "owner@practice.example",
 });

@@ -20,7 +20,7 @@ export async function runWithSite(
   const twilio = new TwilioPeer();
   const smtp = new SmtpPeer();
   await Promise.all([twilio.start(), smtp.start()]);
-  const site = await Site.start({ ...smsSettings(twilio), ...mailSettings(smtp), ...env });
+  const site = await Site.start({ ...smsSettings(twilio), ...mailSettings(smtp.at()), ...env });
   try {
     await use({ site, twilio, smtp });
   } finally {

@@ -17,7 +17,7 @@ const NO_LOGIN =
 
 export const mail: ChannelDefinition = {
   slots: 4,
-  settingNames: "SMTP_URL(또는 SMTP_HOST), MAIL_FROM, MAIL_TO",
+  settingNames: "SMTP_HOST, MAIL_FROM, MAIL_TO",
   open: ({ mail: own, siteUrl }) => own && openMail(own, siteUrl),
   diagnose: async ({ mail: own, siteUrl }) => own && diagnoseMail(own, siteUrl),
   deliveredWords: "메일 서버가 메일을 받았습니다.",
