@@ -31,6 +31,7 @@ const SERVICE = `MG${"0123456789abcdef".repeat(2)}`;
 /** Settings of every test server: its folder, its address, its mail server and its Twilio. */
 const OF_EVERY_SITE = [
   ...["DATA_DIR", "HOSTNAME", "PORT"],
+  ...["SMTP_HOST", "SMTP_PORT", "SMTP_USER", "SMTP_PASSWORD"],
   ...Object.keys(smsSettings({ url: "" })),
 ];
 
