@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readFileSync } from "node:fs";
+import { lstatSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { databasePath, isPostgresUrl, type MailServer } from "#lib/addresses.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
@@ -7,7 +7,7 @@ import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { describeUnfitCharacter, type EnvFile, parseEnvFile } from "#lib/env-file.ts";
 import { camelKeys, type Environment, isListenAddress, settingsSchema } from "#lib/environment.ts";
 import { errorCode } from "#lib/error-code.ts";
-import { findMisspeltSettings } from "#lib/misspelt-settings.ts";
+import { describeUnknownSettings } from "#lib/unknown-settings.ts";
 
 export class ConfigError extends Error {
   override name = "ConfigError";
@@ -46,28 +46,17 @@ export function parseConfig(env: NodeJS.Dict<string>, file: EnvFile = NO_FILE) {
   const faults = data
     ? channelFaults(data)
     : error.issues.map(({ path: [name = ""], message }) => `${String(name)}: ${message}`);
-  const settings = Object.keys(settingsSchema.shape);
-  const unfit = settings.flatMap((name) => {
+  const unfit = SETTINGS.flatMap((name) => {
     const fault = describeUnfitCharacter(given[name] ?? "");
     return fault ? [`${name}: ${fault}`] : [];
   });
-  const misspelt = findMisspeltSettings(Object.keys(given), Object.keys(file.values));
-  if (!data || file.faults.length + unfit.length + faults.length > 0) {
-    throw new ConfigError([...file.faults, ...unfit, ...faults, ...file.warnings, ...misspelt]);
-  }
-  return {
-    ...arrange(data),
-    warnings: [
-      ...file.warnings,
-      ...misspelt,
-      ...settings.filter((name) => /^[“”‘’].*[“”‘’]$/.test(given[name] ?? "")).map(quoteWarning),
-    ],
-  };
+  const warnings = describeUnknownSettings(Object.keys(given), Object.keys(file.values));
+  if (!data || file.faults.length + unfit.length + faults.length > 0)
+    throw new ConfigError([...file.faults, ...unfit, ...faults, ...warnings]);
+  return { ...arrange(data), warnings };
 }
 
-/** Word processors and phones insert typographic quotes. */
-const quoteWarning = (name: string) =>
-  `${name}: 값 앞뒤의 둥근 따옴표(“ ”)까지 값으로 씁니다. 값의 일부가 아니면 지우거나 작은따옴표(')로 바꿔 주세요.`;
+const SETTINGS = Object.keys(settingsSchema.shape);
 
 /** A channel needs one setting of each row, or none at all. */
 const CHANNEL_SETTINGS: Readonly<Record<ChannelName, readonly (keyof Environment)[][]>> = {
@@ -158,22 +147,14 @@ let cached: Config | undefined;
 export function config(): Config {
   if (cached === undefined) {
     const file = readEnvFile();
-    const overridden = completeEnvironment(file.values);
-    const warnings = [...file.warnings, ...ignoredFiles(), ...overridden];
-    cached = parseConfig(process.env, { ...file, warnings });
+    const notes = [...completeEnvironment(file.values), ...keepCertificateChecks()];
+    const parsed = parseConfig(process.env, file);
+    cached = { ...parsed, warnings: [...parsed.warnings, ...notes] };
   }
   return cached;
 }
 
-const NO_FILE: EnvFile = { values: {}, faults: [], warnings: [] };
-
-/** The site warns about files with these names, because it reads settings only from `.env`. */
-const OTHER_FILES = [".env.local", ".env.production", ".env.production.local", ".env.txt", "env"];
-
-const ignoredFiles = () =>
-  OTHER_FILES.filter((name) => existsSync(/* turbopackIgnore: true */ name)).map(
-    (name) => `${name}: 이 파일은 읽지 않습니다. 설정을 .env 파일로 옮겨 주세요.`,
-  );
+const NO_FILE: EnvFile = { values: {}, faults: [] };
 
 function readEnvFile(): EnvFile {
   try {
@@ -188,26 +169,28 @@ function readEnvFile(): EnvFile {
 }
 
 /**
- * Adds the variables of `.env` that the environment lacks. Removes a HOSTNAME that is the machine's name, and a port
- * such as tcp://10.0.0.7:25, which Kubernetes sets. `docker run --env-file` passes quotes and comments on with a value.
+ * Adds the settings of `.env` that the environment lacks, for Next's own copy of this module. No other line of the file
+ * reaches the environment, where Node would obey it. A HOSTNAME that is the machine's name is no setting.
  */
 function completeEnvironment(values: Readonly<Record<string, string>>): string[] {
   const { env } = process;
   if (env.HOSTNAME !== undefined && !isListenAddress(env.HOSTNAME.trim())) delete env.HOSTNAME;
-  for (const name in env) if (/PORT=tcp:/.test(`${name}=${env[name]}`)) delete env[name];
-  const warnings: string[] = [];
-  for (const name of Object.keys(settingsSchema.shape)) {
-    const given = env[name]?.trim();
-    if (given !== undefined) env[name] = given.replace(/^(["'])(.*)\1$/s, "$2");
-    if (/(^|\s)#\s/.test(env[name] ?? ""))
-      warnings.push(
-        `${name}: 값에 설명(#)이 들어 있고, 설명까지 값으로 씁니다. 값의 일부가 아니면 설명을 다른 줄로 옮겨 주세요.`,
-      );
-  }
-  for (const [name, value] of Object.entries(values)) {
-    env[name] ??= value;
-    if (env[name] === value || !(name in settingsSchema.shape)) continue;
-    warnings.push(`${name}: 환경 변수의 값을 쓰고 .env의 값은 쓰지 않습니다.`);
-  }
-  return warnings;
+  return SETTINGS.flatMap((name) => {
+    // `docker run --env-file` passes quotes on with a value.
+    const given = env[name]?.trim().replace(/^(["'])(.*)\1$/s, "$2");
+    const value = given ?? values[name];
+    if (value === undefined) return [];
+    env[name] = value;
+    const isReplaced = values[name] !== undefined && values[name] !== value;
+    return isReplaced ? [`${name}: 환경 변수의 값을 쓰고 .env의 값은 쓰지 않습니다.`] : [];
+  });
+}
+
+/** Without the checks, passwords and applications would go to whoever answers. Node reads the variable anew each time. */
+function keepCertificateChecks(): string[] {
+  if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== "0") return [];
+  delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+  return [
+    "NODE_TLS_REJECT_UNAUTHORIZED: 쓰지 않고, 인증서를 언제나 확인합니다. 자체 인증기관의 서버라면 NODE_EXTRA_CA_CERTS에 그 인증서 파일을 적어 주세요.",
+  ];
 }

@@ -1,3 +1,7 @@
+import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
@@ -5,6 +9,7 @@ import { parseConfig } from "#lib/config.ts";
 import { SMTP_LOGIN, SmtpPeer, type SmtpPeerOptions } from "#testing/peers/smtp-peer.ts";
 import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import { mailSettings, smsSettings } from "#testing/site/settings.ts";
+import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 async function lineOfEachFinding(env: Record<string, string>): Promise<string> {
   const config = parseConfig(env);
@@ -108,4 +113,23 @@ test("a sender that differs from the login gives a warning with both addresses",
   expect(await lookAs({ user: "other@naver.com" })).toMatch(
     /^warn: 보내는 주소\(MAIL_FROM\)가 site@practice\.example인데 로그인은 other@naver\.com/m,
   );
+});
+
+test.each([
+  ["the environment", { NODE_TLS_REJECT_UNAUTHORIZED: "0" }, ""],
+  [".env", {}, "NODE_TLS_REJECT_UNAUTHORIZED=0"],
+])("certificates are checked although %s switches the checks off", async (_, given, line) => {
+  const { peer } = await mailServer({ startTls: true });
+  const cwd = makeTemporaryFolder();
+  // 0.0.0.0 leads to this machine, but is not a loopback address.
+  const settings = Object.entries(mailSettings(peer.at("0.0.0.0"))).map((each) => each.join("="));
+  writeFileSync(join(cwd, ".env"), [...settings, line].join("\n"));
+  const doctor = spawn(process.execPath, [resolve("cli/doctor.ts")], {
+    cwd,
+    env: { NODE_ENV: "test", ...given },
+  });
+  const printed = await text(doctor.stdout);
+  expect(printed).toMatch(/^\[고장\] .*인증서/m);
+  expect(printed).toMatch(/^\[주의\] NODE_TLS_REJECT_UNAUTHORIZED: /m);
+  expect(peer.logins).toEqual([]);
 });
