@@ -138,7 +138,7 @@ function ageApplication(database: string): void {
   opened.exec(`UPDATE notes SET value = at - ${2 * DAY} WHERE name = 'clock'`);
 }
 
-test("DATABASE_URL names the database for summary, retention and backups", async () => {
+test("DATABASE_URL names the database for summary, retention and backup", async () => {
   await using smtp = new SmtpPeer({ login: true });
   await smtp.start();
   await using folder = await mkdtempDisposable(join(tmpdir(), "own-"));
@@ -159,7 +159,7 @@ test("DATABASE_URL names the database for summary, retention and backups", async
   ageApplication(database);
   expect(await runOwnerCommand(site, "backup")).toMatchObject({ code: 0 });
   const [backup = ""] = readdirSync(join(site.dataDir, "backups"));
+  expect(namesIn(join(site.dataDir, "backups", backup))).toEqual(["김오래", "김최근"]);
   await site.startAgain();
   await eventually(() => namesIn(database)).toEqual(["김최근"]);
-  await eventually(() => namesIn(join(site.dataDir, "backups", backup))).toEqual(["김최근"]);
 });

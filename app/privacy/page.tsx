@@ -3,6 +3,7 @@ import { PageStructuredData, pageMetadata } from "#app/page-metadata.tsx";
 import { PrivacyPolicy } from "#components/privacy/privacy-policy.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { PageHead } from "#components/ui/headings.tsx";
+import { BACKUP_LIFETIME, DAY } from "#lib/application/durations.ts";
 import { koreanDate } from "#lib/application/seoul-time.ts";
 import { config } from "#lib/config.ts";
 import { business } from "#lib/content/business.ts";
@@ -22,6 +23,7 @@ export default function PrivacyPage() {
     keptDays: RECORD_DAYS,
     draftHours: DRAFT_HOURS,
     receiptHours: RECEIPT_HOURS,
+    backupDays: BACKUP_LIFETIME / DAY,
     encrypted: configured.siteUrl.startsWith("https:") ? privacyPage.encrypted : undefined,
     processors: configured.privacyMailProcessor ?? configured.privacyHostProcessor,
   };

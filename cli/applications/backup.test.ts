@@ -1,9 +1,12 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
 import { backupCommand, restoreCommand } from "#cli/applications/backup.ts";
 import type { Command } from "#cli/applications/command.ts";
 import { parseConfig } from "#lib/config.ts";
+import { chooseMemoryFolder } from "#testing/storage/memory-folder.ts";
+import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 import {
   aNewApplication,
   openTemporaryStore,
@@ -18,18 +21,6 @@ async function output(command: Command, words: string[], { folder }: TemporarySt
   await command.run(words, parseConfig({ DATA_DIR: folder }), {});
   return print.mock.calls.join("\n");
 }
-
-test("the backup command keeps only the backups of 14 days in its folder", async () => {
-  await using temporary = openTemporaryStore();
-  await temporary.store.accept(aNewApplication());
-  const backups = join(temporary.folder, "backups");
-  mkdirSync(backups);
-  for (let day = 10; day < 24; day += 1)
-    writeFileSync(join(backups, `applications-2026-10-${day}_033000.db`), "");
-  await output(backupCommand, [], temporary);
-  expect(readdirSync(backups)).toHaveLength(14);
-  expect(readdirSync(backups)).not.toContain("applications-2026-10-10_033000.db");
-});
 
 test("restore replaces the database of a stopped site with a backup", async () => {
   await using temporary = openTemporaryStore();
@@ -64,6 +55,19 @@ test("restore replaces the database of a stopped site with a backup", async () =
   await using empty = openTemporaryStore();
   expect(await output(restoreCommand, [file], empty)).not.toContain("전에 있던 데이터베이스");
 });
+
+test.skipIf(chooseMemoryFolder() === tmpdir())(
+  "restore names a folder of backups that is on another disk",
+  async () => {
+    await using temporary = openTemporaryStore();
+    await temporary.store.accept(aNewApplication());
+    symlinkSync(makeTemporaryFolder(), join(temporary.folder, "backups"));
+    const copy = join(temporary.folder, "copy.db");
+    await output(backupCommand, [copy], temporary);
+    await temporary.store.close();
+    await expect(output(restoreCommand, [copy], temporary)).rejects.toThrow("다른 디스크에 있어");
+  },
+);
 
 test("backup and restore refer to PostgreSQL's own tools", async () => {
   const postgres = parseConfig({ DATABASE_URL: "postgres://site@127.0.0.1:1/site" });

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import {
   type Command,
   CommandError,
@@ -9,14 +9,7 @@ import {
   withStore,
   writeNewFile,
 } from "#cli/applications/command.ts";
-import { seoulFileTime } from "#lib/application/seoul-time.ts";
-import {
-  backUp,
-  backupsFolder,
-  deleteOldBackups,
-  noteBackup,
-  restoreBackup,
-} from "#lib/storage/backups.ts";
+import { backUp, backupPath, backupsFolder, restoreBackup } from "#lib/storage/backups.ts";
 import { StorageUnavailable, type UnavailableReason } from "#lib/storage/errors.ts";
 import type { Store } from "#lib/storage/store.ts";
 
@@ -26,7 +19,7 @@ pg_restore --clean --if-exists --no-owner --dbname="$DATABASE_URL" applications.
 
 export const backupCommand: Command = {
   usage: "backup [파일]",
-  does: "모든 신청을 파일 하나로 백업 (파일을 적지 않으면 data/backups에, 최근 14일치)",
+  does: "모든 신청을 파일 하나로 백업 (파일을 적지 않으면 data/backups에 두고, 14일 뒤에 지움)",
 
   async run([typed, ...rest], config) {
     if (rest.length > 0) throw new UsageError();
@@ -34,7 +27,7 @@ export const backupCommand: Command = {
     refuseMissingDatabase(config);
     const own = backupsFolder(config);
     const at = Date.now();
-    const file = resolve(typed ?? join(own, `applications-${seoulFileTime(at)}.db`));
+    const file = resolve(typed ?? backupPath(own, "applications", at));
     // Health and the doctor report only backups in the site's own folder.
     const note = async (write: (store: Store) => Promise<void>) => {
       if (typed !== undefined) return;
@@ -50,20 +43,20 @@ export const backupCommand: Command = {
       await note((store) => store.writeNote("backup-failure", { at, value: messageOf(error) }));
       throw error;
     });
-    await note((store) => noteBackup(store, { at, value: basename(file) }));
-    if (typed === undefined) await deleteOldBackups(own);
+    await note((store) => store.writeNote("backup", { at, value: basename(file) }));
     console.info(`신청 ${applications}건을 백업하고 다시 읽어 확인했습니다: ${file}`);
     console.info("되돌리기: 사이트를 멈추고 restore 명령에 이 파일을 적습니다.");
     if (typed === undefined) return;
-    console.info(
-      "개인정보가 들어 있습니다. 이곳의 백업에서는 보관 기간이 지난 신청이 저절로 지워지지 않습니다.",
-    );
+    console.info("개인정보가 들어 있습니다. 이 파일은 저절로 지워지지 않습니다.");
   },
 };
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : "unknown");
 
 const NO_BACKUP = "이 파일은 이 사이트의 백업이 아니어서 되돌리지 않았습니다.";
+
+const OTHER_DISK =
+  "백업 폴더가 데이터베이스와 다른 디스크에 있어 되돌리지 않았습니다. 데이터 폴더의 backups를 데이터베이스와 같은 디스크의 폴더로 바꾸고 다시 해 주세요.";
 
 const REFUSALS: Partial<Record<UnavailableReason, string>> = {
   locked: "사이트가 켜져 있어 되돌리지 않았습니다. 먼저 사이트를 멈춰 주세요.",
@@ -82,10 +75,11 @@ export const restoreCommand: Command = {
     const file = resolve(typed);
     if (!statSync(file, { throwIfNoEntry: false })?.isFile())
       throw new CommandError(`${file} 파일이 없습니다.`);
-    const aside = join(backupsFolder(config), `before-restore-${seoulFileTime(Date.now())}.db`);
+    const aside = backupPath(backupsFolder(config), "before-restore");
     const applications = await restoreBackup(file, config.databaseFile, aside).catch((error) => {
-      const refusal = error instanceof StorageUnavailable && REFUSALS[error.reason];
-      throw refusal ? new CommandError(refusal) : error;
+      if (!(error instanceof StorageUnavailable)) throw error;
+      const refusal = error.words === "EXDEV" ? OTHER_DISK : REFUSALS[error.reason];
+      throw refusal === undefined ? error : new CommandError(refusal);
     });
     console.info(
       `신청 ${applications}건이 들어 있는 백업을 되돌렸습니다. 이제 사이트를 시작해 주세요.`,
@@ -96,8 +90,6 @@ export const restoreCommand: Command = {
       );
     }
     if (!existsSync(aside)) return;
-    console.info(
-      `전에 있던 데이터베이스는 ${aside} 에 두었습니다. 개인정보가 들어 있으니 필요 없으면 지워 주세요.`,
-    );
+    console.info(`전에 있던 데이터베이스는 ${aside} 에 두었습니다. 14일 뒤에 저절로 지워집니다.`);
   },
 };

@@ -3,7 +3,7 @@ import { formatApplicationId } from "#lib/application/application-id.ts";
 import { normalisePhone } from "#lib/application/phone.ts";
 import { deleteFilesAbout } from "#lib/channels/file.ts";
 import { fileChannelFolder } from "#lib/channels/registry.ts";
-import { backupsFolder, deleteFromBackups } from "#lib/storage/backups.ts";
+import { backupsFolder, forgetInBackups } from "#lib/storage/backups.ts";
 import type { Store } from "#lib/storage/store.ts";
 
 export const forgetCommand: Command = {
@@ -14,7 +14,7 @@ export const forgetCommand: Command = {
     const phone = normalisePhone(words.join(" "));
     if (phone === undefined) throw new UsageError();
     const messageFolder = fileChannelFolder(config);
-    const backups = await deleteFromBackups(backupsFolder(config), { phone });
+    const backups = await forgetInBackups(backupsFolder(config), phone);
     const { complete, applicationIds, deleted, left } = await withStore(config, (store) =>
       forgetInStoreAndFiles(store, phone, messageFolder, backups.applicationIds),
     );

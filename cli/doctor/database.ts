@@ -11,8 +11,6 @@ import type { Store } from "#lib/storage/store.ts";
 const clock = findingCreators("clock");
 const backup = findingCreators("backup");
 
-/** Age from which a nightly backup counts as missing. */
-const BACKUP_STALE_AFTER = 3 * DAY;
 /** Tolerated lead of the newest application over this clock: another server may have stored the application. */
 const BEARABLE_LAG = 2 * MINUTE;
 
@@ -59,8 +57,5 @@ async function clockJump(store: Store, now: number): Promise<Finding | undefined
 
 async function lastBackup(store: Store, now: number): Promise<Finding | undefined> {
   const last = await store.findNote("backup");
-  if (!last) return undefined;
-  const sentence = `온전한 마지막 백업은 ${seoulDateTime(last.at, now)}에 끝났습니다.`;
-  if (now - last.at <= BACKUP_STALE_AFTER) return backup.ok(sentence);
-  return backup.warn(`${sentence} 매일 밤의 백업이 켜져 있는지 확인해 주세요.`);
+  return last && backup.ok(`온전한 마지막 백업은 ${seoulDateTime(last.at, now)}에 끝났습니다.`);
 }

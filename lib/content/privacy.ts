@@ -22,7 +22,7 @@ export const privacyPage = {
     "이 방침은 [{date}부터] 시행합니다. 내용이 바뀌면 [이 페이지에] 알리고 시행일을 고칩니다.",
   encrypted: "암호화된 연결(HTTPS)",
   /** The day of the last change, which the setting PRIVACY_DATE replaces. */
-  date: "2026-11-23",
+  date: "2026-11-28",
 } as const;
 
 export const policySections: readonly PolicySection[] = [
@@ -62,7 +62,8 @@ export const policySections: readonly PolicySection[] = [
     lines: [
       "사업자에게 전달된 신청은 전달된 날부터 [{retentionDays}일이] 지나면 삭제합니다.",
       "아직 전달되지 않은 신청은 전달될 때까지 보관합니다.",
-      "보유 기간이 지난 신청은 데이터베이스와 이 사이트가 만든 백업에서 자동으로 삭제합니다.",
+      "보유 기간이 지난 신청은 데이터베이스에서 자동으로 삭제합니다.",
+      "이 사이트가 만든 데이터베이스의 백업은 [{backupDays}일이] 지나면 자동으로 삭제합니다.",
       "사업자가 문자나 메일로 받은 내용은 휴대전화와 메일함에 남아 있을 수 있습니다. 삭제를 요청하시면 함께 삭제합니다.",
       "다른 법령에서 보관하도록 정한 정보는 그 기간 동안 보관합니다.",
     ],

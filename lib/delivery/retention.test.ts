@@ -119,11 +119,16 @@ test("a deletion that failed on a locked database is repeated at the next pass",
   expect(await site.run(0)).toBe(true);
 });
 
-test("the log names a backup from which nothing can be deleted", async () => {
+test("the log names the old backups that are deleted and those that cannot be", async () => {
   const folder = makeTemporaryFolder();
-  mkdirSync(join(folder, "backups"));
-  writeFileSync(join(folder, "backups/one.db"), "no database ".repeat(1_000));
-  const warn = vi.spyOn(log, "warn");
+  const [old, stuck] = ["applications-2026-11-01_033000.db", "before-update-2026-11-01_033000.db"];
+  // No program, not even of root, can delete a folder as a file.
+  mkdirSync(join(folder, "backups", stuck), { recursive: true });
+  writeFileSync(join(folder, "backups", old), "");
+  const logged = [vi.spyOn(log, "info"), vi.spyOn(log, "warn")];
   await host(folder).run(25 * HOUR);
-  expect(warn.mock.calls).toContainEqual([{ backups: ["one.db"] }, expect.any(String)]);
+  expect(logged.map(({ mock }) => mock.calls[0]?.[0])).toEqual([
+    { backups: [old] },
+    { backups: [stuck] },
+  ]);
 });

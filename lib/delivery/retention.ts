@@ -8,7 +8,7 @@ import { fileChannelFolder } from "#lib/channels/registry.ts";
 import type { WorkerDeps } from "#lib/delivery/deps.ts";
 import { type Clocks, watchWallClock } from "#lib/delivery/wall-clock.ts";
 import { log } from "#lib/log.ts";
-import { backupsFolder, deleteFromBackups } from "#lib/storage/backups.ts";
+import { backupsFolder, deleteOldBackups } from "#lib/storage/backups.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { IDEMPOTENCY_KEY_LIFETIME } from "#lib/storage/queries/deletion.ts";
 import type { Store } from "#lib/storage/store.ts";
@@ -70,15 +70,13 @@ async function deleteExpired({ store, retention }: RetentionDeps, now: number): 
   const files = await deleteExpiredFiles(fileChannelFolder({ dataDir }), before, (ids) =>
     store.findIds("applicationId", ids),
   );
-  const cleaning = { finishedBefore: before };
-  const { files: cleaned, failed } = await deleteFromBackups(backupsFolder({ dataDir }), cleaning);
-  if (applicationIds.length + files + cleaned.length > 0) {
+  if (applicationIds.length + files > 0) {
     log.info(
-      { applicationIds, files, days, ...(cleaned.length > 0 && { backups: cleaned }) },
+      { applicationIds, files, days },
       "deleted finished applications whose retention is over",
     );
   }
-  if (failed.length > 0) {
-    log.warn({ backups: failed }, "deleting expired applications from these backups failed");
-  }
+  const { deleted, failed } = await deleteOldBackups(backupsFolder({ dataDir }), now);
+  if (deleted.length > 0) log.info({ backups: deleted }, "deleted old backups");
+  if (failed.length > 0) log.warn({ backups: failed }, "deleting these old backups failed");
 }

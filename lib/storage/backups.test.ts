@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -12,14 +13,12 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Worker } from "node:worker_threads";
 import { expect } from "vitest";
-import { HOUR } from "#lib/application/durations.ts";
+import { DAY } from "#lib/application/durations.ts";
 import {
-  type ApplicationsToDelete,
   backUp,
-  deleteFromBackups,
   deleteOldBackups,
   findBackupFailure,
-  noteBackup,
+  forgetInBackups,
 } from "#lib/storage/backups.ts";
 import { verifyCopy } from "#lib/storage/sqlite/copy.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
@@ -86,11 +85,7 @@ test("a damaged copy, and a file that is no database, are refused", async ({ tem
   expect(() => backUp(file, join(temporary.folder, "other.db"))).toThrow("is damaged");
 });
 
-test.for<[what: string, which: ApplicationsToDelete, gone: string[], stays: string[]]>([
-  ["a forgotten person", { phone: PHONE }, ["홍길동", "1011112222"], OTHERS],
-  ["applications past their retention", { finishedBefore: TEST_NOW + 1 }, ["이웃"], ["홍길동둘"]],
-  ["nothing within its retention", { finishedBefore: TEST_NOW }, [], ["홍길동", "이웃"]],
-])("a deletion from the backups removes %s", async ([, cleaning, gone, stays]) => {
+test("forget removes a person from every backup that can be written", async () => {
   const { temporary, backups, file } = await withBackup();
   await using _ = temporary;
   writeFileSync(join(backups, "broken.db"), "no database ".repeat(1_000));
@@ -98,16 +93,47 @@ test.for<[what: string, which: ApplicationsToDelete, gone: string[], stays: stri
   using lock = new DatabaseSync(join(backups, "locked.db"));
   lock.exec("BEGIN EXCLUSIVE");
   const held = (texts: string[]) => texts.map((text) => readFileSync(file).includes(text));
-  expect(held([...gone, ...stays])).not.toContain(false);
-  const { applicationIds, files, failed } = await deleteFromBackups(backups, cleaning);
-  expect([files, failed.toSorted()]).toEqual([
-    gone.length > 0 ? ["one.db"] : [],
-    ["broken.db", "locked.db"],
-  ]);
-  expect(applicationIds).toHaveLength(gone.length > 0 ? 2 : 0);
-  // A deletion by age keeps the idempotency keys, which contain the application numbers.
-  expect(held("phone" in cleaning ? [...gone, ...applicationIds] : gone)).not.toContain(true);
-  expect(held(stays)).not.toContain(false);
+  const own = ["홍길동", "1011112222", `key${PHONE}`, `SM${PHONE}`];
+  expect(held([...own, ...OTHERS])).not.toContain(false);
+  const { applicationIds, files, failed } = await forgetInBackups(backups, PHONE);
+  expect([files, failed.toSorted()]).toEqual([["one.db"], ["broken.db", "locked.db"]]);
+  expect(applicationIds).toHaveLength(2);
+  expect(held([...own, ...applicationIds])).not.toContain(true);
+  expect(held(OTHERS)).not.toContain(false);
+});
+
+/** Tables of another version: other names, but `phone` and `application_id`. */
+const OTHER_TABLES = `
+  CREATE TABLE schema_version (version);
+  INSERT INTO schema_version VALUES (99);
+  CREATE TABLE applications (application_id TEXT PRIMARY KEY, phone TEXT, words TEXT);
+  CREATE TABLE tasks (id INTEGER PRIMARY KEY, application_id TEXT, digest INTEGER REFERENCES tasks (id) ON DELETE SET NULL);
+  CREATE TABLE letters (task_id INTEGER REFERENCES tasks (id), provider_id TEXT);
+  INSERT INTO applications VALUES ('MINE2222', '${PHONE}', '홍길동'), ('OTHER222', '${NEIGHBOUR}', '이웃');
+  INSERT INTO tasks VALUES (1, 'MINE2222', NULL), (2, 'OTHER222', 1);
+  INSERT INTO letters VALUES (1, 'SM${PHONE}'), (2, 'SM${NEIGHBOUR}');`;
+
+test("forget removes a person from tables of another version and from a journal", async ({
+  temporary: { folder },
+}) => {
+  const site = new DatabaseSync(join(folder, "site.db"));
+  site.exec(`PRAGMA journal_mode = WAL; ${OTHER_TABLES}`);
+  const name = "before-restore-2026-11-20_033000.db";
+  // A database that was moved away while it was damaged brings its journal.
+  for (const end of ["", "-wal"])
+    copyFileSync(join(folder, `site.db${end}`), join(folder, `${name}${end}`));
+  site.close();
+  rmSync(join(folder, "site.db"));
+  expect(await forgetInBackups(folder, PHONE)).toEqual({
+    applicationIds: ["MINE2222"],
+    files: [name],
+    failed: [],
+  });
+  expect(readdirSync(folder)).toEqual([name]);
+  const content = readFileSync(join(folder, name));
+  const held = (texts: string[]) => texts.map((text) => content.includes(text));
+  expect(held(["홍길동", "1011112222", "MINE2222"])).not.toContain(true);
+  expect(held(["이웃", NEIGHBOUR, "OTHER222", `SM${NEIGHBOUR}`])).not.toContain(false);
 });
 
 test("a deletion waits until another program has read the backup", async () => {
@@ -120,8 +146,8 @@ test("a deletion waits until another program has read the backup", async () => {
     parentPort.postMessage("reading");
     setTimeout(() => backup.close(), 20);`;
   await once(new Worker(reading, { eval: true, workerData: file }), "message");
-  const cleaned = await deleteFromBackups(backups, { phone: PHONE });
-  expect(cleaned).toMatchObject({ files: ["one.db"], failed: [] });
+  const forgotten = await forgetInBackups(backups, PHONE);
+  expect(forgotten).toMatchObject({ files: ["one.db"], failed: [] });
 });
 
 test("the file of a backup is deleted only if the backup was interrupted", async () => {
@@ -131,43 +157,40 @@ test("the file of a backup is deleted only if the backup was interrupted", async
   for (const copy of copies) copyFileSync(file, join(backups, copy));
   const hourAgo = Date.now() / 1_000 - 3_601;
   utimesSync(join(backups, ".interrupted.db.1.tmp"), hourAgo, hourAgo);
-  expect(await deleteFromBackups(backups, { phone: PHONE })).toMatchObject({ failed: [] });
+  expect(await forgetInBackups(backups, PHONE)).toMatchObject({ failed: [] });
   expect(copies.map((copy) => existsSync(join(backups, copy)))).toEqual([false, true]);
 });
 
-test("nightly backups are kept for 14 days from the date in their names", async ({ temporary }) => {
-  const dayOf = (day: number) => `${day + 1}`.padStart(2, "0");
-  const names = Array.from(
-    { length: 20 },
-    (_, day) => `applications-2026-11-${dayOf(day)}_033000.db`,
-  );
-  // The file with the oldest name is written last, as by a deletion from that backup.
-  for (const name of [...names, "mine.db"].toReversed())
-    writeFileSync(join(temporary.folder, name), "");
-  expect((await deleteOldBackups(temporary.folder)).toSorted()).toEqual(names.slice(0, 6));
-  expect(readdirSync(temporary.folder).toSorted()).toEqual([...names.slice(6), "mine.db"]);
-  expect(await deleteOldBackups(temporary.folder)).toEqual([]);
+test("the site's own backups are deleted 14 days after the time in their names", async ({
+  temporary: { folder },
+}) => {
+  const old = [
+    "applications-2026-11-17_092959.db",
+    "before-restore-2026-11-17_092959.db",
+    "before-restore-2026-11-17_092959.db-wal",
+    "before-update-2025-01-01_000000.db",
+  ];
+  const stay = [
+    "applications-2026-11-17_093001.db",
+    "before-update-2027-01-01_000000.db",
+    "mine.db",
+  ];
+  for (const name of [...old, ...stay]) writeFileSync(join(folder, name), "");
+  expect(await deleteOldBackups(folder, TEST_NOW)).toEqual({ deleted: old, failed: [] });
+  expect(readdirSync(folder).toSorted()).toEqual(stay);
 });
 
-test.for<[hours: number[], isReported: boolean]>([
-  [[0, 24, 48], true],
-  [[0, 24, 26, 48], true],
-  [[0, 24], false],
-  [[0, 2, 4, 6], false],
-  [[0, 24, 48, 120], false],
-])("the end of backups at the hours %j is reported: %s", async ([hours, reported], { store }) => {
-  const at = (hour: number) => TEST_NOW + hour * HOUR;
-  for (const hour of hours) await noteBackup(store, { at: at(hour), value: "a.db" });
-  const failedAt = async (hour: number) => (await findBackupFailure(store, at(hour)))?.at;
-  expect(await failedAt(119)).toBeUndefined();
-  expect(await failedAt(500)).toBe(reported ? at(120) : undefined);
+test("a missing backup is reported three days after the last one", async ({ store }) => {
+  const failedAt = async (at: number) => (await findBackupFailure(store, at))?.at;
+  expect(await failedAt(TEST_NOW)).toBeUndefined();
+  await store.writeNote("backup", { at: TEST_NOW, value: "a.db" });
+  expect(await failedAt(TEST_NOW + 3 * DAY - 1)).toBeUndefined();
+  expect(await failedAt(TEST_NOW + 9 * DAY)).toBe(TEST_NOW + 3 * DAY);
 });
 
-test("deleteFromBackups reports an unreadable folder as failed", async ({ temporary }) => {
+test("forget and deletion report an unreadable folder as failed", async ({ temporary }) => {
   const file = join(temporary.folder, "backups");
   writeFileSync(file, "a file where the folder should be");
-  expect(await deleteFromBackups(file, { phone: PHONE })).toMatchObject({
-    files: [],
-    failed: [file],
-  });
+  expect(await forgetInBackups(file, PHONE)).toMatchObject({ files: [], failed: [file] });
+  expect(await deleteOldBackups(file, TEST_NOW)).toEqual({ deleted: [], failed: [file] });
 });

@@ -1,49 +1,43 @@
-/** Backups of the SQLite database. Deletions are repeated in all backups in DATA_DIR. */
-import { readdir, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+/** Backups of the SQLite database, in `backups` of DATA_DIR. The site deletes a backup after 14 days. */
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { DAY, HOUR } from "#lib/application/durations.ts";
+import { BACKUP_LIFETIME, DAY, HOUR } from "#lib/application/durations.ts";
+import { seoulFileTime } from "#lib/application/seoul-time.ts";
+import { writeAtomically } from "#lib/atomic-file.ts";
 import type { Config } from "#lib/config.ts";
-import { deleteExpired, forgetPhone } from "#lib/storage/queries/deletion.ts";
-import { markSendingUnknown } from "#lib/storage/queries/lease.ts";
-import type { Note } from "#lib/storage/queries/notes.ts";
-import { copyDatabase, writeOffline } from "#lib/storage/sqlite/copy.ts";
+import { log } from "#lib/log.ts";
+import { copyDatabase, readVersion } from "#lib/storage/sqlite/copy.ts";
+import { forgetInFile } from "#lib/storage/sqlite/forget.ts";
 import { restoreSqlite } from "#lib/storage/sqlite/restore.ts";
 import type { Store } from "#lib/storage/store.ts";
-import type { Trx } from "#lib/storage/tables.ts";
 
 export function backupsFolder({ dataDir }: Pick<Config, "dataDir">): string {
   return join(dataDir, "backups");
 }
 
-/** The gap between the backups of two consecutive nights. */
-const NIGHT = { least: 12 * HOUR, most: 36 * HOUR };
-/** Consecutive nights with backups after which a missing backup means that the scheduler has failed. */
-const SCHEDULED_NIGHTS = 2;
+/** `applications`: made by the command. The two others: the database before an update, and before a restore. */
+type Occasion = "applications" | "before-update" | "before-restore";
+
+export function backupPath(folder: string, occasion: Occasion, at = Date.now()): string {
+  return join(folder, `${occasion}-${seoulFileTime(at)}.db`);
+}
+
+/** A restored database brings its journal. */
+const OWN_NAME =
+  /^(?:applications|before-update|before-restore)-([\d-]{10})_(\d\d)(\d\d)(\d\d)\.db(?:-wal|-shm)?$/;
+/** Names of the temporary files that lib/atomic-file.ts writes. */
+const UNFINISHED = /^\..*\.db\.\d+\.tmp$/;
+
 const MISSED_AFTER = 3 * DAY;
 
-export async function noteBackup(store: Pick<Store, "findNote" | "writeNote">, backup: Note) {
-  const last = await store.findNote("backup");
-  const gap = backup.at - (last?.at ?? 0);
-  if (gap > NIGHT.least) {
-    const nights = gap > NIGHT.most ? 0 : (await countNights(store)) + 1;
-    await store.writeNote("nightly-backups", { at: backup.at, value: `${nights}` });
-  }
-  await store.writeNote("backup", backup);
-}
-
-async function countNights(store: Pick<Store, "findNote">): Promise<number> {
-  return Number((await store.findNote("nightly-backups"))?.value ?? 0);
-}
-
-/** The failure of the last backup, or the absence of scheduled backups for three days. */
+/** The failure of the last backup, or the absence of a new backup for three days after the last one. */
 export async function findBackupFailure(store: Pick<Store, "findNote">, now: number) {
   const failure = await store.findNote("backup-failure");
   const backup = await store.findNote("backup");
   if (failure && failure.at > (backup?.at ?? 0)) return failure;
-  const missedAt = (backup?.at ?? now) + MISSED_AFTER;
-  const isMissed = now >= missedAt && (await countNights(store)) >= SCHEDULED_NIGHTS;
-  return isMissed ? { at: missedAt, value: "사흘 동안 백업이 없음" } : undefined;
+  if (!backup || now < backup.at + MISSED_AFTER) return undefined;
+  return { at: backup.at + MISSED_AFTER, value: "사흘 동안 백업이 없음" };
 }
 
 /** Writes a backup to a file that is missing or empty. */
@@ -51,7 +45,24 @@ export const backUp = copyDatabase;
 
 export const restoreBackup = restoreSqlite;
 
-interface DeletedFromBackups {
+/** @throws StorageUnavailable if there is no room: then the tables stay as they are */
+export async function backUpBeforeUpdate(databaseFile: string, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const file = backupPath(folder, "before-update");
+  await writeAtomically(file, (temporary) => backUp(databaseFile, temporary));
+  log.info({ backup: basename(file) }, "backed up the database before its tables change");
+}
+
+/** The newest backup from before an update to later tables than `version`. */
+export async function findBackupBeforeUpdate(folder: string, version: number) {
+  const names = await namesIn(folder).catch(() => []);
+  const files = names.filter((name) => /^before-update-.*\.db$/.test(name)).toSorted();
+  return files
+    .map((name) => join(folder, name))
+    .findLast((file) => Number(readVersion(file)) <= version);
+}
+
+interface ForgottenInBackups {
   applicationIds: string[];
   /** The backups that contained any of the applications. */
   files: string[];
@@ -59,59 +70,54 @@ interface DeletedFromBackups {
   failed: string[];
 }
 
-/** `finishedBefore` is in ms since the epoch. */
-export type ApplicationsToDelete = { finishedBefore: number } | { phone: string };
+/** Deletes a person from every backup, whatever version its tables have. */
+export async function forgetInBackups(folder: string, phone: string): Promise<ForgottenInBackups> {
+  const forgotten: ForgottenInBackups = { applicationIds: [], files: [], failed: [] };
+  const names = await namesIn(folder).catch(() => {
+    forgotten.failed.push(folder);
+    return [];
+  });
+  for (const name of names) {
+    try {
+      const file = join(folder, name);
+      if (UNFINISHED.test(name)) await deleteIfInterrupted(file);
+      if (!/^[^.].*\.db$/.test(name)) continue;
+      const applicationIds = forgetInFile(file, phone);
+      forgotten.applicationIds.push(...applicationIds);
+      if (applicationIds.length > 0) forgotten.files.push(name);
+    } catch {
+      // A file that is not a backup, or that cannot be written, must not prevent the deletion from other backups.
+      forgotten.failed.push(name);
+    }
+  }
+  return { ...forgotten, applicationIds: [...new Set(forgotten.applicationIds)] };
+}
 
-/** Deletes the files of interrupted backups too. The event loop runs between two files. */
-export async function deleteFromBackups(folder: string, toDelete: ApplicationsToDelete) {
-  const cleaned: DeletedFromBackups = { applicationIds: [], files: [], failed: [] };
-  const names = await backupsIn(folder).catch(() => {
-    cleaned.failed.push(folder);
+/**
+ * Deletes the site's own backups after 14 days, and the files of interrupted backups. The time is read from the file's
+ * name, because a deletion from a backup changes the time of its file.
+ */
+export async function deleteOldBackups(folder: string, now: number) {
+  const changes: { deleted: string[]; failed: string[] } = { deleted: [], failed: [] };
+  const names = await namesIn(folder).catch(() => {
+    changes.failed.push(folder);
     return [];
   });
   for (const name of names) {
     await nextTurn();
     try {
-      const file = join(folder, name);
-      if (UNFINISHED.test(name)) {
-        await deleteIfInterrupted(file);
-        continue;
-      }
-      const applicationIds = await writeOffline(file, (backup) => cleanBackup(backup, toDelete));
-      cleaned.applicationIds.push(...applicationIds);
-      if (applicationIds.length > 0) cleaned.files.push(name);
+      if (UNFINISHED.test(name)) await deleteIfInterrupted(join(folder, name));
+      const [, date, hour, minute, second] = OWN_NAME.exec(name) ?? [];
+      const at = Date.parse(`${date}T${hour}:${minute}:${second}+09:00`);
+      if (!(now - at > BACKUP_LIFETIME)) continue;
+      await rm(join(folder, name));
+      changes.deleted.push(name);
     } catch {
-      // A file that is not a backup, or that cannot be written, must not prevent the deletion from other backups.
-      cleaned.failed.push(name);
+      changes.failed.push(name);
     }
   }
-  return { ...cleaned, applicationIds: [...new Set(cleaned.applicationIds)] };
+  return changes;
 }
-
-async function cleanBackup(backup: Trx, toDelete: ApplicationsToDelete): Promise<string[]> {
-  if ("finishedBefore" in toDelete) return deleteExpired(backup, toDelete.finishedBefore);
-  // Attempts that were running at the time of the backup have an unknown outcome.
-  await markSendingUnknown(backup, 0);
-  return (await forgetPhone(backup, toDelete.phone)).applicationIds;
-}
-
-const DAYS_KEPT = 14;
-
-/**
- * Keeps the last 14 days that have a backup, so that a clock jump deletes no backup. The days are read from the file
- * names, because a deletion from a backup changes the time of its file.
- */
-export async function deleteOldBackups(folder: string): Promise<string[]> {
-  const dayOf = (name: string) => /^applications-(\d{4}-\d{2}-\d{2})_\d{6}\.db$/.exec(name)?.[1];
-  const own = (await backupsIn(folder)).filter((name) => dayOf(name) !== undefined);
-  const days = [...new Set(own.map(dayOf))].toSorted().slice(-DAYS_KEPT);
-  const old = own.filter((name) => !days.includes(dayOf(name)));
-  for (const name of old) await rm(join(folder, name), { force: true });
-  return old;
-}
-
-/** Names of the temporary files that lib/atomic-file.ts writes. */
-const UNFINISHED = /^\..*\.db\.\d+\.tmp$/;
 
 /** A backup that was killed leaves a file with personal data. A running backup has just written to its file. */
 async function deleteIfInterrupted(file: string): Promise<void> {
@@ -119,10 +125,9 @@ async function deleteIfInterrupted(file: string): Promise<void> {
   if (Date.now() - mtimeMs > HOUR) await rm(file);
 }
 
-async function backupsIn(folder: string): Promise<string[]> {
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
     throw error;
   });
-  return names.filter((name) => /^[^.].*\.db$/.test(name) || UNFINISHED.test(name));
 }

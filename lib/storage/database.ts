@@ -35,6 +35,8 @@ export type TablesMode = "expect" | "create" | "migrate";
 
 export interface OpenOptions {
   tables?: TablesMode;
+  /** Called in the transaction that changes older tables, before the first change. */
+  beforeMigration?: (() => Promise<void>) | undefined;
   isReopening?: boolean;
 }
 

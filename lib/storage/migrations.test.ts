@@ -1,9 +1,13 @@
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type QueryExecutorProvider, sql } from "kysely";
 import { expect, test } from "vitest";
 import { migrations, prepareTables } from "#lib/storage/migrations.ts";
+import { openStore } from "#lib/storage/open.ts";
 import { openSqlite, SQLITE_DIALECT } from "#lib/storage/sqlite/open.ts";
-import { makeUsedDatabase } from "#testing/storage/used-database.ts";
+import { restoreSqlite } from "#lib/storage/sqlite/restore.ts";
+import { makeUsedDatabase, openTestStore } from "#testing/storage/used-database.ts";
 
 /** Runs further steps on a database that contains one application. */
 async function migrateFurther(databaseFile: string, ...statements: string[]): Promise<void> {
@@ -12,7 +16,9 @@ async function migrateFurther(databaseFile: string, ...statements: string[]): Pr
     await sql.raw(statement).execute(transaction);
   };
   const steps = [...migrations, ...statements.map(step)];
-  await prepareTables(database, SQLITE_DIALECT, "migrate", steps).finally(() => database.close());
+  await prepareTables(database, SQLITE_DIALECT, { tables: "migrate" }, steps).finally(() =>
+    database.close(),
+  );
 }
 
 function rowsOf(file: string, query: string) {
@@ -21,6 +27,50 @@ function rowsOf(file: string, query: string) {
 }
 
 const VERSION = "SELECT version FROM schema_version";
+
+/** Opens the database as the server of a later version, whose next step renames a column. */
+async function startLaterServer(databaseFile: string): Promise<void> {
+  const rename = "ALTER TABLE applications RENAME COLUMN message TO words";
+  migrations.push((transaction) =>
+    sql
+      .raw(rename)
+      .execute(transaction)
+      .then(() => undefined),
+  );
+  const later = openStore({ databaseFile }, "migrate");
+  try {
+    await later.findNote("backup");
+  } finally {
+    migrations.pop();
+    await later.close();
+  }
+}
+
+test("a server backs up older tables, which the older version restores", async () => {
+  await using used = await makeUsedDatabase();
+  const { databaseFile, folder } = used;
+  await startLaterServer(databaseFile);
+  const [name = ""] = readdirSync(join(folder, "backups"));
+  expect(name).toMatch(/^before-update-.+\.db$/);
+  const backup = join(folder, "backups", name);
+  const refused = {
+    reason: "newer-schema",
+    message: expect.stringContaining(`That is ${backup}.`),
+  };
+  await expect(used.store.list({})).rejects.toMatchObject(refused);
+  expect(await restoreSqlite(backup, databaseFile, join(folder, "backups", "aside.db"))).toBe(1);
+  expect(await openTestStore(databaseFile).list({})).toHaveLength(1);
+});
+
+test("a server without room for that backup leaves older tables as they are", async () => {
+  await using used = await makeUsedDatabase();
+  const { databaseFile, folder } = used;
+  // A file in place of the folder refuses the backup as a full disk does.
+  writeFileSync(join(folder, "backups"), "");
+  await expect(startLaterServer(databaseFile)).rejects.toMatchObject({ reason: "failing" });
+  expect(rowsOf(databaseFile, VERSION)).toEqual([{ version: migrations.length }]);
+  expect(await used.store.list({})).toHaveLength(1);
+});
 
 test("a failure in a migration rolls back all steps", async () => {
   await using used = await makeUsedDatabase();

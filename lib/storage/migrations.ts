@@ -1,5 +1,5 @@
 /** The steps that build the tables. A released step is never changed; a change is a new step. */
-import type { Database, Dialect, TablesMode } from "#lib/storage/database.ts";
+import type { Database, Dialect, OpenOptions } from "#lib/storage/database.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { createFirstTables } from "#lib/storage/migrations/0001-first-tables.ts";
 import { renameToGlossaryTerms } from "#lib/storage/migrations/0002-glossary-terms.ts";
@@ -13,11 +13,11 @@ export const migrations = [createFirstTables, renameToGlossaryTerms, indexDueJob
 export async function prepareTables(
   database: Database,
   dialect: Dialect,
-  mode: TablesMode,
+  { tables = "expect", beforeMigration }: OpenOptions,
   steps = migrations,
 ): Promise<void> {
   const known = steps.length;
-  if (mode === "expect") {
+  if (tables === "expect") {
     const version = await database.read(readVersion);
     if (version !== known) throw otherSchemaError(version, known);
     return;
@@ -27,8 +27,9 @@ export async function prepareTables(
     const version = await readVersion(transaction);
     // Nothing is written, so that the database can be opened even on a full disk.
     if (version === known) return;
-    const mayChange = version === 0 || (version < known && mode === "migrate");
+    const mayChange = version === 0 || (version < known && tables === "migrate");
     if (!mayChange) throw otherSchemaError(version, known);
+    if (version > 0) await beforeMigration?.();
     for (const step of steps.slice(version)) await step(transaction, dialect);
     await transaction.updateTable("schemaVersion").set({ version: known }).execute();
   }, "migrations");

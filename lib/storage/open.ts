@@ -1,24 +1,38 @@
+import { dirname } from "node:path";
 import { type Config, config } from "#lib/config.ts";
 import { processGlobals } from "#lib/process-globals.ts";
-import type { DatabaseOpener, TablesMode } from "#lib/storage/database.ts";
+import { backUpBeforeUpdate, backupsFolder, findBackupBeforeUpdate } from "#lib/storage/backups.ts";
+import type { Database, OpenOptions, TablesMode } from "#lib/storage/database.ts";
+import { StorageUnavailable } from "#lib/storage/errors.ts";
+import { migrations } from "#lib/storage/migrations.ts";
 import { openPostgres } from "#lib/storage/postgres/open.ts";
 import { reconnectingDatabase } from "#lib/storage/reconnecting.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
 import { createStore, type Store } from "#lib/storage/store.ts";
 
+type Place = Pick<Config, "databaseFile"> & Partial<Pick<Config, "databaseUrl" | "dataDir">>;
+
 /** The database opens at its first use: an unavailable database stops neither the process nor its pages. */
-export function openStore(
-  {
-    databaseFile,
-    databaseUrl,
-  }: Pick<Config, "databaseFile"> & Partial<Pick<Config, "databaseUrl">>,
-  tables: TablesMode = "expect",
-): Store {
-  const open: DatabaseOpener = (isReopening) =>
-    databaseUrl
-      ? openPostgres(databaseUrl, { tables, isReopening })
-      : openSqlite(databaseFile, { tables, isReopening });
+export function openStore(place: Place, tables: TablesMode = "expect"): Store {
+  const open = (isReopening: boolean) =>
+    place.databaseUrl
+      ? openPostgres(place.databaseUrl, { tables, isReopening })
+      : openFile(place, { tables, isReopening });
   return createStore(reconnectingDatabase(open));
+}
+
+async function openFile(
+  { databaseFile, dataDir = dirname(databaseFile) }: Place,
+  options: OpenOptions,
+): Promise<Database> {
+  const backups = backupsFolder({ dataDir });
+  const beforeMigration = () => backUpBeforeUpdate(databaseFile, backups);
+  return openSqlite(databaseFile, { ...options, beforeMigration }).catch(async (error) => {
+    const isNewer = error instanceof StorageUnavailable && error.reason === "newer-schema";
+    const file = isNewer && (await findBackupBeforeUpdate(backups, migrations.length));
+    if (!file) throw error;
+    throw new StorageUnavailable(`${error.message} That is ${file}.`, "newer-schema", file);
+  });
 }
 
 /** The server's store. */

@@ -33,7 +33,7 @@ export async function openStoreInMemory(): Promise<StoreInMemory> {
       await kysely.destroy();
     },
   };
-  await prepareTables(database, { ...SQLITE_DIALECT, clock: "0" }, "create");
+  await prepareTables(database, { ...SQLITE_DIALECT, clock: "0" }, { tables: "create" });
   connection.exec("DROP VIEW database_clock; CREATE TABLE database_clock (now integer)");
   connection.exec("INSERT INTO database_clock VALUES (0)");
   for (const { name } of connection

@@ -82,16 +82,14 @@ function openPool(url: string): Pool {
 }
 
 /** @throws StorageUnavailable */
-export async function openPostgres(
-  url: string,
-  { tables = "expect", isReopening = false }: OpenOptions = {},
-): Promise<Database> {
+export async function openPostgres(url: string, options: OpenOptions = {}): Promise<Database> {
+  const { tables = "expect", isReopening = false } = options;
   const serverName = postgresServerName(url) ?? "";
   const database = postgresDatabase(url, serverName);
   try {
     const isUsed = await database.read((db) => refuseUnfit(db, serverName, isReopening));
     if (!isUsed && tables === "expect") throw otherSchemaError(0, migrations.length);
-    await prepareTables(database, POSTGRES_DIALECT, tables);
+    await prepareTables(database, POSTGRES_DIALECT, options);
     return database;
   } catch (error) {
     await database.close();

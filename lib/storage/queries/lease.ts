@@ -49,7 +49,7 @@ export async function releaseLease(trx: Trx): Promise<void> {
   await trx.deleteFrom("worker").execute();
 }
 
-export async function markSendingUnknown(trx: Trx, now: number): Promise<void> {
+async function markSendingUnknown(trx: Trx, now: number): Promise<void> {
   await sql`update attempts set outcome = 'unknown', ended_at = ${now}
     where outcome = 'sending'`.execute(trx);
 }

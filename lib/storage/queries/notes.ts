@@ -3,7 +3,7 @@ import type { Db, Trx } from "#lib/storage/tables.ts";
 
 /**
  * `write-probe`: filler of an application's size. `clock`: start of the steady time. `clock-jump`: the last jump, in ms.
- * `backup`: the file of the last backup. `nightly-backups`: number of nights in a row with a backup. `backup-failure`:
+ * `backup`: the file of the last backup. `backup-failure`:
  * the reason of the last failure. `proxy`: the comparison in lib/proxy-check.ts.
  */
 export type NoteName =
@@ -11,7 +11,6 @@ export type NoteName =
   | "clock"
   | "clock-jump"
   | "backup"
-  | "nightly-backups"
   | "backup-failure"
   | "proxy";
 

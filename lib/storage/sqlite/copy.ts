@@ -6,8 +6,6 @@ import { translateSqliteError } from "#lib/storage/sqlite/errors.ts";
 import { openKysely, type Trx } from "#lib/storage/tables.ts";
 
 const LOCK_WAIT_MS = 2_000;
-/** Another program reads a backup in less time. The site answers nobody during the wait. */
-const READER_WAIT_MS = 500;
 
 /**
  * Copies a database with its journal as of one moment, even while the site writes to it, and checks the copy. Deleted
@@ -31,12 +29,14 @@ export function verifyCopy(file: string): number {
   return Number(copy.prepare("SELECT count(*) AS count FROM applications").get()?.count);
 }
 
-/** Writes to a database file that no site has open. */
-export async function writeOffline<Result>(file: string, work: (trx: Trx) => Promise<Result>) {
-  using connection = new DatabaseSync(file, { timeout: READER_WAIT_MS });
-  connection.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON");
-  const db = openKysely(kyselyDialect(connection, basename(file)));
-  return await db.transaction().execute(work);
+/** The version of the tables; undefined if the file is not a database of the site. */
+export function readVersion(file: string): number | undefined {
+  try {
+    using database = new DatabaseSync(file, { readOnly: true });
+    return Number(database.prepare("SELECT version FROM schema_version").get()?.version);
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -51,5 +51,8 @@ export async function writeExclusively<Result>(file: string, work: (trx: Trx) =>
   } catch (error) {
     throw translateSqliteError(error, basename(file));
   }
-  return writeOffline(file, work);
+  using connection = new DatabaseSync(file, { timeout: LOCK_WAIT_MS });
+  connection.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON");
+  const db = openKysely(kyselyDialect(connection, basename(file)));
+  return await db.transaction().execute(work);
 }

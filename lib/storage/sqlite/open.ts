@@ -50,10 +50,8 @@ const SETTINGS = `
 `;
 
 /** @throws StorageUnavailable; an existing file is never replaced */
-export async function openSqlite(
-  file: string,
-  { tables = "expect", isReopening = false }: OpenOptions = {},
-): Promise<Database> {
+export async function openSqlite(file: string, options: OpenOptions = {}): Promise<Database> {
+  const { tables = "expect", isReopening = false } = options;
   const fileName = basename(file);
   const connection = await whileLocked(fileName, async () => {
     // The marker is read before the tables, because a process that creates a database writes the marker last.
@@ -68,7 +66,7 @@ export async function openSqlite(
   });
   const database = sqliteDatabase(connection, file);
   try {
-    await prepareTables(database, SQLITE_DIALECT, tables);
+    await prepareTables(database, SQLITE_DIALECT, options);
     await whileLocked(fileName, () => writeMarker(file));
     return database;
   } catch (error) {

@@ -1,9 +1,8 @@
-import { copyFileSync, existsSync, renameSync, rmSync } from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { syncToDisk } from "#lib/atomic-file.ts";
-import { errorCode } from "#lib/error-code.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { migrations, otherSchemaError } from "#lib/storage/migrations.ts";
 import { copyDatabase, writeExclusively } from "#lib/storage/sqlite/copy.ts";
@@ -50,12 +49,12 @@ async function putInPlace(copy: string, databaseFile: string, aside: string): Pr
     const moved: string[] = [];
     try {
       for (const end of ends) {
-        await move(databaseFile + end, aside + end);
+        renameSync(databaseFile + end, aside + end);
         moved.unshift(end);
       }
       renameSync(copy, databaseFile);
     } catch (error) {
-      for (const end of moved) await move(aside + end, databaseFile + end);
+      for (const end of moved) renameSync(aside + end, databaseFile + end);
       throw error;
     }
     await syncToDisk(dirname(databaseFile), "r");
@@ -68,24 +67,5 @@ async function putInPlace(copy: string, databaseFile: string, aside: string): Pr
     const isDamaged = error instanceof StorageUnavailable && error.reason === "corrupt";
     if (!isDamaged) throw error;
     await swap();
-  }
-}
-
-/** A move to another disk copies the file. A new name during the copy keeps every site from opening the file. */
-async function move(from: string, to: string): Promise<void> {
-  try {
-    renameSync(from, to);
-  } catch (error) {
-    if (errorCode(error) !== "EXDEV") throw error;
-    const moving = `${from}.moving`;
-    renameSync(from, moving);
-    try {
-      copyFileSync(moving, to);
-      await syncToDisk(to);
-    } catch (full) {
-      renameSync(moving, from);
-      throw full;
-    }
-    rmSync(moving);
   }
 }
