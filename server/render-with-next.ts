@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
+import { requestLocally } from "#lib/local-request.ts";
 import { contentPolicy } from "#server/content-policy.ts";
 import { listen } from "#server/http.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
@@ -15,19 +16,17 @@ export async function renderWithNext(
   handler: RequestHandler,
   path: string,
   headers: Record<string, string> = {},
-): Promise<{ status: number; headers: Headers; body: Buffer }> {
+) {
   const server = createServer((incoming, outgoing) => {
     handler(incoming, outgoing).catch((error: Error) => outgoing.destroy(error));
   });
   const port = await listen(server, 0, "127.0.0.1");
   try {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-      headers: { "user-agent": USER_AGENT, "accept-encoding": "identity", ...headers },
-      redirect: "manual",
-      signal: AbortSignal.timeout(RESPONSE_MS),
+    return await requestLocally(`http://127.0.0.1:${port}${path}`, RESPONSE_MS, {
+      "user-agent": USER_AGENT,
+      "accept-encoding": "identity",
+      ...headers,
     });
-    const body = Buffer.from(await answer.arrayBuffer());
-    return { status: answer.status, headers: answer.headers, body };
   } finally {
     server.close().closeAllConnections();
   }

@@ -4,6 +4,7 @@ import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
 import type { Config } from "#lib/config.ts";
 import { dataFolderFindings } from "#lib/data-folder.ts";
 import { type Finding, type FindingTopic, findingCreators } from "#lib/finding.ts";
+import { requestLocally } from "#lib/local-request.ts";
 import { ownAddress } from "#lib/local-site.ts";
 import { settingsFindings } from "#lib/settings-findings.ts";
 
@@ -39,13 +40,12 @@ async function examinePart(
 async function examineProcess(config: Config, isExplained: boolean): Promise<Finding[]> {
   const { ok, fault } = findingCreators("process");
   const address = ownAddress(config);
-  const signal = AbortSignal.timeout(ANSWER_MS);
-  const answer = await fetch(`${address}/api/status`, { signal }).catch(() => undefined);
+  const answer = await requestLocally(`${address}/api/status`, ANSWER_MS).catch(() => undefined);
   if (answer === undefined) {
     const sentence = `사이트가 ${address}에서 응답하지 않습니다. 켜져 있는지 확인해 주세요. 접수된 신청은 그대로 있고, 켜면 전달됩니다.`;
     return [fault(sentence)];
   }
-  if (answer.ok || isExplained) return [ok(`사이트가 ${address}에서 응답합니다.`)];
+  if (answer.status === 200 || isExplained) return [ok(`사이트가 ${address}에서 응답합니다.`)];
   const sentence =
     "사이트는 응답하지만 전달 작업이 멈춰 있습니다. 사이트를 다시 시작해 주세요. 접수된 신청은 그대로 있고, 다시 전달됩니다.";
   return [findingCreators("worker").fault(sentence)];
