@@ -20,11 +20,13 @@ import { Site } from "#testing/site/site.ts";
 import { queryDatabase } from "#testing/site/site-with-peers.ts";
 
 const LIMITS = {
-  TRUSTED_PROXY_HOPS: "1",
+  PUBLIC_PROXIES: "1",
   ADDRESS_REQUESTS_PER_MINUTE: "5",
   ADDRESS_APPLICATIONS_PER_10_MINUTES: "2",
   TOTAL_APPLICATIONS_PER_MINUTE: "3",
 };
+/** The public proxy in front of the site. */
+const EDGE = "162.158.1.1";
 const RETENTION = { RETENTION_DAYS: "30", WEEKLY_SUMMARY: "on" };
 const MAIL = { MAIL_FROM: "설정한 알림 <from@every.example>", MAIL_TO: "to@every.example" };
 const SERVICE = `MG${"0123456789abcdef".repeat(2)}`;
@@ -50,7 +52,7 @@ test("each limit refuses the requests beyond it", async () => {
   const statuses = async (address: string, names: readonly string[]) => {
     const seen: number[] = [];
     for (const name of names) {
-      const headers = { ...JSON_HEADERS, "x-forwarded-for": address };
+      const headers = { ...JSON_HEADERS, "x-forwarded-for": `${address}, ${EDGE}` };
       seen.push((await postApplication(site, "mail", jsonBody({ name }), headers)).status);
     }
     return seen;
@@ -60,7 +62,7 @@ test("each limit refuses the requests beyond it", async () => {
   const withoutName = Array<string>(6).fill("");
   expect(await statuses("203.0.113.3", withoutName)).toEqual([400, 400, 400, 400, 400, 429]);
 
-  const headers = { "x-forwarded-for": "203.0.113.4" };
+  const headers = { "x-forwarded-for": `203.0.113.4, ${EDGE}` };
   const ask = (path: string) => fetch(site.url + path, { headers });
   for (let asked = 0; asked < 5; asked++) expect((await ask("/contact/result")).status).toBe(200);
   const refusal = await ask("/contact/result");

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { pagePaths } from "#lib/content/pages.ts";
 import { priceBlock } from "#lib/content/pricing.ts";
+import { eventually } from "#testing/browser/eventually.ts";
 import { SAMPLE_VALUES } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import { FORM_HEADERS, postApplication } from "#testing/site/client.ts";
@@ -103,10 +104,15 @@ test("a changed setting is on every page after a restart", async ({ page }) => {
   const shown = [...after.values()].map(({ text }) => text).join() + (await receipt.text());
   for (const [name, value] of Object.entries(VISIBLE_SETTINGS))
     expect(shown.includes(DISPLAYED_VALUES[name] ?? value), name).toBe(true);
-  // All requests come from one private address, like those of a proxy that no setting names.
-  expect(site.log).toContain("TRUSTED_PROXY_HOPS does not fit");
-  const noted = queryDatabase(site, "SELECT value FROM notes WHERE name = 'proxy'");
-  expect(noted).toBe('{"configured":0,"seen":0,"fits":false}');
+  const chain = {
+    "x-forwarded-for": "203.0.113.7, 162.158.1.1",
+    "cf-connecting-ip": "203.0.113.7",
+  };
+  await fetch(site.url, { headers: chain });
+  await eventually(() => site.log).toContain('"topic":"proxy","msg":"PUBLIC_PROXIES가 0인데');
+  const note = () => queryDatabase(site, "SELECT value FROM notes WHERE name = 'cdn'");
+  const value = '{"header":"cf-connecting-ip","publicProxies":0,"needed":1}';
+  await eventually(note).toBe(value);
 
   const files = globSync(".next/static/**/*.{js,css,json}");
   const fetched = [...after].map(([path, { text }]) => [path, text] as const);

@@ -131,7 +131,7 @@ export const settingsSchema = z.object({
   MAIL_TO: mailRecipients.optional(),
   WEEKLY_SUMMARY: onOrOff.default(true),
 
-  TRUSTED_PROXY_HOPS: wholeNumber(0, 10).default(0),
+  PUBLIC_PROXIES: wholeNumber(0, 10).default(0),
   ADDRESS_REQUESTS_PER_MINUTE: wholeNumber(1, 1_000_000).default(120),
   ADDRESS_APPLICATIONS_PER_10_MINUTES: wholeNumber(1, 1_000_000).default(10),
   TOTAL_APPLICATIONS_PER_MINUTE: wholeNumber(1, 1_000_000).default(60),

@@ -1,14 +1,12 @@
 import { expect, test } from "vitest";
 import { BUSINESS_SETTINGS, parseConfig } from "#lib/config.ts";
 import { isLocalSite } from "#lib/local-site.ts";
-import type { ProxyCheck } from "#lib/proxy-check.ts";
-import { settingsFindings } from "#lib/settings-findings.ts";
+import { type CdnMismatch, settingsFindings } from "#lib/settings-findings.ts";
 import { mailSettings, smsSettings } from "#testing/site/settings.ts";
 
 const GOOD = {
   SITE_URL: "https://practice.example",
   INQUIRY_PHONE: "010-1234-5678",
-  TRUSTED_PROXY_HOPS: "1",
   HOSTNAME: "127.0.0.1",
   ...Object.fromEntries(BUSINESS_SETTINGS.map((name) => [name, "a@practice.example"])),
   ...mailSettings({ host: "localhost", port: 587 }),
@@ -17,8 +15,8 @@ const GOOD = {
 const NO_MAIL = { SMTP_HOST: "", MAIL_FROM: "", MAIL_TO: "" };
 const NO_SMS = Object.fromEntries(Object.keys(smsSettings({ url: "" })).map((name) => [name, ""]));
 
-function found(changes: Record<string, string> = {}, check?: Partial<ProxyCheck>): string[] {
-  const note = check && { at: Date.now(), value: JSON.stringify(check) };
+function found(changes: Record<string, string> = {}, mismatch?: CdnMismatch): string[] {
+  const note = mismatch && { at: Date.now(), value: JSON.stringify(mismatch) };
   const findings = settingsFindings(parseConfig({ ...GOOD, ...changes }), note);
   return findings.map(({ level, topic, sentence }) => `${level} ${topic}: ${sentence}`);
 }
@@ -36,8 +34,7 @@ test("complete settings give findings about sample content only", () => {
 const LOCAL = /^fault pages: SITE_URL이 .+이어서 .+없는 주소를 가리킵니다\. .+시작해 주세요\.$/;
 const NO_HTTPS = /^fault pages: SITE_URL이 https가 아니어서 .+주세요\.$/;
 const PLAIN_TEXT = /^warn storage: DATABASE_URL.+암호화되지 않고.+sslmode=verify-full/;
-const HOPS = /^fault proxy: 앞에 프록시가 있는데 TRUSTED_PROXY_HOPS가 0이라 .+수를 넣어 주세요\.$/;
-const OPEN = /^warn proxy: 프록시를 거치지 않고도 접속할 수 있어 .+HOSTNAME=127\.0\.0\.1/;
+const OPEN = /^warn proxy: 앞에 둔 서비스를 거치지 않고도 .+허용해 주세요\.$/;
 const ACADEMY = /^warn pages: 학원 등록번호가 없습니다\. 도로교통법 제116조.+ACADEMY_REGISTRATION/;
 const OWNER = /^warn pages: 비어 있는 사업자 정보: BUSINESS_OWNER\. .+시작해 주세요\.$/;
 const FROM = /^fault sms: TWILIO_FROM의 010-9999-0000은 Twilio에서 받은 번호가 아닙니다\. /;
@@ -45,8 +42,7 @@ const FROM = /^fault sms: TWILIO_FROM의 010-9999-0000은 Twilio에서 받은 �
 test.each([
   [{ SITE_URL: "http://localhost:3000" }, LOCAL],
   [{ SITE_URL: "http://practice.example" }, NO_HTTPS],
-  [{ TRUSTED_PROXY_HOPS: "0" }, HOPS],
-  [{ HOSTNAME: "" }, OPEN],
+  [{ HOSTNAME: "", PUBLIC_PROXIES: "1" }, OPEN],
   [{ INQUIRY_PHONE: "" }, /^fault pages: 문의 전화가 예시 번호 010-0000-0000입니다\. /],
   [{ INQUIRY_PHONE: "031-880-0000" }, /^warn pages: 문의 전화 031-880-0000은 휴대폰 번호가 아니/],
   [{ INQUIRY_PHONE: "1588-1234" }, /^warn pages: 문의 전화 1588-1234는 휴대폰 번호가 아니어서/],
@@ -81,24 +77,19 @@ test.each([
 });
 
 test.each([
-  [1, 2, /요청과 맞지 않아\(.+에 확인\).+TRUSTED_PROXY_HOPS=2이라고 적고/],
-  [1, 0, /프록시가 X-Forwarded-For에 방문자 주소를 넣어/],
-  [1, 1, /다른 프록시의 주소를 보냅니다/],
-  [0, 0, /보내게 하고, \.env에 TRUSTED_PROXY_HOPS=1이라고/],
-])("TRUSTED_PROXY_HOPS=%i with %i proxies seen gives a finding", (configured, seen, sentence) => {
-  const check = { configured, seen, fits: false };
-  const findings = found({ TRUSTED_PROXY_HOPS: `${configured}` }, check);
-  const aboutProxy = findings.filter((each) => each.includes(" proxy: "));
-  expect(aboutProxy).toEqual([expect.stringMatching(sentence)]);
-});
-
-test.each([
-  { configured: 1, seen: 1, fits: true },
-  { configured: 2, seen: 1, fits: false },
-  { configured: "1" as never },
-])("the proxy check %j gives no finding", (check) => {
-  expect(found({}, check)).toEqual(samples);
-});
+  [0, 1, /^warn proxy: PUBLIC_PROXIES가 0인데 cf-connecting-ip .+PUBLIC_PROXIES=1이라고 적고/],
+  [1, -1, /^warn proxy: PUBLIC_PROXIES가 1인데 .+X-Forwarded-For를 이어서 보내게/],
+])(
+  "a CDN's address that differs with PUBLIC_PROXIES=%i is a finding",
+  (value, needed, sentence) => {
+    const mismatch = { header: "cf-connecting-ip", publicProxies: value, needed };
+    const set = (publicProxies: number) => found({ PUBLIC_PROXIES: `${publicProxies}` }, mismatch);
+    expect(set(value).filter((each) => !samples.includes(each))).toEqual([
+      expect.stringMatching(sentence),
+    ]);
+    expect(set(2)).toEqual(samples);
+  },
+);
 
 const LOCAL_SITES =
   "http://localhost:3000 https://127.0.0.1 https://[::1] https://[fd00::1] https://[fe80::1] http://192.168.0.7 https://site.local http://100.101.102.103";

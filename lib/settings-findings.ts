@@ -11,19 +11,18 @@ import { sampleScenes } from "#lib/content/gallery.ts";
 import { camelName } from "#lib/environment.ts";
 import { type Finding, findingCreators } from "#lib/finding.ts";
 import { isLocalSite } from "#lib/local-site.ts";
-import { type ProxyCheck, parseProxyCheck } from "#lib/proxy-check.ts";
 import type { Note } from "#lib/storage/queries/notes.ts";
 
 const channels = findingCreators("delivery");
 const proxy = findingCreators("proxy");
 const pages = findingCreators("pages");
 
-export function settingsFindings(config: Config, proxyNote?: Note): Finding[] {
+export function settingsFindings(config: Config, cdnNote?: Note): Finding[] {
   return [
     ...config.warnings.map((warning) => findingCreators("settings").warn(warning)),
     ...channelFindings(config),
     ...phoneFindings(config),
-    ...proxyFindings(config, proxyNote),
+    ...proxyFindings(config, cdnNote),
     isUnencryptedPostgres(config.databaseUrl ?? "") &&
       findingCreators("storage").warn(
         "DATABASE_URL에 TLS 설정이 없어 신청이 데이터베이스 서버까지 암호화되지 않고 오갑니다. 주소 끝에 ?sslmode=verify-full을 붙여 주세요.",
@@ -83,39 +82,36 @@ function phoneFindings({ inquiryPhone, sms }: Config) {
   ];
 }
 
-function proxyFindings(config: Config, note?: Note) {
-  const { siteUrl, trustedProxyHops, hostname } = config;
-  const check = parseProxyCheck(note?.value, trustedProxyHops);
-  const isOpen = hostname === "0.0.0.0" || hostname === "::";
-  return [
-    check !== undefined &&
-      !check.fits &&
-      proxy.fault(
-        `TRUSTED_PROXY_HOPS가 ${trustedProxyHops}인데 들어오는 요청과 맞지 않아(${seoulDateTime(note?.at ?? 0)}에 확인) 방문자를 구분하지 못합니다. 방문자별 제한을 꺼 두었습니다. ${proxyRemedy(check)}`,
-      ),
-    // The process speaks no TLS, so https needs a proxy in front of it.
-    siteUrl.startsWith("https:") &&
-      trustedProxyHops === 0 &&
-      check?.fits !== false &&
-      proxy.fault(
-        "앞에 프록시가 있는데 TRUSTED_PROXY_HOPS가 0이라 모든 방문자가 한 사람으로 계산됩니다. .env에 프록시(nginx, Caddy 등)의 수를 넣어 주세요.",
-      ),
-    trustedProxyHops > 0 &&
-      isOpen &&
-      proxy.warn(
-        "프록시를 거치지 않고도 접속할 수 있어 방문자 주소를 속일 수 있습니다. HOSTNAME=127.0.0.1로 바꿔 주세요(컨테이너 안이라면 그대로 두세요).",
-      ),
-  ];
+/** A header of a CDN names another address than the one that counts as the visitor's. */
+export interface CdnMismatch {
+  header: string;
+  publicProxies: number;
+  /** The value of PUBLIC_PROXIES with which both are equal; -1 if no value does that. */
+  needed: number;
 }
 
-function proxyRemedy({ configured, seen }: ProxyCheck): string {
-  const header = "프록시가 X-Forwarded-For에 방문자 주소를 넣어 보내게 ";
-  if (configured === 0 && seen === 0)
-    return `${header}하고, .env에 TRUSTED_PROXY_HOPS=1이라고 적어 주세요.`;
-  if (seen === 0) return `${header}해 주세요.`;
-  if (seen !== configured)
-    return `.env에 TRUSTED_PROXY_HOPS=${seen}이라고 적고 다시 시작해 주세요.`;
-  return "프록시가 방문자 주소 대신 다른 프록시의 주소를 보냅니다. 프록시 설정을 확인해 주세요.";
+export function cdnFinding({ header, publicProxies, needed }: CdnMismatch, at: number): Finding {
+  const remedy =
+    needed < 0
+      ? "앞의 프록시(Caddy, nginx)가 받은 X-Forwarded-For를 이어서 보내게 해 주세요."
+      : `.env에 PUBLIC_PROXIES=${needed}이라고 적고 다시 시작해 주세요.`;
+  return proxy.warn(
+    `PUBLIC_PROXIES가 ${publicProxies}인데 ${header} 헤더가 다른 방문자 주소를 말하는 요청이 있었습니다(${seoulDateTime(at)}). Cloudflare 같은 서비스를 앞에 두었다면 여러 방문자가 한 사람으로 계산되고 있습니다. ${remedy} 두지 않았다면 누군가 꾸며 보낸 헤더이니 그대로 두셔도 됩니다.`,
+  );
+}
+
+function proxyFindings({ publicProxies, hostname }: Config, note?: Note) {
+  const mismatch: CdnMismatch | undefined = note && JSON.parse(note.value);
+  const isOpen = hostname === "0.0.0.0" || hostname === "::";
+  return [
+    // A note from before a change of the setting says nothing about the new value.
+    note && mismatch?.publicProxies === publicProxies && cdnFinding(mismatch, note.at),
+    publicProxies > 0 &&
+      isOpen &&
+      proxy.warn(
+        "앞에 둔 서비스를 거치지 않고도 접속할 수 있으면 방문자 주소를 속일 수 있습니다. 방화벽에서 그 서비스의 주소만 허용해 주세요.",
+      ),
+  ].filter((finding) => finding !== undefined);
 }
 
 function pageFindings(config: Config) {

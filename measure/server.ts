@@ -12,5 +12,5 @@ import { answerByRoutes } from "../server/routes.ts";
 const { hostname, port, siteUrl } = config();
 const notFound: RequestHandler = async (_request, response) => void response.writeHead(404).end();
 const handler = answerByRoutes([formRoute], notFound, {});
-const options = { dev: false, siteHost: new URL(siteUrl).host, trustedHops: 0 };
+const options = { dev: false, siteHost: new URL(siteUrl).host, publicProxies: 0 };
 await listen(createHttpServer(withClientAddress(handler, 0), options), port, hostname);

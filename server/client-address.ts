@@ -1,70 +1,73 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingMessage } from "node:http";
 import { isIP, isIPv6 } from "node:net";
+import { isPrivateAddress } from "#lib/local-site.ts";
 import { processGlobals } from "#lib/process-globals.ts";
-import type { ProxyObservation } from "#server/proxy-observation.ts";
+import type { CdnMismatch } from "#lib/settings-findings.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
 /** An internet provider assigns at most four groups of an IPv6 address. The customer may fill the rest at will. */
 const IPV6_NETWORK_GROUPS = 4;
 const CDN_HEADERS = ["cf-connecting-ip", "true-client-ip", "fly-client-ip"];
-/** Hosting platforms request these paths without their proxies. Such requests say nothing about TRUSTED_PROXY_HOPS. */
-const PROBED = /^\/api\/(health|status)\b/;
 
 /**
- * Puts the client's address into an AsyncLocalStorage: the Request of a route handler has no socket, and a client could
- * forge a header. An address that many visitors may share is left out, so that only the total limits apply to it.
+ * Puts the visitor's address into an AsyncLocalStorage: the Request of a route handler has no socket, and a client could
+ * forge a header. `onMismatch` hears once that a CDN names another address.
  */
 export function withClientAddress(
   handler: RequestHandler,
-  trustedHops: number,
-  observation?: ProxyObservation,
+  publicProxies: number,
+  onMismatch: (mismatch: CdnMismatch) => void = () => undefined,
 ): RequestHandler {
   const addresses = new AsyncLocalStorage<string | undefined>();
   processGlobals.clientAddress = addresses;
+  let isReported = false;
   return (request, response) => {
-    const { visitor, socket, ...trace } = readTrace(request, trustedHops);
-    if (!PROBED.test(request.url ?? "")) observation?.observe({ ...trace, visitor });
-    const sender = visitor ?? socket;
-    const address = observation?.isShared(sender) ? undefined : sender;
-    return addresses.run(address, () => handler(request, response));
+    const chain = publicChain(request);
+    const visitor = chain[publicProxies];
+    const header = CDN_HEADERS.find((name) => request.headers[name] !== undefined);
+    if (header !== undefined && !isReported) {
+      const named = senderAddress(String(request.headers[header]));
+      isReported = named !== undefined && named !== visitor;
+      if (isReported) onMismatch({ header, publicProxies, needed: chain.indexOf(named) });
+    }
+    return addresses.run(visitor, () => handler(request, response));
   };
 }
 
 /**
- * Each proxy appends its client's address to X-Forwarded-For. With n trusted proxies, the nth entry from the end is
- * true. The client may have invented all entries before the nth.
+ * Each proxy appends its client's address to X-Forwarded-For, so the last public address is true: proxies on this host
+ * and in its network have private addresses, and a client can only write before its own. Returns that address and those
+ * before it, backwards. The socket's address counts as the last entry.
  */
-function readTrace({ headers, socket: { remoteAddress } }: IncomingMessage, trustedHops: number) {
+function publicChain({ headers, socket }: IncomingMessage): (string | undefined)[] {
   const forwarded = [headers["x-forwarded-for"] ?? []].flat().join(",");
-  const chain = forwarded.split(",").filter((entry) => entry.trim() !== "");
-  const socket = parseAddress(remoteAddress) ?? "unknown";
-  const isBehindProxy = trustedHops > 0;
-  const named = CDN_HEADERS.map((name) => headers[name]).find((value) => typeof value === "string");
-  return {
-    socket,
-    chainLength: chain.length,
-    visitor: isBehindProxy ? parseAddress(chain.at(-trustedHops)) : socket,
-    source: (isBehindProxy && parseAddress(chain.at(-1))) || socket,
-    namedByCdn: parseAddress(named),
-    claim: [forwarded, named, headers.forwarded].filter((each) => each).join(),
-  };
+  const entries = forwarded.split(",").filter((entry) => entry.trim() !== "");
+  const chain = [...entries, socket.remoteAddress].map(parseAddress).reverse();
+  const start = chain.findIndex((address) => address === undefined || !isPrivateAddress(address));
+  return start < 0 ? [] : chain.slice(start).map(publicSender);
+}
+
+/** Returns the address of one sender, or undefined for a private address, which may be many senders'. */
+export const senderAddress = (entry: string | undefined) => publicSender(parseAddress(entry));
+
+function publicSender(address: string | undefined): string | undefined {
+  if (address === undefined || isPrivateAddress(address)) return undefined;
+  return isIPv6(address) ? networkOf(address) : address;
 }
 
 /** Parses an address as proxies write it, some with a port: `1.2.3.4:5678`, `[2001:db8::1]:5678`. */
 function parseAddress(entry = ""): string | undefined {
   const text = entry.trim();
   const [, bare] = /^\[([^\]]*)\](?::\d+)?$/.exec(text) ?? /^([\d.]+):\d+$/.exec(text) ?? [];
-  const address = (bare ?? text).replace(/%.*$/, "");
-  return isIP(address) === 0 ? undefined : normaliseAddress(address);
+  const address = (bare ?? text).replace(/%.*$/, "").replace(/^::ffff:(?=[\d.]+$)/i, "");
+  return isIP(address) === 0 ? undefined : address;
 }
 
-/** Returns an IPv4 address, also for `::ffff:192.0.2.1`, or the /64 network of an IPv6 address. */
-export function normaliseAddress(address: string): string {
-  const plain = address.replace(/^::ffff:(?=[\d.]+$)/i, "");
-  if (!isIPv6(plain)) return plain;
+/** The first four groups of an IPv6 address, as one /64. */
+function networkOf(address: string): string {
   // The URL parser normalises every spelling of an IPv6 address.
-  const canonical = new URL(`http://[${plain}]`).hostname.slice(1, -1);
+  const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [left = [], right = []] = canonical
     .split("::")
     .map((half) => half.split(":").filter((group) => group !== ""));

@@ -14,7 +14,9 @@ async function serve(total: number, perAddress: number): Promise<void> {
     if (request.url !== "/slow")
       response.end(request.url === "/large" ? Buffer.alloc(20_000_000) : "hello");
   });
-  limitConnections(server, { total, perAddress, longestMs: LONGEST_MS });
+  // 127.0.0.9 is the address of a proxy.
+  const addressOf = (address = "") => (address === "127.0.0.9" ? undefined : address);
+  limitConnections(server, { total, perAddress, longestMs: LONGEST_MS, addressOf });
   await once(server.listen(0, "127.0.0.1"), "listening");
 }
 
@@ -79,6 +81,7 @@ async function untilClosed(clients: Socket[], closed: boolean[]): Promise<void> 
 test.for<[what: string, total: number, perAddress: number, clients: string]>([
   ["close the slowest client", 3, 3, "slow 2 ×, slow 3, slow 4, served 5"],
   ["close the slowest client of an address", 10, 2, "slow 2, slow 3 ×, slow 3, served 3"],
+  ["close no client of a shared address", 4, 2, "slow 9, slow 9, slow 9, served 9"],
   ["refuse a new client while others are served", 2, 2, "atWork 1, atWork 1, slow 1 ×"],
   ["keep a client whose second request is at work", 2, 2, "pipelined 1, atWork 1, slow 1 ×"],
   ["close a client that was served", 2, 2, "gone 1 ×, served 1 ×, served 1, served 1"],

@@ -4,22 +4,30 @@
  */
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { normaliseAddress } from "#server/client-address.ts";
 
 /** Limit of unanswered requests on one connection. No browser sends a second request before the first is answered. */
 const MOST_UNANSWERED = 10;
 
 interface Connection {
-  address: string;
+  /** Undefined if many clients may share the address. */
+  address: string | undefined;
   /** The response to the newest request; undefined on an idle connection. */
   response: ServerResponse | undefined;
   unanswered: number;
 }
 
-/** `longestMs`: time limit from the arrival of a request until its client has read the whole response. */
+interface ConnectionLimits {
+  total: number;
+  perAddress: number;
+  /** Time limit from the arrival of a request until its client has read the whole response. */
+  longestMs: number;
+  /** Undefined for an address that only the total limit applies to. */
+  addressOf: (remoteAddress: string | undefined) => string | undefined;
+}
+
 export function limitConnections(
   server: Server,
-  { total, perAddress, longestMs }: { total: number; perAddress: number; longestMs: number },
+  { total, perAddress, longestMs, addressOf }: ConnectionLimits,
 ): void {
   /** The connection that has waited longest for its client is first. */
   const connections = new Map<Socket, Connection>();
@@ -39,12 +47,12 @@ export function limitConnections(
   }
 
   server.on("connection", (socket: Socket) => {
-    const address = normaliseAddress(socket.remoteAddress ?? "unknown");
+    const address = addressOf(socket.remoteAddress);
     connections.set(socket, { address, response: undefined, unanswered: 0 });
     socket.once("close", () => connections.delete(socket));
     const sameAddress = [...connections.values()].filter((each) => each.address === address);
     // The new connection itself is closed only if all others have unanswered requests.
-    if (sameAddress.length > perAddress) closeLongestWaiting(address);
+    if (address !== undefined && sameAddress.length > perAddress) closeLongestWaiting(address);
     else if (connections.size > total) closeLongestWaiting(undefined);
   });
 

@@ -46,17 +46,19 @@ test("the server has time limits for slow headers, slow bodies and unread respon
 });
 
 test.each([
-  [0, 500],
-  [1, 2_000],
-])("an address behind %d proxies is limited to %d connections", (trustedHops, most) => {
+  [0, "2001:db8::", 500],
+  [0, "fd00::", 2_000],
+  [1, "2001:db8::", 2_000],
+])("behind %d public proxies the address %s1 is limited to %d connections", (...terms) => {
+  const [publicProxies, network, most] = terms;
   vi.useFakeTimers({ toFake: ["setTimeout"] });
-  const server = createHttpServer(hello, { ...SERVER_OPTIONS, trustedHops });
+  const server = createHttpServer(hello, { ...SERVER_OPTIONS, publicProxies });
   const [onConnection, onRequest] = ["connection", "request"].map((event) =>
     server.listeners(event).at(-1),
   );
   // A customer may use every address of an IPv6 network.
   const sockets = Array.from({ length: most + 1 }, (_, index) =>
-    Object.assign(new EventEmitter(), { remoteAddress: `2001:db8::${index}`, destroy: vi.fn() }),
+    Object.assign(new EventEmitter(), { remoteAddress: `${network}${index}`, destroy: vi.fn() }),
   );
   const closed = () => sockets.filter(({ destroy }) => destroy.mock.calls.length > 0);
   for (const socket of sockets) {

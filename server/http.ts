@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { errorCode } from "#lib/error-code.ts";
 import { log } from "#lib/log.ts";
+import { senderAddress } from "#server/client-address.ts";
 import { limitConnections } from "#server/connection-limits.ts";
 import { rejectMalformedRequests } from "#server/malformed-requests.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
@@ -27,7 +28,7 @@ const CONNECTIONS_PER_ADDRESS = 500;
 
 export function createHttpServer(
   handler: RequestHandler,
-  { dev, siteHost, trustedHops }: { dev: boolean; siteHost: string; trustedHops: number },
+  { dev, siteHost, publicProxies }: { dev: boolean; siteHost: string; publicProxies: number },
 ): Server {
   const handle = rejectMalformedRequests(handler, siteHost);
   const server = createServer(
@@ -47,8 +48,13 @@ export function createHttpServer(
       });
     },
   );
-  const perAddress = trustedHops > 0 ? CONNECTIONS : CONNECTIONS_PER_ADDRESS;
-  limitConnections(server, { total: CONNECTIONS, perAddress, longestMs: LONGEST_REQUEST_MS });
+  limitConnections(server, {
+    total: CONNECTIONS,
+    perAddress: CONNECTIONS_PER_ADDRESS,
+    longestMs: LONGEST_REQUEST_MS,
+    // Behind a proxy with a public address, all connections have that address.
+    addressOf: publicProxies > 0 ? () => undefined : senderAddress,
+  });
   // A page with hot reload keeps a silent connection open.
   if (!dev) server.timeout = SILENCE_MS;
   return server;

@@ -6,11 +6,9 @@ import { type Config, config } from "#lib/config.ts";
 import { dataFolderFindings } from "#lib/data-folder.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import { sharedLimits } from "#lib/intake/receive.ts";
-import { isLocalSite } from "#lib/local-site.ts";
 import { log } from "#lib/log.ts";
 import { processGlobals } from "#lib/process-globals.ts";
-import { parseProxyCheck } from "#lib/proxy-check.ts";
-import { settingsFindings } from "#lib/settings-findings.ts";
+import { type CdnMismatch, cdnFinding, settingsFindings } from "#lib/settings-findings.ts";
 import { sharedStore } from "#lib/storage/open.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { withClientAddress } from "#server/client-address.ts";
@@ -19,7 +17,6 @@ import { formRoute, healthRoute, otherMethodRoute } from "#server/direct-routes.
 import { createHttpServer, listen } from "#server/http.ts";
 import { limitRendering } from "#server/limit-rendering.ts";
 import { PageCache } from "#server/page-cache.ts";
-import { ProxyObservation } from "#server/proxy-observation.ts";
 import { renderForVisitor } from "#server/render-with-next.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 import { answerByRoutes } from "#server/routes.ts";
@@ -54,31 +51,25 @@ export async function startServer({ dev }: { dev: boolean }): Promise<void> {
   const next = site.getRequestHandler();
   // Next handles all routes in development, so that a change shows at once.
   const handler = dev ? next : await withPageCache(next, settings);
-  const trustedHops = settings.trustedProxyHops;
-  const outer = withClientAddress(handler, trustedHops, await observeProxies(store, settings));
+  const { publicProxies } = settings;
+  const outer = withClientAddress(handler, publicProxies, (mismatch) => reportCdn(store, mismatch));
   const { host: siteHost } = new URL(settings.siteUrl);
-  const server = createHttpServer(outer, { dev, siteHost, trustedHops });
+  const server = createHttpServer(outer, { dev, siteHost, publicProxies });
   stopOnSignals({ server, worker, closeLast: [site, store] }, { dev });
   const port = await listen(server, settings.port, hostname);
   worker.start();
   log.info({ hostname, port, dev }, `The site is ready at http://localhost:${port}`);
 }
 
-/** Reports whether TRUSTED_PROXY_HOPS fits the requests, in the log and in a note that the doctor reads. */
-async function observeProxies(store: Store, { trustedProxyHops: hops, siteUrl }: Config) {
-  const note = await store.findNote("proxy").catch(() => undefined);
-  return new ProxyObservation(hops, {
-    earlier: parseProxyCheck(note?.value, hops),
-    isPublicSite: !isLocalSite(siteUrl),
-    onChange(check) {
-      if (check.fits) log.info(check, "TRUSTED_PROXY_HOPS fits, limits per address apply");
-      else log.warn(check, "TRUSTED_PROXY_HOPS does not fit, limits per address are off");
-      const note = { at: Date.now(), value: JSON.stringify(check) };
-      store.writeNote("proxy", note).catch((err: unknown) => {
-        log.warn({ err }, "storing the check of the proxies failed, the doctor does not report it");
-      });
-    },
-  });
+/** Reports a wrong PUBLIC_PROXIES in the log, and in a note that the doctor reads. */
+function reportCdn(store: Store, mismatch: CdnMismatch): void {
+  const { topic, sentence } = cdnFinding(mismatch, Date.now());
+  log.warn({ topic }, sentence);
+  store
+    .writeNote("cdn", { at: Date.now(), value: JSON.stringify(mismatch) })
+    .catch((err: unknown) => {
+      log.warn({ err }, "storing a note failed, the doctor does not report PUBLIC_PROXIES");
+    });
 }
 
 /** Who answers a request: the routes are asked in this order, then Next renders a page for the visitor. */

@@ -113,17 +113,6 @@ test("list prints the chosen applications, the newest first", async () => {
   expect([(await rows({ state: "open" })).length, await rows({ state: "done" })]).toEqual([2, []]);
 });
 
-test("list reports a wrong TRUSTED_PROXY_HOPS", async () => {
-  await using temporary = newStore();
-  await temporary.store.writeNote("proxy", {
-    at: Date.now(),
-    value: JSON.stringify({ configured: 0, seen: 1, fits: false }),
-  });
-  expect(await output(listCommand, [], temporary)).toMatch(
-    /^TRUSTED_PROXY_HOPS가 0인데 .+맞지 않아/,
-  );
-});
-
 test("show names the last error until the application is resent", async () => {
   await using temporary = newStore();
   await temporary.store.accept(aNewApplication({ route: "mail", now: minutesAgo(80) }));

@@ -5,7 +5,6 @@ import { cleanLine } from "#lib/application/text.ts";
 import { composeOwnerView } from "#lib/channels/owner-view.ts";
 import { CHANNEL_WORDS, stateWord } from "#lib/channels/words.ts";
 import { deliveryFindings, formatDuration } from "#lib/delivery/health.ts";
-import { settingsFindings } from "#lib/settings-findings.ts";
 import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
 import type { ApplicationCounts } from "#lib/storage/queries/counts.ts";
 import { JOB_STATES } from "#lib/storage/tables.ts";
@@ -25,11 +24,7 @@ export const listCommand: Command = {
     const now = Date.now();
     await withStore(config, async (store) => {
       const found = await store.list({ states, limit });
-      const settings = settingsFindings(config, await store.findNote("proxy"));
-      const findings = [
-        ...(await deliveryFindings(store, config, now, true)),
-        ...settings.filter(({ topic, level }) => topic === "proxy" && level === "fault"),
-      ];
+      const findings = await deliveryFindings(store, config, now, true);
       const lines = [
         ...findings.map(({ sentence }) => cleanLine(sentence)),
         ...(findings.length > 0 ? [""] : []),

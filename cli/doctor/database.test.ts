@@ -81,8 +81,8 @@ test("the doctor reports the notes about the clock, backups and proxies", async 
     expect.stringMatching(/^warn: 백업이 되지 않고 있습니다\(.+사흘 동안 백업이 없음/),
   );
   const site = openStore(configOf(temporary));
-  await site.writeNote("proxy", { at: now, value: "{}" });
+  await site.writeNote("cdn", { at: now, value: "{}" });
   await site.close();
   expect(await temporary.store.findNote("write-probe")).toBeDefined();
-  expect((await examineDatabase(configOf(temporary))).proxyNote).toEqual({ at: now, value: "{}" });
+  expect((await examineDatabase(configOf(temporary))).cdnNote).toEqual({ at: now, value: "{}" });
 });

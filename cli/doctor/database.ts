@@ -14,7 +14,7 @@ const backup = findingCreators("backup");
 /** Tolerated lead of the newest application over this clock: another server may have stored the application. */
 const BEARABLE_LAG = 2 * MINUTE;
 
-/** Never rejects: an error of the database becomes a finding. `proxyNote` is about TRUSTED_PROXY_HOPS. */
+/** Never rejects: an error of the database becomes a finding. `cdnNote` is about PUBLIC_PROXIES. */
 export async function examineDatabase(config: Config) {
   const { ok, warn, fault } = findingCreators("storage");
   if (!hasDatabase(config))
@@ -28,7 +28,7 @@ export async function examineDatabase(config: Config) {
     const notes = await Promise.all(checks);
     const delivery = await deliveryFindings(store, config, now, true);
     const findings = [...delivery, canStore, ...notes].filter((finding) => finding !== undefined);
-    return { findings, proxyNote: await store.findNote("proxy") };
+    return { findings, cdnNote: await store.findNote("cdn") };
   } catch (error) {
     // The earlier version's site may still be running on the database.
     const isWaiting = error instanceof StorageUnavailable && error.reason === "older-schema";

@@ -35,11 +35,11 @@ test.for<[what: string, port: () => number | Promise<number>, finding: RegExp]>(
   await using temporary = openTemporaryStore();
   // The doctor reports its clock as behind, which does not explain a 503 of the site.
   await temporary.store.accept(aNewApplication({ now: Date.now() + HOUR }));
-  const value = JSON.stringify({ configured: 0, seen: 1, fits: false });
-  await temporary.store.writeNote("proxy", { at: Date.now(), value });
+  const value = JSON.stringify({ header: "cf-connecting-ip", publicProxies: 0, needed: 1 });
+  await temporary.store.writeNote("cdn", { at: Date.now(), value });
   const found = await findings(temporary.folder, await port());
   expect(found).toMatch(finding);
-  expect(found).toContain("fault: TRUSTED_PROXY_HOPS가 0인데");
+  expect(found).toContain("warn: PUBLIC_PROXIES가 0인데");
   expect(found.match(/사이트가 http|사이트는/g)).toHaveLength(1);
 });
 

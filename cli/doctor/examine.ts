@@ -11,12 +11,12 @@ import { settingsFindings } from "#lib/settings-findings.ts";
 const ANSWER_MS = 5_000;
 
 export async function examineSite(config: Config): Promise<Finding[]> {
-  const { findings, proxyNote } = await examineDatabase(config);
+  const { findings, cdnNote } = await examineDatabase(config);
   const isExplained = findings.some(({ level, topic }) => level === "fault" && topic !== "clock");
   const examined = await Promise.all([
     examinePart("disk", () => dataFolderFindings(config)),
     examinePart("process", () => examineProcess(config, isExplained)),
-    examinePart("settings", () => settingsFindings(config, proxyNote)),
+    examinePart("settings", () => settingsFindings(config, cdnNote)),
     ...CHANNEL_NAMES.map((name) =>
       examinePart(name, () => CHANNEL_DEFINITIONS[name].diagnose(config)),
     ),

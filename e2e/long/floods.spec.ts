@@ -26,7 +26,7 @@ type Attack = (site: Site) => Promise<() => unknown>;
 const requestPaths =
   (connections: number, paths: string[]): Attack =>
   async (site) => {
-    const args = ["testing/hostile/flood.ts", site.url, "127.0.0.2", `${connections}`, ...paths];
+    const args = ["testing/hostile/flood.ts", site.url, "203.0.113.9", `${connections}`, ...paths];
     const flood = spawn(process.execPath, args, { stdio: "ignore" });
     const end = () => flood.kill("SIGKILL");
     setTimeout(end, FLOOD_MS);

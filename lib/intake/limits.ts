@@ -22,14 +22,14 @@ export interface Allowance {
   retryAfterSeconds: number;
 }
 
-/** The sender's address; undefined under plain `next start`, which does not provide it. */
+/** The sender's address; undefined for a private address, which many may share, and under plain `next start`. */
 type Address = string | undefined;
 
 export type Limits = ReturnType<typeof createLimits>;
 
 /**
- * Requests are counted before they are handled, so that simultaneous requests count too. A request without an address
- * has only the total limit: otherwise one sender could use up a limit that all such requests share.
+ * Requests are counted before they are handled, so that simultaneous requests count too. Without an address only the
+ * total of applications is limited: otherwise one sender could use up a limit that all such requests share.
  */
 export function createLimits(settings: LimitSettings) {
   const perMinute = settings.addressRequestsPerMinute;

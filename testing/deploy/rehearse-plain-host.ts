@@ -33,7 +33,6 @@ SITE_URL=https://practice.example
 INQUIRY_PHONE=010-7351-9264
 DATA_DIR=/var/lib/driving-practice
 HOSTNAME=127.0.0.1
-TRUSTED_PROXY_HOPS=1
 `;
 const UNIT = "/etc/systemd/system/driving-practice.service";
 const KEYS = "/etc/ssl/driving-practice";

@@ -1,11 +1,11 @@
 /**
- * Requests paths from an address of this machine until the process is killed. A process of its own does not slow down
- * the test.
- *   node testing/hostile/flood.ts http://localhost:3000 127.0.0.2 100 /path /other-path
+ * Requests paths, like a proxy for a visitor with this address, until the process is killed. A process of its own does
+ * not slow down the test.
+ *   node testing/hostile/flood.ts http://localhost:3000 203.0.113.9 100 /path /other-path
  */
 import { Agent, request } from "node:http";
 
-const [url = "", localAddress = "", connections = "", ...paths] = process.argv.slice(2);
+const [url = "", visitor = "", connections = "", ...paths] = process.argv.slice(2);
 const { port } = new URL(url);
 const host = "127.0.0.1";
 
@@ -16,12 +16,15 @@ for (const path of paths) {
   let asked = 0;
   const ask = () => {
     asked += 1;
-    const headers = { cookie: `form-result=${asked}`, host: `localhost:${port}` };
+    const headers = {
+      cookie: `form-result=${asked}`,
+      host: `localhost:${port}`,
+      "x-forwarded-for": visitor,
+    };
     const outgoing = request({
       agent,
       host,
       port,
-      localAddress,
       headers,
       path: path + (isOpen ? asked : ""),
     });

@@ -4,7 +4,7 @@ import { onTestFinished } from "vitest";
 import { createHttpServer, listen } from "#server/http.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
-export const SERVER_OPTIONS = { dev: false, siteHost: "practice.test", trustedHops: 0 };
+export const SERVER_OPTIONS = { dev: false, siteHost: "practice.test", publicProxies: 0 };
 
 /** Listens until the test ends, and returns the port. */
 export async function serveHandler(handler: RequestHandler): Promise<number> {

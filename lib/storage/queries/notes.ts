@@ -3,16 +3,10 @@ import type { Db, Trx } from "#lib/storage/tables.ts";
 
 /**
  * `write-probe`: filler of an application's size. `clock`: start of the steady time. `clock-jump`: the last jump, in ms.
- * `backup`: the file of the last backup. `backup-failure`:
- * the reason of the last failure. `proxy`: the comparison in lib/proxy-check.ts.
+ * `backup`: the file of the last backup. `backup-failure`: the reason of the last failure. `cdn`: what
+ * lib/settings-findings.ts says of a CDN.
  */
-export type NoteName =
-  | "write-probe"
-  | "clock"
-  | "clock-jump"
-  | "backup"
-  | "backup-failure"
-  | "proxy";
+export type NoteName = "write-probe" | "clock" | "clock-jump" | "backup" | "backup-failure" | "cdn";
 
 export interface Note {
   at: number;
