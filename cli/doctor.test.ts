@@ -20,11 +20,14 @@ test("the doctor prints one line for each finding", () => {
   expect(status).toBe(1);
   const lines = stdout.trim().split("\n");
   const findings = lines.slice(0, -2);
-  for (const line of findings) expect(line).toMatch(/^\[(정상|주의|고장)\] .*[가-힣].*[.)]$/);
+  for (const line of findings)
+    expect(line).toMatch(/^\[(정상|주의|설정 필요|고장)\] .*[가-힣].*[.)]$/);
   const parts = "데이터 폴더 데이터베이스 사이트가 SITE_URL 사업자 문자도";
   for (const part of parts.split(" ")) expect(stdout).toContain(part);
-  const faults = findings.filter((line) => line.startsWith("[고장]")).length;
-  expect(lines.at(-1)).toMatch(new RegExp(`^고장 ${faults} · 주의 \\d+ · 정상 \\d+$`));
+  const count = (label: string) =>
+    `${label} ${findings.filter((line) => line.startsWith(`[${label}]`)).length}`;
+  expect(lines.at(-1)).toBe(["고장", "설정 필요", "주의", "정상"].map(count).join(" · "));
+  expect(stdout).toContain("[설정 필요] 문의 전화가");
 });
 
 test.each([

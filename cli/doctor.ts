@@ -2,13 +2,21 @@ import { switchToDataOwner } from "#cli/data-owner.ts";
 import { ConfigError, config } from "#lib/config.ts";
 import { type Finding, type FindingLevel, findingCreators } from "#lib/finding.ts";
 
-const LABELS: Readonly<Record<FindingLevel, string>> = { ok: "정상", warn: "주의", fault: "고장" };
+const LABELS: Readonly<Record<FindingLevel, string>> = {
+  fault: "고장",
+  unset: "설정 필요",
+  warn: "주의",
+  ok: "정상",
+};
 
 const findings = await findAll();
 for (const { level, sentence } of findings) console.info(`[${LABELS[level]}] ${sentence}`);
-const count = (level: FindingLevel) => findings.filter((finding) => finding.level === level).length;
-console.info(`\n고장 ${count("fault")} · 주의 ${count("warn")} · 정상 ${count("ok")}`);
-process.exitCode = count("fault") > 0 ? 1 : 0;
+const byLevel = Object.groupBy(findings, ({ level }) => level);
+const counts = (["fault", "unset", "warn", "ok"] as const).map(
+  (level) => `${LABELS[level]} ${byLevel[level]?.length ?? 0}`,
+);
+console.info(`\n${counts.join(" · ")}`);
+process.exitCode = byLevel.fault || byLevel.unset ? 1 : 0;
 
 async function findAll(): Promise<Finding[]> {
   try {

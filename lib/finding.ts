@@ -1,7 +1,10 @@
 import type { ChannelName } from "#lib/channels/names.ts";
 
-/** `fault`: applications do not arrive, or visitors are misled. `warn`: the site works, but a person should check. */
-export type FindingLevel = "ok" | "warn" | "fault";
+/**
+ * `fault`: applications do not arrive, or visitors are misled. `unset`: the same, because a setting is missing. `warn`:
+ * the site works, but a person should check.
+ */
+export type FindingLevel = "ok" | "warn" | "unset" | "fault";
 
 export type FindingTopic =
   | ChannelName
@@ -25,5 +28,5 @@ export interface Finding {
 
 export function findingCreators(topic: FindingTopic) {
   const at = (level: FindingLevel) => (sentence: string) => ({ level, topic, sentence });
-  return { ok: at("ok"), warn: at("warn"), fault: at("fault") };
+  return { ok: at("ok"), warn: at("warn"), unset: at("unset"), fault: at("fault") };
 }

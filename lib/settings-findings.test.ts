@@ -31,7 +31,7 @@ test("complete settings give findings about sample content only", () => {
   ]);
 });
 
-const LOCAL = /^fault pages: SITE_URL이 .+이어서 .+없는 주소를 가리킵니다\. .+시작해 주세요\.$/;
+const LOCAL = /^unset pages: SITE_URL이 .+이어서 .+없는 주소를 가리킵니다\. .+시작해 주세요\.$/;
 const NO_HTTPS = /^fault pages: SITE_URL이 https가 아니어서 .+주세요\.$/;
 const PLAIN_TEXT = /^warn storage: DATABASE_URL.+암호화되지 않고.+sslmode=verify-full/;
 const OPEN = /^warn proxy: 앞에 둔 서비스를 거치지 않고도 .+허용해 주세요\.$/;
@@ -43,7 +43,7 @@ test.each([
   [{ SITE_URL: "http://localhost:3000" }, LOCAL],
   [{ SITE_URL: "http://practice.example" }, NO_HTTPS],
   [{ HOSTNAME: "", PUBLIC_PROXIES: "1" }, OPEN],
-  [{ INQUIRY_PHONE: "" }, /^fault pages: 문의 전화가 예시 번호 010-0000-0000입니다\. /],
+  [{ INQUIRY_PHONE: "" }, /^unset pages: 문의 전화가 예시 번호 010-0000-0000입니다\. /],
   [{ INQUIRY_PHONE: "031-880-0000" }, /^warn pages: 문의 전화 031-880-0000은 휴대폰 번호가 아니/],
   [{ INQUIRY_PHONE: "1588-1234" }, /^warn pages: 문의 전화 1588-1234는 휴대폰 번호가 아니어서/],
   [{ SMS_TO: "031-880-0004" }, /^fault sms: SMS_TO의 031-880-0004는 휴대폰 번호가 아니어서/],
@@ -68,7 +68,7 @@ test.each([
 test.each([
   [
     { ...NO_SMS, ...NO_MAIL },
-    /\(\/.+\/data\/outbox\).+문자는 SMS_TO, .+를, 메일은 SMTP_HOST, MAIL_FROM, MAIL_TO를 \.env에/,
+    /^unset delivery: .+\(\/.+\/data\/outbox\).+문자는 SMS_TO, .+를, 메일은 SMTP_HOST, MAIL_FROM, MAIL_TO를 \.env에/,
   ],
   [NO_SMS, /^warn sms: 문자 설정이 없어 .*SMS_TO/m],
   [NO_MAIL, /^warn mail: 메일 설정이 없어 .*SMTP_HOST.*MAIL_FROM, MAIL_TO/m],

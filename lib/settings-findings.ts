@@ -40,7 +40,7 @@ function channelFindings(config: Config): Finding[] {
         `${withTopicParticle(CHANNEL_WORDS[name])} ${CHANNEL_DEFINITIONS[name].settingNames}를`,
     );
     const sentence = `${NEITHER_CHANNEL_WORDS} 설정되지 않아 신청이 파일로만 쌓이고(${folder}) 아무에게도 알려지지 않습니다. ${needed.join(", ")} .env에 넣어 주세요.`;
-    return [channels.fault(sentence)];
+    return [channels.unset(sentence)];
   }
   const present = CHANNEL_NAMES.filter((name) => config[name] !== undefined);
   const words = present.map((name) => CHANNEL_WORDS[name]);
@@ -63,7 +63,7 @@ function phoneFindings({ inquiryPhone, sms }: Config) {
   const from = sms && "from" in sms.sender ? sms.sender.from : undefined;
   return [
     inquiryPhone === business.inquiryPhone &&
-      pages.fault(
+      pages.unset(
         `문의 전화가 예시 번호 ${inquiryPhone}입니다. .env의 INQUIRY_PHONE에 실제 번호를 넣고 다시 시작해 주세요.`,
       ),
     !isMobile(inquiryPhone) &&
@@ -122,7 +122,7 @@ function pageFindings(config: Config) {
   const titles = sampleScenes.map(({ title }) => title).join(", ");
   return [
     isLocal &&
-      pages.fault(
+      pages.unset(
         `SITE_URL이 ${siteUrl}이어서 검색 결과와 카카오톡 미리보기가 없는 주소를 가리킵니다. .env에 방문자가 쓰는 주소를 넣고 다시 시작해 주세요.`,
       ),
     !isLocal &&

@@ -83,7 +83,7 @@ test.for<[what: string, ends: Ends, env: Env, urgent: RegExp[], rest: RegExp]>([
   const urgentLines = urgent.map((each) => expect.stringMatching(each));
   expect(said.split("\n").slice(0, urgent.length)).toEqual(urgentLines);
   expect(said).toMatch(rest);
-  expect(said.includes("기다리는 신청이 없습니다.")).toBe(urgent.length === 0);
+  expect(said.includes("전달을 기다리는 신청이 없습니다.")).toBe(urgent.length === 0);
   const isWaiting = said.includes("신청 1건, 가장 오래된 것은 20분 전에 접수되었습니다.");
   expect(isWaiting).toBe(urgent === NOT_ARRIVING);
   expect(said).not.toMatch(/false|undefined|NaN/);
@@ -148,7 +148,7 @@ test("list and show report when a person closed a given-up application", async (
   for (const minutes of [80, 40, 5])
     await runWorkerOnce(temporary, { mail: unknown }, minutesAgo(minutes));
   expect(await output(listCommand, [], temporary)).toMatch(/직접 연락이 필요한 신청이 1건/);
-  expect(said).not.toContain("기다리는 신청이 없습니다.");
+  expect(said).not.toContain("전달을 기다리는 신청이 없습니다.");
   expect(await output(closeCommand, [NUMBER], temporary)).toMatch(
     /7K3M-PQ9X 신청을 직접 연락한 것으로/,
   );

@@ -47,7 +47,7 @@ export const testSendCommand: Command = {
       for (const attempt of closed) await store.closeAttempt(attempt, Date.now());
     }).catch(() =>
       console.info(
-        "시험 결과를 데이터베이스에 적지 못했습니다. 기다리는 신청은 사이트를 다시 시작하면 나갑니다.",
+        "시험 결과를 데이터베이스에 적지 못했습니다. 기다리는 신청은 사이트를 다시 시작하면 전달됩니다.",
       ),
     );
     for (const { recipient, outcome, fault } of closed) {

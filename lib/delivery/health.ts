@@ -117,13 +117,13 @@ export async function deliveryFindings(
       ),
     cappedFor >= CAP_WARNING_AFTER &&
       delivery.warn(
-        `문자 한도 때문에 기다리는 신청이 ${counts.waitingForCap}건 있고, 가장 오래된 것은 ${formatDuration(cappedFor)} 전에 접수되었습니다. 한도가 풀리는 대로 나갑니다. SMS_HOURLY_LIMIT과 SMS_DAILY_LIMIT을 올리고 다시 시작하면 바로 나갑니다.`,
+        `문자 한도 때문에 기다리는 신청이 ${counts.waitingForCap}건 있고, 가장 오래된 것은 ${formatDuration(cappedFor)} 전에 접수되었습니다. 한도가 풀리는 대로 보냅니다. SMS_HOURLY_LIMIT과 SMS_DAILY_LIMIT을 올리고 다시 시작하면 바로 전달됩니다.`,
       ),
     ...failing.map((each) => toFinding(each, now)),
     reportsFiled &&
       counts.oldestFiledSince !== undefined &&
       delivery.warn(
-        `${NEITHER_CHANNEL_WORDS} 설정되지 않아 파일로 보관한 신청이 ${counts.filed}건 있고, 가장 오래된 것은 ${seoulDateTime(counts.oldestFiledSince)}에 접수되었습니다. .env에 설정하고 사이트를 다시 시작하면 나갑니다.`,
+        `${NEITHER_CHANNEL_WORDS} 설정되지 않아 파일로 보관한 신청이 ${counts.filed}건 있고, 가장 오래된 것은 ${seoulDateTime(counts.oldestFiledSince)}에 접수되었습니다. .env에 설정하고 사이트를 다시 시작하면 전달됩니다.`,
       ),
     noBackup !== undefined &&
       findingCreators("backup").warn(

@@ -53,7 +53,7 @@ const MEANINGS: readonly [fits: RegExp, advice: string, about?: Fault["about"]][
   ],
   [
     /^\w+: \d+ 5\.4\.5\b|\b(daily|hourly|sending|messages?|messaging|e-?mails?|credits|ratelimit)\b[^.]*\b(limits?|quota|exceeded)\b|(exceeded|too many|only \d+)\b[^.]*\b(e-?mails|messages|messaging|per hour)\b/i,
-    "메일 계정의 발송 한도를 넘었습니다. 한도가 풀리면 다시 나갑니다. 자주 생기면 한도가 큰 메일 서비스를 써 주세요.",
+    "메일 계정의 발송 한도를 넘었습니다. 한도가 풀리면 다시 보냅니다. 자주 생기면 한도가 큰 메일 서비스를 써 주세요.",
   ],
   [
     /^\w+: \d+ [45]\.7\.(2[0-467]|509|515)\b|\b(SPF|DKIM|DMARC)\b(?! domain)/,

@@ -42,7 +42,7 @@ const EXPLANATIONS: readonly [codes: number[], advice: string, about?: Fault["ab
   ],
   [
     [30454, 60728, 63038],
-    "Twilio 계정의 발송 한도를 넘었습니다. 한도가 풀리면 다시 나갑니다. Twilio 콘솔에서 한도를 늘려 주세요.",
+    "Twilio 계정의 발송 한도를 넘었습니다. 한도가 풀리면 다시 보냅니다. Twilio 콘솔에서 한도를 늘려 주세요.",
   ],
   [
     [10002, 30044, 572006],
