@@ -82,8 +82,10 @@ test("a variable gives a warning only if it looks like a setting of this site", 
   const others = { HOST: "a", MAIL: "/var/mail/site", TZ: "Asia/Seoul", NODE_ENV: "production" };
   expect(warningsOf("POSTGRES_PASSWORD=a\nCOMPOSE_PROFILES=a\nTZ=a\nSMTP_HOTS=", others)).toBe("");
   // A container gets its settings as environment variables, without a file.
-  const inContainer = { ...others, SMTP_PASS: "s3cret", SMTP_URL: "s3cret" };
-  expect(warningsOf("", inContainer)).toMatch(/^SMTP_PASS: .*\nSMTP_URL: .+SMTP_HOST/);
+  const inContainer = { ...others, SMTP_PASS: "s3cret", TRUSTED_PROXY_HOPS: "1" };
+  expect(warningsOf("", inContainer)).toMatch(
+    /^SMTP_PASS: .*\nTRUSTED_PROXY_HOPS: .+PUBLIC_PROXIES/,
+  );
 });
 
 /** Returns three settings, then the names in the warnings. */

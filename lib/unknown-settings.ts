@@ -8,6 +8,8 @@ const OTHER_PROGRAMS = /^(COMPOSE|DOCKER)_|^(POSTGRES_PASSWORD|SITE_IMAGE|TZ)$/;
 const OLD_NAMES: Partial<Record<string, string>> = {
   SMTP_URL:
     "SMTP_HOST, SMTP_PORT, SMTP_USER, SMTP_PASSWORD에 나누어, 특수 문자도 그대로 적어 주세요.",
+  TRUSTED_PROXY_HOPS:
+    "사설 주소의 프록시에는 설정이 필요 없습니다. 공인 주소의 프록시(Cloudflare, Fly 등)가 있으면 그 수를 PUBLIC_PROXIES에 적어 주세요.",
 };
 
 /** One sentence for each name that is meant for this site and is no setting. `names` are those of the environment. */
