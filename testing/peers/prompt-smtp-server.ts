@@ -2,9 +2,8 @@ import { SMTPServer } from "smtp-server";
 
 const ASKS_FOR_MESSAGE = 354;
 const ACCEPTED = 250;
+const GOODBYE = 221;
 const NO_RECIPIENTS = "Error: need RCPT command";
-/** The reply of smtp-server to a final dot without a message. */
-const UNKNOWN_COMMAND = "Error: command not recognized";
 
 /** Greets at once. smtp-server itself waits for 100 ms, to catch clients that send before the greeting. */
 export class PromptSmtpServer extends SMTPServer {
@@ -12,6 +11,8 @@ export class PromptSmtpServer extends SMTPServer {
   asksWithoutRecipients = false;
   /** Sends one more reply with the request for the message, as a server whose replies have lost their order. */
   acceptsEarly = false;
+  /** Number of clients that said QUIT. */
+  quits = 0;
   beforeMessage: (sessionId: string) => Promise<void> = async () => undefined;
 
   override connect(...connection: Parameters<SMTPServer["connect"]>): void {
@@ -23,6 +24,7 @@ export class PromptSmtpServer extends SMTPServer {
     begun.connectionReady = () => undefined;
     const send = begun.send.bind(begun);
     begun.send = (status, words, ...rest) => {
+      if (status === GOODBYE) this.quits += 1;
       // smtp-server itself would join the lines of a reply by spaces, and give each the same status.
       const isWhole = typeof words === "string" && /^\d+[ -]/.test(words);
       const say = () =>
@@ -30,11 +32,12 @@ export class PromptSmtpServer extends SMTPServer {
           ? begun._socket.write(`${words.replaceAll("\n", "\r\n")}\r\n`)
           : send(status, words, ...rest);
       const ask = () => {
+        begun._socket.cork();
         say();
         if (this.acceptsEarly) send(ACCEPTED, "Ok");
+        begun._socket.uncork();
       };
       if (this.asksWithoutRecipients && words === NO_RECIPIENTS) send(ASKS_FOR_MESSAGE, "Go on");
-      else if (this.asksWithoutRecipients && words === UNKNOWN_COMMAND) return;
       else if (status === ASKS_FOR_MESSAGE) void this.beforeMessage(begun.session.id).then(ask);
       else say();
     };

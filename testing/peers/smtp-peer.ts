@@ -37,6 +37,7 @@ type Wait = () => Promise<unknown>;
 
 interface SlowAnswers {
   greeting?: Wait;
+  login?: Wait;
   sender?: Wait;
   recipient?: Wait;
   /** Delays the reply to DATA. */
@@ -53,9 +54,9 @@ export interface SmtpPeerOptions {
   /** Requires a login, also in clear text, because this peer is on loopback. */
   login?: boolean;
   noAuth?: boolean;
-  /** Asks for the message after refusing every recipient, and does not reply to a final dot without a message. */
+  /** Asks for the message after refusing every recipient. */
   asksWithoutRecipients?: boolean;
-  /** Replies 250 to a message that it has not yet read. */
+  /** Replies 250 in the same packet as the request for the message. */
   acceptsEarly?: boolean;
   /** Offers STARTTLS with smtp-server's own self-signed certificate. */
   startTls?: boolean;
@@ -101,6 +102,11 @@ export class SmtpPeer {
     return this.#options.login ? { ...server, login: SMTP_LOGIN } : server;
   }
 
+  /** Number of clients that said QUIT before they closed the connection. */
+  get quits(): number {
+    return this.#server.quits;
+  }
+
   async stop(): Promise<void> {
     await new Promise<void>((resolve) => this.#server.close(resolve));
   }
@@ -133,10 +139,11 @@ export class SmtpPeer {
       onAuth: ({ username, password }, { id }, done) => {
         this.logins.push(password ?? "");
         const { login: reply } = this.#planFor(id);
-        if (reply && reply !== 235) return done(replyWith(reply, "login refused"));
         const right =
           reply === 235 || (username === SMTP_LOGIN.user && password === SMTP_LOGIN.password);
-        done(right ? null : replyWith(535, "wrong user or password"), { user: username });
+        const wrong = right ? null : replyWith(535, "wrong user or password");
+        const answer = reply && reply !== 235 ? replyWith(reply, "login refused") : wrong;
+        void this.#reach("login", id).then(() => done(answer, { user: username }));
       },
       onConnect: ({ id }, done) => {
         this.open += 1;

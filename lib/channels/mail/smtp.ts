@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 import type { MailServer } from "#lib/addresses.ts";
-import { SECOND } from "#lib/application/durations.ts";
+import { MINUTE, SECOND } from "#lib/application/durations.ts";
 import type { Channel, ChannelDefinition } from "#lib/channels/channel.ts";
-import { Conversation, type SmtpOptions } from "#lib/channels/mail/conversation.ts";
+import { converse, type SmtpOptions } from "#lib/channels/mail/conversation.ts";
 import { composeMailFields, encodeMail } from "#lib/channels/mail/message.ts";
 import { classifySmtpFailure } from "#lib/channels/mail/replies.ts";
 import type { MailConfig } from "#lib/config.ts";
@@ -37,6 +37,10 @@ export function smtpOptions({ login, ...server }: MailServer, siteUrl: string): 
     // RFC 5321 section 4.1.3: an IP address is in brackets, as an IPv6 address in a URL is already.
     name: isIP(hostname) === 4 ? `[${hostname}]` : hostname.replace("[", "[IPv6:"),
     ...server,
+    // RFC 5321 section 4.5.3.2: a server may be silent for this long. A shorter limit would cause duplicate mails.
+    connectionTimeout: 5 * MINUTE,
+    greetingTimeout: 5 * MINUTE,
+    socketTimeout: 10 * MINUTE,
     // Nodemailer looks at the network interfaces only once, perhaps before the host has an IPv4 address.
     allowInternalNetworkInterfaces: true,
     requireTLS: !secure && !isLoopback,
@@ -61,8 +65,7 @@ export function openMail(config: MailConfig, siteUrl: string): Channel {
         content: await encodeMail(mail),
         words: mail.text,
       };
-      const conversation = new Conversation(options, outgoing, terms);
-      const { isWithheld, failure, refused } = await conversation.run();
+      const { isWithheld, failure, refused } = await converse(options, outgoing, terms);
       return recipients.map((recipient) => {
         const reason = refused.get(recipient) ?? failure;
         if (reason !== undefined) return classifySmtpFailure(reason);
@@ -77,9 +80,8 @@ export function openMail(config: MailConfig, siteUrl: string): Channel {
 async function diagnoseMail({ server, from }: MailConfig, siteUrl: string): Promise<Finding[]> {
   const options = smtpOptions(server, siteUrl);
   const signal = AbortSignal.timeout(DIAGNOSIS_LIMIT);
-  const { failure, hasLoggedIn } = await new Conversation(options, undefined, { signal }).run();
-  if (failure !== undefined)
-    return [fault(`${classifySmtpFailure(failure).fault?.advice} (SMTP 설정) ${failure}`)];
+  const { failure, hasLoggedIn } = await converse(options, undefined, { signal });
+  if (failure) return [fault(`${classifySmtpFailure(failure).fault?.advice} (SMTP 설정)`)];
   if (options.auth && !hasLoggedIn) return [warn(NO_LOGIN)];
   const how = hasLoggedIn ? "연결되고 로그인됩니다" : "로그인 없이 연결됩니다";
   return [ok(`메일 서버에 ${how}.`), ...senderFinding(from.address, options.auth?.user)];
