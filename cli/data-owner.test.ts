@@ -93,7 +93,7 @@ test.runIf(isRoot)(
 
 test.runIf(isRoot).for([
   ["the database", "applications.db", /\[고장\] 데이터베이스를 열 수 없습니다\. 파일과 폴더/],
-  ["the folder of the backups", "backups", /\[주의\] .+다른 사용자의 파일이 있어 .+: backups\. /],
+  ["the folder of the backups", "backups", /\[고장\] .+쓸 수 없습니다\(.+\/backups: EACCES\)/],
 ] as const)("the doctor, run as root, reports that root owns %s", async ([, name, finding]) => {
   const { dataDir, type } = await withSite();
   mkdirSync(join(dataDir, "backups"), { mode: 0o700 });

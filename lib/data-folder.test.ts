@@ -76,10 +76,8 @@ test.skipIf(chooseMemoryFolder() !== "/dev/shm")("a database in memory is a faul
 });
 
 test.each([
-  ["overlayfs", 0x794c7630, [/^fault: \/data .+안에만 .+볼륨/]],
-  ["NFS", 0x6969, [/^warn: \/data .+네트워크.+PostgreSQL/]],
-  ["SMB", 0xff534d42, [/^warn: /]],
-  ["Docker Desktop", 0x6a656a63, [/^warn: .+컨테이너라면 볼륨/]],
+  ["overlayfs", 0x794c7630, [/^fault: \/data 폴더가 컨테이너 안에만 .+볼륨/]],
+  ["ramfs", 0x858458f6, [/^fault: \/data 폴더가 메모리/]],
   ["ext4", 0xef53, []],
 ])("a data folder on $0 gives the findings $2", (_name, type, told) => {
   const found = fileSystemFinding("/data", type).map((each) => `${each.level}: ${each.sentence}`);

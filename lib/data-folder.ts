@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Config } from "#lib/config.ts";
 import { errorCode } from "#lib/error-code.ts";
@@ -11,51 +11,53 @@ const MEGABYTE = 1_024 * 1_024;
 const COMFORTABLE_BYTES = 1_024 * MEGABYTE;
 const NEEDED_BYTES = 200 * MEGABYTE;
 
-/** `f_type` of statfs(2): tmpfs and ramfs, which a restart empties. */
-const IN_MEMORY: readonly number[] = [0x01021994, 0x858458f6];
-/** Overlayfs, whose files are deleted with their container. */
-const IN_CONTAINER = 0x794c7630;
-/**
- * NFS, SMB, 9P, FUSE, Ceph, and folders that Docker Desktop, VirtualBox, VMware and Parallels share with a container or
- * guest: SQLite cannot rely on their locks and shared memory.
- */
-const ON_NETWORK: readonly number[] = [
-  0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x65735546, 0x00c36400, 0x6a656a63,
-  0x786f4256, 0xbacbacbc, 0x7c7c6673,
-];
+const IN_MEMORY =
+  "메모리(tmpfs)에 있어 다시 켜면 신청이 모두 사라집니다. DATA_DIR과 DATABASE_URL을 디스크로 옮겨 주세요.";
+const WITHOUT_VOLUME =
+  "컨테이너 안에만 있어 컨테이너를 새로 만들면 신청이 모두 사라집니다. 이 폴더에 볼륨을 연결하거나 PostgreSQL을 써 주세요.";
+/** `f_type` of statfs(2): tmpfs, ramfs and overlayfs. */
+const FLEETING = new Map([
+  [0x01021994, IN_MEMORY],
+  [0x858458f6, IN_MEMORY],
+  [0x794c7630, WITHOUT_VOLUME],
+]);
 
 export function dataFolderFindings(
   { dataDir, databaseFile, databaseUrl }: Pick<Config, "dataDir" | "databaseFile" | "databaseUrl">,
   sqlite = process.versions.sqlite,
 ): Finding[] {
-  const folder = nearestExistingFolder(dataDir);
-  const fault = writeFault(folder);
-  if (fault) return [fault];
-  const lasting = databaseUrl ? [] : new Set([dataDir, dirname(databaseFile)]);
-  const found = [...lasting].flatMap((each) =>
-    fileSystemFinding(each, statfsSync(nearestExistingFolder(each)).type),
+  const existing = nearestExistingFolder(dataDir);
+  const faults = writeFaults(existing, existing === dataDir);
+  if (faults.length > 0) return faults;
+  const space = statfsSync(existing);
+  const free =
+    existing === dataDir
+      ? freeSpaceFinding(space.bavail * space.bsize)
+      : ok("데이터 폴더는 아직 없고, 처음 시작할 때 만들어집니다.");
+  if (databaseUrl) return [free];
+  const fleeting = [...new Set([dataDir, dirname(databaseFile)])].flatMap((folder) =>
+    fileSystemFinding(folder, statfsSync(nearestExistingFolder(folder)).type),
   );
-  if (!databaseUrl) found.push(...sqliteFinding(sqlite));
-  if (folder !== dataDir)
-    return [...found, ok("데이터 폴더는 아직 없고, 처음 시작할 때 만들어집니다.")];
-  const { bavail, bsize } = statfsSync(dataDir);
-  return [...found, ...ownerFindings(dataDir), freeSpaceFinding(bavail * bsize)];
+  return [...fleeting, ...sqliteFinding(sqlite), free];
 }
 
 export function nearestExistingFolder(folder: string): string {
   return existsSync(folder) ? folder : nearestExistingFolder(dirname(folder));
 }
 
-/** Permission bits do not show a read-only disk, so the function writes a file. */
-function writeFault(folder: string): Finding | undefined {
+/** Writes a file, because permission bits do not show a read-only disk. A command of root can leave a folder of root. */
+function writeFaults(folder: string, hasOwnFolders: boolean): Finding[] {
   const probe = join(folder, `.write-probe-${process.pid}`);
   try {
-    readdirSync(folder);
+    const entries = readdirSync(folder, { withFileTypes: true });
     writeFileSync(probe, "", { flag: "wx", mode: 0o600 });
     rmSync(probe);
-    return undefined;
+    if (!hasOwnFolders) return [];
+    // The file system itself keeps lost+found, at the root of a volume.
+    const own = entries.filter((entry) => entry.isDirectory() && entry.name !== "lost+found");
+    return own.flatMap(({ name }) => writeFaults(join(folder, name), false));
   } catch (error) {
-    return unwritableFolderFinding(folder, errorCode(error) || String(error));
+    return [unwritableFolderFinding(folder, errorCode(error) || String(error))];
   }
 }
 
@@ -67,18 +69,10 @@ export function unwritableFolderFinding(folder: string, code: string): Finding {
   return fault(`데이터 폴더에 쓸 수 없습니다(${folder}: ${code}). ${remedy}`);
 }
 
+/** A finding about a folder that a restart or a new container empties. */
 export function fileSystemFinding(folder: string, type: number): Finding[] {
-  if (IN_MEMORY.includes(type)) {
-    const sentence = `${folder} 폴더가 메모리(tmpfs)에 있어 다시 켜면 신청이 모두 사라집니다. DATA_DIR과 DATABASE_URL을 디스크로 옮겨 주세요.`;
-    return [fault(sentence)];
-  }
-  if (type === IN_CONTAINER) {
-    const sentence = `${folder} 폴더가 컨테이너 안에만 있어 컨테이너를 새로 만들면 신청이 모두 사라집니다. 이 폴더에 볼륨을 연결하거나 PostgreSQL을 써 주세요.`;
-    return [fault(sentence)];
-  }
-  if (!ON_NETWORK.includes(type)) return [];
-  const sentence = `${folder} 폴더가 네트워크 디스크나 공유 폴더에 있는 것 같습니다. SQLite는 그곳에서 손상될 수 있으니 서버 안의 디스크(컨테이너라면 볼륨)로 옮기거나 PostgreSQL을 써 주세요.`;
-  return [warn(sentence)];
+  const why = FLEETING.get(type);
+  return why === undefined ? [] : [fault(`${folder} 폴더가 ${why}`)];
 }
 
 /**
@@ -87,19 +81,9 @@ export function fileSystemFinding(folder: string, type: number): Finding[] {
  */
 function sqliteFinding(version = ""): Finding[] {
   const [, minor = 0, patch = 0] = version.split(".").map(Number);
-  const isMended = minor > 51 || (minor === 51 && patch >= 3) || (minor === 50 && patch >= 7);
-  if (isMended) return [];
+  const isFixed = minor > 51 || (minor === 51 && patch >= 3) || (minor === 50 && patch >= 7);
+  if (isFixed) return [];
   const sentence = `이 서버의 Node에 든 SQLite ${version}에는 명령을 실행하는 동안 들어온 신청을 잃을 수 있는 결함이 있습니다. npm ci로 사이트의 Node를 설치하거나 최신 Node로 바꿔 주세요.`;
-  return [warn(sentence)];
-}
-
-/** Commands run as the folder's owner, who perhaps cannot write the files of other users. */
-function ownerFindings(dataDir: string): Finding[] {
-  const owner = statSync(dataDir).uid;
-  const uidOf = (name: string) => statSync(join(dataDir, name), { throwIfNoEntry: false })?.uid;
-  const strangers = readdirSync(dataDir).filter((name) => (uidOf(name) ?? owner) !== owner);
-  if (strangers.length === 0) return [];
-  const sentence = `데이터 폴더의 주인과 다른 사용자의 파일이 있어 사이트가 쓰지 못할 수 있습니다: ${strangers.join(", ")}. 고치려면: chown -R --reference=${dataDir} ${dataDir}`;
   return [warn(sentence)];
 }
 
