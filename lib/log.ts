@@ -32,14 +32,9 @@ const cut = (value: unknown) => (typeof value === "string" ? cutText(value) : va
 /** Further lines are dropped while the reader of the log stalls. */
 const MOST_PENDING_BYTES = 1_048_576;
 
-const TRY_AGAIN_MS = 100;
-
-/**
- * A write to this descriptor fails with EAGAIN and does not block while the reader stalls. The use of process.stdout
- * makes a pipe non-blocking; a terminal, which a person can pause with Ctrl-S, is opened a second time.
- */
+/** A write to this descriptor fails with EAGAIN, and does not block, while the reader stalls or the terminal is paused. */
 function openStdout(): number {
-  // The process.stdout of a worker thread has no `fd`.
+  // The use of process.stdout makes a pipe non-blocking. The process.stdout of a worker thread has no `fd`.
   const { isTTY, fd = 1 } = process.stdout;
   if (!isTTY) return fd;
   try {
@@ -55,16 +50,12 @@ const stdout = pino.destination({
   sync: true,
   maxLength: MOST_PENDING_BYTES,
   retryEAGAIN: () => false,
+  // Only a destination with a least length is flushed again and again.
+  minLength: 1,
+  periodicFlush: 500,
 });
-let waiting = false;
-stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EAGAIN" || waiting) return;
-  waiting = true;
-  const tryAgain = () => {
-    waiting = false;
-    stdout.write("");
-  };
-  setTimeout(tryAgain, TRY_AGAIN_MS).unref();
+stdout.on("error", () => {
+  // A reader that stalls or has gone does not end the process.
 });
 
 /** `09:30:12 warn  a sentence {"port":3000}` */
