@@ -4,9 +4,10 @@
  */
 import { cp, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { DAY } from "#lib/application/durations.ts";
 import { listFiles } from "#server/static-files.ts";
 
-const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
+const KEPT_MS = 30 * DAY;
 
 /** Copies a build, which renews the modification times of its copies, and deletes files older than 30 days. */
 export async function archiveBuildFiles(build: string, copies: string): Promise<void> {

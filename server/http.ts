@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
+import { SECOND } from "#lib/application/durations.ts";
 import { errorCode } from "#lib/error-code.ts";
 import { log } from "#lib/log.ts";
 import { senderAddress } from "#server/client-address.ts";
@@ -8,7 +9,6 @@ import { rejectMalformedRequests } from "#server/malformed-requests.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 import { StartError } from "#server/start-error.ts";
 
-const SECOND = 1_000;
 const HEADERS_TIMEOUT_MS = 10 * SECOND;
 const REQUEST_TIMEOUT_MS = 30 * SECOND;
 /**
