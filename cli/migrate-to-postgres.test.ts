@@ -84,7 +84,7 @@ test("the migration to PostgreSQL moves all but notes and lease", async ({ folde
 });
 
 test("a store open on PostgreSQL sees the moved rows", async ({ folder, url, store: target }) => {
-  await target.probeWrite(TEST_NOW);
+  await target.probeAcceptance(TEST_NOW);
   const before = openTestStore(fileIn(folder));
   await before.accept(numbered(1));
   await before.close();
@@ -111,7 +111,7 @@ test("the migration to PostgreSQL discards a copy that differs", async ({ folder
   const site = openTestStore(fileIn(folder));
   await site.accept(numbered(0));
   await site.close();
-  await store.probeWrite(TEST_NOW);
+  await store.probeAcceptance(TEST_NOW);
   await runStatement(
     url,
     `create function change() returns trigger language plpgsql as $$ begin

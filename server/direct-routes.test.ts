@@ -7,6 +7,7 @@ import { parseFormResult } from "#lib/intake/form-result-cookie.ts";
 import { receiveApplication } from "#lib/intake/receive.ts";
 import { refusals } from "#lib/intake/responses.ts";
 import { processGlobals } from "#lib/process-globals.ts";
+import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { answerDirectly, formRoute, healthRoute } from "#server/direct-routes.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
@@ -48,11 +49,11 @@ test("each address of a form has a route file in app/api", () => {
   expect(Object.values(POST_PATHS).toSorted()).toEqual(files.toSorted());
 });
 
-test("health and status check the store at most once a second", async ({ store }) => {
+test("health and status try an application at most every ten seconds", async ({ store }) => {
   vi.useFakeTimers({ toFake: ["performance"] });
-  const probeWrite = vi.fn(store.probeWrite);
-  processGlobals.store = { ...store, probeWrite };
-  const port = await serveRoute(healthRoute);
+  const probe = vi.fn(store.probeAcceptance);
+  processGlobals.store = { ...store, probeAcceptance: probe };
+  const port = await serveRoute(healthRoute((handler) => handler));
   const ask = (path: string) => fetch(`http://127.0.0.1:${port}/api/${path}?x=1`);
   // No worker runs in this test, so the status says that a person has to act.
   for (const [path, status] of [
@@ -68,14 +69,30 @@ test("health and status check the store at most once a second", async ({ store }
       });
     }
   }
-  expect(probeWrite).toHaveBeenCalledTimes(1);
-  vi.advanceTimersByTime(1_001);
-  await (await ask("status")).arrayBuffer();
-  expect(probeWrite).toHaveBeenCalledTimes(2);
+  const probesAfter = async (ms: number) => {
+    vi.advanceTimersByTime(ms);
+    await (await ask("status")).arrayBuffer();
+    return probe.mock.calls.length;
+  };
+  expect([await probesAfter(9_999), await probesAfter(2)]).toEqual([1, 2]);
+  // A site that is down is asked again after a second.
+  probe.mockRejectedValue(new StorageUnavailable("No room.", "full"));
+  expect(await probesAfter(10_001)).toBe(3);
+  expect([await probesAfter(999), await probesAfter(2)]).toEqual([3, 4]);
+  expect((await ask("health")).status).toBe(503);
+});
+
+/** A limit that the visitor has exceeded. */
+const refused = (): RequestHandler => async (_, response) => void response.writeHead(429).end();
+
+test("health and status have the limit of pages", async () => {
+  const port = await serveRoute(healthRoute(refused));
+  for (const path of ["/api/health", "/api/status"])
+    expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(429);
 });
 
 test("a request for a path without a direct route goes on to the next handler", async () => {
-  const port = await serveRoute(formRoute, healthRoute);
+  const port = await serveRoute(formRoute, healthRoute(refused));
   for (const path of ["/api/mail", `${PATH}/`]) expect((await send(port, path)).status).toBe(418);
 });
 

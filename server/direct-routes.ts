@@ -26,7 +26,13 @@ export const otherMethodRoute: RequestRoute = (_path, { method = "" }) => {
 };
 
 /** `GET /api/health` and `GET /api/status`. */
-export const healthRoute: RequestRoute = (path) => HEALTH_HANDLERS.get(path);
+export function healthRoute(limit: (handler: RequestHandler) => RequestHandler): RequestRoute {
+  const handlers = new Map([
+    ["/api/health", limit(answerDirectly(healthResponse))],
+    ["/api/status", limit(answerDirectly(statusResponse))],
+  ]);
+  return (path) => handlers.get(path);
+}
 
 const GET_OR_HEAD = "GET, HEAD";
 const answerOptions: RequestHandler = async (_request, response) =>
@@ -59,10 +65,6 @@ const FORM_HANDLERS = {
   dialog: answerDirectly((request) => receiveApplication(request, "dialog")),
   contact: answerDirectly((request) => receiveApplication(request, "contact")),
 };
-const HEALTH_HANDLERS = new Map([
-  ["/api/health", answerDirectly(healthResponse)],
-  ["/api/status", answerDirectly(statusResponse)],
-]);
 const DISCARDED_BYTES = 1_048_576;
 const DISCARD_MS = 2_000;
 

@@ -15,7 +15,7 @@ import { withClientAddress } from "#server/client-address.ts";
 import { securityHeaders } from "#server/content-policy.ts";
 import { formRoute, healthRoute, otherMethodRoute } from "#server/direct-routes.ts";
 import { createHttpServer, listen } from "#server/http.ts";
-import { limitRendering } from "#server/limit-rendering.ts";
+import { limitPages } from "#server/limit-pages.ts";
 import { PageCache } from "#server/page-cache.ts";
 import { renderForVisitor } from "#server/render-with-next.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
@@ -76,17 +76,18 @@ function reportCdn(store: Store, mismatch: CdnMismatch): void {
 async function withPageCache(next: RequestHandler, settings: Config): Promise<RequestHandler> {
   const earlierBuilds = join(settings.dataDir, "builds");
   const cache = await PageCache.open({ next, folder: ".", earlierBuilds });
-  const render = limitRendering(next, sharedLimits(), settings.inquiryPhone);
+  const limit = (handler: RequestHandler) =>
+    limitPages(handler, sharedLimits(), settings.inquiryPhone);
   return answerByRoutes(
     [
       cache.route,
       formRoute,
       otherMethodRoute,
-      healthRoute,
+      healthRoute(limit),
       cache.pictureRoute,
       cache.notFoundRoute,
     ],
-    renderForVisitor(render),
+    renderForVisitor(limit(next)),
     securityHeaders(settings),
   );
 }

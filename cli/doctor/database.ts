@@ -22,7 +22,7 @@ export async function examineDatabase(config: Config) {
   const store = openStore(config);
   try {
     const now = Date.now();
-    await store.probeWrite(now);
+    await store.probeAcceptance(now, true);
     const canStore = ok("데이터베이스가 온전하고 신청을 저장할 수 있습니다.");
     const checks = [clockBehind, clockJump, lastBackup].map((check) => check(store, now));
     const notes = await Promise.all(checks);

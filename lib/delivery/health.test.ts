@@ -164,9 +164,9 @@ test("a failed backup degrades health until another backup succeeds", async ({ s
   expect(await healthAt(store, both, TEST_NOW + 1)).toEqual(WELL);
 });
 
-test.for<[what: string, health: object, operation: "probeWrite" | "counts", error: Error]>([
-  ["a full disk", DOWN, "probeWrite", new StorageUnavailable("No room.", "full")],
-  ["an unknown error of the write probe", DOWN, "probeWrite", new Error("XX000")],
+test.for<[what: string, health: object, operation: "probeAcceptance" | "counts", error: Error]>([
+  ["a full disk", DOWN, "probeAcceptance", new StorageUnavailable("No room.", "full")],
+  ["an unknown error of the write probe", DOWN, "probeAcceptance", new Error("XX000")],
   ["an unknown error of the counts", NEEDS_ACTION, "counts", new Error("3F000")],
 ])("the health of a site with %s is %j", async ([, health, operation, error], { store }) => {
   const failing = { ...store, [operation]: () => Promise.reject(error) };

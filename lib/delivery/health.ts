@@ -19,8 +19,10 @@ import type { Store } from "#lib/storage/store.ts";
 
 /** A worker without a pass for this long counts as stalled, because no pass waits for a provider. */
 const STALLED_AFTER = 5 * MINUTE;
-/** An answer is reused for this long, because each check writes to the disk. */
-const CACHED_FOR = SECOND;
+/** An answer is reused for this long, because each check of a site that works writes to the disk. */
+const CACHED_FOR = 10 * SECOND;
+/** A site that cannot store applications writes nothing, and is soon seen to recover. */
+const DOWN_FOR = SECOND;
 
 export interface Health {
   /** `down`: applications cannot be stored. `degraded`: applications are stored, but something is wrong. */
@@ -33,7 +35,7 @@ type Settings = Pick<Config, "siteUrl"> & {
 };
 
 export interface HealthDeps {
-  store: Pick<Store, "now" | "probeWrite" | "counts" | "readEvidence" | "findNote">;
+  store: Pick<Store, "now" | "probeAcceptance" | "counts" | "readEvidence" | "findNote">;
   config: Settings;
   worker: { lastPassAt: number | undefined } | undefined;
 }
@@ -42,15 +44,23 @@ export const healthResponse = () => respond(({ state }) => state !== "down");
 
 export const statusResponse = () => respond(({ needsAction }) => !needsAction);
 
-let cached: { health: Promise<Health>; at: number } | undefined;
+let cached: { health: Promise<Health>; until: number } | undefined;
+
+function readHealthInTurn(): Promise<Health> {
+  const now = performance.now();
+  if (cached !== undefined && now < cached.until) return cached.health;
+  const deps = { store: sharedStore(), config: config(), worker: processGlobals.worker };
+  const health = readHealth(deps);
+  const current = { health, until: now + CACHED_FOR };
+  cached = current;
+  health.then(({ state }) => {
+    if (state === "down") current.until = now + DOWN_FOR;
+  });
+  return health;
+}
 
 async function respond(isWell: (health: Health) => boolean): Promise<Response> {
-  const at = performance.now();
-  if (cached === undefined || at - cached.at > CACHED_FOR) {
-    const deps = { store: sharedStore(), config: config(), worker: processGlobals.worker };
-    cached = { health: readHealth(deps), at };
-  }
-  const health = await cached.health;
+  const health = await readHealthInTurn();
   const body = { status: health.state, time: seoulIso(Date.now()) };
   const status = isWell(health) ? 200 : 503;
   return Response.json(body, { status, headers: { "Cache-Control": "no-store" } });
@@ -59,11 +69,11 @@ async function respond(isWell: (health: Health) => boolean): Promise<Response> {
 /** Never rejects. */
 export async function readHealth({ store, config, worker }: HealthDeps): Promise<Health> {
   try {
-    await store.probeWrite(store.now());
+    await store.probeAcceptance(store.now());
   } catch (err) {
     // The store itself logs a StorageUnavailable.
     if (!(err instanceof StorageUnavailable))
-      log.error({ err }, "the write probe failed, health answers 503");
+      log.error({ err }, "storing an application was tried and failed, health answers 503");
     return { state: "down", needsAction: true };
   }
   const now = store.now();

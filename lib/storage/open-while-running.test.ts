@@ -46,11 +46,11 @@ test.for<[reason: string, ruin: Ruin, says: RegExp]>([
   ruin(databaseFile);
   for (let visitor = 0; visitor < 3; visitor++)
     expect(await catchAcceptError(store)).toMatchObject({ name: "StorageUnavailable", reason });
-  await expect(store.probeWrite(0)).rejects.toMatchObject({ reason });
+  await expect(store.probeAcceptance(0)).rejects.toMatchObject({ reason });
   expect(errors.mock.calls).toEqual([[{ reason }, expect.stringMatching(says)]]);
   writeFileSync(databaseFile, good);
   await waitUntilAccepted(store);
-  await store.probeWrite(0);
+  await store.probeAcceptance(0);
   expect(infos.mock.calls).toEqual([["The database can be used again."]]);
   expect(errors).toHaveBeenCalledTimes(1);
 });

@@ -15,6 +15,7 @@ import * as evidence from "#lib/storage/queries/evidence.ts";
 import * as jobs from "#lib/storage/queries/jobs.ts";
 import * as lease from "#lib/storage/queries/lease.ts";
 import * as notes from "#lib/storage/queries/notes.ts";
+import { probeAcceptance } from "#lib/storage/queries/probe.ts";
 import type { Db, Trx } from "#lib/storage/tables.ts";
 
 export type Store = ReturnType<typeof createStore>;
@@ -27,6 +28,8 @@ export function createStore(database: Database, newNumber?: () => string) {
       "intake",
     ),
   );
+  /** The last application that could not be stored, until one could. */
+  let refused: NewApplication | undefined;
   const deleteExpiredRows = write(deletion.deleteExpired, "deliveries");
   const forget = write(deletion.forgetPhone, "deliveries");
   return {
@@ -36,7 +39,22 @@ export function createStore(database: Database, newNumber?: () => string) {
       await acceptances.idle();
       await database.close();
     },
-    accept: acceptances.submit,
+    async accept(application: NewApplication): Promise<Acceptance> {
+      try {
+        const acceptance = await acceptances.submit(application);
+        refused = undefined;
+        return acceptance;
+      } catch (error) {
+        refused = application;
+        throw error;
+      }
+    },
+    /** `needsRoom`: writes 32 KB, see queries/probe.ts. @throws while applications are refused */
+    async probeAcceptance(now: number, needsRoom = refused !== undefined): Promise<void> {
+      const probed = refused;
+      await probeAcceptance(database, { now, refused: probed, needsRoom });
+      if (refused === probed) refused = undefined;
+    },
 
     acquireLease: write(
       (trx, request: Omit<lease.LeaseRequest, "lastIsGone">) =>
@@ -68,7 +86,6 @@ export function createStore(database: Database, newNumber?: () => string) {
     ) => database.write((trx) => jobs.changeJob(trx, applicationId, decide), "deliveries"),
     findNote: read(notes.findNote),
     writeNote: write(notes.writeNote),
-    probeWrite: write(notes.probeWrite),
 
     deleteKeysBefore: write(deletion.deleteKeysBefore),
     deleteExpired: async (time: number): Promise<string[]> => {

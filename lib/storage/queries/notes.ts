@@ -2,7 +2,7 @@
 import type { Db, Trx } from "#lib/storage/tables.ts";
 
 /**
- * `write-probe`: filler of an application's size. `clock`: start of the steady time. `clock-jump`: the last jump, in ms.
+ * `write-probe`: what queries/probe.ts wrote. `clock`: start of the steady time. `clock-jump`: the last jump, in ms.
  * `backup`: the file of the last backup. `backup-failure`: the reason of the last failure. `cdn`: what
  * lib/settings-findings.ts says of a CDN.
  */
@@ -23,12 +23,4 @@ export async function writeNote(trx: Trx, name: NoteName, note: Note): Promise<v
 
 export function findNote(db: Db, name: NoteName): Promise<Note | undefined> {
   return db.selectFrom("notes").select(["at", "value"]).where("name", "=", name).executeTakeFirst();
-}
-
-/** A long application with its indexes takes this many bytes. */
-const FILLER = "0".repeat(32 * 1_024);
-
-/** @throws if the disk has no room for an application */
-export async function probeWrite(trx: Trx, now: number): Promise<void> {
-  await writeNote(trx, "write-probe", { at: now, value: FILLER });
 }

@@ -68,7 +68,7 @@ test.runIf(canMount).for<[what: string, ballast: number, body: string, said: str
       const outcome = await accept("k" + taken);
       if (outcome === "stored") taken++; else refusal = outcome;
     }
-    say(refusal + " " + (await store.probeWrite(0).catch(({ reason }) => reason)));
+    say(refusal + " " + (await store.probeAcceptance(0).catch(({ reason }) => reason)));
     // A newly opened store, such as the command line's, can read.
     say(taken - (await openStore({ databaseFile }).counts(0)).waiting + " lost");
     free();

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { processGlobals } from "#lib/process-globals.ts";
-import { limitRendering } from "#server/limit-rendering.ts";
+import { limitPages } from "#server/limit-pages.ts";
 import { serveHandler } from "#testing/site/http-server.ts";
 
 vi.mock("node:timers/promises", () => ({ setTimeout: vi.fn(async () => undefined) }));
@@ -14,7 +14,7 @@ test.each([
   const address = new AsyncLocalStorage<string | undefined>();
   processGlobals.clientAddress = address;
   const countPage = vi.fn(() => ({ ok, flooding: false, retryAfterSeconds: 7 }));
-  const limited = limitRendering(
+  const limited = limitPages(
     async (_, response) => void response.end("page"),
     { countPage },
     "031-000-0000",

@@ -8,18 +8,18 @@ import type { RequestHandler } from "#server/request-handler.ts";
 const REFUSED_AFTER_MS = 1_000;
 
 /**
- * Limits per address how many pages Next renders outside the page cache. A flood of such requests would use up the
+ * Limits per address how many responses are made outside the page cache. A flood of such requests would use up the
  * processor and the memory. The 429 names the inquiry phone number.
  */
-export function limitRendering(
-  next: RequestHandler,
+export function limitPages(
+  handler: RequestHandler,
   limits: Pick<Limits, "countPage">,
   inquiryPhone: string,
 ): RequestHandler {
   return async (request, response) => {
     const address = processGlobals.clientAddress?.getStore();
     const { ok, retryAfterSeconds } = limits.countPage(address);
-    if (ok) return next(request, response);
+    if (ok) return handler(request, response);
     await pause(REFUSED_AFTER_MS);
     response.writeHead(429, {
       "retry-after": String(retryAfterSeconds),

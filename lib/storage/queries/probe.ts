@@ -1,0 +1,44 @@
+/** Does what storing an application does, and leaves no application behind. */
+import { randomUUID } from "node:crypto";
+import { type Application, FIELD_NAMES } from "#lib/application/fields.ts";
+import type { NewApplication } from "#lib/application/stored-application.ts";
+import type { Database } from "#lib/storage/database.ts";
+import { acceptApplication } from "#lib/storage/queries/accept.ts";
+import { writeNote } from "#lib/storage/queries/notes.ts";
+
+const EXAMPLE = {
+  ...Object.fromEntries(FIELD_NAMES.map((field) => [field, ""])),
+  age: 0,
+} as Application;
+
+/** A long application with its indexes takes this many bytes. */
+const ROOM = "0".repeat(32 * 1_024);
+
+class RolledBack extends Error {}
+
+export interface ProbeOptions {
+  now: number;
+  /** An application that was refused; otherwise an example is probed. */
+  refused: NewApplication | undefined;
+  /** Writes as much as an application needs, instead of one page: only a commit shows that a disk is full. */
+  needsRoom: boolean;
+}
+
+/** @throws what an application would be refused with */
+export async function probeAcceptance(
+  database: Database,
+  { now, refused, needsRoom }: ProbeOptions,
+): Promise<void> {
+  const example: NewApplication = { route: "sms", application: EXAMPLE, idempotencyKey: "", now };
+  const probed = { ...(refused ?? example), idempotencyKey: randomUUID(), repeatOnly: false };
+  try {
+    await database.write(async (trx) => {
+      await acceptApplication(trx, probed);
+      throw new RolledBack();
+    }, "intake");
+  } catch (error) {
+    if (!(error instanceof RolledBack)) throw error;
+  }
+  const value = needsRoom ? ROOM : "";
+  await database.write((trx) => writeNote(trx, "write-probe", { at: now, value }));
+}
