@@ -68,7 +68,7 @@ test.each([
   const { failure } = await send(results, statuses);
   expect(failure).toMatchObject({ message: expect.stringContaining("모두에게 보내지는") });
   expect(said.match(/^[\d-]+(?=: )/gm)).toEqual(["010-1111-2222", "010-3333-4444"]);
-  expect(said.match(/휴대폰을 켜 주세요\. \(30003\)/g)).toHaveLength(1);
+  expect(said.match(/휴대폰을 켜 주세요\.\n/g)).toHaveLength(1);
   expect(said.match(/도착했습니다\.\n/g)).toHaveLength(1);
   expect(said).not.toContain(CHANNEL_DEFINITIONS.sms.whereToLook);
 });

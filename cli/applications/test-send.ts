@@ -53,7 +53,7 @@ export const testSendCommand: Command = {
     for (const { recipient, outcome, fault } of closed) {
       const what =
         outcome === "delivered" ? definition.deliveredWords : `${OUTCOME_WORDS[outcome]}.`;
-      const why = fault ? ` ${fault.advice} (${fault.error})` : "";
+      const why = fault ? ` ${fault.advice}` : "";
       console.info(`${formatPhone(recipient)}: ${what}${why}`);
     }
     if (closed.some(({ fault }) => fault))

@@ -19,3 +19,10 @@ export function redactProviderText(answer: string, message: string): string {
     .trim();
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1)}…`;
 }
+
+/** Longer words of a provider would push the rest of an alarm out of a text message. */
+const QUOTED = 80;
+
+/** `… 확인해 주세요. (550 5.1.1 User unknown)` */
+export const withProviderWords = (advice: string, words: string) =>
+  `${advice} (${words.slice(0, QUOTED)})`;

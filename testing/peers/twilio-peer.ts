@@ -13,6 +13,7 @@ export interface TwilioMessage {
   validityPeriod: number;
   status: string;
   errorCode: number | undefined;
+  errorMessage: string | undefined;
   dateCreated: Date;
 }
 
@@ -45,7 +46,7 @@ export class TwilioPeer {
   /** Number of requests to send a message, accepted or not. */
   requests = 0;
   listRequests = 0;
-  becomes: { status: string; code?: number } = { status: "delivered" };
+  becomes: { status: string; code?: number; words?: string } = { status: "delivered" };
   /** Limit of messages per page of the list, even if a request asks for more. */
   mostPerPage = 1_000;
   /** True for a list each page of which names another, as in the fixed answers of a mock. */
@@ -128,6 +129,7 @@ export class TwilioPeer {
   #asItIsNow(message: TwilioMessage) {
     message.status = this.becomes.status;
     message.errorCode = this.becomes.code;
+    message.errorMessage = this.becomes.words;
     return { ...messageResource(message), ...(this.redacts && { body: null }) };
   }
 
@@ -177,6 +179,7 @@ function parseMessage(form: URLSearchParams): TwilioMessage {
     validityPeriod: Number(form.get("ValidityPeriod")),
     status: "queued",
     errorCode: undefined,
+    errorMessage: undefined,
     dateCreated: new Date(),
   };
 }
@@ -197,9 +200,10 @@ function misbehave(response: ServerResponse, fault: TwilioMisbehaviour, echo = "
   else response.writeHead(fault.status ?? 201, fault.headers).end(fault.text);
 }
 
-function messageResource({ sid, to, from, body, status, errorCode, dateCreated }: TwilioMessage) {
+function messageResource({ errorCode, errorMessage, dateCreated, ...message }: TwilioMessage) {
+  const { sid, to, from, body, status } = message;
   return {
-    ...{ sid, to, from, body, status, price: null, error_message: null },
+    ...{ sid, to, from, body, status, price: null, error_message: errorMessage ?? null },
     added_by_a_later_version: { of: "the API" },
     date_created: dateCreated.toUTCString(),
     error_code: errorCode ?? null,

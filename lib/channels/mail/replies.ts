@@ -1,5 +1,6 @@
 /** Statuses: RFC 5321 section 4.2.3, RFC 4954 section 6 (login). Enhanced statuses: RFC 3463 and the providers' documents. */
 import type { SmtpFailure } from "#lib/channels/mail/conversation.ts";
+import { withProviderWords } from "#lib/channels/provider-text.ts";
 import type { AttemptResult, Fault } from "#lib/storage/queries/outcomes.ts";
 
 type Meaning = Pick<Fault, "about" | "advice">;
@@ -105,9 +106,6 @@ const MEANINGS: readonly [step: RegExp, reply: RegExp, meaning: Meaning][] = [
   [anywhere, anywhere, NO_ANSWER],
 ];
 
-/** Longer words of a server would push the rest of an alarm out of a text message. */
-const QUOTED = 80;
-
 export function classifySmtpFailure(failure: SmtpFailure): AttemptResult {
   const { step, status = 0, enhanced, words } = failure;
   const reply = [status || "", enhanced, words].filter(Boolean).join(" ");
@@ -116,7 +114,7 @@ export function classifySmtpFailure(failure: SmtpFailure): AttemptResult {
   const because = (error: string): Fault => ({
     error: `${error} at ${step}: ${reply}`,
     about,
-    advice: `${advice} (${reply.slice(0, QUOTED)})`,
+    advice: withProviderWords(advice, reply),
   });
   if (step === "finalDot" && status < 400)
     return { outcome: "unknown", fault: because("the mail may have gone out,") };

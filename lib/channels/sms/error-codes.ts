@@ -1,14 +1,17 @@
 /**
  * Twilio's error codes, https://www.twilio.com/docs/api/errors. Codes from 30001 on are about a message that Twilio had
- * accepted. An unlisted code counts as a fault of the channel. Codes for a wrong sender, as of July 2024:
+ * accepted. An unlisted code counts as a fault of the channel whose cause is unknown. Codes for a wrong sender, as of July 2024:
  * https://www.twilio.com/en-us/changelog/updates-to-the-error-code-dictionary-to-clarify-number-validatio
  */
+import { withProviderWords } from "#lib/channels/provider-text.ts";
 import type { Fault } from "#lib/storage/queries/outcomes.ts";
 
 type Explanation = Pick<Fault, "about" | "advice">;
 
 const CONSOLE = "Twilio 콘솔에서 계정 상태와 잔액을 확인해 주세요.";
 export const SUSPENDED_ACCOUNT_ADVICE = `Twilio 계정이 정지되었거나 잔액이 없습니다. ${CONSOLE}`;
+
+const UNKNOWN_CAUSE = `정확한 이유는 알 수 없습니다. Twilio 콘솔에서 이 오류와 계정의 상태, 잔액을 확인해 주세요.`;
 
 /** The status of a proxy on the way to Twilio that asks for a login. Twilio has received nothing. */
 const PROXY_LOGIN = 407;
@@ -90,22 +93,24 @@ const EXPLANATIONS: readonly [codes: number[], advice: string, about?: Fault["ab
 export const isSafeToRetry = (status: number, code = 0) =>
   status === 429 || status === PROXY_LOGIN || code === 21611;
 
-export function explainRequestError(status: number, code = status): Explanation {
+/** `words`: Twilio's own, without personal data. */
+export function explainRequestError(status: number, code = status, words = ""): Explanation {
   const advice = [401, 403, 404].includes(status)
     ? "Twilio가 요청을 거부합니다. 계정 번호(SID)와 인증 토큰 설정을 확인해 주세요."
-    : `Twilio가 문자를 거부했습니다(오류 ${code}). ${CONSOLE}`;
-  return explain([code, status], advice);
+    : `Twilio가 문자를 거부했습니다. ${UNKNOWN_CAUSE}`;
+  return explain([code, status], words, advice);
 }
 
 /** `code`: the error of a message that Twilio had accepted and did not deliver. */
-export function explainUndelivered(code: number | undefined): Explanation {
-  const advice = `문자가 휴대폰에 전달되지 않았습니다(오류 ${code ?? "번호 없음"}). 휴대폰의 국제발신 차단을 풀어 주시고, 계속되면 Twilio 콘솔에서 이 오류를 확인해 주세요.`;
-  return explain(code === undefined ? [] : [code], advice);
+export function explainUndelivered(code: number | undefined, words: string): Explanation {
+  const advice = `문자가 휴대폰에 전달되지 않았습니다. ${UNKNOWN_CAUSE}`;
+  return explain(code === undefined ? [] : [code], words, advice);
 }
 
 /** The explanation of the first of `codes` that EXPLANATIONS lists. `otherwise`: the advice if it lists none. */
-function explain(codes: readonly number[], otherwise: string): Explanation {
+function explain(codes: readonly number[], words: string, otherwise: string): Explanation {
   const listed = codes.map((code) => EXPLANATIONS.find(([own]) => own.includes(code)));
   const [, advice = otherwise, about = "channel"] = listed.find(Boolean) ?? [];
-  return { about, advice };
+  const quoted = `오류 ${codes[0] ?? "번호 없음"}${words && `: ${words}`}`;
+  return { about, advice: withProviderWords(advice, quoted) };
 }

@@ -16,12 +16,14 @@ const RESPONSE_BYTES = 20_000_000;
 export class TwilioError extends Error {
   readonly status: number;
   readonly code: number | undefined;
+  readonly words: string;
   readonly notBefore: number | undefined;
 
   constructor(status: number, code?: number, words = "", notBefore?: number) {
     super(`HTTP ${status}${code === undefined ? "" : `, code ${code}`}${words && `: ${words}`}`);
     this.status = status;
     this.code = code;
+    this.words = words;
     this.notBefore = notBefore;
   }
 }

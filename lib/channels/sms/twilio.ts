@@ -8,6 +8,7 @@ import type {
   MessageQuery,
   OwnerMessage,
 } from "#lib/channels/channel.ts";
+import { redactProviderText } from "#lib/channels/provider-text.ts";
 import {
   explainRequestError,
   explainUndelivered,
@@ -60,10 +61,10 @@ function resultOfError(error: unknown): AttemptResult {
     const outcome = isNotSent(error) ? "not-sent" : "unknown";
     return { outcome, fault: { error: cause, advice, about: "channel" } };
   }
-  const { status, code, notBefore, message } = answer;
+  const { status, code, words, notBefore, message } = answer;
   const outcome = isSafeToRetry(status, code) ? "not-sent" : "rejected";
   const cause = outcome === "not-sent" ? "Twilio takes no more for now" : "Twilio refuses";
-  const fault = { error: `${cause} (${message})`, ...explainRequestError(status, code) };
+  const fault = { error: `${cause} (${message})`, ...explainRequestError(status, code, words) };
   return { outcome, notBefore, fault };
 }
 
@@ -77,19 +78,23 @@ interface TwilioMessage {
   sid: string | null | undefined;
   status: string | null;
   errorCode: number | null;
+  errorMessage: string | null;
   body: string | null;
   dateCreated: Date | string | null;
 }
 
 /** Statuses: https://www.twilio.com/docs/messaging/api/message-resource#message-status-values */
-function resultOfMessage({ sid, status, errorCode }: TwilioMessage): AttemptResult {
+function resultOfMessage(message: TwilioMessage): AttemptResult {
+  const { sid, status, errorCode, errorMessage, body } = message;
   // The status of a message without a SID could not be checked.
   if (!sid) return resultOfError(new TwilioError(201));
   if (status === "delivered" || status === "read") return { outcome: "delivered", providerId: sid };
   if (status === "undelivered" || status === "failed" || status === "canceled") {
     const code = errorCode ?? undefined;
     const error = `Twilio reports the message ${status} (code ${code ?? "none"})`;
-    return { outcome: "rejected", providerId: sid, fault: { error, ...explainUndelivered(code) } };
+    const words = redactProviderText(errorMessage ?? "", body ?? "");
+    const fault = { error, ...explainUndelivered(code, words) };
+    return { outcome: "rejected", providerId: sid, fault };
   }
   return { outcome: "accepted", providerId: sid, hasLeftProvider: status === "sent" };
 }
