@@ -57,10 +57,10 @@ function summaryWords({ from, until, applications, isFirst }: WeeklySummary) {
 export function weeklySms({ kind, summary }: MessageOf<"weekly-summary" | "weekly-count">) {
   const { title, counts, welcome } = summaryWords(summary);
   const head = welcome ?? `${title}${counts && `(${counts})`}.`;
-  if (kind === "weekly-count") return `${head} 메일을 못 받으셨으면 스팸함을 봐 주세요.`;
+  if (kind === "weekly-count") return `${head} 메일이 오지 않았으면 스팸함을 확인해 주세요.`;
   return welcome
     ? `${head} 이 문자가 보이면 설정이 맞습니다.`
-    : `${head} 빠진 신청은 관리자에게 알려 주세요.`;
+    : `${head} 받지 못하신 신청이 있으면 관리자에게 알려 주세요.`;
 }
 
 export function weeklyLetter(summary: WeeklySummary, sender: string): Letter {

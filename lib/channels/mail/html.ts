@@ -76,14 +76,15 @@ export function mailRows(lines: readonly { label: string; value: string }[]): Ma
   };
 }
 
-/** Buttons that call and text the visitor, at least 44 px high. */
+/** Buttons that call and text the visitor, at least 44 px high. The owner is to call, so that button is filled. */
 export function contactButtons(phone: string, shown: string): MailPart {
-  const button = `display:inline-block;margin:8px 8px 2px 0;padding:11px 18px;border:1px solid ${sign[800]};border-radius:8px;background:${white};color:${sign[800]};font-size:17px;font-weight:700;line-height:24px;text-decoration:none;white-space:nowrap`;
+  const style = (color: string, background: string) =>
+    `display:inline-block;margin:8px 8px 2px 0;padding:11px 18px;border:1px solid ${sign[800]};border-radius:8px;background:${background};color:${color};font-size:17px;font-weight:700;line-height:24px;text-decoration:none;white-space:nowrap`;
   return mailBand(
     "buttons",
     `전화번호: ${shown}`,
-    html`<a href="${telHref(phone)}" style="${button}">${shown}</a> `,
-    html`<a href="${smsHref(phone)}" style="${button}">문자 보내기</a>`,
+    html`<a href="${telHref(phone)}" style="${style(white, sign[800])}">${shown}</a> `,
+    html`<a href="${smsHref(phone)}" style="${style(sign[800], white)}">문자 보내기</a>`,
   );
 }
 

@@ -18,7 +18,7 @@ const compose = (changes: Partial<Application> = {}) =>
 
 test("the text of a mail contains every field", () => {
   const { subject, text } = compose({ message: "첫 줄\n둘째 줄" });
-  expect(subject).toBe("[7K3M-PQ9X] 이천 홍길동 운전연수 신청");
+  expect(subject).toBe("이천 홍길동 운전연수 신청 [7K3M-PQ9X]");
   expect(text).toBe(
     [
       "전화번호: 010-1234-5678",
@@ -44,6 +44,9 @@ test("a mail has no links except to call or text the applicant", () => {
   expect(html.match(/<a /g)).toHaveLength(2);
   expect(html).toMatch(/<a href="tel:\+821012345678"[^>]*>010-1234-5678<\/a>/);
   expect(html).toMatch(/<\/a> <a href="sms:\+821012345678"[^>]*>문자 보내기<\/a>/);
+  // The owner is to call, so the button that calls is filled.
+  expect(html).toMatch(/href="tel:[^>]*border:1px solid (#\w+);[^>]*background:\1;/);
+  expect(html).toMatch(/href="sms:[^>]*border:1px solid (#\w+);[^>]*color:\1;/);
   // A button is 48 px high: twice 11 px of padding, 24 px of text, and the border.
   const high = /margin:8px 8px 2px 0;padding:11px 18px;[^"]*line-height:24px/g;
   expect(html.match(high)).toHaveLength(2);
@@ -73,7 +76,7 @@ test("the Message-ID of an application changes when the owner resends it", () =>
 });
 
 test("no name of a visitor breaks the lines of a mail", () => {
-  expect(compose({ name: "김 https://" }).subject).toBe("[7K3M-PQ9X] 이천 김 https 운전연수 신청");
+  expect(compose({ name: "김 https://" }).subject).toBe("이천 김 https 운전연수 신청 [7K3M-PQ9X]");
   const labelsOf = (text: string) =>
     text
       .split("\n")
@@ -113,7 +116,7 @@ test("a mail explains the labels of its subject", () => {
   const changes = { suspicion: "honeypot", repeats: 1, earlierToday } as const;
   const { subject, text, html } = composeOf(changes, { insteadOf: "sms" });
   expect(subject).toBe(
-    "[다시 보냄] [문자 대신] [자동 입력 의심] [7K3M-PQ9X] 이천 홍길동 운전연수 신청",
+    "[다시 보냄] [문자 대신] [자동 입력 의심] 이천 홍길동 운전연수 신청 [7K3M-PQ9X]",
   );
   const [suspicion, instead, earlier] = text.split("\n\n");
   expect(suspicion).toMatch(/^자동 입력 의심: 사람에게는 보이지 않는 칸이 채워져 있어, /);
@@ -122,6 +125,6 @@ test("a mail explains the labels of its subject", () => {
   for (const note of [suspicion, instead, earlier]) expect(html).toContain(note);
   expect(composeOf({}, { insteadOf: "sms-over-cap" }).subject).toMatch(/^\[문자 한도\] /);
   const fullText = composeOf({}, { kind: "full-text" });
-  expect(fullText.subject).toMatch(/^\[문자 전문\] \[7K3M-PQ9X\] /);
+  expect(fullText.subject).toMatch(/^\[전체 내용\] 이천 /);
   expect(compose().text).not.toContain("의심");
 });
