@@ -20,21 +20,17 @@ test("a hostile text stays one CSV cell that is no formula", () => {
 
 const formulas = [..."=+-@＝＋－＠−"].map((sign) => `${sign}1`).concat("\t=1", "\r=1", " =1");
 const figures =
-  "0212345 01012345678 15551234567890123 1e309 1,234.50 1E5 50% ０１２３ ₩1,000 (5) TRUE".split(
-    " ",
-  );
-const dates =
-  "3/4¦10:30¦12-3¦12-3-4¦1 1/2¦3월 4일¦오후 3시¦12. 3.¦Mar 4¦4-Mar¦12-2026¦３／４¦9：30".split("¦");
-test.each([...formulas, ...figures, ...dates])("the CSV cell %j gets an apostrophe", (value) => {
+  "0212345 01012345678 1e309 1,234.50 1E5 50% ０１２３ 3/4 10:30 12-3 3월 4-Mar 9：30 3시간";
+test.each([...formulas, ...figures.split(" ")])("the CSV cell %j gets an apostrophe", (value) => {
   expect(cellsOf(csvLine([value]))).toEqual([`'${value.trim()}`]);
 });
 
 test("a CSV row quotes every cell as RFC 4180 says", () => {
-  const row = csvLine(['그는 "네"라고', 32, "a,b\nc", "010-1234-5678", "1층 =입구", ""]);
-  expect(row).toBe('"그는 ""네""라고","32","a,b\nc","010-1234-5678","1층 =입구",""\r\n');
+  const row = csvLine(['그는 "네"라고', 32, "a,b\nc", "010-1234-5678", "입구=1층", ""]);
+  expect(row).toBe('"그는 ""네""라고","32","a,b\nc","010-1234-5678","입구=1층",""\r\n');
 });
 
-const plain = "02-345-6789¦1588-0000¦2026-12-01¦2026-12-01 09:30¦3시간¦자차 10시간".split("¦");
+const plain = "02-345-6789¦1588-0000¦7K3M-PQ9X¦2026-12-01¦2026-12-01 09:30¦자차 10시간".split("¦");
 test.each(plain)("the CSV cell %j gets no apostrophe", (value) => {
   expect(cellsOf(csvLine([value]))).toEqual([value]);
 });

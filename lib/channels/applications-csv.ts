@@ -10,17 +10,10 @@ import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
 /** The byte-order mark tells Excel that the file is UTF-8. */
 const BOM = "\ufeff";
 
-/** Characters that begin a formula, in ASCII and full width. */
-const FORMULA = /^\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20\u2212\ufe62\ufe63\ufe66\ufe6b]/u;
-/** Values that a spreadsheet turns into numbers, without leading zeros or the last digits. */
-const NUMBER = /^[(₩$€£¥￦]*[\d.,]*\d\s*(?:e[+-]?\d+)?[)%]?$/i;
-/** Values that a spreadsheet turns into dates, times or fractions: `3/4`, `10:30`, `3월 4일`, `오전 9시`. */
-const DATE = /^(?:(?:오전|오후)\s*)?\d[\d\s/.:,년월일시분초-]*(?:[ap]m?)?$/i;
-const MONTH =
-  /^(?=.*\d)[\d\s./-]*(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[\d\s.,/-]*$/i;
-const LOGICAL = /^(?:true|false)$/i;
-/** Dates and times, which a spreadsheet should convert, and phone numbers, which a spreadsheet leaves unchanged. */
-const UNESCAPED = /^(?:\d{4}-\d\d-\d\d(?: \d\d:\d\d)?|\d{4}-\d{4}|\d{2,4}-\d{3,4}-\d{4})$/;
+/** What a spreadsheet would calculate, or turn into a number or a date: `=1+1`, `01012345678`, `3/4`. */
+const CONVERTED = /^[=+\-@\u2212\d]/;
+/** The site's own dates, times, application and phone numbers, which a spreadsheet reads as they are meant. */
+const OWN = /^(?:\d{4}-\d\d-\d\d(?: \d\d:\d\d)?|[\dA-Z]{4}-[\dA-Z]{4}|\d{2,4}-\d{3,4}-\d{4})$/;
 
 type Cell = (tracked: TrackedApplication) => string | number;
 
@@ -56,10 +49,9 @@ export function csvLine(cells: readonly (string | number)[]): string {
 /** A leading apostrophe keeps a spreadsheet from calculating or converting a value. */
 function escapeCell(text: string): string {
   const clean = cleanText(text);
-  const narrow = clean.normalize("NFKC").trim();
-  const isConverted = [NUMBER, DATE, MONTH, LOGICAL].some((form) => form.test(narrow));
-  const isFormula = FORMULA.test(text) || FORMULA.test(clean);
-  return isFormula || (isConverted && !UNESCAPED.test(clean)) ? `'${clean}` : clean;
+  // Full-width characters begin a formula too.
+  const isConverted = CONVERTED.test(clean.normalize("NFKC"));
+  return isConverted && !OWN.test(clean) ? `'${clean}` : clean;
 }
 
 /** `2026-12-01 09:30`, which Excel reads as a time. */

@@ -1,6 +1,7 @@
 import { domainToASCII } from "node:url";
+import addressparser from "nodemailer/lib/addressparser";
 
-/** A mailbox of RFC 5322. The domain of `address` is in punycode, which every mail server accepts. */
+/** The domain of `address` is in punycode, which every mail server accepts. */
 export interface Mailbox {
   /** The display name without quotes; empty if only an address was written. */
   name: string;
@@ -9,41 +10,30 @@ export interface Mailbox {
 
 /** The `Atext` of RFC 5322. Other characters would need SMTPUTF8, which few servers support. */
 const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
-/** The characters of a domain, because `domainToASCII` also accepts ports, percent signs and numeric addresses. */
-const TYPED_DOMAIN = /^[\p{L}\p{M}\p{N}.。．｡-]+$/u;
-const LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
 /** A top-level domain is not numeric: `1.2` is an IPv4 address. */
-const ASCII_DOMAIN = RegExp(`^(?:localhost|(?:${LABEL}\\.)+(?=[a-z])${LABEL})$`);
+const DOMAIN = /^(localhost|([a-z0-9-]+\.)+[a-z][a-z0-9-]*)$/;
 
 /** `이름 <site@연수.한국>` → the name and `site@xn--…`. Undefined for anything but exactly one mailbox. */
 export function parseMailbox(text: string): Mailbox | undefined {
-  const [, typedName, typedAddress] = /^(.*)<([^<>]*)>$/s.exec(text.trim()) ?? [];
-  const name = parseName(typedName?.trim() ?? "");
-  const address = parseAddress((typedAddress ?? text).trim());
-  return name === undefined || address === undefined ? undefined : { name, address };
+  // An unquoted name may contain what separates mailboxes in a list: `차근차근: 운전연수, 이천 <a@b.kr>`.
+  const [first, ...others] = parseMailboxes(text.replace(/^([^"<>@]+)</, '"$1"<')) ?? [];
+  return others.length === 0 ? first : undefined;
 }
 
-/** Parses mailboxes that are separated by commas; a quoted name may contain commas. Undefined if a mailbox is invalid. */
+/** Parses mailboxes that are separated by commas. Undefined if a mailbox is invalid. */
 export function parseMailboxes(text: string): Mailbox[] | undefined {
-  const parts = text.match(/(?:"(?:\\.|[^"\\])*"|[^,"]|")+/gs) ?? [];
-  const mailboxes = parts.filter((part) => part.trim() !== "").map(parseMailbox);
-  const valid = mailboxes.filter((mailbox) => mailbox !== undefined);
-  return valid.length === mailboxes.length && valid.length > 0 ? valid : undefined;
+  const parsed = addressparser(text);
+  const mailboxes = parsed.flatMap(({ name, address = "" }) => {
+    const [, local = "", domain = ""] = /^([^@]+)@([^@]+)$/.exec(address) ?? [];
+    const host = domainToASCII(domain);
+    const isValid = LOCAL_PART.test(local) && DOMAIN.test(host);
+    return isValid ? [{ name: name.trim(), address: `${local}@${host}` }] : [];
+  });
+  // The parser leaves out what it does not understand, but a mail must go to nobody else than was written.
+  const named = mailboxes.filter(({ name }) => name !== "");
+  const isWhole = count(text, "@") === mailboxes.length && count(text, "<") >= named.length;
+  const isValid = mailboxes.length === parsed.length && mailboxes.length > 0 && isWhole;
+  return isValid && !/\p{Cc}/u.test(text) ? mailboxes : undefined;
 }
 
-/** An unquoted display name must not look like an address. */
-function parseName(typed: string): string | undefined {
-  const [, quoted] = /^"((?:\\.|[^"\\])*)"$/s.exec(typed) ?? [];
-  const name = quoted?.replace(/\\(.)/gs, "$1") ?? typed;
-  if (/\p{Cc}/u.test(name)) return undefined;
-  return quoted === undefined && /[<>@]|^"/.test(name) ? undefined : name;
-}
-
-function parseAddress(typed: string): string | undefined {
-  const at = typed.lastIndexOf("@");
-  const local = typed.slice(0, Math.max(at, 0));
-  const typedDomain = typed.slice(at + 1);
-  const domain = TYPED_DOMAIN.test(typedDomain) ? domainToASCII(typedDomain) : "";
-  const isValid = LOCAL_PART.test(local) && local.length <= 64 && ASCII_DOMAIN.test(domain);
-  return isValid ? `${local}@${domain}` : undefined;
-}
+const count = (text: string, sign: string) => text.split(sign).length - 1;
