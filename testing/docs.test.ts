@@ -124,7 +124,7 @@ test.each([
   ["README.md", `until it has a receipt, for ${RECORD_DAYS} days`],
   ["docs/commands.md", `\`test-send ${CHANNEL_NAMES.join("` · `")}\``],
   ["docs/glossary.md", `A way to the owner: \`${CHANNEL_NAMES.join("`, `")}\`, or`],
-  ["docs/owner.md", `${GIVE_UP_DAYS}일 동안 보내 보았지만`],
+  ["docs/owner.md", `${GIVE_UP_DAYS}일 동안 다시 보냈지만`],
   ["docs/owner.md", `${GIVE_UP_DAYS}일 뒤에는 다시 보내기를 멈추고`],
   ["docs/owner.md", `답이 없으면 ${FAILOVER_AFTER / MINUTE}분까지`],
   ["docs/owner.md", `한 시간 ${SMS_HOURLY_LIMIT}개, 하루 ${SMS_DAILY_LIMIT}개`],
