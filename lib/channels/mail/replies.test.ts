@@ -24,7 +24,7 @@ const replies: Reply[] = [
   [{ login: "535 5.7.1 not accepted - nsmtp" }, "rejected", "channel", "로그인을 거부"],
   [{ login: "504 5.5.4 Unrecognized" }, "rejected", "channel", "로그인을 거부"],
   [{ login: "535 5.7.30 Basic auth" }, "rejected", "channel", "로그인을 거부"],
-  [{ login: "525 5.7.13 User Account Disabled" }, "rejected", "channel", "막고"],
+  [{ login: "525 5.7.13 User Account Disabled" }, "rejected", "channel", "로그인을 거부"],
   [{ sender: "530 5.7.0 Must issue a STARTTLS command first" }, "rejected", "channel", "TLS"],
   [{ data: "550 5.7.1 Sandbox subdomains are for test" }, "rejected", "channel", "막고"],
   [{ data: "554 Email address is not verified" }, "rejected", "channel", "막고"],
@@ -67,7 +67,7 @@ const replies: Reply[] = [
   [{ data: "550 5.7.1 Free accounts are for test purposes" }, "rejected", "channel", "막고"],
   [{ data: "550 5.7.705 tenant has exceeded threshold" }, "rejected", "channel", "막고"],
   [{ data: "550 5.7.515 the required authentication level" }, "rejected", "channel", "SPF"],
-  [{ login: "525 5.7.1 Unauthorized IP address" }, "rejected", "channel", "막고"],
+  [{ login: "525 5.7.1 Unauthorized IP address" }, "rejected", "channel", "로그인을 거부"],
   [{ login: "535 IP not authorized" }, "rejected", "channel", "로그인을 거부"],
   [{ data: "550 5.7.501 Spam abuse from IP range" }, "rejected", "channel", "막고"],
   [{ login: "451 Maximum credits exceeded" }, "not-sent", "channel", "잠시 뒤"],
@@ -109,6 +109,7 @@ const replies: Reply[] = [
   [rcptReply("550-no\n550 SPAM_SUSPECT:IP_CONTROL"), "rejected", "channel", "막고"],
   [rcptReply("550 spam suspected"), "rejected", "channel", "막고"],
   [{ data: "550 5.7.1 likely unsolicited mail" }, "rejected", "message", "내용"],
+  [{ sender: "530 5.7.0 Access denied" }, "rejected", "channel", "로그인"],
   [{ sender: "550 SPF check failed" }, "rejected", "channel", "SPF"],
 ];
 
@@ -192,6 +193,7 @@ test.each([
   ["connect", "421 4.3.2 Your IP(…) is filtered", "not-sent", "잠시 뒤"],
   ["connect", "554 No SMTP service here", "rejected", "막고"],
   ["tls", "ETLS", "not-sent", "STARTTLS"],
+  ["tls", "454 no secure connections today", "not-sent", "STARTTLS"],
   ["login", "ETIMEDOUT", "not-sent", "끊어지거나"],
   ["login", "EAUTH", "rejected", "로그인을 거부"],
   ["envelope", "ECONNECTION", "not-sent", "끊어지거나"],

@@ -60,11 +60,10 @@ const login = /^login$/;
 const MEANINGS: readonly [step: RegExp, reply: RegExp, meaning: Meaning][] = [
   // Statuses that have one meaning.
   [login, /^534|^\d+ 5\.7\.9\b/, APP_PASSWORD],
-  [login, /^525/, BLOCKED],
   [login, /^(5|EAUTH)/, LOGIN],
   [/^tls$/, anywhere, ENCRYPTION],
   [anywhere, /^(523|538)\b|^\d+ 5\.7\.1[01]\b|^530.*STARTTLS/, ENCRYPTION],
-  [anywhere, /^535|^530 5\.7\.|^\d+ 5\.7\.(8|139)\b/, LOGIN],
+  [anywhere, /^530 5\.7\./, LOGIN],
   [anywhere, /^([A-Z_]*(CERT|SIGNATURE|SSL|TLS)|EPROTO$|UNSPECIFIED|INVALID_)/, ENCRYPTION],
   [anywhere, /^\d+ [45]\.2\.2\b/, FULL],
   [anywhere, /^5\d\d 5\.1\.[1-6]\b(?!.*relay)/i, NO_SUCH_ADDRESS],
@@ -74,24 +73,26 @@ const MEANINGS: readonly [step: RegExp, reply: RegExp, meaning: Meaning][] = [
   [anywhere, /^\d+ [45]\.7\.(2[0-467]|509|515)\b|^\d+ 5\.7\.30\b/, DOMAIN],
   [content, /^552 5\.7\.0\b/, CONTENT],
   [anywhere, /^421/, ofChannel(LATER)],
-  [anywhere, /^5\d\d 5\.(4\.\d+|7\.(13|25|[567]\d\d))\b/, BLOCKED],
   // Words, because many servers give one status for everything.
   [anywhere, /^5.*(auth(entication)? (is )?required|authenticate|AUTH command|logged in)/i, LOGIN],
   [anywhere, /^[45].*\b(mail|in)box\b.*\b(full|quota)\b/i, FULL],
   [anywhere, /^5.*\b(SPF|DKIM|DMARC)\b/, DOMAIN],
   [anywhere, /^5.*\b(sender|from (this )?(address|header))\b/i, SENDER],
   [content, /^5.*\brecipient\b.*\binactive\b/i, NO_SUCH_ADDRESS],
+  // Microsoft gives 5.7.501 and its like to an account or a host that sends spam, not to one mail.
+  [
+    content,
+    /^5(?!\d\d 5\.7\.\d{3})(?!.*\bIP\b).*\b(spam|unsolicited|virus|malware|phishing|content)/i,
+    CONTENT,
+  ],
   [
     anywhere,
-    /^5.*(your account|outbound|outgoing|relay|rcpthosts|suspen|activity|polic(y|ies)|not (allowed|authori[sz]ed|verified)|demo domain|failures|\bhost\b|(?<![a-z])IP(?![a-z]))/i,
+    /^5.*(spam|your account|outbound|outgoing|relay|rcpthosts|suspen|activity|polic(y|ies)|not (allowed|authori[sz]ed|verified)|demo domain|failures|\bhost\b|(?<![a-z])IP(?![a-z]))/i,
     BLOCKED,
   ],
-  [content, /^5.*(spam|unsolicited|virus|malware|phishing|content)/i, CONTENT],
-  [recipient, /^5.*spam/i, BLOCKED],
   // What is left is known by its step alone.
-  [anywhere, /^5\d\d 5\.7\.\d/, BLOCKED],
+  [anywhere, /^5\d\d 5\.[47]\.[1-9]/, BLOCKED],
   [/^connect$/, /^5/, BLOCKED],
-  [recipient, /^552/, FULL],
   [
     recipient,
     /^55/,
@@ -103,7 +104,6 @@ const MEANINGS: readonly [step: RegExp, reply: RegExp, meaning: Meaning][] = [
   [anywhere, /^4/, ofChannel(LATER)],
   [/^connect$/, anywhere, UNREACHABLE],
   [/^finalDot$/, anywhere, DOUBTFUL],
-  [anywhere, anywhere, NO_ANSWER],
 ];
 
 export function classifySmtpFailure(failure: SmtpFailure): AttemptResult {
