@@ -87,6 +87,13 @@ const namedTests = readFileSync("docs/faults.md", "utf8")
     return file === "" ? [] : words.split(", ").map((word) => [file, word] as const);
   });
 
+test("each promise in docs/faults.md has a number of its own", () => {
+  const promises = readFileSync("docs/faults.md", "utf8").split("## The long run")[0] ?? "";
+  const numbers = [...promises.matchAll(/^\| (\S*) ?\| (?!promise)/gm)].map(([, number]) => number);
+  expect(numbers.length).toBeGreaterThan(80);
+  expect(numbers.filter((each, index) => !each || numbers.indexOf(each) < index)).toEqual([]);
+});
+
 test("the tests that docs/faults.md mentions exist", () => {
   expect(namedTests.length).toBeGreaterThan(100);
   const missing = namedTests.filter(([name, words]) =>

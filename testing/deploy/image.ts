@@ -1,7 +1,16 @@
 /** Checks the files of the image, and its start on a host that has only the settings. */
+import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, statSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { containerPid, docker, expectThat, sitePid } from "#testing/deploy/machine.ts";
+import { MINUTE } from "#lib/application/durations.ts";
+import { jsonBody } from "#testing/browser/form.ts";
+import {
+  containerPid,
+  docker,
+  expectThat,
+  fetchStatusCode,
+  sitePid,
+} from "#testing/deploy/machine.ts";
 
 const IMAGE = "driving-practice";
 const MOST_BYTES = 300_000_000;
@@ -27,6 +36,42 @@ export function checkImage(secrets: readonly string[]): void {
   expectThat(`its user may write ${writable.replaceAll("\n", ", ")} alone`, writable === "/data");
   const [, uid] = /^Uid:\t(\d+)/m.exec(readFileSync(`/proc/${sitePid()}/status`, "utf8")) ?? [];
   expectThat(`it runs as user ${uid}`, uid === `${UID}`);
+}
+
+/** The image of an update changes the tables of a volume; the image from before names the backup, and restores it. */
+export async function checkWayBack(): Promise<void> {
+  console.info("\n# The image from before on a volume whose tables the update has changed");
+  const earlier = `${IMAGE}:earlier`;
+  const command = (image: string, ...words: string[]) => {
+    const run = ["run", "--rm", "--volume", "way-back:/data", image, ...words];
+    const { stdout, stderr } = spawnSync("docker", run, { encoding: "utf8" });
+    return `${stdout}${stderr}`;
+  };
+  const start = async (image: string) => {
+    const place = ["--volume", "way-back:/data", "--publish", "4000:3000", image];
+    docker("run", "--detach", "--name", "way-back", ...place);
+    for (const end = Date.now() + MINUTE; Date.now() < end; await pause(250))
+      if ((await fetchStatusCode("http://127.0.0.1:4000/api/health")) === 200) return;
+  };
+  const stop = () => docker("rm", "--force", "way-back");
+  await start(earlier);
+  const headers = { "content-type": "application/json" };
+  const init = { method: "POST", headers, body: jsonBody({ name: "되돌림" }) };
+  const answer = await fetch("http://127.0.0.1:4000/api/mail/training-application", init);
+  expectThat(`the image from before answers ${answer.status}`, answer.status === 200);
+  stop();
+  const before = command(IMAGE, "applications", "list");
+  expectThat("a command of the new image changes no tables", before.includes("이전 버전의 것이라"));
+  await start(IMAGE);
+  stop();
+  const said = command(earlier, "doctor");
+  const [, backup = "none"] = /\((\/data\/backups\/before-update-\S+\.db)\)/.exec(said) ?? [];
+  expectThat(`the doctor of the image from before names ${backup}`, backup !== "none");
+  command(earlier, "applications", "restore", backup);
+  await start(earlier);
+  const listed = docker("exec", "way-back", "applications", "list");
+  expectThat("with that backup it has the application", listed.includes("되돌림"));
+  stop();
 }
 
 /** Runs the image with other settings, whose values have quotes, on a volume that belongs to root. */

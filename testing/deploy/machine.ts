@@ -5,6 +5,7 @@ import { appendFileSync, cpSync, existsSync, openSync, readFileSync, writeFileSy
 import { basename, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
+import { renameColumn } from "#testing/deploy/next-version.ts";
 
 export const SITE_FOLDER = "/srv/driving-practice";
 /** The repository from which the host gets the site. */
@@ -45,16 +46,23 @@ export function git(folder: string, ...args: string[]): void {
   execFileSync("git", ["-C", folder, ...author, ...args]);
 }
 
-/** Pushes the next version, with a changed style and script, to the repository from which the host pulls. */
-export function publishNextVersion(): void {
+/** Pushes a version to the repository from which the host pulls. */
+export function publish(change: (clone: string) => void): void {
   const clone = "/rehearsal/change";
-  git("/", "clone", "--quiet", REPOSITORY, clone);
-  appendFileSync(`${clone}/app/globals.css`, "\n:root {\n  --release: 2;\n}\n");
-  const copy = `${clone}/lib/content/application-form.ts`;
-  writeFileSync(copy, readFileSync(copy, "utf8").replaceAll("보내는 중", "지금 보내는 중"));
-  git(clone, "commit", "--quiet", "--all", "--message", "Change the look and a word");
+  if (!existsSync(clone)) git("/", "clone", "--quiet", REPOSITORY, clone);
+  change(clone);
+  git(clone, "commit", "--quiet", "--all", "--message", "The next version");
   git(clone, "push", "--quiet");
 }
+
+/** The next version has a changed style and script, and a step that renames a column. */
+export const publishNextVersion = () =>
+  publish((clone) => {
+    appendFileSync(`${clone}/app/globals.css`, "\n:root {\n  --release: 2;\n}\n");
+    const copy = `${clone}/lib/content/application-form.ts`;
+    writeFileSync(copy, readFileSync(copy, "utf8").replaceAll("보내는 중", "지금 보내는 중"));
+    renameColumn(clone);
+  });
 
 /** Runs docker in the site's folder and returns its output. @throws if docker fails */
 export function docker(...args: string[]): string {

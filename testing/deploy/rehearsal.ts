@@ -6,7 +6,7 @@ import { MINUTE } from "#lib/application/durations.ts";
 import { pagePaths } from "#lib/content/pages.ts";
 import { extractApplicationIds } from "#testing/chaos/application-numbers.ts";
 import { countMessages, expectNothingLost, findUndelivered } from "#testing/deploy/arrivals.ts";
-import { checkImage, checkImageOnNewHost } from "#testing/deploy/image.ts";
+import { checkImage, checkImageOnNewHost, checkWayBack } from "#testing/deploy/image.ts";
 import * as machine from "#testing/deploy/machine.ts";
 import { Visitors } from "#testing/deploy/visitors.ts";
 import { TWILIO_ACCOUNT, TwilioPeer } from "#testing/peers/twilio-peer.ts";
@@ -93,6 +93,7 @@ async function update(visitors: Visitors): Promise<void> {
   const areThere = old.every(({ ok }) => ok);
   expectThat("a page of the old build still gets its files", areThere);
   await expectNothingLost(twilio, visitors);
+  await checkWayBack();
 }
 
 async function changeNumber(visitors: Visitors): Promise<void> {
@@ -164,7 +165,8 @@ async function restore(visitors: Visitors): Promise<void> {
   await pause(1_000);
   await visitors.leave();
   await runManualBlock("nightly");
-  const [newest] = docker("compose", "exec", "-T", "site", "ls", "-r", "/data/backups").split("\n");
+  const backups = docker("compose", "exec", "-T", "site", "ls", "-r", "/data/backups").split("\n");
+  const newest = backups.find((name) => name.startsWith("applications-"));
   docker("compose", "cp", `site:/data/backups/${newest}`, "/rehearsal/backup.db");
   docker("compose", "rm", "--stop", "--force", "site");
   docker("volume", "rm", "driving-practice_data");

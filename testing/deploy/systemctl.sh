@@ -13,6 +13,7 @@ stop() {
 }
 
 start() {
+  [ ! -e "$pid" ] || ! kill -0 "$(cat "$pid")" 2>/dev/null || return 0
   user=$(value User)
   state=/var/lib/$(value StateDirectory)
   install -d -o "$user" -g "$(value Group)" -m "$(value StateDirectoryMode)" "$state"
@@ -31,5 +32,6 @@ start() {
 
 case "$1" in
   stop) stop ;;
-  enable | start | restart) stop; start ;;
+  start) start ;;
+  restart) stop; start ;;
 esac

@@ -1,150 +1,175 @@
-/** Tests deploy/update.sh with real git and a real server. npm, systemd and the change of user are replaced. */
-import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { afterEach, expect, test } from "vitest";
-import { findFreePort } from "#testing/site/free-port.ts";
+/** Tests deploy/update.sh on a host of testing/deploy/host.ts. */
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as pause } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { git, type Host, installHost } from "#testing/deploy/host.ts";
+import { renameColumn } from "#testing/deploy/next-version.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
-const NODE = process.execPath;
-const STAND_INS = {
-  id: "echo 0",
-  runuser: 'shift 3; exec "$@"',
-  npm: `case "$*" in
-    *build) test ! -e no-build && mkdir -p node_modules/.bin && ln -sf ${NODE} node_modules/.bin/node ;;
-    *doctor) test ! -e faulty ;;
-  esac`,
-  systemctl: `test ! -e "$HOME/pid" || kill "$(cat "$HOME/pid")"
-    cd "$HOME/site" && DATA_DIR=store ${NODE} server/main.ts >/dev/null 2>&1 & echo $! >"$HOME/pid"`,
-};
-/** Files break this server: `no-start` ends every start; `unwell` makes only the installed server answer 503. */
-const SERVER = `import { existsSync } from "node:fs"; import { createServer } from "node:http";
-import { config } from "../lib/config.ts";
-const { port, hostname, databaseUrl, weeklySummary } = config();
-// A version that is tried must not use the owner's database, nor send the owner a summary.
-const isTried = process.env.DATA_DIR !== "store";
-if (existsSync("no-start") || (isTried && (databaseUrl || weeklySummary))) process.exit(1);
-const status = existsSync("unwell") && !isTried ? 503 : 200;
-createServer((_, response) => response.writeHead(status).end()).listen(port, hostname);`;
-
-let home = "";
-afterEach(() => {
-  const pid = join(home, "pid");
-  if (existsSync(pid)) spawnSync("kill", [readFileSync(pid, "utf8").trim()]);
-});
-
-const { PATH } = process.env;
-/** Neither the developer's settings of git, nor a hook's variables, which name the developer's repository. */
-const GIT_ENV = { NODE_ENV: "test", PATH, GIT_CONFIG_GLOBAL: "/dev/null" } as const;
-const git = (cwd: string, ...args: string[]) =>
-  execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t.test", ...args], {
-    cwd,
-    env: GIT_ENV,
-  });
-
-/** A host with a running site, cloned from a repository. */
-async function host() {
-  home = makeTemporaryFolder();
-  const tools = join(home, "tools");
-  const source = join(home, "source");
-  const site = join(home, "site");
-  for (const folder of [tools, join(source, "deploy"), join(source, "server")])
-    mkdirSync(folder, { recursive: true });
-  for (const [name, code] of Object.entries(STAND_INS))
-    writeFileSync(join(tools, name), `#!/bin/sh\n${code}\n`, { mode: 0o755 });
-  const env = {
-    ...GIT_ENV,
-    PATH: `${tools}:${PATH}`,
-    HOME: home,
-    PATIENCE: "10",
-    FORCE_COLOR: "1",
+/** Applications that come in without a break. `numbers`: those that the site has acknowledged. */
+function sendApplications(host: Host) {
+  const numbers: string[] = [];
+  const refusals: number[] = [];
+  let isOver = false;
+  const sending = (async () => {
+    for (; !isOver; await pause(20)) {
+      const { status, said } = await host.apply();
+      if (status === 200) numbers.push(said);
+      else if (status !== 0) refusals.push(status);
+    }
+  })();
+  const end = async () => {
+    isOver = true;
+    await sending;
+    return { numbers, refusals };
   };
-  const publish = (name: string, text = "") => {
-    writeFileSync(join(source, name), text);
-    git(source, "add", "--all");
-    git(source, "commit", "--quiet", "--message", name);
-  };
-  git(source, "init", "--quiet", "--initial-branch", "main");
-  writeFileSync(join(source, ".gitignore"), "node_modules\n.env\n");
-  // The fake server reads its settings with the product's own code.
-  symlinkSync(resolve("lib"), join(source, "lib"));
-  publish("deploy/update.sh", readFileSync(resolve("deploy/update.sh"), "utf8"));
-  publish("server/main.ts", SERVER);
-  git(home, "clone", "--quiet", source, site);
-  const port = await findFreePort();
-  const settings = `export PORT=${port} # nginx knows it\nHOSTNAME=127.0.0.2\n`;
-  writeFileSync(join(home, "settings"), `${settings}DATABASE_URL=postgres://db/site\n`);
-  symlinkSync(join(home, "settings"), join(site, ".env"));
-  const shell = (command: string) => execFileSync("sh", ["-c", command], { cwd: site, env });
-  for (const command of ["npm run build", "systemctl start site"]) shell(command);
-  const update = (folder = site) =>
-    spawnSync("sh", [join(folder, "deploy/update.sh")], { cwd: home, env, encoding: "utf8" });
-  // A kept-alive connection would lead to the server that an update has ended.
-  const answer = () =>
-    fetch(`http://127.0.0.2:${port}/`, { headers: { connection: "close" } }).then(
-      ({ status }) => status,
-      () => 0,
-    );
-  await expect.poll(answer).toBe(200);
-  return { site, source, publish, update, answer, shell };
+  return end;
 }
 
-test("an unhealthy or half-moved site can be updated", async () => {
-  const { publish, update, answer, shell } = await host();
-  publish("unwell");
-  shell("git pull --quiet && systemctl restart site");
-  await expect.poll(answer).toBe(503);
-  publish("second");
-  expect(update()).toMatchObject({ status: 0, stderr: "" });
-  // The power failed when an update had moved the folder away.
-  shell("rm -r ../before && mv ../site ../before");
-  expect(update(join(home, "before"))).toMatchObject({ status: 0, stderr: "" });
+const sorted = (numbers: readonly string[] | undefined) => numbers?.toSorted();
+
+test("an update that renames a column refuses no application and loses none", async () => {
+  const host = await installHost();
+  host.publish({ second: "" }, renameColumn);
+  const end = sendApplications(host);
+  const { status, stderr } = await host.update();
+  await expect.poll(() => host.list()).toBeDefined();
+  const { numbers, refusals } = await end();
+  expect([status, stderr, refusals]).toEqual([0, "", []]);
+  expect(host.has("second")).toBe(true);
+  expect(sorted(await host.list())).toEqual(sorted(numbers));
+  expect(numbers.length).toBeGreaterThan(5);
+  host.publish({ third: "" });
+  expect(await host.update()).toMatchObject({ status: 0, stderr: "" });
+  expect(readdirSync(join(host.home, "versions"))).toHaveLength(2);
+  expect(sorted(await host.list())).toEqual(sorted(numbers));
 });
 
-test("an update keeps the operator's own commits", async () => {
-  const { site, publish, update, answer, shell } = await host();
-  git(site, "switch", "--quiet", "--create", "our-site");
-  writeFileSync(join(site, "prices"), "ours");
-  git(site, "add", "--all");
-  git(site, "commit", "--quiet", "--message", "Our prices");
-  for (const version of ["second", "third"]) {
-    publish(version);
-    const { stdout, stderr, status } = update();
-    expect([status, stderr]).toEqual([0, ""]);
-    expect(stdout).toContain("done");
-    expect(readFileSync(join(site, "prices"), "utf8")).toBe("ours");
-    shell("test -L .env");
-    expect(existsSync(join(site, version))).toBe(true);
-    expect(await answer()).toBe(200);
+test("a version that renames a column and does not answer gives the database back", async () => {
+  const host = await installHost();
+  host.publish({ unwell: "" }, renameColumn);
+  const end = sendApplications(host);
+  const { status, stderr } = await host.update({ patience: 6 });
+  await expect.poll(() => host.list()).toBeDefined();
+  const { numbers } = await end();
+  expect(stderr).toMatch(/Going back.*earlier version runs again, on its own database/s);
+  expect(status).toBe(1);
+  expect(host.has("unwell")).toBe(false);
+  expect(sorted(await host.list())).toEqual(sorted(numbers));
+  expect(numbers.length).toBeGreaterThan(5);
+});
+
+/** What a power cut leaves. Steps that leave the same need one trial. */
+function stateOf(snapshot: string): string {
+  using database = new DatabaseSync(join(snapshot, "data/applications.db"));
+  const names = ["", "versions", "data", "data/backups"].map((folder) => join(snapshot, folder));
+  return JSON.stringify([
+    names.map((folder) => existsSync(folder) && readdirSync(folder)),
+    ["current", "earlier"].map((link) => existsSync(join(snapshot, link, "unwell"))),
+    database.prepare("SELECT version FROM schema_version").get(),
+  ]);
+}
+
+test("a power cut between two steps leaves a version with its own database", async () => {
+  const host = await installHost();
+  const { said: number } = await host.apply();
+  host.publish({ unwell: "" }, renameColumn);
+  const snapshots = makeTemporaryFolder();
+  expect((await host.update({ patience: 6, snapshots })).status).toBe(1);
+  const steps = readdirSync(snapshots).toSorted();
+  const states = new Map(steps.map((step) => [stateOf(join(snapshots, step)), step]));
+  expect(states.size).toBeGreaterThan(8);
+  let interrupted = 0;
+  for (const step of states.values()) {
+    host.returnTo(join(snapshots, step));
+    // The next update finds that the new version does not answer.
+    if (host.has("unwell")) {
+      interrupted++;
+      expect((await host.update({ patience: 3 })).stderr).toContain("on its own database");
+    }
+    await expect.poll(() => host.list()).toEqual([number]);
+    expect((await host.apply()).status).toBe(200);
   }
-});
-
-test.each([
-  ["uncommitted changes", "server/main.ts", "changed", /not committed.*server\/main\.ts/s],
-  ["data in the folder", ".env", "DATA_DIR=./data", /site\/data is in the folder that an update/],
-])("an update refuses to replace %s", async (_what, name, content, sentence) => {
-  const { site, publish, update } = await host();
-  publish("second");
-  writeFileSync(join(site, name), content);
-  expect(update()).toMatchObject({ status: 1, stderr: expect.stringMatching(sentence) });
-  expect(existsSync(join(site, "second"))).toBe(false);
-});
+  expect(interrupted).toBeGreaterThan(1);
+}, 600_000);
 
 test("an update to a faulty version leaves the earlier version running", async () => {
-  const { site, source, publish, update, answer } = await host();
-  for (const [fault, sentence] of [
-    ["no-build", /could not be built/],
-    ["faulty", /doctor of the new version/],
-    ["no-start", /does not start/],
-    ["unwell", /Going back.*earlier version runs again/s],
+  const host = await installHost();
+  for (const [files, sentence] of [
+    [{ "no-build": "" }, /could not be built/],
+    [{ "no-start": "" }, /does not start/],
+    [{ "cli/doctor.ts": "process.exit(1)" }, /doctor of the new version finds a fault/],
   ] as const) {
-    publish(fault);
-    const { stderr, status } = update();
-    expect(stderr, fault).toMatch(sentence);
-    expect(status).toBe(1);
-    expect(existsSync(join(site, fault))).toBe(false);
-    expect(existsSync(join(home, "new"))).toBe(false);
-    expect(await answer()).toBe(200);
-    rmSync(join(source, fault));
+    host.publish(files);
+    const { stderr, status } = await host.update();
+    expect([status, stderr]).toEqual([1, expect.stringMatching(sentence)]);
+    expect((await host.apply()).status).toBe(200);
+    expect(readdirSync(join(host.home, "versions"))).toHaveLength(1);
+    expect(readdirSync(host.home)).not.toContain("building");
+    const [name = ""] = Object.keys(files);
+    host.publish({ [name]: name === "cli/doctor.ts" ? readFileSync(name, "utf8") : undefined });
   }
+});
+
+test("an update stops where the earlier version can make no backup", async () => {
+  const host = await installHost();
+  host.publish({ second: "" });
+  // A file in place of the folder refuses the backup as a full disk does.
+  writeFileSync(join(host.home, "data/backups"), "");
+  expect(await host.update()).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining("there is no backup; the site runs on"),
+  });
+  await expect.poll(async () => (await host.apply()).status).toBe(200);
+  rmSync(join(host.home, "data/backups"));
+  expect(await host.update()).toMatchObject({ status: 0, stderr: "" });
+});
+
+test("an update keeps the operator's commits, and refuses what would be lost", async () => {
+  const host = await installHost();
+  const prices = join(host.site, "prices");
+  git(host.site, "switch", "--quiet", "--create", "our-site", "--track", "origin/main");
+  writeFileSync(prices, "ours");
+  git(host.site, "add", "--all");
+  const refuse = async (sentence: RegExp) =>
+    expect(await host.update()).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(sentence),
+    });
+  await refuse(/not committed.*prices/s);
+  git(host.site, "commit", "--quiet", "--message", "Our prices");
+  expect(await host.update()).toMatchObject({ status: 0, stderr: "" });
+  expect(host.has("prices")).toBe(true);
+  host.publish({ prices: "theirs" });
+  await refuse(/changed the same lines. Merge origin\/main by hand/);
+  expect(readFileSync(prices, "utf8")).toBe("ours");
+  host.publish({ prices: undefined, second: "" });
+  expect(await host.update()).toMatchObject({ status: 0, stderr: "" });
+  expect([host.has("prices"), host.has("second")]).toEqual([true, true]);
+  const current = readlinkSync(join(host.home, "current"));
+  writeFileSync(join(host.home, current, ".env"), "DATA_DIR=./data");
+  host.publish({ third: "" });
+  await refuse(/versions\/\w+\/data would stay behind at an update/);
+});
+
+test("an unhealthy site can be updated", async () => {
+  const host = await installHost();
+  const current = readlinkSync(join(host.home, "current"));
+  const server = join(host.home, current, "server/main.ts");
+  const working = readFileSync(server, "utf8");
+  writeFileSync(server, working.replace("isUnwell =", "isUnwell = true ||"));
+  host.restart();
+  await expect.poll(async () => (await host.apply()).status).toBe(503);
+  host.publish({ second: "" });
+  expect(await host.update()).toMatchObject({ status: 0, stderr: "" });
+  await expect.poll(async () => (await host.apply()).status).toBe(200);
 });

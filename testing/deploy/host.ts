@@ -1,0 +1,189 @@
+/** A host for deploy/update.sh, with real git, store, doctor and commands. npm, systemd and the site's user are replaced. */
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { text } from "node:stream/consumers";
+import { expect, onTestFinished } from "vitest";
+import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
+import { findFreePort } from "#testing/site/free-port.ts";
+import { mailSettings } from "#testing/site/settings.ts";
+import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
+
+const NODE = process.execPath;
+/** Each step of the script that changes something is one of these programs. SNAPSHOTS keeps the host before each step. */
+const STEP = `test -z "$SNAPSHOTS" || cp -a "$HOME" "$SNAPSHOTS/$(date +%s%N)"`;
+const STAND_INS = {
+  id: "echo 0",
+  runuser: 'shift 3; exec "$@"',
+  npm: `case "$*" in
+    "ci "*) ln -s ${resolve("node_modules")} node_modules ;;
+    *build) test ! -e no-build ;;
+    *doctor) exec ${NODE} cli/doctor.ts ;;
+    *applications*) ${STEP}; shift 4; exec ${NODE} cli/applications.ts "$@" ;;
+  esac`,
+  systemctl: `${STEP}
+    running() { test -e "$HOME/pid" && kill -0 "$(cat "$HOME/pid")" 2>/dev/null; }
+    case "$1" in
+      stop) ! running || { kill "$(cat "$HOME/pid")"; while running; do sleep 0.05; done; } ;;
+      start) running || { cd "$HOME/current"; ${NODE} server/main.ts >>"$HOME/log" 2>&1 & echo $! >"$HOME/pid"; } ;;
+    esac`,
+  mv: `${STEP}; exec /bin/mv "$@"`,
+  ln: `${STEP}; exec /bin/ln "$@"`,
+  sync: `${STEP}`,
+};
+
+/** `no-start` ends every start. A version that is `unwell` answers 503 to all, but not while it is tried. */
+const SERVER = `
+import { existsSync } from "node:fs";
+import { createServer } from "node:http";
+import { FIELD_NAMES } from "#lib/application/fields.ts";
+import { config } from "#lib/config.ts";
+import { healthResponse } from "#lib/delivery/health.ts";
+import { sharedStore } from "#lib/storage/open.ts";
+const { port, hostname, dataDir, mail } = config();
+const isTried = dataDir.endsWith("/trial");
+if (existsSync("no-start") || (isTried && mail)) process.exit(1);
+const isUnwell = existsSync("unwell") && !isTried;
+const application = Object.fromEntries(FIELD_NAMES.map((name) => [name, name === "age" ? 30 : "x"]));
+const accept = (idempotencyKey) =>
+  sharedStore().accept({ route: "sms", idempotencyKey, application, now: Date.now() });
+createServer(async ({ url, method }, response) => {
+  try {
+    if (isUnwell) response.writeHead(503);
+    else if (url.startsWith("/api/")) response.writeHead((await healthResponse()).status);
+    else if (method === "POST") response.write((await accept(url)).applicationId);
+    else response.write((await sharedStore().list({})).map((each) => each.applicationId).join());
+  } catch {
+    response.writeHead(503);
+  }
+  response.end();
+}).listen(port, hostname);
+await sharedStore().findNote("backup").catch(() => undefined);
+`;
+
+const { PATH } = process.env;
+/** Neither the developer's settings of git, nor a hook's variables, which name the developer's repository. */
+const GIT_ENV = { NODE_ENV: "test", PATH, GIT_CONFIG_GLOBAL: "/dev/null" } as const;
+export const git = (cwd: string, ...args: string[]) =>
+  execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t.test", ...args], {
+    cwd,
+    env: GIT_ENV,
+    encoding: "utf8",
+  });
+
+export class Host {
+  readonly home = makeTemporaryFolder();
+  readonly site = join(this.home, "site");
+  readonly #source = join(this.home, "source");
+  readonly #origin: string;
+  readonly #env: NodeJS.ProcessEnv;
+
+  constructor(port: number, settings: Record<string, string>) {
+    this.#origin = `http://127.0.0.2:${port}`;
+    const tools = join(this.home, "tools");
+    this.#env = { ...GIT_ENV, PATH: `${tools}:${PATH}`, HOME: this.home };
+    for (const folder of [tools, this.#source]) mkdirSync(folder);
+    for (const [name, code] of Object.entries(STAND_INS))
+      writeFileSync(join(tools, name), `#!/bin/sh\n${code}\n`, { mode: 0o755 });
+    for (const path of ["lib", "cli", "package.json", "tailwind.config.ts", "deploy/update.sh"])
+      cpSync(path, join(this.#source, path), {
+        recursive: true,
+        filter: (each) => !each.includes(".test."),
+      });
+    git(this.#source, "init", "--quiet", "--initial-branch", "main");
+    this.publish({ ".gitignore": "node_modules\n.env\n", "server/main.ts": SERVER });
+    git(this.home, "clone", "--quiet", this.#source, this.site);
+    const values = {
+      ...settings,
+      PORT: port,
+      HOSTNAME: "127.0.0.2",
+      DATA_DIR: join(this.home, "data"),
+    };
+    const lines = Object.entries(values).map(([name, value]) => `${name}=${value}\n`);
+    writeFileSync(join(this.site, ".env"), lines.join(""));
+  }
+
+  /** Commits these files as the newest version; undefined deletes a file. `change` edits the sources. */
+  publish(files: Record<string, string | undefined>, change?: (folder: string) => void): void {
+    change?.(this.#source);
+    for (const [path, content] of Object.entries(files)) {
+      const file = join(this.#source, path);
+      mkdirSync(dirname(file), { recursive: true });
+      if (content === undefined) rmSync(file);
+      else writeFileSync(file, content);
+    }
+    git(this.#source, "add", "--all");
+    git(this.#source, "commit", "--quiet", "--message", Object.keys(files).join());
+  }
+
+  /** `patience`: seconds for a start. `snapshots`: a folder for a copy of the host before each step. */
+  async update({ patience = 30, snapshots = "" } = {}) {
+    const child = spawn("sh", [join(this.site, "deploy/update.sh")], {
+      cwd: this.home,
+      env: { ...this.#env, PATIENCE: `${patience}`, SNAPSHOTS: snapshots },
+    });
+    const said = Promise.all([text(child.stdout), text(child.stderr)]);
+    const [status] = await once(child, "close");
+    const [stdout, stderr] = await said;
+    return { status, stdout, stderr };
+  }
+
+  /** The power fails at the time of the snapshot and comes back. */
+  returnTo(snapshot: string): void {
+    this.stop();
+    rmSync(this.home, { recursive: true });
+    cpSync(snapshot, this.home, { recursive: true, verbatimSymlinks: true });
+    this.restart();
+  }
+
+  restart(): void {
+    this.stop();
+    rmSync(join(this.home, "pid"), { force: true });
+    const env = { ...this.#env, SNAPSHOTS: "" };
+    execFileSync("sh", ["-c", "systemctl start site"], { env, stdio: "ignore" });
+  }
+
+  stop(): void {
+    const pid = join(this.home, "pid");
+    if (existsSync(pid)) spawnSync("kill", ["-9", readFileSync(pid, "utf8").trim()]);
+  }
+
+  /** Sends an application. `status` is 0 without an answer. */
+  apply = () => this.#ask("POST");
+
+  /** The numbers of the stored applications; undefined while the site does not answer with them. */
+  async list(): Promise<string[] | undefined> {
+    const { status, said } = await this.#ask("GET");
+    return status === 200 ? said.split(",").filter(Boolean) : undefined;
+  }
+
+  async #ask(method: "GET" | "POST"): Promise<{ status: number; said: string }> {
+    // A kept-alive connection would lead to a server that an update has stopped.
+    const headers = { connection: "close" };
+    const url = `${this.#origin}/${crypto.randomUUID()}`;
+    const answer = await fetch(url, { method, headers }).catch(() => undefined);
+    return { status: answer?.status ?? 0, said: (await answer?.text().catch(() => "")) ?? "" };
+  }
+
+  /** Whether the running version has this file. */
+  has = (path: string) => existsSync(join(this.home, "current", path));
+}
+
+/** A host on which the script has installed a site that is doing well. */
+export async function installHost(): Promise<Host> {
+  const peer = new SmtpPeer({ login: true });
+  await peer.start();
+  const host = new Host(await findFreePort(), {
+    SITE_URL: "https://practice.example",
+    INQUIRY_PHONE: "010-7351-9264",
+    LOG_LEVEL: "silent",
+    ...mailSettings(peer.at()),
+  });
+  onTestFinished(async () => {
+    host.stop();
+    await peer.stop();
+  });
+  expect(await host.update()).toMatchObject({ status: 0, stderr: "" });
+  return host;
+}
