@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { expect, test, vi } from "vitest";
 import { switchToDataOwner } from "#cli/data-owner.ts";
 import { buildChildEnv } from "#testing/site/child-env.ts";
+import { machineHas } from "#testing/site/machine.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 import { aNewApplication } from "#testing/storage/temporary-store.ts";
 import { openTestStore } from "#testing/storage/used-database.ts";
@@ -69,7 +70,7 @@ test("only a command of root changes its user to the data folder's owner", () =>
   ]);
 });
 
-test.runIf(isRoot)(
+test.runIf(machineHas("root"))(
   "commands of root leave no file of another owner in the data folder",
   async () => {
     const { dataDir, rootsOwn, type } = await withSite();
@@ -91,7 +92,7 @@ test.runIf(isRoot)(
   },
 );
 
-test.runIf(isRoot).for([
+test.runIf(machineHas("root")).for([
   ["the database", "applications.db", /\[고장\] 데이터베이스를 열 수 없습니다\. 파일과 폴더/],
   ["the folder of the backups", "backups", /\[고장\] .+쓸 수 없습니다\(.+\/backups: EACCES\)/],
 ] as const)("the doctor, run as root, reports that root owns %s", async ([, name, finding]) => {
@@ -102,16 +103,19 @@ test.runIf(isRoot).for([
   expect(type("doctor")).toMatchObject({ status: 1, said: expect.stringMatching(finding) });
 });
 
-test.runIf(isRoot)("forget names the backups of root that it cannot change", async () => {
-  const { dataDir, type } = await withSite();
-  type("applications", "backup");
-  const backups = join(dataDir, "backups");
-  chownSync(backups, 0, 0);
-  const { said, status } = type("applications", "forget", "010-1234-5678");
-  expect(status).toBe(1);
-  expect(said).toMatch(/지운 신청: 1건[\s\S]*이 백업에서는 지우지 못했습니다.*backups/);
-  const [backup = ""] = readdirSync(backups);
-  changeOwner(backups, SITE_USER);
-  chownSync(join(backups, backup), 0, 0);
-  expect(type("applications", "forget", "010-1234-5678").said).toContain(backup);
-});
+test.runIf(machineHas("root"))(
+  "forget names the backups of root that it cannot change",
+  async () => {
+    const { dataDir, type } = await withSite();
+    type("applications", "backup");
+    const backups = join(dataDir, "backups");
+    chownSync(backups, 0, 0);
+    const { said, status } = type("applications", "forget", "010-1234-5678");
+    expect(status).toBe(1);
+    expect(said).toMatch(/지운 신청: 1건[\s\S]*이 백업에서는 지우지 못했습니다.*backups/);
+    const [backup = ""] = readdirSync(backups);
+    changeOwner(backups, SITE_USER);
+    chownSync(join(backups, backup), 0, 0);
+    expect(type("applications", "forget", "010-1234-5678").said).toContain(backup);
+  },
+);

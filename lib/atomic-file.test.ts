@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { syncToDisk, writeAtomically } from "#lib/atomic-file.ts";
+import { machineHas } from "#testing/site/machine.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 test("a file that could not be written leaves nothing behind", async () => {
@@ -12,7 +13,7 @@ test("a file that could not be written leaves nothing behind", async () => {
 });
 
 // Linux answers an fsync of this device with EINVAL, as some file systems answer an fsync of a folder.
-test.runIf(process.platform === "linux")("syncing a folder ignores an EINVAL", async () => {
+test.runIf(machineHas("linux"))("syncing a folder ignores an EINVAL", async () => {
   await syncToDisk("/dev/null", "r");
   await expect(syncToDisk("/dev/null")).rejects.toThrow("EINVAL");
 });

@@ -8,7 +8,7 @@ import {
   freeSpaceFinding,
   unwritableFolderFinding,
 } from "#lib/data-folder.ts";
-import { chooseMemoryFolder } from "#testing/storage/memory-folder.ts";
+import { machineHas } from "#testing/site/machine.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 const isRoot = process.getuid?.() === 0;
@@ -66,7 +66,7 @@ test.each([
   expect(found.filter((each) => warning.test(each))).toHaveLength(warnings);
 });
 
-test.skipIf(chooseMemoryFolder() !== "/dev/shm")("a database in memory is a fault", () => {
+test.runIf(machineHas("memory"))("a database in memory is a fault", () => {
   const fault = /^fault: \/dev\/shm\S* 폴더가 메모리\(tmpfs\)에 있어 .+옮겨 주세요\.$/;
   expect(findingsOf("/dev/shm/later")[0]).toMatch(fault);
   const later = { DATABASE_URL: "file:/dev/shm/later/a.db" };

@@ -1,11 +1,10 @@
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
 import { backupCommand, restoreCommand } from "#cli/applications/backup.ts";
 import type { Command } from "#cli/applications/command.ts";
 import { parseConfig } from "#lib/config.ts";
-import { chooseMemoryFolder } from "#testing/storage/memory-folder.ts";
+import { machineHas } from "#testing/site/machine.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 import {
   aNewApplication,
@@ -56,7 +55,7 @@ test("restore replaces the database of a stopped site with a backup", async () =
   expect(await output(restoreCommand, [file], empty)).not.toContain("전에 있던 데이터베이스");
 });
 
-test.skipIf(chooseMemoryFolder() === tmpdir())(
+test.runIf(machineHas("memory"))(
   "restore names a folder of backups that is on another disk",
   async () => {
     await using temporary = openTemporaryStore();

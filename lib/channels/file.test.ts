@@ -13,7 +13,8 @@ import { beforeEach, expect, test } from "vitest";
 import { deleteExpiredFiles, openFileChannel } from "#lib/channels/file.ts";
 import { composeSms } from "#lib/channels/sms/text.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
-import { canTrace, traceSystemCalls } from "#testing/site/system-calls.ts";
+import { machineHas } from "#testing/site/machine.ts";
+import { traceSystemCalls } from "#testing/site/system-calls.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 let folder: string;
@@ -33,19 +34,22 @@ test("a text message is written to one file in a private folder", async () => {
   expect(String(contentOf(name))).toBe(`${composeSms(aStoredApplication()).text}\n`);
 });
 
-test.runIf(canTrace)("a message file is synced before it is renamed (seen by strace)", () => {
-  const message = { kind: "application", application: aStoredApplication() };
-  const script = `
+test.runIf(machineHas("strace"))(
+  "a message file is synced before it is renamed (seen by strace)",
+  () => {
+    const message = { kind: "application", application: aStoredApplication() };
+    const script = `
     import { openFileChannel } from "#lib/channels/file.ts";
     const writeFile = openFileChannel(${JSON.stringify(folder)});
     await writeFile(${JSON.stringify(message)});`;
-  const calls = traceSystemCalls(script, ["fsync", "rename", "renameat", "renameat2"])
-    .map((call) =>
-      /(fsync|rename)\w*\(.*test-.*?(txt|tmp|outbox)>?"?\) /.exec(call)?.slice(1).join(" "),
-    )
-    .filter((call) => call !== undefined);
-  expect(calls).toEqual(["fsync tmp", "rename txt", "fsync outbox"]);
-});
+    const calls = traceSystemCalls(script, ["fsync", "rename", "renameat", "renameat2"])
+      .map((call) =>
+        /(fsync|rename)\w*\(.*test-.*?(txt|tmp|outbox)>?"?\) /.exec(call)?.slice(1).join(" "),
+      )
+      .filter((call) => call !== undefined);
+    expect(calls).toEqual(["fsync tmp", "rename txt", "fsync outbox"]);
+  },
+);
 
 test.each([
   ["김샾😀", aStoredApplication({ name: "김샾😀" }, "mail")],

@@ -3,10 +3,10 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { machineHas } from "#testing/site/machine.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 const SITE_USER = 1_000;
-const isRootOnLinux = process.platform === "linux" && process.getuid?.() === 0;
 
 /** Runs the entrypoint as this user. With `mode`, DATA_DIR is a folder of root; without `mode`, DATA_DIR is empty. */
 function enter(uid: number, mode?: number) {
@@ -35,23 +35,26 @@ function enter(uid: number, mode?: number) {
   return { stdout, stderr, status, dataDir, folder };
 }
 
-test.runIf(isRootOnLinux)("a writable data folder that root owns causes no warning", () => {
+test.runIf(machineHas("root"))("a writable data folder that root owns causes no warning", () => {
   expect(enter(SITE_USER, 0o777)).toMatchObject({ stdout: "started\n", stderr: "", status: 0 });
 });
 
-test.runIf(isRootOnLinux)("a data folder that is not writable is reported with the remedy", () => {
-  const { stdout, stderr, dataDir } = enter(SITE_USER, 0o755);
-  expect(stderr).toContain(`user ${SITE_USER} cannot write ${dataDir} (owner 0, mode 755).`);
-  expect(stderr).toContain(`On the host: chown -R ${SITE_USER} `);
-  expect(stdout).toBe("started\n");
-});
+test.runIf(machineHas("root"))(
+  "a data folder that is not writable is reported with the remedy",
+  () => {
+    const { stdout, stderr, dataDir } = enter(SITE_USER, 0o755);
+    expect(stderr).toContain(`user ${SITE_USER} cannot write ${dataDir} (owner 0, mode 755).`);
+    expect(stderr).toContain(`On the host: chown -R ${SITE_USER} `);
+    expect(stdout).toBe("started\n");
+  },
+);
 
-test.runIf(isRootOnLinux)("an empty DATA_DIR counts as not set", () => {
+test.runIf(machineHas("root"))("an empty DATA_DIR counts as not set", () => {
   const { stderr, folder } = enter(SITE_USER);
   expect(stderr).toContain(`cannot write ${folder} (owner 0`);
 });
 
-test.runIf(isRootOnLinux)("a container that may not change its user goes on as root", () => {
+test.runIf(machineHas("root"))("a container that may not change its user goes on as root", () => {
   // This machine has no user `site`, so the change is refused.
   const { stdout, stderr } = enter(0, 0o755);
   expect(stderr).toMatch(/changing the user of the container is not permitted, continuing as root/);

@@ -1,12 +1,10 @@
 /** Traces the system calls of a process in order, because only they prove that data was written to the disk. */
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 const TRACER = "strace";
-
-export const canTrace = spawnSync(TRACER, ["-V"]).status === 0;
 
 export function traceSystemCalls(source: string, names: readonly string[]): string[] {
   const trace = join(makeTemporaryFolder(), "trace");

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { machineHas } from "#testing/site/machine.ts";
 import { buildStoreProgram } from "#testing/storage/store-program.ts";
 import { testWithStore as test } from "#testing/storage/temporary-store.ts";
 
@@ -16,16 +17,17 @@ static void hang(void) { while (access(getenv("HANGS"), F_OK) == 0) usleep(10000
 int fsync(int file) { hang(); return ((int (*)(int))dlsym(RTLD_NEXT, "fsync"))(file); }
 int fdatasync(int file) { hang(); return ((int (*)(int))dlsym(RTLD_NEXT, "fdatasync"))(file); }
 `;
-const canCompile = spawnSync("gcc", ["--version"]).status === 0;
 
-test.runIf(canCompile)("a disk that hangs blocks only new applications", async ({ temporary }) => {
-  const { folder, databaseFile } = temporary;
-  const [hangs, shim] = [join(folder, "hangs"), join(folder, "hanging-disk.so")];
-  const input = { input: HANGING_DISK };
-  execFileSync("gcc", ["-shared", "-fPIC", "-o", shim, "-x", "c", "-", "-ldl"], input);
-  const program = buildStoreProgram(
-    databaseFile,
-    `say(await accept("first"));
+test.runIf(machineHas("gcc"))(
+  "a disk that hangs blocks only new applications",
+  async ({ temporary }) => {
+    const { folder, databaseFile } = temporary;
+    const [hangs, shim] = [join(folder, "hangs"), join(folder, "hanging-disk.so")];
+    const input = { input: HANGING_DISK };
+    execFileSync("gcc", ["-shared", "-fPIC", "-o", shim, "-x", "c", "-", "-ldl"], input);
+    const program = buildStoreProgram(
+      databaseFile,
+      `say(await accept("first"));
     // Input arrives once the disk hangs. The pause outlasts the time for which an fsync proves that the disk works.
     process.stdin.once("data", async () => {
       await pause(300);
@@ -38,28 +40,28 @@ test.runIf(canCompile)("a disk that hangs blocks only new applications", async (
       say(await accept("last"));
       process.exit(0);
     });`,
-  );
-  const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
-    env: { NODE_ENV: "production", LD_PRELOAD: shim, HANGS: hangs, LOG_LEVEL: "silent" },
-    stdio: ["pipe", "pipe", "inherit"],
-  });
-  const said = async () => String((await once(child.stdout, "data"))[0]).trim();
-  expect(await said()).toBe("stored");
-  writeFileSync(hangs, "");
-  child.stdin.write("\n");
-  const { during, pages, read } = JSON.parse(await said());
-  expect({ during, read }).toEqual({ during: ["hanging", "hanging", "hanging"], read: 1 });
-  // Each part of the wait lets at least one pass, however busy the machine is.
-  expect(pages).toBeGreaterThan(3);
-  rmSync(hangs);
-  expect(await said()).toBe("replayed");
-});
+    );
+    const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
+      env: { NODE_ENV: "production", LD_PRELOAD: shim, HANGS: hangs, LOG_LEVEL: "silent" },
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    const said = async () => String((await once(child.stdout, "data"))[0]).trim();
+    expect(await said()).toBe("stored");
+    writeFileSync(hangs, "");
+    child.stdin.write("\n");
+    const { during, pages, read } = JSON.parse(await said());
+    expect({ during, read }).toEqual({ during: ["hanging", "hanging", "hanging"], read: 1 });
+    // Each part of the wait lets at least one pass, however busy the machine is.
+    expect(pages).toBeGreaterThan(3);
+    rmSync(hangs);
+    expect(await said()).toBe("replayed");
+  },
+);
 
 const ISOLATOR = "unshare";
-const canMount = spawnSync(ISOLATOR, ["-rm", "mount", "-t", "tmpfs", "t", "/mnt"]).status === 0;
 
 /** Runs a program on a small disk, of which `ballast` bytes are used. */
-test.runIf(canMount).for<[what: string, ballast: number, body: string, said: string]>([
+test.runIf(machineHas("mounts")).for<[what: string, ballast: number, body: string, said: string]>([
   [
     "fills up",
     600_000,

@@ -6,7 +6,8 @@ import { sql } from "kysely";
 import { expect } from "vitest";
 import { openStore } from "#lib/storage/open.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
-import { canTrace, traceSystemCalls } from "#testing/site/system-calls.ts";
+import { machineHas } from "#testing/site/machine.ts";
+import { traceSystemCalls } from "#testing/site/system-calls.ts";
 import { buildStoreProgram } from "#testing/storage/store-program.ts";
 import {
   acquireTestLease,
@@ -51,25 +52,28 @@ test("an opened database syncs every commit", async ({ databaseFile }) => {
   await database.close();
 });
 
-test.runIf(canTrace)("an application is synced before its answer", async ({ databaseFile }) => {
-  const program = buildStoreProgram(
-    databaseFile,
-    `await store.counts(0);
+test.runIf(machineHas("strace"))(
+  "an application is synced before its answer",
+  async ({ databaseFile }) => {
+    const program = buildStoreProgram(
+      databaseFile,
+      `await store.counts(0);
   say("BEFORE");
   await accept("one");
   say("ANSWER");
   process.exit(0);`,
-  );
-  const calls = traceSystemCalls(program, ["fsync", "fdatasync", "pwrite64", "write"]);
-  const [before, answer] = ['"BEFORE', '"ANSWER'].map((said) =>
-    calls.findIndex((call) => call.includes(said)),
-  );
-  const between = calls
-    .slice(before, answer)
-    .filter((call) => call.includes("applications.db-wal"));
-  expect(between.some((call) => call.includes("pwrite64("))).toBe(true);
-  expect(between.at(-1)).toMatch(/(fsync|fdatasync)\(/);
-});
+    );
+    const calls = traceSystemCalls(program, ["fsync", "fdatasync", "pwrite64", "write"]);
+    const [before, answer] = ['"BEFORE', '"ANSWER'].map((said) =>
+      calls.findIndex((call) => call.includes(said)),
+    );
+    const between = calls
+      .slice(before, answer)
+      .filter((call) => call.includes("applications.db-wal"));
+    expect(between.some((call) => call.includes("pwrite64("))).toBe(true);
+    expect(between.at(-1)).toMatch(/(fsync|fdatasync)\(/);
+  },
+);
 
 test("a killed process loses no acknowledged application", async ({ store, databaseFile }) => {
   // The child's pause limits the applications to check, even if the test reads the child's output slowly.
@@ -104,18 +108,20 @@ test("a killed process loses no acknowledged application", async ({ store, datab
 });
 
 const UNSHARE = ["--mount", "--map-root-user"] as const;
-const canMount = spawnSync("unshare", [...UNSHARE, "true"]).status === 0;
 
-test.skipIf(!canMount)("a read-only disk is reported at the very first start", ({ temporary }) => {
-  const program = buildStoreProgram(
-    join(temporary.folder, "site/data/applications.db"),
-    'say(await accept("first")); process.exit();',
-  );
-  const script = 'mount -t tmpfs -o ro tmpfs "$0" && exec "$1" --input-type=module --eval "$2"';
-  const shell = ["sh", "-c", script, temporary.folder, process.execPath, program];
-  const { stdout } = spawnSync("unshare", [...UNSHARE, ...shell], { encoding: "utf8" });
-  expect(stdout).toBe("read-only\n");
-});
+test.runIf(machineHas("mounts"))(
+  "a read-only disk is reported at the very first start",
+  ({ temporary }) => {
+    const program = buildStoreProgram(
+      join(temporary.folder, "site/data/applications.db"),
+      'say(await accept("first")); process.exit();',
+    );
+    const script = 'mount -t tmpfs -o ro tmpfs "$0" && exec "$1" --input-type=module --eval "$2"';
+    const shell = ["sh", "-c", script, temporary.folder, process.execPath, program];
+    const { stdout } = spawnSync("unshare", [...UNSHARE, ...shell], { encoding: "utf8" });
+    expect(stdout).toBe("read-only\n");
+  },
+);
 
 test("a locked database does not block the event loop", async ({ store, databaseFile }) => {
   await store.counts(TEST_NOW);

@@ -7,14 +7,13 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { backUp } from "#lib/storage/backups.ts";
 import { openStore } from "#lib/storage/open.ts";
 import { restoreSqlite } from "#lib/storage/sqlite/restore.ts";
-import { chooseMemoryFolder } from "#testing/storage/memory-folder.ts";
+import { machineHas } from "#testing/site/machine.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 import { aNewApplication, openTemporaryStore, TEST_NOW } from "#testing/storage/temporary-store.ts";
 import { openTestStore } from "#testing/storage/used-database.ts";
@@ -64,7 +63,7 @@ test.for<[what: string, ruin: Ruin, aside: number | undefined]>([
 });
 
 /** The database is in /dev/shm where that exists, and `aside` in the folder for temporary files. */
-test.skipIf(chooseMemoryFolder() === tmpdir())(
+test.runIf(machineHas("memory"))(
   "a restore refuses to move the previous database to another disk",
   async () => {
     await using site = await withBackup();
