@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { classifySmtpFailure } from "#lib/channels/mail/replies.ts";
+import { SMS_MAX_CHARACTERS } from "#lib/channels/sms/segments.ts";
 import {
   OWNER,
   SECOND_RECIPIENT,
@@ -123,6 +124,8 @@ test.for(replies)(
     expect(end).toMatchObject({ outcome, fault: { about, advice } });
     // The owner does not know names of settings.
     expect(end.fault?.advice).not.toMatch(/[A-Z]+_[A-Z]+.*주세요/);
+    // An alarm adds two sentences, and has to fit into one text message.
+    expect(end.fault?.advice.length).toBeLessThanOrEqual(SMS_MAX_CHARACTERS - 60);
     expect(server.mails).toHaveLength(0);
   },
 );
@@ -134,7 +137,9 @@ test("the error of a mail quotes the server's reply without personal data", asyn
   expect(fault?.error).toBe("the mail server refuses at recipient: 550 5.1.1 <…> unknown … … at …");
   // Cleaning 200,000 characters would take minutes.
   smtp.next(rcptReply(`550 ${"a".repeat(200_000)}`));
-  expect((await send()).fault?.error).toMatch(/: 550 a{199}…$/);
+  const long = (await send()).fault;
+  expect(long?.error).toMatch(/: 550 a{199}…$/);
+  expect(long?.advice).toMatch(/주세요\. \(550 a{76}\)$/);
 });
 
 test("a refused address does not stop the mail to another address", async () => {
