@@ -4,10 +4,8 @@ import { StorageUnavailable, storageAdvice } from "#lib/storage/errors.ts";
 
 /** A Korean sentence about a fault of the database, then the words of the error. */
 export function describeStorageError(error: unknown, { databaseUrl }: Config): string {
-  const reason = error instanceof StorageUnavailable ? error.reason : "failing";
-  const sentence = storageAdvice(reason, databaseUrl !== undefined).owner;
-  const words = error instanceof StorageUnavailable ? error.words : String(error);
-  return words ? `${sentence} (${words})` : sentence;
+  if (error instanceof StorageUnavailable) return error.message;
+  return `${storageAdvice("failing", databaseUrl !== undefined)} (${error})`;
 }
 
 /** False before the first start. Opening a missing database would create an empty database. */

@@ -103,7 +103,7 @@ test("tables of an earlier version are moved only after the site has changed the
     using earlier = new DatabaseSync(fileIn(folder));
     earlier.exec(`UPDATE schema_version SET version = ${migrations.length - 1}`);
   }
-  const said = expect.stringMatching(/start of this program's site will change[\s\S]*Nothing was/);
+  const said = expect.stringMatching(/이 버전의 사이트를 시작하면[\s\S]*Nothing was/);
   expect(run(folder, url)).toMatchObject({ status: 1, said });
 });
 

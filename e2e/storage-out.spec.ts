@@ -8,8 +8,7 @@ import { postApplication } from "#testing/site/client.ts";
 import { Site } from "#testing/site/site.ts";
 import { queryDatabase } from "#testing/site/site-with-peers.ts";
 
-const SENTENCE =
-  /The database applications\.db is damaged: stop the site, keep the file aside and restore the last backup/g;
+const SENTENCE = /데이터베이스 파일이 손상되었습니다\. [^"]+백업을 복원해 주세요\./g;
 
 test("a damaged database refuses applications only until its file is restored", async () => {
   await using site = await Site.start();

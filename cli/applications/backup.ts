@@ -9,6 +9,7 @@ import {
   withStore,
   writeNewFile,
 } from "#cli/applications/command.ts";
+import { errorCode } from "#lib/error-code.ts";
 import { backUp, backupPath, backupsFolder, restoreBackup } from "#lib/storage/backups.ts";
 import { StorageUnavailable, type UnavailableReason } from "#lib/storage/errors.ts";
 import type { Store } from "#lib/storage/store.ts";
@@ -78,7 +79,7 @@ export const restoreCommand: Command = {
     const aside = backupPath(backupsFolder(config), "before-restore");
     const applications = await restoreBackup(file, config.databaseFile, aside).catch((error) => {
       if (!(error instanceof StorageUnavailable)) throw error;
-      const refusal = error.words === "EXDEV" ? OTHER_DISK : REFUSALS[error.reason];
+      const refusal = errorCode(error.cause) === "EXDEV" ? OTHER_DISK : REFUSALS[error.reason];
       throw refusal === undefined ? error : new CommandError(refusal);
     });
     console.info(

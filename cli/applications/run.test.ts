@@ -49,7 +49,7 @@ const systemError = (code: string, path?: string) =>
 
 test.each([
   [new CommandError("이미 있습니다."), /^이미 있습니다\.$/],
-  [new StorageUnavailable("The disk is full.", "full"), /디스크가 가득 찼습니다/],
+  [new StorageUnavailable("디스크가 가득 찼습니다.", "full"), /^디스크가 가득 찼습니다/],
   [systemError("ENOSPC"), /^디스크에 .*\(df -h\).*\(df -i\).*\nENOSPC: of the system$/],
   [systemError("EDQUOT"), /^디스크에 빈 자리가 없거나/],
   [systemError("EACCES", join(dataDir, "a.db")), /^데이터 폴더에 .+chown -R/],

@@ -80,9 +80,9 @@ test("a damaged copy, and a file that is no database, are refused", async ({ tem
   const file = join(temporary.folder, "copy.db");
   expect(backUp(temporary.databaseFile, file)).toBe(50);
   damagePage(file);
-  expect(() => verifyCopy(file)).toThrow("is damaged");
+  expect(() => verifyCopy(file)).toThrow("손상되었습니다");
   writeFileSync(file, "no database ".repeat(1_000));
-  expect(() => backUp(file, join(temporary.folder, "other.db"))).toThrow("is damaged");
+  expect(() => backUp(file, join(temporary.folder, "other.db"))).toThrow("손상되었습니다");
 });
 
 test("forget removes a person from every backup that can be written", async () => {

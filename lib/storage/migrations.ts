@@ -1,6 +1,6 @@
 /** The steps that build the tables. A released step is never changed; a change is a new step. */
 import type { Database, Dialect, OpenOptions } from "#lib/storage/database.ts";
-import { StorageUnavailable } from "#lib/storage/errors.ts";
+import { StorageUnavailable, storageAdvice } from "#lib/storage/errors.ts";
 import { createFirstTables } from "#lib/storage/migrations/0001-first-tables.ts";
 import { renameToGlossaryTerms } from "#lib/storage/migrations/0002-glossary-terms.ts";
 import { indexDueJobs } from "#lib/storage/migrations/0003-due-jobs.ts";
@@ -36,16 +36,9 @@ export async function prepareTables(
 }
 
 export function otherSchemaError(version: number, known: number): StorageUnavailable {
-  const versions = `The database has version ${version} of the tables, this program has ${known}`;
-  if (version > known)
-    return new StorageUnavailable(
-      `${versions}: start the newer program again, or restore a backup from before the upgrade.`,
-      "newer-schema",
-    );
-  return new StorageUnavailable(
-    `${versions}: nothing was changed. The start of this program's site will change the tables.`,
-    "older-schema",
-  );
+  const reason = version > known ? "newer-schema" : "older-schema";
+  const sentence = `${storageAdvice(reason, false)} (version ${version}, this program has ${known})`;
+  return new StorageUnavailable(sentence, reason);
 }
 
 /** 0 in a database whose first start was interrupted. */

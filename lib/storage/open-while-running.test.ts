@@ -35,8 +35,8 @@ const makeReadOnly: Ruin = (file) => {
 };
 
 test.for<[reason: string, ruin: Ruin, says: RegExp]>([
-  ["missing", (file) => rmSync(file), /^The database applications\.db is missing.*backup/],
-  ["read-only", makeReadOnly, /^The database applications\.db cannot be written/],
+  ["missing", (file) => rmSync(file), /백업을 복원.+is missing\)$/],
+  ["read-only", makeReadOnly, /^데이터베이스에 쓸 수 없습니다\..+\(applications\.db: /],
 ])("the fault of a %s database is logged only once", async ([reason, ruin, says]) => {
   await using used = await makeUsedDatabase();
   const { store, databaseFile } = used;
@@ -60,11 +60,11 @@ test("a data folder that was moved away is used again after its return", async (
   const store = openTestStore(join(folder, "applications.db"));
   await store.accept(aNewApplication({ idempotencyKey: "first" }));
   renameSync(folder, `${folder}-away`);
-  await waitUntilDatabaseMissing(store, "is missing although it was created before");
+  await waitUntilDatabaseMissing(store, "applications.db: is missing");
   expect(existsSync(folder)).toBe(false);
   // The empty folder is what an unmounted disk leaves.
   mkdirSync(folder);
-  await waitUntilDatabaseMissing(store, "is missing although it was created before");
+  await waitUntilDatabaseMissing(store, "applications.db: is missing");
   expect(readdirSync(folder)).toEqual([]);
   rmSync(folder, { recursive: true });
   renameSync(`${folder}-away`, folder);

@@ -31,7 +31,7 @@ async function openFile(
     const isNewer = error instanceof StorageUnavailable && error.reason === "newer-schema";
     const file = isNewer && (await findBackupBeforeUpdate(backups, migrations.length));
     if (!file) throw error;
-    throw new StorageUnavailable(`${error.message} That is ${file}.`, "newer-schema", file);
+    throw new StorageUnavailable(`${error.message} (${file})`, "newer-schema");
   });
 }
 

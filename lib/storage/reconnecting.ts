@@ -1,6 +1,6 @@
 import { log } from "#lib/log.ts";
 import type { Database, DatabaseOpener } from "#lib/storage/database.ts";
-import { StorageUnavailable, type UnavailableReason } from "#lib/storage/errors.ts";
+import { StorageUnavailable, storageAdvice, type UnavailableReason } from "#lib/storage/errors.ts";
 
 /** A database that cannot be opened is tried again after this pause. */
 const OPEN_PAUSE_MS = 1_000;
@@ -22,7 +22,7 @@ export function reconnectingDatabase(open: DatabaseOpener): Database {
 
   async function use<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
     if (closed) {
-      throw new StorageUnavailable("The site is stopping; its database is closed.", "closed");
+      throw new StorageUnavailable(storageAdvice("closed", false), "closed");
     }
     current ??= opened();
     const used = current;

@@ -52,7 +52,6 @@ export function translatePostgresError(error: unknown, serverName: string): Stor
     .join(": ")
     .replace(/\p{C}+/gu, " ");
   const words = said.slice(0, WORDS_LENGTH) || "without words";
-  const { log } = storageAdvice(reason, true);
-  const sentence = `The PostgreSQL server ${serverName} ${log} (${words}).`;
-  return new StorageUnavailable(sentence, reason, words, error);
+  const sentence = `${storageAdvice(reason, true)} (${serverName}: ${words})`;
+  return new StorageUnavailable(sentence, reason, error);
 }

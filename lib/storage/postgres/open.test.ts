@@ -30,7 +30,7 @@ test("a killed server is used again after its restart", async ({ url, store }) =
   for (const error of [first, later]) {
     expect(error).toMatchObject({ name: "StorageUnavailable", reason: "failing" });
   }
-  expect(String(later)).toMatch(/PostgreSQL server 127\.0\.0\.1:\d+\/site_\w+ cannot be used/);
+  expect(String(later)).toMatch(/서버를 쓸 수 없습니다\..+\(127\.0\.0\.1:\d+\/site_\w+: /);
   expect(JSON.stringify([String(first), String(later)])).not.toContain(POSTGRES_PASSWORD);
   const started = openStoreAt(url);
   expect(await catchAcceptError(started)).toMatchObject({ reason: "failing" });
@@ -47,7 +47,7 @@ test("a database emptied under the running site is not created again", async ({ 
     .poll(() => catchAcceptError(store))
     .toMatchObject({
       reason: "missing",
-      message: expect.stringContaining("emptied while the site was running"),
+      message: expect.stringContaining("비워졌습니다. 마지막 백업"),
     });
   expect(await runStatement(url, "select to_regclass('applications') as made")).toEqual([
     { made: null },
@@ -65,7 +65,7 @@ test("a server with fsync = off is refused, unless it is Neon's", async ({ url }
   await alterDatabase(url, "neon.timeline_id = 'de200bd42b49cc1814412c7e592dd6e9'");
   const accepted = await openStoreAt(url).accept(aNewApplication());
   await setFsync("reset fsync", "on");
-  expect(String(refused)).toMatch(/fsync = off.*power cut.*Turn fsync on/);
+  expect(String(refused)).toMatch(/fsync가 off.*정전.*fsync를 켜고/);
   expect(accepted).toMatchObject({ outcome: "stored" });
 });
 
@@ -184,9 +184,9 @@ test.for<[code: string, message: string, reason: UnavailableReason, words: RegEx
   ["3F000", "no schema", "failing", /3F000: no schema/],
   ["0A000", "not supported", "failing", /0A000: not supported/],
   ["53300", "too many clients", "failing", /53300: too many clients/],
-  ["42501", "permission denied for schema public", "read-only", /role in DATABASE_URL.*42501/],
-  ["22001", "too long: 010-1234-5678", "bad-statement", /\(22001\)/],
-  ["23514", "not allowed: 010-1234-5678", "bad-statement", /\(23514\)/],
+  ["42501", "permission denied for schema public", "read-only", /DATABASE_URL의 사용자.*42501/],
+  ["22001", "too long: 010-1234-5678", "bad-statement", /: 22001\)$/],
+  ["23514", "not allowed: 010-1234-5678", "bad-statement", /: 23514\)$/],
   ["ZZ999", "unheard of", "failing", /ZZ999: unheard of/],
 ])("the error %s (%s) makes the store unavailable (%s) for a time", async (row, { url, store }) => {
   const [code, message, reason, words] = row;
@@ -256,6 +256,6 @@ test("a pooler that refuses unknown parameters can be used", async ({ url }) => 
   expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 1 });
   const refused = openStoreAt(`${pooler.url}?options=-cgeqo=off`);
   expect(await catchAcceptError(refused)).toMatchObject({
-    message: expect.stringMatching(/cannot be used: .*\(08P01: unsupported startup parameter/),
+    message: expect.stringMatching(/쓸 수 없습니다\..*08P01: unsupported startup parameter/),
   });
 });

@@ -110,21 +110,20 @@ async function refuseUnfit(
   const { fsync, neon, encoding = "", used = false } = rows[0] ?? {};
   if (!used && !["UTF8", "SQL_ASCII"].includes(encoding)) {
     throw new StorageUnavailable(
-      `The database on the PostgreSQL server ${serverName} has the encoding ${encoding}, which lacks characters that visitors write. Create it with UTF8.`,
+      `데이터베이스(${serverName})의 인코딩이 ${encoding}이어서 방문자가 쓰는 글자를 모두 담지 못합니다. UTF8로 새로 만들어 주세요.`,
       "failing",
-      `encoding ${encoding}, UTF8 is needed`,
     );
   }
   // Neon stores a commit on other machines: https://neon.com/docs/reference/compatibility
   if (fsync !== "on" && !neon) {
     throw new StorageUnavailable(
-      `The PostgreSQL server ${serverName} runs with fsync = ${fsync}: a power cut would lose what visitors were told is received. Turn fsync on in postgresql.conf and restart it.`,
+      `데이터베이스 서버(${serverName})의 fsync가 ${fsync}여서 정전이 되면 접수한 신청을 잃을 수 있습니다. postgresql.conf에서 fsync를 켜고 데이터베이스 서버를 다시 시작해 주세요.`,
       "failing",
     );
   }
   if (isReopening && !used) {
     throw new StorageUnavailable(
-      `The database on the PostgreSQL server ${serverName} was emptied while the site was running: restore the last backup. Only to begin anew without the old applications, restart the site.`,
+      `사이트가 켜져 있는 동안 데이터베이스(${serverName})가 비워졌습니다. 마지막 백업을 복원해 주세요. 이전 신청 없이 새로 시작할 때만 사이트를 다시 시작합니다.`,
       "missing",
     );
   }

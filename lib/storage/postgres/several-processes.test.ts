@@ -87,7 +87,7 @@ test("a long wait for a lock ends with StorageUnavailable", async ({ url, store 
   await holder.query("begin; lock table applications");
   expect(await catchAcceptError(store)).toMatchObject({
     reason: "locked",
-    message: expect.stringMatching(/which program holds the lock.+55P03/),
+    message: expect.stringMatching(/다른 작업이 끝나지 않아.+55P03/),
   });
   await holder.query("rollback");
   await holder.end();

@@ -25,7 +25,7 @@ export function copyDatabase(databaseFile: string, target: string): number {
 export function verifyCopy(file: string): number {
   using copy = new DatabaseSync(file, { readOnly: true });
   const { integrity_check: finding } = copy.prepare("PRAGMA integrity_check(1)").get() ?? {};
-  if (finding !== "ok") throw fileError("The copy", "corrupt", `integrity check: ${finding}`);
+  if (finding !== "ok") throw fileError(basename(file), "corrupt", `integrity check: ${finding}`);
   return Number(copy.prepare("SELECT count(*) AS count FROM applications").get()?.count);
 }
 

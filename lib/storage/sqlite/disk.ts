@@ -39,6 +39,6 @@ export function createHangingDiskCheck(file: string): () => Promise<void> {
       const waited = pause(WAIT_MS / WAIT_PARTS, "hangs", { ref: false });
       if ((await Promise.race([answer, waited])) !== "hangs") return;
     }
-    throw fileError(`The file ${basename(file)}`, "hanging", `silent for ${WAIT_MS / 1_000} s`);
+    throw fileError(basename(file), "hanging", `silent for ${WAIT_MS / 1_000} s`);
   };
 }

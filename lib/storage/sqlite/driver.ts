@@ -8,7 +8,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
-import { StorageUnavailable } from "#lib/storage/errors.ts";
+import { fileError } from "#lib/storage/errors.ts";
 
 const MAX_STATEMENTS = 100;
 
@@ -43,7 +43,7 @@ function connectionTo(database: DatabaseSync, fileName: string): DatabaseConnect
   return {
     async executeQuery<Row>({ sql, parameters }: CompiledQuery) {
       if (!database.isOpen) {
-        throw new StorageUnavailable(`The database ${fileName} has been closed.`, "closed");
+        throw fileError(fileName, "closed", "closed");
       }
       if (statements.size > MAX_STATEMENTS) statements.clear();
       const statement = statements.get(sql) ?? database.prepare(sql);

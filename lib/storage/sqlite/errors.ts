@@ -40,11 +40,10 @@ const FILE_REASONS: Readonly<Record<string, UnavailableReason>> = {
 /** An error that comes neither from SQLite nor from the file system is returned unchanged. */
 export function translateSqliteError(error: unknown, fileName: string): unknown {
   if (!(error instanceof Error) || !("code" in error)) return error;
-  const database = `The database ${fileName}`;
   const code = String(error.code);
-  if ("syscall" in error) return fileError(database, FILE_REASONS[code] ?? "failing", code, error);
+  if ("syscall" in error) return fileError(fileName, FILE_REASONS[code] ?? "failing", code, error);
   if (code !== "ERR_SQLITE_ERROR" && code !== "ERR_INVALID_STATE") return error;
   const result = "errcode" in error && typeof error.errcode === "number" ? error.errcode : 0;
   const reason = REASONS[result] ?? REASONS[result & PRIMARY_CODE] ?? "failing";
-  return fileError(database, reason, `SQLite error ${result}: ${error.message}`, error);
+  return fileError(fileName, reason, `SQLite error ${result}: ${error.message}`, error);
 }

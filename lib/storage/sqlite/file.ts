@@ -1,16 +1,13 @@
 import { closeSync, existsSync, mkdirSync, openSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { syncToDisk } from "#lib/atomic-file.ts";
-import { StorageUnavailable } from "#lib/storage/errors.ts";
+import { fileError, StorageUnavailable } from "#lib/storage/errors.ts";
 
 /** The marker shows that this data folder has had a database, so that an empty one never replaces a lost database. */
 export const markerPath = (file: string) => `${file}.created`;
 
 export function lostDatabaseError(file: string, how: string): StorageUnavailable {
-  return new StorageUnavailable(
-    `The database ${basename(file)} ${how} although it was created before: put it back, or mount its disk again, or restore a backup; only to begin anew without the old applications, stop the site and delete ${basename(markerPath(file))}.`,
-    "missing",
-  );
+  return fileError(basename(file), "missing", how);
 }
 
 /** `mkdirSync` with `recursive` would report a read-only disk as ENOENT. */
@@ -41,7 +38,7 @@ export function createSameFileCheck(file: string): () => void {
     const isInPlace = files.every((each, index) => inodeOf(each) === opened[index]);
     if (isInPlace && fileSize(file) > 0) return;
     throw new StorageUnavailable(
-      `The database ${basename(file)} or its journal was moved, replaced or emptied while the site was running: put it back, and restart the site if this does not end. What the journal held is copied into the database.`,
+      `사이트가 켜져 있는 동안 데이터베이스(${basename(file)})나 저널이 옮겨지거나 바뀌거나 비워졌습니다. 제자리에 되돌려 주시고, 그래도 끝나지 않으면 사이트를 다시 시작해 주세요. 저널에 있던 내용은 데이터베이스로 옮겨집니다.`,
       "missing",
     );
   };

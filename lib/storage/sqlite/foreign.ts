@@ -10,7 +10,7 @@ export function refuseForeignDatabase(connection: DatabaseSync, fileName: string
   if (table === undefined) return true;
   const { application_id: owner } = connection.prepare("PRAGMA application_id").get() ?? {};
   if (owner === APPLICATION_ID) return false;
-  throw fileError(`The database ${fileName}`, "foreign", `application id ${owner}`);
+  throw fileError(fileName, "foreign", `application id ${owner}`);
 }
 
 export function writeSqliteApplicationId(connection: DatabaseSync): void {

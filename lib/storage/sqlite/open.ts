@@ -86,8 +86,7 @@ function connect(file: string, wasCreated: boolean, tables: TablesMode): Databas
     connection.exec(SETTINGS);
     // A query finds damage only in the pages that it reads, so the start checks the whole file.
     const { quick_check: finding } = connection.prepare("PRAGMA quick_check(1)").get() ?? {};
-    if (finding !== "ok")
-      throw fileError(`The database ${basename(file)}`, "corrupt", "quick check");
+    if (finding !== "ok") throw fileError(basename(file), "corrupt", "quick check");
     return connection;
   } catch (error) {
     connection.close();

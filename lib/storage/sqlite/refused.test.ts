@@ -44,15 +44,30 @@ const setVersion =
   };
 
 test.concurrent.for<[what: string, ruin: Ruin, reason: UnavailableReason, says: RegExp]>([
-  ["no database", (file) => writeFileSync(file, "text ".repeat(999)), "corrupt", /last backup/],
-  ["damaged", damage, "corrupt", /applications\.db is damaged.*restore the last backup/],
-  ["empty", truncateSync, "missing", /is empty.*backup.*delete applications\.db\.created/],
-  ["missing", (file) => rmSync(file), "missing", /is missing although it was created before/],
-  ["without tables", replaceBy("PRAGMA user_version = 1"), "missing", /has no tables although/],
-  ["another program's", replaceBy("CREATE TABLE applications (id)"), "foreign", /another program/],
-  ["another schema's", replaceBy("CREATE TABLE schema_version (v)"), "foreign", /another program/],
-  ["of another id", replaceBy("CREATE TABLE a (b); PRAGMA application_id = 1"), "foreign", /other/],
-  ["too new", setVersion(99), "newer-schema", /version 99.*start the newer program again/],
+  [
+    "no database",
+    (file) => writeFileSync(file, "text ".repeat(999)),
+    "corrupt",
+    /손상되었습니다.+백업을 복원/,
+  ],
+  ["damaged", damage, "corrupt", /손상되었습니다.+\(applications\.db: /],
+  ["empty", truncateSync, "missing", /비어 있습니다.+백업.+\.created.+is empty\)$/],
+  ["missing", (file) => rmSync(file), "missing", /\(applications\.db: is missing\)$/],
+  [
+    "without tables",
+    replaceBy("PRAGMA user_version = 1"),
+    "missing",
+    /\(applications\.db: has no tables\)$/,
+  ],
+  ["another program's", replaceBy("CREATE TABLE applications (id)"), "foreign", /다른 프로그램의/],
+  ["another schema's", replaceBy("CREATE TABLE schema_version (v)"), "foreign", /다른 프로그램의/],
+  [
+    "of another id",
+    replaceBy("CREATE TABLE a (b); PRAGMA application_id = 1"),
+    "foreign",
+    /다른 프로그램의/,
+  ],
+  ["too new", setVersion(99), "newer-schema", /새 버전을 다시 켜거나.+version 99/],
 ])(
   "a database file that is %s is refused until the database is back",
   async ([, ruin, reason, says], { expect }) => {
@@ -68,7 +83,7 @@ test.concurrent.for<[what: string, ruin: Ruin, reason: UnavailableReason, says: 
     // A store tries to open the database at most once a second.
     expect(await store.counts(TEST_NOW).catch((error: unknown) => error)).toBe(first);
     const { findings } = await examineDatabase(parseConfig({ DATA_DIR: folder }));
-    expect(findings[0]?.sentence).toContain(storageAdvice(reason, false).owner);
+    expect(findings[0]?.sentence).toContain(storageAdvice(reason, false));
     expect(content()).toBe(before);
     writeFileSync(databaseFile, good);
     expect(await waitUntilAccepted(store)).toMatchObject({ outcome: "stored" });

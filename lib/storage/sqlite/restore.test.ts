@@ -69,7 +69,7 @@ test.runIf(machineHas("memory"))(
     await using site = await withBackup();
     const aside = join(makeTemporaryFolder(), "before.db");
     const restored = restoreSqlite(site.backup, site.databaseFile, aside);
-    await expect(restored).rejects.toMatchObject({ words: "EXDEV" });
+    await expect(restored).rejects.toMatchObject({ cause: { code: "EXDEV" } });
     expect([await countWaiting(site.databaseFile), existsSync(aside)]).toEqual([3, false]);
   },
 );

@@ -3,7 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { syncToDisk } from "#lib/atomic-file.ts";
-import { StorageUnavailable } from "#lib/storage/errors.ts";
+import { fileError, StorageUnavailable } from "#lib/storage/errors.ts";
 import { migrations, otherSchemaError } from "#lib/storage/migrations.ts";
 import { copyDatabase, writeExclusively } from "#lib/storage/sqlite/copy.ts";
 import { translateSqliteError } from "#lib/storage/sqlite/errors.ts";
@@ -34,7 +34,7 @@ export async function restoreSqlite(backup: string, databaseFile: string, aside:
 function refuseUnfit(backup: string): void {
   using connection = new DatabaseSync(backup, { readOnly: true });
   if (refuseForeignDatabase(connection, basename(backup))) {
-    throw new StorageUnavailable(`The backup ${basename(backup)} has no tables.`, "missing");
+    throw fileError(basename(backup), "missing", "has no tables");
   }
   const row = connection.prepare("SELECT version FROM schema_version").get();
   const version = Number(row?.version);
