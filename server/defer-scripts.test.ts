@@ -10,7 +10,7 @@ const html = [
   `<script src="/old.js" noModule=""></script></head><body><p>차근차근</p>`,
   `<script id="_R_">self.chunks=["c"]</script><script src="/turbopack-c.js" async=""></script>`,
   `<script>(self.__next_f=self.__next_f||[]).push([0])</script>`,
-  String.raw`<script>self.__next_f.push([1,"one $& \"\\"])</script><script>self.__next_f.push([1,"\u003c/script>"])</script>`,
+  String.raw`<script>self.__next_f.push([1,"one $& '\"\\\" \\\\"])</script><script>self.__next_f.push([1,"\u003c/script>"])</script>`,
   `<script type="application/ld+json">{"a":1}</script></body></html>`,
 ].join("");
 
@@ -113,8 +113,12 @@ test("a page's inline scripts are joined into one", () => {
   const { __next_f: data, chunks } = scriptsAfter([]).self;
   expect(JSON.parse(JSON.stringify([chunks, data]))).toEqual([
     ["c"],
-    [[0], [1, 'one $& "\\'], [1, "</script>"]],
+    [[0], [1, `one $& '"\\" \\\\`], [1, "</script>"]],
   ]);
+});
+
+test("React's data stands in single quotes, so that its double quotes need no escape", () => {
+  expect(deferScripts(html)).toContain(String.raw`push([1,'one $& \'"\\" \\\\'])`);
 });
 
 test.each([

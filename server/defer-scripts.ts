@@ -22,6 +22,9 @@ const KNOWN_SCRIPT =
 const INLINE_SCRIPTS =
   /<script id="_R_">[^<]*<\/script><script>\(self\.__next_f=self\.__next_f\|\|\[\]\)\.push\(\[0\]\)<\/script>(?:<script>self\.__next_f\.push\(\[1,"(?:[^"\\]|\\.)*"\]\)<\/script>)+/;
 
+/** One of React's data scripts. Its text is a JavaScript string in double quotes. */
+const DATA = /self\.__next_f\.push\(\[1,("(?:[^"\\]|\\.)*")\]\)/g;
+
 /** Pause after a frame's callback, for the paint of the frame, in browsers that do not report the paint itself. */
 const FRAME_MS = 100;
 /** Longest delay of the scripts after the end of the document. */
@@ -51,6 +54,15 @@ try{new PerformanceObserver(start).observe({type:"paint",buffered:true})}catch{}
 })()`;
 
 /**
+ * Quotes the text with single quotes. React's data is full of double quotes, and escaped ones hide from the compressor
+ * that the data repeats the HTML: the home page would be half a kilobyte larger.
+ */
+function singleQuoted(text: string): string {
+  const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"');
+  return `'${escaped.replaceAll("'", "\\'").replaceAll("<", "\\u003c")}'`;
+}
+
+/**
  * Defers the scripts of a page, and joins its inline scripts into one, which needs only one hash in the policy.
  * A page with an unknown script tag is returned unchanged.
  */
@@ -65,6 +77,13 @@ export function deferScripts(html: string): string {
     .replace(MANIFEST, "")
     .replace(NO_MODULE, "")
     .replace(SCRIPT_FILE, "")
-    .replace(INLINE_SCRIPTS, (scripts) => scripts.replaceAll("</script><script>", ";"))
+    .replace(INLINE_SCRIPTS, (scripts) =>
+      scripts
+        .replaceAll("</script><script>", ";")
+        .replace(
+          DATA,
+          (_, text: string) => `self.__next_f.push([1,${singleQuoted(JSON.parse(text))}])`,
+        ),
+    )
     .replace("</head>", () => `<script>${starter(sources, runtime, manifest)}</script></head>`);
 }
