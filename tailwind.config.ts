@@ -8,7 +8,7 @@ export const systemFonts = [
   "'Malgun Gothic'",
   "sans-serif",
 ];
-const laterFonts = ["'Site Later'", "'Site Fallback'", ...systemFonts];
+const laterFonts = ["'Site Later'", "'Site Rest'", "'Site Fallback'", ...systemFonts];
 
 /**
  * The tokens of the site: colours, sizes and weights of text, radii, breakpoints and durations. The text styles are in

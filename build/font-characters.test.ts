@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { collectFontCharacters } from "#build/font-characters.ts";
+import { collectFontCharacters, restSyllables } from "#build/font-characters.ts";
 import { phoneProblems, responseMessages } from "#lib/application/messages.ts";
 
 /** Names from official lists of given names, from the 1960s to today. */
@@ -17,4 +17,20 @@ test("the font has the syllables of the server's messages and of common names", 
     .match(/[가-힣]/g)
     ?.filter((each) => !(pages + later).includes(each));
   expect(missing).toEqual([]);
+});
+
+test("every syllable of KS X 1001 is in one of the font files", async () => {
+  const { pages, later } = await collectFontCharacters();
+  const known = pages + later;
+  const rest = restSyllables(known);
+  const all = [...new Set(known.match(/[가-힣]/g)), ...rest.join("")];
+  expect(new Set(all).size).toBe(all.length);
+  expect(all.length).toBeGreaterThanOrEqual(2_350);
+  for (const syllable of "납포료늘뭘힝") expect(all).toContain(syllable);
+});
+
+test("the ranges of the font files do not overlap", () => {
+  const parts = restSyllables("가나다");
+  for (const [part, text] of parts.slice(1).entries())
+    expect((text[0] ?? "") > (parts[part]?.at(-1) ?? "")).toBe(true);
 });

@@ -35,6 +35,25 @@ const NAME_SYLLABLES = [
   "가건겸결관광교규균근다단달담대덕동두란람랑래려련령례로록루률름리린림만매면무미범별병보복빈빛산삼상샘생섭세솔솜송수숙순슬승시실아애언열영온완요욱운웅월율윤은을음의인일자재점정종준중지찬창철청초춘충치태택평필하학해향혁현형혜호화환회효후훈휘희",
 ].join("");
 
+/** The syllables of KS X 1001, the Korean standard of 1987: rows 16 to 40, with 94 syllables each. */
+const STANDARD_SYLLABLES = new TextDecoder("euc-kr").decode(
+  Uint8Array.from({ length: 25 * 94 * 2 }, (_, index) =>
+    index % 2 === 0 ? 0xb0 + Math.floor(index / 188) : 0xa1 + (((index - 1) / 2) % 94),
+  ),
+);
+
+/** Number of files for the rest of the syllables. More files are smaller, but cost more lines of the style sheet. */
+const REST_FILES = 16;
+
+/** The syllables that no other file has, by code, in parts of equal length. */
+export function restSyllables(others: string): string[] {
+  const rest = [...STANDARD_SYLLABLES].filter((each) => !others.includes(each)).sort();
+  const length = Math.ceil(rest.length / REST_FILES);
+  return Array.from({ length: REST_FILES }, (_, part) =>
+    rest.slice(part * length, (part + 1) * length).join(""),
+  );
+}
+
 function collect(value: unknown, characters: Set<string>): void {
   if (typeof value === "string") {
     for (const character of value) if (!MARKS.test(character)) characters.add(character);

@@ -1,11 +1,12 @@
 /**
- * Cuts the site's font down to the characters of the site's own texts and of common names. Any other character that a
- * visitor types appears in a font of the device.
+ * Cuts the site's font into files: the characters of the site's own texts and of common names, and the rest of the
+ * Korean syllables, for the owner's settings and for what visitors type. Any other character appears in a font of the
+ * device.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import subsetFont from "subset-font";
-import { collectFontCharacters } from "#build/font-characters.ts";
+import { collectFontCharacters, restSyllables } from "#build/font-characters.ts";
 
 const SOURCE = import.meta.resolve("pretendard/dist/web/variable/woff2/PretendardVariable.woff2");
 const FOLDER = "app/fonts";
@@ -16,16 +17,44 @@ const options = { keepFeatures: ["tnum", "kern"], noHinting: true };
 
 const characters = await collectFontCharacters();
 mkdirSync(FOLDER, { recursive: true });
-for (const [name, text] of Object.entries(characters)) {
+
+async function writeFont(name: string, text: string): Promise<number> {
   const font = await subsetFont(source, text, {
     ...options,
     targetFormat: "woff2",
     variationAxes: { wght: { min: 400, max: 800, default: 400 } },
   });
   writeFileSync(`${FOLDER}/font-${name}.woff2`, font);
-  const kilobytes = (font.length / 1024).toFixed(1);
+  return font.length / 1024;
+}
+
+for (const [name, text] of Object.entries(characters)) {
+  const kilobytes = (await writeFont(name, text)).toFixed(1);
   console.info(`${FOLDER}/font-${name}.woff2: ${text.length} characters, ${kilobytes} KB`);
 }
+
+/** The style of a file that a browser loads only for a page with a character in the file's range. */
+async function restFace(text: string, part: number): Promise<string> {
+  await writeFont(`rest-${part}`, text);
+  const [first = "", last = ""] = [text.at(0), text.at(-1)].map((each) =>
+    each?.charCodeAt(0).toString(16).toUpperCase(),
+  );
+  return `@font-face {
+  font-family: "Site Rest";
+  src: url("./font-rest-${part}.woff2") format("woff2");
+  font-weight: 400 800;
+  font-display: swap;
+  unicode-range: U+${first}-${last};
+}
+`;
+}
+
+const rest = restSyllables(Object.values(characters).join(""));
+const faces = await Promise.all(rest.map(restFace));
+writeFileSync(`${FOLDER}/rest.css`, faces.join("\n"));
+console.info(
+  `${FOLDER}/font-rest-….woff2: ${rest.join("").length} characters in ${rest.length} files`,
+);
 
 /** Width of a Korean syllable in the fallback font, Noto Sans KR, in em. */
 const FALLBACK_WIDTH = 0.92;

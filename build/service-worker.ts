@@ -9,7 +9,10 @@ import { placeholderPicture } from "#lib/content/picture.ts";
 
 const BUDGET_BYTES = 12_000;
 
-/** Lists the pages and files to cache beforehand, without the polyfills, which no supported browser requests. */
+/**
+ * Lists the pages and files to cache beforehand, without the polyfills, which no supported browser
+ * requests, and without the font files that few pages need.
+ */
 function precache(): Precache {
   const manifest: { polyfillFiles: string[] } = JSON.parse(
     readFileSync(".next/build-manifest.json", "utf8"),
@@ -17,7 +20,7 @@ function precache(): Precache {
   const assets = readdirSync(".next/static", { recursive: true, encoding: "utf8" })
     .map((name) => `static/${name.replaceAll("\\", "/")}`)
     .filter((name) => /\.(css|js|woff2)$/.test(name) && !/\/_\w+Manifest\.js$/.test(name))
-    .filter((name) => !manifest.polyfillFiles.includes(name))
+    .filter((name) => !manifest.polyfillFiles.includes(name) && !/\/font-rest-/.test(name))
     .sort();
   return {
     // The server replaces this version with a hash of the service worker and the pages.
