@@ -8,6 +8,7 @@ import { business } from "#lib/content/business.ts";
 import { plainCopy } from "#lib/content/copy.ts";
 import { type PageId, pages, pageUrl } from "#lib/content/pages.ts";
 import { structuredData } from "#lib/content/structured-data.ts";
+import { instructorPicture } from "#lib/instructor-photo.ts";
 
 /** KakaoTalk never loads an address again, so the address has a hash of the picture. */
 function previewUrl(id: PageId): string {
@@ -46,7 +47,13 @@ export function pageMetadata(id: PageId): Metadata {
 export function PageStructuredData({ page }: { page: PageId }) {
   const configured = config();
   const telephone = normalisePhone(configured.inquiryPhone) ?? configured.inquiryPhone;
-  const graph = structuredData(page, { ...configured, telephone, image: previewUrl("home") });
+  const picture = instructorPicture(configured);
+  const graph = structuredData(page, {
+    ...configured,
+    telephone,
+    image: previewUrl("home"),
+    instructorImage: picture && configured.siteUrl + picture.src,
+  });
   // An escaped `<` cannot end the script element.
   const json = JSON.stringify(graph).replace(/</g, "\\u003c");
   return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: json }} />;

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { existsSync, readdirSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync } from "node:fs";
 import { mkdtempDisposable } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { DAY, HOUR, WEEK } from "#lib/application/durations.ts";
+import { pages } from "#lib/content/pages.ts";
 import { settingsSchema } from "#lib/environment.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import { jsonBody } from "#testing/browser/form.ts";
@@ -40,7 +41,7 @@ const OF_EVERY_SITE = [
 test("every setting is tested in this file or in e2e/settings.spec.ts", () => {
   const tested = [
     ...[VISIBLE_SETTINGS, LIMITS, RETENTION, MAIL].flatMap(Object.keys),
-    ...["HSTS_SUBDOMAINS", "LOG_LEVEL", "DATABASE_URL"],
+    ...["HSTS_SUBDOMAINS", "LOG_LEVEL", "DATABASE_URL", "INSTRUCTOR_PHOTO"],
     ...["TWILIO_MESSAGING_SERVICE_SID", "SMS_HOURLY_LIMIT", "SMS_DAILY_LIMIT"],
     ...OF_EVERY_SITE,
   ];
@@ -106,6 +107,29 @@ for (const [cap, wait] of [
     expect(queryDatabase(site, "SELECT count(*) FROM jobs WHERE kind LIKE 'weekly%'")).toBe(0);
   });
 }
+
+test("a restart is enough for the picture that INSTRUCTOR_PHOTO names", async ({ page }) => {
+  const env = { INSTRUCTOR_NAME: "설정한 이름", INSTRUCTOR_PHOTO: "our photo.jpg" };
+  await using site = await Site.start(env);
+  const pictures = page.locator('img[src^="/instructor-photo"]');
+  await page.goto(site.url);
+  await expect(pictures).toHaveCount(0);
+  await site.end("SIGTERM");
+  // The name does not tell the type.
+  copyFileSync("public/icons/icon-512.png", join(site.dataDir, env.INSTRUCTOR_PHOTO));
+  await site.startAgain();
+  for (const path of [pages.home.path, pages.pricing.path]) {
+    await page.goto(site.url + path);
+    await pictures.scrollIntoViewIfNeeded();
+    await expect(pictures).toHaveAccessibleName(env.INSTRUCTOR_NAME);
+    await expect(pictures).toHaveJSProperty("naturalWidth", 512);
+  }
+  const answer = await fetch(site.url + (await pictures.getAttribute("src")));
+  expect(answer.headers.get("content-type")).toBe("image/png");
+  expect(answer.headers.get("cache-control")).toContain("immutable");
+  expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+  await page.close();
+});
 
 /** Settings that shift the clock of a process to 10:00 in Seoul on the next Monday. */
 function onMonday(): Record<string, string> {

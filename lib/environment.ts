@@ -83,6 +83,10 @@ const mailHost = readBy(parseHost, "smtp.naver.com처럼 서버 이름만 적어
 
 const path = z.string().refine(isLiteralPath, "~나 $ 없이 /로 시작하는 경로를 적어 주세요.");
 
+const fileName = z.string().refine((name) => !/[/\\]/.test(name), {
+  message: "instructor.jpg처럼 DATA_DIR 폴더에 있는 파일의 이름만 적어 주세요.",
+});
+
 const mailAddress = readBy((typed) => {
   const isBare = !/[<>]/.test(typed) && parseMailbox(typed) !== undefined;
   return isBare ? typed : undefined;
@@ -143,13 +147,18 @@ export const settingsSchema = z.object({
   BUSINESS_ADDRESS: text.optional(),
   BUSINESS_EMAIL: mailAddress.optional(),
   ACADEMY_REGISTRATION: text.optional(),
+  INSTRUCTOR_NAME: text.optional(),
+  INSTRUCTOR_WORDS: text.optional(),
+  INSTRUCTOR_PHOTO: fileName.optional(),
   FACT_INSURANCE: text.optional(),
+  FACT_INSURANCE_OWN: text.optional(),
   FACT_BRAKE: text.optional(),
   FACT_INSTRUCTORS: text.optional(),
   FACT_REFUND: text.optional(),
   FACT_HOURS: text.optional(),
   FACT_PICKUP: text.optional(),
   FACT_FUEL: text.optional(),
+  FACT_FUEL_OWN: text.optional(),
   FACT_CHANGES: text.optional(),
   CALLBACK_PROMISE: text.optional(),
   MESSENGER_URL: link.optional(),

@@ -8,6 +8,7 @@ const GOOD = {
   SITE_URL: "https://practice.example",
   INQUIRY_PHONE: "010-1234-5678",
   HOSTNAME: "127.0.0.1",
+  INSTRUCTOR_NAME: "김연수 강사",
   ...Object.fromEntries(BUSINESS_SETTINGS.map((name) => [name, "a@practice.example"])),
   ...mailSettings({ host: "localhost", port: 587 }),
   ...smsSettings({ url: "https://sms.example" }),
@@ -50,12 +51,23 @@ test.each([
   [{ TWILIO_FROM: "010-9999-0000" }, FROM],
   [{ TWILIO_FROM: "+12025550100", SMS_TO: "+12025550100" }, /^fault sms: TWILIO_FROM의 \+1202/],
   [{ BUSINESS_OWNER: "" }, OWNER],
+  [{ INSTRUCTOR_NAME: "" }, /^warn pages: 강사의 이름이 없어 .+INSTRUCTOR_NAME.+주세요\.$/],
+  [
+    { INSTRUCTOR_PHOTO: "none.jpg" },
+    /^warn pages: INSTRUCTOR_PHOTO의 none\.jpg는 데이터 폴더에 없/,
+  ],
+  [{ INSTRUCTOR_PHOTO: "main.ts", DATA_DIR: "server" }, /^warn pages: .+는 JPEG, PNG, WebP가 아니/],
   [{ ACADEMY_REGISTRATION: "" }, ACADEMY],
   [{ DATABASE_URL: "postgres://u:s3cret@db.project.supabase.co/postgres" }, PLAIN_TEXT],
   [{ SMTP_URL: "x" }, /^warn settings: SMTP_URL.+SMTP_HOST/],
 ])("the setting %j adds one finding", (changes, finding) => {
   const more = found(changes).filter((each) => !samples.includes(each));
   expect(more).toEqual([expect.stringMatching(finding)]);
+});
+
+test("an instructor's picture within the limits gives no finding", () => {
+  const settings = { INSTRUCTOR_PHOTO: "icon-512.png", DATA_DIR: "public/icons" };
+  expect(found(settings)).toEqual(samples);
 });
 
 test.each([

@@ -10,6 +10,12 @@ import { joinWords, withMeansParticle, withTopicParticle } from "#lib/content/co
 import { sampleScenes } from "#lib/content/gallery.ts";
 import { camelName } from "#lib/environment.ts";
 import { type Finding, findingCreators } from "#lib/finding.ts";
+import {
+  PHOTO_MAX_KILOBYTES,
+  PHOTO_MAX_PIXELS,
+  type PhotoFault,
+  readInstructorPhoto,
+} from "#lib/instructor-photo.ts";
 import { isLocalSite } from "#lib/local-site.ts";
 import type { Note } from "#lib/storage/queries/notes.ts";
 
@@ -142,9 +148,35 @@ function pageFindings(config: Config) {
       pages.warn(
         "학원 등록번호가 없습니다. 도로교통법 제116조는 등록하지 않고 돈을 받는 운전교육을 금지합니다. 등록한 학원이면 .env의 ACADEMY_REGISTRATION에 번호를 넣고 다시 시작해 주세요.",
       ),
+    instructorFinding(config),
     sampleScenes.length > 0 &&
       pages.warn(
         `갤러리의 그림 ${sampleScenes.length}장이 예시입니다(${titles}). lib/content/gallery.ts에서 실제 사진으로 바꿔 주세요.`,
       ),
   ];
+}
+
+const PHOTO_LIMITS = `${PHOTO_MAX_KILOBYTES}KB, 긴 쪽 ${PHOTO_MAX_PIXELS.toLocaleString("ko-KR")}픽셀까지`;
+const TOO_LARGE = `너무 커서(${PHOTO_LIMITS}) 페이지에 나오지 않습니다. 휴대폰에서 카카오톡 ‘나와의 채팅’에 일반 화질로 보내고 다시 저장하면 작아집니다.`;
+
+const PHOTO_FAULTS: Readonly<Record<PhotoFault, string>> = {
+  missing: "데이터 폴더에 없어 페이지에 나오지 않습니다. DATA_DIR 폴더에 그 이름으로 넣어 주세요.",
+  heavy: TOO_LARGE,
+  large: TOO_LARGE,
+  format:
+    "JPEG, PNG, WebP가 아니어서 페이지에 나오지 않습니다. 아이폰의 HEIC는 카카오톡 ‘나와의 채팅’에 보내고 다시 저장하면 JPEG가 됩니다.",
+};
+
+function instructorFinding(config: Config): Finding | false {
+  if (!config.instructorName)
+    return pages.warn(
+      "강사의 이름이 없어 홈과 연수 비용에 강사 소개가 나오지 않습니다. 처음 온 분은 옆자리에 누가 앉는지부터 궁금해합니다. .env의 INSTRUCTOR_NAME, INSTRUCTOR_WORDS, INSTRUCTOR_PHOTO에 적고 다시 시작해 주세요.",
+    );
+  const photo = readInstructorPhoto(config);
+  return (
+    typeof photo === "string" &&
+    pages.warn(
+      `INSTRUCTOR_PHOTO의 ${withTopicParticle(config.instructorPhoto ?? "")} ${PHOTO_FAULTS[photo]} 바꾼 뒤 다시 시작해 주세요.`,
+    )
+  );
 }

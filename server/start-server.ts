@@ -15,6 +15,7 @@ import { withClientAddress } from "#server/client-address.ts";
 import { securityHeaders } from "#server/content-policy.ts";
 import { formRoute, healthRoute, otherMethodRoute } from "#server/direct-routes.ts";
 import { createHttpServer, listen } from "#server/http.ts";
+import { instructorPhotoRoute } from "#server/instructor-photo-route.ts";
 import { limitPages } from "#server/limit-pages.ts";
 import { PageCache } from "#server/page-cache.ts";
 import { renderForVisitor } from "#server/render-with-next.ts";
@@ -84,6 +85,7 @@ async function withPageCache(next: RequestHandler, settings: Config): Promise<Re
       formRoute,
       otherMethodRoute,
       healthRoute(limit),
+      instructorPhotoRoute(settings),
       cache.pictureRoute,
       cache.notFoundRoute,
     ],

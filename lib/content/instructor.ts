@@ -1,25 +1,21 @@
-/**
- * The instructor as shown above the prices. The owner fills in the empty object below. Registration, qualification and
- * brake are settings (ACADEMY_REGISTRATION, FACT_INSTRUCTORS, FACT_BRAKE).
- */
+/** Who teaches, as shown below the hours of the home page and above the prices of /pricing. */
 import type { Picture } from "#lib/content/picture.ts";
 
-interface Instructor {
+export interface Instructor {
   /** `김연수 강사` */
-  readonly name?: string;
-  /** A portrait, at least 600 px wide, taken with the person's consent. */
+  readonly name: string;
+  /** A sentence in the first person, in the instructor's own words. */
+  readonly words?: string | undefined;
+  /** A photo beside the training car, at least 800 px wide, taken with the person's consent. */
   readonly photo?: Picture;
-  /** `2024년식 아반떼, 조수석 보조 브레이크` */
-  readonly car?: string;
+  /** What a visitor may rely on, in a few words each: qualification, car, second brake. */
+  readonly facts: readonly string[];
 }
 
-export const instructor: Instructor = {};
+/** The settings INSTRUCTOR_… and FACT_… name one instructor. A business with several adds the others here. */
+export const otherInstructors: readonly Instructor[] = [];
 
 export const instructorCopy = {
-  title: "누가 가르치나요?",
-  name: "강사",
-  instructors: "자격",
-  registration: "학원 등록",
-  car: "연수차",
-  brake: "보조 브레이크",
+  title: "강사 소개",
+  call: "강사에게 전화하기",
 } as const;

@@ -18,6 +18,8 @@ const withFacts: BusinessIdentity = {
   businessRegistration: "123-45-67890",
   businessAddress: "경기도 이천시 어느길 1",
   businessEmail: "hello@practice.example",
+  instructorName: "김연수 강사",
+  instructorImage: "https://practice.example/instructor-photo?0123456789ab",
   businessLinks: ["https://blog.example/practice"],
 };
 
@@ -34,9 +36,9 @@ test("structured data has the fields that Google requires", async () => {
   expect(missing).toContain("LocalBusiness: address is missing");
 });
 
-test("an address, links and registered names appear only when they are configured", () => {
+test("an address, links and names appear only when they are configured", () => {
   const [unknown] = nodesOf(withoutFacts);
-  for (const claim of ["legalName", "taxID", "email", "sameAs"])
+  for (const claim of ["legalName", "taxID", "email", "sameAs", "employee"])
     expect(unknown).not.toHaveProperty(claim);
   expect(unknown?.address).toEqual({ "@type": "PostalAddress", addressCountry: "KR" });
   expect(nodesOf(withFacts)[0]).toMatchObject({
@@ -45,6 +47,7 @@ test("an address, links and registered names appear only when they are configure
     email: "hello@practice.example",
     sameAs: withFacts.businessLinks,
     address: { streetAddress: "경기도 이천시 어느길 1" },
+    employee: { name: "김연수 강사", image: withFacts.instructorImage },
   });
 });
 

@@ -19,6 +19,9 @@ export interface BusinessIdentity {
   readonly businessRegistration?: string | undefined;
   readonly businessAddress?: string | undefined;
   readonly businessEmail?: string | undefined;
+  readonly instructorName?: string | undefined;
+  /** The full address of the instructor's picture. */
+  readonly instructorImage?: string | undefined;
   /** Addresses of the business on other sites, such as a map or a blog. */
   readonly businessLinks: readonly string[];
 }
@@ -60,7 +63,8 @@ const businessId = (siteUrl: string) => `${siteUrl}/#business`;
 
 function localBusiness(identity: BusinessIdentity): LocalBusiness {
   const { siteUrl, telephone, image, businessName, businessRegistration } = identity;
-  const { businessAddress, businessEmail, businessLinks } = identity;
+  const { businessAddress, businessEmail, businessLinks, instructorName, instructorImage } =
+    identity;
   const prices = offers.map((offer) => offer.price);
   return {
     "@type": "LocalBusiness",
@@ -79,6 +83,13 @@ function localBusiness(identity: BusinessIdentity): LocalBusiness {
     },
     ...(businessRegistration && { taxID: businessRegistration }),
     ...(businessLinks.length > 0 && { sameAs: businessLinks }),
+    ...(instructorName && {
+      employee: {
+        "@type": "Person",
+        name: instructorName,
+        ...(instructorImage && { image: instructorImage }),
+      },
+    }),
     areaServed: regions.map(placeOf),
     image,
     logo: `${siteUrl}/icons/icon-512.png`,
