@@ -173,7 +173,7 @@ test("only a submission shows the errors of the form", async ({ page, site }) =>
   for (const [field, label, typed, says] of [
     ["name", "이름", "김".repeat(60), "이름을 50자 이내로 적어 주세요."],
     ["phone", "전화번호", "010-1234-567", phoneProblems.mobile],
-    ["message", "남기실 말씀", "가".repeat(1_200), "남기실 말씀은 1,000자까지 적을 수 있습니다."],
+    ["message", "남기실 말씀", "가".repeat(1_200), "남기실 말씀은 1,000자까지 적으실 수 있습니다."],
   ] as const) {
     await fillForm(form, { [field]: typed });
     await form.locator("[type=submit]").click();
@@ -184,7 +184,7 @@ test("only a submission shows the errors of the form", async ({ page, site }) =>
   }
   const message = form.getByLabel("남기실 말씀");
   for (const [length, hint] of [
-    [1_000, "0자 더 적을 수 있습니다."],
+    [1_000, "0자 더 적으실 수 있습니다."],
     [1_100, "1,000자까지 보낼 수 있습니다. 100자를 줄여 주세요."],
     [850, ""],
   ] as const) {

@@ -45,7 +45,7 @@ test.describe("without JavaScript", () => {
 
   test("a form without JavaScript is answered with a receipt", async ({ page, site, smtp }) => {
     await page.goto(site.url);
-    await page.getByRole("link", { name: "신청하기", exact: true }).click();
+    await page.getByRole("link", { name: "신청서 쓰기", exact: true }).click();
     await expect(page).toHaveURL(`${site.url}/contact#form`);
     const form = page.locator("main");
     // A chip needs JavaScript.
@@ -78,7 +78,7 @@ test.describe("without JavaScript", () => {
     const summary = page.getByRole("alert").filter({ hasText: "접수하지 못했습니다" });
     await expect(summary).toBeFocused();
     const links = summary.getByRole("listitem").getByRole("link");
-    await expect(links).toHaveText([/^이름.+/, /^성별.+/, /^나이.+/]);
+    await expect(links).toHaveText([/^이름.+/, /^성별.+/, /^\d+세부터.+나이/]);
     const form = page.locator("main");
     await expect(form.locator("form")).toHaveText(ACADEMY_REGISTRATION_TEXT);
     // `novalidate` keeps out the browser's own messages, which may be in another language.
@@ -116,7 +116,7 @@ test.describe("without JavaScript", () => {
     await page.getByRole("button", { name: "메뉴 열기" }).click();
     await page
       .locator("#site-menu")
-      .getByRole("link", { name: /갤러리/ })
+      .getByRole("link", { name: /연습 내용/ })
       .click();
     await expect(page).toHaveURL(`${site.url}/gallery`);
     const picture = await page.locator("main a[aria-haspopup=dialog]").first().getAttribute("href");

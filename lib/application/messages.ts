@@ -23,11 +23,11 @@ export const fieldMessages = {
     const { label, maxCharacters = 0, isOptional } = fieldFacts(field);
     const most = maxCharacters.toLocaleString("ko-KR");
     return isOptional
-      ? `${withTopicParticle(label)} ${most}자까지 적을 수 있습니다.`
+      ? `${withTopicParticle(label)} ${most}자까지 적으실 수 있습니다.`
       : `${withObjectParticle(label)} ${most}자 이내로 적어 주세요.`;
   },
   age(form: FormName): string {
-    return `${withTopicParticle(FIELDS.age.label)} ${AGE_MIN_YEARS}세부터 ${AGE_MAX_YEARS[form]}세까지 숫자로 적어 주세요.`;
+    return `${AGE_MIN_YEARS}세부터 ${AGE_MAX_YEARS[form]}세까지 신청하실 수 있습니다. ${withObjectParticle(FIELDS.age.label)} 숫자로 적어 주세요.`;
   },
   date: `${withObjectParticle(FIELDS.preferredDate.label)} 다시 골라 주세요.`,
 } as const;
@@ -35,11 +35,12 @@ export const fieldMessages = {
 export const responseMessages = {
   stored: "연수 신청이 접수되었습니다.",
   invalid: "적어 주신 내용을 다시 확인해 주세요.",
-  keyReused: "이미 다른 내용으로 접수된 신청입니다. 새로 신청해 주세요.",
+  keyReused: "같은 신청이 다른 내용으로 이미 접수되어 있습니다. 새 신청서로 다시 보내 주세요.",
   malformed: "신청서를 읽지 못했습니다. 문자나 전화로 신청해 주세요.",
   tooLarge: "보내신 내용이 너무 깁니다. 남기실 말씀을 줄여서 다시 보내 주세요.",
   tooSlow: "보내는 데 시간이 너무 오래 걸렸습니다. 다시 시도해 주세요.",
-  crossSite: "이 사이트에서 보낸 신청만 받을 수 있습니다.",
+  crossSite: "이 화면에서는 신청서를 보낼 수 없습니다. 사이트를 새로 열어 다시 신청해 주세요.",
   tooMany: "지금 신청이 몰리고 있습니다. 잠시 뒤 다시 시도해 주세요.",
-  unavailable: "지금은 신청을 접수할 수 없습니다. 잠시 뒤 다시 시도하시거나 전화나 문자를 주세요.",
+  unavailable:
+    "지금은 신청을 접수할 수 없습니다. 잠시 뒤 다시 시도하시거나 전화나 문자로 연락해 주세요.",
 } as const;

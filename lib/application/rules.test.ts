@@ -47,12 +47,12 @@ it.each([
   ["name", "가".repeat(51), "이름을 50자 이내로 적어 주세요."],
   ["phone", "", "전화번호를 적어 주세요."],
   ["gender", "", "성별을 골라 주세요."],
-  ["age", "81", "나이는 18세부터 80세까지 숫자로 적어 주세요."],
+  ["age", "81", "18세부터 80세까지 신청하실 수 있습니다. 나이를 숫자로 적어 주세요."],
   ["region", "없는곳", "연수 지역을 골라 주세요."],
   ["preferredDate", "", "희망 날짜를 골라 주세요."],
   ["preferredDate", "12027-03-06", "희망 날짜를 다시 골라 주세요."],
   ["preferredDate", "0027-03-06", "희망 날짜를 다시 골라 주세요."],
-  ["message", "가".repeat(1_001), "남기실 말씀은 1,000자까지 적을 수 있습니다."],
+  ["message", "가".repeat(1_001), "남기실 말씀은 1,000자까지 적으실 수 있습니다."],
 ] as const)("the $0 '$1' is rejected with: $2", (field, typed, problem) => {
   expect(checkField("dialog", field, typed)).toEqual({ problem });
 });

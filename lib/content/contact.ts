@@ -16,7 +16,7 @@ export const contactCopy = {
     times: "시간",
   },
   hint: {
-    title: "문자로도 신청할 수 있습니다",
+    title: "문자로도 신청하실 수 있습니다",
     text: `${textApplicationFieldsWithParticle} [적어 보내 주세요.]`,
     link: "문자로 신청하기",
   },

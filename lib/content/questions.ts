@@ -1,7 +1,7 @@
 /** The questions at the end of /pricing, with answers in the notation of copy.ts. Add what your visitors ask. */
 import { koreanCount } from "#lib/content/copy.ts";
 import { COURSE_HOURS, groupPrice } from "#lib/content/prices.ts";
-import { formatRegionName, regions } from "#lib/content/regions.ts";
+import { regionList, regions } from "#lib/content/regions.ts";
 import { textApplicationFieldsWithParticle } from "#lib/content/text-application.ts";
 
 const notInForm = regions.filter((region) => !region.inForm).map(({ name }) => name);
@@ -10,12 +10,12 @@ export const pricingQuestions = {
   title: "자주 묻는 질문",
   always: [
     {
-      question: "내 차와 연수차 중 무엇으로 배우면 되나요?",
+      question: "내 차와 연수차 가운데 어느 쪽으로 배우면 되나요?",
       answer: `운전하실 차가 있으시면 [그 차(자차)로,] 없으시면 강사가 준비한 연수차로 배우시면 됩니다. ${COURSE_HOURS}시간에 [자차는 ${groupPrice("own")},] [연수차는 ${groupPrice("training")}입니다.]`,
     },
     {
       question: "어느 지역에서 연수하나요?",
-      answer: `${regions.map(formatRegionName).join(", ")}, 모두 ${koreanCount(regions.length)} 곳입니다.${
+      answer: `${regionList}, 모두 ${koreanCount(regions.length)} 곳입니다.${
         notInForm.length > 0
           ? ` 이 가운데 ${notInForm.join(", ")} 지역은 전화나 문자로 [신청해 주세요.]`
           : ""
@@ -27,7 +27,7 @@ export const pricingQuestions = {
     },
     {
       question: "여성 강사에게 배울 수 있나요?",
-      answer: "네. 신청서나 문자에 적어 주시면 여성 강사를 [배정해 드립니다.]",
+      answer: "네. 신청서나 문자에 적어 주시면 일정에 맞춰 여성 강사를 [배정해 드립니다.]",
     },
     {
       question: "신청서를 쓰지 않고 신청할 수 있나요?",
@@ -39,9 +39,11 @@ export const pricingQuestions = {
         "네. 면허를 딴 뒤 처음이어도 괜찮습니다. 시동 거는 것부터 도로 주행까지, 강사가 옆자리에서 [하나씩 짚어 드립니다.]",
     },
   ],
-  /** Questions whose answers are settings (`FACT_…`). */
+  /** Questions whose answers are settings (`CALLBACK_PROMISE`, `FACT_…`). */
   owners: {
-    factInsurance: "보험에 가입되어 있나요?",
+    callbackPromise: "신청하면 언제 연락이 오나요?",
+    factInsurance: "연수차는 보험에 가입되어 있나요?",
+    factInsuranceOwn: "내 차로 배울 때 보험은 어떻게 되나요?",
     factBrake: "연수차에 보조 브레이크가 있나요?",
     factInstructors: "강사는 어떤 자격을 갖추고 있나요?",
     factRefund: "연수를 중간에 그만두면 환불받을 수 있나요?",

@@ -7,7 +7,7 @@ import { VALID_FIELDS } from "#testing/fixtures/request.ts";
 import { anApplication } from "#testing/storage/temporary-store.ts";
 
 const VALUES = { ...VALID_FIELDS, age: "32", message: "여성 강사님으로 부탁드립니다." };
-const ERRORS = { age: ["나이는 18세부터 100세까지 숫자로 적어 주세요."] };
+const ERRORS = { age: ["18세부터 100세까지 신청하실 수 있습니다. 나이를 숫자로 적어 주세요."] };
 const REFUSED: IntakeResult = { ok: false, refusal: refusals.invalid(ERRORS) };
 const RECEIVED: IntakeResult = {
   ok: true,
