@@ -26,14 +26,17 @@ const REGISTERED = /등록 자동차운전학원 <span[^>]*>제12호/;
 const MESSENGER = "https://pf.kakao.example/_abc";
 test.for<[name: string, value: string, pages: string, said?: RegExp]>([
   ["ACADEMY_REGISTRATION", "제12호", "home pricing contact", REGISTERED],
-  ["CALLBACK_PROMISE", "보통 두 시간 안에 전화드립니다.", "contact"],
+  ["CALLBACK_PROMISE", "보통 두 시간 안에 전화드립니다.", "home pricing contact"],
   ["MESSENGER_URL", MESSENGER, "contact", new RegExp(`href="${MESSENGER}".*메신저로`)],
+  ["INSTRUCTOR_NAME", "김연수 강사", "home pricing"],
   ["FACT_INSURANCE", "종합보험에 가입되어 있습니다.", "home pricing"],
-  ["FACT_BRAKE", "모든 연수차에 있습니다.", "home pricing"],
-  ["FACT_INSTRUCTORS", "기능강사 자격이 있습니다.", "home pricing"],
+  ["FACT_INSURANCE_OWN", "하루 보험에 들어 드립니다.", "home pricing"],
+  ["FACT_BRAKE", "모든 연수차에 있습니다.", "pricing"],
+  ["FACT_INSTRUCTORS", "기능강사 자격이 있습니다.", "pricing"],
   ["FACT_HOURS", "하루 2시간씩 5일", "home pricing"],
   ["FACT_PICKUP", "집 앞에서 만납니다", "home pricing"],
   ["FACT_FUEL", "유류비 포함", "home pricing"],
+  ["FACT_FUEL_OWN", "기름은 직접", "home pricing"],
   ["FACT_CHANGES", "전날까지 무료 변경", "home pricing"],
   ["FACT_REFUND", "남은 시간만큼 돌려 드립니다.", "pricing"],
   ["PRIVACY_DATE", "2027-03-02", "privacy", /2027년 3월 2일부터/],
@@ -56,7 +59,7 @@ test("the pages name every price, every list price and every region", async () =
 
 test("a price without a discount is not called a discounted price", () => {
   for (const offer of offers.map((each) => ({ ...each, listPrice: each.price }))) {
-    const ticket = PriceTicket({ offer, heading: "h3", among: "", eager: false });
+    const ticket = PriceTicket({ offer, heading: "h3", eager: false });
     expect(renderToStaticMarkup(ticket)).not.toMatch(/정가|할인/);
   }
 });
@@ -64,7 +67,7 @@ test("a price without a discount is not called a discounted price", () => {
 test("pages mention no messenger, insurance or processor that is not configured", async () => {
   const { privacy, ...others } = await renderPages();
   expect(Object.values(others).join("")).not.toMatch(
-    /메신저로|등록 자동차운전학원|누가 가르치나요|보험|브레이크|환불/,
+    /메신저로|등록 자동차운전학원|강사에게 전화|보험|브레이크|환불/,
   );
   expect(privacy).not.toMatch(/Twilio|개인정보 처리의 위탁/);
   expect((await renderPages(smsSettings({ url: "https://sms.example" }))).privacy).toContain(

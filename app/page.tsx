@@ -3,12 +3,16 @@ import { ApplicationMethod } from "#components/home/application-method.tsx";
 import { ClosingSection } from "#components/home/closing-section.tsx";
 import { Features } from "#components/home/features.tsx";
 import { Hero, HourStrip } from "#components/home/hero.tsx";
+import { NextSteps } from "#components/home/next-steps.tsx";
 import { Promotion } from "#components/home/promotion.tsx";
 import { RegionGrid } from "#components/home/region-grid.tsx";
 import { InstructorProfile } from "#components/pricing/instructor-profile.tsx";
 import { PriceGroups } from "#components/pricing/price-groups.tsx";
 import { SectionHead } from "#components/ui/headings.tsx";
+import { config } from "#lib/config.ts";
+import { PRICES_ID } from "#lib/content/links.ts";
 import { priceBlock } from "#lib/content/pricing.ts";
+import { instructorPicture } from "#lib/instructor-photo.ts";
 
 export const generateMetadata = () => pageMetadata("home");
 
@@ -17,16 +21,20 @@ export default function HomePage() {
     <main>
       <Hero />
       <HourStrip />
+      <InstructorProfile
+        picture={instructorPicture(config())}
+        className="page-width pt-12 md:pt-20 lg:pt-24"
+      />
       <Features />
       <RegionGrid />
       <Promotion />
-      <section className="section-block page-width">
-        <InstructorProfile />
+      <section id={PRICES_ID} className="section-block page-width">
         <SectionHead title={priceBlock.title} lead={priceBlock.lead} />
         <div className="section-body">
           <PriceGroups heading="h3" />
         </div>
       </section>
+      <NextSteps />
       <ApplicationMethod />
       <ClosingSection />
       <PageStructuredData page="home" />

@@ -30,7 +30,7 @@ test("the dialog sends one SMS with the number in the toast", async ({ page, sit
   expect(await countSent(site, "문자여주")).toBe(1);
   expect(findTexts(twilio, number)).toHaveLength(1);
 
-  await page.getByRole("link", { name: "신청하기", exact: true }).click();
+  await page.getByRole("link", { name: "신청서 쓰기", exact: true }).click();
   await expect(dialog.getByLabel("이름")).toHaveValue("");
   await page.keyboard.press("Escape");
 

@@ -27,7 +27,7 @@ test("menus mark the current page in forced colours", async ({ page, site }) => 
   await page.emulateMedia({ forcedColors: "active" });
   await page.goto(`${site.url}/pricing`);
   for (const link of [".menu-link .menu-name", ".top-link"])
-    for (const name of ["갤러리", "연수 비용"]) {
+    for (const name of ["연습 내용", "연수 비용"]) {
       const line = name === "연수 비용" ? "underline" : "none";
       const named = page.locator(link).filter({ hasText: name });
       await expect(named).toHaveCSS("text-decoration-line", line);

@@ -5,7 +5,7 @@ import { expect, test } from "#testing/browser/test.ts";
 test("each way of closing the dialog keeps the draft", async ({ page, site }) => {
   await page.goto(`${site.url}/pricing`);
   const dialog = await openDialog(page, site.url);
-  const opener = page.getByRole("link", { name: "신청하기", exact: true });
+  const opener = page.getByRole("link", { name: "신청서 쓰기", exact: true });
   const press = (name: string) => dialog.getByRole("button", { name, exact: true }).click();
   await dialog.getByLabel("이름").fill("김원주");
   await press("닫기");

@@ -141,7 +141,7 @@ test("a failed submission can be texted, copied or resent", async ({ page, site,
   await page.clock.install();
   await again.press("Enter");
   await expect(dialog).toBeHidden();
-  await expect(page.getByRole("link", { name: "신청하기", exact: true })).toBeFocused();
+  await expect(page.getByRole("link", { name: "신청서 쓰기", exact: true })).toBeFocused();
   await expect(dialogToast(page)).toBeVisible();
   await page.clock.runFor(10_000);
   await expect(dialogToast(page)).toHaveCount(0);

@@ -190,18 +190,18 @@ async function heightBeyond(entries: Locator, usual: number): Promise<number> {
   return (await topOf(count - 1)) - (await topOf(Math.min(usual, count) - 1));
 }
 
-test("a phone's home page is at most 7,000 px long", async ({ page }) => {
+test("a phone's home page is at most 7,300 px long", async ({ page }) => {
   // Facts that the owner states would make the page longer, so the test sets none of them.
   await using site = await Site.start({});
   await page.goto(site.url);
   const prices = await page.getByRole("heading", { name: priceBlock.title }).boundingBox();
   const signs = await heightBeyond(page.locator(".two-columns > li"), 8);
   const tickets = await heightBeyond(page.locator(".ticket"), 3);
-  expect(prices?.y).toBeLessThan(3_200 + signs);
+  expect(prices?.y).toBeLessThan(2_850 + signs);
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
   // Each field beyond eight may add a line to two lists of the page.
   const lines = 60 * (textApplicationFields.length - 8);
-  expect(height).toBeLessThanOrEqual(7_000 + signs + tickets + lines);
+  expect(height).toBeLessThanOrEqual(7_300 + signs + tickets + lines);
   // The page must not request anything after the site has stopped.
   await page.close();
 });
@@ -227,7 +227,7 @@ test("a phone first shows regions, prices and ways to apply", async ({ page, sit
 
   // The dot between two prices is hidden where the line breaks.
   await page.setViewportSize({ width: 320, height: 640 });
-  const edges = await page.locator("h1 + p + p strong").evaluate((line) => ({
+  const edges = await page.locator("h1 + p + p a").evaluate((line) => ({
     line: line.getBoundingClientRect().x,
     isClipped: getComputedStyle(line).overflowX === "clip",
     prices: [...line.children].map((price) => {

@@ -69,7 +69,7 @@ test("a closed dialog announces that nothing keeps its application", async ({ pa
   closed.resolve();
   await expect(page.getByText("신청서에 그대로 있습니다.")).toBeVisible();
   expect(await findAnnouncements(page, "신청서에 그대로 있습니다.")).toHaveLength(1);
-  await page.getByRole("link", { name: "신청하기", exact: true }).click();
+  await page.getByRole("link", { name: "신청서 쓰기", exact: true }).click();
   await expect(dialog.getByRole("alert")).toContainText(failureCopy.connection);
 });
 
@@ -125,7 +125,7 @@ test("a toast reports the receipt for an open dialog's record", async ({ page, s
   const over = await toast.locator("> *").boundingBox();
   expect((over?.y ?? 0) + (over?.height ?? 0)).toBeLessThanOrEqual(box?.y ?? 0);
   await toast.getByRole("button", { name: "닫기" }).press("Enter");
-  await expect(page.getByRole("link", { name: "신청하기", exact: true })).toBeFocused();
+  await expect(page.getByRole("link", { name: "신청서 쓰기", exact: true })).toBeFocused();
   await expect(page.getByText(RECEIVED_TEXT)).toBeVisible();
 });
 
@@ -149,7 +149,7 @@ test("a button leads to /contact if the dialog's code never loads", async ({ pag
   });
   await page.goto(site.url);
   await page.route(/_next\/static\/.*\.js/, () => new Promise(() => undefined));
-  const opener = page.getByRole("link", { name: "신청하기", exact: true });
+  const opener = page.getByRole("link", { name: "신청서 쓰기", exact: true });
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
   await opener.click({ noWaitAfter: true });

@@ -66,7 +66,7 @@ async function pressToPaint(url: string): Promise<number> {
       Object.assign(performance, { longest: Math.max(longest, ...durations) });
     }).observe({ type: "event", durationThreshold: 16 } as PerformanceObserverInit);
   });
-  await page.getByRole("link", { name: "신청하기", exact: true }).tap();
+  await page.getByRole("link", { name: "신청서 쓰기", exact: true }).tap();
   await page.getByRole("dialog").waitFor();
   await pause(SETTLED_MS);
   return Number(await page.evaluate(() => Reflect.get(performance, "longest")));

@@ -4,7 +4,9 @@ import { InstructorProfile } from "#components/pricing/instructor-profile.tsx";
 import { PriceGroups } from "#components/pricing/price-groups.tsx";
 import { Questions } from "#components/pricing/questions.tsx";
 import { PageHead } from "#components/ui/headings.tsx";
+import { config } from "#lib/config.ts";
 import { pricingPage } from "#lib/content/pricing.ts";
+import { instructorPicture } from "#lib/instructor-photo.ts";
 
 export const generateMetadata = () => pageMetadata("pricing");
 
@@ -14,7 +16,7 @@ export default function PricingPage() {
       <div className="page-width page-block">
         <PageHead title={pricingPage.title} lead={pricingPage.lead} />
         <div className="mt-9 md:mt-14 lg:mt-15">
-          <InstructorProfile />
+          <InstructorProfile picture={instructorPicture(config())} className="mb-12 md:mb-16" />
           <PriceGroups heading="h2" />
         </div>
       </div>

@@ -94,7 +94,7 @@ export function Lightbox({ scenes, start, copy, onClosed }: LightboxProps) {
             inert={each !== index}
             className="lightbox-scene"
           >
-            <div className="relative overflow-hidden wide:aspect-(--ratio) wide:shrink-0 wide:rounded-s wide:bg-asphalt-800 [&_img]:object-contain">
+            <div className="lightbox-picture">
               <PhotoImage image={large} eager={each === index} />
             </div>
             <div className="px-5 pt-4 pb-5 wide:min-h-25 wide:px-0 wide:pb-0">

@@ -2,15 +2,14 @@ import { Scenes } from "#components/gallery/scenes.tsx";
 import { photoAttributes } from "#components/ui/photo.tsx";
 import { galleryPage, galleryScenes } from "#lib/content/gallery.ts";
 
-const FIRST_SIZES = "(width >= 80rem) 792px, (width >= 64rem) 64vw, (width >= 48rem) 50vw, 100vw";
-const OTHER_SIZES = "(width >= 80rem) 384px, (width >= 64rem) 32vw, (width >= 48rem) 50vw, 100vw";
+const CARD_SIZES = "(width >= 80rem) 384px, (width >= 64rem) 32vw, (width >= 48rem) 50vw, 100vw";
 const LARGE_SIZES = "(width >= 64rem) 72vw, 100vw";
 
 export function SceneGrid() {
-  const scenes = galleryScenes.map((scene, index) => ({
+  const scenes = galleryScenes.map((scene) => ({
     title: scene.title,
     description: scene.description,
-    card: photoAttributes(scene, index === 0 ? FIRST_SIZES : OTHER_SIZES),
+    card: photoAttributes(scene, CARD_SIZES),
     large: photoAttributes(scene, LARGE_SIZES),
   }));
   return <Scenes scenes={scenes} copy={galleryPage.lightbox} />;

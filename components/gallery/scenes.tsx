@@ -17,7 +17,7 @@ export function Scenes({ scenes, copy }: Pick<LightboxProps, "scenes" | "copy">)
     <>
       <ul className="scene-cards">
         {scenes.map((scene, index) => (
-          <li key={scene.title} className="group/card lg:first:col-span-2 lg:first:row-span-2">
+          <li key={scene.title}>
             <a
               href={scene.large.src}
               aria-haspopup="dialog"
@@ -28,20 +28,18 @@ export function Scenes({ scenes, copy }: Pick<LightboxProps, "scenes" | "copy">)
               }}
               className="group flex h-full flex-col rounded-l text-asphalt-900"
             >
-              <span className="photo aspect-4/3 rounded-l lg:group-first/card:aspect-auto lg:group-first/card:grow">
+              <span className="photo aspect-4/3 rounded-l">
                 <PhotoImage image={scene.card} eager={index === 0}>
-                  <span className="absolute right-3 bottom-3 grid size-11 place-items-center rounded-m bg-asphalt-900 text-white colour-fade group-hover:text-lane-500">
+                  <span className="absolute right-3 bottom-3 grid size-9 place-items-center rounded-m bg-asphalt-900 text-white colour-fade group-hover:text-lane-500">
                     <EnlargeIcon />
                   </span>
                 </PhotoImage>
               </span>
-              <h2 className="mt-4 font-bold text-[1.1875rem] leading-[1.36] tracking-title decoration-2 underline-offset-4 group-hover:underline lg:group-first/card:text-2xl">
+              <h2 className="mt-4 font-bold text-[1.1875rem] leading-[1.36] tracking-title decoration-2 underline-offset-4 group-hover:underline">
                 {scene.title}
               </h2>
               {scene.description && (
-                <p className="type-small mt-1 text-asphalt-600 lg:group-first/card:type-body">
-                  {scene.description}
-                </p>
+                <p className="type-small mt-1 text-asphalt-600">{scene.description}</p>
               )}
             </a>
           </li>

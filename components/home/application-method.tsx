@@ -3,11 +3,11 @@ import { AcademyRegistration } from "#components/pricing/academy-registration.ts
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { CopyPhoneButton } from "#components/ui/copy-button.tsx";
-import { MessageIcon, PhoneIcon } from "#components/ui/icons.tsx";
+import { MessageIcon } from "#components/ui/icons.tsx";
 import { dateWithWeekday, saturdayAfterNext } from "#lib/application/seoul-time.ts";
 import { config } from "#lib/config.ts";
 import { applicationMethod, exampleApplication } from "#lib/content/home.ts";
-import { smsHref, telHref } from "#lib/content/links.ts";
+import { smsHref } from "#lib/content/links.ts";
 import { blankTextApplication, composeTextApplication } from "#lib/content/text-application.ts";
 
 const [beforePhone = "", afterPhone = ""] = applicationMethod.lead.split("{phone}");
@@ -24,7 +24,14 @@ export function ApplicationMethod() {
             <strong className="whitespace-nowrap text-asphalt-900">{inquiryPhone}</strong>
             <Copy text={afterPhone} />
           </p>
-          <div className="mt-6 flex flex-col gap-2.5 min-[22.5rem]:flex-row min-[22.5rem]:flex-wrap *:flex-auto sm:*:flex-none">
+          <div className="mt-6 grid gap-2.5 sm:flex sm:flex-wrap">
+            <ButtonLink
+              href={smsHref(inquiryPhone, blankTextApplication)}
+              size="lg"
+              icon={MessageIcon}
+            >
+              {applicationMethod.sms}
+            </ButtonLink>
             <ApplyButton
               phone={inquiryPhone}
               callback={callbackPromise}
@@ -33,9 +40,6 @@ export function ApplicationMethod() {
             >
               {applicationMethod.apply}
             </ApplyButton>
-            <ButtonLink href={telHref(inquiryPhone)} variant="outline" size="lg" icon={PhoneIcon}>
-              {applicationMethod.call}
-            </ButtonLink>
             <CopyPhoneButton phone={inquiryPhone} />
           </div>
         </div>
@@ -48,24 +52,14 @@ export function ApplicationMethod() {
 function TextMemo() {
   const preferredDate = dateWithWeekday(saturdayAfterNext(Date.now()));
   return (
-    <div className="text-memo">
-      <div className="text-memo-head">
-        <h3 className="font-bold text-lg text-asphalt-900 leading-normal tracking-title">
-          {applicationMethod.memo}
-        </h3>
-        <span className="type-small text-asphalt-600">{applicationMethod.example}</span>
+    <div className="text-phone">
+      <div className="text-phone-head">
+        <h3 className="font-bold text-asphalt-900">{applicationMethod.memo}</h3>
+        <span className="type-helper text-asphalt-600">{applicationMethod.example}</span>
       </div>
-      <p className="text-bubble mt-4 bg-sign-700 px-5 py-4 text-white">
+      <p className="text-bubble mt-4 bg-sign-700 px-4 py-3 text-white">
         {composeTextApplication({ ...exampleApplication, preferredDate })}
       </p>
-      <ButtonLink
-        href={smsHref(config().inquiryPhone, blankTextApplication)}
-        variant="outline"
-        icon={MessageIcon}
-        className="mt-4 w-full"
-      >
-        {applicationMethod.sms}
-      </ButtonLink>
     </div>
   );
 }

@@ -13,17 +13,17 @@ export function Features() {
     <section className="section-block">
       <div className="page-width">
         <SectionHead title={features.title} lead={features.lead} />
-        <ul className="section-body grid grid-cols-1 gap-3 md:grid-cols-2 md:gap-5 lg:grid-cols-12">
+        <ul className="section-body two-columns grid gap-3 md:grid-cols-2 md:gap-5 lg:grid-cols-12">
           <Card {...professional} surface="lane" className="lg:col-span-5">
             <Copy as="p" className="plate" text={professional.plate} />
           </Card>
-          <Card {...area} surface="sign" className="area-card lg:col-span-7">
+          <Card {...area} surface="sign" className="lg:col-span-7">
             <Copy as="p" className="place-sign" text={hero.regions} />
           </Card>
           <Card {...times} className="lg:col-span-5">
             <TimeTable />
           </Card>
-          <Card {...personal} className="lg:col-span-3">
+          <Card {...personal} className="practice-card lg:col-span-3">
             <ul className="flex flex-wrap gap-2">
               {personal.practices.map(({ id, label }) => (
                 <li key={id}>
@@ -34,7 +34,7 @@ export function Features() {
               ))}
             </ul>
           </Card>
-          <Card {...female} className="md:col-span-2 lg:col-span-4">
+          <Card {...female} className="md:col-span-full lg:col-span-4">
             <p className="text-bubble bg-sign-100 px-4.5 py-2.5 text-asphalt-700">
               {female.bubble}
             </p>
@@ -62,9 +62,9 @@ interface CardProps {
 function Card({ title, text, surface = "white", className = "", children }: CardProps) {
   const { card, text: textColour } = SURFACES[surface];
   return (
-    <li className={`flex flex-col rounded-xl px-[24px] py-6 md:p-8 ${card} ${className}`}>
-      <Copy as="h3" className="type-h3" text={title} />
-      <Copy as="p" className={`type-body mt-2 text-balance ${textColour}`} text={text} />
+    <li className={`feature ${card} ${className}`}>
+      <Copy as="h3" className="feature-title" text={title} />
+      <Copy as="p" className={`feature-text ${textColour}`} text={text} />
       <div className="feature-proof">{children}</div>
     </li>
   );

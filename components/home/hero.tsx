@@ -4,7 +4,7 @@ import { ArrowRightIcon, MessageIcon } from "#components/ui/icons.tsx";
 import { Photo } from "#components/ui/photo.tsx";
 import { config } from "#lib/config.ts";
 import { hero, hourStrip } from "#lib/content/home.ts";
-import { formHref, smsHref } from "#lib/content/links.ts";
+import { formHref, PRICES_ID, smsHref } from "#lib/content/links.ts";
 import { pages } from "#lib/content/pages.ts";
 import { COURSE_HOURS } from "#lib/content/prices.ts";
 
@@ -17,13 +17,13 @@ export function Hero() {
         <p className="hero-facts">
           <Copy text={hero.regions} />
           {/* A dot separates the two prices; it is clipped when the second price is on a line of its own. */}
-          <strong className="flex flex-wrap gap-x-[0.85em] overflow-clip font-bold text-asphalt-900">
+          <a href={`#${PRICES_ID}`} className="hero-prices">
             {hero.prices.map((price) => (
               <span key={price} className="hero-price">
                 {`${price} `}
               </span>
             ))}
-          </strong>
+          </a>
         </p>
         <div className="hero-ways">
           <ButtonLink href={formHref} size="lg" className="w-full sm:w-auto">

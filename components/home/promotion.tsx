@@ -5,19 +5,33 @@ import { formHref } from "#lib/content/links.ts";
 
 export function Promotion() {
   return (
-    <section className="on-dark bg-asphalt-900 py-9 md:py-16">
+    <section className="on-dark overflow-x-clip bg-asphalt-900 pt-10 md:py-20 lg:py-24">
       <div className="page-width promotion">
-        <Copy as="h2" className="type-h2 text-white" text={promotion.title} />
+        <div>
+          <Copy as="h2" className="type-h2 text-white" text={promotion.title} />
+          <ButtonLink
+            href={formHref}
+            variant="yellow"
+            size="lg"
+            className="mt-5 max-md:w-full md:mt-8"
+          >
+            {promotion.cta}
+          </ButtonLink>
+        </div>
         <ul className="benefits">
-          {promotion.benefits.map((benefit) => (
-            <li key={benefit} className="benefit">
-              <Copy text={benefit} />
+          {promotion.benefits.map(({ before, figure, title, text }) => (
+            <li key={title} className="benefit">
+              <p className="benefit-figure">
+                {before && <small>{before}</small>}
+                {figure}
+              </p>
+              <div>
+                <h3 className="font-bold text-control text-white md:text-lg">{title}</h3>
+                <Copy as="p" className="type-small text-asphalt-300" text={text} />
+              </div>
             </li>
           ))}
         </ul>
-        <ButtonLink href={formHref} variant="yellow" size="lg">
-          {promotion.cta}
-        </ButtonLink>
       </div>
     </section>
   );

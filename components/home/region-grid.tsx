@@ -55,6 +55,7 @@ function RegionSign({ name, province, romanised, direction, inForm }: Region) {
         <span lang="en" className="sign-english lg:text-control">
           {romanised}
         </span>
+        {!inForm && <span className="region-way">{regionSection.byText}</span>}
       </a>
     </li>
   );

@@ -24,15 +24,13 @@ export function Footer() {
             {footerCopy.pages}
           </h2>
           <ul className="mt-2">
-            {menuPages
-              .filter(({ inFooter }) => inFooter)
-              .map(({ href, name }) => (
-                <li key={href}>
-                  <a href={href} className="footer-link">
-                    {name}
-                  </a>
-                </li>
-              ))}
+            {menuPages.map(({ href, name }) => (
+              <li key={href}>
+                <a href={href} className="footer-link">
+                  {name}
+                </a>
+              </li>
+            ))}
           </ul>
         </nav>
         <div>

@@ -1,4 +1,5 @@
 import { MenuPopover, NavLink } from "#components/layout/nav-link.tsx";
+import { AcademyRegistration } from "#components/pricing/academy-registration.tsx";
 import { ButtonLink, CallButton } from "#components/ui/button.tsx";
 import { MenuIcon, MessageIcon, XIcon } from "#components/ui/icons.tsx";
 import { RoadArrow } from "#components/ui/road-arrow.tsx";
@@ -72,6 +73,7 @@ function Sign() {
           {sms}
         </ButtonLink>
       </div>
+      <AcademyRegistration className="mt-5 w-fit rounded-s border border-white px-2.5 py-0.5 font-semibold" />
     </div>
   );
 }

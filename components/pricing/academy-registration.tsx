@@ -1,11 +1,11 @@
 import { config } from "#lib/config.ts";
 import { priceBlock } from "#lib/content/pricing.ts";
 
-export function AcademyRegistration() {
+export function AcademyRegistration({ className = "mt-3 text-asphalt-600" }) {
   const { academyRegistration } = config();
   return (
     academyRegistration && (
-      <p className="type-helper mt-3 text-asphalt-600">
+      <p className={`type-helper ${className}`}>
         {priceBlock.registration}{" "}
         <span className="inline-block wrap-anywhere">{academyRegistration}</span>
       </p>

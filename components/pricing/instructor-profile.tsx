@@ -1,42 +1,95 @@
-import { Photo } from "#components/ui/photo.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { Copy } from "#components/ui/copy.tsx";
+import { CheckIcon, PhoneIcon } from "#components/ui/icons.tsx";
+import { photoAttributes } from "#components/ui/photo.tsx";
+import type { PhotoAttributes } from "#components/ui/photo-image.tsx";
 import { config } from "#lib/config.ts";
-import { instructor, instructorCopy } from "#lib/content/instructor.ts";
+import { type Instructor, instructorCopy, otherInstructors } from "#lib/content/instructor.ts";
+import { telHref } from "#lib/content/links.ts";
+import { nextSteps } from "#lib/content/next-steps.ts";
+import { priceBlock } from "#lib/content/pricing.ts";
 
-/** The profile shows only facts that the owner has stated. Without such facts there is no profile. */
-export function InstructorProfile() {
-  const { academyRegistration, factInstructors, factBrake } = config();
-  const { title, ...labels } = instructorCopy;
+const PHOTO_SIZES = "(width < 48rem) 96px, 30rem";
+
+interface InstructorProfileProps {
+  /** The picture that the setting INSTRUCTOR_PHOTO names. */
+  picture: Omit<PhotoAttributes, "alt"> | undefined;
+  className: string;
+}
+
+/** The profile shows only what the owner has stated. Without a name there is no profile. */
+export function InstructorProfile({ picture, className }: InstructorProfileProps) {
+  const configured = config();
+  const { instructorName: name, academyRegistration } = configured;
   const facts = [
-    [labels.name, instructor.name],
-    [labels.instructors, factInstructors],
-    [labels.registration, academyRegistration],
-    [labels.car, instructor.car],
-    [labels.brake, factBrake],
-  ].filter(([, fact]) => fact);
-  if (facts.length === 0) return null;
+    academyRegistration && `${priceBlock.registration} ${academyRegistration}`,
+    configured.factBrake,
+    configured.factInstructors,
+  ].filter((fact) => fact !== undefined);
+  if (!name && otherInstructors.length === 0) return null;
   return (
-    <section className="mb-10 rounded-xl border border-asphalt-300 bg-white md:mb-14 md:flex">
-      {instructor.photo && (
-        <Photo
-          picture={instructor.photo}
-          sizes="(width < 48rem) 100vw, 24rem"
-          className="aspect-[4/3] rounded-t-xl md:aspect-auto md:w-1/3 md:rounded-l-xl md:rounded-tr-none"
+    <section aria-label={instructorCopy.title} className={`instructors ${className}`}>
+      {name && (
+        <Person
+          name={name}
+          words={configured.instructorWords}
+          facts={facts}
+          picture={picture && { ...picture, alt: name }}
         />
       )}
-      <div className="p-6 md:grow md:p-9">
-        <h2 className="type-h3 text-asphalt-900">{title}</h2>
-        <dl className="type-body mt-3">
-          {facts.map(([label, fact]) => (
-            <div
-              key={label}
-              className="flex flex-wrap gap-x-4 border-asphalt-300 py-2 not-first:border-t"
-            >
-              <dt className="w-24 shrink-0 text-asphalt-600">{label}</dt>
-              <dd className="min-w-0 flex-[1_1_10rem] font-strong text-asphalt-900">{fact}</dd>
-            </div>
-          ))}
-        </dl>
-      </div>
+      {otherInstructors.map(({ photo, ...person }) => (
+        <Person
+          key={person.name}
+          {...person}
+          picture={photo && photoAttributes(photo, PHOTO_SIZES)}
+        />
+      ))}
     </section>
+  );
+}
+
+function Person({
+  name,
+  words,
+  facts,
+  picture,
+}: Omit<Instructor, "photo"> & { picture: PhotoAttributes | undefined }) {
+  const { inquiryPhone, callbackPromise } = config();
+  return (
+    <div className="instructor">
+      {picture && (
+        <span className="photo instructor-photo">
+          <img
+            {...picture}
+            alt={picture.alt}
+            loading="lazy"
+            className="absolute inset-0 size-full"
+          />
+        </span>
+      )}
+      <div className="min-w-0">
+        <h2 className="instructor-name">{name}</h2>
+        {words && <p className="instructor-words">{words}</p>}
+        <ul className="instructor-facts">
+          {facts.map((fact) => (
+            <li key={fact} className="flex gap-2">
+              <CheckIcon className="mt-0.5 text-sign-700" />
+              <span className="min-w-0">{fact}</span>
+            </li>
+          ))}
+        </ul>
+        <p className="type-small mt-4 max-w-[36rem] text-balance text-asphalt-600 md:mt-5">
+          <Copy text={nextSteps.contact} /> {callbackPromise}
+        </p>
+        <ButtonLink
+          href={telHref(inquiryPhone)}
+          variant="outline"
+          icon={PhoneIcon}
+          className="mt-5 max-md:hidden"
+        >
+          {instructorCopy.call}
+        </ButtonLink>
+      </div>
+    </div>
   );
 }

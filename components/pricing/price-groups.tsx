@@ -11,7 +11,7 @@ const GROUPS = {
 export function PriceGroups({ heading: Heading }: { heading: "h2" | "h3" }) {
   return (
     <div className="price-groups">
-      {priceBlock.groups.map(({ id, title, among }) => (
+      {priceBlock.groups.map(({ id, title }) => (
         <div key={id} className={`price-group ${GROUPS[id].span}`}>
           <div className="flex items-center gap-4">
             <Heading className="ticket-group">{title}</Heading>
@@ -28,7 +28,6 @@ export function PriceGroups({ heading: Heading }: { heading: "h2" | "h3" }) {
                   key={offer.id}
                   offer={offer}
                   heading={Heading === "h2" ? "h3" : "h4"}
-                  among={among}
                   eager={Heading === "h2" && offer === offers[0]}
                 />
               ))}

@@ -6,7 +6,13 @@ import { Photo } from "#components/ui/photo.tsx";
 import { config } from "#lib/config.ts";
 import { fillPlaceholders } from "#lib/content/copy.ts";
 import { newTabLabel, prefilledFormHref } from "#lib/content/links.ts";
-import { calculateSaving, formatWon, formatWonDigits, type Offer } from "#lib/content/prices.ts";
+import {
+  calculateSaving,
+  formatHourlyPrice,
+  formatWon,
+  formatWonDigits,
+  type Offer,
+} from "#lib/content/prices.ts";
 import { priceBlock } from "#lib/content/pricing.ts";
 
 const BACKDROPS = {
@@ -18,12 +24,10 @@ const BACKDROPS = {
 interface PriceTicketProps {
   offer: Offer;
   heading: "h3" | "h4";
-  /** Screen readers read this before "most chosen". */
-  among: string;
   eager: boolean;
 }
 
-export function PriceTicket({ offer, heading: Heading, among, eager }: PriceTicketProps) {
+export function PriceTicket({ offer, heading: Heading, eager }: PriceTicketProps) {
   return (
     <li className={`ticket ${offer.group === "own" ? "ticket-flat" : ""}`}>
       <Photo
@@ -32,12 +36,7 @@ export function PriceTicket({ offer, heading: Heading, among, eager }: PriceTick
         eager={eager}
         className={`ticket-picture ${BACKDROPS[offer.backdrop]}`}
       />
-      {offer.mostChosen && (
-        <p className="ticket-badge">
-          <span className="sr-only">{among} </span>
-          {priceBlock.badge}
-        </p>
-      )}
+      {offer.mostChosen && <p className="ticket-badge">{priceBlock.badge}</p>}
       <div className="ticket-words">
         <div className="ticket-upper">
           <Heading className="type-h3 text-asphalt-900">{offer.title}</Heading>
@@ -75,11 +74,13 @@ function Price({ offer }: { offer: Offer }) {
         {formatWonDigits(offer.price)}
         <span className="ticket-won">{priceBlock.won}</span>
       </p>
+      <AcademyRegistration className="ticket-plate" />
       <p className="ticket-hours">
-        {priceBlock.hours}
+        <span className="font-bold text-asphalt-900">{priceBlock.hours}</span>
+        {fillPlaceholders(priceBlock.hourly, { amount: formatHourlyPrice(offer) })}
         <span aria-hidden className="hour-dashes" />
       </p>
-      <Ticks />
+      <Ticks group={offer.group} />
       <ButtonLink
         href={prefilledFormHref({ car: offer.id })}
         target="_blank"
@@ -90,13 +91,12 @@ function Price({ offer }: { offer: Offer }) {
         {offer.apply}
         <span className="sr-only"> {newTabLabel}</span>
       </ButtonLink>
-      <AcademyRegistration />
     </div>
   );
 }
 
-function Ticks() {
-  const facts = priceBlock.ticks.flatMap((fact) => config()[fact] ?? []);
+function Ticks({ group }: Pick<Offer, "group">) {
+  const facts = priceBlock.ticks[group].flatMap((fact) => config()[fact] ?? []);
   if (facts.length === 0) return null;
   return (
     <ul className="type-small mt-4 grid gap-1.5 text-asphalt-700">

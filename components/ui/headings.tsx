@@ -12,8 +12,8 @@ export function PageHead({ title, lead }: { title: string; lead: string }) {
 export function SectionHead({ title, lead }: { title: string; lead: string }) {
   return (
     <div className="section-head">
-      <Copy as="h2" className="type-h2 text-asphalt-900" text={title} />
-      <Copy as="p" className="type-lead text-asphalt-600" text={lead} />
+      <Copy as="h2" className="type-h2" text={title} />
+      <Copy as="p" className="type-lead" text={lead} />
     </div>
   );
 }

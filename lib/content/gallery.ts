@@ -60,12 +60,14 @@ export const sampleScenes = galleryScenes.filter(({ sample }) => sample);
 function leadOf(all: number, drawn: number): string {
   if (all === 0) return "연수하는 장면을 준비하고 있습니다.";
   return drawn > 0
-    ? "연습 내용을 그림으로 보여 드립니다. 누르시면 크게 볼 수 있습니다."
-    : "연수하는 장면을 모았습니다. 누르시면 크게 볼 수 있습니다.";
+    ? "연습 내용을 그림으로 보여 드립니다. 누르시면 크게 보실 수 있습니다."
+    : "연수하는 장면을 모았습니다. 누르시면 크게 보실 수 있습니다.";
 }
 
 export const galleryPage = {
-  name: "갤러리",
+  /** A page of drawings is not called a gallery. */
+  name: sampleScenes.length > 0 ? "연습 내용" : "갤러리",
+  english: sampleScenes.length > 0 ? "Practice" : "Gallery",
   description: `후진 주차, 차로 변경, 교차로 좌회전, 야간 운전까지 ${COURSE_HOURS}시간 운전연수에서 연습하는 ${sampleScenes.length > 0 ? "내용을 그림으로" : "장면을"} 보여 드리고, 기초·도로·심화 과정을 안내합니다.`,
   title: "옆자리에서⏎m 이렇게 연습합니다",
   lead: leadOf(galleryScenes.length, sampleScenes.length),
@@ -77,22 +79,22 @@ export const galleryPage = {
   },
   process: {
     title: "기초에서 심화까지⏎한 길로 이어집니다",
-    lead: "단계마다 걸리는 시간은 사람마다 다릅니다. 익숙해지면 다음 단계로 넘어갑니다.",
+    lead: "단계별로 걸리는 시간은 사람마다 다릅니다. 익숙해지면 다음 단계로 넘어갑니다.",
     stages: [
       {
         name: "기초 연수",
         english: "Basic",
-        description: "좌석과 거울을 맞추고 [출발, 정지,] 핸들 조작을 다시 익힙니다.",
+        text: "좌석과 거울을 맞추고 [출발, 정지,] 핸들 조작을 다시 익힙니다.",
       },
       {
         name: "도로 연수",
         english: "Road",
-        description: "실제 도로에서 차로 유지와 [차로 변경,] 교차로와 신호를 연습합니다.",
+        text: "실제 도로에서 차로 유지와 [차로 변경,] 교차로와 신호를 연습합니다.",
       },
       {
         name: "심화 연수",
         english: "Advanced",
-        description: "주차와 야간 운전처럼 어렵게 느끼는 상황을 골라 연습합니다.",
+        text: "주차와 야간 운전처럼 어렵게 느끼시는 상황을 골라 연습합니다.",
       },
     ],
   },

@@ -1,10 +1,12 @@
 import { koreanCount } from "#lib/content/copy.ts";
+import { galleryPage } from "#lib/content/gallery.ts";
 import {
   COURSE_HOURS,
   calculateSaving,
   formatWon,
   groupPrice,
   offers,
+  savingsSentence,
 } from "#lib/content/prices.ts";
 import { formatRegionName, regions } from "#lib/content/regions.ts";
 import { textApplicationFields } from "#lib/content/text-application.ts";
@@ -16,12 +18,12 @@ const trainingPrice = groupPrice("training");
 
 export const hero = {
   title: "면허는 있는데⏎운전은 아직 무섭다면",
-  lead: `내 차로도, 연수차로도 배울 수 있는 [${COURSE_HOURS}시간 운전연수입니다.]⏎d 강사가 옆자리에 앉아 [차근차근 알려 드립니다.]`,
+  lead: `내 차로도, 연수차로도 [배울 수 있는] [${COURSE_HOURS}시간 운전연수입니다.]⏎m⏎d 강사가 옆자리에 앉아 [차근차근 알려 드립니다.]`,
   regions: regions.map(formatRegionName).join(" "),
   prices: [`${COURSE_HOURS}시간 기준 자차 ${groupPrice("own")}`, `연수차 ${trainingPrice}`],
   apply: "연수 신청하기",
   sms: "문자로 문의하기",
-  gallery: "갤러리 보기",
+  gallery: `${galleryPage.name} 보기`,
   picture: {
     src: "/art/hero.svg",
     width: 1600,
@@ -57,12 +59,12 @@ export const features = {
   },
   personal: {
     title: "어려운 상황은⏎d 맞춤 연습으로",
-    text: "지금 실력과 어려워하는 상황에 맞춰 연습합니다.",
+    text: "지금 실력과 어려워하시는 상황에 맞춰 연습합니다.",
     practices: practiceSituations,
   },
   female: {
     title: "여성 강사를⏎d [요청하실 수 있습니다]",
-    text: "원하시면 여성 강사를 [배정해 드립니다.] 신청하실 때 적어 주세요.",
+    text: "일정에 맞춰 여성 강사를 [배정해 드립니다.] [신청하실 때] [적어 주세요.]",
     bubble: "여성 강사님으로 부탁드려요",
   },
 } as const;
@@ -70,23 +72,52 @@ export const features = {
 export const regionSection = {
   title: `${regionCount} 지역에서 연수합니다`,
   lead: "사시는 곳과 가까운 지역으로 신청해 주세요.",
-  ask: "찾으시는 지역이\u00a0없다면",
+  ask: "찾으시는 지역이\u00a0없으시면",
   /** The words of a link. An arrow follows the last word. */
   askLink: ["문자로", "물어보기"],
+  /** On the sign of a region that the form does not offer. */
+  byText: "문자",
 } as const;
 
 const samePrice = training.every((offer) => offer.price === training[0]?.price);
 /** `중형도 SUV도`, from titles such as `연수차 중형`. */
 const trainingCars = training.map(({ title }) => `${title.split(" ").at(-1)}도`).join(" ");
 
+const mostSaved = Math.max(...offers.map(calculateSaving));
+
+interface Benefit {
+  /** Small words before the figure. */
+  readonly before?: string;
+  readonly figure: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+const benefits: readonly Benefit[] = [
+  {
+    before: "최대",
+    figure: formatWon(mostSaved),
+    title: "정가에서 바로 할인",
+    text: `${savingsSentence(offers)} [할인됩니다.]`,
+  },
+  {
+    figure: trainingPrice,
+    title: samePrice ? `${trainingCars} 같은 금액` : "강사가 준비한 연수차로",
+    text: samePrice
+      ? `연수차는 어느 쪽을 고르셔도 ${COURSE_HOURS}시간에 [${trainingPrice}입니다.]`
+      : `연수차로 배우시면 ${COURSE_HOURS}시간에 [${trainingPrice}입니다.]`,
+  },
+  {
+    figure: "여성 강사",
+    title: "원하시면 여성 강사로",
+    text: "신청하실 때 적어 주시면 일정에 맞춰 [배정해 드립니다.]",
+  },
+];
+
 export const promotion = {
-  title: `${COURSE_HOURS}시간 연수를⏎m 할인된 가격으로`,
+  title: `${COURSE_HOURS}시간 연수를⏎할인된 가격으로`,
   cta: "할인가로 신청하기",
-  benefits: [
-    `정가에서 최대 [${formatWon(Math.max(...offers.map(calculateSaving)))}] 할인`,
-    samePrice ? `${trainingCars} [같은 ${trainingPrice}]` : `연수차는 [${trainingPrice}]`,
-    "원하시면 여성 강사를 [배정해 드립니다]",
-  ],
+  benefits: benefits.slice(mostSaved > 0 ? 0 : 1),
 } as const;
 
 export const exampleApplication = {
@@ -102,8 +133,7 @@ export const exampleApplication = {
 export const applicationMethod = {
   title: "문자 한 통으로⏎신청하실 수 있습니다",
   lead: `아래 ${koreanCount(textApplicationFields.length)} 가지를 적어 {phone} [번호로 보내 주세요.]`,
-  apply: "신청하기",
-  call: "전화하기",
+  apply: "신청서 쓰기",
   memo: "문자에 적을 내용",
   example: "예시",
   sms: "문자로 신청하기",

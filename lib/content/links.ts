@@ -2,6 +2,8 @@ import type { Offer } from "#lib/content/prices.ts";
 
 export const FORM_PAGE_PATH = "/contact";
 export const FORM_ID = "form";
+/** The id of the prices on the home page. */
+export const PRICES_ID = "prices";
 export const formHref = `${FORM_PAGE_PATH}#${FORM_ID}`;
 
 /** The link chooses a car, a region or a wish by its id, and lib/application/prefill.ts reads the link. */

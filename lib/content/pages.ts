@@ -34,7 +34,6 @@ export interface PageFacts {
     readonly english: string;
     /** The anchor to which the menu leads: 신청 leads to the form. */
     readonly hash?: string;
-    readonly inFooter: boolean;
   };
 }
 
@@ -43,6 +42,8 @@ export const titleTemplate = `%s | ${business.name}`;
 const titled = (name: string) => titleTemplate.replace("%s", name);
 
 const places = regionNames.join("·");
+/** The first towns, before the keyword: people search for `이천 운전연수 비용`. More would be cut. */
+const firstTowns = regionNames.slice(0, 2).join("·");
 const course = `${COURSE_HOURS}시간 운전연수`;
 const prices = offers.map((offer) => `${offer.title} ${formatWon(offer.price)}`).join(", ");
 const savings = savingsSentence(offers);
@@ -54,7 +55,7 @@ export const pages = {
     title: `${business.name} | ${places}`,
     description: `${places} ${course}. 자차 ${groupPrice("own")}, 연수차 ${groupPrice("training")}. 전화, 문자, 온라인으로 신청하실 수 있습니다.`,
     headline: hero.title,
-    menu: { english: "Home", inFooter: true },
+    menu: { english: "Home" },
   },
   gallery: {
     path: "/gallery",
@@ -62,23 +63,23 @@ export const pages = {
     title: titled(galleryPage.name),
     description: galleryPage.description,
     headline: galleryPage.title,
-    menu: { english: "Gallery", inFooter: true },
+    menu: { english: galleryPage.english },
   },
   pricing: {
     path: "/pricing",
     name: pricingPage.title,
-    title: titled(`${business.service} 비용 ${formatLowestPrice(offers)}`),
+    title: titled(`${firstTowns} ${business.service} 비용 ${formatLowestPrice(offers)}`),
     description: `${course} 비용: ${prices}.${savings && ` 정가에서 ${savings} 할인됩니다.`}`,
     headline: priceBlock.title,
-    menu: { english: "Pricing", inFooter: false },
+    menu: { english: "Pricing" },
   },
   contact: {
     path: FORM_PAGE_PATH,
     name: contactCopy.title,
-    title: titled(`${business.service} 신청`),
+    title: titled(`${firstTowns} ${business.service} 신청`),
     description: `${places} ${course} 신청. ${plainCopy(`${contactCopy.lead.form} ${contactCopy.lead.call}`)}`,
     headline: contactCopy.title,
-    menu: { english: "Apply", hash: `#${FORM_ID}`, inFooter: true },
+    menu: { english: "Apply", hash: `#${FORM_ID}` },
   },
   privacy: {
     path: "/privacy",

@@ -78,6 +78,12 @@ export function formatWon(amount: number): string {
   return `${formatWonDigits(amount)}원`;
 }
 
+/** The price of one hour: `29,000원`, or `약 24,167원` if it is rounded. */
+export function formatHourlyPrice({ price }: Pick<Offer, "price">): string {
+  const hourly = price / COURSE_HOURS;
+  return `${Number.isInteger(hourly) ? "" : "약 "}${formatWon(Math.round(hourly))}`;
+}
+
 export function calculateSaving({ listPrice, price }: Pick<Offer, "listPrice" | "price">): number {
   return listPrice - price;
 }

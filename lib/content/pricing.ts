@@ -3,15 +3,15 @@ import { COURSE_HOURS, offers } from "#lib/content/prices.ts";
 
 export const pricingPage = {
   title: "연수 비용",
-  lead: `내 차로 배울지, 연수차로 배울지 골라 주세요. [${koreanCount(offers.length)} 가지] 모두 [${COURSE_HOURS}시간 기준] 금액입니다.`,
+  lead: `내 차로 배우실지, 연수차로 배우실지 골라 주세요. [${koreanCount(offers.length)} 가지] 모두 [${COURSE_HOURS}시간 기준] 금액입니다.`,
 } as const;
 
 export const priceBlock = {
   title: `${COURSE_HOURS}시간 연수 비용`,
-  lead: `어떤 차로 배울지만 고르시면 됩니다. 모두 [${COURSE_HOURS}시간 기준] 금액입니다.`,
+  lead: `어떤 차로 배우실지만 [고르시면 됩니다.] 모두 [${COURSE_HOURS}시간 기준] 금액입니다.`,
   groups: [
-    { id: "own", title: "내 차로", among: "자차 연수 가운데" },
-    { id: "training", title: "연수차로", among: "연수차 가운데" },
+    { id: "own", title: "내 차로" },
+    { id: "training", title: "연수차로" },
   ],
   badge: "가장 많이 선택",
   /** The words of the academy's certificate, before its number. */
@@ -21,6 +21,11 @@ export const priceBlock = {
   won: "원",
   saving: "{amount} 할인",
   hours: `${COURSE_HOURS}시간`,
-  /** Settings that each price ticket lists, in this order. */
-  ticks: ["factHours", "factPickup", "factFuel", "factInsurance", "factChanges"],
+  /** `{amount}` is the price of one hour. */
+  hourly: "시간당 {amount}",
+  /** Settings that a price ticket lists, in this order. Fuel and insurance differ between the academy's car and one's own. */
+  ticks: {
+    own: ["factHours", "factPickup", "factFuelOwn", "factInsuranceOwn", "factChanges"],
+    training: ["factHours", "factPickup", "factFuel", "factInsurance", "factChanges"],
+  },
 } as const;

@@ -44,3 +44,6 @@ export const regionNames = regions.map(({ name, province }) =>
 export function formatRegionName({ name, province }: Region): string {
   return province ? `[${name}(${province})]` : name;
 }
+
+/** `이천, 여주, [광주(경기),] …`: no line begins with a comma. */
+export const regionList = regions.map(formatRegionName).join(", ").replaceAll("],", ",]");

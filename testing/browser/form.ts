@@ -77,7 +77,7 @@ export async function openContact(page: Page, url: string): Promise<Locator> {
 /** Opens the home page's dialog and waits until its first field has the focus. */
 export async function openDialog(page: Page, url: string): Promise<Locator> {
   await page.goto(url);
-  await page.getByRole("link", { name: "신청하기", exact: true }).click();
+  await page.getByRole("link", { name: "신청서 쓰기", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "연수 신청서" });
   await expect(dialog.getByLabel("이름")).toBeFocused();
   await waitUntilStorable(dialog);

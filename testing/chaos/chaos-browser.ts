@@ -89,7 +89,7 @@ async function apply(page: Page, proxy: FaultyProxy, name: string, plan: Plan): 
   await waitForScripts(page);
   if (plan.worker) await waitForServiceWorker(page);
   if (plan.form === "dialog")
-    await page.getByRole("link", { name: "신청하기", exact: true }).click();
+    await page.getByRole("link", { name: "신청서 쓰기", exact: true }).click();
   const form = page.locator("form[data-ready]");
   await fillByHand(form, { name });
   proxy.fault = plan.fault;

@@ -1,0 +1,24 @@
+import { Copy } from "#components/ui/copy.tsx";
+import { RoadSigns } from "#components/ui/road-signs.tsx";
+import { config } from "#lib/config.ts";
+import { nextSteps } from "#lib/content/next-steps.ts";
+
+/** What happens after an application, with what the owner has stated about calls and meetings. */
+export function NextSteps() {
+  const { callbackPromise, factPickup } = config();
+  const { title, apply, call, lesson } = nextSteps;
+  return (
+    <section className="section-block overflow-x-clip bg-asphalt-100">
+      <div className="page-width">
+        <Copy as="h2" className="type-h2 text-asphalt-900" text={title} />
+        <RoadSigns
+          signs={[
+            apply,
+            { ...call, text: callbackPromise ?? call.text },
+            { ...lesson, text: factPickup },
+          ]}
+        />
+      </div>
+    </section>
+  );
+}
