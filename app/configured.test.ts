@@ -28,7 +28,7 @@ test.for<[name: string, value: string, pages: string, said?: RegExp]>([
   ["ACADEMY_REGISTRATION", "제12호", "home pricing contact", REGISTERED],
   ["CALLBACK_PROMISE", "보통 두 시간 안에 전화드립니다.", "home pricing contact"],
   ["MESSENGER_URL", MESSENGER, "contact", new RegExp(`href="${MESSENGER}".*메신저로`)],
-  ["INSTRUCTOR_NAME", "김연수 강사", "home pricing"],
+  ["INSTRUCTOR_NAME", "김연수 강사", "home pricing", />김연수 강사<\/h2>/],
   ["FACT_INSURANCE", "종합보험에 가입되어 있습니다.", "home pricing"],
   ["FACT_INSURANCE_OWN", "하루 보험에 들어 드립니다.", "home pricing"],
   ["FACT_BRAKE", "모든 연수차에 있습니다.", "pricing"],
