@@ -1,7 +1,7 @@
 import { settingsSchema } from "#lib/environment.ts";
 
 /** A container gets its settings as variables, among those of other programs. */
-const OUR_PREFIXES = /^(SMS|TWILIO|SMTP|MAIL|ADDRESS|BUSINESS|INSTRUCTOR|FACT|PRIVACY|DATABASE)_/i;
+const OUR_PREFIXES = /^(SMS|TWILIO|SMTP|MAIL|ADDRESS|BUSINESS|FACT|PRIVACY|DATABASE)_/i;
 /** Names that Compose and Node read from `.env`. */
 const OTHER_PROGRAMS = /^(COMPOSE|DOCKER)_|^(POSTGRES_PASSWORD|SITE_IMAGE|TZ)$/;
 /** What an earlier version read, and where that is written now. */

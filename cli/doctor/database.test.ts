@@ -53,7 +53,9 @@ test("doctor and list leave the tables of an earlier version as they are", async
   }
   const before = readFileSync(temporary.databaseFile, "base64");
   expect(await examinedFindings(temporary)).toEqual([
-    expect.stringMatching(/^warn: 데이터베이스가 이전 버전의 것이라 .+ 사이트를 시작하면 /),
+    expect.stringMatching(
+      /^warn: 데이터베이스가 이전 버전의 것이라 .+ 시작하면 백업을 만든 뒤 데이터베이스를 바꾸고/,
+    ),
   ]);
   const env = { NODE_ENV: "production" as const, DATA_DIR: temporary.folder };
   const listed = await runOwnerCommand({ env }, "list");
