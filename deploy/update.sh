@@ -70,7 +70,7 @@ switch() {
     status=$(ask current wait "$address" 0) || status=503
     systemctl stop "$service"
     [ ! -e "$database" ] || backup=$backups/before-update-$(TZ=KST-9 date +%Y-%m-%d_%H%M%S).db
-    [ -z "$backup" ] || { as_site mkdir -p "$backups" && applications current backup "$backup"; } ||
+    [ -z "$backup" ] || { as_site mkdir -p -m 700 "$backups" && applications current backup "$backup"; } ||
       fail "there is no backup; the site runs on."
     point earlier "$(readlink "$home/current")"
   fi
@@ -109,6 +109,8 @@ clean() {
 
 main() {
   [ "$(id -u)" = 0 ] || fail "run this as root."
+  exec 9>"$home/update.lock"
+  flock --nonblock 9 || fail "another update is under way."
   trap clean EXIT
   trap 'exit 1' HUP INT TERM
   rm -rf "$home/trial" "$home/building"

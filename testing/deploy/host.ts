@@ -26,7 +26,7 @@ const STAND_INS = {
     running() { test -e "$HOME/pid" && kill -0 "$(cat "$HOME/pid")" 2>/dev/null; }
     case "$1" in
       stop) ! running || { kill "$(cat "$HOME/pid")"; while running; do sleep 0.05; done; } ;;
-      start) running || { cd "$HOME/current"; ${NODE} server/main.ts >>"$HOME/log" 2>&1 & echo $! >"$HOME/pid"; } ;;
+      start) running || { cd "$HOME/current"; ${NODE} server/main.ts >>"$HOME/log" 2>&1 9>&- & echo $! >"$HOME/pid"; } ;;
     esac`,
   mv: `${STEP}; exec /bin/mv "$@"`,
   ln: `${STEP}; exec /bin/ln "$@"`,

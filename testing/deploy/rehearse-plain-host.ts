@@ -140,7 +140,7 @@ expectThat("the update brought the new version and kept the own commit", updated
 await expectAccepted();
 
 publish((clone) => {
-  renameColumn(clone, "doubt", "again");
+  renameColumn(clone, "fingerprint", "imprint");
   const main = `${clone}/server/main.ts`;
   const fails = "if (process.env.DATA_DIR === undefined) process.exit(1);";
   writeFileSync(main, `${fails}\n${readFileSync(main, "utf8")}`);

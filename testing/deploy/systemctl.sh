@@ -26,7 +26,7 @@ start() {
     cd "$2"; umask "$3"; user=$4; shift 4
     exec env -i PATH=/usr/bin:/bin "$@"' start "$state" "$(value WorkingDirectory)" "$(value UMask)" "$user" \
     $(value Environment) setpriv --reuid "$user" --regid "$user" --init-groups --no-new-privs \
-    --bounding-set=-all --inh-caps=-all $(value ExecStart) </dev/null >>/var/log/driving-practice.log 2>&1 &
+    --bounding-set=-all --inh-caps=-all $(value ExecStart) </dev/null >>/var/log/driving-practice.log 2>&1 9>&- &
   echo $! >"$pid"
 }
 

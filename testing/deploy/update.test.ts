@@ -58,7 +58,7 @@ test("a version that renames a column and does not answer gives the database bac
   const host = await installHost();
   host.publish({ unwell: "" }, renameColumn);
   const end = sendApplications(host);
-  const { status, stderr } = await host.update({ patience: 6 });
+  const { status, stderr } = await host.update({ patience: 10 });
   await expect.poll(() => host.list()).toBeDefined();
   const { numbers } = await end();
   expect(stderr).toMatch(/Going back.*earlier version runs again, on its own database/s);
@@ -84,7 +84,7 @@ test("a power cut between two steps leaves a version with its own database", asy
   const { said: number } = await host.apply();
   host.publish({ unwell: "" }, renameColumn);
   const snapshots = makeTemporaryFolder();
-  expect((await host.update({ patience: 6, snapshots })).status).toBe(1);
+  expect((await host.update({ patience: 10, snapshots })).status).toBe(1);
   const steps = readdirSync(snapshots).toSorted();
   const states = new Map(steps.map((step) => [stateOf(join(snapshots, step)), step]));
   expect(states.size).toBeGreaterThan(8);
@@ -94,7 +94,7 @@ test("a power cut between two steps leaves a version with its own database", asy
     // The next update finds that the new version does not answer.
     if (host.has("unwell")) {
       interrupted++;
-      expect((await host.update({ patience: 3 })).stderr).toContain("on its own database");
+      expect((await host.update({ patience: 8 })).stderr).toContain("on its own database");
     }
     await expect.poll(() => host.list()).toEqual([number]);
     expect((await host.apply()).status).toBe(200);
