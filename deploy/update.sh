@@ -1,5 +1,5 @@
 #!/bin/sh
-# Updates a site without containers, as root, and makes its first version (docs/operations.md). Beside the clone `site`
+# Updates a site without containers, as root, and makes its first version (docs/plain-host.md). Beside the clone `site`
 # stand `versions` with the built commits, and the links `current` and `earlier` to two of them. A new version is tried
 # with a copy of the database. It opens the database itself only after the earlier version has stopped and made a
 # backup. After a power cut `current` runs; the file `pending` lets the next update end an interrupted switch.

@@ -1,8 +1,9 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
-import { FIELD_NAMES, shortFieldLabel } from "#lib/application/fields.ts";
+import { FIELD_NAMES, POST_PATHS, shortFieldLabel } from "#lib/application/fields.ts";
+import { parseApplication } from "#lib/application/rules.ts";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { MAX_SEGMENTS } from "#lib/channels/sms/segments.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
@@ -62,6 +63,34 @@ test.each(DOCUMENTS)("the links of %s lead to files and headings", (document) =>
     return !existsSync(file) || (anchor !== undefined && !anchorsIn(file).includes(anchor));
   });
   expect(broken.map(([link]) => link)).toEqual([]);
+});
+
+test("docs/README.md leads to every document in docs/", () => {
+  const index = readFileSync("docs/README.md", "utf8");
+  const pages = globSync("docs/*.md").map((page) => basename(page));
+  const missing = pages.filter((page) => page !== "README.md" && !index.includes(`](${page})`));
+  expect(missing).toEqual([]);
+});
+
+test("the application that README.md sends with curl is valid", () => {
+  const [, path, body = ""] =
+    /^curl http:\/\/localhost:3000(\S+) [^']*'[^']*' --data '([^']+)'$/m.exec(
+      readFileSync("README.md", "utf8"),
+    ) ?? [];
+  expect(path).toBe(POST_PATHS.dialog);
+  expect(parseApplication("dialog", JSON.parse(body))).toMatchObject({ ok: true });
+});
+
+test("the rehearsal runs each named block of the operator's pages", () => {
+  const blocks = globSync("docs/*.md").flatMap((page) =>
+    [...readFileSync(page, "utf8").matchAll(/^```sh (.+)$/gm)].map(([, name]) => name),
+  );
+  const runs = globSync("testing/deploy/*.ts").flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/runManualBlock\(\s*"([^"]+)"/g)].map(
+      ([, name]) => name,
+    ),
+  );
+  expect(blocks.toSorted()).toEqual([...new Set(runs)].toSorted());
 });
 
 test("the npm scripts that the documents mention exist", () => {

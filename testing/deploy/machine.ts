@@ -105,14 +105,17 @@ export const sitePid = () => containerPid(docker("compose", "ps", "--quiet", "si
 export const runListCommand = () =>
   docker("compose", "exec", "-T", "site", "applications", "list", "--limit", "100000");
 
-/** Runs a named block of docs/operations.md unchanged, as root. @throws if a command fails */
+/** The pages for the operator, with the named blocks that the rehearsal runs. */
+const PAGES = ["docs/container.md", "docs/operations.md", "docs/plain-host.md"];
+
+/** Runs a named block of these pages unchanged, as root. @throws if a command fails */
 export async function runManualBlock(
   name: string,
   env: Record<string, string> = {},
 ): Promise<void> {
-  const manual = readFileSync("docs/operations.md", "utf8");
+  const manual = PAGES.map((page) => readFileSync(page, "utf8")).join("\n");
   const [, commands] = RegExp(`^\`\`\`sh ${name}\\n([^]*?)^\`\`\`$`, "m").exec(manual) ?? [];
-  if (commands === undefined) throw new Error(`docs/operations.md has no block "${name}"`);
+  if (commands === undefined) throw new Error(`No page has a block "${name}"`);
   console.info(`\n# ${name}\n${commands.trim()}`);
   const child = spawn("bash", ["-euo", "pipefail", "-c", `exec 2>&1\n${commands}`], {
     cwd: "/root",
