@@ -19,10 +19,17 @@ export function securityHeaders({
   };
 }
 
-/** `inlineScripts`: `'sha256-…'`, `'nonce-…'`. `default-src` is shorter than a directive per kind of file. */
-export function contentPolicy(inlineScripts: readonly string[] = []): string {
+/**
+ * `inlineScripts`: `'sha256-…'`, `'nonce-…'`. `pictureHosts`: further sources of pictures. `default-src` is shorter than a
+ * directive per kind of file.
+ */
+export function contentPolicy(
+  inlineScripts: readonly string[] = [],
+  pictureHosts: readonly string[] = [],
+): string {
   return [
     "default-src 'self'",
+    ...(pictureHosts.length > 0 ? [["img-src 'self'", ...pictureHosts].join(" ")] : []),
     ["script-src 'self'", ...inlineScripts].join(" "),
     "object-src 'none'",
     "base-uri 'none'",

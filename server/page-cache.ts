@@ -8,7 +8,6 @@ import { log } from "#lib/log.ts";
 import type { CachedResponse } from "#server/cached-response.ts";
 import { archiveBuildFiles } from "#server/earlier-builds.ts";
 import { NOT_FOUND_ROUTE, readBuiltPaths, renderPages } from "#server/pages.ts";
-import { OPTIMIZER_PATH, PictureCache } from "#server/picture-cache.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 import type { RequestRoute } from "#server/routes.ts";
 import {
@@ -35,7 +34,6 @@ export interface PageCacheOptions {
 export class PageCache {
   readonly #parts: PageCacheOptions;
   readonly #paths: ReturnType<typeof readBuiltPaths>;
-  readonly #pictures: PictureCache;
   #pages = new Map<string, CachedResponse>();
   readonly #files: Map<string, CachedResponse>;
   readonly #worker: string | undefined;
@@ -43,10 +41,9 @@ export class PageCache {
   #renderedOn: string | undefined;
 
   private constructor(parts: PageCacheOptions) {
-    const { folder, next } = parts;
+    const { folder } = parts;
     this.#parts = parts;
     this.#paths = readBuiltPaths(folder);
-    this.#pictures = new PictureCache(next);
     this.#files = new Map([
       ...readStaticFiles(join(folder, ".next/static"), BUILD_FILES, CACHE_FOREVER),
       ...readStaticFiles(join(folder, "public"), "/", CACHE_ONE_DAY),
@@ -73,7 +70,6 @@ export class PageCache {
     if (this.#pages.size > 0) for (const page of rendered.values()) await page.compress();
     // A page that could not be rendered keeps its previous version until the next refresh.
     this.#pages = new Map([...this.#pages, ...rendered]);
-    this.#pictures.allowPicturesOf(this.#pages.values());
     if (this.#worker !== undefined) {
       const worker = serviceWorkerResponse(this.#worker, this.#pages.values());
       this.#files.set(SERVICE_WORKER_PATH, worker);
@@ -98,15 +94,11 @@ export class PageCache {
       ? (this.#pages.get(path) ?? this.#files.get(path) ?? this.#earlierFiles.get(path))
       : undefined;
 
-  pictureRoute: RequestRoute = (path, { url = "" }) =>
-    path === OPTIMIZER_PATH ? this.#pictures.find(url) : undefined;
-
   /** The 404 page for a path that Next does not know either. */
   notFoundRoute: RequestRoute = (path) =>
     this.#isForNext(path) ? undefined : this.#pages.get(NOT_FOUND_ROUTE);
 
   #isForNext(path: string): boolean {
-    if (path === OPTIMIZER_PATH) return false;
     // Next redirects a path with a trailing slash, a doubled slash or a backslash.
     const isRedirected = !path.startsWith("/") || path.endsWith("/") || /\/\/|\\/.test(path);
     return isRedirected || path.startsWith(NEXT_PATHS) || this.#paths.known.has(path);

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { STOCK_PHOTO_HOST } from "#lib/content/business.ts";
 import { pagePaths } from "#lib/content/pages.ts";
 import { log } from "#lib/log.ts";
 import { CachedResponse } from "#server/cached-response.ts";
@@ -58,7 +59,9 @@ async function renderPage(next: RequestHandler, path: string) {
   }
   const rules = `<script type="speculationrules">${PREFETCH}</script>`;
   const html = deferScripts(body.toString()).replace("</head>", () => `${rules}</head>`);
-  const policy = contentPolicy(hashInlineScripts(html));
+  const stockPhotos = `https://${STOCK_PHOTO_HOST}`;
+  const hosts = html.includes(`${stockPhotos}/`) ? [stockPhotos] : [];
+  const policy = contentPolicy(hashInlineScripts(html), hosts);
   // The Link header names the font, which the browser then loads first. Next adds a useless preconnect to the header.
   const link = headers.get("link")?.replace(EMPTY_PRECONNECT, "");
   return new CachedResponse({

@@ -86,7 +86,6 @@ async function withPageCache(next: RequestHandler, settings: Config): Promise<Re
       otherMethodRoute,
       healthRoute(limit),
       instructorPhotoRoute(settings),
-      cache.pictureRoute,
       cache.notFoundRoute,
     ],
     renderForVisitor(limit(next)),

@@ -1,17 +1,14 @@
-import { getImageProps } from "next/image";
 import { type PhotoAttributes, PhotoImage } from "#components/ui/photo-image.tsx";
-import type { Picture } from "#lib/content/picture.ts";
+import { PHOTO_WIDTHS, type Picture, resizedPhoto } from "#lib/content/picture.ts";
 
-/**
- * The attributes of an `<img>`, on the server only. The image optimizer makes photos in the widths that `sizes` needs.
- * Next's own component would add a style attribute, which the content security policy forbids.
- */
+/** The attributes of an `<img>` that shows a photo in the widths that `sizes` needs, and a drawing as it is. */
 export function photoAttributes(picture: Picture, sizes: string): PhotoAttributes {
   const { src, width, height, alt } = picture;
-  if (src.endsWith(".svg")) return { width, height, alt, src };
-  const { props } = getImageProps({ src, width, height, alt, sizes });
+  const widest = resizedPhoto(src, Math.max(...PHOTO_WIDTHS));
+  if (widest === undefined) return { width, height, alt, src };
+  const srcSet = PHOTO_WIDTHS.map((each) => `${resizedPhoto(src, each)} ${each}w`).join(", ");
   // Safari fetches as soon as it has read `src`, so `src` is the last attribute.
-  return { width, height, alt, sizes, srcSet: props.srcSet, src: props.src };
+  return { width, height, alt, sizes, srcSet, src: widest };
 }
 
 interface PhotoProps {

@@ -11,5 +11,8 @@ export const business = {
   inquiryPhone: "010-0000-0000",
 } as const;
 
-/** Photos may also come from this host. The server fetches each photo, so no visitor's browser contacts the host. */
+/**
+ * Photos may also come from this host, in sizes that it makes itself (lib/content/picture.ts). A visitor's browser then
+ * asks the host, which learns the visitor's address: name it in lib/content/privacy.ts.
+ */
 export const STOCK_PHOTO_HOST = "images.unsplash.com";

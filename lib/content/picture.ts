@@ -1,3 +1,5 @@
+import { STOCK_PHOTO_HOST } from "#lib/content/business.ts";
+
 /** Formats that every browser shows. Only Safari shows the HEIC of an iPhone. */
 type PhotoFormat = "avif" | "gif" | "jpeg" | "jpg" | "png" | "webp";
 
@@ -12,3 +14,31 @@ export interface Picture {
 }
 
 export const placeholderPicture = { src: "/art/placeholder.svg", label: "이미지 준비 중" } as const;
+
+/** The widths in pixels in which the build makes each photo: those of common screens, and of a card at 384 px. */
+export const PHOTO_WIDTHS = [384, 640, 828, 1080, 1440, 1920, 2560] as const;
+/** WebP's and the stock-photo host's quality, of 100. */
+export const PHOTO_QUALITY = 75;
+/** The folder in public/ that the build empties, and fills with the photos that it makes. */
+export const PHOTO_FOLDER = "/_resized";
+
+/** The address of a photo in one of PHOTO_WIDTHS. Undefined for a drawing, or a file that is shown as it is. */
+export function resizedPhoto(src: string, width: number): string | undefined {
+  if (src.startsWith(`https://${STOCK_PHOTO_HOST}/`)) return stockPhoto(src, width);
+  // A list of addresses is separated by spaces.
+  return resizedFile(src, width)?.replaceAll(" ", "%20");
+}
+
+/** The file in public/ that the build makes of a photo there. */
+export function resizedFile(src: string, width: number): string | undefined {
+  const isMade = /^\/(?!icons\/|_resized\/).+\.(avif|jpe?g|png|webp)$/i.test(src);
+  return isMade ? `${PHOTO_FOLDER}${src}/${width}.webp` : undefined;
+}
+
+/** `fit=max`: never larger than the photo. https://docs.imgix.com/en-US/apis/rendering */
+function stockPhoto(src: string, width: number): string {
+  const address = new URL(src);
+  const size = { w: width, q: PHOTO_QUALITY, fit: "max", auto: "format" };
+  for (const [name, value] of Object.entries(size)) address.searchParams.set(name, `${value}`);
+  return address.href;
+}

@@ -25,22 +25,14 @@ let server: Server | undefined;
 export let pagesOfNext: Record<string, string>;
 export let requestsToNext: string[];
 
-let nextDelay: Promise<void> | undefined;
-export function holdNextResponses(): () => void {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  nextDelay = promise;
-  return resolve;
-}
-
 const next: RequestHandler = async (request, response) => {
   const { url = "" } = request;
   requestsToNext.push([request.method, url, request.headers.range].join(" ").trim());
-  await nextDelay;
   const found = pagesOfNext[url];
   response.setHeader("content-type", url.endsWith(".svg") ? "image/svg+xml" : "text/html");
   if (url !== "/privacy") response.setHeader("link", "</font.woff2>; rel=preload; as=font");
-  response.setHeader("cache-control", url.startsWith("/_next/image") ? "max-age=60" : "no-store");
-  response.writeHead(found && url !== "/_not-found" ? 200 : url.startsWith("/_next") ? 500 : 404);
+  response.setHeader("cache-control", "no-store");
+  response.writeHead(found && url !== "/_not-found" ? 200 : 404);
   response.end(found ?? `next: ${request.headers["content-security-policy"]}`);
 };
 
@@ -52,7 +44,6 @@ const writeBuildFile = (name: string, content: string) => {
 beforeEach(() => {
   folder = makeTemporaryFolder();
   requestsToNext = [];
-  nextDelay = undefined;
   pagesOfNext = Object.fromEntries(PATHS.map((path) => [path, pageHtml(path)]));
   const routes = Object.fromEntries(
     [...PATHS, "/_global-error", ...NOT_FOR_EVERYBODY].map((path) => [path, path]),
@@ -74,7 +65,7 @@ export const earlierBuildsFolder = () => join(folder, "data/builds");
 export async function openPageCache() {
   const site = await PageCache.open({ next, folder, earlierBuilds: earlierBuildsFolder() });
   const handler = answerByRoutes(
-    [site.route, otherMethodRoute, site.pictureRoute, site.notFoundRoute],
+    [site.route, otherMethodRoute, site.notFoundRoute],
     renderForVisitor(next),
     securityHeaders({ siteUrl: "http://practice.test", hstsSubdomains: false }),
   );

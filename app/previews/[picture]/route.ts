@@ -1,7 +1,6 @@
 /** The preview pictures depend on no setting, so the build draws them. */
 import { readFileSync } from "node:fs";
 import { ImageResponse } from "next/og";
-import sharp from "sharp";
 import { type Art, drawPreview, previewSize, previews } from "#components/preview/pictures.tsx";
 
 export const dynamic = "force-static";
@@ -12,6 +11,7 @@ export const generateStaticParams = () => [...previews.keys()].map((picture) => 
 export async function GET(_request: Request, { params }: { params: Promise<{ picture: string }> }) {
   const picture = previews.get((await params).picture);
   if (picture === undefined) return new Response(null, { status: 404 });
+  const sharp = await loadSharp();
   const png = new ImageResponse(drawPreview(picture, await readPhotos(picture.art)), {
     ...previewSize,
     fonts: [{ name: "headline", weight: 800, data: readFileSync("app/fonts/preview.ttf") }],
@@ -23,11 +23,15 @@ export async function GET(_request: Request, { params }: { params: Promise<{ pic
   return new Response(new Uint8Array(jpeg), { headers: { "content-type": "image/jpeg" } });
 }
 
+/** The running site has no sharp, and sends the pictures that the build has drawn. */
+const loadSharp = async () => (await import("sharp")).default;
+
 /**
  * The data URLs of the photos in public/, upright and cut to their size. ImageResponse would ignore a photo's
  * orientation. A photo of another host is left out, because a build needs no network.
  */
 async function readPhotos(art: readonly Art[]): Promise<Map<string, string>> {
+  const sharp = await loadSharp();
   const photos = art.filter(([file]) => file.startsWith("/") && !file.endsWith(".svg"));
   const read = photos.map(async ([file, , , width, height]) => {
     const png = await sharp(`public${file}`).autoOrient().resize(width, height).png().toBuffer();

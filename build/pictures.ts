@@ -1,0 +1,29 @@
+/** Makes each photo of public/ in the widths that pages ask for. A visitor then waits for none. */
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import sharp from "sharp";
+import { PHOTO_FOLDER, PHOTO_QUALITY, PHOTO_WIDTHS, resizedFile } from "#lib/content/picture.ts";
+
+const PUBLIC = "public";
+
+rmSync(join(PUBLIC, PHOTO_FOLDER), { recursive: true, force: true });
+for (const name of readdirSync(PUBLIC, { recursive: true, encoding: "utf8" })) {
+  const src = `/${name.replaceAll("\\", "/")}`;
+  for (const width of PHOTO_WIDTHS) {
+    const made = resizedFile(src, width);
+    if (made !== undefined) await resize(join(PUBLIC, name), width, join(PUBLIC, made));
+  }
+}
+
+async function resize(photo: string, width: number, made: string): Promise<void> {
+  mkdirSync(dirname(made), { recursive: true });
+  try {
+    await sharp(photo, { animated: true })
+      .autoOrient()
+      .resize({ width, withoutEnlargement: true })
+      .webp({ quality: PHOTO_QUALITY })
+      .toFile(made);
+  } catch (cause) {
+    throw new Error(`${photo} cannot be read as a photo.`, { cause });
+  }
+}
