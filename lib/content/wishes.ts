@@ -18,9 +18,16 @@ export interface Wish {
   readonly car?: Offer["id"];
 }
 
+/** Every car of the academy has a wish, so that the link of its price ticket can write the wish into the form. */
+type AcademyCar = Exclude<Offer["id"], "own">;
+const CAR_NAMES: Readonly<Record<AcademyCar, string>> = { midsize: "중형", suv: "SUV" };
+
 export const wishes: readonly Wish[] = [
   { label: "여성 강사 희망", words: "여성 강사 희망" },
-  { label: "중형 희망", words: "중형 연수차 희망", car: "midsize" },
-  { label: "SUV 희망", words: "SUV 연수차 희망", car: "suv" },
+  ...(Object.keys(CAR_NAMES) as AcademyCar[]).map((car) => ({
+    label: `${CAR_NAMES[car]} 희망`,
+    words: `${CAR_NAMES[car]} 연수차 희망`,
+    car,
+  })),
   ...practiceSituations.map(({ id, label }) => ({ id, label, words: `${label} 연습` })),
 ];
