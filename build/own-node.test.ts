@@ -20,7 +20,7 @@ const LINK = "node_modules/.bin/node";
 
 interface Case {
   named?: string[];
-  /** The shell script in place of the packaged Node. */
+  /** The shell script instead of the packaged Node. */
   program?: string;
   needed: string;
 }

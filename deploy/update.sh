@@ -88,7 +88,7 @@ judge() {
   systemctl stop "$service"
   if [ "$(tables current)" != "$(tables earlier)" ]; then
     [ -n "$backup" ] || fail "the tables were changed, and the earlier version needs your dump of PostgreSQL."
-    applications earlier restore "$backup" || fail "$backup was not restored. Mend that, and run the update again."
+    applications earlier restore "$backup" || fail "$backup was not restored. Fix that, and run the update again."
   fi
   point current "$(readlink "$home/earlier")"
   systemctl start "$service"

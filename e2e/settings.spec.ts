@@ -48,7 +48,7 @@ const ON_EVERY_OWN_PAGE = [
   `property="og:image" content="${SECOND.SITE_URL}/previews/`,
   "strict-transport-security",
 ];
-const TOLD: Record<string, string[]> = {
+const SHOWN: Record<string, string[]> = {
   ...Object.fromEntries(pagePaths.map((path) => [path, ON_EVERY_OWN_PAGE])),
   [UNKNOWN_PATH]: ON_EVERY_PAGE,
   "/contact/result": [SECOND.INQUIRY_PHONE],
@@ -58,13 +58,13 @@ const TOLD: Record<string, string[]> = {
 const OTHERS = ["/sw.js", "/manifest.webmanifest", "/api/health", "/api/mail/training-application"];
 
 async function fetchEverything({ url }: Site) {
-  const told = new Map<string, { text: string; etag: string | null }>();
-  for (const path of [...Object.keys(TOLD), ...OTHERS]) {
+  const shown = new Map<string, { text: string; etag: string | null }>();
+  for (const path of [...Object.keys(SHOWN), ...OTHERS]) {
     const answer = await fetch(url + path);
     const text = `${JSON.stringify([...answer.headers])}\n${await answer.text()}`;
-    told.set(path, { text, etag: answer.headers.get("etag") });
+    shown.set(path, { text, etag: answer.headers.get("etag") });
   }
-  return told;
+  return shown;
 }
 
 test("a changed setting is on every page after a restart", async ({ page }) => {
@@ -88,7 +88,7 @@ test("a changed setting is on every page after a restart", async ({ page }) => {
     for (const old of OLD) expect(text.includes(old), `${old} in ${path}`).toBe(false);
     for (const unstated of ["설정한", priceBlock.registration, "전화드립니다"])
       expect(before.get(path)?.text.includes(unstated), `${unstated} in ${path}`).toBe(false);
-    for (const own of TOLD[path] ?? []) expect(text, path).toContain(own);
+    for (const own of SHOWN[path] ?? []) expect(text, path).toContain(own);
   }
   expect(after.get("/")?.text).toContain('"telephone":"+821044445555"');
   expect(after.get("/privacy")?.text).toContain("60일");

@@ -133,10 +133,10 @@ test(".env.example explains every setting with its default", () => {
     ]);
   }).flat();
   expect(documented.map(([name]) => name).sort()).toEqual(Object.keys(settingsSchema.shape).sort());
-  for (const [name = "", told = ""] of documented) {
+  for (const [name = "", documentedValue = ""] of documented) {
     const standard = parseConfig({});
-    expect([name, parseConfig({ [name]: told })]).toEqual([name, standard]);
+    expect([name, parseConfig({ [name]: documentedValue })]).toEqual([name, standard]);
     const hasDefault = Object(standard)[camelName(name)]?.toString();
-    if (hasDefault) expect([name, told]).not.toEqual([name, ""]);
+    if (hasDefault) expect([name, documentedValue]).not.toEqual([name, ""]);
   }
 });

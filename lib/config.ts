@@ -11,7 +11,7 @@ import { describeUnknownSettings } from "#lib/unknown-settings.ts";
 
 export class ConfigError extends Error {
   override name = "ConfigError";
-  /** Each fault begins with the name of the setting or the number of the line. */
+  /** Each fault starts with the name of the setting or the number of the line. */
   readonly faults: readonly string[];
 
   constructor(faults: readonly string[]) {
@@ -186,7 +186,7 @@ function completeEnvironment(values: Readonly<Record<string, string>>): string[]
   });
 }
 
-/** Without the checks, passwords and applications would go to whoever answers. Node reads the variable anew each time. */
+/** Without the checks, passwords and applications would go to whoever answers. Node reads the variable for each connection. */
 function keepCertificateChecks(): string[] {
   if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== "0") return [];
   delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;

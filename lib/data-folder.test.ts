@@ -79,16 +79,16 @@ test.each([
   ["overlayfs", 0x794c7630, [/^fault: \/data 폴더가 컨테이너 안에만 .+볼륨/]],
   ["ramfs", 0x858458f6, [/^fault: \/data 폴더가 메모리/]],
   ["ext4", 0xef53, []],
-])("a data folder on $0 gives the findings $2", (_name, type, told) => {
+])("a data folder on $0 gives the findings $2", (_name, type, sentences) => {
   const found = fileSystemFinding("/data", type).map((each) => `${each.level}: ${each.sentence}`);
-  expect(found).toEqual(told.map((sentence) => expect.stringMatching(sentence)));
+  expect(found).toEqual(sentences.map((sentence) => expect.stringMatching(sentence)));
 });
 
 test.each([
   [100, /^fault: 디스크에 100 MB만 남았습니다\. .+늘려 주세요\.$/],
   [500, /^warn: 디스크에 500 MB만 남았습니다\. /],
   [2_000, /^ok: .+ 2,000 MB가 남아 있습니다\.$/],
-])("free space of %i MB gives the finding %s", (megabytes, told) => {
+])("free space of %i MB gives the finding %s", (megabytes, expected) => {
   const { level, sentence } = freeSpaceFinding(megabytes * MEGABYTE);
-  expect(`${level}: ${sentence}`).toMatch(told);
+  expect(`${level}: ${sentence}`).toMatch(expected);
 });

@@ -50,7 +50,7 @@ export function instructorPicture(settings: PhotoConfig) {
   return { src: `${INSTRUCTOR_PHOTO_PATH}?${version}`, width, height };
 }
 
-/** The format is told by the first bytes, whatever the file's name says. */
+/** The first bytes decide the format, whatever the file's name says. */
 export function measurePicture(bytes: Buffer) {
   try {
     const format = FORMATS.find(({ isFormat }) => isFormat(bytes));
@@ -80,7 +80,7 @@ const FORMATS = [
   },
 ];
 
-/** The size stands in the segment that starts a frame: 0xffc0 to 0xffcf, except three that start something else. */
+/** The size is in the segment that starts a frame: 0xffc0 to 0xffcf, except three that start something else. */
 function jpegSize(bytes: Buffer): number[] {
   for (let at = 2; bytes[at] === 0xff; at += 2 + bytes.readUInt16BE(at + 2)) {
     const marker = bytes.readUInt8(at + 1);

@@ -60,7 +60,7 @@ function channelFindings(config: Config): Finding[] {
   ];
 }
 
-/** Korean mobile numbers begin with 010. Foreign numbers count as mobile. */
+/** Korean mobile numbers start with 010. Foreign numbers count as mobile. */
 const isMobile = (phone: string) => /^(\+8210|\+(?!82)|010)/.test(phone);
 
 function phoneFindings({ inquiryPhone, sms }: Config) {

@@ -86,12 +86,12 @@ async function expectQuickAnswers(attacks: readonly Attack[]): Promise<void> {
       const durations: number[] = [];
       const until = performance.now() + FLOOD_MS;
       while (performance.now() < until) {
-        const began = performance.now();
+        const startedAt = performance.now();
         const name = `사람${durations.length}`;
         const answer = await postApplication(site, "mail", jsonBody({ name }));
         await answer.arrayBuffer();
         expect(answer.status).toBe(200);
-        durations.push(performance.now() - began);
+        durations.push(performance.now() - startedAt);
       }
       durations.sort((one, other) => one - other);
       const at = (part: number) => durations[Math.floor(durations.length * part)] ?? Infinity;

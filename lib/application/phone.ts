@@ -19,7 +19,7 @@ const FOREIGN_NUMBER = /^\+[1-9]\d{7,14}$/;
 const SEPARATORS = /[[\s\p{P}\p{S}\p{M}ー一\u1173\u119e]--[+\/,;~∼〜*#\&\|?]]/gv;
 /** A zero that is not dialled after a country code: `+44 (0)20 …`. */
 const BRACKETED_ZERO = /(?<=\+.*)\(0\)/;
-/** Korea's country code, also without a plus: with its area code, no Korean number begins with 82. */
+/** Korea's country code, also without a plus: with its area code, no Korean number starts with 82. */
 const COUNTRY_CODE = /^(?:\+|00)?820?/;
 
 /** `010-1234-5678` → `+821012345678`, `1588-1234` → `15881234`; undefined for an invalid number. */

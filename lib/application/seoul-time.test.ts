@@ -17,7 +17,7 @@ const korean = new Intl.DateTimeFormat("ko-KR", {
 });
 
 it("dates in Seoul equal those of Intl.DateTimeFormat at any time", () => {
-  // Times begin in 1989, because Korea had daylight saving time until 1988.
+  // Times start in 1989, because Korea had daylight saving time until 1988.
   const aroundMidnight = fc
     .tuple(fc.integer({ min: 7_000, max: 40_000 }), fc.integer({ min: -2_000, max: 2_000 }))
     .map(([days, ms]) => days * 86_400_000 - 9 * 3_600_000 + ms);
@@ -41,7 +41,7 @@ it.each([
   [seoulDateTime(at("2026-12-31T15:00:00Z"), at(NOVEMBER)), "2027년 1월 1일(금) 오전 12:00"],
   [dateWithWeekday("2026-11-29", at(NOVEMBER)), "11월 29일(일)"],
   [dateWithWeekday("2027-03-06", at(NOVEMBER)), "2027년 3월 6일(토)"],
-  // The new year begins in Seoul nine hours before it begins in UTC.
+  // The new year starts in Seoul nine hours before it starts in UTC.
   [dateWithWeekday("2027-03-06", at("2026-12-31T15:00:00Z")), "3월 6일(토)"],
   [seoulIso(at("2026-12-01T00:30:00Z")), "2026-12-01T09:30:00.000+09:00"],
 ])("a time is shown in Seoul's time zone: %s", (shown, expected) => {

@@ -12,13 +12,13 @@ const VALUES = {
 };
 const LINE = "운전연수 신청: 여성/32/이천/2026-12-01/평일/오전/자차";
 
-it("an application by text message begins with the name", () => {
+it("an application by text message starts with the name", () => {
   expect(visitorTextMessage({ name: "김여주", ...VALUES })).toBe(
     `이름: 김여주\n${summarise(VALUES)}`,
   );
 });
 
-/** Android's messages app decodes the whole link, splits the link at `&`, and decodes the text once more. */
+/** Android's messages app decodes the whole link, splits the link at `&`, and decodes the text again. */
 function readByAndroid(href: string): string {
   const decoded = decodeURIComponent(href);
   const parts = decoded.slice(decoded.indexOf("?") + 1).split("&");

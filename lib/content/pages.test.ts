@@ -35,7 +35,7 @@ test("the title of home names the first seven regions", () => {
   for (const region of regionNames.slice(0, 7)) expect(pages.home.title).toContain(region);
 });
 
-test.each(["pricing", "contact"] as const)("the title of %s begins with the first towns", (id) => {
+test.each(["pricing", "contact"] as const)("the title of %s starts with the first towns", (id) => {
   expect(pages[id].title).toMatch(
     new RegExp(`^${regionNames[0]}·${regionNames[1]} ${business.service} `),
   );

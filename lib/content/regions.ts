@@ -45,5 +45,5 @@ export function formatRegionName({ name, province }: Region): string {
   return province ? `[${name}(${province})]` : name;
 }
 
-/** `이천, 여주, [광주(경기),] …`: no line begins with a comma. */
+/** `이천, 여주, [광주(경기),] …`: no line starts with a comma. */
 export const regionList = regions.map(formatRegionName).join(", ").replaceAll("],", ",]");

@@ -108,6 +108,6 @@ export async function checkImageOnNewHost(
   console.info("✓ its health check is content");
   docker("stop", "elsewhere");
   const code = docker("inspect", "--format", "{{.State.ExitCode}}", "elsewhere");
-  expectThat(`told to stop, it ends with ${code}`, code === "0");
+  expectThat(`stopped, it ends with ${code}`, code === "0");
   docker("rm", "elsewhere");
 }

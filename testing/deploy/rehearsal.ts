@@ -117,7 +117,7 @@ async function kill(visitors: Visitors): Promise<void> {
   process.kill(killed, "SIGKILL");
   await pause(8_000);
   await visitors.leave({ mayFail: true });
-  expectThat("Docker has started it anew", sitePid() !== killed && (await page("/")) !== "");
+  expectThat("Docker has restarted it", sitePid() !== killed && (await page("/")) !== "");
   await expectNothingLost(twilio, visitors);
 }
 
@@ -150,7 +150,7 @@ async function refuseLogin(visitors: Visitors): Promise<void> {
   expectThat("the doctor ends with another code than 0", !isContent);
   twilio.always(undefined);
   docker("compose", "restart", "site");
-  expectThat("mended and restarted, it becomes 200", await waitForStatus("/api/status", 200));
+  expectThat("repaired and restarted, it becomes 200", await waitForStatus("/api/status", 200));
   await expectNothingLost(twilio, visitors);
 }
 

@@ -123,7 +123,7 @@ test("an update to a faulty version leaves the earlier version running", async (
 test("an update stops where the earlier version can make no backup", async () => {
   const host = await installHost();
   host.publish({ second: "" });
-  // A file in place of the folder refuses the backup as a full disk does.
+  // A file instead of the folder refuses the backup as a full disk does.
   writeFileSync(join(host.home, "data/backups"), "");
   expect(await host.update()).toMatchObject({
     status: 1,

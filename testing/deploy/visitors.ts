@@ -50,7 +50,7 @@ export class Visitors {
   }
 
   #each(perSecond: number, name: string, visit: () => Promise<string | undefined>): void {
-    const begin = () => {
+    const apply = () => {
       const visitor = visit()
         .catch((error: Error) => `${error.message} ${error.cause ?? ""}`)
         .then((failure) => {
@@ -59,7 +59,7 @@ export class Visitors {
         });
       this.#underWay.add(visitor);
     };
-    this.#timers.push(setInterval(begin, 1_000 / perSecond));
+    this.#timers.push(setInterval(apply, 1_000 / perSecond));
   }
 
   async #apply(count: number): Promise<string | undefined> {

@@ -17,28 +17,28 @@ export class PromptSmtpServer extends SMTPServer {
 
   override connect(...connection: Parameters<SMTPServer["connect"]>): void {
     super.connect(...connection);
-    const begun = [...this.connections].at(-1);
-    begun?.connectionReady();
-    if (!begun) return;
+    const opened = [...this.connections].at(-1);
+    opened?.connectionReady();
+    if (!opened) return;
     // smtp-server would call `connectionReady` again after 100 ms.
-    begun.connectionReady = () => undefined;
-    const send = begun.send.bind(begun);
-    begun.send = (status, words, ...rest) => {
+    opened.connectionReady = () => undefined;
+    const send = opened.send.bind(opened);
+    opened.send = (status, words, ...rest) => {
       if (status === GOODBYE) this.quits += 1;
       // smtp-server itself would join the lines of a reply by spaces, and give each the same status.
       const isWhole = typeof words === "string" && /^\d+[ -]/.test(words);
       const say = () =>
         isWhole
-          ? begun._socket.write(`${words.replaceAll("\n", "\r\n")}\r\n`)
+          ? opened._socket.write(`${words.replaceAll("\n", "\r\n")}\r\n`)
           : send(status, words, ...rest);
       const ask = () => {
-        begun._socket.cork();
+        opened._socket.cork();
         say();
         if (this.acceptsEarly) send(ACCEPTED, "Ok");
-        begun._socket.uncork();
+        opened._socket.uncork();
       };
       if (this.asksWithoutRecipients && words === NO_RECIPIENTS) send(ASKS_FOR_MESSAGE, "Go on");
-      else if (status === ASKS_FOR_MESSAGE) void this.beforeMessage(begun.session.id).then(ask);
+      else if (status === ASKS_FOR_MESSAGE) void this.beforeMessage(opened.session.id).then(ask);
       else say();
     };
   }

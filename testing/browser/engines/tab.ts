@@ -141,7 +141,7 @@ export abstract class Tab {
           };
           const before = middle();
           if (!before) found.scrollIntoView({ block: "center", behavior: "instant" });
-          // The second animation frame begins after the browser has drawn the element at its reported position.
+          // The second animation frame starts after the browser has drawn the element at its reported position.
           for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
           const place = middle();
           return place?.y === before?.y ? place : undefined;
