@@ -21,7 +21,7 @@ const LATER = [
   "form-result.ts",
   "not-found.ts",
   "picture.ts",
-  "queued-notice.ts",
+  "kept-notice.ts",
 ];
 const LATER_NAMES = ["busy", "cancel", "close", "lightbox", "menu", "pastDate"];
 const PRINTABLE_ASCII = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));

@@ -7,7 +7,7 @@ import {
   SAMPLE_VALUES,
   SUMMARY,
 } from "#testing/browser/form.ts";
-import { expectMailedOnce, findMails, rejectPhone } from "#testing/browser/queued-application.ts";
+import { expectMailedOnce, findMails, refusePhone } from "#testing/browser/kept-application.ts";
 import {
   ACADEMY_REGISTRATION_TEXT,
   CALLBACK_PROMISE,
@@ -53,11 +53,11 @@ test("the contact form sends one mail with the receipt's number", async ({ page,
   await page.goto(`${site.url}/gallery`);
   await page.goto(`${site.url}/contact`);
   await expect(receipt).toContainText(number);
-  // The other tab has read the records of the device by now.
-  await expect(other.getByText(number)).toHaveCount(0);
-  await other.close();
+  await expect(other.getByText(number)).toBeVisible();
   await receipt.getByRole("button", { name: "닫기" }).click();
   await expect(receipt).toHaveCount(0);
+  await expect(other.getByText(number)).toHaveCount(0);
+  await other.close();
   expect(await findOnDevice(page, [number.replace("-", "")])).toEqual([]);
   await expect(form.getByRole("heading", { name: "연수 신청서" })).toBeFocused();
   await page.reload();
@@ -67,7 +67,7 @@ test("the contact form sends one mail with the receipt's number", async ({ page,
 
 test("a rejection by the server focuses the invalid field", async ({ page, site, quiet }) => {
   quiet(/Failed to load resource/);
-  await rejectPhone(page);
+  await refusePhone(page);
   const form = await openContact(page, site.url);
   await fillForm(form);
   await form.getByRole("button", { name: "신청서 보내기" }).click();

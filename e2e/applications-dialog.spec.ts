@@ -1,5 +1,5 @@
 import { dialogToast, fillByHand, openDialog } from "#testing/browser/form.ts";
-import { expectTextedOnce, findTexts } from "#testing/browser/queued-application.ts";
+import { expectTextedOnce, findTexts } from "#testing/browser/kept-application.ts";
 import {
   ACADEMY_REGISTRATION_TEXT,
   CALLBACK_PROMISE,

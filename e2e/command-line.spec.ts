@@ -1,7 +1,7 @@
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import { jsonBody } from "#testing/browser/form.ts";
-import { findMails } from "#testing/browser/queued-application.ts";
+import { findMails } from "#testing/browser/kept-application.ts";
 import { expect, mailSettings, testWithSite as test } from "#testing/browser/test.ts";
 import { CANARY, CANARY_TRACES } from "#testing/hostile/canary-person.ts";
 import { findFilesContaining } from "#testing/hostile/personal-data.ts";

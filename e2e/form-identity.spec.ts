@@ -10,7 +10,7 @@ import {
   recordPosts,
   SAMPLE_VALUES,
 } from "#testing/browser/form.ts";
-import { failServer, submitIntoOutbox } from "#testing/browser/queued-application.ts";
+import { failServer, submitIntoOutbox } from "#testing/browser/kept-application.ts";
 import { expect, test } from "#testing/browser/test.ts";
 
 async function holdScripts(page: Page): Promise<() => void> {
@@ -22,7 +22,7 @@ async function holdScripts(page: Page): Promise<() => void> {
   return scripts.resolve;
 }
 
-test("a duplicated tab begins a separate application", async ({ page, site, context, quiet }) => {
+test("a duplicated tab begins with a copy of the draft", async ({ page, site, context, quiet }) => {
   quiet(/Failed to load resource/);
   const form = await openContact(page, site.url);
   await fillForm(form, { name: "원본여주" });
@@ -31,9 +31,7 @@ test("a duplicated tab begins a separate application", async ({ page, site, cont
   await page.evaluate(() => void open("/contact"));
   const copy = await opened;
   const other = copy.locator("main");
-  await expect(other.locator("form[data-ready]")).toBeVisible();
-  await copy.waitForFunction(() => sessionStorage.getItem("draft") === null);
-  await expect(other.getByLabel("이름")).toHaveValue("");
+  await expect(other.getByLabel("이름")).toHaveValue("원본여주");
   for (const each of [page, copy]) await failServer(each);
   await submitIntoOutbox(other, "복제여주");
   await expect(form.getByLabel("이름")).toHaveValue("원본여주");
@@ -87,4 +85,19 @@ test("the scripts do not resend a form that the browser is sending", async ({ pa
   expect(posts).toHaveLength(1);
   await openContact(page, site.url);
   await expect(page.getByLabel("이름")).toHaveValue("");
+});
+
+test("text typed before the scripts survives an earlier submission", async ({ page, site }) => {
+  const form = await openContact(page, site.url);
+  await fillForm(form, { name: "먼저여주" });
+  await form.locator("[type=submit]").click();
+  await expect(receivedHeading(page)).toBeVisible();
+  const releaseScripts = await holdScripts(page);
+  const arrived = page.goto(`${site.url}/contact`);
+  await form.getByLabel("이름").pressSequentially("다음여주");
+  releaseScripts();
+  await arrived;
+  await expect(page.locator("main form[data-ready]")).toBeVisible();
+  await eventually(() => findOnDevice(page, ["다음여주"])).toHaveLength(1);
+  await expect(form.getByLabel("이름")).toHaveValue("다음여주");
 });

@@ -2,9 +2,9 @@ import { receivedCopy } from "#lib/content/application-result.ts";
 import { fillByHand } from "#testing/browser/form.ts";
 import {
   expectMailedOnce,
-  openContactWithQueued,
-  QUEUED_TEXT,
-} from "#testing/browser/queued-application.ts";
+  KEPT_TEXT,
+  openContactWithKept,
+} from "#testing/browser/kept-application.ts";
 import { expect, expectAccessible, test } from "#testing/browser/test.ts";
 
 /** The share of the processor's time under which a page counts as idle. */
@@ -69,7 +69,7 @@ test("notices whose code was lost appear once the network is back", async ({
   quiet,
 }) => {
   quiet(/Failed to load|ERR_FAILED/);
-  await openContactWithQueued(page, site.url, "놓친여주");
+  await openContactWithKept(page, site.url, "놓친여주");
   const html = await (await page.request.get(`${site.url}/gallery`)).text();
   await page.route(/_next\/static\/.*\.js/, (route, request) =>
     html.includes(new URL(request.url()).pathname) ? route.continue() : route.abort(),
@@ -80,7 +80,7 @@ test("notices whose code was lost appear once the network is back", async ({
   await page.waitForLoadState("networkidle");
   await page.unroute(/_next\/static\/.*\.js/);
   await page.evaluate(() => dispatchEvent(new Event("online")));
-  await expect(page.getByText(QUEUED_TEXT)).toBeVisible();
+  await expect(page.getByText(KEPT_TEXT)).toBeVisible();
 });
 
 test("a browser that is too old for the scripts submits the form without them", async ({

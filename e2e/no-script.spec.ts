@@ -14,7 +14,7 @@ import {
   expectMailedOnce,
   expectTextedOnce,
   findMails,
-} from "#testing/browser/queued-application.ts";
+} from "#testing/browser/kept-application.ts";
 import {
   ACADEMY_REGISTRATION_TEXT,
   CALLBACK_PROMISE,

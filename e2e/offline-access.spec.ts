@@ -1,6 +1,5 @@
-import { dateWithWeekday, seoulDate } from "#lib/application/seoul-time.ts";
 import { visitorTextMessage } from "#lib/application/summary.ts";
-import { RECORD_DAYS } from "#lib/content/on-device.ts";
+import { keptActions } from "#lib/content/application-result.ts";
 import { findAnnouncements, recordAnnouncements } from "#testing/browser/announcements.ts";
 import { findOnDevice } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
@@ -9,59 +8,62 @@ import {
   FORM_URLS,
   fillForm,
   openContact,
-  PERSONAL_DATA,
   recordPosts,
   SAMPLE_VALUES,
   SUMMARY,
 } from "#testing/browser/form.ts";
 import {
+  answerQuestions,
   expectTextedOnce,
   failServer,
-  openContactWithQueued,
-  openDialogWithQueued,
-  QUEUED_TEXT,
+  KEPT_TEXT,
+  openContactWithKept,
+  openDialogWithKept,
   RECEIVED_TEXT,
-} from "#testing/browser/queued-application.ts";
+  WHEN_SENT_TEXT,
+} from "#testing/browser/kept-application.ts";
 import { readTabStops } from "#testing/browser/tab-stops.ts";
 import { CALLBACK_PROMISE, expect, expectAccessible, test } from "#testing/browser/test.ts";
-import { waitForIdleScripts } from "#testing/browser/wait-for-hydration.ts";
 
 test.beforeEach(({ quiet }) => quiet(/Failed to load resource/));
 
 test("the keyboard reaches every action of a notice", async ({ page, site, context }) => {
-  await openContactWithQueued(page, site.url, SAMPLE_VALUES.name);
-  expect(await readTabStops(page, 3)).toEqual(["이 화면 계속 보기", "문자로 보내기", "내용 복사"]);
+  await openContactWithKept(page, site.url, SAMPLE_VALUES.name);
+  expect(await readTabStops(page, 4)).toEqual([
+    "이 화면 계속 보기",
+    "문자로 보내기",
+    "내용 복사",
+    "고치기",
+  ]);
   await expect(page.getByText(CALLBACK_PROMISE)).toHaveCount(1);
   await expectAccessible(page);
   await page.goto(`${site.url}/gallery`);
-  const status = page.getByRole("status").filter({ hasText: QUEUED_TEXT });
+  const status = page.getByRole("status").filter({ hasText: KEPT_TEXT });
   // The tests block service workers, so that only the next visit sends the application.
-  await expect(status).toContainText("같은 앱에서 이 사이트를 다시 열 때 보냅니다.");
+  await expect(status).toContainText(WHEN_SENT_TEXT);
   await expect(status).toContainText(SUMMARY);
-  const [, queuedAt] = /OFFLINE-(\d+)/.exec((await status.textContent()) ?? "") ?? [];
-  const lastDay = seoulDate(Number(queuedAt) + RECORD_DAYS * 86_400_000);
-  await expect(status).toContainText(`${dateWithWeekday(lastDay)}에 이 기기에서 삭제합니다.`);
   await expectAccessible(page);
   await status.getByRole("button", { name: "지금 보내기" }).focus();
-  expect(await readTabStops(page, 1)).toEqual(["자세히"]);
-  await page.keyboard.press("Enter");
-  expect(await readTabStops(page, 2)).toEqual(["문자로 보내기", "삭제"]);
-  await page.keyboard.press("Enter");
-  await expectAccessible(page);
+  expect(await readTabStops(page, 3)).toEqual(["고치기", "문자로 보내기", "삭제"]);
   const other = await context.newPage();
   await failServer(other);
   await other.goto(`${site.url}/pricing`);
-  await expect(other.getByText(QUEUED_TEXT)).toBeVisible();
+  await expect(other.getByText(KEPT_TEXT)).toBeVisible();
   await page.bringToFront();
-  expect(await readTabStops(page, 1)).toEqual(["삭제하기"]);
+  let isSure = false;
+  const questions = answerQuestions(page, () => isSure);
+  await page.keyboard.press("Enter");
+  await expect(status).toHaveCount(1);
+  isSure = true;
   await page.keyboard.press("Enter");
   await expect(status).toHaveCount(0);
+  expect(questions).toEqual([keptActions.removeAsk, keptActions.removeAsk]);
   expect(await page.evaluate(() => document.activeElement?.id)).toBe("content");
-  await expect(other.getByText(QUEUED_TEXT)).toHaveCount(0);
+  await expect(other.getByText(KEPT_TEXT)).toHaveCount(0);
   await eventually(() => findOnDevice(page, [SAMPLE_VALUES.phone])).toEqual([]);
 });
 
-test("a queued application is shown exactly once on each page", async ({ page, site }) => {
+test("a kept application is shown exactly once on each page", async ({ page, site }) => {
   await recordAnnouncements(page);
   await failServer(page);
   const form = await openContact(page, site.url);
@@ -71,7 +73,7 @@ test("a queued application is shown exactly once on each page", async ({ page, s
   await page.clock.pauseAt(Date.now() + 60_000);
   await form.locator("[type=submit]").press("Enter");
   await expect(form.getByRole("heading", { name: /보관했습니다/ })).toBeFocused();
-  const waits = page.getByText(QUEUED_TEXT);
+  const waits = page.getByText(KEPT_TEXT);
   await expect(waits).toHaveCount(0);
   await page.mouse.click(5, 5);
   // The panel closes, and the page sends again. Playwright does not intercept a request while the page changes.
@@ -87,21 +89,20 @@ test("a queued application is shown exactly once on each page", async ({ page, s
   await expect(form.getByLabel("이름")).toHaveValue("");
   await expect(waits).toHaveCount(1);
   const notice = form.getByRole("status").filter({ has: waits });
-  await expect(notice).toContainText(/임시 번호 OFFLINE-\d{13}/);
-  expect(await findAnnouncements(page, QUEUED_TEXT)).toEqual([]);
+  expect(await findAnnouncements(page, KEPT_TEXT)).toEqual([]);
 
   const sentAgain = page.waitForResponse(FORM_URLS);
   await page.locator('#footer-navigation a[href="/gallery"]').click();
   await expect(page).toHaveURL(/gallery/);
   await expect(waits).toHaveCount(1);
   await expect(page.getByRole("main").filter({ has: waits })).toHaveCount(0);
-  expect(await findAnnouncements(page, QUEUED_TEXT)).toHaveLength(1);
+  expect(await findAnnouncements(page, KEPT_TEXT)).toHaveLength(1);
   await sentAgain;
 
   await page.locator('#footer-navigation a[href^="/contact"]').click();
   const now = notice.getByRole("button", { name: "지금 보내기" });
   await now.press("Enter");
-  await expect(notice).toContainText("지금은 보내지 못했습니다. 잠시 뒤 자동으로 다시 보냅니다.");
+  await expect(notice).toContainText("지금은 보내지 못했습니다.");
   await expectAccessible(page);
   await page.unroute(FORM_URLS);
   await now.press("Enter");
@@ -122,7 +123,7 @@ test("a failed submission can be texted, copied or resent", async ({ page, site,
     Object.defineProperty(navigator, "clipboard", { get: () => undefined }),
   );
   const posts = recordPosts(page);
-  const dialog = await openDialogWithQueued(page, site.url, "다시여주");
+  const dialog = await openDialogWithKept(page, site.url, "다시여주");
   const alert = dialog.getByRole("alert");
   await expect(alert).toBeFocused();
   await expect(alert).toContainText("010-0000-0000 번호로");
@@ -148,39 +149,4 @@ test("a failed submission can be texted, copied or resent", async ({ page, site,
   expect(posts.length).toBeGreaterThan(1);
   expect(new Set(posts.map((post) => post.headers()["idempotency-key"])).size).toBe(1);
   await expectTextedOnce(twilio, "다시여주");
-});
-
-test("a queued application has a notice once its dialog is closed", async ({ page, site }) => {
-  await openDialogWithQueued(page, site.url, "되돌이여주");
-  await waitForIdleScripts(page);
-  const passes = (type: string) =>
-    page.evaluate((type) => void dispatchEvent(new Event(type)), type);
-  await passes("pagehide");
-  await expect(page.getByText(QUEUED_TEXT)).toHaveCount(1);
-  await passes("pageshow");
-  await expect(page.getByText(QUEUED_TEXT)).toHaveCount(0);
-  await page.keyboard.press("Escape");
-  await expect(page.getByText("아직 보내지 못해")).toBeInViewport();
-  await expect(page.getByText(QUEUED_TEXT)).toHaveCount(1);
-});
-
-test("a notice reports the deletion of an application after seven days", async ({ page, site }) => {
-  await openContactWithQueued(page, site.url, "기한여주");
-  expect(await findOnDevice(page, ["기한여주"])).toHaveLength(1);
-  // The application expires after seven days, and the notice disappears a day later.
-  for (const days of [7, 1]) {
-    await page.addInitScript((later) => {
-      const now = Date.now;
-      Date.now = () => now() + later;
-    }, days * 86_400_000);
-    // The page stores the record's age before it sends the record.
-    const sent = page.waitForResponse(FORM_URLS);
-    await page.goto(`${site.url}/pricing`);
-    await sent;
-    if (days === 7) await expect(page.getByText(QUEUED_TEXT)).toBeVisible();
-  }
-  const notice = page.getByRole("status").filter({ hasText: "보관 기간(7일)이 지나" });
-  await expect(notice).toBeVisible();
-  await expectAccessible(page);
-  expect(await findOnDevice(page, [...PERSONAL_DATA, "기한여주", SUMMARY])).toEqual([]);
 });

@@ -8,7 +8,7 @@ import {
   findMails,
   RECEIVED_TEXT,
   submitIntoOutbox,
-} from "#testing/browser/queued-application.ts";
+} from "#testing/browser/kept-application.ts";
 import { expect, mailSettings, test } from "#testing/browser/test.ts";
 import { copyBuildWithTexts } from "#testing/site/copy-of-build.ts";
 import { Site } from "#testing/site/site.ts";

@@ -9,13 +9,14 @@ import {
   SUMMARY,
 } from "#testing/browser/form.ts";
 import {
+  answerQuestions,
   expectMailedOnce,
   failServer,
   findMails,
-  openContactWithQueued,
-  rejectPhone,
+  openContactWithKept,
+  refusePhone,
   submitIntoOutbox,
-} from "#testing/browser/queued-application.ts";
+} from "#testing/browser/kept-application.ts";
 import { expect, expectAccessible, test } from "#testing/browser/test.ts";
 
 test.beforeEach(({ quiet }) => quiet(/Failed to load resource/));
@@ -50,14 +51,14 @@ test("full browser storage leads to a prefilled text message", async ({ page, si
   await expectMailedOnce(smtp, name);
 });
 
-test("a rejected application waits until it is corrected", async ({ page, site, smtp }) => {
-  const form = await openContactWithQueued(page, site.url, "하나여주");
+test("a refused application waits until it is taken back", async ({ page, site, smtp }) => {
+  const form = await openContactWithKept(page, site.url, "하나여주");
   for (const name of ["이 화면 계속 보기", "새 신청서 쓰기"])
     await form.getByRole("button", { name }).press("Enter");
   await submitIntoOutbox(form, "고친여주");
-  await rejectPhone(page);
+  await refusePhone(page);
   await page.goto(`${site.url}/gallery`);
-  const notices = page.getByRole("alert").filter({ hasText: "접수되지 않았습니다" });
+  const notices = page.getByRole("status").filter({ hasText: "접수되지 않았습니다" });
   await expect(notices.getByText("전화번호를 다시 적어 주세요.")).toHaveCount(2);
   await expectAccessible(page);
   const repeated = recordPosts(page);
@@ -70,11 +71,18 @@ test("a rejected application waits until it is corrected", async ({ page, site, 
   await form.getByLabel("이름").fill("초안여주");
   await page.goto(`${site.url}/gallery`);
   await page.setViewportSize({ width: 320, height: 844 });
-  await notices.getByRole("link", { name: "고쳐서 보내기" }).nth(1).click();
-  await expect(page).toHaveURL(`${site.url}/contact`);
+  let isSure = false;
+  const questions = answerQuestions(page, () => isSure);
+  const edit = notices.getByRole("link", { name: "고치기" }).nth(1);
+  await edit.click();
+  await expect(page).toHaveURL(`${site.url}/gallery`);
+  isSure = true;
+  await edit.click();
+  await expect(page).toHaveURL(`${site.url}/contact#form`);
+  expect(questions).toHaveLength(2);
   await expect(form.getByLabel("전화번호")).toBeFocused();
-  // The notice above the form disappears, and the field's label must stay below the top bar.
-  await expect(form.getByText("고쳐서 보내기")).toHaveCount(1);
+  await expect(form.getByRole("link", { name: "고치기" })).toHaveCount(1);
+  // The notice above the form has disappeared, and the field's label must stay below the top bar.
   const label = form.locator("label").filter({ hasText: "전화번호" });
   expect((await label.boundingBox())?.y).toBeGreaterThan(60);
   await expect(form.getByLabel("이름")).toHaveValue("고친여주");
@@ -87,13 +95,46 @@ test("a rejected application waits until it is corrected", async ({ page, site, 
   expect(repeated).toHaveLength(1);
   await expectMailedOnce(smtp, "고친여주");
   expect(findMails(smtp, "고친여주")[0]?.parsed.text).toContain("010-8765-4321");
-  expect(await findOnDevice(page, ["고친여주"])).toEqual([]);
-  await expect(form.getByLabel("이름")).toHaveValue("초안여주");
+  expect(await findOnDevice(page, ["고친여주", "초안여주"])).toEqual([]);
 
-  await form.getByRole("link", { name: "고쳐서 보내기" }).click();
+  await form.getByRole("link", { name: "고치기" }).click();
   await expect(form.getByLabel("이름")).toHaveValue("하나여주");
-  await expect(form.getByLabel("전화번호")).toBeFocused();
   await form.getByLabel("전화번호").fill("010-1111-2222");
   await page.reload();
   await expect(form.getByLabel("전화번호")).toHaveValue("010-1111-2222");
+});
+
+test("a notice shows why the server refused an application without a field", async ({
+  page,
+  site,
+}) => {
+  const reason = "이 화면에서는 신청서를 보낼 수 없습니다.";
+  await openContactWithKept(page, site.url, "막은여주");
+  await page.route(FORM_URLS, (route) =>
+    route.fulfill({ status: 403, json: { success: false, message: reason } }),
+  );
+  await page.goto(`${site.url}/gallery`);
+  const notice = page.getByRole("status").filter({ hasText: "접수되지 않았습니다" });
+  await expect(notice).toContainText(reason);
+  await expect(notice).not.toContainText("고치신 뒤");
+});
+
+test("two tabs that send one application show the same number", async ({ page, site, smtp }) => {
+  const form = await openContactWithKept(page, site.url, "둘이여주");
+  await form.getByRole("button", { name: "이 화면 계속 보기" }).press("Enter");
+  const other = await page.context().newPage();
+  const requests = [page, other].map((each) => each.waitForRequest(FORM_URLS));
+  const answers = Promise.withResolvers<void>();
+  for (const each of [page, other])
+    await each.route(FORM_URLS, (route) => answers.promise.then(() => route.continue()));
+  await other.goto(`${site.url}/pricing`);
+  await page.evaluate(() => dispatchEvent(new Event("online")));
+  const [one, another] = await Promise.all(requests);
+  expect(one?.headers()["idempotency-key"]).toBe(another?.headers()["idempotency-key"]);
+  answers.resolve();
+  const heading = receivedHeading(form);
+  await expect(heading).toBeVisible();
+  const number = (await form.locator("dl dd").first().textContent()) ?? "?";
+  await expect(other.getByRole("status").filter({ hasText: number })).toBeVisible();
+  await expectMailedOnce(smtp, "둘이여주");
 });

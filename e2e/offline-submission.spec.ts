@@ -1,12 +1,12 @@
 import { findOnDevice, readDatabases } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import { fillForm, openContact } from "#testing/browser/form.ts";
-import { KillableBrowser } from "#testing/browser/killable-browser.ts";
 import {
   expectMailedOnce,
   RECEIVED_TEXT,
   submitIntoOutbox,
-} from "#testing/browser/queued-application.ts";
+} from "#testing/browser/kept-application.ts";
+import { KillableBrowser } from "#testing/browser/killable-browser.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import { FaultyProxy } from "#testing/peers/faulty-proxy.ts";
 
@@ -20,16 +20,23 @@ test("a browser killed after a submission sends the application later", async ({
   const form = await openContact(await browser.context.newPage(), proxy.url);
   await fillForm(form, { name: "꺼진여주" });
   proxy.fault = "hang-before";
-  // The endless task keeps the page from receiving the database's answer and from sending.
-  const press = (button: HTMLElement) => {
-    button.click();
-    for (;;);
-  };
+  // An endless task right after that of the submission keeps the page from the database's answer and from sending.
+  await form.locator("form").evaluate((element) =>
+    element.addEventListener("submit", () => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => {
+        for (;;);
+      };
+      port2.postMessage("");
+    }),
+  );
   void form
     .locator("[type=submit]")
-    .evaluate(press)
+    .click()
     .catch(() => undefined);
-  await eventually(() => other.evaluate(readDatabases)).toMatchObject([{ state: "queued" }]);
+  await eventually(() => other.evaluate(readDatabases)).toMatchObject([
+    { values: { name: "꺼진여주" } },
+  ]);
   await browser.kill();
   proxy.heal();
   await browser.startAgain();
@@ -38,7 +45,7 @@ test("a browser killed after a submission sends the application later", async ({
   await expectMailedOnce(smtp, "꺼진여주");
 });
 
-test("a page that is never idle queues an application", async ({ page, context, site, smtp }) => {
+test("a page that is never idle keeps an application", async ({ page, context, site, smtp }) => {
   await page.addInitScript(() => {
     globalThis.requestIdleCallback = () => 0;
   });

@@ -2,7 +2,7 @@ import { pagePaths } from "#lib/content/pages.ts";
 import { findOnDevice, readCaches, waitForServiceWorker } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import { PERSONAL_DATA } from "#testing/browser/form.ts";
-import { expectMailedOnce, submitIntoOutbox } from "#testing/browser/queued-application.ts";
+import { expectMailedOnce, submitIntoOutbox } from "#testing/browser/kept-application.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import { CACHED_PAGE_CSP, CSP_HEADER } from "#testing/site/pages.ts";
 import { countSent } from "#testing/site/site-with-peers.ts";

@@ -11,52 +11,78 @@ import {
   SAMPLE_VALUES,
 } from "#testing/browser/form.ts";
 import {
+  answerQuestions,
   expectTextedOnce,
   failServer,
   findTexts,
-  openContactWithQueued,
-  openDialogWithQueued,
+  KEPT_TEXT,
+  openContactWithKept,
+  openDialogWithKept,
   RECEIVED_TEXT,
-  rejectPhone,
-} from "#testing/browser/queued-application.ts";
+  refusePhone,
+  WHEN_SENT_TEXT,
+} from "#testing/browser/kept-application.ts";
 import { expect, test } from "#testing/browser/test.ts";
 
 const CORRECTED = "010-8765-4321";
+const UNSENT_TEXT = "아직 보내지 않은 신청서입니다";
 
 test.beforeEach(({ quiet }) => quiet(/Failed to load resource/));
 
-async function deleteQueued(context: BrowserContext, url: string): Promise<void> {
+async function deleteKept(context: BrowserContext, url: string): Promise<void> {
   const other = await context.newPage();
   await failServer(other);
+  answerQuestions(other, () => true);
   await other.goto(`${url}/pricing`);
-  await other.getByText("자세히").click();
-  await other.getByText("삭제", { exact: true }).click();
-  await other.getByRole("button", { name: "삭제하기" }).click();
+  await other.getByRole("button", { name: "삭제" }).click();
+  await expect(other.getByText(KEPT_TEXT)).toHaveCount(0);
 }
 
-test("closing a dialog sends its edited form", async ({ page, site, context, twilio }) => {
-  const dialog = await openDialogWithQueued(page, site.url, "고침여주");
-  await dialog.getByLabel("전화번호").fill(CORRECTED);
-  await expect(dialog.getByRole("alert")).toContainText("아직 보내지 않았습니다");
-  await expect(dialog.getByRole("alert")).not.toContainText("자동으로");
-  const other = await context.newPage();
-  await other.goto(`${site.url}/pricing`);
-  const status = other.getByRole("status").filter({ hasText: "다른 창에서 고치고 있는" });
-  await expect(status).toBeVisible();
-  await expect(status).not.toContainText("자동으로");
-  await expect(other.getByRole("button", { name: "지금 보내기" })).toHaveCount(0);
+test("closing a dialog sends its kept application as it was submitted", async ({
+  page,
+  site,
+  twilio,
+}) => {
+  const dialog = await openDialogWithKept(page, site.url, "닫힌여주");
+  await expect(dialog.getByLabel("전화번호")).toBeDisabled();
   await page.unroute(FORM_URLS);
-  await other.reload();
-  await expect(status).toBeVisible();
-  expect(findTexts(twilio, "고침여주")).toEqual([]);
-  await page.getByRole("button", { name: "닫기", exact: true }).first().click();
-  await expect(other.getByText(RECEIVED_TEXT)).toBeVisible();
-  await expectTextedOnce(twilio, "고침여주");
-  expect(findTexts(twilio, "고침여주")[0]?.body).toContain(CORRECTED);
-  await eventually(() => findOnDevice(other, [CORRECTED, SAMPLE_VALUES.phone])).toEqual([]);
+  await page.keyboard.press("Escape");
+  await expect(page.getByText(KEPT_TEXT)).toHaveCount(1);
+  await page.getByRole("button", { name: "지금 보내기" }).click();
+  await expect(page.getByText(RECEIVED_TEXT)).toBeVisible();
+  await expectTextedOnce(twilio, "닫힌여주");
+  await page.getByRole("link", { name: "신청서 쓰기", exact: true }).click();
+  await expect(dialog.getByLabel("이름")).toHaveValue("");
 });
 
-test("a closed dialog announces that nothing keeps its application", async ({ page, site }) => {
+test("an application that is taken back goes out only when it is submitted", async ({
+  page,
+  site,
+  context,
+  twilio,
+}) => {
+  const dialog = await openDialogWithKept(page, site.url, "고침여주");
+  await dialog.getByRole("button", { name: "고치기" }).press("Enter");
+  await expect(dialog.getByRole("status").filter({ hasText: UNSENT_TEXT })).toBeVisible();
+  await expect(dialog.getByLabel("이름")).toBeFocused();
+  await dialog.getByLabel("전화번호").fill(CORRECTED);
+  await page.unroute(FORM_URLS);
+  const other = await context.newPage();
+  await other.goto(`${site.url}/pricing`);
+  await expect(other.getByText(KEPT_TEXT)).toHaveCount(0);
+  await page.keyboard.press("Escape");
+  await page.reload();
+  await page.getByRole("link", { name: "신청서 쓰기", exact: true }).click();
+  await expect(dialog.getByLabel("전화번호")).toHaveValue(CORRECTED);
+  expect(findTexts(twilio, "고침여주")).toEqual([]);
+  await dialog.locator("[type=submit]").click();
+  await expect(dialogToast(page)).toBeVisible();
+  await expectTextedOnce(twilio, "고침여주");
+  expect(findTexts(twilio, "고침여주")[0]?.body).toContain(CORRECTED);
+  await eventually(() => findOnDevice(page, [CORRECTED, SAMPLE_VALUES.phone])).toEqual([]);
+});
+
+test("a closed dialog opens again if nothing keeps its application", async ({ page, site }) => {
   await recordAnnouncements(page);
   await page.addInitScript(() => Object.defineProperty(globalThis, "indexedDB", { value: null }));
   const closed = Promise.withResolvers<void>();
@@ -67,24 +93,33 @@ test("a closed dialog announces that nothing keeps its application", async ({ pa
   await dialog.getByRole("button", { name: "닫기", exact: true }).first().click();
   await expect(dialog).toBeHidden();
   closed.resolve();
-  await expect(page.getByText("신청서에 그대로 있습니다.")).toBeVisible();
-  expect(await findAnnouncements(page, "신청서에 그대로 있습니다.")).toHaveLength(1);
-  await page.getByRole("link", { name: "신청서 쓰기", exact: true }).click();
-  await expect(dialog.getByRole("alert")).toContainText(failureCopy.connection);
+  const box = dialog.getByRole("alert");
+  await expect(box).toContainText(failureCopy.connection);
+  await expect(box).toBeFocused();
+  expect(await findAnnouncements(page, failureCopy.connection)).toHaveLength(1);
+  await expect(dialog.getByLabel("이름")).toHaveValue(SAMPLE_VALUES.name);
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
 });
 
-test("a dialog shows that its record was deleted or rejected", async ({ page, site, context }) => {
-  const dialog = await openDialogWithQueued(page, site.url, "삭제여주");
-  await deleteQueued(context, site.url);
+test("a dialog shows that its application was deleted or refused", async ({
+  page,
+  site,
+  context,
+}) => {
+  const dialog = await openDialogWithKept(page, site.url, "삭제여주");
+  await deleteKept(context, site.url);
   await expect(dialog.getByRole("alert")).toHaveCount(0);
-  await expect(dialog.getByLabel("이름")).toHaveValue("삭제여주");
-  await failServer(page);
+  await expect(dialog.getByLabel("이름")).toHaveValue("");
+  await fillForm(dialog, { name: "거절여주" });
   await dialog.locator("[type=submit]").click();
   await expect(dialog.getByRole("alert")).toContainText("보관했습니다");
-  await rejectPhone(page);
+  await refusePhone(page);
   await page.evaluate(() => dispatchEvent(new Event("online")));
   await expect(dialog.getByRole("alert")).toContainText("전화번호를 다시 적어 주세요.");
   await expect(dialog.getByLabel("전화번호")).toHaveAttribute("aria-invalid", "true");
+  await expect(dialog.getByLabel("전화번호")).toBeFocused();
+  await expect(dialog.getByLabel("이름")).toHaveValue("거절여주");
   // The link adds a history entry, over which the first step back goes.
   await dialog.getByRole("link", { name: "전화번호를 다시 적어 주세요." }).click();
   await page.goBack();
@@ -94,22 +129,37 @@ test("a dialog shows that its record was deleted or rejected", async ({ page, si
   await expect(page).toHaveURL(`${site.url}/`);
 });
 
-test("the panel of a queued application ends when another tab deletes it", async ({
+test("the panel of a kept application ends when another tab deletes it", async ({
   page,
   site,
   context,
 }) => {
-  const form = await openContactWithQueued(page, site.url, "지운여주");
+  const form = await openContactWithKept(page, site.url, "지운여주");
   await form.getByRole("button", { name: "이 화면 계속 보기" }).press("Enter");
-  await deleteQueued(context, site.url);
+  await deleteKept(context, site.url);
   await expect(form.getByRole("heading", { name: "연수 신청서" })).toBeVisible();
+  await expect(form.getByLabel("이름")).toHaveValue("");
 });
 
-test("a toast reports the receipt for an open dialog's record", async ({ page, site, twilio }) => {
-  const dialog = await openDialogWithQueued(page, site.url, "열린여주");
-  await expect(dialog.getByRole("alert")).toContainText(
-    "같은 앱에서 이 사이트를 다시 열 때 보냅니다",
-  );
+test("the panel gives a kept application back", async ({ page, site }) => {
+  const form = await openContactWithKept(page, site.url, "되돌린여주");
+  await form.getByRole("button", { name: "고치기" }).press("Enter");
+  await expect(form.getByRole("heading", { name: "연수 신청서" })).toBeFocused();
+  await expect(form.getByLabel("이름")).toHaveValue("되돌린여주");
+  await expect(form.getByText(UNSENT_TEXT)).toBeVisible();
+  expect(await findOnDevice(page, [KEPT_TEXT, "OFFLINE"])).toEqual([]);
+  await page.reload();
+  await expect(form.getByLabel("이름")).toHaveValue("되돌린여주");
+});
+
+test("a toast reports the receipt for an open dialog's application", async ({
+  page,
+  site,
+  twilio,
+}) => {
+  await recordAnnouncements(page);
+  const dialog = await openDialogWithKept(page, site.url, "열린여주");
+  await expect(dialog.getByRole("alert")).toContainText(WHEN_SENT_TEXT);
   await page.unroute(FORM_URLS);
   // The event `online` makes the page retry at once.
   await page.evaluate(() => dispatchEvent(new Event("online")));
@@ -117,7 +167,7 @@ test("a toast reports the receipt for an open dialog's record", async ({ page, s
   await expect(toast).toContainText(/[2-9A-Z]{4}-[2-9A-Z]{4}/);
   await expect(dialog).toBeHidden();
   await expectTextedOnce(twilio, "열린여주");
-  const receipt = page.getByRole("region", { name: "접수되었습니다" });
+  const receipt = page.getByRole("region", { name: RECEIVED_TEXT });
   await expect(receipt).toHaveCount(0);
   const call = page.locator("main").getByRole("link", { name: "전화하기" });
   await expect(call).toBeInViewport();
@@ -126,21 +176,8 @@ test("a toast reports the receipt for an open dialog's record", async ({ page, s
   expect((over?.y ?? 0) + (over?.height ?? 0)).toBeLessThanOrEqual(box?.y ?? 0);
   await toast.getByRole("button", { name: "닫기" }).press("Enter");
   await expect(page.getByRole("link", { name: "신청서 쓰기", exact: true })).toBeFocused();
-  await expect(page.getByText(RECEIVED_TEXT)).toBeVisible();
-});
-
-test("an edited form announces that its queued version was received", async ({ page, site }) => {
-  await recordAnnouncements(page);
-  const dialog = await openDialogWithQueued(page, site.url, "늦은여주");
-  const answer = Promise.withResolvers<void>();
-  await page.route(FORM_URLS, (route) => answer.promise.then(() => route.continue()));
-  const request = page.waitForRequest(FORM_URLS);
-  await page.evaluate(() => dispatchEvent(new Event("online")));
-  await request;
-  await dialog.getByLabel("전화번호").fill(CORRECTED);
-  answer.resolve();
-  await expect(dialog.getByText(RECEIVED_TEXT)).toBeVisible();
-  expect(await findAnnouncements(page, RECEIVED_TEXT)).toHaveLength(1);
+  await expect(receipt).toBeVisible();
+  expect(await findAnnouncements(page, RECEIVED_TEXT)).toEqual([]);
 });
 
 test("a button leads to /contact if the dialog's code never loads", async ({ page, site }) => {

@@ -47,6 +47,7 @@ for(const src of ${JSON.stringify(sources)})
 if(src==="${runtime}")add("link",{rel:"preload",as:"script",href:src});
 else load(src,onload)};
 addEventListener("submit",(event)=>{event.defaultPrevented||(document.documentElement.dataset.submitted="")});
+addEventListener("input",()=>{document.documentElement.dataset.typed=""},{once:true});
 if(document.hidden)return start();
 addEventListener("visibilitychange",start);
 addEventListener("DOMContentLoaded",()=>{requestAnimationFrame(()=>setTimeout(start,${FRAME_MS}));setTimeout(start,${LATEST_MS})});

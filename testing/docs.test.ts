@@ -8,7 +8,6 @@ import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { MAX_SEGMENTS } from "#lib/channels/sms/segments.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { koreanCount, withObjectParticle, withSubjectParticle } from "#lib/content/copy.ts";
-import { RECORD_DAYS } from "#lib/content/on-device.ts";
 import {
   FAILOVER_AFTER,
   FIRST_PAUSES,
@@ -157,7 +156,6 @@ const firstPause = `after ${(FIRST_PAUSES[0] ?? 0) / SECOND} seconds at first`;
 test.each([
   ["README.md", `for ${GIVE_UP_DAYS} days: ${firstPause}, every ${minutes(LATER_PAUSE)} in the`],
   ["README.md", `fails for ${minutes(FAILOVER_AFTER)}`],
-  ["README.md", `until it has a receipt, for ${RECORD_DAYS} days`],
   ["docs/commands.md", `\`test-send ${CHANNEL_NAMES.join("` · `")}\``],
   ["docs/glossary.md", `A way to the owner: \`${CHANNEL_NAMES.join("`, `")}\`, or`],
   ["docs/owner.md", `${GIVE_UP_DAYS}일 동안 다시 보냈지만`],
@@ -166,7 +164,6 @@ test.each([
   ["docs/owner.md", `한 시간 ${SMS_HOURLY_LIMIT}개, 하루 ${SMS_DAILY_LIMIT}개`],
   ["docs/owner.md", `길어도 번호 하나에 ${koreanCount(MAX_SEGMENTS)} 개를`],
   ["docs/owner.md", `전해 드린 뒤 ${RETENTION_DAYS}일이`],
-  ["docs/owner.md", `(${RECORD_DAYS}일까지)`],
   ["docs/reliability.md", `after ${GIVE_UP_DAYS} days in vain`],
   ["docs/reliability.md", `asked for ${minutes(FAILOVER_AFTER)}`],
   ["docs/reliability.md", `after ${minutes(STATUS_DEADLINE)} without a confirmation`],

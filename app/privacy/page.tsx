@@ -8,7 +8,7 @@ import { koreanDate } from "#lib/application/seoul-time.ts";
 import { config } from "#lib/config.ts";
 import { business } from "#lib/content/business.ts";
 import { fillPlaceholders } from "#lib/content/copy.ts";
-import { DRAFT_HOURS, RECEIPT_HOURS, RECORD_DAYS } from "#lib/content/on-device.ts";
+import { RECEIPT_DAYS } from "#lib/content/on-device.ts";
 import { fillSections } from "#lib/content/policy.ts";
 import { policySections, privacyPage } from "#lib/content/privacy.ts";
 
@@ -20,9 +20,7 @@ export default function PrivacyPage() {
   const places = {
     ...configured,
     name: configured.businessName ?? business.name,
-    keptDays: RECORD_DAYS,
-    draftHours: DRAFT_HOURS,
-    receiptHours: RECEIPT_HOURS,
+    receiptDays: RECEIPT_DAYS,
     backupDays: BACKUP_LIFETIME / DAY,
     encrypted: configured.siteUrl.startsWith("https:") ? privacyPage.encrypted : undefined,
     processors: configured.privacyMailProcessor ?? configured.privacyHostProcessor,

@@ -1,17 +1,16 @@
 "use client";
 
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
-import { ApplicationForm } from "#components/application/application-form.tsx";
+import { type ReactNode, useEffect, useEffectEvent, useRef } from "react";
+import { DialogForm } from "#components/application/dialog-form.tsx";
 import { LegalText } from "#components/application/legal-text.tsx";
 import type { BusinessContact } from "#components/application/result.tsx";
 import { useCountdown } from "#components/application/use-countdown.ts";
-import { useFormState, useFormSubmission } from "#components/application/use-form-submission.ts";
+import { useFormSubmission } from "#components/application/use-form-submission.ts";
 import { CloseButton } from "#components/ui/close-button.tsx";
-import { Copy } from "#components/ui/copy.tsx";
-import { CheckIcon, WifiOffIcon } from "#components/ui/icons.tsx";
+import { CheckIcon } from "#components/ui/icons.tsx";
 import { useCloseOnBack } from "#components/ui/use-close-on-back.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
-import { closedDialogToasts, receivedToast } from "#lib/content/application-dialog.ts";
+import { receivedToast } from "#lib/content/application-dialog.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { receiptCopy } from "#lib/content/application-result.ts";
 
@@ -20,6 +19,7 @@ const TOAST_SECONDS = 10;
 
 export function ApplicationDialog({
   isOpen,
+  onOpen,
   onClose,
   returnFocus,
   phone,
@@ -28,37 +28,42 @@ export function ApplicationDialog({
   registration,
 }: BusinessContact & {
   isOpen: boolean;
+  onOpen: () => void;
   onClose: () => void;
   returnFocus: () => void;
   retentionDays: number;
   registration: ReactNode;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const { submission, finished, dismissFinished } = useFormSubmission("dialog", isOpen);
-  const { status } = useFormState(submission);
-  const receipt = finished?.getSnapshot().receipt;
-  const [isDismissed, setDismissed] = useState(false);
-  const isUnsent = status === "queued" || status === "not-queued";
-  const unsentToast = !isOpen && isUnsent && !isDismissed && !finished && (
-    <Toast onClose={() => setDismissed(true)} returnFocus={returnFocus} Icon={WifiOffIcon}>
-      <Copy text={closedDialogToasts[status]} />
-    </Toast>
-  );
+  const { submission, state } = useFormSubmission("dialog");
+  const { status } = state;
+  const failure = status === "editing" ? state.failure : undefined;
   const close = () => dialog.current?.close();
   useCloseOnBack(isOpen, close);
 
   const open = useEffectEvent(() => {
-    dismissFinished();
-    setDismissed(false);
+    if (status === "received") submission.reset();
     dialog.current?.showModal();
-    dialog.current?.querySelector("input")?.focus();
+    const first = ["[aria-invalid=true]", "[role=alert]", "input"].map((selector) =>
+      dialog.current?.querySelector<HTMLElement>(selector),
+    );
+    first.find((element) => element)?.focus();
   });
   useEffect(() => {
     if (isOpen) open();
   }, [isOpen]);
   useEffect(() => {
-    if (finished) dialog.current?.close();
-  }, [finished]);
+    if (status === "received") dialog.current?.close();
+  }, [status]);
+  useEffect(() => {
+    // A closed dialog leaves a kept application to the notices.
+    if (!isOpen && status === "kept") submission.reset();
+  }, [isOpen, status, submission]);
+  const reopen = useEffectEvent(onOpen);
+  useEffect(() => {
+    // The visitor closed the dialog during the request, and nothing keeps the application.
+    if (failure) reopen();
+  }, [failure]);
 
   return (
     <>
@@ -77,39 +82,35 @@ export function ApplicationDialog({
           </h2>
           <CloseButton onClick={close} className="-mr-3 size-12 hover:bg-asphalt-100" />
         </div>
-        <ApplicationForm
-          key={submission.reactKey}
+        <DialogForm
+          key={state.round}
           submission={submission}
+          state={state}
           phone={phone}
           legalText={<LegalText retentionDays={retentionDays} registration={registration} />}
           onClose={close}
         />
       </dialog>
       <div role="status" className="toast-place">
-        {receipt && (
-          <Toast onClose={dismissFinished} returnFocus={returnFocus} Icon={CheckIcon}>
+        {status === "received" && (
+          <Toast onClose={submission.reset} returnFocus={returnFocus}>
             {receivedToast.toast}{" "}
             <span className="inline-block tabular">
-              {receiptCopy.number} {formatApplicationId(receipt.applicationId)}
+              {receiptCopy.number} {formatApplicationId(state.receipt.applicationId)}
             </span>
             {callback && <span className="block font-normal">{callback}</span>}
           </Toast>
         )}
-        {status === "not-queued" && unsentToast}
       </div>
-      {/* No live region, because a notice at the top of the page announces a queued application. */}
-      <div className="toast-place">{status === "queued" && unsentToast}</div>
     </>
   );
 }
 
 function Toast({
-  Icon,
   children,
   onClose,
   returnFocus,
 }: {
-  Icon: typeof CheckIcon;
   children: ReactNode;
   onClose: () => void;
   returnFocus: () => void;
@@ -125,7 +126,7 @@ function Toast({
       ref={panel}
       className="on-dark pointer-events-auto flex max-w-144 items-start gap-3 rounded-m border border-veil-28 bg-asphalt-900 py-2 pr-2 pl-5 text-white fade-in"
     >
-      <Icon className="mt-2.5 size-5 text-lane-500" />
+      <CheckIcon className="mt-2.5 size-5 text-lane-500" />
       <p className="min-w-0 py-2 font-strong leading-normal">{children}</p>
       <CloseButton onClick={closeByHand} className="hover:bg-asphalt-700" />
     </div>

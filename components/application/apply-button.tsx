@@ -16,7 +16,10 @@ const loadDialog = () => import("#components/application/application-dialog.tsx"
 export function ApplyButton({
   children,
   ...dialog
-}: Omit<ComponentProps<typeof ApplicationDialog>, "isOpen" | "onClose" | "returnFocus"> & {
+}: Omit<
+  ComponentProps<typeof ApplicationDialog>,
+  "isOpen" | "onOpen" | "onClose" | "returnFocus"
+> & {
   children: ReactNode;
 }) {
   const [Dialog, setDialog] = useState<typeof ApplicationDialog>();
@@ -33,6 +36,7 @@ export function ApplyButton({
     });
   }
 
+  const onOpen = () => setOpen(true);
   const returnFocus = () => link.current?.focus({ preventScroll: true });
 
   function onClose() {
@@ -59,7 +63,7 @@ export function ApplyButton({
       >
         {children}
       </ButtonLink>
-      {Dialog && <Dialog {...dialog} {...{ isOpen, onClose, returnFocus }} />}
+      {Dialog && <Dialog {...dialog} {...{ isOpen, onOpen, onClose, returnFocus }} />}
     </>
   );
 }

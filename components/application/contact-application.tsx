@@ -2,7 +2,7 @@
 
 import { type ReactNode, useRef } from "react";
 import { flushSync } from "react-dom";
-import { ApplicationForm } from "#components/application/application-form.tsx";
+import { ContactForm } from "#components/application/contact-form.tsx";
 import type { BusinessContact } from "#components/application/result.tsx";
 import { ResultPanel } from "#components/application/result-panel.tsx";
 import { useFormSubmission } from "#components/application/use-form-submission.ts";
@@ -14,20 +14,25 @@ export function ContactApplication({
   legalText,
   ...details
 }: BusinessContact & { legalText: ReactNode }) {
-  const { submission, finished, dismissFinished } = useFormSubmission("contact", true);
+  const { submission, state } = useFormSubmission("contact");
   const notices = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
   const Notices = useNotices();
 
-  if (finished)
+  if (state.status === "kept" || state.status === "received")
     return (
       <ResultPanel
         {...details}
-        submission={finished}
-        onDone={(byHand, hadFocus) => {
-          flushSync(dismissFinished);
+        state={state}
+        onDone={({ by, hadFocus }) => {
+          flushSync(submission.reset);
           // The focus moves from the panel to the form or its notices, so that a screen reader continues there.
-          if (hadFocus) (byHand ? title : notices).current?.focus({ preventScroll: true });
+          if (hadFocus)
+            (by === "visitor" ? title : notices).current?.focus({ preventScroll: true });
+        }}
+        onEdit={async () => {
+          await submission.takeBack();
+          title.current?.focus();
         }}
       />
     );
@@ -49,9 +54,10 @@ export function ContactApplication({
         </h2>
         <p className="text-asphalt-600 type-helper">{applicationForm.note.contact}</p>
       </div>
-      <ApplicationForm
-        key={submission.reactKey}
+      <ContactForm
+        key={state.round}
         submission={submission}
+        state={state}
         phone={details.phone}
         legalText={legalText}
       />

@@ -1,31 +1,32 @@
 "use client";
 
-import { useEffect, useEffectEvent, useLayoutEffect, useState } from "react";
+import { useLayoutEffect, useState } from "react";
 import { ApplicationResult, type BusinessContact } from "#components/application/result.tsx";
 import { useCountdown } from "#components/application/use-countdown.ts";
-import { useFormState } from "#components/application/use-form-submission.ts";
-import type { FormSubmission } from "#lib/browser/form-submission.ts";
-import { panelCopy, queuedCopy } from "#lib/content/application-result.ts";
+import type { Failure } from "#lib/browser/entry.ts";
+import type { FormStatus } from "#lib/browser/form-submission.ts";
+import { keptCopy, panelCopy } from "#lib/content/application-result.ts";
 import { fillPlaceholders } from "#lib/content/copy.ts";
 import { FORM_ID } from "#lib/content/links.ts";
 
 /** Seconds after which an unused panel closes. */
-const STAY_SECONDS = { received: 3, queued: 5 } as const;
+const STAY_SECONDS = { received: 3, kept: 5 } as const;
 
 export function ResultPanel({
-  submission,
+  state,
   onDone,
+  onEdit,
   ...details
 }: BusinessContact & {
-  submission: FormSubmission;
-  onDone: (byHand: boolean, hadFocus: boolean) => void;
+  state: Extract<FormStatus, { status: "kept" | "received" }>;
+  onDone: (end: { by: "visitor" | "time"; hadFocus: boolean }) => void;
+  onEdit: () => void;
 }) {
-  const { status, receipt, submitted, queuedAt, reason, whenSent } = useFormState(submission);
-  const [wasQueued] = useState(!receipt);
-  const seconds = STAY_SECONDS[wasQueued ? "queued" : "received"];
-  const { panel, stop, stopped, secondsLeft } = useCountdown(seconds, () => finish(false));
-  const finish = (byHand: boolean) =>
-    onDone(byHand, panel.current?.contains(document.activeElement) === true);
+  const [first] = useState(state.status);
+  const seconds = STAY_SECONDS[first];
+  const { panel, stop, stopped, secondsLeft } = useCountdown(seconds, () => finish("time"));
+  const finish = (by: "visitor" | "time") =>
+    onDone({ by, hadFocus: panel.current?.contains(document.activeElement) === true });
 
   useLayoutEffect(() => {
     // WebKit forgets a scroll while the page changes. Measuring forces the layout first.
@@ -34,17 +35,6 @@ export function ResultPanel({
     panel.current?.querySelector("h2")?.focus({ preventScroll: true });
   }, [panel]);
 
-  // The application was rejected, which a notice reports, or deleted in another tab.
-  const isOver = status !== "queued" && status !== "received";
-  const finishOnce = useEffectEvent(() => finish(false));
-  useEffect(() => {
-    if (isOver) finishOnce();
-  }, [isOver]);
-
-  const sentence = fillPlaceholders(queuedCopy.text, {
-    cause: queuedCopy.cause[reason ?? "unknown"],
-    whenSent,
-  });
   return (
     <div ref={panel}>
       {/* The heading has the id of the form, so that links to the form lead to the panel. */}
@@ -52,9 +42,14 @@ export function ResultPanel({
         {...details}
         heading="h2"
         id={FORM_ID}
-        outcome={receipt ?? { keptAt: queuedAt, sentence }}
-        actionsFirst={wasQueued}
-        values={submitted}
+        outcome={
+          state.status === "received"
+            ? state.receipt
+            : { keptAt: state.application.at, sentence: describeKept(state.failure) }
+        }
+        onEdit={onEdit}
+        actionsFirst={first === "kept"}
+        values={state.application.values}
       >
         <div className="mt-2 flex flex-wrap items-center justify-between gap-x-6">
           {!stopped && (
@@ -74,7 +69,7 @@ export function ResultPanel({
           )}
           <button
             type="button"
-            onClick={() => (stopped ? finish(true) : stop())}
+            onClick={() => (stopped ? finish("visitor") : stop())}
             className="notice-link -mx-1 px-1 text-sign-800 active:text-sign-900"
           >
             {stopped ? panelCopy.fresh : panelCopy.stay}
@@ -83,4 +78,9 @@ export function ResultPanel({
       </ApplicationResult>
     </div>
   );
+}
+
+function describeKept(failure: Failure): string {
+  const reason = failure.kind === "later" ? failure.reason : undefined;
+  return fillPlaceholders(keptCopy.text, { cause: keptCopy.cause[reason ?? "unknown"] });
 }

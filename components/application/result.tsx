@@ -9,7 +9,12 @@ import { formatPhone } from "#lib/application/phone.ts";
 import type { Receipt } from "#lib/application/response-body.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import { visitorTextMessage } from "#lib/application/summary.ts";
-import { copyMessageButton, queuedCopy, receivedCopy } from "#lib/content/application-result.ts";
+import {
+  copyMessageButton,
+  keptActions,
+  keptCopy,
+  receivedCopy,
+} from "#lib/content/application-result.ts";
 import { fillPlaceholders } from "#lib/content/copy.ts";
 import { smsHref } from "#lib/content/links.ts";
 
@@ -20,8 +25,8 @@ export interface BusinessContact {
 
 const STYLES = {
   received: { copy: receivedCopy, Sign: CheckIcon, sign: "bg-sign-700 text-white", sms: "outline" },
-  queued: {
-    copy: queuedCopy,
+  kept: {
+    copy: keptCopy,
     Sign: WifiOffIcon,
     sign: "bg-lane-500 text-asphalt-900",
     sms: "primary",
@@ -34,6 +39,7 @@ export function ApplicationResult({
   id,
   outcome,
   actionsFirst = false,
+  onEdit,
   values,
   phone,
   callback,
@@ -45,13 +51,15 @@ export function ApplicationResult({
   outcome: Receipt | { keptAt: number; sentence: string };
   /** True if the buttons for SMS and copying stand above the number and the time. */
   actionsFirst?: boolean;
+  /** Takes a kept application back into the form. */
+  onEdit?: () => void;
   values: Parameters<typeof visitorTextMessage>[0] & { phone?: string };
   children?: ReactNode;
 }) {
   const text = visitorTextMessage(values);
-  const isQueued = "keptAt" in outcome;
-  const { copy, Sign, sign, sms } = STYLES[isQueued ? "queued" : "received"];
-  const sentence = isQueued
+  const isKept = "keptAt" in outcome;
+  const { copy, Sign, sign, sms } = STYLES[isKept ? "kept" : "received"];
+  const sentence = isKept
     ? outcome.sentence
     : fillPlaceholders(receivedCopy.text, { phone: formatPhone(values.phone ?? "") });
 
@@ -60,9 +68,9 @@ export function ApplicationResult({
       {[
         [
           copy.number,
-          isQueued ? temporaryNumber(outcome.keptAt) : formatApplicationId(outcome.applicationId),
+          isKept ? temporaryNumber(outcome.keptAt) : formatApplicationId(outcome.applicationId),
         ],
-        [copy.time, seoulDateTime(isQueued ? outcome.keptAt : Date.parse(outcome.submittedAt))],
+        [copy.time, seoulDateTime(isKept ? outcome.keptAt : Date.parse(outcome.submittedAt))],
       ].map(([label, value]) => (
         <div key={label} className="flex flex-wrap gap-x-4 border-asphalt-300 border-b py-3.5">
           <dt className="min-w-20 text-asphalt-600 sm:w-40">{label}</dt>
@@ -77,6 +85,11 @@ export function ApplicationResult({
         {copy.sms}
       </ButtonLink>
       <CopyButton text={text} shown={TEXT_MESSAGE_ID} copy={copyMessageButton} />
+      {isKept && onEdit && (
+        <button type="button" onClick={onEdit} className="notice-link">
+          {keptActions.edit}
+        </button>
+      )}
     </div>
   );
   return (
@@ -98,7 +111,7 @@ export function ApplicationResult({
         </Heading>
         <p className="mt-2 text-asphalt-600 type-body">
           <Copy text={sentence} />
-          {!isQueued && callback && <span className="block">{callback}</span>}
+          {!isKept && callback && <span className="block">{callback}</span>}
         </p>
       </div>
       {children}

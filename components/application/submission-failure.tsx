@@ -1,58 +1,79 @@
-import type { ComponentProps, Ref } from "react";
+import type { ComponentProps, ReactNode, Ref } from "react";
 import { MessageText, TEXT_MESSAGE_ID } from "#components/application/message-text.tsx";
 import { InvalidFields, NoticeBox, NoticeDetails } from "#components/notices/notice-box.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { MessageIcon } from "#components/ui/icons.tsx";
+import type { FormName } from "#lib/application/fields.ts";
 import { visitorTextMessage } from "#lib/application/summary.ts";
+import type { Failure } from "#lib/browser/entry.ts";
 import { hasErrors } from "#lib/browser/form-errors.ts";
-import type { FormState } from "#lib/browser/form-state.ts";
-import {
-  copyMessageButton,
-  dialogFailureCopy,
-  failureCopy,
-  refusalCopy,
-} from "#lib/content/application-result.ts";
+import type { FormValues } from "#lib/browser/form-values.ts";
+import { copyMessageButton, failureCopy, refusalCopy } from "#lib/content/application-result.ts";
 import { fillPlaceholders } from "#lib/content/copy.ts";
 import { smsHref, telHref } from "#lib/content/links.ts";
 
+/** Why a submission has not arrived: the fields that the server refused, or `children` for any other failure. */
 export function SubmissionFailure({
-  state,
-  phone,
   ref,
+  form,
+  failure,
+  title,
+  text,
+  children,
 }: {
-  state: FormState;
-  phone: string;
   ref: Ref<HTMLElement>;
+  form: FormName;
+  failure: Failure;
+  title: string;
+  text: readonly string[];
+  children: ReactNode;
 }) {
-  const errors = state.refusal?.errors ?? {};
+  const errors = failure.kind === "refused" ? failure.refusal.errors : {};
   if (hasErrors(errors))
     return (
       <FailureBox ref={ref} title={refusalCopy.title} text={[refusalCopy.text]}>
-        <InvalidFields form={state.form} errors={errors} />
+        <InvalidFields form={form} errors={errors} />
       </FailureBox>
     );
-  const inDialog = state.form === "dialog";
-  const text = visitorTextMessage(state.submitted);
   return (
-    <FailureBox
-      ref={ref}
-      title={inDialog ? dialogFailureCopy.title : failureCopy.title}
-      text={sentencesFor(state, inDialog)}
-    >
-      <ButtonLink
-        href={smsHref(phone, text)}
-        variant="outline"
-        icon={MessageIcon}
-        className="mt-3 min-h-11 px-4.5 text-small"
-      >
-        {failureCopy.sms}
-      </ButtonLink>
-      <NoticeDetails open={state.status !== "queued"}>
-        {state.status === "not-queued" && inDialog && (
-          <p className="wrap-anywhere">{describeCause(state)}</p>
-        )}
+    <FailureBox ref={ref} title={title} text={text}>
+      {children}
+    </FailureBox>
+  );
+}
+
+export function describeCause(failure: Failure): string {
+  if (failure.kind === "refused") return failure.refusal.errorText;
+  if (failure.errorText) return failure.errorText;
+  return failure.reason === "connection" ? failureCopy.connection : failureCopy.unknown;
+}
+
+/** What the visitor can do without the site: send the application as a text message, or call. */
+export function TextMessage({
+  values,
+  phone,
+  action,
+  children,
+  ...details
+}: ComponentProps<"details"> & { values: FormValues; phone: string; action?: ReactNode }) {
+  const text = visitorTextMessage(values);
+  return (
+    <>
+      <div className="mt-3 flex flex-wrap items-center gap-x-5">
+        <ButtonLink
+          href={smsHref(phone, text)}
+          variant="outline"
+          icon={MessageIcon}
+          className="min-h-11 px-4.5 text-small"
+        >
+          {failureCopy.sms}
+        </ButtonLink>
+        {action}
+      </div>
+      <NoticeDetails {...details}>
+        {children}
         {/* Some in-app browsers open no `sms:` link, so the visitor can copy the text. */}
         <Copy as="p" text={fillPlaceholders(failureCopy.byHand, { phone })} />
         <MessageText id={TEXT_MESSAGE_ID} text={text} className="my-2 font-strong" />
@@ -61,21 +82,8 @@ export function SubmissionFailure({
           <CallLink phone={phone} />
         </div>
       </NoticeDetails>
-    </FailureBox>
+    </>
   );
-}
-
-/** The dialog shows one sentence about a failed request, so that its buttons stay in view. /contact adds the cause. */
-function sentencesFor(state: FormState, inDialog: boolean): string[] {
-  if (state.isChanged && state.status === "queued") return [dialogFailureCopy.changed];
-  if (state.status === "queued")
-    return [fillPlaceholders(dialogFailureCopy.kept, { whenSent: state.whenSent })];
-  if (state.refusal) return [state.refusal.errorText, failureCopy.offline];
-  return inDialog ? [failureCopy.offline] : [describeCause(state), failureCopy.offline];
-}
-
-function describeCause({ errorText, reason }: FormState): string {
-  return errorText || (reason === "connection" ? failureCopy.connection : failureCopy.unknown);
 }
 
 export function FailureBox({
@@ -87,7 +95,7 @@ export function FailureBox({
   return (
     <NoticeBox
       {...rest}
-      state="rejected"
+      state="refused"
       role="alert"
       tabIndex={-1}
       className="scroll-mt-24 scroll-mb-5 type-small"

@@ -1,46 +1,22 @@
 "use client";
 
-import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import type { FormName } from "#lib/application/fields.ts";
+import { openDatabase } from "#lib/browser/database.ts";
 import { FormSubmission } from "#lib/browser/form-submission.ts";
 
-/** `finished` is an earlier submission, whose result is still shown. */
-export function useFormSubmission(form: FormName, isOpen: boolean) {
-  const [submission, setSubmission] = useState(() => new FormSubmission(form));
-  const [finished, setFinished] = useState<FormSubmission>();
-  const { whenDone } = useFormState(submission);
-
-  useLayoutEffect(() => {
-    if (!whenDone) return;
-    if (whenDone === "show-result") setFinished(submission);
-    setSubmission(new FormSubmission(form));
-  }, [whenDone, submission, form]);
+export function useFormSubmission(form: FormName) {
+  const [submission] = useState(() => new FormSubmission(form));
+  const { subscribe, getSnapshot, resume } = submission;
+  const state = useSyncExternalStore(subscribe, getSnapshot, getSnapshot);
 
   useEffect(() => {
-    const setHere = (isHere: boolean) => {
-      submission.setOpen(isHere && isOpen);
-      finished?.setOpen(isHere);
-    };
-    const enter = () => setHere(true);
-    const leave = () => setHere(false);
-    enter();
-    addEventListener("pageshow", enter);
-    addEventListener("pagehide", leave);
-    return () => {
-      removeEventListener("pageshow", enter);
-      removeEventListener("pagehide", leave);
-      leave();
-    };
-  }, [submission, finished, isOpen]);
+    // With an open database, a submission is written in the task that handles it.
+    openDatabase().catch(() => undefined);
+    const onPageShow = ({ persisted }: PageTransitionEvent) => persisted && resume();
+    addEventListener("pageshow", onPageShow);
+    return () => removeEventListener("pageshow", onPageShow);
+  }, [resume]);
 
-  function dismissFinished() {
-    // The effect above would show the notice only one rendering after the panel has gone.
-    finished?.setOpen(false);
-    setFinished(undefined);
-  }
-  return { submission, finished, dismissFinished };
-}
-
-export function useFormState({ subscribe, getSnapshot }: FormSubmission) {
-  return useSyncExternalStore(subscribe, getSnapshot, getSnapshot);
+  return { submission, state };
 }

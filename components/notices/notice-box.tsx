@@ -1,15 +1,15 @@
 import type { ComponentProps } from "react";
 import { fieldId } from "#components/application/field.tsx";
-import { CheckIcon, CircleAlertIcon, InfoIcon, WifiOffIcon } from "#components/ui/icons.tsx";
+import { Copy } from "#components/ui/copy.tsx";
+import { CheckIcon, CircleAlertIcon, WifiOffIcon } from "#components/ui/icons.tsx";
 import type { FormName } from "#lib/application/fields.ts";
 import { type ErrorMessages, invalidFields } from "#lib/browser/form-errors.ts";
 import { detailsLabel } from "#lib/content/application-result.ts";
 
 const STYLES = {
-  queued: { Icon: WifiOffIcon, box: "border-lane-700 bg-lane-100", icon: "" },
-  rejected: { Icon: CircleAlertIcon, box: "border-error-500 bg-error-50", icon: "text-error-600" },
+  kept: { Icon: WifiOffIcon, box: "border-lane-700 bg-lane-100", icon: "" },
+  refused: { Icon: CircleAlertIcon, box: "border-error-500 bg-error-50", icon: "text-error-600" },
   received: { Icon: CheckIcon, box: "border-sign-700 bg-sign-100", icon: "text-sign-700" },
-  expired: { Icon: InfoIcon, box: "border-asphalt-450 bg-asphalt-100", icon: "" },
 } as const;
 
 export function NoticeBox({
@@ -28,6 +28,10 @@ export function NoticeBox({
       <div className="min-w-0 flex-1">{children}</div>
     </section>
   );
+}
+
+export function NoticeTitle({ text }: { text: string }) {
+  return <Copy as="p" className="text-balance font-strong" text={text} />;
 }
 
 export function NoticeDetails({ children, ...rest }: ComponentProps<"details">) {

@@ -31,7 +31,6 @@ export const CopyIcon = icon(
   "M10 8h10a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H10a2 2 0 0 1-2-2V10a2 2 0 0 1 2-2M4 16c-1.1 0-2-.9-2-2V4c0-1.1.9-2 2-2h10c1.1 0 2 .9 2 2",
 );
 export const EnlargeIcon = icon("M15 3h6v6M21 3l-7 7M3 21l7-7M9 21H3v-6");
-export const InfoIcon = icon(`${DISC}M12 16v-4M12 8h.01`);
 export const MapPinIcon = icon(
   "M20 10c0 4.993-5.539 10.193-7.399 11.799a1 1 0 0 1-1.202 0C9.539 20.193 4 14.993 4 10a8 8 0 0 1 16 0M15 10a3 3 0 1 1-6 0a3 3 0 1 1 6 0",
 );

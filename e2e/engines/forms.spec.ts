@@ -10,7 +10,7 @@ import {
   test,
 } from "#testing/browser/engines/test.ts";
 import { TOAST } from "#testing/browser/form.ts";
-import { expectMailedOnce, expectTextedOnce } from "#testing/browser/queued-application.ts";
+import { expectMailedOnce, expectTextedOnce } from "#testing/browser/kept-application.ts";
 
 const NUMBER = /[2-9A-Z]{4}-[2-9A-Z]{4}/;
 

@@ -1,11 +1,11 @@
 import { applicationForm } from "#lib/content/application-form.ts";
-import { receiptCopy } from "#lib/content/application-result.ts";
+import { keptActions, receiptCopy } from "#lib/content/application-result.ts";
 import { plainCopy } from "#lib/content/copy.ts";
-import { queuedNotice } from "#lib/content/queued-notice.ts";
+import { keptNotice } from "#lib/content/kept-notice.ts";
 import { fillTabForm, openTabForm } from "#testing/browser/engines/application.ts";
 import type { Tab } from "#testing/browser/engines/tab.ts";
 import { expect, PHONE_WINDOW, SERVER_DOWN_MESSAGES, test } from "#testing/browser/engines/test.ts";
-import { expectMailedOnce, stopTimers } from "#testing/browser/queued-application.ts";
+import { expectMailedOnce, stopTimers } from "#testing/browser/kept-application.ts";
 import { FaultyProxy } from "#testing/peers/faulty-proxy.ts";
 import type { Site } from "#testing/site/site.ts";
 
@@ -41,7 +41,7 @@ test.afterEach(async ({ site }) => {
   if (!site.isRunning) await site.startAgain();
 });
 
-test("a queued application is sent once when the server is back", async ({ tab, site, smtp }) => {
+test("a kept application is sent once when the server is back", async ({ tab, site, smtp }) => {
   await tab.resize(PHONE_WINDOW);
   await submitOffline(tab, site, "꺼진여주");
   // WebKit freezes a page when the visitor leaves. The frozen page must not block the next page's database.
@@ -54,11 +54,11 @@ test("a queued application is sent once when the server is back", async ({ tab, 
     const moved = async () => Math.abs((await tab.boxOf("footer")).top - before.top);
     await expect.poll(moved).toBeLessThan(1);
   }
-  await tab.boxOf("[role=status] p", plainCopy(queuedNotice.title).split("{")[0]);
+  await tab.boxOf("[role=status] p", plainCopy(keptNotice.title));
   await tab.run(stopTimers);
   await site.startAgain();
-  await tab.press("[role=status] button", queuedNotice.now);
-  await tab.boxOf("[role=status] p", receiptCopy.sent);
+  await tab.press("[role=status] button", keptActions.now);
+  await tab.boxOf("main p, .notices p", receiptCopy.title);
   await expectMailedOnce(smtp, "꺼진여주");
   await tab.reload();
   await tab.waitForHydration();
@@ -83,6 +83,34 @@ test("a reload during a submission makes no second application", {
   });
   proxy.fault = "none";
   await tab.reload();
-  await tab.boxOf("[role=status] p", receiptCopy.sent);
+  await tab.boxOf("main p, .notices p", receiptCopy.title);
   await expectMailedOnce(smtp, "다시여주");
+});
+
+test("Back makes no second application of what another form has sent", {
+  tag: "@webkit",
+}, async ({ tab, site, smtp }) => {
+  await tab.resize(PHONE_WINDOW);
+  await tab.open(site.url);
+  await tab.waitForHydration();
+  await tab.press("main a[aria-haspopup=dialog]");
+  await tab.boxOf("dialog[open] form[data-ready]");
+  await fillTabForm(tab, "dialog", "되돌여주");
+  await tab.run((path) => location.assign(path), "/contact");
+  await tab.until(() => {
+    const form = document.querySelector<HTMLFormElement>("main form[data-ready]");
+    return form !== null && new FormData(form).get("name") === "되돌여주";
+  });
+  await tab.press("main [type=submit]");
+  await tab.boxOf("main h2", receiptCopy.title);
+  await expectMailedOnce(smtp, "되돌여주");
+  await tab.back();
+  await tab.until(() => location.pathname === "/" && Reflect.has(globalThis, "__next_f"));
+  await tab.waitForHydration();
+  if (await tab.run(() => document.querySelector("dialog[open]") === null))
+    await tab.press("main a[aria-haspopup=dialog]");
+  await tab.until(() => {
+    const form = document.querySelector<HTMLFormElement>("dialog[open] form[data-ready]");
+    return form !== null && new FormData(form).get("name") === "";
+  });
 });

@@ -1,5 +1,5 @@
 import { type FormValues, formValues } from "#lib/browser/form-values.ts";
-import { SEND_TIMEOUT_MS } from "#lib/browser/send-record.ts";
+import { SEND_TIMEOUT_MS } from "#lib/browser/send-application.ts";
 
 /** Must be called while React renders: hydration may replace the form's elements, with all that was typed. */
 export function valuesBeforeHydration(action: string): FormValues {
@@ -8,6 +8,14 @@ export function valuesBeforeHydration(action: string): FormValues {
     `form[action="${action}"]:not([data-ready])`,
   );
   return form ? formValues(form) : {};
+}
+
+/** True once, if the visitor typed something before the scripts loaded. What the browser restores is not typed. */
+export function hasTypedBeforeHydration(): boolean {
+  const { dataset } = document.documentElement;
+  const hasTyped = dataset.typed !== undefined;
+  delete dataset.typed;
+  return hasTyped;
 }
 
 /** Reports the begin and the end of a submission that the browser itself made before the scripts loaded. */

@@ -1,116 +1,116 @@
-/** The database on the visitor's device stays open, so that a submission is committed without a wait. */
+/** The database on the visitor's device. It stays open, so that a submission is written in the task that handles it. */
+import type { Entry } from "#lib/browser/entry.ts";
 import { withTimeout } from "#lib/browser/with-timeout.ts";
 
-export const DATABASE_NAME = "applications";
-const VERSION = 2;
-const STORE = "records";
+export const DATABASE_NAME = "outbox";
+const STORE = "entries";
 /** An unanswered request counts as failed after this time, because some browsers never answer. */
-const BLOCKED_AFTER_MS = 2_000;
+const LIMIT_MS = 2_000;
 
-export type TransactionWork = (store: IDBObjectStore) => unknown;
-
-let handle: IDBDatabase | undefined;
-let opening: Promise<IDBDatabase> | undefined;
+let opened: Promise<IDBDatabase> | undefined;
 const unfinished = new Set<IDBTransaction>();
 
-/** Commits `work` at once, because the page may close. Resolves to true once the data is on the disk. Never throws. */
-export function commit(work: TransactionWork): Promise<boolean> {
-  return transact((store) => {
-    const { transaction } = store;
-    work(store);
-    transaction.commit();
-    // WebKit would let `endTransactions` abort even a committed transaction.
-    unfinished.delete(transaction);
+// WebKit freezes a page that is left, whose open transactions would then block the next page.
+globalThis.addEventListener?.("pagehide", () => {
+  for (const transaction of unfinished) abort(transaction);
+  closeDatabase();
+});
+
+export const readEntries = (): Promise<Entry[]> =>
+  transact((store) => {
+    const request: IDBRequest<Entry[]> = store.getAll();
+    return () => request.result;
+  });
+
+/** Commits the entry at once, because the page may close. */
+export const writeEntry = (entry: Entry): Promise<void> =>
+  transact((store) => {
+    store.put(entry);
+    store.transaction.commit();
+    // WebKit would abort even a committed transaction.
+    unfinished.delete(store.transaction);
+    return () => undefined;
+  });
+
+/** Reads and changes one entry in one transaction. Resolves to the entry before. */
+export const changeEntry = (
+  id: string,
+  change: (entry: Entry | undefined) => Entry | undefined,
+): Promise<Entry | undefined> =>
+  transact((store) => {
+    const request: IDBRequest<Entry | undefined> = store.get(id);
+    request.onsuccess = () => {
+      const after = change(request.result);
+      try {
+        if (after) store.put(after);
+        else store.delete(id);
+      } catch {
+        // The transaction is already aborted: WebKit fires `success` even after the visitor has left the page.
+      }
+    };
+    return () => request.result;
+  });
+
+/** Resolves once the work is on the disk. Rejects if the storage is missing, forbidden, full or late. */
+function transact<Result>(work: (store: IDBObjectStore) => () => Result): Promise<Result> {
+  let isLate = false;
+  let transaction: IDBTransaction | undefined;
+  const attempt = async () => {
+    const database = await openDatabase();
+    if (isLate) throw new Error("too late");
+    transaction = database.transaction(STORE, "readwrite", { durability: "strict" });
+    unfinished.add(transaction);
+    const result = work(transaction.objectStore(STORE));
+    await waitForEnd(transaction);
+    return result();
+  };
+  // Safari may have closed the database, so a failed attempt is repeated on a new handle.
+  const done = attempt().catch(() => {
+    closeDatabase();
+    return attempt();
+  });
+  return withTimeout(done, LIMIT_MS).catch((error: unknown) => {
+    // The caller is told that the work failed, so the work must not be done later.
+    isLate = true;
+    if (transaction) abort(transaction);
+    closeDatabase();
+    throw error;
   });
 }
 
-/** Like `commit`, for work whose later requests depend on earlier answers. */
-export function transact(work: TransactionWork): Promise<boolean> {
-  let isLate = false;
-  const withNewHandle = async () => {
-    const database = await openDatabase();
-    // The caller has already been told that the work failed, so the work must not be done now.
-    if (!isLate) await runTransaction(database, work);
-  };
-  // The handle may be dead, so a failed transaction is repeated on a new handle.
-  const done = handle ? runTransaction(handle, work).catch(withNewHandle) : withNewHandle();
-  return withTimeout(done, BLOCKED_AFTER_MS).then(
-    () => true,
-    () => {
-      isLate = true;
-      // The next request may be answered on a new handle.
-      forgetHandle();
-      return false;
-    },
-  );
+function waitForEnd(transaction: IDBTransaction): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    transaction.oncomplete = resolve;
+    transaction.onabort = () => reject(transaction.error);
+  }).finally(() => unfinished.delete(transaction));
 }
 
-async function runTransaction(database: IDBDatabase, work: TransactionWork): Promise<void> {
-  try {
-    const transaction = database.transaction(STORE, "readwrite", { durability: "strict" });
-    unfinished.add(transaction);
-    work(transaction.objectStore(STORE));
-    await new Promise((resolve, reject) => {
-      transaction.oncomplete = resolve;
-      transaction.onabort = () => reject(transaction.error);
-    }).finally(() => unfinished.delete(transaction));
-  } catch (error) {
-    // Safari may have closed the database, so the next transaction opens the database again.
-    if (database === handle) forgetHandle();
-    throw error;
-  }
-}
-
-function openDatabase(): Promise<IDBDatabase> {
-  opening ??= new Promise<IDBDatabase>((resolve, reject) => {
-    const request = indexedDB.open(DATABASE_NAME, VERSION);
-    request.onupgradeneeded = ({ oldVersion }) => {
-      if (oldVersion === 0) request.result.createObjectStore(STORE, { keyPath: "id" });
-      else if (request.transaction) convertVersion1(request.transaction.objectStore(STORE));
-    };
+export function openDatabase(): Promise<IDBDatabase> {
+  opened ??= new Promise((resolve, reject) => {
+    const request = indexedDB.open(DATABASE_NAME, 1);
+    request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: "id" });
     request.onsuccess = () => {
-      // A newer handle exists if this request was answered late.
-      handle?.close();
-      handle = request.result;
       // An open handle would block a newer version of the site, and the deletion of the site's data.
-      handle.onversionchange = forgetHandle;
-      resolve(handle);
+      request.result.onversionchange = closeDatabase;
+      resolve(request.result);
     };
     request.onerror = () => reject(request.error);
   });
-  opening.catch(forgetHandle);
-  addEventListener("pagehide", endTransactions);
-  return opening;
+  return opened;
 }
 
-/** An application that an earlier version of the site queued must be sent. Drafts have left the database since. */
-function convertVersion1(store: IDBObjectStore): void {
-  const request = store.getAll();
-  request.onsuccess = () => {
-    store.clear();
-    for (const { state, key, lookedAt, byPress = false, ...rest } of request.result) {
-      const renamed = state === "waiting" ? "queued" : state === "refused" ? "rejected" : state;
-      const times = { at: lookedAt, tickedAt: lookedAt };
-      const record = { ...times, ...rest, id: key, state: renamed, toldByForm: byPress };
-      if (state !== "draft") store.put(record);
-    }
-  };
+function closeDatabase(): void {
+  opened?.then(
+    (database) => database.close(),
+    () => undefined,
+  );
+  opened = undefined;
 }
 
-/** WebKit freezes a page that is left, whose open transactions would then block the next page. */
-function endTransactions(): void {
-  for (const transaction of unfinished) {
-    try {
-      transaction.abort();
-    } catch {
-      // `abort` throws after `commit`, and the transaction finishes by itself.
-    }
+function abort(transaction: IDBTransaction): void {
+  try {
+    transaction.abort();
+  } catch {
+    // The transaction is being committed, and finishes by itself.
   }
-  forgetHandle();
-}
-
-function forgetHandle(): void {
-  handle?.close();
-  handle = undefined;
-  opening = undefined;
 }

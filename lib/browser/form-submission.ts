@@ -1,177 +1,207 @@
 import type { FormName } from "#lib/application/fields.ts";
-import { drafts } from "#lib/browser/drafts.ts";
-import { findErrors, hasErrors } from "#lib/browser/form-errors.ts";
-import { type FormFacts, type FormState, formState } from "#lib/browser/form-state.ts";
+import type { Receipt } from "#lib/application/response-body.ts";
+import { readDraft, writeDraft } from "#lib/browser/draft.ts";
+import { type Failure, isKept, type Kept, type SendOutcome } from "#lib/browser/entry.ts";
 import { areSameValues, type FormValues } from "#lib/browser/form-values.ts";
-import { outbox } from "#lib/browser/outbox.ts";
+import { type Outbox, outbox } from "#lib/browser/outbox.ts";
 import { randomId } from "#lib/browser/random-id.ts";
-import { createQueued, type DeviceRecord, type Queued } from "#lib/browser/record.ts";
-import { sender } from "#lib/browser/sender.ts";
+import { type Sender, sender } from "#lib/browser/sender.ts";
 
-/** A form without input for this long counts as abandoned, and its application is sent. */
-const EDITING_LIMIT_MS = 10 * 60 * 1_000;
+/**
+ * The visitor can type only while `editing`. `application` is what was submitted or taken back last; it is missing while
+ * the browser itself sends the form.
+ */
+export type FormStatus =
+  /** `failure`: why the last submission has left nothing on the device. */
+  | { status: "editing"; application?: Kept | undefined; failure?: Failure | undefined }
+  | { status: "sending"; application?: Kept | undefined }
+  /** The device sends the application as it was submitted, until the visitor takes it back. */
+  | { status: "kept"; application: Kept; failure: Failure }
+  | { status: "received"; application: Kept; receipt: Receipt };
 
-const BROWSER_DEPS = { outbox, sender, drafts };
+/** `round` is React's `key` of the form: after a receipt, or a kept application, the next one begins with empty fields. */
+export type FormState = FormStatus & { round: number };
 
-/** One form on one page: its values, its submission, and the result. */
+const UNKNOWN_FAILURE: Failure = { kind: "later", errorText: undefined, reason: undefined };
+
+const BROWSER_DEPS: { outbox: Outbox; sender: Sender; draft: DraftStorage } = {
+  outbox,
+  sender,
+  draft: { read: readDraft, write: writeDraft },
+};
+
+interface DraftStorage {
+  read: typeof readDraft;
+  write: typeof writeDraft;
+}
+
+/** One form on one page: its submission and the result. */
 export class FormSubmission {
-  /** React's `key` of the form, so that the next submission begins with empty fields. */
-  readonly reactKey = randomId();
+  readonly form: FormName;
   readonly #deps: typeof BROWSER_DEPS;
-  readonly #facts: FormFacts;
-  #editing: { unlock: () => void; timer: ReturnType<typeof setTimeout> } | undefined;
-  #snapshot: FormState | undefined;
+  readonly #listeners = new Set<() => void>();
+  #state: FormState = { status: "editing", round: 0 };
+  #isBusy = false;
 
   constructor(form: FormName, deps = BROWSER_DEPS) {
+    this.form = form;
     this.#deps = deps;
-    this.#facts = { form, values: {}, isSending: false, isOpen: true };
   }
 
-  readonly subscribe = (listener: () => void) => this.#deps.outbox.subscribe(listener);
+  readonly getSnapshot = (): FormState => this.#state;
 
-  /** React does not render again while the state is the same object. */
-  readonly getSnapshot = (): FormState => {
-    const state = this.#state;
-    if (JSON.stringify(state) !== JSON.stringify(this.#snapshot)) this.#snapshot = state;
-    return this.#snapshot ?? state;
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    const unsubscribe = this.#deps.outbox.subscribe(() => this.#followOutbox());
+    return () => {
+      unsubscribe();
+      this.#listeners.delete(listener);
+    };
   };
 
   edit(values: FormValues): void {
-    if (this.#facts.isSending) return;
-    // Changes to a queued version become no draft: `#leave` submits them, or the queued version goes out.
-    if (this.#record?.state !== "queued") this.#deps.drafts.save(values, this.#rejectedId);
-    this.#publish({ values });
+    const { draft } = this.#deps;
+    const isUntouched = draft.read() === "submitted" && areSameValues(values, {});
+    if (this.#state.status !== "editing" || isUntouched) return;
+    draft.write({ values, id: this.#findKey(values) });
   }
 
-  /** Commits the values before its first `await`, then sends them. A call during a submission has no effect. */
-  async submit(values: FormValues): Promise<FormState> {
-    if (this.#facts.isSending) return this.getSnapshot();
-    this.#facts.isSending = true;
-    try {
-      const { drafts, sender } = this.#deps;
-      const kind = this.#rejectedId ? "correction" : "draft";
-      const [record, replaced] = this.#newVersion(values);
-      const { stored, outcome } = sender.submit(record, replaced);
-      this.#publish();
-      const isStored = await stored;
-      if (isStored) this.#endDraft(kind, values);
-      const result = await outcome;
-      this.#facts.failure = result.kind === "later" ? { ...result, isStored } : undefined;
-      if (result.kind === "received") this.#endDraft(kind, values);
-      if (result.kind === "rejected") drafts.save(values, isStored ? record.id : undefined);
-    } catch {
-      // This version has no record, so that the form shows `not-queued`.
-      this.#facts.version = { id: randomId(), values, at: 0 };
-      this.#facts.failure = { isStored: false };
+  /** Begins to write the values to the disk before it returns. */
+  readonly submit = (values: FormValues): Promise<FormState> =>
+    this.#doAlone(async () => {
+      const { sender, draft } = this.#deps;
+      const id = this.#findKey(values) ?? randomId();
+      const application: Kept = { id, form: this.form, values, at: Date.now() };
+      try {
+        const { stored, outcome } = sender.submit(application);
+        draft.write({ values, id });
+        this.#show({ status: "sending", application });
+        const isStored = await stored;
+        if (isStored) draft.write("submitted");
+        return await this.#finish(application, await outcome, isStored);
+      } catch {
+        return { status: "editing", application, failure: UNKNOWN_FAILURE };
+      }
+    });
+
+  /** Sends the kept application once more. */
+  readonly retry = (): Promise<FormState> =>
+    this.#doAlone(async () => {
+      const { application } = this.#state;
+      if (!application) return this.#state;
+      this.#show({ status: "sending", application });
+      return this.#finish(application, await this.#deps.sender.send(application), true);
+    });
+
+  /** Makes the kept application a draft, which goes out only when the visitor submits it. */
+  readonly takeBack = (): Promise<FormState> =>
+    this.#doAlone(async () => {
+      const { application } = this.#state;
+      const taken = application && (await this.#takeFromOutbox(application.id));
+      return taken ? { status: "editing", application: taken } : this.#state;
+    });
+
+  /**
+   * Resolves to what a new form begins with: the kept application `id`, or this tab's draft. `submitted`: nothing, not
+   * even what the browser has restored.
+   */
+  async restore(id: string | null): Promise<FormValues | "submitted" | undefined> {
+    if (id !== null) {
+      await this.#doAlone(async () => {
+        const taken = await this.#takeFromOutbox(id);
+        if (!taken) return this.#state;
+        const refusal = taken.refusal && ({ kind: "refused", refusal: taken.refusal } as const);
+        return { status: "editing", application: taken, failure: refusal };
+      });
     }
-    this.#publish({ isSending: false });
-    return this.getSnapshot();
+    const draft = this.#deps.draft.read();
+    if (draft === "submitted") return draft;
+    if (this.#state.status !== "editing" || !draft) return undefined;
+    const { values, id: key } = draft;
+    if (key !== undefined && !this.#state.application)
+      this.#show({ status: "editing", application: { id: key, form: this.form, values, at: 0 } });
+    return values;
   }
 
-  /** Called when the dialog opens or closes, and when the visitor leaves the page or returns to it. */
-  setOpen(isOpen: boolean): void {
-    this.#facts.isOpen = isOpen;
-    if (!isOpen) this.#leave();
-    this.#publish();
-  }
+  /** Begins a new application, and leaves the result of the last one to the notices. */
+  readonly reset = (): void => {
+    if (this.#state.status !== "received") this.#startRound();
+    this.#show({ status: "editing" });
+  };
 
-  /** Resolves to this tab's correction or draft, or to undefined if something was submitted meanwhile. */
-  async restore(): Promise<FormValues | undefined> {
-    const { drafts, outbox } = this.#deps;
-    // Correction and draft are read before the first `await`, because typing overwrites them.
-    const [correction, draft] = [drafts.read("correction"), drafts.read("draft")];
-    const isOriginalTab = await drafts.claim();
-    await outbox.refresh();
-    if (this.#facts.version || this.#facts.isSending) return undefined;
-    if (!isOriginalTab) return {};
-    const record = outbox.find(correction?.corrects ?? "");
-    if (correction && record?.state === "rejected") {
-      this.#publish({ version: record });
-      return correction.values;
-    }
-    drafts.remove("correction");
-    // The page may have ended after a submission, before its draft was removed.
-    return draft && !this.wasSubmitted(draft.values) ? draft.values : {};
-  }
-
-  wasSubmitted(values: FormValues): boolean {
-    const isQueued = this.#deps.outbox
-      .records()
-      .some((record) => record.state === "queued" && areSameValues(record.values, values));
-    return isQueued || this.#deps.drafts.wasSubmitted(values);
-  }
+  /** Called when Back shows this page as it was left: another page of this tab may have submitted its values since. */
+  readonly resume = (): void => {
+    void this.#deps.outbox.refresh();
+    if (this.#state.status === "editing" && this.#deps.draft.read() === "submitted") this.reset();
+  };
 
   /** Called while the browser itself sends the form, because the visitor submitted it before hydration. */
-  readonly setSendingByBrowser = (isSending: boolean): void => this.#publish({ isSending });
+  readonly setSendingByBrowser = (isSending: boolean): void =>
+    this.#show({ status: isSending ? "sending" : "editing" });
 
-  get #record(): DeviceRecord | undefined {
-    return this.#facts.version && this.#deps.outbox.find(this.#facts.version.id);
+  /** The same values repeat the key, because they may already have reached the server with it. */
+  #findKey(values: FormValues): string | undefined {
+    if (this.#state.status !== "editing") return undefined;
+    const { application, failure } = this.#state;
+    if (!application || failure?.kind === "refused") return undefined;
+    return areSameValues(values, application.values) ? application.id : undefined;
   }
 
-  get #state(): FormState {
-    return formState(this.#facts, this.#record);
+  async #finish(application: Kept, outcome: SendOutcome, isStored: boolean): Promise<FormStatus> {
+    const { outbox, draft } = this.#deps;
+    if (outcome.kind === "received") {
+      draft.write("submitted");
+      return { status: "received", application, receipt: outcome.receipt };
+    }
+    if (outcome.kind === "later" && isStored)
+      return { status: "kept", application, failure: outcome };
+    const id = outcome.kind === "later" ? application.id : undefined;
+    draft.write({ values: application.values, id });
+    if (isStored) await outbox.takeBack(application.id);
+    return { status: "editing", application, failure: outcome };
   }
 
-  get #rejectedId(): string | undefined {
-    return this.#record?.state === "rejected" ? this.#record.id : undefined;
+  async #takeFromOutbox(id: string): Promise<Kept | undefined> {
+    const taken = await this.#deps.outbox.takeBack(id);
+    if (taken) this.#deps.draft.write({ values: taken.values, id: taken.refusal ? undefined : id });
+    return taken;
   }
 
-  #newVersion(values: FormValues): [record: Queued, replaced: DeviceRecord | undefined] {
-    const { form, version: former } = this.#facts;
-    const record = this.#record;
-    const isSame = former && !this.#rejectedId && areSameValues(values, former.values);
-    const id = isSame ? former.id : randomId();
-    const version = createQueued({ id, form, tab: this.#deps.drafts.tabId, values }, Date.now());
-    Object.assign(this.#facts, { version, values });
-    return [version, !isSame && record && "values" in record ? record : undefined];
+  /** Another page, the service worker or a timer may have changed the application that this form shows as kept. */
+  #followOutbox(): void {
+    if (this.#state.status !== "kept" || this.#isBusy) return;
+    const { application } = this.#state;
+    const entry = this.#deps.outbox.find(application.id);
+    if (!entry) this.reset();
+    else if (!isKept(entry))
+      this.#show({ status: "received", application, receipt: entry.receipt });
+    else if (entry.refusal) {
+      const refused = { kind: "refused", refusal: entry.refusal } as const;
+      void this.#doAlone(() => this.#finish(application, refused, true));
+    }
   }
 
-  #endDraft(kind: "draft" | "correction", values: FormValues): void {
-    this.#deps.drafts.remove(kind);
-    this.#deps.drafts.rememberSubmitted(values);
+  /** A call while the form is busy has no effect. */
+  async #doAlone(work: () => Promise<FormStatus>): Promise<FormState> {
+    if (this.#isBusy) return this.#state;
+    this.#isBusy = true;
+    const next = await work().finally(() => {
+      this.#isBusy = false;
+    });
+    this.#show(next);
+    this.#followOutbox();
+    return this.#state;
   }
 
-  /** Sends the changed values if they are valid, otherwise the version that was submitted last. */
-  #leave(): void {
-    this.#unlock();
-    const { form, status, isChanged } = this.#state;
-    if (status !== "queued") return;
-    if (isChanged && !hasErrors(findErrors(form, this.#facts.values))) void this.#replaceQueued();
-    this.#deps.sender.schedule(0);
+  #startRound(): void {
+    this.#state = { ...this.#state, round: this.#state.round + 1 };
   }
 
-  /** The queued version stays if the changed values cannot be stored. */
-  async #replaceQueued(): Promise<void> {
-    const { outbox, drafts } = this.#deps;
-    const { version: former, values } = this.#facts;
-    const [record, replaced] = this.#newVersion(values);
-    if (await outbox.submit(record, replaced)) return drafts.rememberSubmitted(values);
-    if (this.#facts.isSending || this.#facts.version?.id !== record.id) return;
-    this.#facts.version = former;
-    await outbox.apply(record.id, { type: "removed" });
-  }
-
-  /** Locks the queued version while it is edited, hides its notice on this page, and notifies React. */
-  #publish(changes: Partial<FormFacts> = {}): void {
-    Object.assign(this.#facts, changes);
-    const record = this.#record;
-    const { status, isChanged } = this.#state;
-    const { isOpen } = this.#facts;
-    if (record && isOpen && isChanged && status === "queued") this.#lock(record.id);
-    else this.#unlock();
-    const isShown = isOpen && record?.state !== "expired";
-    this.#deps.outbox.setShownByForm(this, isShown ? record?.id : undefined);
-  }
-
-  #lock(id: string): void {
-    clearTimeout(this.#editing?.timer);
-    const unlock = this.#editing?.unlock ?? this.#deps.sender.lockForEditing(id);
-    this.#editing = { unlock, timer: setTimeout(() => this.#leave(), EDITING_LIMIT_MS) };
-  }
-
-  #unlock(): void {
-    clearTimeout(this.#editing?.timer);
-    this.#editing?.unlock();
-    this.#editing = undefined;
+  #show(next: FormStatus): void {
+    if (next.status === "received" && this.#state.status !== "received") this.#startRound();
+    this.#state = { ...next, round: this.#state.round };
+    const { status, application } = { application: undefined, ...next };
+    this.#deps.outbox.setShownByForm(status === "editing" ? undefined : application?.id);
+    for (const listener of this.#listeners) listener();
   }
 }

@@ -1,135 +1,105 @@
 import { expect, it, vi } from "vitest";
-import type { TransactionWork } from "#lib/browser/database.ts";
+import type { Kept, SendOutcome } from "#lib/browser/entry.ts";
 import { Outbox } from "#lib/browser/outbox.ts";
-import { createQueued, type SendOutcome } from "#lib/browser/record.ts";
 import { FakeDisk } from "#testing/device/disk.ts";
 import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
 
 const RECEIVED: SendOutcome = { kind: "received", receipt };
+const LATER: SendOutcome = { kind: "later", errorText: undefined, reason: "connection" };
 
-const TICK = { type: "tick", now: 1, isSeen: true } as const;
+const keptAs = (id: string, at = 0): Kept => ({ id, form: "dialog", values: filledIn, at });
 
-const newRecord = (id: string, at = 0) =>
-  createQueued({ id, form: "dialog", tab: "tab", values: filledIn }, at);
-const answered = (id: string) =>
-  ({ type: "answered", sent: newRecord(id), outcome: RECEIVED, toldByForm: true, now: 1 }) as const;
-
-function newOutbox(disk = new FakeDisk(() => undefined)) {
+function newOutbox(disk = new FakeDisk()) {
   const channel = { onmessage: null as BroadcastChannel["onmessage"], postMessage: vi.fn() };
-  const transact = (work: TransactionWork) => disk.transact(work, () => true);
   const openChannel = vi.fn(() => channel);
-  const deps = { commit: transact, transact, refreshLocks: async () => undefined, openChannel };
-  return { outbox: new Outbox(deps), disk, channel, openChannel };
+  return { outbox: new Outbox({ ...disk.forPage(), openChannel }), disk, channel, openChannel };
 }
-const ids = (outbox: Outbox) => outbox.records().map(({ id }) => id);
+const ids = (outbox: Outbox) => outbox.listEntries().map(({ id }) => id);
 
-it("the outbox lists the oldest record first", async () => {
+it("the outbox lists the oldest entry first", async () => {
   const { outbox } = newOutbox();
-  expect(outbox.records()).toEqual([]);
-  for (const [index, at] of [2, 3, 1].entries()) await outbox.submit(newRecord(`${index}`, at));
+  expect(outbox.listEntries()).toEqual([]);
+  for (const [index, at] of [2, 3, 1].entries()) await outbox.keep(keptAs(`${index}`, at));
   expect(ids(outbox)).toEqual(["2", "0", "1"]);
 });
 
-it("a submission replaces its earlier record on the disk", async () => {
-  const { outbox, disk, channel } = newOutbox();
-  await outbox.submit(newRecord("a"));
-  channel.postMessage.mockClear();
-  const submission = outbox.submit(newRecord("b"), newRecord("a"));
-  expect(ids(outbox)).toEqual(["b"]);
-  expect(await submission).toBe(true);
-  expect([ids(outbox), [...disk.records.keys()]]).toEqual([["b"], ["b"]]);
-  await outbox.refresh();
+it("an application that the disk cannot store is not in the outbox", async () => {
+  const { outbox, disk } = newOutbox();
+  disk.fails = true;
+  expect(await outbox.keep(keptAs("a"))).toBe(false);
+  expect(ids(outbox)).toEqual([]);
+});
+
+it("other pages hear of an application when its request has ended", async () => {
+  const { outbox, channel } = newOutbox();
+  await outbox.keep(keptAs("a"));
+  expect(channel.postMessage).not.toHaveBeenCalled();
+  await outbox.settle(keptAs("a"), LATER);
   expect(channel.postMessage).toHaveBeenCalledTimes(1);
+  await outbox.settle(keptAs("a"), RECEIVED);
+  expect(channel.postMessage).toHaveBeenCalledTimes(2);
 });
 
-it.each([
-  ["a stored", ["a"]],
-  ["an unstored", []],
-])("the outbox keeps %s record when its replacement cannot be stored", async (_, stored) => {
-  const { outbox, disk } = newOutbox();
-  disk.fails = stored.length === 0;
-  await outbox.submit(newRecord("a"));
-  disk.fails = true;
-  expect(await outbox.submit(newRecord("b", 1), newRecord("a"))).toBe(false);
-  expect(ids(outbox)).toEqual(["a", "b"]);
-  disk.fails = false;
-  await outbox.refresh();
-  expect([ids(outbox), [...disk.records.keys()]]).toEqual([["a", "b"], stored]);
-});
-
-it("the outbox reports a stored record as stored even if storing it again fails", async () => {
-  const { outbox, disk } = newOutbox();
-  await outbox.submit(newRecord("a"));
-  disk.fails = true;
-  expect(await outbox.submit(newRecord("a", 1))).toBe(true);
-  expect(await outbox.apply("a", TICK)).toBeUndefined();
-  disk.fails = false;
-  expect(await outbox.apply("a", TICK)).toMatchObject({ state: "queued", at: 0 });
-});
-
-it("resubmitting an expired record returns false if the disk fails", async () => {
-  const { outbox, disk } = newOutbox();
-  const { values, ...common } = newRecord("a");
-  disk.records.set("a", { ...common, state: "expired", seen: true });
-  await outbox.refresh();
-  disk.fails = true;
-  expect(await outbox.submit({ ...newRecord("a", 1), values })).toBe(false);
-});
-
-it.each([
-  ["the server's answer", answered("a"), ["received"]],
-  ["a removal", { type: "removed" }, []],
-] as const)("the outbox repeats the failed write of %s", async (_, event, states) => {
+it("a page reads the changes of another page when it hears of them", async () => {
   const { outbox, disk, channel } = newOutbox();
-  await outbox.submit(newRecord("a"));
+  const listener = vi.fn();
+  const unsubscribe = outbox.subscribe(listener);
+  await newOutbox(disk).outbox.keep(keptAs("a"));
+  channel.onmessage?.call({} as BroadcastChannel, {} as MessageEvent);
+  await expect.poll(() => ids(outbox)).toEqual(["a"]);
+  expect(listener).toHaveBeenCalledTimes(1);
+  unsubscribe();
+  await outbox.remove("a");
+  expect(listener).toHaveBeenCalledTimes(1);
+});
+
+it("a page shows an answer that its disk cannot store until it reads the disk again", async () => {
+  const { outbox, disk } = newOutbox();
+  await outbox.keep(keptAs("a"));
   disk.fails = true;
-  channel.postMessage.mockClear();
-  await outbox.apply("a", event);
-  expect(channel.postMessage).toHaveBeenCalledTimes(1);
+  await outbox.settle(keptAs("a"), RECEIVED);
+  expect(outbox.listEntries()).toMatchObject([{ receipt }]);
   expect(await outbox.refresh()).toBe(false);
-  expect([...disk.records.values()]).toMatchObject([{ state: "queued" }]);
+  expect(outbox.listEntries()).toMatchObject([{ receipt }]);
   disk.fails = false;
-  channel.postMessage.mockClear();
   expect(await outbox.refresh()).toBe(true);
-  expect([...disk.records.values()].map(({ state }) => state)).toEqual(states);
-  expect(channel.postMessage).toHaveBeenCalledTimes(1);
-  disk.records.clear();
+  expect(outbox.listEntries()).toEqual([keptAs("a")]);
+});
+
+it("taking an application back removes it from the disk, but leaves a receipt", async () => {
+  const { outbox, disk } = newOutbox();
+  await outbox.keep(keptAs("a"));
+  disk.fails = true;
+  expect(await outbox.takeBack("a")).toBeUndefined();
+  disk.fails = false;
+  expect(await outbox.takeBack("a")).toEqual(keptAs("a"));
+  expect([await outbox.takeBack("a"), disk.entries.size]).toEqual([undefined, 0]);
+  await outbox.settle(keptAs("a"), RECEIVED);
+  expect([await outbox.takeBack("a"), disk.entries.size]).toEqual([undefined, 1]);
+  expect([await outbox.remove("a"), disk.entries.size]).toEqual([true, 0]);
+  disk.fails = true;
+  expect(await outbox.remove("a")).toBe(false);
+});
+
+it("reading the disk deletes receipts of more than seven days ago", async () => {
+  const { outbox, disk } = newOutbox();
+  disk.entries.set("old", { id: "old", at: Date.now() - 8 * 86_400_000, receipt });
+  disk.entries.set("kept", keptAs("kept"));
   await outbox.refresh();
-  expect(ids(outbox)).toEqual([]);
-  expect(channel.postMessage).toHaveBeenCalledTimes(1);
+  expect(ids(outbox)).toEqual(["kept"]);
+  await expect.poll(() => [...disk.entries.keys()]).toEqual(["kept"]);
 });
 
-it("the outbox keeps a change that is made while it repeats a failed write", async () => {
-  const { outbox, disk } = newOutbox();
-  await outbox.submit(newRecord("a"));
-  disk.fails = true;
-  await outbox.apply("a", answered("a"));
-  const removal = outbox.apply("a", { type: "removed" });
-  disk.fails = false;
-  await Promise.all([outbox.refresh(), removal]);
-  expect(ids(outbox)).toEqual([]);
-});
-
-it("a failed write of an unchanged record is not repeated", async () => {
-  const { outbox, disk } = newOutbox();
-  await outbox.submit(newRecord("a"));
-  await outbox.apply("a", answered("a"));
-  disk.fails = true;
-  await outbox.apply("a", answered("a"));
-  disk.fails = false;
-  disk.records.clear();
-  await outbox.refresh();
-  expect([...disk.records.keys()]).toEqual([]);
-});
-
-it("a tick does not store a record whose submission could not be stored", async () => {
-  const { outbox, disk } = newOutbox();
-  disk.fails = true;
-  await outbox.submit(newRecord("a"));
-  expect(await outbox.apply("a", TICK)).toBeUndefined();
-  disk.fails = false;
-  expect(await outbox.apply("a", TICK)).toBeUndefined();
-  expect([...disk.records.keys()]).toEqual([]);
+it("no notice repeats what a form of the page shows", async () => {
+  const { outbox } = newOutbox();
+  for (const id of ["a", "b"]) await outbox.keep(keptAs(id));
+  const shown = () => outbox.listNotices().map(({ id }) => id);
+  outbox.setShownByForm("a");
+  expect(shown()).toEqual(["b"]);
+  // React renders again whenever the list is another object.
+  expect(outbox.listNotices()).toBe(outbox.listNotices());
+  outbox.setShownByForm(undefined);
+  expect(shown()).toEqual(["a", "b"]);
 });
 
 it("the outbox works without BroadcastChannel", async () => {
@@ -138,18 +108,6 @@ it("the outbox works without BroadcastChannel", async () => {
     throw new Error("no BroadcastChannel");
   });
   outbox.subscribe(() => undefined);
-  expect(await outbox.submit(newRecord("a"))).toBe(true);
-});
-
-it("a listener is called once for each change until it unsubscribes", () => {
-  const { outbox } = newOutbox();
-  const [form, listener] = [{}, vi.fn()];
-  const unsubscribe = outbox.subscribe(listener);
-  for (const id of ["a", "a", "b"]) outbox.setShownByForm(form, id);
-  expect([outbox.isShownByForm("a"), outbox.isShownByForm("b")]).toEqual([false, true]);
-  outbox.setShownByForm(form, undefined);
-  expect(outbox.isShownByForm("b")).toBe(false);
-  unsubscribe();
-  outbox.setShownByForm(form, "a");
-  expect(listener).toHaveBeenCalledTimes(4);
+  expect(await outbox.keep(keptAs("a"))).toBe(true);
+  expect(await outbox.remove("a")).toBe(true);
 });

@@ -1,46 +1,45 @@
-/**
- * The records of this device, in IndexedDB. A submission is written without reading first, so that it survives a closed
- * tab. Every other event reads and writes in one transaction, so that no page overwrites the change of another page.
- */
-import { commit, DATABASE_NAME, transact } from "#lib/browser/database.ts";
-import { refreshLocks } from "#lib/browser/locks.ts";
+/** The entries of this device, in IndexedDB, as this page last read or wrote them. */
+import { changeEntry, DATABASE_NAME, readEntries, writeEntry } from "#lib/browser/database.ts";
 import {
-  type DeviceRecord,
-  nextRecord,
-  type Queued,
-  type RecordEvent,
-} from "#lib/browser/record.ts";
+  applyOutcome,
+  type Entry,
+  hasExpired,
+  isKept,
+  type Kept,
+  type SendOutcome,
+} from "#lib/browser/entry.ts";
 
 const BROWSER_DEPS = {
-  commit,
-  transact,
-  refreshLocks,
+  readEntries,
+  writeEntry,
+  changeEntry,
   /** @throws when BroadcastChannel is missing or forbidden */
   openChannel: (): Pick<BroadcastChannel, "postMessage" | "onmessage"> =>
     new BroadcastChannel(DATABASE_NAME),
 };
 
+export type OutboxDeps = typeof BROWSER_DEPS;
+
 export class Outbox {
-  readonly #deps: typeof BROWSER_DEPS;
-  /** The records on the disk, as this page last read or wrote them. */
-  #stored = new Map<string, DeviceRecord | undefined>();
-  /** Changes by this page that are not on the disk yet; undefined for a removed record. */
-  readonly #unconfirmed = new Map<string, DeviceRecord | undefined>();
-  /** The id of the record that each form of this page shows. Notices leave out these records. */
-  readonly #shownByForms = new Map<object, string>();
+  readonly #deps: OutboxDeps;
+  #entries: readonly Entry[] = [];
+  #notices: readonly Entry[] = [];
+  #shownByForm: string | undefined;
   readonly #listeners = new Set<() => void>();
-  #sorted: readonly DeviceRecord[] = [];
-  #channel: ReturnType<typeof BROWSER_DEPS.openChannel> | undefined;
+  #channel: ReturnType<OutboxDeps["openChannel"]> | undefined;
 
   constructor(deps = BROWSER_DEPS) {
     this.#deps = deps;
   }
 
-  /** All records, the oldest first. */
-  readonly records = (): readonly DeviceRecord[] => this.#sorted;
+  /** All entries, the oldest first. */
+  readonly listEntries = (): readonly Entry[] => this.#entries;
 
-  find(id: string): DeviceRecord | undefined {
-    return (this.#unconfirmed.has(id) ? this.#unconfirmed : this.#stored).get(id);
+  /** The entries that no form of this page shows. */
+  readonly listNotices = (): readonly Entry[] => this.#notices;
+
+  find(id: string): Entry | undefined {
+    return this.#entries.find((entry) => entry.id === id);
   }
 
   /** Calls the listener after each change, whether by this page, another tab or the service worker. */
@@ -51,107 +50,80 @@ export class Outbox {
     return () => void this.#listeners.delete(listener);
   };
 
-  setShownByForm(form: object, id: string | undefined): void {
-    if (id === undefined) this.#shownByForms.delete(form);
-    else this.#shownByForms.set(form, id);
-    this.#notify();
+  setShownByForm(id: string | undefined): void {
+    this.#shownByForm = id;
+    this.#publish(this.#entries);
   }
 
-  isShownByForm(id: string): boolean {
-    return [...this.#shownByForms.values()].includes(id);
-  }
-
-  /** Commits the record at once, and deletes `replaced`. Resolves to whether the record is on the disk. */
-  async submit(record: Queued, replaced?: DeviceRecord): Promise<boolean> {
-    const wasStored = this.#stored.get(record.id)?.state === "queued";
-    const wasUnconfirmed = replaced && this.#unconfirmed.has(replaced.id);
-    this.#unconfirmed.set(record.id, record);
-    if (replaced) this.#unconfirmed.set(replaced.id, undefined);
-    const committed = this.#deps.commit((store) => {
-      if (replaced) store.delete(replaced.id);
-      store.put(record);
-    });
-    this.#notify();
-    const isStored = await committed;
-    if (isStored) this.#confirm(record.id, record);
-    else if (wasStored) this.#unconfirmed.delete(record.id);
-    if (replaced && isStored) this.#confirm(replaced.id, undefined);
-    // The commit failed, so the replaced record stays.
-    else if (wasUnconfirmed) this.#unconfirmed.set(replaced.id, replaced);
-    else if (replaced) this.#unconfirmed.delete(replaced.id);
-    this.#notify();
-    this.notifyOtherPages();
-    return isStored || wasStored;
-  }
-
-  /** Resolves to the changed record, or to undefined if the record is gone or a tick could not be stored. */
-  async apply(id: string, event: RecordEvent): Promise<DeviceRecord | undefined> {
-    // A failed submission must not be stored later, by a tick.
-    if (event.type === "tick" && this.#unconfirmed.has(id)) return undefined;
-    let after: DeviceRecord | undefined;
-    const isStored = await this.#deps.transact((store) => {
-      const request = store.get(id);
-      request.onsuccess = () => {
-        const isUnconfirmed = this.#unconfirmed.has(id);
-        after = nextRecord(isUnconfirmed ? this.#unconfirmed.get(id) : request.result, event);
-        try {
-          if (after) store.put(after);
-          else store.delete(id);
-        } catch {
-          // The transaction is already aborted: WebKit fires `success` even after the visitor has left the page.
-        }
-      };
-    });
-    if (!isStored && event.type === "tick") return undefined;
-    if (isStored) this.#confirm(id, after);
-    else {
-      const before = this.find(id);
-      after = nextRecord(before, event);
-      if (after !== before) this.#unconfirmed.set(id, after);
+  /** Resolves to true once the application is on the disk. Other pages hear of it when its request has ended. */
+  async keep(kept: Kept): Promise<boolean> {
+    try {
+      await this.#deps.writeEntry(kept);
+    } catch {
+      return false;
     }
-    this.#notify();
-    this.notifyOtherPages();
-    return after;
+    this.#show(kept.id, kept);
+    return true;
   }
 
-  /** Repeats failed writes and reads all records. Resolves to false if the database does not answer. */
+  async settle({ id }: Kept, outcome: SendOutcome): Promise<void> {
+    const change = (entry: Entry | undefined) => applyOutcome(entry, id, outcome, Date.now());
+    if (outcome.kind === "later") return this.#notifyOtherPages();
+    // A page that cannot store the answer shows it, and the next page sends the application again.
+    await this.#change(id, change).catch(() => this.#show(id, change(this.find(id))));
+  }
+
+  /** Resolves to the application, which is then not sent any more; to undefined if it is gone or the disk fails. */
+  async takeBack(id: string): Promise<Kept | undefined> {
+    const leaveReceipt = (entry: Entry | undefined) => (isKept(entry) ? undefined : entry);
+    const entry = await this.#change(id, leaveReceipt).catch(() => undefined);
+    return isKept(entry) ? entry : undefined;
+  }
+
+  /** Resolves to false if the disk fails. */
+  remove(id: string): Promise<boolean> {
+    return this.#change(id, () => undefined).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Reads the disk, and deletes old receipts. Resolves to false if the database does not answer. */
   async refresh(): Promise<boolean> {
-    let request: IDBRequest<DeviceRecord[]> | undefined;
-    // A queued record is left out, because its submission is still running.
-    const failedWrites = [...this.#unconfirmed].filter(([, record]) => record?.state !== "queued");
-    const isRead = await this.#deps.commit((store) => {
-      for (const [id, record] of failedWrites)
-        if (record) store.put(record);
-        else store.delete(id);
-      request = store.getAll();
-    });
-    if (isRead && request) {
-      for (const [id, record] of failedWrites)
-        if (this.#unconfirmed.get(id) === record) this.#unconfirmed.delete(id);
-      this.#stored = new Map(request.result.map((record) => [record.id, record]));
+    try {
+      const stored = await this.#deps.readEntries();
+      const now = Date.now();
+      for (const { id } of stored.filter((entry) => hasExpired(entry, now))) void this.remove(id);
+      this.#publish(stored.filter((entry) => !hasExpired(entry, now)));
+      return true;
+    } catch {
+      return false;
     }
-    if (isRead && failedWrites.length > 0) this.notifyOtherPages();
-    await this.#deps.refreshLocks();
-    this.#notify();
-    return isRead;
   }
 
-  notifyOtherPages(): void {
-    this.#otherPages()?.postMessage("changed");
+  async #change(id: string, change: (entry: Entry | undefined) => Entry | undefined) {
+    const before = await this.#deps.changeEntry(id, change);
+    this.#show(id, change(before));
+    this.#notifyOtherPages();
+    return before;
   }
 
-  #confirm(id: string, record: DeviceRecord | undefined): void {
-    this.#stored.set(id, record);
-    this.#unconfirmed.delete(id);
+  #show(id: string, entry: Entry | undefined): void {
+    const others = this.#entries.filter((each) => each.id !== id);
+    this.#publish(entry ? [...others, entry] : others);
   }
 
-  #notify(): void {
-    const known = new Map([...this.#stored, ...this.#unconfirmed]).values();
-    this.#sorted = [...known].filter((each) => each !== undefined).sort((a, b) => a.at - b.at);
+  #publish(entries: readonly Entry[]): void {
+    this.#entries = [...entries].sort((one, other) => one.at - other.at);
+    this.#notices = this.#entries.filter(({ id }) => id !== this.#shownByForm);
     for (const listener of this.#listeners) listener();
   }
 
-  /** A page without BroadcastChannel reads the changes of other pages before it sends queued records. */
+  #notifyOtherPages(): void {
+    this.#otherPages()?.postMessage("changed");
+  }
+
+  /** A page without BroadcastChannel reads the changes of other pages before it sends. */
   #otherPages() {
     try {
       this.#channel ??= this.#deps.openChannel();

@@ -1,88 +1,74 @@
-/** Sends queued records, in pages and in the service worker. A Web Lock lets one page or worker send at a time. */
+/**
+ * Sends the applications of this device, in pages and in the service worker. Several of them may send one application
+ * at once: it has one key, so the server stores it once and gives each of them the same number.
+ */
 import { requestBackgroundSync } from "#lib/browser/background.ts";
-import * as locks from "#lib/browser/locks.ts";
-import { outbox } from "#lib/browser/outbox.ts";
-import type { DeviceRecord, Queued, SendOutcome } from "#lib/browser/record.ts";
-import { sendRecord } from "#lib/browser/send-record.ts";
+import { isWaiting, type Kept, type SendOutcome } from "#lib/browser/entry.ts";
+import { type Outbox, outbox } from "#lib/browser/outbox.ts";
+import { sendApplication } from "#lib/browser/send-application.ts";
 
-const RETRY_SECONDS = [5, 15, 30, 60, 120];
+const FIRST_RETRY_SECONDS = 5;
 const LONGEST_RETRY_SECONDS = 300;
-/** Longest wait for a page's lock: longer than a request (10 s), because a phone may freeze a page with its locks. */
-const LOCK_WAIT_MS = 12_000;
 
-const submissionLock = (id: string) => `submission/${id}`;
-const editingLock = (id: string) => `editing/${id}`;
+const BROWSER_DEPS = { outbox, send: sendApplication, requestBackgroundSync };
 
-const BROWSER_DEPS = {
-  outbox,
-  send: sendRecord,
-  locks,
-  requestBackgroundSync,
-  /** Undefined in the service worker. */
-  isPageVisible: typeof document === "undefined" ? undefined : () => !document.hidden,
-};
+export interface SenderDeps extends Omit<typeof BROWSER_DEPS, "outbox"> {
+  outbox: Outbox;
+}
 
 export class Sender {
-  readonly #deps: typeof BROWSER_DEPS;
+  readonly #deps: SenderDeps;
+  readonly #requests = new Map<string, Promise<SendOutcome>>();
   #running: Promise<void> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
 
-  constructor(deps = BROWSER_DEPS) {
+  constructor(deps: SenderDeps = BROWSER_DEPS) {
     this.#deps = deps;
   }
 
-  /** Commits a record at once, then sends it. `stored` resolves to true if the record is on the disk. */
-  submit(record: Queued, replaced?: DeviceRecord) {
-    const lock = this.#deps.locks.requestLock(submissionLock(record.id));
-    const stored = this.#deps.outbox.submit(record, replaced);
-    // Background sync may wake the service worker at once. The page's lock keeps the worker from sending the record.
-    void stored.then(async (isStored) => {
-      await lock.granted;
-      if (isStored) await this.#deps.requestBackgroundSync();
-    });
-    const outcome = this.#sendSubmitted(record, stored, replaced).finally(() => {
-      lock.release();
-      this.#deps.outbox.notifyOtherPages();
+  /** Writes an application to the disk, then sends it. `stored` resolves to true once it is on the disk. */
+  submit(kept: Kept): { stored: Promise<boolean>; outcome: Promise<SendOutcome> } {
+    const stored = this.#deps.outbox.keep(kept);
+    const outcome = stored.then(async (isStored) => {
+      // The tab may close during the request.
+      if (isStored) void this.#deps.requestBackgroundSync();
+      const result = await this.send(kept);
+      if (result.kind === "later") await this.#leaveForLater(kept, isStored);
+      return result;
     });
     return { stored, outcome };
   }
 
-  isBeingSubmitted(id: string): boolean {
-    return this.#deps.locks.isLocked(submissionLock(id));
+  /** A call while the application is being sent joins the request. */
+  send(kept: Kept): Promise<SendOutcome> {
+    const running = this.#requests.get(kept.id);
+    if (running) return running;
+    const request = this.#send(kept).finally(() => this.#requests.delete(kept.id));
+    this.#requests.set(kept.id, request);
+    return request;
   }
 
-  isLockedForEditing(id: string): boolean {
-    return this.#deps.locks.isLocked(editingLock(id));
+  /** Resolves to the number of applications that still wait, or to 1 if the database does not answer. */
+  async sendWaiting(): Promise<number> {
+    const { outbox } = this.#deps;
+    if (!(await outbox.refresh())) return 1;
+    await Promise.all(
+      outbox
+        .listEntries()
+        .filter(isWaiting)
+        .map((kept) => this.send(kept)),
+    );
+    return outbox.listEntries().filter(isWaiting).length;
   }
 
-  /** Keeps every page and the service worker from sending the record until the returned function is called. */
-  lockForEditing(id: string): () => void {
-    const { locks, outbox } = this.#deps;
-    const lock = locks.requestLock(editingLock(id));
-    void lock.granted.then(() => outbox.notifyOtherPages());
-    return () => {
-      lock.release();
-      outbox.notifyOtherPages();
-    };
-  }
-
-  /** Sends the queued records that no page submits or edits. Resolves to the number of records that stay queued. */
-  async sendQueued(): Promise<number> {
-    const lock = await this.#waitForLock("sender");
-    return this.#sendEach().finally(() => lock.release());
-  }
-
-  /** Sends the queued records, and schedules another run if some remain. A call during a run joins the run. */
+  /** Sends what waits, and again later while something still waits. A call during a run joins the run. */
   run(): Promise<void> {
     clearTimeout(this.#timer);
-    this.#running ??= this.sendQueued()
+    this.#running ??= this.sendWaiting()
       .then((left) => {
-        this.#failures = left === 0 ? 0 : this.#failures + 1;
-        if (left === 0) return;
-        this.schedule();
-        // The browser's answer decides which sentence the page shows about a queued application.
-        void this.#deps.requestBackgroundSync().then(() => this.#deps.outbox.refresh());
+        if (left > 0) this.#schedule();
+        else this.#failures = 0;
       })
       .finally(() => {
         this.#running = undefined;
@@ -90,51 +76,27 @@ export class Sender {
     return this.#running;
   }
 
-  schedule(seconds = RETRY_SECONDS[this.#failures] ?? LONGEST_RETRY_SECONDS): void {
+  async #send(kept: Kept): Promise<SendOutcome> {
+    const outcome = await this.#deps.send(kept);
+    await this.#deps.outbox.settle(kept, outcome);
+    return outcome;
+  }
+
+  async #leaveForLater({ id }: Kept, isStored: boolean): Promise<void> {
+    this.#failures = 0;
+    if (isStored) this.#schedule();
+    // The form says that nothing is kept, so no page may find it on the disk after all.
+    else await this.#deps.outbox.takeBack(id);
+  }
+
+  #schedule(): void {
     clearTimeout(this.#timer);
+    // Chromium gives up after three sync events, and begins again with each registration.
+    void this.#deps.requestBackgroundSync();
+    const seconds = Math.min(FIRST_RETRY_SECONDS * 2 ** this.#failures, LONGEST_RETRY_SECONDS);
+    this.#failures += 1;
     // The delay grows by up to a fifth at random, so that browsers do not retry all at once after an outage.
     this.#timer = setTimeout(() => void this.run(), seconds * 1_000 * (1 + Math.random() / 5));
-  }
-
-  async #sendSubmitted(record: Queued, stored: Promise<boolean>, replaced?: DeviceRecord) {
-    const { outbox } = this.#deps;
-    const isStored = await stored;
-    const outcome = await this.#sendOnce(record, true);
-    if (outcome.kind === "later") this.schedule();
-    // The form has reported that the application is not stored, so no page may send the application later.
-    const removed = outcome.kind === "later" ? record : replaced;
-    if (!isStored && removed) await outbox.apply(removed.id, { type: "removed" });
-    return outcome;
-  }
-
-  async #sendEach(): Promise<number> {
-    const { outbox, locks, isPageVisible } = this.#deps;
-    // A database that does not answer may contain a queued record.
-    let left = (await outbox.refresh()) ? 0 : 1;
-    for (const { id } of outbox.records()) {
-      // Only the service worker waits for a page's submission, because the browser rarely repeats a sync event.
-      if (!isPageVisible) (await this.#waitForLock(submissionLock(id))).release();
-      const isSeen = isPageVisible?.() ?? false;
-      const record = await outbox.apply(id, { type: "tick", now: Date.now(), isSeen });
-      await locks.refreshLocks();
-      if (record?.state === "queued" && !this.isBeingSubmitted(id) && !this.isLockedForEditing(id))
-        await this.#sendOnce(record, false);
-      if (outbox.find(id)?.state === "queued") left += 1;
-    }
-    return left;
-  }
-
-  async #waitForLock(name: string): Promise<locks.LockRequest> {
-    const lock = this.#deps.locks.requestLock(name, LOCK_WAIT_MS);
-    await lock.granted;
-    return lock;
-  }
-
-  async #sendOnce(sent: Queued, toldByForm: boolean): Promise<SendOutcome> {
-    const outcome = await this.#deps.send(sent);
-    const answered = { type: "answered", sent, outcome, toldByForm, now: Date.now() } as const;
-    await this.#deps.outbox.apply(sent.id, answered);
-    return outcome;
   }
 }
 

@@ -4,6 +4,7 @@
  * picture is the placeholder. The cache has no response of the API and no page with an application on it.
  */
 import { SYNC_TAG } from "#lib/browser/background.ts";
+import { SEND_TIMEOUT_MS } from "#lib/browser/send-application.ts";
 import { sender } from "#lib/browser/sender.ts";
 import { withTimeout } from "#lib/browser/with-timeout.ts";
 
@@ -37,6 +38,8 @@ const CACHE = `pages-${version}`;
 const NETWORK_WAIT_MS = 5_000;
 /** The network replaces a cache that does not answer, because a page stays blank until its styles arrive. */
 const CACHE_WAIT_MS = 2_000;
+/** The page that has just kept an application sends it itself, and has its answer by then. */
+const PAGE_WAIT_MS = SEND_TIMEOUT_MS + 2_000;
 
 self.addEventListener("install", (event) => event.waitUntil(install()));
 self.addEventListener("activate", (event) => event.waitUntil(deleteOldCaches()));
@@ -81,8 +84,9 @@ function findCached(path: string): Promise<Response | undefined> {
   return withTimeout(found, CACHE_WAIT_MS).catch(() => undefined);
 }
 
-/** @throws while an application is queued, so that the browser repeats the event later */
+/** @throws while an application waits, so that the browser repeats the event later */
 async function sendInBackground(): Promise<void> {
-  const left = await sender.sendQueued();
-  if (left > 0) throw new Error(`${left} applications are still queued`);
+  await new Promise((resolve) => setTimeout(resolve, PAGE_WAIT_MS));
+  const left = await sender.sendWaiting();
+  if (left > 0) throw new Error(`${left} applications still wait`);
 }

@@ -1,7 +1,9 @@
+import { whenSentText } from "#lib/content/application-result.ts";
+
 export const receivedToast = { toast: "연수 신청이 성공적으로 접수되었습니다!" } as const;
 
-/** The toast after the visitor has closed a dialog whose application was not received. */
-export const closedDialogToasts = {
-  queued: "신청서를 [아직 보내지 못해] [이 기기에 보관했습니다.]",
-  "not-queued": "신청서를 [보내지 못했습니다.] 적어 주신 내용은 [신청서에 그대로 있습니다.]",
+/** The box in the dialog after an application could not be sent. */
+export const dialogFailureCopy = {
+  title: "연수 신청 처리 중 [오류가 발생했습니다.] [다시 시도해 주세요.]",
+  kept: `적어 주신 내용은 [이 기기에 보관했습니다.] ${whenSentText}`,
 } as const;

@@ -36,6 +36,8 @@ export const applicationForm = {
   wishes: "원하시는 점을 누르시면 [남기실 말씀에 적힙니다.]",
   /** The end of a text message that was shortened. */
   cut: "(뒤는 생략)",
+  /** Shown for an application that the visitor has taken back from the device. */
+  unsent: "아직 보내지 않은 신청서입니다. 고치신 뒤 [‘신청서 보내기’를] 눌러 주세요.",
   submit: "신청서 보내기",
   busy: "보내는 중입니다",
   cancel: "취소",

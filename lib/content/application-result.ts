@@ -7,15 +7,21 @@ export const receivedCopy = {
   sms: "문자로도 보내기",
 } as const;
 
-/** The panel that replaces the form on /contact while the application is queued on this device. */
-export const queuedCopy = {
+/** True in every browser. Some send earlier, in the background, and a private window (시크릿 창) loses its data. */
+const AFTER_CLOSING =
+  "화면을 닫으셨다면 [늦어도 같은 앱에서] 이 사이트를 [다시 여실 때 보냅니다.] 시크릿 창은 [닫으시면 신청서가 지워집니다.]";
+export const whenSentText = `잠시 뒤 [자동으로 다시 보냅니다.] ${AFTER_CLOSING}`;
+
+/** The panel that replaces the form on /contact while this device keeps the application. */
+export const keptCopy = {
   title: "신청서를 이 기기에⏎m 보관했습니다",
-  text: "{cause} 아직 보내지 못했습니다. {whenSent} [(오프라인 모드)]",
+  text: `{cause} [(오프라인 모드)] ${AFTER_CLOSING}`,
   cause: {
-    connection: "연결에 문제가 있어",
-    busy: "지금 신청이 몰리고 있어",
-    unavailable: "지금은 접수가 되지 않아",
-    unknown: "",
+    connection: "연결에 문제가 있어 [아직 보내지 못했습니다.] 다시 연결되면 [자동으로 보냅니다.]",
+    busy: "지금 신청이 몰리고 있어 [아직 보내지 못했습니다.] 잠시 뒤 [자동으로 다시 보냅니다.]",
+    unavailable:
+      "지금은 접수가 되지 않아 [아직 보내지 못했습니다.] 잠시 뒤 [자동으로 다시 보냅니다.]",
+    unknown: "아직 보내지 못했습니다. 잠시 뒤 [자동으로 다시 보냅니다.]",
   },
   number: "임시 번호",
   time: "보관 시각",
@@ -23,13 +29,15 @@ export const queuedCopy = {
   sms: "문자로 보내기",
 } as const;
 
-/** The time of sending depends on what the browser does after the site's last page is closed. */
-export const whenSentTexts = {
-  background: "다시 연결되면 [이 기기에서] [자동으로 보냅니다.]",
-  visit:
-    "다시 연결되면 [자동으로 보냅니다.] 화면을 닫으셨다면 [같은 앱에서] 이 사이트를 [다시 열 때 보냅니다.]",
-  privateWindow:
-    "다시 연결되면 [자동으로 보냅니다.] 이 창을 닫으시면 [신청서가 지워지니,] 닫기 전에 [문자로 보내 주세요.]",
+/** What a visitor can do with a kept application, in the panel, the dialog and the notices. */
+export const keptActions = {
+  now: "지금 보내기",
+  edit: "고치기",
+  /** Asked before 고치기 replaces what was typed in this tab. */
+  editAsk: "이 탭에 적고 계신 내용을 지우고, 보관한 신청서를 여시겠습니까?",
+  sms: keptCopy.sms,
+  remove: "삭제",
+  removeAsk: "이 신청서를 삭제하시겠습니까? 삭제하시면 보내지 않습니다.",
 } as const;
 
 export const detailsLabel = "자세히";
@@ -46,11 +54,9 @@ export const panelCopy = {
   fresh: "새 신청서 쓰기",
 } as const;
 
-/** The receipt in a notice, in the toast, and in the status line of a form. */
+/** The receipt in a notice and in the toast. */
 export const receiptCopy = {
-  title: "접수되었습니다",
-  /** Shown for an application that the device had queued. */
-  sent: "보관했던 신청서가 접수되었습니다.",
+  title: "신청이 접수되었습니다",
   number: "접수번호",
 } as const;
 
@@ -60,7 +66,7 @@ export const refusalCopy = {
   text: "표시된 항목을 고쳐서 [다시 보내 주세요.]",
 } as const;
 
-/** The box after an application could not be sent. dialogFailureCopy has the texts that differ in the dialog. */
+/** The box after an application could not be sent. application-dialog.ts has the texts that differ in the dialog. */
 export const failureCopy = {
   title: "오류가 발생했습니다",
   unknown: "알 수 없는 오류가 발생했습니다.",
@@ -71,14 +77,4 @@ export const failureCopy = {
   call: "전화로 신청하기",
   /** In-app browsers may not open the link that sends a text message. */
   byHand: "문자 앱이 열리지 않으면 [{phone} 번호로] [신청 내용을] 보내 주세요.",
-} as const;
-
-/** The box in the dialog after an application could not be sent. */
-export const dialogFailureCopy = {
-  title: "연수 신청 처리 중 [오류가 발생했습니다.] [다시 시도해 주세요.]",
-  /** Shown while the application is queued on this device. */
-  kept: "적어 주신 내용은 [이 기기에 보관했습니다.] {whenSent}",
-  /** Shown while the form differs from the queued application, which is then locked for editing. */
-  changed:
-    "고치신 내용은 [아직 보내지 않았습니다.] [다시 보내기를 누르시거나] [이 창을 닫으시면] 보냅니다.",
 } as const;

@@ -14,6 +14,13 @@ export function prefilledFormHref(
   return `${FORM_PAGE_PATH}?${query}#${FORM_ID}`;
 }
 
+/** Names the kept application that the form takes back from the device. */
+export const EDIT_PARAMETER = "edit";
+
+export function editHref(id: string): string {
+  return `${FORM_PAGE_PATH}?${EDIT_PARAMETER}=${encodeURIComponent(id)}#${FORM_ID}`;
+}
+
 /** Screen readers read this after a link that opens in a new tab. */
 export const newTabLabel = "(새 창에서 열림)";
 

@@ -5,7 +5,6 @@ import { join, resolve } from "node:path";
 import { expect, vi } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
-import { RECORD_DAYS } from "#lib/content/on-device.ts";
 import type { Sleep } from "#lib/delivery/deps.ts";
 import { findFaults } from "#lib/delivery/faults.ts";
 import { FAILOVER_AFTER, FIRST_PAUSES, GIVE_UP_DAYS, LATER_PAUSE } from "#lib/delivery/retry.ts";
@@ -67,9 +66,9 @@ test("only delivered or closed applications are deleted after the retention time
   writeFileSync(join(engine.messageFolder, "weekly-summary.eml"), "");
   for (const name of readdirSync(engine.messageFolder))
     utimesSync(join(engine.messageFolder, name), TEST_NOW / 1_000, TEST_NOW / 1_000);
-  await engine.advanceInSteps((RECORD_DAYS - GIVE_UP_DAYS) * DAY, DAY);
+  await engine.advanceInSteps((7 - GIVE_UP_DAYS) * DAY, DAY);
   expect((await engine.apply({ idempotencyKey: "k" })).outcome).toBe("replayed");
-  await engine.advanceInSteps((89 - RECORD_DAYS) * DAY, DAY);
+  await engine.advanceInSteps((89 - 7) * DAY, DAY);
   await engine.expectCounts({ done: 1, givenUp: 1, filed: 1 });
   expect(readdirSync(engine.messageFolder)).toHaveLength(3);
   await engine.advanceInSteps(2 * DAY, DAY);

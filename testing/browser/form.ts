@@ -90,14 +90,14 @@ async function waitUntilStorable(area: Locator): Promise<void> {
     // IndexedDB answers this request after all earlier requests of the page.
     const answered = new Promise<void>((resolve) => {
       const open = () => {
-        const opening = indexedDB.open("applications");
+        const opening = indexedDB.open("outbox");
         opening.onupgradeneeded = () => opening.transaction?.abort();
         opening.onerror = () => {
           if (opening.error?.name === "AbortError") setTimeout(open, 20);
           else resolve();
         };
         opening.onsuccess = () => {
-          opening.result.transaction("records").oncomplete = () => resolve();
+          opening.result.transaction("entries").oncomplete = () => resolve();
           opening.result.close();
         };
       };

@@ -11,7 +11,7 @@ import {
   expectMailedOnce,
   expectTextedOnce,
   findMails,
-} from "#testing/browser/queued-application.ts";
+} from "#testing/browser/kept-application.ts";
 import type { SiteWithPeers } from "#testing/site/site-with-peers.ts";
 
 interface Feature {
@@ -49,12 +49,10 @@ export const DENIED_FEATURES: readonly Feature[] = [
   withoutInterfaces("permission for IndexedDB", ["indexedDB"], true),
   withoutInterfaces("permission for session storage", ["sessionStorage", "localStorage"], true),
   withoutInterfaces("permission for BroadcastChannel", ["BroadcastChannel"], true),
-  withoutInterfaces("permission for Web Locks", ["Navigator.prototype.locks"], true),
   withoutInterfaces("permission for service workers", ["Navigator.prototype.serviceWorker"], true),
 ];
 
 export const MISSING_FEATURES: readonly Feature[] = [
-  withoutInterfaces("Web Locks", ["Navigator.prototype.locks"]),
   withoutInterfaces("requestIdleCallback", ["requestIdleCallback"]),
   withoutInterfaces("IndexedDB's list of databases", ["IDBFactory.prototype.databases"]),
   withoutInterfaces("BroadcastChannel", ["BroadcastChannel"]),

@@ -1,11 +1,11 @@
 /**
  * Sends applications over a faulty network, from a browser that may end at any moment, to the real server. Each
- * application that was confirmed, or queued on the device, must be in the server's store exactly once.
+ * application that was confirmed, or kept on the device, must be in the server's store exactly once.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "@playwright/test";
 import fc from "fast-check";
-import type { DeviceRecord } from "#lib/browser/record.ts";
+import { type Entry, isWaiting } from "#lib/browser/entry.ts";
 import { readDatabases, waitForServiceWorker } from "#testing/browser/device-storage.ts";
 import { fillByHand } from "#testing/browser/form.ts";
 import { KillableBrowser } from "#testing/browser/killable-browser.ts";
@@ -71,7 +71,7 @@ export async function sendOneApplication({ site, proxy }: Lane, run: number, see
   await sleep(plan.eventAfterMs);
   await EVENTS[plan.event]({ browser, page: first, url: proxy.url });
   await sleep(plan.healAfterMs);
-  const acknowledged = plan.event !== "kill" && (await showsReceivedOrQueued(first));
+  const acknowledged = plan.event !== "kill" && (await showsReceivedOrKept(first));
   if (plan.event === "kill") await browser.startAgain();
   await browser.context.setOffline(false);
   proxy.heal();
@@ -97,7 +97,7 @@ async function apply(page: Page, proxy: FaultyProxy, name: string, plan: Plan): 
   await form.locator("[type=submit]").click();
 }
 
-/** Reopens the site and waits until nothing is queued. Returns true if the application was queued before. */
+/** Reopens the site and waits until nothing waits. Returns true if the application waited before. */
 async function settle(
   { context }: KillableBrowser,
   first: Page,
@@ -106,14 +106,14 @@ async function settle(
   // No script of the site runs at this address, so the tab can read the records without changing them.
   const watcher = await context.newPage();
   await watcher.goto(`${url}/robots.txt`);
-  const kept = (await queuedNames(watcher)).includes(name);
+  const kept = (await waitingNames(watcher)).includes(name);
   if (!first.isClosed()) await first.close();
   const visits = Array.from({ length: tabs }, async () =>
     (await context.newPage()).goto(`${url}/pricing`),
   );
   await Promise.all(visits);
   const deadline = Date.now() + SETTLED_WITHIN_MS;
-  while (Date.now() < deadline && (await queuedNames(watcher)).length > 0) await sleep(100);
+  while (Date.now() < deadline && (await waitingNames(watcher)).length > 0) await sleep(100);
   return kept;
 }
 
@@ -121,13 +121,13 @@ function ignoreOfflineError(error: unknown): void {
   if (!/ERR_INTERNET_DISCONNECTED|ERR_ABORTED/.test(String(error))) throw error;
 }
 
-async function showsReceivedOrQueued(page: Page): Promise<boolean> {
+async function showsReceivedOrKept(page: Page): Promise<boolean> {
   if (page.isClosed()) return false;
   const text = (await page.locator("body").textContent()) ?? "";
-  return /접수되었습니다|보관했습니다|보관하고 있습니다|자동으로 보냅니다/.test(text);
+  return /접수되었습니다|보관했습니다|아직 보내지 못한/.test(text);
 }
 
-async function queuedNames(page: Page): Promise<string[]> {
-  const records = (await page.evaluate(readDatabases)) as DeviceRecord[];
-  return records.flatMap((each) => (each.state === "queued" ? (each.values.name ?? []) : []));
+async function waitingNames(page: Page): Promise<string[]> {
+  const entries = (await page.evaluate(readDatabases)) as Entry[];
+  return entries.filter(isWaiting).flatMap(({ values }) => values.name ?? []);
 }

@@ -1,32 +1,32 @@
-/** A fake IndexedDB with the operations that the product uses. A transaction is complete before the call returns. */
-import type { TransactionWork } from "#lib/browser/database.ts";
-import type { DeviceRecord } from "#lib/browser/record.ts";
+/** A fake IndexedDB with the operations that the outbox uses. Each of them is complete before the call returns. */
+import type { Entry } from "#lib/browser/entry.ts";
+import type { OutboxDeps } from "#lib/browser/outbox.ts";
 
 export class FakeDisk {
-  readonly records = new Map<string, DeviceRecord>();
+  readonly entries = new Map<string, Entry>();
   fails = false;
-  readonly #onWrite: () => void;
 
-  constructor(onWrite: () => void) {
-    this.#onWrite = onWrite;
+  /** The disk as one page uses it. A page that has ended gets no answer. */
+  forPage(isPageAlive: () => boolean = () => true): Omit<OutboxDeps, "openChannel"> {
+    const transact = async <Result>(work: () => Result): Promise<Result> => {
+      if (!isPageAlive()) return new Promise<never>(() => undefined);
+      if (this.fails) throw new Error("the disk fails");
+      return work();
+    };
+    return {
+      readEntries: () => transact(() => structuredClone([...this.entries.values()])),
+      writeEntry: (entry) => transact(() => this.#set(entry.id, entry)),
+      changeEntry: (id, change) =>
+        transact(() => {
+          const before = structuredClone(this.entries.get(id));
+          this.#set(id, change(before));
+          return before;
+        }),
+    };
   }
 
-  async transact(work: TransactionWork, isPageAlive: () => boolean): Promise<boolean> {
-    if (this.fails || !isPageAlive()) return false;
-    const readings: { result: unknown; onsuccess?: () => void }[] = [];
-    const read = (result: unknown) => {
-      const reading = { result: structuredClone(result) };
-      readings.push(reading);
-      return reading;
-    };
-    work({
-      put: (record: DeviceRecord) => this.records.set(record.id, structuredClone(record)),
-      delete: (id: string) => this.records.delete(id),
-      get: (id: string) => read(this.records.get(id)),
-      getAll: () => read([...this.records.values()]),
-    } as unknown as IDBObjectStore);
-    for (const { onsuccess } of readings) onsuccess?.();
-    this.#onWrite();
-    return true;
+  #set(id: string, entry: Entry | undefined): void {
+    if (entry) this.entries.set(id, structuredClone(entry));
+    else this.entries.delete(id);
   }
 }

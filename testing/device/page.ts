@@ -1,158 +1,84 @@
 /** A page of the fake device with its form, or its service worker, made of the product's own classes. */
-import { parseApplication } from "#lib/application/rules.ts";
-import { Drafts } from "#lib/browser/drafts.ts";
+import type { Draft } from "#lib/browser/draft.ts";
+import type { Kept, SendOutcome } from "#lib/browser/entry.ts";
 import { FormSubmission } from "#lib/browser/form-submission.ts";
-import { areSameValues, type FormValues } from "#lib/browser/form-values.ts";
+import type { FormValues } from "#lib/browser/form-values.ts";
 import { Outbox } from "#lib/browser/outbox.ts";
-import type { Queued, SendOutcome } from "#lib/browser/record.ts";
 import { Sender } from "#lib/browser/sender.ts";
 import type { FakeDisk } from "#testing/device/disk.ts";
-import type { FakeLocks } from "#testing/device/locks.ts";
-
-export const TESTED_FORM = "dialog";
-
-const isValid = (values: FormValues) => parseApplication(TESTED_FORM, values).ok;
 
 /** The part of a device that a page uses. */
 export interface DeviceForPage {
   disk: FakeDisk;
-  locks: FakeLocks<DevicePage>;
-  pages: DevicePage[];
-  promised: Set<string | undefined>;
-  replaced: Set<string | undefined>;
-  replacedOnArrival: Map<string | undefined, string | undefined>;
   refreshOthers: (page: DevicePage) => void;
-  send: (page: DevicePage, record: Queued) => Promise<SendOutcome>;
+  send: (page: DevicePage, kept: Kept) => Promise<SendOutcome>;
 }
 
 /** The storage of one tab, which a duplicated tab copies. */
-export type TabStorage = Map<string, string>;
+export interface TabSession {
+  draft?: Draft | "submitted" | undefined;
+}
 
 export class DevicePage {
-  readonly device: DeviceForPage;
   readonly outbox: Outbox;
   readonly sender: Sender;
-  readonly drafts: Drafts;
-  readonly session: TabStorage;
-  form: FormSubmission;
+  readonly form: FormSubmission;
+  readonly session: TabSession;
   fields: FormValues = {};
   isAlive = true;
-  isOpen = true;
-  /** The values that the previous form of this page had when it was replaced. */
-  previousValues: FormValues | undefined;
-  /** True if nobody has touched the form for longer than a lock lasts. */
-  isIdle = false;
+  #round = 0;
 
-  constructor(device: DeviceForPage, session: TabStorage, isWorker = false) {
-    this.device = device;
+  constructor(device: DeviceForPage, session: TabSession) {
     this.session = session;
-    const { locks } = device;
-    const requestLock = (name: string) => locks.request(name, this);
-    this.drafts = new Drafts({
-      storage: () => ({
-        getItem: (key) => this.session.get(key) ?? null,
-        setItem: (key, value) => this.session.set(key, value),
-        removeItem: (key) => this.session.delete(key),
-      }),
-      requestLock: (name, waitMs) => locks.request(name, this, waitMs),
-    });
     this.outbox = new Outbox({
-      commit: (work) => device.disk.transact(work, () => this.isAlive),
-      transact: (work) => device.disk.transact(work, () => this.isAlive),
-      refreshLocks: async () => undefined,
+      ...device.disk.forPage(() => this.isAlive),
       openChannel: () => ({ onmessage: null, postMessage: () => device.refreshOthers(this) }),
     });
+    const outbox = this.outbox;
     this.sender = new Sender({
-      outbox: this.outbox,
-      send: (record) => device.send(this, record),
-      locks: {
-        requestLock,
-        isLocked: (name) => locks.isHeld(name),
-        refreshLocks: async () => undefined,
-      },
+      outbox,
+      send: (kept) => device.send(this, kept),
       requestBackgroundSync: async () => undefined,
-      isPageVisible: isWorker ? undefined : () => true,
     });
-    this.form = this.#newForm();
+    const draft = {
+      read: () => structuredClone(session.draft),
+      write: (written: Draft | "submitted") => {
+        session.draft = structuredClone(written);
+      },
+    };
+    this.form = new FormSubmission("dialog", { outbox, sender: this.sender, draft });
+    this.form.subscribe(() => this.#emptyNewForm());
   }
 
-  async restore(refilled: FormValues): Promise<void> {
+  /** `refilled`: what the browser has restored in the fields. `edit`: the application that a link names. */
+  async restore({ refilled = {}, edit = null }: { refilled?: FormValues; edit?: string | null }) {
     this.fields = refilled;
-    const values = await this.form.restore();
-    if (!values) return;
-    if (this.form.wasSubmitted(this.fields)) this.fields = {};
-    this.fields = { ...values, ...this.fields };
-    this.type(this.fields);
+    const values = await this.form.restore(edit);
+    if (values !== undefined) this.fields = values === "submitted" ? {} : values;
+    this.form.edit(this.fields);
   }
 
   type(values: FormValues): void {
-    this.isIdle = false;
+    if (this.form.getSnapshot().status !== "editing") return;
     this.fields = values;
     this.form.edit(values);
   }
 
-  /** Replaces a form whose submission has ended, as the component does. */
-  replaceFinishedForm(): void {
-    if (!this.isAlive || !this.form.getSnapshot().whenDone) return;
-    this.previousValues = this.fields;
-    this.form.setOpen(false);
-    this.fields = {};
-    this.form = this.#newForm();
-    this.form.setOpen(this.isOpen);
-  }
-
   submit(): void {
-    if (!this.isOpen || !isValid(this.fields)) return;
-    this.#noteNewVersion(true);
-    void this.form.submit(this.fields);
+    const { status } = this.form.getSnapshot();
+    if (status === "kept") void this.form.retry();
+    else if (status === "editing" && this.fields.phone) void this.form.submit(this.fields);
   }
 
-  /** The form gets no more input, so it counts as abandoned. */
-  setIdle(): void {
-    if (this.isOpen && !this.isIdle && isValid(this.fields)) this.#noteNewVersion(false);
-    this.isIdle = true;
+  async takeBack(): Promise<void> {
+    const { status, application } = await this.form.takeBack();
+    if (status === "editing" && application) this.fields = application.values;
   }
 
-  setOpen(isOpen: boolean): void {
-    if (!isOpen && isValid(this.fields)) this.#noteNewVersion(false);
-    this.isOpen = isOpen;
-    this.isIdle = false;
-    this.form.setOpen(isOpen);
-  }
-
-  /** Notes that the fields are about to replace the queued version. */
-  #noteNewVersion(isSubmission: boolean): void {
-    const { status, submitted } = this.form.getSnapshot();
-    // A visitor who submits values again, perhaps in another tab, wants them sent.
-    if (isSubmission && status !== "sending") this.device.replaced.delete(this.fields.phone);
-    if (areSameValues(submitted, this.fields)) return;
-    const { disk } = this.device;
-    const isReplaced = status === "queued" || (isSubmission && status === "rejected");
-    if (disk.fails) {
-      if (isSubmission && isReplaced)
-        this.device.replacedOnArrival.set(this.fields.phone, submitted.phone);
-      return;
-    }
-    // A rejection that the disk could not store leaves its record queued on the disk.
-    const versions = [...disk.records.values()].filter(
-      ({ id, ...each }) =>
-        each.state === "queued" &&
-        each.values.phone === submitted.phone &&
-        this.outbox.find(id)?.state !== "rejected",
-    );
-    // A second record with the same values, such as another tab's, stays queued when the first one is replaced.
-    const own = status === "queued" ? 1 : 0;
-    if (isReplaced && versions.length <= own) this.device.replaced.add(submitted.phone);
-    if (status === "queued") this.device.promised.add(this.fields.phone);
-  }
-
-  end(): void {
-    this.isAlive = false;
-    this.device.locks.releaseAll(this);
-  }
-
-  #newForm(): FormSubmission {
-    const { outbox, sender, drafts } = this;
-    return new FormSubmission(TESTED_FORM, { outbox, sender, drafts });
+  /** A component renders an empty form for a new round. */
+  #emptyNewForm(): void {
+    const { round } = this.form.getSnapshot();
+    if (round !== this.#round) this.fields = {};
+    this.#round = round;
   }
 }

@@ -1,14 +1,17 @@
 import { POST_PATHS } from "#lib/application/fields.ts";
 import { parseReceipt, parseRefusal } from "#lib/application/response-body.ts";
 import { cleanText } from "#lib/application/text.ts";
-import type { FailureReason, Queued, SendOutcome } from "#lib/browser/record.ts";
+import type { FailureReason, Kept, SendOutcome } from "#lib/browser/entry.ts";
 
 export const SEND_TIMEOUT_MS = 10_000;
 /** A retry after these status codes would fail again. 422: the server has another application with this key. */
-const REJECTIONS: readonly number[] = [400, 403, 413, 415, 422];
+const REFUSALS: readonly number[] = [400, 403, 413, 415, 422];
 
 /** Sends an application once. Never throws: every failure is an outcome. */
-export async function sendRecord({ id, form, values }: Queued, send = fetch): Promise<SendOutcome> {
+export async function sendApplication(
+  { id, form, values }: Kept,
+  send = fetch,
+): Promise<SendOutcome> {
   try {
     // Invisible characters could exceed the server's limit of bytes.
     const cleaned = Object.entries(values).map(([field, value]) => [field, cleanText(value)]);
@@ -33,7 +36,7 @@ function classifyResponse(response: Response, body: unknown): SendOutcome {
   const receipt = response.ok ? parseReceipt(body) : undefined;
   if (receipt) return { kind: "received", receipt };
   const refusal = parseRefusal(body);
-  if (refusal && REJECTIONS.includes(response.status)) return { kind: "rejected", refusal };
+  if (refusal && REFUSALS.includes(response.status)) return { kind: "refused", refusal };
   const status = `HTTP ${response.status}: ${response.statusText}`.replace(/: $/, "");
   return {
     kind: "later",

@@ -1,17 +1,20 @@
 import { expect, type Locator, type Page } from "@playwright/test";
+import { receiptCopy } from "#lib/content/application-result.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import { FORM_URLS, fillForm, openContact, openDialog, SUMMARY } from "#testing/browser/form.ts";
 import type { SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import type { TwilioPeer } from "#testing/peers/twilio-peer.ts";
 
-export const RECEIVED_TEXT = "보관했던 신청서가 접수되었습니다";
-export const QUEUED_TEXT = "아직 보내지 못한 신청서가";
+export const RECEIVED_TEXT = receiptCopy.title;
+export const KEPT_TEXT = "아직 보내지 못한 신청서가";
+/** Part of the sentence about the time after the page has been closed. */
+export const WHEN_SENT_TEXT = "늦어도 같은 앱에서 이 사이트를 다시 여실 때 보냅니다.";
 
 export async function failServer(page: Page): Promise<void> {
   await page.route(FORM_URLS, (route) => route.fulfill({ status: 503, body: "" }));
 }
 
-export async function rejectPhone(page: Page): Promise<void> {
+export async function refusePhone(page: Page): Promise<void> {
   const errors = { phone: ["전화번호를 다시 적어 주세요."] };
   await page.route(FORM_URLS, (route) =>
     route.fulfill({ status: 400, json: { success: false, message: "다시", errors } }),
@@ -30,7 +33,7 @@ export function stopTimers(): void {
   Object.assign(globalThis, { setTimeout: setShortTimeout, setInterval: () => 0 });
 }
 
-export async function openDialogWithQueued(page: Page, url: string, name: string) {
+export async function openDialogWithKept(page: Page, url: string, name: string) {
   await failServer(page);
   const dialog = await openDialog(page, url);
   await fillForm(dialog, { name });
@@ -47,7 +50,7 @@ export async function submitIntoOutbox(form: Locator, name: string): Promise<voi
   await expect(form.getByRole("heading", { name: /이 기기에\s*보관했습니다/ })).toBeFocused();
 }
 
-export async function openContactWithQueued(page: Page, url: string, name: string) {
+export async function openContactWithKept(page: Page, url: string, name: string) {
   const form = await openContact(page, url);
   await failServer(page);
   await page.evaluate(stopTimers);
@@ -55,7 +58,7 @@ export async function openContactWithQueued(page: Page, url: string, name: strin
   await expect(form).toContainText(/OFFLINE-\d{13}/);
   await expect(form).toContainText(SUMMARY);
   const sentence = form.getByRole("heading", { name: /보관했습니다/ }).locator("+ p");
-  await expect(sentence).toContainText("같은 앱에서 이 사이트를 다시 열 때 보냅니다");
+  await expect(sentence).toContainText(WHEN_SENT_TEXT);
   await expect(form).not.toContainText("접수되었습니다");
   return form;
 }
@@ -74,4 +77,14 @@ export async function expectMailedOnce(smtp: SmtpPeer, name: string): Promise<vo
 
 export async function expectTextedOnce(twilio: TwilioPeer, name: string): Promise<void> {
   await eventually(() => findTexts(twilio, name).length).toBe(1);
+}
+
+/** Answers the browser's own questions of a page. Returns the questions so far. */
+export function answerQuestions(page: Page, isAccepted: () => boolean): string[] {
+  const questions: string[] = [];
+  page.on("dialog", (question) => {
+    questions.push(question.message());
+    return isAccepted() ? question.accept() : question.dismiss();
+  });
+  return questions;
 }

@@ -1,9 +1,9 @@
 import { expect, it, vi } from "vitest";
-import { createQueued } from "#lib/browser/record.ts";
-import { sendRecord } from "#lib/browser/send-record.ts";
+import type { Kept } from "#lib/browser/entry.ts";
+import { sendApplication } from "#lib/browser/send-application.ts";
 import { receipt, filledIn as values } from "#testing/fixtures/browser-application.ts";
 
-const sending = createQueued({ id: "key-1", form: "contact", tab: "tab", values }, 0);
+const sending: Kept = { id: "key-1", form: "contact", values, at: 0 };
 const received = { success: true, message: "", data: receipt };
 
 const answer = (status: number, body: unknown, headers: HeadersInit = {}, statusText = "") =>
@@ -14,8 +14,8 @@ const answer = (status: number, body: unknown, headers: HeadersInit = {}, status
 
 it("a submission sends its fields as JSON to the route of the form", async () => {
   const fetcher = answer(200, received);
-  expect(await sendRecord(sending, fetcher)).toEqual({ kind: "received", receipt });
-  await sendRecord({ ...sending, form: "dialog" }, fetcher);
+  expect(await sendApplication(sending, fetcher)).toEqual({ kind: "received", receipt });
+  await sendApplication({ ...sending, form: "dialog" }, fetcher);
   const [[url, init] = [], [otherUrl] = []] = fetcher.mock.calls;
   expect([url, otherUrl]).toEqual([
     "/api/mail/training-application",
@@ -24,7 +24,10 @@ it("a submission sends its fields as JSON to the route of the form", async () =>
   expect(JSON.parse(String(init?.body))).toEqual({ ...values, age: 34 });
   // The server limits bytes, but the form counts visible characters.
   const message = `가${" \u200b".repeat(16_384)}`;
-  await sendRecord({ ...sending, values: { ...values, age: "\u200b３４ 세", message } }, fetcher);
+  await sendApplication(
+    { ...sending, values: { ...values, age: "\u200b３４ 세", message } },
+    fetcher,
+  );
   const { body } = fetcher.mock.lastCall?.[1] ?? {};
   expect(JSON.parse(String(body))).toEqual({ ...values, age: 34, message: "가" });
   expect(init).toMatchObject({ keepalive: true, redirect: "error", cache: "no-store" });
@@ -39,7 +42,7 @@ it.each([
   ["an empty body", "", {}],
   ["an invalid number", { ...received, data: { ...receipt, applicationId: "1" } }, {}],
 ])("a response of status 200 with %s is not a receipt", async (_case, body, change) => {
-  expect(await sendRecord(sending, answer(200, body))).toEqual({ ...later, ...change });
+  expect(await sendApplication(sending, answer(200, body))).toEqual({ ...later, ...change });
 });
 
 it.each([
@@ -49,26 +52,28 @@ it.each([
   [500, "unavailable"],
   [503, "unavailable"],
 ])("a response of status %i is a temporary failure", async (status, reason) => {
-  const outcome = await sendRecord(sending, answer(status, "", {}, "Trouble"));
+  const outcome = await sendApplication(sending, answer(status, "", {}, "Trouble"));
   expect(outcome).toEqual({ ...later, errorText: `HTTP ${status}: Trouble`, reason });
-  expect(await sendRecord(sending, answer(status, ""))).toMatchObject({
+  expect(await sendApplication(sending, answer(status, ""))).toMatchObject({
     errorText: `HTTP ${status}`,
   });
 });
 
 const REFUSALS = [400, 403, 413, 415, 422];
-it.each(REFUSALS)("a status of %i is a rejection only if our server sent it", async (status) => {
+it.each(REFUSALS)("a status of %i is a refusal only if our server sent it", async (status) => {
   const body = { success: false, message: "확인", errors: { age: ["나이를 …"] } };
-  expect(await sendRecord(sending, answer(status, body))).toMatchObject({
-    kind: "rejected",
+  expect(await sendApplication(sending, answer(status, body))).toMatchObject({
+    kind: "refused",
     refusal: { errorText: "확인", errors: { age: "나이를 …" } },
   });
   for (const other of ["<html>Wi-Fi</html>", { success: false }, { message: "no" }, [], ""])
-    expect(await sendRecord(sending, answer(status, other))).toMatchObject({ kind: "later" });
+    expect(await sendApplication(sending, answer(status, other))).toMatchObject({ kind: "later" });
 });
 
 it("a missing network is a temporary failure", async () => {
-  expect(await sendRecord(sending, () => Promise.reject(new TypeError("Failed")))).toEqual(later);
+  expect(await sendApplication(sending, () => Promise.reject(new TypeError("Failed")))).toEqual(
+    later,
+  );
 });
 
 it("a submission times out even in the middle of a response", async () => {
@@ -81,7 +86,7 @@ it("a submission times out even in the middle of a response", async () => {
           init?.signal?.addEventListener("abort", () => body.error(new Error("aborted"))),
       }),
     );
-  const outcome = sendRecord(sending, hanging);
+  const outcome = sendApplication(sending, hanging);
   limit.abort();
   expect(await outcome).toMatchObject({ kind: "later" });
   expect(timeout).toHaveBeenCalledWith(10_000);

@@ -1,0 +1,75 @@
+"use client";
+
+import { FormBody, type FormProps } from "#components/application/form-body.tsx";
+import {
+  describeCause,
+  SubmissionFailure,
+  TextMessage,
+} from "#components/application/submission-failure.tsx";
+import { useApplicationForm } from "#components/application/use-application-form.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Copy } from "#components/ui/copy.tsx";
+import { dialogFailureCopy } from "#lib/content/application-dialog.ts";
+import { applicationForm } from "#lib/content/application-form.ts";
+import { failureCopy, keptActions } from "#lib/content/application-result.ts";
+
+export function DialogForm({ onClose, ...props }: FormProps & { onClose: () => void }) {
+  const { submission, state, phone } = props;
+  const { formProps, element, isBusy, failure, errors, box } = useApplicationForm(props);
+  const values = state.application?.values ?? {};
+
+  async function takeBack() {
+    await submission.takeBack();
+    element.current?.querySelector("input")?.focus();
+  }
+
+  const isKept = state.status === "kept";
+  const cause = failure && describeCause(failure);
+  return (
+    <form {...formProps} className="flex min-h-0 flex-auto flex-col">
+      <div className="sheet-body">
+        <p className="text-asphalt-600 type-helper">
+          <span className="text-error-600">*</span> {applicationForm.note.dialog}
+        </p>
+        <FormBody {...props} errors={errors} />
+        {failure && cause && (
+          <SubmissionFailure
+            ref={box}
+            form="dialog"
+            failure={failure}
+            title={dialogFailureCopy.title}
+            // One sentence about a failed request keeps the buttons of the dialog in view.
+            text={
+              isKept
+                ? [dialogFailureCopy.kept]
+                : [...(failure.kind === "refused" ? [cause] : []), failureCopy.offline]
+            }
+          >
+            <TextMessage
+              values={values}
+              phone={phone}
+              open={!isKept}
+              action={
+                isKept && (
+                  <button type="button" onClick={takeBack} className="notice-link">
+                    {keptActions.edit}
+                  </button>
+                )
+              }
+            >
+              {!isKept && <Copy as="p" className="wrap-anywhere" text={cause} />}
+            </TextMessage>
+          </SubmissionFailure>
+        )}
+      </div>
+      <div className="sheet-buttons">
+        <Button variant="outline" onClick={onClose}>
+          {isKept ? applicationForm.close : applicationForm.cancel}
+        </Button>
+        <Button type="submit" busy={isBusy} className="px-3 md:min-w-48">
+          {isBusy ? applicationForm.busy : failure ? failureCopy.again : applicationForm.submit}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,89 @@
+"use client";
+
+import { useState } from "react";
+import { MessageText } from "#components/application/message-text.tsx";
+import { InvalidFields, NoticeBox, NoticeTitle } from "#components/notices/notice-box.tsx";
+import { Copy } from "#components/ui/copy.tsx";
+import { summarise, visitorTextMessage } from "#lib/application/summary.ts";
+import { hasDraft } from "#lib/browser/draft.ts";
+import type { Kept } from "#lib/browser/entry.ts";
+import { hasErrors } from "#lib/browser/form-errors.ts";
+import { sender } from "#lib/browser/sender.ts";
+import { keptActions, whenSentText } from "#lib/content/application-result.ts";
+import { keptNotice } from "#lib/content/kept-notice.ts";
+import { editHref, smsHref } from "#lib/content/links.ts";
+
+export function KeptNotice({
+  kept: { id, values, refusal },
+  phone,
+  onRemove,
+}: {
+  kept: Kept;
+  phone: string;
+  onRemove: () => void;
+}) {
+  const [attempt, setAttempt] = useState<"sending" | "failed">();
+
+  async function send(notices: HTMLElement | null) {
+    // Only an attempt that the visitor starts is announced.
+    setAttempt("sending");
+    await sender.run();
+    setAttempt("failed");
+    // The focused button may have disappeared with its notice: then the focus moves to the remaining notices.
+    if (!notices || document.activeElement !== document.body) return;
+    notices.tabIndex = -1;
+    notices.classList.add("outline-none");
+    notices.focus({ preventScroll: true });
+  }
+
+  return (
+    <NoticeBox state={refusal ? "refused" : "kept"}>
+      {refusal ? (
+        <>
+          <NoticeTitle text={keptNotice.refused} />
+          <Copy as="p" text={hasErrors(refusal.errors) ? keptNotice.correct : refusal.errorText} />
+          <InvalidFields errors={refusal.errors} />
+        </>
+      ) : (
+        <>
+          <NoticeTitle text={attempt === "sending" ? keptNotice.sending : keptNotice.title} />
+          {attempt === "failed" && <NoticeTitle text={keptNotice.notSent} />}
+          <Copy as="p" className="type-small" text={whenSentText} />
+        </>
+      )}
+      <MessageText text={summarise(values)} />
+      <div className="-mb-2.5 flex flex-wrap gap-x-5">
+        {!refusal && (
+          <button
+            type="button"
+            aria-disabled={attempt === "sending"}
+            onClick={({ currentTarget }) => void send(currentTarget.closest(".notices"))}
+            className="notice-link"
+          >
+            {keptActions.now}
+          </button>
+        )}
+        <a
+          href={editHref(id)}
+          onClick={(event) => {
+            if (hasDraft() && !confirm(keptActions.editAsk)) event.preventDefault();
+          }}
+          className="notice-link"
+        >
+          {keptActions.edit}
+        </a>
+        <a href={smsHref(phone, visitorTextMessage(values))} className="notice-link">
+          {keptActions.sms}
+        </a>
+        <button
+          type="button"
+          // A finger easily hits the wrong button.
+          onClick={() => confirm(keptActions.removeAsk) && onRemove()}
+          className="notice-link"
+        >
+          {keptActions.remove}
+        </button>
+      </div>
+    </NoticeBox>
+  );
+}

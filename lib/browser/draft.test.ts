@@ -1,0 +1,45 @@
+import { expect, it, vi } from "vitest";
+import { hasDraft, readDraft, writeDraft } from "#lib/browser/draft.ts";
+import { filledIn } from "#testing/fixtures/browser-application.ts";
+
+function openTab(stored: Record<string, string> = {}) {
+  const storage = new Map(Object.entries(stored));
+  vi.stubGlobal("sessionStorage", {
+    getItem: (key: string) => storage.get(key) ?? null,
+    setItem: storage.set.bind(storage),
+    removeItem: storage.delete.bind(storage),
+  });
+  return storage;
+}
+
+it("a tab reads what was typed in it, until it is submitted or emptied", () => {
+  const storage = openTab();
+  expect([readDraft(), hasDraft()]).toEqual([undefined, false]);
+  writeDraft({ values: filledIn, id: "a" });
+  expect([readDraft(), hasDraft()]).toEqual([{ values: filledIn, id: "a" }, true]);
+  writeDraft("submitted");
+  expect([readDraft(), hasDraft()]).toEqual(["submitted", false]);
+  writeDraft({ values: {} });
+  expect(storage.size).toBe(0);
+});
+
+it.each([
+  ["missing", undefined],
+  [
+    "forbidden",
+    {
+      get getItem() {
+        throw new DOMException("no", "SecurityError");
+      },
+    },
+  ],
+])("a tab whose storage is %s has no draft", (_, storage) => {
+  vi.stubGlobal("sessionStorage", storage);
+  writeDraft({ values: filledIn });
+  expect(readDraft()).toBeUndefined();
+});
+
+it("an unreadable draft counts as none", () => {
+  openTab({ draft: "{" });
+  expect(readDraft()).toBeUndefined();
+});

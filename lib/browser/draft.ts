@@ -1,0 +1,33 @@
+/** What was typed in this tab, in the session storage. It survives a reload and ends with the tab. */
+import { areSameValues, type FormValues } from "#lib/browser/form-values.ts";
+
+const KEY = "draft";
+
+export interface Draft {
+  values: FormValues;
+  /** The idempotency key with which these values may already have reached the server. */
+  id?: string | undefined;
+}
+
+/** `submitted`: what this tab typed last is closed, even if the browser restores it in a form. */
+export function writeDraft(draft: Draft | "submitted"): void {
+  const isEmpty = draft !== "submitted" && areSameValues(draft.values, {});
+  try {
+    if (isEmpty) sessionStorage.removeItem(KEY);
+    else sessionStorage.setItem(KEY, JSON.stringify(draft));
+  } catch {
+    // The storage is blocked or full.
+  }
+}
+
+export function readDraft(): Draft | "submitted" | undefined {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEY) ?? "null") ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function hasDraft(): boolean {
+  return typeof readDraft() === "object";
+}
