@@ -1,6 +1,6 @@
 /**
  * What deploy/update.sh asks a built version, which runs it as the site's user:
- *   facts                          the site's address, the folder of its backups, its database file or `postgres`, and
+ *   facts                          the site's address, the folder of its backups, its database file or `postgres:`, and
  *                                  the version of its tables, one a line
  *   try FOLDER SECONDS             starts the version with the database in FOLDER; exit code 1: it does not start,
  *                                  2: its doctor finds a fault with the real settings
@@ -30,7 +30,7 @@ async function printFacts(): Promise<0 | 1> {
       throw new ConfigError([`${inside} would stay behind at an update: set DATA_DIR.`]);
     const { backupsFolder } = await import("#lib/storage/backups.ts");
     const { migrations } = await import("#lib/storage/migrations.ts");
-    const database = databaseUrl === undefined ? databaseFile : "postgres";
+    const database = databaseUrl === undefined ? databaseFile : "postgres:";
     const facts = [ownAddress(settings), backupsFolder(settings), database, migrations.length];
     console.info(facts.join("\n"));
     return 0;

@@ -118,7 +118,7 @@ main() {
   build
   [ "$new" != "$(readlink "$home/current")" ] || { say "the newest version runs already."; exit; }
   read_facts "$([ ! -e "$home/current" ] && echo "$new" || echo current)"
-  [ "$database" != postgres ] || [ "$(tables current)" = "$(tables "$new")" ] || [ "${DUMPED:-}" = yes ] ||
+  [ "$database" != postgres: ] || [ "$(tables current)" = "$(tables "$new")" ] || [ "${DUMPED:-}" = yes ] ||
     fail "the new version changes the tables. Make a dump of PostgreSQL, then run: DUMPED=yes sh $0"
   try
   switch

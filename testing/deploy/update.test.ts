@@ -71,10 +71,9 @@ test("a version that renames a column and does not answer gives the database bac
 /** What a power cut leaves. Steps that leave the same need one trial. */
 function stateOf(snapshot: string): string {
   using database = new DatabaseSync(join(snapshot, "data/applications.db"));
-  const names = ["", "versions", "data", "data/backups"].map((folder) => join(snapshot, folder));
+  const files = ["pending", "current/unwell", "earlier/package.json", "data/backups"];
   return JSON.stringify([
-    names.map((folder) => existsSync(folder) && readdirSync(folder)),
-    ["current", "earlier"].map((link) => existsSync(join(snapshot, link, "unwell"))),
+    files.map((file) => existsSync(join(snapshot, file))),
     database.prepare("SELECT version FROM schema_version").get(),
   ]);
 }
@@ -87,7 +86,7 @@ test("a power cut between two steps leaves a version with its own database", asy
   expect((await host.update({ patience: 10, snapshots })).status).toBe(1);
   const steps = readdirSync(snapshots).toSorted();
   const states = new Map(steps.map((step) => [stateOf(join(snapshots, step)), step]));
-  expect(states.size).toBeGreaterThan(8);
+  expect(states.size).toBeGreaterThan(5);
   let interrupted = 0;
   for (const step of states.values()) {
     host.returnTo(join(snapshots, step));
