@@ -14,6 +14,18 @@ interface Content {
   body: Buffer;
 }
 
+const NO_HEADERS: Record<string, string> = {};
+
+/** What is sent in one encoding, made once: Node checks and copies an object of headers each time. */
+interface PreparedResponse {
+  shared: Record<string, string>;
+  body: Buffer;
+  etag: string;
+  /** Names and values in turn. */
+  headers: string[];
+  withLength: string[];
+}
+
 export class CachedResponse {
   readonly status: number;
   readonly body: Buffer;
@@ -21,6 +33,7 @@ export class CachedResponse {
   readonly #headers: Record<string, string>;
   readonly #isCompressible: boolean;
   readonly #compressed = new Map<Encoding, Promise<Buffer>>();
+  readonly #prepared = new Map<Encoding | undefined, PreparedResponse>();
 
   constructor({ status = 200, headers, body }: Content) {
     this.status = status;
@@ -39,24 +52,39 @@ export class CachedResponse {
   async send(
     request: IncomingMessage,
     response: ServerResponse,
-    shared: Record<string, string> = {},
+    shared: Record<string, string> = NO_HEADERS,
   ): Promise<void> {
-    const encoding = this.#isCompressible && chooseEncoding(request.headers["accept-encoding"]);
-    const body = encoding ? await this.#compressWith(encoding) : this.body;
-    const etag = encoding ? `"${this.hash}-${encoding}"` : `"${this.hash}"`;
-    const headers = {
-      ...shared,
-      ...this.#headers,
-      ...(encoding && { "content-encoding": encoding }),
-      etag,
-    };
+    const encoding = this.#isCompressible
+      ? chooseEncoding(request.headers["accept-encoding"])
+      : undefined;
+    const known = this.#prepared.get(encoding);
+    const prepared = known?.shared === shared ? known : await this.#prepare(encoding, shared);
+    const { body, etag, headers, withLength } = prepared;
     const condition = request.headers["if-none-match"];
     if (condition !== undefined && this.status === 200 && matchesTag(condition, etag)) {
       response.writeHead(304, headers).end();
       return;
     }
-    response.writeHead(this.status, { ...headers, "content-length": body.length });
+    response.writeHead(this.status, withLength);
     response.end(request.method === "HEAD" ? undefined : body);
+  }
+
+  async #prepare(
+    encoding: Encoding | undefined,
+    shared: Record<string, string>,
+  ): Promise<PreparedResponse> {
+    const body = encoding ? await this.#compressWith(encoding) : this.body;
+    const etag = encoding ? `"${this.hash}-${encoding}"` : `"${this.hash}"`;
+    const headers = Object.entries({
+      ...shared,
+      ...this.#headers,
+      ...(encoding && { "content-encoding": encoding }),
+      etag,
+    }).flat();
+    const withLength = [...headers, "content-length", String(body.length)];
+    const prepared = { shared, body, etag, headers, withLength };
+    this.#prepared.set(encoding, prepared);
+    return prepared;
   }
 
   #compressWith(encoding: Encoding): Promise<Buffer> {
@@ -81,8 +109,20 @@ const COMPRESSORS = {
 type Encoding = keyof typeof COMPRESSORS;
 const ENCODINGS = Object.keys(COMPRESSORS) as Encoding[];
 
-/** `q=0` in Accept-Encoding refuses an encoding. */
+/** The choice for each Accept-Encoding: browsers send few different ones. */
+const choices = new Map<string, Encoding | undefined>();
+const MOST_CHOICES = 100;
+
 function chooseEncoding(accepted = ""): Encoding | undefined {
+  if (choices.has(accepted)) return choices.get(accepted);
+  if (choices.size >= MOST_CHOICES) choices.clear();
+  const encoding = readEncoding(accepted);
+  choices.set(accepted, encoding);
+  return encoding;
+}
+
+/** `q=0` in Accept-Encoding refuses an encoding. */
+function readEncoding(accepted: string): Encoding | undefined {
   const listed = accepted.toLowerCase().split(",");
   const acceptable = listed.filter((each) => !/;\s*q=0(\.0*)?\s*$/.test(each));
   const names = acceptable.map((each) => each.split(";", 1)[0]?.trim());

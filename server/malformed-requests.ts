@@ -9,8 +9,8 @@ const HOST = /^[\w.-]+(:\d*)?$|^\[[\da-f:.]+\](:\d*)?$/i;
  */
 export function rejectMalformedRequests(handler: RequestHandler, siteHost: string): RequestHandler {
   return async (request, response) => {
-    const [host = "", ...others] = request.headersDistinct.host ?? [];
-    const isReadable = others.length === 0 && (host === "" || HOST.test(host));
+    const { host = "" } = request.headers;
+    const isReadable = hasOneHost(request) && (host === "" || HOST.test(host));
     const path = isReadable ? targetPath(request, host || siteHost) : undefined;
     if (path === undefined) {
       response.writeHead(400, { connection: "close" }).end();
@@ -20,6 +20,14 @@ export function rejectMalformedRequests(handler: RequestHandler, siteHost: strin
     request.headers.host = host || siteHost;
     await handler(request, response);
   };
+}
+
+/** Node keeps the first of several Host headers. `headersDistinct` has all, but copies every header of the request. */
+function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]?.toLowerCase() === "host") hosts += 1;
+  return hosts <= 1;
 }
 
 function targetPath({ url = "" }: IncomingMessage, host: string): string | undefined {
