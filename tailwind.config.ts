@@ -1,4 +1,5 @@
 import type { Config } from "tailwindcss";
+import { COURSE_HOURS } from "#lib/content/prices.ts";
 
 /** The device's fonts, for characters that the site's font files lack. Mails use only the device's fonts. */
 export const systemFonts = [
@@ -76,5 +77,6 @@ export default {
     borderRadius: { none: "0", s: "6px", m: "10px", l: "14px", xl: "20px", full: "9999px" },
     transitionTimingFunction: { road: "cubic-bezier(.2,.7,.2,1)" },
     transitionDuration: { base: "180ms", slow: "280ms" },
+    hours: { course: `${COURSE_HOURS}` },
   },
 } satisfies Config;
