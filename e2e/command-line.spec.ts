@@ -21,7 +21,7 @@ test("the commands `resend` and `forget` work after a failed delivery", async ({
   const number = await apply(site, "김대기");
   const keyed = { ...JSON_HEADERS, "idempotency-key": "a-key-of-the-canary" };
   await postApplication(site, "mail", jsonBody(CANARY), keyed);
-  await eventually(() => site.log.match(/delivery failed, next run/g)).toHaveLength(2);
+  await eventually(() => site.log.match(/delivery failed, next attempt/g)).toHaveLength(2);
   expect((await runOwnerCommand(site, "backup")).code).toBe(0);
   expect(findFilesContaining(site.dataDir, CANARY_TRACES).length).toBeGreaterThan(1);
   const { stdout } = await runOwnerCommand(site, "forget", "010 7654 3210");

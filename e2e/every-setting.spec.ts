@@ -100,11 +100,11 @@ for (const [cap, wait] of [
     for (const name of ["김첫째", "김둘째"])
       await postApplication(site, "sms", jsonBody({ name, message: "가".repeat(150) }));
     await eventually(() => twilio.messages.length).toBe(1);
-    const held = "SELECT max(next_at) - min(enqueued_at) FROM jobs WHERE kind = 'application'";
+    const held = "SELECT max(next_at) - min(enqueued_at) FROM messages, notices";
     await eventually(() => Math.round(Number(queryDatabase(site, held)) / wait)).toBe(1);
     expect(twilio.messages).toMatchObject([{ to: "+821099990000", from: SERVICE }]);
     // WEEKLY_SUMMARY is off, so that even on a Monday no summary is enqueued.
-    expect(queryDatabase(site, "SELECT count(*) FROM jobs WHERE kind LIKE 'weekly%'")).toBe(0);
+    expect(queryDatabase(site, "SELECT count(*) FROM notices WHERE kind = 'weekly'")).toBe(0);
   });
 }
 
@@ -157,9 +157,9 @@ function namesIn(database: string): unknown[] {
 /** Makes the application of 김오래 older than the retention, and records two days of steady time. */
 function ageApplication(database: string): void {
   using opened = new DatabaseSync(database, { timeout: 10_000 });
-  opened.exec(`UPDATE jobs SET finished_at = finished_at - (
+  opened.exec(`UPDATE notices SET finished_at = finished_at - (
     SELECT CASE name WHEN '김오래' THEN ${31 * DAY} ELSE ${29 * DAY} END
-    FROM applications WHERE applications.application_id = jobs.application_id
+    FROM applications WHERE applications.application_id = notices.application_id
   ) WHERE application_id IS NOT NULL`);
   opened.exec(`UPDATE notes SET value = at - ${2 * DAY} WHERE name = 'clock'`);
 }

@@ -33,7 +33,7 @@ test("no failure makes a log or an answer repeat a visitor's text", () =>
     await say(site, "mail", jsonBody({ ...CANARY, message: CANARY.message.repeat(900) }));
     await postApplication(site, "mail", jsonBody({ ...CANARY, [CANARY.name]: CANARY.name }));
     await site.end("SIGTERM");
-    expect(site.log).toContain("delivery failed, next run");
+    expect(site.log).toContain("delivery failed, next attempt");
     expect(findPersonalData(site.log)).toBeUndefined();
     expect(findPersonalData(answers.join("\n"))).toBeUndefined();
   }));

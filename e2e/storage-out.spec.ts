@@ -35,7 +35,7 @@ test("a damaged database refuses applications only until its file is restored", 
 
   writeFileSync(file, good);
   await eventually(async () => (await postApplication(site, "mail", later)).status).toBe(200);
-  const filed = "SELECT count(*) FROM jobs WHERE state = 'filed'";
+  const filed = "SELECT count(*) FROM notices WHERE state = 'filed'";
   await eventually(() => queryDatabase(site, filed)).toBe(2);
   await eventually(async () => (await fetch(`${site.url}/api/health`)).status).toBe(200);
 });

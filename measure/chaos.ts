@@ -5,7 +5,7 @@
  * The mail server of the second command confirms a mail after up to 90 s, so about five mails a minute are delivered.
  */
 import { parseArgs } from "node:util";
-import { MAX_COPIES } from "../lib/delivery/next-action.ts";
+import { MAX_COPIES } from "../lib/delivery/rule.ts";
 import { runChaos } from "../testing/chaos/chaos.ts";
 
 const { values } = parseArgs({

@@ -16,7 +16,7 @@ import {
   noDeliveryLimit,
   OVERDUE_AFTER,
   REPEAT_MAIL_AFTER,
-  SMS_SEARCHES_AFTER,
+  SEARCH_PAUSES,
   STATUS_DEADLINE,
 } from "#lib/delivery/retry.ts";
 import { settingsSchema } from "#lib/environment.ts";
@@ -149,7 +149,9 @@ test.each(CHANNEL_NAMES)(
 
 const minutes = (ms: number) => `${ms / MINUTE} minutes`;
 const checks = new Intl.ListFormat("en-GB").format(
-  SMS_SEARCHES_AFTER.map((ms) => `${ms / MINUTE}`),
+  SEARCH_PAUSES.map(
+    (_, index) => `${SEARCH_PAUSES.slice(0, index + 1).reduce((sum, ms) => sum + ms, 0) / MINUTE}`,
+  ),
 );
 const { RETENTION_DAYS, SMS_HOURLY_LIMIT, SMS_DAILY_LIMIT } = settingsSchema.parse({});
 const firstPause = `after ${(FIRST_PAUSES[0] ?? 0) / SECOND} seconds at first`;
@@ -170,8 +172,8 @@ test.each([
   ["docs/faults.md", `arrived after ${minutes(STATUS_DEADLINE)}`],
   ["docs/faults.md", `reported by status within ${minutes(noDeliveryLimit(1))}`],
   ["docs/faults.md", `retried for ${GIVE_UP_DAYS} days`],
-  ["docs/decisions/0012-jobs-and-attempts.md", `repeated ${minutes(REPEAT_MAIL_AFTER)} after`],
-  ["docs/decisions/0012-jobs-and-attempts.md", `after ${checks} minutes, because`],
+  ["docs/decisions/0012-notices-and-messages.md", `repeated ${minutes(REPEAT_MAIL_AFTER)} after`],
+  ["docs/decisions/0012-notices-and-messages.md", `after ${checks} minutes, because`],
   ["docs/operations.md", `has waited for ${OVERDUE_AFTER / HOUR} hours`],
   ["docs/operations.md", `for ${minutes(noDeliveryLimit(1))} (${noDeliveryLimit(2) / MINUTE} with`],
   ["docs/mail.md", `waited for ${minutes(noDeliveryLimit(1))}`],

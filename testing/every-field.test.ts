@@ -28,7 +28,6 @@ import {
   aNewApplication,
   anApplication,
   openTemporaryStore,
-  TEST_NOW,
 } from "#testing/storage/temporary-store.ts";
 
 /** Stored values, each with a pattern of what people read. The other fields have options or free text. */
@@ -49,11 +48,9 @@ function sampleOf(field: FieldName) {
 const trackedWith = (values: Partial<Record<FieldName, string | number>>) => ({
   ...aStoredApplication(values as Partial<Application>),
   state: "open" as const,
-  tries: 0,
-  nextAt: TEST_NOW,
   channel: undefined,
   finishedAt: undefined,
-  attemptsAfter: 0,
+  calledAt: undefined,
 });
 type Found = ReturnType<typeof trackedWith>;
 

@@ -77,7 +77,7 @@ test("backup and restore refer to PostgreSQL's own tools", async () => {
 test("only backups in the site's own folder leave a note of success or failure", async () => {
   await using temporary = openTemporaryStore();
   const { store, folder } = temporary;
-  await store.counts(Date.now());
+  await store.counts();
   const notes = async () => [
     await store.findNote("backup"),
     await store.findNote("backup-failure"),

@@ -6,13 +6,14 @@ import { contentLines, showCommand } from "#cli/applications/show.ts";
 import { examineDatabase } from "#cli/doctor/database.ts";
 import { MINUTE } from "#lib/application/durations.ts";
 import { parseConfig } from "#lib/config.ts";
-import { REPEAT_MAIL_AFTER, SMS_SEARCHES_AFTER } from "#lib/delivery/retry.ts";
-import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
+import { REPEAT_MAIL_AFTER, SEARCH_PAUSES } from "#lib/delivery/retry.ts";
+import type { Answer } from "#lib/storage/queries/outcomes.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { mailSettings } from "#testing/site/settings.ts";
 import {
   aNewApplication,
+  anApplication,
   openTemporaryStore,
   type TemporaryStore,
 } from "#testing/storage/temporary-store.ts";
@@ -29,17 +30,17 @@ beforeEach(() => {
 
 const NUMBER = "7K3MPQ9X";
 const MAIL = { SITE_URL: "https://practice.example", ...mailSettings({ host: "::1", port: 1 }) };
-const refused: AttemptResult = {
+const refused: Answer = {
   outcome: "rejected",
   providerId: "<1@practice.example>",
   fault: { error: "554 5.7.1 no", advice: "받는 주소를 확인해 주세요.", about: "recipient" },
 };
-const silent: AttemptResult = {
+const silent: Answer = {
   outcome: "not-sent",
   fault: { error: "no answer", advice: "메일 서버를 확인해 주세요.", about: "channel" },
 };
-const DELIVERED: AttemptResult = { outcome: "delivered" };
-const unknown: AttemptResult = {
+const DELIVERED: Answer = { outcome: "delivered" };
+const unknown: Answer = {
   outcome: "unknown",
   fault: { error: "no answer", advice: "메일함을 확인해 주세요.", about: "channel" },
 };
@@ -110,7 +111,7 @@ test("list prints the chosen applications, the newest first", async () => {
   expect(said).not.toContain("--limit");
   expect(await rows({ limit: "1" })).toEqual(both.slice(0, 1));
   expect(said).toContain("최근 1건만 보입니다");
-  expect([(await rows({ state: "open" })).length, await rows({ state: "done" })]).toEqual([2, []]);
+  expect([(await rows({ state: "new" })).length, await rows({ state: "done" })]).toEqual([2, []]);
 });
 
 test("show names the last error until the application is resent", async () => {
@@ -126,9 +127,8 @@ test("show names the last error until the application is resent", async () => {
   expect(await output(showCommand, [NUMBER], temporary)).not.toContain("마지막 오류");
   expect(said).toContain("거부됨");
   await runWorkerOnce(temporary, { mail: unknown }, Date.now());
-  const [searched, repeated] = [Math.max(...SMS_SEARCHES_AFTER), REPEAT_MAIL_AFTER].map(
-    (ms) => ms / MINUTE,
-  );
+  const searches = SEARCH_PAUSES.reduce((sum, pause) => sum + pause, 0);
+  const [searched, repeated] = [searches, REPEAT_MAIL_AFTER].map((ms) => ms / MINUTE);
   const doubtful = await output(resendCommand, [NUMBER], temporary);
   expect(doubtful).toMatch(RegExp(`\\(${searched}분까지 .+ ${repeated}분이 지난 뒤 한 번만 더`));
   expect(doubtful).not.toContain("30초");
@@ -141,22 +141,56 @@ test("show names the last error until the application is resent", async () => {
   );
 });
 
-test("list and show report when a person closed a given-up application", async () => {
+test("list and show report when a person has called about a given-up application", async () => {
   await using temporary = newStore();
   await temporary.store.accept(aNewApplication({ route: "mail", now: minutesAgo(80) }));
-  await expect(output(closeCommand, [NUMBER], temporary)).rejects.toThrow(/'대기' 상태라 그대로/);
   for (const minutes of [80, 40, 5])
     await runWorkerOnce(temporary, { mail: unknown }, minutesAgo(minutes));
   expect(await output(listCommand, [], temporary)).toMatch(/직접 연락이 필요한 신청이 1건/);
   expect(said).not.toContain("전달을 기다리는 신청이 없습니다.");
-  expect(await output(closeCommand, [NUMBER], temporary)).toMatch(
-    /7K3M-PQ9X 신청을 직접 연락한 것으로/,
+  expect(await output(closeCommand, [NUMBER], temporary)).toBe(
+    "7K3M-PQ9X 홍길동(010-1234-5678) 신청을 직접 연락한 것으로 표시했습니다.\n",
   );
   const [, time] = /직접 연락함 \((.+:\d\d)\)/.exec(await output(listCommand, [], temporary)) ?? [];
   expect(said).not.toContain("직접 연락이 필요한");
-  expect(await output(showCommand, [NUMBER], temporary)).toContain(
-    `직접 연락함\n끝난 시각    ${time}\n`,
+  expect(await output(showCommand, [NUMBER], temporary)).toMatch(
+    new RegExp(`직접 연락함.*\n끝난 시각 .+\n직접 연락 +${time?.replace(/[()]/g, "\\$&")}\n`),
   );
+});
+
+test.for<[what: string, ends: Ends | undefined, rest: RegExp]>([
+  ["delivered", { mail: DELIVERED }, /표시했습니다\.\n$/],
+  ["on its way", { mail: { outcome: "accepted" } }, /더 보내지 않습니다\.\n$/],
+  ["waiting", undefined, /더 보내지 않습니다\.\n$/],
+])("done takes an application that is %s", async ([, ends, rest]) => {
+  await using temporary = newStore();
+  await temporary.store.accept(aNewApplication({ route: "mail", now: minutesAgo(80) }));
+  if (ends) await runWorkerOnce(temporary, ends, minutesAgo(80));
+  const open = { limit: "20", open: true };
+  expect(await output(listCommand, [], temporary, open)).toContain("7K3M-PQ9X");
+  expect(said).toContain("아직 연락했다고 표시하지 않은 신청 1건(list --open).");
+  expect(await output(closeCommand, [NUMBER], temporary)).toMatch(rest);
+  expect(await output(listCommand, [], temporary)).toMatch(/7K3M-PQ9X .* 직접 연락함 \(/);
+  expect(said).not.toContain("list --open");
+  expect(await output(listCommand, [], temporary, open)).not.toContain("7K3M-PQ9X");
+  await runWorkerOnce(temporary, { mail: DELIVERED }, Date.now());
+  expect((await temporary.store.find(NUMBER))?.messages).toHaveLength(ends ? 1 : 0);
+  expect(await output(closeCommand, [NUMBER], temporary)).toMatch(/이미 .+에 직접 연락한 것으로/);
+});
+
+test("list finds the applications of a phone number or a name", async () => {
+  await using temporary = openTemporaryStore();
+  const [phone, name] = ["+821099998888", "김 철수"];
+  for (const changes of [{}, { phone }, { name }])
+    await temporary.store.accept(aNewApplication({ application: anApplication(changes) }));
+  const found = async (...words: string[]) =>
+    (await output(listCommand, words, temporary)).match(/홍길동|김 철수/g);
+  expect(await found("010-9999-8888")).toEqual(["홍길동"]);
+  expect(await found("김", "철수")).toEqual(["김 철수"]);
+  expect(await found("김철수")).toEqual(["김 철수"]);
+  expect(await found("길동")).toEqual(["홍길동", "홍길동"]);
+  expect(await found("없는이름%")).toBeNull();
+  expect(said).toContain("보여 드릴 신청이 없습니다.");
 });
 
 const SHOWN = `접수번호        7K3M-PQ9X

@@ -38,7 +38,9 @@ test("forget counts what it deletes", async ({ temporary }) => {
     new RegExp(`^지운 신청: 1건 \\(${number}\\)\n지운 파일: outbox의 2개\n`),
   );
   vi.restoreAllMocks();
-  expect(await printForget(temporary)).toMatch(/^지운 신청: 0건\n지운 파일: outbox의 0개\n/);
+  const again = await printForget(temporary);
+  expect(again).toMatch(/^010-1234-5678 번호로 된 신청이 이 사이트와 백업에 없습니다\./);
+  expect(again).not.toMatch(/0건|아직 남아/);
 });
 
 test("forget, repeated after a failure, leaves no message file", async ({ temporary, store }) => {
@@ -56,18 +58,20 @@ test("forget, repeated after a failure, leaves no message file", async ({ tempor
   // Only a backup still has the application.
   writeFileSync(file, "");
   const again = await forgetInStoreAndFiles(store, phone, outbox, [applicationId]);
-  expect(again.complete).toBe(true);
+  expect(again).toMatchObject({ underWay: 0, journalPurged: true, left: [] });
   expect(readdirSync(outbox)).toEqual([]);
   expect(await store.find(applicationId)).toBeUndefined();
 });
 
-test("forget is incomplete while an application is being sent", async ({ store }) => {
-  const stays = { applicationIds: [], underWay: 1, journalPurged: true };
-  const busy = { ...store, forgetPhone: async () => stays };
-  expect(await forgetInStoreAndFiles(busy, "", "/nowhere")).toMatchObject({ complete: false });
+test("forget names an application that is being sent", async ({ temporary, store }) => {
+  await store.accept(aNewApplication());
+  using database = new DatabaseSync(temporary.databaseFile);
+  database.exec(`INSERT INTO messages (notice_id, channel, recipient, state, next_at)
+    SELECT id, 'sms', '+821099990000', 'sending', 0 FROM notices`);
+  await expect(printForget(temporary)).rejects.toThrow(/^지금 보내고 있는 신청 1건은 지우지/);
 });
 
-test("forget names what it could not delete", async ({ temporary }) => {
+test("forget names the program and the files that keep what it deletes", async ({ temporary }) => {
   const { number, file } = await storeWithFile(temporary);
   // No program, not even of root, can delete a folder as a file.
   rmSync(file);
@@ -76,6 +80,8 @@ test("forget names what it could not delete", async ({ temporary }) => {
   using reader = new DatabaseSync(temporary.databaseFile);
   reader.exec("BEGIN; SELECT * FROM applications");
   await expect(printForget(temporary)).rejects.toThrow(
-    new RegExp(`^사이트가 바빠.+\noutbox에서 이 번호의 파일을 지우지 못했습니다.+: ${number}$`),
+    new RegExp(
+      `^지웠지만, 다른 프로그램.+applications\\.db-wal.+lsof .+\noutbox에서 이 번호의 파일을 지우지 못했습니다.+: ${number}$`,
+    ),
   );
 });

@@ -1,6 +1,7 @@
+import { basename } from "node:path";
 import { type Command, CommandError, UsageError, withStore } from "#cli/applications/command.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
-import { normalisePhone } from "#lib/application/phone.ts";
+import { formatPhone, normalisePhone } from "#lib/application/phone.ts";
 import { deleteFilesAbout } from "#lib/channels/file.ts";
 import { fileChannelFolder } from "#lib/channels/registry.ts";
 import { backupsFolder, forgetInBackups } from "#lib/storage/backups.ts";
@@ -15,19 +16,27 @@ export const forgetCommand: Command = {
     if (phone === undefined) throw new UsageError();
     const messageFolder = fileChannelFolder(config);
     const backups = await forgetInBackups(backupsFolder(config), phone);
-    const { complete, applicationIds, deleted, left } = await withStore(config, (store) =>
-      forgetInStoreAndFiles(store, phone, messageFolder, backups.applicationIds),
+    const { underWay, journalPurged, applicationIds, deleted, left } = await withStore(
+      config,
+      (store) => forgetInStoreAndFiles(store, phone, messageFolder, backups.applicationIds),
     );
+    const isKnown = applicationIds.length + underWay + backups.applicationIds.length > 0;
     const numbers = applicationIds.map(formatApplicationId).join(", ");
-    console.info(`지운 신청: ${applicationIds.length}건${numbers && ` (${numbers})`}`);
-    console.info(`지운 파일: outbox의 ${deleted}개`);
+    if (isKnown) {
+      console.info(`지운 신청: ${applicationIds.length}건${numbers && ` (${numbers})`}`);
+      console.info(`지운 파일: outbox의 ${deleted}개`);
+    } else {
+      console.info(
+        `${formatPhone(phone)} 번호로 된 신청이 이 사이트와 백업에 없습니다. 번호를 확인해 주세요.`,
+      );
+    }
     if (backups.files.length > 0)
       console.info(`백업에서도 지웠습니다: ${backups.files.join(", ")}`);
-    console.info(
-      `다른 곳에 둔 백업과 내보낸 표(CSV), 메일함, 휴대폰, Twilio의 기록에는 아직 남아 있습니다. 직접 지워 주세요.`,
-    );
+    console.info(isKnown ? ELSEWHERE : PERHAPS_ELSEWHERE);
     const remains = [
-      !complete && "사이트가 바빠 다 지우지 못했습니다. 한 번 더 실행해 주세요.",
+      underWay > 0 &&
+        `지금 보내고 있는 신청 ${underWay}건은 지우지 못했습니다. 몇 분 뒤에 한 번 더 실행해 주세요.`,
+      !journalPurged && heldOpenSentence(config.databaseFile),
       left.length > 0 &&
         `outbox에서 이 번호의 파일을 지우지 못했습니다. 직접 지워 주세요: ${left.map(formatApplicationId).join(", ")}`,
       backups.failed.length > 0 &&
@@ -36,6 +45,16 @@ export const forgetCommand: Command = {
     if (remains.length > 0) throw new CommandError(remains.join("\n"));
   },
 };
+
+const ELSEWHERE =
+  "다른 곳에 둔 백업과 내보낸 표(CSV), 메일함, 휴대폰, Twilio의 기록에는 아직 남아 있습니다. 직접 지워 주세요.";
+/** The application may have been deleted after its retention. */
+const PERHAPS_ELSEWHERE =
+  "전에 이 번호로 신청했다면 다른 곳에 둔 백업과 내보낸 표(CSV), 메일함, 휴대폰, Twilio의 기록에는 남아 있을 수 있습니다.";
+
+/** The site itself reads for moments only, so a reader that outlasts the tries is another program. */
+const heldOpenSentence = (databaseFile: string) =>
+  `지웠지만, 다른 프로그램(복제 도구, 데이터베이스 뷰어, 도는 중인 백업)이 데이터베이스를 열어 두어 지운 내용이 ${basename(databaseFile)}-wal 파일에 아직 남아 있습니다. 그 프로그램을 끝내고 한 번 더 실행해 주세요. 어느 프로그램인지 보기: lsof ${databaseFile}-wal`;
 
 /** `deleted`: the number of deleted message files. `left`: the applications whose files could not be deleted. */
 export async function forgetInStoreAndFiles(
@@ -56,5 +75,5 @@ export async function forgetInStoreAndFiles(
     }
   }
   const { applicationIds, underWay, journalPurged } = await store.forgetPhone(phone);
-  return { applicationIds, deleted, left, complete: underWay === 0 && journalPurged };
+  return { applicationIds, underWay, journalPurged, deleted, left };
 }

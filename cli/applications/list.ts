@@ -1,5 +1,6 @@
 import { type Command, UsageError, withStore } from "#cli/applications/command.ts";
 import { formatTable } from "#cli/applications/table.ts";
+import { normalisePhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import { cleanLine } from "#lib/application/text.ts";
 import { composeOwnerView } from "#lib/channels/owner-view.ts";
@@ -7,23 +8,30 @@ import { CHANNEL_WORDS, stateWord } from "#lib/channels/words.ts";
 import { deliveryFindings, formatDuration } from "#lib/delivery/health.ts";
 import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
 import type { ApplicationCounts } from "#lib/storage/queries/counts.ts";
-import { JOB_STATES } from "#lib/storage/tables.ts";
+import { NOTICE_STATES } from "#lib/storage/queries/outcomes.ts";
 
 const HEAD = ["접수번호", "접수 시각", "상태", "지역", "희망 일정", "전화번호", "이름"];
 
 export const listCommand: Command = {
-  usage: `list [--state ${JOB_STATES.join("|")}] [--limit 건수]`,
-  does: "잘못된 것, 최근 신청, 아직 전달되지 않은 것 보기",
-  options: { state: { type: "string" }, limit: { type: "string", default: "20" } },
+  usage: `list [전화번호|이름] [--open] [--state ${NOTICE_STATES.join("|")}] [--limit 건수]`,
+  does: "잘못된 것, 최근 신청, 아직 전달되지 않은 것 보기 (--open: 아직 연락하지 않은 신청)",
+  options: {
+    open: { type: "boolean" },
+    state: { type: "string" },
+    limit: { type: "string", default: "20" },
+  },
 
   async run(words, config, typed) {
-    const states = JOB_STATES.filter((each) => typed.state === undefined || typed.state === each);
+    const states = NOTICE_STATES.filter(
+      (each) => typed.state === undefined || typed.state === each,
+    );
     const limit = Number(typed.limit);
     const isValid = Number.isSafeInteger(limit) && limit > 0 && states.length > 0;
-    if (!isValid || words.length > 0) throw new UsageError();
+    if (!isValid) throw new UsageError();
+    const isUncalled = typed.open === true;
     const now = Date.now();
     await withStore(config, async (store) => {
-      const found = await store.list({ states, limit });
+      const found = await store.list({ states, limit, isUncalled, of: personIn(words) });
       const findings = await deliveryFindings(store, config, now, true);
       const lines = [
         ...findings.map(({ sentence }) => cleanLine(sentence)),
@@ -32,7 +40,7 @@ export const listCommand: Command = {
           ? formatTable([HEAD, ...found.map(rowOf)])
           : ["보여 드릴 신청이 없습니다."]),
         "",
-        ...waitingLines(await store.counts(now), now),
+        ...waitingLines(await store.counts(), now),
         ...(found.length === limit ? [`최근 ${limit}건만 보입니다. 더 보려면 --limit 건수`] : []),
       ];
       for (const line of lines) console.info(line);
@@ -40,15 +48,20 @@ export const listCommand: Command = {
   },
 };
 
+function personIn(words: readonly string[]) {
+  if (words.length === 0) return undefined;
+  const phone = normalisePhone(words.join(" "));
+  return phone === undefined ? { name: words.join(" ").normalize("NFC") } : { phone };
+}
+
 function rowOf(tracked: TrackedApplication): string[] {
-  const { state, submittedAt, finishedAt, application, channel, suspicion } = tracked;
-  const closedAt = state === "closed" && finishedAt ? ` (${seoulDateTime(finishedAt)})` : "";
-  const by = channel ? ` (${CHANNEL_WORDS[channel]})` : closedAt;
+  const { submittedAt, calledAt, application, channel, suspicion } = tracked;
   const { number, phone, preferredDate, dayType, timeSlot } = composeOwnerView(tracked);
+  const by = calledAt === undefined ? channel && CHANNEL_WORDS[channel] : seoulDateTime(calledAt);
   return [
     number,
     seoulDateTime(submittedAt),
-    `${stateWord(tracked)}${by}${suspicion ? " (자동 입력 의심)" : ""}`,
+    `${stateWord(tracked)}${by ? ` (${by})` : ""}${suspicion ? " (자동 입력 의심)" : ""}`,
     application.region,
     `${preferredDate} ${dayType}/${timeSlot}`,
     phone,
@@ -57,11 +70,12 @@ function rowOf(tracked: TrackedApplication): string[] {
 }
 
 function waitingLines(counts: ApplicationCounts, now: number): string[] {
-  const { waiting, sent, filed, givenUp, oldestWaitingSince } = counts;
+  const { waiting, sent, filed, givenUp, uncalled, oldestWaitingSince } = counts;
   return [
     oldestWaitingSince !== undefined &&
       `아직 전달되지 않은 신청 ${waiting}건, 가장 오래된 것은 ${formatDuration(now - oldestWaitingSince)} 전에 접수되었습니다.`,
     waiting + filed + givenUp === 0 && "전달을 기다리는 신청이 없습니다.",
     sent > 0 && `보냈고 도착을 확인하고 있는 신청 ${sent}건.`,
+    uncalled > 0 && `아직 연락했다고 표시하지 않은 신청 ${uncalled}건(list --open).`,
   ].filter((line) => line !== false);
 }

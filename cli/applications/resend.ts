@@ -1,9 +1,11 @@
 import { type Command, CommandError, withApplication } from "#cli/applications/command.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { MINUTE } from "#lib/application/durations.ts";
-import { stateWord } from "#lib/channels/words.ts";
+import { seoulDateTime } from "#lib/application/seoul-time.ts";
+import { composeOwnerView } from "#lib/channels/owner-view.ts";
 import { closeApplication, type ResendAnswer, resendApplication } from "#lib/delivery/resend.ts";
-import { REPEAT_MAIL_AFTER, SMS_SEARCHES_AFTER, STATUS_DEADLINE } from "#lib/delivery/retry.ts";
+import { REPEAT_MAIL_AFTER, SEARCH_PAUSES, STATUS_DEADLINE } from "#lib/delivery/retry.ts";
+import { isIn, UNDER_WAY } from "#lib/storage/queries/outcomes.ts";
 
 const minutes = (ms: number) => `${ms / MINUTE}분`;
 /** npm takes an option for its own unless `--` precedes the option. */
@@ -12,7 +14,7 @@ const ADD_AGAIN =
 
 const SENTENCES: Readonly<Record<ResendAnswer, string>> = {
   due: "신청을 지금 보냅니다. 사이트가 켜져 있으면 30초 안에 나갑니다.",
-  "status-check-first": `신청은 이미 나갔을 수 있습니다. 문자는 먼저 Twilio에 확인하고 없을 때만(${minutes(Math.max(...SMS_SEARCHES_AFTER))}까지 걸립니다), 메일은 처음 보낸 때부터 ${minutes(REPEAT_MAIL_AFTER)}이 지난 뒤 한 번만 더 보냅니다.`,
+  "search-first": `신청은 이미 나갔을 수 있습니다. 문자는 먼저 Twilio에 확인하고 없을 때만(${minutes(SEARCH_PAUSES.reduce((sum, pause) => sum + pause, 0))}까지 걸립니다), 메일은 처음 보낸 때부터 ${minutes(REPEAT_MAIL_AFTER)}이 지난 뒤 한 번만 더 보냅니다.`,
   "under-way": "신청은 바로 지금 보내고 있어 그대로 두었습니다. show 명령으로 결과를 봐 주세요.",
   done: `신청은 이미 전달되었습니다. ${ADD_AGAIN}`,
   accepted: `신청은 이미 보냈고, 휴대폰에 도착했는지 확인하고 있습니다. 보통 ${minutes(STATUS_DEADLINE)} 안에 결과가 나오고, 실패하면 저절로 다른 방법으로 나갑니다. ${ADD_AGAIN}`,
@@ -29,7 +31,7 @@ export const resendCommand: Command = {
       const answer = await resendApplication(store, found.applicationId, options);
       const number = formatApplicationId(found.applicationId);
       const sentence = `${number} ${SENTENCES[answer]}`;
-      if (answer !== "due" && answer !== "status-check-first") throw new CommandError(sentence);
+      if (answer !== "due" && answer !== "search-first") throw new CommandError(sentence);
       console.info(`${sentence} 결과 보기: show ${number}`);
     });
   },
@@ -37,17 +39,21 @@ export const resendCommand: Command = {
 
 export const closeCommand: Command = {
   usage: "done 접수번호",
-  does: "직접 연락한 신청을 끝난 것으로 표시하기 (전달하지 못한 신청)",
+  does: "직접 연락한 신청을 끝난 것으로 표시하기 (어떤 신청이든, 시각도 남김)",
 
   run(words, config) {
     return withApplication(config, words, async (found, store) => {
-      const number = formatApplicationId(found.applicationId);
-      if (!(await closeApplication(store, found.applicationId, Date.now()))) {
-        throw new CommandError(
-          `${number} 신청은 '${stateWord(found)}' 상태라 그대로 두었습니다. '직접 연락 필요'인 신청만 끝낼 수 있습니다.`,
-        );
+      const { name, phone, number } = composeOwnerView(found);
+      const who = `${number} ${name}(${phone})`;
+      if (found.calledAt !== undefined) {
+        const at = seoulDateTime(found.calledAt);
+        console.info(`${who} 신청은 이미 ${at}에 직접 연락한 것으로 표시되어 있습니다.`);
+        return;
       }
-      console.info(`${number} 신청을 직접 연락한 것으로 표시했습니다.`);
+      await closeApplication(store, found.applicationId, Date.now());
+      console.info(`${who} 신청을 직접 연락한 것으로 표시했습니다.`);
+      if (isIn(UNDER_WAY, found.state))
+        console.info("아직 전달되지 않은 신청이었습니다. 문자나 메일로 더 보내지 않습니다.");
     });
   },
 };

@@ -20,7 +20,6 @@ import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 import {
   acquireTestLease,
   aNewApplication,
-  findDueJobs,
   openTemporaryStore,
   TEST_NOW,
 } from "#testing/storage/temporary-store.ts";
@@ -33,7 +32,7 @@ beforeEach(() => {
 });
 
 const REFUSED = [
-  ...["", "lists", "list 7K3MPQ9X", "list --limit 0", "list --limit 1.5", "list --limit many"],
+  ...["", "lists", "list --limit 0", "list --limit 1.5", "list --limit many"],
   ...["list --state x", "show", "resend 1", "done", "export", "export a.csv b.csv", "backup a b"],
   ...["backup --nightly", "forget nobody", "restore", "restore a b", "test-send fax"],
   ...["test-send sms mail", "health"],
@@ -118,9 +117,11 @@ test("export writes all applications to a private CSV file", async () => {
   expect(readFileSync(file, "utf8").split("\r\n")).toEqual([
     expect.stringMatching(/^\ufeff"접수번호","접수 시각","이름",/),
     expect.stringMatching(
-      /^"[2-9A-Z]{4}-[2-9A-Z]{4}","2026-12-01 09:30",.+,"홈","문자","전달됨","2026-12-01 09:30",""$/,
+      /^"[2-9A-Z]{4}-[2-9A-Z]{4}","2026-12-01 09:30",.+,"홈","문자","전달됨","2026-12-01 09:30","",""$/,
     ),
-    expect.stringMatching(/,"2026-12-01 09:31",.+,"연수 신청","","대기","","같은 곳에서 여러 건"$/),
+    expect.stringMatching(
+      /,"2026-12-01 09:31",.+,"연수 신청","","대기","","","같은 곳에서 여러 건"$/,
+    ),
     "",
   ]);
   await expect(exportCommand.run([file], config, {})).rejects.toThrow("이미 있어");
@@ -148,11 +149,7 @@ test("test-send reports the outcome of one labelled message", async () => {
   expect(smtp.mails.map(({ parsed }) => parsed.subject)).toEqual([
     expect.stringContaining("[시험]"),
   ]);
-
-  const [job] = await findDueJobs(store);
   await acquireTestLease(store, "a worker");
-  const leaving = { channel: "sms", recipients: ["+821099990000"], segments: 1 } as const;
-  const earliest = vi.fn(() => Number.POSITIVE_INFINITY);
-  await store.recordAttempts("a worker", job?.id ?? 0, { ...leaving, now: Date.now(), earliest });
-  expect(earliest).toHaveBeenCalledWith([expect.objectContaining({ segments: 2 })]);
+  const charges = await store.asHolder("a worker", (rows) => rows.charges(Date.now()));
+  expect(charges).toMatchObject([{ segments: 2 }]);
 });

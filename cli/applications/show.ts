@@ -6,11 +6,11 @@ import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanText } from "#lib/application/text.ts";
 import { composeOwnerView } from "#lib/channels/owner-view.ts";
-import { CHANNEL_WORDS, SUSPICION_WORDS, stateWord } from "#lib/channels/words.ts";
-import type { AttemptOutcome } from "#lib/storage/tables.ts";
+import { CHANNEL_WORDS, isSent, NOTICE_STATE_WORDS, SUSPICION_WORDS } from "#lib/channels/words.ts";
+import { isIn, type Outcome, PENDING, UNDER_WAY } from "#lib/storage/queries/outcomes.ts";
 
-export const OUTCOME_WORDS: Readonly<Record<AttemptOutcome, string>> = {
-  sending: "보내는 중",
+const SENDING = "보내는 중";
+export const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
   "not-sent": "나가지 않음",
   unknown: "나갔는지 모름",
   accepted: "보냄, 도착 확인 중",
@@ -50,30 +50,40 @@ export function contentLines(found: StoredApplication): string[] {
 }
 
 function deliveryLines(found: FoundApplication): string[] {
-  const { state, channel, finishedAt, nextAt, tries, repeats = 0 } = found;
+  const { state, channel, finishedAt, calledAt, repeats = 0, messages } = found;
   const by = channel === undefined ? "" : ` (${CHANNEL_WORDS[channel]})`;
-  // Errors from before the owner's last resend are outdated.
-  const own = found.attempts.filter(({ id }) => id > found.attemptsAfter);
-  const lastAdvice = own.findLast(({ advice }) => advice !== undefined)?.advice;
-  const next = channel === undefined ? "다음 시도" : "다음 확인";
+  const isUnderWay = isIn(UNDER_WAY, state);
+  const pending = messages.filter((each) => isUnderWay && isIn(PENDING, each.state));
+  const nextAt = Math.min(...pending.map((each) => each.nextAt));
+  // Faults from before the owner's last resend are outdated.
+  const failed = messages.filter(({ advice, tries }) => advice !== undefined && tries > 0);
+  const last = failed
+    .toSorted((one, other) => (one.answeredAt ?? 0) - (other.answeredAt ?? 0))
+    .at(-1);
   const rows = [
-    ["상태", `${stateWord(found)}${by}`],
+    ["상태", `${NOTICE_STATE_WORDS[isSent(found) ? "sent" : state]}${by}`],
     ...(finishedAt === undefined ? [] : [["끝난 시각", seoulDateTime(finishedAt)]]),
-    ...(state === "open" ? [[next, seoulDateTime(nextAt)]] : []),
-    ["실패한 시도", `${tries}번`],
+    ...(calledAt === undefined ? [] : [["직접 연락", seoulDateTime(calledAt)]]),
+    ...(pending.length > 0
+      ? [[isSent(found) ? "다음 확인" : "다음 시도", seoulDateTime(nextAt)]]
+      : []),
+    ["실패한 시도", `${Math.max(0, ...messages.map(({ tries }) => tries))}번`],
     ...(repeats > 0 ? [["다시 보냄", `${repeats}번`]] : []),
-    ...(lastAdvice === undefined ? [] : [["마지막 오류", lastAdvice]]),
+    ...(last?.advice === undefined ? [] : [["마지막 오류", last.advice]]),
   ];
-  const attempts = found.attempts.map((attempt) => [
-    CHANNEL_WORDS[attempt.channel],
-    formatPhone(attempt.recipient),
-    OUTCOME_WORDS[attempt.outcome],
-    seoulDateTime(attempt.begunAt),
-    attempt.error ?? attempt.providerId ?? "",
-  ]);
+  const log = messages.flatMap((message) => {
+    const { begunAt, answeredAt = begunAt, recipient, error, providerId } = message;
+    if (answeredAt === undefined) return [];
+    const word =
+      message.state === "sending" ? SENDING : OUTCOME_WORDS[message.outcome ?? "unknown"];
+    const at = seoulDateTime(begunAt ?? answeredAt);
+    return [
+      [CHANNEL_WORDS[message.channel], formatPhone(recipient), word, at, error ?? providerId ?? ""],
+    ];
+  });
   return [
     ...formatTable(rows),
-    ...(attempts.length > 0 ? ["보낸 기록", ...indented(formatTable(attempts))] : []),
+    ...(log.length > 0 ? ["보낸 기록", ...indented(formatTable(log))] : []),
   ];
 }
 

@@ -2,19 +2,19 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { testSendCommand } from "#cli/applications/test-send.ts";
 import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
 import { parseConfig } from "#lib/config.ts";
-import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
+import type { Answer } from "#lib/storage/queries/outcomes.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 vi.mock("node:timers/promises", () => ({
   setTimeout: async (ms: number) => void vi.setSystemTime(Date.now() + ms),
 }));
 
-const ACCEPTED: AttemptResult = { outcome: "accepted", providerId: "SM1" };
-const DELIVERED: AttemptResult = { outcome: "delivered" };
-const UNKNOWN: AttemptResult = { outcome: "unknown" };
+const ACCEPTED: Answer = { outcome: "accepted", providerId: "SM1" };
+const DELIVERED: Answer = { outcome: "delivered" };
+const UNKNOWN: Answer = { outcome: "unknown" };
 const fault = { error: "30003", advice: "휴대폰을 켜 주세요.", about: "recipient" } as const;
-const REJECTED: AttemptResult = { outcome: "rejected", providerId: "SM1", fault };
-const NOT_SENT: AttemptResult = { outcome: "not-sent", fault };
+const REJECTED: Answer = { outcome: "rejected", providerId: "SM1", fault };
+const NOT_SENT: Answer = { outcome: "not-sent", fault };
 
 let said = "";
 beforeEach(() => {
@@ -25,18 +25,15 @@ beforeEach(() => {
   });
 });
 
-/** `results`: one for each recipient. `statuses`: the answers to the status checks, then `unknown`. */
-async function send(results: AttemptResult[], statuses?: AttemptResult[]) {
+/** `answers`: one for each recipient. `statuses`: the answers to the status checks, then `unknown`. */
+async function send(answers: Answer[], statuses?: Answer[]) {
   const left = [...(statuses ?? [])];
+  const unsaid = [...answers];
   const fetchStatus = vi.fn(async (_providerId: string) => left.shift() ?? UNKNOWN);
   vi.spyOn(CHANNEL_DEFINITIONS.sms, "open").mockReturnValue({
-    ...{ recipients: ["+821011112222", "+821033334444"].slice(0, results.length) },
-    ...{
-      timeoutMs: 1_000,
-      segments: () => 1,
-      isShortened: () => false,
-      transmit: async () => results,
-    },
+    ...{ recipients: ["+821011112222", "+821033334444"].slice(0, answers.length) },
+    ...{ slots: 1, timeoutMs: 1_000, segments: () => 1, isShortened: () => false },
+    transmit: async () => unsaid.shift() ?? UNKNOWN,
     ...(statuses && { statusChecks: { fetchStatus, findMessage: async () => UNKNOWN } }),
   });
   const config = parseConfig({ DATA_DIR: makeTemporaryFolder() });

@@ -8,8 +8,7 @@ import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { attemptTimeout } from "#lib/delivery/retry.ts";
-import type { ClosedAttempt } from "#lib/storage/queries/attempts.ts";
-import { type AttemptResult, isUncharged } from "#lib/storage/queries/outcomes.ts";
+import type { Answer } from "#lib/storage/queries/outcomes.ts";
 
 const FOLLOW_MS = 30_000;
 const ASK_EVERY_MS = 2_000;
@@ -29,47 +28,45 @@ export const testSendCommand: Command = {
       );
     }
     const text = `[시험] 운전연수 신청 알림 시험입니다. 이 글이 보이면 설정이 맞습니다. ${seoulDateTime(Date.now())} ${new URL(config.siteUrl).host}`;
-    const { recipients } = channel;
     const message = { kind: "test", text } as const;
-    const begunAt = Date.now();
-    const signal = AbortSignal.timeout(attemptTimeout(channel));
+    const segments = channel.segments(message);
     // A mail server may take ten minutes for its reply.
     console.info("시험 메시지를 보냅니다. 상대 서버의 답이 늦으면 몇 분 뒤에 결과가 나옵니다.");
-    const results = await channel.transmit(message, recipients, { signal });
-    const ends = await Promise.all(results.map((result) => finalResult(result, channel)));
-    const cost = channel.segments(message);
-    const closed = ends.map((end, index): ClosedAttempt => {
-      const segments = isUncharged(end) ? 0 : cost;
-      return { channel: name, recipient: recipients[index] ?? "", begunAt, segments, ...end };
-    });
-    // A stored test counts under the caps. A delivered test makes the waiting jobs of its channel due.
-    await withStore(config, async (store) => {
-      for (const attempt of closed) await store.closeAttempt(attempt, Date.now());
-    }).catch(() =>
+    const tests = await Promise.all(
+      channel.recipients.map(async (recipient) => {
+        const signal = AbortSignal.timeout(attemptTimeout(channel));
+        const answer = await channel.transmit(message, recipient, { signal });
+        return { recipient, segments, answer: await followTest(answer, channel) };
+      }),
+    );
+    // A stored test counts under the caps. A delivered test makes due what waits for its channel.
+    await withStore(config, (store) => store.recordTest(name, tests, Date.now())).catch(() =>
       console.info(
         "시험 결과를 데이터베이스에 적지 못했습니다. 기다리는 신청은 사이트를 다시 시작하면 전달됩니다.",
       ),
     );
-    for (const { recipient, outcome, fault } of closed) {
+    for (const { recipient, answer } of tests) {
+      const { outcome, fault } = answer;
       const what =
         outcome === "delivered" ? definition.deliveredWords : `${OUTCOME_WORDS[outcome]}.`;
       const why = fault ? ` ${fault.advice}` : "";
       console.info(`${formatPhone(recipient)}: ${what}${why}`);
     }
-    if (closed.some(({ fault }) => fault))
+    if (tests.some(({ answer }) => answer.fault))
       throw new CommandError("모두에게 보내지는 못했습니다. 위에 적힌 이유를 고쳐 주세요.");
     console.info(definition.whereToLook);
   },
 };
 
-async function finalResult(accepted: AttemptResult, { statusChecks }: Channel) {
-  let end = accepted;
+/** Returns the last answer of half a minute. */
+async function followTest(first: Answer, { statusChecks }: Channel): Promise<Answer> {
+  let last = first;
   const deadline = Date.now() + FOLLOW_MS;
-  while (end.outcome === "accepted" && statusChecks && Date.now() < deadline) {
+  while (last.outcome === "accepted" && statusChecks && Date.now() < deadline) {
     await pause(ASK_EVERY_MS);
     const signal = AbortSignal.timeout(FOLLOW_MS);
-    const answer = await statusChecks.fetchStatus(end.providerId ?? "", signal);
-    if (answer.outcome !== "unknown") end = answer;
+    const answer = await statusChecks.fetchStatus(last.providerId ?? "", signal);
+    if (answer.outcome !== "unknown") last = answer;
   }
-  return end;
+  return last;
 }

@@ -8,6 +8,7 @@ import { HOUR } from "#lib/application/durations.ts";
 import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
 import { parseConfig } from "#lib/config.ts";
 import { ownAddress } from "#lib/local-site.ts";
+import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 import { findFreePort } from "#testing/site/free-port.ts";
 import { serveHandler } from "#testing/site/http-server.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
@@ -35,6 +36,7 @@ test.for<[what: string, port: () => number | Promise<number>, finding: RegExp]>(
   await using temporary = openTemporaryStore();
   // The doctor reports its clock as behind, which does not explain a 503 of the site.
   await temporary.store.accept(aNewApplication({ now: Date.now() + HOUR }));
+  await runWorkerOnce(temporary, {}, Date.now() + HOUR);
   const value = JSON.stringify({ header: "cf-connecting-ip", publicProxies: 0, needed: 1 });
   await temporary.store.writeNote("cdn", { at: Date.now(), value });
   const found = await findings(temporary.folder, await port());

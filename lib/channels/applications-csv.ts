@@ -30,6 +30,7 @@ const COLUMNS: Record<string, Cell> = {
   "받은 방법": ({ channel }) => (channel ? CHANNEL_WORDS[channel] : ""),
   상태: stateWord,
   "끝난 시각": ({ finishedAt }) => (finishedAt === undefined ? "" : timeOf(finishedAt)),
+  "연락한 시각": ({ calledAt }) => (calledAt === undefined ? "" : timeOf(calledAt)),
   "자동 입력 의심": ({ suspicion }) => (suspicion ? SUSPICION_WORDS[suspicion] : ""),
 };
 

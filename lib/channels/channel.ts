@@ -4,7 +4,7 @@ import type { ChannelName } from "#lib/channels/names.ts";
 import type { Config } from "#lib/config.ts";
 import type { Finding } from "#lib/finding.ts";
 import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
-import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
+import type { Answer } from "#lib/storage/queries/outcomes.ts";
 
 /** The channel that failed or is not configured, or the cap that a text message would exceed. */
 export type FailoverReason = ChannelName | "sms-over-cap";
@@ -16,9 +16,8 @@ export type OwnerMessage =
       application: StoredApplication;
       insteadOf?: FailoverReason | undefined;
     }
-  /** `weekly-count`: the number of applications as a text message, so that the owner notices a lost mail. */
-  | { kind: "weekly-summary" | "weekly-count"; summary: WeeklySummary }
-  /** `about`: the job's topic. Retries of an alarm share its `id`. The first sentence of `text` names the problem. */
+  | { kind: "weekly"; summary: WeeklySummary }
+  /** `about`: the notice's topic. Retries of an alarm share its `id`. The first sentence of `text` names the problem. */
   | { kind: "alarm"; about: string; id: string; text: string }
   | { kind: "test"; text: string };
 
@@ -28,8 +27,10 @@ export interface WeeklySummary {
   /** Whole weeks in Seoul's time: `from` included, `until` excluded. */
   from: number;
   until: number;
-  /** The applications, the oldest first. */
+  /** The applications of these weeks, the oldest first. */
   applications: readonly TrackedApplication[];
+  /** Earlier applications that nobody has marked as called. Empty until somebody marks any application. */
+  earlierUncalled: readonly TrackedApplication[];
   isFirst: boolean;
   now: number;
 }
@@ -44,36 +45,30 @@ export interface MessageQuery {
   applicationId: string;
   recipient: string;
   begunAt: number;
-  /** The provider's ids of the other messages about this application, to any recipient. */
+  /** The provider's ids of other messages about this application to this recipient. */
   exceptIds: readonly string[];
 }
 
 export interface Channel {
   /** The owner's numbers or addresses, without duplicates. */
   readonly recipients: readonly string[];
+  /** Limit of simultaneous conversations. Each channel has its own, so that a slow mail delays no text message. */
+  readonly slots: number;
   /** The caller aborts a transmission that takes longer. */
   readonly timeoutMs: number;
   /** Cost for one recipient, in segments of a text message; 0 for mail. */
   segments(message: OwnerMessage): number;
   isShortened(message: OwnerMessage): boolean;
-  /** The results are in the order of the recipients. Never throws. */
-  transmit(
-    message: OwnerMessage,
-    recipients: readonly string[],
-    options: TransmitOptions,
-  ): Promise<AttemptResult[]>;
+  /** Never throws. */
+  transmit(message: OwnerMessage, recipient: string, options: TransmitOptions): Promise<Answer>;
   /** Undefined for mail, which may be repeated under its Message-ID. A failed request gives `unknown`, no exception. */
   readonly statusChecks?: {
-    findMessage(
-      query: MessageQuery,
-      signal: AbortSignal,
-    ): Promise<AttemptResult | { outcome: "absent" }>;
-    fetchStatus(providerId: string, signal: AbortSignal): Promise<AttemptResult>;
+    findMessage(query: MessageQuery, signal: AbortSignal): Promise<Answer | { outcome: "absent" }>;
+    fetchStatus(providerId: string, signal: AbortSignal): Promise<Answer>;
   };
 }
 
 export interface ChannelDefinition {
-  slots: number;
   settingNames: string;
   open(config: Config): Channel | undefined;
   /** Sends no message. Never throws. Undefined if the channel is not configured. */

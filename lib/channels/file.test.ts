@@ -23,11 +23,13 @@ beforeEach(() => {
 });
 
 const send = (application = aStoredApplication()) =>
-  openFileChannel(folder)({ kind: "application", application });
+  openFileChannel(folder).transmit({ kind: "application", application }, "outbox", {
+    signal: new AbortController().signal,
+  });
 const contentOf = (name: string) => readFileSync(join(folder, name));
 
 test("a text message is written to one file in a private folder", async () => {
-  expect(await send()).toBeUndefined();
+  expect(await send()).toEqual({ outcome: "delivered" });
   await send();
   const name = "2026-12-01_093000_7K3M-PQ9X.txt";
   expect([readdirSync(folder), statSync(folder).mode & 0o777]).toEqual([[name], 0o700]);
@@ -40,8 +42,9 @@ test.runIf(machineHas("strace"))(
     const message = { kind: "application", application: aStoredApplication() };
     const script = `
     import { openFileChannel } from "#lib/channels/file.ts";
-    const writeFile = openFileChannel(${JSON.stringify(folder)});
-    await writeFile(${JSON.stringify(message)});`;
+    const file = openFileChannel(${JSON.stringify(folder)});
+    const { signal } = new AbortController();
+    await file.transmit(${JSON.stringify(message)}, "outbox", { signal });`;
     const calls = traceSystemCalls(script, ["fsync", "rename", "renameat", "renameat2"])
       .map((call) =>
         /(fsync|rename)\w*\(.*test-.*?(txt|tmp|outbox)>?"?\) /.exec(call)?.slice(1).join(" "),
@@ -64,10 +67,11 @@ test.each([
 
 test("the file channel returns a fault if its folder cannot be written", async () => {
   writeFileSync(folder, "a file where the folder should be");
-  expect(await send()).toEqual({
+  const said = {
     error: expect.stringContaining("EEXIST"),
     advice: expect.stringContaining("DATA_DIR"),
-  });
+  };
+  expect(await send()).toEqual({ outcome: "not-sent", fault: { ...said, about: "channel" } });
 });
 
 test("only message files that are older than the given time are deleted", async () => {

@@ -3,40 +3,58 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { formatApplicationId, parseApplicationId } from "#lib/application/application-id.ts";
+import { MINUTE } from "#lib/application/durations.ts";
 import { seoulFileTime } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { writeAtomically } from "#lib/atomic-file.ts";
-import type { OwnerMessage } from "#lib/channels/channel.ts";
+import type { Channel, OwnerMessage } from "#lib/channels/channel.ts";
 import { composeMailFields, encodeMail } from "#lib/channels/mail/message.ts";
 import { composeSms } from "#lib/channels/sms/text.ts";
-import type { Fault } from "#lib/storage/queries/outcomes.ts";
+import { errorCode } from "#lib/error-code.ts";
+import type { Answer } from "#lib/storage/queries/outcomes.ts";
 
 /** Each weekly summary replaces the previous one, so that no old file keeps personal data. */
 const SUMMARY_FILE = "weekly-summary.eml";
+const FILE_RECIPIENT = "outbox";
 /** A mail that becomes a file has invented addresses. */
 const ADDRESSES = { from: { name: "", address: "site@localhost" }, to: ["owner@localhost"] };
 
-/** A repeated message overwrites its file. The returned function returns the fault of a failed write. */
-export function openFileChannel(folder: string) {
-  return async (message: OwnerMessage): Promise<Omit<Fault, "about"> | undefined> => {
-    const name = "application" in message ? fileName(message.application) : SUMMARY_FILE;
-    try {
-      const content =
-        name.endsWith(".txt") && "application" in message
-          ? `${composeSms(message.application).text}\n`
-          : await encodeMail(composeMailFields(message, ADDRESSES));
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await writeAtomically(join(folder, name), (temporary) => writeFile(temporary, content));
-      return undefined;
-    } catch (error) {
-      const code = error instanceof Error && "code" in error ? String(error.code) : "no code";
-      return {
-        error: `the message's file cannot be written (${code})`,
-        advice: `outbox 폴더에 파일을 쓸 수 없습니다(${code}). DATA_DIR의 권한과 디스크를 확인해 주세요.`,
-      };
-    }
+/** A repeated message overwrites its file. */
+export function openFileChannel(folder: string): Channel {
+  return {
+    recipients: [FILE_RECIPIENT],
+    slots: 8,
+    timeoutMs: MINUTE,
+    segments: () => 0,
+    isShortened: () => false,
+    async transmit(message, _recipient, { beforeTransmit = async () => true }) {
+      if (!(await beforeTransmit())) return { outcome: "not-sent" };
+      return writeMessage(folder, message).then(
+        (): Answer => ({ outcome: "delivered" }),
+        (error: unknown) => unwritten(errorCode(error) || "no code"),
+      );
+    },
   };
 }
+
+async function writeMessage(folder: string, message: OwnerMessage): Promise<void> {
+  const name = "application" in message ? fileName(message.application) : SUMMARY_FILE;
+  const content =
+    name.endsWith(".txt") && "application" in message
+      ? `${composeSms(message.application).text}\n`
+      : await encodeMail(composeMailFields(message, ADDRESSES));
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeAtomically(join(folder, name), (temporary) => writeFile(temporary, content));
+}
+
+const unwritten = (code: string): Answer => ({
+  outcome: "not-sent",
+  fault: {
+    error: `the message's file cannot be written (${code})`,
+    advice: `outbox 폴더에 파일을 쓸 수 없습니다(${code}). DATA_DIR의 권한과 디스크를 확인해 주세요.`,
+    about: "channel",
+  },
+});
 
 /** `2026-12-01_093000_7K3M-PQ9X.txt` for an SMS, `.eml` for a mail. Suspicious applications go by mail. */
 function fileName({ submittedAt, applicationId, route, suspicion }: StoredApplication): string {

@@ -24,10 +24,8 @@ function tracked(
     submittedAt: seoul("2026-11-18T09:30:00"),
     state: "done",
     channel: "sms",
-    tries: 0,
-    nextAt: 0,
     finishedAt: seoul("2026-11-18T09:31:00"),
-    attemptsAfter: 0,
+    calledAt: undefined,
     ...changes,
   };
 }
@@ -41,12 +39,13 @@ const summaryOf = (
   from: seoul("2026-11-16T00:00:00"),
   until: seoul("2026-11-23T00:00:00"),
   applications,
+  earlierUncalled: [],
   isFirst: false,
   now: seoul("2026-11-23T09:00:00"),
   ...changes,
 });
 const mailOf = (...week: Parameters<typeof summaryOf>) =>
-  composeMailFields({ kind: "weekly-summary", summary: summaryOf(...week) }, MAIL_ADDRESSES);
+  composeMailFields({ kind: "weekly", summary: summaryOf(...week) }, MAIL_ADDRESSES);
 
 it("the weekly mail lists each application with its state", () => {
   const waiting = tracked({ state: "open", channel: undefined, finishedAt: undefined });
@@ -56,7 +55,7 @@ it("the weekly mail lists each application with its state", () => {
   const received = "7K3M-PQ9X\u00a0· 11월 18일(수) 오전 9:30 접수\u00a0· ";
   const wish = "여성/32\u00a0· 이천\u00a0· 12월 1일(화)\u00a0· 평일/오전\u00a0· 자차";
   expect(text.split("\n\n").slice(0, 4)).toEqual([
-    "11월 16일(월) ~ 11월 22일(일)\n신청 3건(문자 1, 대기 1, 직접 연락 필요 1). 직접 연락이 필요한 신청은 보내 드리지 못했으니 먼저 전화해 주세요.",
+    "11월 16일(월) ~ 11월 22일(일)\n신청 3건(문자 1, 대기 1, 직접 연락 필요 1). 연락했다고 표시된 신청은 아직 없습니다. 직접 연락이 필요한 신청은 보내 드리지 못했으니 먼저 전화해 주세요.",
     `김놓침 010-1234-5678\n${wish}\n${received}직접 연락 필요`,
     `홍길동 010-1234-5678\n${wish}\n${received}11월 18일(수) 오전 9:31 문자 전달됨`,
     `홍길동 010-1234-5678\n${wish}\n${received}대기`,
@@ -144,26 +143,50 @@ it("the weekly mail shows hostile text as plain text", () => {
   }
 });
 
-const SPAM = "메일이 오지 않았으면 스팸함을 확인해 주세요.";
 const TELL = "받지 못하신 신청이 있으면 관리자에게 알려 주세요.";
 const MIXED = [...many(3), ...many(2, { channel: "mail" }), ...many(1, { suspicion: "honeypot" })];
 const ONE_LOST = [...many(1, { state: "open" }), ...many(1, LOST)];
 const HALF_LOST = [...many(600), ...many(600, LOST)];
-const CLOSED = many(1, { state: "closed" });
+const CLOSED = many(1, { state: "closed", channel: undefined, calledAt: 1 });
 const FIRST = { isFirst: true };
-it.each<["weekly-summary" | "weekly-count", TrackedApplication[], Partial<WeeklySummary>, string]>([
-  ["weekly-count", MIXED, {}, `지난주 신청 5건(문자 3, 메일 2). ${SPAM}`],
-  ["weekly-count", ONE_LOST, {}, `지난주 신청 2건(문자 1, 직접 연락 필요 1). ${SPAM}`],
-  ["weekly-count", [], {}, `지난주 신청 0건. ${SPAM}`],
-  ["weekly-count", [], FIRST, `오늘부터 신청을 알려 드립니다. ${SPAM}`],
-  ["weekly-summary", many(5), FIRST, `지난주 신청 5건(문자 5). ${TELL}`],
-  ["weekly-summary", CLOSED, {}, `지난주 신청 1건(직접 연락함 1). ${TELL}`],
-  ["weekly-summary", HALF_LOST, {}, `지난주 신청 1200건(문자 600, 직접 연락 필요 600). ${TELL}`],
-  ["weekly-summary", [], FIRST, "오늘부터 신청을 알려 드립니다. 이 문자가 보이면 설정이 맞습니다."],
-])("the text message '$3' of a $0 has one segment", (kind, applications, changes, text) => {
-  expect(weeklySms({ kind, summary: summaryOf(applications, changes) })).toBe(text);
+it.each<[TrackedApplication[], Partial<WeeklySummary>, text: string]>([
+  [MIXED, {}, `지난주 신청 5건(문자 3, 메일 2). ${TELL}`],
+  [ONE_LOST, {}, `지난주 신청 2건(문자 1, 직접 연락 필요 1). ${TELL}`],
+  [[], {}, `지난주 신청 0건. ${TELL}`],
+  [many(5), FIRST, `지난주 신청 5건(문자 5). ${TELL}`],
+  [CLOSED, {}, `지난주 신청 1건(직접 연락함 1). ${TELL}`],
+  [HALF_LOST, {}, `지난주 신청 1200건(문자 600, 직접 연락 필요 600). ${TELL}`],
+  [[], FIRST, "오늘부터 신청을 알려 드립니다. 이 문자가 보이면 설정이 맞습니다."],
+])("the text message '$2' has one segment", (applications, changes, text) => {
+  expect(weeklySms(summaryOf(applications, changes))).toBe(text);
   expect(text.length).toBeLessThanOrEqual(70);
   expect(isEucKr(text)).toBe(true);
+});
+
+const CALLED = { calledAt: seoul("2026-11-20T10:00:00") };
+
+it("the weekly mail lists who has not been called yet before who has", () => {
+  const earlier = tracked({ submittedAt: seoul("2026-11-10T09:30:00") }, { name: "김지난" });
+  const week = [
+    tracked(CALLED, { name: "이전화" }),
+    tracked({}, { name: "박아직" }),
+    tracked({ ...LOST, ...CALLED, state: "closed" }, { name: "최놓침" }),
+  ];
+  const { text, attachment } = mailOf(week, { earlierUncalled: [earlier] });
+  expect(text.match(/[^\n]*신청 \d건$|^[가-힣]{3}(?= 010)|\S+ 오전 10:00 .*$/gm)).toEqual(
+    [
+      ...["아직 연락하지 않은 신청 1건", "박아직"],
+      ...["그 전 신청 가운데 아직 연락하지 않은 신청 1건", "김지난", "연락하신 신청 2건"],
+      ...["이전화", "20일(금) 오전 10:00 직접 연락함", "최놓침", "20일(금) 오전 10:00 직접 연락함"],
+    ].map((line) => expect.stringContaining(line)),
+  );
+  expect(text).toContain("신청 3건(문자 2, 직접 연락함 1).");
+  expect(text).not.toContain("표시된 신청은 아직");
+  expect(attachment?.content.match(/010-1234-5678/g)).toHaveLength(4);
+});
+
+it("the weekly mail says that nobody has been marked as called", () => {
+  expect(mailOf([tracked()]).text).toContain("연락했다고 표시된 신청은 아직 없습니다.");
 });
 
 it("the first weekly mail of a new site only says that mail works", () => {

@@ -1,7 +1,7 @@
 import { WEEK } from "#lib/application/durations.ts";
 import { dateWithWeekday, seoulDate, seoulDateTime } from "#lib/application/seoul-time.ts";
 import { applicationsCsv } from "#lib/channels/applications-csv.ts";
-import type { MessageOf, WeeklySummary } from "#lib/channels/channel.ts";
+import type { WeeklySummary } from "#lib/channels/channel.ts";
 import {
   escapeProse,
   html,
@@ -14,7 +14,7 @@ import {
   smallLine,
 } from "#lib/channels/mail/html.ts";
 import { composeOwnerView } from "#lib/channels/owner-view.ts";
-import { CHANNEL_WORDS, JOB_STATE_WORDS, stateWord } from "#lib/channels/words.ts";
+import { CHANNEL_WORDS, isCalled, NOTICE_STATE_WORDS, stateWord } from "#lib/channels/words.ts";
 import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
 
 /** Number of applications in the mail itself. The attached table has all applications: 600 take up to 200 KB. */
@@ -24,13 +24,14 @@ const NAME_LENGTH = 20;
 /** The separator of two facts. A line can break after the dot, but not before. */
 const DOT = "\u00a0· ";
 
+const NONE_CALLED = "연락했다고 표시된 신청은 아직 없습니다.";
 const CALL = "직접 연락이 필요한 신청은 보내 드리지 못했으니 먼저 전화해 주세요.";
 const SUSPECTS = "자동 입력이 의심되는 신청(위 건수에 넣지 않았습니다)";
 const MISSING =
   "목록에 있는데 받지 못하신 신청이 있으면 먼저 스팸함을 확인해 주세요. 거기에도 없으면 관리자에게 접수번호를 알려 주세요. 다시 보내 드립니다.";
 
 function isSentOrDone({ state, channel }: TrackedApplication): boolean {
-  return state === "done" || (state === "open" && channel !== undefined);
+  return state === "done" || state === "sent" || (state === "open" && channel !== undefined);
 }
 
 /** `문자 3, 메일 2`: number of applications that reached the owner by each channel, then of each other state. */
@@ -38,8 +39,10 @@ function countsText(applications: readonly TrackedApplication[]): string {
   const words = applications.map((each) =>
     each.channel && isSentOrDone(each) ? CHANNEL_WORDS[each.channel] : stateWord(each),
   );
-  const order = [...Object.values(CHANNEL_WORDS), ...Object.values(JOB_STATE_WORDS)];
-  const counts = order.map((word) => [word, words.filter((each) => each === word).length] as const);
+  const order = new Set([...Object.values(CHANNEL_WORDS), ...Object.values(NOTICE_STATE_WORDS)]);
+  const counts = [...order].map(
+    (word) => [word, words.filter((each) => each === word).length] as const,
+  );
   return counts.flatMap(([word, count]) => (count > 0 ? [`${word} ${count}`] : [])).join(", ");
 }
 
@@ -53,14 +56,11 @@ function summaryWords({ from, until, applications, isFirst }: WeeklySummary) {
   return { span, title, counts: countsText(genuine), genuine, welcome };
 }
 
-/** `weekly-summary`: the text message in place of the mail. `weekly-count`: the text message beside the mail. */
-export function weeklySms({ kind, summary }: MessageOf<"weekly-summary" | "weekly-count">) {
+/** The text message in place of the mail. */
+export function weeklySms(summary: WeeklySummary): string {
   const { title, counts, welcome } = summaryWords(summary);
-  const head = welcome ?? `${title}${counts && `(${counts})`}.`;
-  if (kind === "weekly-count") return `${head} 메일이 오지 않았으면 스팸함을 확인해 주세요.`;
-  return welcome
-    ? `${head} 이 문자가 보이면 설정이 맞습니다.`
-    : `${head} 받지 못하신 신청이 있으면 관리자에게 알려 주세요.`;
+  if (welcome) return `${welcome} 이 문자가 보이면 설정이 맞습니다.`;
+  return `${title}${counts && `(${counts})`}. 받지 못하신 신청이 있으면 관리자에게 알려 주세요.`;
 }
 
 export function weeklyLetter(summary: WeeklySummary, sender: string): Letter {
@@ -68,18 +68,15 @@ export function weeklyLetter(summary: WeeklySummary, sender: string): Letter {
   const id = seoulDate(until);
   const applications = summary.applications.map(withShortName);
   const { span, title, counts, genuine, welcome } = summaryWords({ ...summary, applications });
-  const givenUp = genuine.filter(isGivenUp);
+  const earlier = summary.earlierUncalled.map(withShortName);
   const suspects = applications.filter(({ suspicion }) => suspicion !== undefined);
-  const listed = [...givenUp, ...genuine.filter((each) => !isGivenUp(each))].slice(0, LISTED);
-  const listedSuspects = suspects.slice(0, LISTED - listed.length);
-  const entries = (shown: readonly TrackedApplication[]) => shown.map((each) => entry(each, now));
-  const unlisted = applications.length - listed.length - listedSuspects.length;
+  const { parts: entries, unlisted } = composeEntries({ genuine, earlier, suspects, now });
   const day = (time: number) => dateWithWeekday(seoulDate(time), now);
   const period = `${day(from)} ~ ${day(until - 1)}`;
   const lead =
     genuine.length === 0
       ? `${span}에는 신청이 없었습니다. 이 메일을 받으셨다면 메일은 잘 가고 있습니다.`
-      : `신청 ${genuine.length}건(${counts}).${givenUp.length > 0 ? ` ${CALL}` : ""}`;
+      : [`신청 ${genuine.length}건(${counts}).`, ...remarksAbout(genuine)].join(" ");
   const contact = `보내는 주소(${sender})를 연락처에 추가해 두시면 스팸함으로 갈 일이 줄어듭니다.`;
   const closing = [
     ...(applications.length > 0 ? [`${MISSING} ${contact}`] : []),
@@ -87,19 +84,19 @@ export function weeklyLetter(summary: WeeklySummary, sender: string): Letter {
   ].join("\n\n");
   const parts = [
     mailParagraph(welcome ? `${welcome} 이 메일이 보이면 설정이 맞습니다.` : `${period}\n${lead}`),
-    ...entries(listed),
-    ...(listedSuspects.length > 0 ? [mailParagraph(SUSPECTS), ...entries(listedSuspects)] : []),
+    ...entries,
     ...(unlisted > 0 ? [mailParagraph(`이 밖의 ${unlisted}건은 첨부한 표에 있습니다.`)] : []),
     mailHighlight(closing),
   ];
-  const content = applicationsCsv(applications, COLUMNS);
+  const listed = [...applications, ...earlier];
+  const content = applicationsCsv(listed, COLUMNS);
   return {
     id: `weekly-${id}`,
     subject: `[주간 소식] ${welcome ?? `${title} (${period})`}`,
     title: welcome ?? title,
     parts,
     attachment:
-      applications.length > 0
+      listed.length > 0
         ? { filename: `신청-${id}.csv`, asciiName: `applications-${id}.csv`, content }
         : undefined,
   };
@@ -107,13 +104,52 @@ export function weeklyLetter(summary: WeeklySummary, sender: string): Letter {
 
 const isGivenUp = ({ state }: TrackedApplication) => state === "given-up";
 
+function remarksAbout(genuine: readonly TrackedApplication[]): string[] {
+  return [
+    ...(genuine.some(isCalled) ? [] : [NONE_CALLED]),
+    ...(genuine.some(isGivenUp) ? [CALL] : []),
+  ];
+}
+
+interface Listed {
+  genuine: readonly TrackedApplication[];
+  earlier: readonly TrackedApplication[];
+  suspects: readonly TrackedApplication[];
+  now: number;
+}
+
+/** Who has to be called comes first. `unlisted`: number of applications that only the table has. */
+function composeEntries({ genuine, earlier, suspects, now }: Listed) {
+  const called = genuine.filter(isCalled);
+  const uncalled = genuine.filter((each) => !isCalled(each));
+  const lostFirst = [...uncalled.filter(isGivenUp), ...uncalled.filter((each) => !isGivenUp(each))];
+  const sections: [words: string, applications: readonly TrackedApplication[]][] = [
+    [called.length > 0 ? `아직 연락하지 않은 신청 ${uncalled.length}건` : "", lostFirst],
+    [`그 전 신청 가운데 아직 연락하지 않은 신청 ${earlier.length}건`, earlier],
+    [`연락하신 신청 ${called.length}건`, called],
+    [SUSPECTS, suspects],
+  ];
+  const parts: MailPart[] = [];
+  let free = LISTED;
+  for (const [words, applications] of sections) {
+    const listed = applications.slice(0, free);
+    free -= listed.length;
+    if (words !== "" && listed.length > 0) parts.push(mailParagraph(words));
+    parts.push(...listed.map((each) => entry(each, now)));
+  }
+  const all = sections.reduce((sum, [, applications]) => sum + applications.length, 0);
+  return { parts, unlisted: all - (LISTED - free) };
+}
+
 function entry(tracked: TrackedApplication, now: number): MailPart {
   const { number, name, phone, rows } = composeOwnerView(tracked);
-  const { application, submittedAt, channel, finishedAt } = tracked;
+  const { application, submittedAt, channel, calledAt } = tracked;
   const wish = rows.map(({ value }) => value).join(DOT);
   const received = [number, `${seoulDateTime(submittedAt, now)} 접수`].join(DOT);
-  const finished = finishedAt === undefined ? "" : `${seoulDateTime(finishedAt, now)} `;
-  const state = `${finished}${channel ? `${CHANNEL_WORDS[channel]} ` : ""}${stateWord(tracked)}`;
+  const endedAt = calledAt ?? tracked.finishedAt;
+  const ended = endedAt === undefined ? "" : `${seoulDateTime(endedAt, now)} `;
+  const by = channel && calledAt === undefined ? `${CHANNEL_WORDS[channel]} ` : "";
+  const state = `${ended}${by}${stateWord(tracked)}`;
   return mailBand(
     "entry",
     `${name} ${phone}\n${wish}\n${received}${DOT}${state}`,

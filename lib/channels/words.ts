@@ -1,22 +1,36 @@
 import type { Suspicion } from "#lib/application/stored-application.ts";
-import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
+import { CHANNEL_NAMES, type MessageChannel } from "#lib/channels/names.ts";
 import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
-import type { JobState } from "#lib/storage/tables.ts";
+import { isIn, type NoticeState, UNDER_WAY } from "#lib/storage/queries/outcomes.ts";
 
-export const JOB_STATE_WORDS: Readonly<Record<JobState, string>> = {
+export const NOTICE_STATE_WORDS: Readonly<Record<NoticeState, string>> = {
+  new: "대기",
   open: "대기",
+  sent: "도착 확인 중",
   filed: "파일로 보관",
   done: "전달됨",
   "given-up": "직접 연락 필요",
   closed: "직접 연락함",
 };
 
-/** An open application has a channel once a provider has accepted its message. */
-export function stateWord({ state, channel }: Pick<TrackedApplication, "state" | "channel">) {
-  return state === "open" && channel !== undefined ? "도착 확인 중" : JOB_STATE_WORDS[state];
+/** True if a provider has the application, and does not yet say what became of it. */
+export const isSent = ({ state, channel }: Pick<TrackedApplication, "state" | "channel">) =>
+  isIn(UNDER_WAY, state) && channel !== undefined;
+
+export function stateWord(tracked: Pick<TrackedApplication, "state" | "channel" | "calledAt">) {
+  const { state } = tracked;
+  const isClosed = state === "done" && isCalled(tracked);
+  return NOTICE_STATE_WORDS[isClosed ? "closed" : isSent(tracked) ? "sent" : state];
 }
 
-export const CHANNEL_WORDS: Readonly<Record<ChannelName, string>> = { sms: "문자", mail: "메일" };
+export const isCalled = ({ calledAt }: Pick<TrackedApplication, "calledAt">) =>
+  calledAt !== undefined;
+
+export const CHANNEL_WORDS: Readonly<Record<MessageChannel, string>> = {
+  sms: "문자",
+  mail: "메일",
+  file: "파일",
+};
 /** `문자도 메일도` */
 export const NEITHER_CHANNEL_WORDS = CHANNEL_NAMES.map((name) => `${CHANNEL_WORDS[name]}도`).join(
   " ",

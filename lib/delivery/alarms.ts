@@ -1,4 +1,4 @@
-/** An alarm is a job that is sent at most once a day, and only while its cause lasts. */
+/** An alarm is a notice that is sent at most once a day, and only while its cause lasts. */
 import { DAY } from "#lib/application/durations.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
@@ -9,13 +9,15 @@ import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import { type DeliveryFault, findFaults, isLastingFault } from "#lib/delivery/faults.ts";
 import { MIN_CLOCK_JUMP } from "#lib/delivery/retry.ts";
 import { findBackupFailure } from "#lib/storage/backups.ts";
-import type { EarlierJob, NewJob } from "#lib/storage/queries/enqueue.ts";
+import type { EarlierNotice, NewNotice } from "#lib/storage/queries/notices.ts";
+import { isIn, UNDER_WAY } from "#lib/storage/queries/outcomes.ts";
 
 const NO_BACKUP =
   "신청을 백업하지 못하고 있습니다. 신청은 잘 들어오고 있지만, 서버의 디스크가 고장 나면 잃을 수 있습니다. 사이트 관리자에게 알려 주세요.";
 
 /** `topic`: `sms`, `mail:a@b.kr`, `given-up`. The first sentence of `text` is the subject of the mail. */
-interface Alarm extends NewJob {
+interface Alarm extends NewNotice {
+  kind: "alarm";
   text: string;
   /** Time at which the cause was last seen; for a fault of one recipient, time at which the fault began. */
   causeAt: number;
@@ -33,10 +35,14 @@ export async function currentAlarms(deps: DeliveryDeps): Promise<Alarm[]> {
 }
 
 /** An alarm is repeated after a day if it reached nobody, or if its cause was seen again since. Pure. */
-export function isAlarmDue(earlier: EarlierJob | undefined, causeAt: number, now: number): boolean {
+export function isAlarmDue(
+  earlier: EarlierNotice | undefined,
+  causeAt: number,
+  now: number,
+): boolean {
   if (earlier === undefined) return true;
   const { state, sentAt, finishedAt, reached } = earlier;
-  if (state === "open") return false;
+  if (isIn(UNDER_WAY, state)) return false;
   const at = sentAt ?? (state === "given-up" ? finishedAt : undefined);
   // A time in the future was recorded before the clock was set back.
   if (at === undefined || at > now + MIN_CLOCK_JUMP) return true;
@@ -75,8 +81,8 @@ function recipientAlarm(fault: DeliveryFault, { channels }: DeliveryDeps): Alarm
   return alarm(`${channel}:${recipient}`, preferredChannel, since, text);
 }
 
-async function givenUpAlarm({ store, now }: DeliveryDeps): Promise<Alarm | undefined> {
-  const { givenUp, lastGivenUpAt, lastGivenUpAdvice: advice } = await store.counts(now());
+async function givenUpAlarm({ store }: DeliveryDeps): Promise<Alarm | undefined> {
+  const { givenUp, lastGivenUpAt, lastGivenUpAdvice: advice } = await store.counts();
   if (lastGivenUpAt === undefined) return undefined;
   const why = advice === undefined ? "" : `${advice} `;
   const text = `전달하지 못한 운전연수 신청이 ${givenUp}건 있습니다. ${why}서버에 보관되어 있으니 사이트 관리자와 확인하여 신청자에게 연락해 주세요.`;

@@ -1,7 +1,7 @@
 /** The caps on paid messages. Every message that was or may be charged counts. Pure. */
 import { DAY, HOUR } from "#lib/application/durations.ts";
 import { elapsed } from "#lib/delivery/retry.ts";
-import type { Charge } from "#lib/storage/queries/attempts.ts";
+import type { Charge } from "#lib/storage/queries/messages.ts";
 
 /** Limits in segments, over any hour and any 24 hours. */
 export interface SmsCaps {

@@ -1,4 +1,3 @@
-import type { ChannelName } from "#lib/channels/names.ts";
 import type { Channels } from "#lib/channels/registry.ts";
 import type { Config } from "#lib/config.ts";
 import type { SmsCaps } from "#lib/delivery/caps.ts";
@@ -20,11 +19,6 @@ export interface WorkerDeps {
 }
 
 export interface DeliveryDeps extends Required<WorkerDeps> {
+  /** The name under which this worker has the lease. */
   holder: string;
-  steadySince: () => number;
-  /** Aborts when the grace period of a stop is over. */
-  cutOff: AbortSignal;
-  /** Each channel has slots of its own, so that a slow mail delays no text message. */
-  hasFreeSlot(channel: ChannelName): boolean;
-  recordUntilStored<Result>(record: () => Promise<Result>): Promise<Result | undefined>;
 }

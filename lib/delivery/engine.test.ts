@@ -2,7 +2,6 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { expect } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
-import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
 import { findFaults } from "#lib/delivery/faults.ts";
 import { resendApplication } from "#lib/delivery/resend.ts";
 import { FAILOVER_AFTER, FIRST_PAUSES, STATUS_DEADLINE } from "#lib/delivery/retry.ts";
@@ -52,7 +51,7 @@ test("an alarm that no channel can send does not stay open", async ({ engine }) 
   await engine.advanceInSteps(FAILOVER_AFTER + 5 * MINUTE, MINUTE);
   const { store } = engine.database;
   for (const topic of CHANNEL_NAMES)
-    expect((await store.findEarlierJob({ kind: "alarm", topic }))?.state).not.toBe("open");
+    expect((await store.findEarlierNotice({ kind: "alarm", topic }))?.state).not.toBe("open");
   await Promise.all([engine.twilio.start(), engine.smtp.start()]);
 });
 
@@ -199,8 +198,6 @@ test.for([
   if (status !== "undelivered") expect(told).toEqual(stuck);
 });
 
-const { slots } = CHANNEL_DEFINITIONS.mail;
-
 test("a mail server that is slow after the final dot gets each mail once", async ({ engine }) => {
   const thinks = Promise.withResolvers<void>();
   engine.smtp.always({ slow: { finalDot: () => thinks.promise } });
@@ -221,6 +218,7 @@ test("a mail server that is slow after the final dot gets each mail once", async
 test("a silent mail server delays no SMS", async ({ engine }) => {
   engine.smtp.always({ slow: { sender: () => new Promise(() => undefined) } });
   await engine.startWorker();
+  const { slots } = engine.openMail();
   for (let count = 0; count < slots + 3; count++) await engine.apply({ route: "mail" });
   await engine.worker.runPass();
   await expect.poll(() => engine.smtp.attempts).toBe(slots);
@@ -231,7 +229,7 @@ test("a silent mail server delays no SMS", async ({ engine }) => {
   expect(engine.smtp.attempts).toBe(slots);
   engine.now += FAILOVER_AFTER;
   await engine.worker.runPass();
-  await expect.poll(() => engine.applicationsTexted()).toHaveLength(1 + 3);
+  await expect.poll(() => engine.applicationsTexted()).toHaveLength(1 + slots + 3);
 });
 
 test("applications that fail over take no more than the other channel's slots", async ({
@@ -240,21 +238,24 @@ test("applications that fail over take no more than the other channel's slots", 
   engine.smtp.always({ slow: { sender: () => new Promise(() => undefined) } });
   engine.twilio.always({ status: 401, code: 20003 });
   await engine.startWorker();
+  const { slots } = engine.openMail();
   for (let count = 0; count < 2 * slots; count++) await engine.apply();
   await engine.worker.runPass();
-  await expect.poll(() => engine.store.nextDueAt(engine.now)).toBe(engine.now + 5 * SECOND);
+  await expect.poll(() => engine.twilio.requests).toBe(2 * slots);
+  for (let pass = 0; pass < 3; pass++) await engine.worker.runPass();
   await expect.poll(() => engine.smtp.attempts).toBe(slots);
 });
 
-test("a recorded attempt whose text was never sent is not charged", async ({ engine }) => {
+test("a recorded copy whose text was never sent is not charged", async ({ engine }) => {
   let lost = false;
-  const recordAttempts: Store["recordAttempts"] = async (...leaving) => {
-    const begun = await engine.store.recordAttempts(...leaving);
-    if (lost) return begun;
+  const asHolder: Store["asHolder"] = async (holder, work) => {
+    const done = await engine.store.asHolder(holder, work);
+    const isBegun = done === true;
+    if (lost || !isBegun) return done;
     lost = true;
     throw new StorageUnavailable("The database is gone.", "failing");
   };
-  const store: Store = { ...engine.store, recordAttempts };
+  const store: Store = { ...engine.store, asHolder };
   await engine.startWorker({ sms: engine.openSms() }, { hourly: 2, daily: 2 }, { store });
   await engine.deliverNew();
   expect(engine.twilio.messages).toHaveLength(0);

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { DAY, HOUR } from "#lib/application/durations.ts";
 import { isAlarmDue } from "#lib/delivery/alarms.ts";
 import { judgeEvidence } from "#lib/delivery/faults.ts";
-import type { EarlierJob } from "#lib/storage/queries/enqueue.ts";
 import type { Evidence } from "#lib/storage/queries/evidence.ts";
+import type { EarlierNotice } from "#lib/storage/queries/notices.ts";
 
 const [A, B] = ["one@owner.kr", "two@owner.kr"];
 const failed = (
@@ -13,7 +13,7 @@ const failed = (
   changes: Partial<Evidence> = {},
 ): Evidence => ({
   ...{ about, message, recipient, outcome: "rejected", advice: message },
-  ...{ since: 1, endedAt: 2, isSinceLastSuccess: true, ...changes },
+  ...{ since: 1, answeredAt: 2, isSinceLastSuccess: true, ...changes },
 });
 const answered = { isSinceLastSuccess: false };
 const CHANNEL = [undefined];
@@ -39,17 +39,17 @@ test.each<[what: string, evidence: Evidence[], faulty: (string | undefined)[]]>(
 });
 
 test("a channel's fault begins with the channel's first failure", () => {
-  const first = failed("channel", "first", A, { since: 5, endedAt: 6, outcome: "unknown" });
-  const last = failed("channel", "last", A, { since: 7, endedAt: 8, outcome: "rejected" });
+  const first = failed("channel", "first", A, { since: 5, answeredAt: 6, outcome: "unknown" });
+  const last = failed("channel", "last", A, { since: 7, answeredAt: 8, outcome: "rejected" });
   const fault = { since: 5, seenAt: 8, advice: "last", isRejected: true };
   expect(judgeEvidence("mail", [A], [first, last])).toMatchObject([fault]);
 });
 
 const NOW = Date.parse("2026-12-01T09:30:00+09:00");
-const arrived: EarlierJob = { state: "done", sentAt: NOW - DAY, finishedAt: NOW, reached: 1 };
+const arrived: EarlierNotice = { state: "done", sentAt: NOW - DAY, finishedAt: NOW, reached: 1 };
 const unsent = { ...arrived, sentAt: undefined, reached: 0 };
 const gaveUp = { ...unsent, state: "given-up" } as const;
-test.each<[earlier: string, EarlierJob | undefined, causeAt: number, isDue: boolean]>([
+test.each<[earlier: string, EarlierNotice | undefined, causeAt: number, isDue: boolean]>([
   ["none", undefined, NOW, true],
   ["one that is open", { ...arrived, state: "open" }, NOW, false],
   ["one that arrived before the cause", arrived, NOW, true],

@@ -35,7 +35,7 @@ export function judgeEvidence(
     const last = met.at(-1);
     if (last === undefined) return [];
     const since = Math.min(...met.map((each) => each.since));
-    const { endedAt: seenAt = since, advice = "", outcome } = last;
+    const { answeredAt: seenAt = since, advice = "", outcome } = last;
     return [{ channel, recipient, since, seenAt, advice, isRejected: outcome === "rejected" }];
   };
   const sinceLastSuccess = evidence.filter(

@@ -15,6 +15,7 @@ import { processGlobals } from "#lib/process-globals.ts";
 import { findBackupFailure } from "#lib/storage/backups.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { sharedStore } from "#lib/storage/open.ts";
+import type { ApplicationCounts } from "#lib/storage/queries/counts.ts";
 import type { Store } from "#lib/storage/store.ts";
 
 /** A worker without a pass for this long counts as stalled, because no pass waits for a provider. */
@@ -82,22 +83,22 @@ export async function readHealth({ store, config, worker }: HealthDeps): Promise
     return undefined;
   });
   const isWorking = now - (worker?.lastPassAt ?? Number.NEGATIVE_INFINITY) <= STALLED_AFTER;
-  const needsAction = !isWorking || !found || found.some(({ level }) => level === "fault");
   // A site that is tried out on one machine needs no channel.
   const isSet = isLocalSite(config.siteUrl) || CHANNEL_NAMES.some((name) => config[name]);
-  return { state: isSet && !needsAction && found.length === 0 ? "ok" : "degraded", needsAction };
+  const isWell = isSet && isWorking && found?.every(({ level }) => level !== "fault") === true;
+  return { state: isWell && found?.length === 0 ? "ok" : "degraded", needsAction: !isWell };
 }
 
 const delivery = findingCreators("delivery");
 
-/** Faults and warnings, the worst first. `reportsFiled`: a finding names applications that wait in files. */
+/** Faults and warnings, the worst first. `reportsFiled`: the applications in files of a local site are named too. */
 export async function deliveryFindings(
   store: Pick<Store, "counts" | "readEvidence" | "findNote">,
   config: Settings,
   now: number,
-  reportsFiled = !isLocalSite(config.siteUrl),
+  reportsFiled = false,
 ): Promise<Finding[]> {
-  const counts = await store.counts(now);
+  const counts = await store.counts();
   const { overdueSince = now, lastReachedAt = 0, waitingForCapSince = now } = counts;
   const failing = await findFaults(store, (channel) => config[channel]?.to);
   const channels = CHANNEL_NAMES.filter((name) => config[name]).length;
@@ -105,6 +106,7 @@ export async function deliveryFindings(
   const stuckFor = Math.min(waitsFor, elapsed(lastReachedAt, now));
   const cappedFor = elapsed(waitingForCapSince, now);
   const noBackup = await findBackupFailure(store, now);
+  const isLocal = isLocalSite(config.siteUrl);
   const remedy =
     failing.length > 0
       ? "아래 문제를 해결해 주세요."
@@ -125,21 +127,36 @@ export async function deliveryFindings(
       delivery.fault(
         `전달하지 못해 직접 연락이 필요한 신청이 ${counts.givenUp}건 있습니다. list --state given-up 으로 보고 신청자에게 연락한 뒤 done으로 닫거나, resend로 다시 보내 주세요.`,
       ),
+    !isLocal && counts.filed > 0 && delivery.fault(filedSentence(counts, channels)),
     cappedFor >= CAP_WARNING_AFTER &&
       delivery.warn(
         `문자 한도 때문에 기다리는 신청이 ${counts.waitingForCap}건 있고, 가장 오래된 것은 ${formatDuration(cappedFor)} 전에 접수되었습니다. 한도가 풀리는 대로 보냅니다. SMS_HOURLY_LIMIT과 SMS_DAILY_LIMIT을 올리고 다시 시작하면 바로 전달됩니다.`,
       ),
     ...failing.map((each) => toFinding(each, now)),
-    reportsFiled &&
-      counts.oldestFiledSince !== undefined &&
-      delivery.warn(
-        `${NEITHER_CHANNEL_WORDS} 설정되지 않아 파일로 보관한 신청이 ${counts.filed}건 있고, 가장 오래된 것은 ${seoulDateTime(counts.oldestFiledSince)}에 접수되었습니다. .env에 설정하고 사이트를 다시 시작하면 전달됩니다.`,
-      ),
+    reportsFiled && isLocal && counts.filed > 0 && delivery.warn(filedSentence(counts, channels)),
     noBackup !== undefined &&
       findingCreators("backup").warn(
         `백업이 되지 않고 있습니다(${seoulDateTime(noBackup.at)}: ${noBackup.value}). 신청은 잘 접수되고 전달됩니다. 디스크와 백업 폴더의 권한, 매일 밤의 백업이 켜져 있는지 확인해 주세요.`,
       ),
   ].filter((finding) => finding !== false);
+}
+
+/** Another server of the same database may have filed applications although this one has a channel. */
+function filedSentence(
+  { filed, oldestFiledSince = 0 }: ApplicationCounts,
+  channels: number,
+): string {
+  const [why, remedy] =
+    channels > 0
+      ? [
+          "보낼 방법이 설정되지 않은 채 실행된 서버가",
+          "이 설정으로 사이트를 다시 시작하면 나갑니다.",
+        ]
+      : [
+          `${NEITHER_CHANNEL_WORDS} 설정되지 않아`,
+          ".env에 설정하고 사이트를 다시 시작하면 나갑니다.",
+        ];
+  return `${why} 파일로 보관한 신청이 ${filed}건 있고, 가장 오래된 것은 ${seoulDateTime(oldestFiledSince)}에 접수되었습니다. ${remedy}`;
 }
 
 function toFinding(failing: DeliveryFault, now: number): Finding | false {

@@ -1,6 +1,6 @@
 /** Histories that failed in random runs, as regression tests. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { DAY, HOUR } from "#lib/application/durations.ts";
+import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import type { HistoryAction } from "#testing/delivery/actions.ts";
 import { runHistory } from "#testing/delivery/model.ts";
 import { mapChannels } from "#testing/delivery/provider-behaviour.ts";
@@ -51,4 +51,34 @@ it("no alarm is raised about a channel that has sent a message since its failure
     { do: "pass", ms: HOUR },
   ];
   await expect(runHistory(memory, settingsWith(1), history)).resolves.toBeUndefined();
+});
+
+const refusesAll = mapChannels(() => "refuses all" as const);
+it("one of two channels sends what both refused before a repair", async () => {
+  const history: HistoryAction[] = [
+    { do: "providers", providers: refusesAll },
+    { ...apply, route: "mail" },
+  ];
+  await expect(runHistory(memory, settingsWith(1), history)).resolves.toBeUndefined();
+});
+
+it("a text that a kill left in doubt is searched for after a minute", async () => {
+  const history: HistoryAction[] = [
+    { do: "crash", crashPoint: "after the record" },
+    apply,
+    { do: "pass", ms: 4 * MINUTE },
+  ];
+  await expect(runHistory(memory, settingsWith(0), history)).resolves.toBeUndefined();
+});
+
+it("a text that is trusted to have arrived hides no later refusal", async () => {
+  const two = { recipients: { sms: 2, mail: 0 }, caps: { hourly: 30, daily: 100 } };
+  const history: HistoryAction[] = [
+    { do: "providers", providers: { sms: "never confirmed" } },
+    apply,
+    { do: "providers", providers: { sms: "refuses one recipient" } },
+    apply,
+    { do: "pass", ms: HOUR },
+  ];
+  await expect(runHistory(memory, two, history)).resolves.toBeUndefined();
 });

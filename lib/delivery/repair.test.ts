@@ -1,14 +1,10 @@
-/** Waiting jobs are sent once the channel, the cap or the phone that they wait for is available. */
+/** Waiting messages are sent once the channel, the cap or the phone that they wait for is available. */
 import { expect } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import { deliveryFindings } from "#lib/delivery/health.ts";
-import { FIRST_PAUSES, LATER_PAUSE, PHONE_OFF_RETRY_AFTER } from "#lib/delivery/retry.ts";
+import { FIRST_PAUSES, LATER_PAUSE, PHONE_OFF_PAUSE } from "#lib/delivery/retry.ts";
 import { type EngineWithPeers, OWNER_MAIL, test } from "#testing/delivery/engine-with-peers.ts";
-import {
-  aNewApplication,
-  anApplication,
-  openTemporaryStore,
-} from "#testing/storage/temporary-store.ts";
+import { anApplication } from "#testing/storage/temporary-store.ts";
 
 test.for([12, 300])(
   "a text is sent after Twilio fails for %i minutes",
@@ -27,7 +23,9 @@ test.for([12, 300])(
   },
 );
 
-test("the backoff restarts once one of two addresses has received the mail", async ({ engine }) => {
+test("an address keeps its backoff when another address has received the mail", async ({
+  engine,
+}) => {
   const second = "second@practice.example";
   await engine.startWorker({ sms: engine.openSms(), mail: engine.openMail([OWNER_MAIL, second]) });
   engine.smtp.always({ recipients: { [OWNER_MAIL]: 451, [second]: 451 } });
@@ -38,7 +36,7 @@ test("the backoff restarts once one of two addresses has received the mail", asy
   await engine.advanceInSteps(next);
   engine.smtp.always(undefined);
   expect(engine.smtp.mails).toHaveLength(1);
-  await engine.advanceInSteps(first);
+  await engine.advanceInSteps(FIRST_PAUSES[3] ?? 0);
   expect(engine.smtp.mails.map(({ envelopeTo }) => envelopeTo)).toEqual([[OWNER_MAIL], [second]]);
   expect(engine.twilio.messages).toHaveLength(0);
 });
@@ -54,9 +52,9 @@ test("a refused address does not delay the retry of another address", async ({ e
 });
 
 const testDelivered = (engine: EngineWithPeers) => {
-  const begun = { channel: "sms", recipient: "+821099990000", begunAt: engine.now } as const;
-  const tested = { ...begun, outcome: "delivered", segments: 1 } as const;
-  return engine.store.closeAttempt(tested, engine.now);
+  const answer = { outcome: "delivered" } as const;
+  const tested = { recipient: "+821099990000", segments: 1, answer };
+  return engine.store.recordTest("sms", [tested], engine.now);
 };
 
 const restart = (engine: EngineWithPeers) => engine.startWorker({ sms: engine.openSms() });
@@ -98,7 +96,33 @@ test.for([
   },
 );
 
-test("a job waits for the provider's retry time even if other jobs succeed", async ({ engine }) => {
+test("an acceptance sends no text into an outage that begins after the acceptance", async ({
+  engine,
+}) => {
+  // Twilio accepts each text, and reports a quarter of an hour later that its route does not take it.
+  engine.twilio.becomes = { status: "queued" };
+  await engine.startWorker({ sms: engine.openSms() });
+  await engine.deliverNew();
+  await engine.advanceInSteps(15 * MINUTE, MINUTE);
+  engine.twilio.becomes = { status: "failed", code: 30036 };
+  for (let count = 0; count < 2; count++) {
+    await engine.advanceInSteps(MINUTE);
+    await engine.deliverNew();
+  }
+  await engine.advanceInSteps(4 * HOUR, MINUTE);
+  expect(engine.applicationsTexted()).toHaveLength(3);
+  await engine.expectCounts({ waiting: 3, givenUp: 0 });
+  await engine.advanceInSteps(2 * DAY, 10 * MINUTE);
+  await engine.expectCounts({ waiting: 3, givenUp: 0 });
+  engine.twilio.becomes = { status: "delivered" };
+  await engine.deliverNew();
+  await engine.advanceInSteps(MINUTE);
+  await engine.expectCounts({ waiting: 0, done: 4 });
+});
+
+test("a text waits for the provider's retry time even if other texts succeed", async ({
+  engine,
+}) => {
   engine.twilio.next({ status: 429, code: 20429, headers: { "retry-after": "1800" } });
   await engine.startWorker({ sms: engine.openSms() });
   await engine.deliverNew();
@@ -109,7 +133,7 @@ test("a job waits for the provider's retry time even if other jobs succeed", asy
   expect(engine.applicationsTexted()).toHaveLength(2);
 });
 
-test("a job whose early retry is refused waits for the provider's retry time", async ({
+test("a text whose early retry is refused waits for the provider's retry time", async ({
   engine,
 }) => {
   const taken = { text: '{"sid":"SM1","status":"sent"}' };
@@ -151,82 +175,13 @@ test("a phone that was off gets a second text hours later", async ({ engine }) =
   await engine.deliverNew();
   await engine.advance(MINUTE);
   await engine.startWorker({ sms: engine.openSms() });
-  await engine.advanceInSteps(PHONE_OFF_RETRY_AFTER - HOUR, 10 * MINUTE);
+  await engine.advanceInSteps(PHONE_OFF_PAUSE.least - HOUR, 10 * MINUTE);
   expect(engine.applicationsTexted()).toHaveLength(1);
   await engine.expectCounts({ waiting: 1, givenUp: 0 });
   engine.twilio.becomes = { status: "delivered" };
   await engine.advanceInSteps(2 * HOUR, 10 * MINUTE);
   expect(engine.applicationsTexted()).toHaveLength(2);
   await engine.expectCounts({ done: 1 });
-});
-
-const lease = (engine: EngineWithPeers, holder: string) =>
-  engine.store.acquireLease({ holder, now: engine.now, hasChannel: true, leaseMs: 0 });
-const due = (engine: EngineWithPeers) =>
-  engine.store.dueJobs({ now: engine.now + SECOND, latest: engine.now + DAY, limit: 9 });
-
-/** Ends the run of the due job in `state`, after one recorded attempt and 200 tries. */
-async function exhaustRetries(
-  engine: EngineWithPeers,
-  state: "filed" | "given-up" | "open",
-): Promise<void> {
-  const [job] = await due(engine);
-  if (job === undefined) throw new Error("no job is due");
-  const leaving = { channel: "mail", recipients: ["a@practice.example"], segments: 0 } as const;
-  await engine.store.recordAttempts("w", job.id, {
-    ...leaving,
-    now: engine.now,
-    earliest: () => engine.now,
-  });
-  const [nextAt, retryAt] = [engine.now + HOUR, engine.now + HOUR];
-  await engine.store.saveRun("w", job, { state, tries: 200, nextAt, retryAt }, engine.now);
-}
-
-test("an alarm that is raised again gets all its retries", async ({ engine }) => {
-  const alarm = { kind: "alarm", topic: "sms", preferredChannel: "mail", text: "하나." } as const;
-  await engine.startWorker({ mail: engine.openMail() });
-  await engine.runUntilIdle();
-  await lease(engine, "w");
-  await engine.store.enqueueOrRestart("w", alarm, engine.now);
-  await exhaustRetries(engine, "given-up");
-  await engine.store.enqueueOrRestart("w", { ...alarm, text: "둘." }, engine.now + SECOND);
-  const again = { tries: 0, text: "둘.", state: "open", finishedAt: undefined, attempts: [] };
-  expect(await due(engine)).toMatchObject([again]);
-  expect(await engine.store.findEarlierJob(alarm)).toMatchObject({ sentAt: undefined });
-  await exhaustRetries(engine, "open");
-  await lease(engine, "another");
-  expect(await due(engine)).toMatchObject([{ state: "open" }]);
-  await lease(engine, "w");
-  await exhaustRetries(engine, "given-up");
-  await engine.store.deleteExpired(engine.now + 1);
-  expect(await engine.store.findEarlierJob(alarm)).toBeUndefined();
-});
-
-test("an alarm that could not be sent at first names the present fault", async ({ engine }) => {
-  engine.smtp.always({ sender: 451 });
-  await engine.startWorker();
-  for (const code of [20003, 20005]) {
-    engine.twilio.always({ status: 401, code });
-    await engine.deliverNew();
-  }
-  engine.smtp.always(undefined);
-  await engine.advance(MINUTE);
-  const about = engine
-    .alarmsMailed()
-    .map(({ parsed }) => parsed.text?.match(/인증 토큰|잔액/)?.[0]);
-  expect(about).toEqual(["잔액"]);
-});
-
-test("an application in a file gets all its retries once a channel is configured", async ({
-  engine,
-}) => {
-  await engine.apply();
-  await lease(engine, "w");
-  await exhaustRetries(engine, "filed");
-  engine.now += HOUR;
-  await lease(engine, "another");
-  const fresh = { tries: 0, retryAt: engine.now, enqueuedAt: engine.now, finishedAt: undefined };
-  expect(await due(engine)).toMatchObject([{ ...fresh, attempts: [{ recovered: true }] }]);
 });
 
 test("a refused mail is tried again after half an hour", async ({ engine }) => {
@@ -242,31 +197,4 @@ test("a full text whose mail has an unknown outcome is mailed again", async ({ e
   await engine.deliverNew({ application: anApplication({ message: "길".repeat(400) }) });
   await engine.advance(15 * MINUTE);
   expect(engine.applicationsMailed()).toHaveLength(2);
-});
-
-test("two refused messages raise an alarm about the channel", async ({ engine }) => {
-  engine.smtp.always({ data: 550 });
-  await engine.startWorker();
-  await engine.deliverNew({ route: "mail" });
-  await engine.advance(MINUTE);
-  expect(engine.applicationsMailed()).toEqual([]);
-  await engine.deliverNew({ route: "mail" });
-  await engine.advance(MINUTE);
-  const told = engine.twilio.messages.filter(({ body }) =>
-    /메일을 보내지 못하고.+ 문자로 보내/.test(body),
-  );
-  expect(told).toHaveLength(1);
-  expect(engine.alarmsMailed()).toEqual([]);
-});
-
-test("the first alarm after the restore of a backup has a new Message-ID", async ({ engine }) => {
-  engine.twilio.always({ status: 401, code: 20003 });
-  await using restored = openTemporaryStore();
-  for (const { store } of [engine.database, restored]) {
-    await engine.startWorker(undefined, undefined, { store });
-    await store.accept(aNewApplication({ now: engine.now }));
-    await engine.advance(HOUR);
-    await engine.runUntilIdle();
-  }
-  expect(new Set(engine.alarmsMailed().map(({ parsed }) => parsed.messageId)).size).toBe(2);
 });

@@ -1,14 +1,13 @@
 import { expect } from "vitest";
 import { HOUR } from "#lib/application/durations.ts";
 import { closeApplication, resendApplication } from "#lib/delivery/resend.ts";
-import { MAX_TRIES } from "#lib/delivery/retry.ts";
-import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
+import type { Answer } from "#lib/storage/queries/outcomes.ts";
 import type { Store } from "#lib/storage/store.ts";
+import type { MessageChange } from "#lib/storage/tables.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 import {
   acquireTestLease,
   aNewApplication,
-  findDueJobs,
   TEST_NOW,
   testWithStore as test,
 } from "#testing/storage/temporary-store.ts";
@@ -22,58 +21,51 @@ async function acceptApplication(store: Store): Promise<string> {
 }
 
 const sent = { providerId: "SM1" };
-const DONE = "done";
 const DUE = "due";
-test.for<[end: AttemptResult, again: boolean, resent: string, attempts: number, repeats: number]>([
-  [{ outcome: "delivered", ...sent }, false, DONE, 0, 0],
+test.for<[answer: Answer, again: boolean, resent: string, copies: number, repeats: number]>([
+  [{ outcome: "delivered", ...sent }, false, "done", 1, 0],
   [{ outcome: "delivered", ...sent }, true, DUE, 0, 1],
   [{ outcome: "accepted", ...sent }, false, "accepted", 1, 0],
   [{ outcome: "accepted", ...sent }, true, DUE, 0, 1],
-  // The retries restart, because a resend means that a person has mended the cause.
+  // The retries restart, because a resend means that a person has fixed the cause.
   [{ outcome: "rejected", fault }, false, DUE, 0, 0],
   [{ outcome: "rejected", fault }, true, DUE, 0, 0],
-  // A status check comes first, because the owner may have the message.
-  [{ outcome: "unknown", fault }, false, "status-check-first", 1, 0],
+  // A search comes first, because the owner may have the message.
+  [{ outcome: "unknown", fault }, false, "search-first", 1, 0],
 ])(
   "a resend after %j (--again: %s) returns %j",
-  async ([end, again, resent, attempts, repeats], { temporary, store }) => {
+  async ([answer, again, resent, copies, repeats], { temporary, store }) => {
     const applicationId = await acceptApplication(store);
-    await runWorkerOnce(temporary, { sms: end });
-    await acquireTestLease(store, "a worker");
-    const [attempt] = (await store.find(applicationId))?.attempts ?? [];
-    await store.closeAttemptsAsNotSent("a worker", attempt?.jobId ?? 0);
-    await store.releaseLease("a worker");
+    await runWorkerOnce(temporary, { sms: answer });
     expect(await resendApplication(store, applicationId, { ...LATER, again })).toBe(resent);
-    const jobs = await findDueJobs(store, LATER.now);
-    expect(jobs).toHaveLength(resent === DONE ? 0 : 1);
-    for (const job of jobs) {
-      expect(job.attempts).toHaveLength(attempts);
-      expect(job.application).toMatchObject({ repeats });
-    }
-    if (resent !== DUE) return;
-    expect(await store.counts(LATER.now)).toMatchObject({ waiting: 1, sent: 0 });
-    await runWorkerOnce(temporary, { sms: { outcome: "delivered", providerId: "SM2" } }, LATER.now);
     const found = await store.find(applicationId);
-    expect(found?.attempts.at(-1)).toMatchObject({ providerId: "SM2" });
-    expect(await findDueJobs(store, LATER.now)).toEqual([]);
+    expect(found).toMatchObject({ repeats, messages: [{ copies }] });
+    if (resent !== DUE) return;
+    expect(found?.messages).toMatchObject([{ tries: 0, state: "waiting" }]);
+    expect(await store.counts()).toMatchObject({ waiting: 1, sent: 0 });
+    await runWorkerOnce(temporary, { sms: { outcome: "delivered", providerId: "SM2" } }, LATER.now);
+    expect(await store.find(applicationId)).toMatchObject({
+      state: "done",
+      messages: [{ providerId: "SM2" }],
+    });
   },
 );
 
-const TEXT_BEGUN = {
-  channel: "sms" as const,
-  recipients: ["+821099990000"],
-  segments: 1,
-  now: TEST_NOW,
-  earliest: () => TEST_NOW,
-};
-
-test("an application that is being sent is neither resent nor deleted", async ({ store }) => {
-  const applicationId = await acceptApplication(store);
-  const [job] = await findDueJobs(store);
-  if (!job) throw new Error("nothing was due");
+/** Changes the only message of the application as its worker would. */
+async function changeMessage(store: Store, applicationId: string, change: MessageChange) {
+  const [message] = (await store.find(applicationId))?.messages ?? [];
   await acquireTestLease(store, "a worker");
-  await store.recordAttempts("a worker", job.id, TEXT_BEGUN);
-  await store.closeAttemptsAsNotSent("a worker", job.id + 1);
+  await store.asHolder("a worker", (rows) => rows.changeMessage(message?.id ?? 0, change));
+  await store.releaseLease("a worker");
+}
+
+test("an application that is being sent is neither resent nor deleted", async ({
+  store,
+  temporary,
+}) => {
+  const applicationId = await acceptApplication(store);
+  await runWorkerOnce(temporary, { sms: { outcome: "not-sent", fault } });
+  await changeMessage(store, applicationId, { state: "sending" });
   for (const again of [false, true]) {
     const resent = await resendApplication(store, applicationId, { again, now: TEST_NOW });
     expect(resent).toBe("under-way");
@@ -83,42 +75,42 @@ test("an application that is being sent is neither resent nor deleted", async ({
   expect(await store.find(applicationId)).toBeDefined();
 });
 
-const RETRY_AT = LATER.now + HOUR;
-const GIVEN_UP = { state: "given-up", tries: MAX_TRIES, nextAt: 0, retryAt: RETRY_AT } as const;
-
-test("a run that began before a resend cannot give the application up", async ({ store }) => {
+test("a resend restores all retries of an application that was given up", async ({
+  store,
+  temporary,
+}) => {
   const applicationId = await acceptApplication(store);
-  const [job] = await findDueJobs(store);
-  await acquireTestLease(store, "a worker");
-  await resendApplication(store, applicationId, LATER);
-  if (job) await store.saveRun("a worker", job, GIVEN_UP, LATER.now);
-  expect(await findDueJobs(store, LATER.now)).toMatchObject([{ state: "open", tries: 0 }]);
+  await runWorkerOnce(temporary, { sms: { outcome: "not-sent", fault } });
+  await changeMessage(store, applicationId, { state: "ended", tries: 246 });
+  await store.changeApplication(applicationId, TEST_NOW, () => ({
+    ...{ reply: undefined, notice: { state: "given-up", finishedAt: TEST_NOW } },
+  }));
+  expect(await store.counts()).toMatchObject({ givenUp: 1 });
+  expect(await resendApplication(store, applicationId, LATER)).toBe(DUE);
+  expect(await store.find(applicationId)).toMatchObject({
+    ...{ state: "new", finishedAt: undefined },
+    messages: [{ state: "waiting", tries: 0, nextAt: LATER.now }],
+  });
 });
 
-async function giveUpApplication({ store }: { store: Store }): Promise<string> {
-  const applicationId = await acceptApplication(store);
-  const [job] = await findDueJobs(store);
-  await acquireTestLease(store, "a worker");
-  if (!job) throw new Error("nothing was due");
-  await store.saveRun("a worker", job, GIVEN_UP, TEST_NOW);
-  // A worker that still runs the job can begin no attempt.
-  expect(await store.recordAttempts("a worker", job.id, TEXT_BEGUN)).toEqual({ ids: [] });
-  return applicationId;
-}
-
-test("resending a given-up application restores all its retries", async ({ store }) => {
-  await resendApplication(store, await giveUpApplication({ store }), LATER);
-  const fresh = { tries: 0, retryAt: LATER.now, enqueuedAt: LATER.now, attempts: [] };
-  const unfinished = { ...fresh, finishedAt: undefined };
-  expect(await findDueJobs(store, LATER.now)).toMatchObject([unfinished]);
-});
-
-test("a person can close only a given-up application", async ({ store }) => {
-  expect(await closeApplication(store, await acceptApplication(store), TEST_NOW)).toBe(false);
-  const applicationId = await giveUpApplication({ store });
-  expect(await store.counts(TEST_NOW)).toMatchObject({ givenUp: 1 });
-  expect(await closeApplication(store, applicationId, LATER.now)).toBe(true);
-  expect(await store.find(applicationId)).toMatchObject({ state: "closed", finishedAt: LATER.now });
-  expect(await store.counts(TEST_NOW)).toMatchObject({ givenUp: 0, lastGivenUpAt: undefined });
-  expect(await store.deleteExpired(LATER.now + 1)).toEqual([applicationId]);
-});
+test.for<[state: string, answer: Answer, closed: string]>([
+  ["delivered", { outcome: "delivered" }, "done"],
+  ["accepted", { outcome: "accepted", ...sent }, "closed"],
+  ["waiting", { outcome: "not-sent", fault }, "closed"],
+])(
+  "calling the applicant closes a %s application with its time",
+  async ([, answer, closed], { store, temporary }) => {
+    const applicationId = await acceptApplication(store);
+    await runWorkerOnce(temporary, { sms: answer });
+    const before = await store.find(applicationId);
+    await closeApplication(store, applicationId, LATER.now);
+    const finishedAt = before?.finishedAt ?? LATER.now;
+    const called = { state: closed, calledAt: LATER.now, finishedAt };
+    expect(await store.find(applicationId)).toMatchObject(called);
+    const requests = await store.list({ isUncalled: true });
+    expect(requests).toEqual([]);
+    await runWorkerOnce(temporary, { sms: { outcome: "delivered" } }, LATER.now + HOUR);
+    expect(await store.find(applicationId)).toMatchObject(called);
+    expect(await store.deleteExpired(LATER.now + 1)).toEqual([applicationId]);
+  },
+);

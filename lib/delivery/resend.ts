@@ -1,44 +1,43 @@
-import { dueNowColumns } from "#lib/storage/queries/enqueue.ts";
-import { isReached } from "#lib/storage/queries/outcomes.ts";
+/** What a person changes about the delivery of one application. */
+
+import { isIn, isReached, UNDER_WAY } from "#lib/storage/queries/outcomes.ts";
 import type { Store } from "#lib/storage/store.ts";
 
 /**
- * `due`: the next run sends the application. `status-check-first`: the next run first checks whether an earlier message
- * was sent. `under-way`: an attempt is sending. `done`: the owner has the application. `accepted`: a provider has it.
+ * `due`: the application is sent at once. `search-first`: it may have been sent, and is searched for or repeated later.
+ * `under-way`: it is being sent. `done`: the owner has it. `accepted`: a provider has it.
  */
-export type ResendAnswer = "due" | "status-check-first" | "under-way" | "done" | "accepted";
+export type ResendAnswer = "due" | "search-first" | "under-way" | "done" | "accepted";
 
-export function closeApplication(store: Store, applicationId: string, now: number) {
-  return store.changeJob<boolean>(applicationId, ({ state }) =>
-    state === "given-up"
-      ? { answer: true, changes: { state: "closed", finishedAt: now } }
-      : { answer: false },
-  );
-}
+/** The applicant has been called: nothing more is sent. What the owner has stays delivered. */
+export const closeApplication = (store: Store, applicationId: string, now: number) =>
+  store.changeApplication(applicationId, now, ({ notice: { state, finishedAt = now } }) => ({
+    reply: undefined,
+    notice: { state: state === "done" ? "done" : "closed", finishedAt, calledAt: now },
+    messages: "end",
+  }));
 
-/** Earlier attempts no longer count. Without `again`, an open job with an unknown outcome gets a status check first. */
-export function resendApplication(
+/** Earlier copies no longer count. Without `again`, a message in doubt keeps its copies. */
+export const resendApplication = (
   store: Store,
   applicationId: string,
   { again, now }: { again: boolean; now: number },
-): Promise<ResendAnswer> {
-  return store.changeJob(applicationId, (job) => {
-    const { state, attempts, attemptsAfter, enqueuedAt, repeats } = job;
-    const outcomes = attempts.map(({ outcome }) => outcome);
-    if (outcomes.includes("sending")) return { answer: "under-way" };
-    if (!again && state === "done") return { answer: "done" };
-    const ownerHasIt = outcomes.some(isReached);
-    if (!again && state === "open" && ownerHasIt) return { answer: "accepted" };
-    const mayBeOut = state === "open" && !again && outcomes.includes("unknown");
+): Promise<ResendAnswer> =>
+  store.changeApplication<ResendAnswer>(applicationId, now, ({ notice, messages }) => {
+    const { state, enqueuedAt, repeats } = notice;
+    const isUnderWay = isIn(UNDER_WAY, state);
+    const ownerHasIt = messages.some(isReached);
+    if (messages.some((each) => each.state === "sending")) return { reply: "under-way" };
+    if (!again && state === "done") return { reply: "done" };
+    if (!again && isUnderWay && ownerHasIt) return { reply: "accepted" };
+    if (!again && isUnderWay && messages.some((each) => each.state === "unsure"))
+      return { reply: "search-first", messages: "retry" };
     const isRepeat = again && (state === "done" || ownerHasIt);
-    const lastAttempt = attempts.at(-1)?.id ?? attemptsAfter;
-    const changes = {
-      ...dueNowColumns(now),
-      enqueuedAt: state !== "open" || isRepeat ? now : enqueuedAt,
-      attemptsAfter: mayBeOut ? attemptsAfter : lastAttempt,
+    const restarted = {
+      state: "new",
+      enqueuedAt: isUnderWay && !isRepeat ? enqueuedAt : now,
       repeats: repeats + (isRepeat ? 1 : 0),
       finishedAt: null,
-    };
-    return { answer: mayBeOut ? "status-check-first" : "due", changes };
+    } as const;
+    return { reply: "due", notice: restarted, messages: "restart" };
   });
-}

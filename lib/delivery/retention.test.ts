@@ -17,7 +17,6 @@ function host(dataDir = "/nowhere") {
     findNote: async (name: NoteName) => notes.get(name),
     writeNote: vi.fn(async (name: NoteName, note: Note) => void notes.set(name, note)),
     deleteExpired: vi.fn(async () => []),
-    deleteKeysBefore: async () => undefined,
     findIds: async () => [],
   };
   const retention = { retentionDays: 90, dataDir };

@@ -6,34 +6,41 @@ import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import { deleteExpiredFiles } from "#lib/channels/file.ts";
 import { fileChannelFolder } from "#lib/channels/registry.ts";
 import type { WorkerDeps } from "#lib/delivery/deps.ts";
-import { type Clocks, watchWallClock } from "#lib/delivery/wall-clock.ts";
 import { log } from "#lib/log.ts";
 import { backupsFolder, deleteOldBackups } from "#lib/storage/backups.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
-import { IDEMPOTENCY_KEY_LIFETIME } from "#lib/storage/queries/deletion.ts";
 import type { Store } from "#lib/storage/store.ts";
 
 /** A host may be off at night. A clock that is wrong by less than this deletes at most a day early. */
 const LONGEST_GAP = DAY;
 
-interface RetentionDeps extends Clocks, Pick<WorkerDeps, "retention"> {
-  store: Pick<Store, "findNote" | "writeNote" | "deleteExpired" | "deleteKeysBefore" | "findIds">;
+interface RetentionDeps extends Pick<Required<WorkerDeps>, "now" | "monotonic" | "retention"> {
+  store: Pick<Store, "findNote" | "writeNote" | "deleteExpired" | "findIds">;
 }
 
 /** Returns a function that every pass of the worker calls. The function throws StorageUnavailable. */
 export function createHourlyDeletion(deps: RetentionDeps): () => Promise<void> {
-  const { store, now } = deps;
-  let readJump: (() => number) | undefined;
+  const { store, now, monotonic } = deps;
+  /** The wall clock minus the monotonic clock, while nobody sets the wall clock. */
+  let ahead: number | undefined;
   let steadySince: number | undefined;
   let notedAt = Number.NEGATIVE_INFINITY;
 
   return async () => {
     const at = now();
-    const since = await findSteadySince(at);
-    if (Math.abs(at - notedAt) < HOUR) return;
-    await store.writeNote("clock", { at, value: `${since}` });
+    const jump = readJump(at);
+    if (jump === 0 && Math.abs(at - notedAt) < HOUR) return;
+    if (jump !== 0) {
+      steadySince = at;
+      notedAt = Number.NEGATIVE_INFINITY;
+      const minutes = Math.round(jump / MINUTE);
+      log.warn({ minutes }, "the clock jumped: nothing is deleted for a day");
+      await store.writeNote("clock-jump", { at, value: `${jump}` });
+    }
+    steadySince ??= await continueSteadyTime(at);
+    await store.writeNote("clock", { at, value: `${steadySince}` });
     notedAt = at;
-    if (at - since < DAY) return;
+    if (at - steadySince < DAY) return;
     await deleteExpired(deps, at).catch((error: unknown) => {
       // The next pass repeats the deletion, which would otherwise wait for an hour.
       if (error instanceof StorageUnavailable) notedAt = Number.NEGATIVE_INFINITY;
@@ -41,24 +48,21 @@ export function createHourlyDeletion(deps: RetentionDeps): () => Promise<void> {
     });
   };
 
-  /** Returns the start of the steady time, which continues over a restart of the process. */
-  async function findSteadySince(at: number): Promise<number> {
-    // A watch made at the start would be wrong: `now` returns the database's time only after a first transaction.
-    readJump ??= watchWallClock(deps, HOUR).readJump;
-    const jump = readJump();
-    if (jump !== 0) {
-      const minutes = Math.round(jump / MINUTE);
-      log.warn({ minutes }, "the clock jumped: nothing is deleted for a day");
-      steadySince = at;
-      notedAt = Number.NEGATIVE_INFINITY;
-      await store.writeNote("clock-jump", { at, value: `${jump}` });
-    }
-    if (steadySince === undefined) {
-      const note = await store.findNote("clock");
-      const isContinued = note && Math.abs(note.at - at) <= LONGEST_GAP;
-      steadySince = isContinued ? Number(note.value) : at;
-    }
-    return steadySince;
+  /** Milliseconds by which the wall clock was set, or 0. Small corrections add up until they exceed an hour. */
+  function readJump(at: number): number {
+    const difference = at - monotonic();
+    ahead ??= difference;
+    const jump = Math.round(difference - ahead);
+    if (Math.abs(jump) <= HOUR) return 0;
+    ahead = difference;
+    return jump;
+  }
+
+  /** The steady time continues over a restart of the process. */
+  async function continueSteadyTime(at: number): Promise<number> {
+    const note = await store.findNote("clock");
+    const isContinued = note && Math.abs(note.at - at) <= LONGEST_GAP;
+    return isContinued ? Number(note.value) : at;
   }
 }
 
@@ -66,7 +70,6 @@ async function deleteExpired({ store, retention }: RetentionDeps, now: number): 
   const { retentionDays: days, dataDir } = retention;
   const before = now - days * DAY;
   const applicationIds = await store.deleteExpired(before);
-  await store.deleteKeysBefore(now - IDEMPOTENCY_KEY_LIFETIME);
   const files = await deleteExpiredFiles(fileChannelFolder({ dataDir }), before, (ids) =>
     store.findIds("applicationId", ids),
   );

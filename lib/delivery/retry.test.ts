@@ -6,20 +6,17 @@ import {
   GIVE_UP_DAYS,
   LATER_PAUSE,
   MAX_TRIES,
-  nextSmsSearchAt,
   nextTryAt,
   noDeliveryLimit,
-  PHONE_OFF_RETRY_AFTER,
-  RETRY_REJECTED_AFTER,
-  retryAfterRejectionAt,
-  SMS_SEARCHES_AFTER,
+  PHONE_OFF_PAUSE,
+  retryUndelivered,
+  SEARCH_PAUSES,
 } from "#lib/delivery/retry.ts";
 
 const NOW = Date.parse("2026-12-01T09:30:00+09:00");
-const LAST_SEARCH = Math.max(...SMS_SEARCHES_AFTER);
 const usual = { isRejected: false, notBefore: 0, now: NOW, random: 0 };
 
-it("retries follow the schedule until the job is given up", () => {
+it("retries follow the schedule until the message is given up", () => {
   let passed = 0;
   for (let tries = 1; tries < MAX_TRIES; tries++) {
     const pause = nextTryAt({ ...usual, tries }) - NOW;
@@ -31,13 +28,13 @@ it("retries follow the schedule until the job is given up", () => {
 
 it.each([
   ["pauses", [SECOND, ...FIRST_PAUSES, LATER_PAUSE, DAY]],
-  ["times of the searches", [SECOND, ...SMS_SEARCHES_AFTER, DAY]],
+  ["pauses between searches", [SECOND, ...SEARCH_PAUSES, DAY]],
 ])("the %s are in ascending order", (_what, times) => {
   expect(times).toEqual(times.toSorted((one, other) => one - other));
 });
 
 it.each([
-  ["comes up to a tenth later, so that jobs spread out", { random: 1 }, 1.1 * LATER_PAUSE],
+  ["comes up to a tenth later, so that messages spread out", { random: 1 }, 1.1 * LATER_PAUSE],
   ["after a rejection leaves a person time", { tries: 1, isRejected: true }, LATER_PAUSE],
   ["waits for the provider's time", { notBefore: NOW + LATER_PAUSE + 1 }, LATER_PAUSE + 1],
   ["ignores a provider's time that is earlier than its own", { notBefore: NOW + 1 }, LATER_PAUSE],
@@ -46,26 +43,22 @@ it.each([
   expect(nextTryAt({ ...usual, tries: MAX_TRIES - 1, ...failed }) - NOW).toBe(Math.round(after));
 });
 
-it("the pause after a rejection is shorter than the one between later tries", () => {
-  expect(RETRY_REJECTED_AFTER).toBeLessThan(LATER_PAUSE);
+it("the searches of the provider's list take half an hour", () => {
+  expect(SEARCH_PAUSES.reduce((sum, pause) => sum + pause, 0)).toBe(30 * MINUTE);
 });
 
-it("searches of the provider's list follow their schedule", () => {
-  const searches: number[] = [];
-  const next = (now: number) => nextSmsSearchAt(NOW, 0, now);
-  for (let at = next(NOW); at !== undefined; at = next(at)) searches.push(at - NOW);
-  expect(searches).toEqual(SMS_SEARCHES_AFTER);
-});
-
-it.each([
-  ["forward", -365 * DAY, 0],
-  ["back", 365 * DAY, 0],
-  ["back by a second", SECOND, -DAY],
-])("a clock that was set %s ends no search of the provider's list early", (_how, lead, steady) => {
-  const next = (now: number) => nextSmsSearchAt(NOW + lead, NOW + steady, now);
-  expect(next(NOW)).toBeDefined();
-  expect(next(NOW + LAST_SEARCH - 1)).toBeDefined();
-  expect(next(NOW + LAST_SEARCH + MINUTE)).toBeUndefined();
+it("a text that does not reach its phone is tried for five days", () => {
+  let [tries, at] = [0, NOW];
+  const times: number[] = [];
+  while (tries < MAX_TRIES) {
+    const next = retryUndelivered(tries, at);
+    expect(next.nextAt - at).toBeGreaterThanOrEqual(PHONE_OFF_PAUSE.least);
+    ({ tries, nextAt: at } = next);
+    times.push(at);
+  }
+  expect(times.length).toBeLessThan(20);
+  expect(at - NOW).toBeGreaterThanOrEqual(GIVE_UP_DAYS * DAY);
+  expect(at - NOW).toBeLessThan((GIVE_UP_DAYS + 3) * DAY);
 });
 
 const parseDayAndTime = (text: string) => Date.parse(`2026-12-${text.replace(" ", "T")}+09:00`);
@@ -78,9 +71,7 @@ it.each([
   ["02 09:00", "02 09:00"],
 ])("a second text that is due on day %s is sent on day %s", (due, sent) => {
   const [dueAt = 0, expected = 0] = [due, sent].map(parseDayAndTime);
-  const endedAt = dueAt - PHONE_OFF_RETRY_AFTER;
-  expect(retryAfterRejectionAt(endedAt, endedAt, true)).toBe(expected);
-  expect(retryAfterRejectionAt(endedAt, expected, true)).toBe(expected);
+  expect(retryUndelivered(0, dueAt - PHONE_OFF_PAUSE.least).nextAt).toBe(expected);
 });
 
 it("a failover happens before status asks for a person", () => {

@@ -5,11 +5,11 @@ import type { Acceptance } from "#lib/application/stored-application.ts";
 import { GIVE_UP_DAYS } from "#lib/delivery/retry.ts";
 import { type EngineWithPeers, test } from "#testing/delivery/engine-with-peers.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
-import { anApplication } from "#testing/storage/temporary-store.ts";
+import { acquireTestLease, anApplication } from "#testing/storage/temporary-store.ts";
 
-async function attemptsOf(engine: EngineWithPeers, stored: Acceptance) {
+async function messagesOf(engine: EngineWithPeers, stored: Acceptance) {
   if (!("applicationId" in stored)) throw new Error(stored.outcome);
-  return (await engine.store.find(stored.applicationId))?.attempts;
+  return (await engine.store.find(stored.applicationId))?.messages;
 }
 
 test("a text that was never sent frees its segments", async ({ engine }) => {
@@ -19,8 +19,7 @@ test("a text that was never sent frees its segments", async ({ engine }) => {
   const stored = await engine.deliverNew();
   await engine.advanceInSteps(31 * MINUTE, MINUTE);
   expect(engine.applicationsTexted()).toHaveLength(1);
-  const error = expect.stringContaining("500");
-  expect(await attemptsOf(engine, stored)).toMatchObject([{ outcome: "not-sent", error }, {}]);
+  expect(await messagesOf(engine, stored)).toMatchObject([{ copies: 1, tries: 1 }]);
   engine.twilio.becomes = { status: "undelivered", code: 30003 };
   await engine.advance(HOUR);
   await engine.deliverNew();
@@ -40,10 +39,10 @@ test("the text about a forgotten person counts under the caps", async ({ engine 
 });
 
 test.for([
-  ["accepts and then rejects", 1, "SM1"],
-  ["rejects at once", 0, undefined],
+  ["accepts and then rejects", [1], "SM1"],
+  ["rejects at once", [], undefined],
 ] as const)(
-  "the charge of a text that Twilio %s is %i",
+  "the charge of a text that Twilio %s is %j",
   async ([, segments, providerId], { engine }) => {
     const stored = await engine.apply();
     const fault = { error: "30002", advice: "", about: "channel" } as const;
@@ -52,7 +51,10 @@ test.for([
       { sms: { outcome: "rejected", providerId, fault } },
       engine.now,
     );
-    expect(await attemptsOf(engine, stored)).toMatchObject([{ outcome: "rejected", segments }]);
+    expect(await messagesOf(engine, stored)).toMatchObject([{ state: "refused", copies: 0 }]);
+    await acquireTestLease(engine.store, "w");
+    const charges = await engine.store.asHolder("w", (rows) => rows.charges(engine.now));
+    expect(charges?.map((charge) => charge.segments)).toEqual(segments);
   },
 );
 
@@ -61,8 +63,8 @@ test("a text that a search has found has no error", async ({ engine }) => {
   await engine.startWorker({ sms: engine.openSms() });
   const stored = await engine.deliverNew();
   await engine.advanceInSteps(2 * MINUTE);
-  expect(await attemptsOf(engine, stored)).toMatchObject([
-    { outcome: "delivered", error: undefined },
+  expect(await messagesOf(engine, stored)).toMatchObject([
+    { state: "delivered", error: undefined },
   ]);
 });
 
@@ -87,13 +89,20 @@ test("a sent text counts as arrived after 30 minutes without a mail channel", as
   await engine.expectCounts({ done: 1 });
 });
 
-test("a text whose status stays unknown for a day is not sent again", async ({ engine }) => {
+test("a text whose status stays unknown for a day does not count as delivered", async ({
+  engine,
+}) => {
   engine.twilio.misbehaviourOnGet = { status: 500 };
   await engine.startWorker({ sms: engine.openSms() });
   await engine.deliverNew();
   await engine.advanceInSteps(DAY, HOUR);
-  await engine.expectCounts({ done: 1 });
+  await engine.expectCounts({ done: 0, givenUp: 1 });
   expect(engine.applicationsTexted()).toHaveLength(1);
+  const [found] = await engine.store.list({});
+  const { messages } = (await engine.store.find(found?.applicationId ?? "")) ?? {};
+  expect(messages).toMatchObject([
+    { state: "ended", copies: 1, advice: expect.stringContaining("도착했는지 알 수 없습니다") },
+  ]);
 });
 
 test("a text that Twilio neither confirms nor denies is given up in the end", async ({

@@ -1,10 +1,11 @@
 /** The weekly summary has every application, so that the owner notices an application whose message never arrived. */
 import { DAY, HOUR, WEEK } from "#lib/application/durations.ts";
 import { SEOUL_OFFSET_MS, seoulDate } from "#lib/application/seoul-time.ts";
-import type { Channels } from "#lib/channels/registry.ts";
+import type { WeeklySummary } from "#lib/channels/channel.ts";
+import { isCalled } from "#lib/channels/words.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
-import type { NewJob } from "#lib/storage/queries/enqueue.ts";
-import type { Job } from "#lib/storage/queries/jobs.ts";
+import type { NewNotice } from "#lib/storage/queries/notices.ts";
+import type { NoticeRow } from "#lib/storage/tables.ts";
 
 /** The epoch was a Thursday, three days after a Monday. */
 const EPOCH_AFTER_MONDAY = 3 * DAY;
@@ -18,28 +19,38 @@ const startOfWeek = (time: number) => time - ((time + SEOUL_OFFSET_MS + EPOCH_AF
 
 const mondayOf = (topic: string) => Date.parse(`${topic}T00:00:00+09:00`);
 
-/** No job is enqueued from Wednesday, 09:00 on. The number in the text message reveals a lost mail. */
-export function weeklyJobs(channels: Channels, now: number): { jobs: NewJob[]; until: number } {
+/** The summary of the weeks before `until`; none from Wednesday, 09:00 on. */
+export function weeklyNotice(now: number): { notice: NewNotice | undefined; until: number } {
   const until = startOfWeek(now - SENT_AT);
-  if (isTooLate(until, now)) return { jobs: [], until };
-  const topic = seoulDate(until);
-  const summary: NewJob = { kind: "weekly-summary", topic, preferredChannel: "mail" };
-  const count: NewJob = { kind: "weekly-count", topic, preferredChannel: "sms" };
-  return { jobs: channels.sms && channels.mail ? [summary, count] : [summary], until };
+  const notice = { kind: "weekly", topic: seoulDate(until), preferredChannel: "mail" } as const;
+  return { notice: isTooLate(until, now) ? undefined : notice, until };
 }
 
 const isTooLate = (monday: number, now: number) => now >= monday + TOO_LATE_AFTER;
 
-export const isTooLateToSend = ({ kind, topic }: Pick<Job, "kind" | "topic">, now: number) =>
-  (kind === "weekly-summary" || kind === "weekly-count") && isTooLate(mondayOf(topic), now);
+export const isTooLateToSend = ({ kind, topic }: Pick<NoticeRow, "kind" | "topic">, now: number) =>
+  kind === "weekly" && isTooLate(mondayOf(topic), now);
 
 /** A summary covers the whole weeks since the previous summary, or since the oldest application. */
-export async function readSummary({ topic }: Pick<Job, "topic">, { store, now }: DeliveryDeps) {
+export async function readSummary(
+  { topic }: Pick<NoticeRow, "topic">,
+  { store, now }: Pick<DeliveryDeps, "store" | "now">,
+): Promise<WeeklySummary> {
   const until = mondayOf(topic);
   const applications = (await store.list({ week: topic })).toReversed();
-  const previous = await store.previousSummaryTopic(topic);
+  const previous = await store.previousWeek(topic);
   const oldest = applications[0]?.submittedAt ?? until;
   const begin = previous === undefined ? startOfWeek(oldest) : mondayOf(previous);
   const from = Math.min(begin, until - WEEK);
-  return { from, until, applications, isFirst: previous === undefined, now: now() };
+  const earlierUncalled = await findEarlierUncalled(store, from);
+  const week = { from, until, applications, earlierUncalled };
+  return { ...week, isFirst: previous === undefined, now: now() };
+}
+
+/** Nobody is named to an owner who marks no application as called. */
+async function findEarlierUncalled(store: Pick<DeliveryDeps["store"], "list">, before: number) {
+  const stored = await store.list({});
+  if (!stored.some(isCalled)) return [];
+  const earlier = stored.filter(({ submittedAt }) => submittedAt < before);
+  return earlier.filter((each) => !isCalled(each) && each.suspicion === undefined).toReversed();
 }

@@ -26,7 +26,6 @@ import {
   acquireTestLease,
   aNewApplication,
   anApplication,
-  findDueJobs,
   openTemporaryStore,
   TEST_NOW,
   testWithStore as test,
@@ -38,14 +37,6 @@ const NEIGHBOUR = "+821033334444";
 /** Strings in a backup that belong to another person. */
 const OTHERS = ["이웃", `key${NEIGHBOUR}`, `SM${NEIGHBOUR}`];
 const HOLDER = "worker";
-const LEAVING = {
-  channel: "sms",
-  recipients: ["+821099990000"],
-  segments: 1,
-  now: TEST_NOW,
-  earliest: () => TEST_NOW,
-} as const;
-
 /** A store with two delivered applications and one that is being sent, and a backup of the store. */
 async function withBackup() {
   const temporary = openTemporaryStore();
@@ -61,7 +52,13 @@ async function withBackup() {
   }
   await accept("홍길동둘", PHONE);
   await acquireTestLease(store, HOLDER);
-  for (const { id } of await findDueJobs(store)) await store.recordAttempts(HOLDER, id, LEAVING);
+  const [noticeId = 0] = await store.newNotices(1);
+  await store.asHolder(HOLDER, async (rows) => {
+    const recipient = "+821099990000";
+    await rows.addMessage({ noticeId, channel: "sms", recipient, nextAt: TEST_NOW });
+    const [added] = (await rows.findNotice(noticeId))?.messages ?? [];
+    await rows.changeMessage(added?.id ?? 0, { state: "sending" });
+  });
   const backups = join(folder, "backups");
   mkdirSync(backups);
   const file = join(backups, "one.db");

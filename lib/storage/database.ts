@@ -13,14 +13,24 @@ export interface Database {
   read<Result>(work: (db: Db) => Promise<Result>): Promise<Result>;
   /** Removes deleted rows from the journal too. Resolves to false while another process reads the journal. */
   purgeJournal(): Promise<boolean>;
-  /**
-   * True if this call acquired the lock, which proves that the process of the previous worker has ended. The lock lasts
-   * until the database is closed. Always false on PostgreSQL, which cannot prove the end of a process.
-   */
-  acquireWorkerLock(): boolean;
   /** A clock that all servers on this database share, ms since the epoch. */
   now(): number;
   close(): Promise<void>;
+}
+
+export interface LeaseRequest {
+  holder: string;
+  /** True if a configured channel can reach the owner. */
+  hasChannel: boolean;
+}
+
+/** The right to send, which one worker has at a time, over all processes on one database. */
+export interface Lease {
+  /** `acquired`: the holder is new, so the previous worker may have left messages of unknown outcome. */
+  acquire(request: LeaseRequest): Promise<"acquired" | "kept" | "held-by-another">;
+  /** Asked in each transaction of a worker, so that a worker without the lease changes nothing. */
+  isHeldBy(trx: Trx, holder: string): Promise<boolean>;
+  release(holder: string): Promise<void>;
 }
 
 /** `isReopening`: this process has had the database open, so a missing database must not be created. */
@@ -42,8 +52,7 @@ export interface OpenOptions {
 
 /** SQL in which the databases differ. */
 export interface Dialect {
-  clock: string;
   identity: string;
-  /** A statement that makes a new table continue the ids of an earlier table. */
-  continueIds: (from: string, to: string) => string;
+  /** Statements for tables that only this database needs. */
+  ownTables: readonly string[];
 }

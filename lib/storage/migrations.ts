@@ -2,12 +2,10 @@
 import type { Database, Dialect, OpenOptions } from "#lib/storage/database.ts";
 import { StorageUnavailable, storageAdvice } from "#lib/storage/errors.ts";
 import { createFirstTables } from "#lib/storage/migrations/0001-first-tables.ts";
-import { renameToGlossaryTerms } from "#lib/storage/migrations/0002-glossary-terms.ts";
-import { indexDueJobs } from "#lib/storage/migrations/0003-due-jobs.ts";
 import type { Db, Trx } from "#lib/storage/tables.ts";
 
 /** Step n leads from version n to n + 1. */
-export const migrations = [createFirstTables, renameToGlossaryTerms, indexDueJobs];
+export const migrations = [createFirstTables];
 
 /** All steps are one transaction. @throws StorageUnavailable for tables of a version that the mode does not allow */
 export async function prepareTables(

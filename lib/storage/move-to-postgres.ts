@@ -11,7 +11,7 @@ import type { Trx } from "#lib/storage/tables.ts";
  * Each table follows the tables that it refers to. Not moved: `schema_version` and `worker`, which the target has, and
  * `notes`, which are about the SQLite file's backups and its host's clock.
  */
-const MOVED = ["applications", "jobs", "attempts", "idempotency_keys"];
+const MOVED = ["applications", "notices", "messages", "charges"];
 const ROWS_AT_ONCE = 500;
 
 type Moved = { table: string; rows: number }[];
@@ -80,7 +80,7 @@ function contentsOf(rows: readonly object[]): string {
 
 /** The ids of deleted rows must not be used again. */
 async function continueSequences(from: RawTrx, to: RawTrx): Promise<void> {
-  for (const table of ["jobs", "attempts"]) {
+  for (const table of ["notices", "messages"]) {
     const { rows } = await sql<{ seq: number }>`
       select seq from sqlite_sequence where name = ${table}`.execute(from);
     const last = rows[0]?.seq;

@@ -13,11 +13,7 @@ import { expect, vi } from "vitest";
 import { log } from "#lib/log.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
 import { buildStoreProgram } from "#testing/storage/store-program.ts";
-import {
-  aNewApplication,
-  TEST_NOW,
-  testWithStore as test,
-} from "#testing/storage/temporary-store.ts";
+import { aNewApplication, testWithStore as test } from "#testing/storage/temporary-store.ts";
 import {
   catchAcceptError,
   makeUsedDatabase,
@@ -69,7 +65,7 @@ test("a data folder that was moved away is used again after its return", async (
   rmSync(folder, { recursive: true });
   renameSync(`${folder}-away`, folder);
   expect(await waitUntilAccepted(store)).toMatchObject({ outcome: "stored" });
-  expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 2 });
+  expect(await store.counts()).toMatchObject({ waiting: 2 });
 });
 
 // A reader keeps the database open, so that closing a connection does not copy the journal into the database.
@@ -95,7 +91,7 @@ test.for([
     const { stdout } = spawnSync(process.execPath, parameters, { encoding: "utf8" });
     const acknowledged = stdout.match(/^stored$/gm)?.length;
     expect(acknowledged).toBeGreaterThanOrEqual(5);
-    expect((await store.counts(TEST_NOW)).waiting).toBeGreaterThanOrEqual(acknowledged ?? 0);
+    expect((await store.counts()).waiting).toBeGreaterThanOrEqual(acknowledged ?? 0);
   },
 );
 
@@ -113,5 +109,5 @@ test("close refuses only the operations that begin later", async ({ store, datab
   expect(await accepted).toMatchObject({ outcome: "stored" });
   expect(await catchAcceptError(store)).toMatchObject({ reason: "closed" });
   const reopened = openTestStore(databaseFile);
-  expect(await reopened.counts(TEST_NOW)).toMatchObject({ waiting: 1 });
+  expect(await reopened.counts()).toMatchObject({ waiting: 1 });
 });

@@ -5,8 +5,10 @@ import { backUpBeforeUpdate, backupsFolder, findBackupBeforeUpdate } from "#lib/
 import type { Database, OpenOptions, TablesMode } from "#lib/storage/database.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { migrations } from "#lib/storage/migrations.ts";
+import { createRowLease } from "#lib/storage/postgres/lease.ts";
 import { openPostgres } from "#lib/storage/postgres/open.ts";
 import { reconnectingDatabase } from "#lib/storage/reconnecting.ts";
+import { createFileLease } from "#lib/storage/sqlite/lease.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
 import { createStore, type Store } from "#lib/storage/store.ts";
 
@@ -14,11 +16,15 @@ type Place = Pick<Config, "databaseFile"> & Partial<Pick<Config, "databaseUrl" |
 
 /** The database opens at its first use: an unavailable database stops neither the process nor its pages. */
 export function openStore(place: Place, tables: TablesMode = "expect"): Store {
-  const open = (isReopening: boolean) =>
-    place.databaseUrl
-      ? openPostgres(place.databaseUrl, { tables, isReopening })
-      : openFile(place, { tables, isReopening });
-  return createStore(reconnectingDatabase(open));
+  const { databaseFile, databaseUrl } = place;
+  if (databaseUrl === undefined) {
+    const file = reconnectingDatabase((isReopening) => openFile(place, { tables, isReopening }));
+    return createStore(file, createFileLease(`${databaseFile}.worker`, file));
+  }
+  const server = reconnectingDatabase((isReopening) =>
+    openPostgres(databaseUrl, { tables, isReopening }),
+  );
+  return createStore(server, createRowLease(server));
 }
 
 async function openFile(

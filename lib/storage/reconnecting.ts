@@ -5,12 +5,7 @@ import { StorageUnavailable, storageAdvice, type UnavailableReason } from "#lib/
 /** A database that cannot be opened is tried again after this pause. */
 const OPEN_PAUSE_MS = 1_000;
 
-const CONNECTION_STAYS: readonly UnavailableReason[] = [
-  "locked",
-  "full",
-  "hanging",
-  "bad-statement",
-];
+const CONNECTION_STAYS: readonly UnavailableReason[] = ["locked", "full", "bad-statement"];
 
 /** Opens a database at its first use, and again after its connection has failed. Each fault is logged once. */
 export function reconnectingDatabase(open: DatabaseOpener): Database {
@@ -77,7 +72,6 @@ export function reconnectingDatabase(open: DatabaseOpener): Database {
         throw error;
       }
     },
-    acquireWorkerLock: () => latest?.acquireWorkerLock() ?? false,
     now: () => latest?.now() ?? Date.now(),
     async close() {
       closed = true;

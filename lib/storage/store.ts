@@ -3,25 +3,23 @@
  * unavailable, every operation rejects with StorageUnavailable.
  */
 import type { Acceptance, NewApplication } from "#lib/application/stored-application.ts";
-import type { Database, WriteLock } from "#lib/storage/database.ts";
+import type { Database, Lease, LeaseRequest, WriteLock } from "#lib/storage/database.ts";
 import { groupCommits } from "#lib/storage/group-commit.ts";
 import { acceptApplication } from "#lib/storage/queries/accept.ts";
 import * as applications from "#lib/storage/queries/applications.ts";
-import * as attempts from "#lib/storage/queries/attempts.ts";
 import { countApplications } from "#lib/storage/queries/counts.ts";
 import * as deletion from "#lib/storage/queries/deletion.ts";
-import * as enqueue from "#lib/storage/queries/enqueue.ts";
 import * as evidence from "#lib/storage/queries/evidence.ts";
-import * as jobs from "#lib/storage/queries/jobs.ts";
-import * as lease from "#lib/storage/queries/lease.ts";
+import * as messages from "#lib/storage/queries/messages.ts";
 import * as notes from "#lib/storage/queries/notes.ts";
+import * as notices from "#lib/storage/queries/notices.ts";
 import { probeAcceptance } from "#lib/storage/queries/probe.ts";
 import type { Db, Trx } from "#lib/storage/tables.ts";
 
 export type Store = ReturnType<typeof createStore>;
 
-export function createStore(database: Database, newNumber?: () => string) {
-  const { read, write, asHolder } = bindQueries(database);
+export function createStore(database: Database, lease: Lease, newNumber?: () => string) {
+  const { read, write } = bindQueries(database);
   const acceptances = groupCommits<NewApplication, Acceptance>((group) =>
     database.write(
       (trx) => Array.fromAsync(group, (each) => acceptApplication(trx, each, newNumber)),
@@ -56,23 +54,24 @@ export function createStore(database: Database, newNumber?: () => string) {
       if (refused === probed) refused = undefined;
     },
 
-    acquireLease: write(
-      (trx, request: Omit<lease.LeaseRequest, "lastIsGone">) =>
-        lease.acquireLease(trx, { ...request, lastIsGone: database.acquireWorkerLock() }),
-      "deliveries",
-    ),
-    releaseLease: asHolder(lease.releaseLease),
-    dueJobs: read(jobs.dueJobs),
-    nextDueAt: read(jobs.nextDueAt),
-    recordAttempts: asHolder(attempts.recordAttempts),
-    recordOutcomes: asHolder(attempts.recordOutcomes),
-    closeAttempt: write(attempts.closeAttempt, "deliveries"),
-    closeAttemptsAsNotSent: asHolder(attempts.closeAttemptsAsNotSent),
-    saveRun: asHolder(jobs.saveRun),
-    findEarlierJob: read(enqueue.findEarlierJob),
-    enqueueOrRestart: asHolder(enqueue.enqueueOrRestart),
-    enqueueWeeklyJobs: asHolder(enqueue.enqueueWeeklyJobs),
-    previousSummaryTopic: read(enqueue.previousSummaryTopic),
+    acquireLease: (request: LeaseRequest) => lease.acquire(request),
+    releaseLease: (holder: string) => lease.release(holder),
+    /** Runs work in one transaction. A worker that has lost the lease changes nothing, and gets undefined. */
+    asHolder: <Result>(
+      holder: string,
+      work: (rows: messages.DeliveryRows) => Promise<Result>,
+    ): Promise<Result | undefined> =>
+      database.write(
+        async (trx) =>
+          (await lease.isHeldBy(trx, holder)) ? work(messages.deliveryRows(trx)) : undefined,
+        "deliveries",
+      ),
+    newNotices: read(notices.newNotices),
+    findDelivery: read(notices.findDelivery),
+    dueMessages: read(messages.dueMessages),
+    nextDueAt: read(messages.nextDueAt),
+    findEarlierNotice: read(notices.findEarlierNotice),
+    previousWeek: read(notices.previousWeek),
     readEvidence: read(evidence.readEvidence),
     findWorkingSince: read(evidence.findWorkingSince),
 
@@ -80,14 +79,19 @@ export function createStore(database: Database, newNumber?: () => string) {
     find: read(applications.findApplication),
     findIds: read(applications.findApplicationIds),
     counts: read(countApplications),
-    changeJob: <Answer>(
+    changeApplication: <Reply>(
       applicationId: string,
-      decide: Parameters<typeof jobs.changeJob<Answer>>[2],
-    ) => database.write((trx) => jobs.changeJob(trx, applicationId, decide), "deliveries"),
+      now: number,
+      decide: notices.Decide<Reply>,
+    ): Promise<Reply> =>
+      database.write(
+        (trx) => notices.changeApplication(trx, applicationId, now, decide),
+        "deliveries",
+      ),
+    recordTest: write(messages.recordTest, "deliveries"),
     findNote: read(notes.findNote),
     writeNote: write(notes.writeNote),
 
-    deleteKeysBefore: write(deletion.deleteKeysBefore),
     deleteExpired: async (time: number): Promise<string[]> => {
       const deleted = await deleteExpiredRows(time);
       // The journal is purged even without deletions, because another process may have prevented an earlier purge.
@@ -106,7 +110,6 @@ type Query<Database, Terms extends unknown[], Result> = (
   database: Database,
   ...terms: Terms
 ) => Promise<Result>;
-type Write<Terms extends unknown[], Result> = Query<Trx, Terms, Result>;
 
 function bindQueries(database: Database) {
   const read =
@@ -116,17 +119,9 @@ function bindQueries(database: Database) {
 
   /** A query whose writes depend on its reads needs the lock of the queries that change those rows. */
   const write =
-    <Terms extends unknown[], Result>(query: Write<Terms, Result>, lock?: WriteLock) =>
+    <Terms extends unknown[], Result>(query: Query<Trx, Terms, Result>, lock?: WriteLock) =>
     (...terms: Terms): Promise<Result> =>
       database.write((trx) => query(trx, ...terms), lock);
 
-  /** A worker that has lost the lease changes nothing, and gets undefined. */
-  const asHolder = <Terms extends unknown[], Result>(query: Write<Terms, Result>) =>
-    write(
-      async (trx, holder: string, ...terms: Terms) =>
-        (await lease.hasLease(trx, holder)) ? query(trx, ...terms) : undefined,
-      "deliveries",
-    );
-
-  return { read, write, asHolder };
+  return { read, write };
 }

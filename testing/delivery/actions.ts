@@ -39,7 +39,7 @@ const apply = fc.record({
 });
 const pass = fc.record({
   do: fc.constant("pass" as const),
-  ms: fc.constantFrom(6_000, MINUTE, 4 * MINUTE, 16 * MINUTE, HOUR),
+  ms: fc.constantFrom(6_000, MINUTE, 4 * MINUTE, 18 * MINUTE, HOUR),
 });
 const behaviours = Object.fromEntries(
   CHANNEL_NAMES.map((name) => [name, fc.constantFrom(...Object.keys(PROVIDER_BEHAVIOURS[name]))]),
@@ -50,6 +50,14 @@ const providers: fc.Arbitrary<Partial<BehaviourNames>> = fc.oneof(
     arbitrary: fc.record(behaviours),
   },
   { weight: 3, arbitrary: fc.record({ list: fc.constantFrom(...PROVIDER_LIST_BEHAVIOURS) }) },
+  // One channel fails while the other one works.
+  ...CHANNEL_NAMES.map((name) => ({
+    weight: 2,
+    arbitrary: behaviours[name].map((own) => ({
+      ...mapChannels(() => "works" as const),
+      [name]: own,
+    })),
+  })),
   // All channels fail together when the site's own network is down.
   fc.constant(mapChannels(() => "no network" as const)),
   fc.constant(mapChannels(() => "works" as const)),
@@ -72,7 +80,7 @@ const action = fc.oneof(
     by: fc.constantFrom(-HOUR, HOUR, -365 * DAY, 365 * DAY),
   }),
   fc.record({ do: fc.constant("resend" as const), which: fc.nat(4), again: fc.boolean() }),
-  // Makes failed jobs look as if they had been retried for almost five days.
+  // Makes failed messages look as if they had been retried for almost five days.
   fc.constant({ do: "age retries" as const }),
   fc.constant({ do: "resume stalled sends" as const }),
 );

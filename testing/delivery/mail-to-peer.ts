@@ -3,7 +3,7 @@ import { afterEach, beforeEach } from "vitest";
 import type { MailServer } from "#lib/addresses.ts";
 import type { TransmitOptions } from "#lib/channels/channel.ts";
 import { openMail } from "#lib/channels/mail/smtp.ts";
-import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
+import type { Answer } from "#lib/storage/queries/outcomes.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { SmtpPeer, type SmtpPeerOptions } from "#testing/peers/smtp-peer.ts";
 
@@ -27,10 +27,10 @@ interface Sending extends Partial<TransmitOptions> {
 }
 
 /** Mails an application, and returns the outcome for the first address. */
-export async function send(sending: Sending = {}): Promise<AttemptResult> {
-  const [result] = await sendToAll(sending);
-  if (result === undefined) throw new Error("no attempt");
-  return result;
+export async function send(sending: Sending = {}): Promise<Answer> {
+  const [answer] = await sendToAll(sending);
+  if (answer === undefined) throw new Error("no answer");
+  return answer;
 }
 
 export async function sendToAll({
@@ -38,7 +38,7 @@ export async function sendToAll({
   to = [OWNER],
   signal = new AbortController().signal,
   ...terms
-}: Sending = {}): Promise<AttemptResult[]> {
+}: Sending = {}): Promise<Answer[]> {
   const config = {
     server,
     from: { name: "이름", address: "site@practice.example" },
@@ -46,5 +46,6 @@ export async function sendToAll({
   };
   const channel = openMail(config, "https://practice.example");
   const application = aStoredApplication({ name: "김샾😀 Kim" }, "mail");
-  return channel.transmit({ kind: "application", application }, to, { signal, ...terms });
+  const message = { kind: "application", application } as const;
+  return Array.fromAsync(to, (each) => channel.transmit(message, each, { signal, ...terms }));
 }

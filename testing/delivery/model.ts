@@ -4,13 +4,16 @@
  * `DELIVERY_SEED` repeats a failed run.
  */
 import fc from "fast-check";
-import { DAY, HOUR } from "#lib/application/durations.ts";
-import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { type HistoryAction, type HistorySettings, histories } from "#testing/delivery/actions.ts";
-import { expectHealth } from "#testing/delivery/health-rule.ts";
+import {
+  type Delivery,
+  FINAL_CHECKS,
+  REPAIR_CHECKS,
+  REST_CHECKS,
+} from "#testing/delivery/delivery-checks.ts";
+import { HEALTH_CHECKS } from "#testing/delivery/health-checks.ts";
 import { DeliveryHistory } from "#testing/delivery/history.ts";
-import { mapChannels } from "#testing/delivery/provider-behaviour.ts";
-import { isKnownReached } from "#testing/delivery/send-log.ts";
+import { type Checks, findBrokenRule } from "#testing/delivery/rules.ts";
 import { openStoreInMemory, type StoreInMemory } from "#testing/storage/store-in-memory.ts";
 
 const { DELIVERY_HISTORIES, DELIVERY_SEED } = process.env;
@@ -19,11 +22,7 @@ export const HISTORY_COUNT = Number(DELIVERY_HISTORIES ?? 20_000) / 2;
 export const HISTORIES_TIMEOUT_MS = 60_000 + HISTORY_COUNT * 200;
 const seed = Number(DELIVERY_SEED ?? (DELIVERY_HISTORIES ? Date.now() : 1));
 
-/**
- * Expects at most two copies of an application per recipient and resend, a second text only after a status check, and
- * no text over the caps. Returns the number of histories.
- * @throws for the first history that breaks an invariant
- */
+/** Returns the number of histories. @throws for the first history that breaks a rule, with the shortest like it */
 export async function runHistories(settings: fc.Arbitrary<HistorySettings>): Promise<number> {
   const memory = await openStoreInMemory();
   let tried = 0;
@@ -38,97 +37,37 @@ export async function runHistories(settings: fc.Arbitrary<HistorySettings>): Pro
   return tried;
 }
 
+/** @throws with the broken rule, the events so far, and every message in its order */
 export async function runHistory(
   memory: StoreInMemory,
   first: HistorySettings,
-  history: readonly HistoryAction[],
+  actions: readonly HistoryAction[],
 ): Promise<void> {
-  const engine = new DeliveryHistory(memory, first);
-  const { sendLog } = engine.world;
-  for (const action of history) {
-    await engine.apply(action);
-    expectNoJobStuck(engine);
+  const history = new DeliveryHistory(memory, first);
+  try {
+    for (const action of actions) {
+      await history.do(action);
+      expectRules(history, REST_CHECKS);
+    }
+    const findings = await history.findings();
+    const spoken = { findings, deliveries: history.deliveries() };
+    refuse(findBrokenRule(HEALTH_CHECKS, spoken, history.world));
+    await history.letEverythingArrive(() => expectRules(history, REPAIR_CHECKS));
+    expectRules(history, REST_CHECKS);
+    expectRules(history, FINAL_CHECKS);
+  } catch (error) {
+    if (error instanceof Error) error.message += `\n${history.describe()}`;
+    throw error;
   }
-  if (!sendLog.clockWasSet) await expectHealth(engine);
-  await letEverythingArrive(engine);
-  const hasAll = Object.values(first.recipients).every((count) => count > 0);
-  const isSimple = hasAll && !sendLog.settingsChanged;
-  expectAllHandled(engine, isSimple && !sendLog.clockWasSet && !engine.hasAgedRetries);
 }
 
-/** Expects every open job to have a next run and a channel that could carry it, and no attempt to be `sending`. */
-function expectNoJobStuck(engine: DeliveryHistory): void {
-  const { sendLog, now } = engine.world;
-  const hasChannel = Object.values(sendLog.recipients).some((own) => own.length > 0);
-  const jobs = engine.jobs();
-  for (const { state, kind, topic, application_id, next_at } of jobs) {
-    const fail = (what: string) => {
-      throw new Error(`${kind} ${topic} is ${state}, ${what}`);
-    };
-    const id = String(application_id);
-    const holders = sendLog.asked.has(id) ? [] : sendLog.holdersOf(id);
-    if (state === "filed" && hasChannel) fail("though something could carry it");
-    if (kind === "application" && holders.length > 0 && (state === "filed" || state === "given-up"))
-      fail("though somebody has it");
-    if (state !== "open") continue;
-    if (kind === "application" && !hasChannel) fail("though nothing carries it");
-    const isGone =
-      kind === "application" &&
-      holders.every(({ channel }) => sendLog.recipients[channel].length === 0);
-    if (holders.length > 0 && isGone) fail("though somebody has it by what is gone");
-    if (!(Number(next_at) <= now + DAY)) fail(`and next at ${next_at}`);
-  }
-  for (const { outcome } of engine.danglingAttempts())
-    throw new Error(`a message is still ${outcome}`);
+function expectRules(history: DeliveryHistory, checks: Checks<Delivery>): void {
+  for (const delivery of history.deliveries())
+    refuse(findBrokenRule(checks, delivery, history.world));
+  const [left] = history.leftovers();
+  if (left) refuse(`Broken: nothing is left behind: ${left}`);
 }
 
-async function letEverythingArrive(engine: DeliveryHistory): Promise<void> {
-  const { world, settings } = engine;
-  world.crashPoint = undefined;
-  Object.assign(world.sendLog.providers, { ...mapChannels(() => "works"), list: "prompt" });
-  const recipients = mapChannels((name) => Math.max(settings.recipients[name], 1));
-  await engine.restart({ recipients, caps: { hourly: 30, daily: 100 } });
-  await engine.pass(DAY + 2 * HOUR);
-}
-
-/**
- * Expects every application to have reached the owner, or to be given up with an alarm. `isSimple`: each channel had a
- * recipient, and neither settings, clock nor tries were changed. Then every recipient of the preferred channel has the
- * application, or the other channel delivered it. A long application was also attempted by mail.
- */
-function expectAllHandled(engine: DeliveryHistory, isSimple: boolean): void {
-  const { sendLog } = engine.world;
-  for (const {
-    kind,
-    application_id,
-    state,
-    topic,
-    preferred_channel: preferred,
-  } of engine.jobs()) {
-    if (kind !== "application") continue;
-    const id = String(application_id);
-    const all = sendLog.entries.filter(({ applications }) => applications.includes(id));
-    const mayBeLost = sendLog.settingsChanged || sendLog.clockWasSet;
-    const reached = all.filter(
-      ({ arrived }) => arrived && (arrived.finalStatus !== "undelivered" || mayBeLost),
-    );
-    // An alarm whose outcome is unknown does not count, because it is sent again on the next day.
-    const isAlarmed = sendLog.entries.some(
-      (entry) => entry.about === "given-up" && isKnownReached(entry),
-    );
-    if (state === "given-up" && isAlarmed) continue;
-    if (state !== "done" || reached.length === 0) throw new Error(`${topic} ends as ${state}`);
-    const { suspicious, long } = engine.applications.get(id) ?? {};
-    // Suspicious applications go out by mail alone if mail is configured.
-    if (!isSimple || suspicious || sendLog.asked.has(id)) continue;
-    const isOn = (to: string) => reached.some(({ recipient }) => recipient === to);
-    const own = CHANNEL_NAMES.flatMap((name) =>
-      name === preferred ? sendLog.recipients[name] : [],
-    );
-    if (!own.every(isOn) && reached.every(({ channel }) => channel === preferred))
-      throw new Error(`${topic} reached only some`);
-    // A long application needs only an attempt by mail, because the outcome of the full text may be unknown.
-    const mails = all.filter(({ channel }) => channel === "mail");
-    if (long && mails.length === 0) throw new Error(`${topic} was never sent in full`);
-  }
+function refuse(broken: string | undefined): void {
+  if (broken !== undefined) throw new Error(broken);
 }

@@ -1,11 +1,10 @@
 import { MINUTE } from "#lib/application/durations.ts";
 import type { OwnerMessage } from "#lib/channels/channel.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
-import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
-import type { FaultAbout } from "#lib/storage/tables.ts";
+import type { Answer, FaultAbout } from "#lib/storage/queries/outcomes.ts";
 
 export interface ProviderBehaviour {
-  outcome: AttemptResult["outcome"];
+  outcome: Answer["outcome"];
   /** A fault about a recipient affects only the first recipient. */
   about?: FaultAbout;
   /** Delay in ms until the provider's list shows the message. Undefined: the message never arrives. */
@@ -57,10 +56,6 @@ export const CRASH_POINTS = ["before the record", "after the record", "after the
 export type BehaviourNames = {
   [Name in ChannelName]: keyof (typeof PROVIDER_BEHAVIOURS)[Name];
 } & { list: (typeof PROVIDER_LIST_BEHAVIOURS)[number] };
-
-export function applicationIdsInMessage(message: OwnerMessage): string[] {
-  return "application" in message ? [message.application.applicationId] : [];
-}
 
 export const isLongApplication = (message: OwnerMessage) =>
   "application" in message && message.application.application.message.length > 100;

@@ -8,127 +8,138 @@ import type {
 } from "#lib/channels/channel.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import type { Channels } from "#lib/channels/registry.ts";
-import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
-import { violationOnArrival, violationOnSending } from "#testing/delivery/invariants.ts";
+import type { Answer, Fault, FaultAbout } from "#lib/storage/queries/outcomes.ts";
+import { ARRIVAL_CHECKS, SEARCH_CHECKS, SENDING_CHECKS } from "#testing/delivery/message-checks.ts";
+import type { SimulatedProcess } from "#testing/delivery/process.ts";
 import {
-  applicationIdsInMessage,
-  type CRASH_POINTS,
   isLongApplication,
   PROVIDER_BEHAVIOURS,
   type ProviderBehaviour,
 } from "#testing/delivery/provider-behaviour.ts";
-import { SendLog, type SendLogEntry } from "#testing/delivery/send-log.ts";
+import { findBrokenRule } from "#testing/delivery/rules.ts";
+import type { Send, World } from "#testing/delivery/world.ts";
+
+/** What a process that was stopped and resumed hears. Nothing of it may be recorded. */
+const LATE: Answer = { outcome: "accepted", providerId: "late", hasLeftProvider: true };
+
+const SLOTS = 4;
+const WITHOUT_SEGMENTS = {
+  slots: SLOTS,
+  timeoutMs: 30 * MINUTE,
+  segments: () => 0,
+  isShortened: () => false,
+};
 
 const segmentsOf = (message: OwnerMessage) => (isLongApplication(message) ? 4 : 2);
 
-const faultOf = (about: ProviderBehaviour["about"]) =>
-  about && { error: "provider fault", advice: "점검", about };
-
 export class FakeProviders {
-  readonly sendLog = new SendLog();
-  /** The first broken invariant. */
-  wrong: string | undefined;
-  /** The monotonic time, which does not follow the wall clock. */
-  steady = 0;
-  /** The moment at which the next message crashes the process. */
-  crashPoint: (typeof CRASH_POINTS)[number] | undefined;
-  crashed: Promise<void> = new Promise(() => undefined);
-  /** Unfinished attempts of crashed processes, which a history may resume. */
-  stalled: ((results: AttemptResult[]) => void)[] = [];
-  #reportCrash: () => void = () => undefined;
+  readonly #world: World;
+  /** The first broken rule. */
+  broken: string | undefined;
+  /** The conversations that hang, with the time of their end by the monotonic clock. */
+  #hanging: { until: number; end: () => void }[] = [];
 
-  crashAtNextMessage(crashPoint: (typeof CRASH_POINTS)[number]): void {
-    this.crashPoint = crashPoint;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.crashed = promise;
-    this.#reportCrash = resolve;
+  constructor(world: World) {
+    this.#world = world;
   }
 
-  get now(): number {
-    return this.sendLog.now;
+  /** Number of the conversations that have begun, also of those that sent nothing. */
+  conversations = 0;
+  /** Number of the faults that were reported. */
+  faults = 0;
+
+  /** The channels as one process of the server has them. */
+  channelsOf(process: SimulatedProcess, recipients: World["recipients"]): Channels {
+    this.#world.recipients = recipients;
+    const configured = CHANNEL_NAMES.filter((name) => recipients[name].length > 0);
+    const opened = configured.map((name) => [name, this.#open(name, process)] as const);
+    return opened.length > 0 ? Object.fromEntries(opened) : { file: fileChannel };
   }
 
-  pass(ms: number): void {
-    this.sendLog.now += ms;
-    this.steady += ms;
-  }
-
-  channels(recipients: SendLog["recipients"]): Channels {
-    this.sendLog.recipients = recipients;
-    const channels: Channels = { writeFile: async () => undefined };
-    for (const name of CHANNEL_NAMES) {
-      const own = recipients[name];
-      if (own.length > 0)
-        channels[name] = name === "sms" ? this.#sms(own) : this.#channel(name, own);
-    }
-    return channels;
-  }
-
-  #sms(recipients: readonly string[]): Channel {
+  #open(channel: ChannelName, process: SimulatedProcess): Channel {
+    const common = {
+      recipients: this.#world.recipients[channel],
+      transmit: (message: OwnerMessage, recipient: string, options: TransmitOptions) => {
+        this.conversations += 1;
+        return this.#transmit({ channel, recipient, message, process, ...options });
+      },
+    };
+    if (channel === "mail") return { ...common, ...WITHOUT_SEGMENTS };
     return {
-      ...this.#channel("sms", recipients),
+      ...common,
+      slots: SLOTS,
       timeoutMs: MINUTE,
       segments: segmentsOf,
       isShortened: isLongApplication,
       statusChecks: {
-        findMessage: async (sought) => this.#find(sought),
-        fetchStatus: async (id) => this.#follow(id),
+        findMessage: async (query) => ((await process.wasResumed()) ? LATE : this.#find(query)),
+        fetchStatus: async (id) => ((await process.wasResumed()) ? LATE : this.#follow(id)),
       },
     };
   }
 
-  #channel(channel: ChannelName, recipients: readonly string[]): Channel {
-    return {
-      recipients,
-      timeoutMs: 30 * MINUTE,
-      segments: () => 0,
-      isShortened: () => false,
-      transmit: (message, to, terms) => this.#send(channel, message, to, terms),
+  async #transmit(request: Request): Promise<Answer> {
+    const {
+      channel,
+      recipient,
+      message,
+      process,
+      signal,
+      beforeTransmit = async () => true,
+    } = request;
+    const world = this.#world;
+    if (await process.stopsAt("before the record")) return LATE;
+    // The engine records this time too. A hanging conversation on the other channel can move the clock meanwhile.
+    const begunAt = world.now;
+    const behaviour = this.#behaviourTowards(channel, recipient);
+    if (!behaviour.early && !(await beforeTransmit())) return { outcome: "not-sent" };
+    const send: Send = {
+      ...{ channel, recipient, kind: message.kind, at: world.steady, begunAt },
+      about: message.kind === "alarm" ? message.about : "",
+      applicationId: "application" in message ? message.application.applicationId : undefined,
+      segments: channel === "sms" ? segmentsOf(message) : 0,
+      isOutage: CHANNEL_NAMES.every((name) => world.providers[name] === "no network"),
     };
+    // What fails before its first byte sends nothing.
+    if (!behaviour.early) this.broken ??= findBrokenRule(SENDING_CHECKS, send, world);
+    world.sends.push(send);
+    if (await process.wasResumed()) return LATE;
+    if (!behaviour.early && (await process.stopsAt("after the record"))) return LATE;
+    if (behaviour.lasts) await this.#hang(behaviour.lasts, signal);
+    const answer = this.#answerTo(send, behaviour);
+    if (!behaviour.early && (await process.stopsAt("after the send"))) return LATE;
+    if (await process.wasResumed()) return LATE;
+    world.answer(send, answer);
+    return answer;
   }
 
-  async #send(
-    channel: ChannelName,
-    message: OwnerMessage,
-    recipients: readonly string[],
-    { beforeTransmit = async () => true }: TransmitOptions,
-  ): Promise<AttemptResult[]> {
-    const { crashPoint, crashed, sendLog } = this;
-    if (crashPoint === "before the record") return this.#stall();
-    // The engine records this time too. A hanging attempt on the other channel can move the clock meanwhile.
-    const begunAt = this.now;
-    const isEarly = recipients.every(
-      (recipient) => this.#behaviourTowards(channel, recipient).early,
-    );
-    if (!isEarly && !(await beforeTransmit()))
-      return recipients.map(() => ({ outcome: "not-sent" }));
-    const { list: _list, ...providers } = sendLog.providers;
-    const entries = recipients.map((recipient): SendLogEntry => {
-      const entry = {
-        ...{ channel, recipient, kind: message.kind, begunAt },
-        about: message.kind === "alarm" ? message.about : "",
-        applications: applicationIdsInMessage(message),
-        segments: channel === "sms" ? segmentsOf(message) : 0,
-        isOutage: Object.values(providers).every((each) => each === "no network"),
-      };
-      this.wrong ??= violationOnSending(message, entry, sendLog);
-      return entry;
+  /** Ends the conversations whose time is over. Returns the time of the next end. */
+  endHanging(): number {
+    for (const { until, end } of this.#hanging) if (until <= this.#world.steady) end();
+    this.#hanging = this.#hanging.filter(({ until }) => until > this.#world.steady);
+    return Math.min(...this.#hanging.map(({ until }) => until));
+  }
+
+  /** Number of the conversations that hang. */
+  get hanging(): number {
+    return this.#hanging.length;
+  }
+
+  #hang(ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      this.#hanging.push({ until: this.#world.steady + ms, end: resolve });
+      signal.addEventListener("abort", () => resolve(), { once: true });
     });
-    sendLog.entries.push(...entries);
-    if (crashPoint === "after the record" && !isEarly) return this.#stall();
-    const results = entries.map((entry) => this.#attempt(entry));
-    if (crashPoint === "after the send" && !isEarly) return this.#stall();
-    // The process has crashed during another attempt, and so records no result.
-    if (this.crashed !== crashed) return results;
-    for (const [index, result] of results.entries()) {
-      const entry = entries[index];
-      if (entry) sendLog.answer(entry, result);
-    }
-    return results;
+  }
+
+  #faultAbout(about: FaultAbout | undefined): Fault | undefined {
+    if (about === undefined) return undefined;
+    this.faults += 1;
+    return { error: "provider fault", advice: "점검", about };
   }
 
   #behaviourTowards(channel: ChannelName, recipient: string): ProviderBehaviour {
-    const { providers, recipients } = this.sendLog;
+    const { providers, recipients } = this.#world;
     const own: Readonly<Record<string, ProviderBehaviour>> = PROVIDER_BEHAVIOURS[channel];
     const works: ProviderBehaviour = PROVIDER_BEHAVIOURS[channel].works;
     const behaviour = own[providers[channel]] ?? works;
@@ -136,31 +147,22 @@ export class FakeProviders {
     return isOther ? works : behaviour;
   }
 
-  #stall(): Promise<AttemptResult[]> {
-    this.crashPoint = undefined;
-    this.sendLog.processCrashed = true;
-    this.#reportCrash();
-    return new Promise((resolve) => this.stalled.push(resolve));
-  }
-
-  #attempt(entry: SendLogEntry): AttemptResult {
-    const { sendLog } = this;
-    const behaviour = this.#behaviourTowards(entry.channel, entry.recipient);
-    const { outcome, about, listedAfter, finalStatus = "delivered", pause, lasts = 0 } = behaviour;
-    this.pass(lasts);
-    const id = `${entry.channel}-${sendLog.entries.length}-${entry.recipient}`;
+  #answerTo(send: Send, behaviour: ProviderBehaviour): Answer {
+    const world = this.#world;
+    const { outcome, about, listedAfter, finalStatus = "delivered", pause } = behaviour;
+    const id = `${send.channel}-${world.sends.length}-${send.recipient}`;
     if (listedAfter !== undefined) {
-      const lag = outcome === "unknown" && sendLog.providers.list === "lags" ? MINUTE : 0;
-      const listedAt = this.steady + Math.max(listedAfter, lag);
-      entry.arrived = { id, at: this.now, listedAt, finalStatus };
-      this.wrong ??= violationOnArrival(entry, sendLog);
+      const lag = outcome === "unknown" && world.providers.list === "lags" ? MINUTE : 0;
+      const listedAt = world.steady + Math.max(listedAfter, lag);
+      send.arrived = { id, listedAt, finalStatus };
+      this.broken ??= findBrokenRule(ARRIVAL_CHECKS, send, world);
     }
     return {
       outcome,
       providerId: outcome === "accepted" || outcome === "delivered" ? id : undefined,
       hasLeftProvider: false,
-      notBefore: pause && this.now + pause,
-      fault: faultOf(about),
+      notBefore: pause && world.now + pause,
+      fault: this.#faultAbout(about),
     };
   }
 
@@ -169,53 +171,66 @@ export class FakeProviders {
     recipient,
     begunAt,
     exceptIds,
-  }: MessageQuery): AttemptResult | { outcome: "absent" } {
-    const { sendLog, now, steady } = this;
-    const texts = sendLog.entries.filter(
-      (entry) =>
-        entry.channel === "sms" &&
-        entry.recipient === recipient &&
-        entry.applications.includes(applicationId),
-    );
-    const sought = texts.findLast((entry) => entry.begunAt === begunAt);
-    if (sought === undefined || (!sendLog.clockWasSet && now - begunAt < MINUTE))
-      this.wrong ??= `a status check after ${now - begunAt} ms`;
-    if (sendLog.providers.list === "refuses") {
-      const result: AttemptResult = { outcome: "unknown", fault: faultOf("channel") };
-      if (sought) sendLog.answer(sought, result);
-      return result;
+  }: MessageQuery): Answer | { outcome: "absent" } {
+    const world = this.#world;
+    this.conversations += 1;
+    const texts = world
+      .about(applicationId)
+      .filter((send) => send.channel === "sms" && send.recipient === recipient);
+    const sought = texts.findLast((send) => send.begunAt === begunAt);
+    this.broken ??= sought
+      ? findBrokenRule(SEARCH_CHECKS, sought, world)
+      : "Broken: only a text that was begun is searched for";
+    const answer = (said: Answer) => {
+      if (sought) world.answer(sought, said);
+      return said;
+    };
+    if (world.providers.list === "refuses") {
+      if (sought) sought.isSearchRefused = true;
+      return answer({ outcome: "unknown", fault: this.#faultAbout("channel") });
     }
-    if (sought) sought.statusChecked = true;
+    if (sought) sought.isSearched = true;
     const found = texts.find(
-      ({ arrived }) => arrived && arrived.listedAt <= steady && !exceptIds.includes(arrived.id),
+      ({ arrived }) =>
+        arrived && arrived.listedAt <= world.steady && !exceptIds.includes(arrived.id),
     );
     if (found?.arrived === undefined) return { outcome: "absent" };
-    const result: AttemptResult = {
-      outcome: "accepted",
-      providerId: found.arrived.id,
-      hasLeftProvider: true,
-    };
-    if (sought) sendLog.answer(sought, result);
-    return result;
+    return answer({ outcome: "accepted", providerId: found.arrived.id, hasLeftProvider: true });
   }
 
-  #follow(id: string): AttemptResult {
-    const { sendLog } = this;
-    const followed = sendLog.entries.findLast(({ result }) => result?.providerId === id);
-    const text = sendLog.entries.find(({ arrived }) => arrived?.id === id);
+  #follow(id: string): Answer {
+    const world = this.#world;
+    this.conversations += 1;
+    const followed = world.sends.findLast(({ answer }) => answer?.providerId === id);
+    const text = world.sends.find(({ arrived }) => arrived?.id === id);
     const finalStatus = text?.arrived?.finalStatus;
-    if (sendLog.providers.list === "refuses" || finalStatus === undefined) {
-      if (followed) followed.unsure = true;
-      return { outcome: "unknown", fault: faultOf("channel") };
+    if (world.providers.list === "refuses" || finalStatus === undefined) {
+      if (followed) followed.isUnclear = true;
+      return { outcome: "unknown", fault: this.#faultAbout("channel") };
     }
-    if (followed) followed.unsure = false;
+    if (followed) followed.isUnclear = false;
     if (finalStatus === "never confirmed")
       return { outcome: "accepted", providerId: id, hasLeftProvider: true };
-    const result: AttemptResult =
+    const answer: Answer =
       finalStatus === "delivered"
         ? { outcome: "delivered", providerId: id }
-        : { outcome: "rejected", providerId: id, fault: faultOf("recipient") };
-    if (followed) sendLog.answer(followed, result);
-    return result;
+        : { outcome: "rejected", providerId: id, fault: this.#faultAbout("recipient") };
+    if (followed) world.answer(followed, answer);
+    return answer;
   }
 }
+
+interface Request extends TransmitOptions {
+  channel: ChannelName;
+  recipient: string;
+  message: OwnerMessage;
+  process: SimulatedProcess;
+}
+
+const fileChannel: Channel = {
+  ...WITHOUT_SEGMENTS,
+  recipients: ["outbox"],
+  transmit: async (_message, _recipient, { beforeTransmit }) => ({
+    outcome: (await beforeTransmit?.()) === false ? "not-sent" : "delivered",
+  }),
+};

@@ -1,28 +1,29 @@
-/** Runs the real worker once, with channels whose outcomes the test chooses. */
+/** Runs the real worker once, with channels whose answers the test chooses. */
 import { join } from "node:path";
 import type { Channel } from "#lib/channels/channel.ts";
 import { openFileChannel } from "#lib/channels/file.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import type { Channels } from "#lib/channels/registry.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
-import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
+import type { Answer } from "#lib/storage/queries/outcomes.ts";
 import { TEST_NOW, type TemporaryStore } from "#testing/storage/temporary-store.ts";
 
 const NUMBER = "+821099990000";
 const ADDRESS = "owner@practice.example";
 
-/** `results`: the outcome of every attempt on each configured channel. Without a channel, applications are filed. */
+/** `answers`: what each configured channel says of every message. Without a channel, applications are filed. */
 export async function runWorkerOnce(
   { store, folder }: Pick<TemporaryStore, "store" | "folder">,
-  results: Partial<Record<ChannelName, AttemptResult>>,
+  answers: Partial<Record<ChannelName, Answer>>,
   now = TEST_NOW,
 ): Promise<void> {
   const outbox = join(folder, "outbox");
-  const channels: Channels = { writeFile: openFileChannel(outbox) };
+  const channels: Channels = {};
   for (const name of CHANNEL_NAMES) {
-    const result = results[name];
-    if (result) channels[name] = channelOf(name, result);
+    const answer = answers[name];
+    if (answer) channels[name] = channelOf(name, answer);
   }
+  if (Object.keys(channels).length === 0) channels.file = openFileChannel(outbox);
   const worker = new DeliveryWorker({
     store,
     channels,
@@ -31,20 +32,24 @@ export async function runWorkerOnce(
     now: () => now,
     random: () => 0,
   });
-  await worker.runPass();
-  await worker.idle();
+  // A refusal by one channel makes the message of the other one due.
+  for (const _pass of CHANNEL_NAMES) {
+    await worker.runPass();
+    await worker.idle();
+  }
   await worker.stop();
 }
 
-function channelOf(channel: ChannelName, result: AttemptResult): Channel {
+function channelOf(channel: ChannelName, answer: Answer): Channel {
   return {
     recipients: [channel === "sms" ? NUMBER : ADDRESS],
+    slots: 4,
     timeoutMs: 1_000,
     segments: () => (channel === "sms" ? 1 : 0),
     isShortened: () => false,
-    transmit: async (_message, recipients, { beforeTransmit }) => {
+    transmit: async (_message, _recipient, { beforeTransmit }) => {
       await beforeTransmit?.();
-      return recipients.map(() => result);
+      return answer;
     },
   };
 }

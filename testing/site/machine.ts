@@ -8,7 +8,6 @@ const NEEDS = {
   linux: { isHere: () => process.platform === "linux", remedy: "Linux" },
   root: { isHere: () => process.getuid?.() === 0, remedy: "root" },
   strace: { isHere: () => starts("strace", "-V"), remedy: "strace" },
-  gcc: { isHere: () => starts("gcc", "--version"), remedy: "gcc" },
   mounts: {
     isHere: () => starts("unshare", "-rm", "mount", "-t", "tmpfs", "t", "/mnt"),
     remedy: "unshare, and the right to mount in a namespace of its own",

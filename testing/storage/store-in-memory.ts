@@ -1,20 +1,19 @@
-/** The real store on a SQLite in memory, which a test can empty thousands of times. The test sets the clock. */
+/** The real store on a SQLite in memory, which a test can empty thousands of times. */
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import type { Database } from "#lib/storage/database.ts";
+import type { Database, Lease, LeaseRequest } from "#lib/storage/database.ts";
 import { prepareTables } from "#lib/storage/migrations.ts";
 import { kyselyDialect } from "#lib/storage/sqlite/driver.ts";
 import { SQLITE_DIALECT } from "#lib/storage/sqlite/open.ts";
 import { createStore, type Store } from "#lib/storage/store.ts";
-import { openKysely } from "#lib/storage/tables.ts";
+import { openKysely, type Trx } from "#lib/storage/tables.ts";
 
 export interface StoreInMemory {
   store: Store;
-  setClock(now: number): void;
   rows(query: string, ...parameters: number[]): Record<string, unknown>[];
   empty(): void;
 }
 
-const TABLES = ["attempts", "jobs", "applications", "worker", "notes", "idempotency_keys"];
+const TABLES = ["messages", "notices", "applications", "charges", "notes"];
 
 export async function openStoreInMemory(): Promise<StoreInMemory> {
   const connection = new DatabaseSync(":memory:");
@@ -26,26 +25,22 @@ export async function openStoreInMemory(): Promise<StoreInMemory> {
     write: (work) => inTurn(() => work(transaction)),
     read: (work) => inTurn(() => work(transaction)),
     purgeJournal: async () => true,
-    acquireWorkerLock: () => false,
     now: () => 0,
     close: async () => {
       await transaction.rollback().execute();
       await kysely.destroy();
     },
   };
-  await prepareTables(database, { ...SQLITE_DIALECT, clock: "0" }, { tables: "create" });
-  connection.exec("DROP VIEW database_clock; CREATE TABLE database_clock (now integer)");
-  connection.exec("INSERT INTO database_clock VALUES (0)");
+  await prepareTables(database, SQLITE_DIALECT, { tables: "create" });
   for (const { name } of connection
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")
     .all())
     connection.exec(`DROP INDEX ${name}`);
-  const set = connection.prepare("UPDATE database_clock SET now = ?");
   const emptied = TABLES.map((table) => connection.prepare(`DELETE FROM ${table}`));
   const statements = new Map<string, StatementSync>();
+  const lease = new MemoryLease();
   return {
-    store: createStore(database),
-    setClock: (now) => void set.run(now),
+    store: createStore(database, lease),
     rows(query, ...parameters) {
       const statement = statements.get(query) ?? connection.prepare(query);
       statements.set(query, statement);
@@ -53,8 +48,29 @@ export async function openStoreInMemory(): Promise<StoreInMemory> {
     },
     empty: () => {
       for (const statement of emptied) statement.run();
+      lease.holder = undefined;
     },
   };
+}
+
+/** The lease within one process. A test releases the lease of a worker that it kills. */
+class MemoryLease implements Lease {
+  holder: string | undefined;
+
+  async acquire({ holder }: LeaseRequest) {
+    if (this.holder === holder) return "kept";
+    if (this.holder !== undefined) return "held-by-another";
+    this.holder = holder;
+    return "acquired";
+  }
+
+  async isHeldBy(_trx: Trx, holder: string) {
+    return this.holder === holder;
+  }
+
+  async release(holder: string) {
+    if (this.holder === holder) this.holder = undefined;
+  }
 }
 
 /** Runs one piece of work at a time, as a database does on one connection. */

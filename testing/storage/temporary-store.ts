@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { inject, test } from "vitest";
-import { SECOND } from "#lib/application/durations.ts";
 import type { Application } from "#lib/application/fields.ts";
 import type { NewApplication } from "#lib/application/stored-application.ts";
-import { latestPlannedTime } from "#lib/delivery/retry.ts";
 import type { Database } from "#lib/storage/database.ts";
+import { createRowLease } from "#lib/storage/postgres/lease.ts";
 import { openPostgres } from "#lib/storage/postgres/open.ts";
 import { reconnectingDatabase } from "#lib/storage/reconnecting.ts";
+import { createFileLease } from "#lib/storage/sqlite/lease.ts";
 import { openSqlite } from "#lib/storage/sqlite/open.ts";
 import { createStore, type Store } from "#lib/storage/store.ts";
 import { EMPTY_APPLICATION } from "#testing/fixtures/nothing-optional.ts";
@@ -38,7 +38,11 @@ export function openTemporaryStore(newNumber?: () => string): TemporaryStore {
     taken ??= Promise.resolve(emptied.pop() ?? createDatabase(postgresUrl));
     return openPostgres(await taken, { tables: "migrate", isReopening });
   }
-  const store = createStore(reconnectingDatabase(open), newNumber);
+  const database = reconnectingDatabase(open);
+  const lease = postgresUrl
+    ? createRowLease(database)
+    : createFileLease(`${databaseFile}.worker`, database);
+  const store = createStore(database, lease, newNumber);
   return {
     store,
     folder,
@@ -98,7 +102,4 @@ export function aNewApplication(changes: Partial<NewApplication> = {}): NewAppli
 
 /** Acquires the lease of a worker without channels, so that filed applications stay filed. */
 export const acquireTestLease = (store: Store, holder: string) =>
-  store.acquireLease({ holder, now: TEST_NOW, hasChannel: false, leaseMs: 20 * SECOND });
-
-export const findDueJobs = (store: Store, now = TEST_NOW) =>
-  store.dueJobs({ now, latest: latestPlannedTime(now), limit: 9 });
+  store.acquireLease({ holder, hasChannel: false });

@@ -1,7 +1,7 @@
 /** Statuses: RFC 5321 section 4.2.3, RFC 4954 section 6 (login). Enhanced statuses: RFC 3463 and the providers' documents. */
 import type { SmtpFailure } from "#lib/channels/mail/conversation.ts";
 import { withProviderWords } from "#lib/channels/provider-text.ts";
-import type { AttemptResult, Fault } from "#lib/storage/queries/outcomes.ts";
+import type { Answer, Fault } from "#lib/storage/queries/outcomes.ts";
 
 type Meaning = Pick<Fault, "about" | "advice">;
 
@@ -106,7 +106,7 @@ const MEANINGS: readonly [step: RegExp, reply: RegExp, meaning: Meaning][] = [
   [/^finalDot$/, anywhere, DOUBTFUL],
 ];
 
-export function classifySmtpFailure(failure: SmtpFailure): AttemptResult {
+export function classifySmtpFailure(failure: SmtpFailure): Answer {
   const { step, status = 0, enhanced, words } = failure;
   const reply = [status || "", enhanced, words].filter(Boolean).join(" ");
   const [, , { about, advice } = NO_ANSWER] =

@@ -16,7 +16,6 @@ const NO_LOGIN =
   "메일 서버에 연결되지만 서버가 로그인을 제공하지 않아, 아이디와 비밀번호를 보내지 않았습니다. 로그인 없이 메일을 받아 주는 서버가 아니라면 SMTP 설정의 주소와 포트를 확인해 주세요.";
 
 export const mail: ChannelDefinition = {
-  slots: 4,
   settingNames: "SMTP_HOST, MAIL_FROM, MAIL_TO",
   open: ({ mail: own, siteUrl }) => own && openMail(own, siteUrl),
   diagnose: async ({ mail: own, siteUrl }) => own && diagnoseMail(own, siteUrl),
@@ -53,26 +52,25 @@ export function openMail(config: MailConfig, siteUrl: string): Channel {
   const options = smtpOptions(config.server, siteUrl);
   return {
     recipients: [...new Set(config.to)],
+    slots: 4,
     // Each step of a conversation has its own limit.
     timeoutMs: Number.POSITIVE_INFINITY,
     segments: () => 0,
     isShortened: () => false,
-    async transmit(message, recipients, terms) {
+    async transmit(message, recipient, terms) {
       const mail = composeMailFields(message, config);
       const outgoing = {
         from: config.from.address,
-        to: recipients,
+        to: [recipient],
         content: await encodeMail(mail),
         words: mail.text,
       };
       const { isWithheld, failure, refused } = await converse(options, outgoing, terms);
-      return recipients.map((recipient) => {
-        const reason = refused.get(recipient) ?? failure;
-        if (reason !== undefined) return classifySmtpFailure(reason);
-        return isWithheld
-          ? { outcome: "not-sent" }
-          : { outcome: "delivered", providerId: mail.messageId };
-      });
+      const reason = refused.get(recipient) ?? failure;
+      if (reason !== undefined) return classifySmtpFailure(reason);
+      return isWithheld
+        ? { outcome: "not-sent" }
+        : { outcome: "delivered", providerId: mail.messageId };
     },
   };
 }

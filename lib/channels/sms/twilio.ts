@@ -22,7 +22,7 @@ import { weeklySms } from "#lib/channels/weekly-summary.ts";
 import type { SmsConfig } from "#lib/config.ts";
 import { errorCode } from "#lib/error-code.ts";
 import { type Finding, findingCreators } from "#lib/finding.ts";
-import type { AttemptResult } from "#lib/storage/queries/outcomes.ts";
+import type { Answer } from "#lib/storage/queries/outcomes.ts";
 
 const { ok, warn, fault } = findingCreators("sms");
 
@@ -39,7 +39,6 @@ const TRIAL =
   "Twilio 체험 계정으로는 신청 문자가 나가지 않습니다. 콘솔에서 정식 계정으로 전환하고 Trust Hub의 본인 확인을 마쳐 주세요.";
 
 export const sms: ChannelDefinition = {
-  slots: 8,
   settingNames:
     "SMS_TO, TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_FROM(또는 TWILIO_MESSAGING_SERVICE_SID)",
   open: ({ sms: own }) => own && openSms(own),
@@ -50,7 +49,7 @@ export const sms: ChannelDefinition = {
 };
 
 /** The message may have been sent if a request that has left gets a 408, a 5xx or no valid answer. */
-function resultOfError(error: unknown): AttemptResult {
+function answerOfError(error: unknown): Answer {
   const answer = error instanceof TwilioError ? error : undefined;
   if (!answer || answer.status < 300 || answer.status >= 500 || answer.status === 408) {
     const advice = `Twilio가 응답하지 않습니다(${answer?.status ?? (errorCode(error) || "연결")}). 서버의 인터넷 연결과 Twilio의 장애 공지를 확인해 주세요.`;
@@ -68,9 +67,9 @@ function resultOfError(error: unknown): AttemptResult {
   return { outcome, notBefore, fault };
 }
 
-const unknownResult = (error: unknown): AttemptResult => ({
+const unknownAnswer = (error: unknown): Answer => ({
   outcome: "unknown",
-  fault: resultOfError(error).fault,
+  fault: answerOfError(error).fault,
 });
 
 /** A message as the API returns it, not as Twilio's types describe it. */
@@ -84,10 +83,10 @@ interface TwilioMessage {
 }
 
 /** Statuses: https://www.twilio.com/docs/messaging/api/message-resource#message-status-values */
-function resultOfMessage(message: TwilioMessage): AttemptResult {
+function answerOfMessage(message: TwilioMessage): Answer {
   const { sid, status, errorCode, errorMessage, body } = message;
   // The status of a message without a SID could not be checked.
-  if (!sid) return resultOfError(new TwilioError(201));
+  if (!sid) return answerOfError(new TwilioError(201));
   if (status === "delivered" || status === "read") return { outcome: "delivered", providerId: sid };
   if (status === "undelivered" || status === "failed" || status === "canceled") {
     const code = errorCode ?? undefined;
@@ -101,7 +100,7 @@ function resultOfMessage(message: TwilioMessage): AttemptResult {
 
 function textOf(message: OwnerMessage): string {
   if ("application" in message) return composeSms(message.application, message.insteadOf).text;
-  return fitIntoSms("summary" in message ? weeklySms(message) : message.text);
+  return fitIntoSms("summary" in message ? weeklySms(message.summary) : message.text);
 }
 
 const GROUP = `[${APPLICATION_ID_ALPHABET}]{4}`;
@@ -114,31 +113,29 @@ export function openSms(config: SmsConfig, now = Date.now): Channel {
   const { sender, to } = config;
   return {
     recipients: [...new Set(to)],
+    slots: 8,
     timeoutMs: MINUTE,
     segments: (message) => countSegments(textOf(message)),
     isShortened: (message) =>
       "application" in message && composeSms(message.application, message.insteadOf).shortened,
-    async transmit(message, recipients, { signal, beforeTransmit = async () => true }) {
+    async transmit(message, recipient, { signal, beforeTransmit = async () => true }) {
       const text = { body: textOf(message), validityPeriod: VALIDITY_PERIOD_S, ...sender };
-      if (!(await beforeTransmit())) return recipients.map(() => ({ outcome: "not-sent" }));
+      if (!(await beforeTransmit())) return { outcome: "not-sent" };
       const { messages } = openTwilio(config, signal, now);
-      const attempts = recipients.map((recipient) =>
-        messages.create({ to: recipient, ...text }).then(resultOfMessage, resultOfError),
-      );
-      return Promise.all(attempts);
+      return messages.create({ to: recipient, ...text }).then(answerOfMessage, answerOfError);
     },
     statusChecks: {
-      findMessage: (query, signal) => findMessage(config, query, signal).catch(unknownResult),
+      findMessage: (query, signal) => findMessage(config, query, signal).catch(unknownAnswer),
       fetchStatus(providerId, signal) {
         const message = openTwilio(config, signal).messages(providerId);
-        return message.fetch().then(resultOfMessage, unknownResult);
+        return message.fetch().then(answerOfMessage, unknownAnswer);
       },
     },
   };
 }
 
 /** Twilio may have redacted the body of the text that is searched for. */
-const WITHOUT_BODY: AttemptResult = {
+const WITHOUT_BODY: Answer = {
   outcome: "unknown",
   fault: {
     error: "Twilio's list has a text without its body",
@@ -153,7 +150,7 @@ async function findMessage(
   config: SmsConfig,
   { applicationId, recipient, begunAt, exceptIds }: MessageQuery,
   signal: AbortSignal,
-): Promise<AttemptResult | { outcome: "absent" }> {
+): Promise<Answer | { outcome: "absent" }> {
   const number = formatApplicationId(applicationId);
   const earliest = begunAt - CLOCK_TOLERANCE;
   let isUncertain = false;
@@ -163,7 +160,7 @@ async function findMessage(
     const messages: TwilioMessage[] = page.instances;
     const others = messages.filter(({ sid }) => !exceptIds.includes(sid ?? ""));
     const found = others.find(({ body }) => extractNumber(body ?? "") === number);
-    if (found) return resultOfMessage(found);
+    if (found) return answerOfMessage(found);
     isUncertain ||= others.some((each) => !each.body && !(createdAt(each) < earliest));
     const last = messages.at(-1);
     if (!page.nextPageUrl || (last && createdAt(last) < earliest))
@@ -189,7 +186,7 @@ async function diagnoseSms(config: SmsConfig): Promise<Finding[]> {
     return [account.type === "Trial" ? fault(TRIAL) : active, ...funds, ...sender];
   } catch (error) {
     const settings = error instanceof TwilioError ? " (TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN)" : "";
-    return [fault(`${resultOfError(error).fault?.advice}${settings}`)];
+    return [fault(`${answerOfError(error).fault?.advice}${settings}`)];
   }
 }
 

@@ -1,12 +1,13 @@
 import { type QueryExecutorProvider, sql } from "kysely";
 import type { Dialect } from "#lib/storage/database.ts";
 
-const statementsIn = ({ clock, identity }: Dialect) => [
+const statementsIn = ({ identity, ownTables }: Dialect) => [
   `create table applications (
     application_id text primary key,
     route text not null,
     submitted_at bigint not null,
     content_hash text not null,
+    idempotency_key text unique,
     name text not null,
     phone text not null,
     gender text not null,
@@ -18,60 +19,60 @@ const statementsIn = ({ clock, identity }: Dialect) => [
     car_type text not null,
     message text not null,
     suspicion text,
-    corrects text
+    summary_id integer
   )`,
   // `content_hash` needs no index, because repeats are searched for among the applications of the last minute.
   "create index applications_by_time on applications (submitted_at)",
-  `create table jobs (
+  `create table notices (
     id integer ${identity},
-    subject text not null unique,
-    application_id text unique references applications (application_id) on delete cascade,
-    first text not null,
-    state text not null check (state in ('open', 'filed', 'done', 'given-up')),
+    kind text not null check (kind in ('application', 'alarm', 'weekly', 'test')),
+    topic text not null,
+    application_id text references applications (application_id) on delete cascade,
+    preferred_channel text not null,
+    state text default 'new' not null
+      check (state in ('new', 'open', 'sent', 'filed', 'done', 'given-up', 'closed')),
+    text text,
+    enqueued_at bigint not null,
+    repeats integer default 0 not null,
+    finished_at bigint,
+    called_at bigint,
+    unique (kind, topic)
+  )`,
+  "create index notices_new on notices (id) where state = 'new'",
+  "create index notices_by_application on notices (application_id)",
+  `create table messages (
+    id integer ${identity},
+    notice_id integer not null references notices (id) on delete cascade,
+    channel text not null,
+    recipient text not null,
+    state text default 'waiting' not null
+      check (state in ('waiting', 'capped', 'sending', 'unsure', 'accepted', 'delivered', 'refused', 'ended')),
     next_at bigint not null,
     tries integer default 0 not null,
-    retry_at bigint not null,
-    digest integer references jobs (id) on delete set null,
-    payload text,
-    raised_at bigint not null,
-    sends_after integer default 0 not null,
-    repeats integer default 0 not null,
-    settled_at bigint
-  )`,
-  "create index jobs_by_state on jobs (state, next_at)",
-  "create index jobs_of_notices on jobs (id) where application_id is null",
-  "create index jobs_by_digest on jobs (digest) where digest is not null",
-  `create table sends (
-    id integer ${identity},
-    job_id integer references jobs (id) on delete set null,
-    carrier text not null,
-    recipient text not null,
-    outcome text not null
-      check (outcome in ('leaving', 'unsent', 'unknown', 'accepted', 'delivered', 'refused')),
-    segments integer not null,
+    searches integer default 0 not null,
+    copies integer default 0 not null,
+    is_shortened integer default 0 not null,
+    begun_at bigint,
+    answered_at bigint,
+    outcome text,
     provider_id text,
-    begun_at bigint not null,
-    ended_at bigint,
+    earlier_ids text default '' not null,
+    not_before bigint default 0 not null,
     error text,
     advice text,
     about text,
-    not_before bigint
+    failing_since bigint,
+    recovered_at bigint,
+    unique (notice_id, channel, recipient)
   )`,
-  "create index sends_by_job on sends (job_id)",
-  "create index sends_by_outcome on sends (carrier, outcome, id)",
-  "create index sends_by_fault on sends (carrier, about, id) where about is not null",
-  "create index sends_by_charge on sends (begun_at, segments) where segments > 0",
-  "create table worker (id integer primary key, holder text not null, seen_at bigint not null)",
-  `create view database_clock as select ${clock} as now`,
-  `create table idempotency_keys (
-    idempotency_key text primary key,
-    content_hash text not null,
-    application_id text not null,
-    submitted_at bigint not null,
-    created_at bigint not null
-  )`,
-  "create index idempotency_keys_by_age on idempotency_keys (created_at)",
+  `create index messages_due on messages (channel, next_at)
+    where state in ('waiting', 'capped', 'unsure', 'accepted', 'refused')`,
+  "create index messages_by_fault on messages (channel, about) where about is not null",
+  "create index messages_by_answer on messages (answered_at) where state in ('accepted', 'delivered')",
+  "create table charges (message_id integer not null, at bigint not null, segments integer not null, suspicion text)",
+  "create index charges_by_time on charges (at)",
   "create table notes (name text primary key, at bigint not null, value text not null)",
+  ...ownTables,
 ];
 
 export async function createFirstTables(transaction: QueryExecutorProvider, dialect: Dialect) {

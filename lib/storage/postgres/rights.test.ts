@@ -8,7 +8,7 @@ import { catchAcceptError } from "#testing/storage/used-database.ts";
 
 const test = testWithDatabase(() => inject("postgresUrl") ?? "");
 
-test.for(["applications", "jobs", "idempotency_keys"])(
+test.for(["applications", "notices"])(
   "health and the doctor notice that a right on %s was revoked",
   async (table, { url, store }) => {
     await store.accept(aNewApplication({ idempotencyKey: "before" }));

@@ -10,7 +10,6 @@ import {
   acquireTestLease,
   aNewApplication,
   anApplication,
-  TEST_NOW,
 } from "#testing/storage/temporary-store.ts";
 import { catchAcceptError } from "#testing/storage/used-database.ts";
 
@@ -19,7 +18,7 @@ const test = testWithDatabase(() => inject("postgresUrl"));
 
 test("processes that start together run each migration once", async ({ url }) => {
   const stores = Array.from({ length: 4 }, () => openStoreAt(url));
-  const counted = (store: Store) => expect.poll(() => store.counts(TEST_NOW));
+  const counted = (store: Store) => expect.poll(() => store.counts());
   await Promise.all(stores.map((store) => counted(store).toMatchObject({ waiting: 0 })));
   const rows = await runStatement(url, "select version from schema_version");
   expect(rows).toEqual([{ version: migrations.length }]);
@@ -27,7 +26,7 @@ test("processes that start together run each migration once", async ({ url }) =>
 
 test.for([true, false])("simultaneous repeats make one row (key: %s)", async (withKey, { url }) => {
   const stores = [openStoreAt(url), openStoreAt(url), openStoreAt(url)];
-  await Promise.all(stores.map((store) => store.counts(TEST_NOW)));
+  await Promise.all(stores.map((store) => store.counts()));
   for (let round = 0; round < 5; round++) {
     const application = anApplication({ name: `홍길동${round}` });
     const idempotencyKey = withKey ? `k${round}` : undefined;
@@ -58,14 +57,31 @@ test.for<[ago: number, renews: boolean, answer: string]>([
   await acquireTestLease(store, "one");
   for (let times = renews ? 2 : 1; times > 0; times--) {
     await runStatement(url, `update worker set seen_at = seen_at - ${ago} * 1000`);
-    if (times > 1) expect(await acquireTestLease(store, "one")).toBe("renewed");
+    if (times > 1) expect(await acquireTestLease(store, "one")).toBe("kept");
   }
   expect(await acquireTestLease(store, "another")).toBe(answer);
   expect(await acquireTestLease(store, "third")).toBe("held-by-another");
 });
 
+test("a worker with channels takes the lease of one without", async ({ url }) => {
+  const [filing, sending] = [openStoreAt(url), openStoreAt(url)];
+  const hasChannel = true;
+  expect(await acquireTestLease(filing, "filing")).toBe("acquired");
+  expect(await sending.acquireLease({ holder: "sending", hasChannel })).toBe("acquired");
+  expect(await acquireTestLease(filing, "filing")).toBe("held-by-another");
+  expect(await filing.acquireLease({ holder: "third", hasChannel })).toBe("held-by-another");
+});
+
+test("a worker that lost its lease changes nothing", async ({ url, store }) => {
+  await acquireTestLease(store, "late");
+  await runStatement(url, "update worker set seen_at = 0");
+  await acquireTestLease(store, "next");
+  expect(await store.asHolder("late", async () => "changed")).toBeUndefined();
+  expect(await store.asHolder("next", async () => "changed")).toBe("changed");
+});
+
 test("conflicting transactions are repeated", async ({ url, store }) => {
-  await store.counts(TEST_NOW);
+  await store.counts();
   // A sequence counts the tries, because a rollback does not reset a sequence.
   await runStatement(
     url,
@@ -78,11 +94,11 @@ test("conflicting transactions are repeated", async ({ url, store }) => {
       for each row execute function be_in_the_way()`,
   );
   expect(await store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
-  expect(await store.counts(TEST_NOW)).toMatchObject({ waiting: 1 });
+  expect(await store.counts()).toMatchObject({ waiting: 1 });
 });
 
 test("a long wait for a lock ends with StorageUnavailable", async ({ url, store }) => {
-  await store.counts(TEST_NOW);
+  await store.counts();
   const holder = new Pool({ connectionString: url, max: 1 });
   await holder.query("begin; lock table applications");
   expect(await catchAcceptError(store)).toMatchObject({

@@ -2,9 +2,8 @@ import { hash, randomInt } from "node:crypto";
 import { sql } from "kysely";
 import { APPLICATION_ID_ALPHABET, APPLICATION_ID_LENGTH } from "#lib/application/application-id.ts";
 import { MINUTE } from "#lib/application/durations.ts";
-import type { FieldName } from "#lib/application/fields.ts";
 import type { Acceptance, NewApplication } from "#lib/application/stored-application.ts";
-import { enqueueOnce } from "#lib/storage/queries/enqueue.ts";
+import { enqueueOnce } from "#lib/storage/queries/notices.ts";
 import type { Trx } from "#lib/storage/tables.ts";
 
 export const REPEAT_WINDOW = MINUTE;
@@ -26,7 +25,7 @@ export async function acceptApplication(
   if (newApplication.repeatOnly) return { outcome: "not-a-repeat" };
 
   const applicationId = newNumber();
-  const stored = { applicationId, contentHash, submittedAt: now };
+  const stored = { applicationId, contentHash, idempotencyKey, submittedAt: now };
   const inserted = await trx
     .insertInto("applications")
     .values({ ...stored, ...application, route, suspicion })
@@ -38,12 +37,6 @@ export async function acceptApplication(
   const preferredChannel = suspicion === undefined ? route : "mail";
   const own = { topic: applicationId, applicationId, preferredChannel };
   await enqueueOnce(trx, { kind: "application", ...own }, now);
-  if (idempotencyKey !== undefined) {
-    await trx
-      .insertInto("idempotencyKeys")
-      .values({ ...stored, idempotencyKey, createdAt: now })
-      .execute();
-  }
   return { outcome: "stored", applicationId, submittedAt: now };
 }
 
@@ -52,39 +45,22 @@ export function newApplicationId(): string {
   return Array.from({ length: APPLICATION_ID_LENGTH }, draw).join("");
 }
 
-/** The fields of version 1.0.0, which hashed all of its fields in this order, also empty fields. */
-const FIRST_FIELDS: readonly FieldName[] = [
-  "name",
-  "phone",
-  "gender",
-  "age",
-  "region",
-  "preferredDate",
-  "dayType",
-  "timeSlot",
-  "carType",
-  "message",
-];
-
-/** An empty field of a later version does not count, so that a repeat after an update has the same hash. */
+/** An empty field does not count, so that a repeat has the same hash after an update that adds a field. */
 export function hashContent(application: Readonly<Record<string, string | number>>): string {
-  const first = FIRST_FIELDS.map((field) => application[field]);
-  const later = Object.entries(application)
-    .filter(([field, value]) => value !== "" && !FIRST_FIELDS.some((each) => each === field))
-    .sort();
-  return hash("sha256", JSON.stringify([...first, ...later]));
+  const filled = Object.entries(application).filter(([, value]) => value !== "");
+  return hash("sha256", JSON.stringify(filled.sort()));
 }
 
 /** Finds the application with this key; without a key, an equal application on this route within REPEAT_WINDOW. */
 async function findEarlier(trx: Trx, newApplication: NewApplication, contentHash: string) {
   const { idempotencyKey, route, now } = newApplication;
   // The upper limit excludes rows from before the clock was set back.
-  const aMomentAgo = sql`applications where content_hash = ${contentHash} and route = ${route}
+  const aMomentAgo = sql`content_hash = ${contentHash} and route = ${route}
     and submitted_at > ${now - REPEAT_WINDOW} and submitted_at < ${now + REPEAT_WINDOW}`;
-  const withKey = sql`idempotency_keys where idempotency_key = ${idempotencyKey}`;
-  const source = idempotencyKey === undefined ? aMomentAgo : withKey;
+  const isEarlier =
+    idempotencyKey === undefined ? aMomentAgo : sql`idempotency_key = ${idempotencyKey}`;
   const { rows } = await sql<{ contentHash: string; applicationId: string; submittedAt: number }>`
     select content_hash, application_id, submitted_at
-    from ${source} order by submitted_at limit 1`.execute(trx);
+    from applications where ${isEarlier} order by submitted_at limit 1`.execute(trx);
   return rows[0];
 }

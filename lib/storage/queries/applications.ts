@@ -4,46 +4,56 @@ import { type Application, FIELD_NAMES } from "#lib/application/fields.ts";
 import { SEOUL_OFFSET_MS } from "#lib/application/seoul-time.ts";
 import type { StoredApplication } from "#lib/application/stored-application.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
-import { findRelatedAttempts } from "#lib/storage/queries/attempts.ts";
-import { REACHED_OUTCOMES } from "#lib/storage/queries/outcomes.ts";
-import type { Db, JobRow, JobState } from "#lib/storage/tables.ts";
+import { inSet, type NoticeState, REACHED } from "#lib/storage/queries/outcomes.ts";
+import type { Db, NoticeRow } from "#lib/storage/tables.ts";
 
 export interface TrackedApplication
   extends StoredApplication,
-    Pick<JobRow, "state" | "tries" | "nextAt" | "finishedAt" | "attemptsAfter"> {
+    Pick<NoticeRow, "state" | "finishedAt" | "calledAt"> {
   /** The channel that has reached the owner, or whose provider has the message. */
   channel: ChannelName | undefined;
 }
 
 interface ListOptions {
-  states?: readonly JobState[] | undefined;
-  /** Topic of the weekly summary that lists the applications. */
+  states?: readonly NoticeState[] | undefined;
+  /** True: only applications whose applicant nobody has called yet. */
+  isUncalled?: boolean | undefined;
+  /** Only applications with this phone number or name. */
+  of?: { phone?: string | undefined; name?: string | undefined } | undefined;
+  /** Topic of the weekly notice that lists the applications. */
   week?: string;
   limit?: number | undefined;
 }
 
 /** The newest application comes first. */
-export async function listApplications(db: Db, { states, week, limit }: ListOptions) {
-  const rows = await selectTrackedJobs(db)
-    .where("jobs.kind", "=", "application")
+export async function listApplications(db: Db, options: ListOptions) {
+  const { states, isUncalled, of: { phone, name } = {}, week, limit } = options;
+  const rows = await selectTracked(db)
     // A list of all states needs no sort, because the newest rows are the last of the table.
-    .$if(states !== undefined, (query) => query.where("jobs.state", "in", states ?? []))
+    .$if(states !== undefined, (query) => query.where("notices.state", "in", states ?? []))
+    .$if(isUncalled === true, (query) => query.where("notices.calledAt", "is", null))
+    .$if(phone !== undefined, (query) => query.where("applications.phone", "=", phone ?? ""))
+    .$if(name !== undefined, (query) => query.where(containsName(name ?? "")))
     .$if(week !== undefined, (query) =>
-      query.where(sql<boolean>`summary_id = (select id from jobs as summary
-        where summary.kind = 'weekly-summary' and summary.topic = ${week})`),
+      query.where(sql<boolean>`summary_id = (select id from notices as weekly
+        where weekly.kind = 'weekly' and weekly.topic = ${week})`),
     )
-    .orderBy("jobs.id", "desc")
+    .orderBy("notices.id", "desc")
     .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
     .execute();
   return rows.map(toTrackedApplication);
 }
 
+/** Spaces do not count, and a part of the name is enough. */
+const containsName = (name: string) => sql<boolean>`replace(lower(applications.name), ' ', '')
+  like ${`%${name.toLowerCase().replaceAll(" ", "").replace(/[!%_]/g, "!$&")}%`} escape '!'`;
+
 export async function findApplication(db: Db, applicationId: string) {
-  const row = await selectTrackedJobs(db)
-    .where("jobs.kind", "=", "application")
-    .where("jobs.applicationId", "=", applicationId)
-    .executeTakeFirst();
-  return row && { ...toTrackedApplication(row), attempts: await findRelatedAttempts(db, row, 0) };
+  const query = selectTracked(db).where("notices.applicationId", "=", applicationId);
+  const row = await query.executeTakeFirst();
+  if (row === undefined) return undefined;
+  const messages = db.selectFrom("messages").selectAll().where("noticeId", "=", row.id);
+  return { ...toTrackedApplication(row), messages: await messages.orderBy("id").execute() };
 }
 
 export async function findApplicationIds(
@@ -56,21 +66,20 @@ export async function findApplicationIds(
   return rows.map((row) => row.applicationId);
 }
 
-/** Jobs with their applications, and with the earlier applications of the same person on the same day in Seoul. */
-export function selectTrackedJobs(db: Db) {
+/** Notices with their applications, and with the earlier applications of the same person on the same day in Seoul. */
+export function selectTracked(db: Db) {
   const sameDay = (column: Expression<unknown>) => sql`
     select ${column} from applications as other where other.phone = applications.phone
     and other.submitted_at < applications.submitted_at and other.submitted_at >= applications.submitted_at
       - (applications.submitted_at + ${sql.lit(SEOUL_OFFSET_MS)}) % ${sql.lit(DAY)}`;
-  const channel = sql<ChannelName | undefined>`(select channel from attempts
-    where attempts.id > jobs.attempts_after and attempts.job_id = jobs.id and outcome in ${REACHED_OUTCOMES}
-    order by attempts.id limit 1)`;
+  const channel = sql<ChannelName | undefined>`(select channel from messages
+    where channel <> 'file' and notice_id = notices.id and messages.state ${inSet(REACHED)} order by begun_at limit 1)`;
   return db
-    .selectFrom("jobs")
-    .innerJoin("applications", "applications.applicationId", "jobs.applicationId")
+    .selectFrom("notices")
+    .innerJoin("applications", "applications.applicationId", "notices.applicationId")
     .selectAll("applications")
-    .select(["jobs.id", "jobs.state", "jobs.tries", "jobs.nextAt", "jobs.finishedAt"])
-    .select(["jobs.repeats", "jobs.attemptsAfter", channel.as("channel")])
+    .select(["notices.id", "notices.state", "notices.finishedAt", "notices.calledAt"])
+    .select(["notices.repeats", channel.as("channel")])
     .select([
       sql<number>`(${sameDay(sql`count(*)`)})`.as("earlier"),
       sql<string | undefined>`(${sameDay(sql`other.application_id`)}
@@ -78,9 +87,9 @@ export function selectTrackedJobs(db: Db) {
     ]);
 }
 
-type TrackedJob = Awaited<ReturnType<ReturnType<typeof selectTrackedJobs>["execute"]>>[number];
+type TrackedRow = Awaited<ReturnType<ReturnType<typeof selectTracked>["execute"]>>[number];
 
-export function toTrackedApplication(row: TrackedJob): TrackedApplication {
+export function toTrackedApplication(row: TrackedRow): TrackedApplication {
   const { before, earlier } = row;
   const fields = FIELD_NAMES.map((field) => [field, row[field]]);
   const application = Object.fromEntries(fields) as Application;

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { REACHED_OUTCOMES } from "#lib/storage/queries/outcomes.ts";
+import { inSet, REACHED, UNDELIVERED } from "#lib/storage/queries/outcomes.ts";
 import type { Db } from "#lib/storage/tables.ts";
 
 export type ApplicationCounts = Awaited<ReturnType<typeof countApplications>>;
@@ -9,20 +9,22 @@ const count = (which: RawBuilder<unknown>) => sql<number>`count(*) filter (where
 const oldest = (which: RawBuilder<unknown>) =>
   sql<number | undefined>`min(enqueued_at) filter (where ${which})`;
 
-export function countApplications(db: Db, now: number) {
-  const own = sql`select 1 from attempts where attempts.job_id = jobs.id and attempts.id > jobs.attempts_after`;
+export function countApplications(db: Db) {
+  const own = sql`select 1 from messages where notice_id = notices.id and messages.state`;
+  const undelivered = sql`notices.state ${inSet(UNDELIVERED)}`;
   // `reached`: the owner or a provider has the application. `capped`: only the cap on text messages delays the application.
   const applications = sql`(
-    select state, enqueued_at, finished_at, state = 'open' and exists (${own} and outcome in ${REACHED_OUTCOMES}) as reached,
-      state = 'open' and tries = 0 and next_at > ${now} and not exists (${own}) as capped
-    from jobs where kind = 'application')`;
-  const waiting = sql`state = 'open' and not reached`;
+    select notices.state, enqueued_at, finished_at, called_at,
+      notices.state = 'sent' or (${undelivered} and exists (${own} ${inSet(REACHED)})) as reached,
+      ${undelivered} and exists (${own} = 'capped') and not exists (${own} <> 'capped') as capped
+    from notices where kind = 'application')`;
+  const waiting = sql`state ${inSet(UNDELIVERED)} and not reached`;
   const lastGivenUp = sql<number | undefined>`max(finished_at) filter (where state = 'given-up')`;
   const lastAdvice = sql<string | undefined>`(
-    select advice from attempts where advice is not null and job_id = (select max(id) from jobs
-      where state = 'given-up' and kind = 'application') order by id desc limit 1)`;
+    select advice from messages where advice is not null and notice_id = (select max(id) from notices
+      where state = 'given-up' and kind = 'application') order by answered_at desc limit 1)`;
   const lastReached = sql<number | undefined>`(
-    select ended_at from attempts where outcome in ${REACHED_OUTCOMES} order by id desc limit 1)`;
+    select max(answered_at) from messages where state ${inSet(REACHED)} and outcome <> 'unknown')`;
   return db
     .selectFrom(applications.as("application"))
     .select([
@@ -31,6 +33,7 @@ export function countApplications(db: Db, now: number) {
       count(sql`state = 'filed'`).as("filed"),
       count(sql`state = 'done'`).as("done"),
       count(sql`state = 'given-up'`).as("givenUp"),
+      count(sql`called_at is null`).as("uncalled"),
       count(sql`capped`).as("waitingForCap"),
       oldest(waiting).as("oldestWaitingSince"),
       oldest(sql`${waiting} and not capped`).as("overdueSince"),

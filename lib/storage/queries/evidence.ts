@@ -1,47 +1,88 @@
-/** Reads evidence of faults from the attempts. No fault is stored, because it could outlive its cause. */
+/** The faults of messages, until a success proves that their cause is gone. */
 import { sql } from "kysely";
-import type { ChannelName } from "#lib/channels/names.ts";
-import { REACHED_OUTCOMES } from "#lib/storage/queries/outcomes.ts";
-import type { AttemptRow, Db } from "#lib/storage/tables.ts";
+import type { ChannelName, MessageChannel } from "#lib/channels/names.ts";
+import type { Db, Message, Trx } from "#lib/storage/tables.ts";
 
 /** A fault that one message to one recipient has met, once or several times. */
 export interface Evidence
-  extends Pick<AttemptRow, "recipient" | "about" | "outcome" | "advice" | "endedAt"> {
-  /** Equal for the attempts of one message: the application's number, else the job's id, or "" without a job. */
+  extends Pick<Message, "recipient" | "about" | "outcome" | "advice" | "answeredAt"> {
+  /** Equal for the messages of one notice. */
   message: string;
   since: number;
   isSinceLastSuccess: boolean;
 }
 
-/** A message that a provider accepted shows that the channel works, unless it failed later because of the channel. */
-const SUCCESS = sql`(outcome in ${REACHED_OUTCOMES}
-  or (outcome = 'rejected' and provider_id is not null and about is distinct from 'channel'))`;
-
 /** The faults of a channel since its last success, and of each recipient since the last delivery, the oldest first. */
-export async function readEvidence(db: Db, channel: ChannelName): Promise<Evidence[]> {
-  const { rows } = await sql<Evidence>`
-    select last.recipient, last.about, last.outcome, last.advice, last.ended_at, since,
-      last.id > last_success as is_since_last_success,
-      coalesce(application_id, cast(last.job_id as text), '') as message
-    from (select max(id) as id, min(begun_at) as since, max(last_success) as last_success from attempts,
-        (select coalesce(max(id), 0) as last_success from attempts where channel = ${channel} and ${SUCCESS}) as success
-      where channel = ${channel} and about is not null and (id > last_success or (about = 'recipient' and id > coalesce(
-        (select max(id) from attempts as other where other.channel = attempts.channel
-          and other.recipient = attempts.recipient and other.outcome = 'delivered'), 0)))
-      group by job_id, recipient, about) as met
-    inner join attempts as last on last.id = met.id
-    left join jobs on jobs.id = last.job_id order by last.id`.execute(db);
-  return rows.map((row) => ({ ...row, isSinceLastSuccess: Boolean(row.isSinceLastSuccess) }));
+export async function readEvidence(db: Db, channel: MessageChannel): Promise<Evidence[]> {
+  const rows = await db
+    .selectFrom("messages")
+    .selectAll()
+    .where("channel", "=", channel)
+    .where("about", "is not", null)
+    .where((where) =>
+      where.or([where("recoveredAt", "is", null), where("about", "=", "recipient")]),
+    )
+    .orderBy("answeredAt")
+    // Of two answers at once a refusal says more than a silence.
+    .orderBy(sql`case outcome when 'rejected' then 1 else 0 end`)
+    .orderBy("id")
+    .execute();
+  return rows.map((row) => ({
+    ...row,
+    message: `${row.noticeId}`,
+    since: row.failingSince ?? row.answeredAt ?? 0,
+    isSinceLastSuccess: row.recoveredAt === undefined,
+  }));
+}
+
+/** The time since which a channel has failed, without a success since. */
+export async function findFailingSince(db: Db, channel: MessageChannel) {
+  const { rows } = await sql<{
+    since: number | undefined;
+  }>`select min(failing_since) as since from messages
+    where channel = ${channel} and about = 'channel' and recovered_at is null`.execute(db);
+  return rows[0]?.since;
 }
 
 /** The time since which these channels work; undefined while one of them fails, 0 if none has ever failed. */
 export async function findWorkingSince(db: Db, channels: readonly ChannelName[]) {
-  const isOne = sql`channel in (${sql.join(channels)})`;
-  const { rows } = await sql<{ at: number | undefined }>`
-    select case when fault.id is null then 0 else
-      (select ended_at from attempts where ${isOne} and ${SUCCESS}
-        and attempts.id > fault.id order by attempts.id limit 1) end as at
-    from (select max(id) as id from attempts
-      where ${isOne} and about = 'channel') as fault`.execute(db);
-  return rows[0]?.at;
+  const { rows } = await sql<{ failing: number; since: number | undefined }>`
+    select count(case when recovered_at is null then 1 end) as failing, max(recovered_at) as since
+    from messages where channel in (${sql.join(channels)}) and about = 'channel'`.execute(db);
+  const { failing = 0, since = 0 } = rows[0] ?? {};
+  return failing > 0 ? undefined : since;
+}
+
+export interface Success {
+  channel: MessageChannel;
+  recipient: string;
+  isDelivered: boolean;
+  /** Faults after this time stay: a text that is trusted to have arrived proves nothing after its begin. */
+  provenAt: number;
+  now: number;
+}
+
+/**
+ * A success ends the faults of the steps that it proves, and makes what failed there due. An acceptance proves the steps
+ * up to the acceptance: what the provider had accepted, and then could not deliver, waits for a delivery.
+ */
+export async function recordRecovery(trx: Trx, success: Success): Promise<void> {
+  const { channel, recipient, isDelivered, provenAt, now } = success;
+  const isOfSteps = isDelivered ? sql`` : sql`and provider_id is null`;
+  const isProven = sql`and answered_at <= ${provenAt} ${isOfSteps}`;
+  await sql`update messages set recovered_at = ${now}
+    where channel = ${channel} and about is not null and recovered_at is null ${isProven}`.execute(
+    trx,
+  );
+  await wakeFailed(trx, now, sql`and channel = ${channel} ${isProven}`);
+  if (!isDelivered) return;
+  await sql`update messages set about = null where channel = ${channel} and about = 'recipient'
+    and recipient = ${recipient} and answered_at <= ${provenAt}`.execute(trx);
+}
+
+/** Makes failed messages due, except those that a provider accepted for a phone that was off or refused them. */
+export async function wakeFailed(trx: Trx, now: number, which = sql``): Promise<void> {
+  await sql`update messages set next_at = ${now} where state in ('waiting', 'refused') and tries > 0
+    and next_at > ${now} and not_before <= ${now}
+    and (provider_id is null or about = 'channel') ${which}`.execute(trx);
 }

@@ -1,18 +1,64 @@
-import { sql } from "kysely";
-import type { AttemptOutcome, FaultAbout } from "#lib/storage/tables.ts";
+/** What becomes of a message, and the named sets that the rule and the queries share. A new outcome or state goes here. */
+import { type RawBuilder, sql } from "kysely";
 
-/** The outcome of one message to one recipient, as reported by its channel. */
-export interface AttemptResult {
-  outcome: Exclude<AttemptOutcome, "sending">;
-  /** The provider's id of the message. A rejected message has an id only if the provider had accepted the message. */
-  providerId?: string | undefined;
-  /** The provider has handed an accepted message to the mobile network. */
-  hasLeftProvider?: boolean | undefined;
-  /** Earliest time at which the provider allows a further attempt. */
-  notBefore?: number | undefined;
-  /** Undefined if nothing failed, also if `beforeTransmit` returned false. */
-  fault?: Fault | undefined;
-}
+/** What a channel says of one message to one recipient. */
+export type Outcome = "not-sent" | "unknown" | "accepted" | "delivered" | "rejected";
+
+/**
+ * `waiting`: certainly not sent, due at `nextAt`; on another channel than the preferred one it waits in reserve. `capped`:
+ * waiting until a cap allows it. `sending`: recorded before the first byte. `unsure`: may have been sent. `accepted`: the
+ * provider has it, and can be asked. `refused`: waits for a repair, or for a phone. `ended`: no further attempt.
+ */
+export type MessageState =
+  | ("waiting" | "capped" | "sending" | "unsure")
+  | ("accepted" | "delivered" | "refused" | "ended");
+
+/**
+ * `new`: has no messages yet. `open`: a message is due. `sent`: a provider has it, and is asked what becomes of it.
+ * `filed`: written to a file. `done`: the owner has it. `given-up`: a person must act. `closed`: a person has acted.
+ */
+export const NOTICE_STATES = [
+  "new",
+  "open",
+  "sent",
+  "filed",
+  "done",
+  "given-up",
+  "closed",
+] as const;
+export type NoticeState = (typeof NOTICE_STATES)[number];
+
+const states = <State extends MessageState | NoticeState>(...set: State[]): readonly State[] => set;
+
+/** The recipient has the message, or its provider has. An acceptance proves that the channel takes messages. */
+export const REACHED = states("accepted", "delivered");
+/** The recipient does not get it for now, or ever. */
+export const REFUSED = states("refused", "ended");
+/** Sent or perhaps sent, without a last word: an alarm in such a state is not raised again. */
+export const MAY_HAVE_ARRIVED = states("sending", "unsure", "accepted", "delivered");
+/** Another copy may be sent. */
+export const SENDABLE = states("waiting", "capped", "unsure", "refused");
+/** Something is to be done at `nextAt`: a first attempt, another one, a search or a status check. */
+export const PENDING = states("waiting", "capped", "unsure", "accepted", "refused");
+/** Nothing more is sent for a message in such a state. */
+export const SETTLED = states("accepted", "delivered", "ended");
+/** A message in such a state goes out by the other channel at once. */
+export const NEEDS_OTHER_CHANNEL = states("capped", "refused", "ended");
+/** The owner does not have the notice yet, and a message may be due. */
+export const UNDELIVERED = states("new", "open");
+/** The delivery is under way: only such a notice changes by an answer. */
+export const UNDER_WAY = states("new", "open", "sent");
+
+export const isIn = <State extends string>(set: readonly State[], state: string): state is State =>
+  set.some((each) => each === state);
+
+/** The set in SQL. Its members are literals, so that a partial index fits the query. */
+export const inSet = (set: readonly string[]): RawBuilder<unknown> =>
+  sql`in (${sql.join(set.map((state) => sql.lit(state)))})`;
+
+export const isReached = ({ state }: { state: MessageState }) => isIn(REACHED, state);
+
+export type FaultAbout = "channel" | "recipient" | "message";
 
 export interface Fault {
   /** The provider's code and text for the log and the operator, without personal data. */
@@ -22,12 +68,15 @@ export interface Fault {
   about: FaultAbout;
 }
 
-export const REACHED_OUTCOMES = sql`('accepted', 'delivered')`;
-export const isReached = (outcome: AttemptOutcome) =>
-  outcome === "accepted" || outcome === "delivered";
-export const isDoubtful = (outcome: AttemptOutcome) =>
-  outcome === "sending" || outcome === "unknown";
-
-/** True if the message certainly costs nothing. An accepted message has its price, even if it is not delivered. */
-export const isUncharged = ({ outcome, providerId }: AttemptResult) =>
-  outcome === "not-sent" || (outcome === "rejected" && providerId === undefined);
+/** What a channel says of one message to one recipient. */
+export interface Answer {
+  outcome: Outcome;
+  /** The provider's id of the message. A rejected message has an id only if the provider had accepted the message. */
+  providerId?: string | undefined;
+  /** The provider has handed an accepted message to the mobile network. */
+  hasLeftProvider?: boolean | undefined;
+  /** Earliest time at which the provider allows a further attempt. */
+  notBefore?: number | undefined;
+  /** Undefined if nothing failed, also if `begin` returned false. */
+  fault?: Fault | undefined;
+}

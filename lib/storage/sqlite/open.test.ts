@@ -9,12 +9,7 @@ import { openSqlite } from "#lib/storage/sqlite/open.ts";
 import { machineHas } from "#testing/site/machine.ts";
 import { traceSystemCalls } from "#testing/site/system-calls.ts";
 import { buildStoreProgram } from "#testing/storage/store-program.ts";
-import {
-  acquireTestLease,
-  aNewApplication,
-  TEST_NOW,
-  testWithStore as test,
-} from "#testing/storage/temporary-store.ts";
+import { aNewApplication, testWithStore as test } from "#testing/storage/temporary-store.ts";
 import { openTestStore } from "#testing/storage/used-database.ts";
 
 /** Holds the write lock, like another process, until it is closed. */
@@ -57,7 +52,7 @@ test.runIf(machineHas("strace"))(
   async ({ databaseFile }) => {
     const program = buildStoreProgram(
       databaseFile,
-      `await store.counts(0);
+      `await store.counts();
   say("BEFORE");
   await accept("one");
   say("ANSWER");
@@ -97,13 +92,13 @@ test("a killed process loses no acknowledged application", async ({ store, datab
       Array.from(said.matchAll(new RegExp(`^${word} (\\S+)$`, "gm")), ([, key = ""]) => key);
     const acknowledged = keysOf("stored");
     expect(acknowledged.length).toBeGreaterThanOrEqual(acknowledgements);
-    const { waiting } = await store.counts(TEST_NOW);
+    const { waiting } = await store.counts();
     for (const idempotencyKey of keysOf("sent")) {
       const { outcome } = await store.accept(aNewApplication({ idempotencyKey }));
       if (acknowledged.includes(idempotencyKey)) expect(outcome).toBe("replayed");
     }
     // A kill can lose only the application that was being stored.
-    expect((await store.counts(TEST_NOW)).waiting - waiting).toBeLessThanOrEqual(1);
+    expect((await store.counts()).waiting - waiting).toBeLessThanOrEqual(1);
   }
 });
 
@@ -124,7 +119,7 @@ test.runIf(machineHas("mounts"))(
 );
 
 test("a locked database does not block the event loop", async ({ store, databaseFile }) => {
-  await store.counts(TEST_NOW);
+  await store.counts();
   const other = holdWriteLock(databaseFile);
   const began = performance.now();
   let ticks = 0;
@@ -144,7 +139,7 @@ test("a locked database does not block the event loop", async ({ store, database
 test.for(["a running site", "a starting site"])(
   "%s stores an application after a short lock of the database",
   async (when, { store: running, databaseFile }) => {
-    await running.counts(TEST_NOW);
+    await running.counts();
     const store = when === "a starting site" ? openStore({ databaseFile }, "migrate") : running;
     const other = holdWriteLock(databaseFile);
     setTimeout(() => other.close(), 500);
@@ -152,26 +147,6 @@ test.for(["a running site", "a starting site"])(
     await store.close();
   },
 );
-
-test("a process that stood still does not take its disk for hanging", async ({ store }) => {
-  const standStill = (ms: number) =>
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
-  await store.counts(TEST_NOW);
-  // The migrations have just proven that the disk works.
-  standStill(300);
-  const accepted = store.accept(aNewApplication());
-  await new Promise(setImmediate);
-  standStill(2_500);
-  expect(await accepted).toMatchObject({ outcome: "stored" });
-});
-
-test("a stalled worker does not take back its lease", async ({ store, databaseFile }) => {
-  const over = { now: TEST_NOW, hasChannel: false, leaseMs: 0 };
-  await store.acquireLease({ holder: "stalled", ...over });
-  const other = openTestStore(databaseFile);
-  expect(await other.acquireLease({ holder: "next", ...over })).toBe("acquired");
-  expect(await acquireTestLease(store, "stalled")).toBe("held-by-another");
-});
 
 test("transactions run one after the other", async ({ databaseFile }) => {
   const database = await openSqlite(databaseFile, { tables: "migrate" });

@@ -7,7 +7,6 @@ import { log } from "#lib/log.ts";
 import type { Database, Dialect, OpenOptions, TablesMode } from "#lib/storage/database.ts";
 import { fileError, StorageUnavailable } from "#lib/storage/errors.ts";
 import { migrations, otherSchemaError, prepareTables } from "#lib/storage/migrations.ts";
-import { createHangingDiskCheck } from "#lib/storage/sqlite/disk.ts";
 import { kyselyDialect } from "#lib/storage/sqlite/driver.ts";
 import { translateSqliteError } from "#lib/storage/sqlite/errors.ts";
 import {
@@ -30,10 +29,8 @@ const LOCK_PAUSE_MS = 30;
 const LOCK_TRIES = 40;
 
 export const SQLITE_DIALECT: Dialect = {
-  clock: "cast(unixepoch('subsec') * 1000 as integer)",
   identity: "primary key autoincrement",
-  continueIds: (from, to) =>
-    `insert into sqlite_sequence (name, seq) select '${to}', seq from sqlite_sequence where name = '${from}'`,
+  ownTables: [],
 };
 
 /**
@@ -97,9 +94,7 @@ function connect(file: string, wasCreated: boolean, tables: TablesMode): Databas
 function sqliteDatabase(connection: DatabaseSync, file: string): Database {
   const fileName = basename(file);
   const assertSameFile = createSameFileCheck(file);
-  const assertDiskAnswers = createHangingDiskCheck(markerPath(file));
   const kysely = openKysely(kyselyDialect(connection, fileName));
-  let workerLock: DatabaseSync | undefined;
   /** Writes to a file that was moved or deleted would succeed, and be lost with the process. */
   async function inPlace<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
@@ -117,24 +112,17 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
     });
   }
   return {
-    async write(work) {
-      await assertDiskAnswers();
-      return inPlace(() =>
+    write: (work) =>
+      inPlace(() =>
         kysely.transaction().execute(async (transaction) => {
           const result = await work(transaction);
           assertSameFile();
           return result;
         }),
-      );
-    },
+      ),
     read: (work) => inPlace(() => work(kysely)),
     // All processes on one file share the host's clock.
     now: () => Date.now(),
-    acquireWorkerLock: () => {
-      if (workerLock !== undefined) return false;
-      workerLock = lockEmptyFile(`${file}.worker`);
-      return workerLock !== undefined;
-    },
     purgeJournal: () =>
       whileLocked(fileName, async () => {
         const { rows } = await sql<{ busy: number }>`PRAGMA wal_checkpoint(TRUNCATE)`.execute(
@@ -146,23 +134,8 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
     close: () =>
       kysely.connection().execute(async () => {
         if (connection.isOpen) connection.close();
-        if (workerLock?.isOpen) workerLock.close();
       }),
   };
-}
-
-/** The kernel releases the lock when the process ends, also by a kill. */
-function lockEmptyFile(file: string): DatabaseSync | undefined {
-  let lock: DatabaseSync | undefined;
-  try {
-    lock = new DatabaseSync(file, { timeout: 0 });
-    lock.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
-    return lock;
-  } catch {
-    // A worker without the lock has to wait until the lease expires.
-    lock?.close();
-    return undefined;
-  }
 }
 
 async function whileLocked<Result>(fileName: string, work: () => Promise<Result>): Promise<Result> {

@@ -15,7 +15,7 @@ import { openStore } from "#lib/storage/open.ts";
 import { restoreSqlite } from "#lib/storage/sqlite/restore.ts";
 import { machineHas } from "#testing/site/machine.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
-import { aNewApplication, openTemporaryStore, TEST_NOW } from "#testing/storage/temporary-store.ts";
+import { aNewApplication, openTemporaryStore } from "#testing/storage/temporary-store.ts";
 import { openTestStore } from "#testing/storage/used-database.ts";
 
 /** A stopped site with three applications, and a backup with two of them. */
@@ -31,7 +31,7 @@ async function withBackup() {
 
 async function countWaiting(databaseFile: string): Promise<number> {
   const store = openStore({ databaseFile });
-  const { waiting } = await store.counts(TEST_NOW);
+  const { waiting } = await store.counts();
   await store.close();
   return waiting;
 }
@@ -105,7 +105,7 @@ test.for<[what: string, reason: string, ruin: Ruin]>([
   await using site = await withBackup();
   const { databaseFile, backup, aside } = site;
   ruin(backup);
-  if (reason === "locked") await openTestStore(databaseFile).counts(TEST_NOW);
+  if (reason === "locked") await openTestStore(databaseFile).counts();
   const before = readFileSync(databaseFile);
   await expect(restoreSqlite(backup, databaseFile, aside)).rejects.toMatchObject({ reason });
   expect(readFileSync(databaseFile).equals(before)).toBe(true);

@@ -1,0 +1,77 @@
+import { expect } from "vitest";
+import { HOUR, MINUTE } from "#lib/application/durations.ts";
+import { OWNER_MAIL, test } from "#testing/delivery/engine-with-peers.ts";
+import {
+  acquireTestLease,
+  aNewApplication,
+  openTemporaryStore,
+} from "#testing/storage/temporary-store.ts";
+
+test("an alarm that is raised again gets all its retries", async ({ engine }) => {
+  const { store, now } = engine;
+  const alarm = { kind: "alarm", topic: "sms", preferredChannel: "mail", text: "하나." } as const;
+  await engine.stopWorker();
+  await acquireTestLease(store, "w");
+  await store.asHolder("w", (rows) => rows.enqueueOrRestart(alarm, now));
+  const [noticeId = 0] = await store.newNotices(1);
+  const used = { tries: 200, copies: 2, begunAt: now, state: "ended" } as const;
+  await store.asHolder("w", async (rows) => {
+    await rows.addMessage({ noticeId, channel: "mail", recipient: OWNER_MAIL, nextAt: now });
+    const [message] = (await rows.findNotice(noticeId))?.messages ?? [];
+    await rows.changeMessage(message?.id ?? 0, used);
+    await rows.changeNotice(noticeId, { state: "given-up", finishedAt: now });
+  });
+  await store.asHolder("w", (rows) => rows.enqueueOrRestart({ ...alarm, text: "둘." }, now));
+  expect(await store.findDelivery(noticeId)).toMatchObject({
+    notice: { text: "둘.", state: "new", finishedAt: undefined },
+    messages: [{ tries: 0, copies: 0, state: "waiting" }],
+  });
+  expect(await store.findEarlierNotice(alarm)).toMatchObject({ sentAt: undefined });
+  await store.asHolder("w", (rows) =>
+    rows.changeNotice(noticeId, { state: "given-up", finishedAt: now }),
+  );
+  await store.deleteExpired(now + 1);
+  expect(await store.findEarlierNotice(alarm)).toBeUndefined();
+});
+
+test("an alarm that could not be sent at first names the present fault", async ({ engine }) => {
+  engine.smtp.always({ sender: 451 });
+  await engine.startWorker();
+  for (const code of [20003, 20005]) {
+    engine.twilio.always({ status: 401, code });
+    await engine.deliverNew();
+  }
+  engine.smtp.always(undefined);
+  await engine.advance(MINUTE);
+  const about = engine
+    .alarmsMailed()
+    .map(({ parsed }) => parsed.text?.match(/인증 토큰|잔액/)?.[0]);
+  expect(about).toEqual(["잔액"]);
+});
+
+test("two refused messages raise an alarm about the channel", async ({ engine }) => {
+  engine.smtp.always({ data: 550 });
+  await engine.startWorker();
+  await engine.deliverNew({ route: "mail" });
+  await engine.advance(MINUTE);
+  expect(engine.applicationsMailed()).toEqual([]);
+  await engine.deliverNew({ route: "mail" });
+  await engine.advance(MINUTE);
+  const told = engine.twilio.messages.filter(({ body }) =>
+    /메일을 보내지 못하고.+ 문자로 보내/.test(body),
+  );
+  expect(told).toHaveLength(1);
+  expect(engine.alarmsMailed()).toEqual([]);
+});
+
+test("the first alarm after the restore of a backup has a new Message-ID", async ({ engine }) => {
+  engine.twilio.always({ status: 401, code: 20003 });
+  await using restored = openTemporaryStore();
+  for (const { store } of [engine.database, restored]) {
+    await engine.startWorker(undefined, undefined, { store });
+    await store.accept(aNewApplication({ now: engine.now }));
+    await engine.advance(HOUR);
+    await engine.runUntilIdle();
+  }
+  expect(new Set(engine.alarmsMailed().map(({ parsed }) => parsed.messageId)).size).toBe(2);
+});

@@ -1,0 +1,121 @@
+/** One attempt: asks the provider about a message, or sends the message, and records the answer. */
+import type { Channel } from "#lib/channels/channel.ts";
+import type { DeliveryDeps } from "#lib/delivery/deps.ts";
+import { composeMessage } from "#lib/delivery/notice.ts";
+import type { DeliveryQueue, SearchAnswer } from "#lib/delivery/queue.ts";
+import { attemptTimeout } from "#lib/delivery/retry.ts";
+import { log } from "#lib/log.ts";
+import { StorageUnavailable } from "#lib/storage/errors.ts";
+import { providerIds } from "#lib/storage/queries/messages.ts";
+import type { Delivery } from "#lib/storage/queries/notices.ts";
+import type { Answer, Fault } from "#lib/storage/queries/outcomes.ts";
+import type { Message } from "#lib/storage/tables.ts";
+
+interface AttemptDeps extends DeliveryDeps {
+  queue: DeliveryQueue;
+  /** Aborts when the process ends. */
+  cutOff: AbortSignal;
+  recordUntilStored<Result>(record: () => Promise<Result>): Promise<Result | undefined>;
+}
+
+/** Never throws. True if the attempt met a fault. */
+export async function attemptMessage(message: Message, deps: AttemptDeps): Promise<boolean> {
+  const { queue, store, channels, cutOff, recordUntilStored } = deps;
+  const record = async (answer: SearchAnswer) => {
+    // An attempt that our own stop has aborted is not a failure.
+    const said = cutOff.aborted ? { ...answer, fault: undefined } : answer;
+    const recorded = await recordUntilStored(() => queue.record(message, said));
+    if (recorded) logAnswer(recorded, said.outcome);
+    return typeof recorded?.error === "string";
+  };
+  try {
+    const channel = channels[message.channel];
+    const delivery = await store.findDelivery(message.noticeId);
+    if (!channel || !delivery) return false;
+    const signal = AbortSignal.any([cutOff, AbortSignal.timeout(attemptTimeout(channel))]);
+    const answer = await ask(channel, message, delivery, signal, deps);
+    return answer !== undefined && (await record(answer));
+  } catch (err) {
+    // The store has already logged a StorageUnavailable.
+    if (err instanceof StorageUnavailable) return true;
+    log.error({ err }, "an attempt failed unexpectedly");
+    return record({ outcome: "not-sent", fault: UNEXPECTED });
+  }
+}
+
+/** Undefined if the message was not to be sent after all. */
+function ask(
+  channel: Channel,
+  message: Message,
+  delivery: Delivery,
+  signal: AbortSignal,
+  deps: AttemptDeps,
+): Promise<SearchAnswer | undefined> {
+  const { state, recipient, providerId = "", begunAt = 0 } = message;
+  const { statusChecks } = channel;
+  if (statusChecks && state === "accepted") return statusChecks.fetchStatus(providerId, signal);
+  if (!statusChecks || state !== "unsure") return send(channel, message, delivery, signal, deps);
+  const { notice, messages } = delivery;
+  const exceptIds = providerIds(messages, recipient);
+  const query = { applicationId: notice.applicationId ?? "", recipient, begunAt, exceptIds };
+  return statusChecks.findMessage(query, signal);
+}
+
+async function send(
+  channel: Channel,
+  message: Message,
+  delivery: Delivery,
+  signal: AbortSignal,
+  deps: AttemptDeps,
+): Promise<Answer | undefined> {
+  const { queue, recordUntilStored } = deps;
+  const { recipient, noticeId } = message;
+  const content = await composeMessage(delivery, message, deps);
+  if (content === undefined) {
+    await queue.cancel(noticeId);
+    return undefined;
+  }
+  const copy = { segments: channel.segments(content), isShortened: channel.isShortened(content) };
+  let isBegun: boolean | undefined;
+  let failure: unknown;
+  const beforeTransmit = async () => {
+    isBegun = await queue.begin(message, copy).catch((error: unknown) => {
+      failure = error;
+      return false;
+    });
+    return isBegun === true;
+  };
+  const answer = await channel
+    .transmit(content, recipient, { signal, beforeTransmit })
+    .catch((err: unknown) => {
+      log.error({ err }, "a channel failed unexpectedly");
+      return { outcome: isBegun ? "unknown" : "not-sent", fault: UNEXPECTED } as const;
+    });
+  if (failure !== undefined) {
+    // A failed write may be committed nevertheless. Nothing was sent, so the copy is taken back.
+    await recordUntilStored(() => queue.record(message, { outcome: "not-sent" }));
+    throw failure;
+  }
+  // A cap, a person or another worker forbade the copy: nothing was sent, and nothing failed.
+  return isBegun === false ? undefined : answer;
+}
+
+const UNEXPECTED: Fault = {
+  error: "the channel failed unexpectedly, see the log",
+  advice: "프로그램 오류로 보내지 못했습니다. 로그를 개발자에게 알려 주세요.",
+  about: "message",
+};
+
+type Recorded = NonNullable<Awaited<ReturnType<DeliveryQueue["record"]>>>;
+
+function logAnswer({ notice, message, error }: Recorded, outcome: SearchAnswer["outcome"]): void {
+  const { kind, applicationId, state } = notice;
+  const { channel, tries, nextAt } = message;
+  const isOpen = state === "open" || state === "sent";
+  const what = error === null ? state : "failed";
+  const next = isOpen ? `, next attempt at ${new Date(nextAt ?? 0).toISOString()}` : "";
+  log[state === "given-up" || error !== null ? "warn" : "info"](
+    { kind, applicationId, state, tries, channel, outcome, error: error ?? undefined },
+    `delivery ${isOpen ? `${what}${next}` : state}`,
+  );
+}

@@ -1,0 +1,60 @@
+/** What the worker does beside sending: alarms, the weekly summary, and the deletion by age. */
+import { MINUTE } from "#lib/application/durations.ts";
+import { currentAlarms, isAlarmDue } from "#lib/delivery/alarms.ts";
+import type { DeliveryDeps } from "#lib/delivery/deps.ts";
+import { targetsFor } from "#lib/delivery/notice.ts";
+import { createHourlyDeletion } from "#lib/delivery/retention.ts";
+import { elapsed } from "#lib/delivery/retry.ts";
+import { weeklyNotice } from "#lib/delivery/weekly.ts";
+import { log } from "#lib/log.ts";
+import { StorageUnavailable } from "#lib/storage/errors.ts";
+
+/** Pause between two checks for alarms. A fault ends the pause. */
+const ALARM_PAUSE = MINUTE / 2;
+
+export function createChores(deps: DeliveryDeps) {
+  const { store, channels, now, holder, sendsWeeklySummary } = deps;
+  const deleteWhenDue = createHourlyDeletion(deps);
+  let checkedAt = 0;
+  let deleting: Promise<void> | undefined;
+
+  async function enqueueAlarms(): Promise<void> {
+    for (const { causeAt, ...alarm } of await currentAlarms(deps)) {
+      if (targetsFor(alarm, channels).length === 0) continue;
+      if (!isAlarmDue(await store.findEarlierNotice(alarm), causeAt, now())) continue;
+      await store.asHolder(holder, (rows) => rows.enqueueOrRestart(alarm, now()));
+    }
+  }
+
+  async function enqueueWeekly(): Promise<void> {
+    const { notice, until } = weeklyNotice(now());
+    if (!sendsWeeklySummary || !notice || (await store.findEarlierNotice(notice))) return;
+    await store.asHolder(holder, (rows) => rows.enqueueWeekly(notice, { until, now: now() }));
+  }
+
+  return {
+    /** Reads before it writes, because a write is an fsync, and there is seldom anything to enqueue. */
+    async enqueueDue(): Promise<void> {
+      if (elapsed(checkedAt, now()) < ALARM_PAUSE) return;
+      checkedAt = now();
+      await enqueueAlarms();
+      await enqueueWeekly();
+    },
+    /** A message has failed, so that the next pass checks for alarms. */
+    expectAlarms(): void {
+      checkedAt = 0;
+    },
+    /** Runs beside the loop, because deleting from backups may take long. */
+    deleteExpired(): void {
+      deleting ??= deleteWhenDue()
+        .catch((err: unknown) => {
+          if (!(err instanceof StorageUnavailable))
+            log.error({ err }, "deleting expired applications failed, trying again in an hour");
+        })
+        .finally(() => {
+          deleting = undefined;
+        });
+    },
+    idle: async () => deleting,
+  };
+}

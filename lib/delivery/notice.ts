@@ -1,0 +1,70 @@
+/** Who gets a notice, and what a channel is asked to send. */
+import type { OwnerMessage } from "#lib/channels/channel.ts";
+import { CHANNEL_NAMES, type MessageChannel } from "#lib/channels/names.ts";
+import type { Channels } from "#lib/channels/registry.ts";
+import { currentAlarms } from "#lib/delivery/alarms.ts";
+import type { DeliveryDeps } from "#lib/delivery/deps.ts";
+import { readSummary } from "#lib/delivery/weekly.ts";
+import type { Delivery, NewNotice } from "#lib/storage/queries/notices.ts";
+import { isReached } from "#lib/storage/queries/outcomes.ts";
+import type { Message } from "#lib/storage/tables.ts";
+
+interface Target {
+  channel: MessageChannel;
+  recipient: string;
+}
+
+type NoticeToSend = Pick<NewNotice, "kind" | "topic" | "preferredChannel"> & {
+  suspicion?: string | undefined;
+};
+
+/** The recipients of a notice in the settings of today, those on the preferred channel first. */
+export function targetsFor(notice: NoticeToSend, channels: Channels): Target[] {
+  // An alarm about a channel or a recipient is not sent to that channel or that recipient.
+  const isAlarmAbout = (about: string) => notice.kind === "alarm" && notice.topic === about;
+  return allowedChannels(notice, channels)
+    .filter((channel) => !isAlarmAbout(channel))
+    .flatMap((channel) =>
+      (channels[channel]?.recipients ?? []).map((recipient) => ({ channel, recipient })),
+    )
+    .filter(({ channel, recipient }) => !isAlarmAbout(`${channel}:${recipient}`));
+}
+
+function allowedChannels(notice: NoticeToSend, channels: Channels): MessageChannel[] {
+  const { kind, preferredChannel, suspicion } = notice;
+  // Suspicious applications become text messages only if mail is not configured, and so does the weekly summary.
+  if (channels.mail && (kind === "weekly" || suspicion !== undefined)) return ["mail"];
+  const others = CHANNEL_NAMES.filter((channel) => channel !== preferredChannel);
+  const isWrittenToFile = kind === "application" || kind === "weekly";
+  return [preferredChannel, ...others, ...(isWrittenToFile ? (["file"] as const) : [])];
+}
+
+export const isTarget = (targets: readonly Target[], message: Target) =>
+  targets.some(
+    ({ channel, recipient }) => channel === message.channel && recipient === message.recipient,
+  );
+
+/** Undefined if the notice is no longer needed: its cause is gone, or its application was deleted. */
+export async function composeMessage(
+  { notice, application, messages }: Delivery,
+  message: Pick<Message, "channel">,
+  deps: DeliveryDeps,
+): Promise<OwnerMessage | undefined> {
+  const { id, kind, topic, enqueuedAt, preferredChannel } = notice;
+  if (kind === "alarm") {
+    const alarm = (await currentAlarms(deps)).find((each) => each.topic === topic);
+    return alarm && { kind, about: topic, id: `${id}-${enqueuedAt}`, text: alarm.text };
+  }
+  if (kind === "weekly") return { kind, summary: await readSummary(notice, deps) };
+  if (application === undefined) return undefined;
+  const isWhole = messages.some((each) => isReached(each) && each.isShortened === 1);
+  if (isWhole && message.channel === "mail") return { kind: "full-text", application };
+  if (message.channel === preferredChannel || message.channel === "file")
+    return { kind: "application", application };
+  const isCapped = messages.some(({ state }) => state === "capped");
+  return {
+    kind: "application",
+    application,
+    insteadOf: isCapped ? "sms-over-cap" : preferredChannel,
+  };
+}

@@ -1,0 +1,192 @@
+/** The rule of a message: what becomes of it after an answer of its channel. Pure. */
+import { MINUTE, SECOND } from "#lib/application/durations.ts";
+import {
+  elapsed,
+  LONE_STATUS_DEADLINE,
+  MAX_TRIES,
+  nextCheckAt,
+  nextTryAt,
+  REPEAT_MAIL_AFTER,
+  retryUndelivered,
+  SEARCH_PAUSES,
+  STATUS_DEADLINE,
+} from "#lib/delivery/retry.ts";
+import type { Answer, Fault } from "#lib/storage/queries/outcomes.ts";
+import type { Message, MessageChange } from "#lib/storage/tables.ts";
+
+/** The copies that one recipient may have of one notice. A text that its provider reports as undelivered is none. */
+export const MAX_COPIES = 2;
+
+export interface Terms {
+  now: number;
+  random: number;
+  /** The provider can be asked what became of a message. */
+  isCheckable: boolean;
+  /** Another channel could carry the notice. */
+  hasOther: boolean;
+  /** False for alarms and summaries: what may have been sent is not sent again. */
+  mayRepeat: boolean;
+}
+
+/** `message` is the row before the answer: in state `sending` if the answer is about a copy that was begun. */
+export const afterAnswer = (message: Message, answer: Answer, terms: Terms): MessageChange =>
+  chooseVerb(message, answer, terms)(message, answer, terms);
+
+function chooseVerb({ state }: Message, { outcome, providerId }: Answer, { mayRepeat }: Terms) {
+  const isFollowed = state === "accepted";
+  switch (outcome) {
+    case "delivered":
+      return deliver;
+    case "accepted":
+      return isFollowed ? follow : accept;
+    case "rejected":
+      return providerId === undefined ? refuse : retryUnreached;
+    case "not-sent":
+      return retry;
+    case "unknown":
+      if (isFollowed) return follow;
+      return mayRepeat ? doubt : trust;
+  }
+}
+
+/** After a search that did not find the message. The list is updated late, so only the last search proves its absence. */
+export function afterSearch({ searches, copies }: Message, now: number): MessageChange {
+  const pause = SEARCH_PAUSES[searches + 1];
+  if (pause !== undefined) return { searches: searches + 1, nextAt: now + pause };
+  return { state: copies > 1 ? "refused" : "waiting", copies: copies - 1, nextAt: now };
+}
+
+const deliver = (message: Message, answer: Answer, { now }: Terms): MessageChange => ({
+  ...said(message, answer, now),
+  ...recover(message, now),
+  state: "delivered",
+});
+
+function accept(message: Message, answer: Answer, { now }: Terms): MessageChange {
+  const begunAt = message.begunAt ?? now;
+  // What failed after an acceptance is proven by a delivery, and so is a recipient.
+  const isProven = message.providerId === undefined && message.about !== "recipient";
+  const fault = isProven ? recover(message, now) : {};
+  const nextAt = nextCheckAt(begunAt, now);
+  return { ...said(message, answer, now), ...fault, state: "accepted", nextAt };
+}
+
+/**
+ * What becomes of an accepted message without a last word:
+ *
+ * | last heard of it | with another channel     | with none              |
+ * | on the network   | delivered after 30 min   | delivered after 30 min |
+ * | at the provider  | refused after 30 min     | refused after a day    |
+ * | nowhere          | refused after 30 min     | ended after a day      |
+ */
+function follow(message: Message, answer: Answer, terms: Terms): MessageChange {
+  const { now, hasOther } = terms;
+  const begunAt = message.begunAt ?? now;
+  const age = elapsed(begunAt, now);
+  const isOnNetwork = answer.outcome === "accepted" && answer.hasLeftProvider === true;
+  const deadline = isOnNetwork || hasOther ? STATUS_DEADLINE : LONE_STATUS_DEADLINE;
+  if (age < deadline) return { nextAt: nextCheckAt(begunAt, now) };
+  if (isOnNetwork) return deliver(message, answer, terms);
+  const isStuck = answer.outcome === "accepted";
+  const isLost = !isStuck && !hasOther;
+  const { tries, nextAt } = retryUndelivered(message.tries, now);
+  const state = isLost || message.copies >= MAX_COPIES || tries >= MAX_TRIES ? "ended" : "refused";
+  const { providerId } = message;
+  const reason = isStuck
+    ? said(message, { outcome: "rejected", providerId, fault: STUCK }, now)
+    : { ...said(message, { outcome: "unknown", providerId }, now), ...UNANSWERED };
+  return { ...reason, tries, nextAt, state };
+}
+
+/** The provider reports that the message did not arrive: no copy, though it is paid for. */
+function retryUnreached(message: Message, answer: Answer, { now }: Terms): MessageChange {
+  const { tries, nextAt } = retryUndelivered(message.tries, now);
+  // A phone that is off says nothing against the channel.
+  const recoveredAt = answer.fault?.about === "channel" ? null : now;
+  const state = tries >= MAX_TRIES ? "ended" : "refused";
+  const copies = Math.max(message.copies - 1, 0);
+  return { ...said(message, answer, now), recoveredAt, copies, tries, nextAt, state };
+}
+
+function refuse(message: Message, answer: Answer, terms: Terms): MessageChange {
+  const { now, random } = terms;
+  const tries = message.tries + 1;
+  const { notBefore = 0 } = answer;
+  const nextAt = nextTryAt({ tries, isRejected: true, notBefore, now, random });
+  const state = tries >= MAX_TRIES ? "ended" : "refused";
+  return { ...said(message, answer, now), copies: copiesLeft(message), tries, nextAt, state };
+}
+
+/** Nothing has left: a fault counts as a try, and our own stop does not. */
+function retry(message: Message, answer: Answer, { now, random }: Terms): MessageChange {
+  const { fault, notBefore = 0 } = answer;
+  const copies = copiesLeft(message);
+  const unsent = copies > 0 ? "refused" : "waiting";
+  const state = message.state === "sending" ? unsent : message.state;
+  if (fault === undefined) return { state, copies, nextAt: now + SECOND };
+  const tries = message.tries + 1;
+  const nextAt = nextTryAt({ tries, isRejected: false, notBefore, now, random });
+  const isOut = tries >= MAX_TRIES;
+  return { ...said(message, answer, now), copies, tries, nextAt, state: isOut ? "ended" : state };
+}
+
+/** A text is searched for before another copy; a mail, whose server cannot be asked, is repeated once. */
+function doubt(message: Message, answer: Answer, terms: Terms): MessageChange {
+  const { now, random, isCheckable } = terms;
+  const tries = message.tries + (answer.fault ? 1 : 0);
+  const { searches, copies, begunAt = now } = message;
+  const searchAt = now + (SEARCH_PAUSES[searches] ?? MINUTE);
+  const failed = { tries, isRejected: false, notBefore: 0, now, random };
+  // The end of a process is no failed try.
+  const nextTry = answer.fault ? nextTryAt(failed) : now;
+  const nextAt = isCheckable
+    ? Math.max(searchAt, nextTry)
+    : Math.max(begunAt + REPEAT_MAIL_AFTER, now);
+  const isOut = tries >= MAX_TRIES || (copies >= MAX_COPIES && !isCheckable);
+  return { ...said(message, answer, now), tries, nextAt, state: isOut ? "ended" : "unsure" };
+}
+
+/** An alarm or a summary that may have arrived. Its fault stays evidence. */
+const trust = (message: Message, answer: Answer, { now }: Terms): MessageChange => ({
+  ...said(message, answer, now),
+  state: "delivered",
+});
+
+/** The provider did not take the copy that was begun, if one was. */
+const copiesLeft = ({ state, copies }: Message) => (state === "sending" ? copies - 1 : copies);
+
+function said(
+  message: Message,
+  { outcome, providerId, notBefore, fault }: Answer,
+  now: number,
+): MessageChange {
+  const { earlierIds, providerId: lastId } = message;
+  const isSame = lastId === undefined || lastId === providerId;
+  const begunAt = message.state === "sending" ? message.begunAt : undefined;
+  const failingSince = message.failingSince ?? begunAt ?? now;
+  return {
+    ...{ outcome, answeredAt: now, notBefore: notBefore ?? 0, providerId: providerId ?? null },
+    ...(isSame ? {} : { earlierIds: `${earlierIds} ${lastId}` }),
+    ...(fault && { ...fault, failingSince, recoveredAt: null }),
+  };
+}
+
+/** What is left of a fault of the channel is the time since which the channel works. */
+function recover({ about }: Message, now: number): MessageChange {
+  const isOfChannel = about === "channel";
+  const left = { about: isOfChannel ? about : null, recoveredAt: isOfChannel ? now : null };
+  return { error: null, advice: null, failingSince: null, ...left };
+}
+
+const STUCK: Fault = {
+  error: "the provider has accepted the message, and has not sent it",
+  advice:
+    "문자 회사가 받은 문자를 내보내지 못하고 있습니다. 문자 서비스의 계정 상태와 장애 공지를 확인해 주세요.",
+  about: "channel",
+};
+/** No fault of the channel, whose messages may well arrive. */
+const UNANSWERED = {
+  error: "the provider has accepted the message, and does not say what became of it",
+  advice:
+    "문자 회사에 물어볼 수 없어 문자가 도착했는지 알 수 없습니다. 휴대폰에서 확인하고, 오지 않았으면 신청자에게 연락해 주세요.",
+};

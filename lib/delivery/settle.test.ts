@@ -1,0 +1,111 @@
+import { expect, test } from "vitest";
+import { MINUTE } from "#lib/application/durations.ts";
+import { FAILOVER_AFTER } from "#lib/delivery/retry.ts";
+import { settle } from "#lib/delivery/settle.ts";
+import type { MessageState } from "#lib/storage/queries/outcomes.ts";
+import type { Message } from "#lib/storage/tables.ts";
+import { aMessage, MAILBOX, NOW, PHONE_B } from "#testing/delivery/messages.ts";
+
+const STATES: MessageState[] = [
+  ...(["waiting", "capped", "sending", "unsure"] as const),
+  ...(["accepted", "delivered", "refused", "ended"] as const),
+];
+const toMail = { channel: "mail", recipient: MAILBOX } as const;
+const toOther = { recipient: PHONE_B };
+const reserve = (state: MessageState, changes: Partial<Message> = {}) =>
+  aMessage(state, { ...toMail, ...changes });
+
+/** `open, mail 15`: the notice is open, and the mail is due in 15 minutes. */
+function describeEnd(messages: Message[], failingSince?: number): string {
+  const { state, ended, due } = settle({ preferredChannel: "sms" }, messages, {
+    now: NOW,
+    failingSince,
+  });
+  const next = due?.messages.map(
+    ({ channel }) => `${channel} ${Math.round((due.at - NOW) / MINUTE)}`,
+  );
+  const end = ended?.map(({ channel }) => `end ${channel}`);
+  return [state, ...(next ?? []), ...(end ?? [])].join(", ");
+}
+
+test("each state of a text with its mail in reserve has its end", () => {
+  const rows = STATES.map(
+    (state) => `${state}: ${describeEnd([aMessage(state), reserve("waiting")])}`,
+  );
+  expect(rows).toMatchInlineSnapshot(`
+    [
+      "waiting: open",
+      "capped: open, mail 0",
+      "sending: open",
+      "unsure: open, mail 16",
+      "accepted: sent",
+      "delivered: done, end mail",
+      "refused: open, mail 0",
+      "ended: open, mail 0",
+    ]
+  `);
+});
+
+test("each state of a mail that replaces a refused text has its end", () => {
+  const rows = STATES.map(
+    (state) => `${state}: ${describeEnd([aMessage("refused"), reserve(state)])}`,
+  );
+  expect(rows).toMatchInlineSnapshot(`
+    [
+      "waiting: open, mail 0",
+      "capped: open",
+      "sending: open",
+      "unsure: open",
+      "accepted: sent",
+      "delivered: done, end sms",
+      "refused: open",
+      "ended: open",
+    ]
+  `);
+});
+
+test("each state of a second phone has its end, with mail and without", () => {
+  const phones = (state: MessageState) => [aMessage("delivered"), aMessage(state, toOther)];
+  const rows = STATES.map(
+    (state) =>
+      `${state}: ${describeEnd([...phones(state), reserve("waiting")])} | ${describeEnd(phones(state))}`,
+  );
+  expect(rows).toMatchInlineSnapshot(`
+    [
+      "waiting: open | open",
+      "capped: open, mail 0 | open",
+      "sending: open | open",
+      "unsure: open, mail 16 | open",
+      "accepted: sent | sent",
+      "delivered: done, end mail | done",
+      "refused: open, mail 0 | done, end sms",
+      "ended: open, mail 0 | done",
+    ]
+  `);
+});
+
+const failing = (minutes: number) => ({ tries: 1, failingSince: NOW - minutes * MINUTE });
+const FAILS = FAILOVER_AFTER / MINUTE;
+const short = { isShortened: 1 };
+test.each<[what: string, messages: Message[], end: string, failingSince?: number]>([
+  ["has no recipient", [], "given-up"],
+  ["fails for long", [aMessage("waiting", failing(FAILS)), reserve("waiting")], "open, mail 0"],
+  ["fails for a minute", [aMessage("waiting", failing(1)), reserve("waiting")], "open, mail 14"],
+  [
+    "fails on a channel that fails for others",
+    [aMessage("waiting", failing(1)), reserve("waiting")],
+    "open, mail 5",
+    NOW - 10 * MINUTE,
+  ],
+  ["is in doubt", [aMessage("unsure", failing(1)), reserve("waiting")], "open, mail 15"],
+  ["was tried in reserve", [aMessage("refused"), reserve("waiting", { tries: 2 })], "open"],
+  ["was refused by all", [aMessage("ended"), reserve("ended")], "given-up"],
+  ["was shortened", [aMessage("accepted", short), reserve("waiting")], "open, mail 0"],
+  ["was shortened and mailed", [aMessage("delivered", short), reserve("delivered")], "done"],
+  ["was shortened in vain", [aMessage("delivered", short), reserve("ended")], "done"],
+  ["was shortened without mail", [aMessage("delivered", short)], "done"],
+  ["lies in a file", [aMessage("delivered", { channel: "file" })], "filed"],
+  ["prefers what is not set", [reserve("refused")], "open"],
+])("a notice that %s settles", (_what, messages, end, failingSince) => {
+  expect(describeEnd(messages, failingSince)).toBe(end);
+});

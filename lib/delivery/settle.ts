@@ -1,0 +1,107 @@
+/** The rule of a notice: what becomes of it after its messages. Pure. */
+import { MINUTE } from "#lib/application/durations.ts";
+import { ANSWER_WITHIN, elapsed, FAILOVER_AFTER } from "#lib/delivery/retry.ts";
+import {
+  isIn,
+  isReached,
+  NEEDS_OTHER_CHANNEL,
+  type NoticeState,
+  REFUSED,
+  SENDABLE,
+  SETTLED,
+} from "#lib/storage/queries/outcomes.ts";
+import type { Message, NoticeRow } from "#lib/storage/tables.ts";
+
+export interface Settlement {
+  state: NoticeState;
+  /** The messages that are no longer needed. */
+  ended?: readonly Message[];
+  /** The messages that are due at another time now. */
+  due?: { messages: readonly Message[]; at: number } | undefined;
+}
+
+/** `failingSince`: time since which the preferred channel has failed, for any notice. */
+export function settle(
+  { preferredChannel }: Pick<NoticeRow, "preferredChannel">,
+  messages: readonly Message[],
+  { now, failingSince }: { now: number; failingSince: number | undefined },
+): Settlement {
+  const isOn = (channel: Message["channel"]) => messages.some((each) => each.channel === channel);
+  // A preferred channel that is not configured leaves its place to the other one.
+  const first = isOn(preferredChannel) ? preferredChannel : messages[0]?.channel;
+  const own = messages.filter(({ channel }) => channel === first);
+  const others = messages.filter(({ channel }) => channel !== first);
+  const pending = messages.filter(({ state }) => !isIn(SETTLED, state));
+  if (ownerHasIt(own, others, pending)) return finish(messages, pending, now);
+  if (pending.length === 0) return { state: "given-up" };
+  return { state: "open", due: reserve(own, others, { now, failingSince }) };
+}
+
+/** Every recipient of the preferred channel has the notice, or any recipient of the other one. */
+function ownerHasIt(
+  own: readonly Message[],
+  others: readonly Message[],
+  pending: readonly Message[],
+): boolean {
+  if (others.some(isReached)) return true;
+  if (!own.some(isReached)) return false;
+  // Without another channel nobody waits for a recipient that refuses what another one has.
+  const isAlone = others.length === 0;
+  const hasItOrRefuses = (each: Message) =>
+    isReached(each) || (isAlone && isIn(REFUSED, each.state));
+  return pending.length === 0 || own.every(hasItOrRefuses);
+}
+
+/** A shortened text is followed by a mail with everything. A provider may still fail, so that the others stay in reserve. */
+function finish(
+  messages: readonly Message[],
+  pending: readonly Message[],
+  now: number,
+): Settlement {
+  const reached = messages.filter(isReached);
+  const mails = pending.filter(({ channel }) => channel === "mail");
+  const isShortened = reached.every((each) => each.isShortened === 1);
+  if (isShortened && mails.length > 0)
+    return { state: "open", due: { messages: mails.filter(isUntried), at: now } };
+  if (reached.some(({ state }) => state === "accepted")) return { state: "sent" };
+  const isFiled = reached.every(({ channel }) => channel === "file");
+  return { state: isFiled ? "filed" : "done", ended: pending };
+}
+
+/** The other channel sends at once after a refusal or for a cap, or after FAILOVER_AFTER of failures. */
+function reserve(
+  own: readonly Message[],
+  others: readonly Message[],
+  { now, failingSince = now }: { now: number; failingSince: number | undefined },
+): Settlement["due"] {
+  const messages = others.filter(isUntried);
+  if (own.some(({ state }) => isIn(NEEDS_OTHER_CHANNEL, state))) return { messages, at: now };
+  const doubtful = own.filter(({ state }) => state === "unsure");
+  const failed = [...own.map((each) => each.failingSince), ...doubtful.map((each) => each.begunAt)];
+  const times = failed.filter((time) => time !== undefined);
+  if (times.length === 0) return undefined;
+  const at = Math.min(...times, failingSince) + FAILOVER_AFTER;
+  // A search or a repeat that falls into the same minute comes first.
+  const isInDoubt = doubtful.length > 0;
+  return { messages, at: isInDoubt ? at + MINUTE : at };
+}
+
+/** True if the other channel is sending, or is about to, so that this message may not be needed in a moment. */
+export function isAnswerNear(
+  { channel }: Message,
+  { preferredChannel }: Pick<NoticeRow, "preferredChannel">,
+  messages: readonly Message[],
+  now: number,
+): boolean {
+  const isNow = (at: number) => at <= now && elapsed(at, now) < ANSWER_WITHIN;
+  return messages.some((each) => {
+    if (each.channel === channel) return false;
+    if (each.state === "sending") return isNow(each.begunAt ?? now);
+    const isPreferred = each.channel === preferredChannel;
+    return isPreferred && isIn(SENDABLE, each.state) && isNow(each.nextAt);
+  });
+}
+
+/** Nothing has been sent or tried yet. */
+export const isUntried = ({ state, tries, copies }: Message) =>
+  state === "waiting" && tries === 0 && copies === 0;

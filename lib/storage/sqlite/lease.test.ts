@@ -1,0 +1,65 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { statSync, writeFileSync } from "node:fs";
+import { expect } from "vitest";
+import { buildStoreProgram } from "#testing/storage/store-program.ts";
+import { acquireTestLease, testWithStore as test } from "#testing/storage/temporary-store.ts";
+import { openTestStore } from "#testing/storage/used-database.ts";
+
+/** Starts a process that asks for the lease, says the answer, and stays. */
+async function startWorkerProcess(databaseFile: string) {
+  const program = buildStoreProgram(
+    databaseFile,
+    `say(await store.acquireLease({ holder: "process", hasChannel: true }));
+    // The store holds the lock only until it is collected as garbage.
+    setInterval(() => store, 1_000);`,
+  );
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", program]);
+  const [answer] = await once(child.stdout, "data");
+  return { child, answer: String(answer).trim() };
+}
+
+test("one of two processes on one file has the lease, until it is killed", async ({
+  store,
+  databaseFile,
+}) => {
+  await store.counts();
+  const { child, answer } = await startWorkerProcess(databaseFile);
+  expect(answer).toBe("acquired");
+  expect(await acquireTestLease(store, "here")).toBe("held-by-another");
+  expect(await store.asHolder("here", async () => "changed")).toBeUndefined();
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  expect(await acquireTestLease(store, "here")).toBe("acquired");
+  expect(await store.asHolder("here", async () => "changed")).toBe("changed");
+});
+
+test("a worker gets the lease of a stopped worker of its process", async ({ store }) => {
+  expect(await acquireTestLease(store, "first")).toBe("acquired");
+  expect(await acquireTestLease(store, "first")).toBe("kept");
+  expect(await acquireTestLease(store, "second")).toBe("held-by-another");
+  await store.releaseLease("second");
+  expect(await acquireTestLease(store, "second")).toBe("held-by-another");
+  await store.releaseLease("first");
+  expect(await acquireTestLease(store, "second")).toBe("acquired");
+});
+
+test("having the lease writes nothing", async ({ store, databaseFile }) => {
+  await acquireTestLease(store, "worker");
+  const sizes = () => [databaseFile, `${databaseFile}-wal`].map((file) => statSync(file).mtimeMs);
+  const before = sizes();
+  for (let times = 0; times < 3; times++) await acquireTestLease(store, "worker");
+  expect(sizes()).toEqual(before);
+  expect(statSync(`${databaseFile}.worker`).size).toBe(0);
+});
+
+test("a lock file with foreign content is emptied, and then locked", async ({
+  store,
+  databaseFile,
+}) => {
+  await store.counts();
+  writeFileSync(`${databaseFile}.worker`, "no database".repeat(100));
+  expect(await acquireTestLease(store, "worker")).toBe("held-by-another");
+  expect(await acquireTestLease(store, "worker")).toBe("acquired");
+  expect(await acquireTestLease(openTestStore(databaseFile), "other")).toBe("held-by-another");
+});

@@ -1,0 +1,44 @@
+/** One process of the server, which a history can stop at any moment. A later action may resume it. */
+import type { Store } from "#lib/storage/store.ts";
+import type { CRASH_POINTS } from "#testing/delivery/provider-behaviour.ts";
+
+type CrashPoint = (typeof CRASH_POINTS)[number];
+type Operation = (...terms: unknown[]) => unknown;
+
+export class SimulatedProcess {
+  /** The moment of the next message at which the process stops. */
+  crashPoint: CrashPoint | undefined;
+  /** True from the stop on, even if the process is resumed. */
+  wasStopped = false;
+  readonly #resumed = Promise.withResolvers<void>();
+
+  /** True if the process was stopped, here or before, and was resumed. */
+  async stopsAt(point: CrashPoint): Promise<boolean> {
+    if (this.crashPoint === point && !this.wasStopped) this.wasStopped = true;
+    return this.wasResumed();
+  }
+
+  /** Waits while the process is stopped. */
+  async wasResumed(): Promise<boolean> {
+    if (this.wasStopped) await this.#resumed.promise;
+    return this.wasStopped;
+  }
+
+  resume(): void {
+    this.#resumed.resolve();
+  }
+
+  /** The store as this process sees it: a stopped process neither reads nor writes. */
+  view(store: Store): Store {
+    const waiting =
+      (operation: Operation) =>
+      async (...terms: unknown[]) => {
+        await this.wasResumed();
+        return operation(...terms);
+      };
+    const entries = Object.entries({ ...store, now: undefined }).flatMap(([name, operation]) =>
+      operation === undefined ? [] : [[name, waiting(operation as Operation)]],
+    );
+    return { ...store, ...Object.fromEntries(entries) };
+  }
+}

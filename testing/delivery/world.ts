@@ -1,0 +1,167 @@
+/** What a history has done so far: clocks, settings, providers, events, and a log of every message that was sent. */
+import { DAY } from "#lib/application/durations.ts";
+import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
+import type { Answer } from "#lib/storage/queries/outcomes.ts";
+import type { HistoryAction } from "#testing/delivery/actions.ts";
+import { type BehaviourNames, mapChannels } from "#testing/delivery/provider-behaviour.ts";
+import { TEST_NOW } from "#testing/storage/temporary-store.ts";
+
+export type HistoryEvent = HistoryAction["do"];
+
+/** One message to one recipient. Times are those of the monotonic clock, except `begunAt`. */
+export interface Send {
+  channel: ChannelName;
+  recipient: string;
+  kind: string;
+  /** The topic of an alarm; empty for other messages. */
+  about: string;
+  applicationId: string | undefined;
+  segments: number;
+  at: number;
+  /** By the wall clock, as the engine records it. */
+  begunAt: number;
+  /** True if the site's own network was down, so that no channel could be reached. */
+  isOutage: boolean;
+  /** Undefined if the message did not arrive. `listedAt`: time from which the provider's list shows the message. */
+  arrived?: { id: string; listedAt: number; finalStatus: string };
+  /** The last answer that the engine got; undefined if the process was stopped before. */
+  answer?: Answer;
+  answeredAt?: number;
+  /** Number of this answer among all answers, and of the answer by which the provider took the message. */
+  answerNumber?: number;
+  takenNumber?: number;
+  isSearched?: boolean;
+  /** True after a search that the provider refused. */
+  isSearchRefused?: boolean;
+  /** True while the provider cannot say what became of an accepted message. */
+  isUnclear?: boolean;
+}
+
+export interface Submitted {
+  action: Extract<HistoryAction, { do: "apply" }>;
+  /** Time since which the application waits: its submission, its resend, or the restart that sends a filed one. */
+  askedAt: number;
+  /** Number of the owner's requests for another copy. */
+  resends: number;
+  wasResent: boolean;
+}
+
+const isReached = (answer: Answer | undefined) =>
+  answer?.outcome === "accepted" || answer?.outcome === "delivered";
+
+/** True if the recipient has the message, as far as the engine knows. */
+export const isKnownReached = (send: Send | undefined) =>
+  isReached(send?.answer) && !send?.isUnclear;
+
+/** True if the recipient may have the message, and the engine does not know. */
+export const isInDoubt = (send: Send | undefined) =>
+  send !== undefined && (send.answer === undefined || send.answer.outcome === "unknown");
+
+/** True if the provider has reported to the engine that an accepted message was not delivered. */
+export const isUndelivered = (send: Send | undefined) =>
+  send?.answer?.outcome === "rejected" && send.answer.providerId !== undefined;
+
+export class World {
+  now = TEST_NOW;
+  /** The monotonic clock, which nobody can set. */
+  steady = 0;
+  providers: BehaviourNames = { ...mapChannels(() => "works" as const), list: "prompt" };
+  /** Time at which the last process started. */
+  startedAt = 0;
+  /** Time since which each provider works. */
+  readonly worksSince = mapChannels(() => 0);
+  recipients: Record<ChannelName, readonly string[]> = mapChannels(() => []);
+  /** The channels with which the history began. */
+  firstChannels: readonly ChannelName[] = [];
+  /** The highest caps that the history has had. */
+  readonly caps = { hourly: 0, daily: 0 };
+  readonly happened = new Set<HistoryEvent>();
+  readonly applications = new Map<string, Submitted>();
+  readonly sends: Send[] = [];
+  #answers = 0;
+
+  pass(ms: number): void {
+    this.now += ms;
+    this.steady += ms;
+  }
+
+  setProviders(changed: Partial<BehaviourNames>): void {
+    for (const name of CHANNEL_NAMES)
+      if (changed[name] === "works" && this.providers[name] !== "works")
+        this.worksSince[name] = this.steady;
+    Object.assign(this.providers, changed);
+  }
+
+  configured(): ChannelName[] {
+    return CHANNEL_NAMES.filter((name) => this.recipients[name].length > 0);
+  }
+
+  isConfigured(recipient: string): boolean {
+    return Object.values(this.recipients).some((own) => own.includes(recipient));
+  }
+
+  otherThan(channel: ChannelName): ChannelName | undefined {
+    return this.configured().find((name) => name !== channel);
+  }
+
+  isSuspicious(applicationId: string | undefined): boolean {
+    return this.applications.get(applicationId ?? "")?.action.suspicious === true;
+  }
+
+  /** True if a text about the application is shortened. */
+  isLong(applicationId: string | undefined): boolean {
+    return this.applications.get(applicationId ?? "")?.action.long === true;
+  }
+
+  answer(send: Send, answer: Answer): void {
+    send.answer = answer;
+    send.answeredAt = this.steady;
+    send.answerNumber = ++this.#answers;
+    if (isReached(answer)) send.takenNumber = send.answerNumber;
+  }
+
+  /** The messages about an application, in the order in which they began. */
+  about(applicationId: string | undefined): Send[] {
+    if (applicationId === undefined) return [];
+    return this.sends.filter((send) => send.applicationId === applicationId);
+  }
+
+  lastTo(recipient: string, applicationId: string | undefined): Send | undefined {
+    return this.about(applicationId).findLast((send) => send.recipient === recipient);
+  }
+
+  /** The message about the same application to the same recipient before this one. */
+  lastBefore({ recipient, applicationId }: Send): Send | undefined {
+    return this.lastTo(recipient, applicationId);
+  }
+
+  /** The reached messages of an application; none while a provider cannot say what became of one of them. */
+  holdersOf(applicationId: string): Send[] {
+    const own = this.about(applicationId).filter(({ answer }) => isReached(answer));
+    return own.some(({ isUnclear }) => isUnclear) ? [] : own;
+  }
+
+  /** Faults of a channel since its provider last accepted a message. */
+  faultsOf(channel: ChannelName): Send[] {
+    const own = this.sends.filter((send) => send.channel === channel);
+    const last = Math.max(0, ...own.map(({ takenNumber = 0 }) => takenNumber));
+    return own.filter(({ answer, answerNumber = 0 }) => answer?.fault && answerNumber > last);
+  }
+
+  /** Time at which a provider last accepted a message. */
+  takenAt(channel: ChannelName): number {
+    const taken = this.sends.filter((send) => send.channel === channel && send.takenNumber);
+    return Math.max(Number.NEGATIVE_INFINITY, ...taken.map(({ answeredAt = 0 }) => answeredAt));
+  }
+
+  /** Segments of the texts that have arrived. */
+  segmentsWithin(ms: number): number {
+    const texts = this.sends.filter((send) => send.arrived && send.at > this.steady - ms);
+    return texts.reduce((sum, send) => sum + send.segments, 0);
+  }
+
+  /** True if the caps may delay a text. */
+  mayBeCapped(channel: ChannelName): boolean {
+    return channel === "sms" && (this.caps.hourly < 30 || this.segmentsWithin(DAY) > 20);
+  }
+}
