@@ -37,7 +37,7 @@ build() {
   [ -z "$changed" ] || fail "these files are changed and not committed. Commit them first, see docs/launch.md:
 $changed"
   git_site fetch --quiet origin
-  branch=$(git_site rev-parse --abbrev-ref '@{upstream}' 2>/dev/null || echo origin/main)
+  branch=$(git_site rev-parse --abbrev-ref '@{upstream}' 2>/dev/null || echo origin/HEAD)
   git_site merge --quiet --no-edit "$branch" || {
     git_site merge --abort || true
     fail "the new version and this site's own commits changed the same lines. Merge $branch by hand; the site runs on."

@@ -122,7 +122,7 @@ await expectAccepted();
 
 publishNextVersion();
 // The update must keep a file that is committed on the host.
-git(SITE, "switch", "--quiet", "--create", "our-site", "--track", "origin/main");
+git(SITE, "switch", "--quiet", "--create", "our-site");
 writeFileSync(`${SITE}/public/own.txt`, "own\n");
 git(SITE, "add", "--all");
 git(SITE, "commit", "--quiet", "--message", "Our own file");

@@ -136,7 +136,7 @@ test("an update stops where the earlier version can make no backup", async () =>
 test("an update keeps the operator's commits, and refuses what would be lost", async () => {
   const host = await installHost();
   const prices = join(host.site, "prices");
-  git(host.site, "switch", "--quiet", "--create", "our-site", "--track", "origin/main");
+  git(host.site, "switch", "--quiet", "--create", "our-site");
   writeFileSync(prices, "ours");
   git(host.site, "add", "--all");
   const refuse = async (sentence: RegExp) =>
@@ -149,7 +149,7 @@ test("an update keeps the operator's commits, and refuses what would be lost", a
   expect(await host.update()).toMatchObject({ status: 0, stderr: "" });
   expect(host.has("prices")).toBe(true);
   host.publish({ prices: "theirs" });
-  await refuse(/changed the same lines. Merge origin\/main by hand/);
+  await refuse(/changed the same lines. Merge origin\/HEAD by hand/);
   expect(readFileSync(prices, "utf8")).toBe("ours");
   host.publish({ prices: undefined, second: "" });
   expect(await host.update()).toMatchObject({ status: 0, stderr: "" });
