@@ -71,6 +71,20 @@ test("docs/README.md leads to every document in docs/", () => {
   expect(missing).toEqual([]);
 });
 
+test("docs/decisions/README.md lists each decision with its date", () => {
+  const index = readFileSync("docs/decisions/README.md", "utf8");
+  const rows = globSync("docs/decisions/0*.md")
+    .toSorted()
+    .map((page) => {
+      const [, number, title, date] =
+        /^# (\d+)\. (.+)\n\nAccepted, in force since ([\d-]{10})\.\n/.exec(
+          readFileSync(page, "utf8"),
+        ) ?? [];
+      return `| ${number} | [${title}](${basename(page)}) | ${date} |`;
+    });
+  expect(index.match(/^\| \d.*$/gm)).toEqual(rows);
+});
+
 test("the application that README.md sends with curl is valid", () => {
   const [, path, body = ""] =
     /^curl http:\/\/localhost:3000(\S+) [^']*'[^']*' --data '([^']+)'$/m.exec(
