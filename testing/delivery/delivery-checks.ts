@@ -60,6 +60,16 @@ export const REPAIR_CHECKS: Checks<Delivery> = {
     const mustWait = own.some(({ answer }) => (answer?.notBefore ?? 0) > world.now);
     return isOpen(delivery) && !mayBeThere && !mustWait;
   },
+  "preferred first"({ applicationId, preferred }, world) {
+    const own = world.about(applicationId);
+    const mustWait = own.some(
+      (send) => isInDoubt(send) || (send.answer?.notBefore ?? 0) > world.now,
+    );
+    const first = own.find((send) => send.arrived);
+    const isExempt = world.isSuspicious(applicationId) || world.mayBeCapped(preferred);
+    if (first === undefined || world.sends.indexOf(first) < world.sendsBefore) return false;
+    return first.channel !== preferred && !mustWait && !isExempt;
+  },
 };
 
 export const FINAL_CHECKS: Checks<Delivery> = {

@@ -52,6 +52,7 @@ export class DeliveryHistory {
       world.caps[each] = Math.max(world.caps[each], caps[each]);
     this.#process = new SimulatedProcess();
     world.startedAt = world.steady;
+    world.sendsBefore = world.sends.length;
     const configured = mapChannels((name) => RECIPIENTS[name].slice(0, recipients[name]));
     // The worker reads notes only about backups and retention, and deletes nothing that it cannot note.
     const refusal = new StorageUnavailable("No note is kept.", "failing");

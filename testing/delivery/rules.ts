@@ -39,7 +39,7 @@ const RULES = {
   "no false end": ["what somebody has is neither filed nor given up", RESEND],
   "left settings": ["nothing waits for a channel that has left the settings", RESEND],
   "a day at most": ["whatever waits is due within a day"],
-  "search soon": ["a text in doubt is searched for within three minutes", CLOCK, RESEND],
+  "search soon": ["a text in doubt is searched for within three minutes", CLOCK, AGED, RESEND],
   failover: [
     "the other channel has an application 17 minutes after it began to wait",
     ...[CLOCK, RESTART, RESEND],
@@ -51,6 +51,10 @@ const RULES = {
   "five days": ["an application is given up after all tries, or in doubt", AGED, RESEND],
   // After the last restart, at which every channel has a recipient and works, and a day later.
   "repair at once": ["a restart sends at once what has certainly reached nobody", RESEND],
+  "preferred first": [
+    "a repair of both channels sends by the preferred channel",
+    ...[RESTART, RESEND],
+  ],
   "all handled": ["every application has arrived, or is given up with an alarm"],
   "all recipients": [
     "all recipients of the preferred channel, or one of the other, have the application",

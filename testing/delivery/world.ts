@@ -66,8 +66,9 @@ export class World {
   /** The monotonic clock, which nobody can set. */
   steady = 0;
   providers: BehaviourNames = { ...mapChannels(() => "works" as const), list: "prompt" };
-  /** Time at which the last process started. */
+  /** Time at which the last process started, and the number of messages before. */
   startedAt = 0;
+  sendsBefore = 0;
   /** Time since which each provider works. */
   readonly worksSince = mapChannels(() => 0);
   recipients: Record<ChannelName, readonly string[]> = mapChannels(() => []);
