@@ -25,7 +25,9 @@ const endRequest = (device: Device, index: number, how: RequestEnding) => {
 const submit = (device: Device, page: DevicePage) => {
   const { status, application } = page.form.getSnapshot();
   const values = status === "kept" ? application?.values : page.fields;
-  if (status === "editing" || status === "kept") device.ended.delete(values?.phone);
+  // What was taken back is promised again only once the form says so.
+  if (status !== "sending" && device.ended.delete(values?.phone))
+    device.promised.delete(values?.phone);
   // A page that can store nothing may lose the key before a repeat.
   if (device.disk.fails) device.copied.add(values?.phone);
   page.submit();

@@ -225,6 +225,18 @@ it("Back empties a form whose values another page of the tab has submitted", asy
   expect(page.fields).toEqual({});
 });
 
+it("Back shows what another page of the tab has typed since", async () => {
+  const { device, page } = await openDevice();
+  page.type(filledIn);
+  device.leavePage(0);
+  await flushPromises();
+  const typed = { ...filledIn, name: "박여주" };
+  device.pages[0]?.type(typed);
+  device.goBack(0);
+  await flushPromises();
+  expect(page.fields).toEqual(typed);
+});
+
 it("Back keeps what was typed if nothing was submitted since", async () => {
   const { device, page } = await openDevice();
   page.type(filledIn);

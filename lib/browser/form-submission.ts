@@ -1,6 +1,6 @@
 import type { FormName } from "#lib/application/fields.ts";
 import type { Receipt } from "#lib/application/response-body.ts";
-import { readDraft, writeDraft } from "#lib/browser/draft.ts";
+import { type Draft, readDraft, writeDraft } from "#lib/browser/draft.ts";
 import { type Failure, isKept, type Kept, type SendOutcome } from "#lib/browser/entry.ts";
 import { areSameValues, type FormValues } from "#lib/browser/form-values.ts";
 import { type Outbox, outbox } from "#lib/browser/outbox.ts";
@@ -42,6 +42,8 @@ export class FormSubmission {
   readonly #listeners = new Set<() => void>();
   #state: FormState = { status: "editing", round: 0 };
   #isBusy = false;
+  /** The draft as this form last read or wrote it. */
+  #draft: ReturnType<typeof readDraft>;
 
   constructor(form: FormName, deps = BROWSER_DEPS) {
     this.form = form;
@@ -60,24 +62,23 @@ export class FormSubmission {
   };
 
   edit(values: FormValues): void {
-    const { draft } = this.#deps;
-    const isUntouched = draft.read() === "submitted" && areSameValues(values, {});
+    const isUntouched = this.#deps.draft.read() === "submitted" && areSameValues(values, {});
     if (this.#state.status !== "editing" || isUntouched) return;
-    draft.write({ values, id: this.#findKey(values) });
+    this.#writeDraft({ values, id: this.#findKey(values) });
   }
 
   /** Begins to write the values to the disk before it returns. */
   readonly submit = (values: FormValues): Promise<FormState> =>
     this.#doAlone(async () => {
-      const { sender, draft } = this.#deps;
+      const { sender } = this.#deps;
       const id = this.#findKey(values) ?? randomId();
       const application: Kept = { id, form: this.form, values, at: Date.now() };
       try {
         const { stored, outcome } = sender.submit(application);
-        draft.write({ values, id });
+        this.#writeDraft({ values, id });
         this.#show({ status: "sending", application });
         const isStored = await stored;
-        if (isStored) draft.write("submitted");
+        if (isStored) this.#writeDraft("submitted");
         return await this.#finish(application, await outcome, isStored);
       } catch {
         return { status: "editing", application, failure: UNKNOWN_FAILURE };
@@ -115,6 +116,7 @@ export class FormSubmission {
       });
     }
     const draft = this.#deps.draft.read();
+    this.#draft = draft;
     if (draft === "submitted") return draft;
     if (this.#state.status !== "editing" || !draft) return undefined;
     const { values, id: key } = draft;
@@ -129,10 +131,12 @@ export class FormSubmission {
     this.#show({ status: "editing" });
   };
 
-  /** Called when Back shows this page as it was left: another page of this tab may have submitted its values since. */
+  /** Called when Back shows this page as it was left: another page may have changed or submitted the draft since. */
   readonly resume = (): void => {
     void this.#deps.outbox.refresh();
-    if (this.#state.status === "editing" && this.#deps.draft.read() === "submitted") this.reset();
+    const draft = this.#deps.draft.read();
+    const isOlder = draft !== undefined && JSON.stringify(draft) !== JSON.stringify(this.#draft);
+    if (this.#state.status === "editing" && isOlder) this.reset();
   };
 
   /** Called while the browser itself sends the form, because the visitor submitted it before hydration. */
@@ -148,23 +152,27 @@ export class FormSubmission {
   }
 
   async #finish(application: Kept, outcome: SendOutcome, isStored: boolean): Promise<FormStatus> {
-    const { outbox, draft } = this.#deps;
     if (outcome.kind === "received") {
-      draft.write("submitted");
+      this.#writeDraft("submitted");
       return { status: "received", application, receipt: outcome.receipt };
     }
     if (outcome.kind === "later" && isStored)
       return { status: "kept", application, failure: outcome };
     const id = outcome.kind === "later" ? application.id : undefined;
-    draft.write({ values: application.values, id });
-    if (isStored) await outbox.takeBack(application.id);
+    this.#writeDraft({ values: application.values, id });
+    if (isStored) await this.#deps.outbox.takeBack(application.id);
     return { status: "editing", application, failure: outcome };
   }
 
   async #takeFromOutbox(id: string): Promise<Kept | undefined> {
     const taken = await this.#deps.outbox.takeBack(id);
-    if (taken) this.#deps.draft.write({ values: taken.values, id: taken.refusal ? undefined : id });
+    if (taken) this.#writeDraft({ values: taken.values, id: taken.refusal ? undefined : id });
     return taken;
+  }
+
+  #writeDraft(draft: Draft | "submitted"): void {
+    this.#draft = draft;
+    this.#deps.draft.write(draft);
   }
 
   /** Another page, the service worker or a timer may have changed the application that this form shows as kept. */

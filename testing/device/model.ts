@@ -97,7 +97,10 @@ export class Device {
 
   async send(by: DevicePage, kept: Kept): Promise<SendOutcome> {
     if (!by.isAlive) return new Promise<never>(() => undefined);
-    if (this.ended.has(kept.values.phone)) this.complaints.push("an ended application is sent");
+    const { phone } = kept.values;
+    // A copied application may have two keys, of which one is still kept.
+    if (this.ended.has(phone) && !this.copied.has(phone))
+      this.complaints.push("an ended application is sent");
     return new Promise((end) => this.requests.push({ kept, end }));
   }
 

@@ -75,10 +75,11 @@ export class DevicePage {
     if (status === "editing" && application) this.fields = application.values;
   }
 
-  /** A component renders an empty form for a new round. */
+  /** A component renders an empty form for a new round, and restores the draft in it. */
   #emptyNewForm(): void {
     const { round } = this.form.getSnapshot();
-    if (round !== this.#round) this.fields = {};
+    if (round === this.#round) return;
     this.#round = round;
+    void this.restore({});
   }
 }
