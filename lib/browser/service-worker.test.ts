@@ -17,7 +17,7 @@ class SiteRequest extends Request {
 const listeners = new Map<string, (event: Event) => void>();
 const kept = new Map<string, string>();
 const network = vi.fn<typeof fetch>();
-const cache = { addAll: vi.fn(async (_: (Request | string)[]) => undefined) };
+const cache = { put: vi.fn(async (_request: Request, _response: Response) => undefined) };
 const caches = {
   open: async () => cache,
   keys: async () => ["pages-old", "pages-new"],
@@ -32,6 +32,7 @@ const skipWaiting = vi.fn(async () => undefined);
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   vi.resetModules();
+  vi.clearAllMocks();
   kept.clear();
   kept.set("/contact", "cached page").set("/main.js", "cached script");
   const precache = { version: "new", pages: ["/contact", "/pricing"], assets: ["/main.js"] };
@@ -112,13 +113,37 @@ async function workOf(name: string, tag?: string): Promise<unknown> {
   return work;
 }
 
+const answerOurs = async (request: Parameters<typeof fetch>[0]) =>
+  String(Reflect.get(Object(request), "url")).endsWith(".js")
+    ? new Response("", { headers: { "content-type": "text/javascript" } })
+    : new Response('<script src="/main.js">', { headers: { "content-type": "text/html" } });
+
 it("a new service worker replaces the cached pages", async () => {
+  network.mockImplementation(answerOurs);
   await workOf("install");
-  const [[added = []] = []] = cache.addAll.mock.calls;
-  expect(added).toMatchObject([{ cache: "no-cache" }, { cache: "no-cache" }, "/main.js"]);
+  const added = cache.put.mock.calls.map(([{ url, cache }]) => [url.replace(SITE, ""), cache]);
+  expect(Object.fromEntries(added)).toEqual({
+    "/contact": "no-cache",
+    "/pricing": "no-cache",
+    "/main.js": "default",
+  });
   expect(skipWaiting).toHaveBeenCalledTimes(1);
   await workOf("activate");
   expect(caches.delete.mock.calls).toEqual([["pages-old"]]);
+});
+
+const html = (body: string) => new Response(body, { headers: { "content-type": "text/html" } });
+it.each([
+  ["a portal's page for a page", "/contact", () => html("<h1>Wi-Fi</h1>")],
+  ["a portal's page for a script", "/main.js", () => html('<script src="/main.js">')],
+  ["a page of another type", "/pricing", () => new Response('<script src="/main.js">')],
+  ["an error", "/main.js", () => new Response("", { status: 503 })],
+])("a service worker is not installed with %s", async (_, path, answer) => {
+  network.mockImplementation(async (request) =>
+    Reflect.get(Object(request), "url") === SITE + path ? answer() : answerOurs(request),
+  );
+  await expect(workOf("install")).rejects.toThrow(`foreign response for ${SITE}${path}`);
+  expect(skipWaiting).not.toHaveBeenCalled();
 });
 
 /** Runs a sync event to its end; the worker first leaves the page the time for its own request. */

@@ -41,6 +41,8 @@ const CACHE_WAIT_MS = 2_000;
 /** The page that has just kept an application sends it itself, and has its answer by then. */
 const PAGE_WAIT_MS = SEND_TIMEOUT_MS + 2_000;
 
+const TYPES: Record<string, string> = { js: "javascript", css: "css", woff2: "font" };
+
 self.addEventListener("install", (event) => event.waitUntil(install()));
 self.addEventListener("activate", (event) => event.waitUntil(deleteOldCaches()));
 self.addEventListener("fetch", handleFetch);
@@ -51,8 +53,26 @@ self.addEventListener("sync", (event) => {
 async function install(): Promise<void> {
   const cache = await caches.open(CACHE);
   const newest = pages.map((page) => new Request(page, { cache: "no-cache" }));
-  await cache.addAll([...newest, ...assets]);
+  const files = assets.map((asset) => new Request(asset));
+  await Promise.all(
+    [...newest, ...files].map(async (request) => {
+      const response = await fetch(request);
+      // A portal or a proxy may answer with status 200. The browser repeats a failed installation.
+      if (!(await isOurs(response.clone(), new URL(request.url).pathname)))
+        throw new Error(`a foreign response for ${request.url}`);
+      await cache.put(request, response);
+    }),
+  );
   await self.skipWaiting();
+}
+
+/** A file of ours has its own type, and a page of ours names a file of this build. */
+async function isOurs(response: Response, path: string): Promise<boolean> {
+  if (!response.ok || response.redirected) return false;
+  const type = response.headers.get("content-type") ?? "";
+  if (assets.includes(path)) return type.includes(TYPES[path.split(".").at(-1) ?? ""] ?? "image/");
+  const page = await response.text();
+  return type.includes("text/html") && assets.some((asset) => page.includes(asset));
 }
 
 async function deleteOldCaches(): Promise<void> {
