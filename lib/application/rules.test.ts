@@ -13,7 +13,22 @@ const INVISIBLE = [..." \u3000\u3164\ufffc\u2800\u0301\ufe0f\u{e0041}", ""];
 const TYPED: Partial<Record<FieldName, string[]>> = {
   name: ["김", "ㅋ", "J.", "...", "🚗", "가".repeat(51), "\ufffc김\u2800"],
   phone: ["010-1234-5678", "\ufffc010\u28001234\u30645678", "0️⃣1️⃣0️⃣12345678", "010-1234-567"],
-  age: ["17", "18", "80", "81", "100", "101", "３４", "34 세", "18.5", "\u280034", "2e1"],
+  age: [
+    "17",
+    "18",
+    "80",
+    "81",
+    "100",
+    "101",
+    "３４",
+    "34 세",
+    "만 34세",
+    "만34",
+    "34.0",
+    "18.5",
+    "\u280034",
+    "2e1",
+  ],
   region: regions.map(({ name }) => `\u200b${name}`),
   preferredDate: ["2027-03-06", "12027-03-06", "202703-03-06", "2027-02-29", "2027-3-6"],
   message: ["가".repeat(1_000), "가".repeat(1_001), "👍"],
@@ -39,6 +54,17 @@ it("a value of invisible characters counts as empty", () => {
       expect(problem).toBe(checkField("contact", field, undefined).problem);
     }
   }
+});
+
+it.each(["34", "３４", "34세", "34 살", "만 34세", "만34", "34.0"])(
+  "the age '%s' is 34",
+  (typed) => {
+    expect(checkField("dialog", "age", typed)).toEqual({ value: 34 });
+  },
+);
+
+it.each(["34.5", "삼십", "만", "34세 여성", "-34", "0034"])("'%s' is no age", (typed) => {
+  expect(checkField("dialog", "age", typed)).toHaveProperty("problem");
 });
 
 it.each([

@@ -1,4 +1,5 @@
 /** The rules for the fields. A form checks the fields before it sends them, the server before it stores them. */
+import { parseAge } from "#lib/application/age.ts";
 import {
   AGE_MAX_YEARS,
   AGE_MIN_YEARS,
@@ -44,8 +45,7 @@ const OWN_RULES: Partial<Record<FieldName, Rule>> = {
   },
 
   age(typed, _, form) {
-    const [, digits] = /^(\d{1,3}) ?[세살]?$/.exec(typed.normalize("NFKC")) ?? [];
-    const years = Number(digits);
+    const years = parseAge(typed);
     const isAllowed = years >= AGE_MIN_YEARS && years <= AGE_MAX_YEARS[form];
     return isAllowed ? { value: years } : { problem: fieldMessages.age(form) };
   },

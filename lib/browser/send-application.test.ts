@@ -25,7 +25,7 @@ it("a submission sends its fields as JSON to the route of the form", async () =>
   // The server limits bytes, but the form counts visible characters.
   const message = `가${" \u200b".repeat(16_384)}`;
   await sendApplication(
-    { ...sending, values: { ...values, age: "\u200b３４ 세", message } },
+    { ...sending, values: { ...values, age: "\u200b만 ３４ 세", message } },
     fetcher,
   );
   const { body } = fetcher.mock.lastCall?.[1] ?? {};

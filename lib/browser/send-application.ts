@@ -1,3 +1,4 @@
+import { parseAge } from "#lib/application/age.ts";
 import { POST_PATHS } from "#lib/application/fields.ts";
 import { parseReceipt, parseRefusal } from "#lib/application/response-body.ts";
 import { cleanText } from "#lib/application/text.ts";
@@ -19,7 +20,7 @@ export async function sendApplication(
     const response = await send(POST_PATHS[form], {
       method: "POST",
       headers: { "Content-Type": "application/json", "Idempotency-Key": id },
-      body: JSON.stringify({ ...fields, age: parseInt(fields.age?.normalize("NFKC"), 10) }),
+      body: JSON.stringify({ ...fields, age: parseAge(fields.age ?? "") }),
       // A redirect, such as that of a Wi-Fi login, must not carry the application to another host.
       redirect: "error",
       cache: "no-store",
