@@ -1,5 +1,4 @@
 import { type FormValues, formValues } from "#lib/browser/form-values.ts";
-import { SEND_TIMEOUT_MS } from "#lib/browser/send-application.ts";
 
 /** Must be called while React renders: hydration may replace the form's elements, with all that was typed. */
 export function valuesBeforeHydration(action: string): FormValues {
@@ -23,8 +22,7 @@ export function watchBrowserSubmit(onChange: (isSending: boolean) => void): void
   const { dataset } = document.documentElement;
   if (dataset.submitted === undefined) return;
   delete dataset.submitted;
+  // However long the server takes: a second submission of the page would have a key, and the first has none.
   onChange(true);
-  const onEnd = () => onChange(false);
-  setTimeout(onEnd, SEND_TIMEOUT_MS);
-  addEventListener("pageshow", ({ persisted }) => persisted && onEnd());
+  addEventListener("pageshow", ({ persisted }) => persisted && onChange(false));
 }
