@@ -6,6 +6,7 @@ import { DateField } from "#components/application/date-field.tsx";
 import { Field, type FieldProps } from "#components/application/field.tsx";
 import { MessageField } from "#components/application/message-field.tsx";
 import { CheckIcon, ChevronDownIcon } from "#components/ui/icons.tsx";
+import { parseAge } from "#lib/application/age.ts";
 import {
   AGE_MAX_YEARS,
   AGE_MIN_YEARS,
@@ -126,7 +127,9 @@ const KEYBOARDS: Partial<Record<FieldName, ComponentProps<"input">>> = {
 const NEXT_KEY: ComponentProps<"input"> = {
   enterKeyHint: "next",
   onKeyDown(event) {
-    if (event.key !== "Enter" || !matchMedia("(pointer: coarse)").matches) return;
+    // The Enter that ends a composed syllable has the code 229 in Safari, which then no longer says `isComposing`.
+    const isComposing = event.nativeEvent.isComposing || event.keyCode === 229;
+    if (event.key !== "Enter" || isComposing || !matchMedia("(pointer: coarse)").matches) return;
     event.preventDefault();
     const fields = [...document.querySelectorAll<HTMLElement>("[name]")];
     fields[fields.indexOf(event.currentTarget) + 1]?.focus();
@@ -200,7 +203,7 @@ function RegionField(field: FieldProps) {
 
 /** A visitor who is too old for the dialog gets a link to /contact, which has a higher limit. */
 function AgeField(field: FieldProps) {
-  const age = Number.parseInt(field.typed.age ?? "", 10);
+  const age = parseAge(field.typed.age ?? "");
   const ages = { min: AGE_MIN_YEARS, max: AGE_MAX_YEARS[field.form] };
   const elsewhere = age > ages.max && age <= AGE_MAX_YEARS.contact && (
     <>

@@ -88,7 +88,12 @@ export function Field({
         </p>
       )}
       {hint && (
-        <p id={`${id}-hint`} className="mt-1.5 text-asphalt-600 type-helper">
+        <p
+          // A hint of another kind is another element: a translated page has no more of the text that React would remove.
+          key={typeof hint}
+          id={`${id}-hint`}
+          className="mt-1.5 text-asphalt-600 type-helper"
+        >
           {hint}
         </p>
       )}
