@@ -70,6 +70,17 @@ test("every page and file equals the response of Next's own server", async ({ si
   expect(await fetchVisibleParts(`${site.url}/Contact`)).toMatchObject({ status: 404 });
 });
 
+test("Chromium compiles each script of a page while it loads the script", async ({ site }) => {
+  const scripts = filesIn(".next/static/chunks", "/_next/static/chunks").filter((path) =>
+    path.endsWith(".js"),
+  );
+  expect(scripts.length).toBeGreaterThan(5);
+  for (const path of scripts)
+    expect(await (await fetch(site.url + path)).text(), path).toMatch(
+      /^\/\/# allFunctions\w+OnLoad\n/,
+    );
+});
+
 test("first screens look the same without JavaScript", async ({ browser, site, quiet }) => {
   quiet(/404/);
   const look = async (javaScriptEnabled: boolean) => {

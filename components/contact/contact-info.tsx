@@ -28,18 +28,21 @@ export function ContactInfo() {
   const { info, hint } = contactCopy;
   return (
     <div className="beside-form grid grid-cols-[repeat(auto-fit,minmax(min(100%,max(9rem,50%-1rem)),1fr))] gap-3 lg:sticky lg:top-25 lg:col-start-1 lg:row-start-1">
-      <a
-        href={telHref(phone)}
-        // The border is seen only in forced colours, which remove the green background.
-        className={`${CARD} ${WIDE} border-transparent bg-sign-800 text-white colour-fade hover:bg-sign-900`}
-      >
-        <CardTitle icon={PhoneIcon} className="text-white">
-          {info.phone}
-        </CardTitle>
-        <span className="mt-0.5 block wrap-anywhere font-heavy text-2xl lg:text-sign leading-[1.35] tracking-[-0.01em] tabular">
-          {phone}
-        </span>
-      </a>
+      {/* The border is seen only in forced colours, which remove the green background. */}
+      <div className={`on-dark ${WIDE} rounded-l border border-transparent bg-sign-800 text-white`}>
+        <a
+          href={telHref(phone)}
+          className="block rounded-l p-4 colour-fade hover:bg-sign-900 sm:p-5"
+        >
+          <CardTitle icon={PhoneIcon} className="text-white">
+            {info.phone}
+          </CardTitle>
+          <span className="mt-0.5 block wrap-anywhere font-heavy text-2xl lg:text-sign leading-[1.35] tracking-[-0.01em] tabular">
+            {phone}
+          </span>
+        </a>
+        <CopyPhoneButton phone={phone} />
+      </div>
       <a href={smsHref(phone)} className={`${LINK} ${WIDE}`}>
         <CardTitle icon={MessageIcon}>{info.sms}</CardTitle>
         <span className="tabular mt-1 block wrap-anywhere font-bold text-control text-asphalt-900">
@@ -47,7 +50,6 @@ export function ContactInfo() {
         </span>
         <span className="block text-asphalt-600 type-helper">{info.smsNote}</span>
       </a>
-      <CopyPhoneButton phone={phone} />
       {messengerUrl && (
         <a href={messengerUrl} target="_blank" rel="noopener" className={`${LINK} col-span-full`}>
           <span className="flex items-center gap-2 font-bold text-asphalt-900">

@@ -57,10 +57,7 @@ export function Hero() {
 
 export function HourStrip() {
   return (
-    <section
-      aria-labelledby="hours"
-      className="bg-asphalt-900 py-5 text-white lg:flex lg:min-h-27 lg:items-center"
-    >
+    <section aria-labelledby="hours" className="hour-strip">
       <div className="page-width grid grid-cols-1 gap-y-3.5 lg:grid-cols-[17.5rem_minmax(0,1fr)] lg:items-center lg:gap-x-18">
         <div>
           <h2 id="hours" className="font-bold text-lg leading-[1.4] tracking-sign lg:text-xl">

@@ -19,8 +19,9 @@ const { asphalt, sign, paper, white } = design.theme.colors;
 export const previewSize = { width: 1200, height: 630 } as const;
 
 const LEFT = 300;
-/** All cars together fit into the middle square. */
-const CAR_STEP = Math.round(624 / offers.length);
+const CAR_WIDTH = 416;
+/** The cars stand in a row across the picture. */
+const CAR_STEP = Math.round((1_216 - CAR_WIDTH) / Math.max(1, offers.length - 1));
 
 /** A drawing or a photo, its place and its size in pixels. */
 export type Art = readonly [file: string, left: number, top: number, width: number, height: number];
@@ -37,6 +38,9 @@ interface Picture {
   more?: ReactNode;
 }
 
+/** Small dark text. */
+const SMALL = { fontSize: 26, color: asphalt[800] };
+
 const BOARD = { left: 285, width: 630, borderRadius: 20 };
 
 const COLUMN = { display: "flex", flexDirection: "column" } as const;
@@ -50,7 +54,7 @@ const pictures: Partial<Record<PageId, Picture>> = {
     size: 58,
     board: { ...BOARD, padding: "32px 38px", background: paper },
     more: (
-      <div style={{ ...COLUMN, fontSize: 26, marginTop: 14, color: asphalt[800] }}>
+      <div style={{ ...COLUMN, ...SMALL, marginTop: 14 }}>
         <span>{hero.prices.join(" · ")}</span>
         <span style={{ marginTop: 6 }}>{plainCopy(hero.regions)}</span>
       </div>
@@ -72,13 +76,17 @@ const pictures: Partial<Record<PageId, Picture>> = {
   pricing: {
     background: paper,
     art: offers.map(({ picture: { src } }, at) => {
-      const wide = CAR_STEP + 24;
-      const high = Math.round((wide * 9) / 16);
-      return [src, LEFT - 24 + at * CAR_STEP, 528 - high, wide, high];
+      const high = Math.round((CAR_WIDTH * 9) / 16);
+      return [src, at * CAR_STEP - 8, 616 - high, CAR_WIDTH, high];
     }),
-    top: 118,
+    top: 36,
     size: 64,
-    more: <Prices />,
+    more: (
+      <div style={COLUMN}>
+        <Prices />
+        <span style={{ ...SMALL, marginTop: 12 }}>{plainCopy(hero.regions)}</span>
+      </div>
+    ),
   },
   contact: {
     background: asphalt[900],
