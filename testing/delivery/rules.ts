@@ -53,7 +53,7 @@ const RULES = {
   "repair at once": ["a restart sends at once what has certainly reached nobody", RESEND],
   "preferred first": [
     "a repair of both channels sends by the preferred channel",
-    ...[RESTART, RESEND],
+    ...[RESTART, AGED, RESEND],
   ],
   "all handled": ["every application has arrived, or is given up with an alarm"],
   "all recipients": [
