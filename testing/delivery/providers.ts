@@ -106,7 +106,10 @@ export class FakeProviders {
     if (await process.wasResumed()) return LATE;
     if (!behaviour.early && (await process.stopsAt("after the record"))) return LATE;
     if (behaviour.lasts) await this.#hang(behaviour.lasts, signal);
-    const answer = this.#answerTo(send, behaviour);
+    // A conversation that our own stop has cut off is no fault of the provider.
+    const answer: Answer = signal.aborted
+      ? { outcome: "unknown" }
+      : this.#answerTo(send, behaviour);
     if (!behaviour.early && (await process.stopsAt("after the send"))) return LATE;
     if (await process.wasResumed()) return LATE;
     world.answer(send, answer);
