@@ -15,6 +15,9 @@ import { git, type Host, installHost } from "#testing/deploy/host.ts";
 import { renameColumn } from "#testing/deploy/next-version.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
+/** Each test starts several versions, and a busy machine takes a minute for one. */
+const LONG = { timeout: 900_000 };
+
 /** Applications that come in without a break. `numbers`: those that the site has acknowledged. */
 function sendApplications(host: Host) {
   const numbers: string[] = [];
@@ -37,7 +40,7 @@ function sendApplications(host: Host) {
 
 const sorted = (numbers: readonly string[] | undefined) => numbers?.toSorted();
 
-test("an update that renames a column refuses no application and loses none", async () => {
+test("an update that renames a column refuses no application and loses none", LONG, async () => {
   const host = await installHost();
   host.publish({ second: "" }, renameColumn);
   const end = sendApplications(host);
@@ -54,19 +57,23 @@ test("an update that renames a column refuses no application and loses none", as
   expect(sorted(await host.list())).toEqual(sorted(numbers));
 });
 
-test("a version that renames a column and does not answer gives the database back", async () => {
-  const host = await installHost();
-  host.publish({ unwell: "" }, renameColumn);
-  const end = sendApplications(host);
-  const { status, stderr } = await host.update({ patience: 10 });
-  await expect.poll(() => host.list()).toBeDefined();
-  const { numbers } = await end();
-  expect(stderr).toMatch(/Going back.*earlier version runs again, on its own database/s);
-  expect(status).toBe(1);
-  expect(host.has("unwell")).toBe(false);
-  expect(sorted(await host.list())).toEqual(sorted(numbers));
-  expect(numbers.length).toBeGreaterThan(5);
-});
+test(
+  "a version that renames a column and does not answer gives the database back",
+  LONG,
+  async () => {
+    const host = await installHost();
+    host.publish({ unwell: "" }, renameColumn);
+    const end = sendApplications(host);
+    const { status, stderr } = await host.update({ patience: 10 });
+    await expect.poll(() => host.list()).toBeDefined();
+    const { numbers } = await end();
+    expect(stderr).toMatch(/Going back.*earlier version runs again, on its own database/s);
+    expect(status).toBe(1);
+    expect(host.has("unwell")).toBe(false);
+    expect(sorted(await host.list())).toEqual(sorted(numbers));
+    expect(numbers.length).toBeGreaterThan(5);
+  },
+);
 
 /** What a power cut leaves. Steps that leave the same need one trial. */
 function stateOf(snapshot: string): string {
@@ -78,7 +85,7 @@ function stateOf(snapshot: string): string {
   ]);
 }
 
-test("a power cut between two steps leaves a version with its own database", async () => {
+test("a power cut between two steps leaves a version with its own database", LONG, async () => {
   const host = await installHost();
   const { said: number } = await host.apply();
   host.publish({ unwell: "" }, renameColumn);
@@ -99,9 +106,9 @@ test("a power cut between two steps leaves a version with its own database", asy
     expect((await host.apply()).status).toBe(200);
   }
   expect(interrupted).toBeGreaterThan(1);
-}, 600_000);
+});
 
-test("an update to a faulty version leaves the earlier version running", async () => {
+test("an update to a faulty version leaves the earlier version running", LONG, async () => {
   const host = await installHost();
   for (const [files, sentence] of [
     [{ "no-build": "" }, /could not be built/],
@@ -119,7 +126,7 @@ test("an update to a faulty version leaves the earlier version running", async (
   }
 });
 
-test("an update stops where the earlier version can make no backup", async () => {
+test("an update stops where the earlier version can make no backup", LONG, async () => {
   const host = await installHost();
   host.publish({ second: "" });
   // A file instead of the folder refuses the backup as a full disk does.
@@ -133,7 +140,7 @@ test("an update stops where the earlier version can make no backup", async () =>
   expect(await host.update()).toMatchObject({ status: 0, stderr: "" });
 });
 
-test("an update keeps the operator's commits, and refuses what would be lost", async () => {
+test("an update keeps the operator's commits, and refuses what would be lost", LONG, async () => {
   const host = await installHost();
   const prices = join(host.site, "prices");
   git(host.site, "switch", "--quiet", "--create", "our-site");
@@ -160,7 +167,7 @@ test("an update keeps the operator's commits, and refuses what would be lost", a
   await refuse(/versions\/\w+\/data would stay behind at an update/);
 });
 
-test("an unhealthy site can be updated", async () => {
+test("an unhealthy site can be updated", LONG, async () => {
   const host = await installHost();
   const current = readlinkSync(join(host.home, "current"));
   const server = join(host.home, current, "server/main.ts");
