@@ -51,6 +51,7 @@ export function ApplyButton({
       <ButtonLink
         ref={link}
         href={formHref}
+        variant="outline"
         size="lg"
         icon={PencilIcon}
         aria-haspopup="dialog"
