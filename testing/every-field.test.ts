@@ -3,8 +3,8 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { contentLines } from "#cli/applications/show.ts";
 import { ApplicationFields } from "#components/application/application-fields.tsx";
-import { LegalText } from "#components/application/legal-text.tsx";
 import { ApplicationResult } from "#components/application/result.tsx";
+import { SubmitNotes } from "#components/application/submit-notes.tsx";
 import {
   type Application,
   FIELD_NAMES,
@@ -109,16 +109,19 @@ test.each(OPTIONAL_FIELDS)("only the spreadsheet mentions the empty field %s", (
       expect(of(without), place).not.toMatch(`${label}|${ownerLabel}`);
 });
 
-const legalText = renderToStaticMarkup(
-  createElement(LegalText, { retentionDays: 90, registration: "" }),
+const submitNotes = renderToStaticMarkup(
+  createElement(SubmitNotes, { retentionDays: 90, registration: "", callback: undefined }),
 );
 const policy = JSON.stringify(policySections).match(/적어 주시는 정보:[^}]*/)?.[0] ?? "";
 
-test.each(FIELD_NAMES)("the legal text and the privacy page name the field %s", (field) => {
-  const mark = OPTIONAL_FIELDS.includes(field) ? "\\(선택\\)" : "";
-  expect(legalText).toMatch(new RegExp(`(신| )${shortFieldLabel(field)}(,|은|는)`));
-  expect(policy).toMatch(new RegExp(` ${FIELDS[field].label}${mark}[,"]`));
-});
+test.each(FIELD_NAMES)(
+  "the notes at the submit button and the privacy page name the field %s",
+  (field) => {
+    const mark = OPTIONAL_FIELDS.includes(field) ? "\\(선택\\)" : "";
+    expect(submitNotes).toMatch(new RegExp(`(신| )${shortFieldLabel(field)}(,|은|는)`));
+    expect(policy).toMatch(new RegExp(` ${FIELDS[field].label}${mark}[,"]`));
+  },
+);
 
 const fieldsOfForms = FORM_NAMES.flatMap((form) =>
   FIELD_NAMES.map((field) => [form, field] as const),

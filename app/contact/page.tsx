@@ -1,6 +1,6 @@
 import { PageStructuredData, pageMetadata } from "#app/page-metadata.tsx";
 import { ContactApplication } from "#components/application/contact-application.tsx";
-import { LegalText } from "#components/application/legal-text.tsx";
+import { SubmitNotes } from "#components/application/submit-notes.tsx";
 import { ContactInfo } from "#components/contact/contact-info.tsx";
 import { ContactStrip } from "#components/contact/contact-strip.tsx";
 import { AcademyRegistration } from "#components/pricing/academy-registration.tsx";
@@ -31,8 +31,12 @@ export default function ContactPage() {
             <ContactApplication
               phone={inquiryPhone}
               callback={callbackPromise}
-              legalText={
-                <LegalText retentionDays={retentionDays} registration={<AcademyRegistration />} />
+              submitNotes={
+                <SubmitNotes
+                  retentionDays={retentionDays}
+                  registration={<AcademyRegistration />}
+                  callback={callbackPromise}
+                />
               }
             />
           </section>

@@ -2,8 +2,8 @@
 
 import { type ReactNode, useEffect, useEffectEvent, useRef } from "react";
 import { DialogForm } from "#components/application/dialog-form.tsx";
-import { LegalText } from "#components/application/legal-text.tsx";
 import type { BusinessContact } from "#components/application/result.tsx";
+import { SubmitNotes } from "#components/application/submit-notes.tsx";
 import { useCountdown } from "#components/application/use-countdown.ts";
 import { useFormSubmission } from "#components/application/use-form-submission.ts";
 import { CloseButton } from "#components/ui/close-button.tsx";
@@ -87,7 +87,7 @@ export function ApplicationDialog({
           submission={submission}
           state={state}
           phone={phone}
-          legalText={<LegalText retentionDays={retentionDays} registration={registration} />}
+          submitNotes={<SubmitNotes {...{ retentionDays, registration, callback }} />}
           onClose={close}
         />
       </dialog>

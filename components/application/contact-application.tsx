@@ -11,9 +11,9 @@ import { applicationForm } from "#lib/content/application-form.ts";
 import { FORM_ID } from "#lib/content/links.ts";
 
 export function ContactApplication({
-  legalText,
+  submitNotes,
   ...details
-}: BusinessContact & { legalText: ReactNode }) {
+}: BusinessContact & { submitNotes: ReactNode }) {
   const { submission, state } = useFormSubmission("contact");
   const notices = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
@@ -59,7 +59,7 @@ export function ContactApplication({
         submission={submission}
         state={state}
         phone={details.phone}
-        legalText={legalText}
+        submitNotes={submitNotes}
       />
     </div>
   );

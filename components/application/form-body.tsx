@@ -9,22 +9,22 @@ export interface FormProps {
   submission: FormSubmission;
   state: FormState;
   phone: string;
-  legalText: ReactNode;
+  submitNotes: ReactNode;
 }
 
-/** The fields of both forms, and the legal text below the fields. */
+/** The fields of both forms, and the notes above the submit button. */
 export function FormBody({
   submission,
   state,
   errors,
-  legalText,
+  submitNotes,
 }: FormProps & { errors: ErrorMessages }) {
   const isClosed = state.status === "sending" || state.status === "kept";
   const isTakenBack = state.status === "editing" && state.application && !state.failure;
   return (
     <>
       <ApplicationFields form={submission.form} errors={errors} disabled={isClosed} />
-      {legalText}
+      {submitNotes}
       {/* A screen reader announces only text that is added to an existing status. */}
       <div role="status" className="contents">
         {isTakenBack && (

@@ -11,13 +11,13 @@ import { FORM_RESULT_ID, formResultCopy } from "#lib/content/form-result.ts";
 export function RefusedForm({
   message,
   phone,
-  legalText,
+  submitNotes,
   ...fields
 }: ComponentProps<typeof ApplicationFields> & {
   message: string;
   errors: ErrorMessages;
   phone: string;
-  legalText: ReactNode;
+  submitNotes: ReactNode;
 }) {
   const { form, errors } = fields;
   return (
@@ -28,7 +28,7 @@ export function RefusedForm({
         <CallLink phone={phone} />
       </FailureBox>
       <ApplicationFields {...fields} />
-      {legalText}
+      {submitNotes}
       <Button type="submit" size="lg" className="w-full">
         {applicationForm.submit}
       </Button>

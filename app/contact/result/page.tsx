@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { cookies } from "next/headers";
-import { LegalText } from "#components/application/legal-text.tsx";
 import { RefusedForm } from "#components/application/refused-form.tsx";
 import { ApplicationResult } from "#components/application/result.tsx";
+import { SubmitNotes } from "#components/application/submit-notes.tsx";
 import { AcademyRegistration } from "#components/pricing/academy-registration.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { PageHead } from "#components/ui/headings.tsx";
@@ -47,8 +47,12 @@ export default async function ContactResultPage() {
             errors={firstOfEach(result.errors)}
             values={result.values}
             phone={inquiryPhone}
-            legalText={
-              <LegalText retentionDays={retentionDays} registration={<AcademyRegistration />} />
+            submitNotes={
+              <SubmitNotes
+                retentionDays={retentionDays}
+                registration={<AcademyRegistration />}
+                callback={callbackPromise}
+              />
             }
           />
         )}

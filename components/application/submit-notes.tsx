@@ -2,15 +2,21 @@ import type { ReactNode } from "react";
 import { Copy } from "#components/ui/copy.tsx";
 import { fillPlaceholders } from "#lib/content/copy.ts";
 import { newTabLabel } from "#lib/content/links.ts";
+import { nextSteps } from "#lib/content/next-steps.ts";
 import { personalDataCopy } from "#lib/content/personal-data.ts";
 
-/** The information on personal data has no checkbox, because no consent is needed. */
-export function LegalText({
+/**
+ * What stands above the submit button: the information on personal data, which has no checkbox because no consent is
+ * needed, and what happens after the submission.
+ */
+export function SubmitNotes({
   retentionDays,
   registration,
+  callback,
 }: {
   retentionDays: number;
   registration: ReactNode;
+  callback: string | undefined;
 }) {
   return (
     <>
@@ -27,6 +33,9 @@ export function LegalText({
         </a>
       </p>
       {registration}
+      <p className="text-asphalt-700 text-small leading-normal">
+        <Copy text={nextSteps.submit} /> {callback}
+      </p>
     </>
   );
 }
