@@ -62,18 +62,29 @@ test("each tap on a chip adds or removes its wish in the message", async ({ page
   expect((await sent).postDataJSON()).not.toHaveProperty("homepage");
 });
 
-test("each filled field colours its own dash above the form", async ({ page, site }) => {
+test("dashes above the form count the filled required fields", async ({ page, site }) => {
   const form = await openContact(page, site.url);
   const filled = form.locator(".field-dashes > [data-filled]");
-  await expect(form.locator(".field-dashes > span")).toHaveCount(FIELD_NAMES.length);
   await expect(filled).toHaveCount(0);
+  await expect(form.getByText("9칸 중 0칸")).toBeVisible();
   await form.getByLabel("나이").fill("34");
-  const dash = form.locator(".field-dashes > span").nth(FIELD_NAMES.indexOf("age"));
-  await expect(dash).toHaveCSS("background-color", cssColour(lane[500]));
+  await expect(filled).toHaveCSS("background-color", cssColour(lane[500]));
+  await expect(form.getByText("9칸 중 1칸")).toBeVisible();
   await form.getByLabel("나이").fill("");
   await expect(filled).toHaveCount(0);
   await fillForm(form);
-  await expect(filled).toHaveCount(FIELD_NAMES.length);
+  await expect(filled).toHaveCount(9);
+  await expect(form.getByText("9칸 중 9칸")).toBeVisible();
+});
+
+test("the last dash takes its colour when the form is sent", async ({ page, site }) => {
+  const form = await openContact(page, site.url);
+  await fillForm(form);
+  const lastDash = form.locator(".field-dashes > :last-child");
+  await expect(lastDash).not.toHaveAttribute("data-filled");
+  await page.route(FORM_URLS, () => undefined);
+  await form.locator("[type=submit]").click();
+  await expect(lastDash).toHaveAttribute("data-filled");
 });
 
 test("the date decides weekday or weekend until the visitor chooses", async ({ page, site }) => {

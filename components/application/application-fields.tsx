@@ -15,6 +15,7 @@ import {
   type FormName,
   fieldFacts,
   HONEYPOT_FIELD,
+  OPTIONAL_FIELDS,
 } from "#lib/application/fields.ts";
 import type { ErrorMessages } from "#lib/browser/form-errors.ts";
 import {
@@ -30,16 +31,20 @@ import { formRegions, regions } from "#lib/content/regions.ts";
 
 const GROUPS = ["person", "schedule", "car"] as const;
 
+const REQUIRED_FIELDS = FIELD_NAMES.filter((name) => !OPTIONAL_FIELDS.includes(name));
+
 export function ApplicationFields({
   form,
   errors = {},
   values = {},
   disabled = false,
+  sending = false,
 }: {
   form: FormName;
   errors?: ErrorMessages;
   values?: FormValues;
   disabled?: boolean;
+  sending?: boolean;
 }) {
   const fieldset = useRef<HTMLFieldSetElement>(null);
   const [typed, setTyped] = useState<FormValues>({});
@@ -75,12 +80,10 @@ export function ApplicationFields({
   );
   return (
     <>
-      {/* A drawing of a road: one dash for each field, yellow once the field is filled in. */}
-      <div aria-hidden className="field-dashes mb-2">
-        {FIELD_NAMES.map((name) => (
-          <span key={name} data-filled={(typed[name] ?? values[name]) ? "" : undefined} />
-        ))}
-      </div>
+      <FieldDashes
+        filled={REQUIRED_FIELDS.filter((name) => typed[name] ?? values[name]).length}
+        sending={sending}
+      />
       <fieldset ref={fieldset} disabled={disabled} className="min-w-0">
         {form === "dialog"
           ? fields(FIELD_NAMES)
@@ -108,6 +111,22 @@ export function ApplicationFields({
         />
       </fieldset>
     </>
+  );
+}
+
+/** A drawing of a road: yellow dashes count the required fields that are filled in. The last dash is for the sending. */
+function FieldDashes({ filled, sending }: { filled: number; sending: boolean }) {
+  const all = REQUIRED_FIELDS.length;
+  const coloured = filled + Number(sending);
+  return (
+    <div aria-hidden className="mb-2 flex flex-wrap items-center gap-x-3">
+      <div className="field-dashes">
+        {[...Array(all + 1).keys()].map((index) => (
+          <span key={index} data-filled={index < coloured ? "" : undefined} />
+        ))}
+      </div>
+      <p className="field-count">{fillPlaceholders(applicationForm.count, { all, filled })}</p>
+    </div>
   );
 }
 

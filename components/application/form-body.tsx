@@ -23,7 +23,12 @@ export function FormBody({
   const isTakenBack = state.status === "editing" && state.application && !state.failure;
   return (
     <>
-      <ApplicationFields form={submission.form} errors={errors} disabled={isClosed} />
+      <ApplicationFields
+        form={submission.form}
+        errors={errors}
+        disabled={isClosed}
+        sending={state.status === "sending"}
+      />
       {submitNotes}
       {/* A screen reader announces only text that is added to an existing status. */}
       <div role="status" className="contents">

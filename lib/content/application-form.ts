@@ -23,6 +23,8 @@ export const applicationForm = {
     contact: `${optionalFieldLabels}만 빼고 모두 적어 주세요.`,
     dialog: "표시가 있는 항목은 꼭 입력해 주세요.",
   },
+  /** Beside the dashes above the fields: how many of the required fields are filled in. */
+  count: "{all}칸 중 {filled}칸",
   groups: {
     person: "신청하시는 분",
     schedule: "원하시는 지역과 일정",
