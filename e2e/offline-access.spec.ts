@@ -129,7 +129,8 @@ test("a failed submission can be texted, copied or resent", async ({ page, site,
   await expect(alert).toContainText("010-0000-0000 번호로");
   await expectAccessible(page);
   const text = await alert.getByRole("link", { name: "문자로 신청하기" }).getAttribute("href");
-  await alert.getByText("자세히").press("Enter");
+  await alert.locator("summary").press("Enter");
+  await expect(alert.locator("summary")).toHaveText("접기", { useInnerText: true });
   expect(decodeURIComponent(text ?? "")).toContain(SUMMARY);
   await alert.getByRole("button", { name: "내용 복사" }).press("Enter");
   expect(await page.evaluate(() => getSelection()?.toString())).toBe(

@@ -4,7 +4,7 @@ import { Copy } from "#components/ui/copy.tsx";
 import { CheckIcon, CircleAlertIcon, WifiOffIcon } from "#components/ui/icons.tsx";
 import type { FormName } from "#lib/application/fields.ts";
 import { type ErrorMessages, invalidFields } from "#lib/browser/form-errors.ts";
-import { detailsLabel } from "#lib/content/application-result.ts";
+import { detailsLabels } from "#lib/content/application-result.ts";
 
 const STYLES = {
   kept: { Icon: WifiOffIcon, box: "border-lane-700 bg-lane-100", icon: "" },
@@ -34,10 +34,13 @@ export function NoticeTitle({ text }: { text: string }) {
   return <Copy as="p" className="text-balance font-strong" text={text} />;
 }
 
-export function NoticeDetails({ children, ...rest }: ComponentProps<"details">) {
+export function NoticeDetails({ className = "", children, ...rest }: ComponentProps<"details">) {
   return (
-    <details {...rest}>
-      <summary className="notice-link cursor-pointer">{detailsLabel}</summary>
+    <details {...rest} className={`group ${className}`}>
+      <summary className="notice-link cursor-pointer">
+        <span className="group-open:hidden">{detailsLabels.open}</span>
+        <span className="hidden group-open:inline">{detailsLabels.close}</span>
+      </summary>
       {children}
     </details>
   );

@@ -40,7 +40,7 @@ export const keptActions = {
   removeAsk: "이 신청서를 삭제하시겠습니까? 삭제하시면 보내지 않습니다.",
 } as const;
 
-export const detailsLabel = "자세히";
+export const detailsLabels = { open: "자세히", close: "접기" } as const;
 
 export const copyMessageButton = {
   copy: "내용 복사",
