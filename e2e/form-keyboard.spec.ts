@@ -111,3 +111,23 @@ test("further clicks during a submission send nothing", async ({ page, site }) =
   await expect(receivedHeading(form)).toBeVisible();
   expect(posts).toBe(1);
 });
+
+test("the Enter that ends a composed syllable stays in its field", async ({ page, site }) => {
+  const form = await openContact(page, site.url);
+  const name = form.getByLabel("이름");
+  await name.focus();
+  const pressEnter = (isComposing: boolean, keyCode: number) =>
+    name.evaluate(
+      (field, [isComposing, keyCode]) => {
+        const init = { key: "Enter", bubbles: true, cancelable: true, isComposing, keyCode };
+        field.dispatchEvent(new KeyboardEvent("keydown", init));
+      },
+      [isComposing, keyCode] as const,
+    );
+  await pressEnter(true, 13);
+  await expect(name).toBeFocused();
+  await pressEnter(false, 229);
+  await expect(name).toBeFocused();
+  await pressEnter(false, 13);
+  await expect(form.getByLabel("전화번호")).toBeFocused();
+});

@@ -5,6 +5,7 @@ import { siteLayoutCopy } from "#lib/content/layout.ts";
 import { copyPhoneButton } from "#lib/content/links.ts";
 import { failurePageCopy } from "#lib/content/not-found.ts";
 import { pagePaths, pages } from "#lib/content/pages.ts";
+import { dialogToast, openDialog, SAMPLE_CONTROL_VALUES } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import { waitForHydration } from "#testing/browser/wait-for-hydration.ts";
 
@@ -86,4 +87,31 @@ test("the lightbox works after the browser has translated its text", async ({ pa
   await lightbox.getByRole("button", { name: galleryPage.lightbox.close }).click();
   await expect(lightbox).toBeHidden();
   await expectTranslated(page);
+});
+
+test("the dialog's form works after the browser has translated its text", async ({
+  page,
+  site,
+}) => {
+  const dialog = await openDialog(page, site.url);
+  await translate(page);
+  const age = dialog.locator("[name=age]");
+  await age.fill("85");
+  await dialog.locator("[type=submit]").click();
+  await expect(age).toHaveAttribute("aria-invalid", "true");
+  // Like autofill: all fields change before React renders again.
+  await dialog.locator("form").evaluate((form: HTMLFormElement, values) => {
+    for (const [name, value] of Object.entries(values)) {
+      const tile = form.querySelector<HTMLElement>(
+        `[type=radio][name=${name}][value="${CSS.escape(value)}"]`,
+      );
+      const field = form.querySelector<HTMLInputElement>(`[name=${name}]`);
+      if (tile) tile.click();
+      else if (field) field.value = value;
+      field?.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+  }, SAMPLE_CONTROL_VALUES);
+  await expect(age).toHaveAttribute("aria-invalid", "false");
+  await dialog.locator("[type=submit]").click();
+  await expect(dialogToast(page)).toBeVisible();
 });
