@@ -169,13 +169,13 @@ test("a toast reports the receipt for an open dialog's application", async ({
   await expectTextedOnce(twilio, "열린여주");
   const receipt = page.getByRole("region", { name: RECEIVED_TEXT });
   await expect(receipt).toHaveCount(0);
-  const call = page.locator("main").getByRole("link", { name: "전화하기" });
-  await expect(call).toBeInViewport();
-  const box = await call.boundingBox();
+  const opener = page.getByRole("link", { name: "신청서 쓰기", exact: true });
+  await expect(opener).toBeInViewport();
+  const box = await opener.boundingBox();
   const over = await toast.locator("> *").boundingBox();
   expect((over?.y ?? 0) + (over?.height ?? 0)).toBeLessThanOrEqual(box?.y ?? 0);
   await toast.getByRole("button", { name: "닫기" }).press("Enter");
-  await expect(page.getByRole("link", { name: "신청서 쓰기", exact: true })).toBeFocused();
+  await expect(opener).toBeFocused();
   await expect(receipt).toBeVisible();
   expect(await findAnnouncements(page, RECEIVED_TEXT)).toEqual([]);
 });
