@@ -111,7 +111,7 @@ test("list prints the chosen applications, the newest first", async () => {
   expect(said).not.toContain("--limit");
   expect(await rows({ limit: "1" })).toEqual(both.slice(0, 1));
   expect(said).toContain("최근 1건만 보입니다");
-  expect([(await rows({ state: "new" })).length, await rows({ state: "done" })]).toEqual([2, []]);
+  expect([(await rows({ state: "open" })).length, await rows({ state: "done" })]).toEqual([2, []]);
 });
 
 test("show names the last error until the application is resent", async () => {

@@ -8,12 +8,20 @@ import { CHANNEL_WORDS, stateWord } from "#lib/channels/words.ts";
 import { deliveryFindings, formatDuration } from "#lib/delivery/health.ts";
 import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
 import type { ApplicationCounts } from "#lib/storage/queries/counts.ts";
-import { NOTICE_STATES } from "#lib/storage/queries/outcomes.ts";
+import { type NoticeState, UNDER_WAY } from "#lib/storage/queries/outcomes.ts";
 
+/** What `--state` takes. To the owner everything under way is open. */
+const STATES: Readonly<Record<string, readonly NoticeState[]>> = {
+  open: UNDER_WAY,
+  filed: ["filed"],
+  done: ["done"],
+  "given-up": ["given-up"],
+  closed: ["closed"],
+};
 const HEAD = ["접수번호", "접수 시각", "상태", "지역", "희망 일정", "전화번호", "이름"];
 
 export const listCommand: Command = {
-  usage: `list [전화번호|이름] [--open] [--state ${NOTICE_STATES.join("|")}] [--limit 건수]`,
+  usage: `list [전화번호|이름] [--open] [--state ${Object.keys(STATES).join("|")}] [--limit 건수]`,
   does: "잘못된 것, 최근 신청, 아직 전달되지 않은 것 보기 (--open: 아직 연락하지 않은 신청)",
   options: {
     open: { type: "boolean" },
@@ -22,11 +30,9 @@ export const listCommand: Command = {
   },
 
   async run(words, config, typed) {
-    const states = NOTICE_STATES.filter(
-      (each) => typed.state === undefined || typed.state === each,
-    );
+    const states = typed.state === undefined ? undefined : (STATES[String(typed.state)] ?? []);
     const limit = Number(typed.limit);
-    const isValid = Number.isSafeInteger(limit) && limit > 0 && states.length > 0;
+    const isValid = Number.isSafeInteger(limit) && limit > 0 && states?.length !== 0;
     if (!isValid) throw new UsageError();
     const isUncalled = typed.open === true;
     const now = Date.now();

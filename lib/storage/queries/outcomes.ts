@@ -17,16 +17,7 @@ export type MessageState =
  * `new`: has no messages yet. `open`: a message is due. `sent`: a provider has it, and is asked what becomes of it.
  * `filed`: written to a file. `done`: the owner has it. `given-up`: a person must act. `closed`: a person has acted.
  */
-export const NOTICE_STATES = [
-  "new",
-  "open",
-  "sent",
-  "filed",
-  "done",
-  "given-up",
-  "closed",
-] as const;
-export type NoticeState = (typeof NOTICE_STATES)[number];
+export type NoticeState = "new" | "open" | "sent" | "filed" | "done" | "given-up" | "closed";
 
 const states = <State extends MessageState | NoticeState>(...set: State[]): readonly State[] => set;
 
