@@ -22,23 +22,30 @@ const LONG = { timeout: 900_000 };
 function sendApplications(host: Host) {
   const numbers: string[] = [];
   const refusals: number[] = [];
+  let unanswered = 0;
   let isOver = false;
   const sending = (async () => {
     for (; !isOver; await pause(20)) {
       const { status, said } = await host.apply();
       if (status === 200) numbers.push(said);
-      else if (status !== 0) refusals.push(status);
+      else if (status === 0) unanswered++;
+      else refusals.push(status);
     }
   })();
   const end = async () => {
     isOver = true;
     await sending;
-    return { numbers, refusals };
+    return { numbers, refusals, unanswered };
   };
   return end;
 }
 
-const sorted = (numbers: readonly string[] | undefined) => numbers?.toSorted();
+/** An application may be stored although the stop of a version has cut its answer off, so that nobody has its number. */
+async function expectStored(host: Host, numbers: readonly string[], unanswered: number) {
+  const stored = new Set(await host.list());
+  expect(numbers.filter((number) => !stored.has(number))).toEqual([]);
+  expect(stored.size - numbers.length).toBeLessThanOrEqual(unanswered);
+}
 
 test("an update that renames a column refuses no application and loses none", LONG, async () => {
   const host = await installHost();
@@ -46,15 +53,15 @@ test("an update that renames a column refuses no application and loses none", LO
   const end = sendApplications(host);
   const { status, stderr } = await host.update();
   await expect.poll(() => host.list()).toBeDefined();
-  const { numbers, refusals } = await end();
+  const { numbers, refusals, unanswered } = await end();
   expect([status, stderr, refusals]).toEqual([0, "", []]);
   expect(host.has("second")).toBe(true);
-  expect(sorted(await host.list())).toEqual(sorted(numbers));
+  await expectStored(host, numbers, unanswered);
   expect(numbers.length).toBeGreaterThan(5);
   host.publish({ third: "" });
   expect(await host.update()).toMatchObject({ status: 0, stderr: "" });
   expect(readdirSync(join(host.home, "versions"))).toHaveLength(2);
-  expect(sorted(await host.list())).toEqual(sorted(numbers));
+  await expectStored(host, numbers, unanswered);
 });
 
 test(
@@ -66,11 +73,11 @@ test(
     const end = sendApplications(host);
     const { status, stderr } = await host.update({ patience: 10 });
     await expect.poll(() => host.list()).toBeDefined();
-    const { numbers } = await end();
+    const { numbers, unanswered } = await end();
     expect(stderr).toMatch(/Going back.*earlier version runs again, on its own database/s);
     expect(status).toBe(1);
     expect(host.has("unwell")).toBe(false);
-    expect(sorted(await host.list())).toEqual(sorted(numbers));
+    await expectStored(host, numbers, unanswered);
     expect(numbers.length).toBeGreaterThan(5);
   },
 );
