@@ -29,7 +29,7 @@ export function ContactInfo() {
   return (
     <div className="beside-form grid grid-cols-[repeat(auto-fit,minmax(min(100%,max(9rem,50%-1rem)),1fr))] gap-3 lg:sticky lg:top-25 lg:col-start-1 lg:row-start-1">
       {/* The border is seen only in forced colours, which remove the green background. */}
-      <div className={`on-dark ${WIDE} rounded-l border border-transparent bg-sign-800 text-white`}>
+      <div className={`${WIDE} rounded-l border border-transparent bg-sign-800 text-white`}>
         <a
           href={telHref(phone)}
           className="block rounded-l p-4 colour-fade hover:bg-sign-900 sm:p-5"
@@ -41,7 +41,10 @@ export function ContactInfo() {
             {phone}
           </span>
         </a>
-        <CopyPhoneButton phone={phone} />
+        {/* The link's ring lies on the light page around the card, the button's on the green of the card. */}
+        <div className="on-dark">
+          <CopyPhoneButton phone={phone} />
+        </div>
       </div>
       <a href={smsHref(phone)} className={`${LINK} ${WIDE}`}>
         <CardTitle icon={MessageIcon}>{info.sms}</CardTitle>
