@@ -125,7 +125,10 @@ function FieldDashes({ filled, sending }: { filled: number; sending: boolean }) 
           <span key={index} data-filled={index < coloured ? "" : undefined} />
         ))}
       </div>
-      <p className="field-count">{fillPlaceholders(applicationForm.count, { all, filled })}</p>
+      {/* Nothing is said of an untouched form, which looks the same without scripts, where nothing counts. */}
+      <p className="field-count">
+        {filled > 0 ? fillPlaceholders(applicationForm.count, { all, filled }) : "\u00a0"}
+      </p>
     </div>
   );
 }
