@@ -69,6 +69,8 @@ function expectConfinedProcess(): void {
 let accepted = 0;
 
 async function expectAccepted(): Promise<void> {
+  // A site that was started a moment ago does not answer yet.
+  await statusOf("/");
   const headers = { "content-type": "application/json", "idempotency-key": crypto.randomUUID() };
   const body = jsonBody({ name: "배포" });
   const path = "/api/mail/training-application";
