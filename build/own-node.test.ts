@@ -53,13 +53,16 @@ test.for<[what: string, project: Case, sentence: RegExp]>([
   ["a library is missing", { program: lacking("libm.so.6"), needed: OLD }, /lacks libm.so.6\./],
   ["glibc is missing", { program: "#!/nowhere/ld-linux.so\n", needed: OLD }, /needs glibc/],
   ["it crashes", { program: "#!/bin/sh\nkill -ILL $$\n", needed: OLD }, /ended with SIGILL/],
-])("an old Node reports why the packaged Node cannot run the site: %s", ([, project, sentence]) => {
-  const cwd = projectWith(project);
-  const { status, stderr } = spawnSync(process.execPath, [RUN], { cwd, encoding: "utf8" });
-  expect(stderr).toMatch(sentence);
-  expect(stderr).toMatch(/needs Node >=99.*nodejs\.org/);
-  expect(status).toBe(1);
-});
+])(
+  "an old Node says why the packaged one cannot run the site: %s [104]",
+  ([, project, sentence]) => {
+    const cwd = projectWith(project);
+    const { status, stderr } = spawnSync(process.execPath, [RUN], { cwd, encoding: "utf8" });
+    expect(stderr).toMatch(sentence);
+    expect(stderr).toMatch(/needs Node >=99.*nodejs\.org/);
+    expect(status).toBe(1);
+  },
+);
 
 test("the link in node_modules/.bin points to the packaged Node", () => {
   const cwd = projectWith({ program: STARTS, needed: OLD });
@@ -116,7 +119,7 @@ function copyWithoutLink() {
   return { cwd, env: { PATH, LANG: "C.UTF-8", NODE_ENV: "test" as const } };
 }
 
-test("the build's first step and the doctor start without npm's link to Node", () => {
+test("the build's first step and the doctor start without npm's link to Node [104]", () => {
   const copy = copyWithoutLink();
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
   const [first] = scripts.build.split(" && ");

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
-test("the service worker is bundled in a folder whose path has a space and Hangul", () => {
+test("the service worker is bundled in a path with a space and Hangul [100]", () => {
   const folder = join(makeTemporaryFolder(), "운전 연수");
   for (const name of ["build", "lib", "server", "package.json"])
     cpSync(name, join(folder, name), { recursive: true });

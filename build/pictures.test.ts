@@ -12,7 +12,7 @@ const blank = (width: number, height: number) =>
 const makePictures = (cwd: string) =>
   spawnSync(process.execPath, [resolve("build/pictures.ts")], { cwd, encoding: "utf8" });
 
-test("the build makes each photo in every width, upright and never enlarged", async () => {
+test("the build makes each photo in every width, upright and never enlarged [72]", async () => {
   const folder = makeTemporaryFolder();
   for (const name of ["icons", "cars", "_resized/gone.jpg"])
     mkdirSync(join(folder, "public", name), { recursive: true });

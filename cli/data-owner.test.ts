@@ -71,7 +71,7 @@ test("only a command of root changes its user to the data folder's owner", () =>
 });
 
 test.runIf(machineHas("root"))(
-  "commands of root leave no file of another owner in the data folder",
+  "commands of root leave no file of another owner in the data folder [89]",
   async () => {
     const { dataDir, rootsOwn, type } = await withSite();
     const [backup, table] = [join(dataDir, "backup.db"), join(dataDir, "table.csv")];

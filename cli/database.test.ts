@@ -78,7 +78,7 @@ test.each([
   ["an expired certificate", SERVER, untrusted("CERT_HAS_EXPIRED"), /기간.+시계/],
   ["a certificate before its time", SERVER, untrusted("CERT_NOT_YET_VALID"), /기간.+시계/],
   ["another host", SERVER, untrusted("ERR_TLS_CERT_ALTNAME_INVALID"), /서버 이름이 인증서와/],
-])("the sentence about %s names the cause or the remedy", (_what, config, error, sentence) => {
+])("the sentence about %s names the cause or the remedy [80]", (_what, config, error, sentence) => {
   const said = describeStorageError(error, config);
   expect(said).toMatch(sentence);
   if (config === SERVER) expect(said).not.toMatch(/파일|폴더/);

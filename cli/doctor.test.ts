@@ -35,7 +35,7 @@ test.each([
   ["cli/migrate-to-postgres.ts", [], /SMTP_HOST.*\n.*PORT/],
   ["server/main.ts", [], /SMTP_HOST.*\n.*PORT/],
   ["cli/doctor.ts", [], /^\[고장\] 설정이 .*SMTP_HOST.*\n\[고장\] 설정이 .*PORT.*\n\n고장 2 ·/],
-])("the program %s names each faulty setting without its secret", (program, args, expected) => {
+])("%s names each faulty setting without its secret [42]", (program, args, expected) => {
   const faulty = { SMTP_HOST: "smtp://u:a-secret@host", PORT: "soon" };
   const { status, stdout, stderr } = run(program, args, faulty);
   expect(status).toBe(1);

@@ -9,7 +9,12 @@ import { countSent } from "#testing/site/site-with-peers.ts";
 
 test.use({ serviceWorkers: "allow" });
 
-test("a kept application is sent after its tab closes", async ({ page, site, smtp, quiet }) => {
+test("a kept application is sent after its tab closes [35]", async ({
+  page,
+  site,
+  smtp,
+  quiet,
+}) => {
   quiet(/Failed to load resource/);
   const watcher = await page.context().newPage();
   await watcher.goto(`${site.url}/robots.txt`);

@@ -48,7 +48,7 @@ test("every setting is tested in this file or in e2e/settings.spec.ts", () => {
   expect(tested.toSorted()).toEqual(Object.keys(settingsSchema.shape).toSorted());
 });
 
-test("each limit refuses the requests beyond it", async () => {
+test("each limit refuses the requests beyond it [58]", async () => {
   await using site = await Site.start({ ...LIMITS, LOG_LEVEL: "warn" });
   const statuses = async (address: string, names: readonly string[]) => {
     const seen: number[] = [];

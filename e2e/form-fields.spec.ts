@@ -220,7 +220,7 @@ test("fields ask for the keyboard and the autofill that fit them", async ({ page
     await expect(form.getByLabel(label)).toHaveAttribute(attribute, value);
 });
 
-test("visitors cannot see the honeypot", async ({ page, site }) => {
+test("visitors cannot see the honeypot [31]", async ({ page, site }) => {
   const form = await openContact(page, site.url);
   const honeypot = form.locator("[autocomplete=off]");
   await expect(honeypot).toHaveAttribute("name", "homepage");

@@ -22,7 +22,7 @@ async function holdScripts(page: Page): Promise<() => void> {
   return scripts.resolve;
 }
 
-test("a duplicated tab begins with a copy of the draft", async ({ page, site, context, quiet }) => {
+test("a duplicated tab starts with the same draft [86]", async ({ page, site, context, quiet }) => {
   quiet(/Failed to load resource/);
   const form = await openContact(page, site.url);
   await fillForm(form, { name: "원본여주" });
@@ -40,7 +40,11 @@ test("a duplicated tab begins with a copy of the draft", async ({ page, site, co
     expect(await findOnDevice(page, [name])).toHaveLength(1);
 });
 
-test("typed values survive when an extension changes the page", async ({ page, site, quiet }) => {
+test("typed values survive an extension's change of the page [86]", async ({
+  page,
+  site,
+  quiet,
+}) => {
   quiet(/Minified React error|Hydration/);
   const releaseScripts = await holdScripts(page);
   const arrived = page.goto(`${site.url}/contact`);
@@ -54,7 +58,7 @@ test("typed values survive when an extension changes the page", async ({ page, s
   await eventually(() => findOnDevice(page, ["바뀐여주"])).toHaveLength(1);
 });
 
-test("the scripts do not resend a form that the browser is sending", async ({ page, site }) => {
+test("the scripts do not resend a form that the browser sends [95]", async ({ page, site }) => {
   const answer = Promise.withResolvers<void>();
   await page.route(FORM_URLS, async (route) => {
     await answer.promise;
@@ -87,7 +91,7 @@ test("the scripts do not resend a form that the browser is sending", async ({ pa
   await expect(page.getByLabel("이름")).toHaveValue("");
 });
 
-test("text typed before the scripts survives an earlier submission", async ({ page, site }) => {
+test("text from before the scripts survives an earlier submission [86]", async ({ page, site }) => {
   const form = await openContact(page, site.url);
   await fillForm(form, { name: "먼저여주" });
   await form.locator("[type=submit]").click();

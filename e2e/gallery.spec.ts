@@ -78,7 +78,7 @@ test("four arrow keys at once move the lightbox by four pictures", async ({ page
   await expect(lightbox).toContainText(`5 / ${galleryScenes.length}`);
 });
 
-test("a placeholder replaces a missing picture at equal height", async ({ page, site, quiet }) => {
+test("a missing picture gets a placeholder of its height [40]", async ({ page, site, quiet }) => {
   quiet(/Failed to load resource/);
   const height = () => page.evaluate(() => document.documentElement.scrollHeight);
   // The picture is blocked before the browser can cache it.

@@ -10,7 +10,7 @@ import { expect, expectAccessible, test } from "#testing/browser/test.ts";
 /** The share of the processor's time under which a page counts as idle. */
 const BUSY_PART = 0.5;
 
-test("a page whose script fails to load can still be used", async ({ page, site, smtp, quiet }) => {
+test("a page whose script is missing can be used [39]", async ({ page, site, smtp, quiet }) => {
   quiet(/404|Failed to load/);
   await page.goto(`${site.url}/contact`);
   const files = await page
@@ -83,7 +83,7 @@ test("notices whose code was lost appear once the network is back", async ({
   await expect(page.getByText(KEPT_TEXT)).toBeVisible();
 });
 
-test("a browser that is too old for the scripts submits the form without them", async ({
+test("a browser that is too old for the scripts submits the form without them [39]", async ({
   page,
   site,
   smtp,

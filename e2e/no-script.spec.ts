@@ -43,7 +43,7 @@ test.describe("without JavaScript", () => {
   // A phone's bottom bar would receive clicks on the controls under the bar, so the window is wide.
   test.use({ javaScriptEnabled: false, viewport: { width: 1280, height: 1000 } });
 
-  test("a form without JavaScript is answered with a receipt", async ({ page, site, smtp }) => {
+  test("a form without JavaScript is answered by a receipt [39]", async ({ page, site, smtp }) => {
     await page.goto(site.url);
     await page.getByRole("link", { name: "신청서 쓰기", exact: true }).click();
     await expect(page).toHaveURL(`${site.url}/contact#form`);
@@ -126,7 +126,7 @@ test.describe("without JavaScript", () => {
   });
 });
 
-test("a refusal is a page with the phone number", async ({ page, site, quiet }) => {
+test("a refusal is a page with the phone number [39]", async ({ page, site, quiet }) => {
   quiet(/404/);
   await submitInvalidValues(page, site.url, "mail");
   await expectAccessible(page);

@@ -22,7 +22,7 @@ const [OLD_SCRIPT = ""] = JSON.parse(
   readFileSync(".next/build-manifest.json", "utf8"),
 ).polyfillFiles;
 
-test("a new build is used from the next visit on", async ({ page, smtp, quiet }) => {
+test("a new build is used from the next visit on [74]", async ({ page, smtp, quiet }) => {
   quiet(/Failed to load resource|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION/);
   await using build = await copyBuildWithTexts({ [OLD_TITLE]: NEW_TITLE });
   await using site = await Site.start(mailSettings(smtp.at()));

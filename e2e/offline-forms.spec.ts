@@ -21,7 +21,7 @@ import { expect, expectAccessible, test } from "#testing/browser/test.ts";
 
 test.beforeEach(({ quiet }) => quiet(/Failed to load resource/));
 
-test("full browser storage leads to a prefilled text message", async ({ page, site, smtp }) => {
+test("a full browser storage leads to a prefilled text [37]", async ({ page, site, smtp }) => {
   const client = await page.context().newCDPSession(page);
   await client.send("Storage.overrideQuotaForOrigin", { origin: site.url, quotaSize: 1 });
   const posts = recordPosts(page);
@@ -51,7 +51,7 @@ test("full browser storage leads to a prefilled text message", async ({ page, si
   await expectMailedOnce(smtp, name);
 });
 
-test("a refused application waits until it is taken back", async ({ page, site, smtp }) => {
+test("a refused application waits until it is taken back [38]", async ({ page, site, smtp }) => {
   const form = await openContactWithKept(page, site.url, "하나여주");
   for (const name of ["이 화면 계속 보기", "새 신청서 쓰기"])
     await form.getByRole("button", { name }).press("Enter");
@@ -104,7 +104,7 @@ test("a refused application waits until it is taken back", async ({ page, site, 
   await expect(form.getByLabel("전화번호")).toHaveValue("010-1111-2222");
 });
 
-test("a notice shows why the server refused an application without a field", async ({
+test("a notice shows why the server refused an application without a field [38]", async ({
   page,
   site,
 }) => {
@@ -119,7 +119,7 @@ test("a notice shows why the server refused an application without a field", asy
   await expect(notice).not.toContainText("고치신 뒤");
 });
 
-test("two tabs that send one application show the same number", async ({ page, site, smtp }) => {
+test("two tabs that send one application show one number [36]", async ({ page, site, smtp }) => {
   const form = await openContactWithKept(page, site.url, "둘이여주");
   await form.getByRole("button", { name: "이 화면 계속 보기" }).press("Enter");
   const other = await page.context().newPage();

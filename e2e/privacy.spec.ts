@@ -6,7 +6,7 @@ import { findPersonalData } from "#testing/hostile/personal-data.ts";
 import { FORM_HEADERS, JSON_HEADERS, postApplication } from "#testing/site/client.ts";
 import { runWithSite } from "#testing/site/site-with-peers.ts";
 
-test("no failure makes a log or an answer repeat a visitor's text", () =>
+test("no failure makes a log or an answer repeat a visitor's text [41]", () =>
   runWithSite({ LOG_LEVEL: "trace" }, async ({ site, smtp, twilio }) => {
     const answers: string[] = [];
     const say = async (...args: Parameters<typeof postApplication>) => {

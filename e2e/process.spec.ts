@@ -24,7 +24,7 @@ async function postWithoutLastByte(url: string, body: string): Promise<ClientReq
   return begun;
 }
 
-test("SIGTERM ends the process cleanly during an attempt", async () => {
+test("SIGTERM ends the process cleanly during an attempt [26]", async () => {
   await using twilio = new TwilioPeer();
   await twilio.start();
   // The peer stores the first message and never answers.
@@ -67,7 +67,7 @@ test("the pages ignore .env.local", async () => {
   expect(await (await fetch(`${site.url}/privacy`)).text()).not.toContain("010-7777-8888");
 });
 
-test("a proxy of the environment leaves the site's own pages alone", async () => {
+test("a proxy of the environment leaves the site's own pages alone [101]", async () => {
   const proxy = { NODE_USE_ENV_PROXY: "1", HTTP_PROXY: "http://127.0.0.1:9" };
   await using site = await Site.start(proxy);
   expect((await fetch(site.url)).headers.get("etag")).not.toBeNull();

@@ -67,7 +67,7 @@ async function fetchEverything({ url }: Site) {
   return shown;
 }
 
-test("a changed setting is on every page after a restart", async ({ page }) => {
+test("a changed setting is on every page after a restart [42][73][78]", async ({ page }) => {
   await using site = await Site.start(FIRST);
   const restart = async (settings: Record<string, string>) => {
     await site.end("SIGTERM");

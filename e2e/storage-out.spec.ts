@@ -10,7 +10,7 @@ import { queryDatabase } from "#testing/site/site-with-peers.ts";
 
 const SENTENCE = /데이터베이스 파일이 손상되었습니다\. [^"]+백업을 복원해 주세요\./g;
 
-test("a damaged database refuses applications only until its file is restored", async () => {
+test("a damaged database refuses applications only until its file is restored [7]", async () => {
   await using site = await Site.start();
   expect((await postApplication(site, "mail", jsonBody({ name: "먼저온여주" }))).status).toBe(200);
   await site.end("SIGTERM");

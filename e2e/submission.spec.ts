@@ -38,7 +38,7 @@ async function deleteKept(context: BrowserContext, url: string): Promise<void> {
   await expect(other.getByText(KEPT_TEXT)).toHaveCount(0);
 }
 
-test("closing a dialog sends its kept application as it was submitted", async ({
+test("closing a dialog sends its kept application as it was submitted [62]", async ({
   page,
   site,
   twilio,
@@ -55,7 +55,7 @@ test("closing a dialog sends its kept application as it was submitted", async ({
   await expect(dialog.getByLabel("이름")).toHaveValue("");
 });
 
-test("an application that is taken back goes out only when it is submitted", async ({
+test("an application that is taken back goes out only when it is submitted [62]", async ({
   page,
   site,
   context,

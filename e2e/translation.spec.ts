@@ -48,7 +48,7 @@ async function expectTranslated(page: Page): Promise<void> {
 }
 
 for (const path of pagePaths)
-  test(`${path} works after the browser has translated its text`, async ({ browser, site }) => {
+  test(`${path} works after the browser has translated it [87]`, async ({ browser, site }) => {
     await using desk = await browser.newContext({ viewport: { width: 900, height: 900 } });
     const page = await desk.newPage();
     await page.goto(site.url + path);
@@ -74,7 +74,7 @@ for (const path of pagePaths)
     await expectTranslated(page);
   });
 
-test("the lightbox works after the browser has translated its text", async ({ page, site }) => {
+test("the lightbox works after the browser has translated it [87]", async ({ page, site }) => {
   await page.goto(site.url + pages.gallery.path);
   await waitForHydration(page);
   await translate(page);
@@ -89,10 +89,7 @@ test("the lightbox works after the browser has translated its text", async ({ pa
   await expectTranslated(page);
 });
 
-test("the dialog's form works after the browser has translated its text", async ({
-  page,
-  site,
-}) => {
+test("the dialog's form works after the browser has translated it [87]", async ({ page, site }) => {
   const dialog = await openDialog(page, site.url);
   await translate(page);
   const age = dialog.locator("[name=age]");

@@ -105,7 +105,7 @@ test.for<[env: Env, ...faults: (string | RegExp)[]]>([
   // Compose may pass on bytes of another encoding, and a hosting platform invisible characters.
   [{ BUSINESS_OWNER: "\ufffd", MAIL_TO: "a\u200b@b.kr" }, /OWNER: .*깨진 글자/, /TO: .*깨진 글자/],
   [{ ...MAIL, SMTP_PASSWORD: "", SMTP_PASS: "s3cret" }, /SMTP_PASS: .*없는 설정/],
-])("one error names every fault of the settings %j", ([env, ...faults]) => {
+])("one error names every fault of the settings %j [42]", ([env, ...faults]) => {
   const message = configErrorOf(env);
   for (const fault of faults) expect(message).toMatch(fault);
   expect(message).not.toMatch(/s3|cret|77889/);

@@ -24,7 +24,7 @@ test.each([
   ["A='pa\\n$HOME\"ss'\nB=$HOME", { A: 'pa\\n$HOME"ss', B: "$HOME" }],
   ['A=""\nB=it\'s', { B: "it's" }],
   ["A=👩‍🏫", { A: "👩‍🏫" }],
-])("the .env file %j is read", (text, values) => {
+])("the .env file %j is read [77]", (text, values) => {
   expect(parseText(text)).toEqual({ values, faults: [] });
 });
 
@@ -53,7 +53,7 @@ test.each<[what: string, text: string | Uint8Array, fault: RegExp]>([
   ["a name twice, once without a value", "A=s3\nA=", /2번째 줄: A 설정이 두 번/],
   ["a # in a value", "A=s3#cret", /^\.env 1번째 줄: A 값에 #이 있습니다\. .+작은따옴표/],
   ["a comment behind a value", "PORT=3000 # the port", /1번째 줄: PORT 값에 #이/],
-])("a .env file with %s is refused with the line number", (_, text, fault) => {
+])("a .env file with %s is refused with the line number [77]", (_, text, fault) => {
   const { faults, values } = parseText(text);
   expect(faults.join("\n")).toMatch(fault);
   // In another encoding every line is broken, and one sentence is enough.
@@ -115,7 +115,7 @@ test.each<[what: string, given: Record<string, string>, said: string]>([
   ["the file, not the machine's name", { HOSTNAME: "3f2a9c" }, '3001,127.0.0.1,"운전" 연수'],
   ["the environment's own address", { HOSTNAME: "::" }, '3001,::,"운전" 연수,HOSTNAME'],
   ["the environment without Docker's quotes", QUOTED, "3003,127.0.0.1,연수,BUSINESS_NAME,PORT"],
-])("a process reads its settings from %s", (_, given, said) => {
+])("a process reads its settings from %s [102]", (_, given, said) => {
   expect(readInProcess(writeEnvFile(OF_THE_FILE), given)).toBe(said);
 });
 

@@ -15,7 +15,7 @@ const FAULT = `Object.assign(new TypeError("홍길동\\n    at 010-1234-5678"), 
 test.for<[error: string, said: object]>([
   [FAULT, { name: "TypeError", code: "E_CODE", at: expect.anything() }],
   [`"홍길동"`, { name: "string" }],
-])("an error is logged without its message: $1", ([error, said]) => {
+])("an error is logged without its message: $1 [41]", ([error, said]) => {
   const program = `import { log } from "#lib/log.ts"; log.error({ err: ${error} }, "a sentence");`;
   const line = logOf(program);
   const time = expect.stringMatching(/^[\d-]+T[\d:.]+Z$/);
@@ -24,7 +24,7 @@ test.for<[error: string, said: object]>([
   expect(line).not.toMatch(/홍길동|5678|a token/);
 });
 
-test("values of a request stay on one line of the log", () => {
+test("values of a request stay on one line of the log [57]", () => {
   const forged = `\\n{\\"level\\":\\"info\\",\\"msg\\":\\"forged\\"}\\u001b[2J\\u2028`;
   const program = `import { log } from "#lib/log.ts";
     log.warn({ path: "${forged}" + "x".repeat(100_000) }, "${forged}" + "y".repeat(100_000));
@@ -97,7 +97,7 @@ test("a terminal that has closed does not end the process", async () => {
   expect(await once(child, "exit")).toEqual([3, null]);
 });
 
-test("a terminal gets readable lines without control characters", () => {
+test("a terminal gets readable lines without control characters [57]", () => {
   const time = new Date(2026, 11, 1, 9, 30, 12).toISOString();
   const line = (fields: object) => readableLine(JSON.stringify({ level: "info", time, ...fields }));
   expect(line({ channel: "sms", msg: "taken" })).toBe('09:30:12 info  taken {"channel":"sms"}\n');

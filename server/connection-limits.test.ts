@@ -87,7 +87,7 @@ test.for<[what: string, total: number, perAddress: number, clients: string]>([
   ["close a client that was served", 2, 2, "gone 1 ×, served 1 ×, served 1, served 1"],
   ["close a client that does not read", 3, 3, "unread 2 ×, unread 3, unread 4, served 5"],
   ["close a client with too many requests at once", 3, 3, "ten 1, eleven 1 ×"],
-])("connection limits %s (%i in all, %i per address)", async ([, total, perAddress, clients]) => {
+])("connection limits %s (%i in all, %i each) [58][72]", async ([, total, perAddress, clients]) => {
   await serve(total, perAddress);
   const opened: Socket[] = [];
   const isClosed: boolean[] = [];
@@ -100,7 +100,7 @@ test.for<[what: string, total: number, perAddress: number, clients: string]>([
   await untilClosed(opened, isClosed);
 });
 
-test("a response that its client does not read in time is aborted", async () => {
+test("a response that its client does not read in time is aborted [72]", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   await serve(3, 3);
   const [idle, stuck] = [await served(1), await unread(1)];

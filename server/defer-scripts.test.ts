@@ -85,11 +85,11 @@ test.for<[events: Event[], browser: Parameters<typeof scriptsAfter>[1], asked: b
   [["DOMContentLoaded", 5_000], {}, true],
   [["paint", "DOMContentLoaded", 1_000], { paintEntries: false }, false],
   [["DOMContentLoaded", "frame", 1_000], { paintEntries: false }, true],
-])("scripts are requested after the events %j (browser %j): %s", ([events, browser, all]) => {
+])("scripts are requested after the events %j (browser %j): %s [60]", ([events, browser, all]) => {
   expect(scriptsAfter(events, browser).asked).toEqual(all ? SCRIPTS : []);
 });
 
-test("a page whose script cannot be loaded does not run Turbopack's runtime", () => {
+test("a page whose script cannot be loaded does not run Turbopack's runtime [39]", () => {
   const { asked } = scriptsAfter(["paint", 2_000, 2_000, 2_000, 2_000], { lost: "/a.js" });
   expect(asked).toEqual(["/app.json", "/a.js", "/b.js", "/a.js", "/a.js", "/a.js"]);
 });

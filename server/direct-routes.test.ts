@@ -49,7 +49,7 @@ test("each address of a form has a route file in app/api", () => {
   expect(Object.values(POST_PATHS).toSorted()).toEqual(files.toSorted());
 });
 
-test("health and status try an application at most every ten seconds", async ({ store }) => {
+test("health and status try an application at most every ten seconds [58]", async ({ store }) => {
   vi.useFakeTimers({ toFake: ["performance"] });
   const probe = vi.fn(store.probeAcceptance);
   processGlobals.store = { ...store, probeAcceptance: probe };
@@ -85,7 +85,7 @@ test("health and status try an application at most every ten seconds", async ({ 
 /** A limit that the visitor has exceeded. */
 const refused = (): RequestHandler => async (_, response) => void response.writeHead(429).end();
 
-test("health and status have the limit of pages", async () => {
+test("health and status have the limit of pages [58]", async () => {
   const port = await serveRoute(healthRoute(refused));
   for (const path of ["/api/health", "/api/status"])
     expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(429);
@@ -128,7 +128,7 @@ test.for([
   expect(await answer).toMatch(/^HTTP\/1\.1 413 .*"success":false/is);
 });
 
-test("a form whose request stalls is redirected to a result page", async ({ store }) => {
+test("a form whose request stalls is redirected to a result page [27]", async ({ store }) => {
   const head = HEAD.replace("application/json", "application/x-www-form-urlencoded");
   const answer = await sendBytes(
     await serveContactForm(store),

@@ -14,7 +14,7 @@ function writeOldFile(name: string, days: number): string {
   return file;
 }
 
-test("a page that was open before an update finds its scripts for 30 days", async () => {
+test("a page that was open before an update finds its scripts for 30 days [74]", async () => {
   writeOldFile("chunks/before.js", 29);
   writeOldFile("chunks/long-before.js", 31);
   const { get } = await openPageCache();

@@ -77,7 +77,7 @@ test("a response that is not cached comes from Next with a nonce in its policy",
   }
 });
 
-test("a path answers 405 to an HTTP method that the path does not allow", async () => {
+test("a path answers 405 to an HTTP method that the path does not allow [56]", async () => {
   const { get } = await openPageCache();
   for (const [path, ...methods] of [
     ["/", "POST", "PUT", "PROPFIND"],
@@ -100,7 +100,7 @@ test("a page answers 204 to OPTIONS, HAProxy's default check", async () => {
   expect([answer.status, answer.headers.get("allow")]).toEqual([204, "GET, HEAD"]);
 });
 
-test("pages and the service worker are rendered again after midnight in Seoul", async () => {
+test("pages and the service worker are rendered again after midnight in Seoul [98]", async () => {
   vi.useFakeTimers({ toFake: ["Date", "setInterval", "setTimeout"], now: NOON });
   const compress = vi.spyOn(CachedResponse.prototype, "compress");
   const { site, get } = await openPageCache();

@@ -65,7 +65,7 @@ test("a stalled client is disconnected after the grace period", async () => {
 });
 
 const SIGNALS = ["SIGTERM", "SIGHUP"] as const;
-test.each(SIGNALS)("a process whose parts never close ends 15 s after a %s", async (signal) => {
+test.each(SIGNALS)("a process that never closes ends 15 s after a %s [26]", async (signal) => {
   const program = `
   import { createServer } from "node:http";
   import { mock } from "node:test";

@@ -89,7 +89,7 @@ const PLACES: Record<string, { fields?: readonly FieldName[]; of: (all: Found) =
 const placesOfFields = Object.entries(PLACES).flatMap(([place, { fields = FIELD_NAMES, of }]) =>
   fields.map((field) => ({ place, field, of })),
 );
-test.each(placesOfFields)("$place contains the field $field", ({ field, of }) => {
+test.each(placesOfFields)("$place contains the field $field [76]", ({ field, of }) => {
   const { value, read } = sampleOf(field);
   expect(of(trackedWith({ [field]: value }))).toMatch(read);
   expect(of(trackedWith({}))).not.toMatch(read);
@@ -115,7 +115,7 @@ const submitNotes = renderToStaticMarkup(
 const policy = JSON.stringify(policySections).match(/적어 주시는 정보:[^}]*/)?.[0] ?? "";
 
 test.each(FIELD_NAMES)(
-  "the notes at the submit button and the privacy page name the field %s",
+  "the notes at the submit button and the privacy page name the field %s [76]",
   (field) => {
     const mark = OPTIONAL_FIELDS.includes(field) ? "\\(선택\\)" : "";
     expect(submitNotes).toMatch(new RegExp(`(신| )${shortFieldLabel(field)}(,|은|는)`));
@@ -144,7 +144,7 @@ test("the store returns each field from a column of its own", async () => {
   expect(await temporary.store.list({})).toMatchObject([{ application, route: "mail" }]);
 });
 
-test("values without a newer field equal values in which that field is empty", () => {
+test("values without a newer field equal values in which that field is empty [75]", () => {
   const { message: _later, ...earlier } = filledIn;
   const kept = { ...earlier } as typeof filledIn;
   expect(areSameValues(kept, { ...filledIn, message: "" })).toBe(true);

@@ -42,7 +42,7 @@ test("the doctor reports a database that is locked or lost", async ({ temporary 
   expect((await examinedFindings(temporary)).join()).toMatch(/^fault: .+파일이 없거나 비어/);
 });
 
-test("doctor and list leave the tables of an earlier version as they are", async ({
+test("doctor and list leave the tables of an earlier version as they are [45]", async ({
   temporary,
 }) => {
   await temporary.store.accept(aNewApplication());

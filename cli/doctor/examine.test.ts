@@ -45,7 +45,7 @@ test.for<[what: string, port: () => number | Promise<number>, finding: RegExp]>(
   expect(found.match(/사이트가 http|사이트는/g)).toHaveLength(1);
 });
 
-test("the doctor asks the site without the proxy of the environment", async () => {
+test("the doctor asks the site without the proxy of the environment [101]", async () => {
   const port = await siteThatAnswers(200);
   const nowhere = "http://127.0.0.1:9";
   const doctor = spawn(process.execPath, [resolve("cli/doctor.ts")], {

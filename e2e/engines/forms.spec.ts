@@ -122,7 +122,7 @@ test("a reload or Back restores every field of a draft", { tag: "@webkit" }, asy
   await expect.poll(() => readTabValues(tab, "main")).toEqual(written);
 });
 
-test("the form replaces the panel of a received application after Back", {
+test("the form replaces the panel of a received application after Back [61]", {
   tag: "@firefox",
 }, async ({ tab, site, engineName }) => {
   test.skip(engineName === "chromium", "Playwright's Chromium has no back-forward cache");

@@ -41,7 +41,7 @@ test.afterEach(async ({ site }) => {
   if (!site.isRunning) await site.startAgain();
 });
 
-test("a kept application is sent once when the server is back", async ({ tab, site, smtp }) => {
+test("a kept application is sent once the server is back [34]", async ({ tab, site, smtp }) => {
   await tab.resize(PHONE_WINDOW);
   await submitOffline(tab, site, "꺼진여주");
   // WebKit freezes a page when the visitor leaves. The frozen page must not block the next page's database.
@@ -87,7 +87,7 @@ test("a reload during a submission makes no second application", {
   await expectMailedOnce(smtp, "다시여주");
 });
 
-test("Back makes no second application of what another form has sent", {
+test("Back makes no second application of what another form has sent [86]", {
   tag: "@webkit",
 }, async ({ tab, site, smtp }) => {
   await tab.resize(PHONE_WINDOW);

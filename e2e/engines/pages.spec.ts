@@ -58,7 +58,7 @@ for (const size of [PHONE_WINDOW, DESKTOP_WINDOW]) {
   });
 }
 
-test("no page overflows when the system enlarges text", {
+test("no page overflows when the system enlarges text [88]", {
   tag: "@webkit",
 }, async ({ tab, site, engineName }) => {
   test.skip(engineName !== "webkit", "no other engine here enlarges text alone");
@@ -87,7 +87,7 @@ test("no page overflows when the system enlarges text", {
   }
 });
 
-test("Back restores pages from the back-forward cache", async ({ tab, site, engineName }) => {
+test("Back restores pages from the back-forward cache [61]", async ({ tab, site, engineName }) => {
   test.skip(
     engineName === "chromium",
     "Playwright's Chromium has no back-forward cache: see e2e/back.spec.ts",
@@ -109,7 +109,7 @@ test("Back restores pages from the back-forward cache", async ({ tab, site, engi
   }
 });
 
-test("a page that is scrolled while it loads runs its scripts", {
+test("a page that is scrolled while it loads runs its scripts [61]", {
   tag: "@firefox",
 }, async ({ tab, site }) => {
   await tab.resize(PHONE_WINDOW);

@@ -5,7 +5,7 @@ const RUNS = 24;
 /** The faults change every hour. A failed run prints its seed, and can be repeated. */
 const SEED = new Date().getHours();
 
-test(`${RUNS} applications under random faults all arrive once`, async () => {
+test(`${RUNS} applications under random faults all arrive once [34][35]`, async () => {
   test.setTimeout(900_000);
   await using lane = await startSiteBehindProxy();
   for (let run = 1; run <= RUNS; run += 1) {

@@ -1,7 +1,7 @@
 import { expect, test } from "#testing/browser/test.ts";
 import { runChaos } from "#testing/chaos/chaos.ts";
 
-test("20 random kills of the server lose no application on either database", async () => {
+test("20 kills of the server lose no application on either database [1][2][3][10]", async () => {
   // The worker repeats a mail of unknown outcome only after 15 minutes.
   test.setTimeout(25 * 60_000);
   const chaos = { kills: 20, rate: 10, seed: Date.now() };

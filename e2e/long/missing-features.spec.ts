@@ -6,7 +6,7 @@ import {
 import { test } from "#testing/browser/test.ts";
 
 for (const [index, feature] of [...MISSING_FEATURES, ...DENIED_FEATURES].entries()) {
-  test(`both forms send applications without ${feature.name}`, ({
+  test(`both forms send applications without ${feature.name} [60]`, ({
     page,
     site,
     smtp,

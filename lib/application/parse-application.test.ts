@@ -50,7 +50,7 @@ it.each<[field: string, value: unknown, stored: unknown]>([
   expect(accepts({ [field]: value })).toMatchObject({ [field]: stored });
 });
 
-it("the server keeps the letters and digits of every hostile text", () => {
+it("the server keeps the letters and digits of every hostile text [32]", () => {
   const lettersAndDigits = (text: string) => {
     const shown = text.toWellFormed().normalize("NFC");
     return shown.replace(/\p{Default_Ignorable_Code_Point}/gu, "").match(/[\p{L}\p{N}]/gu);
@@ -89,7 +89,7 @@ it.each(FORM_NAMES)("the server accepts exactly the ages of the %s form", (form)
       expect(refuses({ age: typed }, form).length === 0).toBe(age >= AGE_MIN_YEARS && age <= max);
 });
 
-it("no input makes parseApplication throw or repeat the input", () => {
+it("no input makes parseApplication throw or repeat the input [28]", () => {
   const canary = "CANARY-4711";
   const wrong = { phone: canary, gender: canary, age: canary };
   const echo = JSON.stringify(parseApplication("dialog", { ...VALID, ...wrong }));

@@ -98,7 +98,7 @@ it.each([
     async (page) => Reflect.apply(forceCloseDatabase, undefined, [await page.openDatabase()]),
   ],
 ] satisfies [string, (page: Awaited<ReturnType<typeof openPage>>) => unknown][])(
-  "a page opens its database again after %s",
+  "a page opens its database again after %s [37]",
   async (_, close) => {
     const page = await openPage();
     await page.openDatabase();
@@ -141,7 +141,7 @@ it("a database that opens after two seconds does nothing", async () => {
   expect(await end(page.writeEntry(entry))).toBe("done");
 });
 
-it("a change that takes longer than two seconds does not happen", async () => {
+it("a change that takes longer than two seconds does not happen [37]", async () => {
   const page = await openPage();
   await page.writeEntry(entry);
   // A reader of another page holds the store.

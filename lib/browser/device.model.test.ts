@@ -110,7 +110,9 @@ const OFTEN = "apply apply apply dropped dropped answered type submit leave back
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] }));
 
-it("the device keeps its invariants in any history of events", { timeout: 3_600_000 }, async () => {
+it("the device keeps its invariants in any history of events [36][62][68][71]", {
+  timeout: 3_600_000,
+}, async () => {
   // Every history begins with an application, which all other events need.
   const names = [...Object.keys(EVENTS), ...OFTEN];
   const event = fc.tuple(fc.constantFrom(...names), fc.constantFrom(0, 0, 0, 1));

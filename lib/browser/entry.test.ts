@@ -23,7 +23,7 @@ it.each([
   ["kept", kept, { received, refused, later: kept }],
   ["refused", refused, { received, refused, later: refused }],
   ["received", received, { received, refused: received, later: received }],
-] as const)("each outcome changes an entry that is %s", (_, entry, after) => {
+] as const)("each outcome changes an entry that is %s [68]", (_, entry, after) => {
   for (const kind of ["received", "refused", "later"] as const)
     expect(applyOutcome(entry, "a", OUTCOMES[kind], 2), kind).toEqual(after[kind]);
 });
@@ -32,7 +32,7 @@ it("only a kept application without a refusal waits", () => {
   expect([kept, refused, received].map(isWaiting)).toEqual([true, false, false]);
 });
 
-it("only a receipt expires, after seven days", () => {
+it("only a receipt expires, after seven days [71]", () => {
   const week = 7 * 86_400_000;
   const isOver = (entry: Entry, days: number) => hasExpired(entry, entry.at + days * week);
   expect([isOver(received, 0.99), isOver(received, 1.01)]).toEqual([false, true]);

@@ -48,7 +48,7 @@ it.each([
   expect(page.session.draft).toEqual(draft);
 });
 
-it("a form gives its application back if neither server nor disk has it", async () => {
+it("a form gives its application back if neither server nor disk has it [37]", async () => {
   const { device, page } = await openDevice();
   device.disk.fails = true;
   const state = await submit(device, page, "dropped");

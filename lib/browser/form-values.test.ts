@@ -89,7 +89,7 @@ it.each([
   ["an hour", () => vi.advanceTimersByTime(3_600_000), true],
   ["the page's load", (window: EventTarget) => window.dispatchEvent(restored(false)), true],
   ["Back", (window: EventTarget) => window.dispatchEvent(restored(true)), false],
-])("a form submitted before hydration counts as sending after $0: $2", (_, happen, isSending) => {
+])("a form sent before hydration counts as sending after $0: $2 [95]", (_, happen, isSending) => {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   const window = new EventTarget();
   const dataset: DOMStringMap = { submitted: "" };

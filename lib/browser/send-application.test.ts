@@ -60,7 +60,7 @@ it.each([
 });
 
 const REFUSALS = [400, 403, 413, 415, 422];
-it.each(REFUSALS)("a status of %i is a refusal only if our server sent it", async (status) => {
+it.each(REFUSALS)("a status of %i is a refusal only if our server sent it [69]", async (status) => {
   const body = { success: false, message: "확인", errors: { age: ["나이를 …"] } };
   expect(await sendApplication(sending, answer(status, body))).toMatchObject({
     kind: "refused",

@@ -63,7 +63,7 @@ it("pauses between retries double until the next success", async () => {
 it.each([
   ["receives", RECEIVED],
   ["refuses", REFUSED],
-])("an application that the server %s is not sent again", async (_, outcome) => {
+])("an application that the server %s is not sent again [34]", async (_, outcome) => {
   const { sender, send } = newSender();
   send.mockResolvedValue(outcome);
   await sender.submit(keptAs("a")).outcome;

@@ -8,7 +8,7 @@ import { HOSTILE_MESSAGES, HOSTILE_VALUES } from "#testing/hostile/values.ts";
 const FORMULA = /^[\s]*[=+\-@\t\r＝＋－＠]/;
 const cellsOf = (line: string) => parse(line, { record_delimiter: "\r\n" })[0];
 
-test("a hostile text stays one CSV cell that is no formula", () => {
+test("a hostile text stays one CSV cell that is no formula [32]", () => {
   for (const value of [...Object.values(HOSTILE_VALUES).flat(), ...HOSTILE_MESSAGES]) {
     const cells = cellsOf(csvLine(["가", value, "나"]));
     expect(cells).toHaveLength(3);

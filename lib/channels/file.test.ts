@@ -37,7 +37,7 @@ test("a text message is written to one file in a private folder", async () => {
 });
 
 test.runIf(machineHas("strace"))(
-  "a message file is synced before it is renamed (seen by strace)",
+  "a message file is synced before it is renamed (seen by strace) [24]",
   () => {
     const message = { kind: "application", application: aStoredApplication() };
     const script = `

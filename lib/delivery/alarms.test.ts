@@ -49,7 +49,7 @@ test("an alarm that could not be sent at first names the present fault", async (
   expect(about).toEqual(["잔액"]);
 });
 
-test("two refused messages raise an alarm about the channel", async ({ engine }) => {
+test("two refused messages raise an alarm about the channel [81]", async ({ engine }) => {
   engine.smtp.always({ data: 550 });
   await engine.startWorker();
   await engine.deliverNew({ route: "mail" });

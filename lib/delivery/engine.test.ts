@@ -10,7 +10,7 @@ import type { Store } from "#lib/storage/store.ts";
 import { test } from "#testing/delivery/engine-with-peers.ts";
 import { anApplication } from "#testing/storage/temporary-store.ts";
 
-test("a rejecting channel fails over at once", async ({ engine }) => {
+test("a rejecting channel fails over at once [15][49]", async ({ engine }) => {
   engine.twilio.always({ status: 401, code: 20003 });
   await engine.startWorker();
   await engine.deliverNew();
@@ -30,7 +30,7 @@ test("a rejecting channel fails over at once", async ({ engine }) => {
   expect(new Set(engine.alarmsMailed().map(({ parsed }) => parsed.messageId)).size).toBe(2);
 });
 
-test("a channel that cannot be reached fails over after 15 minutes", async ({ engine }) => {
+test("a channel that cannot be reached fails over after 15 minutes [22]", async ({ engine }) => {
   await engine.startWorker();
   await engine.twilio.stop();
   await engine.deliverNew();
@@ -55,7 +55,7 @@ test("an alarm that no channel can send does not stay open", async ({ engine }) 
   await Promise.all([engine.twilio.start(), engine.smtp.start()]);
 });
 
-test("applications are written to files while no channel is configured", async ({ engine }) => {
+test("applications become files while no channel is configured [24]", async ({ engine }) => {
   writeFileSync(engine.messageFolder, "a file in the folder's place");
   await engine.deliverNew();
   await engine.expectCounts({ waiting: 1, waitingForCap: 0 });
@@ -75,7 +75,7 @@ test("applications are written to files while no channel is configured", async (
   expect(isMarked.toSorted()).toEqual([false, true]);
 });
 
-test("an application over the cap goes out once by mail", async ({ engine }) => {
+test("an application over the cap goes out once by mail [30]", async ({ engine }) => {
   await engine.startWorker(
     { sms: engine.openSms(), mail: engine.openMail() },
     { hourly: 6, daily: 100 },
@@ -115,7 +115,7 @@ test("an application over the cap is texted later if the mail server rejects the
   expect(engine.applicationsTexted()).toHaveLength(3);
 });
 
-test("the first success of a channel sends the applications that wait for it", async ({
+test("the first success of a channel sends the applications that wait for it [23][51]", async ({
   engine,
 }) => {
   engine.twilio.becomes = { status: "sent" };
@@ -145,7 +145,7 @@ test("a resend of a long application mails its full text again", async ({ engine
   expect([engine.applicationsTexted().length, engine.applicationsMailed().length]).toEqual([2, 2]);
 });
 
-test("a phone that is off for a week raises one alarm", async ({ engine }) => {
+test("a phone that is off for a week raises one alarm [48]", async ({ engine }) => {
   engine.twilio.becomes = { status: "undelivered", code: 30003 };
   await engine.startWorker();
   for (let hours = 0; hours < 7 * 24; hours += 8) {
@@ -165,7 +165,7 @@ test("a phone that is off for a week raises one alarm", async ({ engine }) => {
   expect(engine.alarmsMailed()).toHaveLength(2);
 });
 
-test("a failed backup raises an alarm unless a later backup succeeded", async ({ engine }) => {
+test("a failed backup raises an alarm unless a later backup succeeded [43]", async ({ engine }) => {
   await engine.startWorker();
   await engine.store.writeNote("backup-failure", { at: engine.now - 1, value: "" });
   await engine.store.writeNote("backup", { at: engine.now, value: "" });
@@ -181,7 +181,7 @@ test.for([
   ["queued", "goes out by mail after 30 minutes", STATUS_DEADLINE],
   ["sent", "counts as arrived after 30 minutes", STATUS_DEADLINE],
   ["unknown", "goes out by mail after 30 minutes", STATUS_DEADLINE],
-] as const)("a text that Twilio reports as %s %s", async ([status, _what, after], { engine }) => {
+] as const)("a text that is %s %s [16][17]", async ([status, _what, after], { engine }) => {
   engine.twilio.becomes = { status, ...(status === "undelivered" && { code: 30003 }) };
   if (status === "unknown") engine.twilio.misbehaviourOnGet = { status: 500 };
   await engine.startWorker();
@@ -198,7 +198,7 @@ test.for([
   if (status !== "undelivered") expect(told).toEqual(stuck);
 });
 
-test("a mail server that is slow after the final dot gets each mail once", async ({ engine }) => {
+test("a mail server slow after the final dot gets each mail once [46]", async ({ engine }) => {
   const thinks = Promise.withResolvers<void>();
   engine.smtp.always({ slow: { finalDot: () => thinks.promise } });
   await engine.startWorker({ mail: engine.openMail() });
@@ -215,7 +215,7 @@ test("a mail server that is slow after the final dot gets each mail once", async
   expect(engine.smtp.mails).toHaveLength(2);
 });
 
-test("a silent mail server delays no SMS", async ({ engine }) => {
+test("a silent mail server delays no SMS [47]", async ({ engine }) => {
   engine.smtp.always({ slow: { sender: () => new Promise(() => undefined) } });
   await engine.startWorker();
   const { slots } = engine.openMail();

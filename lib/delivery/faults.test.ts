@@ -33,7 +33,7 @@ test.each<[what: string, evidence: Evidence[], faulty: (string | undefined)[]]>(
   ["two recipients, both with a message since", [failed("recipient", "1", A, answered)], [A]],
   ["a former recipient", [failed("recipient", "1", "old"), failed("message", "2")], []],
   ["channel and recipient", [failed("channel", "1"), failed("recipient", "2")], [undefined, A]],
-])("judgeEvidence decides whose fault a failure is: %s", (_what, evidence, faulty) => {
+])("judgeEvidence decides whose fault a failure is: %s [48][81]", (_what, evidence, faulty) => {
   const faults = judgeEvidence("mail", [A, B], evidence);
   expect(faults.map(({ recipient }) => recipient)).toEqual(faulty);
 });

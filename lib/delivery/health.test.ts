@@ -82,7 +82,7 @@ test.for<[what: string, health: object, passes: Passes, Settings, ms: number, sa
   ],
   ["was filed on a local site", WELL, [{}], local, 0],
 ])(
-  "the health of a site whose application %s is %j",
+  "the health of a site whose application %s is %j [53][85][93]",
   async ([, health, passes, config, ms, says], { store, temporary }) => {
     await store.accept(aNewApplication());
     for (const [index, ends] of passes.entries())
@@ -98,7 +98,7 @@ test.for([
   ["refuses the login", refusedLogin, "로그인이 거부되었습니다"],
   ["does not answer", silence, "답이 없습니다"],
 ] as const)(
-  "status asks for a person after 15 minutes if the only mail server %s",
+  "status asks for a person after 15 minutes if the only mail server %s [63]",
   async ([, end, why], { store, temporary }) => {
     await store.accept(aNewApplication({ route: "mail" }));
     await deliverOther(store, TEST_NOW - DAY);
@@ -188,7 +188,7 @@ test.for([
   ["stopped", { lastPassAt: undefined }],
   ["stalled", { lastPassAt: TEST_NOW - 6 * MINUTE }],
   ["absent", undefined],
-] as const)("status asks for a person if the worker is %s", async ([, worker], { store }) => {
+] as const)("status asks for a person if the worker is %s [25]", async ([, worker], { store }) => {
   const deps = { store: { ...store, now: () => TEST_NOW }, config: both, worker };
   expect(await readHealth(deps)).toEqual(NEEDS_ACTION);
 });

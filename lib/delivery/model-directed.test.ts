@@ -20,7 +20,7 @@ const apply: HistoryAction = { do: "apply", route: "sms", suspicious: false, lon
 const setClockBack: HistoryAction = { do: "set the clock", by: -365 * DAY };
 
 const SILENT = ["silent, taken", "silent, taken late"] as const;
-it.each(SILENT)("two clock jumps cause no third text message (Twilio: %s)", async (sms) => {
+it.each(SILENT)("two clock jumps cause no third text message (Twilio: %s) [12]", async (sms) => {
   const history: HistoryAction[] = [
     { do: "providers", providers: { sms, mail: "works" } },
     apply,
@@ -32,7 +32,7 @@ it.each(SILENT)("two clock jumps cause no third text message (Twilio: %s)", asyn
   await expect(runHistory(memory, settingsWith(0), history)).resolves.toBeUndefined();
 });
 
-it("a clock that was set ahead does not make status checks constant", async () => {
+it("a clock that was set ahead does not make status checks constant [12]", async () => {
   const history: HistoryAction[] = [
     { do: "providers", providers: { sms: "silent, lost", mail: "works" } },
     apply,
@@ -42,7 +42,7 @@ it("a clock that was set ahead does not make status checks constant", async () =
   await expect(runHistory(memory, settingsWith(0), history)).resolves.toBeUndefined();
 });
 
-it("no alarm is raised about a channel that has sent a message since its failure", async () => {
+it("no alarm is raised about a channel that has sent a message since its fault [67]", async () => {
   const history: HistoryAction[] = [
     { do: "crash", crashPoint: "after the send" },
     apply,

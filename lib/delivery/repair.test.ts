@@ -7,7 +7,7 @@ import { type EngineWithPeers, OWNER_MAIL, test } from "#testing/delivery/engine
 import { anApplication } from "#testing/storage/temporary-store.ts";
 
 test.for([12, 300])(
-  "a text is sent after Twilio fails for %i minutes",
+  "a text is sent after Twilio fails for %i minutes [82]",
   async (minutes, { engine }) => {
     engine.twilio.always({ status: 500 });
     engine.twilio.misbehaviourOnGet = { status: 500 };
@@ -23,7 +23,7 @@ test.for([12, 300])(
   },
 );
 
-test("an address keeps its backoff when another address has received the mail", async ({
+test("an address keeps its backoff when another address has received the mail [18][19]", async ({
   engine,
 }) => {
   const second = "second@practice.example";
@@ -62,7 +62,7 @@ const restart = (engine: EngineWithPeers) => engine.startWorker({ sms: engine.op
 test.for([
   ["a restart", restart],
   ["a delivered test message", testDelivered],
-] as const)("%s sends the texts that a wrong login has delayed", async ([, mend], { engine }) => {
+] as const)("%s sends texts that a wrong login has delayed [83]", async ([, mend], { engine }) => {
   engine.twilio.always({ status: 401, code: 20003 });
   await restart(engine);
   for (let count = 0; count < 3; count++) await engine.apply();
@@ -78,7 +78,7 @@ test.for([
   ["a delivered test message", testDelivered],
   ["a delivered text", (engine: EngineWithPeers) => engine.deliverNew()],
 ] as const)(
-  "%s repeats the texts that failed because of the Twilio account",
+  "%s repeats the texts that failed because of the Twilio account [83]",
   async ([, mend], { engine }) => {
     engine.twilio.becomes = { status: "failed", code: 30002 };
     await engine.startWorker({ sms: engine.openSms() });
@@ -96,7 +96,7 @@ test.for([
   },
 );
 
-test("an acceptance sends no text into an outage that begins after the acceptance", async ({
+test("an acceptance sends no text into an outage that begins after the acceptance [91]", async ({
   engine,
 }) => {
   // Twilio accepts each text, and reports a quarter of an hour later that its route does not take it.
@@ -120,7 +120,7 @@ test("an acceptance sends no text into an outage that begins after the acceptanc
   await engine.expectCounts({ waiting: 0, done: 4 });
 });
 
-test("a text waits for the provider's retry time even if other texts succeed", async ({
+test("a text waits for the provider's retry time even if other texts succeed [13]", async ({
   engine,
 }) => {
   engine.twilio.next({ status: 429, code: 20429, headers: { "retry-after": "1800" } });
@@ -148,7 +148,7 @@ test("a text whose early retry is refused waits for the provider's retry time", 
   expect(engine.applicationsTexted()).toHaveLength(1);
 });
 
-test("waiting suspicious applications delay no other text", async ({ engine }) => {
+test("waiting suspicious applications delay no other text [84]", async ({ engine }) => {
   await engine.startWorker({ sms: engine.openSms() });
   for (let count = 0; count < 40; count++) await engine.apply({ suspicion: "honeypot" });
   await engine.runUntilIdle();
@@ -169,7 +169,7 @@ test("waiting suspicious applications delay no other text", async ({ engine }) =
   await engine.expectCounts({ waiting: 0 });
 });
 
-test("a phone that was off gets a second text hours later", async ({ engine }) => {
+test("a phone that was off gets a second text hours later [65]", async ({ engine }) => {
   engine.twilio.becomes = { status: "undelivered", code: 30003 };
   await engine.startWorker({ sms: engine.openSms() });
   await engine.deliverNew();

@@ -16,7 +16,7 @@ import {
 const NOW = Date.parse("2026-12-01T09:30:00+09:00");
 const usual = { isRejected: false, notBefore: 0, now: NOW, random: 0 };
 
-it("retries follow the schedule until the message is given up", () => {
+it("retries follow the schedule until the message is given up [23][82]", () => {
   let passed = 0;
   for (let tries = 1; tries < MAX_TRIES; tries++) {
     const pause = nextTryAt({ ...usual, tries }) - NOW;
@@ -43,11 +43,11 @@ it.each([
   expect(nextTryAt({ ...usual, tries: MAX_TRIES - 1, ...failed }) - NOW).toBe(Math.round(after));
 });
 
-it("the searches of the provider's list take half an hour", () => {
+it("the searches of the provider's list take half an hour [64]", () => {
   expect(SEARCH_PAUSES.reduce((sum, pause) => sum + pause, 0)).toBe(30 * MINUTE);
 });
 
-it("a text that does not reach its phone is tried for five days", () => {
+it("a text that does not reach its phone is tried for five days [65]", () => {
   let [tries, at] = [0, NOW];
   const times: number[] = [];
   while (tries < MAX_TRIES) {

@@ -163,7 +163,7 @@ test("a fault is dated by the first failure", () => {
   });
 });
 
-test("only the last of five searches proves that a text is absent", () => {
+test("only the last of five searches proves that a text is absent [12][64]", () => {
   let message = aMessage("unsure", { copies: 2 });
   const pauses = SEARCH_PAUSES.slice(0, 1);
   for (let search = 1; search < SEARCH_PAUSES.length; search++) {

@@ -12,7 +12,7 @@ async function messagesOf(engine: EngineWithPeers, stored: Acceptance) {
   return (await engine.store.find(stored.applicationId))?.messages;
 }
 
-test("a text that was never sent frees its segments", async ({ engine }) => {
+test("a text that was never sent frees its segments [65]", async ({ engine }) => {
   const caps = { hourly: 2, daily: 100 };
   engine.twilio.next({ status: 500 });
   await engine.startWorker({ sms: engine.openSms() }, caps);
@@ -68,7 +68,7 @@ test("a text that a search has found has no error", async ({ engine }) => {
   ]);
 });
 
-test("a text that Twilio has not sent does not count as delivered", async ({ engine }) => {
+test("a text that Twilio has not sent does not count as delivered [17]", async ({ engine }) => {
   engine.twilio.becomes = { status: "queued" };
   await engine.startWorker({ sms: engine.openSms() });
   await engine.deliverNew();

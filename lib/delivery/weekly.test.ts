@@ -36,7 +36,7 @@ test("the weekly summary goes out once on Monday at nine", async ({ engine }) =>
   expect(weeklies(engine)).toEqual(["[주간 소식] 지난주 신청 1건 (11월 16일(월) ~ 11월 22일(일))"]);
 });
 
-test("the weekly summaries list every application once despite a wrong clock", async ({
+test("the weekly summaries list every application once despite a wrong clock [97]", async ({
   engine,
 }) => {
   // A site that was down on Monday sends the summary until Wednesday at nine.
@@ -84,7 +84,7 @@ test("no text about the week goes out beside the weekly mail", async ({ engine }
   expect(later.filter((body) => !body.startsWith("메일을 보내지 못하고"))).toEqual([]);
 });
 
-test("the weekly mail names an earlier application that nobody has called", async ({ engine }) => {
+test("the weekly mail names an older application that nobody called [97]", async ({ engine }) => {
   for (const days of [9, 8, 2]) await applyAt(engine, MONDAY - days * DAY);
   await runAt(engine, NINE - 7 * DAY);
   const [, , first] = await engine.store.list({});
@@ -114,7 +114,7 @@ test("the first summary of a new site covers no week before the site", async ({ 
   ]);
 });
 
-test("a week whose summary failed is part of the next summary", async ({ engine }) => {
+test("a week whose summary failed is part of the next summary [97]", async ({ engine }) => {
   engine.smtp.always({ sender: 451 });
   await applyAt(engine, MONDAY - DAY);
   await runAt(engine, NINE);

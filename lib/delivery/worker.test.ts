@@ -23,7 +23,7 @@ test("an application that arrives while the worker sleeps goes out at once", asy
   expect(engine.twilio.requests).toBe(1);
 });
 
-test("another worker on the same host takes over right after a kill", async ({ engine }) => {
+test("another worker on the same host takes over right after a kill [11]", async ({ engine }) => {
   const script = `
     import { openStore } from "${resolve("lib/storage/open.ts")}";
     const store = openStore({ databaseFile: ${JSON.stringify(engine.database.databaseFile)} }, "create");
@@ -43,7 +43,7 @@ test("another worker on the same host takes over right after a kill", async ({ e
   expect(engine.smtp.mails).toHaveLength(1);
 });
 
-test("only delivered or closed applications are deleted after the retention time", async ({
+test("only delivered or closed applications are deleted after their retention [44][53]", async ({
   engine,
 }) => {
   const info = vi.spyOn(log, "info");
@@ -84,7 +84,7 @@ test.for([
   ["a full disk", new StorageUnavailable("It is full.", "full"), true],
   ["an unexpected error", new TypeError("our own"), false],
 ] as const)(
-  "a store that fails with %s is tried again every 4 s",
+  "a store that fails with %s is tried again every 4 s [25]",
   async ([, fault, isUp], { engine }) => {
     const seen: [number, boolean][] = [];
     const pause: Sleep = async (ms, signal) => {
@@ -112,7 +112,7 @@ test.for([
   new StorageUnavailable("The disk is full.", "full"),
   Object.assign(new Error("internal error of a pooler"), { code: "XX000" }),
   new TypeError("our own"),
-])("recording an answer is retried after %s", async (fault, { engine }) => {
+])("recording an answer is retried after %s [79]", async (fault, { engine }) => {
   let failures = 3;
   const pause = vi.fn<Sleep>(async () => undefined);
   const asHolder: Store["asHolder"] = async (holder, work) => {
@@ -173,7 +173,7 @@ test("a wake during a pass cancels the next sleep", async ({ engine }) => {
   await expect.poll(() => wasWoken).toEqual([true, false]);
 });
 
-test("an exception in one channel delays no other channel", async ({ engine }) => {
+test("an exception in one channel delays no other channel [25]", async ({ engine }) => {
   const error = vi.spyOn(log, "error");
   const broken = { ...engine.openSms(), transmit: () => Promise.reject(new TypeError("홍길동")) };
   await engine.startWorker({ sms: broken, mail: engine.openMail() });
@@ -202,7 +202,7 @@ test("a free slot takes the next message beside running ones", async ({ engine }
   await engine.stopWorker();
 });
 
-test("a stop waits for the attempt under way", async ({ engine }) => {
+test("a stop waits for the attempt under way [26]", async ({ engine }) => {
   await engine.startWorker({ mail: engine.openMail() }, DEFAULT_CAPS, {
     pause: (_ms, signal) =>
       new Promise((resolve) => signal.addEventListener("abort", () => resolve())),
@@ -219,7 +219,7 @@ test.for([
   ["a stop", (engine: EngineWithPeers) => engine.stopWorker(), 0],
   ["its time limit", (_engine: EngineWithPeers, limit: AbortController) => limit.abort(), 1],
 ] as const)(
-  "a hanging attempt that %s aborts has an unknown outcome",
+  "a hanging attempt that %s aborts has an unknown outcome [26]",
   async ([, abort, tries], { engine }) => {
     const limit = new AbortController();
     const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(limit.signal);

@@ -27,7 +27,7 @@ function newSender(store: Store, changes: Partial<LimitSettings> = {}) {
   return { limits, sendNamed, statuses };
 }
 
-test("an address over its limit gets 429 with Retry-After", async ({ store }) => {
+test("an address over its limit gets 429 with Retry-After [30]", async ({ store }) => {
   const { sendNamed, statuses } = newSender(store, { addressRequestsPerMinute: 100 });
   const names = Array.from({ length: 20 }, (_, index) => `동시${index}`);
   const answers = await Promise.all(names.map((name) => sendNamed(name)));
@@ -48,7 +48,7 @@ test.for([
   ["requests", "with its key", REFUSED],
   ["requests", "without a key", REFUSED],
 ] as const)(
-  "a repeat $1 over a limit of $0 gets the answer of the first submission",
+  "a repeat $1 over a limit of $0 gets the answer of the first submission [3]",
   async ([, key, before], { store }) => {
     const { sendNamed, statuses } = newSender(store);
     const headers = {

@@ -48,7 +48,7 @@ test.for<[what: string, status: number, sent: IntakeRequest]>([
   ["an origin that is hidden", 403, withHeaders({ origin: "null" })],
   ["a sibling site", 403, withHeaders({ "sec-fetch-site": "same-site", origin: SIBLING })],
   ["a forged host", 403, withHeaders({ origin: ELSEWHERE, "x-forwarded-host": HOST })],
-])("a request is refused with $1 for $0", async ([, expected, sent]) => {
+])("a request is refused with $1 for $0 [28]", async ([, expected, sent]) => {
   const { status, body, headers } = await callIntake(sent);
   expect(status).toBe(expected);
   expect(body).toMatchObject({ success: false, message: expect.stringMatching(/[가-힣]/) });
@@ -56,7 +56,7 @@ test.for<[what: string, status: number, sent: IntakeRequest]>([
 });
 
 const INHERITED = ["__proto__", "constructor"].map((key) => `{"${key}":{"name":"x"}}`);
-test.for(["null", "[]", "5", ...INHERITED])("a body of %s lacks every field", async (body) => {
+test.for(["null", "[]", "5", ...INHERITED])("a body of %s lacks every field [28]", async (body) => {
   const { errors } = (await callIntake({ body })).body;
   expect(Object.keys(errors).toSorted()).toEqual(REQUIRED.toSorted());
 });
@@ -76,7 +76,7 @@ test.for<[what: string, status: number, chunks: string[], then: Then, bytesLeft?
   ["that stalls", 408, ['{"name":'], "stalls"],
   ["whose connection breaks", 400, ['{"name":'], "breaks"],
 ])(
-  "a request with a body %s gets the status %i",
+  "a request with a body %s gets the status %i [27]",
   async ([what, expected, chunks, then, bytesLeft = 0], { store }) => {
     const waiting = chunks.map((chunk) => new TextEncoder().encode(chunk));
     const cancel = vi.fn();

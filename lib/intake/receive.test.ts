@@ -42,7 +42,7 @@ test("a valid application is answered with its stored number", async ({ store })
   expect(await store.list({})).toMatchObject([{ applicationId, route: "sms", application }]);
 });
 
-test("other content under the same key is refused with 422", async ({ store }) => {
+test("other content under the same key is refused with 422 [5]", async ({ store }) => {
   const headers = { ...JSON_HEADERS, "idempotency-key": "one" };
   expect((await callIntake({ store, headers })).status).toBe(200);
   expect((await callIntake({ store, headers })).headers.get("idempotency-replayed")).toBe("true");
@@ -81,7 +81,7 @@ test.for([
   ["StorageUnavailable", OUT, { reason: "full" }],
   ["an unknown error", UNKNOWN, { reason: "unknown", err: UNKNOWN }],
   ["undefined", undefined, { reason: "unknown" }],
-] as const)("a store that rejects with %s causes a 503", async ([, error, cause]) => {
+] as const)("a store that rejects with %s causes a 503 [6][80]", async ([, error, cause]) => {
   const store = storeWithAccept(() => Promise.reject(error));
   const record = vi.spyOn(log, "error");
   const { status, headers, body, text } = await callIntake({ store });
@@ -106,7 +106,7 @@ test.for([
   ["an empty honeypot in JSON", jsonBody(""), undefined],
   ["an empty honeypot in a form", formBody(""), undefined],
 ] as const)(
-  "an application has the suspicion honeypot only if that field is filled: %s",
+  "an application has the suspicion honeypot only if that field is filled: %s [31]",
   async ([, [body, headers], mark], { store }) => {
     const answer = await callIntake({ store, body, headers });
     expect(answer.status).toBe(headers === FORM_HEADERS ? 303 : 200);

@@ -66,13 +66,13 @@ async function withBackup() {
   return { temporary, backups, file };
 }
 
-test("a backup opens as a store with every application", async () => {
+test("a backup opens as a store with every application [43]", async () => {
   const { temporary, file } = await withBackup();
   await using _ = temporary;
   expect(await openTestStore(file).list({})).toEqual(await temporary.store.list({}));
 });
 
-test("a damaged copy, and a file that is no database, are refused", async ({ temporary }) => {
+test("a damaged copy, and a file that is no database, are refused [43]", async ({ temporary }) => {
   await fillDatabase(temporary.store);
   const file = join(temporary.folder, "copy.db");
   expect(backUp(temporary.databaseFile, file)).toBe(50);
@@ -110,7 +110,7 @@ const OTHER_TABLES = `
   INSERT INTO tasks VALUES (1, 'MINE2222', NULL), (2, 'OTHER222', 1);
   INSERT INTO letters VALUES (1, 'SM${PHONE}'), (2, 'SM${NEIGHBOUR}');`;
 
-test("forget removes a person from tables of another version and from a journal", async ({
+test("forget removes a person from tables of another version and from a journal [44]", async ({
   temporary: { folder },
 }) => {
   const site = new DatabaseSync(join(folder, "site.db"));
@@ -158,7 +158,7 @@ test("the file of a backup is deleted only if the backup was interrupted", async
   expect(copies.map((copy) => existsSync(join(backups, copy)))).toEqual([false, true]);
 });
 
-test("the site's own backups are deleted 14 days after the time in their names", async ({
+test("the site's own backups are deleted 14 days after the time in their names [44]", async ({
   temporary: { folder },
 }) => {
   const old = [
@@ -177,7 +177,7 @@ test("the site's own backups are deleted 14 days after the time in their names",
   expect(readdirSync(folder).toSorted()).toEqual(stay);
 });
 
-test("a missing backup is reported three days after the last one", async ({ store }) => {
+test("a missing backup is reported three days after the last one [43]", async ({ store }) => {
   const failedAt = async (at: number) => (await findBackupFailure(store, at))?.at;
   expect(await failedAt(TEST_NOW)).toBeUndefined();
   await store.writeNote("backup", { at: TEST_NOW, value: "a.db" });

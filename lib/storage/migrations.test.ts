@@ -46,7 +46,7 @@ async function startLaterServer(databaseFile: string): Promise<void> {
   }
 }
 
-test("a server backs up older tables, which the older version restores", async () => {
+test("a server backs up older tables, which the older version restores [45]", async () => {
   await using used = await makeUsedDatabase();
   const { databaseFile, folder } = used;
   await startLaterServer(databaseFile);
@@ -62,7 +62,7 @@ test("a server backs up older tables, which the older version restores", async (
   expect(await openTestStore(databaseFile).list({})).toHaveLength(1);
 });
 
-test("a server without room for that backup leaves older tables as they are", async () => {
+test("a server without room for that backup leaves older tables as they are [45]", async () => {
   await using used = await makeUsedDatabase();
   const { databaseFile, folder } = used;
   // A file in place of the folder refuses the backup as a full disk does.
@@ -72,7 +72,7 @@ test("a server without room for that backup leaves older tables as they are", as
   expect(await used.store.list({})).toHaveLength(1);
 });
 
-test("a failure in a migration rolls back all steps", async () => {
+test("a failure in a migration rolls back all steps [45]", async () => {
   await using used = await makeUsedDatabase();
   const { databaseFile } = used;
   const HALF = "CREATE TABLE half (id integer)";

@@ -51,7 +51,7 @@ test.for<[reason: string, ruin: Ruin, says: RegExp]>([
   expect(errors).toHaveBeenCalledTimes(1);
 });
 
-test("a data folder that was moved away is used again after its return", async ({ temporary }) => {
+test("a data folder that was moved away is used after its return [54]", async ({ temporary }) => {
   const folder = join(temporary.folder, "data");
   const store = openTestStore(join(folder, "applications.db"));
   await store.accept(aNewApplication({ idempotencyKey: "first" }));
@@ -73,7 +73,7 @@ test.for([
   ["", ""],
   [" beside another reader", "other.prepare('SELECT count(*) FROM applications').get();"],
 ] as const)(
-  "a kill after the journal was deleted%s loses no acknowledged application",
+  "a kill after the journal was deleted%s loses no acknowledged application [54]",
   async ([, read], { store, databaseFile }) => {
     const program = buildStoreProgram(
       databaseFile,
@@ -95,7 +95,7 @@ test.for([
   },
 );
 
-test("a transaction is refused if the database is deleted meanwhile", async ({ temporary }) => {
+test("a transaction fails if the database is deleted meanwhile [54]", async ({ temporary }) => {
   const file = join(temporary.folder, "going.db");
   const database = await openSqlite(file, { tables: "create" });
   const storing = database.write(async () => rmSync(file));

@@ -8,7 +8,7 @@ const [CRASH, RESTART, RESEND, AGED] = ["crash", "restart", "resend", "age retri
 const RULES = {
   // Right before the first byte of a message.
   "alarm elsewhere": ["an alarm goes neither to its channel nor to its recipient"],
-  "alarm about the settings": ["no alarm is about a recipient that is not configured"],
+  "alarm about the settings": ["no alarm is about a recipient that is not configured [66]"],
   "suspects by mail": ["what looks automated is texted only if mail is not configured"],
   "once each": ["a recipient who has an application does not get it again", RESEND],
   // A resend sends at once, and a clock that was set moves the named time.
@@ -26,18 +26,21 @@ const RULES = {
   "full text": ["the full text is mailed only beside a shortened text message"],
   // Once the provider has a message.
   "two copies": ["no recipient gets more than two copies for each request of the owner"],
-  caps: ["the texts of an hour and of a day stay under the caps, in segments", CLOCK],
+  caps: ["the texts of an hour and of a day stay under the caps, in segments [23][65]", CLOCK],
   "one alarm a day": [
-    "a recipient gets one alarm of a topic a day, one more if undelivered",
+    "a recipient gets one alarm of a topic a day, one more if undelivered [49]",
     CLOCK,
   ],
-  "true alarm": ["no alarm is about a channel that works, or failed with our own network", CLOCK],
+  "true alarm": [
+    "no alarm is about a channel that works, or failed with our own network [67]",
+    CLOCK,
+  ],
   // When the provider's list is searched.
-  "late search": ["a text is searched for at the earliest a minute after it began", CLOCK],
+  "late search": ["a text is searched for at the earliest a minute after it began [14]", CLOCK],
   // After each action, while nothing is due.
   "file alone": ["an application is filed if no channel is configured, and only then"],
   "no false end": ["what somebody has is neither filed nor given up", RESEND],
-  "left settings": ["nothing waits for a channel that has left the settings", RESEND],
+  "left settings": ["nothing waits for a channel that has left the settings [66]", RESEND],
   "a day at most": ["whatever waits is due within a day"],
   "search soon": ["a text in doubt is searched for within three minutes", CLOCK, AGED, RESEND],
   failover: [

@@ -29,11 +29,14 @@ export function checkImage(secrets: readonly string[]): void {
   const inside = (user: string, command: string) =>
     docker("run", "--rm", "--user", user, "--entrypoint", "sh", IMAGE, "-c", `${command} || true`);
   const nodes = inside("root", "find / -xdev -type f -name node -perm /111");
-  expectThat(`it has one Node: ${nodes}`, nodes.split("\n").length === 1);
+  expectThat(`it has one Node: ${nodes} [103]`, nodes.split("\n").length === 1);
   const found = inside("root", `grep -rlE '${secrets.join("|")}' /site /data; ls -d /site/.env`);
   expectThat(`nothing of the settings is in it ${found}`, found === "");
   const writable = inside(`${UID}`, WRITABLE);
-  expectThat(`its user may write ${writable.replaceAll("\n", ", ")} alone`, writable === "/data");
+  expectThat(
+    `its user may write ${writable.replaceAll("\n", " ")} alone [59]`,
+    writable === "/data",
+  );
   const [, uid] = /^Uid:\t(\d+)/m.exec(readFileSync(`/proc/${sitePid()}/status`, "utf8")) ?? [];
   expectThat(`it runs as user ${uid}`, uid === `${UID}`);
 }
@@ -102,7 +105,7 @@ export async function checkImageOnNewHost(
   expectThat(up, worked < MOST_SECONDS);
   const hasOwn = home.includes("010-2222-3333") && home.includes("느긋 운전연수");
   expectThat("its pages have its own settings", hasOwn && !home.includes(old));
-  expectThat(`the volume is user ${statSync(volume).uid}'s now`, statSync(volume).uid === UID);
+  expectThat(`the volume is user ${statSync(volume).uid}'s now [99]`, statSync(volume).uid === UID);
   const check = docker("inspect", "--format", "{{json .Config.Healthcheck.Test}}", IMAGE);
   docker("exec", "elsewhere", ...JSON.parse(check).slice(1));
   console.info("✓ its health check is content");

@@ -65,7 +65,7 @@ test("an update that renames a column refuses no application and loses none", LO
 });
 
 test(
-  "a version that renames a column and does not answer gives the database back",
+  "a version that renames a column and does not answer gives the database back [89]",
   LONG,
   async () => {
     const host = await installHost();
@@ -92,7 +92,7 @@ function stateOf(snapshot: string): string {
   ]);
 }
 
-test("a power cut between two steps leaves a version with its own database", LONG, async () => {
+test("a power cut between two steps leaves a version its own database [89]", LONG, async () => {
   const host = await installHost();
   const { said: number } = await host.apply();
   host.publish({ unwell: "" }, renameColumn);
@@ -115,7 +115,7 @@ test("a power cut between two steps leaves a version with its own database", LON
   expect(interrupted).toBeGreaterThan(1);
 });
 
-test("an update to a faulty version leaves the earlier version running", LONG, async () => {
+test("an update to a faulty version leaves the earlier version running [89]", LONG, async () => {
   const host = await installHost();
   for (const [files, sentence] of [
     [{ "no-build": "" }, /could not be built/],

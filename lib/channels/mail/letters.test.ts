@@ -70,12 +70,12 @@ test("the subject of an alarm is the alarm's first sentence", () => {
   });
 });
 
-test("the Message-ID of an application changes when the owner resends it", () => {
+test("the Message-ID of an application changes when the owner resends it [20]", () => {
   expect(compose().messageId).toBe("<7K3MPQ9X.mail@practice.example>");
   expect(composeOf({ repeats: 1 }).messageId).toBe("<7K3MPQ9X-1.mail@practice.example>");
 });
 
-test("no name of a visitor breaks the lines of a mail", () => {
+test("no name of a visitor breaks the lines of a mail [32]", () => {
   expect(compose({ name: "김 https://" }).subject).toBe("이천 김 https 운전연수 신청 [7K3M-PQ9X]");
   const labelsOf = (text: string) =>
     text
@@ -92,7 +92,7 @@ test("no name of a visitor breaks the lines of a mail", () => {
   }
 });
 
-test("a hostile name or message stays text in the HTML of a mail", async () => {
+test("a hostile name or message stays text in the HTML of a mail [32]", async () => {
   const tagsOf = (html: string) =>
     (html.match(/<[^>]*>/g) ?? []).filter((tag) => !/^<w?br>$/.test(tag));
   const headersOf = async (mail: ReturnType<typeof compose>) => {

@@ -115,7 +115,7 @@ const replies: Reply[] = [
 ];
 
 test.for(replies)(
-  "the SMTP reply %j has the outcome %s, a fault of the %s: %s",
+  "the SMTP reply %j has the outcome %s, a fault of the %s: %s [18][80]",
   async ([said, outcome, about, words]) => {
     await using server = said.login ? await startPeer({ login: true }) : await startPeer();
     server.next(said);
@@ -142,7 +142,7 @@ test("the error of a mail quotes the server's reply without personal data", asyn
   expect(long?.advice).toMatch(/주세요\. \(550 a{76}\)$/);
 });
 
-test("a refused address does not stop the mail to another address", async () => {
+test("a refused address does not stop the mail to another address [19]", async () => {
   smtp.always({ recipients: { [SECOND_RECIPIENT]: 550 } });
   expect(await sendToAll({ to: [OWNER, SECOND_RECIPIENT] })).toMatchObject([
     { outcome: "delivered" },
@@ -196,7 +196,7 @@ test.each([
   ["message", "cut off", "not-sent", "끊어지거나"],
   ["finalDot", "cut off", "unknown", "메일함을 확인"],
   ["finalDot", "250 2.0.0 Ok", "unknown", "메일함을 확인"],
-] as const)("at the step %s, %s gives the outcome %s", (step, said, outcome, words) => {
+] as const)("at the step %s, %s gives the outcome %s [22]", (step, said, outcome, words) => {
   const [, status, text = said] = /^(\d{3}) (.*)/.exec(said) ?? [];
   const failure = { step, status: status ? Number(status) : undefined, enhanced: undefined };
   expect(classifySmtpFailure({ ...failure, words: text })).toEqual({

@@ -85,7 +85,7 @@ test("addresses with Hangul or a colon survive in header and envelope", async ()
   expect(mail?.parsed.messageId).toMatch(`@${domain}>`);
 });
 
-test("a repeat after a connection that broke has the same Message-ID", async () => {
+test("a repeat after a connection that broke has the same Message-ID [20]", async () => {
   smtp.next({ dropsAfterData: true });
   expect(await send()).toMatchObject({ outcome: "unknown", fault: { about: "channel" } });
   expect(await send()).toMatchObject({ outcome: "delivered" });
@@ -125,7 +125,7 @@ test.each([
   ["envelope", "recipient"],
   ["envelope", "data"],
   ["finalDot", "finalDot"],
-])("a server that is silent at the step %s (slow: %s) is left", async (step, slow) => {
+])("a server that is silent at the step %s (slow: %s) is left [46]", async (step, slow) => {
   await using server = await startPeer({ login: true });
   const options = smtpOptions(server.at(), SITE);
   expect(options).toMatchObject({ ...PATIENT, socketTimeout: 10 * MINUTE });
@@ -156,7 +156,7 @@ const unclear = {
   fault: { error: expect.stringContaining("finalDot: EPROTOCOL") },
 };
 
-test("a reply before the end of a mail gives an unknown outcome", async () => {
+test("a reply before the end of a mail gives an unknown outcome [20]", async () => {
   await using server = await startPeer({ acceptsEarly: true });
   expect(await send({ server: server.at() })).toMatchObject(unclear);
   expect(await send({ server: server.at(), beforeTransmit: never })).toMatchObject(unclear);
@@ -181,7 +181,7 @@ test("an aborted mail is never reported as delivered", async () => {
   expect(smtp.mails).toHaveLength(0);
 });
 
-test("the login never travels in clear text off this machine", async () => {
+test("the login never travels in clear text off this machine [21]", async () => {
   await using login = await startPeer({ login: true });
   expect(await send({ server: login.at() })).toMatchObject({ outcome: "delivered" });
   expect(login.logins).toEqual([SMTP_LOGIN.password]);
@@ -192,7 +192,7 @@ test("the login never travels in clear text off this machine", async () => {
   expect(login.attempts).toBe(1);
 });
 
-test("the login is not sent to a server with an untrusted certificate", async () => {
+test("the login is not sent to a server with an untrusted certificate [22]", async () => {
   await using selfSigned = await startPeer({ login: true, startTls: true });
   const server = selfSigned.at("0.0.0.0");
   expect(await send({ server })).toMatchObject({
@@ -210,7 +210,7 @@ test.each([
   ["::1", false],
   ["127.evil.example", true],
   ["127.0.0.1.evil.example", true],
-])("STARTTLS is required of the host %s: %s", (host, requireTLS) => {
+])("STARTTLS is required of the host %s: %s [21]", (host, requireTLS) => {
   const options = smtpOptions({ host, port: 25, secure: false }, SITE);
   expect(options).toMatchObject({ secure: false, requireTLS });
 });

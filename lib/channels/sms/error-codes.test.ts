@@ -46,7 +46,7 @@ test.each(rowsOf(REQUEST_ERRORS))("Twilio's refusal %i is a fault of the %s: %s"
   expect(explained).toEqual({ about, advice });
 });
 
-test.each(rowsOf(UNDELIVERED))("a text with the error %i is a fault of the %s: %s", (...row) => {
+test.each(rowsOf(UNDELIVERED))("a text with error %i is a fault of the %s: %s [80]", (...row) => {
   const [code, about, words] = row;
   const advice = expect.stringMatching(RegExp(`${words}.*주세요\\. \\(오류 ${code}: no\\)$`));
   expect(explainUndelivered(code, "no")).toEqual({ about, advice });

@@ -31,7 +31,7 @@ test.each([
   expect(fitToEucKr(typed)).toBe(sent);
 });
 
-test("every syllable that EUC-KR lacks is replaced by Hangul of EUC-KR", () => {
+test("every syllable that EUC-KR lacks is replaced by Hangul of EUC-KR [33]", () => {
   const lost = syllables.filter((syllable) => {
     const sent = fitToEucKr(syllable);
     return !isEucKr(sent) || !/[가-힣ㄱ-ㅎㅏ-ㅣ]/.test(sent);

@@ -65,7 +65,7 @@ test("links in the message and the name are defanged", () => {
   expect(composeSms(aStoredApplication({ name: "😀😀" })).text.split("\n")[1]).toBe("□");
 });
 
-test("a hostile text adds neither a line nor a link", () => {
+test("a hostile text adds neither a line nor a link [32]", () => {
   for (const text of [...Object.values(HOSTILE_VALUES).flat(), ...HOSTILE_MESSAGES]) {
     const sms = composeSms(aStoredApplication({ name: text, message: text })).text;
     expect(sms.split("\n")).toHaveLength(10);
@@ -92,7 +92,7 @@ const applications = fc.record({
   message: anyText({ maxLength: 1_000 }).map(cleanText),
 });
 
-test("any application gives a text with its essentials in 70 characters", () => {
+test("any application gives a text with its essentials in 70 characters [33]", () => {
   fc.assert(
     fc.property(applications, (application) => {
       const text = composeSms(aStoredApplication(application)).text;

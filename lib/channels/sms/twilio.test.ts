@@ -66,7 +66,7 @@ test.each([
   ["undelivered", 30003, rejected("recipient", "꺼져")],
   ["failed", 30008, rejected("channel", "이유는 알 수 없습니다")],
   ["canceled", undefined, rejected("channel", "이유는 알 수 없습니다")],
-])("the Twilio status $0 (code $1) has the result $2", async (status, code, expected) => {
+])("the Twilio status $0 (code $1) has the result $2 [16]", async (status, code, expected) => {
   peer.becomes = { status, ...(code ? { code } : {}) };
   const result = await fetchStatus();
   expect(result).toMatchObject(expected);
@@ -114,7 +114,7 @@ test.each<[string, Partial<OwnerMessage>, Partial<MessageQuery>, object]>([
   expect(await find({ ...query, ...(exceptIds && { exceptIds }) })).toMatchObject(result);
 });
 
-test("the search for a text reads Twilio's list back to the time of the attempt", async () => {
+test("the search for a text reads Twilio's list back to the time of the attempt [64]", async () => {
   await send();
   for (let other = 0; other < 4; other++) await send({}, { kind: "test", text: "시험" });
   peer.mostPerPage = 2;
@@ -147,7 +147,7 @@ test.each<[string, unknown, object, object]>([
   ["our number and no SID", { sid: null, body: "7K3M-PQ9Y" }, found, { outcome: "unknown" }],
   ["an error code that is a text", { sid: "SM2", body: "x", error_code: "30003" }, found, absent],
   ["nothing in it", null, { outcome: "unknown" }, { outcome: "unknown" }],
-])("an entry of Twilio's list with %s breaks no search", async (_what, odd, ours, another) => {
+])("an entry of Twilio's list with %s breaks no search [50]", async (_what, odd, ours, another) => {
   await send();
   peer.odd = [odd];
   expect(await find()).toMatchObject(ours);
@@ -178,7 +178,7 @@ test.each<[reply: TwilioMisbehaviour, notBefore?: number | undefined, advice?: s
   [{ status: 429, headers: { "retry-after": "9".repeat(30) } }],
   [{ status: 400, code: 21611 }],
   [{ status: 407 }],
-])("a temporary refusal has the outcome not-sent: %j", async (reply, notBefore, advice = "") => {
+])("a temporary refusal counts as not-sent: %j [13]", async (reply, notBefore, advice = "") => {
   peer.next(reply);
   const fault = { about: "channel", advice: expect.stringContaining(advice) };
   expect(await send()).toMatchObject({ outcome: "not-sent", notBefore, fault });
@@ -193,7 +193,7 @@ test.each<[string, TwilioMisbehaviour]>([
   ["a 201 without a SID", { text: "{}" }],
   ["a 201 of null", { text: "null" }],
   ["a 201 of 40 MB", { text: `${" ".repeat(40_000_000)}{"sid":"SM1"}` }],
-])("%s from Twilio gives an unknown outcome", async (_name, misbehaviour) => {
+])("%s from Twilio gives an unknown outcome [14]", async (_name, misbehaviour) => {
   peer.next(misbehaviour);
   expect(await send()).toMatchObject({
     outcome: "unknown",
@@ -211,7 +211,7 @@ test("a Twilio that hangs gives an unknown outcome", async () => {
   expect(await answer).toMatchObject({ outcome: "unknown", fault });
 });
 
-test("a request without a connection or TLS has the outcome not-sent", async () => {
+test("a request without a connection or TLS has the outcome not-sent [22]", async () => {
   const fault = {
     error: expect.stringContaining("has not left"),
     advice: expect.stringMatching(/응답하지 않습니다\((ECONNREFUSED|EPROTO|ERR_SSL_\w+)\)/),

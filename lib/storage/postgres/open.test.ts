@@ -22,7 +22,7 @@ const test = testWithDatabase(() => server.url);
 const alterDatabase = (url: string, setting: string) =>
   runStatement(url, `alter database ${new URL(url).pathname.slice(1)} set ${setting}`);
 
-test("a killed server is used again after its restart", async ({ url, store }) => {
+test("a killed server is used again after its restart [8]", async ({ url, store }) => {
   await store.accept(aNewApplication({ idempotencyKey: "before" }));
   await server.kill();
   const first = await catchAcceptError(store);
@@ -40,7 +40,7 @@ test("a killed server is used again after its restart", async ({ url, store }) =
   expect(await store.counts()).toMatchObject({ waiting: 2 });
 });
 
-test("a database emptied under the running site is not created again", async ({ url, store }) => {
+test("a database emptied under the running site is not recreated [54]", async ({ url, store }) => {
   await store.accept(aNewApplication());
   await runStatement(url, "drop schema public cascade; create schema public");
   await expect
@@ -54,7 +54,7 @@ test("a database emptied under the running site is not created again", async ({ 
   ]);
 });
 
-test("a server with fsync = off is refused, unless it is Neon's", async ({ url }) => {
+test("a server with fsync = off is refused, unless it is Neon's [2]", async ({ url }) => {
   const setFsync = async (change: string, value: string) => {
     await runStatement(server.url, `alter system ${change}`);
     await runStatement(server.url, "select pg_reload_conf()");
@@ -82,7 +82,7 @@ test.for([
   ["synchronous_commit", "synchronous_commit", "off", "on"],
   ["default_transaction_isolation", "transaction_isolation", "repeatable read", "read committed"],
 ] as const)(
-  "transactions replace the database's %s",
+  "transactions replace the database's %s [2][4]",
   async ([setting, shown, its, own], { url }) => {
     await alterDatabase(url, `${setting} = '${its}'`);
     expect(await runStatement(url, `show ${shown}`)).toEqual([{ [shown]: its }]);
@@ -110,7 +110,7 @@ test.for([
   expect(findings[0]?.sentence).toContain("DATABASE_URL");
 });
 
-test("a connection that answers nothing is replaced", async ({ url }) => {
+test("a connection that answers nothing is replaced [8]", async ({ url }) => {
   await using proxy = await openCuttableProxy(url);
   const [store, another] = [openStoreAt(proxy.url), openStoreAt(proxy.url)];
   await store.accept(aNewApplication({ idempotencyKey: "before" }));
@@ -122,7 +122,7 @@ test("a connection that answers nothing is replaced", async ({ url }) => {
   expect(await waitUntilAccepted(another, "before")).toMatchObject({ outcome: "replayed" });
 });
 
-test("an endless statement is canceled", async ({ url }) => {
+test("an endless statement is canceled [8]", async ({ url }) => {
   const opened = await openPostgres(url, { tables: "migrate" });
   // The limit of this process, a second later, would come first on a machine that stood still.
   vi.useFakeTimers({ toFake: ["setTimeout"] });
@@ -138,7 +138,7 @@ test.for<[what: string, statement: string, reason: string]>([
   ["that is read-only, like a standby's", "", "read-only"],
   ["with another program's tables", "create table applications (id int)", "foreign"],
   ["with a newer program's tables", "update schema_version set version = 99", "newer-schema"],
-])("a database %s is refused and not changed", async ([, statement, reason], { url }) => {
+])("a database %s is refused and not changed [55]", async ([, statement, reason], { url }) => {
   if (reason !== "foreign") expect(await waitUntilAccepted(openStoreAt(url))).toBeDefined();
   if (statement) await runStatement(url, statement);
   else await alterDatabase(url, "default_transaction_read_only = on");
@@ -147,7 +147,7 @@ test.for<[what: string, statement: string, reason: string]>([
   expect(rows).toHaveLength(reason === "foreign" ? 0 : 1);
 });
 
-test("the store's clock is that of the database server", async ({ store }) => {
+test("the store's clock is that of the database server [9]", async ({ store }) => {
   const right = Date.now();
   const wrong = vi.spyOn(Date, "now").mockReturnValue(right - 400 * 24 * 60 * 60_000);
   await store.counts();
@@ -159,7 +159,7 @@ test("the store's clock is that of the database server", async ({ store }) => {
     .toBeLessThan(60_000);
 });
 
-test("idle connections that the server closes make no application fail", async ({ url }) => {
+test("idle connections that the server closes make no application fail [8]", async ({ url }) => {
   await alterDatabase(url, "idle_session_timeout = 300");
   const store = openStoreAt(url);
   const others = `select 1 as one from pg_stat_activity
@@ -188,7 +188,7 @@ test.for<[code: string, message: string, reason: UnavailableReason, words: RegEx
   ["22001", "too long: 010-1234-5678", "bad-statement", /: 22001\)$/],
   ["23514", "not allowed: 010-1234-5678", "bad-statement", /: 23514\)$/],
   ["ZZ999", "unheard of", "failing", /ZZ999: unheard of/],
-])("the error %s (%s) makes the store unavailable (%s) for a time", async (row, { url, store }) => {
+])("the error %s (%s) makes the store unavailable (%s) [80]", async (row, { url, store }) => {
   const [code, message, reason, words] = row;
   await store.accept(aNewApplication({ idempotencyKey: "before" }));
   await runStatement(url, RAISE(code, message));
@@ -249,7 +249,7 @@ test("a deletion vacuums the tables that had a person's data", async ({ url, sto
   expect(vacuumed).toEqual(names.map((name) => ({ name })));
 });
 
-test("a pooler that refuses unknown parameters can be used", async ({ url }) => {
+test("a pooler that refuses unknown parameters can be used [8]", async ({ url }) => {
   await using pooler = await openStrictPooler(url);
   const store = openStoreAt(pooler.url);
   expect(await store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });

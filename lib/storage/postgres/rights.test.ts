@@ -9,7 +9,7 @@ import { catchAcceptError } from "#testing/storage/used-database.ts";
 const test = testWithDatabase(() => inject("postgresUrl") ?? "");
 
 test.for(["applications", "notices"])(
-  "health and the doctor notice that a right on %s was revoked",
+  "health and the doctor notice that a right on %s was revoked [92]",
   async (table, { url, store }) => {
     await store.accept(aNewApplication({ idempotencyKey: "before" }));
     const role = new URL(url).pathname.slice(1);

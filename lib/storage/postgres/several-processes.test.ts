@@ -16,7 +16,7 @@ import { catchAcceptError } from "#testing/storage/used-database.ts";
 /** The PostgreSQL server is shared by test files, so no test in this file stops or changes the server. */
 const test = testWithDatabase(() => inject("postgresUrl"));
 
-test("processes that start together run each migration once", async ({ url }) => {
+test("processes that start together run each migration once [9]", async ({ url }) => {
   const stores = Array.from({ length: 4 }, () => openStoreAt(url));
   const counted = (store: Store) => expect.poll(() => store.counts());
   await Promise.all(stores.map((store) => counted(store).toMatchObject({ waiting: 0 })));
@@ -24,7 +24,7 @@ test("processes that start together run each migration once", async ({ url }) =>
   expect(rows).toEqual([{ version: migrations.length }]);
 });
 
-test.for([true, false])("simultaneous repeats make one row (key: %s)", async (withKey, { url }) => {
+test.for([true, false])("repeats at once make one row (key: %s) [4]", async (withKey, { url }) => {
   const stores = [openStoreAt(url), openStoreAt(url), openStoreAt(url)];
   await Promise.all(stores.map((store) => store.counts()));
   for (let round = 0; round < 5; round++) {
@@ -38,7 +38,7 @@ test.for([true, false])("simultaneous repeats make one row (key: %s)", async (wi
   }
 });
 
-test("only one process at a time has the lease", async ({ url }) => {
+test("only one process at a time has the lease [9]", async ({ url }) => {
   const stores = [openStoreAt(url), openStoreAt(url), openStoreAt(url)];
   const hold = () => Promise.all(stores.map((store, index) => acquireTestLease(store, `${index}`)));
   const held = await hold();
@@ -72,7 +72,7 @@ test("a worker with channels takes the lease of one without", async ({ url }) =>
   expect(await filing.acquireLease({ holder: "third", hasChannel })).toBe("held-by-another");
 });
 
-test("a worker that lost its lease changes nothing", async ({ url, store }) => {
+test("a worker that lost its lease changes nothing [11]", async ({ url, store }) => {
   await acquireTestLease(store, "late");
   await runStatement(url, "update worker set seen_at = 0");
   await acquireTestLease(store, "next");

@@ -25,7 +25,7 @@ test.for<[string, Partial<NewApplication>, Acceptance["outcome"]]>([
   ["the same content on the other route", { route: "mail" }, "replayed"],
   ["other content", { application }, "key-reused"],
   ["the same content under another key", { idempotencyKey: "other" }, "stored"],
-])("a second application with $0 is $2", async ([, changes, outcome], { store }) => {
+])("a second application with $0 is $2 [3][5]", async ([, changes, outcome], { store }) => {
   const first = await accept(store, { idempotencyKey: "k" });
   expect(first.outcome).toBe("stored");
   const again = await accept(store, { idempotencyKey: "k", ...changes });
@@ -35,20 +35,20 @@ test.for<[string, Partial<NewApplication>, Acceptance["outcome"]]>([
   expect((await store.list({})).at(-1)?.application).toEqual(anApplication());
 });
 
-test("20 requests at once with one key on both routes store one application", async ({ store }) => {
+test("20 requests with one key on both routes store one application [4]", async ({ store }) => {
   const routes = Array.from({ length: 20 }, (_, index) => (index % 2 ? "mail" : "sms"));
   await Promise.all(routes.map((route) => accept(store, { idempotencyKey: "k", route })));
   expect(await countRows(store)).toBe(1);
 });
 
-test("a key is remembered after a clock jump of a year", async ({ store }) => {
+test("a key is remembered after a clock jump of a year [52]", async ({ store }) => {
   const now = TEST_NOW + 365 * DAY;
   await accept(store, { idempotencyKey: "k" });
   await accept(store, { idempotencyKey: "another", now });
   expect((await accept(store, { idempotencyKey: "k", now })).outcome).toBe("replayed");
 });
 
-test("a key is remembered as long as its application", async ({ store, temporary }) => {
+test("a key is remembered as long as its application [4]", async ({ store, temporary }) => {
   const first = await accept(store, { idempotencyKey: "k" });
   await runWorkerOnce(temporary, { sms: { outcome: "delivered" } });
   const now = TEST_NOW + 89 * DAY;
@@ -110,7 +110,7 @@ test("two applications have the same hash only when all of their fields are the 
   );
 });
 
-test("a new field changes the hash of the content only if filled in", () => {
+test("a new field changes the hash of the content only if filled in [75]", () => {
   const before = anApplication({ message: "" });
   const golden = "61529c8860242d88083b2e65fd6434868179f1ce2cc269000ec09259f1748878";
   expect(hashContent(before)).toBe(golden);

@@ -27,7 +27,7 @@ test("a probe leaves one note of one page", async ({ store, databaseFile }) => {
 });
 
 test.for(["applications", "notices"])(
-  "the probe fails while the table %s refuses inserts",
+  "the probe fails while the table %s refuses inserts [92]",
   async (table, { store, databaseFile }) => {
     await store.probeAcceptance(TEST_NOW);
     change(databaseFile, refuse(table));
@@ -37,7 +37,7 @@ test.for(["applications", "notices"])(
   },
 );
 
-test("the last refused application is probed until one is stored", async ({
+test("the last refused application is probed until one is stored [92]", async ({
   store,
   databaseFile,
 }) => {

@@ -35,7 +35,7 @@ test.runIf(machineHas("mounts")).for<[what: string, ballast: number, body: strin
     say(after + " " + (await store.acquireLease({ holder: "a", hasChannel: false })));`,
     "full full\nstored acquired",
   ],
-])("a disk that %s is used once there is room", async ([, ballast, body, said], { temporary }) => {
+])("a disk that %s is used again later [6]", async ([, ballast, body, said], { temporary }) => {
   const disk = join(temporary.folder, "disk");
   mkdirSync(disk);
   const shell = `mount -t tmpfs -o size=900k t ${disk} &&

@@ -19,7 +19,7 @@ async function startWorkerProcess(databaseFile: string) {
   return { child, answer: String(answer).trim() };
 }
 
-test("one of two processes on one file has the lease, until it is killed", async ({
+test("one of two processes on one file has the lease, until it is killed [9]", async ({
   store,
   databaseFile,
 }) => {

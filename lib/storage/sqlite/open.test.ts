@@ -27,7 +27,7 @@ test("only the site's user can read database, journal and folder", async ({ temp
   expect(modes).toEqual([0o600, 0o600, 0o700]);
 });
 
-test("an opened database syncs every commit", async ({ databaseFile }) => {
+test("an opened database syncs every commit [2]", async ({ databaseFile }) => {
   {
     using other = new DatabaseSync(databaseFile);
     other.exec("PRAGMA journal_mode = DELETE");
@@ -48,7 +48,7 @@ test("an opened database syncs every commit", async ({ databaseFile }) => {
 });
 
 test.runIf(machineHas("strace"))(
-  "an application is synced before its answer",
+  "an application is synced before its answer [2]",
   async ({ databaseFile }) => {
     const program = buildStoreProgram(
       databaseFile,
@@ -70,7 +70,7 @@ test.runIf(machineHas("strace"))(
   },
 );
 
-test("a killed process loses no acknowledged application", async ({ store, databaseFile }) => {
+test("a killed process loses no acknowledged application [1]", async ({ store, databaseFile }) => {
   // The child's pause limits the applications to check, even if the test reads the child's output slowly.
   const program = buildStoreProgram(
     databaseFile,
@@ -105,7 +105,7 @@ test("a killed process loses no acknowledged application", async ({ store, datab
 const UNSHARE = ["--mount", "--map-root-user"] as const;
 
 test.runIf(machineHas("mounts"))(
-  "a read-only disk is reported at the very first start",
+  "a read-only disk is reported at the very first start [6]",
   ({ temporary }) => {
     const program = buildStoreProgram(
       join(temporary.folder, "site/data/applications.db"),
@@ -118,7 +118,7 @@ test.runIf(machineHas("mounts"))(
   },
 );
 
-test("a locked database does not block the event loop", async ({ store, databaseFile }) => {
+test("a locked database does not block the event loop [6]", async ({ store, databaseFile }) => {
   await store.counts();
   const other = holdWriteLock(databaseFile);
   const began = performance.now();

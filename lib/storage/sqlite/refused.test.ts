@@ -65,7 +65,7 @@ test.concurrent.for<[what: string, ruin: Ruin, reason: UnavailableReason, says: 
   ],
   ["too new", setVersion(99), "newer-schema", /새 버전을 다시 켜거나.+version 99/],
 ])(
-  "a database file that is %s is refused until the database is back",
+  "a database file that is %s is refused until the database is back [7][45][55]",
   async ([, ruin, reason, says], { expect }) => {
     await using used = await makeUsedDatabase();
     const { store, databaseFile, folder } = used;

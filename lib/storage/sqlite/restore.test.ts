@@ -51,7 +51,7 @@ test.for<[what: string, ruin: Ruin, aside: number | undefined]>([
   ["lost", remove, undefined],
   ["emptied", (file) => writeFileSync(file, ""), undefined],
   ["damaged", damage, undefined],
-])("a backup replaces a database that is %s", async ([, ruin, inAside]) => {
+])("a backup replaces a database that is %s [43]", async ([, ruin, inAside]) => {
   await using site = await withBackup();
   const { databaseFile, backup, aside } = site;
   ruin(databaseFile);
