@@ -50,6 +50,7 @@ export class DeliveryHistory {
     const { world } = this;
     for (const each of ["hourly", "daily"] as const)
       world.caps[each] = Math.max(world.caps[each], caps[each]);
+    world.hourlyCap = caps.hourly;
     this.#process = new SimulatedProcess();
     world.startedAt = world.steady;
     world.sendsBefore = world.sends.length;

@@ -74,6 +74,8 @@ export class World {
   recipients: Record<ChannelName, readonly string[]> = mapChannels(() => []);
   /** The channels with which the history began. */
   firstChannels: readonly ChannelName[] = [];
+  /** The cap of the present settings. */
+  hourlyCap = 0;
   /** The highest caps that the history has had. */
   readonly caps = { hourly: 0, daily: 0 };
   readonly happened = new Set<HistoryEvent>();
@@ -163,6 +165,6 @@ export class World {
 
   /** True if the caps may delay a text. */
   mayBeCapped(channel: ChannelName): boolean {
-    return channel === "sms" && (this.caps.hourly < 30 || this.segmentsWithin(DAY) > 20);
+    return channel === "sms" && (this.hourlyCap < 30 || this.segmentsWithin(DAY) > 20);
   }
 }
