@@ -83,8 +83,8 @@ export async function previousWeek(db: Db, topic: string): Promise<string | unde
 
 /** The ids of the notices whose messages are still to be planned, the oldest first. */
 export async function newNotices(db: Db, limit: number): Promise<number[]> {
-  const query = db.selectFrom("notices").select("id").where("state", "=", "new");
-  const rows = await query.orderBy("id").limit(limit).execute();
+  const { rows } = await sql<{ id: number }>`
+    select id from notices where state = 'new' order by id limit ${sql.lit(limit)}`.execute(db);
   return rows.map(({ id }) => id);
 }
 
@@ -94,17 +94,13 @@ export interface NoticeWithMessages {
 }
 
 export async function findNotice(db: Db, id: number): Promise<NoticeWithMessages | undefined> {
-  const notice = await db
-    .selectFrom("notices")
-    .leftJoin("applications", "applications.applicationId", "notices.applicationId")
-    .selectAll("notices")
-    .select("suspicion")
-    .where("notices.id", "=", id)
-    .executeTakeFirst();
-  const messages = db.selectFrom("messages").selectAll().where("noticeId", "=", id).orderBy("id");
+  const { rows } = await sql<NoticeWithMessages["notice"]>`select notices.*, suspicion from notices
+    left join applications using (application_id) where notices.id = ${id}`.execute(db);
+  const [notice] = rows;
   if (notice === undefined) return undefined;
-  const suspicion = notice.suspicion ?? undefined;
-  return { notice: { ...notice, suspicion }, messages: await messages.execute() };
+  const messages = await sql<Message>`
+    select * from messages where notice_id = ${id} order by id`.execute(db);
+  return { notice, messages: messages.rows };
 }
 
 /** A notice with all that its messages are made of. */
