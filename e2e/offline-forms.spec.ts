@@ -14,6 +14,7 @@ import {
   failServer,
   findMails,
   openContactWithKept,
+  REFUSED,
   refusePhone,
   submitIntoOutbox,
 } from "#testing/browser/kept-application.ts";
@@ -111,7 +112,7 @@ test("a notice shows why the server refused an application without a field [38]"
   const reason = "이 화면에서는 신청서를 보낼 수 없습니다.";
   await openContactWithKept(page, site.url, "막은여주");
   await page.route(FORM_URLS, (route) =>
-    route.fulfill({ status: 403, json: { success: false, message: reason } }),
+    route.fulfill({ status: 403, headers: REFUSED, json: { success: false, message: reason } }),
   );
   await page.goto(`${site.url}/gallery`);
   const notice = page.getByRole("status").filter({ hasText: "접수되지 않았습니다" });

@@ -7,6 +7,7 @@ import {
   dialogToast,
   FORM_URLS,
   fillForm,
+  openContact,
   openDialog,
   SAMPLE_VALUES,
 } from "#testing/browser/form.ts";
@@ -20,6 +21,8 @@ import {
   openDialogWithKept,
   RECEIVED_TEXT,
   refusePhone,
+  stopTimers,
+  submitIntoOutbox,
   WHEN_SENT_TEXT,
 } from "#testing/browser/kept-application.ts";
 import { expect, test } from "#testing/browser/test.ts";
@@ -86,7 +89,7 @@ test("a closed dialog opens again if nothing keeps its application", async ({ pa
   await recordAnnouncements(page);
   await page.addInitScript(() => Object.defineProperty(globalThis, "indexedDB", { value: null }));
   const closed = Promise.withResolvers<void>();
-  await page.route(FORM_URLS, (route) => closed.promise.then(() => route.abort()));
+  await page.route("**/api/**", (route) => closed.promise.then(() => route.abort()));
   const dialog = await openDialog(page, site.url);
   await fillForm(dialog);
   await dialog.locator("[type=submit]").click();
@@ -100,6 +103,21 @@ test("a closed dialog opens again if nothing keeps its application", async ({ pa
   await expect(dialog.getByLabel("이름")).toHaveValue(SAMPLE_VALUES.name);
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
+});
+
+test("a visitor whose ad blocker stops the request reads why [105]", async ({ page, site }) => {
+  await page.route(FORM_URLS, (route) => route.abort("blockedbyclient"));
+  const form = await openContact(page, site.url);
+  await page.evaluate(stopTimers);
+  await submitIntoOutbox(form, "차단여주");
+  const sentence = form.getByRole("heading", { name: /보관했습니다/ }).locator("+ p");
+  await expect(sentence).toContainText(/광고 차단 .* 010-0000-0000 번호로/);
+  await expect(sentence).not.toContainText("연결에 문제가");
+  const dialog = await openDialog(page, site.url);
+  await fillForm(dialog, { name: "차단원주" });
+  await dialog.locator("[type=submit]").click();
+  await expect(dialog.getByRole("alert")).toContainText(/광고 차단 .*보관했습니다/);
+  await expect(dialog.getByRole("link", { name: "문자로 신청하기" })).toBeInViewport();
 });
 
 test("a dialog shows that its application was deleted or refused", async ({

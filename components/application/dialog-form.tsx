@@ -25,6 +25,7 @@ export function DialogForm({ onClose, ...props }: FormProps & { onClose: () => v
 
   const isKept = state.status === "kept";
   const cause = failure && describeCause(failure);
+  const isBlocked = failure?.kind === "later" && failure.reason === "blocked";
   return (
     <form {...formProps} className="flex min-h-0 flex-auto flex-col">
       <div className="sheet-body">
@@ -41,7 +42,7 @@ export function DialogForm({ onClose, ...props }: FormProps & { onClose: () => v
             // One sentence about a failed request keeps the buttons of the dialog in view.
             text={
               isKept
-                ? [dialogFailureCopy.kept]
+                ? [...(isBlocked ? [failureCopy.blocked] : []), dialogFailureCopy.kept]
                 : [...(failure.kind === "refused" ? [cause] : []), failureCopy.offline]
             }
           >

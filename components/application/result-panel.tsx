@@ -45,7 +45,7 @@ export function ResultPanel({
         outcome={
           state.status === "received"
             ? state.receipt
-            : { keptAt: state.application.at, sentence: describeKept(state.failure) }
+            : { keptAt: state.application.at, sentence: describeKept(state.failure, details.phone) }
         }
         onEdit={onEdit}
         actionsFirst={first === "kept"}
@@ -80,7 +80,8 @@ export function ResultPanel({
   );
 }
 
-function describeKept(failure: Failure): string {
+function describeKept(failure: Failure, phone: string): string {
   const reason = failure.kind === "later" ? failure.reason : undefined;
-  return fillPlaceholders(keptCopy.text, { cause: keptCopy.cause[reason ?? "unknown"] });
+  const cause = fillPlaceholders(keptCopy.cause[reason ?? "unknown"], { phone });
+  return fillPlaceholders(keptCopy.text, { cause });
 }

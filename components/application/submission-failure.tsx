@@ -47,7 +47,10 @@ export function SubmissionFailure({
 export function describeCause(failure: Failure): string {
   if (failure.kind === "refused") return failure.refusal.errorText;
   if (failure.errorText) return failure.errorText;
-  return failure.reason === "connection" ? failureCopy.connection : failureCopy.unknown;
+  const { reason } = failure;
+  return reason === "connection" || reason === "blocked"
+    ? failureCopy[reason]
+    : failureCopy.unknown;
 }
 
 /** What the visitor can do without the site: send the application as a text message, or call. */

@@ -24,6 +24,9 @@ export function parseReceipt(body: unknown): Receipt | undefined {
   return isReceipt ? { applicationId: bare, submittedAt } : undefined;
 }
 
+/** Only responses of this site with `success: false` have this header. */
+export const REFUSAL_HEADER = "Application-Refused";
+
 export interface RefusalDetails {
   errorText: string;
   errors: Record<string, string>;

@@ -54,7 +54,8 @@ export function hasExpired(entry: Entry, now: number): boolean {
   return !isKept(entry) && now - entry.at > RECEIPT_LIFE_MS;
 }
 
-export type FailureReason = "connection" | "busy" | "unavailable";
+/** `blocked`: the site answers, but no answer came to the application. An ad blocker may have stopped the request. */
+export type FailureReason = "connection" | "blocked" | "busy" | "unavailable";
 
 export type SendOutcome =
   | { kind: "received"; receipt: Receipt }

@@ -1,6 +1,7 @@
 import { expect, it, vi } from "vitest";
 import type { Kept } from "#lib/browser/entry.ts";
 import { sendApplication } from "#lib/browser/send-application.ts";
+import { jsonResponse } from "#lib/intake/responses.ts";
 import { receipt, filledIn as values } from "#testing/fixtures/browser-application.ts";
 
 const sending: Kept = { id: "key-1", form: "contact", values, at: 0 };
@@ -36,13 +37,12 @@ it("a submission sends its fields as JSON to the route of the form", async () =>
 
 const later = { kind: "later", errorText: undefined, reason: "connection" };
 it.each([
-  ["success: false", { success: false, message: "다시" }, { errorText: "다시", reason: undefined }],
-  ["success: false without a message", { success: false }, {}],
-  ["a captive portal's page", "<html>Wi-Fi</html>", {}],
-  ["an empty body", "", {}],
-  ["an invalid number", { ...received, data: { ...receipt, applicationId: "1" } }, {}],
-])("a response of status 200 with %s is not a receipt", async (_case, body, change) => {
-  expect(await sendApplication(sending, answer(200, body))).toEqual({ ...later, ...change });
+  ["success: false", { success: false, message: "다시" }],
+  ["a captive portal's page", "<html>Wi-Fi</html>"],
+  ["an empty body", ""],
+  ["an invalid number", { ...received, data: { ...receipt, applicationId: "1" } }],
+])("a response of status 200 with %s is not a receipt", async (_case, body) => {
+  expect(await sendApplication(sending, answer(200, body))).toEqual(later);
 });
 
 it.each([
@@ -62,11 +62,12 @@ it.each([
 const REFUSALS = [400, 403, 413, 415, 422];
 it.each(REFUSALS)("a status of %i is a refusal only if our server sent it [69]", async (status) => {
   const body = { success: false, message: "확인", errors: { age: ["나이를 …"] } };
-  expect(await sendApplication(sending, answer(status, body))).toMatchObject({
+  const { headers } = jsonResponse({ ok: false, refusal: { status, message: "확인" } });
+  expect(await sendApplication(sending, answer(status, body, headers))).toMatchObject({
     kind: "refused",
     refusal: { errorText: "확인", errors: { age: "나이를 …" } },
   });
-  for (const other of ["<html>Wi-Fi</html>", { success: false }, { message: "no" }, [], ""])
+  for (const other of [body, "<html>Wi-Fi</html>", { success: false }, { message: "no" }, [], ""])
     expect(await sendApplication(sending, answer(status, other))).toMatchObject({ kind: "later" });
 });
 
@@ -74,6 +75,14 @@ it("a missing network is a temporary failure", async () => {
   expect(await sendApplication(sending, () => Promise.reject(new TypeError("Failed")))).toEqual(
     later,
   );
+});
+
+it("a request that fails alone may have been blocked [105]", async () => {
+  const blocker: typeof fetch = async (_url, init) => {
+    if (init?.method === "POST") throw new TypeError("Failed to fetch");
+    return new Response("{}");
+  };
+  expect(await sendApplication(sending, blocker)).toEqual({ ...later, reason: "blocked" });
 });
 
 it("a submission times out even in the middle of a response", async () => {

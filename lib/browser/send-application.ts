@@ -1,10 +1,11 @@
 import { parseAge } from "#lib/application/age.ts";
 import { POST_PATHS } from "#lib/application/fields.ts";
-import { parseReceipt, parseRefusal } from "#lib/application/response-body.ts";
+import { parseReceipt, parseRefusal, REFUSAL_HEADER } from "#lib/application/response-body.ts";
 import { cleanText } from "#lib/application/text.ts";
 import type { FailureReason, Kept, SendOutcome } from "#lib/browser/entry.ts";
 
 export const SEND_TIMEOUT_MS = 10_000;
+const PROBE_TIMEOUT_MS = 3_000;
 /** A retry after these status codes would fail again. 422: the server has another application with this key. */
 const REFUSALS: readonly number[] = [400, 403, 413, 415, 422];
 
@@ -28,22 +29,30 @@ export async function sendApplication(
       signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
     });
     return classifyResponse(response, await response.json().catch(() => undefined));
-  } catch {
-    return { kind: "later", errorText: undefined, reason: "connection" };
+  } catch (error) {
+    // fetch throws a TypeError for a blocked request and for a broken connection alike.
+    const isBlocked = error instanceof TypeError && (await canReachSite(send));
+    return { kind: "later", errorText: undefined, reason: isBlocked ? "blocked" : "connection" };
   }
+}
+
+function canReachSite(send: typeof fetch): Promise<boolean> {
+  const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS);
+  return send("/api/health", { redirect: "error", cache: "no-store", signal }).then(
+    () => true,
+    () => false,
+  );
 }
 
 function classifyResponse(response: Response, body: unknown): SendOutcome {
   const receipt = response.ok ? parseReceipt(body) : undefined;
   if (receipt) return { kind: "received", receipt };
-  const refusal = parseRefusal(body);
+  // A portal or a firewall may answer with JSON of the same shape.
+  const refusal = response.headers.has(REFUSAL_HEADER) ? parseRefusal(body) : undefined;
   if (refusal && REFUSALS.includes(response.status)) return { kind: "refused", refusal };
-  const status = `HTTP ${response.status}: ${response.statusText}`.replace(/: $/, "");
-  return {
-    kind: "later",
-    errorText: response.ok ? refusal?.errorText : status,
-    reason: response.ok && !refusal ? "connection" : reasonForStatus(response.status),
-  };
+  if (response.ok) return { kind: "later", errorText: undefined, reason: "connection" };
+  const errorText = `HTTP ${response.status}: ${response.statusText}`.replace(/: $/, "");
+  return { kind: "later", errorText, reason: reasonForStatus(response.status) };
 }
 
 function reasonForStatus(status: number): FailureReason | undefined {

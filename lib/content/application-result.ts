@@ -12,12 +12,17 @@ const AFTER_CLOSING =
   "화면을 닫으셨다면 [늦어도 같은 앱에서] 이 사이트를 [다시 여실 때 보냅니다.] 시크릿 창은 [닫으시면 신청서가 지워집니다.]";
 export const whenSentText = `잠시 뒤 [자동으로 다시 보냅니다.] ${AFTER_CLOSING}`;
 
+/** Also true if the connection broke for a moment. */
+const BLOCKED =
+  "사이트는 열리는데 신청서가 [나가지 못했습니다.] 광고 차단 기능이 [막았을 수 있으니,] 쓰신다면 [이 사이트에서는 꺼 주세요.]";
+
 /** The panel that replaces the form on /contact while this device keeps the application. */
 export const keptCopy = {
   title: "신청서를 이 기기에⏎m 보관했습니다",
   text: `{cause} [(오프라인 모드)] ${AFTER_CLOSING}`,
   cause: {
     connection: "연결에 문제가 있어 [아직 보내지 못했습니다.] 다시 연결되면 [자동으로 보냅니다.]",
+    blocked: `${BLOCKED} 잠시 뒤 [자동으로 다시 보냅니다.] 급하시면 [{phone} 번호로] [전화해 주세요.]`,
     busy: "지금 신청이 몰리고 있어 [아직 보내지 못했습니다.] 잠시 뒤 [자동으로 다시 보냅니다.]",
     unavailable:
       "지금은 접수가 되지 않아 [아직 보내지 못했습니다.] 잠시 뒤 [자동으로 다시 보냅니다.]",
@@ -71,6 +76,7 @@ export const failureCopy = {
   title: "오류가 발생했습니다",
   unknown: "알 수 없는 오류가 발생했습니다.",
   connection: "연결에 문제가 있어 보내지 못했습니다.",
+  blocked: BLOCKED,
   offline: "신청은 오프라인 모드로 [처리됩니다.] 신청 내용을 [문자로 보내 주셔야] [접수됩니다.]",
   again: "다시 보내기",
   sms: "문자로 신청하기",

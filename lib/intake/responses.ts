@@ -2,7 +2,7 @@
 
 import type { Application } from "#lib/application/fields.ts";
 import { responseMessages } from "#lib/application/messages.ts";
-import type { ResponseBody } from "#lib/application/response-body.ts";
+import { REFUSAL_HEADER, type ResponseBody } from "#lib/application/response-body.ts";
 import type { FieldErrors } from "#lib/application/rules.ts";
 import { seoulIso } from "#lib/application/seoul-time.ts";
 
@@ -51,7 +51,8 @@ export const refusals = {
 export function jsonResponse(result: IntakeResult): Response {
   if (!result.ok) {
     const { status, message, errors, headers } = result.refusal;
-    return json(status, { success: false, message, ...(errors && { errors }) }, headers);
+    const body = { success: false, message, ...(errors && { errors }) } as const;
+    return json(status, body, { [REFUSAL_HEADER]: "true", ...headers });
   }
   const { applicationId, submittedAt, replayed } = result;
   const data = { applicationId, submittedAt: seoulIso(submittedAt) };

@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from "@playwright/test";
+import { REFUSAL_HEADER } from "#lib/application/response-body.ts";
 import { receiptCopy } from "#lib/content/application-result.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import { FORM_URLS, fillForm, openContact, openDialog, SUMMARY } from "#testing/browser/form.ts";
@@ -10,6 +11,8 @@ export const KEPT_TEXT = "아직 보내지 못한 신청서가";
 /** Part of the sentence about the time after the page has been closed. */
 export const WHEN_SENT_TEXT = "늦어도 같은 앱에서 이 사이트를 다시 여실 때 보냅니다.";
 
+export const REFUSED = { [REFUSAL_HEADER]: "true" };
+
 export async function failServer(page: Page): Promise<void> {
   await page.route(FORM_URLS, (route) => route.fulfill({ status: 503, body: "" }));
 }
@@ -17,7 +20,11 @@ export async function failServer(page: Page): Promise<void> {
 export async function refusePhone(page: Page): Promise<void> {
   const errors = { phone: ["전화번호를 다시 적어 주세요."] };
   await page.route(FORM_URLS, (route) =>
-    route.fulfill({ status: 400, json: { success: false, message: "다시", errors } }),
+    route.fulfill({
+      status: 400,
+      headers: REFUSED,
+      json: { success: false, message: "다시", errors },
+    }),
   );
 }
 
