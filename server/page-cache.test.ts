@@ -135,7 +135,7 @@ test("a page that Next cannot render keeps its previous version", async () => {
   delete pagesOfNext["/"];
   await site.refresh(MIDNIGHT);
   await expectPage(await get("/"), "/");
-  pagesOfNext["/"] = pageHtml("mended");
+  pagesOfNext["/"] = pageHtml("fixed");
   await site.refresh(MIDNIGHT + 60_000);
-  await expectPage(await get("/"), "mended");
+  await expectPage(await get("/"), "fixed");
 });

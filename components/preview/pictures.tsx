@@ -20,7 +20,7 @@ export const previewSize = { width: 1200, height: 630 } as const;
 
 const LEFT = 300;
 const CAR_WIDTH = 416;
-/** The cars stand in a row across the picture. */
+/** The cars are in a row across the picture. */
 const CAR_STEP = Math.round((1_216 - CAR_WIDTH) / Math.max(1, offers.length - 1));
 
 /** A drawing or a photo, its place and its size in pixels. */
@@ -100,7 +100,7 @@ const pictures: Partial<Record<PageId, Picture>> = {
   },
 };
 
-/** The page whose picture stands in the link preview of `page`: the home page's if `page` has none of its own. */
+/** The page whose picture the link preview of `page` shows: the home page if `page` has no picture of its own. */
 export const resolvePreviewPage = (page: PageId): PageId => (page in pictures ? page : "home");
 
 /** The pictures by file name. */

@@ -70,7 +70,7 @@ function transact<Result>(work: (store: IDBObjectStore) => () => Result): Promis
     return attempt();
   });
   return withTimeout(done, LIMIT_MS).catch((error: unknown) => {
-    // The caller is told that the work failed, so the work must not be done later.
+    // The caller learns that the work failed, so the work must not be done later.
     isLate = true;
     if (transaction) abort(transaction);
     closeDatabase();

@@ -158,7 +158,7 @@ it.each(["before", "during"])(
   },
 );
 
-it("a link opens a kept application in place of the draft", async () => {
+it("a link opens a kept application instead of the draft", async () => {
   const { device, page, other } = await openDevice();
   const { application } = await submit(device, page, "dropped");
   other.type({ ...filledIn, name: "초안여주" });

@@ -55,7 +55,7 @@ export class Outbox {
     this.#publish(this.#entries);
   }
 
-  /** Resolves to true once the application is on the disk. Other pages hear of it when its request has ended. */
+  /** Resolves to true once the application is on the disk. Other pages get a message when its request has ended. */
   async keep(kept: Kept): Promise<boolean> {
     try {
       await this.#deps.writeEntry(kept);

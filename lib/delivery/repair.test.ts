@@ -62,13 +62,13 @@ const restart = (engine: EngineWithPeers) => engine.startWorker({ sms: engine.op
 test.for([
   ["a restart", restart],
   ["a delivered test message", testDelivered],
-] as const)("%s sends texts that a wrong login has delayed [83]", async ([, mend], { engine }) => {
+] as const)("%s sends texts that a wrong login has delayed [83]", async ([, fix], { engine }) => {
   engine.twilio.always({ status: 401, code: 20003 });
   await restart(engine);
   for (let count = 0; count < 3; count++) await engine.apply();
   await engine.advanceInSteps(3 * HOUR, MINUTE);
   engine.twilio.always(undefined);
-  await mend(engine);
+  await fix(engine);
   await engine.runUntilIdle();
   expect(engine.applicationsTexted()).toHaveLength(3);
 });
@@ -79,7 +79,7 @@ test.for([
   ["a delivered text", (engine: EngineWithPeers) => engine.deliverNew()],
 ] as const)(
   "%s repeats the texts that failed because of the Twilio account [83]",
-  async ([, mend], { engine }) => {
+  async ([, fix], { engine }) => {
     engine.twilio.becomes = { status: "failed", code: 30002 };
     await engine.startWorker({ sms: engine.openSms() });
     for (let count = 0; count < 2; count++) {
@@ -90,7 +90,7 @@ test.for([
     // Twilio accepts the texts of a suspended account, and then reports them as failed.
     expect(engine.applicationsTexted()).toHaveLength(2);
     engine.twilio.becomes = { status: "delivered" };
-    await mend(engine);
+    await fix(engine);
     await engine.advanceInSteps(MINUTE);
     await engine.expectCounts({ waiting: 0, givenUp: 0 });
   },

@@ -23,7 +23,7 @@ const PENDING_STATES = "in ('waiting', 'capped', 'unsure', 'accepted', 'refused'
 const SHORTEST_STEP_MS = 10_000;
 /** More passes in a row that send something count as an endless loop. */
 const MOST_PASSES = 25;
-/** Time after which another process takes the place of a killed one. */
+/** Time after which another process replaces a killed one. */
 const RESTART_MS = 20_000;
 
 export class DeliveryHistory {

@@ -115,7 +115,7 @@ export async function findDelivery(db: Db, noticeId: number): Promise<Delivery |
   return found && { ...found, application: row ? toTrackedApplication(row) : undefined };
 }
 
-/** Settings and caps may be others, so a notice under way is planned anew, and so is a filed one that a channel can carry. */
+/** Settings and caps may be others, so a notice under way is planned again, and so is a filed one that a channel can carry. */
 export async function planAnew(trx: Trx, hasChannel: boolean, now: number): Promise<void> {
   await sql`update messages set next_at = ${now} where state = 'capped'`.execute(trx);
   await sql`update notices set state = 'new' where state ${inSet(UNDER_WAY)}`.execute(trx);
