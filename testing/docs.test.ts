@@ -164,7 +164,7 @@ test.each([
   ["README.md", `for ${GIVE_UP_DAYS} days: ${firstPause}, every ${minutes(LATER_PAUSE)} in the`],
   ["README.md", `fails for ${minutes(FAILOVER_AFTER)}`],
   ["docs/commands.md", `\`test-send ${CHANNEL_NAMES.join("` · `")}\``],
-  ["docs/glossary.md", `A way to the owner: \`${CHANNEL_NAMES.join("`, `")}\`, or`],
+  ["docs/glossary.md", `a way to the owner: \`${CHANNEL_NAMES.join("`, `")}\`, or`],
   ["docs/owner.md", `${GIVE_UP_DAYS}일 동안 다시 보냈지만`],
   ["docs/owner.md", `${GIVE_UP_DAYS}일 뒤에는 다시 보내기를 멈추고`],
   ["docs/owner.md", `답이 없으면 ${FAILOVER_AFTER / MINUTE}분까지`],
