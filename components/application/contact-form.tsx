@@ -1,11 +1,8 @@
 "use client";
 
 import { FormBody, type FormProps } from "#components/application/form-body.tsx";
-import {
-  describeCause,
-  SubmissionFailure,
-  TextMessage,
-} from "#components/application/submission-failure.tsx";
+import { describeCause, SubmissionFailure } from "#components/application/submission-failure.tsx";
+import { UnsentApplication } from "#components/application/unsent-application.tsx";
 import { useApplicationForm } from "#components/application/use-application-form.ts";
 import { Button } from "#components/ui/button.tsx";
 import { applicationForm } from "#lib/content/application-form.ts";
@@ -24,7 +21,13 @@ export function ContactForm(props: FormProps) {
           title={failureCopy.title}
           text={[describeCause(failure), failureCopy.offline]}
         >
-          <TextMessage values={props.state.application?.values ?? {}} phone={props.phone} open />
+          <UnsentApplication
+            values={props.state.application?.values ?? {}}
+            phone={props.phone}
+            sms={failureCopy.sms}
+            look="outline"
+            isOpen
+          />
         </SubmissionFailure>
       )}
       <Button type="submit" size="lg" busy={isBusy} className="w-full">

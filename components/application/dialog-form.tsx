@@ -1,14 +1,10 @@
 "use client";
 
 import { FormBody, type FormProps } from "#components/application/form-body.tsx";
-import {
-  describeCause,
-  SubmissionFailure,
-  TextMessage,
-} from "#components/application/submission-failure.tsx";
+import { describeCause, SubmissionFailure } from "#components/application/submission-failure.tsx";
+import { UnsentApplication } from "#components/application/unsent-application.tsx";
 import { useApplicationForm } from "#components/application/use-application-form.ts";
 import { Button } from "#components/ui/button.tsx";
-import { Copy } from "#components/ui/copy.tsx";
 import { dialogFailureCopy } from "#lib/content/application-dialog.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { failureCopy, keptActions } from "#lib/content/application-result.ts";
@@ -24,7 +20,6 @@ export function DialogForm({ onClose, ...props }: FormProps & { onClose: () => v
   }
 
   const isKept = state.status === "kept";
-  const cause = failure && describeCause(failure);
   const isBlocked = failure?.kind === "later" && failure.reason === "blocked";
   return (
     <form {...formProps} className="flex min-h-0 flex-auto flex-col">
@@ -33,33 +28,31 @@ export function DialogForm({ onClose, ...props }: FormProps & { onClose: () => v
           <span className="text-error-600">*</span> {applicationForm.note.dialog}
         </p>
         <FormBody {...props} errors={errors} />
-        {failure && cause && (
+        {failure && (
           <SubmissionFailure
             ref={box}
             form="dialog"
             failure={failure}
             title={dialogFailureCopy.title}
-            // One sentence about a failed request keeps the buttons of the dialog in view.
             text={
               isKept
                 ? [...(isBlocked ? [failureCopy.blocked] : []), dialogFailureCopy.kept]
-                : [...(failure.kind === "refused" ? [cause] : []), failureCopy.offline]
+                : [describeCause(failure), failureCopy.offline]
             }
           >
-            <TextMessage
+            <UnsentApplication
               values={values}
               phone={phone}
-              open={!isKept}
-              action={
-                isKept && (
-                  <button type="button" onClick={takeBack} className="notice-link">
-                    {keptActions.edit}
-                  </button>
-                )
-              }
+              sms={failureCopy.sms}
+              look="outline"
+              isOpen={!isKept}
             >
-              {!isKept && <Copy as="p" className="wrap-anywhere" text={cause} />}
-            </TextMessage>
+              {isKept && (
+                <button type="button" onClick={takeBack} className="notice-link">
+                  {keptActions.edit}
+                </button>
+              )}
+            </UnsentApplication>
           </SubmissionFailure>
         )}
       </div>

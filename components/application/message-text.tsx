@@ -1,8 +1,5 @@
 import type { ComponentProps } from "react";
 
-/** One id is enough, because a page shows at most one text message that has an id. */
-export const TEXT_MESSAGE_ID = "text-message";
-
 /** The words of an application, as its text message or its summary. A date stays on one line. */
 export function MessageText({ text, className = "", id }: ComponentProps<"p"> & { text: string }) {
   const [before, date, ...after] = text.split(/(\d{4}-\d\d-\d\d)/);

@@ -1,6 +1,7 @@
 import type { ComponentProps, ReactNode } from "react";
 import { ApplicationFields } from "#components/application/application-fields.tsx";
-import { CallLink, FailureBox } from "#components/application/submission-failure.tsx";
+import { FailureBox } from "#components/application/submission-failure.tsx";
+import { CallLink } from "#components/application/unsent-application.tsx";
 import { InvalidFields } from "#components/notices/notice-box.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { POST_PATHS } from "#lib/application/fields.ts";

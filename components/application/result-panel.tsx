@@ -48,7 +48,6 @@ export function ResultPanel({
             : { keptAt: state.application.at, sentence: describeKept(state.failure, details.phone) }
         }
         onEdit={onEdit}
-        actionsFirst={first === "kept"}
         values={state.application.values}
       >
         <div className="mt-2 flex flex-wrap items-center justify-between gap-x-6">

@@ -1,5 +1,6 @@
-import type { ReactNode } from "react";
-import { MessageText, TEXT_MESSAGE_ID } from "#components/application/message-text.tsx";
+import { type ReactNode, useId } from "react";
+import { MessageText } from "#components/application/message-text.tsx";
+import { UnsentApplication } from "#components/application/unsent-application.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
@@ -24,13 +25,8 @@ export interface BusinessContact {
 }
 
 const STYLES = {
-  received: { copy: receivedCopy, Sign: CheckIcon, sign: "bg-sign-700 text-white", sms: "outline" },
-  kept: {
-    copy: keptCopy,
-    Sign: WifiOffIcon,
-    sign: "bg-lane-500 text-asphalt-900",
-    sms: "primary",
-  },
+  received: { copy: receivedCopy, Sign: CheckIcon, sign: "bg-sign-700 text-white" },
+  kept: { copy: keptCopy, Sign: WifiOffIcon, sign: "bg-lane-500 text-asphalt-900" },
 } as const;
 
 /** The result in the panel on /contact, and on the page for forms that were sent without JavaScript. */
@@ -38,7 +34,6 @@ export function ApplicationResult({
   heading: Heading,
   id,
   outcome,
-  actionsFirst = false,
   onEdit,
   values,
   phone,
@@ -49,16 +44,15 @@ export function ApplicationResult({
   id: string;
   /** The server's receipt, or the time since which this device keeps the application. */
   outcome: Receipt | { keptAt: number; sentence: string };
-  /** True if the buttons for SMS and copying stand above the number and the time. */
-  actionsFirst?: boolean;
   /** Takes a kept application back into the form. */
   onEdit?: () => void;
   values: Parameters<typeof visitorTextMessage>[0] & { phone?: string };
   children?: ReactNode;
 }) {
+  const textId = useId();
   const text = visitorTextMessage(values);
   const isKept = "keptAt" in outcome;
-  const { copy, Sign, sign, sms } = STYLES[isKept ? "kept" : "received"];
+  const { copy, Sign, sign } = STYLES[isKept ? "kept" : "received"];
   const sentence = isKept
     ? outcome.sentence
     : fillPlaceholders(receivedCopy.text, { phone: formatPhone(values.phone ?? "") });
@@ -78,19 +72,6 @@ export function ApplicationResult({
         </div>
       ))}
     </dl>
-  );
-  const actions = (
-    <div className="flex flex-col gap-2.5 noscript:[&_button]:hidden sm:flex-row sm:flex-wrap sm:items-center">
-      <ButtonLink href={smsHref(phone, text)} variant={sms} icon={MessageIcon}>
-        {copy.sms}
-      </ButtonLink>
-      <CopyButton text={text} shown={TEXT_MESSAGE_ID} copy={copyMessageButton} />
-      {isKept && onEdit && (
-        <button type="button" onClick={onEdit} className="notice-link">
-          {keptActions.edit}
-        </button>
-      )}
-    </div>
   );
   return (
     <>
@@ -116,16 +97,36 @@ export function ApplicationResult({
       </div>
       {children}
       <div className="mt-6 flex flex-col gap-6">
-        {actionsFirst ? actions : facts}
-        <div className="rounded-l bg-asphalt-100 px-5 py-4">
-          <p className="font-strong text-asphalt-600 text-small">{copy.summary}</p>
-          <MessageText
-            id={TEXT_MESSAGE_ID}
-            text={text}
-            className="mt-1 font-strong text-asphalt-900"
-          />
-        </div>
-        {actionsFirst ? facts : actions}
+        {isKept ? (
+          <>
+            <UnsentApplication
+              values={values}
+              phone={phone}
+              sms={keptCopy.sms}
+              look="primary"
+              isOpen
+            >
+              <button type="button" onClick={onEdit} className="notice-link">
+                {keptActions.edit}
+              </button>
+            </UnsentApplication>
+            {facts}
+          </>
+        ) : (
+          <>
+            {facts}
+            <div className="rounded-l bg-asphalt-100 px-5 py-4">
+              <p className="font-strong text-asphalt-600 text-small">{receivedCopy.summary}</p>
+              <MessageText id={textId} text={text} className="mt-1 font-strong text-asphalt-900" />
+            </div>
+            <div className="flex flex-col gap-2.5 noscript:[&_button]:hidden sm:flex-row sm:flex-wrap sm:items-center">
+              <ButtonLink href={smsHref(phone, text)} variant="outline" icon={MessageIcon}>
+                {receivedCopy.sms}
+              </ButtonLink>
+              <CopyButton text={text} shown={textId} copy={copyMessageButton} />
+            </div>
+          </>
+        )}
       </div>
     </>
   );

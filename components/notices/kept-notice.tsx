@@ -2,16 +2,17 @@
 
 import { useState } from "react";
 import { MessageText } from "#components/application/message-text.tsx";
+import { UnsentApplication } from "#components/application/unsent-application.tsx";
 import { InvalidFields, NoticeBox, NoticeTitle } from "#components/notices/notice-box.tsx";
 import { Copy } from "#components/ui/copy.tsx";
-import { summarise, visitorTextMessage } from "#lib/application/summary.ts";
+import { summarise } from "#lib/application/summary.ts";
 import { hasDraft } from "#lib/browser/draft.ts";
 import type { Kept } from "#lib/browser/entry.ts";
 import { hasErrors } from "#lib/browser/form-errors.ts";
 import { sender } from "#lib/browser/sender.ts";
 import { keptActions, whenSentText } from "#lib/content/application-result.ts";
 import { keptNotice } from "#lib/content/kept-notice.ts";
-import { editHref, smsHref } from "#lib/content/links.ts";
+import { editHref } from "#lib/content/links.ts";
 
 export function KeptNotice({
   kept: { id, values, refusal },
@@ -52,7 +53,7 @@ export function KeptNotice({
         </>
       )}
       <MessageText text={summarise(values)} />
-      <div className="-mb-2.5 flex flex-wrap gap-x-5">
+      <UnsentApplication values={values} phone={phone} sms={keptActions.sms} look="link">
         {!refusal && (
           <button
             type="button"
@@ -72,9 +73,6 @@ export function KeptNotice({
         >
           {keptActions.edit}
         </a>
-        <a href={smsHref(phone, visitorTextMessage(values))} className="notice-link">
-          {keptActions.sms}
-        </a>
         <button
           type="button"
           // A finger easily hits the wrong button.
@@ -83,7 +81,7 @@ export function KeptNotice({
         >
           {keptActions.remove}
         </button>
-      </div>
+      </UnsentApplication>
     </NoticeBox>
   );
 }

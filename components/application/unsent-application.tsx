@@ -1,0 +1,76 @@
+"use client";
+
+import { type ReactNode, useId } from "react";
+import { MessageText } from "#components/application/message-text.tsx";
+import { NoticeDetails } from "#components/notices/notice-box.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { Copy } from "#components/ui/copy.tsx";
+import { CopyButton } from "#components/ui/copy-button.tsx";
+import { MessageIcon } from "#components/ui/icons.tsx";
+import { visitorTextMessage } from "#lib/application/summary.ts";
+import { copyMessageButton, failureCopy } from "#lib/content/application-result.ts";
+import { fillPlaceholders } from "#lib/content/copy.ts";
+import { smsHref, telHref } from "#lib/content/links.ts";
+
+/**
+ * What the visitor can do with an application that has not arrived, in the panel, in an open form and in a notice: send
+ * it as a text message, call, and the actions in `children`.
+ */
+export function UnsentApplication({
+  values,
+  phone,
+  sms,
+  look,
+  isOpen = false,
+  children,
+}: {
+  values: Parameters<typeof visitorTextMessage>[0];
+  phone: string;
+  /** The words of the link that sends the text message. */
+  sms: string;
+  look: "primary" | "outline" | "link";
+  /** True if the text message is in view from the start. */
+  isOpen?: boolean;
+  children?: ReactNode;
+}) {
+  const text = visitorTextMessage(values);
+  const id = useId();
+  const href = smsHref(phone, text);
+  return (
+    <div className="-mb-2.5 flex flex-wrap items-center gap-x-5">
+      {look === "link" ? (
+        <a href={href} className="notice-link">
+          {sms}
+        </a>
+      ) : (
+        <ButtonLink
+          href={href}
+          variant={look}
+          icon={MessageIcon}
+          className={look === "primary" ? "w-full sm:w-auto" : "my-2.5 min-h-11 px-4.5 text-small"}
+        >
+          {sms}
+        </ButtonLink>
+      )}
+      {children}
+      {/* Opened, it begins a line of its own. */}
+      <NoticeDetails open={isOpen} className="type-small open:basis-full">
+        {/* Some in-app browsers open no `sms:` link, so the visitor can copy the text. */}
+        <Copy as="p" text={fillPlaceholders(failureCopy.byHand, { phone })} />
+        <MessageText id={id} text={text} className="my-2 font-strong" />
+        <div className="mb-2.5 flex flex-wrap items-center gap-x-3 gap-y-1">
+          <CopyButton text={text} shown={id} copy={copyMessageButton} />
+          <CallLink phone={phone} />
+        </div>
+      </NoticeDetails>
+    </div>
+  );
+}
+
+export function CallLink({ phone }: { phone: string }) {
+  return (
+    <a href={telHref(phone)} className="notice-link">
+      {failureCopy.call}
+    </a>
+  );
+}
