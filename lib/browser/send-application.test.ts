@@ -67,7 +67,15 @@ it.each(REFUSALS)("a status of %i is a refusal only if our server sent it [69]",
     kind: "refused",
     refusal: { errorText: "확인", errors: { age: "나이를 …" } },
   });
-  for (const other of [body, "<html>Wi-Fi</html>", { success: false }, { message: "no" }, [], ""])
+  expect(await sendApplication(sending, answer(status, body))).toMatchObject({ kind: "refused" });
+  const foreign = [
+    { success: false, message: "차단" },
+    "<html>Wi-Fi</html>",
+    { message: "no" },
+    [],
+    "",
+  ];
+  for (const other of foreign)
     expect(await sendApplication(sending, answer(status, other))).toMatchObject({ kind: "later" });
 });
 

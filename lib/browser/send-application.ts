@@ -47,9 +47,10 @@ function canReachSite(send: typeof fetch): Promise<boolean> {
 function classifyResponse(response: Response, body: unknown): SendOutcome {
   const receipt = response.ok ? parseReceipt(body) : undefined;
   if (receipt) return { kind: "received", receipt };
-  // A portal or a firewall may answer with JSON of the same shape.
-  const refusal = response.headers.has(REFUSAL_HEADER) ? parseRefusal(body) : undefined;
-  if (refusal && REFUSALS.includes(response.status)) return { kind: "refused", refusal };
+  const refusal = parseRefusal(body);
+  // A portal or a firewall may answer with JSON of the same shape, but names no field. A proxy may drop the header.
+  const isOurs = response.headers.has(REFUSAL_HEADER) || Object.keys(refusal?.errors ?? {}).length;
+  if (refusal && isOurs && REFUSALS.includes(response.status)) return { kind: "refused", refusal };
   if (response.ok) return { kind: "later", errorText: undefined, reason: "connection" };
   const errorText = `HTTP ${response.status}: ${response.statusText}`.replace(/: $/, "");
   return { kind: "later", errorText, reason: reasonForStatus(response.status) };
