@@ -12,17 +12,13 @@ import { testSendCommand } from "#cli/applications/test-send.ts";
 import { MINUTE } from "#lib/application/durations.ts";
 import { parseConfig } from "#lib/config.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
+import { findCharges } from "#lib/storage/queries/messages.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import { mailSettings, smsSettings } from "#testing/site/settings.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
-import {
-  acquireTestLease,
-  aNewApplication,
-  openTemporaryStore,
-  TEST_NOW,
-} from "#testing/storage/temporary-store.ts";
+import { aNewApplication, openTemporaryStore, TEST_NOW } from "#testing/storage/temporary-store.ts";
 
 const said: string[] = [];
 beforeEach(() => {
@@ -149,7 +145,6 @@ test("test-send reports the outcome of one labelled message", async () => {
   expect(smtp.mails.map(({ parsed }) => parsed.subject)).toEqual([
     expect.stringContaining("[시험]"),
   ]);
-  await acquireTestLease(store, "a worker");
-  const charges = await store.asHolder("a worker", (rows) => rows.charges(Date.now()));
+  const charges = await store.change((trx) => findCharges(trx, Date.now()));
   expect(charges).toMatchObject([{ segments: 2 }]);
 });

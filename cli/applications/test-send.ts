@@ -7,6 +7,7 @@ import type { Channel } from "#lib/channels/channel.ts";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
+import { createRecorder } from "#lib/delivery/record.ts";
 import { attemptTimeout } from "#lib/delivery/retry.ts";
 import type { Answer } from "#lib/storage/queries/outcomes.ts";
 
@@ -40,7 +41,13 @@ export const testSendCommand: Command = {
       }),
     );
     // A stored test counts under the caps. A delivered test makes due what waits for its channel.
-    await withStore(config, (store) => store.recordTest(name, tests, Date.now())).catch(() =>
+    await withStore(config, (store) => {
+      const recorder = createRecorder({
+        channels: { [name]: channel },
+        ...{ now: store.now, random: Math.random },
+      });
+      return store.change((trx) => recorder.recordTest(trx, name, tests));
+    }).catch(() =>
       console.info(
         "시험 결과를 데이터베이스에 적지 못했습니다. 기다리는 신청은 사이트를 다시 시작하면 전달됩니다.",
       ),

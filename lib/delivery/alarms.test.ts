@@ -1,38 +1,7 @@
 import { expect } from "vitest";
 import { HOUR, MINUTE } from "#lib/application/durations.ts";
-import { OWNER_MAIL, test } from "#testing/delivery/engine-with-peers.ts";
-import {
-  acquireTestLease,
-  aNewApplication,
-  openTemporaryStore,
-} from "#testing/storage/temporary-store.ts";
-
-test("an alarm that is raised again gets all its retries", async ({ engine }) => {
-  const { store, now } = engine;
-  const alarm = { kind: "alarm", topic: "sms", preferredChannel: "mail", text: "하나." } as const;
-  await engine.stopWorker();
-  await acquireTestLease(store, "w");
-  await store.asHolder("w", (rows) => rows.enqueueOrRestart(alarm, now));
-  const [noticeId = 0] = await store.newNotices(1);
-  const used = { tries: 200, copies: 2, begunAt: now, state: "ended" } as const;
-  await store.asHolder("w", async (rows) => {
-    await rows.addMessage({ noticeId, channel: "mail", recipient: OWNER_MAIL, nextAt: now });
-    const [message] = (await rows.findNotice(noticeId))?.messages ?? [];
-    await rows.changeMessage(message?.id ?? 0, used);
-    await rows.changeNotice(noticeId, { state: "given-up", finishedAt: now });
-  });
-  await store.asHolder("w", (rows) => rows.enqueueOrRestart({ ...alarm, text: "둘." }, now));
-  expect(await store.findDelivery(noticeId)).toMatchObject({
-    notice: { text: "둘.", state: "new", finishedAt: undefined },
-    messages: [{ tries: 0, copies: 0, state: "waiting" }],
-  });
-  expect(await store.findEarlierNotice(alarm)).toMatchObject({ sentAt: undefined });
-  await store.asHolder("w", (rows) =>
-    rows.changeNotice(noticeId, { state: "given-up", finishedAt: now }),
-  );
-  await store.deleteExpired(now + 1);
-  expect(await store.findEarlierNotice(alarm)).toBeUndefined();
-});
+import { test } from "#testing/delivery/engine-with-peers.ts";
+import { aNewApplication, openTemporaryStore } from "#testing/storage/temporary-store.ts";
 
 test("an alarm that could not be sent at first names the present fault", async ({ engine }) => {
   engine.smtp.always({ sender: 451 });

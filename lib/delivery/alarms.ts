@@ -9,14 +9,15 @@ import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import { type DeliveryFault, findFaults, isLastingFault } from "#lib/delivery/faults.ts";
 import { MIN_CLOCK_JUMP } from "#lib/delivery/retry.ts";
 import { findBackupFailure } from "#lib/storage/backups.ts";
-import type { EarlierNotice, NewNotice } from "#lib/storage/queries/notices.ts";
+import type { EarlierNotice } from "#lib/storage/queries/notices.ts";
 import { isIn, UNDER_WAY } from "#lib/storage/queries/outcomes.ts";
+import type { NoticeRow } from "#lib/storage/tables.ts";
 
 const NO_BACKUP =
   "신청을 백업하지 못하고 있습니다. 신청은 잘 들어오고 있지만, 서버의 디스크가 고장 나면 잃을 수 있습니다. 사이트 관리자에게 알려 주세요.";
 
 /** `topic`: `sms`, `mail:a@b.kr`, `given-up`. The first sentence of `text` is the subject of the mail. */
-interface Alarm extends NewNotice {
+interface Alarm extends Pick<NoticeRow, "topic" | "preferredChannel"> {
   kind: "alarm";
   text: string;
   /** Time at which the cause was last seen; for a fault of one recipient, time at which the fault began. */

@@ -2,12 +2,13 @@
 import type { Channel } from "#lib/channels/channel.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import { composeMessage } from "#lib/delivery/notice.ts";
-import type { DeliveryQueue, SearchAnswer } from "#lib/delivery/queue.ts";
+import type { DeliveryQueue } from "#lib/delivery/queue.ts";
+import type { SearchAnswer } from "#lib/delivery/record.ts";
 import { attemptTimeout } from "#lib/delivery/retry.ts";
 import { log } from "#lib/log.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { providerIds } from "#lib/storage/queries/messages.ts";
-import type { Delivery } from "#lib/storage/queries/notices.ts";
+import type { NoticeWithMessages } from "#lib/storage/queries/notices.ts";
 import type { Answer, Fault } from "#lib/storage/queries/outcomes.ts";
 import type { Message } from "#lib/storage/tables.ts";
 
@@ -30,7 +31,7 @@ export async function attemptMessage(message: Message, deps: AttemptDeps): Promi
   };
   try {
     const channel = channels[message.channel];
-    const delivery = await store.findDelivery(message.noticeId);
+    const delivery = await store.findNotice(message.noticeId);
     if (!channel || !delivery) return false;
     const signal = AbortSignal.any([cutOff, AbortSignal.timeout(attemptTimeout(channel))]);
     const answer = await ask(channel, message, delivery, signal, deps);
@@ -47,7 +48,7 @@ export async function attemptMessage(message: Message, deps: AttemptDeps): Promi
 function ask(
   channel: Channel,
   message: Message,
-  delivery: Delivery,
+  delivery: NoticeWithMessages,
   signal: AbortSignal,
   deps: AttemptDeps,
 ): Promise<SearchAnswer | undefined> {
@@ -64,7 +65,7 @@ function ask(
 async function send(
   channel: Channel,
   message: Message,
-  delivery: Delivery,
+  delivery: NoticeWithMessages,
   signal: AbortSignal,
   deps: AttemptDeps,
 ): Promise<Answer | undefined> {

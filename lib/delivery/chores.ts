@@ -8,6 +8,7 @@ import { elapsed } from "#lib/delivery/retry.ts";
 import { weeklyNotice } from "#lib/delivery/weekly.ts";
 import { log } from "#lib/log.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
+import { addNotice, addWeekly } from "#lib/storage/queries/notices.ts";
 
 /** Pause between two checks for alarms. A fault ends the pause. */
 const ALARM_PAUSE = MINUTE / 2;
@@ -22,14 +23,14 @@ export function createChores(deps: DeliveryDeps) {
     for (const { causeAt, ...alarm } of await currentAlarms(deps)) {
       if (targetsFor(alarm, channels).length === 0) continue;
       if (!isAlarmDue(await store.findEarlierNotice(alarm), causeAt, now())) continue;
-      await store.asHolder(holder, (rows) => rows.enqueueOrRestart(alarm, now()));
+      await store.asHolder(holder, (trx) => addNotice(trx, { ...alarm, enqueuedAt: now() }));
     }
   }
 
-  async function enqueueWeekly(): Promise<void> {
-    const { notice, until } = weeklyNotice(now());
-    if (!sendsWeeklySummary || !notice || (await store.findEarlierNotice(notice))) return;
-    await store.asHolder(holder, (rows) => rows.enqueueWeekly(notice, { until, now: now() }));
+  async function enqueueSummary(): Promise<void> {
+    const weekly = sendsWeeklySummary && weeklyNotice(now());
+    if (!weekly || (await store.findEarlierNotice(weekly.notice))) return;
+    await store.asHolder(holder, (trx) => addWeekly(trx, weekly.notice, weekly.until));
   }
 
   return {
@@ -38,7 +39,7 @@ export function createChores(deps: DeliveryDeps) {
       if (elapsed(checkedAt, now()) < ALARM_PAUSE) return;
       checkedAt = now();
       await enqueueAlarms();
-      await enqueueWeekly();
+      await enqueueSummary();
     },
     /** A message has failed, so that the next pass checks for alarms. */
     expectAlarms(): void {

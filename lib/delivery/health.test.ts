@@ -7,6 +7,7 @@ import {
   type HealthDeps,
   readHealth,
 } from "#lib/delivery/health.ts";
+import { createRecorder } from "#lib/delivery/record.ts";
 import { resendApplication } from "#lib/delivery/resend.ts";
 import { noDeliveryLimit, OVERDUE_AFTER, REPEAT_MAIL_AFTER } from "#lib/delivery/retry.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
@@ -48,7 +49,8 @@ const DOUBTFUL = endOf("unknown", "답이 없습니다. 확인해 주세요.");
 /** Another message of the mail channel arrives. */
 function deliverOther(store: Store, now: number): Promise<void> {
   const test = { recipient: "owner@practice.example", segments: 0, answer: DELIVERED };
-  return store.recordTest("mail", [test], now);
+  const recorder = createRecorder({ channels: {}, now: () => now, random: () => 0 });
+  return store.change((trx) => recorder.recordTest(trx, "mail", [test]));
 }
 const WELL = { state: "ok", needsAction: false };
 const DEGRADED = { state: "degraded", needsAction: false };

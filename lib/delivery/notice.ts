@@ -5,16 +5,16 @@ import type { Channels } from "#lib/channels/registry.ts";
 import { currentAlarms } from "#lib/delivery/alarms.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import { readSummary } from "#lib/delivery/weekly.ts";
-import type { Delivery, NewNotice } from "#lib/storage/queries/notices.ts";
+import type { NoticeWithMessages } from "#lib/storage/queries/notices.ts";
 import { isReached } from "#lib/storage/queries/outcomes.ts";
-import type { Message } from "#lib/storage/tables.ts";
+import type { Message, NoticeRow } from "#lib/storage/tables.ts";
 
 interface Target {
   channel: MessageChannel;
   recipient: string;
 }
 
-type NoticeToSend = Pick<NewNotice, "kind" | "topic" | "preferredChannel"> & {
+type NoticeToSend = Pick<NoticeRow, "kind" | "topic" | "preferredChannel"> & {
   suspicion?: string | undefined;
 };
 
@@ -46,7 +46,7 @@ export const isTarget = (targets: readonly Target[], message: Target) =>
 
 /** Undefined if the notice is no longer needed: its cause is gone, or its application was deleted. */
 export async function composeMessage(
-  { notice, application, messages }: Delivery,
+  { notice, messages }: NoticeWithMessages,
   message: Pick<Message, "channel">,
   deps: DeliveryDeps,
 ): Promise<OwnerMessage | undefined> {
@@ -56,6 +56,7 @@ export async function composeMessage(
     return alarm && { kind, about: topic, id: `${id}-${enqueuedAt}`, text: alarm.text };
   }
   if (kind === "weekly") return { kind, summary: await readSummary(notice, deps) };
+  const application = await deps.store.find(notice.applicationId ?? "");
   if (application === undefined) return undefined;
   const isWhole = messages.some((each) => isReached(each) && each.isShortened === 1);
   if (isWhole && message.channel === "mail") return { kind: "full-text", application };

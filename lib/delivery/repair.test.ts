@@ -2,6 +2,7 @@
 import { expect } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import { deliveryFindings } from "#lib/delivery/health.ts";
+import { createRecorder } from "#lib/delivery/record.ts";
 import { FIRST_PAUSES, LATER_PAUSE, PHONE_OFF_PAUSE } from "#lib/delivery/retry.ts";
 import { type EngineWithPeers, OWNER_MAIL, test } from "#testing/delivery/engine-with-peers.ts";
 import { anApplication } from "#testing/storage/temporary-store.ts";
@@ -54,7 +55,9 @@ test("a refused address does not delay the retry of another address", async ({ e
 const testDelivered = (engine: EngineWithPeers) => {
   const answer = { outcome: "delivered" } as const;
   const tested = { recipient: "+821099990000", segments: 1, answer };
-  return engine.store.recordTest("sms", [tested], engine.now);
+  const { channels, now } = engine;
+  const recorder = createRecorder({ channels, now: () => now, random: () => 0 });
+  return engine.store.change((trx) => recorder.recordTest(trx, "sms", [tested]));
 };
 
 const restart = (engine: EngineWithPeers) => engine.startWorker({ sms: engine.openSms() });

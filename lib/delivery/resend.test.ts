@@ -1,12 +1,13 @@
 import { expect } from "vitest";
 import { HOUR } from "#lib/application/durations.ts";
 import { closeApplication, resendApplication } from "#lib/delivery/resend.ts";
+import { addMessage, changeMessage } from "#lib/storage/queries/messages.ts";
+import { changeNotice, findNotice } from "#lib/storage/queries/notices.ts";
 import type { Answer } from "#lib/storage/queries/outcomes.ts";
 import type { Store } from "#lib/storage/store.ts";
 import type { MessageChange } from "#lib/storage/tables.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 import {
-  acquireTestLease,
   aNewApplication,
   TEST_NOW,
   testWithStore as test,
@@ -52,11 +53,9 @@ test.for<[answer: Answer, again: boolean, resent: string, copies: number, repeat
 );
 
 /** Changes the only message of the application as its worker would. */
-async function changeMessage(store: Store, applicationId: string, change: MessageChange) {
+async function changeOnly(store: Store, applicationId: string, change: MessageChange) {
   const [message] = (await store.find(applicationId))?.messages ?? [];
-  await acquireTestLease(store, "a worker");
-  await store.asHolder("a worker", (rows) => rows.changeMessage(message?.id ?? 0, change));
-  await store.releaseLease("a worker");
+  await store.change((trx) => changeMessage(trx, message?.id ?? 0, change));
 }
 
 test("an application that is being sent is neither resent nor deleted", async ({
@@ -65,7 +64,7 @@ test("an application that is being sent is neither resent nor deleted", async ({
 }) => {
   const applicationId = await acceptApplication(store);
   await runWorkerOnce(temporary, { sms: { outcome: "not-sent", fault } });
-  await changeMessage(store, applicationId, { state: "sending" });
+  await changeOnly(store, applicationId, { state: "sending" });
   for (const again of [false, true]) {
     const resent = await resendApplication(store, applicationId, { again, now: TEST_NOW });
     expect(resent).toBe("under-way");
@@ -75,16 +74,35 @@ test("an application that is being sent is neither resent nor deleted", async ({
   expect(await store.find(applicationId)).toBeDefined();
 });
 
+test("a resend tries at once what failed beside a message in doubt", async ({
+  store,
+  temporary,
+}) => {
+  const applicationId = await acceptApplication(store);
+  await runWorkerOnce(temporary, { sms: { outcome: "unknown", fault } });
+  const [{ noticeId } = { noticeId: 0 }] = (await store.find(applicationId))?.messages ?? [];
+  const failed = { tries: 9, state: "waiting", nextAt: LATER.now + HOUR } as const;
+  await store.change((trx) =>
+    addMessage(trx, { noticeId, channel: "sms", recipient: "+821000000000", ...failed }),
+  );
+  expect(await resendApplication(store, applicationId, LATER)).toBe("search-first");
+  expect((await store.find(applicationId))?.messages).toMatchObject([
+    { state: "unsure", tries: 0 },
+    { state: "waiting", tries: 0, nextAt: LATER.now },
+  ]);
+});
+
 test("a resend restores all retries of an application that was given up", async ({
   store,
   temporary,
 }) => {
   const applicationId = await acceptApplication(store);
   await runWorkerOnce(temporary, { sms: { outcome: "not-sent", fault } });
-  await changeMessage(store, applicationId, { state: "ended", tries: 246 });
-  await store.changeApplication(applicationId, TEST_NOW, () => ({
-    ...{ reply: undefined, notice: { state: "given-up", finishedAt: TEST_NOW } },
-  }));
+  await changeOnly(store, applicationId, { state: "ended", tries: 246 });
+  await store.change(async (trx) => {
+    const found = await findNotice(trx, applicationId, "notices.applicationId");
+    await changeNotice(trx, found?.notice.id ?? 0, { state: "given-up", finishedAt: TEST_NOW });
+  });
   expect(await store.counts()).toMatchObject({ givenUp: 1 });
   expect(await resendApplication(store, applicationId, LATER)).toBe(DUE);
   expect(await store.find(applicationId)).toMatchObject({

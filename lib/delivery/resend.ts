@@ -1,7 +1,15 @@
 /** What a person changes about the delivery of one application. */
-
+import { changeMessage } from "#lib/storage/queries/messages.ts";
+import {
+  changeNotice,
+  endMessages,
+  findNotice,
+  type NoticeWithMessages,
+  restartMessages,
+} from "#lib/storage/queries/notices.ts";
 import { isIn, isReached, UNDER_WAY } from "#lib/storage/queries/outcomes.ts";
 import type { Store } from "#lib/storage/store.ts";
+import type { Trx } from "#lib/storage/tables.ts";
 
 /**
  * `due`: the application is sent at once. `search-first`: it may have been sent, and is searched for or repeated later.
@@ -9,13 +17,26 @@ import type { Store } from "#lib/storage/store.ts";
  */
 export type ResendAnswer = "due" | "search-first" | "under-way" | "done" | "accepted";
 
+/** @throws if there is no application with this number */
+const change = <Result>(
+  store: Store,
+  applicationId: string,
+  work: (trx: Trx, found: NoticeWithMessages) => Promise<Result>,
+): Promise<Result> =>
+  store.change(async (trx) => {
+    const found = await findNotice(trx, applicationId, "notices.applicationId");
+    if (found === undefined) throw new Error(`no notice about ${applicationId}`);
+    return work(trx, found);
+  });
+
 /** The applicant has been called: nothing more is sent. What the owner has stays delivered. */
 export const closeApplication = (store: Store, applicationId: string, now: number) =>
-  store.changeApplication(applicationId, now, ({ notice: { state, finishedAt = now } }) => ({
-    reply: undefined,
-    notice: { state: state === "done" ? "done" : "closed", finishedAt, calledAt: now },
-    messages: "end",
-  }));
+  change(store, applicationId, async (trx, { notice }) => {
+    const { id, finishedAt = now } = notice;
+    const state = notice.state === "done" ? "done" : "closed";
+    await endMessages(trx, id);
+    await changeNotice(trx, id, { state, finishedAt, calledAt: now });
+  });
 
 /** Earlier copies no longer count. Without `again`, a message in doubt keeps its copies. */
 export const resendApplication = (
@@ -23,21 +44,27 @@ export const resendApplication = (
   applicationId: string,
   { again, now }: { again: boolean; now: number },
 ): Promise<ResendAnswer> =>
-  store.changeApplication<ResendAnswer>(applicationId, now, ({ notice, messages }) => {
-    const { state, enqueuedAt, repeats } = notice;
+  change(store, applicationId, async (trx, { notice, messages }) => {
+    const { id, state, enqueuedAt, repeats } = notice;
     const isUnderWay = isIn(UNDER_WAY, state);
     const ownerHasIt = messages.some(isReached);
-    if (messages.some((each) => each.state === "sending")) return { reply: "under-way" };
-    if (!again && state === "done") return { reply: "done" };
-    if (!again && isUnderWay && ownerHasIt) return { reply: "accepted" };
-    if (!again && isUnderWay && messages.some((each) => each.state === "unsure"))
-      return { reply: "search-first", messages: "retry" };
+    if (messages.some((each) => each.state === "sending")) return "under-way";
+    if (!again && state === "done") return "done";
+    if (!again && isUnderWay && ownerHasIt) return "accepted";
+    if (!again && isUnderWay && messages.some((each) => each.state === "unsure")) {
+      for (const each of messages.filter(({ tries }) => tries > 0)) {
+        const nextAt = each.state === "unsure" ? each.nextAt : now;
+        await changeMessage(trx, each.id, { tries: 0, nextAt });
+      }
+      return "search-first";
+    }
     const isRepeat = again && (state === "done" || ownerHasIt);
-    const restarted = {
+    await restartMessages(trx, id, now);
+    await changeNotice(trx, id, {
       state: "new",
       enqueuedAt: isUnderWay && !isRepeat ? enqueuedAt : now,
       repeats: repeats + (isRepeat ? 1 : 0),
       finishedAt: null,
-    } as const;
-    return { reply: "due", notice: restarted, messages: "restart" };
+    });
+    return "due";
   });

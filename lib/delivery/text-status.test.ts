@@ -3,9 +3,10 @@ import { expect } from "vitest";
 import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import type { Acceptance } from "#lib/application/stored-application.ts";
 import { GIVE_UP_DAYS } from "#lib/delivery/retry.ts";
+import { findCharges } from "#lib/storage/queries/messages.ts";
 import { type EngineWithPeers, test } from "#testing/delivery/engine-with-peers.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
-import { acquireTestLease, anApplication } from "#testing/storage/temporary-store.ts";
+import { anApplication } from "#testing/storage/temporary-store.ts";
 
 async function messagesOf(engine: EngineWithPeers, stored: Acceptance) {
   if (!("applicationId" in stored)) throw new Error(stored.outcome);
@@ -52,9 +53,8 @@ test.for([
       engine.now,
     );
     expect(await messagesOf(engine, stored)).toMatchObject([{ state: "refused", copies: 0 }]);
-    await acquireTestLease(engine.store, "w");
-    const charges = await engine.store.asHolder("w", (rows) => rows.charges(engine.now));
-    expect(charges?.map((charge) => charge.segments)).toEqual(segments);
+    const charges = await engine.store.change((trx) => findCharges(trx, engine.now));
+    expect(charges.map((charge) => charge.segments)).toEqual(segments);
   },
 );
 

@@ -4,7 +4,6 @@ import { SEOUL_OFFSET_MS, seoulDate } from "#lib/application/seoul-time.ts";
 import type { WeeklySummary } from "#lib/channels/channel.ts";
 import { isCalled } from "#lib/channels/words.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
-import type { NewNotice } from "#lib/storage/queries/notices.ts";
 import type { NoticeRow } from "#lib/storage/tables.ts";
 
 /** The epoch was a Thursday, three days after a Monday. */
@@ -20,10 +19,10 @@ const startOfWeek = (time: number) => time - ((time + SEOUL_OFFSET_MS + EPOCH_AF
 const mondayOf = (topic: string) => Date.parse(`${topic}T00:00:00+09:00`);
 
 /** The summary of the weeks before `until`; none from Wednesday, 09:00 on. */
-export function weeklyNotice(now: number): { notice: NewNotice | undefined; until: number } {
+export function weeklyNotice(now: number) {
   const until = startOfWeek(now - SENT_AT);
   const notice = { kind: "weekly", topic: seoulDate(until), preferredChannel: "mail" } as const;
-  return { notice: isTooLate(until, now) ? undefined : notice, until };
+  return isTooLate(until, now) ? undefined : { notice: { ...notice, enqueuedAt: now }, until };
 }
 
 const isTooLate = (monday: number, now: number) => now >= monday + TOO_LATE_AFTER;

@@ -20,10 +20,10 @@ import {
   findBackupFailure,
   forgetInBackups,
 } from "#lib/storage/backups.ts";
+import { addMessage } from "#lib/storage/queries/messages.ts";
 import { verifyCopy } from "#lib/storage/sqlite/copy.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 import {
-  acquireTestLease,
   aNewApplication,
   anApplication,
   openTemporaryStore,
@@ -36,7 +36,6 @@ const PHONE = "+821011112222";
 const NEIGHBOUR = "+821033334444";
 /** Strings in a backup that belong to another person. */
 const OTHERS = ["이웃", `key${NEIGHBOUR}`, `SM${NEIGHBOUR}`];
-const HOLDER = "worker";
 /** A store with two delivered applications and one that is being sent, and a backup of the store. */
 async function withBackup() {
   const temporary = openTemporaryStore();
@@ -51,14 +50,11 @@ async function withBackup() {
     await runWorkerOnce(temporary, { sms: { outcome: "delivered", providerId: `SM${phone}` } });
   }
   await accept("홍길동둘", PHONE);
-  await acquireTestLease(store, HOLDER);
   const [noticeId = 0] = await store.newNotices(1);
-  await store.asHolder(HOLDER, async (rows) => {
-    const recipient = "+821099990000";
-    await rows.addMessage({ noticeId, channel: "sms", recipient, nextAt: TEST_NOW });
-    const [added] = (await rows.findNotice(noticeId))?.messages ?? [];
-    await rows.changeMessage(added?.id ?? 0, { state: "sending" });
-  });
+  const to = { channel: "sms", recipient: "+821099990000" } as const;
+  await store.change((trx) =>
+    addMessage(trx, { noticeId, ...to, state: "sending", nextAt: TEST_NOW }),
+  );
   const backups = join(folder, "backups");
   mkdirSync(backups);
   const file = join(backups, "one.db");

@@ -59,15 +59,17 @@ export function createStore(database: Database, lease: Lease, newNumber?: () => 
     /** Runs work in one transaction. A worker that has lost the lease changes nothing, and gets undefined. */
     asHolder: <Result>(
       holder: string,
-      work: (rows: messages.DeliveryRows) => Promise<Result>,
+      work: (trx: Trx) => Promise<Result>,
     ): Promise<Result | undefined> =>
       database.write(
-        async (trx) =>
-          (await lease.isHeldBy(trx, holder)) ? work(messages.deliveryRows(trx)) : undefined,
+        async (trx) => ((await lease.isHeldBy(trx, holder)) ? work(trx) : undefined),
         "deliveries",
       ),
+    /** The same at a person's request, beside the worker. */
+    change: <Result>(work: (trx: Trx) => Promise<Result>): Promise<Result> =>
+      database.write(work, "deliveries"),
     newNotices: read(notices.newNotices),
-    findDelivery: read(notices.findDelivery),
+    findNotice: read(notices.findNotice),
     dueMessages: read(messages.dueMessages),
     nextDueAt: read(messages.nextDueAt),
     findEarlierNotice: read(notices.findEarlierNotice),
@@ -79,16 +81,6 @@ export function createStore(database: Database, lease: Lease, newNumber?: () => 
     find: read(applications.findApplication),
     findIds: read(applications.findApplicationIds),
     counts: read(countApplications),
-    changeApplication: <Reply>(
-      applicationId: string,
-      now: number,
-      decide: notices.Decide<Reply>,
-    ): Promise<Reply> =>
-      database.write(
-        (trx) => notices.changeApplication(trx, applicationId, now, decide),
-        "deliveries",
-      ),
-    recordTest: write(messages.recordTest, "deliveries"),
     findNote: read(notes.findNote),
     writeNote: write(notes.writeNote),
 

@@ -27,7 +27,7 @@ const statementsIn = ({ identity, ownTables }: Dialect) => [
     id integer ${identity},
     kind text not null check (kind in ('application', 'alarm', 'weekly', 'test')),
     topic text not null,
-    application_id text references applications (application_id) on delete cascade,
+    application_id text unique references applications (application_id) on delete cascade,
     preferred_channel text not null,
     state text default 'new' not null
       check (state in ('new', 'open', 'sent', 'filed', 'done', 'given-up', 'closed')),
@@ -35,11 +35,10 @@ const statementsIn = ({ identity, ownTables }: Dialect) => [
     enqueued_at bigint not null,
     repeats integer default 0 not null,
     finished_at bigint,
-    called_at bigint,
-    unique (kind, topic)
+    called_at bigint
   )`,
   "create index notices_new on notices (id) where state = 'new'",
-  "create index notices_by_application on notices (application_id)",
+  "create index notices_by_topic on notices (kind, topic)",
   `create table messages (
     id integer ${identity},
     notice_id integer not null references notices (id) on delete cascade,

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { APPLICATION_ID_ALPHABET, APPLICATION_ID_LENGTH } from "#lib/application/application-id.ts";
 import { MINUTE } from "#lib/application/durations.ts";
 import type { Acceptance, NewApplication } from "#lib/application/stored-application.ts";
-import { enqueueOnce } from "#lib/storage/queries/notices.ts";
+import { addNotice } from "#lib/storage/queries/notices.ts";
 import type { Trx } from "#lib/storage/tables.ts";
 
 export const REPEAT_WINDOW = MINUTE;
@@ -36,7 +36,7 @@ export async function acceptApplication(
   if (inserted === undefined) return acceptApplication(trx, newApplication, newNumber);
   const preferredChannel = suspicion === undefined ? route : "mail";
   const own = { topic: applicationId, applicationId, preferredChannel };
-  await enqueueOnce(trx, { kind: "application", ...own }, now);
+  await addNotice(trx, { kind: "application", ...own, enqueuedAt: now });
   return { outcome: "stored", applicationId, submittedAt: now };
 }
 

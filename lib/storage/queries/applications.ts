@@ -67,7 +67,7 @@ export async function findApplicationIds(
 }
 
 /** Notices with their applications, and with the earlier applications of the same person on the same day in Seoul. */
-export function selectTracked(db: Db) {
+function selectTracked(db: Db) {
   const sameDay = (column: Expression<unknown>) => sql`
     select ${column} from applications as other where other.phone = applications.phone
     and other.submitted_at < applications.submitted_at and other.submitted_at >= applications.submitted_at
@@ -89,7 +89,7 @@ export function selectTracked(db: Db) {
 
 type TrackedRow = Awaited<ReturnType<ReturnType<typeof selectTracked>["execute"]>>[number];
 
-export function toTrackedApplication(row: TrackedRow): TrackedApplication {
+function toTrackedApplication(row: TrackedRow): TrackedApplication {
   const { before, earlier } = row;
   const fields = FIELD_NAMES.map((field) => [field, row[field]]);
   const application = Object.fromEntries(fields) as Application;

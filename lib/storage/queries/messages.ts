@@ -1,25 +1,10 @@
-/** The rows of one delivery: read to decide, and written, in one transaction of the worker that has the lease. */
+/** Messages and their charges. What to write is decided in lib/delivery. */
 import { sql } from "kysely";
 import { DAY } from "#lib/application/durations.ts";
 import type { Suspicion } from "#lib/application/stored-application.ts";
-import { type ChannelName, MESSAGE_CHANNELS, type MessageChannel } from "#lib/channels/names.ts";
-import {
-  findFailingSince,
-  recordRecovery,
-  type Success,
-  wakeFailed,
-} from "#lib/storage/queries/evidence.ts";
-import {
-  addTestNotice,
-  endMessages,
-  enqueueOrRestart,
-  enqueueWeekly,
-  findNotice,
-  type NewNotice,
-  planAnew,
-} from "#lib/storage/queries/notices.ts";
-import { type Answer, inSet, PENDING } from "#lib/storage/queries/outcomes.ts";
-import type { Db, Message, MessageChange, NoticeChange, Trx } from "#lib/storage/tables.ts";
+import { MESSAGE_CHANNELS, type MessageChannel } from "#lib/channels/names.ts";
+import { inSet, PENDING } from "#lib/storage/queries/outcomes.ts";
+import type { Db, Message, MessageChange, NewMessage, Trx } from "#lib/storage/tables.ts";
 
 export interface DueOptions {
   channel: MessageChannel;
@@ -63,51 +48,31 @@ export interface Charge {
   suspicion: Suspicion | undefined;
 }
 
-export type DeliveryRows = ReturnType<typeof deliveryRows>;
-
-/** The operations of one transaction. What to write is decided in lib/delivery. */
-export function deliveryRows(trx: Trx) {
-  return {
-    findNotice: (id: number) => findNotice(trx, id),
-    changeMessage: (id: number, change: MessageChange) => changeMessage(trx, id, change),
-    async changeNotice(id: number, change: NoticeChange): Promise<void> {
-      await trx.updateTable("notices").set(change).where("id", "=", id).execute();
-      // The next summary lists the applications of a summary that was given up.
-      if (change.state === "given-up")
-        await sql`update applications set summary_id = null where summary_id = ${id}`.execute(trx);
-    },
-    async addMessage(message: Pick<Message, "noticeId" | "channel" | "recipient" | "nextAt">) {
-      await trx.insertInto("messages").values(message).execute();
-    },
-    sending: () => trx.selectFrom("messages").selectAll().where("state", "=", "sending").execute(),
-    planAnew: (hasChannel: boolean, now: number) => planAnew(trx, hasChannel, now),
-    endMessages: (noticeId: number) => endMessages(trx, noticeId),
-    wakeFailed: (now: number) => wakeFailed(trx, now),
-    recordRecovery: (success: Success) => recordRecovery(trx, success),
-    findFailingSince: (channel: MessageChannel) => findFailingSince(trx, channel),
-    enqueueOrRestart: (notice: NewNotice, now: number) => enqueueOrRestart(trx, notice, now),
-    enqueueWeekly: (notice: NewNotice, times: { until: number; now: number }) =>
-      enqueueWeekly(trx, notice, times),
-
-    /** The charges of the last day. Those from before the clock was set back have times in the future. */
-    async charges(now: number): Promise<Charge[]> {
-      const { rows } = await sql<Charge>`select at, segments, suspicion from charges
-        where at > ${now - DAY} and at < ${now + DAY} order by at`.execute(trx);
-      return rows;
-    },
-    async addCharge(messageId: number, charge: Charge): Promise<void> {
-      await trx
-        .insertInto("charges")
-        .values({ messageId, ...charge })
-        .execute();
-    },
-    async dropCharge({ id, begunAt }: Message): Promise<void> {
-      await sql`delete from charges where message_id = ${id} and at = ${begunAt}`.execute(trx);
-    },
-  };
+/** The charges of the last day. Those from before the clock was set back have times in the future. */
+export async function findCharges(db: Db, now: number): Promise<Charge[]> {
+  const { rows } = await sql<Charge>`select at, segments, suspicion from charges
+    where at > ${now - DAY} and at < ${now + DAY} order by at`.execute(db);
+  return rows;
 }
 
-async function changeMessage(trx: Trx, id: number, change: MessageChange): Promise<void> {
+export async function addCharge(trx: Trx, messageId: number, charge: Charge): Promise<void> {
+  await trx
+    .insertInto("charges")
+    .values({ messageId, ...charge })
+    .execute();
+}
+
+export async function dropCharge(trx: Trx, { id, begunAt }: Message): Promise<void> {
+  await sql`delete from charges where message_id = ${id} and at = ${begunAt}`.execute(trx);
+}
+
+export const findSending = (db: Db): Promise<Message[]> =>
+  db.selectFrom("messages").selectAll().where("state", "=", "sending").execute();
+
+export const addMessage = (trx: Trx, message: NewMessage): Promise<Message> =>
+  trx.insertInto("messages").values(message).returningAll().executeTakeFirstOrThrow();
+
+export async function changeMessage(trx: Trx, id: number, change: MessageChange): Promise<void> {
   await trx.updateTable("messages").set(change).where("id", "=", id).execute();
 }
 
@@ -117,35 +82,3 @@ export const providerIds = (messages: readonly Message[], recipient: string): st
     .filter((each) => each.recipient === recipient)
     .flatMap(({ providerId = "", earlierIds }) => `${earlierIds} ${providerId}`.split(" "))
     .filter((id) => id !== "");
-
-export interface TestMessage {
-  recipient: string;
-  segments: number;
-  answer: Answer;
-}
-
-/** Records the messages of `test-send`, which count under the caps, and as evidence for or against their channel. */
-export async function recordTest(
-  trx: Trx,
-  channel: ChannelName,
-  tests: readonly TestMessage[],
-  now: number,
-): Promise<void> {
-  const rows = deliveryRows(trx);
-  const noticeId = await addTestNotice(trx, channel, now);
-  for (const { recipient, segments, answer } of tests) {
-    const { outcome, providerId, fault } = answer;
-    const isSuccess = outcome === "accepted" || outcome === "delivered";
-    const state = isSuccess ? outcome : "ended";
-    const said = { state, outcome, providerId, ...fault, failingSince: fault && now } as const;
-    const times = { nextAt: now, begunAt: now, answeredAt: now };
-    const message = { noticeId, channel, recipient, ...said, ...times };
-    const added = trx.insertInto("messages").values(message).returning("id");
-    const { id } = await added.executeTakeFirstOrThrow();
-    const isCharged = segments > 0 && (providerId !== undefined || outcome === "unknown");
-    if (isCharged) await rows.addCharge(id, { at: now, segments, suspicion: undefined });
-    const isDelivered = outcome === "delivered";
-    if (isSuccess)
-      await rows.recordRecovery({ channel, recipient, isDelivered, provenAt: now, now });
-  }
-}

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { MINUTE } from "#lib/application/durations.ts";
-import type { StoredApplication, Suspicion } from "#lib/application/stored-application.ts";
-import { selectTracked, toTrackedApplication } from "#lib/storage/queries/applications.ts";
+import type { Suspicion } from "#lib/application/stored-application.ts";
 import {
   inSet,
   MAY_HAVE_ARRIVED,
@@ -9,36 +8,15 @@ import {
   SENDABLE,
   UNDER_WAY,
 } from "#lib/storage/queries/outcomes.ts";
-import type { Db, Message, NoticeChange, NoticeRow, Trx } from "#lib/storage/tables.ts";
+import type { Db, Message, NewNotice, NoticeChange, NoticeRow, Trx } from "#lib/storage/tables.ts";
 
-export type NewNotice = Pick<NoticeRow, "kind" | "topic" | "preferredChannel"> &
-  Partial<Pick<NoticeRow, "applicationId" | "text">>;
-
-/** Returns the id of the new notice, or undefined if a notice of this kind and topic exists. */
-export async function enqueueOnce(trx: Trx, notice: NewNotice, now: number) {
-  const inserted = await trx
-    .insertInto("notices")
-    .values({ ...notice, enqueuedAt: now })
-    .onConflict((conflict) => conflict.columns(["kind", "topic"]).doNothing())
-    .returning("id")
-    .executeTakeFirst();
-  return inserted?.id;
-}
-
-/** An earlier notice of this kind and topic starts again. */
-export async function enqueueOrRestart(trx: Trx, notice: NewNotice, now: number): Promise<void> {
-  const enqueued = { ...notice, state: "new", enqueuedAt: now, finishedAt: null } as const;
-  const { id } = await trx
-    .insertInto("notices")
-    .values(enqueued)
-    .onConflict((conflict) => conflict.columns(["kind", "topic"]).doUpdateSet(enqueued))
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  await restartMessages(trx, id, now);
+export async function addNotice(trx: Trx, notice: NewNotice): Promise<number> {
+  const added = trx.insertInto("notices").values(notice).returning("id");
+  return (await added.executeTakeFirstOrThrow()).id;
 }
 
 /** Earlier copies no longer count. Their charges and the evidence of their faults stay. */
-async function restartMessages(trx: Trx, noticeId: number, now: number): Promise<void> {
+export async function restartMessages(trx: Trx, noticeId: number, now: number): Promise<void> {
   const unsent = { state: "waiting", tries: 0, searches: 0, copies: 0, notBefore: 0 } as const;
   const own = trx.updateTable("messages").where("noticeId", "=", noticeId);
   await own.set({ ...unsent, nextAt: now }).execute();
@@ -52,26 +30,23 @@ export interface EarlierNotice extends Pick<NoticeRow, "state" | "finishedAt"> {
 
 export async function findEarlierNotice(
   db: Db,
-  { kind, topic }: Pick<NewNotice, "kind" | "topic">,
+  { kind, topic }: Pick<NoticeRow, "kind" | "topic">,
 ) {
   const { rows } = await sql<EarlierNotice>`
     select notices.state, finished_at, max(messages.begun_at) as sent_at,
       count(case when messages.outcome ${inSet(REACHED)} then 1 end) as reached
     from notices left join messages on notice_id = notices.id and messages.state ${inSet(MAY_HAVE_ARRIVED)}
-    where kind = ${kind} and topic = ${topic} group by notices.id`.execute(db);
+    where kind = ${kind} and topic = ${topic} group by notices.id order by notices.id desc limit 1`.execute(
+    db,
+  );
   return rows[0];
 }
 
 /** A summary lists all unlisted applications from before `until`, and those that a wrong clock dated in the future. */
-export async function enqueueWeekly(
-  trx: Trx,
-  notice: NewNotice,
-  { until, now }: { until: number; now: number },
-): Promise<void> {
-  const id = await enqueueOnce(trx, notice, now);
-  if (id === undefined) return;
+export async function addWeekly(trx: Trx, notice: NewNotice, until: number): Promise<void> {
+  const id = await addNotice(trx, notice);
   await sql`update applications set summary_id = ${id} where summary_id is null
-    and (submitted_at < ${until} or submitted_at > ${now + MINUTE})`.execute(trx);
+    and (submitted_at < ${until} or submitted_at > ${notice.enqueuedAt + MINUTE})`.execute(trx);
 }
 
 /** The topic of the last weekly notice before `topic` that reached the owner. */
@@ -93,26 +68,25 @@ export interface NoticeWithMessages {
   messages: Message[];
 }
 
-export async function findNotice(db: Db, id: number): Promise<NoticeWithMessages | undefined> {
+export async function findNotice(
+  db: Db,
+  key: number | string,
+  column: "notices.id" | "notices.applicationId" = "notices.id",
+): Promise<NoticeWithMessages | undefined> {
   const { rows } = await sql<NoticeWithMessages["notice"]>`select notices.*, suspicion from notices
-    left join applications using (application_id) where notices.id = ${id}`.execute(db);
+    left join applications using (application_id) where ${sql.ref(column)} = ${key}`.execute(db);
   const [notice] = rows;
   if (notice === undefined) return undefined;
   const messages = await sql<Message>`
-    select * from messages where notice_id = ${id} order by id`.execute(db);
+    select * from messages where notice_id = ${notice.id} order by id`.execute(db);
   return { notice, messages: messages.rows };
 }
 
-/** A notice with all that its messages are made of. */
-export interface Delivery extends NoticeWithMessages {
-  application: StoredApplication | undefined;
-}
-
-export async function findDelivery(db: Db, noticeId: number): Promise<Delivery | undefined> {
-  const found = await findNotice(db, noticeId);
-  const tracked = selectTracked(db).where("notices.id", "=", noticeId);
-  const row = found?.notice.applicationId && (await tracked.executeTakeFirst());
-  return found && { ...found, application: row ? toTrackedApplication(row) : undefined };
+export async function changeNotice(trx: Trx, id: number, change: NoticeChange): Promise<void> {
+  await trx.updateTable("notices").set(change).where("id", "=", id).execute();
+  // The next summary lists the applications of a summary that was given up.
+  if (change.state === "given-up")
+    await sql`update applications set summary_id = null where summary_id = ${id}`.execute(trx);
 }
 
 /** Settings and caps may be others, so a notice under way is planned again, and so is a filed one that a channel can carry. */
@@ -131,50 +105,3 @@ export async function endMessages(trx: Trx, noticeId: number): Promise<void> {
   const own = trx.updateTable("messages").where("noticeId", "=", noticeId);
   await own.set({ state: "ended" }).where("state", "in", SENDABLE).execute();
 }
-
-/** A test message is a notice that is done, with a message for each answer. */
-export async function addTestNotice(trx: Trx, channel: NoticeRow["preferredChannel"], now: number) {
-  const inserted = await trx
-    .insertInto("notices")
-    .values({
-      ...{ kind: "test", topic: crypto.randomUUID(), preferredChannel: channel },
-      ...{ state: "done", enqueuedAt: now, finishedAt: now },
-    })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  return inserted.id;
-}
-
-/** A decision about the notice of one application, at a person's request. */
-interface Decision<Reply> {
-  reply: Reply;
-  notice?: NoticeChange;
-  messages?: "restart" | "retry" | "end";
-}
-
-export type Decide<Reply> = (found: NoticeWithMessages) => Decision<Reply>;
-
-/** @throws if there is no application with this number */
-export async function changeApplication<Reply>(
-  trx: Trx,
-  applicationId: string,
-  now: number,
-  decide: Decide<Reply>,
-): Promise<Reply> {
-  const query = trx.selectFrom("notices").select("id").where("applicationId", "=", applicationId);
-  const { id } = await query.executeTakeFirstOrThrow();
-  const found = await findNotice(trx, id);
-  if (found === undefined) throw new Error(`no notice about ${applicationId}`);
-  const { reply, notice, messages } = decide(found);
-  if (messages === "restart") await restartMessages(trx, id, now);
-  if (messages === "end") await endMessages(trx, id);
-  if (messages === "retry") {
-    const failed = trx.updateTable("messages").where("noticeId", "=", id).where("tries", ">", 0);
-    await failed.set({ tries: 0 }).execute();
-    await failed.set({ nextAt: now }).where("state", "in", RETRIED).execute();
-  }
-  if (notice) await trx.updateTable("notices").set(notice).where("id", "=", id).execute();
-  return reply;
-}
-
-const RETRIED = ["waiting", "refused"] as const;

@@ -1,0 +1,107 @@
+/** Writes what an answer changes: its message, its charge, what failed on its channel, and its notice. */
+import type { ChannelName } from "#lib/channels/names.ts";
+import type { DeliveryDeps } from "#lib/delivery/deps.ts";
+import { isTarget, targetsFor } from "#lib/delivery/notice.ts";
+import { afterAnswer, afterSearch } from "#lib/delivery/rule.ts";
+import { settle } from "#lib/delivery/settle.ts";
+import { findFailingSince, recordRecovery } from "#lib/storage/queries/evidence.ts";
+import { addCharge, addMessage, changeMessage, dropCharge } from "#lib/storage/queries/messages.ts";
+import {
+  addNotice,
+  changeNotice,
+  endMessages,
+  findNotice,
+  type NoticeWithMessages,
+} from "#lib/storage/queries/notices.ts";
+import { type Answer, isIn, isReached, UNDER_WAY } from "#lib/storage/queries/outcomes.ts";
+import type { Message, MessageChange, Trx } from "#lib/storage/tables.ts";
+
+export type SearchAnswer = Answer | { outcome: "absent" };
+
+/** A message of `test-send` to one recipient, and its last answer. */
+export interface TestMessage {
+  recipient: string;
+  segments: number;
+  answer: Answer;
+}
+
+export function createRecorder({
+  channels,
+  now,
+  random,
+}: Pick<DeliveryDeps, "channels" | "now" | "random">) {
+  /** What left the settings is forgotten, unless it has reached the owner. */
+  function countedMessages({ notice, messages }: NoticeWithMessages): Message[] {
+    const targets = targetsFor(notice, channels);
+    return messages.filter((each) => isTarget(targets, each) || isReached(each));
+  }
+
+  /** Returns the notice after its messages; unchanged if its delivery is over. */
+  async function settleNotice(trx: Trx, noticeId: number) {
+    const found = await findNotice(trx, noticeId);
+    if (found === undefined || !isIn(UNDER_WAY, found.notice.state)) return found?.notice;
+    const { notice } = found;
+    const failingSince = await findFailingSince(trx, notice.preferredChannel);
+    const terms = { now: now(), failingSince };
+    const { state, ended = [], due } = settle(notice, countedMessages(found), terms);
+    for (const { id } of ended) await changeMessage(trx, id, { state: "ended" });
+    for (const { id, nextAt } of due?.messages ?? [])
+      if (nextAt !== due?.at) await changeMessage(trx, id, { nextAt: due?.at });
+    if (state === notice.state) return notice;
+    const isOver = !isIn(UNDER_WAY, state);
+    await changeNotice(trx, noticeId, { state, finishedAt: isOver ? now() : null });
+    return { ...notice, state };
+  }
+
+  /** Returns the change, or undefined if the notice was deleted meanwhile. */
+  async function recordAnswer(trx: Trx, { id, noticeId }: Message, answer: SearchAnswer) {
+    const found = await findNotice(trx, noticeId);
+    const message = found?.messages.find((each) => each.id === id);
+    if (found === undefined || message === undefined) return undefined;
+    const { channel, recipient } = message;
+    const terms = {
+      ...{ now: now(), random: random(), mayRepeat: found.notice.kind === "application" },
+      isCheckable: channels[channel]?.statusChecks !== undefined,
+      hasOther: targetsFor(found.notice, channels).some((each) => each.channel !== channel),
+    };
+    const changes =
+      answer.outcome === "absent"
+        ? afterSearch(message, terms.now)
+        : afterAnswer(message, answer, terms);
+    // What became needless while a connection was being made stays ended. Its fault is evidence all the same.
+    const { state = message.state } = message.state === "ended" ? message : changes;
+    await changeMessage(trx, id, { ...changes, state });
+    if (isFree(message, changes)) await dropCharge(trx, message);
+    const isSuccess = isReached({ state }) && changes.outcome && changes.outcome !== "unknown";
+    const isDelivered = state === "delivered";
+    const isTrusted = isDelivered && answer.outcome !== "delivered";
+    const provenAt = isTrusted ? (message.begunAt ?? terms.now) - 1 : terms.now;
+    if (isSuccess)
+      await recordRecovery(trx, { channel, recipient, isDelivered, provenAt, now: terms.now });
+    const notice = await settleNotice(trx, noticeId);
+    const { error = null } = changes;
+    return notice && { notice, message: { ...message, ...changes, state }, error };
+  }
+
+  /** Records the messages of `test-send`, which count under the caps, and as evidence for or against their channel. */
+  async function recordTest(trx: Trx, channel: ChannelName, tests: readonly TestMessage[]) {
+    const at = now();
+    const noticeId = await addNotice(trx, {
+      ...{ kind: "test", topic: "", preferredChannel: channel },
+      ...{ state: "done", enqueuedAt: at, finishedAt: at },
+    });
+    const sent = { noticeId, channel, state: "sending", copies: 1, begunAt: at } as const;
+    for (const { recipient, segments, answer } of tests) {
+      const message = await addMessage(trx, { ...sent, recipient, nextAt: at });
+      if (segments > 0) await addCharge(trx, message.id, { at, segments, suspicion: undefined });
+      await recordAnswer(trx, message, answer);
+    }
+    await endMessages(trx, noticeId);
+  }
+
+  return { countedMessages, settleNotice, recordAnswer, recordTest };
+}
+
+/** A copy that certainly was not taken costs nothing. One that its provider accepted is paid for, whatever follows. */
+const isFree = (message: Message, { copies, providerId }: MessageChange) =>
+  copies !== undefined && copies < message.copies && !providerId;
