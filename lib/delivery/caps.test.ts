@@ -21,6 +21,7 @@ test.each([
   ["it is larger than the caps", {}, "9", 0],
   ["it is larger than the caps, beside others", { 10: "1" }, "9", DAY - 10 * MINUTE],
   ["the clock was set back", { "-30": "4" }, "1", HOUR],
+  ["the clock was set back by an hour", { "-60": "4" }, "1", 0],
   ["it is suspicious, and others are not", { 10: "2" }, "1?", 0],
   ["it is suspicious, as others are", { 10: "1?" }, "1?", DAY - 10 * MINUTE],
   ["only others are suspicious", { 10: "3?" }, "1", 0],

@@ -1,0 +1,32 @@
+/**
+ * `npm run test:mutants`, after a build, changes the product in one place after the other, and lists the changes that no
+ * unit test notices. What a test starts as a process of its own is not changed.
+ *   npm run test:mutants -- --mutate lib/delivery/rule.ts,lib/intake/limits.ts:20-60
+ */
+import { env } from "node:process";
+
+/** A hundred histories with each kind of settings notice what breaks most deliveries. */
+env.DELIVERY_HISTORIES ??= "200";
+env.DELIVERY_SEED ??= "1";
+
+/** Few tests compare the words and fields of a log line. */
+const isLogged = (path) => path.isExpressionStatement() && /^log[.[]/.test(path.toString());
+const shouldIgnore = (path) => (isLogged(path) ? "a log line" : undefined);
+export const strykerPlugins = [{ kind: "Ignore", name: "log", value: { shouldIgnore } }];
+
+export default {
+  mutate: ["lib/{delivery,storage/queries}/**/*.ts", "!**/*.test.ts"],
+  mutator: { plugins: null, excludedMutations: ["StringLiteral"] },
+  testRunner: "vitest",
+  plugins: ["@stryker-mutator/vitest-runner", import.meta.filename],
+  ignorers: ["log"],
+  reporters: ["clear-text", "progress-append-only"],
+  clearTextReporter: { logTests: false, reportTests: false },
+  concurrency: 2,
+  timeoutMS: 60_000,
+  thresholds: { high: 95, low: 85, break: 85 },
+  tempDirName: "test-results/mutants",
+  ignorePatterns: [".next", "data", "test-results"],
+  // TypeScript 7 has no interface for programs, and there is nothing to adapt in its settings.
+  tsconfigFile: "none",
+};
