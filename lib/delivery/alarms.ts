@@ -57,27 +57,23 @@ function alarm(topic: string, preferredChannel: ChannelName, causeAt: number, te
 /** A silent channel raises an alarm only if another channel works. Otherwise our own network may be at fault. */
 async function channelAlarm(fault: DeliveryFault, { store, channels }: DeliveryDeps) {
   const { channel, isRejected, seenAt, advice } = fault;
-  const others = othersThan(channel, channels);
-  const [other] = others;
+  const other = otherThan(channel, channels);
   if (other === undefined) return undefined;
-  if (!isRejected) {
-    const othersWorkSince = await store.findWorkingSince(others);
-    if (othersWorkSince === undefined || seenAt <= othersWorkSince) return undefined;
-  }
+  const { failingSince, worksSince = 0 } = await store.findFaultTimes(other);
+  if (!isRejected && (failingSince !== undefined || seenAt <= worksSince)) return undefined;
   const notSent = `${withObjectParticle(CHANNEL_WORDS[channel])} 보내지 못하고 있습니다.`;
   const instead = `그동안 신청은 ${withMeansParticle(CHANNEL_WORDS[other])} 보내 드립니다.`;
   return alarm(channel, other, seenAt, `${notSent} ${advice} ${instead}`);
 }
 
-function othersThan(channel: ChannelName, channels: Channels): ChannelName[] {
-  return CHANNEL_NAMES.filter((name) => name !== channel && channels[name]);
-}
+const otherThan = (channel: ChannelName, channels: Channels) =>
+  CHANNEL_NAMES.find((name) => name !== channel && channels[name]);
 
 /** The first failure dates the cause. An alarm that arrived is repeated only for a failure after a later delivery. */
 function recipientAlarm(fault: DeliveryFault, { channels }: DeliveryDeps): Alarm {
   const { channel, recipient = "", since, advice } = fault;
   const what = withSubjectParticle(CHANNEL_WORDS[channel]);
-  const [preferredChannel = channel] = othersThan(channel, channels);
+  const preferredChannel = otherThan(channel, channels) ?? channel;
   const text = `${formatPhone(recipient)}에 ${what} 전달되지 않습니다. ${advice} 다시 전달될 때까지 이 문제는 더 알리지 않습니다.`;
   return alarm(`${channel}:${recipient}`, preferredChannel, since, text);
 }

@@ -1,4 +1,5 @@
 /** One attempt: asks the provider about a message, or sends the message, and records the answer. */
+import { SECOND } from "#lib/application/durations.ts";
 import type { Channel } from "#lib/channels/channel.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import { composeMessage } from "#lib/delivery/notice.ts";
@@ -12,35 +13,30 @@ import type { NoticeWithMessages } from "#lib/storage/queries/notices.ts";
 import type { Answer, Fault } from "#lib/storage/queries/outcomes.ts";
 import type { Message } from "#lib/storage/tables.ts";
 
+/** Pause before an answer that could not be recorded is recorded again. */
+const RECORD_PAUSE = 4 * SECOND;
+
 interface AttemptDeps extends DeliveryDeps {
   queue: DeliveryQueue;
   /** Aborts when the process ends. */
   cutOff: AbortSignal;
-  recordUntilStored<Result>(record: () => Promise<Result>): Promise<Result | undefined>;
 }
 
 /** Never throws. True if the attempt met a fault. */
 export async function attemptMessage(message: Message, deps: AttemptDeps): Promise<boolean> {
-  const { queue, store, channels, cutOff, recordUntilStored } = deps;
-  const record = async (answer: SearchAnswer) => {
-    // An attempt that our own stop has aborted is not a failure.
-    const said = cutOff.aborted ? { ...answer, fault: undefined } : answer;
-    const recorded = await recordUntilStored(() => queue.record(message, said));
-    if (recorded) logAnswer(recorded, said.outcome);
-    return typeof recorded?.error === "string";
-  };
+  const { store, channels, cutOff } = deps;
   try {
     const channel = channels[message.channel];
     const delivery = await store.findNotice(message.noticeId);
     if (!channel || !delivery) return false;
     const signal = AbortSignal.any([cutOff, AbortSignal.timeout(attemptTimeout(channel))]);
     const answer = await ask(channel, message, delivery, signal, deps);
-    return answer !== undefined && (await record(answer));
+    return answer !== undefined && (await record(message, answer, deps));
   } catch (err) {
     // The store has already logged a StorageUnavailable.
     if (err instanceof StorageUnavailable) return true;
     log.error({ err }, "an attempt failed unexpectedly");
-    return record({ outcome: "not-sent", fault: UNEXPECTED });
+    return record(message, { outcome: "not-sent", fault: UNEXPECTED }, deps);
   }
 }
 
@@ -69,7 +65,7 @@ async function send(
   signal: AbortSignal,
   deps: AttemptDeps,
 ): Promise<Answer | undefined> {
-  const { queue, recordUntilStored } = deps;
+  const { queue } = deps;
   const { recipient, noticeId } = message;
   const content = await composeMessage(delivery, message, deps);
   if (content === undefined) {
@@ -78,11 +74,11 @@ async function send(
   }
   const copy = { segments: channel.segments(content), isShortened: channel.isShortened(content) };
   let isBegun: boolean | undefined;
-  let failure: unknown;
   const beforeTransmit = async () => {
-    isBegun = await queue.begin(message, copy).catch((error: unknown) => {
-      failure = error;
-      return false;
+    // A failed write may be committed nevertheless: then the answer that nothing was sent takes the copy back.
+    isBegun = await queue.begin(message, copy).catch((err: unknown) => {
+      if (!(err instanceof StorageUnavailable)) log.error({ err }, "a copy could not be recorded");
+      return undefined;
     });
     return isBegun === true;
   };
@@ -92,13 +88,33 @@ async function send(
       log.error({ err }, "a channel failed unexpectedly");
       return { outcome: isBegun ? "unknown" : "not-sent", fault: UNEXPECTED } as const;
     });
-  if (failure !== undefined) {
-    // A failed write may be committed nevertheless. Nothing was sent, so the copy is taken back.
-    await recordUntilStored(() => queue.record(message, { outcome: "not-sent" }));
-    throw failure;
-  }
   // A cap, a person or another worker forbade the copy: nothing was sent, and nothing failed.
   return isBegun === false ? undefined : answer;
+}
+
+/** Repeats a write that failed, until the write succeeds or the process ends. True if the answer has a fault. */
+async function record(
+  message: Message,
+  answer: SearchAnswer,
+  { queue, pause, cutOff }: AttemptDeps,
+): Promise<boolean> {
+  // An attempt that our own stop has aborted is not a failure.
+  const said = cutOff.aborted ? { ...answer, fault: undefined } : answer;
+  for (;;) {
+    try {
+      const recorded = await queue.record(message, said);
+      if (recorded) logAnswer(recorded, said.outcome);
+      return typeof recorded?.error === "string";
+    } catch (err) {
+      if (cutOff.aborted) {
+        log.error({ err }, "could not record an answer before the process ends");
+        return true;
+      }
+      if (!(err instanceof StorageUnavailable))
+        log.error({ err }, "could not record an answer, retrying");
+      await pause(RECORD_PAUSE, cutOff);
+    }
+  }
 }
 
 const UNEXPECTED: Fault = {

@@ -126,33 +126,12 @@ export class DeliveryWorker {
   #start(message: Message): void {
     const { queue, chores } = this.#parts;
     const { signal } = this.#signals.cutOff;
-    const recordUntilStored = <Result>(record: () => Promise<Result>) =>
-      this.#recordUntilStored(record);
-    const attempt = { ...this.#deps, queue, cutOff: signal, recordUntilStored };
+    const attempt = { ...this.#deps, queue, cutOff: signal };
     const ended = attemptMessage(message, attempt).then((hasFailed) => {
       if (hasFailed) chores.expectAlarms();
       this.#running.delete(message.id);
       this.wake();
     });
     this.#running.set(message.id, { channel: message.channel, ended });
-  }
-
-  /** Repeats a write that failed, until the write succeeds or the process ends. */
-  async #recordUntilStored<Result>(record: () => Promise<Result>): Promise<Result | undefined> {
-    const { pause } = this.#deps;
-    const { signal } = this.#signals.cutOff;
-    for (;;) {
-      try {
-        return await record();
-      } catch (err) {
-        if (signal.aborted) {
-          log.error({ err }, "could not record an answer before the process ends");
-          return undefined;
-        }
-        if (!(err instanceof StorageUnavailable))
-          log.error({ err }, "could not record an answer, retrying");
-        await pause(ERROR_PAUSE, signal);
-      }
-    }
   }
 }

@@ -1,4 +1,5 @@
 /** The steps that build the tables. A released step is never changed; a change is a new step. */
+import { sql } from "kysely";
 import type { Database, Dialect, OpenOptions } from "#lib/storage/database.ts";
 import { StorageUnavailable, storageAdvice } from "#lib/storage/errors.ts";
 import { createFirstTables } from "#lib/storage/migrations/0001-first-tables.ts";
@@ -46,11 +47,9 @@ async function readVersion(db: Db): Promise<number> {
 }
 
 async function createVersionTable(transaction: Trx): Promise<void> {
-  await transaction.schema
-    .createTable("schema_version")
-    .ifNotExists()
-    .addColumn("version", "integer", (column) => column.notNull())
-    .execute();
-  const row = await transaction.selectFrom("schemaVersion").selectAll().executeTakeFirst();
-  if (!row) await transaction.insertInto("schemaVersion").values({ version: 0 }).execute();
+  await sql`create table if not exists schema_version (version integer not null)`.execute(
+    transaction,
+  );
+  await sql`insert into schema_version select 0
+    where not exists (select 1 from schema_version)`.execute(transaction);
 }

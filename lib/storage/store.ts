@@ -3,7 +3,7 @@
  * unavailable, every operation rejects with StorageUnavailable.
  */
 import type { Acceptance, NewApplication } from "#lib/application/stored-application.ts";
-import type { Database, Lease, LeaseRequest, WriteLock } from "#lib/storage/database.ts";
+import type { Database, Lease, LeaseRequest } from "#lib/storage/database.ts";
 import { groupCommits } from "#lib/storage/group-commit.ts";
 import { acceptApplication } from "#lib/storage/queries/accept.ts";
 import * as applications from "#lib/storage/queries/applications.ts";
@@ -19,7 +19,13 @@ import type { Db, Trx } from "#lib/storage/tables.ts";
 export type Store = ReturnType<typeof createStore>;
 
 export function createStore(database: Database, lease: Lease, newNumber?: () => string) {
-  const { read, write } = bindQueries(database);
+  const read =
+    <Terms extends unknown[], Result>(query: (db: Db, ...terms: Terms) => Promise<Result>) =>
+    (...terms: Terms): Promise<Result> =>
+      database.read((db) => query(db, ...terms));
+  /** Changes whose writes depend on their reads run one after another. */
+  const change = <Result>(work: (trx: Trx) => Promise<Result>): Promise<Result> =>
+    database.write(work, "deliveries");
   const acceptances = groupCommits<NewApplication, Acceptance>((group) =>
     database.write(
       (trx) => Array.fromAsync(group, (each) => acceptApplication(trx, each, newNumber)),
@@ -28,8 +34,6 @@ export function createStore(database: Database, lease: Lease, newNumber?: () => 
   );
   /** The last application that could not be stored, until one could. */
   let refused: NewApplication | undefined;
-  const deleteExpiredRows = write(deletion.deleteExpired, "deliveries");
-  const forget = write(deletion.forgetPhone, "deliveries");
   return {
     now: () => database.now(),
     /** Closes the database after the running operations. Later calls are refused. */
@@ -61,13 +65,9 @@ export function createStore(database: Database, lease: Lease, newNumber?: () => 
       holder: string,
       work: (trx: Trx) => Promise<Result>,
     ): Promise<Result | undefined> =>
-      database.write(
-        async (trx) => ((await lease.isHeldBy(trx, holder)) ? work(trx) : undefined),
-        "deliveries",
-      ),
+      change(async (trx) => ((await lease.isHeldBy(trx, holder)) ? work(trx) : undefined)),
     /** The same at a person's request, beside the worker. */
-    change: <Result>(work: (trx: Trx) => Promise<Result>): Promise<Result> =>
-      database.write(work, "deliveries"),
+    change,
     newNotices: read(notices.newNotices),
     findNotice: read(notices.findNotice),
     dueMessages: read(messages.dueMessages),
@@ -75,45 +75,26 @@ export function createStore(database: Database, lease: Lease, newNumber?: () => 
     findEarlierNotice: read(notices.findEarlierNotice),
     previousWeek: read(notices.previousWeek),
     readEvidence: read(evidence.readEvidence),
-    findWorkingSince: read(evidence.findWorkingSince),
+    findFaultTimes: read(evidence.findFaultTimes),
 
     list: read(applications.listApplications),
     find: read(applications.findApplication),
     findIds: read(applications.findApplicationIds),
     counts: read(countApplications),
     findNote: read(notes.findNote),
-    writeNote: write(notes.writeNote),
+    writeNote: (name: notes.NoteName, note: notes.Note): Promise<void> =>
+      database.write((trx) => notes.writeNote(trx, name, note)),
 
     deleteExpired: async (time: number): Promise<string[]> => {
-      const deleted = await deleteExpiredRows(time);
+      const deleted = await change((trx) => deletion.deleteExpired(trx, time));
       // The journal is purged even without deletions, because another process may have prevented an earlier purge.
       await database.purgeJournal();
       return deleted;
     },
     forgetPhone: async (phone: string) => ({
-      ...(await forget(phone)),
+      ...(await change((trx) => deletion.forgetPhone(trx, phone))),
       /** False while the journal still contains deleted rows. */
       journalPurged: await database.purgeJournal(),
     }),
   };
-}
-
-type Query<Database, Terms extends unknown[], Result> = (
-  database: Database,
-  ...terms: Terms
-) => Promise<Result>;
-
-function bindQueries(database: Database) {
-  const read =
-    <Terms extends unknown[], Result>(query: Query<Db, Terms, Result>) =>
-    (...terms: Terms): Promise<Result> =>
-      database.read((db) => query(db, ...terms));
-
-  /** A query whose writes depend on its reads needs the lock of the queries that change those rows. */
-  const write =
-    <Terms extends unknown[], Result>(query: Query<Trx, Terms, Result>, lock?: WriteLock) =>
-    (...terms: Terms): Promise<Result> =>
-      database.write((trx) => query(trx, ...terms), lock);
-
-  return { read, write };
 }

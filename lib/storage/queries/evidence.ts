@@ -1,6 +1,6 @@
 /** The faults of messages, until a success proves that their cause is gone. */
 import { sql } from "kysely";
-import type { ChannelName, MessageChannel } from "#lib/channels/names.ts";
+import type { MessageChannel } from "#lib/channels/names.ts";
 import type { Db, Message, Trx } from "#lib/storage/tables.ts";
 
 /** A fault that one message to one recipient has met, once or several times. */
@@ -35,22 +35,13 @@ export async function readEvidence(db: Db, channel: MessageChannel): Promise<Evi
   }));
 }
 
-/** The time since which a channel has failed, without a success since. */
-export async function findFailingSince(db: Db, channel: MessageChannel) {
-  const { rows } = await sql<{
-    since: number | undefined;
-  }>`select min(failing_since) as since from messages
-    where channel = ${channel} and about = 'channel' and recovered_at is null`.execute(db);
-  return rows[0]?.since;
-}
-
-/** The time since which these channels work; undefined while one of them fails, 0 if none has ever failed. */
-export async function findWorkingSince(db: Db, channels: readonly ChannelName[]) {
-  const { rows } = await sql<{ failing: number; since: number | undefined }>`
-    select count(case when recovered_at is null then 1 end) as failing, max(recovered_at) as since
-    from messages where channel in (${sql.join(channels)}) and about = 'channel'`.execute(db);
-  const { failing = 0, since = 0 } = rows[0] ?? {};
-  return failing > 0 ? undefined : since;
+/** `failingSince`: undefined while the channel works. `worksSince`: its last recovery; undefined if it has never failed. */
+export async function findFaultTimes(db: Db, channel: MessageChannel) {
+  const { rows } = await sql<{ failingSince: number | undefined; worksSince: number | undefined }>`
+    select min(case when recovered_at is null then failing_since end) as failing_since,
+      max(recovered_at) as works_since
+    from messages where channel = ${channel} and about = 'channel'`.execute(db);
+  return rows[0] ?? { failingSince: undefined, worksSince: undefined };
 }
 
 export interface Success {
