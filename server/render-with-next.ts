@@ -5,7 +5,7 @@ import { contentPolicy } from "#server/content-policy.ts";
 import { listen } from "#server/http.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
-/** Time limit of a response: a page needs a tenth of a second, but a stock photo can be slow. */
+/** Limit for a page that never ends: a page needs a tenth of a second, on a busy machine some seconds. */
 const RESPONSE_MS = 30_000;
 
 /** Next would put the title at the end of the page for an unknown user agent. */

@@ -34,7 +34,7 @@ export const keptCopy = {
   sms: "문자로 보내기",
 } as const;
 
-/** What a visitor can do with a kept application, in the panel, the dialog and the notices. */
+/** What a visitor can do with a kept application, in the panel, the dialog and the notice boxes. */
 export const keptActions = {
   now: "지금 보내기",
   edit: "고치기",
@@ -59,7 +59,7 @@ export const panelCopy = {
   fresh: "새 신청서 쓰기",
 } as const;
 
-/** The receipt in a notice and in the toast. */
+/** The receipt in a notice box and in the toast. */
 export const receiptCopy = {
   title: "신청이 접수되었습니다",
   number: "접수번호",

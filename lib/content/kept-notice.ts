@@ -1,4 +1,4 @@
-/** The notices of kept applications. application-result.ts has the texts that panel and dialog share with them. */
+/** The notice boxes of kept applications. application-result.ts has the texts that panel and dialog share with them. */
 export const keptNotice = {
   title: "아직 보내지 못한 [신청서가 있습니다.]",
   sending: "보관한 신청서를 보내는 중입니다.",

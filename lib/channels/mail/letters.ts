@@ -13,7 +13,7 @@ import {
 import { composeOwnerView } from "#lib/channels/owner-view.ts";
 import { weeklyLetter } from "#lib/channels/weekly-summary.ts";
 
-/** A label in the subject and a note above the application, by the value of `insteadOf` or the kind of message. */
+/** The mark in the subject and a note above the application, by the value of `insteadOf` or the kind of message. */
 const OCCASIONS: Readonly<Partial<Record<string, [label: string, note: string]>>> = {
   sms: ["문자 대신", "이 신청은 문자로 보낼 수 없어 메일로 보내 드립니다."],
   "sms-over-cap": ["문자 한도", "문자 한도를 모두 써서 이 신청은 메일로 보내 드립니다."],
