@@ -111,7 +111,7 @@ test("a hostile name or message stays text in the HTML of a mail [32]", async ()
   }
 });
 
-test("a mail explains the labels of its subject", () => {
+test("a mail explains the marks of its subject", () => {
   const earlierToday = { applicationId: "8ABCDEFG", count: 3 };
   const changes = { suspicion: "honeypot", repeats: 1, earlierToday } as const;
   const { subject, text, html } = composeOf(changes, { insteadOf: "sms" });

@@ -14,7 +14,7 @@ import { composeOwnerView } from "#lib/channels/owner-view.ts";
 import { weeklyLetter } from "#lib/channels/weekly-summary.ts";
 
 /** The mark in the subject and a note above the application, by the value of `insteadOf` or the kind of message. */
-const OCCASIONS: Readonly<Partial<Record<string, [label: string, note: string]>>> = {
+const OCCASIONS: Readonly<Partial<Record<string, [mark: string, note: string]>>> = {
   sms: ["문자 대신", "이 신청은 문자로 보낼 수 없어 메일로 보내 드립니다."],
   "sms-over-cap": ["문자 한도", "문자 한도를 모두 써서 이 신청은 메일로 보내 드립니다."],
   "full-text": ["전체 내용", "문자에 다 담지 못한 신청이라, 전체 내용을 메일로도 보냅니다."],
@@ -36,7 +36,7 @@ function applicationLetter(message: MessageOf<"application" | "full-text">): Let
   const { suspicion, repeats = 0 } = stored;
   const [occasion, note] = OCCASIONS[insteadOf ?? kind] ?? [];
   const view = composeOwnerView(stored);
-  const labels = [repeats > 0 && "다시 보냄", occasion, suspicion && SUSPECT];
+  const marks = [repeats > 0 && "다시 보냄", occasion, suspicion && SUSPECT];
   const notes = [
     suspicion && `${SUSPECT}: ${SUSPICION_REASONS[suspicion]} 프로그램이 보낸 신청일 수 있습니다.`,
     note,
@@ -54,7 +54,7 @@ function applicationLetter(message: MessageOf<"application" | "full-text">): Let
     mailRows(facts),
     ...(view.message === "" ? [] : [mailHighlight(view.message, ownerFieldLabel("message"))]),
   ];
-  const shown = labels.flatMap((label) => (label ? [`[${label}]`] : []));
+  const shown = marks.flatMap((mark) => (mark ? [`[${mark}]`] : []));
   return {
     id: `${stored.applicationId}${repeats > 0 ? `-${repeats}` : ""}`,
     subject: cleanLine(

@@ -30,7 +30,7 @@ test("a text names an earlier application of the same day above the message", ()
   expect(linesOf({ earlierToday }, "주차").slice(8)).toEqual([relation, "주차", "7K3M-PQ9X"]);
 });
 
-test("labels precede the application number in a fixed order", () => {
+test("marks precede the application number in a fixed order", () => {
   const marked = { ...aStoredApplication(), repeats: 1, suspicion: "flooding" } as const;
   expect(composeSms(marked, "mail").text.split("\n").at(-1)).toBe(
     "(다시 보냄) (메일 대신) (자동 입력 의심) 7K3M-PQ9X",

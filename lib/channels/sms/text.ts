@@ -15,12 +15,12 @@ const REST_IS_ELSEWHERE = "… (뒤는 생략)";
 /** The first 70 characters have what the owner needs to call back. `shortened`: a part is cut or cannot be written. */
 export function composeSms(stored: StoredApplication, insteadOf?: FailoverReason) {
   const view = composeOwnerView(stored);
-  const labels = [
+  const marks = [
     (stored.repeats ?? 0) > 0 && "다시 보냄",
     insteadOf === "mail" && "메일 대신",
     stored.suspicion && "자동 입력 의심",
   ];
-  const number = [...labels.flatMap((each) => (each ? [`(${each})`] : [])), view.number].join(" ");
+  const number = [...marks.flatMap((each) => (each ? [`(${each})`] : [])), view.number].join(" ");
   const required = view.rows.filter((row) => !row.isOptional).map(({ value }) => value);
   const facts = [view.phone, ...required].map(smsLine).join("\n");
   const name = smsLine(view.name);
