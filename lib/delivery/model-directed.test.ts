@@ -72,7 +72,7 @@ it("a text that a kill left in doubt is searched for after a minute", async () =
 });
 
 it("a text that is trusted to have arrived hides no later refusal", async () => {
-  const two = { recipients: { sms: 2, mail: 0 }, caps: { hourly: 30, daily: 100 } };
+  const two = { recipients: { ...mapChannels(() => 0), sms: 2 }, caps: { hourly: 30, daily: 100 } };
   const history: HistoryAction[] = [
     { do: "providers", providers: { sms: "never confirmed" } },
     apply,
