@@ -79,7 +79,7 @@ test.each([
 test.each([
   [
     { ...NO_SMS, ...NO_MAIL },
-    /^unset delivery: .+\(\/.+\/data\/outbox\).+문자는 SMS_TO, .+를, 메일은 SMTP_HOST, MAIL_FROM, MAIL_TO를 \.env에/,
+    /^unset delivery: .+\(\/.+\/data\/outbox\).+문자는 SMS_TO, .+를, 메일은 SMTP_HOST, MAIL_FROM, MAIL_TO를.* \.env에/,
   ],
   [NO_SMS, /^warn sms: 문자 설정이 없어 .*SMS_TO/m],
   [NO_MAIL, /^warn mail: 메일 설정이 없어 .*SMTP_HOST.*MAIL_FROM, MAIL_TO/m],
