@@ -43,10 +43,8 @@ export function createRecorder({
     const { notice } = found;
     const { failingSince } = await findFaultTimes(trx, notice.preferredChannel);
     const terms = { now: now(), failingSince };
-    const { state, ended = [], due } = settle(notice, countedMessages(found), terms);
-    for (const { id } of ended) await changeMessage(trx, id, { state: "ended" });
-    for (const { id, nextAt } of due?.messages ?? [])
-      if (nextAt !== due?.at) await changeMessage(trx, id, { nextAt: due?.at });
+    const { state, changed } = settle(notice, countedMessages(found), terms);
+    for (const { id } of changed?.messages ?? []) await changeMessage(trx, id, changed?.to ?? {});
     if (state === notice.state) return notice;
     const isOver = !isIn(UNDER_WAY, state);
     await changeNotice(trx, noticeId, { state, finishedAt: isOver ? now() : null });

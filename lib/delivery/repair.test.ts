@@ -3,9 +3,8 @@ import { expect } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import { deliveryFindings } from "#lib/delivery/health.ts";
 import { createRecorder } from "#lib/delivery/record.ts";
-import { FIRST_PAUSES, LATER_PAUSE, PHONE_OFF_PAUSE } from "#lib/delivery/retry.ts";
+import { FIRST_PAUSES, PHONE_OFF_PAUSE } from "#lib/delivery/retry.ts";
 import { type EngineWithPeers, OWNER_MAIL, test } from "#testing/delivery/engine-with-peers.ts";
-import { anApplication } from "#testing/storage/temporary-store.ts";
 
 test.for([12, 300])(
   "a text is sent after Twilio fails for %i minutes [82]",
@@ -40,16 +39,6 @@ test("an address keeps its backoff when another address has received the mail [1
   await engine.advanceInSteps(FIRST_PAUSES[3] ?? 0);
   expect(engine.smtp.mails.map(({ envelopeTo }) => envelopeTo)).toEqual([[OWNER_MAIL], [second]]);
   expect(engine.twilio.messages).toHaveLength(0);
-});
-
-test("a refused address does not delay the retry of another address", async ({ engine }) => {
-  const refused = "refused@practice.example";
-  await engine.startWorker({ mail: engine.openMail([OWNER_MAIL, refused]) });
-  engine.smtp.always({ recipients: { [OWNER_MAIL]: 451, [refused]: 550 } });
-  await engine.deliverNew({ route: "mail" });
-  engine.smtp.always({ recipients: { [refused]: 550 } });
-  await engine.advance(FIRST_PAUSES[0] ?? 0);
-  expect(engine.smtp.mails).toHaveLength(1);
 });
 
 const testDelivered = (engine: EngineWithPeers) => {
@@ -185,19 +174,4 @@ test("a phone that was off gets a second text hours later [65]", async ({ engine
   await engine.advanceInSteps(2 * HOUR, 10 * MINUTE);
   expect(engine.applicationsTexted()).toHaveLength(2);
   await engine.expectCounts({ done: 1 });
-});
-
-test("a refused mail is tried again after half an hour", async ({ engine }) => {
-  engine.smtp.always({ data: 550 });
-  await engine.startWorker({ mail: engine.openMail() });
-  await engine.deliverNew({ route: "mail" });
-  expect(await engine.store.nextDueAt(engine.now)).toBe(engine.now + LATER_PAUSE);
-});
-
-test("a full text whose mail has an unknown outcome is mailed again", async ({ engine }) => {
-  engine.smtp.next({ dropsAfterData: true });
-  await engine.startWorker();
-  await engine.deliverNew({ application: anApplication({ message: "길".repeat(400) }) });
-  await engine.advance(15 * MINUTE);
-  expect(engine.applicationsMailed()).toHaveLength(2);
 });

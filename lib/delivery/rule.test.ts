@@ -71,7 +71,12 @@ const ROWS: Row[] = [
     },
   ],
   ["a failed search", aMessage("unsure", { tries: 9 }), unknown, { state: "unsure", tries: 10 }],
-  ["a text that a search found", aMessage("unsure"), isAccepted, { state: "accepted", ...SM1 }],
+  [
+    "a text that a search found",
+    aMessage("unsure", fault),
+    isAccepted,
+    { state: "accepted", ...SM1, error: null },
+  ],
   ["a report of no delivery", accepted(1), undelivered, { state: "refused", copies: 0, tries: 12 }],
   ["a report of no delivery", accepted(1), undelivered, { nextAt: NOW + 6 * HOUR }],
   ["a phone that is off", accepted(1), undelivered, { about: "recipient", recoveredAt: NOW }],

@@ -17,15 +17,15 @@ const reserve = (state: MessageState, changes: Partial<Message> = {}) =>
 
 /** `open, mail 15`: the notice is open, and the mail is due in 15 minutes. */
 function describeEnd(messages: Message[], failingSince?: number): string {
-  const { state, ended, due } = settle({ preferredChannel: "sms" }, messages, {
+  const { state, changed } = settle({ preferredChannel: "sms" }, messages, {
     now: NOW,
     failingSince,
   });
-  const next = due?.messages.map(
-    ({ channel }) => `${channel} ${Math.round((due.at - NOW) / MINUTE)}`,
+  const { nextAt = NOW, state: end } = changed?.to ?? {};
+  const changes = changed?.messages.map(({ channel }) =>
+    end ? `end ${channel}` : `${channel} ${Math.round((nextAt - NOW) / MINUTE)}`,
   );
-  const end = ended?.map(({ channel }) => `end ${channel}`);
-  return [state, ...(next ?? []), ...(end ?? [])].join(", ");
+  return [state, ...(changes ?? [])].join(", ");
 }
 
 test("each state of a text with its mail in reserve has its end", () => {

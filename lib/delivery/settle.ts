@@ -10,14 +10,12 @@ import {
   SENDABLE,
   SETTLED,
 } from "#lib/storage/queries/outcomes.ts";
-import type { Message, NoticeRow } from "#lib/storage/tables.ts";
+import type { Message, MessageChange, NoticeRow } from "#lib/storage/tables.ts";
 
 export interface Settlement {
   state: NoticeState;
-  /** The messages that are no longer needed. */
-  ended?: readonly Message[];
-  /** The messages that are due at another time now. */
-  due?: { messages: readonly Message[]; at: number } | undefined;
+  /** The messages that are no longer needed, or due at another time now. */
+  changed?: { messages: readonly Message[]; to: MessageChange } | undefined;
 }
 
 /** `failingSince`: time since which the preferred channel has failed, for any notice. */
@@ -34,7 +32,7 @@ export function settle(
   const pending = messages.filter(({ state }) => !isIn(SETTLED, state));
   if (ownerHasIt(own, others, pending)) return finish(messages, pending, now);
   if (pending.length === 0) return { state: "given-up" };
-  return { state: "open", due: reserve(own, others, { now, failingSince }) };
+  return { state: "open", changed: reserve(own, others, { now, failingSince }) };
 }
 
 /** Every recipient of the preferred channel has the notice, or any recipient of the other one. */
@@ -62,10 +60,13 @@ function finish(
   const mails = pending.filter(({ channel }) => channel === "mail");
   const isShortened = reached.every((each) => each.isShortened === 1);
   if (isShortened && mails.length > 0)
-    return { state: "open", due: { messages: mails.filter(isUntried), at: now } };
+    return { state: "open", changed: { messages: mails.filter(isUntried), to: { nextAt: now } } };
   if (reached.some(({ state }) => state === "accepted")) return { state: "sent" };
   const isFiled = reached.every(({ channel }) => channel === "file");
-  return { state: isFiled ? "filed" : "done", ended: pending };
+  return {
+    state: isFiled ? "filed" : "done",
+    changed: { messages: pending, to: { state: "ended" } },
+  };
 }
 
 /** The other channel sends at once after a refusal or for a cap, or after FAILOVER_AFTER of failures. */
@@ -73,9 +74,10 @@ function reserve(
   own: readonly Message[],
   others: readonly Message[],
   { now, failingSince = now }: { now: number; failingSince: number | undefined },
-): Settlement["due"] {
+): Settlement["changed"] {
   const messages = others.filter(isUntried);
-  if (own.some(({ state }) => isIn(NEEDS_OTHER_CHANNEL, state))) return { messages, at: now };
+  if (own.some(({ state }) => isIn(NEEDS_OTHER_CHANNEL, state)))
+    return { messages, to: { nextAt: now } };
   const doubtful = own.filter(({ state }) => state === "unsure");
   const failed = [...own.map((each) => each.failingSince), ...doubtful.map((each) => each.begunAt)];
   const times = failed.filter((time) => time !== undefined);
@@ -83,7 +85,7 @@ function reserve(
   const at = Math.min(...times, failingSince) + FAILOVER_AFTER;
   // A search or a repeat that falls into the same minute comes first.
   const isInDoubt = doubtful.length > 0;
-  return { messages, at: isInDoubt ? at + MINUTE : at };
+  return { messages, to: { nextAt: isInDoubt ? at + MINUTE : at } };
 }
 
 /** True if the other channel is sending, or is about to, so that this message may not be needed in a moment. */

@@ -58,37 +58,6 @@ test.for([
   },
 );
 
-test("a text that a search has found has no error", async ({ engine }) => {
-  engine.twilio.next({ status: 500, stores: true });
-  await engine.startWorker({ sms: engine.openSms() });
-  const stored = await engine.deliverNew();
-  await engine.advanceInSteps(2 * MINUTE);
-  expect(await messagesOf(engine, stored)).toMatchObject([
-    { state: "delivered", error: undefined },
-  ]);
-});
-
-test("a text that Twilio has not sent does not count as delivered [17]", async ({ engine }) => {
-  engine.twilio.becomes = { status: "queued" };
-  await engine.startWorker({ sms: engine.openSms() });
-  await engine.deliverNew();
-  await engine.advanceInSteps(3 * HOUR, MINUTE);
-  await engine.expectCounts({ sent: 1, done: 0 });
-  engine.twilio.becomes = { status: "failed", code: 30036 };
-  await engine.advance(5 * MINUTE);
-  await engine.expectCounts({ waiting: 1 });
-});
-
-test("a sent text counts as arrived after 30 minutes without a mail channel", async ({
-  engine,
-}) => {
-  engine.twilio.becomes = { status: "sent" };
-  await engine.startWorker({ sms: engine.openSms() });
-  await engine.deliverNew();
-  await engine.advanceInSteps(30 * MINUTE, MINUTE);
-  await engine.expectCounts({ done: 1 });
-});
-
 test("a text whose status stays unknown for a day does not count as delivered", async ({
   engine,
 }) => {

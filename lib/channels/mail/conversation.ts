@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { NodemailerError } from "nodemailer/lib/errors";
-import SMTPConnection, { type SMTPConnectionEnvelope } from "nodemailer/lib/smtp-connection";
+import SMTPConnection from "nodemailer/lib/smtp-connection";
 import type { TransmitOptions } from "#lib/channels/channel.ts";
 import { redactProviderText } from "#lib/channels/provider-text.ts";
 
@@ -11,7 +11,7 @@ export type SmtpOptions = NonNullable<ConstructorParameters<typeof SMTPConnectio
 
 export interface OutgoingMail {
   from: string;
-  to: readonly string[];
+  to: string;
   content: Buffer;
   /** The words of the message, which no failure may quote. */
   words: string;
@@ -42,8 +42,6 @@ export interface ConversationResult {
   /** True if the message was not sent, because `beforeTransmit` returned false. */
   isWithheld: boolean;
   failure: SmtpFailure | undefined;
-  /** The recipients that the server refused. */
-  refused: ReadonlyMap<string, SmtpFailure>;
 }
 
 type SmtpError = Partial<NodemailerError>;
@@ -58,13 +56,10 @@ export async function converse(
 ): Promise<ConversationResult> {
   const smtp = new SMTPConnection(options);
   const perform = performer(smtp, signal);
-  // Nodemailer notes on the envelope whom the server refused, also if a later step fails.
-  const envelope: Partial<SMTPConnectionEnvelope> = { from: mail?.from, to: [...(mail?.to ?? [])] };
   let step: Step = "connect";
   let hasLoggedIn = false;
   let isWithheld = false;
   let failure: SmtpFailure | undefined;
-  const parse = (error: SmtpError) => parseFailure(error, step, mail?.words ?? "");
   async function* contentOf({ content }: OutgoingMail) {
     isWithheld = !(await beforeTransmit());
     if (isWithheld) throw new Error("withheld");
@@ -83,7 +78,7 @@ export async function converse(
     }
     step = "envelope";
     if (mail) {
-      envelope.size = mail.content.length;
+      const envelope = { from: mail.from, to: [mail.to], size: mail.content.length };
       const stream = Readable.from(contentOf(mail), { objectMode: false });
       const sent = await perform<{ response: string }>((done) => smtp.send(envelope, stream, done));
       const isAccepted = isAcceptance(step, sent?.response ?? "");
@@ -92,13 +87,11 @@ export async function converse(
     }
     smtp.quit();
   } catch (error) {
-    failure = isWithheld ? undefined : parse(error instanceof Error ? error : {});
+    const smtpError = error instanceof Error ? error : {};
+    failure = isWithheld ? undefined : parseFailure(smtpError, step, mail?.words ?? "");
   }
   smtp.close();
-  // After a refused sender the replies to the recipients say nothing about the recipients.
-  const refusals = failure?.step === "sender" ? [] : (envelope.rejectedErrors ?? []);
-  const refused = new Map(refusals.map((each) => [each.recipient ?? "", parse(each)]));
-  return { hasLoggedIn, isWithheld, failure, refused };
+  return { hasLoggedIn, isWithheld, failure };
 }
 
 /** The returned function runs one step. It rejects when the step fails, the connection ends or the signal aborts. */

@@ -130,7 +130,7 @@ test.each([
   const options = smtpOptions(server.at(), SITE);
   expect(options).toMatchObject({ ...PATIENT, socketTimeout: 10 * MINUTE });
   server.next({ slow: { [slow]: never } });
-  const mail = { from: "a@b.kr", to: [OWNER], words: "", content: Buffer.from("x\r\n") };
+  const mail = { from: "a@b.kr", to: OWNER, words: "", content: Buffer.from("x\r\n") };
   const { failure } = await converse({ ...options, ...IMPATIENT }, mail, { signal });
   expect(failure).toMatchObject({ step, status: undefined, words: "ETIMEDOUT" });
 });

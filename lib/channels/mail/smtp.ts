@@ -61,13 +61,12 @@ export function openMail(config: MailConfig, siteUrl: string): Channel {
       const mail = composeMailFields(message, config);
       const outgoing = {
         from: config.from.address,
-        to: [recipient],
+        to: recipient,
         content: await encodeMail(mail),
         words: mail.text,
       };
-      const { isWithheld, failure, refused } = await converse(options, outgoing, terms);
-      const reason = refused.get(recipient) ?? failure;
-      if (reason !== undefined) return classifySmtpFailure(reason);
+      const { isWithheld, failure } = await converse(options, outgoing, terms);
+      if (failure !== undefined) return classifySmtpFailure(failure);
       return isWithheld
         ? { outcome: "not-sent" }
         : { outcome: "delivered", providerId: mail.messageId };

@@ -64,7 +64,7 @@ const statementsIn = ({ identity, ownTables }: Dialect) => [
     recovered_at bigint,
     unique (notice_id, channel, recipient)
   )`,
-  `create index messages_due on messages (channel, next_at)
+  `create index messages_due on messages (next_at)
     where state in ('waiting', 'capped', 'unsure', 'accepted', 'refused')`,
   "create index messages_by_fault on messages (channel, about) where about is not null",
   "create index messages_by_answer on messages (answered_at) where state in ('accepted', 'delivered')",

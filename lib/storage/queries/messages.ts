@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { DAY } from "#lib/application/durations.ts";
 import type { Suspicion } from "#lib/application/stored-application.ts";
-import { MESSAGE_CHANNELS, type MessageChannel } from "#lib/channels/names.ts";
+import type { MessageChannel } from "#lib/channels/names.ts";
 import { inSet, PENDING } from "#lib/storage/queries/outcomes.ts";
 import type { Db, Message, MessageChange, NewMessage, Trx } from "#lib/storage/tables.ts";
 
@@ -33,12 +33,8 @@ export async function dueMessages(db: Db, options: DueOptions): Promise<Message[
 }
 
 export async function nextDueAt(db: Db, now: number): Promise<number | undefined> {
-  const times = MESSAGE_CHANNELS.map(
-    (channel) => sql`select min(next_at) as at from messages
-      where state ${inSet(PENDING)} and channel = ${channel} and next_at > ${now}`,
-  );
-  const { rows } = await sql<{ at: number | undefined }>`
-    select min(at) as at from (${sql.join(times, sql` union all `)}) as times`.execute(db);
+  const { rows } = await sql<{ at: number | undefined }>`select min(next_at) as at from messages
+    where state ${inSet(PENDING)} and next_at > ${now}`.execute(db);
   return rows[0]?.at;
 }
 
