@@ -1,6 +1,7 @@
 /** The checks of the rules about the delivery of one application. */
 import { DAY, MINUTE } from "#lib/application/durations.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
+import { FAILOVER_AFTER } from "#lib/delivery/retry.ts";
 import type { NoticeState } from "#lib/storage/queries/outcomes.ts";
 import type { Checks } from "#testing/delivery/rules.ts";
 import { isInDoubt, isKnownReached, isUndelivered, type World } from "#testing/delivery/world.ts";
@@ -38,7 +39,7 @@ export const REST_CHECKS: Checks<Delivery> = {
     const limit = world.steady - 3 * MINUTE;
     return isOpen(delivery) && unsearched.some(({ at }) => Math.max(at, world.startedAt) < limit);
   },
-  failover: (delivery, world) => isLateOnOther(delivery, world, 17 * MINUTE),
+  failover: (delivery, world) => isLateOnOther(delivery, world, FAILOVER_AFTER + 2 * MINUTE),
   "failover at once"(delivery, world) {
     const { applicationId, preferred } = delivery;
     const last = world.about(applicationId).findLast(({ channel }) => channel === preferred);

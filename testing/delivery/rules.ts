@@ -44,7 +44,7 @@ const RULES = {
   "a day at most": ["whatever waits is due within a day"],
   "search soon": ["a text in doubt is searched for within three minutes", CLOCK, AGED, RESEND],
   failover: [
-    "the other channel has an application 17 minutes after it began to wait",
+    "the other channel has an application two minutes after the failover is due",
     ...[CLOCK, RESTART, RESEND],
   ],
   "failover at once": [
