@@ -4,7 +4,7 @@ import { EMPTY_SETTINGS } from "./testing/site/child-env.ts";
 
 /** Tests that run once on SQLite and once on PostgreSQL. */
 const ON_BOTH_DATABASES = [
-  "lib/delivery/engine.test.ts",
+  "lib/delivery/delivery.test.ts",
   "lib/delivery/weekly.test.ts",
   "lib/storage/queries/accept.test.ts",
   "lib/storage/queries/applications.test.ts",

@@ -1,46 +1,44 @@
 import { expect } from "vitest";
 import { HOUR, MINUTE } from "#lib/application/durations.ts";
-import { test } from "#testing/delivery/engine-with-peers.ts";
+import { test } from "#testing/delivery/rig.ts";
 import { aNewApplication, openTemporaryStore } from "#testing/storage/temporary-store.ts";
 
-test("an alarm that could not be sent at first names the present fault", async ({ engine }) => {
-  engine.smtp.always({ sender: 451 });
-  await engine.startWorker();
+test("an alarm that could not be sent at first names the present fault", async ({ rig }) => {
+  rig.smtp.always({ sender: 451 });
+  await rig.startWorker();
   for (const code of [20003, 20005]) {
-    engine.twilio.always({ status: 401, code });
-    await engine.deliverNew();
+    rig.twilio.always({ status: 401, code });
+    await rig.deliverNew();
   }
-  engine.smtp.always(undefined);
-  await engine.advance(MINUTE);
-  const about = engine
-    .alarmsMailed()
-    .map(({ parsed }) => parsed.text?.match(/인증 토큰|잔액/)?.[0]);
+  rig.smtp.always(undefined);
+  await rig.advance(MINUTE);
+  const about = rig.alarmsMailed().map(({ parsed }) => parsed.text?.match(/인증 토큰|잔액/)?.[0]);
   expect(about).toEqual(["잔액"]);
 });
 
-test("two refused messages raise an alarm about the channel [81]", async ({ engine }) => {
-  engine.smtp.always({ data: 550 });
-  await engine.startWorker();
-  await engine.deliverNew({ route: "mail" });
-  await engine.advance(MINUTE);
-  expect(engine.applicationsMailed()).toEqual([]);
-  await engine.deliverNew({ route: "mail" });
-  await engine.advance(MINUTE);
-  const told = engine.twilio.messages.filter(({ body }) =>
+test("two refused messages raise an alarm about the channel [81]", async ({ rig }) => {
+  rig.smtp.always({ data: 550 });
+  await rig.startWorker();
+  await rig.deliverNew({ route: "mail" });
+  await rig.advance(MINUTE);
+  expect(rig.applicationsMailed()).toEqual([]);
+  await rig.deliverNew({ route: "mail" });
+  await rig.advance(MINUTE);
+  const told = rig.twilio.messages.filter(({ body }) =>
     /메일을 보내지 못하고.+ 문자로 보내/.test(body),
   );
   expect(told).toHaveLength(1);
-  expect(engine.alarmsMailed()).toEqual([]);
+  expect(rig.alarmsMailed()).toEqual([]);
 });
 
-test("the first alarm after the restore of a backup has a new Message-ID", async ({ engine }) => {
-  engine.twilio.always({ status: 401, code: 20003 });
+test("the first alarm after the restore of a backup has a new Message-ID", async ({ rig }) => {
+  rig.twilio.always({ status: 401, code: 20003 });
   await using restored = openTemporaryStore();
-  for (const { store } of [engine.database, restored]) {
-    await engine.startWorker(undefined, undefined, { store });
-    await store.accept(aNewApplication({ now: engine.now }));
-    await engine.advance(HOUR);
-    await engine.runUntilIdle();
+  for (const { store } of [rig.database, restored]) {
+    await rig.startWorker(undefined, undefined, { store });
+    await store.accept(aNewApplication({ now: rig.now }));
+    await rig.advance(HOUR);
+    await rig.runUntilIdle();
   }
-  expect(new Set(engine.alarmsMailed().map(({ parsed }) => parsed.messageId)).size).toBe(2);
+  expect(new Set(rig.alarmsMailed().map(({ parsed }) => parsed.messageId)).size).toBe(2);
 });

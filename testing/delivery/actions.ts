@@ -1,4 +1,4 @@
-/** The random actions of which a history of the delivery engine consists. */
+/** The random actions of which a history of the delivery consists. */
 import fc from "fast-check";
 import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";

@@ -1,5 +1,5 @@
 /**
- * Model test of the delivery: random histories run on the real engine and the real store. `npm test` tries the same
+ * Model test of the delivery: random histories run on the real worker and the real store. `npm test` tries the same
  * histories each time. `DELIVERY_HISTORIES=1000000 npx vitest run lib/delivery/model` tries other histories;
  * `DELIVERY_SEED` repeats a failed run.
  */

@@ -89,7 +89,7 @@ export class FakeProviders {
     } = request;
     const world = this.#world;
     if (await process.stopsAt("before the record")) return LATE;
-    // The engine records this time too. A hanging conversation on the other channel can move the clock meanwhile.
+    // The worker records this time too. A hanging conversation on the other channel can move the clock meanwhile.
     const begunAt = world.now;
     const behaviour = this.#behaviourTowards(channel, recipient);
     if (!behaviour.early && !(await beforeTransmit())) return { outcome: "not-sent" };

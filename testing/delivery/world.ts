@@ -18,13 +18,13 @@ export interface Send {
   applicationId: string | undefined;
   segments: number;
   at: number;
-  /** By the wall clock, as the engine records it. */
+  /** By the wall clock, as the worker records it. */
   begunAt: number;
   /** True if the site's own network was down, so that no channel could be reached. */
   isOutage: boolean;
   /** Undefined if the message did not arrive. `listedAt`: time from which the provider's list shows the message. */
   arrived?: { id: string; listedAt: number; finalStatus: string };
-  /** The last answer that the engine got; undefined if the process was stopped before. */
+  /** The last answer that the worker got; undefined if the process was stopped before. */
   answer?: Answer;
   answeredAt?: number;
   /** Number of this answer among all answers, and of the answer by which the provider took the message. */
@@ -49,15 +49,15 @@ export interface Submitted {
 const isReached = (answer: Answer | undefined) =>
   answer?.outcome === "accepted" || answer?.outcome === "delivered";
 
-/** True if the recipient has the message, as far as the engine knows. */
+/** True if the recipient has the message, as far as the worker knows. */
 export const isKnownReached = (send: Send | undefined) =>
   isReached(send?.answer) && !send?.isUnclear;
 
-/** True if the recipient may have the message, and the engine does not know. */
+/** True if the recipient may have the message, and the worker does not know. */
 export const isInDoubt = (send: Send | undefined) =>
   send !== undefined && (send.answer === undefined || send.answer.outcome === "unknown");
 
-/** True if the provider has reported to the engine that an accepted message was not delivered. */
+/** True if the provider has reported to the worker that an accepted message was not delivered. */
 export const isUndelivered = (send: Send | undefined) =>
   send?.answer?.outcome === "rejected" && send.answer.providerId !== undefined;
 

@@ -1,4 +1,4 @@
-/** The whole delivery engine: a real store, a Twilio and a mail server of the test, and a clock that only the test moves. */
+/** The delivery on a rig: a real store, a Twilio and a mail server of the test, and a clock that only the test moves. */
 import { join } from "node:path";
 import { test as base, expect } from "vitest";
 import { SECOND } from "#lib/application/durations.ts";
@@ -24,17 +24,17 @@ const OWNER_PHONE = "+821099990000";
 export const OWNER_MAIL = "owner@practice.example";
 export const DEFAULT_CAPS = { hourly: 30, daily: 100 };
 
-/** `engine` is a new engine, whose worker has no channel but the files. */
-export const test = base.extend<{ engine: EngineWithPeers }>({
-  engine: async ({}, use) => {
-    await using engine = new EngineWithPeers();
-    await engine.twilio.start();
-    await engine.smtp.start();
-    await use(engine);
+/** `rig` is a new rig, whose worker has no channel but the files. */
+export const test = base.extend<{ rig: DeliveryRig }>({
+  rig: async ({}, use) => {
+    await using rig = new DeliveryRig();
+    await rig.twilio.start();
+    await rig.smtp.start();
+    await use(rig);
   },
 });
 
-export class EngineWithPeers implements AsyncDisposable {
+export class DeliveryRig implements AsyncDisposable {
   readonly database: TemporaryStore = openTemporaryStore();
   readonly store = this.database.store;
   readonly messageFolder = join(this.database.folder, "outbox");
@@ -135,7 +135,7 @@ export class EngineWithPeers implements AsyncDisposable {
   }
 
   async runUntilIdle(): Promise<void> {
-    // An alarm is raised in the pass after its fault, so the engine is idle after two idle passes.
+    // An alarm is raised in the pass after its fault, so the rig is idle after two idle passes.
     for (let passes = 0, quiet = 0; quiet < 2; passes++) {
       if (passes > 100) throw new Error("there is always something due");
       await this.worker.runPass();
