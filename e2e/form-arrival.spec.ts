@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { formatFieldValue } from "#lib/application/fields.ts";
-import { parsePrefill } from "#lib/application/prefill.ts";
+import { parsePrefill } from "#lib/browser/prefill.ts";
 import { offers } from "#lib/content/prices.ts";
 import { regionId, regions } from "#lib/content/regions.ts";
 import { cssColour } from "#testing/browser/css-colour.ts";

@@ -3,11 +3,11 @@ import { formatTable } from "#cli/applications/table.ts";
 import { ownerFieldLabel } from "#lib/application/fields.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
-import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanText } from "#lib/application/text.ts";
 import { composeOwnerView } from "#lib/channels/owner-view.ts";
 import { CHANNEL_WORDS, isSent, NOTICE_STATE_WORDS, SUSPICION_WORDS } from "#lib/channels/words.ts";
 import { isIn, type Outcome, PENDING, UNDER_WAY } from "#lib/storage/queries/outcomes.ts";
+import type { StoredApplication } from "#lib/storage/stored-application.ts";
 
 const SENDING = "보내는 중";
 export const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {

@@ -4,8 +4,6 @@ import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from "rea
 import { flushSync } from "react-dom";
 import type { FormProps } from "#components/application/form-body.tsx";
 import { POST_PATHS } from "#lib/application/fields.ts";
-import { withWish } from "#lib/application/message-wishes.ts";
-import { parsePrefill } from "#lib/application/prefill.ts";
 import {
   hasTypedBeforeHydration,
   valuesBeforeHydration,
@@ -19,6 +17,8 @@ import {
   hasErrors,
 } from "#lib/browser/form-errors.ts";
 import { changeValue, fillEmptyFields, formValues } from "#lib/browser/form-values.ts";
+import { withWish } from "#lib/browser/message-wishes.ts";
+import { parsePrefill } from "#lib/browser/prefill.ts";
 import { EDIT_PARAMETER } from "#lib/content/links.ts";
 
 /** What both forms do. They differ in their layout and in what they show after a submission. */

@@ -1,10 +1,11 @@
 /** Types between delivery and channels. All times are in ms since the epoch. */
-import type { StoredApplication } from "#lib/application/stored-application.ts";
+
 import type { ChannelName } from "#lib/channels/names.ts";
 import type { Config } from "#lib/config.ts";
 import type { Finding } from "#lib/finding.ts";
 import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
 import type { Answer } from "#lib/storage/queries/outcomes.ts";
+import type { StoredApplication } from "#lib/storage/stored-application.ts";
 
 /** The channel that failed or is not configured, or the cap that a text message would exceed. */
 export type FailoverReason = ChannelName | "sms-over-cap";

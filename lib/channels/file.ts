@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { formatApplicationId, parseApplicationId } from "#lib/application/application-id.ts";
 import { MINUTE } from "#lib/application/durations.ts";
 import { seoulFileTime } from "#lib/application/seoul-time.ts";
-import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { writeAtomically } from "#lib/atomic-file.ts";
 import type { Channel, OwnerMessage } from "#lib/channels/channel.ts";
 import { composeMailFields, encodeMail } from "#lib/channels/mail/message.ts";
 import { composeSms } from "#lib/channels/sms/text.ts";
 import { errorCode } from "#lib/error-code.ts";
 import type { Answer } from "#lib/storage/queries/outcomes.ts";
+import type { StoredApplication } from "#lib/storage/stored-application.ts";
 
 /** Each weekly summary replaces the previous one, so that no old file keeps personal data. */
 const SUMMARY_FILE = "weekly-summary.eml";

@@ -9,10 +9,10 @@ import {
 } from "#lib/application/fields.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { dateWithWeekday } from "#lib/application/seoul-time.ts";
-import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanLine } from "#lib/application/text.ts";
 import { defangLinks } from "#lib/channels/defang-links.ts";
 import { koreanCount } from "#lib/content/copy.ts";
+import type { StoredApplication } from "#lib/storage/stored-application.ts";
 
 const OUTSIDE_ROWS: readonly FieldName[] = ["name", "phone", "message"];
 

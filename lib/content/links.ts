@@ -6,7 +6,7 @@ export const FORM_ID = "form";
 export const PRICES_ID = "prices";
 export const formHref = `${FORM_PAGE_PATH}#${FORM_ID}`;
 
-/** The link chooses a car, a region or a wish by its id, and lib/application/prefill.ts reads the link. */
+/** The link chooses a car, a region or a wish by its id, and lib/browser/prefill.ts reads the link. */
 export function prefilledFormHref(
   chosen: { car: Offer["id"] } | { region: string } | { wish: string },
 ) {

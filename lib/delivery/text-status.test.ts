@@ -1,9 +1,9 @@
 /** The outcome of a text message decides whether it is sent again, and what it costs under the caps. */
 import { expect } from "vitest";
 import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
-import type { Acceptance } from "#lib/application/stored-application.ts";
 import { GIVE_UP_DAYS } from "#lib/delivery/retry.ts";
 import { findCharges } from "#lib/storage/queries/messages.ts";
+import type { Acceptance } from "#lib/storage/stored-application.ts";
 import { type DeliveryRig, test } from "#testing/delivery/rig.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 import { anApplication } from "#testing/storage/temporary-store.ts";

@@ -1,6 +1,5 @@
 import type { FormName } from "#lib/application/fields.ts";
 import { parseApplication } from "#lib/application/rules.ts";
-import type { Route } from "#lib/application/stored-application.ts";
 import { config } from "#lib/config.ts";
 import { bodyEncoding, decodeBody, type EnteredValues, readBody } from "#lib/intake/body.ts";
 import { formResponse } from "#lib/intake/form-result-cookie.ts";
@@ -12,6 +11,7 @@ import { processGlobals } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { sharedStore } from "#lib/storage/open.ts";
 import type { Store } from "#lib/storage/store.ts";
+import type { Route } from "#lib/storage/stored-application.ts";
 
 /** The route is also the preferred channel. */
 const ROUTE_BY_FORM = { dialog: "sms", contact: "mail" } as const satisfies Record<FormName, Route>;

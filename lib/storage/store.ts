@@ -2,7 +2,7 @@
  * Each operation is a query in queries/ and a line here. All times are ms since the epoch. While the database is
  * unavailable, every operation rejects with StorageUnavailable.
  */
-import type { Acceptance, NewApplication } from "#lib/application/stored-application.ts";
+
 import type { Database, Lease, LeaseRequest } from "#lib/storage/database.ts";
 import { groupCommits } from "#lib/storage/group-commit.ts";
 import { acceptApplication } from "#lib/storage/queries/accept.ts";
@@ -14,6 +14,7 @@ import * as messages from "#lib/storage/queries/messages.ts";
 import * as notes from "#lib/storage/queries/notes.ts";
 import * as notices from "#lib/storage/queries/notices.ts";
 import { probeAcceptance } from "#lib/storage/queries/probe.ts";
+import type { Acceptance, NewApplication } from "#lib/storage/stored-application.ts";
 import type { Db, Trx } from "#lib/storage/tables.ts";
 
 export type Store = ReturnType<typeof createStore>;

@@ -2,7 +2,6 @@
 import { join } from "node:path";
 import { test as base, expect } from "vitest";
 import { SECOND } from "#lib/application/durations.ts";
-import type { NewApplication } from "#lib/application/stored-application.ts";
 import { openFileChannel } from "#lib/channels/file.ts";
 import { openMail } from "#lib/channels/mail/smtp.ts";
 import { MESSAGE_CHANNELS } from "#lib/channels/names.ts";
@@ -11,6 +10,7 @@ import { openSms } from "#lib/channels/sms/twilio.ts";
 import type { Sleep, WorkerDeps } from "#lib/delivery/deps.ts";
 import { latestPlannedTime } from "#lib/delivery/retry.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
+import type { NewApplication } from "#lib/storage/stored-application.ts";
 import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import { TWILIO_ACCOUNT, TwilioPeer } from "#testing/peers/twilio-peer.ts";
 import {

@@ -1,6 +1,5 @@
 import { ownerFieldLabel } from "#lib/application/fields.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
-import type { Suspicion } from "#lib/application/stored-application.ts";
 import { cleanLine } from "#lib/application/text.ts";
 import type { MessageOf, OwnerMessage } from "#lib/channels/channel.ts";
 import {
@@ -12,6 +11,7 @@ import {
 } from "#lib/channels/mail/html.ts";
 import { composeOwnerView } from "#lib/channels/owner-view.ts";
 import { weeklyLetter } from "#lib/channels/weekly-summary.ts";
+import type { Suspicion } from "#lib/storage/stored-application.ts";
 
 /** The mark in the subject and a note above the application, by the value of `insteadOf` or the kind of message. */
 const OCCASIONS: Readonly<Partial<Record<string, [mark: string, note: string]>>> = {

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { FIELDS } from "#lib/application/fields.ts";
-import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanLine, cleanText } from "#lib/application/text.ts";
 import { isEucKr } from "#lib/channels/sms/euc-kr.ts";
 import { SINGLE_SMS_CHARACTERS, SMS_MAX_CHARACTERS } from "#lib/channels/sms/segments.ts";
 import { composeSms } from "#lib/channels/sms/text.ts";
 import { formRegions } from "#lib/content/regions.ts";
+import type { StoredApplication } from "#lib/storage/stored-application.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { anyText } from "#testing/hostile/any-text.ts";
 import { HOSTILE_MESSAGES, HOSTILE_VALUES } from "#testing/hostile/values.ts";

@@ -1,10 +1,10 @@
-import type { StoredApplication } from "#lib/application/stored-application.ts";
 import { cleanLine } from "#lib/application/text.ts";
 import type { FailoverReason } from "#lib/channels/channel.ts";
 import { defangLinks } from "#lib/channels/defang-links.ts";
 import { composeOwnerView } from "#lib/channels/owner-view.ts";
 import { fitToEucKr, UNWRITABLE_SIGN } from "#lib/channels/sms/euc-kr.ts";
 import { SINGLE_SMS_CHARACTERS, SMS_MAX_CHARACTERS } from "#lib/channels/sms/segments.ts";
+import type { StoredApplication } from "#lib/storage/stored-application.ts";
 
 /** The first line, which the phone's notification shows. */
 const SMS_HEAD = "운전연수 신청";

@@ -3,9 +3,9 @@ import { expect } from "vitest";
 import { APPLICATION_ID_ALPHABET, isApplicationId } from "#lib/application/application-id.ts";
 import { DAY, HOUR } from "#lib/application/durations.ts";
 import { FIELD_NAMES } from "#lib/application/fields.ts";
-import type { Acceptance, NewApplication } from "#lib/application/stored-application.ts";
 import { hashContent, newApplicationId, REPEAT_WINDOW } from "#lib/storage/queries/accept.ts";
 import type { Store } from "#lib/storage/store.ts";
+import type { Acceptance, NewApplication } from "#lib/storage/stored-application.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 import {
   aNewApplication,

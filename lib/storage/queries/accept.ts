@@ -2,8 +2,8 @@ import { hash, randomInt } from "node:crypto";
 import { sql } from "kysely";
 import { APPLICATION_ID_ALPHABET, APPLICATION_ID_LENGTH } from "#lib/application/application-id.ts";
 import { MINUTE } from "#lib/application/durations.ts";
-import type { Acceptance, NewApplication } from "#lib/application/stored-application.ts";
 import { addNotice } from "#lib/storage/queries/notices.ts";
+import type { Acceptance, NewApplication } from "#lib/storage/stored-application.ts";
 import type { Trx } from "#lib/storage/tables.ts";
 
 export const REPEAT_WINDOW = MINUTE;

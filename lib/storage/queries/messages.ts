@@ -1,9 +1,9 @@
 /** Messages and their charges. What to write is decided in lib/delivery. */
 import { sql } from "kysely";
 import { DAY } from "#lib/application/durations.ts";
-import type { Suspicion } from "#lib/application/stored-application.ts";
 import type { MessageChannel } from "#lib/channels/names.ts";
 import { inSet, PENDING } from "#lib/storage/queries/outcomes.ts";
+import type { Suspicion } from "#lib/storage/stored-application.ts";
 import type { Db, Message, MessageChange, NewMessage, Trx } from "#lib/storage/tables.ts";
 
 export interface DueOptions {

@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import { MINUTE } from "#lib/application/durations.ts";
-import type { Suspicion } from "#lib/application/stored-application.ts";
 import {
   inSet,
   MAY_HAVE_ARRIVED,
@@ -8,6 +7,7 @@ import {
   SENDABLE,
   UNDER_WAY,
 } from "#lib/storage/queries/outcomes.ts";
+import type { Suspicion } from "#lib/storage/stored-application.ts";
 import type { Db, Message, NewNotice, NoticeChange, NoticeRow, Trx } from "#lib/storage/tables.ts";
 
 export async function addNotice(trx: Trx, notice: NewNotice): Promise<number> {

@@ -1,10 +1,10 @@
 /** Does what storing an application does, and leaves no application behind. */
 import { randomUUID } from "node:crypto";
 import { type Application, FIELD_NAMES } from "#lib/application/fields.ts";
-import type { NewApplication } from "#lib/application/stored-application.ts";
 import type { Database } from "#lib/storage/database.ts";
 import { acceptApplication } from "#lib/storage/queries/accept.ts";
 import { writeNote } from "#lib/storage/queries/notes.ts";
+import type { NewApplication } from "#lib/storage/stored-application.ts";
 
 const EXAMPLE = {
   ...Object.fromEntries(FIELD_NAMES.map((field) => [field, ""])),

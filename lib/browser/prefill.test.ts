@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parsePrefill } from "#lib/application/prefill.ts";
+import { parsePrefill } from "#lib/browser/prefill.ts";
 import { offers } from "#lib/content/prices.ts";
 import { regionId, regions } from "#lib/content/regions.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { hasWish, withoutWish, withWish } from "#lib/application/message-wishes.ts";
+import { hasWish, withoutWish, withWish } from "#lib/browser/message-wishes.ts";
 import { wishes } from "#lib/content/wishes.ts";
 
 const FEMALE = "여성 강사 희망";
