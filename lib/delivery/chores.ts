@@ -20,10 +20,12 @@ export function createChores(deps: DeliveryDeps) {
   let deleting: Promise<void> | undefined;
 
   async function enqueueAlarms(): Promise<void> {
-    for (const { causeAt, ...alarm } of await currentAlarms(deps)) {
+    for (const alarm of await currentAlarms(deps)) {
+      const { kind, topic, preferredChannel, causeAt } = alarm;
       if (targetsFor(alarm, channels).length === 0) continue;
       if (!isAlarmDue(await store.findEarlierNotice(alarm), causeAt, now())) continue;
-      await store.asHolder(holder, (trx) => addNotice(trx, { ...alarm, enqueuedAt: now() }));
+      const notice = { kind, topic, preferredChannel, enqueuedAt: now() };
+      await store.asHolder(holder, (trx) => addNotice(trx, notice));
     }
   }
 

@@ -14,15 +14,19 @@ export interface DeliveryFault {
   isRejected: boolean;
 }
 
+/** The faults that last: a refusal, or a silence of FAILOVER_AFTER. */
 export async function findFaults(
   store: Pick<Store, "readEvidence">,
   recipientsOn: (channel: ChannelName) => readonly string[] | undefined,
+  now: number,
 ): Promise<DeliveryFault[]> {
   const faults = await Array.fromAsync(CHANNEL_NAMES, async (channel) => {
     const own = recipientsOn(channel);
     return own ? judgeEvidence(channel, own, await store.readEvidence(channel)) : [];
   });
-  return faults.flat();
+  const isLasting = ({ isRejected, since }: DeliveryFault) =>
+    isRejected || elapsed(since, now) >= FAILOVER_AFTER;
+  return faults.flat().filter(isLasting);
 }
 
 /** A channel is at fault if its own step failed, or if two recipients or two messages failed in a row. Pure. */
@@ -53,9 +57,6 @@ export function judgeEvidence(
     ...recipients.flatMap((to) => toFaults(to, byRecipient.get(to) ?? [])),
   ];
 }
-
-export const isLastingFault = ({ isRejected, since }: DeliveryFault, now: number) =>
-  isRejected || elapsed(since, now) >= FAILOVER_AFTER;
 
 /** True if two refusals together point at the channel. Two refusals of one recipient point at that recipient. */
 function isIndependent(one: Evidence, other: Evidence): boolean {

@@ -31,7 +31,6 @@ const statementsIn = ({ identity, ownTables }: Dialect) => [
     preferred_channel text not null,
     state text default 'new' not null
       check (state in ('new', 'open', 'sent', 'filed', 'done', 'given-up', 'closed')),
-    text text,
     enqueued_at bigint not null,
     repeats integer default 0 not null,
     finished_at bigint,
