@@ -64,7 +64,7 @@ export class FakeProviders {
         return this.#transmit({ channel, recipient, message, process, ...options });
       },
     };
-    if (channel === "mail") return { ...common, ...WITHOUT_SEGMENTS };
+    if (channel !== "sms") return { ...common, ...WITHOUT_SEGMENTS };
     return {
       ...common,
       slots: SLOTS,
