@@ -65,7 +65,7 @@ test("the migration to PostgreSQL moves all but notes and lease", async ({ folde
 
   const after = openStoreAt(url);
   expect(await after.list({})).toEqual(listed);
-  expect(await after.findNote("backup-failure")).toBeUndefined();
+  expect(await after.readNote("backup-failure")).toBeUndefined();
   expect(await after.accept(numbered(7))).toMatchObject({ outcome: "replayed" });
   expect(await after.accept(numbered(603))).toMatchObject({ outcome: "stored" });
   const sent = listed.find(({ channel }) => channel === "sms")?.applicationId ?? "";
@@ -89,7 +89,7 @@ test("a store open on PostgreSQL sees the moved rows", async ({ folder, url, sto
   await before.accept(numbered(1));
   await before.close();
   expect(run(folder, url).status).toBe(0);
-  expect(await target.counts()).toMatchObject({ waiting: 1 });
+  expect(await target.countApplications()).toMatchObject({ waiting: 1 });
 });
 
 test("tables of an earlier version are moved only after the site has changed them", async ({
@@ -121,7 +121,7 @@ test("the migration to PostgreSQL discards a copy that differs", async ({ folder
   const { said, status } = run(folder, url);
   expect([status, said]).toEqual([1, expect.stringMatching(/^The copy of applications differs/)]);
   expect(said).not.toMatch(/ {4}at /);
-  expect(await store.counts()).toMatchObject({ waiting: 0 });
+  expect(await store.countApplications()).toMatchObject({ waiting: 0 });
 });
 
 test.for<[where: string, source: number, target: number, said: RegExp]>([
@@ -134,5 +134,5 @@ test.for<[where: string, source: number, target: number, said: RegExp]>([
   if (!where.includes("runs")) await site.close();
   for (let index = 0; index < target; index++) await store.accept(numbered(index));
   expect(run(folder, url)).toMatchObject({ status: 1, said: expect.stringMatching(said) });
-  expect(await store.counts()).toMatchObject({ waiting: target });
+  expect(await store.countApplications()).toMatchObject({ waiting: target });
 });

@@ -28,7 +28,7 @@ test("restore replaces the database of a stopped site with a backup", async () =
   const backups = join(temporary.folder, "backups");
   const [name = ""] = readdirSync(backups);
   const file = join(backups, name);
-  expect(await temporary.store.findNote("backup")).toMatchObject({ value: name });
+  expect(await temporary.store.readNote("backup")).toMatchObject({ value: name });
   await expect(output(restoreCommand, [file], temporary)).rejects.toThrow("사이트가 켜져 있어");
   await temporary.store.close();
   const other = join(temporary.folder, "other.db");
@@ -77,10 +77,10 @@ test("backup and restore refer to PostgreSQL's own tools", async () => {
 test("only backups in the site's own folder leave a note of success or failure", async () => {
   await using temporary = openTemporaryStore();
   const { store, folder } = temporary;
-  await store.counts();
+  await store.countApplications();
   const notes = async () => [
-    await store.findNote("backup"),
-    await store.findNote("backup-failure"),
+    await store.readNote("backup"),
+    await store.readNote("backup-failure"),
   ];
   const warning = "개인정보가 들어 있습니다";
   expect(await output(backupCommand, [join(folder, "copy.db")], temporary)).toContain(warning);

@@ -58,13 +58,13 @@ const heldOpenSentence = (databaseFile: string) =>
 
 /** `deleted`: the number of deleted message files. `left`: the applications whose files could not be deleted. */
 export async function forgetInStoreAndFiles(
-  store: Pick<Store, "findIds" | "forgetPhone">,
+  store: Pick<Store, "listIds" | "forgetPhone">,
   phone: string,
   messageFolder: string,
   idsInBackups: readonly string[] = [],
 ) {
   // Files are deleted before rows, because a second run finds the remaining files by the rows.
-  const stored = await store.findIds("phone", [phone]);
+  const stored = await store.listIds("phone", [phone]);
   const left: string[] = [];
   let deleted = 0;
   for (const applicationId of new Set([...idsInBackups, ...stored])) {

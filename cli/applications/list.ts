@@ -46,7 +46,7 @@ export const listCommand: Command = {
           ? formatTable([HEAD, ...found.map(rowOf)])
           : ["보여 드릴 신청이 없습니다."]),
         "",
-        ...waitingLines(await store.counts(), now),
+        ...waitingLines(await store.countApplications(), now),
         ...(found.length === limit ? [`최근 ${limit}건만 보입니다. 더 보려면 --limit 건수`] : []),
       ];
       for (const line of lines) console.info(line);

@@ -12,7 +12,7 @@ import { testSendCommand } from "#cli/applications/test-send.ts";
 import { MINUTE } from "#lib/application/durations.ts";
 import { parseConfig } from "#lib/config.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
-import { findCharges } from "#lib/storage/queries/messages.ts";
+import { listCharges } from "#lib/storage/queries/messages.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
 import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
@@ -145,6 +145,6 @@ test("test-send reports the outcome of one labelled message", async () => {
   expect(smtp.mails.map(({ parsed }) => parsed.subject)).toEqual([
     expect.stringContaining("[시험]"),
   ]);
-  const charges = await store.change((trx) => findCharges(trx, Date.now()));
+  const charges = await store.change((trx) => listCharges(trx, Date.now()));
   expect(charges).toMatchObject([{ segments: 2 }]);
 });

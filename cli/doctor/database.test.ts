@@ -85,6 +85,6 @@ test("the doctor reports the notes about the clock, backups and proxies", async 
   const site = openStore(configOf(temporary));
   await site.writeNote("cdn", { at: now, value: "{}" });
   await site.close();
-  expect(await temporary.store.findNote("write-probe")).toBeDefined();
+  expect(await temporary.store.readNote("write-probe")).toBeDefined();
   expect((await examineDatabase(configOf(temporary))).cdnNote).toEqual({ at: now, value: "{}" });
 });

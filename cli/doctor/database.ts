@@ -28,7 +28,7 @@ export async function examineDatabase(config: Config) {
     const notes = await Promise.all(checks);
     const delivery = await deliveryFindings(store, config, now, true);
     const findings = [...delivery, canStore, ...notes].filter((finding) => finding !== undefined);
-    return { findings, cdnNote: await store.findNote("cdn") };
+    return { findings, cdnNote: await store.readNote("cdn") };
   } catch (error) {
     // The earlier version's site may still be running on the database.
     const isWaiting = error instanceof StorageUnavailable && error.reason === "older-schema";
@@ -48,7 +48,7 @@ async function clockBehind(store: Store, now: number): Promise<Finding | undefin
 }
 
 async function clockJump(store: Store, now: number): Promise<Finding | undefined> {
-  const jump = await store.findNote("clock-jump");
+  const jump = await store.readNote("clock-jump");
   if (!jump || now - jump.at >= DAY) return undefined;
   const hours = Math.round(Math.abs(Number(jump.value)) / HOUR).toLocaleString("ko-KR");
   const sentence = `서버 시계가 ${seoulDateTime(jump.at)}에 ${hours}시간 바뀌었습니다. 시간이 맞는지 확인해 주세요. 하루 동안은 기간이 지난 신청도 지우지 않습니다.`;
@@ -56,6 +56,6 @@ async function clockJump(store: Store, now: number): Promise<Finding | undefined
 }
 
 async function lastBackup(store: Store, now: number): Promise<Finding | undefined> {
-  const last = await store.findNote("backup");
+  const last = await store.readNote("backup");
   return last && backup.ok(`온전한 마지막 백업은 ${seoulDateTime(last.at, now)}에 끝났습니다.`);
 }

@@ -6,7 +6,7 @@ import type { Channels } from "#lib/channels/registry.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { withMeansParticle, withObjectParticle, withSubjectParticle } from "#lib/content/copy.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
-import { type DeliveryFault, findFaults } from "#lib/delivery/faults.ts";
+import { type DeliveryFault, listFaults } from "#lib/delivery/faults.ts";
 import { MIN_CLOCK_JUMP } from "#lib/delivery/retry.ts";
 import { findBackupFailure } from "#lib/storage/backups.ts";
 import type { EarlierNotice } from "#lib/storage/queries/notices.ts";
@@ -24,9 +24,9 @@ interface Alarm extends Pick<NoticeRow, "topic" | "preferredChannel"> {
   causeAt: number;
 }
 
-export async function currentAlarms(deps: DeliveryDeps): Promise<Alarm[]> {
+export async function listAlarms(deps: DeliveryDeps): Promise<Alarm[]> {
   const { store, channels } = deps;
-  const faults = await findFaults(store, (channel) => channels[channel]?.recipients, deps.now());
+  const faults = await listFaults(store, (channel) => channels[channel]?.recipients, deps.now());
   const failed = await findBackupFailure(store, deps.now());
   const noBackup = failed && alarm("backup", "mail", failed.at, NO_BACKUP);
   const alarms = [await givenUpAlarm(deps), noBackup];
@@ -59,7 +59,7 @@ async function channelAlarm(fault: DeliveryFault, { store, channels }: DeliveryD
   const { channel, isRejected, seenAt, advice } = fault;
   const other = otherThan(channel, channels);
   if (other === undefined) return undefined;
-  const { failingSince, worksSince = 0 } = await store.findFaultTimes(other);
+  const { failingSince, worksSince = 0 } = await store.readFaultTimes(other);
   if (!isRejected && (failingSince !== undefined || seenAt <= worksSince)) return undefined;
   const notSent = `${withObjectParticle(CHANNEL_WORDS[channel])} 보내지 못하고 있습니다.`;
   const instead = `그동안 신청은 ${withMeansParticle(CHANNEL_WORDS[other])} 보내 드립니다.`;
@@ -79,7 +79,7 @@ function recipientAlarm(fault: DeliveryFault, { channels }: DeliveryDeps): Alarm
 }
 
 async function givenUpAlarm({ store }: DeliveryDeps): Promise<Alarm | undefined> {
-  const { givenUp, lastGivenUpAt, lastGivenUpAdvice: advice } = await store.counts();
+  const { givenUp, lastGivenUpAt, lastGivenUpAdvice: advice } = await store.countApplications();
   if (lastGivenUpAt === undefined) return undefined;
   const why = advice === undefined ? "" : `${advice} `;
   const text = `전달하지 못한 운전연수 신청이 ${givenUp}건 있습니다. ${why}서버에 보관되어 있으니 사이트 관리자와 확인하여 신청자에게 연락해 주세요.`;

@@ -1,6 +1,6 @@
 /** What the worker does beside sending: alarms, the weekly summary, and the deletion by age. */
 import { MINUTE } from "#lib/application/durations.ts";
-import { currentAlarms, isAlarmDue } from "#lib/delivery/alarms.ts";
+import { isAlarmDue, listAlarms } from "#lib/delivery/alarms.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import { targetsFor } from "#lib/delivery/notice.ts";
 import { createHourlyDeletion } from "#lib/delivery/retention.ts";
@@ -20,7 +20,7 @@ export function createChores(deps: DeliveryDeps) {
   let deleting: Promise<void> | undefined;
 
   async function enqueueAlarms(): Promise<void> {
-    for (const alarm of await currentAlarms(deps)) {
+    for (const alarm of await listAlarms(deps)) {
       const { kind, topic, preferredChannel, causeAt } = alarm;
       if (targetsFor(alarm, channels).length === 0) continue;
       if (!isAlarmDue(await store.findEarlierNotice(alarm), causeAt, now())) continue;

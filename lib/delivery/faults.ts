@@ -15,14 +15,14 @@ export interface DeliveryFault {
 }
 
 /** The faults that last: a refusal, or a silence of FAILOVER_AFTER. */
-export async function findFaults(
-  store: Pick<Store, "readEvidence">,
+export async function listFaults(
+  store: Pick<Store, "listEvidence">,
   recipientsOn: (channel: ChannelName) => readonly string[] | undefined,
   now: number,
 ): Promise<DeliveryFault[]> {
   const faults = await Array.fromAsync(CHANNEL_NAMES, async (channel) => {
     const own = recipientsOn(channel);
-    return own ? judgeEvidence(channel, own, await store.readEvidence(channel)) : [];
+    return own ? judgeEvidence(channel, own, await store.listEvidence(channel)) : [];
   });
   const isLasting = ({ isRejected, since }: DeliveryFault) =>
     isRejected || elapsed(since, now) >= FAILOVER_AFTER;

@@ -166,7 +166,7 @@ test("store.counts has the last given-up application's advice", async ({ store, 
   }
   const lastGivenUpAt = TEST_NOW + HOUR + REPEAT_MAIL_AFTER;
   const counts = { givenUp: 2, lastGivenUpAdvice: "나중 것.", lastGivenUpAt };
-  expect(await store.counts()).toMatchObject(counts);
+  expect(await store.countApplications()).toMatchObject(counts);
 });
 
 test("a failed backup degrades health until another backup succeeds", async ({ store }) => {
@@ -177,10 +177,12 @@ test("a failed backup degrades health until another backup succeeds", async ({ s
   expect(await healthAt(store, both, TEST_NOW + 1)).toEqual(WELL);
 });
 
-test.for<[what: string, health: object, operation: "probeAcceptance" | "counts", error: Error]>([
+test.for<
+  [what: string, health: object, operation: "probeAcceptance" | "countApplications", error: Error]
+>([
   ["a full disk", DOWN, "probeAcceptance", new StorageUnavailable("No room.", "full")],
   ["an unknown error of the write probe", DOWN, "probeAcceptance", new Error("XX000")],
-  ["an unknown error of the counts", NEEDS_ACTION, "counts", new Error("3F000")],
+  ["an unknown error of the counts", NEEDS_ACTION, "countApplications", new Error("3F000")],
 ])("the health of a site with %s is %j", async ([, health, operation, error], { store }) => {
   const failing = { ...store, [operation]: () => Promise.reject(error) };
   expect(await healthAt(failing, both, TEST_NOW)).toEqual(health);

@@ -6,7 +6,7 @@ import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import { CHANNEL_WORDS, NEITHER_CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { type Config, config } from "#lib/config.ts";
 import { withSubjectParticle } from "#lib/content/copy.ts";
-import { type DeliveryFault, findFaults } from "#lib/delivery/faults.ts";
+import { type DeliveryFault, listFaults } from "#lib/delivery/faults.ts";
 import { CAP_WARNING_AFTER, elapsed, noDeliveryLimit, OVERDUE_AFTER } from "#lib/delivery/retry.ts";
 import { type Finding, findingCreators } from "#lib/finding.ts";
 import { isLocalSite } from "#lib/local-site.ts";
@@ -36,7 +36,7 @@ type Settings = Pick<Config, "siteUrl"> & {
 };
 
 export interface HealthDeps {
-  store: Pick<Store, "now" | "probeAcceptance" | "counts" | "readEvidence" | "findNote">;
+  store: Pick<Store, "now" | "probeAcceptance" | "countApplications" | "listEvidence" | "readNote">;
   config: Settings;
   worker: { lastPassAt: number | undefined } | undefined;
 }
@@ -93,14 +93,14 @@ const delivery = findingCreators("delivery");
 
 /** Faults and warnings, the worst first. `reportsFiled`: the applications in files of a local site are named too. */
 export async function deliveryFindings(
-  store: Pick<Store, "counts" | "readEvidence" | "findNote">,
+  store: Pick<Store, "countApplications" | "listEvidence" | "readNote">,
   config: Settings,
   now: number,
   reportsFiled = false,
 ): Promise<Finding[]> {
-  const counts = await store.counts();
+  const counts = await store.countApplications();
   const { overdueSince = now, lastReachedAt = 0, waitingForCapSince = now } = counts;
-  const failing = await findFaults(store, (channel) => config[channel]?.to, now);
+  const failing = await listFaults(store, (channel) => config[channel]?.to, now);
   const channels = CHANNEL_NAMES.filter((name) => config[name]).length;
   const waitsFor = elapsed(overdueSince, now);
   const stuckFor = Math.min(waitsFor, elapsed(lastReachedAt, now));

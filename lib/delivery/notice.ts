@@ -2,7 +2,7 @@
 import type { OwnerMessage } from "#lib/channels/channel.ts";
 import { CHANNEL_NAMES, type MessageChannel } from "#lib/channels/names.ts";
 import type { Channels } from "#lib/channels/registry.ts";
-import { currentAlarms } from "#lib/delivery/alarms.ts";
+import { listAlarms } from "#lib/delivery/alarms.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import { readSummary } from "#lib/delivery/weekly.ts";
 import type { NoticeWithMessages } from "#lib/storage/queries/notices.ts";
@@ -52,7 +52,7 @@ export async function composeMessage(
 ): Promise<OwnerMessage | undefined> {
   const { id, kind, topic, enqueuedAt, preferredChannel } = notice;
   if (kind === "alarm") {
-    const alarm = (await currentAlarms(deps)).find((each) => each.topic === topic);
+    const alarm = (await listAlarms(deps)).find((each) => each.topic === topic);
     return alarm && { kind, about: topic, id: `${id}-${enqueuedAt}`, text: alarm.text };
   }
   if (kind === "weekly") return { kind, summary: await readSummary(notice, deps) };

@@ -15,8 +15,8 @@ import {
   addCharge,
   addMessage,
   changeMessage,
-  findCharges,
-  findSending,
+  listCharges,
+  listSending,
 } from "#lib/storage/queries/messages.ts";
 import { changeNotice, endMessages, findNotice, planAnew } from "#lib/storage/queries/notices.ts";
 import { isIn, isReached, SENDABLE } from "#lib/storage/queries/outcomes.ts";
@@ -44,7 +44,7 @@ export function createQueue(deps: DeliveryDeps) {
   /** A new worker: outcomes may be unknown, faults may be fixed, and the settings may be others. */
   const takeOver = () =>
     change(async (trx) => {
-      for (const message of await findSending(trx))
+      for (const message of await listSending(trx))
         await recordAnswer(trx, message, { outcome: "unknown" });
       await wakeFailed(trx, now());
       await planAnew(trx, hasChannel, now());
@@ -86,7 +86,7 @@ export function createQueue(deps: DeliveryDeps) {
 
     /** Plans new notices. True if more of them wait. */
     async planNew(): Promise<boolean> {
-      const ids = await store.newNotices(PLANNED_AT_ONCE);
+      const ids = await store.listNewNotices(PLANNED_AT_ONCE);
       if (ids.length === 0) return false;
       await change(async (trx) => {
         for (const id of ids) await plan(trx, id);
@@ -94,11 +94,15 @@ export function createQueue(deps: DeliveryDeps) {
       return ids.length === PLANNED_AT_ONCE;
     },
 
-    due(channel: MessageChannel, exceptIds: readonly number[], limit: number): Promise<Message[]> {
+    listDue(
+      channel: MessageChannel,
+      exceptIds: readonly number[],
+      limit: number,
+    ): Promise<Message[]> {
       const { recipients = [] } = channels[channel] ?? {};
       const at = now();
       const latest = latestPlannedTime(at);
-      return store.dueMessages({ channel, recipients, now: at, latest, exceptIds, limit });
+      return store.listDueMessages({ channel, recipients, now: at, latest, exceptIds, limit });
     },
 
     /** The one gate before the first byte of a copy. False: it is not needed, not allowed, or not ours to send. */
@@ -126,7 +130,7 @@ export function createQueue(deps: DeliveryDeps) {
         }
         const charge = { at, segments, suspicion: notice.suspicion };
         const allowedAt =
-          segments === 0 ? at : earliestTimeUnderCaps(await findCharges(trx, at), charge, caps, at);
+          segments === 0 ? at : earliestTimeUnderCaps(await listCharges(trx, at), charge, caps, at);
         if (allowedAt > at)
           return refuse({
             state: message.state === "waiting" ? "capped" : message.state,

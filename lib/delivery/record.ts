@@ -4,7 +4,7 @@ import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import { isTarget, targetsFor } from "#lib/delivery/notice.ts";
 import { afterAnswer, afterSearch } from "#lib/delivery/rule.ts";
 import { settle } from "#lib/delivery/settle.ts";
-import { findFaultTimes, recordRecovery } from "#lib/storage/queries/evidence.ts";
+import { readFaultTimes, recordRecovery } from "#lib/storage/queries/evidence.ts";
 import { addCharge, addMessage, changeMessage, dropCharge } from "#lib/storage/queries/messages.ts";
 import {
   addNotice,
@@ -41,7 +41,7 @@ export function createRecorder({
     const found = await findNotice(trx, noticeId);
     if (found === undefined || !isIn(UNDER_WAY, found.notice.state)) return found?.notice;
     const { notice } = found;
-    const { failingSince } = await findFaultTimes(trx, notice.preferredChannel);
+    const { failingSince } = await readFaultTimes(trx, notice.preferredChannel);
     const terms = { now: now(), failingSince };
     const { state, changed } = settle(notice, countedMessages(found), terms);
     for (const { id } of changed?.messages ?? []) await changeMessage(trx, id, changed?.to ?? {});

@@ -43,7 +43,7 @@ test.for<[answer: Answer, again: boolean, resent: string, copies: number, repeat
     expect(found).toMatchObject({ repeats, messages: [{ copies }] });
     if (resent !== DUE) return;
     expect(found?.messages).toMatchObject([{ tries: 0, state: "waiting" }]);
-    expect(await store.counts()).toMatchObject({ waiting: 1, sent: 0 });
+    expect(await store.countApplications()).toMatchObject({ waiting: 1, sent: 0 });
     await runWorkerOnce(temporary, { sms: { outcome: "delivered", providerId: "SM2" } }, LATER.now);
     expect(await store.find(applicationId)).toMatchObject({
       state: "done",
@@ -103,7 +103,7 @@ test("a resend restores all retries of an application that was given up", async 
     const found = await findNotice(trx, applicationId, "notices.applicationId");
     await changeNotice(trx, found?.notice.id ?? 0, { state: "given-up", finishedAt: TEST_NOW });
   });
-  expect(await store.counts()).toMatchObject({ givenUp: 1 });
+  expect(await store.countApplications()).toMatchObject({ givenUp: 1 });
   expect(await resendApplication(store, applicationId, LATER)).toBe(DUE);
   expect(await store.find(applicationId)).toMatchObject({
     ...{ state: "new", finishedAt: undefined },

@@ -14,10 +14,10 @@ function host(dataDir = "/nowhere") {
   let monotonic = 0;
   const notes = new Map<NoteName, Note>();
   const store = {
-    findNote: async (name: NoteName) => notes.get(name),
+    readNote: async (name: NoteName) => notes.get(name),
     writeNote: vi.fn(async (name: NoteName, note: Note) => void notes.set(name, note)),
     deleteExpired: vi.fn(async () => []),
-    findIds: async () => [],
+    listIds: async () => [],
   };
   const retention = { retentionDays: 90, dataDir };
   let deleteWhenDue: () => Promise<void>;

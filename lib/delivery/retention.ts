@@ -15,7 +15,7 @@ import type { Store } from "#lib/storage/store.ts";
 const LONGEST_GAP = DAY;
 
 interface RetentionDeps extends Pick<Required<WorkerDeps>, "now" | "monotonic" | "retention"> {
-  store: Pick<Store, "findNote" | "writeNote" | "deleteExpired" | "findIds">;
+  store: Pick<Store, "readNote" | "writeNote" | "deleteExpired" | "listIds">;
 }
 
 /** Returns a function that every pass of the worker calls. The function throws StorageUnavailable. */
@@ -60,7 +60,7 @@ export function createHourlyDeletion(deps: RetentionDeps): () => Promise<void> {
 
   /** The steady time continues over a restart of the process. */
   async function continueSteadyTime(at: number): Promise<number> {
-    const note = await store.findNote("clock");
+    const note = await store.readNote("clock");
     const isContinued = note && Math.abs(note.at - at) <= LONGEST_GAP;
     return isContinued ? Number(note.value) : at;
   }
@@ -71,7 +71,7 @@ async function deleteExpired({ store, retention }: RetentionDeps, now: number): 
   const before = now - days * DAY;
   const applicationIds = await store.deleteExpired(before);
   const files = await deleteExpiredFiles(fileChannelFolder({ dataDir }), before, (ids) =>
-    store.findIds("applicationId", ids),
+    store.listIds("applicationId", ids),
   );
   if (applicationIds.length + files > 0) {
     log.info(

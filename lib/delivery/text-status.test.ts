@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import { GIVE_UP_DAYS } from "#lib/delivery/retry.ts";
-import { findCharges } from "#lib/storage/queries/messages.ts";
+import { listCharges } from "#lib/storage/queries/messages.ts";
 import type { Acceptance } from "#lib/storage/stored-application.ts";
 import { type DeliveryRig, test } from "#testing/delivery/rig.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
@@ -49,7 +49,7 @@ test.for([
     const fault = { error: "30002", advice: "", about: "channel" } as const;
     await runWorkerOnce(rig.database, { sms: { outcome: "rejected", providerId, fault } }, rig.now);
     expect(await messagesOf(rig, stored)).toMatchObject([{ state: "refused", copies: 0 }]);
-    const charges = await rig.store.change((trx) => findCharges(trx, rig.now));
+    const charges = await rig.store.change((trx) => listCharges(trx, rig.now));
     expect(charges.map((charge) => charge.segments)).toEqual(segments);
   },
 );

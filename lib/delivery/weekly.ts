@@ -37,7 +37,7 @@ export async function readSummary(
 ): Promise<WeeklySummary> {
   const until = mondayOf(topic);
   const applications = (await store.list({ week: topic })).toReversed();
-  const previous = await store.previousWeek(topic);
+  const previous = await store.findPreviousWeek(topic);
   const oldest = applications[0]?.submittedAt ?? until;
   const begin = previous === undefined ? startOfWeek(oldest) : mondayOf(previous);
   const from = Math.min(begin, until - WEEK);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, vi } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import type { Sleep } from "#lib/delivery/deps.ts";
-import { findFaults } from "#lib/delivery/faults.ts";
+import { listFaults } from "#lib/delivery/faults.ts";
 import { FAILOVER_AFTER, FIRST_PAUSES, GIVE_UP_DAYS, LATER_PAUSE } from "#lib/delivery/retry.ts";
 import { log } from "#lib/log.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
@@ -17,7 +17,7 @@ test("an application that arrives while the worker sleeps goes out at once", asy
   await expect.poll(() => rig.worker.lastPassAt).toBe(rig.now);
   await rig.apply();
   rig.worker.wake();
-  await expect.poll(async () => (await rig.store.counts()).sent).toBe(1);
+  await expect.poll(async () => (await rig.store.countApplications()).sent).toBe(1);
   expect(rig.twilio.requests).toBe(1);
 });
 
@@ -82,12 +82,12 @@ test.for([
       if (seen.length > 4 && !signal.aborted)
         await new Promise((resolve) => signal.addEventListener("abort", resolve));
     };
-    const dueMessages: Store["dueMessages"] = async (options) => {
+    const listDueMessages: Store["listDueMessages"] = async (options) => {
       if (seen.length < 4) throw fault;
-      return rig.store.dueMessages(options);
+      return rig.store.listDueMessages(options);
     };
     await rig.startWorker({ sms: rig.openSms() }, DEFAULT_CAPS, {
-      store: { ...rig.store, dueMessages },
+      store: { ...rig.store, listDueMessages },
       pause,
     });
     await rig.apply();
@@ -125,7 +125,7 @@ test("a worker sleeps until the next message is due, or for five seconds", async
   await rig.startWorker({ mail: rig.openMail() });
   expect(await rig.worker.runPass()).toBe(5 * SECOND);
   await rig.deliverNew({ route: "mail" });
-  const due = (await rig.store.nextDueAt(rig.now)) ?? 0;
+  const due = (await rig.store.readNextDueTime(rig.now)) ?? 0;
   rig.now = due - 2 * SECOND;
   expect(await rig.worker.runPass()).toBe(2 * SECOND);
   rig.now = due - 1;
@@ -149,12 +149,12 @@ test("a wake during a pass cancels the next sleep", async ({ rig }) => {
     if (wasWoken.length > 1 && !signal.aborted)
       await new Promise((resolve) => signal.addEventListener("abort", resolve));
   };
-  const nextDueAt: Store["nextDueAt"] = async (at) => {
+  const readNextDueTime: Store["readNextDueTime"] = async (at) => {
     if (wasWoken.length === 0) rig.worker.wake();
-    return rig.store.nextDueAt(at);
+    return rig.store.readNextDueTime(at);
   };
   await rig.startWorker({ mail: rig.openMail() }, DEFAULT_CAPS, {
-    store: { ...rig.store, nextDueAt },
+    store: { ...rig.store, readNextDueTime },
     pause,
   });
   rig.worker.start();
@@ -220,6 +220,6 @@ test.for([
     const [application] = await rig.store.list({});
     const found = await rig.store.find(application?.applicationId ?? "");
     expect(found).toMatchObject({ state: "open", messages: [{ state: "unsure", tries }] });
-    expect(await findFaults(rig.store, () => [], rig.now + FAILOVER_AFTER)).toHaveLength(tries);
+    expect(await listFaults(rig.store, () => [], rig.now + FAILOVER_AFTER)).toHaveLength(tries);
   },
 );

@@ -105,7 +105,9 @@ export class DeliveryWorker {
     chores.deleteExpired();
     const hasMore = await queue.planNew();
     await this.#startDue();
-    const next = hasMore ? now() : ((await store.nextDueAt(now())) ?? Number.POSITIVE_INFINITY);
+    const next = hasMore
+      ? now()
+      : ((await store.readNextDueTime(now())) ?? Number.POSITIVE_INFINITY);
     return Math.min(Math.max(next - now(), SHORTEST_SLEEP), LONGEST_SLEEP);
   }
 
@@ -116,7 +118,7 @@ export class DeliveryWorker {
       const taken = [...this.#running.values()].filter(({ channel }) => channel === name);
       const free = (channels[name]?.slots ?? 0) - taken.length;
       if (free <= 0) continue;
-      const due = await this.#parts.queue.due(name, [...this.#running.keys()], free);
+      const due = await this.#parts.queue.listDue(name, [...this.#running.keys()], free);
       if (this.#signals.stopping.signal.aborted) return;
       for (const message of due) this.#start(message);
     }

@@ -32,9 +32,9 @@ const UNFINISHED = /^\..*\.db\.\d+\.tmp$/;
 const MISSED_AFTER = 3 * DAY;
 
 /** The failure of the last backup, or the absence of a new backup for three days after the last one. */
-export async function findBackupFailure(store: Pick<Store, "findNote">, now: number) {
-  const failure = await store.findNote("backup-failure");
-  const backup = await store.findNote("backup");
+export async function findBackupFailure(store: Pick<Store, "readNote">, now: number) {
+  const failure = await store.readNote("backup-failure");
+  const backup = await store.readNote("backup");
   if (failure && failure.at > (backup?.at ?? 0)) return failure;
   if (!backup || now < backup.at + MISSED_AFTER) return undefined;
   return { at: backup.at + MISSED_AFTER, value: "사흘 동안 백업이 없음" };

@@ -39,7 +39,7 @@ async function startLaterServer(databaseFile: string): Promise<void> {
   );
   const later = openStore({ databaseFile }, "migrate");
   try {
-    await later.findNote("backup");
+    await later.readNote("backup");
   } finally {
     migrations.pop();
     await later.close();

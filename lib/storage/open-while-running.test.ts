@@ -65,7 +65,7 @@ test("a data folder that was moved away is used after its return [54]", async ({
   rmSync(folder, { recursive: true });
   renameSync(`${folder}-away`, folder);
   expect(await waitUntilAccepted(store)).toMatchObject({ outcome: "stored" });
-  expect(await store.counts()).toMatchObject({ waiting: 2 });
+  expect(await store.countApplications()).toMatchObject({ waiting: 2 });
 });
 
 // A reader keeps the database open, so that closing a connection does not copy the journal into the database.
@@ -91,7 +91,7 @@ test.for([
     const { stdout } = spawnSync(process.execPath, parameters, { encoding: "utf8" });
     const acknowledged = stdout.match(/^stored$/gm)?.length;
     expect(acknowledged).toBeGreaterThanOrEqual(5);
-    expect((await store.counts()).waiting).toBeGreaterThanOrEqual(acknowledged ?? 0);
+    expect((await store.countApplications()).waiting).toBeGreaterThanOrEqual(acknowledged ?? 0);
   },
 );
 
@@ -109,5 +109,5 @@ test("close refuses only the operations that begin later", async ({ store, datab
   expect(await accepted).toMatchObject({ outcome: "stored" });
   expect(await catchAcceptError(store)).toMatchObject({ reason: "closed" });
   const reopened = openTestStore(databaseFile);
-  expect(await reopened.counts()).toMatchObject({ waiting: 1 });
+  expect(await reopened.countApplications()).toMatchObject({ waiting: 1 });
 });

@@ -58,7 +58,7 @@ export class DeliveryHistory {
     // The worker reads notes only about backups and retention, and deletes nothing that it cannot note.
     const refusal = new StorageUnavailable("No note is kept.", "failing");
     const notes = {
-      findNote: async () => undefined,
+      readNote: async () => undefined,
       writeNote: () => Promise.reject(refusal),
     };
     return new DeliveryWorker({

@@ -129,7 +129,7 @@ export class DeliveryRig implements AsyncDisposable {
     const end = this.now + ms;
     await this.runUntilIdle();
     while (this.now < end) {
-      const next = (await this.store.nextDueAt(this.now)) ?? end;
+      const next = (await this.store.readNextDueTime(this.now)) ?? end;
       await this.advance(Math.min(Math.max(next - this.now, step), end - this.now));
     }
   }
@@ -146,19 +146,19 @@ export class DeliveryRig implements AsyncDisposable {
 
   async #isAnythingDue(): Promise<boolean> {
     const { now, store } = this;
-    if ((await store.newNotices(1)).length > 0) return true;
+    if ((await store.listNewNotices(1)).length > 0) return true;
     for (const channel of MESSAGE_CHANNELS) {
       const { recipients = [] } = this.channels[channel] ?? {};
       if (recipients.length === 0) continue;
       const times = { now, latest: latestPlannedTime(now) };
       const request = { channel, recipients, ...times, exceptIds: [], limit: 1 };
-      if ((await store.dueMessages(request)).length > 0) return true;
+      if ((await store.listDueMessages(request)).length > 0) return true;
     }
     return false;
   }
 
   async expectCounts(expected: object): Promise<void> {
-    expect(await this.store.counts()).toMatchObject(expected);
+    expect(await this.store.countApplications()).toMatchObject(expected);
   }
 
   mailSubjects(): string[] {

@@ -59,7 +59,7 @@ createServer(async ({ url, method }, response) => {
   }
   response.end();
 }).listen(port, hostname);
-await sharedStore().findNote("backup").catch(() => undefined);
+await sharedStore().readNote("backup").catch(() => undefined);
 `;
 
 const { PATH } = process.env;

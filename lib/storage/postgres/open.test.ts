@@ -37,7 +37,7 @@ test("a killed server is used again after its restart [8]", async ({ url, store 
   await server.startAgain();
   expect(await waitUntilAccepted(store)).toMatchObject({ outcome: "stored" });
   expect(await waitUntilAccepted(started, "before")).toMatchObject({ outcome: "replayed" });
-  expect(await store.counts()).toMatchObject({ waiting: 2 });
+  expect(await store.countApplications()).toMatchObject({ waiting: 2 });
 });
 
 test("a database emptied under the running site is not recreated [54]", async ({ url, store }) => {
@@ -150,12 +150,12 @@ test.for<[what: string, statement: string, reason: string]>([
 test("the store's clock is that of the database server [9]", async ({ store }) => {
   const right = Date.now();
   const wrong = vi.spyOn(Date, "now").mockReturnValue(right - 400 * 24 * 60 * 60_000);
-  await store.counts();
+  await store.countApplications();
   expect(Math.abs(store.now() - right)).toBeLessThan(60_000);
   wrong.mockRestore();
   // An answer after more than a second compares no clocks.
   await expect
-    .poll(() => store.counts().then(() => Math.abs(store.now() - Date.now())))
+    .poll(() => store.countApplications().then(() => Math.abs(store.now() - Date.now())))
     .toBeLessThan(60_000);
 });
 
@@ -253,7 +253,7 @@ test("a pooler that refuses unknown parameters can be used [8]", async ({ url })
   await using pooler = await openStrictPooler(url);
   const store = openStoreAt(pooler.url);
   expect(await store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
-  expect(await store.counts()).toMatchObject({ waiting: 1 });
+  expect(await store.countApplications()).toMatchObject({ waiting: 1 });
   const refused = openStoreAt(`${pooler.url}?options=-cgeqo=off`);
   expect(await catchAcceptError(refused)).toMatchObject({
     message: expect.stringMatching(/쓸 수 없습니다\..*08P01: unsupported startup parameter/),

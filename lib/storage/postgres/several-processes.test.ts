@@ -18,7 +18,7 @@ const test = testWithDatabase(() => inject("postgresUrl"));
 
 test("processes that start together run each migration once [9]", async ({ url }) => {
   const stores = Array.from({ length: 4 }, () => openStoreAt(url));
-  const counted = (store: Store) => expect.poll(() => store.counts());
+  const counted = (store: Store) => expect.poll(() => store.countApplications());
   await Promise.all(stores.map((store) => counted(store).toMatchObject({ waiting: 0 })));
   const rows = await runStatement(url, "select version from schema_version");
   expect(rows).toEqual([{ version: migrations.length }]);
@@ -26,7 +26,7 @@ test("processes that start together run each migration once [9]", async ({ url }
 
 test.for([true, false])("repeats at once make one row (key: %s) [4]", async (withKey, { url }) => {
   const stores = [openStoreAt(url), openStoreAt(url), openStoreAt(url)];
-  await Promise.all(stores.map((store) => store.counts()));
+  await Promise.all(stores.map((store) => store.countApplications()));
   for (let round = 0; round < 5; round++) {
     const application = anApplication({ name: `홍길동${round}` });
     const idempotencyKey = withKey ? `k${round}` : undefined;
@@ -81,7 +81,7 @@ test("a worker that lost its lease changes nothing [11]", async ({ url, store })
 });
 
 test("conflicting transactions are repeated", async ({ url, store }) => {
-  await store.counts();
+  await store.countApplications();
   // A sequence counts the tries, because a rollback does not reset a sequence.
   await runStatement(
     url,
@@ -94,11 +94,11 @@ test("conflicting transactions are repeated", async ({ url, store }) => {
       for each row execute function be_in_the_way()`,
   );
   expect(await store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
-  expect(await store.counts()).toMatchObject({ waiting: 1 });
+  expect(await store.countApplications()).toMatchObject({ waiting: 1 });
 });
 
 test("a long wait for a lock ends with StorageUnavailable", async ({ url, store }) => {
-  await store.counts();
+  await store.countApplications();
   const holder = new Pool({ connectionString: url, max: 1 });
   await holder.query("begin; lock table applications");
   expect(await catchAcceptError(store)).toMatchObject({

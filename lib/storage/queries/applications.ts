@@ -56,7 +56,7 @@ export async function findApplication(db: Db, applicationId: string) {
   return { ...toTrackedApplication(row), messages: await messages.orderBy("id").execute() };
 }
 
-export async function findApplicationIds(
+export async function listApplicationIds(
   db: Db,
   column: "applicationId" | "phone",
   values: readonly string[],

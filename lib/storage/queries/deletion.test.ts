@@ -31,5 +31,5 @@ test.for<[what: string, deletion: (store: Store) => Promise<unknown>]>([
   for (const text of [CANARY, PHONE]) expect(holding(text)).not.toEqual([]);
   await deletion(store);
   for (const text of [CANARY, PHONE]) expect(holding(text)).toEqual([]);
-  expect((await store.counts()).waiting).toBe(20);
+  expect((await store.countApplications()).waiting).toBe(20);
 });

@@ -13,7 +13,7 @@ export interface Evidence
 }
 
 /** The faults of a channel since its last success, and of each recipient since the last delivery, the oldest first. */
-export async function readEvidence(db: Db, channel: MessageChannel): Promise<Evidence[]> {
+export async function listEvidence(db: Db, channel: MessageChannel): Promise<Evidence[]> {
   const rows = await db
     .selectFrom("messages")
     .selectAll()
@@ -36,7 +36,7 @@ export async function readEvidence(db: Db, channel: MessageChannel): Promise<Evi
 }
 
 /** `failingSince`: undefined while the channel works. `worksSince`: its last recovery; undefined if it has never failed. */
-export async function findFaultTimes(db: Db, channel: MessageChannel) {
+export async function readFaultTimes(db: Db, channel: MessageChannel) {
   const { rows } = await sql<{ failingSince: number | undefined; worksSince: number | undefined }>`
     select min(case when recovered_at is null then failing_since end) as failing_since,
       max(recovered_at) as works_since

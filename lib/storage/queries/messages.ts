@@ -18,7 +18,7 @@ export interface DueOptions {
 }
 
 /** The messages of a channel that are due, in the order of their times. The index `messages_due` is read up to the limit. */
-export async function dueMessages(db: Db, options: DueOptions): Promise<Message[]> {
+export async function listDueMessages(db: Db, options: DueOptions): Promise<Message[]> {
   const { channel, recipients, now, latest, exceptIds, limit } = options;
   // SQLite plans a query again at every execution if the limit is a parameter.
   const { rows } = await sql<Message>`
@@ -32,7 +32,7 @@ export async function dueMessages(db: Db, options: DueOptions): Promise<Message[
   return rows;
 }
 
-export async function nextDueAt(db: Db, now: number): Promise<number | undefined> {
+export async function readNextDueTime(db: Db, now: number): Promise<number | undefined> {
   const { rows } = await sql<{ at: number | undefined }>`select min(next_at) as at from messages
     where state ${inSet(PENDING)} and next_at > ${now}`.execute(db);
   return rows[0]?.at;
@@ -45,7 +45,7 @@ export interface Charge {
 }
 
 /** The charges of the last day. Those from before the clock was set back have times in the future. */
-export async function findCharges(db: Db, now: number): Promise<Charge[]> {
+export async function listCharges(db: Db, now: number): Promise<Charge[]> {
   const { rows } = await sql<Charge>`select at, segments, suspicion from charges
     where at > ${now - DAY} and at < ${now + DAY} order by at`.execute(db);
   return rows;
@@ -62,7 +62,7 @@ export async function dropCharge(trx: Trx, { id, begunAt }: Message): Promise<vo
   await sql`delete from charges where message_id = ${id} and at = ${begunAt}`.execute(trx);
 }
 
-export const findSending = (db: Db): Promise<Message[]> =>
+export const listSending = (db: Db): Promise<Message[]> =>
   db.selectFrom("messages").selectAll().where("state", "=", "sending").execute();
 
 export const addMessage = (trx: Trx, message: NewMessage): Promise<Message> =>

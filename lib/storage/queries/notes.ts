@@ -21,6 +21,6 @@ export async function writeNote(trx: Trx, name: NoteName, note: Note): Promise<v
     .execute();
 }
 
-export function findNote(db: Db, name: NoteName): Promise<Note | undefined> {
+export function readNote(db: Db, name: NoteName): Promise<Note | undefined> {
   return db.selectFrom("notes").select(["at", "value"]).where("name", "=", name).executeTakeFirst();
 }

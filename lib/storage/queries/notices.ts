@@ -50,14 +50,14 @@ export async function addWeekly(trx: Trx, notice: NewNotice, until: number): Pro
 }
 
 /** The topic of the last weekly notice before `topic` that reached the owner. */
-export async function previousWeek(db: Db, topic: string): Promise<string | undefined> {
+export async function findPreviousWeek(db: Db, topic: string): Promise<string | undefined> {
   const { rows } = await sql<{ topic: string | undefined }>`select max(topic) as topic from notices
     where kind = 'weekly' and state = 'done' and topic < ${topic}`.execute(db);
   return rows[0]?.topic;
 }
 
 /** The ids of the notices whose messages are still to be planned, the oldest first. */
-export async function newNotices(db: Db, limit: number): Promise<number[]> {
+export async function listNewNotices(db: Db, limit: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from notices where state = 'new' order by id limit ${sql.lit(limit)}`.execute(db);
   return rows.map(({ id }) => id);

@@ -21,9 +21,9 @@ test("a probe leaves one note of one page", async ({ store, databaseFile }) => {
   const { size } = statSync(`${databaseFile}-wal`);
   await store.probeAcceptance(TEST_NOW + 1);
   expect(statSync(`${databaseFile}-wal`).size - size).toBeLessThan(2 * 4_200);
-  expect(await store.findNote("write-probe")).toEqual({ at: TEST_NOW + 1, value: "" });
+  expect(await store.readNote("write-probe")).toEqual({ at: TEST_NOW + 1, value: "" });
   expect(await store.list({})).toEqual([]);
-  expect(await store.counts()).toMatchObject({ waiting: 0 });
+  expect(await store.countApplications()).toMatchObject({ waiting: 0 });
 });
 
 test.for(["applications", "notices"])(

@@ -20,7 +20,7 @@ test.runIf(machineHas("mounts")).for<[what: string, ballast: number, body: strin
     }
     say(refusal + " " + (await store.probeAcceptance(0).catch(({ reason }) => reason)));
     // A newly opened store, such as the command line's, can read.
-    say(taken - (await openStore({ databaseFile }).counts()).waiting + " lost");
+    say(taken - (await openStore({ databaseFile }).countApplications()).waiting + " lost");
     free();
     say(await accept("k" + taken));`,
     "full full\n0 lost\nstored",

@@ -23,7 +23,7 @@ test("one of two processes on one file has the lease, until it is killed [9]", a
   store,
   databaseFile,
 }) => {
-  await store.counts();
+  await store.countApplications();
   const { child, answer } = await startWorkerProcess(databaseFile);
   expect(answer).toBe("acquired");
   expect(await acquireTestLease(store, "here")).toBe("held-by-another");
@@ -57,7 +57,7 @@ test("a lock file with foreign content is emptied, and then locked", async ({
   store,
   databaseFile,
 }) => {
-  await store.counts();
+  await store.countApplications();
   writeFileSync(`${databaseFile}.worker`, "no database".repeat(100));
   expect(await acquireTestLease(store, "worker")).toBe("held-by-another");
   expect(await acquireTestLease(store, "worker")).toBe("acquired");

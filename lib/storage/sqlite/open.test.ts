@@ -52,7 +52,7 @@ test.runIf(machineHas("strace"))(
   async ({ databaseFile }) => {
     const program = buildStoreProgram(
       databaseFile,
-      `await store.counts();
+      `await store.countApplications();
   say("BEFORE");
   await accept("one");
   say("ANSWER");
@@ -92,13 +92,13 @@ test("a killed process loses no acknowledged application [1]", async ({ store, d
       Array.from(said.matchAll(new RegExp(`^${word} (\\S+)$`, "gm")), ([, key = ""]) => key);
     const acknowledged = keysOf("stored");
     expect(acknowledged.length).toBeGreaterThanOrEqual(acknowledgements);
-    const { waiting } = await store.counts();
+    const { waiting } = await store.countApplications();
     for (const idempotencyKey of keysOf("sent")) {
       const { outcome } = await store.accept(aNewApplication({ idempotencyKey }));
       if (acknowledged.includes(idempotencyKey)) expect(outcome).toBe("replayed");
     }
     // A kill can lose only the application that was being stored.
-    expect((await store.counts()).waiting - waiting).toBeLessThanOrEqual(1);
+    expect((await store.countApplications()).waiting - waiting).toBeLessThanOrEqual(1);
   }
 });
 
@@ -119,7 +119,7 @@ test.runIf(machineHas("mounts"))(
 );
 
 test("a locked database does not block the event loop [6]", async ({ store, databaseFile }) => {
-  await store.counts();
+  await store.countApplications();
   const other = holdWriteLock(databaseFile);
   const began = performance.now();
   let ticks = 0;
@@ -139,7 +139,7 @@ test("a locked database does not block the event loop [6]", async ({ store, data
 test.for(["a running site", "a starting site"])(
   "%s stores an application after a short lock of the database",
   async (when, { store: running, databaseFile }) => {
-    await running.counts();
+    await running.countApplications();
     const store = when === "a starting site" ? openStore({ databaseFile }, "migrate") : running;
     const other = holdWriteLock(databaseFile);
     setTimeout(() => other.close(), 500);

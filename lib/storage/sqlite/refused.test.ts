@@ -77,13 +77,13 @@ test.concurrent.for<[what: string, ruin: Ruin, reason: UnavailableReason, says: 
     const message = expect.stringMatching(says);
     expect(first).toMatchObject({ name: "StorageUnavailable", reason, message });
     // A store tries to open the database at most once a second.
-    expect(await store.counts().catch((error: unknown) => error)).toBe(first);
+    expect(await store.countApplications().catch((error: unknown) => error)).toBe(first);
     const { findings } = await examineDatabase(parseConfig({ DATA_DIR: folder }));
     expect(findings[0]?.sentence).toContain(storageAdvice(reason, false));
     expect(content()).toBe(before);
     writeFileSync(databaseFile, good);
     expect(await waitUntilAccepted(store)).toMatchObject({ outcome: "stored" });
-    expect(await store.counts()).toMatchObject({ waiting: 2 });
+    expect(await store.countApplications()).toMatchObject({ waiting: 2 });
   },
 );
 
@@ -102,7 +102,7 @@ test("a data folder without database and marker gets a new database", async ({ t
   for (let times = 0; times < 2; times++) {
     const store = openStore({ databaseFile }, "migrate");
     expect(await store.accept(aNewApplication())).toMatchObject({ outcome: "stored" });
-    expect(await store.counts()).toMatchObject({ waiting: 1 });
+    expect(await store.countApplications()).toMatchObject({ waiting: 1 });
     await store.close();
     rmSync(databaseFile);
     rmSync(`${databaseFile}.created`);

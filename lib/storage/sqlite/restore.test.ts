@@ -31,7 +31,7 @@ async function withBackup() {
 
 async function countWaiting(databaseFile: string): Promise<number> {
   const store = openStore({ databaseFile });
-  const { waiting } = await store.counts();
+  const { waiting } = await store.countApplications();
   await store.close();
   return waiting;
 }
@@ -105,7 +105,7 @@ test.for<[what: string, reason: string, ruin: Ruin]>([
   await using site = await withBackup();
   const { databaseFile, backup, aside } = site;
   ruin(backup);
-  if (reason === "locked") await openTestStore(databaseFile).counts();
+  if (reason === "locked") await openTestStore(databaseFile).countApplications();
   const before = readFileSync(databaseFile);
   await expect(restoreSqlite(backup, databaseFile, aside)).rejects.toMatchObject({ reason });
   expect(readFileSync(databaseFile).equals(before)).toBe(true);
