@@ -57,6 +57,7 @@ test("a photo comes in the width of the screen, a stock photo from its host", as
   expect(answer.headers.get("content-type")).toBe("image/webp");
   expect(await sharp(body).metadata()).toMatchObject({ format: "webp", width: 640, height: 480 });
   expect(body.length).toBeLessThan(photo.length / 2);
+  expect(await (await fetch(`${site.url}/privacy`)).text()).toContain(STOCK_PHOTO_HOST);
   const optimizer = `${site.url}/_next/image?url=${encodeURIComponent("/photo.jpg")}&w=640&q=75`;
   expect((await fetch(optimizer)).status).toBe(404);
 });

@@ -6,11 +6,13 @@ import { PageHead } from "#components/ui/headings.tsx";
 import { BACKUP_LIFETIME, DAY } from "#lib/application/durations.ts";
 import { koreanDate } from "#lib/application/seoul-time.ts";
 import { config } from "#lib/config.ts";
-import { business } from "#lib/content/business.ts";
+import { business, STOCK_PHOTO_HOST } from "#lib/content/business.ts";
 import { fillPlaceholders } from "#lib/content/copy.ts";
 import { RECEIPT_DAYS } from "#lib/content/on-device.ts";
+import { isStockPhoto } from "#lib/content/picture.ts";
 import { fillSections } from "#lib/content/policy.ts";
 import { policySections, privacyPage } from "#lib/content/privacy.ts";
+import { sitePictures } from "#lib/content/site-pictures.ts";
 
 export const generateMetadata = () => pageMetadata("privacy");
 
@@ -23,6 +25,7 @@ export default function PrivacyPage() {
     receiptDays: RECEIPT_DAYS,
     backupDays: BACKUP_LIFETIME / DAY,
     encrypted: configured.siteUrl.startsWith("https:") ? privacyPage.encrypted : undefined,
+    photoHost: sitePictures.some(({ src }) => isStockPhoto(src)) ? STOCK_PHOTO_HOST : undefined,
     processors: configured.privacyMailProcessor ?? configured.privacyHostProcessor,
   };
   // `koreanDate` leaves out the year of its second argument. A 0 means 1970, so the year is printed.

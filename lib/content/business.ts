@@ -13,6 +13,6 @@ export const business = {
 
 /**
  * Photos may also come from this host, in sizes that it makes itself (lib/content/picture.ts). A visitor's browser then
- * asks the host, which learns the visitor's address: name it in lib/content/privacy.ts.
+ * asks the host, which learns the visitor's address; /privacy then says so.
  */
 export const STOCK_PHOTO_HOST = "images.unsplash.com";

@@ -22,9 +22,11 @@ export const PHOTO_QUALITY = 75;
 /** The folder in public/ that the build empties, and fills with the photos that it makes. */
 export const PHOTO_FOLDER = "/_resized";
 
+export const isStockPhoto = (src: string) => src.startsWith(`https://${STOCK_PHOTO_HOST}/`);
+
 /** The address of a photo in one of PHOTO_WIDTHS. Undefined for a drawing, or a file that is shown as it is. */
 export function resizedPhoto(src: string, width: number): string | undefined {
-  if (src.startsWith(`https://${STOCK_PHOTO_HOST}/`)) return stockPhoto(src, width);
+  if (isStockPhoto(src)) return stockPhoto(src, width);
   // A list of addresses is separated by spaces.
   return resizedFile(src, width)?.replaceAll(" ", "%20");
 }

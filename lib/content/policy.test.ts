@@ -22,8 +22,9 @@ test.each([
 test("the privacy policy claims nothing that is not configured", () => {
   const places = { name: "차근차근", inquiryPhone: "010-0000-0000", retentionDays: 90 };
   const text = (more = {}) => JSON.stringify(fillSections(policySections, { ...places, ...more }));
-  expect(text()).not.toMatch(/암호화|대표|상호|이메일|Twilio|위탁|\{owner/);
+  expect(text()).not.toMatch(/암호화|대표|상호|이메일|Twilio|위탁|사진|\{owner/);
   expect(text({ encrypted: "암호화된 연결" })).toContain("암호화된 연결로");
+  expect(text({ photoHost: "photos.example" })).toContain("일부 사진은 photos.example에서");
 });
 
 /** The placeholder of the section that names the company behind a channel, if it is not the channel's name. */
