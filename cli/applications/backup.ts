@@ -48,7 +48,7 @@ export const backupCommand: Command = {
     console.info(`신청 ${applications}건을 백업하고 다시 읽어 확인했습니다: ${file}`);
     console.info("되돌리기: 사이트를 멈추고 restore 명령에 이 파일을 적습니다.");
     if (typed === undefined) return;
-    console.info("개인정보가 들어 있습니다. 이 파일은 저절로 지워지지 않습니다.");
+    console.info("개인정보가 들어 있습니다. 이 파일은 자동으로 지워지지 않습니다.");
   },
 };
 
@@ -91,6 +91,6 @@ export const restoreCommand: Command = {
       );
     }
     if (!existsSync(aside)) return;
-    console.info(`전에 있던 데이터베이스는 ${aside} 에 두었습니다. 14일 뒤에 저절로 지워집니다.`);
+    console.info(`전에 있던 데이터베이스는 ${aside} 에 두었습니다. 14일 뒤에 자동으로 지워집니다.`);
   },
 };

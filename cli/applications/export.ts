@@ -15,7 +15,7 @@ export const exportCommand: Command = {
     await writeNewFile(file, (temporary) => writeFile(temporary, csv));
     console.info(`신청 ${found.length}건을 저장했습니다: ${file}`);
     console.info(
-      "개인정보가 들어 있습니다. 다 쓰면 지워 주세요. 보관 기간이 지나도 이 파일은 저절로 지워지지 않습니다.",
+      "개인정보가 들어 있습니다. 다 쓰면 지워 주세요. 보관 기간이 지나도 이 파일은 자동으로 지워지지 않습니다.",
     );
   },
 };

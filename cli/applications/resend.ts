@@ -17,7 +17,7 @@ const SENTENCES: Readonly<Record<ResendAnswer, string>> = {
   "search-first": `신청은 이미 나갔을 수 있습니다. 문자는 먼저 Twilio에 확인하고 없을 때만(${minutes(SEARCH_PAUSES.reduce((sum, pause) => sum + pause, 0))}까지 걸립니다), 메일은 처음 보낸 때부터 ${minutes(REPEAT_MAIL_AFTER)}이 지난 뒤 한 번만 더 보냅니다.`,
   "under-way": "신청은 바로 지금 보내고 있어 그대로 두었습니다. show 명령으로 결과를 봐 주세요.",
   done: `신청은 이미 전달되었습니다. ${ADD_AGAIN}`,
-  accepted: `신청은 이미 보냈고, 휴대폰에 도착했는지 확인하고 있습니다. 보통 ${minutes(STATUS_DEADLINE)} 안에 결과가 나오고, 실패하면 저절로 다른 방법으로 나갑니다. ${ADD_AGAIN}`,
+  accepted: `신청은 이미 보냈고, 휴대폰에 도착했는지 확인하고 있습니다. 보통 ${minutes(STATUS_DEADLINE)} 안에 결과가 나오고, 실패하면 자동으로 다른 방법으로 보냅니다. ${ADD_AGAIN}`,
 };
 
 export const resendCommand: Command = {

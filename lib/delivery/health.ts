@@ -150,11 +150,11 @@ function filedSentence(
     channels > 0
       ? [
           "보낼 방법이 설정되지 않은 채 실행된 서버가",
-          "이 설정으로 사이트를 다시 시작하면 나갑니다.",
+          "이 설정으로 사이트를 다시 시작하면 전달됩니다.",
         ]
       : [
           `${NEITHER_CHANNEL_WORDS} 설정되지 않아`,
-          ".env에 설정하고 사이트를 다시 시작하면 나갑니다.",
+          ".env에 설정하고 사이트를 다시 시작하면 전달됩니다.",
         ];
   return `${why} 파일로 보관한 신청이 ${filed}건 있고, 가장 오래된 것은 ${seoulDateTime(oldestFiledSince)}에 접수되었습니다. ${remedy}`;
 }
