@@ -1,4 +1,5 @@
 import { expect, it, vi } from "vitest";
+import { FIELD_NAMES } from "#lib/application/fields.ts";
 import type { Kept } from "#lib/browser/entry.ts";
 import { sendApplication } from "#lib/browser/send-application.ts";
 import { jsonResponse } from "#lib/intake/responses.ts";
@@ -33,6 +34,14 @@ it("a submission sends its fields as JSON to the route of the form", async () =>
   expect(JSON.parse(String(body))).toEqual({ ...values, age: 34, message: "가" });
   expect(init).toMatchObject({ keepalive: true, redirect: "error", cache: "no-store" });
   expect(init?.headers).toMatchObject({ "Idempotency-Key": "key-1" });
+});
+
+it("a request names every field, also one that the visitor left empty", async () => {
+  const fetcher = answer(200, received);
+  const { message: _, ...others } = values;
+  await sendApplication({ ...sending, values: others }, fetcher);
+  const body = JSON.parse(String(fetcher.mock.lastCall?.[1]?.body));
+  expect(Object.keys(body).toSorted()).toEqual(FIELD_NAMES.toSorted());
 });
 
 const later = { kind: "later", errorText: undefined, reason: "connection" };

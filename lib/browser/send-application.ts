@@ -1,5 +1,5 @@
 import { parseAge } from "#lib/application/age.ts";
-import { POST_PATHS } from "#lib/application/fields.ts";
+import { OPTIONAL_FIELDS, POST_PATHS } from "#lib/application/fields.ts";
 import { parseReceipt, parseRefusal, REFUSAL_HEADER } from "#lib/application/response-body.ts";
 import { cleanText } from "#lib/application/text.ts";
 import type { FailureReason, Kept, SendOutcome } from "#lib/browser/entry.ts";
@@ -8,6 +8,9 @@ export const SEND_TIMEOUT_MS = 10_000;
 const PROBE_TIMEOUT_MS = 3_000;
 /** A retry after these status codes would fail again. 422: the server has another application with this key. */
 const REFUSALS: readonly number[] = [400, 403, 413, 415, 422];
+
+/** The device stores no empty field, but a request names every field. */
+const EMPTY = Object.fromEntries(OPTIONAL_FIELDS.map((field) => [field, ""]));
 
 /** Sends an application once. Never throws: every failure is an outcome. */
 export async function sendApplication(
@@ -21,7 +24,7 @@ export async function sendApplication(
     const response = await send(POST_PATHS[form], {
       method: "POST",
       headers: { "Content-Type": "application/json", "Idempotency-Key": id },
-      body: JSON.stringify({ ...fields, age: parseAge(fields.age ?? "") }),
+      body: JSON.stringify({ ...EMPTY, ...fields, age: parseAge(fields.age ?? "") }),
       // A redirect, such as that of a Wi-Fi login, must not carry the application to another host.
       redirect: "error",
       cache: "no-store",
