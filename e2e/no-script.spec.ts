@@ -64,6 +64,13 @@ test.describe("without JavaScript", () => {
     ];
     expect(title?.y).toBeGreaterThanOrEqual(bar?.height ?? Number.NaN);
     await expect(form).toContainText(SUMMARY);
+    await expect(form).toContainText(SAMPLE_VALUES.message.split("\n")[0] ?? "");
+    await expect(form.getByRole("heading", { name: /신청서 쓰기 완료/ })).toBeVisible();
+    for (const [name, path] of [
+      ["연수 비용", "/pricing"],
+      ["홈", "/"],
+    ] as const)
+      await expect(form.getByRole("link", { name })).toHaveAttribute("href", path);
     await expect(form).toContainText(CALLBACK_PROMISE);
     await expect(form.getByRole("button")).toHaveCount(0);
     const number = extractApplicationNumber(await form.locator("dl").textContent());

@@ -12,8 +12,9 @@ import { FORM_ID } from "#lib/content/links.ts";
 
 export function ContactApplication({
   submitNotes,
+  nextSteps,
   ...details
-}: BusinessContact & { submitNotes: ReactNode }) {
+}: BusinessContact & { submitNotes: ReactNode; nextSteps: ReactNode }) {
   const { submission, state } = useFormSubmission("contact");
   const notices = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
@@ -23,6 +24,7 @@ export function ContactApplication({
     return (
       <ResultPanel
         {...details}
+        nextSteps={nextSteps}
         state={state}
         onDone={({ by, hadFocus }) => {
           flushSync(submission.reset);
@@ -38,11 +40,6 @@ export function ContactApplication({
     );
   return (
     <div>
-      <div ref={notices} tabIndex={-1} className="outline-none">
-        <div ref={keepScrollSteady} className="notices has-[p]:pb-7">
-          {Notices && <Notices {...details} atOnce />}
-        </div>
-      </div>
       <div className="mb-6 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <h2
           ref={title}
@@ -53,6 +50,11 @@ export function ContactApplication({
           {applicationForm.title}
         </h2>
         <p className="text-asphalt-600 type-helper">{applicationForm.note.contact}</p>
+      </div>
+      <div ref={notices} tabIndex={-1} className="outline-none">
+        <div ref={keepScrollSteady} className="notices has-[p]:pb-6">
+          {Notices && <Notices {...details} atOnce />}
+        </div>
       </div>
       <ContactForm
         key={state.round}

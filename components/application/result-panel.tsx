@@ -1,6 +1,6 @@
 "use client";
 
-import { useLayoutEffect, useState } from "react";
+import { type ReactNode, useLayoutEffect, useState } from "react";
 import { ApplicationResult, type BusinessContact } from "#components/application/result.tsx";
 import { useCountdown } from "#components/application/use-countdown.ts";
 import type { Failure } from "#lib/browser/entry.ts";
@@ -16,8 +16,10 @@ export function ResultPanel({
   state,
   onDone,
   onEdit,
+  nextSteps,
   ...details
 }: BusinessContact & {
+  nextSteps: ReactNode;
   state: Extract<FormStatus, { status: "kept" | "received" }>;
   onDone: (end: { by: "visitor" | "time"; hadFocus: boolean }) => void;
   onEdit: () => void;
@@ -31,7 +33,7 @@ export function ResultPanel({
   useLayoutEffect(() => {
     // WebKit forgets a scroll while the page changes. Measuring forces the layout first.
     panel.current?.getBoundingClientRect();
-    panel.current?.scrollIntoView({ block: "start", behavior: "instant" });
+    panel.current?.closest("section")?.scrollIntoView({ block: "start", behavior: "instant" });
     panel.current?.querySelector("h2")?.focus({ preventScroll: true });
   }, [panel]);
 
@@ -75,6 +77,7 @@ export function ResultPanel({
           </button>
         </div>
       </ApplicationResult>
+      {state.status === "received" && nextSteps}
     </div>
   );
 }

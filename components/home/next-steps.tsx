@@ -22,3 +22,10 @@ export function NextSteps() {
     </section>
   );
 }
+
+/** The same steps below a receipt, which itself has the promise of a call. The first step is done. */
+export function StepsOfReceived({ heading }: { heading: "h2" | "h3" }) {
+  const { apply, done, call, lesson } = nextSteps;
+  const signs = [{ name: apply.name, done }, call, { ...lesson, text: config().factPickup }];
+  return <RoadSigns heading={heading} signs={signs} />;
+}

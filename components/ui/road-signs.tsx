@@ -1,32 +1,51 @@
 import { Copy } from "#components/ui/copy.tsx";
+import { CheckIcon } from "#components/ui/icons.tsx";
 
 interface RoadSign {
   readonly name: string;
   readonly english?: string;
   readonly text?: string | undefined;
+  /** A check mark stands on the sign. Screen readers read this word. */
+  readonly done?: string;
 }
 
-/** Signs beside a road: down the left side of a phone, across the window from 1024 px. */
-export function RoadSigns({ signs }: { signs: readonly RoadSign[] }) {
+/** Signs beside a road: down the left side of a narrow container, across the window in a wide one. */
+export function RoadSigns({
+  signs,
+  heading: Heading = "h3",
+}: {
+  signs: readonly RoadSign[];
+  heading?: "h2" | "h3";
+}) {
   return (
-    <div className="road-place">
-      <div aria-hidden className="road" />
-      <ol className="road-list">
-        {signs.map(({ name, english, text }) => (
-          <li key={name} className="road-step">
-            <div className="road-sign keyline">
-              <h3 className="road-name">{name}</h3>
-              {english && (
-                <p lang="en" className="road-english">
-                  {english}
-                </p>
-              )}
-              <span aria-hidden className="road-post" />
-            </div>
-            {text && <Copy as="p" className="road-text" text={text} />}
-          </li>
-        ))}
-      </ol>
+    <div className="@container">
+      <div className="road-place">
+        <div aria-hidden className="road" />
+        <ol className="road-list">
+          {signs.map(({ name, english, text, done }) => (
+            <li key={name} className="road-step">
+              <div className="road-sign keyline">
+                <Heading className="road-name">
+                  {name}
+                  {done && (
+                    <>
+                      <CheckIcon className="ml-2 inline text-lane-500" />
+                      <span className="sr-only">{done}</span>
+                    </>
+                  )}
+                </Heading>
+                {english && (
+                  <p lang="en" className="road-english">
+                    {english}
+                  </p>
+                )}
+                <span aria-hidden className="road-post" />
+              </div>
+              {text && <Copy as="p" className="road-text" text={text} />}
+            </li>
+          ))}
+        </ol>
+      </div>
     </div>
   );
 }

@@ -43,7 +43,7 @@ test("the cookie carries the result of a form to the result page", () => {
   const { cookie, value } = cookieOf(REFUSED);
   expect(parseFormResult(value)).toMatchObject({ kind: "refused", errors: ERRORS, values: VALUES });
   expect(cookie).toMatch(/; Path=\/contact\/result; Max-Age=1800; HttpOnly; SameSite=Lax$/);
-  const application = { name: "홍길동", phone: "+821012345678", age: 32, message: "" };
+  const application = { name: "홍길동", phone: "+821012345678", age: 32, message: VALUES.message };
   const received = { kind: "received", form: "contact", receipt: RECEIPT, application };
   expect(parseFormResult(cookieOf(RECEIVED).value)).toMatchObject(received);
 });

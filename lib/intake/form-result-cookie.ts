@@ -65,7 +65,7 @@ function toFormResult(result: IntakeResult, form: FormName, values: EnteredValue
   }
   const { applicationId, submittedAt } = result;
   const receipt = { applicationId, submittedAt: seoulIso(submittedAt) };
-  return { form, values: { ...values, message: "" }, receipt, message: "", errors: {} };
+  return { form, values, receipt, message: "", errors: {} };
 }
 
 /** Leaves out the longest value until the cookie fits. */
@@ -85,7 +85,6 @@ export function parseFormResult(cookie: string | undefined) {
   const { form, receipt, values } = result;
   const parsed = parseApplication(form, values);
   if (!parsed.ok) return undefined;
-  // The cookie has no message, because the receipt does not show it.
   return { kind: "received", form, receipt, application: parsed.application } as const;
 }
 

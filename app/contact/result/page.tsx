@@ -3,14 +3,17 @@ import { cookies } from "next/headers";
 import { RefusedForm } from "#components/application/refused-form.tsx";
 import { ApplicationResult } from "#components/application/result.tsx";
 import { SubmitNotes } from "#components/application/submit-notes.tsx";
+import { StepsOfReceived } from "#components/home/next-steps.tsx";
 import { AcademyRegistration } from "#components/pricing/academy-registration.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { PageHead } from "#components/ui/headings.tsx";
+import { ArrowRightIcon } from "#components/ui/icons.tsx";
 import { PhoneLink } from "#components/ui/phone-link.tsx";
 import type { FieldName } from "#lib/application/fields.ts";
 import { config } from "#lib/config.ts";
 import { FORM_RESULT_ID, formResultCopy } from "#lib/content/form-result.ts";
 import { formHref } from "#lib/content/links.ts";
+import { pages } from "#lib/content/pages.ts";
 import { parseFormResult, RESULT_COOKIE } from "#lib/intake/form-result-cookie.ts";
 
 /** The page shows what one visitor entered, so no search engine may list it. */
@@ -32,14 +35,18 @@ export default async function ContactResultPage() {
         {result === undefined ? (
           <NoResult phone={inquiryPhone} />
         ) : result.kind === "received" ? (
-          <ApplicationResult
-            heading="h1"
-            id={FORM_RESULT_ID}
-            outcome={result.receipt}
-            values={result.application}
-            phone={inquiryPhone}
-            callback={callbackPromise}
-          />
+          <>
+            <ApplicationResult
+              heading="h1"
+              id={FORM_RESULT_ID}
+              outcome={result.receipt}
+              values={result.application}
+              phone={inquiryPhone}
+              callback={callbackPromise}
+            />
+            <StepsOfReceived heading="h2" />
+            <WaysBack />
+          </>
         ) : (
           <RefusedForm
             form={result.form}
@@ -58,6 +65,19 @@ export default async function ContactResultPage() {
         )}
       </div>
     </main>
+  );
+}
+
+function WaysBack() {
+  return (
+    <p className="mt-6 flex flex-wrap gap-x-6 print:hidden">
+      {[pages.pricing, pages.home].map(({ path, name }) => (
+        <a key={path} href={path} className="text-link">
+          <span className="text-link-line">{name}</span>
+          <ArrowRightIcon />
+        </a>
+      ))}
+    </p>
   );
 }
 
