@@ -53,6 +53,11 @@ test("the contact form sends one mail with the receipt's number", async ({ page,
   await page.goto(`${site.url}/gallery`);
   await page.goto(`${site.url}/contact`);
   await expect(receipt).toContainText(number);
+  // A link to the form shows its heading first, and must not scroll the receipt out of view.
+  const title = await form.getByRole("heading", { name: "연수 신청서" }).boundingBox();
+  const [box, first] = [await receipt.boundingBox(), await form.getByLabel("이름").boundingBox()];
+  expect(title?.y).toBeLessThan(box?.y ?? 0);
+  expect(box?.y).toBeLessThan(first?.y ?? 0);
   await expect(other.getByText(number)).toBeVisible();
   await receipt.getByRole("button", { name: "닫기" }).click();
   await expect(receipt).toHaveCount(0);
@@ -77,6 +82,8 @@ test("a rejection by the server focuses the invalid field", async ({ page, site,
   const phone = form.getByLabel("전화번호");
   await expect(phone).toHaveAttribute("aria-invalid", "true");
   await expect(phone).toBeFocused();
+  const [summary, name] = [await box.boundingBox(), await form.getByLabel("이름").boundingBox()];
+  expect(summary?.y).toBeLessThan(name?.y ?? 0);
   await form.getByLabel("이름").focus();
   await box.getByRole("link", { name: "전화번호를 다시 적어 주세요." }).click();
   await expect(phone).toBeFocused();

@@ -38,6 +38,10 @@ test("the dialog sends one SMS with the number in the toast", async ({ page, sit
   const receipt = page.getByRole("region", { name: "접수되었습니다" });
   await expect(receipt).toContainText(number);
   await expect(receipt).toContainText(CALLBACK_PROMISE);
+  const opener = page.getByRole("link", { name: "신청서 쓰기", exact: true });
+  const [above, below] = [await opener.boundingBox(), await receipt.boundingBox()];
+  expect((below?.y ?? 0) - (above?.y ?? 0) - (above?.height ?? 0)).toBeGreaterThan(0);
+  expect((below?.y ?? 0) - (above?.y ?? 0) - (above?.height ?? 0)).toBeLessThan(48);
   await expectAccessible(page);
   await receipt.getByRole("button", { name: "닫기" }).click();
   await expect(receipt).toHaveCount(0);

@@ -42,7 +42,7 @@ export function ApplyButton({
   function onClose() {
     setOpen(false);
     returnFocus();
-    // The toast must not cover the button.
+    // The toast must not cover the button, and the receipt has its place below the button.
     link.current?.scrollIntoView({ block: "nearest", behavior: "instant" });
   }
 
@@ -60,7 +60,7 @@ export function ApplyButton({
           event.preventDefault();
           open().catch(() => location.assign(formHref));
         }}
-        className="scroll-mt-50"
+        className="scroll-mt-50 scroll-mb-32"
       >
         {children}
       </ButtonLink>

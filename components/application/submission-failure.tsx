@@ -45,6 +45,7 @@ export function describeCause(failure: Failure): string {
     : failureCopy.unknown;
 }
 
+/** On phones the list of refused fields stands above the fields. */
 export function FailureBox({
   title,
   text,
@@ -57,7 +58,7 @@ export function FailureBox({
       state="refused"
       role="alert"
       tabIndex={-1}
-      className="scroll-mt-24 scroll-mb-5 type-small"
+      className="scroll-mt-24 scroll-mb-5 type-small max-md:has-[ul]:order-first"
     >
       <Copy as="p" className="font-bold text-[1.0625rem] text-error-600" text={title} />
       {text.map((sentence) => (

@@ -2,17 +2,20 @@
 
 import { usePathname } from "next/navigation";
 import { useCallback, useState } from "react";
+import type { BusinessContact } from "#components/application/result.tsx";
 import type * as Code from "#components/notices/notices.tsx";
 import { useWhenIdle } from "#components/ui/use-when-idle.ts";
 import { FORM_PAGE_PATH } from "#lib/content/links.ts";
 
 /** The notices at the top of every page except /contact, which shows notices above the form. */
-export function NoticeArea({ phone, callback }: { phone: string; callback: string | undefined }) {
-  const atForm = usePathname() === FORM_PAGE_PATH;
+export function NoticeArea(contact: BusinessContact) {
+  const path = usePathname();
   const Notices = useNotices();
   return (
     <div ref={keepScrollSteady} className="notices page-width has-[p]:py-4">
-      {Notices && !atForm && <Notices phone={phone} callback={callback} />}
+      {Notices && path !== FORM_PAGE_PATH && (
+        <Notices {...contact} only={path === "/" ? "announced" : undefined} />
+      )}
     </div>
   );
 }

@@ -21,33 +21,40 @@ startSending();
  *
  * The notices follow the first rendering, because a live region announces only additions. `atOnce`: no announcement.
  */
-export function Notices({ atOnce = false, ...contact }: BusinessContact & { atOnce?: boolean }) {
+export function Notices({
+  atOnce = false,
+  only,
+  ...contact
+}: BusinessContact & {
+  atOnce?: boolean;
+  /** The home page shows the silent receipts where its dialog was opened, and everything else at its top. */
+  only?: "silent" | "announced" | undefined;
+}) {
   const [isMounted, setMounted] = useState(atOnce);
   useEffect(() => setMounted(true), []);
-  const [announced] = useState(() => new Set<string>());
   const entries = useSyncExternalStore(outbox.subscribe, outbox.listNotices, () => NONE);
   const shown = isMounted ? entries : NONE;
   for (const { id } of shown.filter(isKept)) announced.add(id);
-  const isAnnounced = ({ id }: Entry) => announced.has(id);
+  const list = (isAnnounced: boolean) =>
+    shown
+      .filter(({ id }) => announced.has(id) === isAnnounced)
+      .map((entry) => <Notice key={`${entry.id} ${stateOf(entry)}`} entry={entry} {...contact} />);
   return (
     <>
-      <div className="grid gap-3">
-        {shown
-          .filter((entry) => !isAnnounced(entry))
-          .map((entry) => (
-            <Notice key={entry.id} entry={entry} {...contact} />
-          ))}
-      </div>
-      <div role="status" className="grid gap-3">
-        {shown.filter(isAnnounced).map((entry) => (
-          <Notice key={`${entry.id} ${stateOf(entry)}`} entry={entry} {...contact} />
-        ))}
-      </div>
+      {only !== "announced" && <div className="grid gap-3">{list(false)}</div>}
+      {only !== "silent" && (
+        <div role="status" className="grid gap-3">
+          {list(true)}
+        </div>
+      )}
     </>
   );
 }
 
 const NONE: readonly Entry[] = [];
+
+/** Applications that this page has shown as kept. Their receipts replace these notices. */
+const announced = new Set<string>();
 
 /** A changed key makes a screen reader read the whole notice again. */
 function stateOf(entry: Entry): string {
