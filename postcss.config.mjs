@@ -1,10 +1,19 @@
-/** Drops Tailwind's custom properties that no rule reads. */
+/**
+ * Drops Tailwind's custom properties that no rule reads, and a border's style where Tailwind repeats the one that its
+ * own reset sets: every border is solid unless a class says otherwise.
+ */
 const withoutUnreadProperties = {
   postcssPlugin: "without-unread-properties",
   OnceExit(root) {
+    root.walkDecls(/^border(-\w+)*-style$/, (declaration) => {
+      if (declaration.value === "var(--tw-border-style)") declaration.remove();
+    });
     const read = new Set(String(root).match(/(?<=var\(\s*)--tw-[\w-]+/g));
     root.walkDecls(/^--tw-/, (declaration) => {
       if (!read.has(declaration.prop)) declaration.remove();
+    });
+    root.walkAtRules("property", (rule) => {
+      if (!read.has(rule.params)) rule.remove();
     });
   },
 };

@@ -94,11 +94,11 @@ export function ApplicationDialog({
       <div role="status" className="toast-place">
         {status === "received" && (
           <Toast onClose={submission.reset} returnFocus={returnFocus}>
-            {receivedToast.toast}{" "}
-            <span className="inline-block tabular">
+            <span className="toast-title">{receivedToast.toast}</span>{" "}
+            <span className="block font-semibold tabular">
               {receiptCopy.number} {formatApplicationId(state.receipt.applicationId)}
             </span>
-            {callback && <span className="block font-normal">{callback}</span>}
+            {callback}
           </Toast>
         )}
       </div>
@@ -122,12 +122,11 @@ function Toast({
     returnFocus();
   };
   return (
-    <div
-      ref={panel}
-      className="on-dark pointer-events-auto flex max-w-144 items-start gap-3 rounded-m border border-veil-28 bg-asphalt-900 py-2 pr-2 pl-5 text-white fade-in"
-    >
-      <CheckIcon className="mt-2.5 size-5 text-lane-500" />
-      <p className="min-w-0 py-2 font-strong leading-normal">{children}</p>
+    <div ref={panel} className="toast on-dark">
+      <span className="toast-sign">
+        <CheckIcon />
+      </span>
+      <p className="min-w-0 flex-auto py-2">{children}</p>
       <CloseButton onClick={closeByHand} className="hover:bg-asphalt-700" />
     </div>
   );

@@ -119,7 +119,7 @@ function FieldDashes({ filled, sending }: { filled: number; sending: boolean }) 
   const all = REQUIRED_FIELDS.length;
   const coloured = filled + Number(sending);
   return (
-    <div aria-hidden className="mb-2 flex flex-wrap items-center gap-x-3">
+    <div aria-hidden className="mb-2 flex min-h-6 flex-wrap items-center">
       <div className="field-dashes">
         {[...Array(all + 1).keys()].map((index) => (
           <span key={index} data-filled={index < coloured ? "" : undefined} />
@@ -127,7 +127,7 @@ function FieldDashes({ filled, sending }: { filled: number; sending: boolean }) 
       </div>
       {/* Nothing is said of an untouched form, which looks the same without scripts, where nothing counts. */}
       <p className="field-count">
-        {filled > 0 ? fillPlaceholders(applicationForm.count, { all, filled }) : "\u00a0"}
+        {filled > 0 && fillPlaceholders(applicationForm.count, { all, filled })}
       </p>
     </div>
   );

@@ -1,7 +1,7 @@
 import { config } from "#lib/config.ts";
 import { priceBlock } from "#lib/content/pricing.ts";
 
-export function AcademyRegistration({ className = "mt-3 text-asphalt-600" }) {
+export function AcademyRegistration({ className = "text-asphalt-600" }) {
   const { academyRegistration } = config();
   return (
     academyRegistration && (

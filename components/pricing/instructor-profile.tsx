@@ -1,5 +1,4 @@
 import { ButtonLink } from "#components/ui/button.tsx";
-import { Copy } from "#components/ui/copy.tsx";
 import { CheckIcon, PhoneIcon } from "#components/ui/icons.tsx";
 import { photoAttributes } from "#components/ui/photo.tsx";
 import type { PhotoAttributes } from "#components/ui/photo-image.tsx";
@@ -78,8 +77,8 @@ function Person({
             </li>
           ))}
         </ul>
-        <p className="type-small mt-4 max-w-[36rem] text-balance text-asphalt-600 md:mt-5">
-          <Copy text={nextSteps.contact} /> {callbackPromise}
+        <p className="type-small mt-4 max-w-[36rem] text-asphalt-600 md:mt-5">
+          {nextSteps.contact} <span className="block">{callbackPromise}</span>
         </p>
         <ButtonLink
           href={telHref(inquiryPhone)}
