@@ -12,7 +12,7 @@ import { useCloseOnBack } from "#components/ui/use-close-on-back.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { receivedToast } from "#lib/content/application-dialog.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
-import { receiptCopy } from "#lib/content/application-result.ts";
+import { receivedCopy } from "#lib/content/application-result.ts";
 
 const TITLE_ID = "application-dialog-title";
 const TOAST_SECONDS = 10;
@@ -96,7 +96,7 @@ export function ApplicationDialog({
           <Toast onClose={submission.reset} returnFocus={returnFocus}>
             <span className="toast-title">{receivedToast.toast}</span>{" "}
             <span className="block font-semibold tabular">
-              {receiptCopy.number} {formatApplicationId(state.receipt.applicationId)}
+              {receivedCopy.number} {formatApplicationId(state.receipt.applicationId)}
             </span>
             {callback}
           </Toast>

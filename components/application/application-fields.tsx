@@ -88,13 +88,8 @@ export function ApplicationFields({
         {form === "dialog"
           ? fields(FIELD_NAMES)
           : GROUPS.map((group) => (
-              <fieldset
-                key={group}
-                className="mt-8 min-w-0 border-asphalt-300 border-t pt-8 first:mt-0 first:border-t-0 first:pt-0"
-              >
-                <legend className="float-left mb-5 w-full font-bold text-[1.1875rem] text-asphalt-900 leading-normal tracking-sign">
-                  {applicationForm.groups[group]}
-                </legend>
+              <fieldset key={group} className="field-group">
+                <legend className="field-group-title">{applicationForm.groups[group]}</legend>
                 {fields(FIELD_NAMES.filter((name) => fieldFacts(name).group === group))}
               </fieldset>
             ))}

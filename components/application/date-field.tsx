@@ -41,7 +41,7 @@ export function DateField(field: FieldProps) {
             {placeholder}
           </span>
           {isDate && (
-            <span className="pointer-events-none absolute inset-y-0 right-11 my-auto hidden h-fit text-asphalt-600 text-small @min-[14rem]:block">
+            <span className="date-weekday">
               {fillPlaceholders(applicationForm.weekday, { weekday: koreanWeekday(date) })}
             </span>
           )}

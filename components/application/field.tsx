@@ -53,11 +53,7 @@ export function Field({
         "aria-invalid": isInvalid,
       })}
     >
-      <label
-        id={`${id}-label`}
-        htmlFor={options ? undefined : id}
-        className="mb-2 block font-strong text-asphalt-900 text-small leading-normal"
-      >
+      <label id={`${id}-label`} htmlFor={options ? undefined : id} className="field-label">
         {label}
         {isOptional && (
           <span className="ml-1 font-normal text-asphalt-600">{applicationForm.optional}</span>

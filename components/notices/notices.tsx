@@ -10,7 +10,7 @@ import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import { type Entry, isKept, type Received } from "#lib/browser/entry.ts";
 import { outbox } from "#lib/browser/outbox.ts";
 import { startSending } from "#lib/browser/start-sending.ts";
-import { receiptCopy } from "#lib/content/application-result.ts";
+import { receivedCopy } from "#lib/content/application-result.ts";
 import { FORM_ID } from "#lib/content/links.ts";
 
 startSending();
@@ -86,16 +86,16 @@ function ReceiptNotice({
   onClose: () => void;
 }) {
   return (
-    <NoticeBox state="received" aria-label={receiptCopy.title}>
+    <NoticeBox state="received" aria-label={receivedCopy.title}>
       <div className="leading-normal">
         <div className="flex">
           <div className="min-w-0 flex-1">
-            <NoticeTitle text={receiptCopy.title} />
+            <NoticeTitle text={receivedCopy.title} />
           </div>
           <CloseButton onClick={onClose} className="-my-2 -mr-2 ml-5 hover:bg-white sm:-mr-3" />
         </div>
         <p className="tabular type-small">
-          {receiptCopy.number}{" "}
+          {receivedCopy.number}{" "}
           <strong className="inline-block">{formatApplicationId(receipt.applicationId)}</strong>
         </p>
         <NoticeDetails className="type-small">

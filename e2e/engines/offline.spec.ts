@@ -1,5 +1,5 @@
 import { applicationForm } from "#lib/content/application-form.ts";
-import { keptActions, receiptCopy } from "#lib/content/application-result.ts";
+import { keptActions, receivedCopy } from "#lib/content/application-result.ts";
 import { plainCopy } from "#lib/content/copy.ts";
 import { keptNotice } from "#lib/content/kept-notice.ts";
 import { fillTabForm, openTabForm } from "#testing/browser/engines/application.ts";
@@ -58,7 +58,7 @@ test("a kept application is sent once the server is back [34]", async ({ tab, si
   await tab.run(stopTimers);
   await site.startAgain();
   await tab.press("[role=status] button", keptActions.now);
-  await tab.boxOf("main p, .notices p", receiptCopy.title);
+  await tab.boxOf("main p, .notices p", receivedCopy.title);
   await expectMailedOnce(smtp, "꺼진여주");
   await tab.reload();
   await tab.waitForHydration();
@@ -83,7 +83,7 @@ test("a reload during a submission makes no second application", {
   });
   proxy.fault = "none";
   await tab.reload();
-  await tab.boxOf("main p, .notices p", receiptCopy.title);
+  await tab.boxOf("main p, .notices p", receivedCopy.title);
   await expectMailedOnce(smtp, "다시여주");
 });
 
@@ -102,7 +102,7 @@ test("Back makes no second application of what another form has sent [86]", {
     return form !== null && new FormData(form).get("name") === "되돌여주";
   });
   await tab.press("main [type=submit]");
-  await tab.boxOf("main h2", receiptCopy.title);
+  await tab.boxOf("main h2", receivedCopy.title);
   await expectMailedOnce(smtp, "되돌여주");
   await tab.back();
   await tab.until(() => location.pathname === "/" && Reflect.has(globalThis, "__next_f"));

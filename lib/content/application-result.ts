@@ -1,3 +1,4 @@
+/** The receipt: in the panel, in a notice box and in the toast. */
 export const receivedCopy = {
   title: "신청이 접수되었습니다",
   text: "적어 주신 [번호({phone})로] 연락드리겠습니다.",
@@ -57,12 +58,6 @@ export const panelCopy = {
   count: "{n}초 뒤 빈 신청서로 돌아갑니다",
   stay: "이 화면 계속 보기",
   fresh: "새 신청서 쓰기",
-} as const;
-
-/** The receipt in a notice box and in the toast. */
-export const receiptCopy = {
-  title: "신청이 접수되었습니다",
-  number: "접수번호",
 } as const;
 
 /** The device need not have stored an application that the server refused, so the text does not mention the device. */
