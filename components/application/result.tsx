@@ -75,10 +75,7 @@ export function ApplicationResult({
   );
   return (
     <>
-      <span
-        aria-hidden
-        className={`[@media(max-height:30rem)]:hidden grid size-14 place-items-center rounded-full ${sign}`}
-      >
+      <span aria-hidden className={`result-sign ${sign}`}>
         <Sign className="size-7" />
       </span>
       <div aria-live="polite">
@@ -119,7 +116,7 @@ export function ApplicationResult({
               <p className="font-strong text-asphalt-600 text-small">{receivedCopy.summary}</p>
               <MessageText id={textId} text={text} className="mt-1 font-strong text-asphalt-900" />
             </div>
-            <div className="flex flex-col gap-2.5 noscript:[&_button]:hidden sm:flex-row sm:flex-wrap sm:items-center">
+            <div className="result-actions">
               <ButtonLink href={smsHref(phone, text)} variant="outline" icon={MessageIcon}>
                 {receivedCopy.sms}
               </ButtonLink>
