@@ -5,19 +5,30 @@ import { resendApplication } from "#lib/delivery/resend.ts";
 import { MAX_TRIES } from "#lib/delivery/retry.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
-import type { NoticeState } from "#lib/storage/queries/outcomes.ts";
-import type { HistoryAction, HistorySettings } from "#testing/delivery/actions.ts";
-import type { Delivery } from "#testing/delivery/delivery-checks.ts";
+import {
+  type HistoryAction,
+  type HistorySettings,
+  mapChannels,
+} from "#testing/delivery/actions.ts";
 import { SimulatedProcess } from "#testing/delivery/process.ts";
-import { mapChannels } from "#testing/delivery/provider-behaviour.ts";
 import { FakeProviders } from "#testing/delivery/providers.ts";
-import { World } from "#testing/delivery/world.ts";
+import { findLeftover, isAnythingDue, nextDueAt, readDeliveries } from "#testing/delivery/rows.ts";
+import { check, type Rules } from "#testing/delivery/rules.ts";
+import {
+  type Delivery,
+  RULES_AT_REST,
+  RULES_AT_THE_END,
+  RULES_OF_REPAIR,
+} from "#testing/delivery/rules-of-deliveries.ts";
+import { RULES_OF_HEALTH } from "#testing/delivery/rules-of-health.ts";
+import { type HistoryEvent, World } from "#testing/delivery/world.ts";
 import type { StoreInMemory } from "#testing/storage/store-in-memory.ts";
 import { anApplication } from "#testing/storage/temporary-store.ts";
 
 const RECIPIENTS = mapChannels((name) => [`one@${name}.example`, `two@${name}.example`]);
 
-const PENDING_STATES = "in ('waiting', 'capped', 'unsure', 'accepted', 'refused')";
+/** These actions make nothing due, or let everything settle step by step. */
+const SETTLED: readonly HistoryEvent[] = ["pass", "providers", "crash", "age retries"];
 
 /** Shortest mean interval between two steps of the clock: a worker with shorter steps polls. */
 const SHORTEST_STEP_MS = 10_000;
@@ -77,6 +88,7 @@ export class DeliveryHistory {
     });
   }
 
+  /** Does the action, and whatever is due then. @throws if a rule is broken */
   async do(action: HistoryAction): Promise<void> {
     const { world } = this;
     world.happened.add(action.do);
@@ -85,14 +97,17 @@ export class DeliveryHistory {
         await this.#apply(action);
         break;
       case "pass":
-        return this.pass(action.ms);
+        await this.#pass(action.ms);
+        break;
       case "providers":
-        return world.setProviders(action.providers);
+        world.setProviders(action.providers);
+        break;
       case "crash":
         this.#process.crashPoint = action.crashPoint;
-        return;
+        break;
       case "restart":
-        return this.restart(action.settings);
+        await this.#restart(action.settings);
+        break;
       case "set the clock":
         world.now += action.by;
         break;
@@ -101,12 +116,25 @@ export class DeliveryHistory {
         break;
       case "age retries":
         this.#memory.rows("update messages set tries = ? where tries > 0", MAX_TRIES - 1);
-        return;
+        break;
       case "resume stalled sends":
         for (const process of this.#stopped.splice(0)) process.resume();
         break;
     }
-    await this.settle();
+    if (!SETTLED.includes(action.do)) await this.#settle();
+    this.#check(RULES_AT_REST);
+  }
+
+  #check(rules: Rules<Delivery>): void {
+    for (const delivery of readDeliveries(this.#memory, this.world))
+      check(rules, delivery, this.world);
+    const left = findLeftover(this.#memory, this.world);
+    if (left !== undefined) this.world.broken ??= `Broken: nothing is left behind: ${left}`;
+    this.#expectUnbroken();
+  }
+
+  #expectUnbroken(): void {
+    if (this.world.broken !== undefined) throw new Error(this.world.broken);
   }
 
   async #apply(action: Extract<HistoryAction, { do: "apply" }>): Promise<void> {
@@ -139,30 +167,35 @@ export class DeliveryHistory {
   }
 
   /** Moves the clock on and runs the worker until nothing is due. */
-  async pass(ms: number): Promise<void> {
+  async #pass(ms: number): Promise<void> {
     const { world } = this;
     const end = world.steady + ms;
     for (let steps = 0; world.steady < end; steps++) {
       if (steps > 100 + ms / SHORTEST_STEP_MS) throw new Error("the worker polls");
       const nextEnd = this.#providers.endHanging() - world.steady;
-      const step = Math.min(this.#nextDueAt() - world.now, nextEnd, end - world.steady);
+      const step = Math.min(
+        nextDueAt(this.#memory, this.world) - world.now,
+        nextEnd,
+        end - world.steady,
+      );
       world.pass(Math.max(step, 1));
       this.#providers.endHanging();
-      await this.settle();
+      await this.#settle();
     }
   }
 
   /** Runs passes until one sends nothing, or leaves nothing to do. */
-  async settle(): Promise<void> {
+  async #settle(): Promise<void> {
     for (let passes = 0, isQuiet = false; !isQuiet; passes++) {
       if (passes > MOST_PASSES) throw new Error("the worker spins");
       const { conversations, faults } = this.#providers;
       void this.#worker.runPass();
       // Everything but a conversation that hangs ends within one turn of the event loop.
       await new Promise((resolve) => setImmediate(resolve));
-      if (this.#providers.broken) throw new Error(this.#providers.broken);
+      this.#expectUnbroken();
       // An alarm follows in the pass after its fault.
-      const mayHaveMore = this.#providers.faults > faults || this.#isAnythingDue();
+      const mayHaveMore =
+        this.#providers.faults > faults || isAnythingDue(this.#memory, this.world);
       isQuiet = this.#providers.conversations === conversations || !mayHaveMore;
       isQuiet &&= !this.#process.wasStopped;
       if (this.#process.wasStopped) await this.#replaceKilledProcess();
@@ -177,7 +210,7 @@ export class DeliveryHistory {
     this.#worker = this.#startWorker();
   }
 
-  async restart(changed: HistorySettings): Promise<void> {
+  async #restart(changed: HistorySettings): Promise<void> {
     this.#process.crashPoint = undefined;
     this.#isStopping = true;
     await this.#worker.stop();
@@ -185,101 +218,33 @@ export class DeliveryHistory {
     this.#settings = changed;
     this.#worker = this.#startWorker();
     if (this.world.configured().length > 0)
-      for (const { applicationId, state } of this.deliveries())
-        if (state === "filed") this.#askAgain(applicationId);
-    await this.settle();
-  }
-
-  #askAgain(applicationId: string): void {
-    const submitted = this.world.applications.get(applicationId);
-    if (submitted) submitted.askedAt = this.world.steady;
+      for (const { applicationId, state } of readDeliveries(this.#memory, this.world))
+        if (state === "filed") this.world.askAgain(applicationId);
   }
 
   /** A day and two hours in which everything works. */
-  async letEverythingArrive(afterRestart: () => void): Promise<void> {
+  async letEverythingArrive(): Promise<void> {
     this.world.setProviders({ ...mapChannels(() => "works" as const), list: "prompt" });
     const recipients = mapChannels((name) => Math.max(this.#settings.recipients[name], 1));
-    await this.restart({ recipients, caps: { hourly: 30, daily: 100 } });
-    afterRestart();
-    await this.pass(DAY + 120 * MINUTE);
+    await this.#restart({ recipients, caps: { hourly: 30, daily: 100 } });
+    await this.#settle();
+    this.#check(RULES_OF_REPAIR);
+    await this.#pass(DAY + 120 * MINUTE);
+    this.#check({ ...RULES_AT_REST, ...RULES_AT_THE_END });
   }
 
-  findings() {
+  async checkHealth(): Promise<void> {
     const { recipients, now } = this.world;
     const to = mapChannels((name) =>
       recipients[name].length > 0 ? { to: [...recipients[name]] } : undefined,
     );
     const settings = { siteUrl: "https://practice.example", ...to };
-    return deliveryFindings(this.#memory.store, settings, now);
-  }
-
-  deliveries(): Delivery[] {
-    const notices = `select id, application_id, preferred_channel, state from notices
-      where kind = 'application' order by id`;
-    const messages = `select recipient, next_at from messages
-      where notice_id = ? and state ${PENDING_STATES}`;
-    return this.#memory.rows(notices).map((row) => {
-      const times = this.#memory
-        .rows(messages, Number(row.id))
-        .filter(({ recipient }) => this.world.isConfigured(String(recipient)))
-        .map(({ next_at }) => Number(next_at));
-      return {
-        applicationId: String(row.application_id),
-        preferred: row.preferred_channel === "mail" ? "mail" : "sms",
-        state: row.state as NoticeState,
-        // What waits for the slot of a conversation that hangs is sent once the slot is free.
-        nextAt: this.#providers.hanging > 0 ? this.world.now : Math.max(0, ...times),
-      };
-    });
-  }
-
-  #isAnythingDue(): boolean {
-    const { now } = this.world;
-    const due = `select recipient from messages inner join notices on notices.id = notice_id
-      where (next_at <= ? or next_at > ?) and messages.state ${PENDING_STATES}
-      and (notices.state = 'open' or (notices.state = 'sent' and messages.state = 'accepted'))`;
-    return (
-      this.#memory.rows("select id from notices where state = 'new'").length > 0 ||
-      this.#memory
-        .rows(due, now, now + DAY + MINUTE)
-        .some(({ recipient }) => this.world.isConfigured(String(recipient)))
+    const findings = await deliveryFindings(this.#memory.store, settings, now);
+    check(
+      RULES_OF_HEALTH,
+      { findings, deliveries: readDeliveries(this.#memory, this.world) },
+      this.world,
     );
-  }
-
-  /** What no worker may leave behind while nothing happens. */
-  leftovers(): string[] {
-    const { hanging } = this.#providers;
-    const sending = this.#memory.rows("select id from messages where state = 'sending'").length;
-    const late = this.#memory.rows("select id from messages where provider_id = 'late'").length;
-    return [
-      // A conversation that hangs takes a slot, so that others may have to wait.
-      hanging === 0 && this.#isAnythingDue() && "a message that is due",
-      sending > hanging && "a message without a conversation",
-      late > 0 && "a change by a process without the right to send",
-    ].filter((what) => what !== false);
-  }
-
-  /** Every message so far, for the reader of a red history. */
-  describe(): string {
-    const numbers = [...this.world.applications.keys()];
-    const minutes = (at: number) => `${(at / MINUTE).toFixed(1)} min`;
-    return this.world.sends
-      .map(({ at, channel, recipient, kind, about, applicationId, answer, arrived, isSearched }) =>
-        [
-          minutes(at),
-          `${channel} to ${recipient.slice(0, 3)}:`,
-          applicationId ? `application ${numbers.indexOf(applicationId) + 1}` : `${kind} ${about}`,
-          answer?.outcome ?? "no answer",
-          arrived ? `(arrived, ${arrived.finalStatus})` : "(lost)",
-          isSearched ? "(searched)" : "",
-        ].join(" "),
-      )
-      .join("\n");
-  }
-
-  #nextDueAt(): number {
-    const query = `select min(next_at) as at from messages where next_at > ?
-      and state ${PENDING_STATES}`;
-    return Number(this.#memory.rows(query, this.world.now)[0]?.at ?? Number.POSITIVE_INFINITY);
+    this.#expectUnbroken();
   }
 }

@@ -5,16 +5,25 @@
  */
 import fc from "fast-check";
 import { type HistoryAction, type HistorySettings, histories } from "#testing/delivery/actions.ts";
-import {
-  type Delivery,
-  FINAL_CHECKS,
-  REPAIR_CHECKS,
-  REST_CHECKS,
-} from "#testing/delivery/delivery-checks.ts";
-import { HEALTH_CHECKS } from "#testing/delivery/health-checks.ts";
 import { DeliveryHistory } from "#testing/delivery/history.ts";
-import { type Checks, findBrokenRule } from "#testing/delivery/rules.ts";
+import { describeOff } from "#testing/delivery/rules.ts";
+import {
+  RULES_AT_REST,
+  RULES_AT_THE_END,
+  RULES_OF_REPAIR,
+} from "#testing/delivery/rules-of-deliveries.ts";
+import { RULES_OF_HEALTH } from "#testing/delivery/rules-of-health.ts";
+import {
+  RULES_OF_ARRIVAL,
+  RULES_OF_SEARCH,
+  RULES_OF_SENDING,
+} from "#testing/delivery/rules-of-messages.ts";
 import { openStoreInMemory, type StoreInMemory } from "#testing/storage/store-in-memory.ts";
+
+const ALL_RULES = [
+  ...[RULES_OF_SENDING, RULES_OF_ARRIVAL, RULES_OF_SEARCH],
+  ...[RULES_AT_REST, RULES_OF_REPAIR, RULES_AT_THE_END, RULES_OF_HEALTH],
+];
 
 const { DELIVERY_HISTORIES, DELIVERY_SEED } = process.env;
 /** Number of histories in each of the two test files, which run in parallel. */
@@ -37,7 +46,7 @@ export async function runHistories(settings: fc.Arbitrary<HistorySettings>): Pro
   return tried;
 }
 
-/** @throws with the broken rule, the events so far, and every message in its order */
+/** @throws with the broken rule, the rules that were off, and every message in its order */
 export async function runHistory(
   memory: StoreInMemory,
   first: HistorySettings,
@@ -45,29 +54,13 @@ export async function runHistory(
 ): Promise<void> {
   const history = new DeliveryHistory(memory, first);
   try {
-    for (const action of actions) {
-      await history.do(action);
-      expectRules(history, REST_CHECKS);
-    }
-    const findings = await history.findings();
-    const spoken = { findings, deliveries: history.deliveries() };
-    refuse(findBrokenRule(HEALTH_CHECKS, spoken, history.world));
-    await history.letEverythingArrive(() => expectRules(history, REPAIR_CHECKS));
-    expectRules(history, REST_CHECKS);
-    expectRules(history, FINAL_CHECKS);
+    for (const action of actions) await history.do(action);
+    await history.checkHealth();
+    await history.letEverythingArrive();
   } catch (error) {
-    if (error instanceof Error) error.message += `\n${history.describe()}`;
+    const { world } = history;
+    if (error instanceof Error)
+      error.message += `\n${describeOff(ALL_RULES, world)}\n${world.describe()}`;
     throw error;
   }
-}
-
-function expectRules(history: DeliveryHistory, checks: Checks<Delivery>): void {
-  for (const delivery of history.deliveries())
-    refuse(findBrokenRule(checks, delivery, history.world));
-  const [left] = history.leftovers();
-  if (left) refuse(`Broken: nothing is left behind: ${left}`);
-}
-
-function refuse(broken: string | undefined): void {
-  if (broken !== undefined) throw new Error(broken);
 }

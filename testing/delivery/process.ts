@@ -1,6 +1,6 @@
 /** One process of the server, which a history can stop at any moment. A later action may resume it. */
 import type { Store } from "#lib/storage/store.ts";
-import type { CRASH_POINTS } from "#testing/delivery/provider-behaviour.ts";
+import type { CRASH_POINTS } from "#testing/delivery/actions.ts";
 
 type CrashPoint = (typeof CRASH_POINTS)[number];
 type Operation = (...terms: unknown[]) => unknown;

@@ -9,14 +9,18 @@ import type {
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import type { Channels } from "#lib/channels/registry.ts";
 import type { Answer, Fault, FaultAbout } from "#lib/storage/queries/outcomes.ts";
-import { ARRIVAL_CHECKS, SEARCH_CHECKS, SENDING_CHECKS } from "#testing/delivery/message-checks.ts";
-import type { SimulatedProcess } from "#testing/delivery/process.ts";
 import {
   isLongApplication,
   PROVIDER_BEHAVIOURS,
   type ProviderBehaviour,
-} from "#testing/delivery/provider-behaviour.ts";
-import { findBrokenRule } from "#testing/delivery/rules.ts";
+} from "#testing/delivery/actions.ts";
+import type { SimulatedProcess } from "#testing/delivery/process.ts";
+import { check } from "#testing/delivery/rules.ts";
+import {
+  RULES_OF_ARRIVAL,
+  RULES_OF_SEARCH,
+  RULES_OF_SENDING,
+} from "#testing/delivery/rules-of-messages.ts";
 import type { Send, World } from "#testing/delivery/world.ts";
 
 /** What a process that was stopped and resumed hears. Nothing of it may be recorded. */
@@ -34,10 +38,6 @@ const segmentsOf = (message: OwnerMessage) => (isLongApplication(message) ? 4 : 
 
 export class FakeProviders {
   readonly #world: World;
-  /** The first broken rule. */
-  broken: string | undefined;
-  /** The conversations that hang, with the time of their end by the monotonic clock. */
-  #hanging: { until: number; end: () => void }[] = [];
 
   constructor(world: World) {
     this.#world = world;
@@ -101,7 +101,7 @@ export class FakeProviders {
       isOutage: CHANNEL_NAMES.every((name) => world.providers[name] === "no network"),
     };
     // What fails before its first byte sends nothing.
-    if (!behaviour.early) this.broken ??= findBrokenRule(SENDING_CHECKS, send, world);
+    if (!behaviour.early) check(RULES_OF_SENDING, send, world);
     world.sends.push(send);
     if (await process.wasResumed()) return LATE;
     if (!behaviour.early && (await process.stopsAt("after the record"))) return LATE;
@@ -118,19 +118,15 @@ export class FakeProviders {
 
   /** Ends the conversations whose time is over. Returns the time of the next end. */
   endHanging(): number {
-    for (const { until, end } of this.#hanging) if (until <= this.#world.steady) end();
-    this.#hanging = this.#hanging.filter(({ until }) => until > this.#world.steady);
-    return Math.min(...this.#hanging.map(({ until }) => until));
-  }
-
-  /** Number of the conversations that hang. */
-  get hanging(): number {
-    return this.#hanging.length;
+    const world = this.#world;
+    for (const { until, end } of world.hanging) if (until <= world.steady) end();
+    world.hanging = world.hanging.filter(({ until }) => until > world.steady);
+    return Math.min(...world.hanging.map(({ until }) => until));
   }
 
   #hang(ms: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
-      this.#hanging.push({ until: this.#world.steady + ms, end: resolve });
+      this.#world.hanging.push({ until: this.#world.steady + ms, end: resolve });
       signal.addEventListener("abort", () => resolve(), { once: true });
     });
   }
@@ -158,7 +154,7 @@ export class FakeProviders {
       const lag = outcome === "unknown" && world.providers.list === "lags" ? MINUTE : 0;
       const listedAt = world.steady + Math.max(listedAfter, lag);
       send.arrived = { id, listedAt, finalStatus };
-      this.broken ??= findBrokenRule(ARRIVAL_CHECKS, send, world);
+      check(RULES_OF_ARRIVAL, send, world);
     }
     return {
       outcome,
@@ -181,9 +177,8 @@ export class FakeProviders {
       .about(applicationId)
       .filter((send) => send.channel === "sms" && send.recipient === recipient);
     const sought = texts.findLast((send) => send.begunAt === begunAt);
-    this.broken ??= sought
-      ? findBrokenRule(SEARCH_CHECKS, sought, world)
-      : "Broken: only a text that was begun is searched for";
+    if (sought) check(RULES_OF_SEARCH, sought, world);
+    else world.broken ??= "Broken: only a text that was begun is searched for";
     const answer = (said: Answer) => {
       if (sought) world.answer(sought, said);
       return said;

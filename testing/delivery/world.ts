@@ -1,9 +1,8 @@
 /** What a history has done so far: clocks, settings, providers, events, and a log of every message that was sent. */
-import { DAY } from "#lib/application/durations.ts";
+import { DAY, MINUTE } from "#lib/application/durations.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import type { Answer } from "#lib/storage/queries/outcomes.ts";
-import type { HistoryAction } from "#testing/delivery/actions.ts";
-import { type BehaviourNames, mapChannels } from "#testing/delivery/provider-behaviour.ts";
+import { type BehaviourNames, type HistoryAction, mapChannels } from "#testing/delivery/actions.ts";
 import { TEST_NOW } from "#testing/storage/temporary-store.ts";
 
 export type HistoryEvent = HistoryAction["do"];
@@ -27,9 +26,6 @@ export interface Send {
   /** The last answer that the worker got; undefined if the process was stopped before. */
   answer?: Answer;
   answeredAt?: number;
-  /** Number of this answer among all answers, and of the answer by which the provider took the message. */
-  answerNumber?: number;
-  takenNumber?: number;
   isSearched?: boolean;
   /** True after a search that the provider refused. */
   isSearchRefused?: boolean;
@@ -81,7 +77,16 @@ export class World {
   readonly happened = new Set<HistoryEvent>();
   readonly applications = new Map<string, Submitted>();
   readonly sends: Send[] = [];
-  #answers = 0;
+  /** The first rule that was broken. */
+  broken: string | undefined;
+  /** The conversations that hang, with the time of their end by the monotonic clock. */
+  hanging: { until: number; end: () => void }[] = [];
+  /** The messages of each channel that failed since its provider last took one, in the order of their answers. */
+  readonly faults = mapChannels(() => new Set<Send>());
+  /** Time at which each provider last took a message. */
+  readonly takenAt = mapChannels(() => Number.NEGATIVE_INFINITY);
+  /** The messages to each recipient with an answer, in the order of their answers. */
+  readonly answered = new Map<string, Send[]>();
 
   pass(ms: number): void {
     this.now += ms;
@@ -111,16 +116,36 @@ export class World {
     return this.applications.get(applicationId ?? "")?.action.suspicious === true;
   }
 
+  isResent(applicationId: string): boolean {
+    return this.applications.get(applicationId)?.wasResent === true;
+  }
+
+  /** An application that was filed waits from now on. */
+  askAgain(applicationId: string): void {
+    const submitted = this.applications.get(applicationId);
+    if (submitted) submitted.askedAt = this.steady;
+  }
+
+  /** True until the time that the provider has named. */
+  mustWait(send: Send | undefined): boolean {
+    return (send?.answer?.notBefore ?? 0) > this.now;
+  }
+
   /** True if a text about the application is shortened. */
   isLong(applicationId: string | undefined): boolean {
     return this.applications.get(applicationId ?? "")?.action.long === true;
   }
 
   answer(send: Send, answer: Answer): void {
+    const { channel, recipient } = send;
     send.answer = answer;
     send.answeredAt = this.steady;
-    send.answerNumber = ++this.#answers;
-    if (isReached(answer)) send.takenNumber = send.answerNumber;
+    this.answered.set(recipient, [...(this.answered.get(recipient) ?? []), send]);
+    this.faults[channel].delete(send);
+    if (answer.fault) this.faults[channel].add(send);
+    if (!isReached(answer)) return;
+    this.faults[channel].clear();
+    this.takenAt[channel] = this.steady;
   }
 
   /** The messages about an application, in the order in which they began. */
@@ -144,19 +169,6 @@ export class World {
     return own.some(({ isUnclear }) => isUnclear) ? [] : own;
   }
 
-  /** Faults of a channel since its provider last accepted a message. */
-  faultsOf(channel: ChannelName): Send[] {
-    const own = this.sends.filter((send) => send.channel === channel);
-    const last = Math.max(0, ...own.map(({ takenNumber = 0 }) => takenNumber));
-    return own.filter(({ answer, answerNumber = 0 }) => answer?.fault && answerNumber > last);
-  }
-
-  /** Time at which a provider last accepted a message. */
-  takenAt(channel: ChannelName): number {
-    const taken = this.sends.filter((send) => send.channel === channel && send.takenNumber);
-    return Math.max(Number.NEGATIVE_INFINITY, ...taken.map(({ answeredAt = 0 }) => answeredAt));
-  }
-
   /** Segments of the texts that have arrived. */
   segmentsWithin(ms: number): number {
     const texts = this.sends.filter((send) => send.arrived && send.at > this.steady - ms);
@@ -166,5 +178,22 @@ export class World {
   /** True if the caps may delay a text. */
   mayBeCapped(channel: ChannelName): boolean {
     return channel === "sms" && (this.hourlyCap < 30 || this.segmentsWithin(DAY) > 20);
+  }
+
+  /** Every message so far, for the reader of a red history. */
+  describe(): string {
+    const numbers = [...this.applications.keys()];
+    return this.sends
+      .map(({ at, channel, recipient, kind, about, applicationId, answer, arrived, isSearched }) =>
+        [
+          `${(at / MINUTE).toFixed(1)} min`,
+          `${channel} to ${recipient.slice(0, 3)}:`,
+          applicationId ? `application ${numbers.indexOf(applicationId) + 1}` : `${kind} ${about}`,
+          answer?.outcome ?? "no answer",
+          arrived ? `(arrived, ${arrived.finalStatus})` : "(lost)",
+          isSearched ? "(searched)" : "",
+        ].join(" "),
+      )
+      .join("\n");
   }
 }

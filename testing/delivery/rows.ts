@@ -1,0 +1,49 @@
+/** What the tables of a history show while nothing happens. */
+import { DAY, MINUTE } from "#lib/application/durations.ts";
+import { type NoticeState, PENDING } from "#lib/storage/queries/outcomes.ts";
+import type { Delivery } from "#testing/delivery/rules-of-deliveries.ts";
+import type { World } from "#testing/delivery/world.ts";
+import type { StoreInMemory } from "#testing/storage/store-in-memory.ts";
+
+const listed = (values: readonly string[]) => `in ('${values.join("', '")}')`;
+const PENDING_STATE = `messages.state ${listed(PENDING)}`;
+/** In SQL: the message is pending, and its recipient is in the settings of today. */
+const pendingToday = ({ recipients }: World) =>
+  `${PENDING_STATE} and recipient ${listed(Object.values(recipients).flat())}`;
+
+export function readDeliveries(memory: StoreInMemory, world: World): Delivery[] {
+  const rows = memory.rows(`select application_id, preferred_channel, notices.state,
+      max(case when ${pendingToday(world)} then next_at end) as next_at
+    from notices left join messages on notice_id = notices.id
+    where kind = 'application' group by notices.id order by notices.id`);
+  return rows.map((row) => ({
+    applicationId: String(row.application_id),
+    preferred: row.preferred_channel === "mail" ? "mail" : "sms",
+    state: row.state as NoticeState,
+    // What waits for the slot of a conversation that hangs is sent once the slot is free.
+    nextAt: world.hanging.length > 0 ? world.now : Number(row.next_at),
+  }));
+}
+
+export function isAnythingDue(memory: StoreInMemory, world: World): boolean {
+  const due = `select 1 from notices left join messages on notice_id = notices.id
+    where notices.state = 'new' or ((next_at <= ? or next_at > ?) and ${pendingToday(world)}
+    and (notices.state = 'open' or (notices.state = 'sent' and messages.state = 'accepted'))) limit 1`;
+  return memory.rows(due, world.now, world.now + DAY + MINUTE).length > 0;
+}
+
+export function nextDueAt(memory: StoreInMemory, { now }: World): number {
+  const next = `select min(next_at) as at from messages where next_at > ? and ${PENDING_STATE}`;
+  return Number(memory.rows(next, now)[0]?.at ?? Number.POSITIVE_INFINITY);
+}
+
+/** What no worker may leave behind. */
+export function findLeftover(memory: StoreInMemory, world: World): string | undefined {
+  const hanging = world.hanging.length;
+  const [row = {}] = memory.rows(`select count(*) filter (where state = 'sending') as sending,
+    count(*) filter (where provider_id = 'late') as late from messages`);
+  // A conversation that hangs takes a slot, so that others may have to wait.
+  if (hanging === 0 && isAnythingDue(memory, world)) return "a message that is due";
+  if (Number(row.sending) > hanging) return "a message without a conversation";
+  return Number(row.late) > 0 ? "a change by a process without the right to send" : undefined;
+}

@@ -1,0 +1,156 @@
+/** The rules of the delivery of one application. */
+import { DAY, MINUTE } from "#lib/application/durations.ts";
+import type { ChannelName } from "#lib/channels/names.ts";
+import { FAILOVER_AFTER } from "#lib/delivery/retry.ts";
+import { isIn, type NoticeState, UNDER_WAY } from "#lib/storage/queries/outcomes.ts";
+import { brokenIf, offAfter, type Rules } from "#testing/delivery/rules.ts";
+import { isInDoubt, isKnownReached, isUndelivered, type World } from "#testing/delivery/world.ts";
+
+export interface Delivery {
+  applicationId: string;
+  preferred: ChannelName;
+  state: NoticeState;
+  /** The latest time for which one of its messages is planned. */
+  nextAt: number;
+}
+
+const isOpen = ({ state }: Delivery) => isIn(UNDER_WAY, state);
+
+/** After each action, while nothing is due. */
+export const RULES_AT_REST: Rules<Delivery> = {
+  "an application is filed if no channel is configured, and only then": brokenIf(
+    (delivery, world) => {
+      const isFiled = delivery.state === "filed";
+      return world.configured().length > 0
+        ? isFiled
+        : isOpen(delivery) && delivery.state !== "sent";
+    },
+  ),
+  "what somebody has is neither filed nor given up": offAfter(
+    ["resend"],
+    ({ applicationId, state }, world) =>
+      (state === "filed" || state === "given-up") && world.holdersOf(applicationId).length > 0,
+  ),
+  "nothing waits for a channel that has left the settings [66]": offAfter(
+    ["resend"],
+    (delivery, world) => {
+      const holders = world.holdersOf(delivery.applicationId);
+      // The mail with everything may still be due beside a shortened text message.
+      if (world.isLong(delivery.applicationId)) return false;
+      const areGone = holders.every(({ channel }) => world.recipients[channel].length === 0);
+      return isOpen(delivery) && holders.length > 0 && areGone;
+    },
+  ),
+  "whatever waits is due within a day": brokenIf(
+    ({ state, nextAt }, { now }) => state === "open" && !(nextAt <= now + DAY),
+  ),
+  "a text in doubt is searched for within three minutes": offAfter(
+    ["set the clock", "age retries", "resend"],
+    (delivery, world) => {
+      const unsearched = world
+        .about(delivery.applicationId)
+        .filter((send) => isInDoubt(send) && !send.isSearched && !send.isSearchRefused)
+        .filter(({ channel, recipient }) => channel === "sms" && world.isConfigured(recipient));
+      const limit = world.steady - 3 * MINUTE;
+      return isOpen(delivery) && unsearched.some(({ at }) => Math.max(at, world.startedAt) < limit);
+    },
+  ),
+  "the other channel has an application two minutes after the failover is due": offAfter(
+    ["set the clock", "restart", "resend"],
+    (delivery, world) => isLateOnOther(delivery, world, FAILOVER_AFTER + 2 * MINUTE),
+  ),
+  "the other channel has an application at once after a refusal, or over the cap": offAfter(
+    ["set the clock", "restart", "resend"],
+    (delivery, world) => {
+      const { applicationId, preferred } = delivery;
+      const last = world.about(applicationId).findLast(({ channel }) => channel === preferred);
+      const isRefused = last?.answer?.outcome === "rejected";
+      const isCapped = last === undefined && preferred === "sms";
+      return (isRefused || isCapped) && isLateOnOther(delivery, world, 0);
+    },
+  ),
+  "an application is given up after all tries, or in doubt": offAfter(
+    ["age retries", "resend"],
+    ({ applicationId, state }, world) => {
+      const own = world.about(applicationId);
+      const isDoubtful = own.some((send) => isInDoubt(send) || send.isUnclear);
+      return state === "given-up" && !isDoubtful;
+    },
+  ),
+};
+
+/** After the last restart, at which every channel has a recipient and works. */
+export const RULES_OF_REPAIR: Rules<Delivery> = {
+  "a restart sends at once what has certainly reached nobody": offAfter(
+    ["resend"],
+    (delivery, world) => {
+      const own = world.about(delivery.applicationId);
+      const mayBeThere = own.some((send) => send.arrived || isInDoubt(send));
+      return isOpen(delivery) && !mayBeThere && !own.some((send) => world.mustWait(send));
+    },
+  ),
+  "a repair of both channels sends by the preferred channel": offAfter(
+    ["restart", "age retries", "resend"],
+    ({ applicationId, preferred }, world) => {
+      const own = world.about(applicationId);
+      const mustWait = own.some((send) => isInDoubt(send) || world.mustWait(send));
+      const first = own.find((send) => send.arrived);
+      const isExempt = world.isSuspicious(applicationId) || world.mayBeCapped(preferred);
+      if (first === undefined || world.sends.indexOf(first) < world.sendsBefore) return false;
+      return first.channel !== preferred && !mustWait && !isExempt;
+    },
+  ),
+};
+
+/** A day later. */
+export const RULES_AT_THE_END: Rules<Delivery> = {
+  "every application has arrived, or is given up with an alarm": brokenIf(
+    ({ applicationId, state }, world) => {
+      // An alarm whose outcome is unknown does not count, because it is sent again on the next day.
+      const isTold = world.sends.some((send) => send.about === "given-up" && isKnownReached(send));
+      if (state === "given-up" && isTold) return false;
+      return state !== "done" || !world.about(applicationId).some(({ arrived }) => arrived);
+    },
+  ),
+  "all recipients of the preferred channel, or one of the other, have the application": offAfter(
+    ["set the clock", "restart", "age retries", "resend"],
+    ({ applicationId, preferred, state }, world) => {
+      // Without another channel nobody waits for a recipient that refuses what another one has.
+      const isAlone = world.firstChannels.length < 2;
+      if (isAlone || world.isSuspicious(applicationId) || state === "given-up") return false;
+      const arrived = world
+        .about(applicationId)
+        .filter((send) => send.arrived && !isUndelivered(send));
+      const isWith = (to: string) => arrived.some(({ recipient }) => recipient === to);
+      const isWithOther = arrived.some(({ channel }) => channel !== preferred);
+      return !isWithOther && !world.recipients[preferred].every(isWith);
+    },
+  ),
+  "a long application is mailed in full": offAfter(
+    ["set the clock", "restart", "age retries", "resend"],
+    ({ applicationId, state }, world) => {
+      const isMailed = world.about(applicationId).some(({ channel }) => channel === "mail");
+      const hasMail = world.firstChannels.includes("mail");
+      return hasMail && world.isLong(applicationId) && state !== "given-up" && !isMailed;
+    },
+  ),
+};
+
+/** True if nobody has the application, although the other channel has worked for `limit` and could have sent it. */
+function isLateOnOther(delivery: Delivery, world: World, limit: number): boolean {
+  const { applicationId, preferred } = delivery;
+  const other = world.otherThan(preferred);
+  const submitted = world.applications.get(applicationId);
+  if (other === undefined || submitted === undefined || world.providers[other] !== "works")
+    return false;
+  const isExempt =
+    world.recipients[preferred].length === 0 ||
+    world.isSuspicious(applicationId) ||
+    world.mayBeCapped(other);
+  const since = Math.max(submitted.askedAt, world.worksSince[other]);
+  const own = world.about(applicationId);
+  const isFollowed = own.some(({ answer }) => answer?.outcome === "accepted");
+  const isTried = own.some(({ channel }) => channel === other);
+  const isLate = isOpen(delivery) && world.steady - since >= limit;
+  return isLate && !isExempt && !isFollowed && !isTried;
+}

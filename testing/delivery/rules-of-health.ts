@@ -1,0 +1,104 @@
+/** The rules of what health says at the end of a history. A clock that was set moves the times that health compares. */
+import { MINUTE } from "#lib/application/durations.ts";
+import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
+import { CHANNEL_WORDS } from "#lib/channels/words.ts";
+import { withSubjectParticle } from "#lib/content/copy.ts";
+import { FAILOVER_AFTER } from "#lib/delivery/retry.ts";
+import type { Finding } from "#lib/finding.ts";
+import { isIn, type NoticeState, UNDELIVERED } from "#lib/storage/queries/outcomes.ts";
+import { offAfter, type Rules } from "#testing/delivery/rules.ts";
+import type { Delivery } from "#testing/delivery/rules-of-deliveries.ts";
+import type { Send, World } from "#testing/delivery/world.ts";
+
+interface Spoken {
+  findings: readonly Finding[];
+  deliveries: readonly Delivery[];
+}
+
+const isRefusal = ({ answer }: Send) => answer?.fault?.about === "recipient";
+
+/** A faulty step of a channel: refused, or silent for long, and nothing has been accepted since. */
+function hasFailed(channel: ChannelName, world: World): boolean {
+  if (world.recipients[channel].length === 0) return false;
+  const all = [...world.faults[channel]];
+  // A refusal of a message or a recipient shows that the channel answers.
+  const isOther = ({ answer }: Send) => answer?.fault?.about !== "channel";
+  const faults = all.slice(all.findLastIndex(isOther) + 1);
+  const isRefused = faults.at(-1)?.answer?.outcome === "rejected";
+  return isRefused || world.steady - (faults[0]?.at ?? world.steady) >= FAILOVER_AFTER;
+}
+
+/** What was said of each recipient of the channel, the last word at the end. */
+const saidOf = (channel: ChannelName, world: World): Send[][] =>
+  world.recipients[channel].map((recipient) => world.answered.get(recipient) ?? []);
+
+const says = ({ findings }: Spoken, words: string) =>
+  findings.some(({ sentence }) => sentence.includes(words));
+const ofChannel = (channel: ChannelName) => `${CHANNEL_WORDS[channel]} 발송이 `;
+const ofRecipient = (channel: ChannelName) =>
+  `${withSubjectParticle(CHANNEL_WORDS[channel])} 전달되지`;
+const NOTHING_ARRIVES = "아무것도 전달되지";
+const hasState = ({ deliveries }: Spoken, wanted: NoticeState) =>
+  deliveries.some(({ state }) => state === wanted);
+
+/** A rule of each channel. */
+const ofEach = (isBroken: (channel: ChannelName, spoken: Spoken, world: World) => boolean) =>
+  offAfter(
+    ["set the clock"],
+    (spoken: Spoken, world) =>
+      CHANNEL_NAMES.find((channel) => isBroken(channel, spoken, world)) ?? false,
+  );
+
+export const RULES_OF_HEALTH: Rules<Spoken> = {
+  "health names a channel that refuses, or is silent for 15 minutes": ofEach(
+    (channel, spoken, world) => hasFailed(channel, world) && !says(spoken, ofChannel(channel)),
+  ),
+  "health names no channel without a fault since its last success": ofEach(
+    (channel, spoken, world) =>
+      world.faults[channel].size === 0 && says(spoken, ofChannel(channel)),
+  ),
+  "health names a recipient that is refused, or its channel": ofEach(
+    (channel, spoken, world) =>
+      saidOf(channel, world).some((said) => said.slice(-1).some(isRefusal)) &&
+      !says(spoken, ofRecipient(channel)) &&
+      !says(spoken, ofChannel(channel)),
+  ),
+  "health names no recipient that was never refused": ofEach(
+    (channel, spoken, world) =>
+      !saidOf(channel, world).flat().some(isRefusal) && says(spoken, ofRecipient(channel)),
+  ),
+  "health says if applications were given up, or are filed": offAfter(
+    ["set the clock"],
+    (spoken) =>
+      says(spoken, "직접 연락이 필요한") !== hasState(spoken, "given-up") ||
+      says(spoken, "파일로 보관한") !== hasState(spoken, "filed"),
+  ),
+  "health says that nothing arrives after 18 minutes": offAfter(
+    ["set the clock"],
+    (spoken, world) => {
+      const lastAt = Math.max(...CHANNEL_NAMES.map((name) => world.takenAt[name]));
+      // What the caps or a missing mail channel may delay does not count, nor what has arrived unknown to the site.
+      const stuck = ({ applicationId }: Delivery) =>
+        !world.mayBeCapped("sms") &&
+        !(world.isSuspicious(applicationId) && world.recipients.mail.length === 0) &&
+        world.about(applicationId).every(({ arrived }) => !arrived);
+      const silentFor = Math.min(longestWait(spoken, world, stuck), world.steady - lastAt);
+      return silentFor >= FAILOVER_AFTER + 3 * MINUTE && !says(spoken, NOTHING_ARRIVES);
+    },
+  ),
+  "health says that nothing arrives only after 15 minutes": offAfter(
+    ["set the clock"],
+    (spoken, world) =>
+      says(spoken, NOTHING_ARRIVES) && longestWait(spoken, world, () => true) < FAILOVER_AFTER,
+  ),
+};
+
+function longestWait(
+  { deliveries }: Spoken,
+  world: World,
+  isCounted: (delivery: Delivery) => boolean,
+): number {
+  const waiting = deliveries.filter((each) => isIn(UNDELIVERED, each.state) && isCounted(each));
+  const asked = waiting.map(({ applicationId }) => world.applications.get(applicationId));
+  return Math.max(0, ...asked.map((each) => world.steady - (each?.askedAt ?? world.steady)));
+}

@@ -1,0 +1,119 @@
+/** The rules of one message to one recipient. */
+import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
+import { SEOUL_OFFSET_MS } from "#lib/application/seoul-time.ts";
+import { CHANNEL_NAMES } from "#lib/channels/names.ts";
+import { PHONE_OFF_PAUSE } from "#lib/delivery/retry.ts";
+import { brokenIf, offAfter, type Rules } from "#testing/delivery/rules.ts";
+import { isInDoubt, isKnownReached, isUndelivered, type Send } from "#testing/delivery/world.ts";
+
+const [MORNING, NIGHT] = [8 * HOUR, 22 * HOUR];
+
+/** Right before the first byte. */
+export const RULES_OF_SENDING: Rules<Send> = {
+  "an alarm goes neither to its channel nor to its recipient": brokenIf(
+    ({ about, channel, recipient }) => about === channel || about === `${channel}:${recipient}`,
+  ),
+  "no alarm is about a recipient that is not configured [66]": brokenIf(({ about }, world) => {
+    const [, recipient] = about.split(":");
+    return recipient !== undefined && !world.isConfigured(recipient);
+  }),
+  "what looks automated is texted only if mail is not configured": brokenIf(
+    ({ channel, applicationId }, world) =>
+      channel === "sms" && world.isSuspicious(applicationId) && world.recipients.mail.length > 0,
+  ),
+  "a recipient who has an application does not get it again": offAfter(["resend"], (send, world) =>
+    isKnownReached(world.lastBefore(send)),
+  ),
+  // A resend sends at once, and a clock that was set moves the named time.
+  "no message leaves before the time that the provider names": offAfter(
+    ["set the clock", "resend"],
+    (send, world) => world.mustWait(world.lastBefore(send)),
+  ),
+  "a second text leaves only after a search that did not find the first": offAfter(
+    ["resend"],
+    (send, world) => {
+      const last = world.lastBefore(send);
+      return send.channel === "sms" && isInDoubt(last) && !last?.isSearched;
+    },
+  ),
+  "a text to a phone that was off is repeated after six hours, and not at night": offAfter(
+    ["set the clock", "resend"],
+    (send, world) => {
+      const last = world.lastBefore(send);
+      if (send.channel !== "sms" || !isUndelivered(last)) return false;
+      const timeOfDay = (world.now + SEOUL_OFFSET_MS) % DAY;
+      const isEarly = world.steady - (last?.answeredAt ?? 0) < PHONE_OFF_PAUSE.least;
+      return isEarly || timeOfDay < MORNING || timeOfDay >= NIGHT;
+    },
+  ),
+  // A process that was stopped may have lost an answer.
+  "a channel sends nothing once all recipients of the other one have the application": offAfter(
+    ["crash", "resend"],
+    ({ applicationId, channel, kind }, world) => {
+      const other = world.otherThan(channel);
+      // A mail with everything goes out beside a shortened text message.
+      const isBeside = kind === "full-text" || (channel === "mail" && world.isLong(applicationId));
+      if (applicationId === undefined || other === undefined || isBeside) return false;
+      const hasIt = (to: string) => isKnownReached(world.lastTo(to, applicationId));
+      return world.recipients[other].every(hasIt);
+    },
+  ),
+  "the full text is mailed only beside a shortened text message": brokenIf(
+    ({ kind, applicationId }, world) => kind === "full-text" && !world.isLong(applicationId),
+  ),
+};
+
+/** Once the provider has a message. */
+export const RULES_OF_ARRIVAL: Rules<Send> = {
+  "no recipient gets more than two copies for each request of the owner": brokenIf(
+    ({ applicationId, recipient }, world) => {
+      const { length } = world
+        .about(applicationId)
+        .filter((each) => each.recipient === recipient && each.arrived && !isUndelivered(each));
+      const requests = 1 + (world.applications.get(applicationId ?? "")?.resends ?? 0);
+      return length > 2 * requests && `${length} copies`;
+    },
+  ),
+  "the texts of an hour and of a day stay under the caps, in segments [23][65]": offAfter(
+    ["set the clock"],
+    ({ channel }, world) => {
+      const [hour, day] = [world.segmentsWithin(HOUR), world.segmentsWithin(DAY)];
+      const isOver = hour > world.caps.hourly || day > world.caps.daily;
+      return channel === "sms" && isOver && `${hour} in an hour, ${day} in a day`;
+    },
+  ),
+  "a recipient gets one alarm of a topic a day, one more if undelivered [49]": offAfter(
+    ["set the clock"],
+    ({ about, recipient }, world) => {
+      if (about === "") return false;
+      const isBackInSettings = world.happened.has("restart");
+      const { length } = world.sends
+        .filter((send) => send.arrived && send.about === about && send.recipient === recipient)
+        .filter((send) => send.at > world.steady - DAY)
+        // A channel that returns to the settings gets an undelivered alarm at once.
+        .filter(({ arrived }) => !isBackInSettings || arrived?.finalStatus !== "undelivered");
+      return length > 2 && `${length} alarms`;
+    },
+  ),
+  "no alarm is about a channel that works, or failed with our own network [67]": offAfter(
+    ["set the clock"],
+    ({ about }, world) => {
+      const channel = CHANNEL_NAMES.find((name) => name === about);
+      if (channel === undefined || world.providers[channel] !== "works") return false;
+      const faults = [...world.faults[channel]];
+      if (faults.length === 0) return world.takenAt[channel] < world.steady;
+      const other = world.sends.findLast(
+        (send) => send.channel !== channel && send.answer?.fault?.about === "channel",
+      );
+      return other?.isOutage === true && faults.every(({ isOutage }) => isOutage);
+    },
+  ),
+};
+
+/** When the provider's list is searched. */
+export const RULES_OF_SEARCH: Rules<Send> = {
+  "a text is searched for at the earliest a minute after it began [14]": offAfter(
+    ["set the clock"],
+    ({ begunAt }, world) => world.now - begunAt < MINUTE,
+  ),
+};
