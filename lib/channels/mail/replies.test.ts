@@ -1,16 +1,10 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { classifySmtpFailure } from "#lib/channels/mail/replies.ts";
 import { SMS_MAX_CHARACTERS } from "#lib/channels/sms/segments.ts";
-import {
-  OWNER,
-  SECOND_RECIPIENT,
-  send,
-  sendToAll,
-  smtp,
-  startPeer,
-} from "#testing/delivery/mail-to-peer.ts";
+import { OWNER, startPeer, test } from "#testing/peers/mail-to-peer.ts";
 import type { SmtpMisbehaviour } from "#testing/peers/smtp-peer.ts";
 
+const OTHER = "second@practice.example";
 const rcptReply = (reply: number | string) => ({ recipients: { [OWNER]: reply } });
 type Reply = [misbehaviour: SmtpMisbehaviour, outcome: string, about: string, advice: string];
 const replies: Reply[] = [
@@ -116,7 +110,7 @@ const replies: Reply[] = [
 
 test.for(replies)(
   "the SMTP reply %j has the outcome %s, a fault of the %s: %s [18][80]",
-  async ([said, outcome, about, words]) => {
+  async ([said, outcome, about, words], { send }) => {
     await using server = said.login ? await startPeer({ login: true }) : await startPeer();
     server.next(said);
     const advice = expect.stringMatching(RegExp(`${words}.*주세요\\. \\(\\d{3} .+\\)$`));
@@ -130,7 +124,10 @@ test.for(replies)(
   },
 );
 
-test("the error of a mail quotes the server's reply without personal data", async () => {
+test("the error of a mail quotes the server's reply without personal data", async ({
+  smtp,
+  send,
+}) => {
   const reply = `550-5.1.1 <${OWNER}> unknown\n550 5.1.1 Kim 김샾 at 010-1234-5678`;
   smtp.next(rcptReply(reply));
   const { fault } = await send();
@@ -142,21 +139,22 @@ test("the error of a mail quotes the server's reply without personal data", asyn
   expect(long?.advice).toMatch(/주세요\. \(550 a{76}\)$/);
 });
 
-test("a refused address does not stop the mail to another address [19]", async () => {
-  smtp.always({ recipients: { [SECOND_RECIPIENT]: 550 } });
-  expect(await sendToAll({ to: [OWNER, SECOND_RECIPIENT] })).toMatchObject([
-    { outcome: "delivered" },
-    { outcome: "rejected", fault: { about: "recipient" } },
-  ]);
+test("a refused address does not stop the mail to another address [19]", async ({ smtp, send }) => {
+  smtp.always({ recipients: { [OTHER]: 550 } });
+  expect(await send({ to: OTHER })).toMatchObject({
+    outcome: "rejected",
+    fault: { about: "recipient" },
+  });
+  expect(await send()).toMatchObject({ outcome: "delivered" });
   expect(smtp.mails[0]?.envelopeTo).toEqual([OWNER]);
 });
 
-test.each([
+test.for<[string, string, string]>([
   ["550 5.1.1 no", "rejected", "받는 주소"],
   ["452 4.2.2 full", "not-sent", "메일함이 가득"],
 ])(
   "a mail whose recipient is refused with %s is not transmitted",
-  async (reply, outcome, words) => {
+  async ([reply, outcome, words], { send }) => {
     await using server = await startPeer({ asksWithoutRecipients: true });
     server.next({ recipients: { [OWNER]: reply } });
     const fault = { about: "recipient", advice: expect.stringContaining(words) };
@@ -165,7 +163,7 @@ test.each([
   },
 );
 
-test("a mail above the server's size limit is rejected", async () => {
+test("a mail above the server's size limit is rejected", async ({ send }) => {
   await using small = await startPeer({ maxBytes: 1_000 });
   expect(await send({ server: small.at() })).toMatchObject({
     outcome: "rejected",

@@ -1,21 +1,21 @@
 import dns from "node:dns";
 import os from "node:os";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, vi } from "vitest";
 import { MINUTE } from "#lib/application/durations.ts";
 import { parseMailbox, parseMailboxes } from "#lib/channels/mail/address.ts";
 import { converse } from "#lib/channels/mail/conversation.ts";
 import { openMail, smtpOptions } from "#lib/channels/mail/smtp.ts";
-import { OWNER, SECOND_RECIPIENT, send, smtp, startPeer } from "#testing/delivery/mail-to-peer.ts";
-import { SMTP_LOGIN, type SmtpMisbehaviour } from "#testing/peers/smtp-peer.ts";
+import { OWNER, startPeer, test } from "#testing/peers/mail-to-peer.ts";
+import { SMTP_LOGIN, type SmtpMisbehaviour, type SmtpPeer } from "#testing/peers/smtp-peer.ts";
 
 const never = () => new Promise<never>(() => undefined);
 const SITE = "https://practice.example";
 const addressOf = ({ address }: { address: string }) => address;
 const { signal } = new AbortController();
-const openTo = (to: string[], siteUrl = SITE) =>
+const openTo = (smtp: SmtpPeer, to: string[], siteUrl = SITE) =>
   openMail({ server: smtp.at(), from: { name: "", address: "a@b.kr" }, to }, siteUrl);
 
-test("the owner gets each mail once", async () => {
+test("the owner gets each mail once", async ({ smtp, send }) => {
   const end = await send();
   expect(smtp.mails).toHaveLength(1);
   const [mail] = smtp.mails;
@@ -31,12 +31,12 @@ test("the owner gets each mail once", async () => {
 });
 
 const silent = () => ({ slow: { sender: never } });
-test.each<[string, SmtpMisbehaviour]>([
+test.for<[string, SmtpMisbehaviour]>([
   ["an accepted mail", {}],
   ["a refused login", { login: 535 }],
   ["a refused sender", { sender: 550 }],
   ["an aborted conversation", silent()],
-])("%s leaves neither a connection nor a timer behind", async (_what, misbehaviour) => {
+])("%s leaves neither a connection nor a timer behind", async ([, misbehaviour], { send }) => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   await using server = await startPeer({ login: true });
   server.next(misbehaviour);
@@ -53,21 +53,21 @@ test.each<[string, SmtpMisbehaviour]>([
   await expect.poll(() => vi.getTimerCount(), soon).toBe(0);
 });
 
-test.each([
+test.for([
   [SITE, "practice.example"],
   ["http://203.0.113.7:3000", "[203.0.113.7]"],
   ["http://[2001:db8::1]", "[ipv6:2001:db8::1]"],
-])("the site at %s greets a mail server as %s", async (siteUrl, name) => {
-  await openTo([OWNER], siteUrl).transmit({ kind: "test", text: "시험" }, OWNER, { signal });
+])("the site at %s greets a mail server as %s", async ([siteUrl, name], { smtp }) => {
+  await openTo(smtp, [OWNER], siteUrl).transmit({ kind: "test", text: "시험" }, OWNER, { signal });
   expect(smtp.names).toEqual([name]);
 });
 
-test("an address that occurs twice in MAIL_TO is one recipient", () => {
-  const { recipients } = openTo([OWNER, SECOND_RECIPIENT, OWNER]);
-  expect(recipients).toEqual([OWNER, SECOND_RECIPIENT]);
+test("an address that occurs twice in MAIL_TO is one recipient", ({ smtp }) => {
+  const { recipients } = openTo(smtp, [OWNER, "second@practice.example", OWNER]);
+  expect(recipients).toEqual([OWNER, "second@practice.example"]);
 });
 
-test("addresses with Hangul or a colon survive in header and envelope", async () => {
+test("addresses with Hangul or a colon survive in header and envelope", async ({ smtp }) => {
   const from = parseMailbox("차근차근: 운전연수 <site@연수.한국>");
   const to = (parseMailboxes("owner@연수.한국, r&d@practice.example") ?? []).map(addressOf);
   if (from === undefined) throw new Error("no sender");
@@ -85,7 +85,10 @@ test("addresses with Hangul or a colon survive in header and envelope", async ()
   expect(mail?.parsed.messageId).toMatch(`@${domain}>`);
 });
 
-test("a repeat after a connection that broke has the same Message-ID [20]", async () => {
+test("a repeat after a connection that broke has the same Message-ID [20]", async ({
+  smtp,
+  send,
+}) => {
   smtp.next({ dropsAfterData: true });
   expect(await send()).toMatchObject({ outcome: "unknown", fault: { about: "channel" } });
   expect(await send()).toMatchObject({ outcome: "delivered" });
@@ -94,7 +97,9 @@ test("a repeat after a connection that broke has the same Message-ID [20]", asyn
   expect(second?.parsed.messageId).toBe(first?.parsed.messageId);
 });
 
-test("a host that had no IPv4 address at its first mail reaches a server by IPv4", async () => {
+test("a host that had no IPv4 address at its first mail reaches a server by IPv4", async ({
+  smtp,
+}) => {
   const card = { netmask: "", mac: "", cidr: null, scopeid: 1, internal: false } as const;
   vi.spyOn(os, "networkInterfaces").mockReturnValue({
     lo: [{ ...card, address: "127.0.0.1", family: "IPv4", internal: true }],
@@ -135,7 +140,10 @@ test.each([
   expect(failure).toMatchObject({ step, status: undefined, words: "ETIMEDOUT" });
 });
 
-test("beforeTransmit runs only after the server has accepted a recipient", async () => {
+test("beforeTransmit runs only after the server has accepted a recipient", async ({
+  smtp,
+  send,
+}) => {
   let asked = 0;
   const beforeTransmit = async () => {
     expect(smtp.mails).toHaveLength(0);
@@ -156,21 +164,21 @@ const unclear = {
   fault: { error: expect.stringContaining("finalDot: EPROTOCOL") },
 };
 
-test("a reply before the end of a mail gives an unknown outcome [20]", async () => {
+test("a reply before the end of a mail gives an unknown outcome [20]", async ({ send }) => {
   await using server = await startPeer({ acceptsEarly: true });
   expect(await send({ server: server.at() })).toMatchObject(unclear);
   expect(await send({ server: server.at(), beforeTransmit: never })).toMatchObject(unclear);
 });
 
-test.each(["25 Ok", "250-Ok\n550 No"])(
+test.for(["25 Ok", "250-Ok\n550 No"])(
   "the final reply %j gives an unknown outcome",
-  async (data) => {
+  async (data, { smtp, send }) => {
     smtp.next({ data });
     expect(await send()).toMatchObject(unclear);
   },
 );
 
-test("an aborted mail is never reported as delivered", async () => {
+test("an aborted mail is never reported as delivered", async ({ smtp, send }) => {
   expect(await send({ signal: AbortSignal.abort() })).toMatchObject({ outcome: "not-sent" });
   smtp.next({ slow: { sender: never } });
   const cut = new AbortController();
@@ -181,7 +189,7 @@ test("an aborted mail is never reported as delivered", async () => {
   expect(smtp.mails).toHaveLength(0);
 });
 
-test("the login never travels in clear text off this machine [21]", async () => {
+test("the login never travels in clear text off this machine [21]", async ({ send }) => {
   await using login = await startPeer({ login: true });
   expect(await send({ server: login.at() })).toMatchObject({ outcome: "delivered" });
   expect(login.logins).toEqual([SMTP_LOGIN.password]);
@@ -192,7 +200,7 @@ test("the login never travels in clear text off this machine [21]", async () => 
   expect(login.attempts).toBe(1);
 });
 
-test("the login is not sent to a server with an untrusted certificate [22]", async () => {
+test("the login is not sent to a server with an untrusted certificate [22]", async ({ send }) => {
   await using selfSigned = await startPeer({ login: true, startTls: true });
   const server = selfSigned.at("0.0.0.0");
   expect(await send({ server })).toMatchObject({
