@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import type { HistoryAction } from "#testing/delivery/actions.ts";
-import { runHistory } from "#testing/delivery/model.ts";
 import { mapChannels } from "#testing/delivery/actions.ts";
+import { runHistory } from "#testing/delivery/model.ts";
 import { openStoreInMemory, type StoreInMemory } from "#testing/storage/store-in-memory.ts";
 
 let memory: StoreInMemory;
