@@ -51,7 +51,7 @@ export const mapChannels = <Value>(of: (channel: ChannelName) => Value) =>
   Object.fromEntries(CHANNEL_NAMES.map((name) => [name, of(name)])) as Record<ChannelName, Value>;
 
 /** `lags`: the list shows a message of unknown outcome one minute late. */
-export const PROVIDER_LIST_BEHAVIOURS = ["prompt", "lags", "refuses"] as const;
+const PROVIDER_LIST_BEHAVIOURS = ["prompt", "lags", "refuses"] as const;
 /** Moments of a crash: before or after the record of an attempt, or after the provider has the message. */
 export const CRASH_POINTS = ["before the record", "after the record", "after the send"] as const;
 
