@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-const IMPORTS = 'import { type QueryExecutorProvider, sql } from "kysely";\n';
+const IMPORTS = 'import * as kysely from "kysely";\n';
 const stepFrom = (column: string, name: string) => `
-async function rename_${name}(trx: QueryExecutorProvider): Promise<void> {
-  const { rows } = await sql<{ table: string }>\`select m.name as "table" from sqlite_schema m,
+async function rename_${name}(trx: kysely.QueryExecutorProvider): Promise<void> {
+  const { rows } = await kysely.sql<{ table: string }>\`select m.name as "table" from sqlite_schema m,
     pragma_table_info(m.name) c where m.type = 'table' and c.name = '${column}'\`.execute(trx);
   for (const { table } of rows)
-    await sql.raw(\`alter table \${table} rename column ${column} to ${name}\`).execute(trx);
+    await kysely.sql.raw(\`alter table \${table} rename column ${column} to ${name}\`).execute(trx);
 }
 `;
 
