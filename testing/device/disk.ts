@@ -5,11 +5,13 @@ import type { OutboxDeps } from "#lib/browser/outbox.ts";
 export class FakeDisk {
   readonly entries = new Map<string, Entry>();
   fails = false;
+  hasFailed = false;
 
   /** The disk as one page uses it. A page that has ended gets no answer. */
   forPage(isPageAlive: () => boolean = () => true): Omit<OutboxDeps, "openChannel"> {
     const transact = async <Result>(work: () => Result): Promise<Result> => {
       if (!isPageAlive()) return new Promise<never>(() => undefined);
+      this.hasFailed ||= this.fails;
       if (this.fails) throw new Error("the disk fails");
       return work();
     };

@@ -1,0 +1,95 @@
+/**
+ * The rules of every history, by the words with which a red history names them. A rule returns what breaks it. Its
+ * comment says in which histories it is off.
+ */
+import { isKept } from "#lib/browser/entry.ts";
+import type { Device } from "#testing/device/model.ts";
+import type { DevicePage } from "#testing/device/page.ts";
+
+type Rule = (device: Device) => readonly unknown[];
+
+export const RULES_AT_ANY_MOMENT: Record<string, Rule> = {
+  /** Off for a copied application: it may have two keys, of which one is still kept. */
+  "what was taken back or deleted is not sent": ({ sentAfterEnd }) => sentAfterEnd,
+
+  "one key belongs to one set of values": ({ keysWithOtherValues }) => keysWithOtherValues,
+
+  /** Off once the disk has failed, and for a key that the form of a copied tab still uses. */
+  "what a form has given back is not on the disk": (device) =>
+    device.disk.hasFailed
+      ? []
+      : forms(device)
+          .filter(({ status, failure }) => status === "editing" && failure)
+          .flatMap(({ application }) => application ?? [])
+          .filter(({ id }) => device.pages.filter((page) => shows(page, id)).length === 1)
+          .filter(({ id }) => storedKeys(device).includes(id)),
+
+  /** Off for what was taken back, deleted or copied. With the same key, the server stores it once. */
+  "what was promised stands in no form as a new application": ({
+    pages,
+    promised,
+    ended,
+    copied,
+  }) =>
+    pages.flatMap(({ form, fields: { phone } }) => {
+      const { status, application } = form.getSnapshot();
+      const isNew = status === "editing" && application?.values.phone !== phone;
+      return isNew && promised.has(phone) && !ended.has(phone) && !copied.has(phone) ? [phone] : [];
+    }),
+
+  /** Off while the disk fails. */
+  "a form says kept only of what is on the disk": (device) =>
+    forms(device)
+      .filter(({ status }) => status === "kept" && !device.disk.fails)
+      .filter(({ application }) => !storedKeys(device).includes(application?.id ?? "")),
+
+  "a form says received only of what the server has stored": (device) =>
+    forms(device)
+      .filter(({ status }) => status === "received")
+      .filter(({ application }) => {
+        const row = device.rows.get(application?.id ?? "");
+        return row?.phone !== application?.values.phone;
+      }),
+};
+
+/** At the end everything has worked for minutes, and no page is open. */
+export const RULES_AT_THE_END: Record<string, Rule> = {
+  "everything that is kept and not refused is sent": (device) =>
+    keptOnDisk(device).filter(({ refusal }) => !refusal),
+
+  "everything that was promised is at the server, refused, a draft, or ended by the visitor": (
+    device,
+  ) => {
+    const drafts = device.pages.map(({ session: { draft } }) =>
+      typeof draft === "object" ? draft.values.phone : undefined,
+    );
+    const refused = keptOnDisk(device).map(({ values }) => values.phone);
+    const known = new Set([...stored(device), ...refused, ...drafts, ...device.ended]);
+    return [...device.promised].filter((phone) => !known.has(phone));
+  },
+
+  /** Off for a copied application. */
+  "the server has every application once": (device) => {
+    const phones = stored(device).filter((phone) => !device.copied.has(phone));
+    return phones.filter((phone, index) => phones.indexOf(phone) !== index);
+  },
+};
+
+/** The broken rules, each with what breaks it. */
+export function findBroken(rules: Record<string, Rule>, device: Device): string[] {
+  return Object.entries(rules).flatMap(([rule, find]) => {
+    const broken = find(device);
+    return broken.length > 0 ? `${rule}: ${JSON.stringify(broken)}` : [];
+  });
+}
+
+const forms = ({ pages }: Device) =>
+  pages.map(({ form }) => ({ application: undefined, failure: undefined, ...form.getSnapshot() }));
+
+const shows = ({ form }: DevicePage, id: string) => form.getSnapshot().application?.id === id;
+
+const keptOnDisk = ({ disk }: Device) => [...disk.entries.values()].filter(isKept);
+
+const storedKeys = (device: Device) => keptOnDisk(device).map(({ id }) => id);
+
+const stored = ({ rows }: Device) => [...rows.values()].map(({ phone }) => phone);
