@@ -1,16 +1,16 @@
-/** Checks the files of the image, and its start on a host that has only the settings. */
+/** Checks the files of the image, its start with other settings, and the way back to it. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, statSync } from "node:fs";
-import { setTimeout as pause } from "node:timers/promises";
-import { MINUTE } from "#lib/application/durations.ts";
-import { jsonBody } from "#testing/browser/form.ts";
+import { extractApplicationIds } from "#testing/chaos/application-numbers.ts";
 import {
   containerPid,
   docker,
   expectThat,
   fetchStatusCode,
   sitePid,
+  waitUntil,
 } from "#testing/deploy/machine.ts";
+import { Visitors } from "#testing/deploy/visitors.ts";
 
 const IMAGE = "driving-practice";
 const MOST_BYTES = 300_000_000;
@@ -18,6 +18,8 @@ const MOST_BYTES = 300_000_000;
 const MOST_SECONDS = 10;
 const TICKS_PER_SECOND = 100;
 const UID = 1000;
+/** Where the image runs beside the site. */
+const ELSEWHERE = "http://127.0.0.1:4000";
 /** Lists what a user may write, except the folders that Linux and Debian let every user write. */
 const WRITABLE =
   "find / -xdev -writable -not -type l 2>/dev/null | grep -vE '^/(proc|dev|sys|tmp|var/tmp|run/lock)'";
@@ -41,27 +43,45 @@ export function checkImage(secrets: readonly string[]): void {
   expectThat(`it runs as user ${uid}`, uid === `${UID}`);
 }
 
-/** The image of an update changes the tables of a volume; the image from before names the backup, and restores it. */
-export async function checkWayBack(): Promise<void> {
-  console.info("\n# The image from before on a volume whose tables the update has changed");
+/**
+ * The image from before, with other settings on a volume that belongs to root. The image of the update changes the
+ * tables of that volume; the image from before then names the backup, and restores it.
+ */
+export async function checkWayBack(number: string): Promise<void> {
+  console.info(
+    "\n# The image from before with other settings, and on a volume that the update has changed",
+  );
+  const volume = "/rehearsal/volume";
+  mkdirSync(volume, { mode: 0o755 });
   const earlier = `${IMAGE}:earlier`;
+  const settings = { INQUIRY_PHONE: "'010-2222-3333'", BUSINESS_NAME: '"느긋 운전연수"' };
+  const place = Object.entries(settings).flatMap(([name, value]) => ["--env", `${name}=${value}`]);
+  place.push("--volume", `${volume}:/data`);
   const command = (image: string, ...words: string[]) => {
-    const run = ["run", "--rm", "--volume", "way-back:/data", image, ...words];
+    const run = ["run", "--rm", ...place, image, ...words];
     const { stdout, stderr } = spawnSync("docker", run, { encoding: "utf8" });
     return `${stdout}${stderr}`;
   };
-  const start = async (image: string) => {
-    const place = ["--volume", "way-back:/data", "--publish", "4000:3000", image];
-    docker("run", "--detach", "--name", "way-back", ...place);
-    for (const end = Date.now() + MINUTE; Date.now() < end; await pause(250))
-      if ((await fetchStatusCode("http://127.0.0.1:4000/api/health")) === 200) return;
+  const start = (image: string) => {
+    docker("run", "--detach", "--name", "elsewhere", ...place, "--publish", "4000:3000", image);
+    return waitUntil(async () => (await fetchStatusCode(`${ELSEWHERE}/api/health`)) === 200);
   };
-  const stop = () => docker("rm", "--force", "way-back");
+  const stop = () => {
+    docker("stop", "elsewhere");
+    const code = docker("inspect", "--format", "{{.State.ExitCode}}", "elsewhere");
+    expectThat(`stopped, it ends with ${code}`, code === "0");
+    docker("rm", "elsewhere");
+  };
   await start(earlier);
-  const headers = { "content-type": "application/json" };
-  const init = { method: "POST", headers, body: jsonBody({ name: "되돌림" }) };
-  const answer = await fetch("http://127.0.0.1:4000/api/mail/training-application", init);
-  expectThat(`the image from before answers ${answer.status}`, answer.status === 200);
+  const times = readFileSync(`/proc/${containerPid("elsewhere")}/stat`, "utf8").split(" ");
+  const worked = (Number(times[13]) + Number(times[14])) / TICKS_PER_SECOND;
+  expectThat(`it is up after ${worked.toFixed(1)} s of work`, worked < MOST_SECONDS);
+  const home = await (await fetch(ELSEWHERE)).text();
+  const hasOwn = home.includes("010-2222-3333") && home.includes("느긋 운전연수");
+  expectThat("its pages have its own settings", hasOwn && !home.includes(number));
+  expectThat(`the volume is user ${statSync(volume).uid}'s now [99]`, statSync(volume).uid === UID);
+  const visitors = new Visitors(ELSEWHERE);
+  await visitors.applyOnce();
   stop();
   const before = command(IMAGE, "applications", "list");
   expectThat("a command of the new image changes no tables", before.includes("이전 버전의 것이라"));
@@ -72,45 +92,8 @@ export async function checkWayBack(): Promise<void> {
   expectThat(`the doctor of the image from before names ${backup}`, backup !== "none");
   command(earlier, "applications", "restore", backup);
   await start(earlier);
-  const listed = docker("exec", "way-back", "applications", "list");
-  expectThat("with that backup it has the application", listed.includes("되돌림"));
+  const listed = extractApplicationIds(docker("exec", "elsewhere", "applications", "list"));
+  const [promised = "none"] = visitors.acknowledged.keys();
+  expectThat(`with that backup it has ${promised}`, listed.includes(promised));
   stop();
-}
-
-/** Runs the image with other settings, whose values have quotes, on a volume that belongs to root. */
-export async function checkImageOnNewHost(
-  values: Record<string, string>,
-  old: string,
-): Promise<void> {
-  console.info("\n# The same image with other settings, on a volume that belongs to root");
-  const volume = "/rehearsal/volume";
-  mkdirSync(volume, { mode: 0o755 });
-  const other = { ...values, INQUIRY_PHONE: "'010-2222-3333'", BUSINESS_NAME: '"느긋 운전연수"' };
-  const env = Object.entries(other).flatMap(([name, value]) => ["--env", `${name}=${value}`]);
-  const place = ["--volume", `${volume}:/data`, "--publish", "4000:3000", IMAGE];
-  const startedAt = performance.now();
-  docker("run", "--detach", "--name", "elsewhere", ...env, ...place);
-  let home = "";
-  while (!home) {
-    home = await fetch("http://127.0.0.1:4000/").then(
-      (answer) => answer.text(),
-      () => "",
-    );
-    await pause(50);
-  }
-  const seconds = (performance.now() - startedAt) / 1_000;
-  const times = readFileSync(`/proc/${containerPid("elsewhere")}/stat`, "utf8").split(" ");
-  const worked = (Number(times[13]) + Number(times[14])) / TICKS_PER_SECOND;
-  const up = `it is up in ${seconds.toFixed(1)} s, of which it worked ${worked.toFixed(1)} s`;
-  expectThat(up, worked < MOST_SECONDS);
-  const hasOwn = home.includes("010-2222-3333") && home.includes("느긋 운전연수");
-  expectThat("its pages have its own settings", hasOwn && !home.includes(old));
-  expectThat(`the volume is user ${statSync(volume).uid}'s now [99]`, statSync(volume).uid === UID);
-  const check = docker("inspect", "--format", "{{json .Config.Healthcheck.Test}}", IMAGE);
-  docker("exec", "elsewhere", ...JSON.parse(check).slice(1));
-  console.info("✓ its health check is content");
-  docker("stop", "elsewhere");
-  const code = docker("inspect", "--format", "{{.State.ExitCode}}", "elsewhere");
-  expectThat(`stopped, it ends with ${code}`, code === "0");
-  docker("rm", "elsewhere");
 }

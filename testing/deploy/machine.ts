@@ -5,6 +5,7 @@ import { appendFileSync, cpSync, existsSync, openSync, readFileSync, writeFileSy
 import { basename, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
+import { MINUTE } from "#lib/application/durations.ts";
 import { renameColumn } from "#testing/deploy/next-version.ts";
 
 export const SITE_FOLDER = "/srv/driving-practice";
@@ -39,6 +40,16 @@ export const fetchStatusCode = (url: string): Promise<number> =>
     ({ status }) => status,
     () => 0,
   );
+
+/** Whether a condition comes true within the time. */
+export async function waitUntil(
+  condition: () => Promise<boolean>,
+  limitMs = 2 * MINUTE,
+): Promise<boolean> {
+  for (const end = Date.now() + limitMs; Date.now() < end; await pause(250))
+    if (await condition()) return true;
+  return false;
+}
 
 /** Runs git in a folder. Commits have an invented author. @throws if git fails */
 export function git(folder: string, ...args: string[]): void {
@@ -101,10 +112,6 @@ export const containerPid = (container: string) =>
   Number(docker("inspect", "--format", "{{.State.Pid}}", container));
 export const sitePid = () => containerPid(docker("compose", "ps", "--quiet", "site"));
 
-/** The output of the owner's command `list` for all stored applications. */
-export const runListCommand = () =>
-  docker("compose", "exec", "-T", "site", "applications", "list", "--limit", "100000");
-
 /** The pages for the operator, with the named blocks that the rehearsal runs. */
 const PAGES = ["docs/container.md", "docs/operations.md", "docs/plain-host.md"];
 
@@ -125,3 +132,10 @@ export async function runManualBlock(
   const [said, [code]] = await Promise.all([text(child.stdout), once(child, "close")]);
   if (code !== 0) throw new Error(`The commands of "${name}" ended with ${code}:\n${said}`);
 }
+
+/** The words with which a block ends that may not succeed. */
+export const refusal = (name: string, env?: Record<string, string>): Promise<string> =>
+  runManualBlock(name, env).then(
+    () => "",
+    (error: Error) => error.message,
+  );

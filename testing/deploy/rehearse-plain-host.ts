@@ -1,5 +1,5 @@
 /** Runs the site without containers, on the machine that testing/deploy/test-deploy.ts has isolated. */
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import {
   appendFileSync,
   chmodSync,
@@ -11,54 +11,104 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { setTimeout as pause } from "node:timers/promises";
-import { jsonBody } from "#testing/browser/form.ts";
-import { extractApplicationIds } from "#testing/chaos/application-numbers.ts";
 import {
   expectThat,
   fetchStatusCode,
   git,
   publish,
-  publishNextVersion,
   REPOSITORY,
+  refusal,
   runManualBlock,
   SITE_FOLDER,
+  waitUntil,
 } from "#testing/deploy/machine.ts";
 import { renameColumn } from "#testing/deploy/next-version.ts";
+import * as steps from "#testing/deploy/steps.ts";
 
+const { ORIGIN, visitors } = steps;
 const SITE = `${SITE_FOLDER}/site`;
 const CURRENT = `${SITE_FOLDER}/current`;
 const DATA = "/var/lib/driving-practice";
-const ORIGIN = "http://127.0.0.1:3000";
+const SETTINGS_FILE = "/etc/driving-practice.env";
 const USER = "driving-practice";
-const START_LIMIT_MS = 120_000;
-/** The host's PATH has the replacement of systemd, but not the rehearsal's Node in /usr/local. */
-const env = { PATH: "/rehearsal/bin:/usr/sbin:/usr/bin:/sbin:/bin", REPOSITORY };
-const SETTINGS = `
-SITE_URL=https://practice.example
-INQUIRY_PHONE=010-7351-9264
-DATA_DIR=${DATA}
-HOSTNAME=127.0.0.1
-`;
 const UNIT = "/etc/systemd/system/driving-practice.service";
 const KEYS = "/etc/ssl/driving-practice";
+/** The host's PATH has the replacement of systemd, but not the rehearsal's Node in /usr/local. */
+const env = { PATH: "/rehearsal/bin:/usr/sbin:/usr/bin:/sbin:/bin", REPOSITORY };
 
-async function statusOf(path: string): Promise<number> {
-  for (const end = Date.now() + START_LIMIT_MS; Date.now() < end; await pause(250)) {
-    const status = await fetchStatusCode(ORIGIN + path);
-    if (status !== 0) return status;
-  }
-  return 0;
+const run = (command: string) => {
+  const { stdout, stderr } = spawnSync("sh", ["-c", command], {
+    env: { ...process.env, ...env },
+    encoding: "utf8",
+  });
+  return `${stdout}${stderr}`.trim();
+};
+
+/** The site refuses a file in which a name occurs twice. */
+function changeSettings(changed: Record<string, string>): void {
+  const lines = readFileSync(SETTINGS_FILE, "utf8").split("\n");
+  const kept = lines.filter((line) => !Object.hasOwn(changed, line.split("=")[0] ?? ""));
+  const added = Object.entries(changed).map(([name, value]) => `${name}="${value}"`);
+  writeFileSync(SETTINGS_FILE, [...kept, ...added, ""].join("\n"));
+}
+
+const isUp = () => waitUntil(async () => (await fetchStatusCode(`${ORIGIN}/api/health`)) === 200);
+
+const installation: steps.Installation = {
+  // nginx answers 502 while the site restarts.
+  mayFail: ["GET"],
+  update: () => runManualBlock("plain-update", env),
+  change: async (settings) => {
+    changeSettings(settings);
+    run("systemctl restart");
+    await isUp();
+  },
+  listApplications: () =>
+    run(
+      `cd ${CURRENT} && runuser -u ${USER} -- npm run --silent applications -- list --limit 100000`,
+    ),
+};
+
+async function start(): Promise<void> {
+  mkdirSync("/rehearsal/bin", { recursive: true });
+  copyFileSync("testing/deploy/systemctl.sh", "/rehearsal/bin/systemctl");
+  chmodSync("/rehearsal/bin/systemctl", 0o755);
+  // Git refuses to clone a repository of root as the site's user unless a setting allows it.
+  writeFileSync("/etc/gitconfig", "[safe]\n\tdirectory = *\n");
+  await runManualBlock("plain-source", env);
+  changeSettings({ ...steps.SETTINGS, DATA_DIR: DATA, HOSTNAME: "127.0.0.1" });
+  // A disk of its own can be filled. It is in memory, which the doctor of every version calls a fault.
+  mkdirSync(DATA);
+  execFileSync("mount", ["-t", "tmpfs", "-o", "size=64m", "tmpfs", DATA]);
+  await runManualBlock("plain-start", env);
+  startNginx();
+  await steps.expectServedWith(readFileSync(`${KEYS}/fullchain.pem`, "utf8"));
+  expectThat("the site is healthy", await isUp());
+  expectConfinedProcess();
+}
+
+function startNginx(): void {
+  mkdirSync(KEYS, { recursive: true });
+  run(
+    `openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=practice.example -addext subjectAltName=DNS:practice.example,DNS:www.practice.example -keyout ${KEYS}/privkey.pem -out ${KEYS}/fullchain.pem`,
+  );
+  cpSync(`${SITE}/deploy/nginx.conf`, "/etc/nginx/conf.d/driving-practice.conf");
+  const tested = run("nginx -t");
+  expectThat(`nginx -t: ${tested}`, tested.includes("test is successful"));
+  spawn("nginx", ["-g", "daemon off;"], { stdio: "ignore" }).unref();
 }
 
 /** Checks that the site's process is the packaged Node, runs as the unit's user, and has no capabilities. */
 function expectConfinedProcess(): void {
+  const verified = run(`systemd-analyze verify --man=no ${UNIT}`);
+  expectThat(`systemd-analyze verify: ${verified || "no fault"}`, verified === "");
+  const exposure = run(`systemd-analyze security --offline=yes ${UNIT} | tail -n 1`);
+  expectThat(exposure, /: [01]\.\d OK/.test(exposure));
   const pid = readFileSync("/run/driving-practice.pid", "utf8").trim();
   const program = readlinkSync(`/proc/${pid}/exe`);
   expectThat(`the unit runs ${program}`, program.startsWith(`${SITE_FOLDER}/versions/`));
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  const uid = execFileSync("id", ["-u", USER], { encoding: "utf8" }).trim();
-  expectThat(`it runs as ${USER}`, status.includes(`Uid:\t${uid}\t`));
+  expectThat(`it runs as ${USER}`, status.includes(`Uid:\t${run(`id -u ${USER}`)}\t`));
   const isBare = /^CapBnd:\t0+$/m.test(status) && /^NoNewPrivs:\t1$/m.test(status);
   expectThat("it has no capability and gets none", isBare);
   const write = `touch ${CURRENT}/written`;
@@ -66,102 +116,62 @@ function expectConfinedProcess(): void {
   expectThat("it cannot write to its program", spawnSync("nsenter", inside).status !== 0);
 }
 
-let accepted = 0;
-
-async function expectAccepted(): Promise<void> {
-  // A site that was started a moment ago does not answer yet.
-  await statusOf("/");
-  const headers = { "content-type": "application/json", "idempotency-key": crypto.randomUUID() };
-  const body = jsonBody({ name: "배포" });
-  const path = "/api/mail/training-application";
-  const { status } = await fetch(ORIGIN + path, { method: "POST", headers, body });
-  expectThat(`an application is answered with ${status}`, status === 200);
-  accepted++;
+async function fillDisk(): Promise<void> {
+  console.info("\n# An update on a full disk");
+  publish((clone) => appendFileSync(`${clone}/README.md`, "\n"));
+  const ballast = `${DATA}/ballast`;
+  run(`dd if=/dev/zero of=${ballast} bs=64k`);
+  const said = await refusal("plain-update", env);
+  expectThat("a full disk stops the update", said.includes("there is no backup"));
+  rmSync(ballast);
+  expectThat("the site is healthy", await isUp());
+  await visitors.applyOnce();
 }
 
-/** The words with which an update ends that may not succeed. */
-const refusal = () =>
-  runManualBlock("plain-update", env).then(
-    () => "",
-    (error: Error) => error.message,
-  );
-
-function checkPlainHost(): void {
-  console.info("\n# The unit for systemd and the site for nginx");
-  const said = (command: string) => {
-    const { stdout, stderr } = spawnSync("sh", ["-c", command], { encoding: "utf8" });
-    return `${stdout}${stderr}`.trim();
-  };
-  mkdirSync(KEYS, { recursive: true });
-  cpSync("deploy/driving-practice.service", UNIT);
-  const verified = said(`systemd-analyze verify --man=no ${UNIT}`);
-  expectThat(`systemd-analyze verify: ${verified || "no fault"}`, verified === "");
-  const exposure = said(`systemd-analyze security --offline=yes ${UNIT} | tail -n 1`);
-  expectThat(exposure, /: [01]\.\d OK/.test(exposure));
-  cpSync("deploy/nginx.conf", "/etc/nginx/conf.d/driving-practice.conf");
-  said(
-    `openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=practice.example -keyout ${KEYS}/privkey.pem -out ${KEYS}/fullchain.pem`,
-  );
-  const tested = said("nginx -t");
-  expectThat(`nginx -t: ${tested}`, tested.includes("test is successful"));
+/** The update must keep a file that is committed on the host. */
+async function updateOwnBranch(): Promise<void> {
+  git(SITE, "switch", "--quiet", "--create", "our-site");
+  writeFileSync(`${SITE}/public/own.txt`, "own\n");
+  git(SITE, "add", "--all");
+  git(SITE, "commit", "--quiet", "--message", "Our own file");
+  run(`chown -R ${USER}: ${SITE}`);
+  await steps.updateUnderLoad(installation);
+  const updated = readFileSync(`${CURRENT}/app/globals.css`, "utf8").includes("--release: 2");
+  const kept = readFileSync(`${CURRENT}/public/own.txt`, "utf8") === "own\n";
+  expectThat("the update brought the new version and kept the own commit", updated && kept);
 }
 
-mkdirSync("/rehearsal/bin", { recursive: true });
-copyFileSync("testing/deploy/systemctl.sh", "/rehearsal/bin/systemctl");
-chmodSync("/rehearsal/bin/systemctl", 0o755);
-// Git refuses to clone a repository of root as the site's user unless a setting allows it.
-writeFileSync("/etc/gitconfig", "[safe]\n\tdirectory = *\n");
-await runManualBlock("plain-source", env);
-appendFileSync("/etc/driving-practice.env", SETTINGS);
-// A disk of its own can be filled. It is in memory, which the doctor of every version calls a fault.
-mkdirSync(DATA);
-execFileSync("mount", ["-t", "tmpfs", "-o", "size=64m", "tmpfs", DATA]);
-await runManualBlock("plain-start", env);
-expectThat(`the home page answers ${await statusOf("/")}`, (await statusOf("/")) === 200);
-expectThat("the site is healthy", (await statusOf("/api/health")) === 200);
-expectConfinedProcess();
-await expectAccepted();
+async function takeBack(): Promise<void> {
+  console.info("\n# A version that renames a column, and ends when it is started");
+  publish((clone) => {
+    renameColumn(clone, "fingerprint", "imprint");
+    const main = `${clone}/server/main.ts`;
+    const fails = "if (process.env.DATA_DIR === undefined) process.exit(1);";
+    writeFileSync(main, `${fails}\n${readFileSync(main, "utf8")}`);
+  });
+  writeFileSync(`${SITE}/public/own.txt`, "changed\n");
+  const changed = await refusal("plain-update", env);
+  expectThat("uncommitted changes stop it", changed.includes("not committed"));
+  git(SITE, "checkout", "--quiet", "public/own.txt");
+  const failed = await refusal("plain-update", env);
+  expectThat("a version that fails later is taken back", failed.includes("on its own data"));
+  expectThat("the site is healthy", await isUp());
+  await visitors.applyOnce();
+  await steps.expectNothingLost(installation);
+}
 
-publishNextVersion();
-// The update must keep a file that is committed on the host.
-git(SITE, "switch", "--quiet", "--create", "our-site");
-writeFileSync(`${SITE}/public/own.txt`, "own\n");
-git(SITE, "add", "--all");
-git(SITE, "commit", "--quiet", "--message", "Our own file");
-execFileSync("chown", ["-R", `${USER}:`, SITE]);
-const ballast = `${DATA}/ballast`;
-spawnSync("dd", ["if=/dev/zero", `of=${ballast}`, "bs=64k"]);
-expectThat("a full disk stops the update", (await refusal()).includes("there is no backup"));
-rmSync(ballast);
-await expectAccepted();
-await runManualBlock("plain-update", env);
-expectThat("the updated site is healthy", (await statusOf("/api/health")) === 200);
-const updated = readFileSync(`${CURRENT}/app/globals.css`, "utf8").includes("--release: 2");
-const kept = readFileSync(`${CURRENT}/public/own.txt`, "utf8") === "own\n";
-expectThat("the update brought the new version and kept the own commit", updated && kept);
-await expectAccepted();
-
-publish((clone) => {
-  renameColumn(clone, "fingerprint", "imprint");
-  const main = `${clone}/server/main.ts`;
-  const fails = "if (process.env.DATA_DIR === undefined) process.exit(1);";
-  writeFileSync(main, `${fails}\n${readFileSync(main, "utf8")}`);
-});
-writeFileSync(`${SITE}/public/own.txt`, "changed\n");
-expectThat("uncommitted changes stop it", (await refusal()).includes("not committed"));
-git(SITE, "checkout", "--quiet", "public/own.txt");
-expectThat(
-  "a version that fails later is taken back",
-  (await refusal()).includes("on its own data"),
-);
-expectThat("the site is healthy", (await statusOf("/api/health")) === 200);
-await expectAccepted();
-const commands = `cd ${CURRENT} && npm run --silent applications -- list --limit 1000`;
-const listed = execFileSync("runuser", ["-u", USER, "--", "sh", "-c", commands], {
-  env: { ...process.env, ...env },
-  encoding: "utf8",
-});
-const stored = extractApplicationIds(listed).length;
-expectThat(`${accepted} acknowledged, ${stored} stored`, stored === accepted);
-execFileSync("/rehearsal/bin/systemctl", ["stop"]);
-checkPlainHost();
+try {
+  await start();
+  await visitors.applyOnce();
+  await fillDisk();
+  await updateOwnBranch();
+  await steps.changeNumber(installation);
+  await takeBack();
+} catch (error) {
+  console.error(error);
+  console.error(run("tail -n 50 /var/log/driving-practice.log"));
+  process.exitCode = 1;
+} finally {
+  run("systemctl stop; nginx -s stop");
+  await steps.twilio.stop();
+}

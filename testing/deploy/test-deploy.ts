@@ -2,7 +2,7 @@
  * `npm run test:deploy`, as root on Linux: makes a Debian 13 with its own network and processes, runs the commands of
  * docs/container.md and docs/operations.md in it, and prints the results. In another Debian it then runs those of
  * docs/plain-host.md (`-- plain-host`: only these). Docker, Compose and Caddy come from Debian. A run takes
- * about forty minutes, needs no free port, and leaves nothing behind.
+ * about fifty minutes, needs no free port, and leaves nothing behind.
  */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -24,7 +24,7 @@ if (unfit) {
 }
 const PROGRAMS_INSIDE = process.argv.includes("plain-host")
   ? ["rehearse-plain-host.ts"]
-  : ["rehearsal.ts", "rehearse-plain-host.ts"];
+  : ["rehearse-container.ts", "rehearse-plain-host.ts"];
 for (const program of PROGRAMS_INSIDE) {
   const folder = mkdtempSync(join(tmpdir(), "deploy-"));
   try {
