@@ -1,18 +1,19 @@
 "use client";
 
 import { type ReactNode, useEffect, useEffectEvent, useRef } from "react";
-import { DialogForm } from "#components/application/dialog-form.tsx";
+import { ApplicationForm } from "#components/application/application-form.tsx";
 import type { BusinessContact } from "#components/application/result.tsx";
 import { SubmitNotes } from "#components/application/submit-notes.tsx";
 import { useCountdown } from "#components/application/use-countdown.ts";
 import { useFormSubmission } from "#components/application/use-form-submission.ts";
+import { Button } from "#components/ui/button.tsx";
 import { CloseButton } from "#components/ui/close-button.tsx";
 import { CheckIcon } from "#components/ui/icons.tsx";
 import { useCloseOnBack } from "#components/ui/use-close-on-back.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
-import { receivedToast } from "#lib/content/application-dialog.ts";
+import { dialogFailureCopy, receivedToast } from "#lib/content/application-dialog.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
-import { receivedCopy } from "#lib/content/application-result.ts";
+import { failureCopy, receivedCopy } from "#lib/content/application-result.ts";
 
 const TITLE_ID = "application-dialog-title";
 const TOAST_SECONDS = 10;
@@ -38,6 +39,8 @@ export function ApplicationDialog({
   const { submission, state } = useFormSubmission("dialog");
   const { status } = state;
   const failure = status === "editing" ? state.failure : undefined;
+  const isBusy = status === "sending";
+  const hasFailed = status === "kept" || failure;
   const close = () => dialog.current?.close();
   useCloseOnBack(isOpen, close);
 
@@ -82,14 +85,27 @@ export function ApplicationDialog({
           </h2>
           <CloseButton onClick={close} className="-mr-3 size-12 hover:bg-asphalt-100" />
         </div>
-        <DialogForm
+        <ApplicationForm
           key={state.round}
-          submission={submission}
-          state={state}
-          phone={phone}
+          {...{ submission, state, phone }}
           submitNotes={<SubmitNotes {...{ retentionDays, registration, callback }} />}
-          onClose={close}
-        />
+          failureTexts={dialogFailureCopy}
+          className="flex min-h-0 flex-auto flex-col"
+          bodyClassName="sheet-body"
+        >
+          <div className="sheet-buttons">
+            <Button variant="outline" onClick={close}>
+              {status === "kept" ? applicationForm.close : applicationForm.cancel}
+            </Button>
+            <Button type="submit" busy={isBusy} className="px-3 md:min-w-48">
+              {isBusy
+                ? applicationForm.busy
+                : hasFailed
+                  ? failureCopy.again
+                  : applicationForm.submit}
+            </Button>
+          </div>
+        </ApplicationForm>
       </dialog>
       <div role="status" className="toast-place">
         {status === "received" && (

@@ -80,6 +80,11 @@ export function ApplicationFields({
   );
   return (
     <>
+      {form === "dialog" && (
+        <p className="text-asphalt-600 type-helper">
+          <span className="text-error-600">*</span> {applicationForm.note.dialog}
+        </p>
+      )}
       <FieldDashes
         filled={REQUIRED_FIELDS.filter((name) => typed[name] ?? values[name]).length}
         sending={sending}

@@ -2,12 +2,14 @@
 
 import { type ReactNode, useRef } from "react";
 import { flushSync } from "react-dom";
-import { ContactForm } from "#components/application/contact-form.tsx";
+import { ApplicationForm } from "#components/application/application-form.tsx";
 import type { BusinessContact } from "#components/application/result.tsx";
 import { ResultPanel } from "#components/application/result-panel.tsx";
 import { useFormSubmission } from "#components/application/use-form-submission.ts";
 import { keepScrollSteady, useNotices } from "#components/notices/notice-area.tsx";
+import { Button } from "#components/ui/button.tsx";
 import { applicationForm } from "#lib/content/application-form.ts";
+import { failureCopy } from "#lib/content/application-result.ts";
 import { FORM_ID } from "#lib/content/links.ts";
 
 export function ContactApplication({
@@ -38,6 +40,7 @@ export function ContactApplication({
         }}
       />
     );
+  const isBusy = state.status === "sending";
   return (
     <div>
       <div className="mb-6 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
@@ -56,13 +59,18 @@ export function ContactApplication({
           {Notices && <Notices {...details} atOnce />}
         </div>
       </div>
-      <ContactForm
+      <ApplicationForm
         key={state.round}
-        submission={submission}
-        state={state}
+        {...{ submission, state, submitNotes }}
+        failureTexts={failureCopy}
         phone={details.phone}
-        submitNotes={submitNotes}
-      />
+        className="grid grid-cols-1 gap-5"
+        bodyClassName="contents"
+      >
+        <Button type="submit" size="lg" busy={isBusy} className="w-full">
+          {isBusy ? applicationForm.busy : applicationForm.submit}
+        </Button>
+      </ApplicationForm>
     </div>
   );
 }

@@ -12,14 +12,15 @@ export function SubmissionFailure({
   form,
   failure,
   title,
-  text,
+  kept,
   children,
 }: {
   ref: Ref<HTMLElement>;
   form: FormName;
   failure: Failure;
   title: string;
-  text: readonly string[];
+  /** Said of an application that this device keeps. */
+  kept: string | undefined;
   children: ReactNode;
 }) {
   const errors = failure.kind === "refused" ? failure.refusal.errors : {};
@@ -29,14 +30,20 @@ export function SubmissionFailure({
         <InvalidFields form={form} errors={errors} />
       </FailureBox>
     );
+  const isBlocked = failure.kind === "later" && failure.reason === "blocked";
+  const keptText = kept && [...(isBlocked ? [failureCopy.blocked] : []), kept];
   return (
-    <FailureBox ref={ref} title={title} text={text}>
+    <FailureBox
+      ref={ref}
+      title={title}
+      text={keptText || [describeCause(failure), failureCopy.offline]}
+    >
       {children}
     </FailureBox>
   );
 }
 
-export function describeCause(failure: Failure): string {
+function describeCause(failure: Failure): string {
   if (failure.kind === "refused") return failure.refusal.errorText;
   if (failure.errorText) return failure.errorText;
   const { reason } = failure;

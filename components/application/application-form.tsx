@@ -1,8 +1,11 @@
 "use client";
 
-import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import type { FormProps } from "#components/application/form-body.tsx";
+import { ApplicationFields } from "#components/application/application-fields.tsx";
+import { SubmissionFailure } from "#components/application/submission-failure.tsx";
+import { UnsentApplication } from "#components/application/unsent-application.tsx";
+import { Copy } from "#components/ui/copy.tsx";
 import { POST_PATHS } from "#lib/application/fields.ts";
 import {
   hasTypedBeforeHydration,
@@ -16,15 +19,38 @@ import {
   focusFirstError,
   hasErrors,
 } from "#lib/browser/form-errors.ts";
+import type { FormState, FormSubmission } from "#lib/browser/form-submission.ts";
 import { changeValue, fillEmptyFields, formValues } from "#lib/browser/form-values.ts";
 import { withWish } from "#lib/browser/message-wishes.ts";
 import { parsePrefill } from "#lib/browser/prefill.ts";
+import { applicationForm } from "#lib/content/application-form.ts";
+import { failureCopy, keptActions } from "#lib/content/application-result.ts";
 import { EDIT_PARAMETER } from "#lib/content/links.ts";
 
-/** What both forms do. They differ in their layout and in what they show after a submission. */
-export function useApplicationForm({ submission, state }: FormProps) {
+/** The form on /contact and in the dialog. `children`: its buttons. */
+export function ApplicationForm({
+  submission,
+  state,
+  phone,
+  submitNotes,
+  failureTexts,
+  className,
+  bodyClassName,
+  children,
+}: {
+  submission: FormSubmission;
+  state: FormState;
+  phone: string;
+  /** Stands above the buttons. */
+  submitNotes: ReactNode;
+  /** `kept`: said by a form that stays open while its application is kept. */
+  failureTexts: { readonly title: string; readonly kept?: string };
+  className: string;
+  bodyClassName: string;
+  children: ReactNode;
+}) {
   const { form: name } = submission;
-  const failure = "failure" in state ? state.failure : undefined;
+  const { status, application, failure } = { application: undefined, failure: undefined, ...state };
   const [errors, setErrors] = useState<ErrorMessages>({});
   const [shownFailure, setShownFailure] = useState<Failure>();
   const [typedBefore] = useState(() => valuesBeforeHydration(POST_PATHS[name]));
@@ -91,24 +117,66 @@ export function useApplicationForm({ submission, state }: FormProps) {
     element.querySelector<HTMLElement>("[type=submit]")?.focus({ preventScroll: true });
   }
 
-  const isBusy = state.status === "sending";
-  return {
-    isBusy,
-    failure,
-    errors,
-    box,
-    element: form,
-    formProps: {
-      ref: form,
-      onInput,
-      onSubmit,
-      method: "post",
-      action: POST_PATHS[name],
+  async function takeBack() {
+    await submission.takeBack();
+    form.current?.querySelector("input")?.focus();
+  }
+
+  const isKept = status === "kept";
+  const isBusy = status === "sending";
+  return (
+    <form
+      ref={form}
+      onInput={onInput}
+      onSubmit={onSubmit}
+      method="post"
+      action={POST_PATHS[name]}
       // The browser's own messages may be in another language.
-      noValidate: true,
-      "aria-busy": isBusy,
-    },
-  } as const;
+      noValidate
+      aria-busy={isBusy}
+      className={className}
+    >
+      <div className={bodyClassName}>
+        <ApplicationFields
+          form={name}
+          errors={errors}
+          disabled={isBusy || isKept}
+          sending={isBusy}
+        />
+        {submitNotes}
+        {/* A screen reader announces only text that is added to an existing status. */}
+        <div role="status" className="contents">
+          {status === "editing" && application && !failure && (
+            <Copy as="p" className="font-strong text-asphalt-900" text={applicationForm.unsent} />
+          )}
+        </div>
+        {failure && (
+          <SubmissionFailure
+            ref={box}
+            form={name}
+            failure={failure}
+            title={failureTexts.title}
+            kept={isKept ? failureTexts.kept : undefined}
+          >
+            <UnsentApplication
+              values={application?.values ?? {}}
+              phone={phone}
+              sms={failureCopy.sms}
+              look="outline"
+              isOpen={!isKept}
+            >
+              {isKept && (
+                <button type="button" onClick={takeBack} className="notice-link">
+                  {keptActions.edit}
+                </button>
+              )}
+            </UnsentApplication>
+          </SubmissionFailure>
+        )}
+      </div>
+      {children}
+    </form>
+  );
 }
 
 let isFirstForm = true;
