@@ -1,5 +1,5 @@
 import { visitorTextMessage } from "#lib/application/summary.ts";
-import { keptActions } from "#lib/content/application-result.ts";
+import { keptNotice } from "#lib/content/kept-notice.ts";
 import { findAnnouncements, recordAnnouncements } from "#testing/browser/announcements.ts";
 import { findOnDevice } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
@@ -58,7 +58,7 @@ test("the keyboard reaches every action of a notice", async ({ page, site, conte
   isSure = true;
   await page.keyboard.press("Enter");
   await expect(status).toHaveCount(0);
-  expect(questions).toEqual([keptActions.removeAsk, keptActions.removeAsk]);
+  expect(questions).toEqual([keptNotice.removeAsk, keptNotice.removeAsk]);
   expect(await page.evaluate(() => document.activeElement?.id)).toBe("content");
   await expect(other.getByText(KEPT_TEXT)).toHaveCount(0);
   await eventually(() => findOnDevice(page, [SAMPLE_VALUES.phone])).toEqual([]);

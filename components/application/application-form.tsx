@@ -24,7 +24,7 @@ import { changeValue, fillEmptyFields, formValues } from "#lib/browser/form-valu
 import { withWish } from "#lib/browser/message-wishes.ts";
 import { parsePrefill } from "#lib/browser/prefill.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
-import { failureCopy, keptActions } from "#lib/content/application-result.ts";
+import { editLabel, failureCopy } from "#lib/content/application-result.ts";
 import { EDIT_PARAMETER } from "#lib/content/links.ts";
 
 /** The form on /contact and in the dialog. `children`: its buttons. */
@@ -167,7 +167,7 @@ export function ApplicationForm({
             >
               {isKept && (
                 <button type="button" onClick={takeBack} className="notice-link">
-                  {keptActions.edit}
+                  {editLabel}
                 </button>
               )}
             </UnsentApplication>

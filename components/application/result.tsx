@@ -12,7 +12,7 @@ import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import { visitorTextMessage } from "#lib/application/summary.ts";
 import {
   copyMessageButton,
-  keptActions,
+  editLabel,
   keptCopy,
   receivedCopy,
 } from "#lib/content/application-result.ts";
@@ -104,7 +104,7 @@ export function ApplicationResult({
               isOpen
             >
               <button type="button" onClick={onEdit} className="notice-link">
-                {keptActions.edit}
+                {editLabel}
               </button>
             </UnsentApplication>
             {facts}

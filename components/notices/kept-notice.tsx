@@ -10,8 +10,8 @@ import { hasDraft } from "#lib/browser/draft.ts";
 import type { Kept } from "#lib/browser/entry.ts";
 import { hasErrors } from "#lib/browser/form-errors.ts";
 import { sender } from "#lib/browser/sender.ts";
-import { keptActions, whenSentText } from "#lib/content/application-result.ts";
-import { keptNotice } from "#lib/content/kept-notice.ts";
+import { editLabel, keptCopy } from "#lib/content/application-result.ts";
+import { keptNotice, whenSentText } from "#lib/content/kept-notice.ts";
 import { editHref } from "#lib/content/links.ts";
 
 export function KeptNotice({
@@ -53,7 +53,7 @@ export function KeptNotice({
         </>
       )}
       <MessageText text={summarise(values)} />
-      <UnsentApplication values={values} phone={phone} sms={keptActions.sms} look="link">
+      <UnsentApplication values={values} phone={phone} sms={keptCopy.sms} look="link">
         {!refusal && (
           <button
             type="button"
@@ -61,25 +61,25 @@ export function KeptNotice({
             onClick={({ currentTarget }) => void send(currentTarget.closest(".notices"))}
             className="notice-link"
           >
-            {keptActions.now}
+            {keptNotice.now}
           </button>
         )}
         <a
           href={editHref(id)}
           onClick={(event) => {
-            if (hasDraft() && !confirm(keptActions.editAsk)) event.preventDefault();
+            if (hasDraft() && !confirm(keptNotice.editAsk)) event.preventDefault();
           }}
           className="notice-link"
         >
-          {keptActions.edit}
+          {editLabel}
         </a>
         <button
           type="button"
           // A finger easily hits the wrong button.
-          onClick={() => confirm(keptActions.removeAsk) && onRemove()}
+          onClick={() => confirm(keptNotice.removeAsk) && onRemove()}
           className="notice-link"
         >
-          {keptActions.remove}
+          {keptNotice.remove}
         </button>
       </UnsentApplication>
     </NoticeBox>

@@ -1,5 +1,5 @@
 import { applicationForm } from "#lib/content/application-form.ts";
-import { keptActions, receivedCopy } from "#lib/content/application-result.ts";
+import { receivedCopy } from "#lib/content/application-result.ts";
 import { plainCopy } from "#lib/content/copy.ts";
 import { keptNotice } from "#lib/content/kept-notice.ts";
 import { fillTabForm, openTabForm } from "#testing/browser/engines/application.ts";
@@ -57,7 +57,7 @@ test("a kept application is sent once the server is back [34]", async ({ tab, si
   await tab.boxOf("[role=status] p", plainCopy(keptNotice.title));
   await tab.run(stopTimers);
   await site.startAgain();
-  await tab.press("[role=status] button", keptActions.now);
+  await tab.press("[role=status] button", keptNotice.now);
   await tab.boxOf("main p, .notices p", receivedCopy.title);
   await expectMailedOnce(smtp, "꺼진여주");
   await tab.reload();

@@ -9,9 +9,8 @@ export const receivedCopy = {
 } as const;
 
 /** True in every browser. Some send earlier, in the background, and a private window (시크릿 창) loses its data. */
-const AFTER_CLOSING =
+export const AFTER_CLOSING =
   "화면을 닫으셨다면 [늦어도 같은 앱에서] 이 사이트를 [다시 여실 때 보냅니다.] 시크릿 창은 [닫으시면 신청서가 지워집니다.]";
-export const whenSentText = `잠시 뒤 [자동으로 다시 보냅니다.] ${AFTER_CLOSING}`;
 
 /** Also true if the connection broke for a moment. */
 const BLOCKED =
@@ -31,20 +30,10 @@ export const keptCopy = {
   },
   number: "임시 번호",
   time: "보관 시각",
-  summary: "문자로 보낼 내용",
   sms: "문자로 보내기",
 } as const;
 
-/** What a visitor can do with a kept application, in the panel, the dialog and the notice boxes. */
-export const keptActions = {
-  now: "지금 보내기",
-  edit: "고치기",
-  /** Asked before 고치기 replaces what was typed in this tab. */
-  editAsk: "이 탭에 적고 계신 내용을 지우고, 보관한 신청서를 여시겠습니까?",
-  sms: keptCopy.sms,
-  remove: "삭제",
-  removeAsk: "이 신청서를 삭제하시겠습니까? 삭제하시면 보내지 않습니다.",
-} as const;
+export const editLabel = "고치기";
 
 export const detailsLabels = { open: "자세히", close: "접기" } as const;
 

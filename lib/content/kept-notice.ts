@@ -1,3 +1,8 @@
+import { AFTER_CLOSING } from "#lib/content/application-result.ts";
+
+/** Also said in the dialog. */
+export const whenSentText = `잠시 뒤 [자동으로 다시 보냅니다.] ${AFTER_CLOSING}`;
+
 /** The notice boxes of kept applications. application-result.ts has the texts that panel and dialog share with them. */
 export const keptNotice = {
   title: "아직 보내지 못한 [신청서가 있습니다.]",
@@ -6,4 +11,9 @@ export const keptNotice = {
   refused: "신청서가 [접수되지 않았습니다.]",
   /** Stands above the list of fields that the server refused. */
   correct: "‘고치기’를 눌러 [내용을 고치신 뒤] [다시 보내 주세요.]",
+  now: "지금 보내기",
+  /** Asked before 고치기 replaces what was typed in this tab. */
+  editAsk: "이 탭에 적고 계신 내용을 지우고, 보관한 신청서를 여시겠습니까?",
+  remove: "삭제",
+  removeAsk: "이 신청서를 삭제하시겠습니까? 삭제하시면 보내지 않습니다.",
 } as const;
