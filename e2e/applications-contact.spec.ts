@@ -3,9 +3,9 @@ import {
   fillByHand,
   fillForm,
   openContact,
-  receivedHeading,
   SAMPLE_VALUES,
   SUMMARY,
+  shownReceipt,
 } from "#testing/browser/form.ts";
 import { expectMailedOnce, findMails, refusePhone } from "#testing/browser/kept-application.ts";
 import {
@@ -23,7 +23,7 @@ test("the contact form sends one mail with the receipt's number", async ({ page,
   await expect(form.locator("header")).toContainText(CALLBACK_PROMISE);
   await fillByHand(form, { name: "메일여주", phone: "82 10ㅡ2345ㅡ6789" });
   await form.getByRole("button", { name: "신청서 보내기" }).click();
-  const heading = receivedHeading(form);
+  const heading = shownReceipt(form);
   await expect(heading).toBeFocused();
   // The panel closes after three seconds, so the test reads all of its text at once.
   const shown = (await form.textContent()) ?? "";

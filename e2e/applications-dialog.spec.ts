@@ -1,4 +1,4 @@
-import { dialogToast, fillByHand, openDialog } from "#testing/browser/form.ts";
+import { fillByHand, openDialog, shownReceipt } from "#testing/browser/form.ts";
 import { expectTextedOnce, findTexts } from "#testing/browser/kept-application.ts";
 import {
   ACADEMY_REGISTRATION_TEXT,
@@ -17,7 +17,7 @@ test("the dialog sends one SMS with the number in the toast", async ({ page, sit
   await fillByHand(dialog, { name: "문자여주" });
   await dialog.getByRole("button", { name: "신청서 보내기" }).click();
   await expect(dialog).toBeHidden();
-  const toast = dialogToast(page);
+  const toast = shownReceipt(page);
   await expect(toast).toContainText(CALLBACK_PROMISE);
   // The toast closes while axe still runs, so the test reads the number first.
   const number = extractApplicationNumber(await toast.textContent());

@@ -9,8 +9,8 @@ import {
   fillForm,
   openContact,
   openDialog,
-  receivedHeading,
   recordPosts,
+  shownReceipt,
 } from "#testing/browser/form.ts";
 import { expect, expectAccessible, test } from "#testing/browser/test.ts";
 import design from "../tailwind.config.ts";
@@ -251,7 +251,7 @@ test("the dialog leads visitors over 80 to /contact with their values", async ({
   await expect(form.getByLabel("나이")).toHaveValue("85");
   await expect(form.getByLabel("이름")).toHaveValue("어른여주");
   await form.locator("[type=submit]").click();
-  await expect(receivedHeading(form)).toBeVisible();
+  await expect(shownReceipt(form)).toBeVisible();
 });
 
 test("placeholders fit their fields at 360 px with text of double size", async ({ page, site }) => {

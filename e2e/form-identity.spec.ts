@@ -6,9 +6,9 @@ import {
   FORM_URLS,
   fillForm,
   openContact,
-  receivedHeading,
   recordPosts,
   SAMPLE_VALUES,
+  shownReceipt,
 } from "#testing/browser/form.ts";
 import { failServer, submitIntoOutbox } from "#testing/browser/kept-application.ts";
 import { expect, test } from "#testing/browser/test.ts";
@@ -85,7 +85,7 @@ test("the scripts do not resend a form that the browser sends [95]", async ({ pa
   releaseScripts();
   await pressed.promise;
   answer.resolve();
-  await expect(receivedHeading(page)).toBeVisible();
+  await expect(shownReceipt(page)).toBeVisible();
   expect(posts).toHaveLength(1);
   await openContact(page, site.url);
   await expect(page.getByLabel("이름")).toHaveValue("");
@@ -95,7 +95,7 @@ test("text from before the scripts survives an earlier submission [86]", async (
   const form = await openContact(page, site.url);
   await fillForm(form, { name: "먼저여주" });
   await form.locator("[type=submit]").click();
-  await expect(receivedHeading(page)).toBeVisible();
+  await expect(shownReceipt(page)).toBeVisible();
   const releaseScripts = await holdScripts(page);
   const arrived = page.goto(`${site.url}/contact`);
   await form.getByLabel("이름").pressSequentially("다음여주");

@@ -1,7 +1,7 @@
 import { FIELD_NAMES, type FieldName, fieldFacts } from "#lib/application/fields.ts";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { wishes } from "#lib/content/wishes.ts";
-import { FORM_URLS, fillForm, openContact, receivedHeading } from "#testing/browser/form.ts";
+import { FORM_URLS, fillForm, openContact, shownReceipt } from "#testing/browser/form.ts";
 import { readFocusedName, readTabStops } from "#testing/browser/tab-stops.ts";
 import { expect, expectAccessible, test } from "#testing/browser/test.ts";
 
@@ -53,7 +53,7 @@ test("the contact form can be sent without a mouse", async ({ page, site }) => {
   ]);
   await page.clock.install();
   await page.keyboard.press("Enter");
-  await expect(receivedHeading(form)).toBeFocused();
+  await expect(shownReceipt(form)).toBeFocused();
   expect(await readTabStops(page, 3)).toEqual([
     "이 화면 계속 보기",
     "문자로도 보내기",
@@ -66,7 +66,7 @@ test("the contact form can be sent without a mouse", async ({ page, site }) => {
   const fresh = form.getByRole("button", { name: "새 신청서 쓰기" });
   await expect(fresh).toBeFocused();
   await page.getByRole("link", { name: "신청서", exact: true }).click();
-  await expect(receivedHeading(form)).toBeFocused();
+  await expect(shownReceipt(form)).toBeFocused();
   await page.setViewportSize({ width: 320, height: 640 });
   const overflow = () => document.documentElement.scrollWidth - innerWidth;
   expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
@@ -108,7 +108,7 @@ test("further clicks during a submission send nothing", async ({ page, site }) =
   await expectAccessible(page);
   await page.keyboard.press("Enter");
   answered.resolve();
-  await expect(receivedHeading(form)).toBeVisible();
+  await expect(shownReceipt(form)).toBeVisible();
   expect(posts).toBe(1);
 });
 

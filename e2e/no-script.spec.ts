@@ -5,10 +5,10 @@ import { formResultCopy } from "#lib/content/form-result.ts";
 import {
   fillByHand,
   readValues,
-  receivedHeading,
   SAMPLE_CONTROL_VALUES,
   SAMPLE_VALUES,
   SUMMARY,
+  shownReceipt,
 } from "#testing/browser/form.ts";
 import {
   expectMailedOnce,
@@ -55,7 +55,7 @@ test.describe("without JavaScript", () => {
     await page.setViewportSize({ width: 390, height: 600 });
     await form.getByRole("button", { name: "신청서 보내기" }).press("Enter");
     await expect(page).toHaveURL(`${site.url}/contact/result#form-result`);
-    const heading = receivedHeading(page);
+    const heading = shownReceipt(page);
     await expect(heading).toBeFocused();
     await expect(heading).toHaveCSS("outline-style", "none");
     const [bar, title] = [
@@ -113,7 +113,7 @@ test.describe("without JavaScript", () => {
     });
     await fillByHand(form, { name: "고친문자" });
     await form.getByRole("button", { name: "신청서 보내기" }).click();
-    await expect(receivedHeading(page)).toBeVisible();
+    await expect(shownReceipt(page)).toBeVisible();
     await expectTextedOnce(twilio, "고친문자");
   });
 

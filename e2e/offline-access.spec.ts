@@ -4,13 +4,13 @@ import { findAnnouncements, recordAnnouncements } from "#testing/browser/announc
 import { findOnDevice } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import {
-  dialogToast,
   FORM_URLS,
   fillForm,
   openContact,
   recordPosts,
   SAMPLE_VALUES,
   SUMMARY,
+  shownReceipt,
 } from "#testing/browser/form.ts";
 import {
   answerQuestions,
@@ -145,9 +145,9 @@ test("a failed submission can be texted, copied or resent", async ({ page, site,
   await again.press("Enter");
   await expect(dialog).toBeHidden();
   await expect(page.getByRole("link", { name: "신청서 쓰기", exact: true })).toBeFocused();
-  await expect(dialogToast(page)).toBeVisible();
+  await expect(shownReceipt(page)).toBeVisible();
   await page.clock.runFor(10_000);
-  await expect(dialogToast(page)).toHaveCount(0);
+  await expect(shownReceipt(page)).toHaveCount(0);
   expect(posts.length).toBeGreaterThan(1);
   expect(new Set(posts.map((post) => post.headers()["idempotency-key"])).size).toBe(1);
   await expectTextedOnce(twilio, "다시여주");

@@ -3,10 +3,10 @@ import {
   FORM_URLS,
   fillForm,
   openContact,
-  receivedHeading,
   recordPosts,
   SAMPLE_VALUES,
   SUMMARY,
+  shownReceipt,
 } from "#testing/browser/form.ts";
 import {
   answerQuestions,
@@ -47,7 +47,7 @@ test("a full browser storage leads to a prefilled text [37]", async ({ page, sit
 
   await page.unroute(FORM_URLS);
   await form.locator("[type=submit]").click();
-  await expect(receivedHeading(form)).toBeVisible();
+  await expect(shownReceipt(form)).toBeVisible();
   expect(new Set(posts.map((post) => post.headers()["idempotency-key"])).size).toBe(1);
   await expectMailedOnce(smtp, name);
 });
@@ -92,7 +92,7 @@ test("a refused application waits until it is taken back [38]", async ({ page, s
   await expectAccessible(page);
   await form.getByLabel("전화번호").fill("010-8765-4321");
   await form.locator("[type=submit]").click();
-  await expect(receivedHeading(form)).toBeVisible();
+  await expect(shownReceipt(form)).toBeVisible();
   expect(repeated).toHaveLength(1);
   await expectMailedOnce(smtp, "고친여주");
   expect(findMails(smtp, "고친여주")[0]?.parsed.text).toContain("010-8765-4321");
@@ -133,7 +133,7 @@ test("two tabs that send one application show one number [36]", async ({ page, s
   const [one, another] = await Promise.all(requests);
   expect(one?.headers()["idempotency-key"]).toBe(another?.headers()["idempotency-key"]);
   answers.resolve();
-  const heading = receivedHeading(form);
+  const heading = shownReceipt(form);
   await expect(heading).toBeVisible();
   const number = (await form.locator("dl dd").first().textContent()) ?? "?";
   await expect(other.getByRole("status").filter({ hasText: number })).toBeVisible();

@@ -1,4 +1,4 @@
-import { fillForm, openContact, receivedHeading } from "#testing/browser/form.ts";
+import { fillForm, openContact, shownReceipt } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
 
 const touch = (element: Element) =>
@@ -10,7 +10,7 @@ test("the panel of a received application stays open while it is read", async ({
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
   await form.locator("[type=submit]").press("Enter");
-  const heading = receivedHeading(form);
+  const heading = shownReceipt(form);
   await expect(heading).toBeFocused();
   const values = form.getByText("신청 내용");
   const footer = page.locator("footer");
@@ -58,7 +58,7 @@ test("the top bar covers no part of the result panel", async ({ page, site }) =>
     const form = await openContact(page, site.url);
     await fillForm(form, { name: `보이는여주${width}` });
     await form.locator("[type=submit]").press("Enter");
-    await expect(receivedHeading(form)).toBeFocused();
+    await expect(shownReceipt(form)).toBeFocused();
     await expect(form.getByRole("heading", { name: "신청서 쓰기 완료" })).toBeAttached();
     const card = await page.locator("main section").first().boundingBox();
     const bar = await page.getByRole("banner").boundingBox();

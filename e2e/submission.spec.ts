@@ -4,12 +4,12 @@ import { findAnnouncements, recordAnnouncements } from "#testing/browser/announc
 import { findOnDevice } from "#testing/browser/device-storage.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import {
-  dialogToast,
   FORM_URLS,
   fillForm,
   openContact,
   openDialog,
   SAMPLE_VALUES,
+  shownReceipt,
 } from "#testing/browser/form.ts";
 import {
   answerQuestions,
@@ -79,7 +79,7 @@ test("an application that is taken back goes out only when it is submitted [62]"
   await expect(dialog.getByLabel("전화번호")).toHaveValue(CORRECTED);
   expect(findTexts(twilio, "고침여주")).toEqual([]);
   await dialog.locator("[type=submit]").click();
-  await expect(dialogToast(page)).toBeVisible();
+  await expect(shownReceipt(page)).toBeVisible();
   await expectTextedOnce(twilio, "고침여주");
   expect(findTexts(twilio, "고침여주")[0]?.body).toContain(CORRECTED);
   await eventually(() => findOnDevice(page, [CORRECTED, SAMPLE_VALUES.phone])).toEqual([]);
@@ -181,7 +181,7 @@ test("a toast reports the receipt for an open dialog's application", async ({
   await page.unroute(FORM_URLS);
   // The event `online` makes the page retry at once.
   await page.evaluate(() => dispatchEvent(new Event("online")));
-  const toast = dialogToast(page);
+  const toast = shownReceipt(page);
   await expect(toast).toContainText(/[2-9A-Z]{4}-[2-9A-Z]{4}/);
   await expect(dialog).toBeHidden();
   await expectTextedOnce(twilio, "열린여주");

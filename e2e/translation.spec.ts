@@ -5,7 +5,7 @@ import { siteLayoutCopy } from "#lib/content/layout.ts";
 import { copyPhoneButton } from "#lib/content/links.ts";
 import { failurePageCopy } from "#lib/content/not-found.ts";
 import { pagePaths, pages } from "#lib/content/pages.ts";
-import { dialogToast, openDialog, SAMPLE_CONTROL_VALUES } from "#testing/browser/form.ts";
+import { openDialog, SAMPLE_CONTROL_VALUES, shownReceipt } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import { waitForHydration } from "#testing/browser/wait-for-hydration.ts";
 
@@ -110,5 +110,5 @@ test("the dialog's form works after the browser has translated it [87]", async (
   }, SAMPLE_CONTROL_VALUES);
   await expect(age).toHaveAttribute("aria-invalid", "false");
   await dialog.locator("[type=submit]").click();
-  await expect(dialogToast(page)).toBeVisible();
+  await expect(shownReceipt(page)).toBeVisible();
 });

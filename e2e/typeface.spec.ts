@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { pagePaths } from "#lib/content/pages.ts";
 import { eventually } from "#testing/browser/eventually.ts";
-import { fillForm, openContact, receivedHeading } from "#testing/browser/form.ts";
+import { fillForm, openContact, shownReceipt } from "#testing/browser/form.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import { UNKNOWN_PATH } from "#testing/site/pages.ts";
 import { Site } from "#testing/site/site.ts";
@@ -62,7 +62,7 @@ test("a summary with a rare name has the site's typeface", async ({ page, site }
   const form = await openContact(page, site.url);
   await fillForm(form, { name: "김하늘", message: "꽃샘추위 늦잠 뜀틀 햅쌀 괜찮" });
   await form.locator("[type=submit]").press("Enter");
-  await expect(receivedHeading(form)).toBeFocused();
-  await receivedHeading(form).hover();
+  await expect(shownReceipt(form)).toBeFocused();
+  await shownReceipt(form).hover();
   await expectOneTypeface(page);
 });

@@ -162,7 +162,7 @@ export function ApplicationForm({
               values={application?.values ?? {}}
               phone={phone}
               sms={failureCopy.sms}
-              look="outline"
+              smsClassName="button button-md button-outline my-2.5 min-h-11 px-4.5 text-small"
               isOpen={!isKept}
             >
               {isKept && (

@@ -100,7 +100,7 @@ export function ApplicationResult({
               values={values}
               phone={phone}
               sms={keptCopy.sms}
-              look="primary"
+              smsClassName="button button-md button-primary w-full sm:w-auto"
               isOpen
             >
               <button type="button" onClick={onEdit} className="notice-link">

@@ -3,7 +3,6 @@
 import { type ReactNode, useId } from "react";
 import { MessageText } from "#components/application/message-text.tsx";
 import { NoticeDetails } from "#components/notices/notice-box.tsx";
-import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { MessageIcon } from "#components/ui/icons.tsx";
@@ -20,7 +19,7 @@ export function UnsentApplication({
   values,
   phone,
   sms,
-  look,
+  smsClassName,
   isOpen = false,
   children,
 }: {
@@ -28,30 +27,19 @@ export function UnsentApplication({
   phone: string;
   /** The words of the link that sends the text message. */
   sms: string;
-  look: "primary" | "outline" | "link";
+  smsClassName: string;
   /** True if the text message is in view from the start. */
   isOpen?: boolean;
   children?: ReactNode;
 }) {
   const text = visitorTextMessage(values);
   const id = useId();
-  const href = smsHref(phone, text);
   return (
     <div className="-mb-2.5 flex flex-wrap items-center gap-x-5">
-      {look === "link" ? (
-        <a href={href} className="notice-link">
-          {sms}
-        </a>
-      ) : (
-        <ButtonLink
-          href={href}
-          variant={look}
-          icon={MessageIcon}
-          className={look === "primary" ? "w-full sm:w-auto" : "my-2.5 min-h-11 px-4.5 text-small"}
-        >
-          {sms}
-        </ButtonLink>
-      )}
+      <a href={smsHref(phone, text)} className={smsClassName}>
+        <MessageIcon className="size-5" />
+        <span>{sms}</span>
+      </a>
       {children}
       {/* Opened, it begins a line of its own. */}
       <NoticeDetails open={isOpen} className="type-small open:basis-full">

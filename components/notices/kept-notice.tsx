@@ -53,7 +53,12 @@ export function KeptNotice({
         </>
       )}
       <MessageText text={summarise(values)} />
-      <UnsentApplication values={values} phone={phone} sms={keptCopy.sms} look="link">
+      <UnsentApplication
+        values={values}
+        phone={phone}
+        sms={keptCopy.sms}
+        smsClassName="notice-link gap-1.5"
+      >
         {!refusal && (
           <button
             type="button"

@@ -50,11 +50,14 @@ export const PERSONAL_DATA = [SAMPLE_VALUES.phone, "주차가 가장 어려워�
 
 export const SUMMARY = summarise(SAMPLE_VALUES);
 
-export const receivedHeading = (area: Locator | Page) =>
-  area.getByRole("heading", { name: receivedCopy.title });
 /** The element with the words of the toast, and the words themselves. */
 export const TOAST = ["[role=status] p", receivedToast.toast] as const;
-export const dialogToast = (page: Page) => page.getByRole("status").filter({ hasText: TOAST[1] });
+
+/** What tells the visitor that an application was received: the toast, or the heading of the panel. */
+export function shownReceipt(area: Locator | Page): Locator {
+  const toast = area.getByRole("status").filter({ hasText: TOAST[1] });
+  return toast.or(area.getByRole("heading", { name: receivedCopy.title }));
+}
 
 /** A pattern for `page.route` that matches the routes of both forms. */
 export const FORM_URLS = "**/api/*/training-application";

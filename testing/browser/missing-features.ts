@@ -1,11 +1,11 @@
 /** Features that a two-year-old browser may lack. `npm test` removes all features, `npm run test:long` one feature at a time. */
 import { expect, type Page } from "@playwright/test";
 import {
-  dialogToast,
   FORM_URLS,
   fillForm,
   openContact,
   openDialog,
+  shownReceipt,
 } from "#testing/browser/form.ts";
 import {
   expectMailedOnce,
@@ -104,7 +104,7 @@ export async function expectFormsSentWithout(
   const dialog = await openDialog(page, site.url);
   await fillForm(dialog, { name: visitor });
   await dialog.locator("[type=submit]").click();
-  await expect(dialogToast(page)).toBeVisible();
+  await expect(shownReceipt(page)).toBeVisible();
   await expectTextedOnce(twilio, visitor);
   expect(findMails(smtp, visitor)).toHaveLength(1);
 }
