@@ -43,8 +43,8 @@ test("the keyboard reaches every action of a notice", async ({ page, site, conte
   await expect(status).toContainText(WHEN_SENT_TEXT);
   await expect(status).toContainText(SUMMARY);
   await expectAccessible(page);
-  await status.getByRole("link", { name: "문자로 보내기" }).focus();
-  expect(await readTabStops(page, 4)).toEqual(["지금 보내기", "고치기", "삭제", "자세히"]);
+  await status.getByRole("button", { name: "지금 보내기" }).focus();
+  expect(await readTabStops(page, 4)).toEqual(["고치기", "문자로 보내기", "삭제", "자세히"]);
   await page.keyboard.press("Shift+Tab");
   const other = await context.newPage();
   await failServer(other);

@@ -21,6 +21,7 @@ export function UnsentApplication({
   sms,
   smsClassName,
   isOpen = false,
+  first,
   children,
 }: {
   values: Parameters<typeof visitorTextMessage>[0];
@@ -30,12 +31,15 @@ export function UnsentApplication({
   smsClassName: string;
   /** True if the text message is in view from the start. */
   isOpen?: boolean;
+  /** Stands before that link. */
+  first?: ReactNode;
   children?: ReactNode;
 }) {
   const text = visitorTextMessage(values);
   const id = useId();
   return (
     <div className="-mb-2.5 flex flex-wrap items-center gap-x-5">
+      {first}
       <a href={smsHref(phone, text)} className={smsClassName}>
         <MessageIcon className="size-5" />
         <span>{sms}</span>

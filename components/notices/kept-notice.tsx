@@ -58,26 +58,30 @@ export function KeptNotice({
         phone={phone}
         sms={keptCopy.sms}
         smsClassName="notice-link gap-1.5"
+        first={
+          <>
+            {!refusal && (
+              <button
+                type="button"
+                aria-disabled={attempt === "sending"}
+                onClick={({ currentTarget }) => void send(currentTarget.closest(".notices"))}
+                className="notice-link"
+              >
+                {keptNotice.now}
+              </button>
+            )}
+            <a
+              href={editHref(id)}
+              onClick={(event) => {
+                if (hasDraft() && !confirm(keptNotice.editAsk)) event.preventDefault();
+              }}
+              className="notice-link"
+            >
+              {editLabel}
+            </a>
+          </>
+        }
       >
-        {!refusal && (
-          <button
-            type="button"
-            aria-disabled={attempt === "sending"}
-            onClick={({ currentTarget }) => void send(currentTarget.closest(".notices"))}
-            className="notice-link"
-          >
-            {keptNotice.now}
-          </button>
-        )}
-        <a
-          href={editHref(id)}
-          onClick={(event) => {
-            if (hasDraft() && !confirm(keptNotice.editAsk)) event.preventDefault();
-          }}
-          className="notice-link"
-        >
-          {editLabel}
-        </a>
         <button
           type="button"
           // A finger easily hits the wrong button.
