@@ -10,7 +10,7 @@ export const receivedCopy = {
 
 /** True in every browser. Some send earlier, in the background, and a private window (시크릿 창) loses its data. */
 export const AFTER_CLOSING =
-  "화면을 닫으셨다면 [늦어도 같은 앱에서] 이 사이트를 [다시 여실 때 보냅니다.] 시크릿 창은 [닫으시면 신청서가 지워집니다.]";
+  "화면을 닫으셨다면 [늦어도 같은 앱에서] [이 사이트를] [다시 여실 때 보냅니다.] [시크릿 창은] [닫으시면 신청서가 지워집니다.]";
 
 /** Also true if the connection broke for a moment. */
 const BLOCKED =
@@ -21,12 +21,12 @@ export const keptCopy = {
   title: "신청서를 이 기기에⏎m 보관했습니다",
   text: `{cause} [(오프라인 모드)] ${AFTER_CLOSING}`,
   cause: {
-    connection: "연결에 문제가 있어 [아직 보내지 못했습니다.] 다시 연결되면 [자동으로 보냅니다.]",
-    blocked: `${BLOCKED} 잠시 뒤 [자동으로 다시 보냅니다.] 급하시면 [{phone} 번호로] [전화해 주세요.]`,
-    busy: "지금 신청이 몰리고 있어 [아직 보내지 못했습니다.] 잠시 뒤 [자동으로 다시 보냅니다.]",
+    connection: "연결에 문제가 있어 [아직 보내지 못했습니다.] [다시 연결되면] [자동으로 보냅니다.]",
+    blocked: `${BLOCKED} [잠시 뒤] [자동으로 다시 보냅니다.] 급하시면 [{phone} 번호로] [전화해 주세요.]`,
+    busy: "지금 신청이 몰리고 있어 [아직 보내지 못했습니다.] [잠시 뒤] [자동으로 다시 보냅니다.]",
     unavailable:
-      "지금은 접수가 되지 않아 [아직 보내지 못했습니다.] 잠시 뒤 [자동으로 다시 보냅니다.]",
-    unknown: "아직 보내지 못했습니다. 잠시 뒤 [자동으로 다시 보냅니다.]",
+      "지금은 접수가 되지 않아 [아직 보내지 못했습니다.] [잠시 뒤] [자동으로 다시 보냅니다.]",
+    unknown: "아직 보내지 못했습니다. [잠시 뒤] [자동으로 다시 보냅니다.]",
   },
   number: "임시 번호",
   time: "보관 시각",
