@@ -6,7 +6,7 @@ import type { Channels } from "#lib/channels/registry.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { withMeansParticle, withObjectParticle, withSubjectParticle } from "#lib/content/copy.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
-import { type DeliveryFault, listFaults } from "#lib/delivery/faults.ts";
+import { type DeliveryFault, isLastingFault, listFaults } from "#lib/delivery/faults.ts";
 import { MIN_CLOCK_JUMP } from "#lib/delivery/retry.ts";
 import { findBackupFailure } from "#lib/storage/backups.ts";
 import type { EarlierNotice } from "#lib/storage/queries/notices.ts";
@@ -26,11 +26,11 @@ interface Alarm extends Pick<NoticeRow, "topic" | "preferredChannel"> {
 
 export async function listAlarms(deps: DeliveryDeps): Promise<Alarm[]> {
   const { store, channels } = deps;
-  const faults = await listFaults(store, (channel) => channels[channel]?.recipients, deps.now());
+  const faults = await listFaults(store, (channel) => channels[channel]?.recipients);
   const failed = await findBackupFailure(store, deps.now());
   const noBackup = failed && alarm("backup", "mail", failed.at, NO_BACKUP);
   const alarms = [await givenUpAlarm(deps), noBackup];
-  for (const fault of faults)
+  for (const fault of faults.filter((each) => isLastingFault(each, deps.now())))
     alarms.push(fault.recipient ? recipientAlarm(fault, deps) : await channelAlarm(fault, deps));
   return alarms.filter((each) => each !== undefined);
 }

@@ -14,19 +14,15 @@ export interface DeliveryFault {
   isRejected: boolean;
 }
 
-/** The faults that last: a refusal, or a silence of FAILOVER_AFTER. */
 export async function listFaults(
   store: Pick<Store, "listEvidence">,
   recipientsOn: (channel: ChannelName) => readonly string[] | undefined,
-  now: number,
 ): Promise<DeliveryFault[]> {
   const faults = await Array.fromAsync(CHANNEL_NAMES, async (channel) => {
     const own = recipientsOn(channel);
     return own ? judgeEvidence(channel, own, await store.listEvidence(channel)) : [];
   });
-  const isLasting = ({ isRejected, since }: DeliveryFault) =>
-    isRejected || elapsed(since, now) >= FAILOVER_AFTER;
-  return faults.flat().filter(isLasting);
+  return faults.flat();
 }
 
 /** A channel is at fault if its own step failed, or if two recipients or two messages failed in a row. Pure. */
@@ -57,6 +53,10 @@ export function judgeEvidence(
     ...recipients.flatMap((to) => toFaults(to, byRecipient.get(to) ?? [])),
   ];
 }
+
+/** A refusal, or a silence of FAILOVER_AFTER. */
+export const isLastingFault = ({ isRejected, since }: DeliveryFault, now: number) =>
+  isRejected || elapsed(since, now) >= FAILOVER_AFTER;
 
 /** True if two refusals together point at the channel. Two refusals of one recipient point at that recipient. */
 function isIndependent(one: Evidence, other: Evidence): boolean {

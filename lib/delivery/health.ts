@@ -6,7 +6,7 @@ import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import { CHANNEL_WORDS, NEITHER_CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { type Config, config } from "#lib/config.ts";
 import { withSubjectParticle } from "#lib/content/copy.ts";
-import { type DeliveryFault, listFaults } from "#lib/delivery/faults.ts";
+import { type DeliveryFault, isLastingFault, listFaults } from "#lib/delivery/faults.ts";
 import { CAP_WARNING_AFTER, elapsed, noDeliveryLimit, OVERDUE_AFTER } from "#lib/delivery/retry.ts";
 import { type Finding, findingCreators } from "#lib/finding.ts";
 import { isLocalSite } from "#lib/local-site.ts";
@@ -100,7 +100,7 @@ export async function deliveryFindings(
 ): Promise<Finding[]> {
   const counts = await store.countApplications();
   const { overdueSince = now, lastReachedAt = 0, waitingForCapSince = now } = counts;
-  const failing = await listFaults(store, (channel) => config[channel]?.to, now);
+  const failing = await listFaults(store, (channel) => config[channel]?.to);
   const channels = CHANNEL_NAMES.filter((name) => config[name]).length;
   const waitsFor = elapsed(overdueSince, now);
   const stuckFor = Math.min(waitsFor, elapsed(lastReachedAt, now));
@@ -159,13 +159,15 @@ function filedSentence(
   return `${why} 파일로 보관한 신청이 ${filed}건 있고, 가장 오래된 것은 ${seoulDateTime(oldestFiledSince)}에 접수되었습니다. ${remedy}`;
 }
 
-function toFinding({ channel, recipient, since, advice }: DeliveryFault, now: number): Finding {
+function toFinding(failing: DeliveryFault, now: number): Finding | false {
+  const { channel, recipient, since, advice } = failing;
   const word = CHANNEL_WORDS[channel];
   const what =
     recipient === undefined
       ? `${word} 발송이 ${formatDuration(now - since)}째 되지 않습니다.`
       : `${seoulDateTime(since, now)}부터 ${formatPhone(recipient)}에 ${withSubjectParticle(word)} 전달되지 않습니다.`;
-  return findingCreators(channel).warn(`${what} ${advice}`);
+  const isReported = recipient !== undefined || isLastingFault(failing, now);
+  return isReported && findingCreators(channel).warn(`${what} ${advice}`);
 }
 
 /** `5분`, `3시간`, `2일`: rounded down, and at least a minute. */
