@@ -82,3 +82,25 @@ it("a text that is trusted to have arrived hides no later refusal", async () => 
   ];
   await expect(runHistory(memory, two, history)).resolves.toBeUndefined();
 });
+
+it("a text that is trusted to have arrived hides no silence since it was taken", async () => {
+  const history: HistoryAction[] = [
+    { do: "crash", crashPoint: "after the send" },
+    { do: "providers", providers: { sms: "never confirmed", mail: "refuses one recipient" } },
+    { ...apply, suspicious: true },
+    { do: "pass", ms: HOUR },
+    { do: "providers", providers: { sms: "works", mail: "silent, taken" } },
+  ];
+  await expect(runHistory(memory, settingsWith(1), history)).resolves.toBeUndefined();
+});
+
+it("a recipient stays named whose second try a crash has cut off", async () => {
+  const history: HistoryAction[] = [
+    { do: "providers", providers: { mail: "refuses one recipient" } },
+    apply,
+    { do: "crash", crashPoint: "after the send" },
+    { do: "resend", which: 0, again: false },
+  ];
+  const mailAlone = { ...settingsWith(1), recipients: { ...mapChannels(() => 0), mail: 1 } };
+  await expect(runHistory(memory, mailAlone, history)).resolves.toBeUndefined();
+});

@@ -24,7 +24,7 @@ function hasFailed(channel: ChannelName, world: World): boolean {
   // A refusal of a message or a recipient shows that the channel answers.
   const isOther = ({ answer }: Send) => answer?.fault?.about !== "channel";
   const faults = all.slice(all.findLastIndex(isOther) + 1);
-  // Of a try that a crash has cut off nothing is known, and it takes the place of the refusal before it.
+  // Nothing is known of a try that a crash has cut off, and its message no longer counts as refused.
   const isCutOff = world.sends.findLast((send) => send.channel === channel)?.answer === undefined;
   const isRefused = !isCutOff && faults.at(-1)?.answer?.outcome === "rejected";
   return isRefused || world.steady - (faults[0]?.at ?? world.steady) >= FAILOVER_AFTER;

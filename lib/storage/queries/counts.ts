@@ -23,8 +23,9 @@ export function countApplications(db: Db) {
   const lastAdvice = sql<string | undefined>`(
     select advice from messages where advice is not null and notice_id = (select max(id) from notices
       where state = 'given-up' and kind = 'application') order by answered_at desc limit 1)`;
+  // A text that is only trusted to have arrived was last heard of when the provider took it.
   const lastReached = sql<number | undefined>`(
-    select max(answered_at) from messages where state ${inSet(REACHED)} and outcome <> 'unknown')`;
+    select max(case outcome when 'delivered' then answered_at else begun_at end) from messages where state ${inSet(REACHED)} and outcome <> 'unknown')`;
   return db
     .selectFrom(applications.as("application"))
     .select([
