@@ -30,7 +30,6 @@ import { formHref } from "#lib/content/links.ts";
 import { formRegions, regions } from "#lib/content/regions.ts";
 
 const GROUPS = ["person", "schedule", "car"] as const;
-
 const REQUIRED_FIELDS = FIELD_NAMES.filter((name) => !OPTIONAL_FIELDS.includes(name));
 
 export function ApplicationFields({
