@@ -26,7 +26,7 @@ import type { Send, World } from "#testing/delivery/world.ts";
 /** What a process that was stopped and resumed hears. Nothing of it may be recorded. */
 const LATE: Answer = { outcome: "accepted", providerId: "late", hasLeftProvider: true };
 
-const SLOTS = 4;
+export const SLOTS = 4;
 const WITHOUT_SEGMENTS = {
   slots: SLOTS,
   timeoutMs: 30 * MINUTE,

@@ -1,8 +1,10 @@
 /** The rules of the delivery of one application. */
+
 import { DAY, MINUTE } from "#lib/application/durations.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
 import { FAILOVER_AFTER } from "#lib/delivery/retry.ts";
 import { isIn, type NoticeState, UNDER_WAY } from "#lib/storage/queries/outcomes.ts";
+import { SLOTS } from "#testing/delivery/providers.ts";
 import { brokenIf, offAfter, type Rules } from "#testing/delivery/rules.ts";
 import { isInDoubt, isKnownReached, isUndelivered, type World } from "#testing/delivery/world.ts";
 
@@ -66,7 +68,9 @@ export const RULES_AT_REST: Rules<Delivery> = {
       const last = world.about(applicationId).findLast(({ channel }) => channel === preferred);
       const isRefused = last?.answer?.outcome === "rejected";
       const isCapped = last === undefined && preferred === "sms";
-      return (isRefused || isCapped) && isLateOnOther(delivery, world, 0);
+      // What hangs keeps its slot until its time is up, also after the repair of its provider.
+      const hasSlot = world.hanging.length < SLOTS;
+      return (isRefused || isCapped) && hasSlot && isLateOnOther(delivery, world, 0);
     },
   ),
   "an application is given up after all tries, or in doubt": offAfter(
