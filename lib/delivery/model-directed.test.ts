@@ -104,3 +104,19 @@ it("a recipient stays named whose second try a crash has cut off", async () => {
   const mailAlone = { ...settingsWith(1), recipients: { ...mapChannels(() => 0), mail: 1 } };
   await expect(runHistory(memory, mailAlone, history)).resolves.toBeUndefined();
 });
+
+it("a mail that hangs beside a text that arrived dates the silence by its start", async () => {
+  const restart = (mail: number): HistoryAction => ({
+    do: "restart",
+    settings: settingsWith(mail),
+  });
+  const history: HistoryAction[] = [
+    { do: "providers", providers: { sms: "silent, taken", mail: "hangs" } },
+    restart(0),
+    { ...apply, suspicious: true },
+    restart(1),
+    { do: "pass", ms: 18 * MINUTE },
+    { do: "providers", providers: mapChannels(() => "no network" as const) },
+  ];
+  await expect(runHistory(memory, settingsWith(0), history)).resolves.toBeUndefined();
+});

@@ -13,7 +13,13 @@ import {
   findNotice,
   type NoticeWithMessages,
 } from "#lib/storage/queries/notices.ts";
-import { type Answer, isIn, isReached, UNDER_WAY } from "#lib/storage/queries/outcomes.ts";
+import {
+  type Answer,
+  isIn,
+  isReached,
+  SENDABLE,
+  UNDER_WAY,
+} from "#lib/storage/queries/outcomes.ts";
 import type { Message, MessageChange, Trx } from "#lib/storage/tables.ts";
 
 export type SearchAnswer = Answer | { outcome: "absent" };
@@ -66,8 +72,10 @@ export function createRecorder({
       answer.outcome === "absent"
         ? afterSearch(message, terms.now)
         : afterAnswer(message, answer, terms);
-    // What became needless while a connection was being made stays ended. Its fault is evidence all the same.
-    const { state = message.state } = message.state === "ended" ? message : changes;
+    // What became needless meanwhile is not tried again. Its fault is evidence all the same.
+    const isNeedless = !isIn(UNDER_WAY, found.notice.state);
+    const { state: next = message.state } = changes;
+    const state = isNeedless && isIn(SENDABLE, next) ? "ended" : next;
     await changeMessage(trx, id, { ...changes, state });
     if (isFree(message, changes)) await dropCharge(trx, message);
     const isSuccess = isReached({ state }) && changes.outcome && changes.outcome !== "unknown";

@@ -63,9 +63,11 @@ function finish(
     return { state: "open", changed: { messages: mails.filter(isUntried), to: { nextAt: now } } };
   if (reached.some(({ state }) => state === "accepted")) return { state: "sent" };
   const isFiled = reached.every(({ channel }) => channel === "file");
+  // A copy that is on its way gets its answer.
+  const needless = pending.filter(({ state }) => isIn(SENDABLE, state));
   return {
     state: isFiled ? "filed" : "done",
-    changed: { messages: pending, to: { state: "ended" } },
+    changed: { messages: needless, to: { state: "ended" } },
   };
 }
 
