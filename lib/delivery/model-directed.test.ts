@@ -14,7 +14,7 @@ afterAll(() => memory.store.close());
 
 const settingsWith = (addresses: number) => ({
   recipients: { ...mapChannels(() => 0), sms: 1, mail: addresses },
-  caps: { hourly: 30, daily: 100 },
+  caps: { hourly: 30, daily: 100 } as const,
 });
 const apply: HistoryAction = { do: "apply", route: "sms", suspicious: false, long: false };
 const setClockBack: HistoryAction = { do: "set the clock", by: -365 * DAY };
