@@ -34,7 +34,7 @@ test("an address on which the site cannot listen is reported with the remedy", a
   await expect(listen(second, 0, "192.0.2.1")).rejects.toThrow("HOSTNAME 192.0.2.1 is not an");
 });
 
-test("the server cuts off slow headers, slow bodies and unread responses [27]", () => {
+test("the server has limits for slow headers, slow bodies and unread responses [27]", () => {
   expect(createHttpServer(hello, SERVER_OPTIONS)).toMatchObject({
     headersTimeout: 10_000,
     requestTimeout: 30_000,

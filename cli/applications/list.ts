@@ -3,7 +3,7 @@ import { formatTable } from "#cli/applications/table.ts";
 import { normalisePhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import { cleanLine } from "#lib/application/text.ts";
-import { composeOwnerView } from "#lib/channels/owner-view.ts";
+import { prepareForOwner } from "#lib/channels/owner-view.ts";
 import { CHANNEL_WORDS, stateWord } from "#lib/channels/words.ts";
 import { deliveryFindings, formatDuration } from "#lib/delivery/health.ts";
 import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
@@ -62,7 +62,7 @@ function personIn(words: readonly string[]) {
 
 function rowOf(tracked: TrackedApplication): string[] {
   const { submittedAt, calledAt, application, channel, suspicion } = tracked;
-  const { number, phone, preferredDate, dayType, timeSlot } = composeOwnerView(tracked);
+  const { number, phone, preferredDate, dayType, timeSlot } = prepareForOwner(tracked);
   const by = calledAt === undefined ? channel && CHANNEL_WORDS[channel] : seoulDateTime(calledAt);
   return [
     number,

@@ -2,7 +2,7 @@ import { type Command, CommandError, withApplication } from "#cli/applications/c
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { MINUTE } from "#lib/application/durations.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
-import { composeOwnerView } from "#lib/channels/owner-view.ts";
+import { prepareForOwner } from "#lib/channels/owner-view.ts";
 import { closeApplication, type ResendAnswer, resendApplication } from "#lib/delivery/resend.ts";
 import { REPEAT_MAIL_AFTER, SEARCH_PAUSES, STATUS_DEADLINE } from "#lib/delivery/retry.ts";
 import { isIn, UNDER_WAY } from "#lib/storage/queries/outcomes.ts";
@@ -43,7 +43,7 @@ export const closeCommand: Command = {
 
   run(words, config) {
     return withApplication(config, words, async (found, store) => {
-      const { name, phone, number } = composeOwnerView(found);
+      const { name, phone, number } = prepareForOwner(found);
       const who = `${number} ${name}(${phone})`;
       if (found.calledAt !== undefined) {
         const at = seoulDateTime(found.calledAt);

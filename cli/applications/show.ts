@@ -4,7 +4,7 @@ import { ownerFieldLabel } from "#lib/application/fields.ts";
 import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import { cleanText } from "#lib/application/text.ts";
-import { composeOwnerView } from "#lib/channels/owner-view.ts";
+import { prepareForOwner } from "#lib/channels/owner-view.ts";
 import { CHANNEL_WORDS, isSent, NOTICE_STATE_WORDS, SUSPICION_WORDS } from "#lib/channels/words.ts";
 import { isIn, type Outcome, PENDING, UNDER_WAY } from "#lib/storage/queries/outcomes.ts";
 import type { StoredApplication } from "#lib/storage/stored-application.ts";
@@ -31,7 +31,7 @@ export const showCommand: Command = {
 
 export function contentLines(found: StoredApplication): string[] {
   const { suspicion, application, submittedAt, route } = found;
-  const view = composeOwnerView(found);
+  const view = prepareForOwner(found);
   const rows = [
     ["접수번호", view.number],
     ["접수 시각", seoulDateTime(submittedAt)],

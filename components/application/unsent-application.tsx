@@ -31,7 +31,7 @@ export function UnsentApplication({
   smsClassName: string;
   /** True if the text message is in view from the start. */
   isOpen?: boolean;
-  /** Stands before that link. */
+  /** Stands before the link to the text message. */
   first?: ReactNode;
   children?: ReactNode;
 }) {

@@ -40,10 +40,10 @@ export function visitorTextMessage(values: Values): string {
     .replace(LINK_CHARACTERS, (character) =>
       String.fromCodePoint((character.codePointAt(0) ?? 0) + FULL_WIDTH),
     );
-  return encodeURIComponent(whole).length <= LINK_MAX_CHARACTERS ? whole : shortened(whole);
+  return encodeURIComponent(whole).length <= LINK_MAX_CHARACTERS ? whole : fitIntoLink(whole);
 }
 
-function shortened(whole: string): string {
+function fitIntoLink(whole: string): string {
   const ending = ` ${applicationForm.cut}`;
   let room = LINK_MAX_CHARACTERS - encodeURIComponent(ending).length;
   let kept = "";

@@ -114,7 +114,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTi
 it("the device keeps its invariants in any history of events [36][62][68][71]", {
   timeout: 3_600_000,
 }, async () => {
-  // Every history begins with an application, which all other events need.
+  // A name that stands several times is drawn as often: most events need an application.
   const names = [...Object.keys(EVENTS), ...OFTEN];
   const event = fc.tuple(fc.constantFrom(...names), fc.constantFrom(0, 0, 0, 1));
   await fc.assert(

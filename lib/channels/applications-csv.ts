@@ -15,14 +15,14 @@ const CONVERTED = /^[=+\-@\u2212\d]/;
 /** The site's own dates, times, application and phone numbers, which a spreadsheet reads as they are meant. */
 const OWN = /^(?:\d{4}-\d\d-\d\d(?: \d\d:\d\d)?|[\dA-Z]{4}-[\dA-Z]{4}|\d{2,4}-\d{3,4}-\d{4})$/;
 
-type Cell = (tracked: TrackedApplication) => string | number;
+type CellOf = (tracked: TrackedApplication) => string | number;
 
-const fieldColumn = (field: FieldName): [string, Cell] => [
+const fieldColumn = (field: FieldName): [string, CellOf] => [
   ownerFieldLabel(field),
   ({ application }) => (field === "age" ? application.age : fieldText(field, application)),
 ];
 
-const COLUMNS: Record<string, Cell> = {
+const COLUMNS: Record<string, CellOf> = {
   접수번호: ({ applicationId }) => formatApplicationId(applicationId),
   "접수 시각": ({ submittedAt }) => timeOf(submittedAt),
   ...Object.fromEntries(FIELD_NAMES.map(fieldColumn)),

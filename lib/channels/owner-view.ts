@@ -20,7 +20,7 @@ const OUTSIDE_ROWS: readonly FieldName[] = ["name", "phone", "message"];
  * Codes become labels, links are defanged, and every field except the message is on one line. `rows`: the filled-in
  * fields except name, phone and message (`성별/나이`, `여성/32`). `relations`: a sentence about an earlier application.
  */
-export function composeOwnerView(stored: StoredApplication) {
+export function prepareForOwner(stored: StoredApplication) {
   const { applicationId, application, submittedAt, earlierToday } = stored;
   const texts = Object.fromEntries(
     FIELD_NAMES.map((field) => [field, ownerText(field, application, submittedAt)]),

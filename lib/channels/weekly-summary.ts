@@ -13,7 +13,7 @@ import {
   phoneLink,
   smallLine,
 } from "#lib/channels/mail/html.ts";
-import { composeOwnerView } from "#lib/channels/owner-view.ts";
+import { prepareForOwner } from "#lib/channels/owner-view.ts";
 import { CHANNEL_WORDS, isCalled, NOTICE_STATE_WORDS, stateWord } from "#lib/channels/words.ts";
 import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
 
@@ -142,7 +142,7 @@ function composeEntries({ genuine, earlier, suspects, now }: Listed) {
 }
 
 function entry(tracked: TrackedApplication, now: number): MailPart {
-  const { number, name, phone, rows } = composeOwnerView(tracked);
+  const { number, name, phone, rows } = prepareForOwner(tracked);
   const { application, submittedAt, channel, calledAt } = tracked;
   const wish = rows.map(({ value }) => value).join(DOT);
   const received = [number, `${seoulDateTime(submittedAt, now)} 접수`].join(DOT);

@@ -24,7 +24,7 @@ const LONGEST_VALUE = 2_950;
 const LARGEST_UNPACKED_BYTES = 64 * 1_024;
 
 const field = z.enum(FIELD_NAMES);
-const formResult = z.object({
+const formResultSchema = z.object({
   form: z.enum(FORM_NAMES),
   values: z.partialRecord(field, z.string()),
   receipt: z
@@ -36,7 +36,7 @@ const formResult = z.object({
   message: z.string().default(""),
   errors: z.partialRecord(field, z.array(z.string())).default({}),
 });
-type FormResult = z.infer<typeof formResult>;
+type FormResult = z.infer<typeof formResultSchema>;
 
 export function formResponse(
   result: IntakeResult,
@@ -80,7 +80,7 @@ function cookieValue(result: FormResult): string {
 
 /** Undefined for a cookie without a valid result. */
 export function parseFormResult(cookie: string | undefined) {
-  const result = formResult.safeParse(unpack(cookie ?? "")).data;
+  const result = formResultSchema.safeParse(unpack(cookie ?? "")).data;
   if (result?.receipt === undefined) return result && ({ kind: "refused", ...result } as const);
   const { form, receipt, values } = result;
   const parsed = parseApplication(form, values);

@@ -13,7 +13,7 @@ import { sharedStore } from "#lib/storage/open.ts";
 import type { Store } from "#lib/storage/store.ts";
 import type { Route } from "#lib/storage/stored-application.ts";
 
-/** The route is also the preferred channel. */
+/** The route is also the preferred channel, unless the application looks automated. */
 const ROUTE_BY_FORM = { dialog: "sms", contact: "mail" } as const satisfies Record<FormName, Route>;
 
 const BODY_TIME_LIMIT_MS = 10_000;

@@ -143,7 +143,7 @@ test("a deletion waits until another program has read the backup", async () => {
   expect(forgotten).toMatchObject({ files: ["one.db"], failed: [] });
 });
 
-test("the file of a backup is deleted only if the backup was interrupted", async () => {
+test("forget deletes the file of an interrupted backup, and none being written", async () => {
   const { temporary, backups, file } = await withBackup();
   await using _ = temporary;
   const copies = [".interrupted.db.1.tmp", ".written.db.2.tmp"];

@@ -2,14 +2,14 @@
 import { spawnSync } from "node:child_process";
 import { chooseMemoryFolder } from "#testing/storage/memory-folder.ts";
 
-const starts = (program: string, ...args: string[]) => spawnSync(program, args).status === 0;
+const canRun = (program: string, ...args: string[]) => spawnSync(program, args).status === 0;
 
 const NEEDS = {
   linux: { isHere: () => process.platform === "linux", remedy: "Linux" },
   root: { isHere: () => process.getuid?.() === 0, remedy: "root" },
-  strace: { isHere: () => starts("strace", "-V"), remedy: "strace" },
+  strace: { isHere: () => canRun("strace", "-V"), remedy: "strace" },
   mounts: {
-    isHere: () => starts("unshare", "-rm", "mount", "-t", "tmpfs", "t", "/mnt"),
+    isHere: () => canRun("unshare", "-rm", "mount", "-t", "tmpfs", "t", "/mnt"),
     remedy: "unshare, and the right to mount in a namespace of its own",
   },
   memory: {

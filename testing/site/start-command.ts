@@ -4,10 +4,10 @@ import { z } from "zod";
 /** `exec` replaces the shell, which would keep a signal of npm from the site. Windows has no `exec`. */
 const COMMAND =
   /^exec node (?<flags>(?:--\S+ )*)build\/run\.mjs (?<file>\S+) \|\| node build\/run\.mjs \k<file>$/;
-const MANIFEST = z.object({ scripts: z.object({ start: z.string().regex(COMMAND) }) });
+const packageSchema = z.object({ scripts: z.object({ start: z.string().regex(COMMAND) }) });
 
 export function readStartCommand(): { flags: string[]; file: string } {
-  const manifest = MANIFEST.parse(JSON.parse(readFileSync("package.json", "utf8")));
+  const manifest = packageSchema.parse(JSON.parse(readFileSync("package.json", "utf8")));
   const { flags = "", file = "" } = COMMAND.exec(manifest.scripts.start)?.groups ?? {};
   return { flags: flags.split(" ").filter(Boolean), file };
 }

@@ -9,7 +9,7 @@ import {
   mailParagraph,
   mailRows,
 } from "#lib/channels/mail/html.ts";
-import { composeOwnerView } from "#lib/channels/owner-view.ts";
+import { prepareForOwner } from "#lib/channels/owner-view.ts";
 import { weeklyLetter } from "#lib/channels/weekly-summary.ts";
 import type { Suspicion } from "#lib/storage/stored-application.ts";
 
@@ -35,7 +35,7 @@ function applicationLetter(message: MessageOf<"application" | "full-text">): Let
   const { kind, application: stored, insteadOf } = message;
   const { suspicion, repeats = 0 } = stored;
   const [occasion, note] = OCCASIONS[insteadOf ?? kind] ?? [];
-  const view = composeOwnerView(stored);
+  const view = prepareForOwner(stored);
   const marks = [repeats > 0 && "다시 보냄", occasion, suspicion && SUSPECT];
   const notes = [
     suspicion && `${SUSPECT}: ${SUSPICION_REASONS[suspicion]} 프로그램이 보낸 신청일 수 있습니다.`,

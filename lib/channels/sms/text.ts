@@ -1,7 +1,7 @@
 import { cleanLine } from "#lib/application/text.ts";
 import type { FailoverReason } from "#lib/channels/channel.ts";
 import { defangLinks } from "#lib/channels/defang-links.ts";
-import { composeOwnerView } from "#lib/channels/owner-view.ts";
+import { prepareForOwner } from "#lib/channels/owner-view.ts";
 import { fitToEucKr, UNWRITABLE_SIGN } from "#lib/channels/sms/euc-kr.ts";
 import { SINGLE_SMS_CHARACTERS, SMS_MAX_CHARACTERS } from "#lib/channels/sms/segments.ts";
 import type { StoredApplication } from "#lib/storage/stored-application.ts";
@@ -14,7 +14,7 @@ const REST_IS_ELSEWHERE = "… (뒤는 생략)";
 
 /** The first 70 characters have what the owner needs to call back. `shortened`: a part is cut or cannot be written. */
 export function composeSms(stored: StoredApplication, insteadOf?: FailoverReason) {
-  const view = composeOwnerView(stored);
+  const view = prepareForOwner(stored);
   const marks = [
     (stored.repeats ?? 0) > 0 && "다시 보냄",
     insteadOf === "mail" && "메일 대신",

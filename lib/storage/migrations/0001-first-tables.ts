@@ -1,7 +1,7 @@
 import { type QueryExecutorProvider, sql } from "kysely";
 import type { Dialect } from "#lib/storage/database.ts";
 
-const statementsIn = ({ identity, ownTables }: Dialect) => [
+const firstTables = ({ identity, ownTables }: Dialect) => [
   `create table applications (
     application_id text primary key,
     route text not null,
@@ -74,5 +74,5 @@ const statementsIn = ({ identity, ownTables }: Dialect) => [
 ];
 
 export async function createFirstTables(transaction: QueryExecutorProvider, dialect: Dialect) {
-  for (const statement of statementsIn(dialect)) await sql.raw(statement).execute(transaction);
+  for (const statement of firstTables(dialect)) await sql.raw(statement).execute(transaction);
 }
