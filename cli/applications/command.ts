@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { ParseArgsOptionsConfig } from "node:util";
-import { hasDatabase } from "#cli/database.ts";
+import { hasDatabase } from "#cli/database-state.ts";
 import { parseApplicationId } from "#lib/application/application-id.ts";
 import { writeAtomically } from "#lib/atomic-file.ts";
 import type { Config } from "#lib/config.ts";

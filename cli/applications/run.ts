@@ -10,7 +10,7 @@ import { showCommand } from "#cli/applications/show.ts";
 import { formatTable } from "#cli/applications/table.ts";
 import { testSendCommand } from "#cli/applications/test-send.ts";
 import { switchToDataOwner } from "#cli/data-owner.ts";
-import { describeStorageError } from "#cli/database.ts";
+import { describeStorageError } from "#cli/database-state.ts";
 import { config } from "#lib/config.ts";
 
 const COMMANDS = [

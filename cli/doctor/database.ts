@@ -1,4 +1,4 @@
-import { describeStorageError, hasDatabase } from "#cli/database.ts";
+import { describeStorageError, hasDatabase } from "#cli/database-state.ts";
 import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import type { Config } from "#lib/config.ts";

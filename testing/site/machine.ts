@@ -1,4 +1,4 @@
-/** What some tests need of the machine. `npm test` ends with a list of those that it left out: testing/left-out.ts. */
+/** What some tests need of the machine. `npm test` ends with a list of those that it left out: testing/untried-tests.ts. */
 import { spawnSync } from "node:child_process";
 import { chooseMemoryFolder } from "#testing/storage/memory-folder.ts";
 

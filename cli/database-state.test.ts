@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { describeStorageError } from "#cli/database.ts";
+import { describeStorageError } from "#cli/database-state.ts";
 import { parseConfig } from "#lib/config.ts";
 import { translatePostgresError } from "#lib/storage/postgres/errors.ts";
 import { translateSqliteError } from "#lib/storage/sqlite/errors.ts";
