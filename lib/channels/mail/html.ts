@@ -1,7 +1,10 @@
 import { smsHref, telHref } from "#lib/content/links.ts";
 import design, { systemFonts } from "../../../tailwind.config.ts";
 
-/** A template inserts HTML unchanged, and escapes every string. */
+/**
+ * A template inserts HTML unchanged, and escapes every string. Nothing else makes HTML for the mails, because one value
+ * of a visitor that is not escaped would be an injection into the owner's inbox.
+ */
 export class Html {
   readonly source: string;
   constructor(source: string) {
