@@ -1,15 +1,8 @@
-import { once } from "node:events";
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
-import { afterEach, expect, test, vi } from "vitest";
-import { processGlobals } from "#lib/process-globals.ts";
+import { expect, test } from "vitest";
 import type { CdnMismatch } from "#lib/settings-findings.ts";
 import { senderAddress, withClientAddress } from "#server/client-address.ts";
-import { serveHandler } from "#testing/site/http-server.ts";
-
-afterEach(() => {
-  delete processGlobals.clientAddress;
-});
 
 type Headers = Record<string, string>;
 const VISITOR = "203.0.113.7";
@@ -27,7 +20,7 @@ async function visitorOf(publicProxies: number, requests: readonly [string, Head
   const seen: (string | undefined)[] = [];
   const mismatches: CdnMismatch[] = [];
   const handler = withClientAddress(
-    async () => void seen.push(processGlobals.clientAddress?.getStore()),
+    async (_request, _response, visitor) => void seen.push(visitor),
     publicProxies,
     (mismatch) => mismatches.push(mismatch),
   );
@@ -105,21 +98,4 @@ test.for<[what: string, publicProxies: number, chain: string, header: string, ne
   const request: [string, Headers] = [LOOPBACK, named(chain, header)];
   const { mismatches } = await visitorOf(publicProxies, [[LOOPBACK, {}], request, request]);
   expect(mismatches).toEqual(needed === undefined ? [] : [{ header, publicProxies, needed }]);
-});
-
-test("a handler may ask for the address in a later task of the event loop", async () => {
-  const report = vi.fn();
-  const handler = withClientAddress(
-    async (request, response) => {
-      await once(request.resume(), "end");
-      response.end(processGlobals.clientAddress?.getStore());
-    },
-    0,
-    report,
-  );
-  const port = await serveHandler(handler);
-  const ask = async (address: string) =>
-    (await fetch(`http://127.0.0.1:${port}/`, { headers: forwarded(address) })).text();
-  const addresses = [VISITOR, "203.0.113.8"];
-  expect(await Promise.all(addresses.map(ask))).toEqual(addresses);
 });

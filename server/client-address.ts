@@ -1,8 +1,6 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingMessage } from "node:http";
 import { isIP, isIPv6 } from "node:net";
 import { isPrivateAddress } from "#lib/local-site.ts";
-import { processGlobals } from "#lib/process-globals.ts";
 import type { CdnMismatch } from "#lib/settings-findings.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
@@ -10,17 +8,12 @@ import type { RequestHandler } from "#server/request-handler.ts";
 const IPV6_NETWORK_GROUPS = 4;
 const CDN_HEADERS = ["cf-connecting-ip", "true-client-ip", "fly-client-ip"];
 
-/**
- * Puts the visitor's address into an AsyncLocalStorage: the Request of a route handler has no socket, and a client could
- * forge a header. `onMismatch` hears once that a CDN names another address.
- */
+/** Finds the visitor's address for the handler. `onMismatch` hears once that a CDN names another address. */
 export function withClientAddress(
   handler: RequestHandler,
   publicProxies: number,
   onMismatch: (mismatch: CdnMismatch) => void = () => undefined,
 ): RequestHandler {
-  const addresses = new AsyncLocalStorage<string | undefined>();
-  processGlobals.clientAddress = addresses;
   let isReported = false;
   return (request, response) => {
     const chain = publicChain(request);
@@ -31,7 +24,7 @@ export function withClientAddress(
       isReported = named !== undefined && named !== visitor;
       if (isReported) onMismatch({ header, publicProxies, needed: chain.indexOf(named) });
     }
-    return addresses.run(visitor, () => handler(request, response));
+    return handler(request, response, visitor);
   };
 }
 

@@ -1,15 +1,13 @@
-import { readdirSync } from "node:fs";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterEach, expect, vi } from "vitest";
-import { POST_PATHS } from "#lib/application/fields.ts";
+import { expect, vi } from "vitest";
+import { config } from "#lib/config.ts";
 import { parseFormResult } from "#lib/intake/form-result-cookie.ts";
-import { receiveApplication } from "#lib/intake/receive.ts";
+import { createLimits } from "#lib/intake/limits.ts";
 import { refusals } from "#lib/intake/responses.ts";
-import { processGlobals } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Store } from "#lib/storage/store.ts";
-import { answerDirectly, formRoute, healthRoute } from "#server/direct-routes.ts";
+import { formRoute, healthRoute } from "#server/direct-routes.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 import { answerByRoutes, type RequestRoute } from "#server/routes.ts";
 import { VALID_FIELDS } from "#testing/fixtures/request.ts";
@@ -22,18 +20,15 @@ const BODY = JSON.stringify(VALID_FIELDS);
 /** Answers with a status that no route has. */
 const next: RequestHandler = async (_, response) => void response.writeHead(418).end();
 
-afterEach(() => {
-  delete processGlobals.store;
-});
-
 const serveRoute = (...routes: RequestRoute[]) => serveHandler(answerByRoutes(routes, next, {}));
 
-const serveContactForm = (store: Store) =>
-  serveHandler(
-    answerDirectly((request) =>
-      receiveApplication(request, "contact", { store, bodyTimeLimitMs: 300 }),
-    ),
-  );
+const serveForms = (store: Store) => {
+  const settings = config();
+  const limits = createLimits(settings);
+  return serveRoute(formRoute({ ...settings, store, limits, bodyTimeLimitMs: 300 }));
+};
+
+const healthDeps = (store: Store) => ({ store, config: config(), worker: undefined });
 
 const send = (port: number, path = PATH) =>
   fetch(`http://127.0.0.1:${port}${path}`, {
@@ -42,18 +37,11 @@ const send = (port: number, path = PATH) =>
     body: BODY,
   });
 
-test("each address of a form has a route file in app/api", () => {
-  const files = readdirSync("app/api", { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith("training-application/route.ts"))
-    .map((file) => `/api/${file.replace("/route.ts", "")}`);
-  expect(Object.values(POST_PATHS).toSorted()).toEqual(files.toSorted());
-});
-
 test("health and status try an application at most every ten seconds [58]", async ({ store }) => {
   vi.useFakeTimers({ toFake: ["performance"] });
   const probe = vi.fn(store.probeAcceptance);
-  processGlobals.store = { ...store, probeAcceptance: probe };
-  const port = await serveRoute(healthRoute((handler) => handler));
+  const deps = healthDeps({ ...store, probeAcceptance: probe });
+  const port = await serveRoute(healthRoute(deps, (handler) => handler));
   const ask = (path: string) => fetch(`http://127.0.0.1:${port}/api/${path}?x=1`);
   // No worker runs in this test, so the status says that a person has to act.
   for (const [path, status] of [
@@ -85,27 +73,26 @@ test("health and status try an application at most every ten seconds [58]", asyn
 /** A limit that the visitor has exceeded. */
 const refused = (): RequestHandler => async (_, response) => void response.writeHead(429).end();
 
-test("health and status have the limit of pages [58]", async () => {
-  const port = await serveRoute(healthRoute(refused));
+test("health and status have the limit of pages [58]", async ({ store }) => {
+  const port = await serveRoute(healthRoute(healthDeps(store), refused));
   for (const path of ["/api/health", "/api/status"])
     expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(429);
 });
 
-test("a request for a path without a direct route goes on to the next handler", async () => {
-  const port = await serveRoute(formRoute, healthRoute(refused));
+test("a request for another path goes on to the next handler", async ({ store }) => {
+  const port = await serveForms(store);
   for (const path of ["/api/mail", `${PATH}/`]) expect((await send(port, path)).status).toBe(418);
 });
 
 test("an application is stored whatever the spelling of its path", async ({ store }) => {
-  processGlobals.store = store;
-  const port = await serveRoute(formRoute);
+  const port = await serveForms(store);
   for (const path of [PATH, `${PATH}?utm_source=naver`, PATH.replace("-", "%2D")])
     expect((await send(port, path)).status).toBe(200);
   expect(await store.list({})).toHaveLength(1);
 });
 
-test("the path of a form answers 405 to any method but POST", async () => {
-  const port = await serveRoute(formRoute);
+test("the path of a form answers 405 to any method but POST", async ({ store }) => {
+  const port = await serveForms(store);
   for (const method of ["GET", "HEAD", "OPTIONS"]) {
     const answer = await fetch(`http://127.0.0.1:${port}${PATH}?a=1`, { method });
     expect([answer.status, answer.headers.get("allow")]).toEqual([405, "POST"]);
@@ -117,7 +104,7 @@ test.for([
   ["Content-Length: 200000", ""],
   ["Transfer-Encoding: chunked", "30d40\r\n"],
 ])("a refusal reaches a client that is still sending: %s", async ([header, chunk], { store }) => {
-  const socket = connect(await serveContactForm(store), "127.0.0.1");
+  const socket = connect(await serveForms(store), "127.0.0.1");
   const answer = text(socket);
   const body = "x".repeat(200_000);
   socket.write(`${HEAD}Connection: close\r\n${header}\r\n\r\n${chunk}`);
@@ -131,7 +118,7 @@ test.for([
 test("a form whose request stalls is redirected to a result page [27]", async ({ store }) => {
   const head = HEAD.replace("application/json", "application/x-www-form-urlencoded");
   const answer = await sendBytes(
-    await serveContactForm(store),
+    await serveForms(store),
     `${head}Content-Length: 100\r\n\r\nname=`,
   );
   expect(answer).toMatch(/^HTTP\/1\.1 303 .*connection: close/is);
@@ -145,7 +132,7 @@ test("a form whose request stalls is redirected to a result page [27]", async ({
 });
 
 test("a request that breaks off within its body stores nothing", async ({ store }) => {
-  const port = await serveContactForm(store);
+  const port = await serveForms(store);
   const socket = connect(port, "127.0.0.1");
   socket.write(`${HEAD}Content-Length: 2000\r\n\r\n${BODY}`, () => socket.resetAndDestroy());
   expect((await send(port)).status).toBe(200);

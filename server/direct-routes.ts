@@ -1,23 +1,31 @@
 /**
  * Routes that are answered without Next, whose route handling would take twice as long as all other work for an
- * application. The route files in app/api call the same functions, for development and Next's own server.
+ * application.
  */
 import type { IncomingMessage } from "node:http";
 import { ReadableStream as WebStream } from "node:stream/web";
 import { FORM_NAMES, POST_PATHS } from "#lib/application/fields.ts";
 import { wrongMethodPage } from "#lib/content/not-found.ts";
-import { healthResponse, statusResponse } from "#lib/delivery/health.ts";
-import { receiveApplication } from "#lib/intake/receive.ts";
+import { createHealthChecks, type HealthDeps } from "#lib/delivery/health.ts";
+import { type IntakeDeps, receiveApplication } from "#lib/intake/receive.ts";
 import { CachedResponse } from "#server/cached-response.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 import type { RequestRoute } from "#server/routes.ts";
 
 /** `POST /api/sms/training-application` and `POST /api/mail/training-application`. */
-export const formRoute: RequestRoute = (path, { method }) => {
-  const form = FORM_NAMES.find((name) => POST_PATHS[name] === path);
-  if (form === undefined) return undefined;
-  return method === "POST" ? FORM_HANDLERS[form] : ONLY_POST;
-};
+export function formRoute(deps: Omit<IntakeDeps, "address">): RequestRoute {
+  const handlers = new Map<string, RequestHandler>(
+    FORM_NAMES.map((form) => {
+      const receive = (request: Request, address?: string) =>
+        receiveApplication(request, form, { ...deps, address });
+      return [POST_PATHS[form], answerDirectly(receive)];
+    }),
+  );
+  return (path, { method }) => {
+    const handler = handlers.get(path);
+    return handler && method !== "POST" ? ONLY_POST : handler;
+  };
+}
 
 /** Any method but GET and HEAD. HAProxy's default check sends OPTIONS, and takes a server out of service after a 405. */
 export const otherMethodRoute: RequestRoute = (_path, { method = "" }) => {
@@ -26,10 +34,14 @@ export const otherMethodRoute: RequestRoute = (_path, { method = "" }) => {
 };
 
 /** `GET /api/health` and `GET /api/status`. */
-export function healthRoute(limit: (handler: RequestHandler) => RequestHandler): RequestRoute {
+export function healthRoute(
+  deps: HealthDeps,
+  limit: (handler: RequestHandler) => RequestHandler,
+): RequestRoute {
+  const { answerHealth, answerStatus } = createHealthChecks(deps);
   const handlers = new Map([
-    ["/api/health", limit(answerDirectly(healthResponse))],
-    ["/api/status", limit(answerDirectly(statusResponse))],
+    ["/api/health", limit(answerDirectly(answerHealth))],
+    ["/api/status", limit(answerDirectly(answerStatus))],
   ]);
   return (path) => handlers.get(path);
 }
@@ -48,9 +60,11 @@ const [ONLY_POST, ONLY_GET] = ["POST", GET_OR_HEAD].map(
 );
 
 /** Answers with what `respond` returns for the request. */
-export function answerDirectly(respond: (request: Request) => Promise<Response>): RequestHandler {
-  return async (request, response) => {
-    const result = await respond(toWebRequest(request));
+function answerDirectly(
+  respond: (request: Request, visitor?: string) => Promise<Response>,
+): RequestHandler {
+  return async (request, response, visitor) => {
+    const result = await respond(toWebRequest(request), visitor);
     const body = Buffer.from(await result.arrayBuffer());
     await discardRest(request);
     response.writeHead(result.status, {
@@ -61,10 +75,6 @@ export function answerDirectly(respond: (request: Request) => Promise<Response>)
   };
 }
 
-const FORM_HANDLERS = {
-  dialog: answerDirectly((request) => receiveApplication(request, "dialog")),
-  contact: answerDirectly((request) => receiveApplication(request, "contact")),
-};
 const DISCARDED_BYTES = 1_048_576;
 const DISCARD_MS = 2_000;
 

@@ -1,7 +1,5 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import { processGlobals } from "#lib/process-globals.ts";
 import { limitPages } from "#server/limit-pages.ts";
 import { serveHandler } from "#testing/site/http-server.ts";
 
@@ -11,22 +9,17 @@ test.each([
   [200, true, "page", null],
   [429, false, expect.stringContaining("031-000-0000"), "7"],
 ])("a page is answered with %d if the limit allows: %s", async (status, ok, body, retryAfter) => {
-  const address = new AsyncLocalStorage<string | undefined>();
-  processGlobals.clientAddress = address;
   const countPage = vi.fn(() => ({ ok, flooding: false, retryAfterSeconds: 7 }));
   const limited = limitPages(
     async (_, response) => void response.end("page"),
     { countPage },
     "031-000-0000",
   );
-  const port = await serveHandler((request, response) =>
-    address.run("203.0.113.7", () => limited(request, response)),
-  );
+  const port = await serveHandler((request, response) => limited(request, response, "203.0.113.7"));
   const answer = await fetch(`http://127.0.0.1:${port}/contact/result`);
   expect([answer.status, await answer.text()]).toEqual([status, body]);
   expect(answer.headers.get("retry-after")).toBe(retryAfter);
   expect(answer.headers.get("cache-control")).toBe(ok ? null : "no-store");
   expect(countPage).toHaveBeenCalledWith("203.0.113.7");
   expect(vi.mocked(pause).mock.calls).toEqual(ok ? [] : [[1_000]]);
-  delete processGlobals.clientAddress;
 });

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { tooManyRequestsText } from "#lib/content/not-found.ts";
 import type { Limits } from "#lib/intake/limits.ts";
-import { processGlobals } from "#lib/process-globals.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 
 /** Delay of a 429, and so of the client's next request on the connection. */
@@ -16,10 +15,9 @@ export function limitPages(
   limits: Pick<Limits, "countPage">,
   inquiryPhone: string,
 ): RequestHandler {
-  return async (request, response) => {
-    const address = processGlobals.clientAddress?.getStore();
-    const { ok, retryAfterSeconds } = limits.countPage(address);
-    if (ok) return handler(request, response);
+  return async (request, response, visitor) => {
+    const { ok, retryAfterSeconds } = limits.countPage(visitor);
+    if (ok) return handler(request, response, visitor);
     await pause(REFUSED_AFTER_MS);
     response.writeHead(429, {
       "retry-after": String(retryAfterSeconds),

@@ -1,3 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+/** `visitor`: the sender's address; undefined for a private address, which may be many senders'. */
+export type RequestHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  visitor?: string,
+) => Promise<void>;

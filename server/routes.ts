@@ -18,11 +18,11 @@ export function answerByRoutes(
   headers: Record<string, string>,
 ): RequestHandler {
   const allHeaders = new Map(Object.entries(headers));
-  return async (request, response) => {
+  return async (request, response, visitor) => {
     const found = findFirst(routes, request) ?? last;
     if (found instanceof CachedResponse) return found.send(request, response, headers);
     response.setHeaders(allHeaders);
-    return found(request, response);
+    return found(request, response, visitor);
   };
 }
 

@@ -5,11 +5,10 @@ import { openChannels } from "#lib/channels/registry.ts";
 import { type Config, config } from "#lib/config.ts";
 import { dataFolderFindings } from "#lib/data-folder.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
-import { sharedLimits } from "#lib/intake/receive.ts";
+import { createLimits } from "#lib/intake/limits.ts";
 import { log } from "#lib/log.ts";
-import { processGlobals } from "#lib/process-globals.ts";
 import { type CdnMismatch, cdnFinding, settingsFindings } from "#lib/settings-findings.ts";
-import { sharedStore } from "#lib/storage/open.ts";
+import { openStore } from "#lib/storage/open.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { withClientAddress } from "#server/client-address.ts";
 import { securityHeaders } from "#server/content-policy.ts";
@@ -37,7 +36,7 @@ export async function startServer({ dev }: { dev: boolean }): Promise<void> {
   for (const { level, topic, sentence } of findings)
     log[level === "ok" ? "info" : "warn"]({ topic }, sentence);
 
-  const store = sharedStore();
+  const store = openStore(settings, "migrate");
   const worker = new DeliveryWorker({
     store,
     channels: openChannels(settings),
@@ -45,13 +44,12 @@ export async function startServer({ dev }: { dev: boolean }): Promise<void> {
     sendsWeeklySummary: settings.weeklySummary,
     retention: settings,
   });
-  processGlobals.worker = worker;
   const { hostname } = settings;
   const site = createSite({ dev, hostname, port: settings.port });
   await site.prepare();
-  const next = site.getRequestHandler();
-  // Next handles all routes in development, so that a change shows at once.
-  const handler = dev ? next : await withPageCache(next, settings);
+  const render = site.getRequestHandler();
+  const next: RequestHandler = (request, response) => render(request, response);
+  const handler = await createHandler({ dev, next, settings, store, worker });
   const { publicProxies } = settings;
   const outer = withClientAddress(handler, publicProxies, (mismatch) => reportCdn(store, mismatch));
   const { host: siteHost } = new URL(settings.siteUrl);
@@ -73,21 +71,29 @@ function reportCdn(store: Store, mismatch: CdnMismatch): void {
     });
 }
 
+interface HandlerDeps {
+  dev: boolean;
+  next: RequestHandler;
+  settings: Config;
+  store: Store;
+  worker: DeliveryWorker;
+}
+
 /** Who answers a request: the routes are asked in this order, then Next renders a page for the visitor. */
-async function withPageCache(next: RequestHandler, settings: Config): Promise<RequestHandler> {
+async function createHandler({ dev, next, settings, store, worker }: HandlerDeps) {
+  const limits = createLimits(settings);
+  const limit = (handler: RequestHandler) => limitPages(handler, limits, settings.inquiryPhone);
+  const form = formRoute({ ...settings, store, limits, onStored: () => worker.wake() });
+  const own = [
+    healthRoute({ store, worker, config: settings }, limit),
+    instructorPhotoRoute(settings),
+  ];
+  // In development Next renders each page anew, so that a change shows at once.
+  if (dev) return answerByRoutes([form, ...own], next, {});
   const earlierBuilds = join(settings.dataDir, "builds");
   const cache = await PageCache.open({ next, folder: ".", earlierBuilds });
-  const limit = (handler: RequestHandler) =>
-    limitPages(handler, sharedLimits(), settings.inquiryPhone);
   return answerByRoutes(
-    [
-      cache.route,
-      formRoute,
-      otherMethodRoute,
-      healthRoute(limit),
-      instructorPhotoRoute(settings),
-      cache.notFoundRoute,
-    ],
+    [cache.route, form, otherMethodRoute, ...own, cache.notFoundRoute],
     renderForVisitor(limit(next)),
     securityHeaders(settings),
   );

@@ -4,17 +4,15 @@ import { formatPhone } from "#lib/application/phone.ts";
 import { seoulDateTime, seoulIso } from "#lib/application/seoul-time.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import { CHANNEL_WORDS, NEITHER_CHANNEL_WORDS } from "#lib/channels/words.ts";
-import { type Config, config } from "#lib/config.ts";
+import type { Config } from "#lib/config.ts";
 import { withSubjectParticle } from "#lib/content/copy.ts";
 import { type DeliveryFault, isLastingFault, listFaults } from "#lib/delivery/faults.ts";
 import { CAP_WARNING_AFTER, elapsed, noDeliveryLimit, OVERDUE_AFTER } from "#lib/delivery/retry.ts";
 import { type Finding, findingCreators } from "#lib/finding.ts";
 import { isLocalSite } from "#lib/local-site.ts";
 import { log } from "#lib/log.ts";
-import { processGlobals } from "#lib/process-globals.ts";
 import { findBackupFailure } from "#lib/storage/backups.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
-import { sharedStore } from "#lib/storage/open.ts";
 import type { ApplicationCounts } from "#lib/storage/queries/counts.ts";
 import type { Store } from "#lib/storage/store.ts";
 
@@ -41,27 +39,29 @@ export interface HealthDeps {
   worker: { lastPassAt: number | undefined } | undefined;
 }
 
-export const healthResponse = () => respond(({ state }) => state !== "down");
+/** The answers of `/api/health` and `/api/status`. */
+export function createHealthChecks(deps: HealthDeps) {
+  let cached: { health: Promise<Health>; until: number } | undefined;
 
-export const statusResponse = () => respond(({ needsAction }) => !needsAction);
+  function readHealthInTurn(): Promise<Health> {
+    const now = performance.now();
+    if (cached !== undefined && now < cached.until) return cached.health;
+    const health = readHealth(deps);
+    const current = { health, until: now + CACHED_FOR };
+    cached = current;
+    health.then(({ state }) => {
+      if (state === "down") current.until = now + DOWN_FOR;
+    });
+    return health;
+  }
 
-let cached: { health: Promise<Health>; until: number } | undefined;
-
-function readHealthInTurn(): Promise<Health> {
-  const now = performance.now();
-  if (cached !== undefined && now < cached.until) return cached.health;
-  const deps = { store: sharedStore(), config: config(), worker: processGlobals.worker };
-  const health = readHealth(deps);
-  const current = { health, until: now + CACHED_FOR };
-  cached = current;
-  health.then(({ state }) => {
-    if (state === "down") current.until = now + DOWN_FOR;
-  });
-  return health;
+  return {
+    answerHealth: async () => respond(await readHealthInTurn(), ({ state }) => state !== "down"),
+    answerStatus: async () => respond(await readHealthInTurn(), ({ needsAction }) => !needsAction),
+  };
 }
 
-async function respond(isWell: (health: Health) => boolean): Promise<Response> {
-  const health = await readHealthInTurn();
+function respond(health: Health, isWell: (health: Health) => boolean): Response {
   const body = { status: health.state, time: seoulIso(Date.now()) };
   const status = isWell(health) ? 200 : 503;
   return Response.json(body, { status, headers: { "Cache-Control": "no-store" } });

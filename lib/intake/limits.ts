@@ -22,7 +22,7 @@ export interface Allowance {
   retryAfterSeconds: number;
 }
 
-/** The sender's address; undefined for a private address, which many may share, and under plain `next start`. */
+/** The sender's address; undefined for a private address, which many may share. */
 type Address = string | undefined;
 
 export type Limits = ReturnType<typeof createLimits>;

@@ -1,7 +1,6 @@
-import { afterEach, expect, vi } from "vitest";
+import { expect, vi } from "vitest";
 import { parseReceipt } from "#lib/application/response-body.ts";
 import { log } from "#lib/log.ts";
-import { processGlobals } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { VALID_FIELDS } from "#testing/fixtures/request.ts";
 import { FORM_HEADERS, JSON_HEADERS } from "#testing/site/client.ts";
@@ -13,15 +12,10 @@ import {
 } from "#testing/site/submitted-application.ts";
 import { testWithStore as test } from "#testing/storage/temporary-store.ts";
 
-afterEach(() => {
-  delete processGlobals.worker;
-});
-
 test("a valid application is answered with its stored number", async ({ store }) => {
-  const wake = vi.fn();
+  const onStored = vi.fn();
   const info = vi.spyOn(log, "info");
-  processGlobals.worker = { wake, lastPassAt: undefined };
-  const { status, headers, body } = await callIntake({ store });
+  const { status, headers, body } = await callIntake({ store, onStored });
   expect(status).toBe(200);
   expect(body).toEqual({
     success: true,
@@ -34,7 +28,7 @@ test("a valid application is answered with its stored number", async ({ store })
   expect(parseReceipt(body)).toEqual(body.data);
   expect(headers.get("cache-control")).toBe("no-store");
   expect(headers.has("idempotency-replayed")).toBe(false);
-  expect(wake).toHaveBeenCalledOnce();
+  expect(onStored).toHaveBeenCalledOnce();
   const { applicationId } = body.data;
   const logged = { applicationId, route: "sms", replayed: false, suspicion: undefined };
   expect(info.mock.calls).toEqual([[logged, "application received"]]);

@@ -1,15 +1,12 @@
 import type { FormName } from "#lib/application/fields.ts";
 import { parseApplication } from "#lib/application/rules.ts";
-import { config } from "#lib/config.ts";
 import { bodyEncoding, decodeBody, type EnteredValues, readBody } from "#lib/intake/body.ts";
 import { formResponse } from "#lib/intake/form-result-cookie.ts";
-import { type Allowance, createLimits, type Limits } from "#lib/intake/limits.ts";
+import type { Allowance, Limits } from "#lib/intake/limits.ts";
 import { isCrossSite, parseIdempotencyKey } from "#lib/intake/request-headers.ts";
 import { type IntakeResult, jsonResponse, type Refusal, refusals } from "#lib/intake/responses.ts";
 import { log } from "#lib/log.ts";
-import { processGlobals } from "#lib/process-globals.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
-import { sharedStore } from "#lib/storage/open.ts";
 import type { Store } from "#lib/storage/store.ts";
 import type { Route } from "#lib/storage/stored-application.ts";
 
@@ -18,27 +15,23 @@ const ROUTE_BY_FORM = { dialog: "sms", contact: "mail" } as const satisfies Reco
 
 const BODY_TIME_LIMIT_MS = 10_000;
 
-type IntakeDeps = ReturnType<typeof sharedDeps>;
-
-function sharedDeps() {
-  const store: Pick<Store, "accept" | "now"> = sharedStore();
-  const address = processGlobals.clientAddress?.getStore();
-  const { siteUrl } = config();
-  return { store, siteUrl, address, limits: sharedLimits(), bodyTimeLimitMs: BODY_TIME_LIMIT_MS };
-}
-
-export function sharedLimits(): Limits {
-  processGlobals.limits ??= createLimits(config());
-  return processGlobals.limits;
+export interface IntakeDeps {
+  store: Pick<Store, "accept" | "now">;
+  limits: Limits;
+  siteUrl: string;
+  /** The visitor's; undefined for a private address, which may be many senders'. */
+  address: string | undefined;
+  /** Called for each stored application. */
+  onStored?: () => void;
+  bodyTimeLimitMs?: number;
 }
 
 /** Never throws: every outcome is a response. */
 export async function receiveApplication(
   request: Request,
   form: FormName,
-  overrides: Partial<IntakeDeps> = {},
+  dependencies: IntakeDeps,
 ): Promise<Response> {
-  const dependencies = { ...sharedDeps(), ...overrides };
   const result = await receive(request, form, dependencies).catch((error) =>
     refused(unavailable(error, form)),
   );
@@ -52,7 +45,7 @@ const refused = (refusal: Refusal, values: EnteredValues = {}) =>
   ({ ok: false, refusal, values }) as const;
 
 async function receive(request: Request, form: FormName, dependencies: IntakeDeps) {
-  const { limits, address, bodyTimeLimitMs, siteUrl } = dependencies;
+  const { limits, address, siteUrl, bodyTimeLimitMs = BODY_TIME_LIMIT_MS } = dependencies;
   const allowance = limits.countRequest(address);
   // A response must not be sent while its request still arrives.
   const body = await readBody(request, bodyTimeLimitMs);
@@ -87,7 +80,7 @@ async function storeApplication(
   { application, honeypot, idempotencyKey }: ReturnType<typeof readApplication> & { ok: true },
   requestAllowance: Allowance,
   form: FormName,
-  { store, limits, address }: IntakeDeps,
+  { store, limits, address, onStored }: IntakeDeps,
 ): Promise<IntakeResult> {
   const route = ROUTE_BY_FORM[form];
   const allowance = requestAllowance.ok ? limits.countApplication(address) : requestAllowance;
@@ -108,7 +101,7 @@ async function storeApplication(
     const { applicationId, submittedAt } = acceptance;
     isStored = acceptance.outcome === "stored";
     log.info({ applicationId, route, replayed: !isStored, suspicion }, "application received");
-    if (isStored) processGlobals.worker?.wake();
+    if (isStored) onStored?.();
     return { ok: true, applicationId, submittedAt, replayed: !isStored, application };
   } catch (error) {
     return { ok: false, refusal: unavailable(error, form) };

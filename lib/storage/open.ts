@@ -1,6 +1,5 @@
 import { dirname } from "node:path";
-import { type Config, config } from "#lib/config.ts";
-import { processGlobals } from "#lib/process-globals.ts";
+import type { Config } from "#lib/config.ts";
 import { backUpBeforeUpdate, backupsFolder, findBackupBeforeUpdate } from "#lib/storage/backups.ts";
 import type { Database, OpenOptions, TablesMode } from "#lib/storage/database.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
@@ -39,10 +38,4 @@ async function openFile(
     if (!file) throw error;
     throw new StorageUnavailable(`${error.message} (${file})`, "newer-schema");
   });
-}
-
-/** The server's store. */
-export function sharedStore(): Store {
-  processGlobals.store ??= openStore(config(), "migrate");
-  return processGlobals.store;
 }

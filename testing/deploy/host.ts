@@ -39,27 +39,29 @@ import { existsSync } from "node:fs";
 import { createServer } from "node:http";
 import { FIELD_NAMES } from "#lib/application/fields.ts";
 import { config } from "#lib/config.ts";
-import { healthResponse } from "#lib/delivery/health.ts";
-import { sharedStore } from "#lib/storage/open.ts";
+import { createHealthChecks } from "#lib/delivery/health.ts";
+import { openStore } from "#lib/storage/open.ts";
 const { port, hostname, dataDir, mail } = config();
+const store = openStore(config(), "migrate");
+const { answerHealth } = createHealthChecks({ store, config: config(), worker: undefined });
 const isTried = dataDir.endsWith("/trial");
 if (existsSync("no-start") || (isTried && mail)) process.exit(1);
 const isUnwell = existsSync("unwell") && !isTried;
 const application = Object.fromEntries(FIELD_NAMES.map((name) => [name, name === "age" ? 30 : "x"]));
 const accept = (idempotencyKey) =>
-  sharedStore().accept({ route: "sms", idempotencyKey, application, now: Date.now() });
+  store.accept({ route: "sms", idempotencyKey, application, now: Date.now() });
 createServer(async ({ url, method }, response) => {
   try {
     if (isUnwell) response.writeHead(503);
-    else if (url.startsWith("/api/")) response.writeHead((await healthResponse()).status);
+    else if (url.startsWith("/api/")) response.writeHead((await answerHealth()).status);
     else if (method === "POST") response.write((await accept(url)).applicationId);
-    else response.write((await sharedStore().list({})).map((each) => each.applicationId).join());
+    else response.write((await store.list({})).map((each) => each.applicationId).join());
   } catch {
     response.writeHead(503);
   }
   response.end();
 }).listen(port, hostname);
-await sharedStore().readNote("backup").catch(() => undefined);
+await store.readNote("backup").catch(() => undefined);
 `;
 
 const { PATH } = process.env;

@@ -31,6 +31,7 @@ export async function callIntake({
   bodyTimeLimitMs = 10_000,
   limits = highLimits,
   address = "192.0.2.1",
+  onStored = () => undefined,
 } = {}) {
   const accept: Store["accept"] = (application) => store.accept(application);
   const init = { method: "POST", headers, body, duplex: "half" } as const;
@@ -41,6 +42,7 @@ export async function callIntake({
     bodyTimeLimitMs,
     limits,
     address,
+    onStored,
   });
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, body: parseBody(text) };

@@ -6,7 +6,6 @@ import { afterAll, afterEach, vi } from "vitest";
 fc.configureGlobal({ seed: 1, numRuns: 1_000 });
 const settings = { ...process.env };
 vi.resetModules();
-globalThis.drivingPractice = undefined;
 
 afterEach(() => {
   vi.useRealTimers();

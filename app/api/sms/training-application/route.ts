@@ -1,3 +1,0 @@
-import { receiveApplication } from "#lib/intake/receive.ts";
-
-export const POST = (request: Request) => receiveApplication(request, "dialog");
