@@ -63,7 +63,7 @@ export const features = {
     practices: practiceSituations,
   },
   female: {
-    title: "여성 강사를⏎d [요청하실 수 있습니다]",
+    title: "여성 강사를⏎d 원하신다면",
     text: "일정에 맞춰 여성 강사를 [배정해 드립니다.] [신청하실 때] [적어 주세요.]",
     bubble: "여성 강사님으로 부탁드려요",
   },
