@@ -47,6 +47,7 @@ export const listCommand: Command = {
           : ["보여 드릴 신청이 없습니다."]),
         "",
         ...waitingLines(await store.countApplications(), now),
+        ...uncalledLines(await store.countUncalled()),
         ...(found.length === limit ? [`최근 ${limit}건만 보입니다. 더 보려면 --limit 건수`] : []),
       ];
       for (const line of lines) console.info(line);
@@ -76,12 +77,14 @@ function rowOf(tracked: TrackedApplication): string[] {
 }
 
 function waitingLines(counts: ApplicationCounts, now: number): string[] {
-  const { waiting, sent, filed, givenUp, uncalled, oldestWaitingSince } = counts;
+  const { waiting, sent, filed, givenUp, oldestWaitingSince } = counts;
   return [
     oldestWaitingSince !== undefined &&
       `아직 전달되지 않은 신청 ${waiting}건, 가장 오래된 것은 ${formatDuration(now - oldestWaitingSince)} 전에 접수되었습니다.`,
     waiting + filed + givenUp === 0 && "전달을 기다리는 신청이 없습니다.",
     sent > 0 && `보냈고 도착을 확인하고 있는 신청 ${sent}건.`,
-    uncalled > 0 && `아직 연락했다고 표시하지 않은 신청 ${uncalled}건(list --open).`,
   ].filter((line) => line !== false);
 }
+
+const uncalledLines = (uncalled: number) =>
+  uncalled > 0 ? [`아직 연락했다고 표시하지 않은 신청 ${uncalled}건(list --open).`] : [];

@@ -7,7 +7,7 @@ import type { Database, Lease, LeaseRequest } from "#lib/storage/database.ts";
 import { groupCommits } from "#lib/storage/group-commit.ts";
 import { acceptApplication } from "#lib/storage/queries/accept.ts";
 import * as applications from "#lib/storage/queries/applications.ts";
-import { countApplications } from "#lib/storage/queries/counts.ts";
+import * as counts from "#lib/storage/queries/counts.ts";
 import * as deletion from "#lib/storage/queries/deletion.ts";
 import * as evidence from "#lib/storage/queries/evidence.ts";
 import * as messages from "#lib/storage/queries/messages.ts";
@@ -81,7 +81,8 @@ export function createStore(database: Database, lease: Lease, newNumber?: () => 
     list: read(applications.listApplications),
     find: read(applications.findApplication),
     listIds: read(applications.listApplicationIds),
-    countApplications: read(countApplications),
+    countApplications: read(counts.countApplications),
+    countUncalled: read(counts.countUncalled),
     readNote: read(notes.readNote),
     writeNote: (name: notes.NoteName, note: notes.Note): Promise<void> =>
       database.write((trx) => notes.writeNote(trx, name, note)),

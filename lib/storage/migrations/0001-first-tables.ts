@@ -36,7 +36,7 @@ const firstTables = ({ identity, ownTables }: Dialect) => [
     finished_at bigint,
     called_at bigint
   )`,
-  "create index notices_new on notices (id) where state = 'new'",
+  "create index notices_by_state on notices (state, id)",
   "create index notices_by_topic on notices (kind, topic)",
   `create table messages (
     id integer ${identity},
@@ -66,7 +66,9 @@ const firstTables = ({ identity, ownTables }: Dialect) => [
   `create index messages_due on messages (next_at)
     where state in ('waiting', 'capped', 'unsure', 'accepted', 'refused')`,
   "create index messages_by_fault on messages (channel, about) where about is not null",
-  "create index messages_by_answer on messages (answered_at) where state in ('accepted', 'delivered')",
+  `create index messages_by_arrival on messages
+    ((case outcome when 'delivered' then answered_at else begun_at end))
+    where state in ('accepted', 'delivered') and outcome <> 'unknown'`,
   "create table charges (message_id integer not null, at bigint not null, segments integer not null, suspicion text)",
   "create index charges_by_time on charges (at)",
   "create table notes (name text primary key, at bigint not null, value text not null)",

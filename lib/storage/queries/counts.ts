@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { inSet, REACHED, UNDELIVERED } from "#lib/storage/queries/outcomes.ts";
+import { inSet, REACHED, UNDELIVERED, UNFINISHED } from "#lib/storage/queries/outcomes.ts";
 import type { Db } from "#lib/storage/tables.ts";
 
 export type ApplicationCounts = Awaited<ReturnType<typeof countApplications>>;
@@ -9,20 +9,23 @@ const count = (which: RawBuilder<unknown>) => sql<number>`count(*) filter (where
 const oldest = (which: RawBuilder<unknown>) =>
   sql<number | undefined>`min(enqueued_at) filter (where ${which})`;
 
+/** Health and alarms read these numbers every half a minute, so that no query reads what is done. */
 export function countApplications(db: Db) {
+  // With `kind`, SQLite would use another index.
+  const unfinished = sql`application_id is not null and state ${inSet(UNFINISHED)}`;
   const own = sql`select 1 from messages where notice_id = notices.id and messages.state`;
   const undelivered = sql`notices.state ${inSet(UNDELIVERED)}`;
   // `reached`: the owner or a provider has the application. `capped`: only the cap on text messages delays the application.
   const applications = sql`(
-    select notices.state, enqueued_at, finished_at, called_at,
+    select notices.state, enqueued_at, finished_at,
       notices.state = 'sent' or (${undelivered} and exists (${own} ${inSet(REACHED)})) as reached,
       ${undelivered} and exists (${own} = 'capped') and not exists (${own} <> 'capped') as capped
-    from notices where kind = 'application')`;
+    from notices where ${unfinished})`;
   const waiting = sql`state ${inSet(UNDELIVERED)} and not reached`;
   const lastGivenUp = sql<number | undefined>`max(finished_at) filter (where state = 'given-up')`;
   const lastAdvice = sql<string | undefined>`(
     select advice from messages where advice is not null and notice_id = (select max(id) from notices
-      where state = 'given-up' and kind = 'application') order by answered_at desc limit 1)`;
+      where ${unfinished} and state = 'given-up') order by answered_at desc limit 1)`;
   // A text that is only trusted to have arrived was last heard of when the provider took it.
   const lastReached = sql<number | undefined>`(
     select max(case outcome when 'delivered' then answered_at else begun_at end) from messages where state ${inSet(REACHED)} and outcome <> 'unknown')`;
@@ -32,9 +35,7 @@ export function countApplications(db: Db) {
       count(waiting).as("waiting"),
       count(sql`reached`).as("sent"),
       count(sql`state = 'filed'`).as("filed"),
-      count(sql`state = 'done'`).as("done"),
       count(sql`state = 'given-up'`).as("givenUp"),
-      count(sql`called_at is null`).as("uncalled"),
       count(sql`capped`).as("waitingForCap"),
       oldest(waiting).as("oldestWaitingSince"),
       oldest(sql`${waiting} and not capped`).as("overdueSince"),
@@ -45,4 +46,11 @@ export function countApplications(db: Db) {
       lastReached.as("lastReachedAt"),
     ])
     .executeTakeFirstOrThrow();
+}
+
+/** The applications whose applicant nobody has marked as called. */
+export async function countUncalled(db: Db): Promise<number> {
+  const { rows } = await sql<{ uncalled: number }>`select count(*) as uncalled from notices
+    where kind = 'application' and called_at is null`.execute(db);
+  return rows[0]?.uncalled ?? 0;
 }

@@ -39,6 +39,8 @@ export const NEEDS_OTHER_CHANNEL = states("capped", "refused", "ended");
 export const UNDELIVERED = states("new", "open");
 /** The delivery is under way: only such a notice changes by an answer. */
 export const UNDER_WAY = states("new", "open", "sent");
+/** Somebody has still to act, the worker or a person. */
+export const UNFINISHED = states("new", "open", "sent", "filed", "given-up");
 
 export const isIn = <State extends string>(set: readonly State[], state: string): state is State =>
   set.some((each) => each === state);
