@@ -1,8 +1,8 @@
 /** The outcome of a text message decides whether it is sent again, and what it costs under the caps. */
 import { expect } from "vitest";
 import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
-import { GIVE_UP_DAYS } from "#lib/delivery/retry.ts";
-import { listCharges } from "#lib/storage/queries/messages.ts";
+import { MAX_TRIES } from "#lib/delivery/retry.ts";
+import { changeMessage, listCharges } from "#lib/storage/queries/messages.ts";
 import type { Acceptance } from "#lib/storage/stored-application.ts";
 import { type DeliveryRig, test } from "#testing/delivery/rig.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
@@ -72,11 +72,13 @@ test("a text that Twilio neither confirms nor denies is given up in the end", as
   rig.twilio.next({ status: 500 });
   rig.twilio.odd = [{ sid: "SM1", body: null, date_created: null }];
   await rig.startWorker({ sms: rig.openSms() });
-  await rig.deliverNew();
+  const stored = await rig.deliverNew();
   await rig.advanceInSteps(HOUR);
   expect(rig.twilio.listRequests).toBeLessThan(10);
   await rig.expectCounts({ waiting: 1 });
-  await rig.advanceInSteps((GIVE_UP_DAYS + 1) * DAY, 30 * MINUTE);
+  const [{ id } = { id: 0 }] = (await messagesOf(rig, stored)) ?? [];
+  await rig.store.change((trx) => changeMessage(trx, id, { tries: MAX_TRIES - 1 }));
+  await rig.advanceInSteps(HOUR, 30 * MINUTE);
   await rig.expectCounts({ givenUp: 1 });
   const told = /^전달하지 못한 운전연수 신청이 1건 있습니다\. .*설정해 주세요\. 서버에 보관되어/;
   expect(rig.twilio.messages.map(({ body }) => body)).toEqual([expect.stringMatching(told)]);
