@@ -12,7 +12,6 @@ import { camelName } from "#lib/environment.ts";
 import { type Finding, findingCreators } from "#lib/finding.ts";
 import {
   PHOTO_MAX_KILOBYTES,
-  PHOTO_MAX_PIXELS,
   type PhotoFault,
   readInstructorPhoto,
 } from "#lib/instructor-photo.ts";
@@ -156,13 +155,11 @@ function pageFindings(config: Config) {
   ];
 }
 
-const PHOTO_LIMITS = `${PHOTO_MAX_KILOBYTES}KB, 긴 쪽 ${PHOTO_MAX_PIXELS.toLocaleString("ko-KR")}픽셀까지`;
-const TOO_LARGE = `너무 커서(${PHOTO_LIMITS}) 페이지에 나오지 않습니다. 휴대폰에서 카카오톡 ‘나와의 채팅’에 일반 화질로 보내고 다시 저장하면 작아집니다.`;
+const TOO_LARGE = `너무 커서(${PHOTO_MAX_KILOBYTES}KB까지) 페이지에 나오지 않습니다. 휴대폰에서 카카오톡 ‘나와의 채팅’에 일반 화질로 보내고 다시 저장하면 작아집니다.`;
 
 const PHOTO_FAULTS: Readonly<Record<PhotoFault, string>> = {
   missing: "데이터 폴더에 없어 페이지에 나오지 않습니다. DATA_DIR 폴더에 그 이름으로 넣어 주세요.",
   heavy: TOO_LARGE,
-  large: TOO_LARGE,
   format:
     "JPEG, PNG, WebP가 아니어서 페이지에 나오지 않습니다. 아이폰의 HEIC는 카카오톡 ‘나와의 채팅’에 보내고 다시 저장하면 JPEG가 됩니다.",
 };

@@ -12,7 +12,7 @@ const PHOTO_SIZES = "(width < 48rem) 96px, 30rem";
 
 interface InstructorProfileProps {
   /** The picture that the setting INSTRUCTOR_PHOTO names. */
-  picture: Omit<PhotoAttributes, "alt"> | undefined;
+  picture: { src: string } | undefined;
   className: string;
 }
 
@@ -47,12 +47,15 @@ export function InstructorProfile({ picture, className }: InstructorProfileProps
   );
 }
 
+/** The frame has a shape of its own, so that a picture of unknown size moves nothing. */
+type PersonPicture = Pick<PhotoAttributes, "src" | "alt"> & Partial<PhotoAttributes>;
+
 function Person({
   name,
   words,
   facts,
   picture,
-}: Omit<Instructor, "photo"> & { picture: PhotoAttributes | undefined }) {
+}: Omit<Instructor, "photo"> & { picture: PersonPicture | undefined }) {
   const { inquiryPhone, callbackPromise } = config();
   return (
     <div className="instructor">
