@@ -17,7 +17,7 @@ const FIRST = {
   RETENTION_DAYS: "30",
   NAVER_SITE_VERIFICATION: "first-naver",
 };
-const SECOND = { ...VISIBLE_SETTINGS, RETENTION_DAYS: "60", HSTS_SUBDOMAINS: "on" };
+const SECOND = { ...VISIBLE_SETTINGS, RETENTION_DAYS: "60" };
 const OLD = [...Object.values(FIRST).filter((value) => value !== "30"), "01011112222"];
 
 const PASSWORD = "canary-password-77";

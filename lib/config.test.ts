@@ -37,7 +37,7 @@ const PARSED: ParsedRow[] = [
   ["missing channels", {}, { sms: undefined, mail: undefined, databaseUrl: undefined }],
   ["a missing database", {}, { databaseFile: expect.stringMatching(SQLITE) }],
   ["missing caps", {}, { smsHourlyLimit: 30, smsDailyLimit: 100 }],
-  ["missing promises", {}, { hstsSubdomains: false, businessLinks: [] }],
+  ["missing promises", {}, { weeklySummary: true, businessLinks: [] }],
   ["blanks", { INQUIRY_PHONE: " ", PORT: "" }, parseConfig({})],
   ["any number", { INQUIRY_PHONE: "+82 10 1234 5678" }, { inquiryPhone: "010-1234-5678" }],
   ["an address as it goes over the wire", { ...MAIL, MAIL_FROM: "알림 <a@연수.한국>" }, ON_WIRE],
@@ -59,7 +59,7 @@ const PARSED: ParsedRow[] = [
   ...VERIFICATIONS.map((code): ParsedRow => [code, { NAVER_SITE_VERIFICATION: code }, VERIFIED]),
   ["a socket of Cloud SQL", { DATABASE_URL: SOCKET }, { databaseUrl: SOCKET }],
   ["links", { BUSINESS_LINKS: LINKS }, { businessLinks: LINKS.split(", ") }],
-  ["a switch that is on", { HSTS_SUBDOMAINS: "on" }, { hstsSubdomains: true, weeklySummary: true }],
+  ["a switch that is on", { WEEKLY_SUMMARY: "on" }, { weeklySummary: true }],
   ["a switch that is off", { WEEKLY_SUMMARY: "off" }, { weeklySummary: false }],
 ];
 test.for(PARSED)("the configuration parses %s", ([, env, settings]) => {
@@ -77,7 +77,7 @@ const NO_PORT = { ...MAIL, SMTP_HOST: "mail.example:465", SMTP_PORT: "0" };
 test.for<[env: Env, ...faults: (string | RegExp)[]]>([
   [{ SITE_URL: "ftp://x", PORT: "http", RETENTION_DAYS: "0" }, "SITE_URL", "PORT", "RETENTION"],
   [{ INQUIRY_PHONE: "02-1-2, 3", PRIVACY_DATE: "2026-02-30" }, /INQUIRY.* 하나만/, "PRIVACY_DATE"],
-  [{ HSTS_SUBDOMAINS: "yes", WEEKLY_SUMMARY: "ON" }, "HSTS_SUBDOMAINS", "WEEKLY_SUMMARY"],
+  [{ WEEKLY_SUMMARY: "ON" }, "WEEKLY_SUMMARY"],
   [{ SMS_TO: "01011112222" }, "TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_FROM"],
   [{ SMTP_HOST: "mail.example" }, "MAIL_FROM", "MAIL_TO"],
   [{ ...MAIL, MAIL_FROM: "a@b.kr, c@d.kr", MAIL_TO: "신청 <a@>" }, "MAIL_FROM", "MAIL_TO"],

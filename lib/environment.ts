@@ -169,7 +169,6 @@ export const settingsSchema = z.object({
   NAVER_SITE_VERIFICATION: verificationCode.optional(),
   GOOGLE_SITE_VERIFICATION: verificationCode.optional(),
 
-  HSTS_SUBDOMAINS: onOrOff.default(false),
   LOG_LEVEL: z
     .enum(LOG_LEVELS, `${LOG_LEVELS.join(", ")} 가운데 하나를 적어 주세요.`)
     .default("info"),

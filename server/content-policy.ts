@@ -3,10 +3,7 @@ import { hash } from "node:crypto";
 import type { Config } from "#lib/config.ts";
 
 /** The headers of every response. */
-export function securityHeaders({
-  siteUrl,
-  hstsSubdomains,
-}: Pick<Config, "siteUrl" | "hstsSubdomains">): Record<string, string> {
+export function securityHeaders({ siteUrl }: Pick<Config, "siteUrl">): Record<string, string> {
   return {
     "content-security-policy": FILE_CONTENT_POLICY,
     "x-content-type-options": "nosniff",
@@ -14,7 +11,7 @@ export function securityHeaders({
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
     ...(siteUrl.startsWith("https:") && {
-      "strict-transport-security": `max-age=31536000${hstsSubdomains ? "; includeSubDomains" : ""}`,
+      "strict-transport-security": "max-age=31536000",
     }),
   };
 }

@@ -22,7 +22,7 @@ const RECEIPT = { applicationId: "7K3MPQ9X", submittedAt: "2026-12-01T09:30:00.0
 function headerBytes(values: Record<string, string>): number {
   const { headers } = formResponse(REFUSED, "contact", values, { secure: true });
   const lines = Object.entries({
-    ...securityHeaders({ siteUrl: "https://practice.test", hstsSubdomains: true }),
+    ...securityHeaders({ siteUrl: "https://practice.test" }),
     "content-security-policy": contentPolicy([`'nonce-${"a".repeat(24)}'`]),
     ...Object.fromEntries(headers),
     "content-length": "0",

@@ -67,7 +67,7 @@ export async function openPageCache() {
   const handler = answerByRoutes(
     [site.route, otherMethodRoute, site.notFoundRoute],
     renderForVisitor(next),
-    securityHeaders({ siteUrl: "http://practice.test", hstsSubdomains: false }),
+    securityHeaders({ siteUrl: "http://practice.test" }),
   );
   server = createHttpServer(handler, SERVER_OPTIONS);
   const port = await listen(server, 0, "127.0.0.1");
