@@ -15,7 +15,7 @@ import {
   expectAccessible,
   test,
 } from "#testing/browser/test.ts";
-import { extractApplicationNumber } from "#testing/chaos/application-numbers.ts";
+import { extractApplicationNumber } from "#testing/site/application-numbers.ts";
 
 test("the contact form sends one mail with the receipt's number", async ({ page, site, smtp }) => {
   const form = await openContact(page, site.url);

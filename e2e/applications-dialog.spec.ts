@@ -7,7 +7,7 @@ import {
   expectAccessible,
   test,
 } from "#testing/browser/test.ts";
-import { extractApplicationNumber } from "#testing/chaos/application-numbers.ts";
+import { extractApplicationNumber } from "#testing/site/application-numbers.ts";
 import { countSent } from "#testing/site/site-with-peers.ts";
 
 test("the dialog sends one SMS with the number in the toast", async ({ page, site, twilio }) => {

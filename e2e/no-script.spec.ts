@@ -23,7 +23,7 @@ import {
   test,
 } from "#testing/browser/test.ts";
 import { waitForHydration } from "#testing/browser/wait-for-hydration.ts";
-import { extractApplicationNumber } from "#testing/chaos/application-numbers.ts";
+import { extractApplicationNumber } from "#testing/site/application-numbers.ts";
 import { ROUTE_PATHS } from "#testing/site/client.ts";
 
 /** A message that would end the page's inline script if the page did not escape the message. */

@@ -1,7 +1,6 @@
 /** Checks the files of the image, its start with other settings, and the way back to it. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, statSync } from "node:fs";
-import { extractApplicationIds } from "#testing/chaos/application-numbers.ts";
 import {
   containerPid,
   docker,
@@ -11,6 +10,7 @@ import {
   waitUntil,
 } from "#testing/deploy/machine.ts";
 import { Visitors } from "#testing/deploy/visitors.ts";
+import { extractApplicationIds } from "#testing/site/application-numbers.ts";
 
 const IMAGE = "driving-practice";
 const MOST_BYTES = 300_000_000;

@@ -3,11 +3,11 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { MINUTE } from "#lib/application/durations.ts";
 import { pagePaths } from "#lib/content/pages.ts";
-import { extractApplicationIds } from "#testing/chaos/application-numbers.ts";
 import { checkImage, checkWayBack } from "#testing/deploy/image.ts";
 import * as machine from "#testing/deploy/machine.ts";
 import * as steps from "#testing/deploy/steps.ts";
 import { TWILIO_ACCOUNT } from "#testing/peers/twilio-peer.ts";
+import { extractApplicationIds } from "#testing/site/application-numbers.ts";
 
 const { docker, expectThat, waitUntil, REPOSITORY, runManualBlock, SITE_FOLDER, sitePid } = machine;
 const { expectNothingLost, NUMBER, ORIGIN, SETTINGS, twilio, visitors } = steps;

@@ -3,7 +3,6 @@ import { setTimeout as pause } from "node:timers/promises";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { MINUTE } from "#lib/application/durations.ts";
 import { pagePaths } from "#lib/content/pages.ts";
-import { extractApplicationIds } from "#testing/chaos/application-numbers.ts";
 import {
   expectThat,
   fetchStatusCode,
@@ -12,6 +11,7 @@ import {
 } from "#testing/deploy/machine.ts";
 import { Visitors } from "#testing/deploy/visitors.ts";
 import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
+import { extractApplicationIds } from "#testing/site/application-numbers.ts";
 import { smsSettings } from "#testing/site/settings.ts";
 import { HIGH_LIMITS } from "#testing/site/site.ts";
 
