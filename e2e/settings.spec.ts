@@ -92,7 +92,6 @@ test("a changed setting is on every page after a restart [42][73][78]", async ({
   }
   expect(after.get("/")?.text).toContain('"telephone":"+821044445555"');
   expect(after.get("/privacy")?.text).toContain("60일");
-  expect(after.get("/")?.text).toContain("includeSubDomains");
   const sent = await postApplication(
     site,
     "mail",
