@@ -7,5 +7,8 @@ export default {
   workers: 1,
   timeout: 600_000,
   globalTimeout: 60 * 60_000,
-  projects: [{ name: "long" }],
+  projects: [
+    { name: "long" },
+    { name: "features", testDir: "e2e", testMatch: "missing-features.spec.ts", grep: /@full/ },
+  ],
 };

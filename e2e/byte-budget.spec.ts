@@ -1,13 +1,21 @@
 /**
- * Measures the first visit to a page: the document, and every file that the HTML or the Link header names. Code that
- * scripts load when the browser is idle is not included.
+ * The first load of every page against its limits in KB: the document, and every file that the HTML or the Link header
+ * names. Code that scripts load when the browser is idle is not included. See docs/performance.md.
  */
+import { statSync } from "node:fs";
 import { get } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
+import { FIELD_NAMES } from "#lib/application/fields.ts";
+import { menuPages, pagePaths } from "#lib/content/pages.ts";
+import { offers } from "#lib/content/prices.ts";
+import { regions } from "#lib/content/regions.ts";
+import { expect, testWithSite as test } from "#testing/browser/test.ts";
+import { UNKNOWN_PATH } from "#testing/site/pages.ts";
+import { Site } from "#testing/site/site.ts";
 
 /** Bytes as sent. Only scripts are counted as compressed by gzip 9, whatever the server's compression. */
-export interface FirstLoad {
+interface FirstLoad {
   js: number;
   /** The document with the header of its response. */
   document: number;
@@ -16,6 +24,56 @@ export interface FirstLoad {
   /** Lazy pictures are left out. */
   pictures: number;
 }
+
+type Kind = keyof FirstLoad;
+
+/** The JavaScript of a blank page of this Next and React, compressed by gzip 9. */
+const BLANK_JS = 131.4;
+
+/** Factor that leaves room for a new sentence or region. */
+const ROOM = 1.04;
+const withRoom = (kilobytes: number) => Math.round(kilobytes * ROOM * 10) / 10;
+
+/** A page loads the font files that the build has cut for it, and no other. */
+const fontFile = (name: string) => statSync(`app/fonts/font-${name}.woff2`).size / 1024;
+
+/** Number of regions, offers, menu links and fields. Each one above TODAY may add ITEM kilobytes to a page. */
+const ITEMS = regions.length + offers.length + menuPages.length + FIELD_NAMES.length;
+const ITEM = 100 / 1024;
+const TODAY = 24;
+
+const EVERY_PAGE = {
+  // The response header and the document fit into the first ten packets, which have 14.6 kB with TLS.
+  document: Math.min(14_000 / 1024 + ITEM * (ITEMS - TODAY), 14_500 / 1024),
+  css: withRoom(11.5),
+  fonts: fontFile("pages"),
+  pictures: 45,
+};
+/** The scripts of the menu, the notices, the pictures, and the button that copies the phone number. */
+const PAGE_JS = BLANK_JS + withRoom(7);
+
+/** Limits of single pages that differ from those of all pages. */
+const OWN: Record<string, Partial<Record<Kind, number>>> = {
+  // The page loads all code of the form at once (rules, outbox, draft), so that the form works without a connection.
+  "/contact": { js: BLANK_JS + 21.1 + ITEM * (ITEMS - TODAY) },
+  "/privacy": { fonts: fontFile("pages") + fontFile("privacy") },
+};
+
+test("the first load of each page is within its byte limits", async () => {
+  // Facts that the owner states would make the pages longer.
+  await using site = await Site.start();
+  for (const path of [...pagePaths, UNKNOWN_PATH]) {
+    const load = await measureFirstLoad(site.url, path);
+    const limits = { ...EVERY_PAGE, js: PAGE_JS, ...OWN[path] };
+    const kinds = Object.entries(limits).map(([kind, limit]) => {
+      const kilobytes = load[kind as Kind] / 1024;
+      const line = `${kind} ${kilobytes.toFixed(1)} of ${limit.toFixed(1)} KB`;
+      return { line, isOver: kilobytes > limit };
+    });
+    console.info(`${path}: ${kinds.map(({ line }) => line).join(", ")}`);
+    expect(kinds.filter(({ isOver }) => isOver)).toEqual([]);
+  }
+});
 
 /** The addresses of the files that a page and its `Link` header name. */
 function listedAddresses(html: string, link: string) {
@@ -50,7 +108,7 @@ function bytesAt(url: string): Promise<{ header: number; body: number }> {
   });
 }
 
-export async function measureFirstLoad(origin: string, path: string): Promise<FirstLoad> {
+async function measureFirstLoad(origin: string, path: string): Promise<FirstLoad> {
   const page = await fetch(origin + path);
   const link = page.headers.get("link") ?? "";
   const { scripts, styles, fonts, pictures } = listedAddresses(await page.text(), link);
