@@ -9,7 +9,7 @@ import { summarise } from "#lib/application/summary.ts";
 import { hasDraft } from "#lib/browser/draft.ts";
 import type { Kept } from "#lib/browser/entry.ts";
 import { hasErrors } from "#lib/browser/form-errors.ts";
-import { sender } from "#lib/browser/sender.ts";
+import { outbox } from "#lib/browser/outbox.ts";
 import { editLabel, keptCopy } from "#lib/content/application-result.ts";
 import { keptNotice, whenSentText } from "#lib/content/kept-notice.ts";
 import { editHref } from "#lib/content/links.ts";
@@ -28,7 +28,7 @@ export function KeptNotice({
   async function send(notices: HTMLElement | null) {
     // Only an attempt that the visitor starts is announced.
     setAttempt("sending");
-    await sender.run();
+    await outbox.run();
     setAttempt("failed");
     // The focused button may have disappeared with its notice: then the focus moves to the remaining notices.
     if (!notices || document.activeElement !== document.body) return;

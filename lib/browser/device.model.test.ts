@@ -67,8 +67,8 @@ const EVENTS: Record<string, Event> = {
     if (typeof draft === "object" && draft.id === undefined) device.copied.add(draft.values.phone);
     device.openPage(1 - index, { draft });
   },
-  run: (_, page) => page.sender.run(),
-  sync: ({ worker }) => worker.sender.sendWaiting(),
+  run: (_, page) => page.outbox.run(),
+  sync: ({ worker }) => worker.outbox.sendWaiting(),
   answered: (device, _, index) => endRequest(device, index, "answered"),
   lost: (device, _, index) => endRequest(device, index, "lost"),
   dropped: (device, _, index) => endRequest(device, index, "dropped"),

@@ -42,6 +42,8 @@ it.each([
   page.submit();
   expect(page.form.getSnapshot()).toMatchObject({ status: "sending" });
   await flushPromises();
+  // The tab may close during the request.
+  expect([...device.disk.entries.keys()]).toEqual([runningKey(device)]);
   expect(page.session.draft).toBe("submitted");
   const ended = await endRequest(device, page, how);
   expect(ended).toMatchObject({ ...state, application: { values: filledIn } });
@@ -61,6 +63,17 @@ it("a form gives its application back if neither server nor disk has it [37]", a
   device.pages[0]?.submit();
   await flushPromises();
   expect(runningKey(device)).toBe(id);
+});
+
+it("nothing is left on a disk that stored an application too late [37]", async () => {
+  const { device, page } = await openDevice();
+  vi.spyOn(page.outbox, "keep").mockImplementation(async (application) => {
+    device.disk.entries.set(application.id, application);
+    return false;
+  });
+  const state = await submit(device, page, "dropped");
+  expect(state).toMatchObject({ status: "editing", failure: { reason: "connection" } });
+  expect(device.disk.entries.size).toBe(0);
 });
 
 it("other values get another key", async () => {
@@ -84,7 +97,7 @@ it("a refused key is not used again", async () => {
 
 it("a form whose browser throws gives its application back", async () => {
   const { page } = await openDevice();
-  vi.spyOn(page.sender, "submit").mockImplementation(() => {
+  vi.spyOn(page.outbox, "keep").mockImplementation(() => {
     throw new Error("a broken browser");
   });
   page.type(filledIn);
@@ -102,7 +115,7 @@ it("nothing can be typed into a kept application until it is taken back", async 
   expect(page.form.getSnapshot()).toMatchObject({ status: "editing", application });
   expect(page.session.draft).toEqual({ values: filledIn, id: application?.id });
   expect(device.disk.entries.size).toBe(0);
-  await page.sender.run();
+  await page.outbox.run();
   expect(device.requests).toEqual([]);
   // Unchanged, it goes out with its key: it may have arrived before.
   page.submit();
@@ -138,7 +151,7 @@ it.each([
 ] as const)("a form shows that the server later %s its application", async (_, how, state) => {
   const { device, page, other } = await openDevice();
   await submit(device, page, "dropped");
-  void other.sender.run();
+  void other.outbox.run();
   await flushPromises();
   expect(await endRequest(device, page, how)).toMatchObject(state);
   expect(device.disk.entries.size).toBe(how === "answered" ? 1 : 0);
@@ -173,7 +186,7 @@ it("a link to a refused application shows why", async () => {
   const { device, page, other } = await openDevice();
   const { application } = await submit(device, page, "dropped");
   page.form.reset();
-  void other.sender.run();
+  void other.outbox.run();
   await flushPromises();
   await endRequest(device, page, "refused");
   device.openPage(1, other.session, { edit: application?.id ?? "" });

@@ -3,9 +3,8 @@ import type { Receipt } from "#lib/application/response-body.ts";
 import { type Draft, readDraft, writeDraft } from "#lib/browser/draft.ts";
 import { type Failure, isKept, type Kept, type SendOutcome } from "#lib/browser/entry.ts";
 import { areSameValues, type FormValues } from "#lib/browser/form-values.ts";
-import { type Outbox, outbox } from "#lib/browser/outbox.ts";
+import { outbox } from "#lib/browser/outbox.ts";
 import { randomId } from "#lib/browser/random-id.ts";
-import { type Sender, sender } from "#lib/browser/sender.ts";
 
 /**
  * The visitor can type only while `editing`. `application` is what was submitted or taken back last; it is missing while
@@ -24,16 +23,7 @@ export type FormState = FormStatus & { round: number };
 
 const UNKNOWN_FAILURE: Failure = { kind: "later", errorText: undefined, reason: undefined };
 
-const BROWSER_DEPS: { outbox: Outbox; sender: Sender; draft: DraftStorage } = {
-  outbox,
-  sender,
-  draft: { read: readDraft, write: writeDraft },
-};
-
-interface DraftStorage {
-  read: typeof readDraft;
-  write: typeof writeDraft;
-}
+const BROWSER_DEPS = { outbox, readDraft, writeDraft };
 
 /** One form on one page: its submission and the result. */
 export class FormSubmission {
@@ -62,7 +52,7 @@ export class FormSubmission {
   };
 
   edit(values: FormValues): void {
-    const isUntouched = this.#deps.draft.read() === "submitted" && areSameValues(values, {});
+    const isUntouched = this.#deps.readDraft() === "submitted" && areSameValues(values, {});
     if (this.#state.status !== "editing" || isUntouched) return;
     this.#writeDraft({ values, id: this.#findKey(values) });
   }
@@ -70,16 +60,16 @@ export class FormSubmission {
   /** Begins to write the values to the disk before it returns. */
   readonly submit = (values: FormValues): Promise<FormState> =>
     this.#doAlone(async () => {
-      const { sender } = this.#deps;
+      const { outbox } = this.#deps;
       const id = this.#findKey(values) ?? randomId();
       const application: Kept = { id, form: this.form, values, at: Date.now() };
       try {
-        const { stored, outcome } = sender.submit(application);
+        const stored = outbox.keep(application);
         this.#writeDraft({ values, id });
         this.#show({ status: "sending", application });
         const isStored = await stored;
         if (isStored) this.#writeDraft("submitted");
-        return await this.#finish(application, await outcome, isStored);
+        return await this.#finish(application, await outbox.send(application), isStored);
       } catch {
         return { status: "editing", application, failure: UNKNOWN_FAILURE };
       }
@@ -91,7 +81,7 @@ export class FormSubmission {
       const { application } = this.#state;
       if (!application) return this.#state;
       this.#show({ status: "sending", application });
-      return this.#finish(application, await this.#deps.sender.send(application), true);
+      return this.#finish(application, await this.#deps.outbox.send(application), true);
     });
 
   /** Makes the kept application a draft, which goes out only when the visitor submits it. */
@@ -115,7 +105,7 @@ export class FormSubmission {
         return { status: "editing", application: taken, failure: refusal };
       });
     }
-    const draft = this.#deps.draft.read();
+    const draft = this.#deps.readDraft();
     this.#draft = draft;
     if (draft === "submitted") return draft;
     if (this.#state.status !== "editing" || !draft) return undefined;
@@ -134,7 +124,7 @@ export class FormSubmission {
   /** Called when Back shows this page as it was left: another page may have changed or submitted the draft since. */
   readonly resume = (): void => {
     void this.#deps.outbox.refresh();
-    const draft = this.#deps.draft.read();
+    const draft = this.#deps.readDraft();
     const isOlder = draft !== undefined && JSON.stringify(draft) !== JSON.stringify(this.#draft);
     if (this.#state.status === "editing" && isOlder) this.reset();
   };
@@ -160,7 +150,8 @@ export class FormSubmission {
       return { status: "kept", application, failure: outcome };
     const id = outcome.kind === "later" ? application.id : undefined;
     this.#writeDraft({ values: application.values, id });
-    if (isStored) await this.#deps.outbox.takeBack(application.id);
+    // The form says that nothing is kept, so no page may find it on the disk after all.
+    await this.#deps.outbox.takeBack(application.id);
     return { status: "editing", application, failure: outcome };
   }
 
@@ -172,7 +163,7 @@ export class FormSubmission {
 
   #writeDraft(draft: Draft | "submitted"): void {
     this.#draft = draft;
-    this.#deps.draft.write(draft);
+    this.#deps.writeDraft(draft);
   }
 
   /** Another page, the service worker or a timer may have changed the application that this form shows as kept. */

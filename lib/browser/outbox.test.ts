@@ -1,42 +1,60 @@
-import { expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import type { Kept, SendOutcome } from "#lib/browser/entry.ts";
 import { Outbox } from "#lib/browser/outbox.ts";
 import { FakeDisk } from "#testing/device/disk.ts";
 import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
 
 const RECEIVED: SendOutcome = { kind: "received", receipt };
+const REFUSED: SendOutcome = { kind: "refused", refusal: { errorText: "확인", errors: {} } };
 const LATER: SendOutcome = { kind: "later", errorText: undefined, reason: "connection" };
+const HOUR_MS = 3_600_000;
 
-const keptAs = (id: string, at = 0): Kept => ({ id, form: "dialog", values: filledIn, at });
+const keptAs = (id: string, at = Date.now()): Kept => ({
+  id,
+  form: "dialog",
+  values: filledIn,
+  at,
+});
 
 function newOutbox(disk = new FakeDisk()) {
   const channel = { onmessage: null as BroadcastChannel["onmessage"], postMessage: vi.fn() };
-  const openChannel = vi.fn(() => channel);
-  return { outbox: new Outbox({ ...disk.forPage(), openChannel }), disk, channel, openChannel };
+  const deps = {
+    ...disk.forPage(),
+    send: vi.fn(async (_: Kept): Promise<SendOutcome> => LATER),
+    requestBackgroundSync: vi.fn(async () => undefined),
+    openChannel: vi.fn(() => channel),
+  };
+  return { outbox: new Outbox(deps), disk, channel, ...deps };
 }
-const ids = (outbox: Outbox) => outbox.listEntries().map(({ id }) => id);
+const ids = (outbox: Outbox) => outbox.listNotices().map(({ id }) => id);
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: 0 });
+  vi.spyOn(Math, "random").mockReturnValue(0.5);
+});
 
 it("the outbox lists the oldest entry first", async () => {
   const { outbox } = newOutbox();
-  expect(outbox.listEntries()).toEqual([]);
   for (const [index, at] of [2, 3, 1].entries()) await outbox.keep(keptAs(`${index}`, at));
   expect(ids(outbox)).toEqual(["2", "0", "1"]);
 });
 
 it("an application that the disk cannot store is not in the outbox", async () => {
-  const { outbox, disk } = newOutbox();
+  const { outbox, disk, requestBackgroundSync } = newOutbox();
   disk.fails = true;
   expect(await outbox.keep(keptAs("a"))).toBe(false);
   expect(ids(outbox)).toEqual([]);
+  expect([requestBackgroundSync.mock.calls, vi.getTimerCount()]).toEqual([[], 0]);
 });
 
 it("other pages hear of an application when its request has ended", async () => {
-  const { outbox, channel } = newOutbox();
+  const { outbox, channel, send } = newOutbox();
   await outbox.keep(keptAs("a"));
   expect(channel.postMessage).not.toHaveBeenCalled();
-  await outbox.settle(keptAs("a"), LATER);
+  await outbox.send(keptAs("a"));
   expect(channel.postMessage).toHaveBeenCalledTimes(1);
-  await outbox.settle(keptAs("a"), RECEIVED);
+  send.mockResolvedValue(RECEIVED);
+  await outbox.send(keptAs("a"));
   expect(channel.postMessage).toHaveBeenCalledTimes(2);
 });
 
@@ -54,36 +72,44 @@ it("a page reads the changes of another page when it hears of them", async () =>
 });
 
 it("a page shows an answer that its disk cannot store until it reads the disk again", async () => {
-  const { outbox, disk } = newOutbox();
+  const { outbox, disk, send } = newOutbox();
   await outbox.keep(keptAs("a"));
   disk.fails = true;
-  await outbox.settle(keptAs("a"), RECEIVED);
-  expect(outbox.listEntries()).toMatchObject([{ receipt }]);
+  send.mockResolvedValue(RECEIVED);
+  await outbox.send(keptAs("a"));
+  expect(outbox.find("a")).toMatchObject({ receipt });
   expect(await outbox.refresh()).toBe(false);
-  expect(outbox.listEntries()).toMatchObject([{ receipt }]);
+  expect(outbox.find("a")).toMatchObject({ receipt });
   disk.fails = false;
   expect(await outbox.refresh()).toBe(true);
-  expect(outbox.listEntries()).toEqual([keptAs("a")]);
+  expect(outbox.find("a")).toEqual(keptAs("a"));
 });
 
 it("taking an application back removes it from the disk, but leaves a receipt", async () => {
+  const { outbox, disk, send } = newOutbox();
+  await outbox.keep(keptAs("a"));
+  expect(await outbox.takeBack("a")).toEqual(keptAs("a"));
+  expect([await outbox.takeBack("a"), disk.entries.size]).toEqual([undefined, 0]);
+  send.mockResolvedValue(RECEIVED);
+  await outbox.send(keptAs("a"));
+  expect([await outbox.takeBack("a"), disk.entries.size]).toEqual([undefined, 1]);
+});
+
+it("an entry that the disk cannot change stays as it is", async () => {
   const { outbox, disk } = newOutbox();
   await outbox.keep(keptAs("a"));
   disk.fails = true;
   expect(await outbox.takeBack("a")).toBeUndefined();
+  await outbox.remove("a");
+  expect(ids(outbox)).toEqual(["a"]);
   disk.fails = false;
-  expect(await outbox.takeBack("a")).toEqual(keptAs("a"));
-  expect([await outbox.takeBack("a"), disk.entries.size]).toEqual([undefined, 0]);
-  await outbox.settle(keptAs("a"), RECEIVED);
-  expect([await outbox.takeBack("a"), disk.entries.size]).toEqual([undefined, 1]);
-  expect([await outbox.remove("a"), disk.entries.size]).toEqual([true, 0]);
-  disk.fails = true;
-  expect(await outbox.remove("a")).toBe(false);
+  await outbox.remove("a");
+  expect([ids(outbox), disk.entries.size]).toEqual([[], 0]);
 });
 
 it("reading the disk deletes receipts of more than seven days ago", async () => {
   const { outbox, disk } = newOutbox();
-  disk.entries.set("old", { id: "old", at: Date.now() - 8 * 86_400_000, receipt });
+  disk.entries.set("old", { id: "old", at: Date.now() - 8 * 24 * HOUR_MS, receipt });
   disk.entries.set("kept", keptAs("kept"));
   await outbox.refresh();
   expect(ids(outbox)).toEqual(["kept"]);
@@ -93,13 +119,12 @@ it("reading the disk deletes receipts of more than seven days ago", async () => 
 it("no notice repeats what a form of the page shows", async () => {
   const { outbox } = newOutbox();
   for (const id of ["a", "b"]) await outbox.keep(keptAs(id));
-  const shown = () => outbox.listNotices().map(({ id }) => id);
   outbox.setShownByForm("a");
-  expect(shown()).toEqual(["b"]);
+  expect(ids(outbox)).toEqual(["b"]);
   // React renders again whenever the list is another object.
   expect(outbox.listNotices()).toBe(outbox.listNotices());
   outbox.setShownByForm(undefined);
-  expect(shown()).toEqual(["a", "b"]);
+  expect(ids(outbox)).toEqual(["a", "b"]);
 });
 
 it("the outbox works without BroadcastChannel", async () => {
@@ -109,5 +134,87 @@ it("the outbox works without BroadcastChannel", async () => {
   });
   outbox.subscribe(() => undefined);
   expect(await outbox.keep(keptAs("a"))).toBe(true);
-  expect(await outbox.remove("a")).toBe(true);
+  await outbox.remove("a");
+  expect(ids(outbox)).toEqual([]);
+});
+
+it("pauses between retries double until the next success", async () => {
+  const { outbox, send } = newOutbox();
+  const sentAt: number[] = [];
+  const note = (outcome: SendOutcome) => async () => {
+    sentAt.push(Date.now() / 1_000);
+    return outcome;
+  };
+  send.mockImplementation(note(LATER));
+  await outbox.keep(keptAs("a"));
+  await vi.advanceTimersByTimeAsync(1_100_000);
+  // The mocked random number makes each pause a tenth longer than 5, 10, 20, … and at most 300 seconds.
+  expect(sentAt).toEqual([5.5, 16.5, 38.5, 82.5, 170.5, 346.5, 676.5, 1_006.5]);
+  send.mockImplementation(note(RECEIVED));
+  await vi.advanceTimersByTimeAsync(HOUR_MS);
+  expect(sentAt.splice(0)).toHaveLength(9);
+  send.mockImplementation(note(LATER));
+  const start = Date.now() / 1_000;
+  await outbox.keep(keptAs("b"));
+  await vi.advanceTimersByTimeAsync(17_000);
+  expect(sentAt.map((second) => second - start)).toEqual([5.5, 16.5]);
+});
+
+it.each([
+  ["receives", RECEIVED],
+  ["refuses", REFUSED],
+])("an application that the server %s is not sent again [34]", async (_, outcome) => {
+  const { outbox, send } = newOutbox();
+  send.mockResolvedValue(outcome);
+  await outbox.keep(keptAs("a"));
+  await outbox.send(keptAs("a"));
+  await vi.advanceTimersByTimeAsync(HOUR_MS);
+  expect(send).toHaveBeenCalledTimes(1);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it("a call joins the request that runs for an application", async () => {
+  const { outbox, send } = newOutbox();
+  await outbox.keep(keptAs("a"));
+  const answer = Promise.withResolvers<SendOutcome>();
+  send.mockReturnValue(answer.promise);
+  const sending = [outbox.run(), outbox.send(keptAs("a")), outbox.sendWaiting()];
+  await vi.advanceTimersByTimeAsync(0);
+  answer.resolve(RECEIVED);
+  expect(await Promise.all(sending)).toEqual([undefined, RECEIVED, 0]);
+  expect(send).toHaveBeenCalledTimes(1);
+});
+
+it("a run sends each waiting application", async () => {
+  const { outbox, send } = newOutbox();
+  for (const id of ["a", "b"]) await outbox.keep(keptAs(id));
+  send.mockImplementation(async ({ id }) => (id === "a" ? RECEIVED : LATER));
+  expect(await outbox.sendWaiting()).toBe(1);
+  expect(send.mock.calls.map(([{ id }]) => id)).toEqual(["a", "b"]);
+});
+
+it("two runs at once schedule one retry", async () => {
+  const { outbox } = newOutbox();
+  await outbox.keep(keptAs("a"));
+  await Promise.all([outbox.run(), outbox.run()]);
+  expect(vi.getTimerCount()).toBe(1);
+  const running = outbox.run();
+  expect(vi.getTimerCount()).toBe(0);
+  await running;
+});
+
+it("a database that does not answer counts as one waiting application", async () => {
+  const { outbox, send, disk } = newOutbox();
+  await outbox.keep(keptAs("a"));
+  disk.fails = true;
+  expect(await outbox.sendWaiting()).toBe(1);
+  expect(send).not.toHaveBeenCalled();
+});
+
+it("each scheduled retry asks for Background Sync again", async () => {
+  const { outbox, requestBackgroundSync } = newOutbox();
+  await outbox.keep(keptAs("a"));
+  expect(requestBackgroundSync).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(6_000);
+  expect(requestBackgroundSync).toHaveBeenCalledTimes(2);
 });

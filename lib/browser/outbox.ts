@@ -1,18 +1,29 @@
-/** The entries of this device, in IndexedDB, as this page last read or wrote them. */
+/**
+ * The entries of this device, as this page last read or wrote them, and their sending. Several pages and the service
+ * worker may send one application at once: it has one key, so the server stores it once and gives each the same number.
+ */
+import { requestBackgroundSync } from "#lib/browser/background.ts";
 import { changeEntry, DATABASE_NAME, readEntries, writeEntry } from "#lib/browser/database.ts";
 import {
   applyOutcome,
   type Entry,
   hasExpired,
   isKept,
+  isWaiting,
   type Kept,
   type SendOutcome,
 } from "#lib/browser/entry.ts";
+import { sendApplication } from "#lib/browser/send-application.ts";
+
+const FIRST_RETRY_SECONDS = 5;
+const LONGEST_RETRY_SECONDS = 300;
 
 const BROWSER_DEPS = {
   readEntries,
   writeEntry,
   changeEntry,
+  send: (kept: Kept) => sendApplication(kept),
+  requestBackgroundSync,
   /** @throws when BroadcastChannel is missing or forbidden */
   openChannel: (): Pick<BroadcastChannel, "postMessage" | "onmessage"> =>
     new BroadcastChannel(DATABASE_NAME),
@@ -27,15 +38,16 @@ export class Outbox {
   #shownByForm: string | undefined;
   readonly #listeners = new Set<() => void>();
   #channel: ReturnType<OutboxDeps["openChannel"]> | undefined;
+  readonly #requests = new Map<string, Promise<SendOutcome>>();
+  #running: Promise<void> | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #failedRuns = 0;
 
   constructor(deps = BROWSER_DEPS) {
     this.#deps = deps;
   }
 
-  /** All entries, the oldest first. */
-  readonly listEntries = (): readonly Entry[] => this.#entries;
-
-  /** The entries that no form of this page shows. */
+  /** The entries that no form of this page shows, the oldest first. */
   readonly listNotices = (): readonly Entry[] => this.#notices;
 
   find(id: string): Entry | undefined {
@@ -55,7 +67,7 @@ export class Outbox {
     this.#publish(this.#entries);
   }
 
-  /** Resolves to true once the application is on the disk. Other pages get a message when its request has ended. */
+  /** Resolves to true once the application is on the disk, from where it is sent again even if the tab closes. */
   async keep(kept: Kept): Promise<boolean> {
     try {
       await this.#deps.writeEntry(kept);
@@ -63,14 +75,59 @@ export class Outbox {
       return false;
     }
     this.#show(kept.id, kept);
+    this.#failedRuns = 0;
+    this.#schedule();
     return true;
   }
 
-  async settle({ id }: Kept, outcome: SendOutcome): Promise<void> {
+  /** A call while the application is being sent joins the request. Other pages get a message once it has ended. */
+  send(kept: Kept): Promise<SendOutcome> {
+    const running = this.#requests.get(kept.id);
+    if (running) return running;
+    const request = this.#send(kept).finally(() => this.#requests.delete(kept.id));
+    this.#requests.set(kept.id, request);
+    return request;
+  }
+
+  async #send(kept: Kept): Promise<SendOutcome> {
+    const { id } = kept;
+    const outcome = await this.#deps.send(kept);
     const change = (entry: Entry | undefined) => applyOutcome(entry, id, outcome, Date.now());
-    if (outcome.kind === "later") return this.#notifyOtherPages();
+    if (outcome.kind === "later") this.#notifyOtherPages();
     // A page that cannot store the answer shows it, and the next page sends the application again.
-    await this.#change(id, change).catch(() => this.#show(id, change(this.find(id))));
+    else await this.#change(id, change).catch(() => this.#show(id, change(this.find(id))));
+    return outcome;
+  }
+
+  /** Resolves to the number of applications that still wait, or to 1 if the database does not answer. */
+  async sendWaiting(): Promise<number> {
+    if (!(await this.refresh())) return 1;
+    await Promise.all(this.#entries.filter(isWaiting).map((kept) => this.send(kept)));
+    return this.#entries.filter(isWaiting).length;
+  }
+
+  /** Sends what waits, and again later while something still waits. A call during a run joins the run. */
+  run(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#running ??= this.sendWaiting()
+      .then((left) => {
+        if (left > 0) this.#schedule();
+        else this.#failedRuns = 0;
+      })
+      .finally(() => {
+        this.#running = undefined;
+      });
+    return this.#running;
+  }
+
+  #schedule(): void {
+    clearTimeout(this.#timer);
+    // Chromium gives up after three sync events, and begins again with each registration.
+    void this.#deps.requestBackgroundSync();
+    const seconds = Math.min(FIRST_RETRY_SECONDS * 2 ** this.#failedRuns, LONGEST_RETRY_SECONDS);
+    this.#failedRuns += 1;
+    // The delay grows by up to a fifth at random, so that browsers do not retry all at once after an outage.
+    this.#timer = setTimeout(() => void this.run(), seconds * 1_000 * (1 + Math.random() / 5));
   }
 
   /** Resolves to the application, which is then not sent any more; to undefined if it is gone or the disk fails. */
@@ -80,12 +137,9 @@ export class Outbox {
     return isKept(entry) ? entry : undefined;
   }
 
-  /** Resolves to false if the disk fails. */
-  remove(id: string): Promise<boolean> {
-    return this.#change(id, () => undefined).then(
-      () => true,
-      () => false,
-    );
+  /** Has no effect if the disk fails. */
+  async remove(id: string): Promise<void> {
+    await this.#change(id, () => undefined).catch(() => undefined);
   }
 
   /** Reads the disk, and deletes old receipts. Resolves to false if the database does not answer. */

@@ -173,5 +173,5 @@ it("background sync sends a kept application after the page's own request", asyn
     .mockResolvedValue(Response.json({ success: true, message: "", data: receipt }));
   expect(await sync("training-applications")).toBeUndefined();
   expect(network).toHaveBeenCalledTimes(1);
-  expect(outbox.listEntries()).toMatchObject([{ id: "a", receipt }]);
+  expect(outbox.find("a")).toMatchObject({ receipt });
 });

@@ -4,8 +4,8 @@
  * picture is the placeholder. The cache has no response of the API and no page with an application on it.
  */
 import { SYNC_TAG } from "#lib/browser/background.ts";
+import { outbox } from "#lib/browser/outbox.ts";
 import { SEND_TIMEOUT_MS } from "#lib/browser/send-application.ts";
-import { sender } from "#lib/browser/sender.ts";
 import { withTimeout } from "#lib/browser/with-timeout.ts";
 
 export interface Precache {
@@ -107,6 +107,6 @@ function findCached(path: string): Promise<Response | undefined> {
 /** @throws while an application waits, so that the browser repeats the event later */
 async function sendInBackground(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, PAGE_WAIT_MS));
-  const left = await sender.sendWaiting();
+  const left = await outbox.sendWaiting();
   if (left > 0) throw new Error(`${left} applications still wait`);
 }

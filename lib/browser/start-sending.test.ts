@@ -22,11 +22,10 @@ async function openPage(readyState = "complete") {
   vi.stubGlobal("addEventListener", window.addEventListener.bind(window));
   const { startSending } = await import("#lib/browser/start-sending.ts");
   const { outbox } = await import("#lib/browser/outbox.ts");
-  const { sender } = await import("#lib/browser/sender.ts");
   const { FormSubmission } = await import("#lib/browser/form-submission.ts");
   windows.push(window);
   return {
-    ...{ startSending, outbox, sender, FormSubmission, document },
+    ...{ startSending, outbox, FormSubmission, document },
     tell: (name: string, facts = {}) =>
       window.dispatchEvent(Object.assign(new Event(name), { persisted: false }, facts)),
   };
@@ -76,7 +75,7 @@ it.each([
   ["its tab is hidden", (page: Page) => showPage(page, false), false],
 ])("a page tries to send when $0: $2", async (_, happen, isSending) => {
   const page = await openPage();
-  const run = vi.spyOn(page.sender, "run");
+  const run = vi.spyOn(page.outbox, "run");
   page.startSending();
   expect(run).toHaveBeenCalledTimes(1);
   happen(page);
@@ -98,7 +97,7 @@ it("another page shows what a page has received", async () => {
   other.outbox.subscribe(listener);
   await page.outbox.keep(kept);
   network.mockImplementation(receives);
-  await page.sender.run();
+  await page.outbox.run();
   await expect.poll(() => other.outbox.find("a")).toMatchObject({ receipt });
 });
 

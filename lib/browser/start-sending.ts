@@ -1,6 +1,6 @@
-import { sender } from "#lib/browser/sender.ts";
+import { outbox } from "#lib/browser/outbox.ts";
 
-const run = () => void sender.run();
+const run = () => void outbox.run();
 
 export function startSending(): void {
   addEventListener("online", run);

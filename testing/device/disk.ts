@@ -8,7 +8,9 @@ export class FakeDisk {
   hasFailed = false;
 
   /** The disk as one page uses it. A page that has ended gets no answer. */
-  forPage(isPageAlive: () => boolean = () => true): Omit<OutboxDeps, "openChannel"> {
+  forPage(
+    isPageAlive: () => boolean = () => true,
+  ): Pick<OutboxDeps, "readEntries" | "writeEntry" | "changeEntry"> {
     const transact = async <Result>(work: () => Result): Promise<Result> => {
       if (!isPageAlive()) return new Promise<never>(() => undefined);
       this.hasFailed ||= this.fails;

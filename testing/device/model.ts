@@ -87,7 +87,7 @@ export class Device {
     this.left[index] = undefined;
     this.pages[index] = before;
     before.form.resume();
-    void before.sender.run();
+    void before.outbox.run();
   }
 
   refreshOthers(page: DevicePage): void {
@@ -135,7 +135,7 @@ export class Device {
     for (let round = 0; round < 3; round += 1) {
       await flushPromises();
       vi.setSystemTime(Date.now() + 60_000);
-      void this.worker.sender.sendWaiting();
+      void this.worker.outbox.sendWaiting();
       await flushPromises();
       while (this.requests[0]) {
         this.end(this.requests[0], "answered");

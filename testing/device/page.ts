@@ -4,7 +4,6 @@ import type { Kept, SendOutcome } from "#lib/browser/entry.ts";
 import { FormSubmission } from "#lib/browser/form-submission.ts";
 import type { FormValues } from "#lib/browser/form-values.ts";
 import { Outbox } from "#lib/browser/outbox.ts";
-import { Sender } from "#lib/browser/sender.ts";
 import type { FakeDisk } from "#testing/device/disk.ts";
 
 /** The part of a device that a page uses. */
@@ -21,7 +20,6 @@ export interface TabSession {
 
 export class DevicePage {
   readonly outbox: Outbox;
-  readonly sender: Sender;
   readonly form: FormSubmission;
   readonly session: TabSession;
   fields: FormValues = {};
@@ -32,21 +30,17 @@ export class DevicePage {
     this.session = session;
     this.outbox = new Outbox({
       ...device.disk.forPage(() => this.isAlive),
-      openChannel: () => ({ onmessage: null, postMessage: () => device.refreshOthers(this) }),
-    });
-    const outbox = this.outbox;
-    this.sender = new Sender({
-      outbox,
       send: (kept) => device.send(this, kept),
       requestBackgroundSync: async () => undefined,
+      openChannel: () => ({ onmessage: null, postMessage: () => device.refreshOthers(this) }),
     });
-    const draft = {
-      read: () => structuredClone(session.draft),
-      write: (written: Draft | "submitted") => {
-        session.draft = structuredClone(written);
+    this.form = new FormSubmission("dialog", {
+      outbox: this.outbox,
+      readDraft: () => structuredClone(session.draft),
+      writeDraft: (draft) => {
+        session.draft = structuredClone(draft);
       },
-    };
-    this.form = new FormSubmission("dialog", { outbox, sender: this.sender, draft });
+    });
     this.form.subscribe(() => this.#emptyNewForm());
   }
 
