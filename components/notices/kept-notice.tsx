@@ -6,7 +6,7 @@ import { UnsentApplication } from "#components/application/unsent-application.ts
 import { InvalidFields, NoticeBox, NoticeTitle } from "#components/notices/notice-box.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { summarise } from "#lib/application/summary.ts";
-import { hasDraft } from "#lib/browser/draft.ts";
+import { readDraft } from "#lib/browser/draft.ts";
 import type { Kept } from "#lib/browser/entry.ts";
 import { hasErrors } from "#lib/browser/form-errors.ts";
 import { outbox } from "#lib/browser/outbox.ts";
@@ -73,7 +73,8 @@ export function KeptNotice({
             <a
               href={editHref(id)}
               onClick={(event) => {
-                if (hasDraft() && !confirm(keptNotice.editAsk)) event.preventDefault();
+                const isTyping = typeof readDraft() === "object";
+                if (isTyping && !confirm(keptNotice.editAsk)) event.preventDefault();
               }}
               className="notice-link"
             >

@@ -27,7 +27,3 @@ export function readDraft(): Draft | "submitted" | undefined {
     return undefined;
   }
 }
-
-export function hasDraft(): boolean {
-  return typeof readDraft() === "object";
-}

@@ -76,17 +76,6 @@ it("nothing is left on a disk that stored an application too late [37]", async (
   expect(device.disk.entries.size).toBe(0);
 });
 
-it("other values get another key", async () => {
-  const { device, page } = await openDevice();
-  device.disk.fails = true;
-  const { application } = await submit(device, page, "lost");
-  page.type({ ...filledIn, name: "박여주" });
-  expect(page.session.draft).toEqual({ values: { ...filledIn, name: "박여주" } });
-  page.submit();
-  await flushPromises();
-  expect(runningKey(device)).not.toBe(application?.id);
-});
-
 it("a refused key is not used again", async () => {
   const { device, page } = await openDevice();
   const { application } = await submit(device, page, "refused");
@@ -207,14 +196,6 @@ it("a submission has no effect while a link's application is read from the disk"
   expect([device.requests, page.fields]).toEqual([[], filledIn]);
 });
 
-it("a duplicated tab begins with a copy of the draft", async () => {
-  const { device, page } = await openDevice();
-  page.type(filledIn);
-  device.openPage(1, { ...page.session });
-  await flushPromises();
-  expect(device.pages[1]?.fields).toEqual(filledIn);
-});
-
 it("a form that the browser itself is sending restores no draft", async () => {
   const { page } = await openDevice();
   page.type(filledIn);
@@ -222,20 +203,6 @@ it("a form that the browser itself is sending restores no draft", async () => {
   expect(await page.form.restore(null)).toBeUndefined();
   page.form.setSendingByBrowser(false);
   expect(await page.form.restore(null)).toEqual(filledIn);
-});
-
-it("Back empties a form whose values another page of the tab has submitted", async () => {
-  const { device, page } = await openDevice();
-  page.type(filledIn);
-  device.leavePage(0);
-  await flushPromises();
-  const [next = page] = device.pages;
-  next.submit();
-  await flushPromises();
-  await endRequest(device, next, "answered");
-  device.goBack(0);
-  await flushPromises();
-  expect(page.fields).toEqual({});
 });
 
 it("Back shows what another page of the tab has typed since", async () => {

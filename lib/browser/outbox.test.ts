@@ -185,14 +185,6 @@ it("a call joins the request that runs for an application", async () => {
   expect(send).toHaveBeenCalledTimes(1);
 });
 
-it("a run sends each waiting application", async () => {
-  const { outbox, send } = newOutbox();
-  for (const id of ["a", "b"]) await outbox.keep(keptAs(id));
-  send.mockImplementation(async ({ id }) => (id === "a" ? RECEIVED : LATER));
-  expect(await outbox.sendWaiting()).toBe(1);
-  expect(send.mock.calls.map(([{ id }]) => id)).toEqual(["a", "b"]);
-});
-
 it("two runs at once schedule one retry", async () => {
   const { outbox } = newOutbox();
   await outbox.keep(keptAs("a"));

@@ -22,10 +22,9 @@ async function openPage(readyState = "complete") {
   vi.stubGlobal("addEventListener", window.addEventListener.bind(window));
   const { startSending } = await import("#lib/browser/start-sending.ts");
   const { outbox } = await import("#lib/browser/outbox.ts");
-  const { FormSubmission } = await import("#lib/browser/form-submission.ts");
   windows.push(window);
   return {
-    ...{ startSending, outbox, FormSubmission, document },
+    ...{ startSending, outbox, document },
     tell: (name: string, facts = {}) =>
       window.dispatchEvent(Object.assign(new Event(name), { persisted: false }, facts)),
   };
@@ -80,15 +79,6 @@ it.each([
   expect(run).toHaveBeenCalledTimes(1);
   happen(page);
   expect(run).toHaveBeenCalledTimes(isSending ? 2 : 1);
-});
-
-it("a submission on a page is sent to the route of its form", async () => {
-  network.mockImplementation(receives);
-  const page = await openPage();
-  const form = new page.FormSubmission("contact");
-  expect(await form.submit(filledIn)).toMatchObject({ status: "received", receipt });
-  expect(page.outbox.listNotices()).toEqual([]);
-  expect(network.mock.lastCall?.[0]).toBe("/api/mail/training-application");
 });
 
 it("another page shows what a page has received", async () => {
