@@ -32,8 +32,8 @@ async function submitOffline(tab: Tab, site: Site, name: string): Promise<void> 
   await fillTabForm(tab, "main", name);
   await site.end("SIGKILL");
   await tab.press("main [type=submit]");
-  // The panel has this text, or the form if the panel's code could not be loaded.
-  await tab.until(() => /이 기기에\s*보관/.test(document.querySelector("main")?.textContent ?? ""));
+  // The heading breaks its line on phones.
+  await tab.until(() => /이 기기에\s*보관/.test(document.querySelector("main h2")?.textContent ?? ""));
 }
 
 test.beforeEach(({ quiet }) => quiet(SERVER_DOWN_MESSAGES));
