@@ -33,7 +33,9 @@ async function submitOffline(tab: Tab, site: Site, name: string): Promise<void> 
   await site.end("SIGKILL");
   await tab.press("main [type=submit]");
   // The heading breaks its line on phones.
-  await tab.until(() => /이 기기에\s*보관/.test(document.querySelector("main h2")?.textContent ?? ""));
+  await tab.until(() =>
+    /이 기기에\s*보관/.test(document.querySelector("main h2")?.textContent ?? ""),
+  );
 }
 
 test.beforeEach(({ quiet }) => quiet(SERVER_DOWN_MESSAGES));
