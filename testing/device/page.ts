@@ -37,8 +37,9 @@ export class DevicePage {
     this.form = new FormSubmission("dialog", {
       outbox: this.outbox,
       readDraft: () => structuredClone(session.draft),
+      // A page that has ended still gets the answers of its requests here, but no browser lets it write.
       writeDraft: (draft) => {
-        session.draft = structuredClone(draft);
+        if (this.isAlive) session.draft = structuredClone(draft);
       },
     });
     this.form.subscribe(() => this.#emptyNewForm());
