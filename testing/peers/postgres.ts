@@ -91,6 +91,10 @@ export class PostgresServer {
     }
   }
 
+  [Symbol.asyncDispose]() {
+    return this.stop();
+  }
+
   get #hasEnded(): boolean {
     const child = this.#process;
     return !child || child.exitCode !== null || child.signalCode !== null;
