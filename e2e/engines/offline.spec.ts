@@ -99,9 +99,11 @@ test("Back makes no second application of what another form has sent [86]", {
   await tab.boxOf("dialog[open] form[data-ready]");
   await fillTabForm(tab, "dialog", "되돌여주");
   await tab.run((path) => location.assign(path), "/contact");
+  // The page that is being left has such a form too: its dialog.
   await tab.until(() => {
     const form = document.querySelector<HTMLFormElement>("main form[data-ready]");
-    return form !== null && new FormData(form).get("name") === "되돌여주";
+    const isThere = location.pathname === "/contact" && form !== null;
+    return isThere && new FormData(form).get("name") === "되돌여주";
   });
   await tab.press("main [type=submit]");
   await tab.boxOf("main h2", receivedCopy.title);
