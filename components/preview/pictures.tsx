@@ -20,7 +20,7 @@ export const previewSize = { width: 1200, height: 630 } as const;
 
 const LEFT = 300;
 const CAR_WIDTH = 416;
-/** The cars are in a row up to the right edge of the picture, a little of the last one beyond it. */
+/** The row of cars is 1,216 px wide: 8 px beyond each edge of the picture. */
 const CAR_STEP = Math.round((1_216 - CAR_WIDTH) / Math.max(1, offers.length - 1));
 
 /** A drawing or a photo, its place and its size in pixels. */
