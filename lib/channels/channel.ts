@@ -4,7 +4,7 @@ import type { ChannelName } from "#lib/channels/names.ts";
 import type { Config } from "#lib/config.ts";
 import type { Finding } from "#lib/finding.ts";
 import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
-import type { Answer } from "#lib/storage/queries/outcomes.ts";
+import type { Answer, SearchAnswer } from "#lib/storage/queries/outcomes.ts";
 import type { StoredApplication } from "#lib/storage/stored-application.ts";
 
 /** The channel that failed or is not configured, or the cap that a text message would exceed. */
@@ -64,7 +64,7 @@ export interface Channel {
   transmit(message: OwnerMessage, recipient: string, options: TransmitOptions): Promise<Answer>;
   /** Undefined for mail, which may be repeated under its Message-ID. A failed request gives `unknown`, no exception. */
   readonly statusChecks?: {
-    findMessage(query: MessageQuery, signal: AbortSignal): Promise<Answer | { outcome: "absent" }>;
+    findMessage(query: MessageQuery, signal: AbortSignal): Promise<SearchAnswer>;
     fetchStatus(providerId: string, signal: AbortSignal): Promise<Answer>;
   };
 }

@@ -4,13 +4,12 @@ import type { Channel } from "#lib/channels/channel.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import { composeMessage } from "#lib/delivery/notice.ts";
 import type { DeliveryQueue } from "#lib/delivery/queue.ts";
-import type { SearchAnswer } from "#lib/delivery/record.ts";
 import { attemptTimeout } from "#lib/delivery/retry.ts";
 import { log } from "#lib/log.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { providerIds } from "#lib/storage/queries/messages.ts";
 import type { NoticeWithMessages } from "#lib/storage/queries/notices.ts";
-import type { Answer, Fault } from "#lib/storage/queries/outcomes.ts";
+import type { Answer, Fault, SearchAnswer } from "#lib/storage/queries/outcomes.ts";
 import type { Message } from "#lib/storage/tables.ts";
 
 /** Pause before an answer that could not be recorded is recorded again. */

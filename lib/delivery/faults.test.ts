@@ -8,39 +8,39 @@ import type { EarlierNotice } from "#lib/storage/queries/notices.ts";
 const [A, B] = ["one@owner.kr", "two@owner.kr"];
 const failed = (
   about: Evidence["about"],
-  message: string,
+  noticeId: number,
   recipient = A,
   changes: Partial<Evidence> = {},
 ): Evidence => ({
-  ...{ about, message, recipient, outcome: "rejected", advice: message },
-  ...{ since: 1, answeredAt: 2, isSinceLastSuccess: true, ...changes },
+  ...{ about, noticeId, recipient, outcome: "rejected", advice: "" },
+  ...{ failingSince: 1, answeredAt: 2, recoveredAt: undefined, ...changes },
 });
-const answered = { isSinceLastSuccess: false };
+const answered = { recoveredAt: 3 };
 const CHANNEL = [undefined];
 
 test.each<[what: string, evidence: Evidence[], faulty: (string | undefined)[]]>([
   ["nothing", [], []],
-  ["a step of the channel", [failed("channel", "1")], CHANNEL],
-  ["one message", [failed("message", "1")], []],
-  ["one message to two recipients", [failed("message", "1"), failed("message", "1", B)], []],
-  ["two messages", [failed("message", "1"), failed("message", "2")], CHANNEL],
-  ["two messages to two recipients", [failed("message", "1"), failed("message", "2", B)], CHANNEL],
-  ["one recipient", [failed("recipient", "1")], [A]],
-  ["one recipient with two messages", [failed("recipient", "1"), failed("recipient", "2")], [A]],
-  ["two recipients", [failed("recipient", "1"), failed("recipient", "1", B)], CHANNEL],
-  ["a recipient and a message", [failed("recipient", "1", B), failed("message", "2")], CHANNEL],
-  ["one message after another", [failed("message", "1", A, answered), failed("message", "2")], []],
-  ["two recipients, both with a message since", [failed("recipient", "1", A, answered)], [A]],
-  ["a former recipient", [failed("recipient", "1", "old"), failed("message", "2")], []],
-  ["channel and recipient", [failed("channel", "1"), failed("recipient", "2")], [undefined, A]],
+  ["a step of the channel", [failed("channel", 1)], CHANNEL],
+  ["one message", [failed("message", 1)], []],
+  ["one message to two recipients", [failed("message", 1), failed("message", 1, B)], []],
+  ["two messages", [failed("message", 1), failed("message", 2)], CHANNEL],
+  ["two messages to two recipients", [failed("message", 1), failed("message", 2, B)], CHANNEL],
+  ["one recipient", [failed("recipient", 1)], [A]],
+  ["one recipient with two messages", [failed("recipient", 1), failed("recipient", 2)], [A]],
+  ["two recipients", [failed("recipient", 1), failed("recipient", 1, B)], CHANNEL],
+  ["a recipient and a message", [failed("recipient", 1, B), failed("message", 2)], CHANNEL],
+  ["one message after another", [failed("message", 1, A, answered), failed("message", 2)], []],
+  ["two recipients, both with a message since", [failed("recipient", 1, A, answered)], [A]],
+  ["a former recipient", [failed("recipient", 1, "old"), failed("message", 2)], []],
+  ["channel and recipient", [failed("channel", 1), failed("recipient", 2)], [undefined, A]],
 ])("judgeEvidence decides whose fault a failure is: %s [48][81]", (_what, evidence, faulty) => {
   const faults = judgeEvidence("mail", [A, B], evidence);
   expect(faults.map(({ recipient }) => recipient)).toEqual(faulty);
 });
 
 test("a channel's fault begins with the channel's first failure", () => {
-  const first = failed("channel", "first", A, { since: 5, answeredAt: 6, outcome: "unknown" });
-  const last = failed("channel", "last", A, { since: 7, answeredAt: 8, outcome: "rejected" });
+  const first = failed("channel", 1, A, { failingSince: 5, answeredAt: 6, outcome: "unknown" });
+  const last = failed("channel", 2, A, { failingSince: 7, answeredAt: 8, advice: "last" });
   const fault = { since: 5, seenAt: 8, advice: "last", isRejected: true };
   expect(judgeEvidence("mail", [A], [first, last])).toMatchObject([fault]);
 });

@@ -34,13 +34,13 @@ export function judgeEvidence(
   const toFaults = (recipient: string | undefined, met: readonly Evidence[]): DeliveryFault[] => {
     const last = met.at(-1);
     if (last === undefined) return [];
-    const since = Math.min(...met.map((each) => each.since));
-    const { answeredAt: seenAt = since, advice = "", outcome } = last;
+    const { answeredAt: seenAt = 0, advice = "", outcome } = last;
+    const since = Math.min(...met.map(({ failingSince = seenAt }) => failingSince));
     return [{ channel, recipient, since, seenAt, advice, isRejected: outcome === "rejected" }];
   };
   const sinceLastSuccess = evidence.filter(
-    ({ isSinceLastSuccess, about, recipient }) =>
-      isSinceLastSuccess && (about === "channel" || recipients.includes(recipient)),
+    ({ recoveredAt, about, recipient }) =>
+      recoveredAt === undefined && (about === "channel" || recipients.includes(recipient)),
   );
   const refusals = sinceLastSuccess.filter(({ about }) => about !== "channel");
   const isShared = refusals.some((one) => refusals.some((other) => isIndependent(one, other)));
@@ -62,5 +62,5 @@ export const isLastingFault = ({ isRejected, since }: DeliveryFault, now: number
 function isIndependent(one: Evidence, other: Evidence): boolean {
   return one.about === "recipient" && other.about === "recipient"
     ? one.recipient !== other.recipient
-    : one.message !== other.message;
+    : one.noticeId !== other.noticeId;
 }

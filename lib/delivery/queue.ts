@@ -4,8 +4,8 @@ import { DAY } from "#lib/application/durations.ts";
 import type { MessageChannel } from "#lib/channels/names.ts";
 import { earliestTimeUnderCaps } from "#lib/delivery/caps.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
-import { isTarget, targetsFor } from "#lib/delivery/notice.ts";
-import { createRecorder, type SearchAnswer } from "#lib/delivery/record.ts";
+import { targetsFor } from "#lib/delivery/notice.ts";
+import { createRecorder } from "#lib/delivery/record.ts";
 import { ANSWER_WITHIN, FAILOVER_AFTER, latestPlannedTime } from "#lib/delivery/retry.ts";
 import { MAX_COPIES } from "#lib/delivery/rule.ts";
 import { isAnswerNear, isUntried } from "#lib/delivery/settle.ts";
@@ -19,7 +19,7 @@ import {
   listSending,
 } from "#lib/storage/queries/messages.ts";
 import { changeNotice, endMessages, findNotice, planAnew } from "#lib/storage/queries/notices.ts";
-import { isIn, isReached, SENDABLE } from "#lib/storage/queries/outcomes.ts";
+import { isIn, isReached, SENDABLE, type SearchAnswer } from "#lib/storage/queries/outcomes.ts";
 import type { Message, MessageChange, Trx } from "#lib/storage/tables.ts";
 
 /** Notices that one transaction plans, so that others can write between two of them. */
@@ -121,10 +121,10 @@ export function createQueue(deps: DeliveryDeps) {
         };
         if (message.copies >= MAX_COPIES || isTooLateToSend(notice, at))
           return refuse({ state: "ended" });
+        const counted = countedMessages(found);
         // What looks automated is not texted once mail is configured.
-        if (!isTarget(targetsFor(notice, channels), message)) return refuse({ nextAt: at + DAY });
-        const rivals = countedMessages(found);
-        if (isAnswerNear(message, notice, rivals, at)) {
+        if (!counted.includes(message)) return refuse({ nextAt: at + DAY });
+        if (isAnswerNear(message, notice, counted, at)) {
           await changeMessage(trx, id, { nextAt: at + ANSWER_WITHIN });
           return false;
         }

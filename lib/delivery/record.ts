@@ -2,7 +2,7 @@
 import type { ChannelName } from "#lib/channels/names.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import { isTarget, targetsFor } from "#lib/delivery/notice.ts";
-import { afterAnswer, afterSearch } from "#lib/delivery/rule.ts";
+import { afterAnswer } from "#lib/delivery/rule.ts";
 import { settle } from "#lib/delivery/settle.ts";
 import { readFaultTimes, recordRecovery } from "#lib/storage/queries/evidence.ts";
 import { addCharge, addMessage, changeMessage, dropCharge } from "#lib/storage/queries/messages.ts";
@@ -18,11 +18,10 @@ import {
   isIn,
   isReached,
   SENDABLE,
+  type SearchAnswer,
   UNDER_WAY,
 } from "#lib/storage/queries/outcomes.ts";
 import type { Message, MessageChange, Trx } from "#lib/storage/tables.ts";
-
-export type SearchAnswer = Answer | { outcome: "absent" };
 
 /** A message of `test-send` to one recipient, and its last answer. */
 export interface TestMessage {
@@ -68,10 +67,7 @@ export function createRecorder({
       isCheckable: channels[channel]?.statusChecks !== undefined,
       hasOther: targetsFor(found.notice, channels).some((each) => each.channel !== channel),
     };
-    const changes =
-      answer.outcome === "absent"
-        ? afterSearch(message, terms.now)
-        : afterAnswer(message, answer, terms);
+    const changes = afterAnswer(message, answer, terms);
     // What became needless meanwhile is not tried again. Its fault is evidence all the same.
     const isNeedless = !isIn(UNDER_WAY, found.notice.state);
     const { state: next = message.state } = changes;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import { FIRST_PAUSES, LATER_PAUSE, MAX_TRIES, SEARCH_PAUSES } from "#lib/delivery/retry.ts";
-import { afterAnswer, afterSearch, type Terms } from "#lib/delivery/rule.ts";
+import { afterAnswer, type Terms } from "#lib/delivery/rule.ts";
 import type { Answer, FaultAbout } from "#lib/storage/queries/outcomes.ts";
 import type { Message, MessageChange } from "#lib/storage/tables.ts";
 import { aMessage, NOW } from "#testing/delivery/messages.ts";
@@ -170,15 +170,16 @@ test("a fault is dated by the first failure", () => {
 
 test("only the last of five searches proves that a text is absent [12][64]", () => {
   let message = aMessage("unsure", { copies: 2 });
+  const absent = { outcome: "absent" } as const;
   const pauses = SEARCH_PAUSES.slice(0, 1);
   for (let search = 1; search < SEARCH_PAUSES.length; search++) {
-    message = { ...message, ...afterSearch(message, NOW) } as Message;
+    message = { ...message, ...afterAnswer(message, absent, terms) } as Message;
     expect(message).toMatchObject({ state: "unsure", copies: 2 });
     pauses.push(message.nextAt - NOW);
   }
   expect(pauses).toEqual(SEARCH_PAUSES);
-  expect(afterSearch(message, NOW)).toEqual({ state: "refused", copies: 1, nextAt: NOW });
-  expect(afterSearch({ ...message, copies: 1 }, NOW)).toMatchObject({
+  expect(afterAnswer(message, absent, terms)).toEqual({ state: "refused", copies: 1, nextAt: NOW });
+  expect(afterAnswer({ ...message, copies: 1 }, absent, terms)).toMatchObject({
     state: "waiting",
     copies: 0,
   });

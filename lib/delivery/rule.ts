@@ -11,7 +11,7 @@ import {
   SEARCH_PAUSES,
   STATUS_DEADLINE,
 } from "#lib/delivery/retry.ts";
-import type { Answer, Fault } from "#lib/storage/queries/outcomes.ts";
+import type { Answer, Fault, SearchAnswer } from "#lib/storage/queries/outcomes.ts";
 import type { Message, MessageChange } from "#lib/storage/tables.ts";
 
 /** The copies that one recipient may have of one notice. A text that its provider reports as undelivered is none. */
@@ -29,8 +29,10 @@ export interface Terms {
 }
 
 /** `message` is the row before the answer: in state `sending` if the answer is about a copy that was begun. */
-export const afterAnswer = (message: Message, answer: Answer, terms: Terms): MessageChange =>
-  chooseVerb(message, answer, terms)(message, answer, terms);
+export const afterAnswer = (message: Message, answer: SearchAnswer, terms: Terms): MessageChange =>
+  answer.outcome === "absent"
+    ? searchAgain(message, terms)
+    : chooseVerb(message, answer, terms)(message, answer, terms);
 
 function chooseVerb({ state }: Message, { outcome, providerId }: Answer, { mayRepeat }: Terms) {
   const isFollowed = state === "accepted";
@@ -49,8 +51,8 @@ function chooseVerb({ state }: Message, { outcome, providerId }: Answer, { mayRe
   }
 }
 
-/** After a search that did not find the message. The list is updated late, so only the last search proves its absence. */
-export function afterSearch({ searches, copies }: Message, now: number): MessageChange {
+/** The provider's list is updated late, so only the last search proves that the message is absent. */
+function searchAgain({ searches, copies }: Message, { now }: Terms): MessageChange {
   const pause = SEARCH_PAUSES[searches + 1];
   if (pause !== undefined) return { searches: searches + 1, nextAt: now + pause };
   return { state: copies > 1 ? "refused" : "waiting", copies: copies - 1, nextAt: now };

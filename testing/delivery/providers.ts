@@ -8,7 +8,7 @@ import type {
 } from "#lib/channels/channel.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import type { Channels } from "#lib/channels/registry.ts";
-import type { Answer, Fault, FaultAbout } from "#lib/storage/queries/outcomes.ts";
+import type { Answer, Fault, FaultAbout, SearchAnswer } from "#lib/storage/queries/outcomes.ts";
 import {
   isLongApplication,
   PROVIDER_BEHAVIOURS,
@@ -165,12 +165,7 @@ export class FakeProviders {
     };
   }
 
-  #find({
-    applicationId,
-    recipient,
-    begunAt,
-    exceptIds,
-  }: MessageQuery): Answer | { outcome: "absent" } {
+  #find({ applicationId, recipient, begunAt, exceptIds }: MessageQuery): SearchAnswer {
     const world = this.#world;
     this.conversations += 1;
     const texts = world

@@ -22,7 +22,7 @@ import { weeklySms } from "#lib/channels/weekly-summary.ts";
 import type { SmsConfig } from "#lib/config.ts";
 import { errorCode } from "#lib/error-code.ts";
 import { type Finding, findingCreators } from "#lib/finding.ts";
-import type { Answer } from "#lib/storage/queries/outcomes.ts";
+import type { Answer, SearchAnswer } from "#lib/storage/queries/outcomes.ts";
 
 const { ok, warn, fault } = findingCreators("sms");
 
@@ -150,7 +150,7 @@ async function findMessage(
   config: SmsConfig,
   { applicationId, recipient, begunAt, exceptIds }: MessageQuery,
   signal: AbortSignal,
-): Promise<Answer | { outcome: "absent" }> {
+): Promise<SearchAnswer> {
   const number = formatApplicationId(applicationId);
   const earliest = begunAt - CLOCK_TOLERANCE;
   let isUncertain = false;

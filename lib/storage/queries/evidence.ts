@@ -4,17 +4,15 @@ import type { MessageChannel } from "#lib/channels/names.ts";
 import type { Db, Message, Trx } from "#lib/storage/tables.ts";
 
 /** A fault that one message to one recipient has met, once or several times. */
-export interface Evidence
-  extends Pick<Message, "recipient" | "about" | "outcome" | "advice" | "answeredAt"> {
-  /** Equal for the messages of one notice. */
-  message: string;
-  since: number;
-  isSinceLastSuccess: boolean;
-}
+export type Evidence = Pick<
+  Message,
+  | ("noticeId" | "recipient" | "about" | "outcome")
+  | ("advice" | "answeredAt" | "failingSince" | "recoveredAt")
+>;
 
 /** The faults of a channel since its last success, and of each recipient since the last delivery, the oldest first. */
-export async function listEvidence(db: Db, channel: MessageChannel): Promise<Evidence[]> {
-  const rows = await db
+export const listEvidence = (db: Db, channel: MessageChannel): Promise<Evidence[]> =>
+  db
     .selectFrom("messages")
     .selectAll()
     .where("channel", "=", channel)
@@ -27,13 +25,6 @@ export async function listEvidence(db: Db, channel: MessageChannel): Promise<Evi
     .orderBy(sql`case outcome when 'rejected' then 1 else 0 end`)
     .orderBy("id")
     .execute();
-  return rows.map((row) => ({
-    ...row,
-    message: `${row.noticeId}`,
-    since: row.failingSince ?? row.answeredAt ?? 0,
-    isSinceLastSuccess: row.recoveredAt === undefined,
-  }));
-}
 
 /** `failingSince`: undefined while the channel works. `worksSince`: its last recovery; undefined if it has never failed. */
 export async function readFaultTimes(db: Db, channel: MessageChannel) {

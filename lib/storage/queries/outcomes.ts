@@ -73,3 +73,6 @@ export interface Answer {
   /** Undefined if nothing failed, also if `begin` returned false. */
   fault?: Fault | undefined;
 }
+
+/** `absent`: the provider's list does not have the message that was searched for. */
+export type SearchAnswer = Answer | { outcome: "absent" };
