@@ -44,7 +44,8 @@ export const testSendCommand: Command = {
     await withStore(config, (store) => {
       const recorder = createRecorder({
         channels: { [name]: channel },
-        ...{ now: store.now, random: Math.random },
+        now: store.now,
+        random: Math.random,
       });
       return store.change((trx) => recorder.recordTest(trx, name, tests));
     }).catch(() =>

@@ -26,10 +26,10 @@ export async function attemptMessage(message: Message, deps: AttemptDeps): Promi
   const { store, channels, cutOff } = deps;
   try {
     const channel = channels[message.channel];
-    const delivery = await store.findNotice(message.noticeId);
-    if (!channel || !delivery) return false;
+    const found = await store.findNotice(message.noticeId);
+    if (!channel || !found) return false;
     const signal = AbortSignal.any([cutOff, AbortSignal.timeout(attemptTimeout(channel))]);
-    const answer = await ask(channel, message, delivery, signal, deps);
+    const answer = await ask(channel, message, found, signal, deps);
     return answer !== undefined && (await record(message, answer, deps));
   } catch (err) {
     // The store has already logged a StorageUnavailable.
@@ -43,15 +43,15 @@ export async function attemptMessage(message: Message, deps: AttemptDeps): Promi
 function ask(
   channel: Channel,
   message: Message,
-  delivery: NoticeWithMessages,
+  found: NoticeWithMessages,
   signal: AbortSignal,
   deps: AttemptDeps,
 ): Promise<SearchAnswer | undefined> {
   const { state, recipient, providerId = "", begunAt = 0 } = message;
   const { statusChecks } = channel;
   if (statusChecks && state === "accepted") return statusChecks.fetchStatus(providerId, signal);
-  if (!statusChecks || state !== "unsure") return send(channel, message, delivery, signal, deps);
-  const { notice, messages } = delivery;
+  if (!statusChecks || state !== "unsure") return send(channel, message, found, signal, deps);
+  const { notice, messages } = found;
   const exceptIds = providerIds(messages, recipient);
   const query = { applicationId: notice.applicationId ?? "", recipient, begunAt, exceptIds };
   return statusChecks.findMessage(query, signal);
@@ -60,13 +60,13 @@ function ask(
 async function send(
   channel: Channel,
   message: Message,
-  delivery: NoticeWithMessages,
+  found: NoticeWithMessages,
   signal: AbortSignal,
   deps: AttemptDeps,
 ): Promise<Answer | undefined> {
   const { queue } = deps;
   const { recipient, noticeId } = message;
-  const content = await composeMessage(delivery, message, deps);
+  const content = await composeMessage(found, message, deps);
   if (content === undefined) {
     await queue.cancel(noticeId);
     return undefined;

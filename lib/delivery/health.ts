@@ -89,7 +89,7 @@ export async function readHealth({ store, config, worker }: HealthDeps): Promise
   return { state: isWell && found?.length === 0 ? "ok" : "degraded", needsAction: !isWell };
 }
 
-const delivery = findingCreators("delivery");
+const { fault, warn } = findingCreators("delivery");
 
 /** Faults and warnings, the worst first. `reportsFiled`: the applications in files of a local site are named too. */
 export async function deliveryFindings(
@@ -114,26 +114,26 @@ export async function deliveryFindings(
   const isStuck = stuckFor >= noDeliveryLimit(channels);
   return [
     isStuck &&
-      delivery.fault(
+      fault(
         `${formatDuration(stuckFor)}째 아무것도 전달되지 않고 있습니다. 기다리는 신청 ${counts.waiting}건은 서버에 그대로 있습니다. ${remedy}`,
       ),
     // Other applications get through, so something about this application is refused.
     !isStuck &&
       waitsFor >= OVERDUE_AFTER &&
-      delivery.fault(
+      fault(
         `${formatDuration(waitsFor)}째 전달되지 않은 신청이 있습니다. list로 접수번호를 보고, show로 마지막 오류를 확인해 주세요. 고칠 수 없으면 신청자에게 먼저 연락해 주세요.`,
       ),
     counts.givenUp > 0 &&
-      delivery.fault(
+      fault(
         `전달하지 못해 직접 연락이 필요한 신청이 ${counts.givenUp}건 있습니다. list --state given-up 으로 보고 신청자에게 연락한 뒤 done으로 닫거나, resend로 다시 보내 주세요.`,
       ),
-    !isLocal && counts.filed > 0 && delivery.fault(filedSentence(counts, channels)),
+    !isLocal && counts.filed > 0 && fault(filedSentence(counts, channels)),
     cappedFor >= CAP_WARNING_AFTER &&
-      delivery.warn(
+      warn(
         `문자 한도 때문에 기다리는 신청이 ${counts.waitingForCap}건 있고, 가장 오래된 것은 ${formatDuration(cappedFor)} 전에 접수되었습니다. 한도가 풀리는 대로 보냅니다. SMS_HOURLY_LIMIT과 SMS_DAILY_LIMIT을 올리고 다시 시작하면 바로 전달됩니다.`,
       ),
     ...failing.map((each) => toFinding(each, now)),
-    reportsFiled && isLocal && counts.filed > 0 && delivery.warn(filedSentence(counts, channels)),
+    reportsFiled && isLocal && counts.filed > 0 && warn(filedSentence(counts, channels)),
     noBackup !== undefined &&
       findingCreators("backup").warn(
         `백업이 되지 않고 있습니다(${seoulDateTime(noBackup.at)}: ${noBackup.value}). 신청은 잘 접수되고 전달됩니다. 디스크와 백업 폴더의 권한, 매일 밤의 백업이 켜져 있는지 확인해 주세요.`,

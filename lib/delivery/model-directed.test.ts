@@ -71,7 +71,7 @@ it("a text that a kill left in doubt is searched for after a minute", async () =
   await expect(runHistory(memory, settingsWith(0), history)).resolves.toBeUndefined();
 });
 
-it("a text that is trusted to have arrived hides no later refusal", async () => {
+it("a text that counts as delivered without a report hides no later refusal", async () => {
   const two = { recipients: { ...mapChannels(() => 0), sms: 2 }, caps: { hourly: 30, daily: 100 } };
   const history: HistoryAction[] = [
     { do: "providers", providers: { sms: "never confirmed" } },
@@ -83,7 +83,7 @@ it("a text that is trusted to have arrived hides no later refusal", async () => 
   await expect(runHistory(memory, two, history)).resolves.toBeUndefined();
 });
 
-it("a text that is trusted to have arrived hides no silence since it was taken", async () => {
+it("a text that counts as delivered without a report ends no later silence", async () => {
   const history: HistoryAction[] = [
     { do: "crash", crashPoint: "after the send" },
     { do: "providers", providers: { sms: "never confirmed", mail: "refuses one recipient" } },

@@ -122,7 +122,7 @@ export function createQueue(deps: DeliveryDeps) {
         if (message.copies >= MAX_COPIES || isTooLateToSend(notice, at))
           return refuse({ state: "ended" });
         const counted = countedMessages(found);
-        // What looks automated is not texted once mail is configured.
+        // Its recipient has left the settings, or its application looks automated and mail is configured by now.
         if (!counted.includes(message)) return refuse({ nextAt: at + DAY });
         if (isAnswerNear(message, notice, counted, at)) {
           await changeMessage(trx, id, { nextAt: at + ANSWER_WITHIN });
@@ -137,7 +137,10 @@ export function createQueue(deps: DeliveryDeps) {
             nextAt: allowedAt,
           });
         await changeMessage(trx, id, {
-          ...{ state: "sending", begunAt: at, searches: 0, copies: message.copies + 1 },
+          state: "sending",
+          begunAt: at,
+          searches: 0,
+          copies: message.copies + 1,
           isShortened: isShortened ? 1 : 0,
         });
         if (segments > 0) await addCharge(trx, id, charge);

@@ -63,7 +63,9 @@ export function createRecorder({
     if (found === undefined || message === undefined) return undefined;
     const { channel, recipient } = message;
     const terms = {
-      ...{ now: now(), random: random(), mayRepeat: found.notice.kind === "application" },
+      now: now(),
+      random: random(),
+      mayRepeat: found.notice.kind === "application",
       isCheckable: channels[channel]?.statusChecks !== undefined,
       hasOther: targetsFor(found.notice, channels).some((each) => each.channel !== channel),
     };
@@ -76,6 +78,7 @@ export function createRecorder({
     if (isFree(message, changes)) await dropCharge(trx, message);
     const isSuccess = isReached({ state }) && changes.outcome && changes.outcome !== "unknown";
     const isDelivered = state === "delivered";
+    // A text that counts as delivered without a report proves nothing after its begin.
     const isTrusted = isDelivered && answer.outcome !== "delivered";
     const provenAt = isTrusted ? (message.begunAt ?? terms.now) - 1 : terms.now;
     if (isSuccess)
@@ -89,8 +92,12 @@ export function createRecorder({
   async function recordTest(trx: Trx, channel: ChannelName, tests: readonly TestMessage[]) {
     const at = now();
     const noticeId = await addNotice(trx, {
-      ...{ kind: "test", topic: "", preferredChannel: channel },
-      ...{ state: "done", enqueuedAt: at, finishedAt: at },
+      kind: "test",
+      topic: "",
+      preferredChannel: channel,
+      state: "done",
+      enqueuedAt: at,
+      finishedAt: at,
     });
     const sent = { noticeId, channel, state: "sending", copies: 1, begunAt: at } as const;
     for (const { recipient, segments, answer } of tests) {

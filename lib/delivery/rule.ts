@@ -47,7 +47,7 @@ function chooseVerb({ state }: Message, { outcome, providerId }: Answer, { mayRe
       return retry;
     case "unknown":
       if (isFollowed) return follow;
-      return mayRepeat ? doubt : trust;
+      return mayRepeat ? doubt : assumeArrived;
   }
 }
 
@@ -119,7 +119,10 @@ function refuse(message: Message, answer: Answer, terms: Terms): MessageChange {
   return { ...said(message, answer, now), copies: copiesLeft(message), tries, nextAt, state };
 }
 
-/** Nothing has left: a fault counts as a try, and our own stop does not. */
+/**
+ * Nothing has left: a fault counts as a try, and our own stop does not. If an earlier copy is in doubt, the message is
+ * `refused`, so that the other channel sends at once.
+ */
 function retry(message: Message, answer: Answer, { now, random }: Terms): MessageChange {
   const { fault, notBefore = 0 } = answer;
   const copies = copiesLeft(message);
@@ -149,7 +152,7 @@ function doubt(message: Message, answer: Answer, terms: Terms): MessageChange {
 }
 
 /** An alarm or a summary that may have arrived. Its fault stays evidence. */
-const trust = (message: Message, answer: Answer, { now }: Terms): MessageChange => ({
+const assumeArrived = (message: Message, answer: Answer, { now }: Terms): MessageChange => ({
   ...said(message, answer, now),
   state: "delivered",
 });
@@ -167,7 +170,10 @@ function said(
   const begunAt = message.state === "sending" ? message.begunAt : undefined;
   const failingSince = message.failingSince ?? begunAt ?? now;
   return {
-    ...{ outcome, answeredAt: now, notBefore: notBefore ?? 0, providerId: providerId ?? null },
+    outcome,
+    answeredAt: now,
+    notBefore: notBefore ?? 0,
+    providerId: providerId ?? null,
     ...(isSame ? {} : { earlierIds: `${earlierIds} ${lastId}` }),
     ...(fault && { ...fault, failingSince, recoveredAt: null }),
   };

@@ -50,7 +50,7 @@ function ownerHasIt(
   return pending.length === 0 || own.every(hasItOrRefuses);
 }
 
-/** A shortened text is followed by a mail with everything. A provider may still fail, so that the others stay in reserve. */
+/** A shortened text is followed by a mail with everything. */
 function finish(
   messages: readonly Message[],
   pending: readonly Message[],
@@ -61,6 +61,7 @@ function finish(
   const isShortened = reached.every((each) => each.isShortened === 1);
   if (isShortened && mails.length > 0)
     return { state: "open", changed: { messages: mails.filter(isUntried), to: { nextAt: now } } };
+  // A provider may still fail, so the other messages stay in reserve.
   if (reached.some(({ state }) => state === "accepted")) return { state: "sent" };
   const isFiled = reached.every(({ channel }) => channel === "file");
   // A copy that is on its way gets its answer.

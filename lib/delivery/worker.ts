@@ -18,7 +18,8 @@ const STANDBY_PAUSE = 2 * SECOND;
 const ERROR_PAUSE = 4 * SECOND;
 const STOP_GRACE = 8 * SECOND;
 
-const pauseFor: Sleep = (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined);
+const sleepUntilAborted: Sleep = (ms, signal) =>
+  sleep(ms, undefined, { signal }).catch(() => undefined);
 
 export class DeliveryWorker {
   /** Time of the last pass, ms since the epoch. Undefined after an unexpected error, and while no loop runs. */
@@ -39,8 +40,12 @@ export class DeliveryWorker {
 
   constructor(deps: WorkerDeps) {
     this.#deps = {
-      ...{ sendsWeeklySummary: false, random: Math.random, pause: pauseFor },
-      ...{ now: deps.store.now, monotonic: () => performance.now(), holder: crypto.randomUUID() },
+      sendsWeeklySummary: false,
+      random: Math.random,
+      pause: sleepUntilAborted,
+      now: deps.store.now,
+      monotonic: () => performance.now(),
+      holder: crypto.randomUUID(),
       ...deps,
     };
     this.#parts = { queue: createQueue(this.#deps), chores: createChores(this.#deps) };

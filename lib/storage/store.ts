@@ -34,7 +34,7 @@ export function createStore(database: Database, lease: Lease, newNumber?: () => 
     ),
   );
   /** The last application that could not be stored, until one could. */
-  let refused: NewApplication | undefined;
+  let unstored: NewApplication | undefined;
   return {
     now: () => database.now(),
     /** Closes the database after the running operations. Later calls are refused. */
@@ -45,18 +45,18 @@ export function createStore(database: Database, lease: Lease, newNumber?: () => 
     async accept(application: NewApplication): Promise<Acceptance> {
       try {
         const acceptance = await acceptances.submit(application);
-        refused = undefined;
+        unstored = undefined;
         return acceptance;
       } catch (error) {
-        refused = application;
+        unstored = application;
         throw error;
       }
     },
     /** `needsRoom`: writes 32 KB, see queries/probe.ts. @throws while applications are refused */
-    async probeAcceptance(now: number, needsRoom = refused !== undefined): Promise<void> {
-      const probed = refused;
+    async probeAcceptance(now: number, needsRoom = unstored !== undefined): Promise<void> {
+      const probed = unstored;
       await probeAcceptance(database, { now, refused: probed, needsRoom });
-      if (refused === probed) refused = undefined;
+      if (unstored === probed) unstored = undefined;
     },
 
     acquireLease: (request: LeaseRequest) => lease.acquire(request),

@@ -46,7 +46,7 @@ export const RULES_OF_SENDING: Rules<Send> = {
       return isEarly || timeOfDay < MORNING || timeOfDay >= NIGHT;
     },
   ),
-  // A process that was stopped may have lost an answer.
+  // A crash may lose an answer, and a resend starts both channels again.
   "a channel sends nothing once all recipients of the other one have the application": offAfter(
     ["crash", "resend"],
     ({ applicationId, channel, kind }, world) => {

@@ -29,7 +29,7 @@ const { ok, warn, fault } = findingCreators("sms");
 /** The longest time of a text in Twilio's queue. Twilio then reports error 30036, and the text can be sent again. */
 const VALIDITY_PERIOD_S = 900;
 const PAGE_SIZE = 1_000;
-/** A list with more pages since the attempt repeats itself. */
+/** More pages than this mean that Twilio repeats the list. */
 const MOST_PAGES = 50;
 const CLOCK_TOLERANCE = 10 * MINUTE;
 /** The doctor warns below this balance, which pays for about a hundred segments to Korea. */

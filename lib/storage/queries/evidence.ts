@@ -62,7 +62,7 @@ export async function recordRecovery(trx: Trx, success: Success): Promise<void> 
     and recipient = ${recipient} and answered_at <= ${provenAt}`.execute(trx);
 }
 
-/** Makes failed messages due, except those that a provider accepted for a phone that was off or refused them. */
+/** Makes due what has failed, unless its provider names a later time, or had accepted it and could not deliver it. */
 export async function wakeFailed(trx: Trx, now: number, which = sql``): Promise<void> {
   await sql`update messages set next_at = ${now} where state in ('waiting', 'refused') and tries > 0
     and next_at > ${now} and not_before <= ${now}
