@@ -11,15 +11,15 @@ const MEGABYTE = 1_024 * 1_024;
 const COMFORTABLE_BYTES = 1_024 * MEGABYTE;
 const NEEDED_BYTES = 200 * MEGABYTE;
 
-const IN_MEMORY =
+const IN_MEMORY_ADVICE =
   "메모리(tmpfs)에 있어 다시 켜면 신청이 모두 사라집니다. DATA_DIR과 DATABASE_URL을 디스크로 옮겨 주세요.";
-const WITHOUT_VOLUME =
+const WITHOUT_VOLUME_ADVICE =
   "컨테이너 안에만 있어 컨테이너를 새로 만들면 신청이 모두 사라집니다. 이 폴더에 볼륨을 연결하거나 PostgreSQL을 써 주세요.";
 /** `f_type` of statfs(2): tmpfs, ramfs and overlayfs. */
-const FLEETING = new Map([
-  [0x01021994, IN_MEMORY],
-  [0x858458f6, IN_MEMORY],
-  [0x794c7630, WITHOUT_VOLUME],
+const FLEETING_FILE_SYSTEMS = new Map([
+  [0x01021994, IN_MEMORY_ADVICE],
+  [0x858458f6, IN_MEMORY_ADVICE],
+  [0x794c7630, WITHOUT_VOLUME_ADVICE],
 ]);
 
 export function dataFolderFindings(
@@ -71,7 +71,7 @@ export function unwritableFolderFinding(folder: string, code: string): Finding {
 
 /** A finding about a folder that a restart or a new container empties. */
 export function fileSystemFinding(folder: string, type: number): Finding[] {
-  const why = FLEETING.get(type);
+  const why = FLEETING_FILE_SYSTEMS.get(type);
   return why === undefined ? [] : [fault(`${folder} 폴더가 ${why}`)];
 }
 

@@ -72,12 +72,12 @@ const twilioId = (prefix: "AC" | "MG") =>
     message: `${prefix}로 시작하고 16진수 32자리가 이어져야 합니다.`,
   });
 
-const ENCODED =
+const ENCODE_ADVICE =
   "아이디와 비밀번호의 특수 문자는 %로 바꿔 적습니다(# → %23, / → %2F, ? → %3F, % → %25).";
 const isDatabase = (url: string) =>
   (isPostgresUrl(url) ? postgresServerName(url) : databasePath(url)) !== undefined;
 const databaseUrl = z.string().refine(isDatabase, {
-  message: `file:/경로 또는 postgres://아이디:비밀번호@서버:5432/이름처럼 적어 주세요. ${ENCODED}`,
+  message: `file:/경로 또는 postgres://아이디:비밀번호@서버:5432/이름처럼 적어 주세요. ${ENCODE_ADVICE}`,
 });
 const mailHost = readBy(parseHost, "smtp.naver.com처럼 서버 이름만 적어 주세요.");
 

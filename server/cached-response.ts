@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 
 const COMPRESSIBLE = /^(text\/|image\/svg|application\/(javascript|xml|(.*\+)?json))/;
 /** A body of up to this many bytes fits into one packet even uncompressed. */
-const SMALL = 512;
+const ONE_PACKET_BYTES = 512;
 
 interface Content {
   status?: number;
@@ -39,7 +39,8 @@ export class CachedResponse {
     this.status = status;
     this.body = body;
     this.hash = hashBody(body);
-    this.#isCompressible = body.length > SMALL && COMPRESSIBLE.test(headers["content-type"] ?? "");
+    this.#isCompressible =
+      body.length > ONE_PACKET_BYTES && COMPRESSIBLE.test(headers["content-type"] ?? "");
     this.#headers = this.#isCompressible ? { ...headers, vary: "accept-encoding" } : headers;
   }
 
@@ -110,14 +111,14 @@ type Encoding = keyof typeof COMPRESSORS;
 const ENCODINGS = Object.keys(COMPRESSORS) as Encoding[];
 
 /** The choice for each Accept-Encoding: browsers send few different ones. */
-const choices = new Map<string, Encoding | undefined>();
-const MOST_CHOICES = 100;
+const encodingByHeader = new Map<string, Encoding | undefined>();
+const MOST_REMEMBERED = 100;
 
 function chooseEncoding(accepted = ""): Encoding | undefined {
-  if (choices.has(accepted)) return choices.get(accepted);
-  if (choices.size >= MOST_CHOICES) choices.clear();
+  if (encodingByHeader.has(accepted)) return encodingByHeader.get(accepted);
+  if (encodingByHeader.size >= MOST_REMEMBERED) encodingByHeader.clear();
   const encoding = readEncoding(accepted);
-  choices.set(accepted, encoding);
+  encodingByHeader.set(accepted, encoding);
   return encoding;
 }
 

@@ -75,8 +75,8 @@ function answerDirectly(
   };
 }
 
-const DISCARDED_BYTES = 1_048_576;
-const DISCARD_MS = 2_000;
+const MOST_DISCARDED_BYTES = 1_048_576;
+const DISCARD_LIMIT_MS = 2_000;
 
 /**
  * Reads the rest of a refused body, within limits. A response before the end of the body would reset the connection.
@@ -86,10 +86,10 @@ async function discardRest(request: IncomingMessage): Promise<void> {
   if (request.complete || request.destroyed) return;
   const { promise, resolve } = Promise.withResolvers<void>();
   let discarded = 0;
-  const timer = setTimeout(resolve, DISCARD_MS);
+  const timer = setTimeout(resolve, DISCARD_LIMIT_MS);
   request.on("data", (chunk: Buffer) => {
     discarded += chunk.length;
-    if (discarded > DISCARDED_BYTES) resolve();
+    if (discarded > MOST_DISCARDED_BYTES) resolve();
   });
   request.once("end", resolve).once("close", resolve).resume();
   await promise;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { RequestHandler } from "#server/request-handler.ts";
 
-const HOST = /^[\w.-]+(:\d*)?$|^\[[\da-f:.]+\](:\d*)?$/i;
+const HOST_HEADER = /^[\w.-]+(:\d*)?$|^\[[\da-f:.]+\](:\d*)?$/i;
 
 /**
  * Answers 400 if the Host header is unreadable or contradicts the request's address, or if that address has no path.
@@ -10,7 +10,7 @@ const HOST = /^[\w.-]+(:\d*)?$|^\[[\da-f:.]+\](:\d*)?$/i;
 export function rejectMalformedRequests(handler: RequestHandler, siteHost: string): RequestHandler {
   return async (request, response) => {
     const { host = "" } = request.headers;
-    const isReadable = hasOneHost(request) && (host === "" || HOST.test(host));
+    const isReadable = hasOneHost(request) && (host === "" || HOST_HEADER.test(host));
     const path = isReadable ? targetPath(request, host || siteHost) : undefined;
     if (path === undefined) {
       response.writeHead(400, { connection: "close" }).end();

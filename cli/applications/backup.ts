@@ -33,7 +33,7 @@ export const backupCommand: Command = {
     const note = async (write: (store: Store) => Promise<void>) => {
       if (typed !== undefined) return;
       await withStore(config, write).catch((error: unknown) =>
-        console.error(`백업 결과를 기록하지 못했습니다: ${messageOf(error)}`),
+        console.error(`백업 결과를 기록하지 못했습니다: ${errorMessage(error)}`),
       );
     };
     const copy = async () => {
@@ -41,7 +41,7 @@ export const backupCommand: Command = {
       return writeNewFile(file, (temporary) => backUp(config.databaseFile, temporary));
     };
     const applications = await copy().catch(async (error: unknown) => {
-      await note((store) => store.writeNote("backup-failure", { at, value: messageOf(error) }));
+      await note((store) => store.writeNote("backup-failure", { at, value: errorMessage(error) }));
       throw error;
     });
     await note((store) => store.writeNote("backup", { at, value: basename(file) }));
@@ -52,14 +52,14 @@ export const backupCommand: Command = {
   },
 };
 
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : "unknown");
+const errorMessage = (error: unknown) => (error instanceof Error ? error.message : "unknown");
 
 const NO_BACKUP = "이 파일은 이 사이트의 백업이 아니어서 되돌리지 않았습니다.";
 
-const OTHER_DISK =
+const OTHER_DISK_REFUSAL =
   "백업 폴더가 데이터베이스와 다른 디스크에 있어 되돌리지 않았습니다. 데이터 폴더의 backups를 데이터베이스와 같은 디스크의 폴더로 바꾸고 다시 해 주세요.";
 
-const REFUSALS: Partial<Record<UnavailableReason, string>> = {
+const RESTORE_REFUSALS: Partial<Record<UnavailableReason, string>> = {
   locked: "사이트가 켜져 있어 되돌리지 않았습니다. 먼저 사이트를 멈춰 주세요.",
   corrupt: "백업 파일이 손상되어 되돌리지 않았습니다. 다른 백업을 골라 주세요.",
   foreign: NO_BACKUP,
@@ -79,7 +79,8 @@ export const restoreCommand: Command = {
     const aside = backupPath(backupsFolder(config), "before-restore");
     const applications = await restoreBackup(file, config.databaseFile, aside).catch((error) => {
       if (!(error instanceof StorageUnavailable)) throw error;
-      const refusal = errorCode(error.cause) === "EXDEV" ? OTHER_DISK : REFUSALS[error.reason];
+      const refusal =
+        errorCode(error.cause) === "EXDEV" ? OTHER_DISK_REFUSAL : RESTORE_REFUSALS[error.reason];
       throw refusal === undefined ? error : new CommandError(refusal);
     });
     console.info(

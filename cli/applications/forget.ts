@@ -32,7 +32,7 @@ export const forgetCommand: Command = {
     }
     if (backups.files.length > 0)
       console.info(`백업에서도 지웠습니다: ${backups.files.join(", ")}`);
-    console.info(isKnown ? ELSEWHERE : PERHAPS_ELSEWHERE);
+    console.info(isKnown ? COPIES_ELSEWHERE : PERHAPS_COPIES_ELSEWHERE);
     const remains = [
       underWay > 0 &&
         `지금 보내고 있는 신청 ${underWay}건은 지우지 못했습니다. 몇 분 뒤에 한 번 더 실행해 주세요.`,
@@ -46,10 +46,10 @@ export const forgetCommand: Command = {
   },
 };
 
-const ELSEWHERE =
+const COPIES_ELSEWHERE =
   "다른 곳에 둔 백업과 내보낸 표(CSV), 메일함, 휴대폰, Twilio의 기록에는 아직 남아 있습니다. 직접 지워 주세요.";
 /** The application may have been deleted after its retention. */
-const PERHAPS_ELSEWHERE =
+const PERHAPS_COPIES_ELSEWHERE =
   "전에 이 번호로 신청했다면 다른 곳에 둔 백업과 내보낸 표(CSV), 메일함, 휴대폰, Twilio의 기록에는 남아 있을 수 있습니다.";
 
 /** The site itself reads for moments only, so a reader that outlasts the tries is another program. */

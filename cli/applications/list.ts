@@ -11,17 +11,17 @@ import type { ApplicationCounts } from "#lib/storage/queries/counts.ts";
 import { type NoticeState, UNDER_WAY } from "#lib/storage/queries/outcomes.ts";
 
 /** What `--state` takes. To the owner everything under way is open. */
-const STATES: Readonly<Record<string, readonly NoticeState[]>> = {
+const STATES_BY_OPTION: Readonly<Record<string, readonly NoticeState[]>> = {
   open: UNDER_WAY,
   filed: ["filed"],
   done: ["done"],
   "given-up": ["given-up"],
   closed: ["closed"],
 };
-const HEAD = ["접수번호", "접수 시각", "상태", "지역", "희망 일정", "전화번호", "이름"];
+const COLUMN_TITLES = ["접수번호", "접수 시각", "상태", "지역", "희망 일정", "전화번호", "이름"];
 
 export const listCommand: Command = {
-  usage: `list [전화번호|이름] [--open] [--state ${Object.keys(STATES).join("|")}] [--limit 건수]`,
+  usage: `list [전화번호|이름] [--open] [--state ${Object.keys(STATES_BY_OPTION).join("|")}] [--limit 건수]`,
   does: "잘못된 것, 최근 신청, 아직 전달되지 않은 것 보기 (--open: 아직 연락하지 않은 신청)",
   options: {
     open: { type: "boolean" },
@@ -30,7 +30,8 @@ export const listCommand: Command = {
   },
 
   async run(words, config, typed) {
-    const states = typed.state === undefined ? undefined : (STATES[String(typed.state)] ?? []);
+    const states =
+      typed.state === undefined ? undefined : (STATES_BY_OPTION[String(typed.state)] ?? []);
     const limit = Number(typed.limit);
     const isValid = Number.isSafeInteger(limit) && limit > 0 && states?.length !== 0;
     if (!isValid) throw new UsageError();
@@ -43,7 +44,7 @@ export const listCommand: Command = {
         ...findings.map(({ sentence }) => cleanLine(sentence)),
         ...(findings.length > 0 ? [""] : []),
         ...(found.length > 0
-          ? formatTable([HEAD, ...found.map(rowOf)])
+          ? formatTable([COLUMN_TITLES, ...found.map(rowOf)])
           : ["보여 드릴 신청이 없습니다."]),
         "",
         ...waitingLines(await store.countApplications(), now),

@@ -7,17 +7,17 @@ import { closeApplication, type ResendAnswer, resendApplication } from "#lib/del
 import { REPEAT_MAIL_AFTER, SEARCH_PAUSES, STATUS_DEADLINE } from "#lib/delivery/retry.ts";
 import { isIn, UNDER_WAY } from "#lib/storage/queries/outcomes.ts";
 
-const minutes = (ms: number) => `${ms / MINUTE}분`;
+const inMinutes = (ms: number) => `${ms / MINUTE}분`;
 /** npm takes an option for its own unless `--` precedes the option. */
-const ADD_AGAIN =
+const ADD_AGAIN_ADVICE =
   "한 번 더 받으려면 접수번호 뒤에 --again을 붙여 주세요(npm이라면 npm run applications -- resend 접수번호 --again).";
 
-const SENTENCES: Readonly<Record<ResendAnswer, string>> = {
+const ANSWER_SENTENCES: Readonly<Record<ResendAnswer, string>> = {
   due: "신청을 지금 보냅니다. 사이트가 켜져 있으면 30초 안에 나갑니다.",
-  "search-first": `신청은 이미 나갔을 수 있습니다. 문자는 먼저 Twilio에 확인하고 없을 때만(${minutes(SEARCH_PAUSES.reduce((sum, pause) => sum + pause, 0))}까지 걸립니다), 메일은 처음 보낸 때부터 ${minutes(REPEAT_MAIL_AFTER)}이 지난 뒤 한 번만 더 보냅니다.`,
+  "search-first": `신청은 이미 나갔을 수 있습니다. 문자는 먼저 Twilio에 확인하고 없을 때만(${inMinutes(SEARCH_PAUSES.reduce((sum, pause) => sum + pause, 0))}까지 걸립니다), 메일은 처음 보낸 때부터 ${inMinutes(REPEAT_MAIL_AFTER)}이 지난 뒤 한 번만 더 보냅니다.`,
   "under-way": "신청은 바로 지금 보내고 있어 그대로 두었습니다. show 명령으로 결과를 봐 주세요.",
-  done: `신청은 이미 전달되었습니다. ${ADD_AGAIN}`,
-  accepted: `신청은 이미 보냈고, 휴대폰에 도착했는지 확인하고 있습니다. 보통 ${minutes(STATUS_DEADLINE)} 안에 결과가 나오고, 실패하면 자동으로 다른 방법으로 보냅니다. ${ADD_AGAIN}`,
+  done: `신청은 이미 전달되었습니다. ${ADD_AGAIN_ADVICE}`,
+  accepted: `신청은 이미 보냈고, 휴대폰에 도착했는지 확인하고 있습니다. 보통 ${inMinutes(STATUS_DEADLINE)} 안에 결과가 나오고, 실패하면 자동으로 다른 방법으로 보냅니다. ${ADD_AGAIN_ADVICE}`,
 };
 
 export const resendCommand: Command = {
@@ -30,7 +30,7 @@ export const resendCommand: Command = {
       const options = { again: again === true, now: Date.now() };
       const answer = await resendApplication(store, found.applicationId, options);
       const number = formatApplicationId(found.applicationId);
-      const sentence = `${number} ${SENTENCES[answer]}`;
+      const sentence = `${number} ${ANSWER_SENTENCES[answer]}`;
       if (answer !== "due" && answer !== "search-first") throw new CommandError(sentence);
       console.info(`${sentence} 결과 보기: show ${number}`);
     });

@@ -52,13 +52,13 @@ export async function runCommand([name = "", ...args]: string[]): Promise<0 | 1 
   }
 }
 
-const FAULTS_OF_PROGRAM = [TypeError, ReferenceError, RangeError, SyntaxError];
+const PROGRAMMING_ERRORS = [TypeError, ReferenceError, RangeError, SyntaxError];
 
 /** @throws programming errors, so that their stack is printed */
 function sentenceFor(error: Error, code: string): string {
   if (error instanceof CommandError) return error.message;
   if ("syscall" in error) return `${fileAdvice(error, code)}\n${error.message}`;
-  if (FAULTS_OF_PROGRAM.some((kind) => error instanceof kind)) throw error;
+  if (PROGRAMMING_ERRORS.some((kind) => error instanceof kind)) throw error;
   // The remaining errors come from the database, its driver or the network.
   return describeStorageError(error, config());
 }

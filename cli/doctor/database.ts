@@ -8,8 +8,8 @@ import { StorageUnavailable } from "#lib/storage/errors.ts";
 import { openStore } from "#lib/storage/open.ts";
 import type { Store } from "#lib/storage/store.ts";
 
-const clock = findingCreators("clock");
-const backup = findingCreators("backup");
+const clockFinding = findingCreators("clock");
+const backupFinding = findingCreators("backup");
 
 /** Tolerated lead of the newest application over this clock: another server may have stored the application. */
 const BEARABLE_LAG = 2 * MINUTE;
@@ -44,7 +44,7 @@ async function clockBehind(store: Store, now: number): Promise<Finding | undefin
   if (behind <= BEARABLE_LAG) return undefined;
   const minutes = Math.round(behind / MINUTE).toLocaleString("ko-KR");
   const sentence = `서버 시계가 마지막 신청보다 ${minutes}분 뒤처져 있습니다. 서버의 시간 동기화를 켜 주세요(timedatectl set-ntp true).`;
-  return clock.fault(sentence);
+  return clockFinding.fault(sentence);
 }
 
 async function clockJump(store: Store, now: number): Promise<Finding | undefined> {
@@ -52,10 +52,12 @@ async function clockJump(store: Store, now: number): Promise<Finding | undefined
   if (!jump || now - jump.at >= DAY) return undefined;
   const hours = Math.round(Math.abs(Number(jump.value)) / HOUR).toLocaleString("ko-KR");
   const sentence = `서버 시계가 ${seoulDateTime(jump.at)}에 ${hours}시간 바뀌었습니다. 시간이 맞는지 확인해 주세요. 하루 동안은 기간이 지난 신청도 지우지 않습니다.`;
-  return clock.warn(sentence);
+  return clockFinding.warn(sentence);
 }
 
 async function lastBackup(store: Store, now: number): Promise<Finding | undefined> {
   const last = await store.readNote("backup");
-  return last && backup.ok(`온전한 마지막 백업은 ${seoulDateTime(last.at, now)}에 끝났습니다.`);
+  return (
+    last && backupFinding.ok(`온전한 마지막 백업은 ${seoulDateTime(last.at, now)}에 끝났습니다.`)
+  );
 }

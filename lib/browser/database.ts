@@ -3,16 +3,16 @@ import type { Entry } from "#lib/browser/entry.ts";
 import { withTimeout } from "#lib/browser/with-timeout.ts";
 
 export const DATABASE_NAME = "outbox";
-const STORE = "entries";
+const STORE_NAME = "entries";
 /** An unanswered request counts as failed after this time, because some browsers never answer. */
-const LIMIT_MS = 2_000;
+const CHANGE_LIMIT_MS = 2_000;
 
-let opened: Promise<IDBDatabase> | undefined;
-const unfinished = new Set<IDBTransaction>();
+let openedDatabase: Promise<IDBDatabase> | undefined;
+const unfinishedTransactions = new Set<IDBTransaction>();
 
 // WebKit freezes a page that is left, whose open transactions would then block the next page.
 globalThis.addEventListener?.("pagehide", () => {
-  for (const transaction of unfinished) abort(transaction);
+  for (const transaction of unfinishedTransactions) abort(transaction);
   closeDatabase();
 });
 
@@ -28,7 +28,7 @@ export const writeEntry = (entry: Entry): Promise<void> =>
     store.put(entry);
     store.transaction.commit();
     // WebKit would abort even a committed transaction.
-    unfinished.delete(store.transaction);
+    unfinishedTransactions.delete(store.transaction);
     return () => undefined;
   });
 
@@ -58,9 +58,9 @@ function transact<Result>(work: (store: IDBObjectStore) => () => Result): Promis
   const attempt = async () => {
     const database = await openDatabase();
     if (isLate) throw new Error("too late");
-    transaction = database.transaction(STORE, "readwrite", { durability: "strict" });
-    unfinished.add(transaction);
-    const result = work(transaction.objectStore(STORE));
+    transaction = database.transaction(STORE_NAME, "readwrite", { durability: "strict" });
+    unfinishedTransactions.add(transaction);
+    const result = work(transaction.objectStore(STORE_NAME));
     await waitForEnd(transaction);
     return result();
   };
@@ -69,7 +69,7 @@ function transact<Result>(work: (store: IDBObjectStore) => () => Result): Promis
     closeDatabase();
     return attempt();
   });
-  return withTimeout(done, LIMIT_MS).catch((error: unknown) => {
+  return withTimeout(done, CHANGE_LIMIT_MS).catch((error: unknown) => {
     // The caller learns that the work failed, so the work must not be done later.
     isLate = true;
     if (transaction) abort(transaction);
@@ -82,13 +82,13 @@ function waitForEnd(transaction: IDBTransaction): Promise<unknown> {
   return new Promise((resolve, reject) => {
     transaction.oncomplete = resolve;
     transaction.onabort = () => reject(transaction.error);
-  }).finally(() => unfinished.delete(transaction));
+  }).finally(() => unfinishedTransactions.delete(transaction));
 }
 
 export function openDatabase(): Promise<IDBDatabase> {
-  opened ??= new Promise((resolve, reject) => {
+  openedDatabase ??= new Promise((resolve, reject) => {
     const request = indexedDB.open(DATABASE_NAME, 1);
-    request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: "id" });
+    request.onupgradeneeded = () => request.result.createObjectStore(STORE_NAME, { keyPath: "id" });
     request.onsuccess = () => {
       // An open handle would block a newer version of the site, and the deletion of the site's data.
       request.result.onversionchange = closeDatabase;
@@ -96,15 +96,15 @@ export function openDatabase(): Promise<IDBDatabase> {
     };
     request.onerror = () => reject(request.error);
   });
-  return opened;
+  return openedDatabase;
 }
 
 function closeDatabase(): void {
-  opened?.then(
+  openedDatabase?.then(
     (database) => database.close(),
     () => undefined,
   );
-  opened = undefined;
+  openedDatabase = undefined;
 }
 
 function abort(transaction: IDBTransaction): void {

@@ -1,7 +1,7 @@
 /** What was typed in this tab, in the session storage. It survives a reload and ends with the tab. */
 import { areSameValues, type FormValues } from "#lib/browser/form-values.ts";
 
-const KEY = "draft";
+const DRAFT_KEY = "draft";
 
 export interface Draft {
   values: FormValues;
@@ -13,8 +13,8 @@ export interface Draft {
 export function writeDraft(draft: Draft | "submitted"): void {
   const isEmpty = draft !== "submitted" && areSameValues(draft.values, {});
   try {
-    if (isEmpty) sessionStorage.removeItem(KEY);
-    else sessionStorage.setItem(KEY, JSON.stringify(draft));
+    if (isEmpty) sessionStorage.removeItem(DRAFT_KEY);
+    else sessionStorage.setItem(DRAFT_KEY, JSON.stringify(draft));
   } catch {
     // The storage is blocked or full.
   }
@@ -22,7 +22,7 @@ export function writeDraft(draft: Draft | "submitted"): void {
 
 export function readDraft(): Draft | "submitted" | undefined {
   try {
-    return JSON.parse(sessionStorage.getItem(KEY) ?? "null") ?? undefined;
+    return JSON.parse(sessionStorage.getItem(DRAFT_KEY) ?? "null") ?? undefined;
   } catch {
     return undefined;
   }

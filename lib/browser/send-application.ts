@@ -7,10 +7,10 @@ import type { FailureReason, Kept, SendOutcome } from "#lib/browser/entry.ts";
 export const SEND_TIMEOUT_MS = 10_000;
 const PROBE_TIMEOUT_MS = 3_000;
 /** A retry after these status codes would fail again. 422: the server has another application with this key. */
-const REFUSALS: readonly number[] = [400, 403, 413, 415, 422];
+const REFUSAL_STATUSES: readonly number[] = [400, 403, 413, 415, 422];
 
 /** The device stores no empty field, but a request names every field. */
-const EMPTY = Object.fromEntries(OPTIONAL_FIELDS.map((field) => [field, ""]));
+const EMPTY_OPTIONAL_FIELDS = Object.fromEntries(OPTIONAL_FIELDS.map((field) => [field, ""]));
 
 /** Sends an application once. Never throws: every failure is an outcome. */
 export async function sendApplication(
@@ -24,7 +24,11 @@ export async function sendApplication(
     const response = await send(POST_PATHS[form], {
       method: "POST",
       headers: { "Content-Type": "application/json", "Idempotency-Key": id },
-      body: JSON.stringify({ ...EMPTY, ...fields, age: parseAge(fields.age ?? "") }),
+      body: JSON.stringify({
+        ...EMPTY_OPTIONAL_FIELDS,
+        ...fields,
+        age: parseAge(fields.age ?? ""),
+      }),
       // A redirect, such as that of a Wi-Fi login, must not carry the application to another host.
       redirect: "error",
       cache: "no-store",
@@ -53,7 +57,8 @@ function classifyResponse(response: Response, body: unknown): SendOutcome {
   const refusal = parseRefusal(body);
   // A portal or a firewall may answer with JSON of the same shape, but names no field. A proxy may drop the header.
   const isOurs = response.headers.has(REFUSAL_HEADER) || Object.keys(refusal?.errors ?? {}).length;
-  if (refusal && isOurs && REFUSALS.includes(response.status)) return { kind: "refused", refusal };
+  if (refusal && isOurs && REFUSAL_STATUSES.includes(response.status))
+    return { kind: "refused", refusal };
   if (response.ok) return { kind: "later", errorText: undefined, reason: "connection" };
   const errorText = `HTTP ${response.status}: ${response.statusText}`.replace(/: $/, "");
   return { kind: "later", errorText, reason: reasonForStatus(response.status) };

@@ -41,7 +41,7 @@ const CACHE_WAIT_MS = 2_000;
 /** The page that has just kept an application sends it itself, and has its answer by then. */
 const PAGE_WAIT_MS = SEND_TIMEOUT_MS + 2_000;
 
-const TYPES: Record<string, string> = { js: "javascript", css: "css", woff2: "font" };
+const TYPE_BY_ENDING: Record<string, string> = { js: "javascript", css: "css", woff2: "font" };
 
 self.addEventListener("install", (event) => event.waitUntil(install()));
 self.addEventListener("activate", (event) => event.waitUntil(deleteOldCaches()));
@@ -70,7 +70,8 @@ async function install(): Promise<void> {
 async function isOurs(response: Response, path: string): Promise<boolean> {
   if (!response.ok || response.redirected) return false;
   const type = response.headers.get("content-type") ?? "";
-  if (assets.includes(path)) return type.includes(TYPES[path.split(".").at(-1) ?? ""] ?? "image/");
+  if (assets.includes(path))
+    return type.includes(TYPE_BY_ENDING[path.split(".").at(-1) ?? ""] ?? "image/");
   const page = await response.text();
   return type.includes("text/html") && assets.some((asset) => page.includes(asset));
 }

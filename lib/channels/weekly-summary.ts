@@ -18,16 +18,16 @@ import { CHANNEL_WORDS, isCalled, NOTICE_STATE_WORDS, stateWord } from "#lib/cha
 import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
 
 /** Number of applications in the mail itself. The attached table has all applications: 600 take up to 200 KB. */
-const LISTED = 50;
+const MOST_LISTED = 50;
 const COLUMNS = ["접수번호", "접수 시각", "이름", "전화번호", "연수 지역", "받은 방법", "상태"];
 const NAME_LENGTH = 20;
 /** The separator of two facts. A line can break after the dot, but not before. */
-const DOT = "\u00a0· ";
+const FACT_SEPARATOR = "\u00a0· ";
 
 const NONE_CALLED = "연락했다고 표시된 신청은 아직 없습니다.";
-const CALL = "직접 연락이 필요한 신청은 보내 드리지 못했으니 먼저 전화해 주세요.";
-const SUSPECTS = "자동 입력이 의심되는 신청(위 건수에 넣지 않았습니다)";
-const MISSING =
+const CALL_FIRST = "직접 연락이 필요한 신청은 보내 드리지 못했으니 먼저 전화해 주세요.";
+const SUSPECTS_HEADING = "자동 입력이 의심되는 신청(위 건수에 넣지 않았습니다)";
+const MISSING_ADVICE =
   "목록에 있는데 받지 못하신 신청이 있으면 먼저 스팸함을 확인해 주세요. 거기에도 없으면 관리자에게 접수번호를 알려 주세요. 다시 보내 드립니다.";
 
 function isSentOrDone({ state, channel }: TrackedApplication): boolean {
@@ -79,7 +79,7 @@ export function weeklyLetter(summary: WeeklySummary, sender: string): Letter {
       : [`신청 ${genuine.length}건(${counts}).`, ...remarksAbout(genuine)].join(" ");
   const contact = `보내는 주소(${sender})를 연락처에 추가해 두시면 스팸함으로 갈 일이 줄어듭니다.`;
   const closing = [
-    ...(applications.length > 0 ? [`${MISSING} ${contact}`] : []),
+    ...(applications.length > 0 ? [`${MISSING_ADVICE} ${contact}`] : []),
     `다음 소식은 ${day(until + WEEK)} 오전 9시에 보내 드립니다. 그날 오지 않으면 관리자에게 알려 주세요.`,
   ].join("\n\n");
   const parts = [
@@ -107,7 +107,7 @@ const isGivenUp = ({ state }: TrackedApplication) => state === "given-up";
 function remarksAbout(genuine: readonly TrackedApplication[]): string[] {
   return [
     ...(genuine.some(isCalled) ? [] : [NONE_CALLED]),
-    ...(genuine.some(isGivenUp) ? [CALL] : []),
+    ...(genuine.some(isGivenUp) ? [CALL_FIRST] : []),
   ];
 }
 
@@ -127,32 +127,32 @@ function composeEntries({ genuine, earlier, suspects, now }: Listed) {
     [called.length > 0 ? `아직 연락하지 않은 신청 ${uncalled.length}건` : "", lostFirst],
     [`그 전 신청 가운데 아직 연락하지 않은 신청 ${earlier.length}건`, earlier],
     [`연락하신 신청 ${called.length}건`, called],
-    [SUSPECTS, suspects],
+    [SUSPECTS_HEADING, suspects],
   ];
   const parts: MailPart[] = [];
-  let free = LISTED;
+  let free = MOST_LISTED;
   for (const [words, applications] of sections) {
     const listed = applications.slice(0, free);
     free -= listed.length;
     if (words !== "" && listed.length > 0) parts.push(mailParagraph(words));
-    parts.push(...listed.map((each) => entry(each, now)));
+    parts.push(...listed.map((each) => composeEntry(each, now)));
   }
   const all = sections.reduce((sum, [, applications]) => sum + applications.length, 0);
-  return { parts, unlisted: all - (LISTED - free) };
+  return { parts, unlisted: all - (MOST_LISTED - free) };
 }
 
-function entry(tracked: TrackedApplication, now: number): MailPart {
+function composeEntry(tracked: TrackedApplication, now: number): MailPart {
   const { number, name, phone, rows } = prepareForOwner(tracked);
   const { application, submittedAt, channel, calledAt } = tracked;
-  const wish = rows.map(({ value }) => value).join(DOT);
-  const received = [number, `${seoulDateTime(submittedAt, now)} 접수`].join(DOT);
+  const wish = rows.map(({ value }) => value).join(FACT_SEPARATOR);
+  const received = [number, `${seoulDateTime(submittedAt, now)} 접수`].join(FACT_SEPARATOR);
   const endedAt = calledAt ?? tracked.finishedAt;
   const ended = endedAt === undefined ? "" : `${seoulDateTime(endedAt, now)} `;
   const by = channel && calledAt === undefined ? `${CHANNEL_WORDS[channel]} ` : "";
   const state = `${ended}${by}${stateWord(tracked)}`;
   return mailBand(
     "entry",
-    `${name} ${phone}\n${wish}\n${received}${DOT}${state}`,
+    `${name} ${phone}\n${wish}\n${received}${FACT_SEPARATOR}${state}`,
     // A Hebrew name must not change the direction of the number beside it.
     html`<b dir="auto">${escapeProse(name)}</b> ${phoneLink(application.phone, phone)}<br>${wish}<br>`,
     smallLine(received, html`<br>`, isSentOrDone(tracked) ? state : html`<b>${state}</b>`),

@@ -28,7 +28,7 @@ export async function listAlarms(deps: DeliveryDeps): Promise<Alarm[]> {
   const { store, channels } = deps;
   const faults = await listFaults(store, (channel) => channels[channel]?.recipients);
   const failed = await findBackupFailure(store, deps.now());
-  const noBackup = failed && alarm("backup", "mail", failed.at, NO_BACKUP);
+  const noBackup = failed && newAlarm("backup", "mail", failed.at, NO_BACKUP);
   const alarms = [await givenUpAlarm(deps), noBackup];
   for (const fault of faults.filter((each) => isLastingFault(each, deps.now())))
     alarms.push(fault.recipient ? recipientAlarm(fault, deps) : await channelAlarm(fault, deps));
@@ -50,32 +50,37 @@ export function isAlarmDue(
   return (reached === 0 || causeAt > at) && now - at >= DAY;
 }
 
-function alarm(topic: string, preferredChannel: ChannelName, causeAt: number, text: string): Alarm {
+function newAlarm(
+  topic: string,
+  preferredChannel: ChannelName,
+  causeAt: number,
+  text: string,
+): Alarm {
   return { kind: "alarm", topic, preferredChannel, causeAt, text };
 }
 
 /** A silent channel raises an alarm only if another channel works. Otherwise our own network may be at fault. */
 async function channelAlarm(fault: DeliveryFault, { store, channels }: DeliveryDeps) {
   const { channel, isRejected, seenAt, advice } = fault;
-  const other = otherThan(channel, channels);
+  const other = otherChannel(channel, channels);
   if (other === undefined) return undefined;
   const { failingSince, worksSince = 0 } = await store.readFaultTimes(other);
   if (!isRejected && (failingSince !== undefined || seenAt <= worksSince)) return undefined;
   const notSent = `${withObjectParticle(CHANNEL_WORDS[channel])} 보내지 못하고 있습니다.`;
   const instead = `그동안 신청은 ${withMeansParticle(CHANNEL_WORDS[other])} 보내 드립니다.`;
-  return alarm(channel, other, seenAt, `${notSent} ${advice} ${instead}`);
+  return newAlarm(channel, other, seenAt, `${notSent} ${advice} ${instead}`);
 }
 
-const otherThan = (channel: ChannelName, channels: Channels) =>
+const otherChannel = (channel: ChannelName, channels: Channels) =>
   CHANNEL_NAMES.find((name) => name !== channel && channels[name]);
 
 /** The first failure dates the cause. An alarm that arrived is repeated only for a failure after a later delivery. */
 function recipientAlarm(fault: DeliveryFault, { channels }: DeliveryDeps): Alarm {
   const { channel, recipient = "", since, advice } = fault;
   const what = withSubjectParticle(CHANNEL_WORDS[channel]);
-  const preferredChannel = otherThan(channel, channels) ?? channel;
+  const preferredChannel = otherChannel(channel, channels) ?? channel;
   const text = `${formatPhone(recipient)}에 ${what} 전달되지 않습니다. ${advice} 다시 전달될 때까지 이 문제는 더 알리지 않습니다.`;
-  return alarm(`${channel}:${recipient}`, preferredChannel, since, text);
+  return newAlarm(`${channel}:${recipient}`, preferredChannel, since, text);
 }
 
 async function givenUpAlarm({ store }: DeliveryDeps): Promise<Alarm | undefined> {
@@ -83,5 +88,5 @@ async function givenUpAlarm({ store }: DeliveryDeps): Promise<Alarm | undefined>
   if (lastGivenUpAt === undefined) return undefined;
   const why = advice === undefined ? "" : `${advice} `;
   const text = `전달하지 못한 운전연수 신청이 ${givenUp}건 있습니다. ${why}서버에 보관되어 있으니 사이트 관리자와 확인하여 신청자에게 연락해 주세요.`;
-  return alarm("given-up", "mail", lastGivenUpAt, text);
+  return newAlarm("given-up", "mail", lastGivenUpAt, text);
 }

@@ -29,18 +29,18 @@ export async function attemptMessage(message: Message, deps: AttemptDeps): Promi
     const found = await store.findNotice(message.noticeId);
     if (!channel || !found) return false;
     const signal = AbortSignal.any([cutOff, AbortSignal.timeout(attemptTimeout(channel))]);
-    const answer = await ask(channel, message, found, signal, deps);
-    return answer !== undefined && (await record(message, answer, deps));
+    const answer = await askOrSend(channel, message, found, signal, deps);
+    return answer !== undefined && (await recordAnswer(message, answer, deps));
   } catch (err) {
     // The store has already logged a StorageUnavailable.
     if (err instanceof StorageUnavailable) return true;
     log.error({ err }, "an attempt failed unexpectedly");
-    return record(message, { outcome: "not-sent", fault: UNEXPECTED }, deps);
+    return recordAnswer(message, { outcome: "not-sent", fault: UNEXPECTED_FAULT }, deps);
   }
 }
 
 /** Undefined if the message was not to be sent after all. */
-function ask(
+function askOrSend(
   channel: Channel,
   message: Message,
   found: NoticeWithMessages,
@@ -50,14 +50,14 @@ function ask(
   const { state, recipient, providerId = "", begunAt = 0 } = message;
   const { statusChecks } = channel;
   if (statusChecks && state === "accepted") return statusChecks.fetchStatus(providerId, signal);
-  if (!statusChecks || state !== "unsure") return send(channel, message, found, signal, deps);
+  if (!statusChecks || state !== "unsure") return sendCopy(channel, message, found, signal, deps);
   const { notice, messages } = found;
   const exceptIds = providerIds(messages, recipient);
   const query = { applicationId: notice.applicationId ?? "", recipient, begunAt, exceptIds };
   return statusChecks.findMessage(query, signal);
 }
 
-async function send(
+async function sendCopy(
   channel: Channel,
   message: Message,
   found: NoticeWithMessages,
@@ -85,14 +85,14 @@ async function send(
     .transmit(content, recipient, { signal, beforeTransmit })
     .catch((err: unknown) => {
       log.error({ err }, "a channel failed unexpectedly");
-      return { outcome: isBegun ? "unknown" : "not-sent", fault: UNEXPECTED } as const;
+      return { outcome: isBegun ? "unknown" : "not-sent", fault: UNEXPECTED_FAULT } as const;
     });
   // A cap, a person or another worker forbade the copy: nothing was sent, and nothing failed.
   return isBegun === false ? undefined : answer;
 }
 
 /** Repeats a write that failed, until the write succeeds or the process ends. True if the answer has a fault. */
-async function record(
+async function recordAnswer(
   message: Message,
   answer: SearchAnswer,
   { queue, pause, cutOff }: AttemptDeps,
@@ -116,7 +116,7 @@ async function record(
   }
 }
 
-const UNEXPECTED: Fault = {
+const UNEXPECTED_FAULT: Fault = {
   error: "the channel failed unexpectedly, see the log",
   advice: "프로그램 오류로 보내지 못했습니다. 로그를 개발자에게 알려 주세요.",
   about: "message",

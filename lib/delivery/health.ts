@@ -19,9 +19,9 @@ import type { Store } from "#lib/storage/store.ts";
 /** A worker without a pass for this long counts as stalled, because no pass waits for a provider. */
 const STALLED_AFTER = 5 * MINUTE;
 /** An answer is reused for this long, because each check of a site that works writes to the disk. */
-const CACHED_FOR = 10 * SECOND;
+const HEALTH_CACHED_FOR = 10 * SECOND;
 /** A site that cannot store applications writes nothing, and is soon seen to recover. */
-const DOWN_FOR = SECOND;
+const DOWN_CACHED_FOR = SECOND;
 
 export interface Health {
   /** `down`: applications cannot be stored. `degraded`: applications are stored, but something is wrong. */
@@ -47,21 +47,22 @@ export function createHealthChecks(deps: HealthDeps) {
     const now = performance.now();
     if (cached !== undefined && now < cached.until) return cached.health;
     const health = readHealth(deps);
-    const current = { health, until: now + CACHED_FOR };
+    const current = { health, until: now + HEALTH_CACHED_FOR };
     cached = current;
     health.then(({ state }) => {
-      if (state === "down") current.until = now + DOWN_FOR;
+      if (state === "down") current.until = now + DOWN_CACHED_FOR;
     });
     return health;
   }
 
   return {
-    answerHealth: async () => respond(await readHealthInTurn(), ({ state }) => state !== "down"),
-    answerStatus: async () => respond(await readHealthInTurn(), ({ needsAction }) => !needsAction),
+    answerHealth: async () => toResponse(await readHealthInTurn(), ({ state }) => state !== "down"),
+    answerStatus: async () =>
+      toResponse(await readHealthInTurn(), ({ needsAction }) => !needsAction),
   };
 }
 
-function respond(health: Health, isWell: (health: Health) => boolean): Response {
+function toResponse(health: Health, isWell: (health: Health) => boolean): Response {
   const body = { status: health.state, time: seoulIso(Date.now()) };
   const status = isWell(health) ? 200 : 503;
   return Response.json(body, { status, headers: { "Cache-Control": "no-store" } });

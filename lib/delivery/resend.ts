@@ -18,7 +18,7 @@ import type { Trx } from "#lib/storage/tables.ts";
 export type ResendAnswer = "due" | "search-first" | "under-way" | "done" | "accepted";
 
 /** @throws if there is no application with this number */
-const change = <Result>(
+const changeDelivery = <Result>(
   store: Store,
   applicationId: string,
   work: (trx: Trx, found: NoticeWithMessages) => Promise<Result>,
@@ -31,7 +31,7 @@ const change = <Result>(
 
 /** The applicant has been called: nothing more is sent. What the owner has stays delivered. */
 export const closeApplication = (store: Store, applicationId: string, now: number) =>
-  change(store, applicationId, async (trx, { notice }) => {
+  changeDelivery(store, applicationId, async (trx, { notice }) => {
     const { id, finishedAt = now } = notice;
     const state = notice.state === "done" ? "done" : "closed";
     await endMessages(trx, id);
@@ -44,7 +44,7 @@ export const resendApplication = (
   applicationId: string,
   { again, now }: { again: boolean; now: number },
 ): Promise<ResendAnswer> =>
-  change(store, applicationId, async (trx, { notice, messages }) => {
+  changeDelivery(store, applicationId, async (trx, { notice, messages }) => {
     const { id, state, enqueuedAt, repeats } = notice;
     const isUnderWay = isIn(UNDER_WAY, state);
     const ownerHasIt = messages.some(isReached);

@@ -47,7 +47,7 @@ function chooseVerb({ state }: Message, { outcome, providerId }: Answer, { mayRe
       return retry;
     case "unknown":
       if (isFollowed) return follow;
-      return mayRepeat ? doubt : assumeArrived;
+      return mayRepeat ? searchOrRepeat : assumeArrived;
   }
 }
 
@@ -59,8 +59,8 @@ function searchAgain({ searches, copies }: Message, { now }: Terms): MessageChan
 }
 
 const deliver = (message: Message, answer: Answer, { now }: Terms): MessageChange => ({
-  ...said(message, answer, now),
-  ...recover(message, now),
+  ...answerColumns(message, answer, now),
+  ...recoveredColumns(message, now),
   state: "delivered",
 });
 
@@ -68,9 +68,9 @@ function accept(message: Message, answer: Answer, { now }: Terms): MessageChange
   const begunAt = message.begunAt ?? now;
   // What failed after an acceptance is proven by a delivery, and so is a recipient.
   const isProven = message.providerId === undefined && message.about !== "recipient";
-  const fault = isProven ? recover(message, now) : {};
+  const fault = isProven ? recoveredColumns(message, now) : {};
   const nextAt = nextCheckAt(begunAt, now);
-  return { ...said(message, answer, now), ...fault, state: "accepted", nextAt };
+  return { ...answerColumns(message, answer, now), ...fault, state: "accepted", nextAt };
 }
 
 /**
@@ -95,8 +95,8 @@ function follow(message: Message, answer: Answer, terms: Terms): MessageChange {
   const state = isLost || message.copies >= MAX_COPIES || tries >= MAX_TRIES ? "ended" : "refused";
   const { providerId } = message;
   const reason = isStuck
-    ? said(message, { outcome: "rejected", providerId, fault: STUCK }, now)
-    : { ...said(message, { outcome: "unknown", providerId }, now), ...UNANSWERED };
+    ? answerColumns(message, { outcome: "rejected", providerId, fault: STUCK_AT_PROVIDER }, now)
+    : { ...answerColumns(message, { outcome: "unknown", providerId }, now), ...STATUS_UNKNOWN };
   return { ...reason, tries, nextAt, state };
 }
 
@@ -107,7 +107,7 @@ function retryUnreached(message: Message, answer: Answer, { now }: Terms): Messa
   const recoveredAt = answer.fault?.about === "channel" ? null : now;
   const state = tries >= MAX_TRIES ? "ended" : "refused";
   const copies = Math.max(message.copies - 1, 0);
-  return { ...said(message, answer, now), recoveredAt, copies, tries, nextAt, state };
+  return { ...answerColumns(message, answer, now), recoveredAt, copies, tries, nextAt, state };
 }
 
 function refuse(message: Message, answer: Answer, terms: Terms): MessageChange {
@@ -116,7 +116,13 @@ function refuse(message: Message, answer: Answer, terms: Terms): MessageChange {
   const { notBefore = 0 } = answer;
   const nextAt = nextTryAt({ tries, isRejected: true, notBefore, now, random });
   const state = tries >= MAX_TRIES ? "ended" : "refused";
-  return { ...said(message, answer, now), copies: copiesLeft(message), tries, nextAt, state };
+  return {
+    ...answerColumns(message, answer, now),
+    copies: copiesLeft(message),
+    tries,
+    nextAt,
+    state,
+  };
 }
 
 /**
@@ -132,11 +138,17 @@ function retry(message: Message, answer: Answer, { now, random }: Terms): Messag
   const tries = message.tries + 1;
   const nextAt = nextTryAt({ tries, isRejected: false, notBefore, now, random });
   const isOut = tries >= MAX_TRIES;
-  return { ...said(message, answer, now), copies, tries, nextAt, state: isOut ? "ended" : state };
+  return {
+    ...answerColumns(message, answer, now),
+    copies,
+    tries,
+    nextAt,
+    state: isOut ? "ended" : state,
+  };
 }
 
 /** A text is searched for before another copy; a mail, whose server cannot be asked, is repeated once. */
-function doubt(message: Message, answer: Answer, terms: Terms): MessageChange {
+function searchOrRepeat(message: Message, answer: Answer, terms: Terms): MessageChange {
   const { now, random, isCheckable } = terms;
   const tries = message.tries + (answer.fault ? 1 : 0);
   const { searches, copies, begunAt = now } = message;
@@ -148,19 +160,24 @@ function doubt(message: Message, answer: Answer, terms: Terms): MessageChange {
     ? Math.max(searchAt, nextTry)
     : Math.max(begunAt + REPEAT_MAIL_AFTER, now);
   const isOut = tries >= MAX_TRIES || (copies >= MAX_COPIES && !isCheckable);
-  return { ...said(message, answer, now), tries, nextAt, state: isOut ? "ended" : "unsure" };
+  return {
+    ...answerColumns(message, answer, now),
+    tries,
+    nextAt,
+    state: isOut ? "ended" : "unsure",
+  };
 }
 
 /** An alarm or a summary that may have arrived. Its fault stays evidence. */
 const assumeArrived = (message: Message, answer: Answer, { now }: Terms): MessageChange => ({
-  ...said(message, answer, now),
+  ...answerColumns(message, answer, now),
   state: "delivered",
 });
 
 /** The provider did not take the copy that was begun, if one was. */
 const copiesLeft = ({ state, copies }: Message) => (state === "sending" ? copies - 1 : copies);
 
-function said(
+function answerColumns(
   message: Message,
   { outcome, providerId, notBefore, fault }: Answer,
   now: number,
@@ -180,20 +197,20 @@ function said(
 }
 
 /** What is left of a fault of the channel is the time since which the channel works. */
-function recover({ about }: Message, now: number): MessageChange {
+function recoveredColumns({ about }: Message, now: number): MessageChange {
   const isOfChannel = about === "channel";
   const left = { about: isOfChannel ? about : null, recoveredAt: isOfChannel ? now : null };
   return { error: null, advice: null, failingSince: null, ...left };
 }
 
-const STUCK: Fault = {
+const STUCK_AT_PROVIDER: Fault = {
   error: "the provider has accepted the message, and has not sent it",
   advice:
     "문자 회사가 받은 문자를 내보내지 못하고 있습니다. 문자 서비스의 계정 상태와 장애 공지를 확인해 주세요.",
   about: "channel",
 };
 /** No fault of the channel, whose messages may well arrive. */
-const UNANSWERED = {
+const STATUS_UNKNOWN = {
   error: "the provider has accepted the message, and does not say what became of it",
   advice:
     "문자 회사에 물어볼 수 없어 문자가 도착했는지 알 수 없습니다. 휴대폰에서 확인하고, 오지 않았으면 신청자에게 연락해 주세요.",

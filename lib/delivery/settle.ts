@@ -30,9 +30,9 @@ export function settle(
   const own = messages.filter(({ channel }) => channel === first);
   const others = messages.filter(({ channel }) => channel !== first);
   const pending = messages.filter(({ state }) => !isIn(SETTLED, state));
-  if (ownerHasIt(own, others, pending)) return finish(messages, pending, now);
+  if (ownerHasIt(own, others, pending)) return finishNotice(messages, pending, now);
   if (pending.length === 0) return { state: "given-up" };
-  return { state: "open", changed: reserve(own, others, { now, failingSince }) };
+  return { state: "open", changed: planReserve(own, others, { now, failingSince }) };
 }
 
 /** Every recipient of the preferred channel has the notice, or any recipient of the other one. */
@@ -51,7 +51,7 @@ function ownerHasIt(
 }
 
 /** A shortened text is followed by a mail with everything. */
-function finish(
+function finishNotice(
   messages: readonly Message[],
   pending: readonly Message[],
   now: number,
@@ -73,7 +73,7 @@ function finish(
 }
 
 /** The other channel sends at once after a refusal or for a cap, or after FAILOVER_AFTER of failures. */
-function reserve(
+function planReserve(
   own: readonly Message[],
   others: readonly Message[],
   { now, failingSince = now }: { now: number; failingSince: number | undefined },

@@ -7,7 +7,7 @@ import type { Config } from "#lib/config.ts";
 import { WindowCounter, type WindowUsage } from "#lib/intake/window-counter.ts";
 import { log } from "#lib/log.ts";
 
-const EVERYBODY = "everybody";
+const EVERYBODY_KEY = "everybody";
 
 export type LimitSettings = Pick<
   Config,
@@ -41,7 +41,7 @@ export function createLimits(settings: LimitSettings) {
   const pages = new WindowCounter(MINUTE);
 
   const countPerAddress = (windows: WindowCounter) => (address: Address) =>
-    address === undefined ? ALLOWED : verdict(windows.add(address), perMinute);
+    address === undefined ? ALLOWED : toAllowance(windows.add(address), perMinute);
 
   return {
     countRequest: countPerAddress(requests),
@@ -49,11 +49,12 @@ export function createLimits(settings: LimitSettings) {
     countPage: countPerAddress(pages),
 
     countApplication(address: Address): Allowance {
-      const countTotal = () => verdict(total.add(EVERYBODY), settings.totalApplicationsPerMinute);
+      const countTotal = () =>
+        toAllowance(total.add(EVERYBODY_KEY), settings.totalApplicationsPerMinute);
       if (address === undefined) return countTotal();
       const own = applications.add(address);
       // A sender over its own limit does not use up the total limit.
-      if (own.used > applicationsPer10Minutes) return verdict(own, applicationsPer10Minutes);
+      if (own.used > applicationsPer10Minutes) return toAllowance(own, applicationsPer10Minutes);
       const all = countTotal();
       if (!all.ok) {
         applications.remove(address);
@@ -73,7 +74,7 @@ export function createLimits(settings: LimitSettings) {
 
     /** Called for an allowed application that was not stored. */
     uncountApplication(address: Address): void {
-      total.remove(EVERYBODY);
+      total.remove(EVERYBODY_KEY);
       if (address === undefined) return;
       applications.remove(address);
       today.remove(address);
@@ -84,7 +85,7 @@ export function createLimits(settings: LimitSettings) {
 const ALLOWED: Allowance = { ok: true, flooding: false, retryAfterSeconds: 0 };
 
 /** The first request over a limit is logged, without the address, which is personal data. */
-function verdict({ used, endsAt }: WindowUsage, limit: number): Allowance {
+function toAllowance({ used, endsAt }: WindowUsage, limit: number): Allowance {
   if (used <= limit) return ALLOWED;
   const retryAfterSeconds = Math.max(1, Math.ceil((endsAt - performance.now()) / 1_000));
   if (used === limit + 1)

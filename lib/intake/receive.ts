@@ -33,7 +33,7 @@ export async function receiveApplication(
   dependencies: IntakeDeps,
 ): Promise<Response> {
   const result = await receive(request, form, dependencies).catch((error) =>
-    refused(unavailable(error, form)),
+    refusedResult(unavailableRefusal(error, form)),
   );
   if (bodyEncoding(request.headers) !== "form") return jsonResponse(result);
   const secure = dependencies.siteUrl.startsWith("https:");
@@ -41,7 +41,7 @@ export async function receiveApplication(
 }
 
 /** `values`: the result page shows the values again to a browser without JavaScript. */
-const refused = (refusal: Refusal, values: EnteredValues = {}) =>
+const refusedResult = (refusal: Refusal, values: EnteredValues = {}) =>
   ({ ok: false, refusal, values }) as const;
 
 async function receive(request: Request, form: FormName, dependencies: IntakeDeps) {
@@ -49,25 +49,25 @@ async function receive(request: Request, form: FormName, dependencies: IntakeDep
   const allowance = limits.countRequest(address);
   // A response must not be sent while its request still arrives.
   const body = await readBody(request, bodyTimeLimitMs);
-  if (typeof body === "string") return refused(refusals[body]);
+  if (typeof body === "string") return refusedResult(refusals[body]);
   const read = readApplication(request.headers, body, form, siteUrl);
   const { values } = read;
   if (read.ok) return { ...(await storeApplication(read, allowance, form, dependencies)), values };
-  return allowance.ok ? read : refused(refusals.tooMany(allowance.retryAfterSeconds), values);
+  return allowance.ok ? read : refusedResult(refusals.tooMany(allowance.retryAfterSeconds), values);
 }
 
 function readApplication(headers: Headers, bytes: Uint8Array, form: FormName, siteUrl: string) {
   // Values that another site's page sent are not shown to our visitor.
-  if (isCrossSite(headers, siteUrl)) return refused(refusals.crossSite);
+  if (isCrossSite(headers, siteUrl)) return refusedResult(refusals.crossSite);
   const encoding = bodyEncoding(headers);
   const content = encoding && decodeBody(bytes, encoding);
   const values = content?.values ?? {};
   const key = parseIdempotencyKey(headers);
-  if (key === undefined) return refused(refusals.malformed, values);
-  if (encoding === undefined) return refused(refusals.unsupportedType, values);
-  if (content === undefined) return refused(refusals.malformed, values);
+  if (key === undefined) return refusedResult(refusals.malformed, values);
+  if (encoding === undefined) return refusedResult(refusals.unsupportedType, values);
+  if (content === undefined) return refusedResult(refusals.malformed, values);
   const parsed = parseApplication(form, content.fields);
-  if (!parsed.ok) return refused(refusals.invalid(parsed.errors), values);
+  if (!parsed.ok) return refusedResult(refusals.invalid(parsed.errors), values);
   const { honeypot } = content;
   return { ok: true, application: parsed.application, honeypot, values, ...key } as const;
 }
@@ -104,7 +104,7 @@ async function storeApplication(
     if (isStored) onStored?.();
     return { ok: true, applicationId, submittedAt, replayed: !isStored, application };
   } catch (error) {
-    return { ok: false, refusal: unavailable(error, form) };
+    return { ok: false, refusal: unavailableRefusal(error, form) };
   } finally {
     if (isStored) limits.uncountRequest(address);
     else if (allowance.ok) limits.uncountApplication(address);
@@ -112,7 +112,7 @@ async function storeApplication(
 }
 
 /** Any error is answered with 503, because a browser resends after a 503. */
-function unavailable(error: unknown, form: FormName): Refusal {
+function unavailableRefusal(error: unknown, form: FormName): Refusal {
   const isExpected = error instanceof StorageUnavailable;
   const cause = isExpected ? { reason: error.reason } : { reason: "unknown", err: error };
   log.error(

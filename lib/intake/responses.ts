@@ -25,13 +25,13 @@ export type IntakeResult =
   | { ok: false; refusal: Refusal };
 
 /** The server would read the rest of the body as another request if the connection stayed open. */
-const closing = { Connection: "close" };
+const CLOSE_CONNECTION = { Connection: "close" };
 
 export const refusals = {
   malformed: { status: 400, message: responseMessages.malformed },
   crossSite: { status: 403, message: responseMessages.crossSite },
-  tooSlow: { status: 408, message: responseMessages.tooSlow, headers: closing },
-  tooLarge: { status: 413, message: responseMessages.tooLarge, headers: closing },
+  tooSlow: { status: 408, message: responseMessages.tooSlow, headers: CLOSE_CONNECTION },
+  tooLarge: { status: 413, message: responseMessages.tooLarge, headers: CLOSE_CONNECTION },
   unsupportedType: { status: 415, message: responseMessages.malformed },
   keyReused: { status: 422, message: responseMessages.keyReused },
   unavailable: {
@@ -52,14 +52,18 @@ export function jsonResponse(result: IntakeResult): Response {
   if (!result.ok) {
     const { status, message, errors, headers } = result.refusal;
     const body = { success: false, message, ...(errors && { errors }) } as const;
-    return json(status, body, { [REFUSAL_HEADER]: "true", ...headers });
+    return uncachedJson(status, body, { [REFUSAL_HEADER]: "true", ...headers });
   }
   const { applicationId, submittedAt, replayed } = result;
   const data = { applicationId, submittedAt: seoulIso(submittedAt) };
   const headers = replayed ? { "Idempotency-Replayed": "true" } : undefined;
-  return json(200, { success: true, message: responseMessages.stored, data }, headers);
+  return uncachedJson(200, { success: true, message: responseMessages.stored, data }, headers);
 }
 
-function json(status: number, body: ResponseBody, headers: Record<string, string> = {}): Response {
+function uncachedJson(
+  status: number,
+  body: ResponseBody,
+  headers: Record<string, string> = {},
+): Response {
   return Response.json(body, { status, headers: { "Cache-Control": "no-store", ...headers } });
 }

@@ -24,20 +24,20 @@ export function backupPath(folder: string, occasion: Occasion, at = Date.now()):
 }
 
 /** A restored database brings its journal. */
-const OWN_NAME =
+const OWN_BACKUP_NAME =
   /^(?:applications|before-update|before-restore)-([\d-]{10})_(\d\d)(\d\d)(\d\d)\.db(?:-wal|-shm)?$/;
 /** Names of the temporary files that lib/atomic-file.ts writes. */
-const UNFINISHED = /^\..*\.db\.\d+\.tmp$/;
+const UNFINISHED_BACKUP = /^\..*\.db\.\d+\.tmp$/;
 
-const MISSED_AFTER = 3 * DAY;
+const BACKUP_MISSED_AFTER = 3 * DAY;
 
 /** The failure of the last backup, or the absence of a new backup for three days after the last one. */
 export async function findBackupFailure(store: Pick<Store, "readNote">, now: number) {
   const failure = await store.readNote("backup-failure");
   const backup = await store.readNote("backup");
   if (failure && failure.at > (backup?.at ?? 0)) return failure;
-  if (!backup || now < backup.at + MISSED_AFTER) return undefined;
-  return { at: backup.at + MISSED_AFTER, value: "사흘 동안 백업이 없음" };
+  if (!backup || now < backup.at + BACKUP_MISSED_AFTER) return undefined;
+  return { at: backup.at + BACKUP_MISSED_AFTER, value: "사흘 동안 백업이 없음" };
 }
 
 /** Writes a backup to a file that is missing or empty. */
@@ -55,7 +55,7 @@ export async function backUpBeforeUpdate(databaseFile: string, folder: string): 
 
 /** The newest backup from before an update to later tables than `version`. */
 export async function findBackupBeforeUpdate(folder: string, version: number) {
-  const names = await namesIn(folder).catch(() => []);
+  const names = await listNames(folder).catch(() => []);
   const files = names.filter((name) => /^before-update-.*\.db$/.test(name)).toSorted();
   return files
     .map((name) => join(folder, name))
@@ -73,14 +73,14 @@ interface ForgottenInBackups {
 /** Deletes a person from every backup, whatever version its tables have. */
 export async function forgetInBackups(folder: string, phone: string): Promise<ForgottenInBackups> {
   const forgotten: ForgottenInBackups = { applicationIds: [], files: [], failed: [] };
-  const names = await namesIn(folder).catch(() => {
+  const names = await listNames(folder).catch(() => {
     forgotten.failed.push(folder);
     return [];
   });
   for (const name of names) {
     try {
       const file = join(folder, name);
-      if (UNFINISHED.test(name)) await deleteIfInterrupted(file);
+      if (UNFINISHED_BACKUP.test(name)) await deleteIfInterrupted(file);
       if (!/^[^.].*\.db$/.test(name)) continue;
       const applicationIds = forgetInFile(file, phone);
       forgotten.applicationIds.push(...applicationIds);
@@ -99,15 +99,15 @@ export async function forgetInBackups(folder: string, phone: string): Promise<Fo
  */
 export async function deleteOldBackups(folder: string, now: number) {
   const changes: { deleted: string[]; failed: string[] } = { deleted: [], failed: [] };
-  const names = await namesIn(folder).catch(() => {
+  const names = await listNames(folder).catch(() => {
     changes.failed.push(folder);
     return [];
   });
   for (const name of names) {
     await nextTurn();
     try {
-      if (UNFINISHED.test(name)) await deleteIfInterrupted(join(folder, name));
-      const [, date, hour, minute, second] = OWN_NAME.exec(name) ?? [];
+      if (UNFINISHED_BACKUP.test(name)) await deleteIfInterrupted(join(folder, name));
+      const [, date, hour, minute, second] = OWN_BACKUP_NAME.exec(name) ?? [];
       const at = Date.parse(`${date}T${hour}:${minute}:${second}+09:00`);
       if (!(now - at > BACKUP_LIFETIME)) continue;
       await rm(join(folder, name));
@@ -125,7 +125,7 @@ async function deleteIfInterrupted(file: string): Promise<void> {
   if (Date.now() - mtimeMs > HOUR) await rm(file);
 }
 
-async function namesIn(folder: string): Promise<string[]> {
+async function listNames(folder: string): Promise<string[]> {
   return readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
     throw error;

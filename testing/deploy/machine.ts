@@ -113,14 +113,14 @@ export const containerPid = (container: string) =>
 export const sitePid = () => containerPid(docker("compose", "ps", "--quiet", "site"));
 
 /** The pages for the operator, with the named blocks that the rehearsal runs. */
-const PAGES = ["docs/container.md", "docs/operations.md", "docs/plain-host.md"];
+const MANUALS = ["docs/container.md", "docs/operations.md", "docs/plain-host.md"];
 
 /** Runs a named block of these pages unchanged, as root. @throws if a command fails */
 export async function runManualBlock(
   name: string,
   env: Record<string, string> = {},
 ): Promise<void> {
-  const manual = PAGES.map((page) => readFileSync(page, "utf8")).join("\n");
+  const manual = MANUALS.map((page) => readFileSync(page, "utf8")).join("\n");
   const [, commands] = RegExp(`^\`\`\`sh ${name}\\n([^]*?)^\`\`\`$`, "m").exec(manual) ?? [];
   if (commands === undefined) throw new Error(`No page has a block "${name}"`);
   console.info(`\n# ${name}\n${commands.trim()}`);

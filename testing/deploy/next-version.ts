@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-const IMPORTS = 'import * as kysely from "kysely";\n';
+const KYSELY_IMPORT = 'import * as kysely from "kysely";\n';
 const stepFrom = (column: string, name: string) => `
 async function rename_${name}(trx: kysely.QueryExecutorProvider): Promise<void> {
   const { rows } = await kysely.sql<{ table: string }>\`select m.name as "table" from sqlite_schema m,
@@ -27,7 +27,7 @@ export function renameColumn(folder: string, column = "content_hash", name = "fi
   const source = readFileSync(path, "utf8");
   const list = /^(export const migrations = \[)([^\]]*?),?\s*\]/m;
   const steps = source.replace(list, `${stepFrom(column, name)}$1$2, rename_${name}]`);
-  writeFileSync(path, `${source.startsWith(IMPORTS) ? "" : IMPORTS}${steps}`);
+  writeFileSync(path, `${source.startsWith(KYSELY_IMPORT) ? "" : KYSELY_IMPORT}${steps}`);
 }
 
 /** An earlier step names the column as it was. */

@@ -14,7 +14,7 @@ import { setTimeout as pause } from "node:timers/promises";
 const PROGRAMS = ["mmdebstrap", "slirp4netns", "unshare"];
 /** Packages that a minimal Debian lacks: libraries of this Node, and programs that check the files for plain hosts. */
 const PACKAGES = ["ca-certificates", "iproute2", "libatomic1", "nginx-light", "openssl", "systemd"];
-const HOSTS = "127.0.0.1 localhost practice.example www.practice.example\n";
+const ETC_HOSTS = "127.0.0.1 localhost practice.example www.practice.example\n";
 const CERTIFICATES = "etc/ssl/certs/ca-certificates.crt";
 
 const unfit = missingRequirement();
@@ -58,7 +58,7 @@ function makeMachine(folder: string, machine: string): void {
   // The isolated machine trusts the certificate authorities that its host trusts.
   cpSync(`/${CERTIFICATES}`, join(machine, CERTIFICATES));
   writeFileSync(join(machine, "etc/resolv.conf"), "nameserver 10.0.2.3\n");
-  writeFileSync(join(machine, "etc/hosts"), HOSTS);
+  writeFileSync(join(machine, "etc/hosts"), ETC_HOSTS);
   // Docker's package would start services, but no service manager runs here.
   writeFileSync(join(machine, "usr/sbin/policy-rc.d"), "#!/bin/sh\nexit 101\n", { mode: 0o755 });
   for (const name of ["project", "rehearsal"]) mkdirSync(join(machine, name));

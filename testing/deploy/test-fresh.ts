@@ -36,7 +36,7 @@ const hostNode = (process.env.PATH ?? "")
   .find((program) => spawnSync(program, ["--version"]).status === 0);
 
 /** Makes a folder that contains only the programs `node` and `npm`. */
-function toolsWith(npm: string, folder: string): string {
+function installTools(npm: string, folder: string): string {
   if (hostNode === undefined) throw new Error("No Node is on the path but this project's own.");
   const prefix = join(folder, "npm");
   const install = ["install", "--silent", "--no-save", "--prefix", prefix, `npm@${npm}`];
@@ -58,7 +58,7 @@ async function testFreshClone(npm: string): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), "fresh-"));
   const clone = join(folder, "clone");
   execFileSync("git", ["clone", "--quiet", ".", clone]);
-  const tools = toolsWith(npm, folder);
+  const tools = installTools(npm, folder);
   const PORT = `${await findFreePort()}`;
   const { HOME = "/", NODE_EXTRA_CA_CERTS = "" } = process.env;
   const variables = {

@@ -2,14 +2,14 @@
 import { spawnSync } from "node:child_process";
 import { chooseMemoryFolder } from "#testing/storage/memory-folder.ts";
 
-const starts = (program: string, ...args: string[]) => spawnSync(program, args).status === 0;
+const canRun = (program: string, ...args: string[]) => spawnSync(program, args).status === 0;
 
 const NEEDS = {
   linux: () => process.platform === "linux",
   root: () => process.getuid?.() === 0,
-  strace: () => starts("strace", "-V"),
+  strace: () => canRun("strace", "-V"),
   // Mounting in a namespace of its own.
-  mounts: () => starts("unshare", "-rm", "mount", "-t", "tmpfs", "t", "/mnt"),
+  mounts: () => canRun("unshare", "-rm", "mount", "-t", "tmpfs", "t", "/mnt"),
   // At least 512 MB.
   memory: () => chooseMemoryFolder() === "/dev/shm",
 };

@@ -55,7 +55,7 @@ export async function converse(
   { signal, beforeTransmit = async () => true }: TransmitOptions,
 ): Promise<ConversationResult> {
   const smtp = new SMTPConnection(options);
-  const perform = performer(smtp, signal);
+  const perform = createStepPerformer(smtp, signal);
   let step: Step = "connect";
   let hasLoggedIn = false;
   let isWithheld = false;
@@ -95,7 +95,7 @@ export async function converse(
 }
 
 /** The returned function runs one step. It rejects when the step fails, the connection ends or the signal aborts. */
-function performer(smtp: SMTPConnection, signal: AbortSignal) {
+function createStepPerformer(smtp: SMTPConnection, signal: AbortSignal) {
   const lost = Promise.withResolvers<never>();
   lost.promise.catch(() => undefined);
   smtp.on("error", lost.reject);
@@ -115,16 +115,20 @@ function performer(smtp: SMTPConnection, signal: AbortSignal) {
 const isAcceptance = (step: Step, reply: string) =>
   step === "finalDot" && /^2\d\d\b/.test(reply.split("\n").at(-1) ?? "");
 
-const STEPS: Partial<Record<string, Step>> = { MAIL: "sender", RCPT: "recipient", AUTH: "login" };
+const STEP_BY_COMMAND: Partial<Record<string, Step>> = {
+  MAIL: "sender",
+  RCPT: "recipient",
+  AUTH: "login",
+};
 /** Status and enhanced status at the beginning of each line of a reply. */
-const CODES = /^(\d{3})[ -]?(?:([245]\.\d{1,3}\.\d{1,3})\b)?/;
+const STATUS_CODES = /^(\d{3})[ -]?(?:([245]\.\d{1,3}\.\d{1,3})\b)?/;
 
 /** `reached`: the step of a failure that belongs to no command. */
 function parseFailure(error: SmtpError, reached: Step, message: string): SmtpFailure {
   const { code, originalCode, command = "", response = "" } = error;
-  const step = code === "ETLS" ? "tls" : (STEPS[command.split(" ")[0] ?? ""] ?? reached);
-  const [, status, enhanced] = CODES.exec(response) ?? [];
-  const lines = response.split("\n").map((line) => line.replace(CODES, ""));
+  const step = code === "ETLS" ? "tls" : (STEP_BY_COMMAND[command.split(" ")[0] ?? ""] ?? reached);
+  const [, status, enhanced] = STATUS_CODES.exec(response) ?? [];
+  const lines = response.split("\n").map((line) => line.replace(STATUS_CODES, ""));
   const words = status
     ? redactProviderText(lines.join(" "), message)
     : (originalCode ?? code ?? "no answer");

@@ -14,12 +14,12 @@ export class Html {
 type Content = string | Html | readonly Content[];
 
 export function html(parts: TemplateStringsArray, ...values: readonly Content[]): Html {
-  return new Html(parts.map((part, index) => part + sourceOf(values[index] ?? "")).join(""));
+  return new Html(parts.map((part, index) => part + htmlSource(values[index] ?? "")).join(""));
 }
 
-function sourceOf(content: Content): string {
+function htmlSource(content: Content): string {
   if (content instanceof Html) return content.source;
-  if (typeof content !== "string") return content.map(sourceOf).join("");
+  if (typeof content !== "string") return content.map(htmlSource).join("");
   return content.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 

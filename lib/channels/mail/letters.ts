@@ -19,7 +19,7 @@ const OCCASIONS: Readonly<Partial<Record<string, [mark: string, note: string]>>>
   "sms-over-cap": ["문자 한도", "문자 한도를 모두 써서 이 신청은 메일로 보내 드립니다."],
   "full-text": ["전체 내용", "문자에 다 담지 못한 신청이라, 전체 내용을 메일로도 보냅니다."],
 };
-const SUSPECT = "자동 입력 의심";
+const SUSPECT_MARK = "자동 입력 의심";
 const SUSPICION_REASONS: Readonly<Record<Suspicion, string>> = {
   honeypot: "사람에게는 보이지 않는 칸이 채워져 있어,",
   flooding: "같은 곳에서 여러 건이 들어와,",
@@ -36,9 +36,10 @@ function applicationLetter(message: MessageOf<"application" | "full-text">): Let
   const { suspicion, repeats = 0 } = stored;
   const [occasion, note] = OCCASIONS[insteadOf ?? kind] ?? [];
   const view = prepareForOwner(stored);
-  const marks = [repeats > 0 && "다시 보냄", occasion, suspicion && SUSPECT];
+  const marks = [repeats > 0 && "다시 보냄", occasion, suspicion && SUSPECT_MARK];
   const notes = [
-    suspicion && `${SUSPECT}: ${SUSPICION_REASONS[suspicion]} 프로그램이 보낸 신청일 수 있습니다.`,
+    suspicion &&
+      `${SUSPECT_MARK}: ${SUSPICION_REASONS[suspicion]} 프로그램이 보낸 신청일 수 있습니다.`,
     note,
     ...view.relations,
   ];

@@ -9,7 +9,7 @@ import type { StoredApplication } from "#lib/storage/stored-application.ts";
 /** The first line, which the phone's notification shows. */
 const SMS_HEAD = "운전연수 신청";
 const LINE_BREAK = " / ";
-const SHORTENED = "…";
+const ELLIPSIS = "…";
 const REST_IS_ELSEWHERE = "… (뒤는 생략)";
 
 /** The first 70 characters have what the owner needs to call back. `shortened`: a part is cut or cannot be written. */
@@ -25,7 +25,7 @@ export function composeSms(stored: StoredApplication, insteadOf?: FailoverReason
   const facts = [view.phone, ...required].map(smsLine).join("\n");
   const name = smsLine(view.name);
   const nameRoom = SINGLE_SMS_CHARACTERS - `${SMS_HEAD}\n\n${facts}`.length;
-  const shownName = shorten(name, nameRoom, SHORTENED);
+  const shownName = shorten(name, nameRoom, ELLIPSIS);
   const lines = [SMS_HEAD, shownName, facts, ...view.relations].join("\n");
   const optional = view.rows.filter((row) => row.isOptional);
   const message = view.message.replace(/\s*\n\s*/g, LINE_BREAK);
@@ -38,7 +38,7 @@ export function composeSms(stored: StoredApplication, insteadOf?: FailoverReason
   return { text, shortened: isCut || text.includes(UNWRITABLE_SIGN) };
 }
 
-export const fitIntoSms = (text: string) => shorten(smsLine(text), SMS_MAX_CHARACTERS, SHORTENED);
+export const fitIntoSms = (text: string) => shorten(smsLine(text), SMS_MAX_CHARACTERS, ELLIPSIS);
 
 /** Links are defanged after the conversion to EUC-KR, because the conversion can produce a dot. */
 const smsLine = (text: string) =>

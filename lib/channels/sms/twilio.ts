@@ -35,7 +35,7 @@ const CLOCK_TOLERANCE = 10 * MINUTE;
 /** The doctor warns below this balance, which pays for about a hundred segments to Korea. */
 const LOW_BALANCE_USD = 5;
 const DIAGNOSIS_LIMIT = 20 * SECOND;
-const TRIAL =
+const TRIAL_ADVICE =
   "Twilio 체험 계정으로는 신청 문자가 나가지 않습니다. 콘솔에서 정식 계정으로 전환하고 Trust Hub의 본인 확인을 마쳐 주세요.";
 
 export const sms: ChannelDefinition = {
@@ -98,16 +98,16 @@ function answerOfMessage(message: TwilioMessage): Answer {
   return { outcome: "accepted", providerId: sid, hasLeftProvider: status === "sent" };
 }
 
-function textOf(message: OwnerMessage): string {
+function composeText(message: OwnerMessage): string {
   if ("application" in message) return composeSms(message.application, message.insteadOf).text;
   return fitIntoSms("summary" in message ? weeklySms(message.summary) : message.text);
 }
 
-const GROUP = `[${APPLICATION_ID_ALPHABET}]{4}`;
-const NUMBER = new RegExp(`${GROUP}-${GROUP}`, "g");
+const NUMBER_GROUP = `[${APPLICATION_ID_ALPHABET}]{4}`;
+const APPLICATION_NUMBER = new RegExp(`${NUMBER_GROUP}-${NUMBER_GROUP}`, "g");
 
 /** The last number in a text is that of its application. An earlier line may name another application. */
-const extractNumber = (body: string) => body.match(NUMBER)?.at(-1);
+const extractNumber = (body: string) => body.match(APPLICATION_NUMBER)?.at(-1);
 
 export function openSms(config: SmsConfig, now = Date.now): Channel {
   const { sender, to } = config;
@@ -115,11 +115,11 @@ export function openSms(config: SmsConfig, now = Date.now): Channel {
     recipients: [...new Set(to)],
     slots: 8,
     timeoutMs: MINUTE,
-    segments: (message) => countSegments(textOf(message)),
+    segments: (message) => countSegments(composeText(message)),
     isShortened: (message) =>
       "application" in message && composeSms(message.application, message.insteadOf).shortened,
     async transmit(message, recipient, { signal, beforeTransmit = async () => true }) {
-      const text = { body: textOf(message), validityPeriod: VALIDITY_PERIOD_S, ...sender };
+      const text = { body: composeText(message), validityPeriod: VALIDITY_PERIOD_S, ...sender };
       if (!(await beforeTransmit())) return { outcome: "not-sent" };
       const { messages } = openTwilio(config, signal, now);
       return messages.create({ to: recipient, ...text }).then(answerOfMessage, answerOfError);
@@ -135,7 +135,7 @@ export function openSms(config: SmsConfig, now = Date.now): Channel {
 }
 
 /** Twilio may have redacted the body of the text that is searched for. */
-const WITHOUT_BODY: Answer = {
+const BODY_REDACTED: Answer = {
   outcome: "unknown",
   fault: {
     error: "Twilio's list has a text without its body",
@@ -164,7 +164,7 @@ async function findMessage(
     isUncertain ||= others.some((each) => !each.body && !(createdAt(each) < earliest));
     const last = messages.at(-1);
     if (!page.nextPageUrl || (last && createdAt(last) < earliest))
-      return isUncertain ? WITHOUT_BODY : { outcome: "absent" };
+      return isUncertain ? BODY_REDACTED : { outcome: "absent" };
     if (pages === MOST_PAGES) throw new TwilioError(200);
     page = await list.getPage(page.nextPageUrl);
   }
@@ -183,7 +183,7 @@ async function diagnoseSms(config: SmsConfig): Promise<Finding[]> {
     // A restricted key or a subaccount cannot read the balance, but can send.
     const funds = await balance.fetch().then(balanceFindings, () => []);
     const sender = await senderFindings(config, own);
-    return [account.type === "Trial" ? fault(TRIAL) : active, ...funds, ...sender];
+    return [account.type === "Trial" ? fault(TRIAL_ADVICE) : active, ...funds, ...sender];
   } catch (error) {
     const settings = error instanceof TwilioError ? " (TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN)" : "";
     return [fault(`${answerOfError(error).fault?.advice}${settings}`)];

@@ -2,7 +2,7 @@ import { errorCode } from "#lib/error-code.ts";
 import { StorageUnavailable, storageAdvice, type UnavailableReason } from "#lib/storage/errors.ts";
 
 /** SQLSTATE codes, and codes of Node's TLS. https://www.postgresql.org/docs/18/errcodes-appendix.html */
-const REASONS: Readonly<Record<string, UnavailableReason>> = {
+const REASON_BY_CODE: Readonly<Record<string, UnavailableReason>> = {
   "25006": "read-only",
   "42501": "read-only",
   "42P01": "missing",
@@ -18,18 +18,19 @@ const REASONS: Readonly<Record<string, UnavailableReason>> = {
 };
 
 /** Node's codes for a certificate that no known authority vouches for, or no longer. A weak one is UNSPECIFIED. */
-const UNTRUSTED = /SELF_SIGNED_CERT|^UNABLE_TO_(GET_ISSUER|VERIFY)|^CERT_|^INVALID_|^UNSPECIFIED$/;
+const UNTRUSTED_CERTIFICATE =
+  /SELF_SIGNED_CERT|^UNABLE_TO_(GET_ISSUER|VERIFY)|^CERT_|^INVALID_|^UNSPECIFIED$/;
 
 /** SQLSTATE classes of faults in one statement: data, integrity, syntax, raised by a trigger. */
 const BAD_STATEMENT = /^(22|23|42|P0)/;
 /** SQLSTATE classes whose messages can quote stored values. */
-const QUOTES_VALUES = /^(22|23|P0)/;
-const WORDS_LENGTH = 300;
+const QUOTING_CLASSES = /^(22|23|P0)/;
+const LONGEST_WORDS = 300;
 
 /** Codes of conflicts between transactions, which succeed when they are repeated. */
-const CONFLICTS = ["40001", "40P01"];
+const CONFLICT_CODES = ["40001", "40P01"];
 /** Codes of ended connections. A server, a pooler or a firewall may close an idle connection. */
-const ENDED = ["57P01", "57P02", "57P05", "08003", "08006", "ECONNRESET", "EPIPE"];
+const ENDED_CODES = ["57P01", "57P02", "57P05", "08003", "08006", "ECONNRESET", "EPIPE"];
 const ENDED_WORDS = /^(Connection terminated unexpectedly|Client (has encountered|was closed))/;
 
 /** `isWorkDone`: the commit may have succeeded, so the work must not be repeated. */
@@ -37,21 +38,21 @@ export function isRetryableError(error: unknown, isWorkDone: boolean): boolean {
   const cause = error instanceof StorageUnavailable ? error.cause : error;
   const code = errorCode(cause);
   const isEnded =
-    ENDED.includes(code) || (cause instanceof Error && ENDED_WORDS.test(cause.message));
-  return CONFLICTS.includes(code) || (isEnded && !isWorkDone);
+    ENDED_CODES.includes(code) || (cause instanceof Error && ENDED_WORDS.test(cause.message));
+  return CONFLICT_CODES.includes(code) || (isEnded && !isWorkDone);
 }
 
 export function translatePostgresError(error: unknown, serverName: string): StorageUnavailable {
   if (error instanceof StorageUnavailable) return error;
   const code = errorCode(error);
-  const otherwise = UNTRUSTED.test(code) ? "untrusted" : "failing";
-  const reason = REASONS[code] ?? (BAD_STATEMENT.test(code) ? "bad-statement" : otherwise);
-  const message = error instanceof Error && !QUOTES_VALUES.test(code) ? error.message : "";
+  const otherwise = UNTRUSTED_CERTIFICATE.test(code) ? "untrusted" : "failing";
+  const reason = REASON_BY_CODE[code] ?? (BAD_STATEMENT.test(code) ? "bad-statement" : otherwise);
+  const message = error instanceof Error && !QUOTING_CLASSES.test(code) ? error.message : "";
   const said = [code, message]
     .filter(Boolean)
     .join(": ")
     .replace(/\p{C}+/gu, " ");
-  const words = said.slice(0, WORDS_LENGTH) || "without words";
+  const words = said.slice(0, LONGEST_WORDS) || "without words";
   const sentence = `${storageAdvice(reason, true)} (${serverName}: ${words})`;
   return new StorageUnavailable(sentence, reason, error);
 }

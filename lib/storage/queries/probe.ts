@@ -6,13 +6,13 @@ import { acceptApplication } from "#lib/storage/queries/accept.ts";
 import { writeNote } from "#lib/storage/queries/notes.ts";
 import type { NewApplication } from "#lib/storage/stored-application.ts";
 
-const EXAMPLE = {
+const EXAMPLE_APPLICATION = {
   ...Object.fromEntries(FIELD_NAMES.map((field) => [field, ""])),
   age: 0,
 } as Application;
 
 /** A long application with its indexes takes this many bytes. */
-const ROOM = "0".repeat(32 * 1_024);
+const ROOM_FOR_APPLICATION = "0".repeat(32 * 1_024);
 
 class RolledBack extends Error {}
 
@@ -29,7 +29,12 @@ export async function probeAcceptance(
   database: Database,
   { now, refused, needsRoom }: ProbeOptions,
 ): Promise<void> {
-  const example: NewApplication = { route: "sms", application: EXAMPLE, idempotencyKey: "", now };
+  const example: NewApplication = {
+    route: "sms",
+    application: EXAMPLE_APPLICATION,
+    idempotencyKey: "",
+    now,
+  };
   const probed = { ...(refused ?? example), idempotencyKey: randomUUID(), repeatOnly: false };
   try {
     await database.write(async (trx) => {
@@ -39,6 +44,6 @@ export async function probeAcceptance(
   } catch (error) {
     if (!(error instanceof RolledBack)) throw error;
   }
-  const value = needsRoom ? ROOM : "";
+  const value = needsRoom ? ROOM_FOR_APPLICATION : "";
   await database.write((trx) => writeNote(trx, "write-probe", { at: now, value }));
 }

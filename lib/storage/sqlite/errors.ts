@@ -4,7 +4,7 @@ import { fileError, type UnavailableReason } from "#lib/storage/errors.ts";
 const PRIMARY_CODE = 0xff;
 
 /** Every other result code is `failing`. https://sqlite.org/rescode.html */
-const REASONS: Readonly<Record<number, UnavailableReason>> = {
+const REASON_BY_CODE: Readonly<Record<number, UnavailableReason>> = {
   5: "locked",
   6: "locked",
   8: "read-only",
@@ -29,7 +29,7 @@ const REASONS: Readonly<Record<number, UnavailableReason>> = {
   4874: "full",
 };
 
-const FILE_REASONS: Readonly<Record<string, UnavailableReason>> = {
+const REASON_BY_ERRNO: Readonly<Record<string, UnavailableReason>> = {
   EACCES: "read-only",
   EPERM: "read-only",
   EROFS: "read-only",
@@ -41,9 +41,10 @@ const FILE_REASONS: Readonly<Record<string, UnavailableReason>> = {
 export function translateSqliteError(error: unknown, fileName: string): unknown {
   if (!(error instanceof Error) || !("code" in error)) return error;
   const code = String(error.code);
-  if ("syscall" in error) return fileError(fileName, FILE_REASONS[code] ?? "failing", code, error);
+  if ("syscall" in error)
+    return fileError(fileName, REASON_BY_ERRNO[code] ?? "failing", code, error);
   if (code !== "ERR_SQLITE_ERROR" && code !== "ERR_INVALID_STATE") return error;
   const result = "errcode" in error && typeof error.errcode === "number" ? error.errcode : 0;
-  const reason = REASONS[result] ?? REASONS[result & PRIMARY_CODE] ?? "failing";
+  const reason = REASON_BY_CODE[result] ?? REASON_BY_CODE[result & PRIMARY_CODE] ?? "failing";
   return fileError(fileName, reason, `SQLite error ${result}: ${error.message}`, error);
 }

@@ -38,7 +38,7 @@ export const SQLITE_DIALECT: Dialect = {
  * commits. `secure_delete`: deleted content is overwritten. `wal_autocheckpoint`: the journal grows to 48 MB before
  * SQLite copies the journal into the database. `cache_size`: 8 MB. Node itself turns foreign keys on.
  */
-const SETTINGS = `
+const PRAGMAS = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
   PRAGMA secure_delete = ON;
@@ -80,7 +80,7 @@ function connect(file: string, wasCreated: boolean, tables: TablesMode): Databas
     if (isEmpty && wasCreated) throw lostDatabaseError(file, "has no tables");
     if (isEmpty && tables === "expect") throw otherSchemaError(0, migrations.length);
     if (isEmpty) writeSqliteApplicationId(connection);
-    connection.exec(SETTINGS);
+    connection.exec(PRAGMAS);
     // A query finds damage only in the pages that it reads, so the start checks the whole file.
     const { quick_check: finding } = connection.prepare("PRAGMA quick_check(1)").get() ?? {};
     if (finding !== "ok") throw fileError(basename(file), "corrupt", "quick check");
