@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { isIP, isIPv6 } from "node:net";
 import { isPrivateAddress } from "#lib/local-site.ts";
 import type { CdnMismatch } from "#lib/settings-findings.ts";
-import type { RequestHandler } from "#server/request-handler.ts";
+import type { RequestHandler, RequestListener } from "#server/request-handler.ts";
 
 /** An internet provider assigns at most four groups of an IPv6 address. The customer may fill the rest at will. */
 const IPV6_NETWORK_GROUPS = 4;
@@ -13,7 +13,7 @@ export function withClientAddress(
   handler: RequestHandler,
   publicProxies: number,
   onMismatch: (mismatch: CdnMismatch) => void = () => undefined,
-): RequestHandler {
+): RequestListener {
   let isReported = false;
   return (request, response) => {
     const chain = publicChain(request);

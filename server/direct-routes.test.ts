@@ -7,6 +7,7 @@ import { createLimits } from "#lib/intake/limits.ts";
 import { refusals } from "#lib/intake/responses.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
 import type { Store } from "#lib/storage/store.ts";
+import { withClientAddress } from "#server/client-address.ts";
 import { formRoute, healthRoute } from "#server/direct-routes.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 import { answerByRoutes, type RequestRoute } from "#server/routes.ts";
@@ -20,7 +21,8 @@ const BODY = JSON.stringify(VALID_FIELDS);
 /** Answers with a status that no route has. */
 const next: RequestHandler = async (_, response) => void response.writeHead(418).end();
 
-const serveRoute = (...routes: RequestRoute[]) => serveHandler(answerByRoutes(routes, next, {}));
+const serveRoute = (...routes: RequestRoute[]) =>
+  serveHandler(withClientAddress(answerByRoutes(routes, next, {}), 0));
 
 const serveForms = (store: Store) => {
   const settings = config();

@@ -1,10 +1,10 @@
 import { EventEmitter } from "node:events";
 import { expect, test, vi } from "vitest";
 import { createHttpServer, listen } from "#server/http.ts";
-import type { RequestHandler } from "#server/request-handler.ts";
+import type { RequestListener } from "#server/request-handler.ts";
 import { SERVER_OPTIONS, sendBytes, serveHandler } from "#testing/site/http-server.ts";
 
-const hello: RequestHandler = async (_, response) => void response.end("hello");
+const hello: RequestListener = async (_, response) => void response.end("hello");
 const UPGRADE = "Connection: Upgrade, close\r\nUpgrade: websocket\r\n";
 
 test("a request for an upgrade is answered without the upgrade", async () => {

@@ -6,7 +6,7 @@ import { log } from "#lib/log.ts";
 import { senderAddress } from "#server/client-address.ts";
 import { limitConnections } from "#server/connection-limits.ts";
 import { rejectMalformedRequests } from "#server/malformed-requests.ts";
-import type { RequestHandler } from "#server/request-handler.ts";
+import type { RequestListener } from "#server/request-handler.ts";
 import { StartError } from "#server/start-error.ts";
 
 const HEADERS_TIMEOUT_MS = 10 * SECOND;
@@ -27,7 +27,7 @@ const CONNECTIONS = 2_000;
 const CONNECTIONS_PER_ADDRESS = 500;
 
 export function createHttpServer(
-  handler: RequestHandler,
+  handler: RequestListener,
   { dev, siteHost, publicProxies }: { dev: boolean; siteHost: string; publicProxies: number },
 ): Server {
   const handle = rejectMalformedRequests(handler, siteHost);

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { RequestHandler } from "#server/request-handler.ts";
+import type { RequestListener } from "#server/request-handler.ts";
 
 const HOST_HEADER = /^[\w.-]+(:\d*)?$|^\[[\da-f:.]+\](:\d*)?$/i;
 
@@ -7,7 +7,10 @@ const HOST_HEADER = /^[\w.-]+(:\d*)?$|^\[[\da-f:.]+\](:\d*)?$/i;
  * Answers 400 if the Host header is unreadable or contradicts the request's address, or if that address has no path.
  * `siteHost` replaces a missing or empty Host header, as in the HTTP/1.0 health checks of load balancers.
  */
-export function rejectMalformedRequests(handler: RequestHandler, siteHost: string): RequestHandler {
+export function rejectMalformedRequests(
+  handler: RequestListener,
+  siteHost: string,
+): RequestListener {
   return async (request, response) => {
     const { host = "" } = request.headers;
     const isReadable = hasOneHost(request) && (host === "" || HOST_HEADER.test(host));

@@ -18,7 +18,7 @@ export async function renderWithNext(
   headers: Record<string, string> = {},
 ) {
   const server = createServer((incoming, outgoing) => {
-    handler(incoming, outgoing).catch((error: Error) => outgoing.destroy(error));
+    handler(incoming, outgoing, undefined).catch((error: Error) => outgoing.destroy(error));
   });
   const port = await listen(server, 0, "127.0.0.1");
   try {
@@ -36,13 +36,13 @@ const NEXT_HEADERS = ["host", "cookie", "user-agent", "accept", "accept-encoding
 
 /** Lets Next render a page for one visitor. The page's policy has a nonce, which Next writes into the page's scripts. */
 export function renderForVisitor(next: RequestHandler): RequestHandler {
-  return async (request, response) => {
+  return async (request, response, visitor) => {
     const policy = contentPolicy([`'nonce-${randomBytes(16).toString("base64")}'`]);
     removeUnknownHeaders(request);
     // Next reads the nonce from this request header.
     request.headers["content-security-policy"] = policy;
     response.setHeader("content-security-policy", policy);
-    await next(request, response);
+    await next(request, response, visitor);
   };
 }
 

@@ -1,8 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
+/** Answers a request whose sender nobody has looked for yet. */
+export type RequestListener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
 /** `visitor`: the sender's address; undefined for a private address, which may be many senders'. */
 export type RequestHandler = (
   request: IncomingMessage,
   response: ServerResponse,
-  visitor?: string,
+  visitor: string | undefined,
 ) => Promise<void>;

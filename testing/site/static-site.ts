@@ -4,6 +4,7 @@ import type { Server } from "node:http";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect } from "vitest";
 import { pagePaths } from "#lib/content/pages.ts";
+import { withClientAddress } from "#server/client-address.ts";
 import { securityHeaders } from "#server/content-policy.ts";
 import { otherMethodRoute } from "#server/direct-routes.ts";
 import { createHttpServer, listen } from "#server/http.ts";
@@ -69,7 +70,7 @@ export async function openPageCache() {
     renderForVisitor(next),
     securityHeaders({ siteUrl: "http://practice.test" }),
   );
-  server = createHttpServer(handler, SERVER_OPTIONS);
+  server = createHttpServer(withClientAddress(handler, 0), SERVER_OPTIONS);
   const port = await listen(server, 0, "127.0.0.1");
   const get = async (path: string, headers: Record<string, string> = {}, method = "GET") => {
     const url = `http://127.0.0.1:${port}${path}`;
