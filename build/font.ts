@@ -9,14 +9,14 @@ import subsetFont from "subset-font";
 import { collectFontCharacters, restSyllables } from "#build/font-characters.ts";
 
 const SOURCE = import.meta.resolve("pretendard/dist/web/variable/woff2/PretendardVariable.woff2");
-const FOLDER = "app/fonts";
+const OUTPUT_FOLDER = "app/fonts";
 
 const source = readFileSync(fileURLToPath(SOURCE));
 /** `tnum`: digits of equal width. `kern`: closer pairs of letters. */
 const options = { keepFeatures: ["tnum", "kern"], noHinting: true };
 
 const characters = await collectFontCharacters();
-mkdirSync(FOLDER, { recursive: true });
+mkdirSync(OUTPUT_FOLDER, { recursive: true });
 
 async function writeFont(name: string, text: string): Promise<number> {
   const font = await subsetFont(source, text, {
@@ -24,13 +24,13 @@ async function writeFont(name: string, text: string): Promise<number> {
     targetFormat: "woff2",
     variationAxes: { wght: { min: 400, max: 800, default: 400 } },
   });
-  writeFileSync(`${FOLDER}/font-${name}.woff2`, font);
+  writeFileSync(`${OUTPUT_FOLDER}/font-${name}.woff2`, font);
   return font.length / 1024;
 }
 
 for (const [name, text] of Object.entries(characters)) {
   const kilobytes = (await writeFont(name, text)).toFixed(1);
-  console.info(`${FOLDER}/font-${name}.woff2: ${text.length} characters, ${kilobytes} KB`);
+  console.info(`${OUTPUT_FOLDER}/font-${name}.woff2: ${text.length} characters, ${kilobytes} KB`);
 }
 
 /** The style of a file that a browser loads only for a page with a character in the file's range. */
@@ -51,9 +51,9 @@ async function restFace(text: string, part: number): Promise<string> {
 
 const rest = restSyllables(Object.values(characters).join(""));
 const faces = await Promise.all(rest.map(restFace));
-writeFileSync(`${FOLDER}/rest.css`, faces.join("\n"));
+writeFileSync(`${OUTPUT_FOLDER}/rest.css`, faces.join("\n"));
 console.info(
-  `${FOLDER}/font-rest-….woff2: ${rest.join("").length} characters in ${rest.length} files`,
+  `${OUTPUT_FOLDER}/font-rest-….woff2: ${rest.join("").length} characters in ${rest.length} files`,
 );
 
 /** Width of a Korean syllable in the fallback font, Noto Sans KR, in em. */
@@ -94,4 +94,4 @@ const bold = await subsetFont(source, Object.values(characters).join(""), {
   targetFormat: "truetype",
   variationAxes: { wght: 800 },
 });
-writeFileSync(`${FOLDER}/preview.ttf`, bold);
+writeFileSync(`${OUTPUT_FOLDER}/preview.ttf`, bold);

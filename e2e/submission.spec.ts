@@ -170,7 +170,7 @@ test("the panel gives a kept application back", async ({ page, site }) => {
   await expect(form.getByLabel("이름")).toHaveValue("되돌린여주");
 });
 
-test("a toast reports the receipt for an open dialog's application", async ({
+test("an open dialog closes with a toast when its kept application arrives", async ({
   page,
   site,
   twilio,

@@ -25,7 +25,7 @@ export interface MailServer {
 }
 
 /** The host in ASCII, without brackets. Undefined for anything but a host. */
-export function parseHost(text: string): string | undefined {
+export function hostInAscii(text: string): string | undefined {
   const host = text.replace(/^\[(.+)\]$/, "$1");
   if (/^[0-9a-f.]*:[0-9a-f:.]+$/i.test(host)) return host;
   return /^[^\s/?#@:[\]]+$/.test(host) ? domainToASCII(host) || undefined : undefined;

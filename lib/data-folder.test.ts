@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { parseConfig } from "#lib/config.ts";
 import {
   dataFolderFindings,
-  fileSystemFinding,
+  fleetingFolderFinding,
   freeSpaceFinding,
   unwritableFolderFinding,
 } from "#lib/data-folder.ts";
@@ -80,7 +80,9 @@ test.each([
   ["ramfs", 0x858458f6, [/^fault: \/data 폴더가 메모리/]],
   ["ext4", 0xef53, []],
 ])("a data folder on $0 gives the findings $2", (_name, type, sentences) => {
-  const found = fileSystemFinding("/data", type).map((each) => `${each.level}: ${each.sentence}`);
+  const found = fleetingFolderFinding("/data", type).map(
+    (each) => `${each.level}: ${each.sentence}`,
+  );
   expect(found).toEqual(sentences.map((sentence) => expect.stringMatching(sentence)));
 });
 

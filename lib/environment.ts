@@ -2,10 +2,10 @@ import { isIP } from "node:net";
 import { z } from "zod";
 import {
   databasePath,
+  hostInAscii,
   isLiteralPath,
   isPostgresUrl,
   normaliseOrigin,
-  parseHost,
   postgresServerName,
 } from "#lib/addresses.ts";
 import { formatPhone, normalisePhone } from "#lib/application/phone.ts";
@@ -79,7 +79,7 @@ const isDatabase = (url: string) =>
 const databaseUrl = z.string().refine(isDatabase, {
   message: `file:/경로 또는 postgres://아이디:비밀번호@서버:5432/이름처럼 적어 주세요. ${ENCODE_ADVICE}`,
 });
-const mailHost = readBy(parseHost, "smtp.naver.com처럼 서버 이름만 적어 주세요.");
+const mailHost = readBy(hostInAscii, "smtp.naver.com처럼 서버 이름만 적어 주세요.");
 
 const path = z.string().refine(isLiteralPath, "~나 $ 없이 /로 시작하는 경로를 적어 주세요.");
 

@@ -16,8 +16,8 @@ import type { RequestRoute } from "#server/routes.ts";
 export function formRoute(deps: Omit<IntakeDeps, "address">): RequestRoute {
   const handlers = new Map<string, RequestHandler>(
     FORM_NAMES.map((form) => {
-      const receive = (request: Request, address?: string) =>
-        receiveApplication(request, form, { ...deps, address });
+      const receive = (request: Request, visitor?: string) =>
+        receiveApplication(request, form, { ...deps, address: visitor });
       return [POST_PATHS[form], answerDirectly(receive)];
     }),
   );
@@ -46,11 +46,11 @@ export function healthRoute(
   return (path) => handlers.get(path);
 }
 
-const GET_OR_HEAD = "GET, HEAD";
+const ALLOW_READING = "GET, HEAD";
 const answerOptions: RequestHandler = async (_request, response) =>
-  void response.writeHead(204, { allow: GET_OR_HEAD }).end();
+  void response.writeHead(204, { allow: ALLOW_READING }).end();
 
-const [ONLY_POST, ONLY_GET] = ["POST", GET_OR_HEAD].map(
+const [ONLY_POST, ONLY_GET] = ["POST", ALLOW_READING].map(
   (allow) =>
     new CachedResponse({
       status: 405,

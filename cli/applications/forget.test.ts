@@ -71,7 +71,9 @@ test("forget names an application that is being sent", async ({ temporary, store
   await expect(printForget(temporary)).rejects.toThrow(/^지금 보내고 있는 신청 1건은 지우지/);
 });
 
-test("forget names the program and the files that keep what it deletes", async ({ temporary }) => {
+test("forget says how to find the program, and which files still have the data", async ({
+  temporary,
+}) => {
   const { number, file } = await storeWithFile(temporary);
   // No program, not even of root, can delete a folder as a file.
   rmSync(file);

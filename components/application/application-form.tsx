@@ -50,7 +50,8 @@ export function ApplicationForm({
   children: ReactNode;
 }) {
   const { form: name } = submission;
-  const { status, application, failure } = { application: undefined, failure: undefined, ...state };
+  const { status, application } = state;
+  const failure = "failure" in state ? state.failure : undefined;
   const [errors, setErrors] = useState<ErrorMessages>({});
   const [shownFailure, setShownFailure] = useState<Failure>();
   const [typedBefore] = useState(() => valuesBeforeHydration(POST_PATHS[name]));

@@ -7,7 +7,7 @@ import { CopyPhoneButton } from "#components/ui/copy-button.tsx";
 import { MessageIcon } from "#components/ui/icons.tsx";
 import { dateWithWeekday, saturdayAfterNext } from "#lib/application/seoul-time.ts";
 import { config } from "#lib/config.ts";
-import { applicationMethod, exampleApplication } from "#lib/content/home.ts";
+import { applicationMethod, exampleTextMessage } from "#lib/content/home.ts";
 import { smsHref } from "#lib/content/links.ts";
 import { blankTextApplication, composeTextApplication } from "#lib/content/text-application.ts";
 
@@ -60,7 +60,7 @@ function TextMemo() {
         <span className="type-helper text-asphalt-600">{applicationMethod.example}</span>
       </div>
       <p className="text-bubble mt-4 bg-sign-700 px-4 py-3 text-white">
-        {composeTextApplication({ ...exampleApplication, preferredDate })}
+        {composeTextApplication({ ...exampleTextMessage, preferredDate })}
       </p>
     </div>
   );

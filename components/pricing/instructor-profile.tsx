@@ -47,7 +47,7 @@ export function InstructorProfile({ picture, className }: InstructorProfileProps
   );
 }
 
-/** The frame has a shape of its own, so that a picture of unknown size moves nothing. */
+/** A picture from the settings has no known size. Its frame has a shape of its own, so that nothing moves. */
 type PersonPicture = Pick<PhotoAttributes, "src" | "alt"> & Partial<PhotoAttributes>;
 
 function Person({

@@ -5,7 +5,7 @@ import { withTimeout } from "#lib/browser/with-timeout.ts";
 export const DATABASE_NAME = "outbox";
 const STORE_NAME = "entries";
 /** An unanswered request counts as failed after this time, because some browsers never answer. */
-const CHANGE_LIMIT_MS = 2_000;
+const DATABASE_LIMIT_MS = 2_000;
 
 let openedDatabase: Promise<IDBDatabase> | undefined;
 const unfinishedTransactions = new Set<IDBTransaction>();
@@ -69,7 +69,7 @@ function transact<Result>(work: (store: IDBObjectStore) => () => Result): Promis
     closeDatabase();
     return attempt();
   });
-  return withTimeout(done, CHANGE_LIMIT_MS).catch((error: unknown) => {
+  return withTimeout(done, DATABASE_LIMIT_MS).catch((error: unknown) => {
     // The caller learns that the work failed, so the work must not be done later.
     isLate = true;
     if (transaction) abort(transaction);

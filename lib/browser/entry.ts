@@ -7,7 +7,8 @@
  * | answered: received                  | received | received | received | received |
  * | answered: refused                   | nothing  | refused  | refused  | received |
  * | answered: later                     | nothing  | kept     | refused  | received |
- * | taken back or deleted               | nothing  | nothing  | nothing  | nothing  |
+ * | taken back                          | nothing  | nothing  | nothing  | received |
+ * | deleted                             | nothing  | nothing  | nothing  | nothing  |
  * | seven days after it was received    |          |          |          | nothing  |
  *
  * "Refused" is a kept application with a refusal. A refused key is never submitted again. A received key is, if the
@@ -50,7 +51,7 @@ export function isWaiting(entry: Entry): entry is Kept {
   return isKept(entry) && !entry.refusal;
 }
 
-export function hasExpired(entry: Entry, now: number): boolean {
+export function isOldReceipt(entry: Entry, now: number): boolean {
   return !isKept(entry) && now - entry.at > RECEIPT_LIFE_MS;
 }
 

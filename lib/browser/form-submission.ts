@@ -7,11 +7,11 @@ import { outbox } from "#lib/browser/outbox.ts";
 import { randomId } from "#lib/browser/random-id.ts";
 
 /**
- * The visitor can type only while `editing`. `application` is what was submitted or taken back last; it is missing while
- * the browser itself sends the form.
+ * The visitor can type only while `editing`. `application` is what was submitted or taken back last; it is missing
+ * at first, and while the browser itself sends the form.
  */
 export type FormStatus =
-  /** `failure`: why the last submission has left nothing on the device. */
+  /** `failure`: why the last submission has left no application on the device. */
   | { status: "editing"; application?: Kept | undefined; failure?: Failure | undefined }
   | { status: "sending"; application?: Kept | undefined }
   /** The device sends the application as it was submitted, until the visitor takes it back. */

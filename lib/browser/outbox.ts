@@ -7,8 +7,8 @@ import { changeEntry, DATABASE_NAME, readEntries, writeEntry } from "#lib/browse
 import {
   applyOutcome,
   type Entry,
-  hasExpired,
   isKept,
+  isOldReceipt,
   isWaiting,
   type Kept,
   type SendOutcome,
@@ -147,8 +147,8 @@ export class Outbox {
     try {
       const stored = await this.#deps.readEntries();
       const now = Date.now();
-      for (const { id } of stored.filter((entry) => hasExpired(entry, now))) void this.remove(id);
-      this.#publish(stored.filter((entry) => !hasExpired(entry, now)));
+      for (const { id } of stored.filter((entry) => isOldReceipt(entry, now))) void this.remove(id);
+      this.#publish(stored.filter((entry) => !isOldReceipt(entry, now)));
       return true;
     } catch {
       return false;

@@ -3,7 +3,6 @@ import { dateWithWeekday, seoulDate, seoulDateTime } from "#lib/application/seou
 import { applicationsCsv } from "#lib/channels/applications-csv.ts";
 import type { WeeklySummary } from "#lib/channels/channel.ts";
 import {
-  escapeProse,
   html,
   type Letter,
   type MailPart,
@@ -11,6 +10,7 @@ import {
   mailHighlight,
   mailParagraph,
   phoneLink,
+  renderProse,
   smallLine,
 } from "#lib/channels/mail/html.ts";
 import { prepareForOwner } from "#lib/channels/owner-view.ts";
@@ -76,7 +76,7 @@ export function weeklyLetter(summary: WeeklySummary, sender: string): Letter {
   const lead =
     genuine.length === 0
       ? `${span}에는 신청이 없었습니다. 이 메일을 받으셨다면 메일은 잘 가고 있습니다.`
-      : [`신청 ${genuine.length}건(${counts}).`, ...remarksAbout(genuine)].join(" ");
+      : [`신청 ${genuine.length}건(${counts}).`, ...callRemarks(genuine)].join(" ");
   const contact = `보내는 주소(${sender})를 연락처에 추가해 두시면 스팸함으로 갈 일이 줄어듭니다.`;
   const closing = [
     ...(applications.length > 0 ? [`${MISSING_ADVICE} ${contact}`] : []),
@@ -104,7 +104,7 @@ export function weeklyLetter(summary: WeeklySummary, sender: string): Letter {
 
 const isGivenUp = ({ state }: TrackedApplication) => state === "given-up";
 
-function remarksAbout(genuine: readonly TrackedApplication[]): string[] {
+function callRemarks(genuine: readonly TrackedApplication[]): string[] {
   return [
     ...(genuine.some(isCalled) ? [] : [NONE_CALLED]),
     ...(genuine.some(isGivenUp) ? [CALL_FIRST] : []),
@@ -154,7 +154,7 @@ function composeEntry(tracked: TrackedApplication, now: number): MailPart {
     "entry",
     `${name} ${phone}\n${wish}\n${received}${FACT_SEPARATOR}${state}`,
     // A Hebrew name must not change the direction of the number beside it.
-    html`<b dir="auto">${escapeProse(name)}</b> ${phoneLink(application.phone, phone)}<br>${wish}<br>`,
+    html`<b dir="auto">${renderProse(name)}</b> ${phoneLink(application.phone, phone)}<br>${wish}<br>`,
     smallLine(received, html`<br>`, isSentOrDone(tracked) ? state : html`<b>${state}</b>`),
   );
 }

@@ -120,7 +120,7 @@ export const promotion = {
   benefits: benefits.slice(mostSaved > 0 ? 0 : 1),
 } as const;
 
-export const exampleApplication = {
+export const exampleTextMessage = {
   name: "홍길순",
   gender: "여성",
   age: "34",

@@ -30,12 +30,12 @@ export async function attemptMessage(message: Message, deps: AttemptDeps): Promi
     if (!channel || !found) return false;
     const signal = AbortSignal.any([cutOff, AbortSignal.timeout(attemptTimeout(channel))]);
     const answer = await askOrSend(channel, message, found, signal, deps);
-    return answer !== undefined && (await recordAnswer(message, answer, deps));
+    return answer !== undefined && (await recordUntilStored(message, answer, deps));
   } catch (err) {
     // The store has already logged a StorageUnavailable.
     if (err instanceof StorageUnavailable) return true;
     log.error({ err }, "an attempt failed unexpectedly");
-    return recordAnswer(message, { outcome: "not-sent", fault: UNEXPECTED_FAULT }, deps);
+    return recordUntilStored(message, { outcome: "not-sent", fault: UNEXPECTED_FAULT }, deps);
   }
 }
 
@@ -92,7 +92,7 @@ async function sendCopy(
 }
 
 /** Repeats a write that failed, until the write succeeds or the process ends. True if the answer has a fault. */
-async function recordAnswer(
+async function recordUntilStored(
   message: Message,
   answer: SearchAnswer,
   { queue, pause, cutOff }: AttemptDeps,

@@ -1,4 +1,4 @@
-/** The queue of one worker: every change of a notice and its messages, each in one transaction of the lease. */
+/** The queue of one worker: what it plans, begins, records and cancels, each in one transaction of the lease. */
 
 import { DAY } from "#lib/application/durations.ts";
 import type { MessageChannel } from "#lib/channels/names.ts";
@@ -114,16 +114,16 @@ export function createQueue(deps: DeliveryDeps) {
           return false;
         const { notice } = found;
         const at = now();
-        const refuse = async (changes: MessageChange) => {
+        const withhold = async (changes: MessageChange) => {
           await changeMessage(trx, id, changes);
           await settleNotice(trx, noticeId);
           return false;
         };
         if (message.copies >= MAX_COPIES || isTooLateToSend(notice, at))
-          return refuse({ state: "ended" });
+          return withhold({ state: "ended" });
         const counted = countedMessages(found);
         // Its recipient has left the settings, or its application looks automated and mail is configured by now.
-        if (!counted.includes(message)) return refuse({ nextAt: at + DAY });
+        if (!counted.includes(message)) return withhold({ nextAt: at + DAY });
         if (isAnswerNear(message, notice, counted, at)) {
           await changeMessage(trx, id, { nextAt: at + ANSWER_WITHIN });
           return false;
@@ -132,7 +132,7 @@ export function createQueue(deps: DeliveryDeps) {
         const allowedAt =
           segments === 0 ? at : earliestTimeUnderCaps(await listCharges(trx, at), charge, caps, at);
         if (allowedAt > at)
-          return refuse({
+          return withhold({
             state: message.state === "waiting" ? "capped" : message.state,
             nextAt: allowedAt,
           });

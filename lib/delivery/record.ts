@@ -79,8 +79,8 @@ export function createRecorder({
     const isSuccess = isReached({ state }) && changes.outcome && changes.outcome !== "unknown";
     const isDelivered = state === "delivered";
     // A text that counts as delivered without a report proves nothing after its begin.
-    const isTrusted = isDelivered && answer.outcome !== "delivered";
-    const provenAt = isTrusted ? (message.begunAt ?? terms.now) - 1 : terms.now;
+    const isAssumed = isDelivered && answer.outcome !== "delivered";
+    const provenAt = isAssumed ? (message.begunAt ?? terms.now) - 1 : terms.now;
     if (isSuccess)
       await recordRecovery(trx, { channel, recipient, isDelivered, provenAt, now: terms.now });
     const notice = await settleNotice(trx, noticeId);

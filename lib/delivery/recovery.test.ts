@@ -88,9 +88,7 @@ test.for([
   },
 );
 
-test("an acceptance sends no text into an outage that begins after the acceptance [91]", async ({
-  rig,
-}) => {
+test("an acceptance is no recovery from an outage that begins after it [91]", async ({ rig }) => {
   // Twilio accepts each text, and reports a quarter of an hour later that its route does not take it.
   rig.twilio.becomes = { status: "queued" };
   await rig.startWorker({ sms: rig.openSms() });

@@ -32,9 +32,9 @@ export interface Terms {
 export const afterAnswer = (message: Message, answer: SearchAnswer, terms: Terms): MessageChange =>
   answer.outcome === "absent"
     ? searchAgain(message, terms)
-    : chooseVerb(message, answer, terms)(message, answer, terms);
+    : chooseRule(message, answer, terms)(message, answer, terms);
 
-function chooseVerb({ state }: Message, { outcome, providerId }: Answer, { mayRepeat }: Terms) {
+function chooseRule({ state }: Message, { outcome, providerId }: Answer, { mayRepeat }: Terms) {
   const isFollowed = state === "accepted";
   switch (outcome) {
     case "delivered":

@@ -29,17 +29,17 @@ export function settle(
   const first = isOn(preferredChannel) ? preferredChannel : messages[0]?.channel;
   const own = messages.filter(({ channel }) => channel === first);
   const others = messages.filter(({ channel }) => channel !== first);
-  const pending = messages.filter(({ state }) => !isIn(SETTLED, state));
-  if (ownerHasIt(own, others, pending)) return finishNotice(messages, pending, now);
-  if (pending.length === 0) return { state: "given-up" };
+  const unsettled = messages.filter(({ state }) => !isIn(SETTLED, state));
+  if (ownerHasIt(own, others, unsettled)) return afterReached(messages, unsettled, now);
+  if (unsettled.length === 0) return { state: "given-up" };
   return { state: "open", changed: planReserve(own, others, { now, failingSince }) };
 }
 
-/** Every recipient of the preferred channel has the notice, or any recipient of the other one. */
+/** One has it, and nothing more is tried; or each on the preferred channel has it; or anybody on the other one. */
 function ownerHasIt(
   own: readonly Message[],
   others: readonly Message[],
-  pending: readonly Message[],
+  unsettled: readonly Message[],
 ): boolean {
   if (others.some(isReached)) return true;
   if (!own.some(isReached)) return false;
@@ -47,17 +47,17 @@ function ownerHasIt(
   const isAlone = others.length === 0;
   const hasItOrRefuses = (each: Message) =>
     isReached(each) || (isAlone && isIn(REFUSED, each.state));
-  return pending.length === 0 || own.every(hasItOrRefuses);
+  return unsettled.length === 0 || own.every(hasItOrRefuses);
 }
 
 /** A shortened text is followed by a mail with everything. */
-function finishNotice(
+function afterReached(
   messages: readonly Message[],
-  pending: readonly Message[],
+  unsettled: readonly Message[],
   now: number,
 ): Settlement {
   const reached = messages.filter(isReached);
-  const mails = pending.filter(({ channel }) => channel === "mail");
+  const mails = unsettled.filter(({ channel }) => channel === "mail");
   const isShortened = reached.every((each) => each.isShortened === 1);
   if (isShortened && mails.length > 0)
     return { state: "open", changed: { messages: mails.filter(isUntried), to: { nextAt: now } } };
@@ -65,7 +65,7 @@ function finishNotice(
   if (reached.some(({ state }) => state === "accepted")) return { state: "sent" };
   const isFiled = reached.every(({ channel }) => channel === "file");
   // A copy that is on its way gets its answer.
-  const needless = pending.filter(({ state }) => isIn(SENDABLE, state));
+  const needless = unsettled.filter(({ state }) => isIn(SENDABLE, state));
   return {
     state: isFiled ? "filed" : "done",
     changed: { messages: needless, to: { state: "ended" } },

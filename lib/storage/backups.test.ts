@@ -129,7 +129,7 @@ test("forget removes a person from tables of another version and from a journal 
   expect(held(["이웃", NEIGHBOUR, "OTHER222", `SM${NEIGHBOUR}`])).not.toContain(false);
 });
 
-test("a deletion waits until another program has read the backup", async () => {
+test("forget waits for a program that reads the backup", async () => {
   const { temporary, backups, file } = await withBackup();
   await using _ = temporary;
   const reading = `const { DatabaseSync } = require("node:sqlite");

@@ -1,5 +1,6 @@
 /**
- * Each operation is a query in queries/ and a line here. All times are ms since the epoch. While the database is
+ * What intake, commands and health ask of the storage: a query in queries/ each. The delivery also calls queries within
+ * its own transactions. All times are ms since the epoch. While the database is
  * unavailable, every operation rejects with StorageUnavailable.
  */
 

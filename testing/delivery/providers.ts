@@ -24,7 +24,11 @@ import {
 import type { Send, World } from "#testing/delivery/world.ts";
 
 /** What a process that was stopped and resumed hears. Nothing of it may be recorded. */
-const LATE: Answer = { outcome: "accepted", providerId: "late", hasLeftProvider: true };
+const ANSWER_AFTER_RESUME: Answer = {
+  outcome: "accepted",
+  providerId: "late",
+  hasLeftProvider: true,
+};
 
 export const SLOTS = 4;
 const WITHOUT_SEGMENTS = {
@@ -72,8 +76,10 @@ export class FakeProviders {
       segments: segmentsOf,
       isShortened: isLongApplication,
       statusChecks: {
-        findMessage: async (query) => ((await process.wasResumed()) ? LATE : this.#find(query)),
-        fetchStatus: async (id) => ((await process.wasResumed()) ? LATE : this.#follow(id)),
+        findMessage: async (query) =>
+          (await process.wasResumed()) ? ANSWER_AFTER_RESUME : this.#find(query),
+        fetchStatus: async (id) =>
+          (await process.wasResumed()) ? ANSWER_AFTER_RESUME : this.#follow(id),
       },
     };
   }
@@ -88,7 +94,7 @@ export class FakeProviders {
       beforeTransmit = async () => true,
     } = request;
     const world = this.#world;
-    if (await process.stopsAt("before the record")) return LATE;
+    if (await process.stopsAt("before the record")) return ANSWER_AFTER_RESUME;
     // The worker records this time too. A hanging conversation on the other channel can move the clock meanwhile.
     const begunAt = world.now;
     const behaviour = this.#behaviourTowards(channel, recipient);
@@ -103,15 +109,15 @@ export class FakeProviders {
     // What fails before its first byte sends nothing.
     if (!behaviour.early) check(RULES_OF_SENDING, send, world);
     world.sends.push(send);
-    if (await process.wasResumed()) return LATE;
-    if (!behaviour.early && (await process.stopsAt("after the record"))) return LATE;
+    if (await process.wasResumed()) return ANSWER_AFTER_RESUME;
+    if (!behaviour.early && (await process.stopsAt("after the record"))) return ANSWER_AFTER_RESUME;
     if (behaviour.lasts) await this.#hang(behaviour.lasts, signal);
     // A conversation that our own stop has cut off is no fault of the provider.
     const answer: Answer = signal.aborted
       ? { outcome: "unknown" }
       : this.#answerTo(send, behaviour);
-    if (!behaviour.early && (await process.stopsAt("after the send"))) return LATE;
-    if (await process.wasResumed()) return LATE;
+    if (!behaviour.early && (await process.stopsAt("after the send"))) return ANSWER_AFTER_RESUME;
+    if (await process.wasResumed()) return ANSWER_AFTER_RESUME;
     world.answer(send, answer);
     return answer;
   }

@@ -37,7 +37,7 @@ export const RULES_AT_REST: Rules<Delivery> = {
     ["resend"],
     (delivery, world) => {
       const holders = world.holdersOf(delivery.applicationId);
-      // The mail with everything may still be due beside a shortened text message.
+      // The mail with the full text may still be due beside a shortened text message.
       if (world.isLong(delivery.applicationId)) return false;
       const areGone = holders.every(({ channel }) => world.recipients[channel].length === 0);
       return isOpen(delivery) && holders.length > 0 && areGone;

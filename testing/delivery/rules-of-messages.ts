@@ -51,7 +51,7 @@ export const RULES_OF_SENDING: Rules<Send> = {
     ["crash", "resend"],
     ({ applicationId, channel, kind }, world) => {
       const other = world.otherThan(channel);
-      // A mail with everything goes out beside a shortened text message.
+      // A mail with the full text goes out beside a shortened text message.
       const isBeside = kind === "full-text" || (channel === "mail" && world.isLong(applicationId));
       if (applicationId === undefined || other === undefined || isBeside) return false;
       const hasIt = (to: string) => isKnownReached(world.lastTo(to, applicationId));

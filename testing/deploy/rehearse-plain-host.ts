@@ -31,7 +31,7 @@ const CURRENT = `${SITE_FOLDER}/current`;
 const DATA = "/var/lib/driving-practice";
 const SETTINGS_FILE = "/etc/driving-practice.env";
 const USER = "driving-practice";
-const UNIT = "/etc/systemd/system/driving-practice.service";
+const UNIT_FILE = "/etc/systemd/system/driving-practice.service";
 const KEYS = "/etc/ssl/driving-practice";
 /** The host's PATH has the replacement of systemd, but not the rehearsal's Node in /usr/local. */
 const env = { PATH: "/rehearsal/bin:/usr/sbin:/usr/bin:/sbin:/bin", REPOSITORY };
@@ -100,9 +100,9 @@ function startNginx(): void {
 
 /** Checks that the site's process is the packaged Node, runs as the unit's user, and has no capabilities. */
 function expectConfinedProcess(): void {
-  const verified = run(`systemd-analyze verify --man=no ${UNIT}`);
+  const verified = run(`systemd-analyze verify --man=no ${UNIT_FILE}`);
   expectThat(`systemd-analyze verify: ${verified || "no fault"}`, verified === "");
-  const exposure = run(`systemd-analyze security --offline=yes ${UNIT} | tail -n 1`);
+  const exposure = run(`systemd-analyze security --offline=yes ${UNIT_FILE} | tail -n 1`);
   expectThat(exposure, /: [01]\.\d OK/.test(exposure));
   const pid = readFileSync("/run/driving-practice.pid", "utf8").trim();
   const program = readlinkSync(`/proc/${pid}/exe`);

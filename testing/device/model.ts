@@ -13,7 +13,7 @@ export const HISTORY_OPTIONS = {
   seed: Number(DEVICE_SEED ?? (DEVICE_HISTORIES ? Date.now() : 1)),
 };
 
-const LATER: SendOutcome = { kind: "later", errorText: undefined, reason: "connection" };
+const CONNECTION_LOST: SendOutcome = { kind: "later", errorText: undefined, reason: "connection" };
 
 /** `lost`: the server's answer was lost. `dropped`: the request never reached the server. */
 export type RequestEnding = "answered" | "lost" | "dropped" | "refused";
@@ -104,8 +104,9 @@ export class Device {
 
   end(request: Request, how: RequestEnding): void {
     this.requests.splice(this.requests.indexOf(request), 1);
-    const outcome = how === "dropped" ? LATER : this.#arrive(request.kept, how === "refused");
-    request.end(how === "lost" ? LATER : outcome);
+    const outcome =
+      how === "dropped" ? CONNECTION_LOST : this.#arrive(request.kept, how === "refused");
+    request.end(how === "lost" ? CONNECTION_LOST : outcome);
   }
 
   #arrive({ id, values }: Kept, isRefusing: boolean): SendOutcome {

@@ -28,7 +28,7 @@ const LONGEST_RUN = 12;
 const characters = new Intl.Segmenter("ko", { granularity: "grapheme" });
 
 /** Renders a visitor's text with `<br>` and `<wbr>`, because some mail programs ignore the styles for line breaks. */
-export function escapeProse(text: string): Html[] {
+export function renderProse(text: string): Html[] {
   return text.split(/(\s+)/).map((run) => {
     if (run.includes("\n")) return new Html("<br>".repeat(run.split("\n").length - 1));
     if (run.length <= LONGEST_RUN) return html`${run}`;
@@ -59,19 +59,19 @@ export function mailBand(band: keyof typeof BANDS, text: string, ...content: rea
   return { text, html: html`<tr><td style="${BANDS[band]}">${content}</td></tr>` };
 }
 
-export const mailParagraph = (text: string) => mailBand("paragraph", text, escapeProse(text));
+export const mailParagraph = (text: string) => mailBand("paragraph", text, renderProse(text));
 
 export function mailHighlight(text: string, heading?: string): MailPart {
   return heading === undefined
-    ? mailBand("highlight", text, escapeProse(text))
-    : mailBand("highlight", `${heading}:\n${text}`, html`<b>${heading}</b><br>`, escapeProse(text));
+    ? mailBand("highlight", text, renderProse(text))
+    : mailBand("highlight", `${heading}:\n${text}`, html`<b>${heading}</b><br>`, renderProse(text));
 }
 
 export function mailRows(lines: readonly { label: string; value: string }[]): MailPart {
   const labelStyle = `padding:8px 0 8px 20px;color:${asphalt[600]};font-size:15px;font-weight:400;text-align:left;vertical-align:top`;
   const cells = lines.map(
     ({ label, value }) =>
-      html`<tr><th scope="row" width="92" style="${labelStyle}">${label}</th><td style="padding:8px 20px;font-size:17px;line-height:1.5">${escapeProse(value)}</td></tr>`,
+      html`<tr><th scope="row" width="92" style="${labelStyle}">${label}</th><td style="padding:8px 20px;font-size:17px;line-height:1.5">${renderProse(value)}</td></tr>`,
   );
   return {
     text: lines.map(({ label, value }) => `${label}: ${value}`).join("\n"),
@@ -111,7 +111,7 @@ export function mailBodies({ subject, title = subject, parts }: Letter) {
   const card = `max-width:560px;margin:0 auto;background:${white};border:1px solid ${asphalt[300]};color:${asphalt[900]}`;
   const head = html`<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light"><title>${subject}</title></head>`;
   const page = `margin:0;padding:16px;background:${paper};font-family:${FONTS}`;
-  const bands = [mailBand("title", "", escapeProse(title)), ...parts].map((part) => part.html);
+  const bands = [mailBand("title", "", renderProse(title)), ...parts].map((part) => part.html);
   const document = html`<!doctype html><html lang="ko">${head}<body style="${page}">${table(card, bands)}</body></html>`;
   const text = `${parts.map((part) => part.text).join("\n\n")}\n`;
   return { text, html: document.source };

@@ -28,6 +28,9 @@ export class TwilioError extends Error {
   }
 }
 
+/** For an answer without what it must have: what became of the request is unknown. */
+export const unusableAnswer = () => new TwilioError(200);
+
 /** The client's methods throw a TwilioError, or the error of a lost connection, an abort or the package's parser. */
 export function openTwilio(config: SmsConfig, signal: AbortSignal, now = Date.now) {
   const { accountSid, authToken, apiUrl = TWILIO_ORIGIN } = config;
@@ -61,7 +64,7 @@ class HttpClient extends twilio.RequestClient {
     if (statusCode < 300) throw new TwilioError(statusCode);
     const { code, message } = REFUSAL.parse(body);
     const words = redactProviderText(message ?? "", Object.values(options.data ?? {}).join(" "));
-    const notBefore = parseRetryAfter(headers["retry-after"], this.#now());
+    const notBefore = retryTime(headers["retry-after"], this.#now());
     throw new TwilioError(statusCode, code || undefined, words, notBefore);
   }
 }
@@ -73,7 +76,7 @@ export const isNotSent = (error: unknown) => NOT_SENT.safeParse(error).success;
 const REFUSAL = z.object({ code: z.number().nullish(), message: z.string().nullish() }).catch({});
 
 /** Seconds from now, or a date, as ms since the epoch. A longer number could exceed the range of the database. */
-function parseRetryAfter(header = "", now: number): number | undefined {
+function retryTime(header = "", now: number): number | undefined {
   if (/^\s*\d{1,9}\s*$/.test(header)) return now + Number(header) * SECOND;
   const date = Date.parse(header);
   return Number.isNaN(date) ? undefined : date;

@@ -17,7 +17,12 @@ import {
 } from "#lib/channels/sms/error-codes.ts";
 import { countSegments } from "#lib/channels/sms/segments.ts";
 import { composeSms, fitIntoSms } from "#lib/channels/sms/text.ts";
-import { isNotSent, openTwilio, TwilioError } from "#lib/channels/sms/twilio-client.ts";
+import {
+  isNotSent,
+  openTwilio,
+  TwilioError,
+  unusableAnswer,
+} from "#lib/channels/sms/twilio-client.ts";
 import { weeklySms } from "#lib/channels/weekly-summary.ts";
 import type { SmsConfig } from "#lib/config.ts";
 import { errorCode } from "#lib/error-code.ts";
@@ -86,7 +91,7 @@ interface TwilioMessage {
 function answerOfMessage(message: TwilioMessage): Answer {
   const { sid, status, errorCode, errorMessage, body } = message;
   // The status of a message without a SID could not be checked.
-  if (!sid) return answerOfError(new TwilioError(201));
+  if (!sid) return answerOfError(unusableAnswer());
   if (status === "delivered" || status === "read") return { outcome: "delivered", providerId: sid };
   if (status === "undelivered" || status === "failed" || status === "canceled") {
     const code = errorCode ?? undefined;
@@ -165,7 +170,7 @@ async function findMessage(
     const last = messages.at(-1);
     if (!page.nextPageUrl || (last && createdAt(last) < earliest))
       return isUncertain ? BODY_REDACTED : { outcome: "absent" };
-    if (pages === MOST_PAGES) throw new TwilioError(200);
+    if (pages === MOST_PAGES) throw unusableAnswer();
     page = await list.getPage(page.nextPageUrl);
   }
 }

@@ -22,7 +22,7 @@ const STALL_LIMIT_MS = 5 * SECOND;
 /** Enough for transactions that wait for a lock, each of which occupies a connection. */
 const MOST_CONNECTIONS = 12;
 const MOST_TRIES = 5;
-/** The pool offers an ended connection again until its socket has closed, so a repetition waits. */
+/** The pool offers an ended connection until its socket has closed, so the next try waits. */
 const RETRY_PAUSE_MS = 20;
 /** Longest wait for the connections to close: those to a lost server may never report their end. */
 const CLOSE_LIMIT_MS = 2 * SECOND;

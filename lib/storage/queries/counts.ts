@@ -11,7 +11,7 @@ const oldest = (which: RawBuilder<unknown>) =>
 
 /** Health and alarms read these numbers every half a minute, so that no query reads what is done. */
 export function countApplications(db: Db) {
-  // With `kind`, SQLite would use another index.
+  // With `kind`, SQLite would choose an index that also has what is finished.
   const unfinished = sql`application_id is not null and state ${inSet(UNFINISHED)}`;
   const own = sql`select 1 from messages where notice_id = notices.id and messages.state`;
   const undelivered = sql`notices.state ${inSet(UNDELIVERED)}`;
@@ -26,7 +26,7 @@ export function countApplications(db: Db) {
   const lastAdvice = sql<string | undefined>`(
     select advice from messages where advice is not null and notice_id = (select max(id) from notices
       where ${unfinished} and state = 'given-up') order by answered_at desc limit 1)`;
-  // A text that is only trusted to have arrived was last heard of when the provider took it.
+  // A text that is counts as delivered without a report was last heard of when the provider took it.
   const lastReached = sql<number | undefined>`(
     select max(case outcome when 'delivered' then answered_at else begun_at end) from messages where state ${inSet(REACHED)} and outcome <> 'unknown')`;
   return db

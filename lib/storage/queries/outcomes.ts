@@ -1,7 +1,7 @@
 /** What becomes of a message, and the named sets that the rule and the queries share. A new outcome or state goes here. */
 import { type RawBuilder, sql } from "kysely";
 
-/** What a channel says of one message to one recipient. */
+/** The kind of an answer. */
 export type Outcome = "not-sent" | "unknown" | "accepted" | "delivered" | "rejected";
 
 /**
@@ -15,7 +15,7 @@ export type MessageState =
 
 /**
  * `new`: has no messages yet. `open`: a message is due. `sent`: a provider has it, and is asked what becomes of it.
- * `filed`: written to a file. `done`: the owner has it. `given-up`: a person must act. `closed`: a person has acted.
+ * `filed`: written to a file. `done`: the owner has it, or it is no longer needed. `given-up`: a person must act. `closed`: a person has acted.
  */
 export type NoticeState = "new" | "open" | "sent" | "filed" | "done" | "given-up" | "closed";
 

@@ -48,7 +48,7 @@ function connectionTo(database: DatabaseSync, fileName: string): DatabaseConnect
       if (statements.size > MAX_STATEMENTS) statements.clear();
       const statement = statements.get(sql) ?? database.prepare(sql);
       statements.set(sql, statement);
-      // node:sqlite throws for values that it cannot bind.
+      // The cast is safe: node:sqlite throws for values that it cannot bind.
       return { rows: statement.all(...(parameters as SQLInputValue[])) as Row[] };
     },
     streamQuery() {
