@@ -6,7 +6,7 @@ export default {
   testDir: "e2e/long",
   workers: 1,
   timeout: 600_000,
-  globalTimeout: 60 * 60_000,
+  globalTimeout: 4 * 60 * 60_000,
   projects: [
     { name: "long" },
     { name: "features", testDir: "e2e", testMatch: "missing-features.spec.ts", grep: /@full/ },

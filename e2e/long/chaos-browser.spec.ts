@@ -65,6 +65,7 @@ test(`${RUNS} applications under random faults all arrive once [34][35]`, async 
     const isUnsaved = plan.event === "kill" && stored === 0 && !isPromised;
     const what = `run ${run} of seed ${SEED}: ${JSON.stringify(plan)}`;
     expect(isUnsaved ? 1 : stored, what).toBe(1);
+    if (run % 25 === 0) console.info(`${run} applications`);
   }
 });
 

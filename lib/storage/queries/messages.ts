@@ -20,13 +20,15 @@ export interface DueOptions {
 /** The messages of a channel that are due, in the order of their times. The index `messages_due` is read up to the limit. */
 export async function listDueMessages(db: Db, options: DueOptions): Promise<Message[]> {
   const { channel, recipients, now, latest, exceptIds, limit } = options;
+  // With the bare column, SQLite would read and sort the messages of every open notice.
+  const noticeState = sql`coalesce(notices.state, '')`;
   // SQLite plans a query again at every execution if the limit is a parameter.
   const { rows } = await sql<Message>`
     select messages.* from messages inner join notices on notices.id = notice_id
     where messages.state ${inSet(PENDING)} and channel = ${channel}
       and next_at not between ${now + 1} and ${latest}
       and (messages.state = 'accepted' or recipient in (${sql.join(recipients)}))
-      and (notices.state = 'open' or (notices.state in ('sent', 'closed') and messages.state = 'accepted'))
+      and (${noticeState} = 'open' or (${noticeState} in ('sent', 'closed') and messages.state = 'accepted'))
       ${exceptIds.length === 0 ? sql`` : sql`and messages.id not in (${sql.join(exceptIds)})`}
     order by next_at, messages.id limit ${sql.lit(limit)}`.execute(db);
   return rows;
