@@ -41,7 +41,9 @@ export interface PageFacts {
 export const titleTemplate = `%s | ${business.name}`;
 const titled = (name: string) => titleTemplate.replace("%s", name);
 
-const places = regionNames.join("·");
+/** A search result shows no more of a title. */
+const MOST_PLACES = 7;
+const places = regionNames.slice(0, MOST_PLACES).join("·");
 /** The first towns, before the keyword: people search for `이천 운전연수 비용`. More would be cut. */
 const firstTowns = regionNames.slice(0, 2).join("·");
 const course = `${COURSE_HOURS}시간 운전연수`;

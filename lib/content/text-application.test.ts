@@ -17,4 +17,5 @@ it("the example of a text message has a valid value for each field", () => {
   const others = textApplicationFields.filter((field) => field !== "preferredDate");
   const problems = others.map((field) => checkField("contact", field, example[field]).problem);
   expect(problems.filter(Boolean)).toEqual([]);
+  expect(others.filter((field) => !example[field])).toEqual([]);
 });
