@@ -88,7 +88,7 @@ async function createHandler({ dev, next, settings, store, worker }: HandlerDeps
     healthRoute({ store, worker, config: settings }, limit),
     instructorPhotoRoute(settings),
   ];
-  // In development Next renders each page anew, so that a change shows at once.
+  // In development Next renders a page for each request, with the latest change.
   if (dev) return answerByRoutes([form, ...own], next, {});
   const earlierBuilds = join(settings.dataDir, "builds");
   const cache = await PageCache.open({ next, folder: ".", earlierBuilds });
