@@ -171,13 +171,18 @@ export class World {
 
   /** Segments of the texts that have arrived. */
   segmentsWithin(ms: number): number {
-    const texts = this.sends.filter((send) => send.arrived && send.at > this.steady - ms);
-    return texts.reduce((sum, send) => sum + send.segments, 0);
+    return this.#segmentsOf((send) => send.arrived !== undefined, ms);
   }
 
-  /** True if the caps may delay a text. */
+  /** True if the caps may delay a text. What may have been sent is charged too. */
   mayBeCapped(channel: ChannelName): boolean {
-    return channel === "sms" && (this.hourlyCap < 30 || this.segmentsWithin(DAY) > 20);
+    const charged = this.#segmentsOf((send) => send.arrived !== undefined || isInDoubt(send), DAY);
+    return channel === "sms" && (this.hourlyCap < 30 || charged > 20);
+  }
+
+  #segmentsOf(isCounted: (send: Send) => boolean, ms: number): number {
+    const texts = this.sends.filter((send) => isCounted(send) && send.at > this.steady - ms);
+    return texts.reduce((sum, send) => sum + send.segments, 0);
   }
 
   /** Every message so far, for the reader of a red history. */
