@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { PriceTicket } from "#components/pricing/price-ticket.tsx";
 import { business } from "#lib/content/business.ts";
 import { formatWonDigits, offers } from "#lib/content/prices.ts";
-import { regionNames } from "#lib/content/regions.ts";
+import { listRegionNames } from "#lib/content/regions.ts";
 import { smsSettings } from "#testing/site/settings.ts";
 
 vi.mock("next/navigation", () => ({ usePathname: () => "/", unstable_rethrow: () => undefined }));
@@ -54,7 +54,7 @@ test("the pages name every price, every list price and every region", async () =
   for (const { price, listPrice } of offers)
     for (const shown of [price, listPrice]) expect(pricing).toContain(formatWonDigits(shown));
   const [hero = ""] = home.split("</section>");
-  for (const word of [business.service, ...regionNames]) expect(hero).toContain(word);
+  for (const word of [business.service, ...listRegionNames()]) expect(hero).toContain(word);
 });
 
 test("a price without a discount is not called a discounted price", () => {

@@ -35,7 +35,7 @@ export function Footer() {
         </nav>
         <div>
           <h2 className={HEADING}>{footerCopy.regions}</h2>
-          <Copy as="p" className="mt-3 leading-[1.85]" text={footerCopy.regionList} />
+          <Copy as="p" className="mt-3 leading-[1.85]" text={footerCopy.regionNames} />
         </div>
         <div className="col-span-full md:col-span-1">
           <h2 className={HEADING}>{footerCopy.contact}</h2>

@@ -12,18 +12,18 @@ export function plainCopy(copy: string): string {
     .replace(/ {2,}/g, " ");
 }
 
-/** The particle depends on the word's last syllable. A letter or digit counts as it is read aloud: `…P를`, but `…M을`. */
-const particle = (afterConsonant: string, afterVowel: string) => (word: string) =>
-  word + (endsInConsonant(word) ? afterConsonant : afterVowel);
-
 /** The topic particle: `충주는`, `제천은`. */
-export const withTopicParticle = particle("은", "는");
+export const withTopicParticle = (word: string) => withParticle(word, "은", "는");
 /** The object particle: `나이를`, `성별을`. */
-export const withObjectParticle = particle("을", "를");
+export const withObjectParticle = (word: string) => withParticle(word, "을", "를");
 /** The subject particle: `문자가`, `메일이`. */
-export const withSubjectParticle = particle("이", "가");
+export const withSubjectParticle = (word: string) => withParticle(word, "이", "가");
 /** The particle for "and": `자차와`, `중형과`. */
-export const withAndParticle = particle("과", "와");
+export const withAndParticle = (word: string) => withParticle(word, "과", "와");
+
+/** The particle depends on the word's last syllable. A letter or digit counts as it is read aloud: `…P를`, but `…M을`. */
+const withParticle = (word: string, afterConsonant: string, afterVowel: string) =>
+  word + (endsInConsonant(word) ? afterConsonant : afterVowel);
 
 /** The particle for "by means of": `문자로`, `메일로`, `알림톡으로`. */
 export function withMeansParticle(word: string): string {

@@ -1,6 +1,6 @@
 import { business } from "#lib/content/business.ts";
 import { COURSE_HOURS } from "#lib/content/prices.ts";
-import { regionList } from "#lib/content/regions.ts";
+import { joinRegionNames } from "#lib/content/regions.ts";
 
 export const siteLayoutCopy = {
   skip: "본문으로 바로가기",
@@ -37,7 +37,7 @@ export const footerCopy = {
   about: `면허는 있지만 운전이 두려운 분을 위한 ${COURSE_HOURS}시간 운전연수입니다.`,
   pages: "바로가기",
   regions: "연수 지역",
-  regionList,
+  regionNames: joinRegionNames(),
   contact: "문의",
   sms: "문자 보내기",
   copyright: `© {year} ${business.name}`,

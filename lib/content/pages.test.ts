@@ -4,7 +4,9 @@ import { expect, test } from "vitest";
 import { business } from "#lib/content/business.ts";
 import { pageIds, pagePaths, pages, pageUrl } from "#lib/content/pages.ts";
 import { formatLowestPrice, formatWon, groupPrice, offers } from "#lib/content/prices.ts";
-import { regionNames } from "#lib/content/regions.ts";
+import { listRegionNames } from "#lib/content/regions.ts";
+
+const regionNames = listRegionNames();
 
 /** Number of Korean syllables that search engines show. */
 const LONGEST_TITLE = 30;

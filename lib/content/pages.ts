@@ -18,7 +18,7 @@ import {
 } from "#lib/content/prices.ts";
 import { priceBlock, pricingPage } from "#lib/content/pricing.ts";
 import { privacyPage } from "#lib/content/privacy.ts";
-import { regionNames } from "#lib/content/regions.ts";
+import { listRegionNames } from "#lib/content/regions.ts";
 
 export interface PageFacts {
   readonly path: string;
@@ -43,6 +43,7 @@ const titled = (name: string) => titleTemplate.replace("%s", name);
 
 /** A search result shows no more of a title. */
 const MOST_PLACES = 7;
+const regionNames = listRegionNames();
 const places = regionNames.slice(0, MOST_PLACES).join("·");
 /** The first towns, before the keyword: people search for `이천 운전연수 비용`. More would be cut. */
 const firstTowns = regionNames.slice(0, 2).join("·");

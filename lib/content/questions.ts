@@ -1,7 +1,7 @@
 /** The questions at the end of /pricing, with answers in the notation of copy.ts. Add what your visitors ask. */
 import { koreanCount } from "#lib/content/copy.ts";
 import { COURSE_HOURS, groupPrice } from "#lib/content/prices.ts";
-import { regionList, regions } from "#lib/content/regions.ts";
+import { joinRegionNames, regions } from "#lib/content/regions.ts";
 import { textApplicationFieldsWithParticle } from "#lib/content/text-application.ts";
 
 const notInForm = regions.filter((region) => !region.inForm).map(({ name }) => name);
@@ -15,7 +15,7 @@ export const pricingQuestions = {
     },
     {
       question: "어느 지역에서 연수하나요?",
-      answer: `${regionList}, 모두 ${koreanCount(regions.length)} 곳입니다.${
+      answer: `${joinRegionNames()}, 모두 ${koreanCount(regions.length)} 곳입니다.${
         notInForm.length > 0
           ? ` 이 가운데 ${notInForm.join(", ")} 지역은 전화나 문자로 [신청해 주세요.]`
           : ""

@@ -36,9 +36,8 @@ export const formRegions: readonly string[] = regions
   .map((region) => region.name);
 
 /** Plain text, with the province if the region has one: `광주(경기)`. */
-export const regionNames = regions.map(({ name, province }) =>
-  province ? `${name}(${province})` : name,
-);
+export const listRegionNames = () =>
+  regions.map(({ name, province }) => (province ? `${name}(${province})` : name));
 
 /** The notation is that of copy.ts: `이천`, or `[광주(경기)]`. */
 export function formatRegionName({ name, province }: Region): string {
@@ -46,4 +45,5 @@ export function formatRegionName({ name, province }: Region): string {
 }
 
 /** `이천, 여주, [광주(경기),] …`: no line starts with a comma. */
-export const regionList = regions.map(formatRegionName).join(", ").replaceAll("],", ",]");
+export const joinRegionNames = () =>
+  regions.map(formatRegionName).join(", ").replaceAll("],", ",]");
