@@ -14,11 +14,18 @@ import { wakeFailed } from "#lib/storage/queries/evidence.ts";
 import {
   addCharge,
   addMessage,
+  type Charge,
   changeMessage,
   listCharges,
   listSending,
 } from "#lib/storage/queries/messages.ts";
-import { changeNotice, endMessages, findNotice, planAnew } from "#lib/storage/queries/notices.ts";
+import {
+  changeNotice,
+  endMessages,
+  findNotice,
+  type NoticeWithMessages,
+  planAnew,
+} from "#lib/storage/queries/notices.ts";
 import { isIn, isReached, SENDABLE, type SearchAnswer } from "#lib/storage/queries/outcomes.ts";
 import type { Message, MessageChange, Trx } from "#lib/storage/tables.ts";
 
@@ -73,6 +80,24 @@ export function createQueue(deps: DeliveryDeps) {
     await settleNotice(trx, noticeId);
   }
 
+  /** What withholds a copy, for ever or until `nextAt`. Undefined if nothing does. */
+  async function findObstacle(
+    trx: Trx,
+    message: Message,
+    found: NoticeWithMessages,
+    charge: Charge,
+  ): Promise<MessageChange | undefined> {
+    const { at, segments } = charge;
+    if (message.copies >= MAX_COPIES || isTooLateToSend(found.notice, at))
+      return { state: "ended" };
+    // Its recipient has left the settings, or its application looks automated and mail is configured by now.
+    if (!countedMessages(found).includes(message)) return { nextAt: at + DAY };
+    if (segments === 0) return undefined;
+    const allowedAt = earliestTimeUnderCaps(await listCharges(trx, at), charge, caps, at);
+    if (allowedAt <= at) return undefined;
+    return { state: message.state === "waiting" ? "capped" : message.state, nextAt: allowedAt };
+  }
+
   return {
     /** False while another worker has the lease. */
     async acquireLease(): Promise<boolean> {
@@ -112,30 +137,18 @@ export function createQueue(deps: DeliveryDeps) {
         const message = found?.messages.find((each) => each.id === id);
         if (found?.notice.state !== "open" || !message || !isIn(SENDABLE, message.state))
           return false;
-        const { notice } = found;
         const at = now();
-        const withhold = async (changes: MessageChange) => {
-          await changeMessage(trx, id, changes);
-          await settleNotice(trx, noticeId);
-          return false;
-        };
-        if (message.copies >= MAX_COPIES || isTooLateToSend(notice, at))
-          return withhold({ state: "ended" });
-        const counted = countedMessages(found);
-        // Its recipient has left the settings, or its application looks automated and mail is configured by now.
-        if (!counted.includes(message)) return withhold({ nextAt: at + DAY });
-        if (isAnswerNear(message, notice, counted, at)) {
+        if (isAnswerNear(message, found.notice, countedMessages(found), at)) {
           await changeMessage(trx, id, { nextAt: at + ANSWER_WITHIN });
           return false;
         }
-        const charge = { at, segments, suspicion: notice.suspicion };
-        const allowedAt =
-          segments === 0 ? at : earliestTimeUnderCaps(await listCharges(trx, at), charge, caps, at);
-        if (allowedAt > at)
-          return withhold({
-            state: message.state === "waiting" ? "capped" : message.state,
-            nextAt: allowedAt,
-          });
+        const charge = { at, segments, suspicion: found.notice.suspicion };
+        const withheld = await findObstacle(trx, message, found, charge);
+        if (withheld) {
+          await changeMessage(trx, id, withheld);
+          await settleNotice(trx, noticeId);
+          return false;
+        }
         await changeMessage(trx, id, {
           state: "sending",
           begunAt: at,
