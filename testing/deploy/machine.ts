@@ -51,29 +51,22 @@ export async function waitUntil(
   return false;
 }
 
-/** Runs git in a folder. Commits have an invented author. @throws if git fails */
-export function git(folder: string, ...args: string[]): void {
-  const author = ["-c", "user.name=rehearsal", "-c", "user.email=rehearsal@practice.example"];
-  execFileSync("git", ["-C", folder, ...author, ...args]);
-}
-
-/** Pushes a version to the repository from which the host pulls. */
-export function publish(change: (clone: string) => void): void {
+/**
+ * Pushes a version to the repository from which the host pulls. It has a changed style and script, and a step that
+ * renames a column.
+ */
+export function publishNextVersion(): void {
   const clone = "/rehearsal/change";
-  if (!existsSync(clone)) git("/", "clone", "--quiet", REPOSITORY, clone);
-  change(clone);
-  git(clone, "commit", "--quiet", "--all", "--message", "The next version");
-  git(clone, "push", "--quiet");
+  const author = ["-c", "user.name=rehearsal", "-c", "user.email=rehearsal@practice.example"];
+  const git = (...args: string[]) => execFileSync("git", [...author, ...args]);
+  git("clone", "--quiet", REPOSITORY, clone);
+  appendFileSync(`${clone}/app/globals.css`, "\n:root {\n  --release: 2;\n}\n");
+  const copy = `${clone}/lib/content/application-form.ts`;
+  writeFileSync(copy, readFileSync(copy, "utf8").replaceAll("보내는 중", "지금 보내는 중"));
+  renameColumn(clone);
+  git("-C", clone, "commit", "--quiet", "--all", "--message", "The next version");
+  git("-C", clone, "push", "--quiet");
 }
-
-/** The next version has a changed style and script, and a step that renames a column. */
-export const publishNextVersion = () =>
-  publish((clone) => {
-    appendFileSync(`${clone}/app/globals.css`, "\n:root {\n  --release: 2;\n}\n");
-    const copy = `${clone}/lib/content/application-form.ts`;
-    writeFileSync(copy, readFileSync(copy, "utf8").replaceAll("보내는 중", "지금 보내는 중"));
-    renameColumn(clone);
-  });
 
 /** Runs docker in the site's folder and returns its output. @throws if docker fails */
 export function docker(...args: string[]): string {
@@ -132,10 +125,3 @@ export async function runManualBlock(
   const [said, [code]] = await Promise.all([text(child.stdout), once(child, "close")]);
   if (code !== 0) throw new Error(`The commands of "${name}" ended with ${code}:\n${said}`);
 }
-
-/** The words with which a block ends that may not succeed. */
-export const refusal = (name: string, env?: Record<string, string>): Promise<string> =>
-  runManualBlock(name, env).then(
-    () => "",
-    (error: Error) => error.message,
-  );

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-const KYSELY_IMPORT = 'import * as kysely from "kysely";\n';
-const stepFrom = (column: string, name: string) => `
-async function rename_${name}(trx: kysely.QueryExecutorProvider): Promise<void> {
+const COLUMN = /\b(content_hash|contentHash)\b/g;
+const STEP = `
+async function rename_column(trx: kysely.QueryExecutorProvider): Promise<void> {
   const { rows } = await kysely.sql<{ table: string }>\`select m.name as "table" from sqlite_schema m,
-    pragma_table_info(m.name) c where m.type = 'table' and c.name = '${column}'\`.execute(trx);
+    pragma_table_info(m.name) c where m.type = 'table' and c.name = 'content_hash'\`.execute(trx);
   for (const { table } of rows)
-    await kysely.sql.raw(\`alter table \${table} rename column ${column} to ${name}\`).execute(trx);
+    await kysely.sql.raw(\`alter table \${table} rename column content_hash to fingerprint\`).execute(trx);
 }
 `;
 
@@ -15,19 +15,16 @@ async function rename_${name}(trx: kysely.QueryExecutorProvider): Promise<void> 
  * Makes the sources in a folder those of a version in whose tables a column has another name. An earlier version that
  * is still running can then store no application.
  */
-export function renameColumn(folder: string, column = "content_hash", name = "fingerprint"): void {
-  const property = column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-  const names = RegExp(`\\b(${column}|${property})\\b`, "g");
+export function renameColumn(folder: string): void {
   for (const path of sourcesIn(folder)) {
     const source = readFileSync(path, "utf8");
-    const renamed = source.replaceAll(names, name);
+    const renamed = source.replaceAll(COLUMN, "fingerprint");
     if (renamed !== source) writeFileSync(path, renamed);
   }
   const path = join(folder, "lib/storage/migrations.ts");
-  const source = readFileSync(path, "utf8");
   const list = /^(export const migrations = \[)([^\]]*?),?\s*\]/m;
-  const steps = source.replace(list, `${stepFrom(column, name)}$1$2, rename_${name}]`);
-  writeFileSync(path, `${source.startsWith(KYSELY_IMPORT) ? "" : KYSELY_IMPORT}${steps}`);
+  const steps = readFileSync(path, "utf8").replace(list, `${STEP}$1$2, rename_column]`);
+  writeFileSync(path, `import * as kysely from "kysely";\n${steps}`);
 }
 
 /** An earlier step names the column as it was. */

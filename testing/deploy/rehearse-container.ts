@@ -1,8 +1,6 @@
 /** Runs the site in containers, on the machine that testing/deploy/test-deploy.ts has isolated. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { MINUTE } from "#lib/application/durations.ts";
-import { pagePaths } from "#lib/content/pages.ts";
 import { checkImage, checkWayBack } from "#testing/deploy/image.ts";
 import * as machine from "#testing/deploy/machine.ts";
 import * as steps from "#testing/deploy/steps.ts";
@@ -11,8 +9,6 @@ import { extractApplicationIds } from "#testing/site/application-numbers.ts";
 
 const { docker, expectThat, waitUntil, REPOSITORY, runManualBlock, SITE_FOLDER, sitePid } = machine;
 const { expectNothingLost, NUMBER, ORIGIN, SETTINGS, twilio, visitors } = steps;
-/** The interval of the image's health check, plus some slack. */
-const HEALTH_CHECK_INTERVAL_MS = 35_000;
 
 /** An editor that appends these settings. If a name occurs twice, its last line counts. */
 function appendingEditor(changed: Record<string, string>): string {
@@ -65,34 +61,6 @@ async function kill(): Promise<void> {
   await expectNothingLost(installation);
 }
 
-/** Checks that status calls a person after a rejected login, while health keeps the site running. */
-async function refuseLogin(): Promise<void> {
-  console.info("\n# Twilio refuses the login: nothing gets through");
-  const comeAndGo = async () => {
-    visitors.arrive([...pagePaths, "/api/health"]);
-    await pause(1_000);
-    await visitors.leave();
-  };
-  const hasStatus = (wanted: number) =>
-    waitUntil(
-      async () => (await machine.fetchStatusCode(`${ORIGIN}/api/status`)) === wanted,
-      20 * MINUTE,
-    );
-  twilio.always({ status: 401, code: 20003 });
-  await comeAndGo();
-  expectThat("/api/status becomes 503", await hasStatus(503));
-  await pause(HEALTH_CHECK_INTERVAL_MS);
-  await comeAndGo();
-  const container = docker("compose", "ps", "--format", "{{.Health}}", "site");
-  expectThat(`Docker calls the site ${container}`, container === "healthy");
-  await runManualBlock("changed");
-  expectThat("the doctor ends with another code than 0", (await machine.refusal("doctor")) !== "");
-  twilio.always(undefined);
-  docker("compose", "restart", "site");
-  expectThat("repaired and restarted, it becomes 200", await hasStatus(200));
-  await expectNothingLost(installation);
-}
-
 async function restore(): Promise<void> {
   console.info("\n# A backup under load, the data lost, and restored");
   // Twilio refuses messages for now, so that applications wait.
@@ -131,7 +99,8 @@ try {
   await steps.updateUnderLoad(installation);
   await checkWayBack(NUMBER);
   await steps.changeNumber(installation);
-  for (const step of [kill, refuseLogin, restore]) await step();
+  await kill();
+  await restore();
   console.info("\n# Not tried");
   if (standIns.length > 0)
     console.info(

@@ -1,34 +1,27 @@
 /** Runs the site without containers, on the machine that testing/deploy/test-deploy.ts has isolated. */
-import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import {
-  appendFileSync,
   chmodSync,
   copyFileSync,
   cpSync,
   mkdirSync,
   readFileSync,
   readlinkSync,
-  rmSync,
   writeFileSync,
 } from "node:fs";
 import {
   expectThat,
   fetchStatusCode,
-  git,
-  publish,
   REPOSITORY,
-  refusal,
   runManualBlock,
   SITE_FOLDER,
   waitUntil,
 } from "#testing/deploy/machine.ts";
-import { renameColumn } from "#testing/deploy/next-version.ts";
 import * as steps from "#testing/deploy/steps.ts";
 
 const { ORIGIN, visitors } = steps;
 const SITE = `${SITE_FOLDER}/site`;
 const CURRENT = `${SITE_FOLDER}/current`;
-const DATA = "/var/lib/driving-practice";
 const SETTINGS_FILE = "/etc/driving-practice.env";
 const USER = "driving-practice";
 const UNIT_FILE = "/etc/systemd/system/driving-practice.service";
@@ -76,10 +69,8 @@ async function start(): Promise<void> {
   // Git refuses to clone a repository of root as the site's user unless a setting allows it.
   writeFileSync("/etc/gitconfig", "[safe]\n\tdirectory = *\n");
   await runManualBlock("plain-source", env);
-  changeSettings({ ...steps.SETTINGS, DATA_DIR: DATA, HOSTNAME: "127.0.0.1" });
-  // A disk of its own can be filled. It is in memory, which the doctor of every version calls a fault.
-  mkdirSync(DATA);
-  execFileSync("mount", ["-t", "tmpfs", "-o", "size=64m", "tmpfs", DATA]);
+  const own = { DATA_DIR: "/var/lib/driving-practice", HOSTNAME: "127.0.0.1" };
+  changeSettings({ ...steps.SETTINGS, ...own });
   await runManualBlock("plain-start", env);
   startNginx();
   await steps.expectServedWith(readFileSync(`${KEYS}/fullchain.pem`, "utf8"));
@@ -116,57 +107,11 @@ function expectConfinedProcess(): void {
   expectThat("it cannot write to its program", spawnSync("nsenter", inside).status !== 0);
 }
 
-async function fillDisk(): Promise<void> {
-  console.info("\n# An update on a full disk");
-  publish((clone) => appendFileSync(`${clone}/README.md`, "\n"));
-  const ballast = `${DATA}/ballast`;
-  run(`dd if=/dev/zero of=${ballast} bs=64k`);
-  const said = await refusal("plain-update", env);
-  expectThat("a full disk stops the update", said.includes("there is no backup"));
-  rmSync(ballast);
-  expectThat("the site is healthy", await isUp());
-  await visitors.applyOnce();
-}
-
-/** The update must keep a file that is committed on the host. */
-async function updateOwnBranch(): Promise<void> {
-  git(SITE, "switch", "--quiet", "--create", "our-site");
-  writeFileSync(`${SITE}/public/own.txt`, "own\n");
-  git(SITE, "add", "--all");
-  git(SITE, "commit", "--quiet", "--message", "Our own file");
-  run(`chown -R ${USER}: ${SITE}`);
-  await steps.updateUnderLoad(installation);
-  const updated = readFileSync(`${CURRENT}/app/globals.css`, "utf8").includes("--release: 2");
-  const kept = readFileSync(`${CURRENT}/public/own.txt`, "utf8") === "own\n";
-  expectThat("the update brought the new version and kept the own commit", updated && kept);
-}
-
-async function takeBack(): Promise<void> {
-  console.info("\n# A version that renames a column, and ends when it is started");
-  publish((clone) => {
-    renameColumn(clone, "fingerprint", "imprint");
-    const main = `${clone}/server/main.ts`;
-    const fails = "if (process.env.DATA_DIR === undefined) process.exit(1);";
-    writeFileSync(main, `${fails}\n${readFileSync(main, "utf8")}`);
-  });
-  writeFileSync(`${SITE}/public/own.txt`, "changed\n");
-  const changed = await refusal("plain-update", env);
-  expectThat("uncommitted changes stop it", changed.includes("not committed"));
-  git(SITE, "checkout", "--quiet", "public/own.txt");
-  const failed = await refusal("plain-update", env);
-  expectThat("a version that fails later is taken back", failed.includes("on its own data"));
-  expectThat("the site is healthy", await isUp());
-  await visitors.applyOnce();
-  await steps.expectNothingLost(installation);
-}
-
 try {
   await start();
   await visitors.applyOnce();
-  await fillDisk();
-  await updateOwnBranch();
+  await steps.updateUnderLoad(installation);
   await steps.changeNumber(installation);
-  await takeBack();
 } catch (error) {
   console.error(error);
   console.error(run("tail -n 50 /var/log/driving-practice.log"));

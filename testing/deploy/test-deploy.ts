@@ -2,7 +2,7 @@
  * `npm run test:deploy`, as root on Linux: makes a Debian 13 with its own network and processes, runs the commands of
  * docs/container.md and docs/operations.md in it, and prints the results. In another Debian it then runs those of
  * docs/plain-host.md (`-- plain-host`: only these). Docker, Compose and Caddy come from Debian. A run takes
- * about forty minutes, needs no free port, and leaves nothing behind.
+ * about half an hour, needs no free port, and leaves nothing behind.
  */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";

@@ -15,6 +15,11 @@ test("systemd and the container start the site with the command of npm start", (
   expect(container).toContain(`\nCMD [${words.join(", ")}]\n`);
 });
 
+test("the image's health check asks /api/health, not the status [85]", () => {
+  const [check] = /^HEALTHCHECK .*\n.*$/m.exec(readFileSync("deploy/Dockerfile", "utf8")) ?? [];
+  expect(check).toMatch(/\/api\/health`\)\.then\(\(\{ ok \}\) => process\.exit\(ok \? 0 : 1\)/);
+});
+
 test("a signal to the shell of npm start reaches the site", async () => {
   const cwd = makeTemporaryFolder();
   mkdirSync(join(cwd, "build"));
