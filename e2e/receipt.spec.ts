@@ -51,17 +51,3 @@ test("the panel of a received application stays open while it is read", async ({
   await expect(receipt).toContainText(/[2-9A-Z]{4}-[2-9A-Z]{4}/);
   await expect(page.locator(":focus")).toContainText("접수되었습니다");
 });
-
-test("the top bar covers no part of the result panel", async ({ page, site }) => {
-  for (const width of [390, 768, 1440]) {
-    await page.setViewportSize({ width, height: 900 });
-    const form = await openContact(page, site.url);
-    await fillForm(form, { name: `보이는여주${width}` });
-    await form.locator("[type=submit]").press("Enter");
-    await expect(shownReceipt(form)).toBeFocused();
-    await expect(form.getByRole("heading", { name: "신청서 쓰기 완료" })).toBeAttached();
-    const card = await page.locator("main section").first().boundingBox();
-    const bar = await page.getByRole("banner").boundingBox();
-    expect(card?.y, `${width} px`).toBeGreaterThanOrEqual(Math.floor(bar?.height ?? 0));
-  }
-});

@@ -147,18 +147,6 @@ test("a dialog shows that its application was deleted or refused", async ({
   await expect(page).toHaveURL(`${site.url}/`);
 });
 
-test("the panel of a kept application ends when another tab deletes it", async ({
-  page,
-  site,
-  context,
-}) => {
-  const form = await openContactWithKept(page, site.url, "지운여주");
-  await form.getByRole("button", { name: "이 화면 계속 보기" }).press("Enter");
-  await deleteKept(context, site.url);
-  await expect(form.getByRole("heading", { name: "연수 신청서" })).toBeVisible();
-  await expect(form.getByLabel("이름")).toHaveValue("");
-});
-
 test("the panel gives a kept application back", async ({ page, site }) => {
   const form = await openContactWithKept(page, site.url, "되돌린여주");
   await form.getByRole("button", { name: "고치기" }).press("Enter");

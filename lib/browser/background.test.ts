@@ -1,14 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { requestBackgroundSync } from "#lib/browser/background.ts";
 
-it("a page registers the tag of its applications for Background Sync", async () => {
-  const register = vi.fn(async () => undefined);
-  const getRegistration = async () => ({ sync: { register } });
-  vi.stubGlobal("navigator", { serviceWorker: { getRegistration } });
-  await requestBackgroundSync();
-  expect(register).toHaveBeenCalledWith("training-applications");
-});
-
 const refuse = () => Promise.reject(new Error("denied"));
 it.each([
   ["has no service worker", { getRegistration: async () => undefined }],

@@ -23,22 +23,6 @@ it("a tab reads what was typed in it, until it is submitted or emptied", () => {
   expect(storage.size).toBe(0);
 });
 
-it.each([
-  ["missing", undefined],
-  [
-    "forbidden",
-    {
-      get getItem() {
-        throw new DOMException("no", "SecurityError");
-      },
-    },
-  ],
-])("a tab whose storage is %s has no draft", (_, storage) => {
-  vi.stubGlobal("sessionStorage", storage);
-  writeDraft({ values: filledIn });
-  expect(readDraft()).toBeUndefined();
-});
-
 it("an unreadable draft counts as none", () => {
   openTab({ draft: "{" });
   expect(readDraft()).toBeUndefined();

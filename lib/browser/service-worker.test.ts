@@ -20,8 +20,6 @@ const network = vi.fn<typeof fetch>();
 const cache = { put: vi.fn(async (_request: Request, _response: Response) => undefined) };
 const caches = {
   open: async () => cache,
-  keys: async () => ["pages-old", "pages-new"],
-  delete: vi.fn(async (_: string) => true),
   match: vi.fn(async (path: string) => {
     const body = kept.get(path);
     return body === undefined ? undefined : new Response(body);
@@ -117,20 +115,6 @@ const answerOurs = async (request: Parameters<typeof fetch>[0]) =>
   String(Reflect.get(Object(request), "url")).endsWith(".js")
     ? new Response("", { headers: { "content-type": "text/javascript" } })
     : new Response('<script src="/main.js">', { headers: { "content-type": "text/html" } });
-
-it("a new service worker replaces the cached pages", async () => {
-  network.mockImplementation(answerOurs);
-  await workOf("install");
-  const added = cache.put.mock.calls.map(([{ url, cache }]) => [url.replace(SITE, ""), cache]);
-  expect(Object.fromEntries(added)).toEqual({
-    "/contact": "no-cache",
-    "/pricing": "no-cache",
-    "/main.js": "default",
-  });
-  expect(skipWaiting).toHaveBeenCalledTimes(1);
-  await workOf("activate");
-  expect(caches.delete.mock.calls).toEqual([["pages-old"]]);
-});
 
 const html = (body: string) => new Response(body, { headers: { "content-type": "text/html" } });
 it.each([
