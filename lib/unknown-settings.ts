@@ -1,7 +1,12 @@
 import { settingsSchema } from "#lib/environment.ts";
 
-/** A container gets its settings as variables, among those of other programs. */
-const OUR_PREFIXES = /^(SMS|TWILIO|SMTP|MAIL|ADDRESS|BUSINESS|FACT|PRIVACY|DATABASE)_/i;
+const firstWord = (name: string) => name.split("_", 1)[0]?.toUpperCase() ?? "";
+
+const settingsByFirstWord = Map.groupBy(Object.keys(settingsSchema.shape), firstWord);
+
+/** A container gets its settings as variables, among those of other programs. A word that begins two settings is ours. */
+const isOurs = (name: string) => (settingsByFirstWord.get(firstWord(name))?.length ?? 0) > 1;
+
 /** Names that Compose and Node read from `.env`. */
 const OTHER_PROGRAMS = /^(COMPOSE|DOCKER)_|^(POSTGRES_PASSWORD|SITE_IMAGE|TZ)$/;
 
@@ -10,7 +15,7 @@ export function describeUnknownSettings(
   names: readonly string[],
   namesInFile: readonly string[],
 ): string[] {
-  const meant = names.filter((name) => OUR_PREFIXES.test(name));
+  const meant = names.filter(isOurs);
   const inFile = namesInFile.filter((name) => !OTHER_PROGRAMS.test(name));
   const unknown = new Set([...inFile, ...meant].filter((name) => !(name in settingsSchema.shape)));
   return [...unknown].map(

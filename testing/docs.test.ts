@@ -20,6 +20,7 @@ import {
   STATUS_DEADLINE,
 } from "#lib/delivery/retry.ts";
 import { settingsSchema } from "#lib/environment.ts";
+import type { Route } from "#lib/storage/stored-application.ts";
 
 const FOLDERS = "{app,build,cli,components,deploy,e2e,lib,measure,server,testing}";
 const FILES = [
@@ -141,15 +142,17 @@ test("docs/owner.md names every field of a text message", () => {
   expect(labels.filter((label) => !row.includes(label))).toEqual([]);
 });
 
-test.each(CHANNEL_NAMES)(
-  "docs/owner.md explains the alarms and the failover mark of the channel %s",
-  (name) => {
-    const word = CHANNEL_WORDS[name];
-    const owner = readFileSync("docs/owner.md", "utf8");
-    expect(owner).toContain(`${withObjectParticle(word)} 보내지 못하고 있습니다`);
-    expect(owner).toContain(`에 ${withSubjectParticle(word)} 전달되지 않습니다`);
-    expect(owner).toContain(`${word} 대신`);
-  },
+test.each(CHANNEL_NAMES)("docs/owner.md explains the alarms about the channel %s", (name) => {
+  const word = CHANNEL_WORDS[name];
+  const owner = readFileSync("docs/owner.md", "utf8");
+  expect(owner).toContain(`${withObjectParticle(word)} 보내지 못하고 있습니다`);
+  expect(owner).toContain(`에 ${withSubjectParticle(word)} 전달되지 않습니다`);
+});
+
+test.each(["sms", "mail"] as const satisfies Route[])(
+  "docs/owner.md explains the mark of an application that did not come by %s",
+  (route) =>
+    expect(readFileSync("docs/owner.md", "utf8")).toContain(`${CHANNEL_WORDS[route]} 대신`),
 );
 
 const minutes = (ms: number) => `${ms / MINUTE} minutes`;

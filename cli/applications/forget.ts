@@ -3,7 +3,8 @@ import { type Command, CommandError, UsageError, withStore } from "#cli/applicat
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { formatPhone, normalisePhone } from "#lib/application/phone.ts";
 import { deleteFilesAbout } from "#lib/channels/file.ts";
-import { fileChannelFolder } from "#lib/channels/registry.ts";
+import { CHANNEL_NAMES } from "#lib/channels/names.ts";
+import { CHANNEL_DEFINITIONS, fileChannelFolder } from "#lib/channels/registry.ts";
 import { backupsFolder, forgetInBackups } from "#lib/storage/backups.ts";
 import type { Store } from "#lib/storage/store.ts";
 
@@ -46,11 +47,10 @@ export const forgetCommand: Command = {
   },
 };
 
-const COPIES_ELSEWHERE =
-  "다른 곳에 둔 백업과 내보낸 표(CSV), 메일함, 휴대폰, Twilio의 기록에는 아직 남아 있습니다. 직접 지워 주세요.";
+const ELSEWHERE = `다른 곳에 둔 백업과 내보낸 표(CSV), ${CHANNEL_NAMES.map((name) => CHANNEL_DEFINITIONS[name].whereKept).join(", ")}에는`;
+const COPIES_ELSEWHERE = `${ELSEWHERE} 아직 남아 있습니다. 직접 지워 주세요.`;
 /** The application may have been deleted after its retention. */
-const PERHAPS_COPIES_ELSEWHERE =
-  "전에 이 번호로 신청했다면 다른 곳에 둔 백업과 내보낸 표(CSV), 메일함, 휴대폰, Twilio의 기록에는 남아 있을 수 있습니다.";
+const PERHAPS_COPIES_ELSEWHERE = `전에 이 번호로 신청했다면 ${ELSEWHERE} 남아 있을 수 있습니다.`;
 
 /** The site itself reads for moments only, so a reader that outlasts the tries is another program. */
 const heldOpenSentence = (databaseFile: string) =>

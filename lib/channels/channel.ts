@@ -78,4 +78,6 @@ export interface ChannelDefinition {
   deliveredWords: string;
   /** Korean: where the owner finds a message, and how to keep later messages out of the spam folder. */
   whereToLook: string;
+  /** Korean: where copies of an application stay that the site cannot delete. */
+  whereKept: string;
 }

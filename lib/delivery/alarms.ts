@@ -59,26 +59,31 @@ function newAlarm(
   return { kind: "alarm", topic, preferredChannel, causeAt, text };
 }
 
-/** A silent channel raises an alarm only if another channel works. Otherwise our own network may be at fault. */
+/** A silent channel raises an alarm only if no other channel fails. Otherwise our own network may be at fault. */
 async function channelAlarm(fault: DeliveryFault, { store, channels }: DeliveryDeps) {
   const { channel, isRejected, seenAt, advice } = fault;
-  const other = otherChannel(channel, channels);
-  if (other === undefined) return undefined;
-  const { failingSince, worksSince = 0 } = await store.readFaultTimes(other);
-  if (!isRejected && (failingSince !== undefined || seenAt <= worksSince)) return undefined;
+  const others = await Array.fromAsync(otherChannels(channel, channels), async (name) => ({
+    name,
+    ...(await store.readFaultTimes(name)),
+  }));
+  const isShared = others.some(
+    ({ failingSince, worksSince = 0 }) => failingSince !== undefined || seenAt <= worksSince,
+  );
+  const other = others.find(({ failingSince }) => failingSince === undefined) ?? others[0];
+  if (other === undefined || (isShared && !isRejected)) return undefined;
   const notSent = `${withObjectParticle(CHANNEL_WORDS[channel])} 보내지 못하고 있습니다.`;
-  const instead = `그동안 신청은 ${withMeansParticle(CHANNEL_WORDS[other])} 보내 드립니다.`;
-  return newAlarm(channel, other, seenAt, `${notSent} ${advice} ${instead}`);
+  const instead = `그동안 신청은 ${withMeansParticle(CHANNEL_WORDS[other.name])} 보내 드립니다.`;
+  return newAlarm(channel, other.name, seenAt, `${notSent} ${advice} ${instead}`);
 }
 
-const otherChannel = (channel: ChannelName, channels: Channels) =>
-  CHANNEL_NAMES.find((name) => name !== channel && channels[name]);
+const otherChannels = (channel: ChannelName, channels: Channels) =>
+  CHANNEL_NAMES.filter((name) => name !== channel && channels[name]);
 
 /** The first failure dates the cause. An alarm that arrived is repeated only for a failure after a later delivery. */
 function recipientAlarm(fault: DeliveryFault, { channels }: DeliveryDeps): Alarm {
   const { channel, recipient = "", since, advice } = fault;
   const what = withSubjectParticle(CHANNEL_WORDS[channel]);
-  const preferredChannel = otherChannel(channel, channels) ?? channel;
+  const [preferredChannel = channel] = otherChannels(channel, channels);
   const text = `${formatPhone(recipient)}에 ${what} 전달되지 않습니다. ${advice} 다시 전달될 때까지 이 문제는 더 알리지 않습니다.`;
   return newAlarm(`${channel}:${recipient}`, preferredChannel, since, text);
 }

@@ -4,7 +4,7 @@ import { test as base, expect } from "vitest";
 import { SECOND } from "#lib/application/durations.ts";
 import { openFileChannel } from "#lib/channels/file.ts";
 import { openMail } from "#lib/channels/mail/smtp.ts";
-import { MESSAGE_CHANNELS } from "#lib/channels/names.ts";
+import { CHANNEL_NAMES, MESSAGE_CHANNELS } from "#lib/channels/names.ts";
 import type { Channels } from "#lib/channels/registry.ts";
 import { openSms } from "#lib/channels/sms/twilio.ts";
 import type { Sleep, WorkerDeps } from "#lib/delivery/deps.ts";
@@ -75,7 +75,7 @@ export class DeliveryRig implements AsyncDisposable {
     caps = DEFAULT_CAPS,
     deps: Partial<WorkerDeps> = {},
   ): DeliveryWorker {
-    const isConfigured = channels.sms !== undefined || channels.mail !== undefined;
+    const isConfigured = CHANNEL_NAMES.some((name) => channels[name]);
     this.channels = isConfigured ? channels : { file: openFileChannel(this.messageFolder) };
     return new DeliveryWorker({
       store: this.store,

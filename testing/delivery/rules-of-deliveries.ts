@@ -2,7 +2,7 @@
 
 import { DAY, MINUTE } from "#lib/application/durations.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
-import { FAILOVER_AFTER } from "#lib/delivery/retry.ts";
+import { ANSWER_WITHIN, FAILOVER_AFTER } from "#lib/delivery/retry.ts";
 import { isIn, type NoticeState, UNDER_WAY } from "#lib/storage/queries/outcomes.ts";
 import { SLOTS } from "#testing/delivery/providers.ts";
 import { brokenIf, offAfter, type Rules } from "#testing/delivery/rules.ts";
@@ -142,11 +142,16 @@ export const RULES_AT_THE_END: Rules<Delivery> = {
 
 /** True if nobody has the application, although the other channel has worked for `limit` and could have sent it. */
 function isLateOnOther(delivery: Delivery, world: World, limit: number): boolean {
+  const others = world.othersThan(delivery.preferred);
+  // Of several channels, one waits for the answer of another.
+  const wait = others.length > 1 ? ANSWER_WITHIN : 0;
+  return others.some((other) => isLateOn(other, delivery, world, limit + wait));
+}
+
+function isLateOn(other: ChannelName, delivery: Delivery, world: World, limit: number): boolean {
   const { applicationId, preferred } = delivery;
-  const other = world.otherThan(preferred);
   const submitted = world.applications.get(applicationId);
-  if (other === undefined || submitted === undefined || world.providers[other] !== "works")
-    return false;
+  if (submitted === undefined || world.providers[other] !== "works") return false;
   const isExempt =
     world.recipients[preferred].length === 0 ||
     world.isSuspicious(applicationId) ||

@@ -50,12 +50,11 @@ export const RULES_OF_SENDING: Rules<Send> = {
   "a channel sends nothing once all recipients of the other one have the application": offAfter(
     ["crash", "resend"],
     ({ applicationId, channel, kind }, world) => {
-      const other = world.otherThan(channel);
-      // A mail with the full text goes out beside a shortened text message.
-      const isBeside = kind === "full-text" || (channel === "mail" && world.isLong(applicationId));
-      if (applicationId === undefined || other === undefined || isBeside) return false;
+      // A shortened text message leaves the other channels in reserve, and is followed by a mail.
+      const isBeside = kind === "full-text" || (channel !== "sms" && world.isLong(applicationId));
+      if (applicationId === undefined || isBeside) return false;
       const hasIt = (to: string) => isKnownReached(world.lastTo(to, applicationId));
-      return world.recipients[other].every(hasIt);
+      return world.othersThan(channel).some((other) => world.recipients[other].every(hasIt));
     },
   ),
   "the full text is mailed only beside a shortened text message": brokenIf(

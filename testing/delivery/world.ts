@@ -108,8 +108,8 @@ export class World {
     return Object.values(this.recipients).some((own) => own.includes(recipient));
   }
 
-  otherThan(channel: ChannelName): ChannelName | undefined {
-    return this.configured().find((name) => name !== channel);
+  othersThan(channel: ChannelName): ChannelName[] {
+    return this.configured().filter((name) => name !== channel);
   }
 
   isSuspicious(applicationId: string | undefined): boolean {

@@ -20,6 +20,7 @@ export const mail: ChannelDefinition = {
   open: ({ mail: own, siteUrl }) => own && openMail(own, siteUrl),
   diagnose: async ({ mail: own, siteUrl }) => own && diagnoseMail(own, siteUrl),
   deliveredWords: "메일 서버가 메일을 받았습니다.",
+  whereKept: "메일함",
   whereToLook:
     "메일함에서 확인해 주세요. 보이지 않으면 스팸함과 프로모션 같은 자동 분류함을 열어 보시고, 보내는 주소를 연락처에 추가해 두시면 다음부터 걸러지지 않습니다.",
 };
