@@ -27,27 +27,27 @@ export function settle(
   const isOn = (channel: Message["channel"]) => messages.some((each) => each.channel === channel);
   // A preferred channel that is not configured leaves its place to the other one.
   const first = isOn(preferredChannel) ? preferredChannel : messages[0]?.channel;
-  const own = messages.filter(({ channel }) => channel === first);
-  const others = messages.filter(({ channel }) => channel !== first);
+  const preferred = messages.filter(({ channel }) => channel === first);
+  const reserve = messages.filter(({ channel }) => channel !== first);
   const unsettled = messages.filter(({ state }) => !isIn(SETTLED, state));
-  if (ownerHasIt(own, others, unsettled)) return afterReached(messages, unsettled, now);
+  if (ownerHasIt(preferred, reserve, unsettled)) return afterReached(messages, unsettled, now);
   if (unsettled.length === 0) return { state: "given-up" };
-  return { state: "open", changed: planReserve(own, others, { now, failingSince }) };
+  return { state: "open", changed: planReserve(preferred, reserve, { now, failingSince }) };
 }
 
 /** One has it, and nothing more is tried; or each on the preferred channel has it; or anybody on the other one. */
 function ownerHasIt(
-  own: readonly Message[],
-  others: readonly Message[],
+  preferred: readonly Message[],
+  reserve: readonly Message[],
   unsettled: readonly Message[],
 ): boolean {
-  if (others.some(isReached)) return true;
-  if (!own.some(isReached)) return false;
+  if (reserve.some(isReached)) return true;
+  if (!preferred.some(isReached)) return false;
   // Without another channel nobody waits for a recipient that refuses what another one has.
-  const isAlone = others.length === 0;
+  const isAlone = reserve.length === 0;
   const hasItOrRefuses = (each: Message) =>
     isReached(each) || (isAlone && isIn(REFUSED, each.state));
-  return unsettled.length === 0 || own.every(hasItOrRefuses);
+  return unsettled.length === 0 || preferred.every(hasItOrRefuses);
 }
 
 /** A shortened text is followed by a mail with everything. */
@@ -74,15 +74,18 @@ function afterReached(
 
 /** The other channel sends at once after a refusal or for a cap, or after FAILOVER_AFTER of failures. */
 function planReserve(
-  own: readonly Message[],
-  others: readonly Message[],
+  preferred: readonly Message[],
+  reserve: readonly Message[],
   { now, failingSince = now }: { now: number; failingSince: number | undefined },
 ): Settlement["changed"] {
-  const messages = others.filter(isUntried);
-  if (own.some(({ state }) => isIn(NEEDS_OTHER_CHANNEL, state)))
+  const messages = reserve.filter(isUntried);
+  if (preferred.some(({ state }) => isIn(NEEDS_OTHER_CHANNEL, state)))
     return { messages, to: { nextAt: now } };
-  const doubtful = own.filter(({ state }) => state === "unsure");
-  const failed = [...own.map((each) => each.failingSince), ...doubtful.map((each) => each.begunAt)];
+  const doubtful = preferred.filter(({ state }) => state === "unsure");
+  const failed = [
+    ...preferred.map((each) => each.failingSince),
+    ...doubtful.map((each) => each.begunAt),
+  ];
   const times = failed.filter((time) => time !== undefined);
   if (times.length === 0) return undefined;
   const at = Math.min(...times, failingSince) + FAILOVER_AFTER;
