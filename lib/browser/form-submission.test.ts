@@ -6,9 +6,9 @@ import { filledIn, receipt } from "#testing/fixtures/browser-application.ts";
 async function openDevice() {
   const device = new Device();
   await flushPromises();
-  const [page, other] = device.pages;
-  if (!page || !other) throw new Error("The device has two pages.");
-  return { device, page, other };
+  const [page] = device.pages;
+  if (!page) throw new Error("The device has two pages.");
+  return { device, page };
 }
 
 /** Ends the request that runs, and returns the state of the form afterwards. */
@@ -132,59 +132,6 @@ it.each([
   expect(page.form.getSnapshot()).toMatchObject({ status: "sending" });
   expect(runningKey(device)).toBe(application?.id);
   expect(await endRequest(device, page, how)).toMatchObject(state);
-});
-
-it.each([
-  ["receives", "answered", { status: "received", round: 1 }],
-  ["refuses", "refused", { status: "editing", failure: { kind: "refused" }, round: 0 }],
-] as const)("a form shows that the server later %s its application", async (_, how, state) => {
-  const { device, page, other } = await openDevice();
-  await submit(device, page, "dropped");
-  void other.outbox.run();
-  await flushPromises();
-  expect(await endRequest(device, page, how)).toMatchObject(state);
-  expect(device.disk.entries.size).toBe(how === "answered" ? 1 : 0);
-});
-
-it.each(["before", "during"])(
-  "a form is empty once another tab deletes what it kept: %s a repeat",
-  async (when) => {
-    const { device, page, other } = await openDevice();
-    const { application } = await submit(device, page, "dropped");
-    if (when === "during") page.submit();
-    await flushPromises();
-    await other.outbox.remove(application?.id ?? "");
-    await flushPromises();
-    if (when === "during") await endRequest(device, page, "dropped");
-    expect(page.form.getSnapshot()).toEqual({ status: "editing", round: 1 });
-  },
-);
-
-it("a link opens a kept application instead of the draft", async () => {
-  const { device, page, other } = await openDevice();
-  const { application } = await submit(device, page, "dropped");
-  other.type({ ...filledIn, name: "초안여주" });
-  device.openPage(1, other.session, { edit: application?.id ?? "" });
-  await flushPromises();
-  expect(device.pages[1]?.fields).toEqual(filledIn);
-  expect(device.pages[1]?.form.getSnapshot()).toMatchObject({ status: "editing", application });
-  expect(page.form.getSnapshot()).toEqual({ status: "editing", round: 1 });
-});
-
-it("a link to a refused application shows why", async () => {
-  const { device, page, other } = await openDevice();
-  const { application } = await submit(device, page, "dropped");
-  page.form.reset();
-  void other.outbox.run();
-  await flushPromises();
-  await endRequest(device, page, "refused");
-  device.openPage(1, other.session, { edit: application?.id ?? "" });
-  await flushPromises();
-  const failure = { kind: "refused", refusal: { errors: { phone: "전화번호" } } };
-  expect(device.pages[1]?.form.getSnapshot()).toMatchObject({ failure });
-  device.pages[1]?.submit();
-  await flushPromises();
-  expect(runningKey(device)).not.toBe(application?.id);
 });
 
 it("a submission has no effect while a link's application is read from the disk", async () => {

@@ -22,7 +22,7 @@ function newOutbox(disk = new FakeDisk()) {
     ...disk.forPage(),
     send: vi.fn(async (_: Kept): Promise<SendOutcome> => LATER),
     requestBackgroundSync: vi.fn(async () => undefined),
-    openChannel: vi.fn(() => channel),
+    openChannel: () => channel,
   };
   return { outbox: new Outbox(deps), disk, channel, ...deps };
 }
@@ -114,28 +114,6 @@ it("reading the disk deletes receipts of more than seven days ago", async () => 
   await outbox.refresh();
   expect(ids(outbox)).toEqual(["kept"]);
   await expect.poll(() => [...disk.entries.keys()]).toEqual(["kept"]);
-});
-
-it("no notice repeats what a form of the page shows", async () => {
-  const { outbox } = newOutbox();
-  for (const id of ["a", "b"]) await outbox.keep(keptAs(id));
-  outbox.setShownByForm("a");
-  expect(ids(outbox)).toEqual(["b"]);
-  // React renders again whenever the list is another object.
-  expect(outbox.listNotices()).toBe(outbox.listNotices());
-  outbox.setShownByForm(undefined);
-  expect(ids(outbox)).toEqual(["a", "b"]);
-});
-
-it("the outbox works without BroadcastChannel", async () => {
-  const { outbox, openChannel } = newOutbox();
-  openChannel.mockImplementation(() => {
-    throw new Error("no BroadcastChannel");
-  });
-  outbox.subscribe(() => undefined);
-  expect(await outbox.keep(keptAs("a"))).toBe(true);
-  await outbox.remove("a");
-  expect(ids(outbox)).toEqual([]);
 });
 
 it("pauses between retries double until the next success", async () => {
