@@ -14,7 +14,7 @@ const own = linkOwnNode();
 const [file, ...args] = process.argv.slice(2);
 
 /** Runs the file in a child process, forwards signals to the child, and exits with the child's code. */
-function runBeside() {
+function runAsChild() {
   const child = spawn(own, [...process.execArgv, file, ...args], { stdio: "inherit" });
   for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   process.on("SIGINT", () => {
@@ -29,6 +29,6 @@ if (file !== undefined) {
     process.argv.splice(1, 2, resolve(file));
     await import(pathToFileURL(process.argv[1]));
     // Node before 22.15 has no execve, which would replace this process with the program.
-  } else if (process.execve === undefined || process.platform === "win32") runBeside();
+  } else if (process.execve === undefined || process.platform === "win32") runAsChild();
   else process.execve(own, [own, ...process.execArgv, file, ...args], process.env);
 }

@@ -36,7 +36,7 @@ const wholeNumber = (min: number, max: number) =>
 
 const phoneNumber = readBy(normalisePhone, "전화번호 하나만 다른 글자 없이 적어 주세요.");
 const smsRecipient = readBy(normalisePhone, "휴대폰 번호를 쉼표로 나누어 적어 주세요.");
-const sender = readBy(
+const mailSender = readBy(
   parseMailbox,
   "운전연수 <site@practice.example>처럼 메일 주소 하나만 적어 주세요.",
 );
@@ -131,7 +131,7 @@ export const settingsSchema = z.object({
   SMTP_PORT: wholeNumber(1, 65_535).default(587),
   SMTP_USER: text.optional(),
   SMTP_PASSWORD: z.string().optional(),
-  MAIL_FROM: sender.optional(),
+  MAIL_FROM: mailSender.optional(),
   MAIL_TO: mailRecipients.optional(),
   WEEKLY_SUMMARY: onOrOff.default(true),
 

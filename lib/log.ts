@@ -8,7 +8,7 @@ import { config } from "#lib/config.ts";
 import { errorCode } from "#lib/error-code.ts";
 
 /** The error's message is left out, because it may quote personal data. */
-function faultOf(error: unknown) {
+function loggableError(error: unknown) {
   if (!(error instanceof Error)) return { name: typeof error };
   const frames = error.stack?.replace(error.message, "").match(/^\s+at .+$/gm) ?? [];
   const code = errorCode(error);
@@ -32,7 +32,9 @@ const cut = (value: unknown) => (typeof value === "string" ? cutText(value) : va
 /** Further lines are dropped while the reader of the log stalls. */
 const MOST_PENDING_BYTES = 1_048_576;
 
-/** A write to this descriptor fails with EAGAIN, and does not block, while the reader stalls or the terminal is paused. */
+/**
+ * A write to this descriptor fails with EAGAIN, and does not block, while the reader stalls or the terminal is paused.
+ */
 function openStdout(): number {
   // The use of process.stdout makes a pipe non-blocking. The process.stdout of a worker thread has no `fd`.
   const { isTTY, fd = 1 } = process.stdout;
@@ -87,7 +89,7 @@ export const log = pino(
         method.apply(this, [cut(fields), text && cutText(text), ...rest]);
       },
     },
-    serializers: { err: faultOf },
+    serializers: { err: loggableError },
   },
   process.stdout.isTTY ? terminal : stdout,
 );

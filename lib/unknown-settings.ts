@@ -4,7 +4,9 @@ const firstWord = (name: string) => name.split("_", 1)[0]?.toUpperCase() ?? "";
 
 const settingsByFirstWord = Map.groupBy(Object.keys(settingsSchema.shape), firstWord);
 
-/** A container gets its settings as variables, among those of other programs. A word that begins two settings is ours. */
+/**
+ * A container gets its settings as variables, among those of other programs. A word that begins two settings is ours.
+ */
 const isOurs = (name: string) => (settingsByFirstWord.get(firstWord(name))?.length ?? 0) > 1;
 
 /** Names that Compose and Node read from `.env`. */

@@ -1,6 +1,6 @@
 /**
- * The server of bench:accept: it accepts applications like server/start-server.ts, but without the delivery worker, which
- * would compete for the processor.
+ * The server of bench:accept: it accepts applications like server/start-server.ts, but without the delivery worker,
+ * which would compete for the processor.
  */
 import { config } from "../lib/config.ts";
 import { createLimits } from "../lib/intake/limits.ts";

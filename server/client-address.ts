@@ -29,9 +29,9 @@ export function withClientAddress(
 }
 
 /**
- * Each proxy appends its client's address to X-Forwarded-For, so the last public address is true: proxies on this host
- * and in its network have private addresses, and a client can only write before its own. Returns that address and those
- * before it, backwards. The socket's address counts as the last entry.
+ * `forged, 1.2.3.4, 10.0.0.2` over a socket of 10.0.0.3 gives `1.2.3.4`, `forged`: each proxy appends its client to
+ * X-Forwarded-For, and our own proxies have private addresses. So the last public address is true, and what stands
+ * before it may be forged.
  */
 function publicChain({ headers, socket }: IncomingMessage): (string | undefined)[] {
   const forwarded = [headers["x-forwarded-for"] ?? []].flat().join(",");

@@ -1,14 +1,14 @@
 /**
- * Makes the browser paint a page before it requests the page's scripts. Scripts would compete with the style, font and
- * picture of the first screen. Forms and menu work without scripts.
- *
- * Turbopack's runtime, which starts React, runs only after all other scripts have been loaded. A page that lacks a
- * script stays as the server made it. Otherwise Turbopack would wait for that script, and React would render, for ever.
- *
- * Next's scripts for browsers without modules are left out, because such a browser runs no script of the site.
+ * Makes the browser paint a page before it requests the page's scripts, which would compete with the style, font and
+ * picture of the first screen. Next's scripts for browsers without modules are left out: no script of the site runs
+ * there.
  */
 
 const SCRIPT_FILE = /<script src="([^"]+)" async=""><\/script>/g;
+/**
+ * Turbopack's runtime, which starts React, runs after all other scripts. Otherwise it would wait for ever for a script
+ * that the page lacks. So such a page stays as the server made it.
+ */
 const RUNTIME = /\/turbopack-[^/]*$/;
 const PRELOAD = /<link rel="preload" as="script"[^>]*>/g;
 const MANIFEST = /<link rel="manifest" href="([^"]+)"[^>]*>/;

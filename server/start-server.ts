@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import createSite from "next";
+import createNextApp from "next";
 import { openChannels } from "#lib/channels/registry.ts";
 import { type Config, config } from "#lib/config.ts";
 import { dataFolderFindings } from "#lib/data-folder.ts";
@@ -15,7 +15,7 @@ import { securityHeaders } from "#server/content-policy.ts";
 import { formRoute, healthRoute, otherMethodRoute } from "#server/direct-routes.ts";
 import { createHttpServer, listen } from "#server/http.ts";
 import { instructorPhotoRoute } from "#server/instructor-photo-route.ts";
-import { limitPages } from "#server/limit-pages.ts";
+import { limitUncached } from "#server/limit-uncached.ts";
 import { PageCache } from "#server/page-cache.ts";
 import { renderForVisitor } from "#server/render-with-next.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
@@ -45,16 +45,18 @@ export async function startServer({ dev }: { dev: boolean }): Promise<void> {
     retention: settings,
   });
   const { hostname } = settings;
-  const site = createSite({ dev, hostname, port: settings.port });
-  await site.prepare();
-  const render = site.getRequestHandler();
+  const nextApp = createNextApp({ dev, hostname, port: settings.port });
+  await nextApp.prepare();
+  const render = nextApp.getRequestHandler();
   const next: RequestHandler = (request, response) => render(request, response);
   const handler = await createHandler({ dev, next, settings, store, worker });
   const { publicProxies } = settings;
-  const outer = withClientAddress(handler, publicProxies, (mismatch) => reportCdn(store, mismatch));
+  const addressed = withClientAddress(handler, publicProxies, (mismatch) =>
+    reportCdn(store, mismatch),
+  );
   const { host: siteHost } = new URL(settings.siteUrl);
-  const server = createHttpServer(outer, { dev, siteHost, publicProxies });
-  stopOnSignals({ server, worker, closeLast: [site, store] }, { dev });
+  const server = createHttpServer(addressed, { dev, siteHost, publicProxies });
+  stopOnSignals({ server, worker, closeLast: [nextApp, store] }, { dev });
   const port = await listen(server, settings.port, hostname);
   worker.start();
   log.info({ hostname, port, dev }, `The site is ready at http://localhost:${port}`);
@@ -82,7 +84,7 @@ interface HandlerDeps {
 /** Who answers a request: the routes are asked in this order, then Next renders a page for the visitor. */
 async function createHandler({ dev, next, settings, store, worker }: HandlerDeps) {
   const limits = createLimits(settings);
-  const limit = (handler: RequestHandler) => limitPages(handler, limits, settings.inquiryPhone);
+  const limit = (handler: RequestHandler) => limitUncached(handler, limits, settings.inquiryPhone);
   const form = formRoute({ ...settings, store, limits, onStored: () => worker.wake() });
   const own = [
     healthRoute({ store, worker, config: settings }, limit),

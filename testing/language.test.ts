@@ -1,4 +1,4 @@
-/** The rules of CONTRIBUTING.md for the titles of tests and for names. */
+/** The rules of CONTRIBUTING.md for the titles of tests, for comments and for names. */
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
@@ -46,6 +46,18 @@ test("every title of a test is one claim of at most 80 characters", () => {
     unclearTitles(source).map((title) => `${file}: ${title}`),
   );
   expect(found).toEqual([]);
+});
+
+const COMMENT_LINE = /^ *(\/\/|\/?\*)/;
+
+test("no line of a comment is longer than 120 characters", () => {
+  const long = SOURCES.flatMap(({ file, source }) =>
+    source
+      .split("\n")
+      .filter((line) => line.length > 120 && COMMENT_LINE.test(line) && !line.includes("https:"))
+      .map((line) => `${file}: ${line}`),
+  );
+  expect(long).toEqual([]);
 });
 
 test("an exported name means one thing in the whole product", () => {

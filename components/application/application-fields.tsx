@@ -113,7 +113,9 @@ export function ApplicationFields({
   );
 }
 
-/** A drawing of a road: yellow dashes count the required fields that are filled in. The last dash is for the sending. */
+/**
+ * A drawing of a road: yellow dashes count the required fields that are filled in. The last dash is for the sending.
+ */
 function FieldDashes({ filled, sending }: { filled: number; sending: boolean }) {
   const all = REQUIRED_FIELDS.length;
   const coloured = filled + Number(sending);

@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { hasTypedBeforeHydration, watchBrowserSubmit } from "#lib/browser/before-scripts.ts";
 
-it("only the first form learns that something was typed before it", () => {
+it("only the first form learns that something was typed before the scripts", () => {
   vi.stubGlobal("document", { documentElement: { dataset: { typed: "" } } });
   expect([hasTypedBeforeHydration(), hasTypedBeforeHydration()]).toEqual([true, false]);
 });

@@ -18,7 +18,9 @@ export type FormStatus =
   | { status: "kept"; application: Kept; failure: Failure }
   | { status: "received"; application: Kept; receipt: Receipt };
 
-/** `round` is React's `key` of the form: after a receipt, or a kept application, the next one begins with empty fields. */
+/**
+ * `round` is React's `key` of the form: after a receipt, or a kept application, the next one begins with empty fields.
+ */
 export type FormState = FormStatus & { round: number };
 
 const UNKNOWN_FAILURE: Failure = { kind: "later", errorText: undefined, reason: undefined };
@@ -110,6 +112,7 @@ export class FormSubmission {
     if (draft === "submitted") return draft;
     if (this.#state.status !== "editing" || !draft) return undefined;
     const { values, id: key } = draft;
+    // A draft with a key may have reached the server, so the same values must repeat the key.
     if (key !== undefined && !this.#state.application)
       this.#show({ status: "editing", application: { id: key, form: this.form, values, at: 0 } });
     return values;

@@ -72,6 +72,7 @@ async function sendCopy(
     return undefined;
   }
   const copy = { segments: channel.segments(content), isShortened: channel.isShortened(content) };
+  /** Undefined: nothing was asked, or the write failed. */
   let isBegun: boolean | undefined;
   const beforeTransmit = async () => {
     // A failed write may be committed nevertheless: then the answer that nothing was sent takes the copy back.

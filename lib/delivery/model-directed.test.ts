@@ -94,7 +94,7 @@ it("a text that counts as delivered without a report ends no later silence", asy
   await expect(runHistory(memory, settingsWith(1), history)).resolves.toBeUndefined();
 });
 
-it("a recipient stays named whose second try a crash has cut off", async () => {
+it("health names a refused recipient after a crash cut off the second try", async () => {
   const history: HistoryAction[] = [
     { do: "providers", providers: { mail: "refuses one recipient" } },
     apply,

@@ -58,8 +58,8 @@ export async function composeMessage(
   if (kind === "weekly") return { kind, summary: await readSummary(notice, deps) };
   const application = await deps.store.find(notice.applicationId ?? "");
   if (application === undefined) return undefined;
-  const isWhole = messages.some((each) => isReached(each) && each.isShortened === 1);
-  if (isWhole && message.channel === "mail") return { kind: "full-text", application };
+  const hasShortenedText = messages.some((each) => isReached(each) && each.isShortened === 1);
+  if (hasShortenedText && message.channel === "mail") return { kind: "full-text", application };
   if (message.channel === preferredChannel || message.channel === "file")
     return { kind: "application", application };
   const isCapped = messages.some(({ state }) => state === "capped");

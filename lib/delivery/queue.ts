@@ -48,7 +48,7 @@ export function createQueue(deps: DeliveryDeps) {
 
   const change = <Result>(work: (trx: Trx) => Promise<Result>) => store.asHolder(holder, work);
 
-  /** A new worker: outcomes may be unknown, faults may be fixed, and the settings may be others. */
+  /** A new worker: outcomes may be unknown, faults fixed, and the settings changed. */
   const takeOver = () =>
     change(async (trx) => {
       for (const message of await listSending(trx))

@@ -35,7 +35,7 @@ export function createRecorder({
   now,
   random,
 }: Pick<DeliveryDeps, "channels" | "now" | "random">) {
-  /** What left the settings is forgotten, unless it has reached the owner. */
+  /** The messages that a settlement looks at: those to the recipients of today, and those that reached somebody. */
   function countedMessages({ notice, messages }: NoticeWithMessages): Message[] {
     const targets = targetsFor(notice, channels);
     return messages.filter((each) => isTarget(targets, each) || isReached(each));

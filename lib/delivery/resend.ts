@@ -47,10 +47,10 @@ export const resendApplication = (
   changeDelivery(store, applicationId, async (trx, { notice, messages }) => {
     const { id, state, enqueuedAt, repeats } = notice;
     const isUnderWay = isIn(UNDER_WAY, state);
-    const ownerHasIt = messages.some(isReached);
+    const wasReached = messages.some(isReached);
     if (messages.some((each) => each.state === "sending")) return "under-way";
     if (!again && state === "done") return "done";
-    if (!again && isUnderWay && ownerHasIt) return "accepted";
+    if (!again && isUnderWay && wasReached) return "accepted";
     if (!again && isUnderWay && messages.some((each) => each.state === "unsure")) {
       for (const each of messages.filter(({ tries }) => tries > 0)) {
         const nextAt = each.state === "unsure" ? each.nextAt : now;
@@ -58,7 +58,7 @@ export const resendApplication = (
       }
       return "search-first";
     }
-    const isRepeat = again && (state === "done" || ownerHasIt);
+    const isRepeat = again && (state === "done" || wasReached);
     await restartMessages(trx, id, now);
     await changeNotice(trx, id, {
       state: "new",

@@ -66,7 +66,7 @@ const deliver = (message: Message, answer: Answer, { now }: Terms): MessageChang
 
 function accept(message: Message, answer: Answer, { now }: Terms): MessageChange {
   const begunAt = message.begunAt ?? now;
-  // What failed after an acceptance is proven by a delivery, and so is a recipient.
+  // An acceptance ends a fault of the steps before it; that of a recipient, or after an acceptance, ends by a delivery.
   const isProven = message.providerId === undefined && message.about !== "recipient";
   const fault = isProven ? recoveredColumns(message, now) : {};
   const nextAt = nextCheckAt(begunAt, now);

@@ -30,13 +30,13 @@ export function settle(
   const preferred = messages.filter(({ channel }) => channel === first);
   const reserve = messages.filter(({ channel }) => channel !== first);
   const unsettled = messages.filter(({ state }) => !isIn(SETTLED, state));
-  if (ownerHasIt(preferred, reserve, unsettled)) return afterReached(messages, unsettled, now);
+  if (isOwnerReached(preferred, reserve, unsettled)) return settleReached(messages, unsettled, now);
   if (unsettled.length === 0) return { state: "given-up" };
   return { state: "open", changed: planReserve(preferred, reserve, { now, failingSince }) };
 }
 
 /** One has it, and nothing more is tried; or each on the preferred channel has it; or anybody on the other one. */
-function ownerHasIt(
+function isOwnerReached(
   preferred: readonly Message[],
   reserve: readonly Message[],
   unsettled: readonly Message[],
@@ -51,7 +51,7 @@ function ownerHasIt(
 }
 
 /** A shortened text is followed by a mail with everything. */
-function afterReached(
+function settleReached(
   messages: readonly Message[],
   unsettled: readonly Message[],
   now: number,

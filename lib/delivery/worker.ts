@@ -100,7 +100,10 @@ export class DeliveryWorker {
     this.lastPassAt = undefined;
   }
 
-  /** Starts every message that is due and has a slot. Writes only if something is due, or to renew a lease on PostgreSQL. Returns the time to sleep, in ms. */
+  /**
+   * Starts every message that is due and has a slot. Writes only if something is due, or to renew a lease on
+   * PostgreSQL. Returns the time to sleep, in ms.
+   */
   async runPass(): Promise<number> {
     const { store, now } = this.#deps;
     const { queue, chores } = this.#parts;

@@ -28,12 +28,12 @@ test("the fifth application of a day looks automated if the 10-minute limit is f
     // An application that is not stored does not count.
     limits.countApplication(ADDRESS);
     limits.uncountApplication(ADDRESS);
-    marks.push(limits.countApplication(ADDRESS).flooding);
+    marks.push(limits.countApplication(ADDRESS).isFlooding);
     vi.advanceTimersByTime(11 * MINUTE);
   }
   expect(marks).toEqual([false, false, false, false, true, true]);
   vi.advanceTimersByTime(DAY);
-  expect(limits.countApplication(ADDRESS).flooding).toBe(false);
+  expect(limits.countApplication(ADDRESS).isFlooding).toBe(false);
 });
 
 test("a request without an address counts toward the total limit only", () => {
@@ -58,9 +58,12 @@ test.each([
 });
 
 test("requests for pages count toward a limit of their own", () => {
-  const counted = Array.from({ length: 5 }, () => limits.countPage(ADDRESS).ok);
+  const counted = Array.from({ length: 5 }, () => limits.countUncached(ADDRESS).ok);
   expect(counted).toEqual([true, true, true, false, false]);
-  expect([limits.countRequest(ADDRESS).ok, limits.countPage("192.0.2.2").ok]).toEqual([true, true]);
+  expect([limits.countRequest(ADDRESS).ok, limits.countUncached("192.0.2.2").ok]).toEqual([
+    true,
+    true,
+  ]);
 });
 
 test("an address that was counted once is forgotten when its window has ended", () => {

@@ -17,7 +17,7 @@ export type LimitSettings = Pick<
 export interface Allowance {
   ok: boolean;
   /** The address has sent so many applications that it looks automated. */
-  flooding: boolean;
+  isFlooding: boolean;
   /** Seconds until the next request can succeed; 0 if the current request is allowed. */
   retryAfterSeconds: number;
 }
@@ -36,7 +36,7 @@ export function createLimits(settings: LimitSettings) {
   const applicationsPer10Minutes = settings.addressApplicationsPer10Minutes;
   const requests = new WindowCounter(MINUTE);
   const applications = new WindowCounter(10 * MINUTE);
-  const today = new WindowCounter(DAY);
+  const lastDay = new WindowCounter(DAY);
   const total = new WindowCounter(MINUTE);
   const pages = new WindowCounter(MINUTE);
 
@@ -45,8 +45,8 @@ export function createLimits(settings: LimitSettings) {
 
   return {
     countRequest: countPerAddress(requests),
-    /** Pages have a limit of their own, so that reading pages does not limit applications. */
-    countPage: countPerAddress(pages),
+    /** A limit of its own, so that reading pages does not limit applications. */
+    countUncached: countPerAddress(pages),
 
     countApplication(address: Address): Allowance {
       const countTotal = () =>
@@ -60,11 +60,11 @@ export function createLimits(settings: LimitSettings) {
         applications.remove(address);
         return all;
       }
-      const ofToday = today.add(address);
-      const flooding =
+      const inLastDay = lastDay.add(address);
+      const isFlooding =
         own.used > Math.ceil(applicationsPer10Minutes / 2) ||
-        ofToday.used > applicationsPer10Minutes;
-      return { ...ALLOWED, flooding };
+        inLastDay.used > applicationsPer10Minutes;
+      return { ...ALLOWED, isFlooding };
     },
 
     /** Called for a stored application, which counts as an application instead. */
@@ -77,12 +77,12 @@ export function createLimits(settings: LimitSettings) {
       total.remove(EVERYBODY_KEY);
       if (address === undefined) return;
       applications.remove(address);
-      today.remove(address);
+      lastDay.remove(address);
     },
   };
 }
 
-const ALLOWED: Allowance = { ok: true, flooding: false, retryAfterSeconds: 0 };
+const ALLOWED: Allowance = { ok: true, isFlooding: false, retryAfterSeconds: 0 };
 
 /** The first request over a limit is logged, without the address, which is personal data. */
 function toAllowance({ used, endsAt }: WindowUsage, limit: number): Allowance {
@@ -90,5 +90,5 @@ function toAllowance({ used, endsAt }: WindowUsage, limit: number): Allowance {
   const retryAfterSeconds = Math.max(1, Math.ceil((endsAt - performance.now()) / 1_000));
   if (used === limit + 1)
     log.warn({ limit, retryAfterSeconds }, "requests exceed a limit, answering 429");
-  return { ok: false, flooding: true, retryAfterSeconds };
+  return { ok: false, isFlooding: true, retryAfterSeconds };
 }

@@ -84,7 +84,7 @@ async function storeApplication(
 ): Promise<IntakeResult> {
   const route = ROUTE_BY_FORM[form];
   const allowance = requestAllowance.ok ? limits.countApplication(address) : requestAllowance;
-  const suspicion = honeypot ? "honeypot" : allowance.flooding ? "flooding" : undefined;
+  const suspicion = honeypot ? "honeypot" : allowance.isFlooding ? "flooding" : undefined;
   let isStored = false;
   try {
     const acceptance = await store.accept({
@@ -93,7 +93,7 @@ async function storeApplication(
       application,
       suspicion,
       now: store.now(),
-      repeatOnly: !allowance.ok,
+      isRepeatOnly: !allowance.ok,
     });
     if (acceptance.outcome === "not-a-repeat")
       return { ok: false, refusal: refusals.tooMany(allowance.retryAfterSeconds) };

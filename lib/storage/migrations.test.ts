@@ -62,7 +62,7 @@ test("a server backs up older tables, which the older version restores [45]", as
   expect(await openTestStore(databaseFile).list({})).toHaveLength(1);
 });
 
-test("a server without room for that backup leaves older tables as they are [45]", async () => {
+test("a server without room for a backup leaves older tables as they are [45]", async () => {
   await using used = await makeUsedDatabase();
   const { databaseFile, folder } = used;
   // A file instead of the folder refuses the backup as a full disk does.

@@ -68,7 +68,7 @@ export function createStore(database: Database, lease: Lease, newNumber?: () => 
       work: (trx: Trx) => Promise<Result>,
     ): Promise<Result | undefined> =>
       change(async (trx) => ((await lease.isHeldBy(trx, holder)) ? work(trx) : undefined)),
-    /** The same at a person's request, beside the worker. */
+    /** Runs work in one transaction without the lease, at a person's request. */
     change,
     listNewNotices: read(notices.listNewNotices),
     findNotice: read(notices.findNotice),

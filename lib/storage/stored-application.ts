@@ -25,7 +25,7 @@ export interface NewApplication {
   now: number;
   suspicion?: Suspicion | undefined;
   /** True for a sender over its limit: a repeat gets the first number again, but no new application is stored. */
-  repeatOnly?: boolean;
+  isRepeatOnly?: boolean;
 }
 
 export type Acceptance =

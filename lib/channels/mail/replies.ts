@@ -1,4 +1,7 @@
-/** Statuses: RFC 5321 section 4.2.3, RFC 4954 section 6 (login). Enhanced statuses: RFC 3463 and the providers' documents. */
+/**
+ * Statuses: RFC 5321 section 4.2.3, RFC 4954 section 6 (login). Enhanced statuses: RFC 3463 and the providers'
+ * documents.
+ */
 import type { SmtpFailure } from "#lib/channels/mail/conversation.ts";
 import { withProviderWords } from "#lib/channels/provider-text.ts";
 import type { Answer, Fault } from "#lib/storage/queries/outcomes.ts";
@@ -51,59 +54,59 @@ const CONTENT = ofMessage(
 const UNKNOWN =
   "정확한 이유는 알 수 없습니다. 받는 주소와 메일 계정의 상태를 확인하고, 계속되면 메일 서비스에 문의해 주세요.";
 
-const anywhere = /^/;
-const content = /^(message|finalDot)$/;
-const recipient = /^recipient$/;
-const login = /^login$/;
+const atAnyStep = /^/;
+const atContent = /^(message|finalDot)$/;
+const atRecipient = /^recipient$/;
+const atLogin = /^login$/;
 
 /** The first row that fits a failure counts: the step, the server's reply or an error code, and what it means. */
 const MEANINGS: readonly [step: RegExp, reply: RegExp, meaning: Meaning][] = [
   // Statuses that have one meaning.
-  [login, /^534|^\d+ 5\.7\.9\b/, APP_PASSWORD],
-  [login, /^(5|EAUTH)/, LOGIN],
-  [/^tls$/, anywhere, ENCRYPTION],
-  [anywhere, /^(523|538)\b|^\d+ 5\.7\.1[01]\b|^530.*STARTTLS/, ENCRYPTION],
-  [anywhere, /^530 5\.7\./, LOGIN],
-  [anywhere, /^([A-Z_]*(CERT|SIGNATURE|SSL|TLS)|EPROTO$|UNSPECIFIED|INVALID_)/, ENCRYPTION],
-  [anywhere, /^\d+ [45]\.2\.2\b/, FULL],
-  [anywhere, /^5\d\d 5\.1\.[1-6]\b(?!.*relay)/i, NO_SUCH_ADDRESS],
-  [recipient, /^5\d\d 5\.2\.[0-4]\b/, NO_SUCH_ADDRESS],
-  [anywhere, /^(EMESSAGE|\d+ [45]\.5\.3|55[24] 5\.(3\.4|2\.3))\b/, SIZE],
-  [anywhere, /^\d+ ([45]\.1\.[78]|5\.7\.60|5\.2\.252)\b/, SENDER],
-  [anywhere, /^\d+ [45]\.7\.(2[0-467]|509|515)\b|^\d+ 5\.7\.30\b/, DOMAIN],
-  [content, /^552 5\.7\.0\b/, CONTENT],
-  [anywhere, /^421/, ofChannel(LATER)],
+  [atLogin, /^534|^\d+ 5\.7\.9\b/, APP_PASSWORD],
+  [atLogin, /^(5|EAUTH)/, LOGIN],
+  [/^tls$/, atAnyStep, ENCRYPTION],
+  [atAnyStep, /^(523|538)\b|^\d+ 5\.7\.1[01]\b|^530.*STARTTLS/, ENCRYPTION],
+  [atAnyStep, /^530 5\.7\./, LOGIN],
+  [atAnyStep, /^([A-Z_]*(CERT|SIGNATURE|SSL|TLS)|EPROTO$|UNSPECIFIED|INVALID_)/, ENCRYPTION],
+  [atAnyStep, /^\d+ [45]\.2\.2\b/, FULL],
+  [atAnyStep, /^5\d\d 5\.1\.[1-6]\b(?!.*relay)/i, NO_SUCH_ADDRESS],
+  [atRecipient, /^5\d\d 5\.2\.[0-4]\b/, NO_SUCH_ADDRESS],
+  [atAnyStep, /^(EMESSAGE|\d+ [45]\.5\.3|55[24] 5\.(3\.4|2\.3))\b/, SIZE],
+  [atAnyStep, /^\d+ ([45]\.1\.[78]|5\.7\.60|5\.2\.252)\b/, SENDER],
+  [atAnyStep, /^\d+ [45]\.7\.(2[0-467]|509|515)\b|^\d+ 5\.7\.30\b/, DOMAIN],
+  [atContent, /^552 5\.7\.0\b/, CONTENT],
+  [atAnyStep, /^421/, ofChannel(LATER)],
   // Words, because many servers give one status for everything.
-  [anywhere, /^5.*(auth(entication)? (is )?required|authenticate|AUTH command|logged in)/i, LOGIN],
-  [anywhere, /^[45].*\b(mail|in)box\b.*\b(full|quota)\b/i, FULL],
-  [anywhere, /^5.*\b(SPF|DKIM|DMARC)\b/, DOMAIN],
-  [anywhere, /^5.*\b(sender|from (this )?(address|header))\b/i, SENDER],
-  [content, /^5.*\brecipient\b.*\binactive\b/i, NO_SUCH_ADDRESS],
+  [atAnyStep, /^5.*(auth(entication)? (is )?required|authenticate|AUTH command|logged in)/i, LOGIN],
+  [atAnyStep, /^[45].*\b(mail|in)box\b.*\b(full|quota)\b/i, FULL],
+  [atAnyStep, /^5.*\b(SPF|DKIM|DMARC)\b/, DOMAIN],
+  [atAnyStep, /^5.*\b(sender|from (this )?(address|header))\b/i, SENDER],
+  [atContent, /^5.*\brecipient\b.*\binactive\b/i, NO_SUCH_ADDRESS],
   // Microsoft gives 5.7.501 and its like to an account or a host that sends spam, not to one mail.
   [
-    content,
+    atContent,
     /^5(?!\d\d 5\.7\.\d{3})(?!.*\bIP\b).*\b(spam|unsolicited|virus|malware|phishing|content)/i,
     CONTENT,
   ],
   [
-    anywhere,
+    atAnyStep,
     /^5.*(spam|your account|outbound|outgoing|relay|rcpthosts|suspen|activity|polic(y|ies)|not (allowed|authori[sz]ed|verified)|demo domain|failures|\bhost\b|(?<![a-z])IP(?![a-z]))/i,
     BLOCKED,
   ],
   // What is left is known by its step alone.
-  [anywhere, /^5\d\d 5\.[47]\.[1-9]/, BLOCKED],
+  [atAnyStep, /^5\d\d 5\.[47]\.[1-9]/, BLOCKED],
   [/^connect$/, /^5/, BLOCKED],
   [
-    recipient,
+    atRecipient,
     /^55/,
     ofRecipient(`메일 서버가 이 받는 주소로 보내는 메일을 거부했습니다. ${UNKNOWN}`),
   ],
-  [content, /^5/, ofMessage(`메일 서버가 이 메일을 거부했습니다. ${UNKNOWN}`)],
-  [anywhere, /^5/, ofChannel(`메일 서버가 메일을 받지 않습니다. ${UNKNOWN}`)],
-  [recipient, /^4/, ofRecipient(LATER)],
-  [anywhere, /^4/, ofChannel(LATER)],
-  [/^connect$/, anywhere, UNREACHABLE],
-  [/^finalDot$/, anywhere, DOUBTFUL],
+  [atContent, /^5/, ofMessage(`메일 서버가 이 메일을 거부했습니다. ${UNKNOWN}`)],
+  [atAnyStep, /^5/, ofChannel(`메일 서버가 메일을 받지 않습니다. ${UNKNOWN}`)],
+  [atRecipient, /^4/, ofRecipient(LATER)],
+  [atAnyStep, /^4/, ofChannel(LATER)],
+  [/^connect$/, atAnyStep, UNREACHABLE],
+  [/^finalDot$/, atAnyStep, DOUBTFUL],
 ];
 
 export function classifySmtpFailure(failure: SmtpFailure): Answer {

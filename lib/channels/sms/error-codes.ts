@@ -1,7 +1,7 @@
 /**
  * Twilio's error codes, https://www.twilio.com/docs/api/errors. Codes from 30001 on are about a message that Twilio had
- * accepted. An unlisted code counts as a fault of the channel whose cause is unknown. Codes for a wrong sender, as of July 2024:
- * https://www.twilio.com/en-us/changelog/updates-to-the-error-code-dictionary-to-clarify-number-validatio
+ * accepted. An unlisted code counts as a fault of the channel whose cause is unknown. Codes for a wrong sender, as of
+ * July 2024: https://www.twilio.com/en-us/changelog/updates-to-the-error-code-dictionary-to-clarify-number-validatio
  */
 import { withProviderWords } from "#lib/channels/provider-text.ts";
 import type { Fault } from "#lib/storage/queries/outcomes.ts";

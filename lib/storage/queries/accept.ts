@@ -22,7 +22,7 @@ export async function acceptApplication(
       ? { outcome: "replayed", applicationId, submittedAt }
       : { outcome: "key-reused" };
   }
-  if (newApplication.repeatOnly) return { outcome: "not-a-repeat" };
+  if (newApplication.isRepeatOnly) return { outcome: "not-a-repeat" };
 
   const applicationId = newNumber();
   const stored = { applicationId, contentHash, idempotencyKey, submittedAt: now };

@@ -15,7 +15,8 @@ export function countApplications(db: Db) {
   const unfinished = sql`application_id is not null and state ${inSet(UNFINISHED)}`;
   const own = sql`select 1 from messages where notice_id = notices.id and messages.state`;
   const undelivered = sql`notices.state ${inSet(UNDELIVERED)}`;
-  // `reached`: the owner or a provider has the application. `capped`: only the cap on text messages delays the application.
+  // `reached`: the owner or a provider has the application. `capped`: only the cap on text messages delays the
+  // application.
   const applications = sql`(
     select notices.state, enqueued_at, finished_at,
       notices.state = 'sent' or (${undelivered} and exists (${own} ${inSet(REACHED)})) as reached,
@@ -26,7 +27,7 @@ export function countApplications(db: Db) {
   const lastAdvice = sql<string | undefined>`(
     select advice from messages where advice is not null and notice_id = (select max(id) from notices
       where ${unfinished} and state = 'given-up') order by answered_at desc limit 1)`;
-  // A text that is counts as delivered without a report was last heard of when the provider took it.
+  // A text that counts as delivered without a report was last heard of when the provider took it.
   const lastReached = sql<number | undefined>`(
     select max(case outcome when 'delivered' then answered_at else begun_at end) from messages where state ${inSet(REACHED)} and outcome <> 'unknown')`;
   return db

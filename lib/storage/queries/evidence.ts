@@ -26,7 +26,9 @@ export const listEvidence = (db: Db, channel: MessageChannel): Promise<Evidence[
     .orderBy("id")
     .execute();
 
-/** `failingSince`: undefined while the channel works. `worksSince`: its last recovery; undefined if it has never failed. */
+/**
+ * `failingSince`: undefined while the channel works. `worksSince`: its last recovery; undefined if it has never failed.
+ */
 export async function readFaultTimes(db: Db, channel: MessageChannel) {
   const { rows } = await sql<{ failingSince: number | undefined; worksSince: number | undefined }>`
     select min(case when recovered_at is null then failing_since end) as failing_since,
@@ -45,8 +47,8 @@ export interface Success {
 }
 
 /**
- * A success ends the faults of the steps that it proves, and makes what failed there due. An acceptance proves the steps
- * up to the acceptance: what the provider had accepted, and then could not deliver, waits for a delivery.
+ * A success ends the faults of the steps that it proves, and makes what failed there due. An acceptance proves the
+ * steps up to the acceptance: what the provider had accepted, and then could not deliver, waits for a delivery.
  */
 export async function recordRecovery(trx: Trx, success: Success): Promise<void> {
   const { channel, recipient, isDelivered, provenAt, now } = success;

@@ -89,7 +89,10 @@ export async function changeNotice(trx: Trx, id: number, change: NoticeChange): 
     await sql`update applications set summary_id = null where summary_id = ${id}`.execute(trx);
 }
 
-/** Settings and caps may be others, so a notice under way is planned again, and so is a filed one that a channel can carry. */
+/**
+ * Settings and caps may have changed, so a notice under way is planned again, and so is a filed one that a channel can
+ * carry.
+ */
 export async function planAnew(trx: Trx, hasChannel: boolean, now: number): Promise<void> {
   await sql`update messages set next_at = ${now} where state = 'capped'`.execute(trx);
   await sql`update notices set state = 'new' where state ${inSet(UNDER_WAY)}`.execute(trx);

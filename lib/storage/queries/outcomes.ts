@@ -1,21 +1,25 @@
-/** What becomes of a message, and the named sets that the rule and the queries share. A new outcome or state goes here. */
+/**
+ * What becomes of a message, and the named sets that the rule and the queries share. A new outcome or state goes here.
+ */
 import { type RawBuilder, sql } from "kysely";
 
 /** The kind of an answer. */
 export type Outcome = "not-sent" | "unknown" | "accepted" | "delivered" | "rejected";
 
 /**
- * `waiting`: certainly not sent, due at `nextAt`; on another channel than the preferred one it waits in reserve. `capped`:
- * waiting until a cap allows it. `sending`: recorded before the first byte. `unsure`: may have been sent. `accepted`: the
- * provider has it, and can be asked. `refused`: waits for a repair, or for a phone. `ended`: no further attempt.
+ * `waiting`: certainly not sent, due at `nextAt`; on another channel than the preferred one it waits in reserve.
+ * `capped`: waiting until a cap allows it. `sending`: recorded before the first byte. `unsure`: may have been sent.
+ * `accepted`: the provider has it, and can be asked. `refused`: did not get through for now, and is tried again while
+ * another channel sends. `ended`: no further attempt.
  */
 export type MessageState =
   | ("waiting" | "capped" | "sending" | "unsure")
   | ("accepted" | "delivered" | "refused" | "ended");
 
 /**
- * `new`: has no messages yet. `open`: a message is due. `sent`: a provider has it, and is asked what becomes of it.
- * `filed`: written to a file. `done`: the owner has it, or it is no longer needed. `given-up`: a person must act. `closed`: a person has acted.
+ * `new`: its messages are to be planned, at first or anew. `open`: something is still to be sent, searched for or
+ * answered. `sent`: a provider has it, and is asked what becomes of it. `filed`: written to a file. `done`: the owner
+ * has it, or it is no longer needed. `given-up`: a person must act. `closed`: a person has acted.
  */
 export type NoticeState = "new" | "open" | "sent" | "filed" | "done" | "given-up" | "closed";
 
@@ -25,7 +29,7 @@ const states = <State extends MessageState | NoticeState>(...set: State[]): read
 export const REACHED = states("accepted", "delivered");
 /** The recipient does not get it for now, or ever. */
 export const REFUSED = states("refused", "ended");
-/** Sent or perhaps sent, without a last word: an alarm in such a state is not raised again. */
+/** Sent or perhaps sent. The newest such message dates its alarm, which is raised again after a day at the earliest. */
 export const MAY_HAVE_ARRIVED = states("sending", "unsure", "accepted", "delivered");
 /** Another copy may be sent. */
 export const SENDABLE = states("waiting", "capped", "unsure", "refused");

@@ -35,7 +35,7 @@ export async function probeAcceptance(
     idempotencyKey: "",
     now,
   };
-  const probed = { ...(refused ?? example), idempotencyKey: randomUUID(), repeatOnly: false };
+  const probed = { ...(refused ?? example), idempotencyKey: randomUUID(), isRepeatOnly: false };
   try {
     await database.write(async (trx) => {
       await acceptApplication(trx, probed);

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import { limitPages } from "#server/limit-pages.ts";
+import { limitUncached } from "#server/limit-uncached.ts";
 import { serveHandler } from "#testing/site/http-server.ts";
 
 vi.mock("node:timers/promises", () => ({ setTimeout: vi.fn(async () => undefined) }));
@@ -9,10 +9,10 @@ test.each([
   [200, true, "page", null],
   [429, false, expect.stringContaining("031-000-0000"), "7"],
 ])("a page is answered with %d if the limit allows: %s", async (status, ok, body, retryAfter) => {
-  const countPage = vi.fn(() => ({ ok, flooding: false, retryAfterSeconds: 7 }));
-  const limited = limitPages(
+  const countUncached = vi.fn(() => ({ ok, isFlooding: false, retryAfterSeconds: 7 }));
+  const limited = limitUncached(
     async (_, response) => void response.end("page"),
-    { countPage },
+    { countUncached },
     "031-000-0000",
   );
   const port = await serveHandler((request, response) => limited(request, response, "203.0.113.7"));
@@ -20,6 +20,6 @@ test.each([
   expect([answer.status, await answer.text()]).toEqual([status, body]);
   expect(answer.headers.get("retry-after")).toBe(retryAfter);
   expect(answer.headers.get("cache-control")).toBe(ok ? null : "no-store");
-  expect(countPage).toHaveBeenCalledWith("203.0.113.7");
+  expect(countUncached).toHaveBeenCalledWith("203.0.113.7");
   expect(vi.mocked(pause).mock.calls).toEqual(ok ? [] : [[1_000]]);
 });

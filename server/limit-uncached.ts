@@ -7,16 +7,16 @@ import type { RequestHandler } from "#server/request-handler.ts";
 const REFUSED_AFTER_MS = 1_000;
 
 /**
- * Limits per address how many responses are made outside the page cache. A flood of such requests would use up the
- * processor and the memory. The 429 names the inquiry phone number.
+ * Limits per address how many responses are made outside the page cache: rendered pages, health and status. A flood of
+ * them would use up the processor and the memory. The 429 names the inquiry phone number.
  */
-export function limitPages(
+export function limitUncached(
   handler: RequestHandler,
-  limits: Pick<Limits, "countPage">,
+  limits: Pick<Limits, "countUncached">,
   inquiryPhone: string,
 ): RequestHandler {
   return async (request, response, visitor) => {
-    const { ok, retryAfterSeconds } = limits.countPage(visitor);
+    const { ok, retryAfterSeconds } = limits.countUncached(visitor);
     if (ok) return handler(request, response, visitor);
     await pause(REFUSED_AFTER_MS);
     response.writeHead(429, {
