@@ -50,7 +50,7 @@ export function contentLines(found: StoredApplication): string[] {
 }
 
 function deliveryLines(found: FoundApplication): string[] {
-  const { state, channel, finishedAt, calledAt, repeats = 0, messages } = found;
+  const { state, channel, finishedAt, calledAt, resends = 0, messages } = found;
   const by = channel === undefined ? "" : ` (${CHANNEL_WORDS[channel]})`;
   const isUnderWay = isIn(UNDER_WAY, state);
   const pending = messages.filter((each) => isUnderWay && isIn(PENDING, each.state));
@@ -68,7 +68,7 @@ function deliveryLines(found: FoundApplication): string[] {
       ? [[isSent(found) ? "다음 확인" : "다음 시도", seoulDateTime(nextAt)]]
       : []),
     ["실패한 시도", `${Math.max(0, ...messages.map(({ tries }) => tries))}번`],
-    ...(repeats > 0 ? [["다시 보냄", `${repeats}번`]] : []),
+    ...(resends > 0 ? [["다시 보냄", `${resends}번`]] : []),
     ...(last?.advice === undefined ? [] : [["마지막 오류", last.advice]]),
   ];
   const log = messages.flatMap((message) => {

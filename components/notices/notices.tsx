@@ -32,7 +32,7 @@ export function Notices({
 }) {
   const [isMounted, setMounted] = useState(atOnce);
   useEffect(() => setMounted(true), []);
-  const entries = useSyncExternalStore(outbox.subscribe, outbox.listNotices, () => NONE);
+  const entries = useSyncExternalStore(outbox.subscribe, outbox.listUnshown, () => NONE);
   const shown = isMounted ? entries : NONE;
   for (const { id } of shown.filter(isKept)) announced.add(id);
   const list = (isAnnounced: boolean) =>

@@ -33,7 +33,7 @@ const submit = (device: Device, page: DevicePage) => {
   if (device.disk.fails) device.copied.add(values?.phone);
   page.submit();
 };
-const findNotice = (page: DevicePage) => page.outbox.listNotices()[0];
+const findNotice = (page: DevicePage) => page.outbox.listUnshown()[0];
 
 /** The events that can happen at each of the two tabs. */
 const EVENTS: Record<string, Event> = {

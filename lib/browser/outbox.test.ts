@@ -26,7 +26,7 @@ function newOutbox(disk = new FakeDisk()) {
   };
   return { outbox: new Outbox(deps), disk, channel, ...deps };
 }
-const ids = (outbox: Outbox) => outbox.listNotices().map(({ id }) => id);
+const ids = (outbox: Outbox) => outbox.listUnshown().map(({ id }) => id);
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: 0 });

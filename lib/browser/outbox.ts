@@ -34,7 +34,7 @@ export type OutboxDeps = typeof BROWSER_DEPS;
 export class Outbox {
   readonly #deps: OutboxDeps;
   #entries: readonly Entry[] = [];
-  #notices: readonly Entry[] = [];
+  #unshown: readonly Entry[] = [];
   #shownByForm: string | undefined;
   readonly #listeners = new Set<() => void>();
   #channel: ReturnType<OutboxDeps["openChannel"]> | undefined;
@@ -48,7 +48,7 @@ export class Outbox {
   }
 
   /** The entries that no form of this page shows, the oldest first. */
-  readonly listNotices = (): readonly Entry[] => this.#notices;
+  readonly listUnshown = (): readonly Entry[] => this.#unshown;
 
   find(id: string): Entry | undefined {
     return this.#entries.find((entry) => entry.id === id);
@@ -169,7 +169,7 @@ export class Outbox {
 
   #publish(entries: readonly Entry[]): void {
     this.#entries = [...entries].sort((one, other) => one.at - other.at);
-    this.#notices = this.#entries.filter(({ id }) => id !== this.#shownByForm);
+    this.#unshown = this.#entries.filter(({ id }) => id !== this.#shownByForm);
     for (const listener of this.#listeners) listener();
   }
 

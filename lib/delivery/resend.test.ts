@@ -23,7 +23,7 @@ async function acceptApplication(store: Store): Promise<string> {
 
 const sent = { providerId: "SM1" };
 const DUE = "due";
-test.for<[answer: Answer, again: boolean, resent: string, copies: number, repeats: number]>([
+test.for<[answer: Answer, again: boolean, resent: string, copies: number, resends: number]>([
   [{ outcome: "delivered", ...sent }, false, "done", 1, 0],
   [{ outcome: "delivered", ...sent }, true, DUE, 0, 1],
   [{ outcome: "accepted", ...sent }, false, "accepted", 1, 0],
@@ -35,12 +35,12 @@ test.for<[answer: Answer, again: boolean, resent: string, copies: number, repeat
   [{ outcome: "unknown", fault }, false, "search-first", 1, 0],
 ])(
   "a resend after %j (--again: %s) returns %j",
-  async ([answer, again, resent, copies, repeats], { temporary, store }) => {
+  async ([answer, again, resent, copies, resends], { temporary, store }) => {
     const applicationId = await acceptApplication(store);
     await runWorkerOnce(temporary, { sms: answer });
     expect(await resendApplication(store, applicationId, { ...LATER, again })).toBe(resent);
     const found = await store.find(applicationId);
-    expect(found).toMatchObject({ repeats, messages: [{ copies }] });
+    expect(found).toMatchObject({ resends, messages: [{ copies }] });
     if (resent !== DUE) return;
     expect(found?.messages).toMatchObject([{ tries: 0, state: "waiting" }]);
     expect(await store.countApplications()).toMatchObject({ waiting: 1, sent: 0 });

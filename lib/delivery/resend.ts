@@ -45,7 +45,7 @@ export const resendApplication = (
   { again, now }: { again: boolean; now: number },
 ): Promise<ResendAnswer> =>
   changeDelivery(store, applicationId, async (trx, { notice, messages }) => {
-    const { id, state, enqueuedAt, repeats } = notice;
+    const { id, state, enqueuedAt, resends } = notice;
     const isUnderWay = isIn(UNDER_WAY, state);
     const wasReached = messages.some(isReached);
     if (messages.some((each) => each.state === "sending")) return "under-way";
@@ -63,7 +63,7 @@ export const resendApplication = (
     await changeNotice(trx, id, {
       state: "new",
       enqueuedAt: isUnderWay && !isRepeat ? enqueuedAt : now,
-      repeats: repeats + (isRepeat ? 1 : 0),
+      resends: resends + (isRepeat ? 1 : 0),
       finishedAt: null,
     });
     return "due";

@@ -81,17 +81,16 @@ function planReserve(
   const messages = reserve.filter(isUntried);
   if (preferred.some(({ state }) => isIn(NEEDS_OTHER_CHANNEL, state)))
     return { messages, to: { nextAt: now } };
-  const doubtful = preferred.filter(({ state }) => state === "unsure");
+  const inDoubt = preferred.filter(({ state }) => state === "unsure");
   const failed = [
     ...preferred.map((each) => each.failingSince),
-    ...doubtful.map((each) => each.begunAt),
+    ...inDoubt.map((each) => each.begunAt),
   ];
   const times = failed.filter((time) => time !== undefined);
   if (times.length === 0) return undefined;
   const at = Math.min(...times, failingSince) + FAILOVER_AFTER;
   // A search or a repeat that falls into the same minute comes first.
-  const isInDoubt = doubtful.length > 0;
-  return { messages, to: { nextAt: isInDoubt ? at + MINUTE : at } };
+  return { messages, to: { nextAt: inDoubt.length > 0 ? at + MINUTE : at } };
 }
 
 /** True if the other channel is sending, or is about to, so that this message may not be needed in a moment. */

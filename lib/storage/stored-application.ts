@@ -12,7 +12,7 @@ export interface StoredApplication {
   application: Application;
   suspicion?: Suspicion | undefined;
   /** How often the owner resent the application after its delivery. */
-  repeats?: number | undefined;
+  resends?: number | undefined;
   /** The previous application of the same person on the same day in Seoul. `count` is 2 for the second application. */
   earlierToday?: { applicationId: string; count: number } | undefined;
 }

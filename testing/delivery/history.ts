@@ -160,7 +160,7 @@ export class DeliveryHistory {
     if (!resent.startsWith("due")) return;
     // A resend does not restart the waiting time of an application that no provider has.
     const after = await store.find(applicationId);
-    const isAnew = before?.finishedAt !== undefined || after?.repeats !== before?.repeats;
+    const isAnew = before?.finishedAt !== undefined || after?.resends !== before?.resends;
     if (isAnew) submitted.askedAt = this.world.steady;
     submitted.wasResent = true;
     if (resent === "due") submitted.resends += 1;

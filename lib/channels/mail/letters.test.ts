@@ -72,7 +72,7 @@ test("the subject of an alarm is the alarm's first sentence", () => {
 
 test("the Message-ID of an application changes when the owner resends it [20]", () => {
   expect(compose().messageId).toBe("<7K3MPQ9X.mail@practice.example>");
-  expect(composeOf({ repeats: 1 }).messageId).toBe("<7K3MPQ9X-1.mail@practice.example>");
+  expect(composeOf({ resends: 1 }).messageId).toBe("<7K3MPQ9X-1.mail@practice.example>");
 });
 
 test("no name of a visitor breaks the lines of a mail [32]", () => {
@@ -113,7 +113,7 @@ test("a hostile name or message stays text in the HTML of a mail [32]", async ()
 
 test("a mail explains the marks of its subject", () => {
   const earlierToday = { applicationId: "8ABCDEFG", count: 3 };
-  const changes = { suspicion: "honeypot", repeats: 1, earlierToday } as const;
+  const changes = { suspicion: "honeypot", resends: 1, earlierToday } as const;
   const { subject, text, html } = composeOf(changes, { insteadOf: "sms" });
   expect(subject).toBe(
     "[다시 보냄] [문자 대신] [자동 입력 의심] 이천 홍길동 운전연수 신청 [7K3M-PQ9X]",

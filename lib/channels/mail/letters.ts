@@ -33,10 +33,10 @@ export function composeLetter(message: OwnerMessage, sender: string): Letter {
 /** A resend by the owner has a new Message-ID, because a mail program may drop a mail with a known Message-ID. */
 function applicationLetter(message: MessageOf<"application" | "full-text">): Letter {
   const { kind, application: stored, insteadOf } = message;
-  const { suspicion, repeats = 0 } = stored;
+  const { suspicion, resends = 0 } = stored;
   const [occasion, note] = OCCASIONS[insteadOf ?? kind] ?? [];
   const view = prepareForOwner(stored);
-  const marks = [repeats > 0 && "다시 보냄", occasion, suspicion && SUSPECT_MARK];
+  const marks = [resends > 0 && "다시 보냄", occasion, suspicion && SUSPECT_MARK];
   const notes = [
     suspicion &&
       `${SUSPECT_MARK}: ${SUSPICION_REASONS[suspicion]} 프로그램이 보낸 신청일 수 있습니다.`,
@@ -57,7 +57,7 @@ function applicationLetter(message: MessageOf<"application" | "full-text">): Let
   ];
   const shown = marks.flatMap((mark) => (mark ? [`[${mark}]`] : []));
   return {
-    id: `${stored.applicationId}${repeats > 0 ? `-${repeats}` : ""}`,
+    id: `${stored.applicationId}${resends > 0 ? `-${resends}` : ""}`,
     subject: cleanLine(
       [...shown, view.region, view.name, "운전연수 신청", `[${view.number}]`].join(" "),
     ),

@@ -27,7 +27,7 @@ const UNREACHABLE = ofChannel(
 const NO_ANSWER = ofChannel(
   "메일 서버와의 연결이 끊어지거나 답이 없습니다. 메일 서비스의 장애 공지를 확인해 주세요.",
 );
-const DOUBTFUL = ofChannel(
+const IN_DOUBT = ofChannel(
   "메일을 넘긴 뒤 메일 서버가 받았다는 답을 하지 않습니다. 메일함을 확인해 주세요.",
 );
 const BLOCKED = ofChannel(
@@ -106,7 +106,7 @@ const MEANINGS: readonly [step: RegExp, reply: RegExp, meaning: Meaning][] = [
   [atRecipient, /^4/, ofRecipient(LATER)],
   [atAnyStep, /^4/, ofChannel(LATER)],
   [/^connect$/, atAnyStep, UNREACHABLE],
-  [/^finalDot$/, atAnyStep, DOUBTFUL],
+  [/^finalDot$/, atAnyStep, IN_DOUBT],
 ];
 
 export function classifySmtpFailure(failure: SmtpFailure): Answer {

@@ -18,7 +18,7 @@ const linesOf = (changes: Partial<StoredApplication>, message = "") =>
 test("a text has the application number after all other lines", () => {
   const message = "주차가 어려워요.\n여성 강사님으로 부탁드려요.";
   const one = "주차가 어려워요. / 여성 강사님으로 부탁드려요.";
-  expect(linesOf({ repeats: 0 }, message)).toEqual(["운전연수 신청", ...FACTS, one, "7K3M-PQ9X"]);
+  expect(linesOf({ resends: 0 }, message)).toEqual(["운전연수 신청", ...FACTS, one, "7K3M-PQ9X"]);
   expect(linesOf({})).toEqual(["운전연수 신청", ...FACTS, "7K3M-PQ9X"]);
   const other = aStoredApplication({ preferredDate: "2027-01-05" });
   expect(composeSms(other).text.split("\n")[5]).toBe("2027년 1월 5일(화)");
@@ -31,7 +31,7 @@ test("a text names an earlier application of the same day above the message", ()
 });
 
 test("marks precede the application number in a fixed order", () => {
-  const marked = { ...aStoredApplication(), repeats: 1, suspicion: "flooding" } as const;
+  const marked = { ...aStoredApplication(), resends: 1, suspicion: "flooding" } as const;
   expect(composeSms(marked, "mail").text.split("\n").at(-1)).toBe(
     "(다시 보냄) (메일 대신) (자동 입력 의심) 7K3M-PQ9X",
   );
@@ -48,7 +48,7 @@ test("a name is cut only if it is longer than 16 characters", () => {
   const longest = { preferredDate: "2026-12-26", carType: "training" } as const;
   const name = "남궁".repeat(8);
   const stored = aStoredApplication({ ...longest, name });
-  expect(composeSms({ ...stored, repeats: 1 }, "mail").text.split("\n")[1]).toBe(name);
+  expect(composeSms({ ...stored, resends: 1 }, "mail").text.split("\n")[1]).toBe(name);
   expect(composeSms(stored).shortened).toBe(false);
   expect(composeSms(aStoredApplication({ ...longest, name: name.repeat(2) })).shortened).toBe(true);
 });

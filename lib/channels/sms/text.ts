@@ -16,7 +16,7 @@ const REST_IS_ELSEWHERE = "… (뒤는 생략)";
 export function composeSms(stored: StoredApplication, insteadOf?: FailoverReason) {
   const view = prepareForOwner(stored);
   const marks = [
-    (stored.repeats ?? 0) > 0 && "다시 보냄",
+    (stored.resends ?? 0) > 0 && "다시 보냄",
     insteadOf === "mail" && "메일 대신",
     stored.suspicion && "자동 입력 의심",
   ];

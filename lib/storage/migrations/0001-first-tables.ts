@@ -32,7 +32,7 @@ const firstTables = ({ identity, ownTables }: Dialect) => [
     state text default 'new' not null
       check (state in ('new', 'open', 'sent', 'filed', 'done', 'given-up', 'closed')),
     enqueued_at bigint not null,
-    repeats integer default 0 not null,
+    resends integer default 0 not null,
     finished_at bigint,
     called_at bigint
   )`,

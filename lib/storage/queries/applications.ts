@@ -79,7 +79,7 @@ function selectTracked(db: Db) {
     .innerJoin("applications", "applications.applicationId", "notices.applicationId")
     .selectAll("applications")
     .select(["notices.id", "notices.state", "notices.finishedAt", "notices.calledAt"])
-    .select(["notices.repeats", channel.as("channel")])
+    .select(["notices.resends", channel.as("channel")])
     .select([
       sql<number>`(${sameDay(sql`count(*)`)})`.as("earlier"),
       sql<string | undefined>`(${sameDay(sql`other.application_id`)}
