@@ -44,8 +44,8 @@ async function typefaces(page: Page): Promise<Map<string, string>> {
 const expectOneTypeface = (page: Page) =>
   eventually(async () => {
     await page.evaluate(() => document.fonts.ready);
-    return [...(await typefaces(page))].filter(([name]) => name.endsWith(" of the device"));
-  }).toEqual([]);
+    return [...(await typefaces(page))];
+  }).toEqual([[expect.not.stringContaining(" of the device"), expect.any(String)]]);
 
 test("every text of the pages and settings has the site's typeface", async ({ page, quiet }) => {
   quiet(/404/);
@@ -53,7 +53,6 @@ test("every text of the pages and settings has the site's typeface", async ({ pa
   for (const path of [...pagePaths, UNKNOWN_PATH]) {
     await page.goto(site.url + path);
     await expectOneTypeface(page);
-    expect([...(await typefaces(page)).keys()], path).toHaveLength(1);
   }
   await page.close();
 });

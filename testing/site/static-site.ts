@@ -1,18 +1,16 @@
 /** The page cache with a fake Next. Importing this module makes a new site before each test of the file. */
 import { mkdirSync, writeFileSync } from "node:fs";
-import type { Server } from "node:http";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, expect } from "vitest";
+import { beforeEach, expect } from "vitest";
 import { pagePaths } from "#lib/content/pages.ts";
 import { withClientAddress } from "#server/client-address.ts";
 import { securityHeaders } from "#server/content-policy.ts";
 import { otherMethodRoute } from "#server/direct-routes.ts";
-import { createHttpServer, listen } from "#server/http.ts";
 import { PageCache } from "#server/page-cache.ts";
 import { renderForVisitor } from "#server/render-with-next.ts";
 import type { RequestHandler } from "#server/request-handler.ts";
 import { answerByRoutes } from "#server/routes.ts";
-import { SERVER_OPTIONS } from "#testing/site/http-server.ts";
+import { serveHandler } from "#testing/site/http-server.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 export const pageHtml = (word: string) =>
@@ -22,7 +20,6 @@ const NOT_FOR_EVERYBODY = ["/api/health", "/api/sms/training-application", "/con
 export const SCRIPT_CODE = `const words = "${"road ".repeat(300)}";`;
 
 let folder: string;
-let server: Server | undefined;
 export let pagesOfNext: Record<string, string>;
 export let requestsToNext: string[];
 
@@ -59,7 +56,6 @@ beforeEach(() => {
   );
   writeBuildFile("public/sw.js", `const version = "of-build-${"a".repeat(43)}"; ${SCRIPT_CODE}`);
 });
-afterEach(() => void server?.close().closeAllConnections());
 
 export const earlierBuildsFolder = () => join(folder, "data/builds");
 
@@ -70,8 +66,7 @@ export async function openPageCache() {
     renderForVisitor(next),
     securityHeaders({ siteUrl: "http://practice.test" }),
   );
-  server = createHttpServer(withClientAddress(handler, 0), SERVER_OPTIONS);
-  const port = await listen(server, 0, "127.0.0.1");
+  const port = await serveHandler(withClientAddress(handler, 0));
   const get = async (path: string, headers: Record<string, string> = {}, method = "GET") => {
     const url = `http://127.0.0.1:${port}${path}`;
     const answer = await fetch(url, { method, headers, redirect: "manual" });
