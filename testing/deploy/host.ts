@@ -177,6 +177,9 @@ export class Host {
   has = (path: string) => existsSync(join(this.home, "current", path));
 }
 
+/** Each test starts several versions, and a busy machine takes a minute for one. */
+export const LONG = { timeout: 900_000 };
+
 /** A host on which the script has installed a site that is doing well. */
 export async function installHost(): Promise<Host> {
   const peer = new SmtpPeer({ login: true });

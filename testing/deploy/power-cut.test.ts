@@ -1,0 +1,41 @@
+/** This test takes as long as all of update.test.ts, and runs beside it in a file of its own. */
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, test } from "vitest";
+import { installHost, LONG } from "#testing/deploy/host.ts";
+import { renameColumn } from "#testing/deploy/next-version.ts";
+import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
+
+/** What a power cut leaves. Steps that leave the same need one trial. */
+function stateOf(snapshot: string): string {
+  using database = new DatabaseSync(join(snapshot, "data/applications.db"));
+  const files = ["pending", "current/unwell", "earlier/package.json", "data/backups"];
+  return JSON.stringify([
+    files.map((file) => existsSync(join(snapshot, file))),
+    database.prepare("SELECT version FROM schema_version").get(),
+  ]);
+}
+
+test("a power cut between two steps leaves a version its own database [89]", LONG, async () => {
+  const host = await installHost();
+  const { said: number } = await host.apply();
+  host.publish({ unwell: "" }, renameColumn);
+  const snapshots = makeTemporaryFolder();
+  expect((await host.update({ patience: 10, snapshots })).status).toBe(1);
+  const steps = readdirSync(snapshots).toSorted();
+  const states = new Map(steps.map((step) => [stateOf(join(snapshots, step)), step]));
+  expect(states.size).toBeGreaterThan(5);
+  let interrupted = 0;
+  for (const step of states.values()) {
+    host.returnTo(join(snapshots, step));
+    // The next update finds that the new version does not answer.
+    if (host.has("unwell")) {
+      interrupted++;
+      expect((await host.update({ patience: 8 })).stderr).toContain("on its own database");
+    }
+    await expect.poll(() => host.list()).toEqual([number]);
+    expect((await host.apply()).status).toBe(200);
+  }
+  expect(interrupted).toBeGreaterThan(1);
+});
