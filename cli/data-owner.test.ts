@@ -1,9 +1,9 @@
-import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, readdirSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { switchToDataOwner } from "#cli/data-owner.ts";
 import { buildChildEnv } from "#testing/site/child-env.ts";
+import { runProgram } from "#testing/site/command-line.ts";
 import { machineHas } from "#testing/site/machine.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 import { aNewApplication } from "#testing/storage/temporary-store.ts";
@@ -32,18 +32,11 @@ async function withSite() {
   await store.accept(aNewApplication());
   await store.close();
   changeOwner(dataDir, SITE_USER);
-  const type = (program: "applications" | "doctor", ...words: string[]) => {
-    const { stdout, stderr, status } = spawnSync(
-      process.execPath,
-      [resolve(`cli/${program}.ts`), ...words],
-      {
-        cwd: home,
-        encoding: "utf8",
-        env: { ...buildChildEnv(), NODE_ENV: "production", DATA_DIR: dataDir },
-      },
-    );
-    return { said: `${stdout}${stderr}`, status };
-  };
+  const type = (program: "applications" | "doctor", ...words: string[]) =>
+    runProgram(`cli/${program}.ts`, words, {
+      cwd: home,
+      env: { ...buildChildEnv(), NODE_ENV: "production", DATA_DIR: dataDir },
+    });
   return { dataDir, rootsOwn, type };
 }
 
@@ -83,10 +76,10 @@ test.runIf(machineHas("root"))(
       ["export", table],
       ["forget", "010-9999-9999"],
     ])
-      expect(type("applications", ...words), words.join(" ")).toMatchObject({ status: 0 });
-    const refused = { status: 1, said: expect.stringContaining(`(예: ${dataDir}/`) };
+      expect(await type("applications", ...words), words.join(" ")).toMatchObject({ code: 0 });
+    const refused = { code: 1, said: expect.stringContaining(`(예: ${dataDir}/`) };
     for (const name of ["backup", "restore", "export"])
-      expect(type("applications", name, join(rootsOwn, name)), name).toMatchObject(refused);
+      expect(await type("applications", name, join(rootsOwn, name)), name).toMatchObject(refused);
     expect(foreignPaths(dataDir)).toEqual([]);
     expect(readdirSync(dataDir)).toContain("applications.db");
   },
@@ -100,22 +93,22 @@ test.runIf(machineHas("root")).for([
   mkdirSync(join(dataDir, "backups"), { mode: 0o700 });
   changeOwner(dataDir, SITE_USER);
   chownSync(join(dataDir, name), 0, 0);
-  expect(type("doctor")).toMatchObject({ status: 1, said: expect.stringMatching(finding) });
+  expect(await type("doctor")).toMatchObject({ code: 1, said: expect.stringMatching(finding) });
 });
 
 test.runIf(machineHas("root"))(
   "forget names the backups of root that it cannot change",
   async () => {
     const { dataDir, type } = await withSite();
-    type("applications", "backup");
+    await type("applications", "backup");
     const backups = join(dataDir, "backups");
     chownSync(backups, 0, 0);
-    const { said, status } = type("applications", "forget", "010-1234-5678");
-    expect(status).toBe(1);
+    const { said, code } = await type("applications", "forget", "010-1234-5678");
+    expect(code).toBe(1);
     expect(said).toMatch(/지운 신청: 1건[\s\S]*이 백업에서는 지우지 못했습니다.*backups/);
     const [backup = ""] = readdirSync(backups);
     changeOwner(backups, SITE_USER);
     chownSync(join(backups, backup), 0, 0);
-    expect(type("applications", "forget", "010-1234-5678").said).toContain(backup);
+    expect((await type("applications", "forget", "010-1234-5678")).said).toContain(backup);
   },
 );

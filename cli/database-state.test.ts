@@ -5,7 +5,7 @@ import { parseConfig } from "#lib/config.ts";
 import { translatePostgresError } from "#lib/storage/postgres/errors.ts";
 import { translateSqliteError } from "#lib/storage/sqlite/errors.ts";
 import { listeningPort } from "#testing/peers/listening-port.ts";
-import { runDoctor, runOwnerCommand } from "#testing/site/command-line.ts";
+import { runOwnerCommand, runProgram } from "#testing/site/command-line.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 /** The error message of a PostgreSQL server. https://www.postgresql.org/docs/18/protocol-error-fields.html */
@@ -39,10 +39,10 @@ test.each([
   };
   const listed = await runOwnerCommand({ env }, "list");
   expect(listed).toMatchObject({ code: 1, stderr: expect.stringMatching(words) });
-  const said = await runDoctor({ env });
+  const { stdout: said } = await runProgram("cli/doctor.ts", [], { env });
   expect(said).toMatch(words);
   expect(said).toMatch(/데이터 폴더에 쓸 수 있고[\s\S]*문의 전화[\s\S]*고장 \d/);
-  expect(said + listed.stdout + listed.stderr).not.toMatch(/ {4}at |"level"/);
+  expect(said + listed.said).not.toMatch(/ {4}at |"level"/);
 });
 
 const FILE = parseConfig({});

@@ -1,23 +1,22 @@
-import { spawnSync } from "node:child_process";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { buildChildEnv } from "#testing/site/child-env.ts";
+import { runProgram } from "#testing/site/command-line.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 /** Runs a command as an operator does, in a folder without an `.env`. */
 function run(program: string, args: string[] = [], env: Record<string, string> = {}) {
   const cwd = makeTemporaryFolder();
-  return spawnSync(process.execPath, [resolve(program), ...args], {
+  return runProgram(program, args, {
     cwd,
     env: { ...buildChildEnv(), NODE_ENV: "production", DATA_DIR: join(cwd, "data"), ...env },
-    encoding: "utf8",
   });
 }
 
-test("the doctor prints one line for each finding", () => {
-  const { stdout, stderr, status } = run("cli/doctor.ts");
+test("the doctor prints one line for each finding", async () => {
+  const { stdout, stderr, code } = await run("cli/doctor.ts");
   expect(stderr).toBe("");
-  expect(status).toBe(1);
+  expect(code).toBe(1);
   const lines = stdout.trim().split("\n");
   const findings = lines.slice(0, -2);
   for (const line of findings)
@@ -35,10 +34,10 @@ test.each([
   ["cli/migrate-to-postgres.ts", [], /SMTP_HOST.*\n.*PORT/],
   ["server/main.ts", [], /SMTP_HOST.*\n.*PORT/],
   ["cli/doctor.ts", [], /^\[고장\] 설정이 .*SMTP_HOST.*\n\[고장\] 설정이 .*PORT.*\n\n고장 2 ·/],
-])("%s names each faulty setting without its secret [42]", (program, args, expected) => {
+])("%s names each faulty setting without its secret [42]", async (program, args, expected) => {
   const faulty = { SMTP_HOST: "smtp://u:a-secret@host", PORT: "soon" };
-  const { status, stdout, stderr } = run(program, args, faulty);
-  expect(status).toBe(1);
-  expect(stdout + stderr).toMatch(expected);
-  expect(stdout + stderr).not.toMatch(/a-secret| {4}at /);
+  const { code, said } = await run(program, args, faulty);
+  expect(code).toBe(1);
+  expect(said).toMatch(expected);
+  expect(said).not.toMatch(/a-secret| {4}at /);
 });

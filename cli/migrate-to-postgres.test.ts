@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, inject } from "vitest";
@@ -7,6 +6,7 @@ import { parseConfig } from "#lib/config.ts";
 import { migrations } from "#lib/storage/migrations.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 import { POSTGRES_PASSWORD, runStatement } from "#testing/peers/postgres.ts";
+import { runProgram } from "#testing/site/command-line.ts";
 import { chooseMemoryFolder } from "#testing/storage/memory-folder.ts";
 import { openStoreAt, testWithDatabase } from "#testing/storage/own-database.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
@@ -18,17 +18,11 @@ const test = testWithDatabase(() => inject("postgresUrl")).extend<{ folder: stri
 });
 const fileIn = (folder: string) => join(folder, "applications.db");
 
-function run(folder: string, databaseUrl: string, ...words: string[]) {
-  const { stdout, stderr, status } = spawnSync(
-    process.execPath,
-    ["cli/migrate-to-postgres.ts", ...words],
-    {
-      env: { ...process.env, DATA_DIR: folder, DATABASE_URL: databaseUrl },
-      encoding: "utf8",
-    },
-  );
-  expect(`${stdout}${stderr}`).not.toContain(POSTGRES_PASSWORD);
-  return { said: `${stdout}${stderr}`, status };
+async function run(folder: string, databaseUrl: string) {
+  const env = { ...process.env, DATA_DIR: folder, DATABASE_URL: databaseUrl };
+  const { code, said } = await runProgram("cli/migrate-to-postgres.ts", [], { env });
+  expect(said).not.toContain(POSTGRES_PASSWORD);
+  return { code, said };
 }
 
 const NOT_MOVED = ["notes", "schema_version", "worker"];
@@ -52,8 +46,8 @@ test("the migration to PostgreSQL moves all but notes and lease", async ({ folde
   const listed = await before.list({});
   await before.close();
 
-  const { said, status } = run(folder, url);
-  expect(status, said).toBe(0);
+  const { code, said } = await run(folder, url);
+  expect(code, said).toBe(0);
   expect(said).toMatch(/applications +603 rows\n/);
   expect(said).toMatch(/messages +[1-9]\d* rows/);
   const named = [...said.matchAll(/^(\w+) +\d+ rows/gm)].map(([, table]) => table);
@@ -88,7 +82,7 @@ test("a store open on PostgreSQL sees the moved rows", async ({ folder, url, sto
   const before = openTestStore(fileIn(folder));
   await before.accept(numbered(1));
   await before.close();
-  expect(run(folder, url).status).toBe(0);
+  expect((await run(folder, url)).code).toBe(0);
   expect(await target.countApplications()).toMatchObject({ waiting: 1 });
 });
 
@@ -104,7 +98,7 @@ test("tables of an earlier version are moved only after the site has changed the
     earlier.exec(`UPDATE schema_version SET version = ${migrations.length - 1}`);
   }
   const said = expect.stringMatching(/이 버전의 사이트를 시작하면[\s\S]*Nothing was/);
-  expect(run(folder, url)).toMatchObject({ status: 1, said });
+  expect(await run(folder, url)).toMatchObject({ code: 1, said });
 });
 
 test("the migration to PostgreSQL discards a copy that differs", async ({ folder, url, store }) => {
@@ -118,8 +112,8 @@ test("the migration to PostgreSQL discards a copy that differs", async ({ folder
       new.name := 'other'; return new; end $$;
     create trigger other before insert on applications for each row execute function change()`,
   );
-  const { said, status } = run(folder, url);
-  expect([status, said]).toEqual([1, expect.stringMatching(/^The copy of applications differs/)]);
+  const { code, said } = await run(folder, url);
+  expect([code, said]).toEqual([1, expect.stringMatching(/^The copy of applications differs/)]);
   expect(said).not.toMatch(/ {4}at /);
   expect(await store.countApplications()).toMatchObject({ waiting: 0 });
 });
@@ -133,6 +127,6 @@ test.for<[where: string, source: number, target: number, said: RegExp]>([
   for (let index = 0; index < source; index++) await site.accept(numbered(index));
   if (!where.includes("runs")) await site.close();
   for (let index = 0; index < target; index++) await store.accept(numbered(index));
-  expect(run(folder, url)).toMatchObject({ status: 1, said: expect.stringMatching(said) });
+  expect(await run(folder, url)).toMatchObject({ code: 1, said: expect.stringMatching(said) });
   expect(await store.countApplications()).toMatchObject({ waiting: target });
 });

@@ -1,13 +1,12 @@
-import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { text } from "node:stream/consumers";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { CHANNEL_NAMES } from "#lib/channels/names.ts";
 import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
 import { parseConfig } from "#lib/config.ts";
 import { SMTP_LOGIN, SmtpPeer, type SmtpPeerOptions } from "#testing/peers/smtp-peer.ts";
 import { TwilioPeer } from "#testing/peers/twilio-peer.ts";
+import { runProgram } from "#testing/site/command-line.ts";
 import { mailSettings, smsSettings } from "#testing/site/settings.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
@@ -124,12 +123,9 @@ test.each([
   // 0.0.0.0 leads to this machine, but is not a loopback address.
   const settings = Object.entries(mailSettings(peer.at("0.0.0.0"))).map((each) => each.join("="));
   writeFileSync(join(cwd, ".env"), [...settings, line].join("\n"));
-  const doctor = spawn(process.execPath, [resolve("cli/doctor.ts")], {
-    cwd,
-    env: { NODE_ENV: "test", ...given },
-  });
-  const printed = await text(doctor.stdout);
-  expect(printed).toMatch(/^\[고장\] .*인증서/m);
-  expect(printed).toMatch(/^\[주의\] NODE_TLS_REJECT_UNAUTHORIZED: /m);
+  const env = { NODE_ENV: "test" as const, ...given };
+  const { stdout } = await runProgram("cli/doctor.ts", [], { cwd, env });
+  expect(stdout).toMatch(/^\[고장\] .*인증서/m);
+  expect(stdout).toMatch(/^\[주의\] NODE_TLS_REJECT_UNAUTHORIZED: /m);
   expect(peer.logins).toEqual([]);
 });

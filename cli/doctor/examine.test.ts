@@ -1,7 +1,5 @@
-import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { text } from "node:stream/consumers";
+import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { examineSite } from "#cli/doctor/examine.ts";
 import { HOUR } from "#lib/application/durations.ts";
@@ -9,6 +7,7 @@ import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
 import { parseConfig } from "#lib/config.ts";
 import { ownAddress } from "#lib/local-site.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
+import { runProgram } from "#testing/site/command-line.ts";
 import { findFreePort } from "#testing/site/free-port.ts";
 import { serveHandler } from "#testing/site/http-server.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
@@ -48,11 +47,11 @@ test.for<[what: string, port: () => number | Promise<number>, finding: RegExp]>(
 test("the doctor asks the site without the proxy of the environment [101]", async () => {
   const port = await siteThatAnswers(200);
   const nowhere = "http://127.0.0.1:9";
-  const doctor = spawn(process.execPath, [resolve("cli/doctor.ts")], {
+  const { stdout } = await runProgram("cli/doctor.ts", [], {
     cwd: makeTemporaryFolder(),
     env: { NODE_ENV: "test", NODE_USE_ENV_PROXY: "1", HTTP_PROXY: nowhere, PORT: `${port}` },
   });
-  expect(await text(doctor.stdout)).toContain(`사이트가 http://127.0.0.1:${port}에서 응답합니다.`);
+  expect(stdout).toContain(`사이트가 http://127.0.0.1:${port}에서 응답합니다.`);
 });
 
 test("the doctor asks a site on any address at this machine's own", () => {

@@ -1,22 +1,24 @@
+/** Runs the programs of the owner and the operator, each as a process of its own. */
 import { execFile } from "node:child_process";
-import type { Site } from "#testing/site/site.ts";
+import { resolve } from "node:path";
 
-export function runDoctor(site: Pick<Site, "env">): Promise<string> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, ["cli/doctor.ts"], { env: site.env }, (_fault, stdout) =>
-      resolve(stdout),
-    );
+interface ProgramOptions {
+  env: NodeJS.ProcessEnv;
+  /** The folder whose `.env` the program reads. */
+  cwd?: string;
+}
+
+/** `said`: all that the program has printed. */
+export function runProgram(file: string, args: readonly string[], options: ProgramOptions) {
+  const program = [resolve(file), ...args];
+  return new Promise<{ code: number; stdout: string; stderr: string; said: string }>((end) => {
+    const most = { ...options, maxBuffer: 100_000_000 };
+    execFile(process.execPath, program, most, (fault, stdout, stderr) => {
+      const code = fault === null ? 0 : Number(fault.code);
+      end({ code, stdout, stderr, said: stdout + stderr });
+    });
   });
 }
 
-export function runOwnerCommand(
-  site: Pick<Site, "env">,
-  ...args: string[]
-): Promise<{ code: number; stdout: string; stderr: string }> {
-  return new Promise((resolve) => {
-    const options = { env: site.env, maxBuffer: 100_000_000 };
-    execFile(process.execPath, ["cli/applications.ts", ...args], options, (fault, stdout, stderr) =>
-      resolve({ code: fault === null ? 0 : Number(fault.code), stdout, stderr }),
-    );
-  });
-}
+export const runOwnerCommand = ({ env }: { env: NodeJS.ProcessEnv }, ...args: string[]) =>
+  runProgram("cli/applications.ts", args, { env });
