@@ -1,4 +1,4 @@
-/** CONTRIBUTING.md says what a new channel needs. */
+/** docs/add-a-channel.md says what a new channel needs. */
 import { join } from "node:path";
 import type { Channel, ChannelDefinition } from "#lib/channels/channel.ts";
 import { openFileChannel } from "#lib/channels/file.ts";

@@ -105,6 +105,20 @@ it("health names a refused recipient after a crash cut off the second try", asyn
   await expect(runHistory(memory, mailAlone, history)).resolves.toBeUndefined();
 });
 
+it("no alarm follows an outage of our own network and a refusal [67]", async () => {
+  const silent = { sms: "silent, taken", mail: "silent, taken" } as const;
+  const noNetwork = { sms: "no network", mail: "no network" } as const;
+  const history: HistoryAction[] = [
+    { do: "providers", providers: silent },
+    { do: "apply", route: "sms", suspicious: true, long: false },
+    { do: "providers", providers: noNetwork },
+    { do: "pass", ms: 18 * MINUTE },
+    { do: "providers", providers: { sms: "works", mail: "refuses this message" } },
+    { do: "pass", ms: 4 * MINUTE },
+  ];
+  await expect(runHistory(memory, settingsWith(1), history)).resolves.toBeUndefined();
+});
+
 it("a mail that hangs beside a text that arrived dates the silence by its start", async () => {
   const restart = (mail: number): HistoryAction => ({
     do: "restart",

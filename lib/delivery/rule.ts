@@ -196,10 +196,9 @@ function answerColumns(
   };
 }
 
-/** What is left of a fault of the channel is the time since which the channel works. */
+/** What is left of a fault, whosever it was, is the time since which the channel works. */
 function recoveredColumns({ about }: Message, now: number): MessageChange {
-  const isOfChannel = about === "channel";
-  const left = { about: isOfChannel ? about : null, recoveredAt: isOfChannel ? now : null };
+  const left = about ? ({ about: "channel", recoveredAt: now } as const) : {};
   return { error: null, advice: null, failingSince: null, ...left };
 }
 
