@@ -37,18 +37,6 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
 });
 
-it("an entry is written, changed and deleted on the disk", async () => {
-  const page = await openPage();
-  await page.writeEntry(entry);
-  expect(await readDisk()).toEqual([entry]);
-  const change = vi.fn(() => ({ ...entry, at: 1 }));
-  expect(await page.changeEntry("a", change)).toEqual(entry);
-  expect(change).toHaveBeenCalledWith(entry);
-  expect(await readDisk()).toEqual([{ ...entry, at: 1 }]);
-  await page.changeEntry("a", () => undefined);
-  expect(await readDisk()).toEqual([]);
-});
-
 it("a change that throws leaves the disk unchanged", async () => {
   const page = await openPage();
   await page.writeEntry(entry);
@@ -111,14 +99,6 @@ it.each([
     await deleteDatabase();
   },
 );
-
-it("a page without IndexedDB fails at once", async () => {
-  const page = await openPage();
-  vi.stubGlobal("indexedDB", undefined);
-  expect(await end(page.writeEntry(entry))).toBe("failed");
-  vi.stubGlobal("indexedDB", new IDBFactory());
-  expect(await end(page.writeEntry(entry))).toBe("done");
-});
 
 it("a database that opens after two seconds does nothing", async () => {
   const page = await openPage();

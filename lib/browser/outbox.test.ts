@@ -33,12 +33,6 @@ beforeEach(() => {
   vi.spyOn(Math, "random").mockReturnValue(0.5);
 });
 
-it("the outbox lists the oldest entry first", async () => {
-  const { outbox } = newOutbox();
-  for (const [index, at] of [2, 3, 1].entries()) await outbox.keep(keptAs(`${index}`, at));
-  expect(ids(outbox)).toEqual(["2", "0", "1"]);
-});
-
 it("an application that the disk cannot store is not in the outbox", async () => {
   const { outbox, disk, requestBackgroundSync } = newOutbox();
   disk.fails = true;
@@ -56,19 +50,6 @@ it("other pages hear of an application when its request has ended", async () => 
   send.mockResolvedValue(RECEIVED);
   await outbox.send(keptAs("a"));
   expect(channel.postMessage).toHaveBeenCalledTimes(2);
-});
-
-it("a page reads the changes of another page when it hears of them", async () => {
-  const { outbox, disk, channel } = newOutbox();
-  const listener = vi.fn();
-  const unsubscribe = outbox.subscribe(listener);
-  await newOutbox(disk).outbox.keep(keptAs("a"));
-  channel.onmessage?.call({} as BroadcastChannel, {} as MessageEvent);
-  await expect.poll(() => ids(outbox)).toEqual(["a"]);
-  expect(listener).toHaveBeenCalledTimes(1);
-  unsubscribe();
-  await outbox.remove("a");
-  expect(listener).toHaveBeenCalledTimes(1);
 });
 
 it("a page shows an answer that its disk cannot store until it reads the disk again", async () => {
