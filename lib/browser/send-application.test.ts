@@ -46,10 +46,8 @@ it("a request names every field, also one that the visitor left empty", async ()
 
 const later = { kind: "later", errorText: undefined, reason: "connection" };
 it.each([
-  ["success: false", { success: false, message: "다시" }],
+  ["a refusal", { success: false, message: "다시" }],
   ["a captive portal's page", "<html>Wi-Fi</html>"],
-  ["an empty body", ""],
-  ["an invalid number", { ...received, data: { ...receipt, applicationId: "1" } }],
 ])("a response of status 200 with %s is not a receipt", async (_case, body) => {
   expect(await sendApplication(sending, answer(200, body))).toEqual(later);
 });
@@ -77,14 +75,7 @@ it.each(REFUSALS)("a status of %i is a refusal only if our server sent it [69]",
     refusal: { errorText: "확인", errors: { age: "나이를 …" } },
   });
   expect(await sendApplication(sending, answer(status, body))).toMatchObject({ kind: "refused" });
-  const foreign = [
-    { success: false, message: "차단" },
-    "<html>Wi-Fi</html>",
-    { message: "no" },
-    [],
-    "",
-  ];
-  for (const other of foreign)
+  for (const other of [{ success: false, message: "차단" }, "<html>Wi-Fi</html>"])
     expect(await sendApplication(sending, answer(status, other))).toMatchObject({ kind: "later" });
 });
 
