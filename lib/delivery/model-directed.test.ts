@@ -119,6 +119,16 @@ it("no alarm follows an outage of our own network and a refusal [67]", async () 
   await expect(runHistory(memory, settingsWith(1), history)).resolves.toBeUndefined();
 });
 
+it("a text in doubt is searched for soon, however many were in doubt before", async () => {
+  const pass: HistoryAction = { do: "pass", ms: HOUR };
+  const history: HistoryAction[] = [
+    { do: "providers", providers: { sms: "silent, lost", mail: "silent, taken" } },
+    apply,
+    ...[pass, pass, pass],
+  ];
+  await expect(runHistory(memory, settingsWith(1), history)).resolves.toBeUndefined();
+});
+
 it("a mail that hangs beside a text that arrived dates the silence by its start", async () => {
   const restart = (mail: number): HistoryAction => ({
     do: "restart",

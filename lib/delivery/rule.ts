@@ -154,8 +154,9 @@ function searchOrRepeat(message: Message, answer: Answer, terms: Terms): Message
   const { searches, copies, begunAt = now } = message;
   const searchAt = now + (SEARCH_PAUSES[searches] ?? MINUTE);
   const failed = { tries, isRejected: false, notBefore: 0, now, random };
-  // The end of a process is no failed try.
-  const nextTry = answer.fault ? nextTryAt(failed) : now;
+  // A search that fails is repeated ever later. The first one after a copy is not put off.
+  const hasSearchFailed = answer.fault !== undefined && message.state !== "sending";
+  const nextTry = hasSearchFailed ? nextTryAt(failed) : now;
   const nextAt = isCheckable
     ? Math.max(searchAt, nextTry)
     : Math.max(begunAt + REPEAT_MAIL_AFTER, now);

@@ -28,6 +28,8 @@ const ALL_RULES = [
 const { DELIVERY_HISTORIES, DELIVERY_SEED } = process.env;
 /** Number of histories in each of the two test files, which run in parallel. */
 export const HISTORY_COUNT = Number(DELIVERY_HISTORIES ?? 20_000) / 2;
+/** A long run says how far it has come. */
+const PROGRESS = 50_000;
 export const HISTORIES_TIMEOUT_MS = 60_000 + HISTORY_COUNT * 200;
 const seed = Number(DELIVERY_SEED ?? (DELIVERY_HISTORIES ? Date.now() : 1));
 
@@ -39,6 +41,7 @@ export async function runHistories(settings: fc.Arbitrary<HistorySettings>): Pro
     fc.asyncProperty(settings, histories, async (first, history) => {
       await runHistory(memory, first, history);
       tried += 1;
+      if (tried % PROGRESS === 0) console.info(`${tried} histories`);
     }),
     { numRuns: HISTORY_COUNT, seed },
   );
