@@ -1,13 +1,14 @@
 import { settingsSchema } from "#lib/environment.ts";
 
-const firstWord = (name: string) => name.split("_", 1)[0]?.toUpperCase() ?? "";
+const prefixOf = (name: string) => /^[A-Z]+_/.exec(name.toUpperCase())?.[0];
 
-const settingsByFirstWord = Map.groupBy(Object.keys(settingsSchema.shape), firstWord);
+const settingsByPrefix = Map.groupBy(Object.keys(settingsSchema.shape), prefixOf);
 
-/**
- * A container gets its settings as variables, among those of other programs. A word that begins two settings is ours.
- */
-const isOurs = (name: string) => (settingsByFirstWord.get(firstWord(name))?.length ?? 0) > 1;
+/** A container gets its settings as variables, among those of other programs. A prefix of two settings is ours. */
+function isOurs(name: string): boolean {
+  const prefix = prefixOf(name);
+  return prefix !== undefined && (settingsByPrefix.get(prefix)?.length ?? 0) > 1;
+}
 
 /** Names that Compose and Node read from `.env`. */
 const OTHER_PROGRAMS = /^(COMPOSE|DOCKER)_|^(POSTGRES_PASSWORD|SITE_IMAGE|TZ)$/;
