@@ -17,7 +17,7 @@ export type MessageState =
   | ("accepted" | "delivered" | "refused" | "ended");
 
 /**
- * `new`: its messages are to be planned, at first or anew. `open`: something is still to be sent, searched for or
+ * `new`: its messages are to be planned, or planned again. `open`: something is still to be sent, searched for or
  * answered. `sent`: a provider has it, and is asked what becomes of it. `filed`: written to a file. `done`: the owner
  * has it, or it is no longer needed. `given-up`: a person must act. `closed`: a person has acted.
  */
