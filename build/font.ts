@@ -71,8 +71,7 @@ async function fallbackMeasures(): Promise<Record<string, number>> {
   const [ascent = 0, descent = 0, gap = 0] = [4, 6, 8].map(
     (at) => font.readInt16BE(table("hhea") + at) / unitsPerEm,
   );
-  // Each width has four bytes in hmtx: that of the glyph for missing characters, then that of the syllable if it
-  // differs.
+  // Each width has four bytes in hmtx: that of the glyph for missing characters, then a syllable's, if it differs.
   const isOneWidth = font.readUInt16BE(table("hhea") + 34) === 1;
   const width = font.readUInt16BE(table("hmtx") + (isOneWidth ? 0 : 4)) / unitsPerEm;
   const size = Math.round((100 * width) / FALLBACK_WIDTH);

@@ -1,7 +1,4 @@
-/**
- * Features that a two-year-old browser may lack. `npm test` removes all features, `npm run test:long` one feature at a
- * time.
- */
+/** Features that a two-year-old browser may lack. `npm test` removes all of them, `npm run test:long` one at a time. */
 import type { Page } from "@playwright/test";
 import {
   FORM_URLS,

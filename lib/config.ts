@@ -186,10 +186,7 @@ function completeEnvironment(values: Readonly<Record<string, string>>): string[]
   });
 }
 
-/**
- * Without the checks, passwords and applications would go to whoever answers. Node reads the variable for each
- * connection.
- */
+/** Without the checks, passwords would go to whoever answers. Node reads the variable for each connection. */
 function keepCertificateChecks(): string[] {
   if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== "0") return [];
   delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;

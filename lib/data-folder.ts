@@ -45,9 +45,7 @@ export function nearestExistingFolder(folder: string): string {
   return existsSync(folder) ? folder : nearestExistingFolder(dirname(folder));
 }
 
-/**
- * Writes a file, because permission bits do not show a read-only disk. A command of root can leave a folder of root.
- */
+/** Writes a file: permission bits do not show a read-only disk. A command of root can leave a folder of root. */
 function writeFaults(folder: string, hasOwnFolders: boolean): Finding[] {
   const probe = join(folder, `.write-probe-${process.pid}`);
   try {

@@ -32,9 +32,7 @@ const cut = (value: unknown) => (typeof value === "string" ? cutText(value) : va
 /** Further lines are dropped while the reader of the log stalls. */
 const MOST_PENDING_BYTES = 1_048_576;
 
-/**
- * A write to this descriptor fails with EAGAIN, and does not block, while the reader stalls or the terminal is paused.
- */
+/** A write to this descriptor fails with EAGAIN, instead of blocking, while its reader stalls or is paused. */
 function openStdout(): number {
   // The use of process.stdout makes a pipe non-blocking. The process.stdout of a worker thread has no `fd`.
   const { isTTY, fd = 1 } = process.stdout;

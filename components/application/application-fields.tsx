@@ -113,9 +113,7 @@ export function ApplicationFields({
   );
 }
 
-/**
- * A drawing of a road: yellow dashes count the required fields that are filled in. The last dash is for the sending.
- */
+/** A drawing of a road: each yellow dash is a required field that is filled in, the last one the sending. */
 function FieldDashes({ filled, sending }: { filled: number; sending: boolean }) {
   const all = REQUIRED_FIELDS.length;
   const coloured = filled + Number(sending);

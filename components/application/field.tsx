@@ -85,8 +85,7 @@ export function Field({
       )}
       {hint && (
         <p
-          // A hint of another kind is another element: a translated page has no more of the text that React would
-          // remove.
+          // A hint of another kind is another element: a translated page lacks the text that React would remove.
           key={typeof hint}
           id={`${id}-hint`}
           className="mt-1.5 text-asphalt-600 type-helper"

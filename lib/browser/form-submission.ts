@@ -18,9 +18,7 @@ export type FormStatus =
   | { status: "kept"; application: Kept; failure: Failure }
   | { status: "received"; application: Kept; receipt: Receipt };
 
-/**
- * `round` is React's `key` of the form: after a receipt, or a kept application, the next one begins with empty fields.
- */
+/** `round` is React's `key` of the form: after a receipt or a kept application, the next form has empty fields. */
 export type FormState = FormStatus & { round: number };
 
 const UNKNOWN_FAILURE: Failure = { kind: "later", errorText: undefined, reason: undefined };

@@ -18,9 +18,7 @@ export type OwnerMessage =
       insteadOf?: FailoverReason | undefined;
     }
   | { kind: "weekly"; summary: WeeklySummary }
-  /**
-   * `about`: the notice's topic. Retries of an alarm share its `id`. The first sentence of `text` names the problem.
-   */
+  /** `about`: the notice's topic. Retries of an alarm share its `id`. `text` begins with what is wrong. */
   | { kind: "alarm"; about: string; id: string; text: string }
   | { kind: "test"; text: string };
 

@@ -23,10 +23,7 @@ export const priceBlock = {
   hours: `${COURSE_HOURS}시간`,
   /** `{amount}` is the price of one hour. */
   hourly: "시간당 {amount}",
-  /**
-   * Settings that a price ticket lists, in this order. Fuel and insurance differ between the academy's car and one's
-   * own.
-   */
+  /** Settings that a price ticket lists, in this order. Fuel and insurance differ between the two kinds of car. */
   ticks: {
     own: ["factHours", "factPickup", "factFuelOwn", "factInsuranceOwn", "factChanges"],
     training: ["factHours", "factPickup", "factFuel", "factInsurance", "factChanges"],

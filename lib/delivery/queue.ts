@@ -139,6 +139,7 @@ export function createQueue(deps: DeliveryDeps) {
           return false;
         const at = now();
         if (isAnswerNear(message, found.notice, countedMessages(found), at)) {
+          // Not settled, because a settlement would make the message due again at once.
           await changeMessage(trx, id, { nextAt: at + ANSWER_WITHIN });
           return false;
         }

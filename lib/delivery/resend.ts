@@ -58,12 +58,12 @@ export const resendApplication = (
       }
       return "search-first";
     }
-    const isRepeat = again && (state === "done" || wasReached);
+    const isAnother = again && (state === "done" || wasReached);
     await restartMessages(trx, id, now);
     await changeNotice(trx, id, {
       state: "new",
-      enqueuedAt: isUnderWay && !isRepeat ? enqueuedAt : now,
-      resends: resends + (isRepeat ? 1 : 0),
+      enqueuedAt: isUnderWay && !isAnother ? enqueuedAt : now,
+      resends: resends + (isAnother ? 1 : 0),
       finishedAt: null,
     });
     return "due";

@@ -100,10 +100,7 @@ export class DeliveryWorker {
     this.lastPassAt = undefined;
   }
 
-  /**
-   * Starts every message that is due and has a slot. Writes only if something is due, or to renew a lease on
-   * PostgreSQL. Returns the time to sleep, in ms.
-   */
+  /** Starts what is due and has a slot, and returns the ms to sleep. Idle, it writes only a lease on PostgreSQL. */
   async runPass(): Promise<number> {
     const { store, now } = this.#deps;
     const { queue, chores } = this.#parts;

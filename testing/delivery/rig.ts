@@ -1,6 +1,4 @@
-/**
- * The delivery on a rig: a real store, a Twilio and a mail server of the test, and a clock that only the test moves.
- */
+/** The delivery on a rig: a real store, a test's Twilio and mail server, and a clock that only the test moves. */
 import { join } from "node:path";
 import { test as base, expect } from "vitest";
 import { SECOND } from "#lib/application/durations.ts";

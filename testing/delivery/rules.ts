@@ -1,7 +1,4 @@
-/**
- * What holds in every history of the delivery: how rules are written, checked, and named to the reader of a red
- * history.
- */
+/** What holds in every history: how rules are written, checked, and named to the reader of a red history. */
 import type { HistoryEvent, World } from "#testing/delivery/world.ts";
 
 /** A text says the particulars. */

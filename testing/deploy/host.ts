@@ -1,7 +1,4 @@
-/**
- * A host for deploy/update.sh, with real git, store, doctor and commands. npm, systemd and the site's user are
- * replaced.
- */
+/** A host for deploy/update.sh: real git, store, doctor and commands; npm, systemd and the site's user are replaced. */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -14,9 +11,7 @@ import { mailSettings } from "#testing/site/settings.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 const NODE = process.execPath;
-/**
- * Each step of the script that changes something is one of these programs. SNAPSHOTS keeps the host before each step.
- */
+/** Each step of the script that changes something is one of these programs. SNAPSHOTS has the host before each. */
 const STEP = `test -z "$SNAPSHOTS" || cp -a "$HOME" "$SNAPSHOTS/$(date +%s%N)"`;
 const STAND_INS = {
   id: "echo 0",

@@ -28,9 +28,7 @@ function sendApplications(host: Host) {
   return end;
 }
 
-/**
- * An application may be stored although the stop of a version has cut its answer off, so that nobody has its number.
- */
+/** An application may be stored although the stop of a version has cut its answer off: nobody has its number. */
 async function expectStored(host: Host, numbers: readonly string[], unanswered: number) {
   const stored = new Set(await host.list());
   expect(numbers.filter((number) => !stored.has(number))).toEqual([]);

@@ -14,9 +14,7 @@ export function parseGraph(json: string): SchemaNode[] {
   return graph.parse(JSON.parse(json))["@graph"];
 }
 
-/**
- * Lists missing fields that Google requires. Code below checks LocalBusiness, which Adobe's validator does not know.
- */
+/** Lists missing fields that Google requires. Adobe's validator does not know LocalBusiness, checked below. */
 export async function findMissingFields(nodes: readonly SchemaNode[]): Promise<string[]> {
   const jsonld = Object.fromEntries(
     nodes.map(({ "@type": type }) => [type, nodes.filter((node) => node["@type"] === type)]),

@@ -111,9 +111,7 @@ function createStepPerformer(smtp: SMTPConnection, signal: AbortSignal) {
   };
 }
 
-/**
- * False for a reply before the end of the message, and for words of two meanings: `25 Ok`, `250-Ok` before `550 No`.
- */
+/** False for a reply before the end of the message, and for one of two meanings: `25 Ok`, `250-Ok` before `550 No`. */
 const isAcceptance = (step: Step, reply: string) =>
   step === "finalDot" && /^2\d\d\b/.test(reply.split("\n").at(-1) ?? "");
 

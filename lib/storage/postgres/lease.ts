@@ -6,10 +6,7 @@ import type { Trx } from "#lib/storage/tables.ts";
 export const LEASE_TABLE =
   "create table worker (id integer primary key, holder text not null, has_channel integer not null, seen_at bigint not null)";
 
-/**
- * A worker that has not renewed its lease for this long counts as ended: a server cannot tell a dead host from a slow
- * one.
- */
+/** A worker without a renewal for this long counts as ended: a server cannot tell a dead host from a slow one. */
 const LEASE_DURATION = 20 * SECOND;
 const RENEW_AFTER = 2 * SECOND;
 

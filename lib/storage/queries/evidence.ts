@@ -26,9 +26,7 @@ export const listEvidence = (db: Db, channel: MessageChannel): Promise<Evidence[
     .orderBy("id")
     .execute();
 
-/**
- * `failingSince`: undefined while the channel works. `worksSince`: its last recovery; undefined if it has never failed.
- */
+/** `failingSince`: undefined while the channel works. `worksSince`: its last recovery; undefined if it never failed. */
 export async function readFaultTimes(db: Db, channel: MessageChannel) {
   const { rows } = await sql<{ failingSince: number | undefined; worksSince: number | undefined }>`
     select min(case when recovered_at is null then failing_since end) as failing_since,

@@ -17,10 +17,7 @@ export interface DueOptions {
   limit: number;
 }
 
-/**
- * The messages of a channel that are due, in the order of their times. The index `messages_due` is read up to the
- * limit.
- */
+/** The messages of a channel that are due, in the order of their times: index `messages_due`, up to the limit. */
 export async function listDueMessages(db: Db, options: DueOptions): Promise<Message[]> {
   const { channel, recipients, now, latest, exceptIds, limit } = options;
   // With the bare column, SQLite would read and sort the messages of every open notice.

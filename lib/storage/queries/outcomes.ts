@@ -1,6 +1,4 @@
-/**
- * What becomes of a message, and the named sets that the rule and the queries share. A new outcome or state goes here.
- */
+/** What becomes of a message, and the named sets that rule and queries share. A new outcome or state goes here. */
 import { type RawBuilder, sql } from "kysely";
 
 /** The kind of an answer. */
