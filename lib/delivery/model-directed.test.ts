@@ -16,6 +16,7 @@ const settingsWith = (addresses: number) => ({
   recipients: { ...mapChannels(() => 0), sms: 1, mail: addresses },
   caps: { hourly: 30, daily: 100 } as const,
 });
+const TWO_PHONES = { ...settingsWith(0), recipients: { ...mapChannels(() => 0), sms: 2 } };
 const apply: HistoryAction = { do: "apply", route: "sms", suspicious: false, long: false };
 const setClockBack: HistoryAction = { do: "set the clock", by: -365 * DAY };
 
@@ -72,7 +73,6 @@ it("a text that a kill left in doubt is searched for after a minute", async () =
 });
 
 it("a text that counts as delivered without a report hides no later refusal", async () => {
-  const two = { recipients: { ...mapChannels(() => 0), sms: 2 }, caps: { hourly: 30, daily: 100 } };
   const history: HistoryAction[] = [
     { do: "providers", providers: { sms: "never confirmed" } },
     apply,
@@ -80,7 +80,7 @@ it("a text that counts as delivered without a report hides no later refusal", as
     apply,
     { do: "pass", ms: HOUR },
   ];
-  await expect(runHistory(memory, two, history)).resolves.toBeUndefined();
+  await expect(runHistory(memory, TWO_PHONES, history)).resolves.toBeUndefined();
 });
 
 it("a text that counts as delivered without a report ends no later silence", async () => {
@@ -117,6 +117,28 @@ it("no alarm follows an outage of our own network and a refusal [67]", async () 
     { do: "pass", ms: 4 * MINUTE },
   ];
   await expect(runHistory(memory, settingsWith(1), history)).resolves.toBeUndefined();
+});
+
+it("no alarm follows an outage of our own network and a refused recipient [67]", async () => {
+  const history: HistoryAction[] = [
+    { do: "providers", providers: mapChannels(() => "no network" as const) },
+    { ...apply, route: "mail" },
+    { do: "pass", ms: 18 * MINUTE },
+    { do: "providers", providers: { sms: "refuses one recipient", mail: "hangs" } },
+    { do: "pass", ms: 4 * MINUTE },
+  ];
+  await expect(runHistory(memory, settingsWith(1), history)).resolves.toBeUndefined();
+});
+
+it("a resend sends at once what did not arrive, beside a text in doubt", async () => {
+  const history: HistoryAction[] = [
+    { do: "crash", crashPoint: "after the send" },
+    { do: "providers", providers: { sms: "undelivered" } },
+    apply,
+    { do: "pass", ms: 4 * MINUTE },
+    { do: "resend", which: 0, again: false },
+  ];
+  await expect(runHistory(memory, TWO_PHONES, history)).resolves.toBeUndefined();
 });
 
 it("a text in doubt is searched for soon, however many were in doubt before", async () => {

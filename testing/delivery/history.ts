@@ -147,7 +147,7 @@ export class DeliveryHistory {
       suspicion: suspicious ? "flooding" : undefined,
     });
     if (!("applicationId" in acceptance)) return;
-    const submitted = { action, askedAt: this.world.steady, resends: 0, wasResent: false };
+    const submitted = { action, askedAt: this.world.steady, resends: 0 };
     this.world.applications.set(acceptance.applicationId, submitted);
   }
 
@@ -157,13 +157,13 @@ export class DeliveryHistory {
     const { store } = this.#memory;
     const before = await store.find(applicationId);
     const resent = await resendApplication(store, applicationId, { again, now: this.world.now });
-    if (!resent.startsWith("due")) return;
+    submitted.wasHurried ||= resent === "search-first";
+    if (resent !== "due") return;
     // A resend does not restart the waiting time of an application that no provider has.
     const after = await store.find(applicationId);
     const isAnew = before?.finishedAt !== undefined || after?.resends !== before?.resends;
     if (isAnew) submitted.askedAt = this.world.steady;
-    submitted.wasResent = true;
-    if (resent === "due") submitted.resends += 1;
+    submitted.resends += 1;
   }
 
   /** Moves the clock on and runs the worker until nothing is due. */

@@ -27,7 +27,7 @@ export const RULES_OF_SENDING: Rules<Send> = {
   // A resend sends at once, and a clock that was set moves the named time.
   "no message leaves before the time that the provider names": offAfter(
     ["set the clock", "resend"],
-    (send, world) => world.mustWait(world.lastBefore(send)),
+    (send, world) => world.mustWait(world.lastBefore(send)) && !world.isHurried(send.applicationId),
   ),
   "a second text leaves only after a search that did not find the first": offAfter(
     ["resend"],
@@ -40,7 +40,8 @@ export const RULES_OF_SENDING: Rules<Send> = {
     ["set the clock", "resend"],
     (send, world) => {
       const last = world.lastBefore(send);
-      if (send.channel !== "sms" || !isUndelivered(last)) return false;
+      if (send.channel !== "sms" || !isUndelivered(last) || world.isHurried(send.applicationId))
+        return false;
       const timeOfDay = (world.now + SEOUL_OFFSET_MS) % DAY;
       const isEarly = world.steady - (last?.answeredAt ?? 0) < PHONE_OFF_PAUSE.least;
       return isEarly || timeOfDay < MORNING || timeOfDay >= NIGHT;

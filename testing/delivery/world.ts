@@ -39,7 +39,8 @@ export interface Submitted {
   askedAt: number;
   /** Number of the owner's requests for another copy. */
   resends: number;
-  wasResent: boolean;
+  /** True after a resend that sends at once only what is not in doubt. */
+  wasHurried?: boolean;
 }
 
 const isReached = (answer: Answer | undefined) =>
@@ -117,7 +118,12 @@ export class World {
   }
 
   isResent(applicationId: string): boolean {
-    return this.applications.get(applicationId)?.wasResent === true;
+    return (this.applications.get(applicationId)?.resends ?? 0) > 0;
+  }
+
+  /** True if a person has asked for it to be sent before its time. */
+  isHurried(applicationId: string | undefined): boolean {
+    return this.applications.get(applicationId ?? "")?.wasHurried === true;
   }
 
   /** An application that was filed waits from now on. */

@@ -26,12 +26,15 @@ export const listEvidence = (db: Db, channel: MessageChannel): Promise<Evidence[
     .orderBy("id")
     .execute();
 
-/** `failingSince`: undefined while the channel works. `worksSince`: its last recovery; undefined if it never failed. */
+/**
+ * `failingSince`: undefined while the channel works. `worksSince`: the time of its last recovery, or of its last refusal
+ * of one recipient or message, which shows that the channel answers; undefined if it never failed.
+ */
 export async function readFaultTimes(db: Db, channel: MessageChannel) {
   const { rows } = await sql<{ failingSince: number | undefined; worksSince: number | undefined }>`
-    select min(case when recovered_at is null then failing_since end) as failing_since,
-      max(recovered_at) as works_since
-    from messages where channel = ${channel} and about = 'channel'`.execute(db);
+    select min(case when about = 'channel' and recovered_at is null then failing_since end) as failing_since,
+      max(coalesce(recovered_at, case when about <> 'channel' then answered_at end)) as works_since
+    from messages where channel = ${channel} and about is not null`.execute(db);
   return rows[0] ?? { failingSince: undefined, worksSince: undefined };
 }
 
