@@ -55,7 +55,7 @@ const PAGE_JS = BLANK_JS + withRoom(7);
 /** Limits of single pages that differ from those of all pages. */
 const OWN: Record<string, Partial<Record<Kind, number>>> = {
   // The page loads all code of the form at once (rules, outbox, draft), so that the form works without a connection.
-  "/contact": { js: BLANK_JS + 20.8 + ITEM * (ITEMS - TODAY) },
+  "/contact": { js: BLANK_JS + withRoom(20) + ITEM * (ITEMS - TODAY) },
   "/privacy": { fonts: fontFile("pages") + fontFile("privacy") },
 };
 

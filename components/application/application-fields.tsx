@@ -69,7 +69,7 @@ export function ApplicationFields({
   }, []);
 
   const fields = (names: readonly FieldName[]) => (
-    <div className="clear-both grid gap-5 sm:grid-cols-2">
+    <div className="field-grid">
       {names.map((name) => {
         const Control = CONTROLS[name] ?? (fieldFacts(name).options ? Tiles : TextField);
         const state = { value: values[name], error: errors[name], typed, edit };
@@ -118,7 +118,7 @@ function FieldDashes({ filled, sending }: { filled: number; sending: boolean }) 
   const all = REQUIRED_FIELDS.length;
   const coloured = filled + Number(sending);
   return (
-    <div aria-hidden className="mb-2 flex min-h-6 flex-wrap items-center">
+    <div aria-hidden className="field-progress">
       <div className="field-dashes">
         {[...Array(all + 1).keys()].map((index) => (
           <span key={index} data-filled={index < coloured ? "" : undefined} />
@@ -172,7 +172,7 @@ function Tiles(field: FieldProps) {
   return (
     <Field {...field}>
       {({ id, defaultValue, ...control }) => (
-        <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,4.25rem),1fr))] gap-2">
+        <div className="tiles">
           {options.map(({ code, label }, index) => (
             <label key={code} className="tile">
               <input
@@ -203,11 +203,7 @@ function RegionField(field: FieldProps) {
     <Field {...field} hint={hint}>
       {({ placeholder, defaultValue = "", ...control }) => (
         <div className="relative">
-          <select
-            {...control}
-            defaultValue={defaultValue}
-            className="control appearance-none pr-12 invalid:text-placeholder"
-          >
+          <select {...control} defaultValue={defaultValue} className="control control-select">
             <option value="">{placeholder}</option>
             {formRegions.map((region) => (
               <option key={region} value={region} className="text-asphalt-900">
@@ -215,7 +211,7 @@ function RegionField(field: FieldProps) {
               </option>
             ))}
           </select>
-          <ChevronDownIcon className="pointer-events-none absolute inset-y-0 right-4 my-auto size-5 text-asphalt-600" />
+          <ChevronDownIcon />
         </div>
       )}
     </Field>
@@ -229,10 +225,7 @@ function AgeField(field: FieldProps) {
   const elsewhere = age > ages.max && age <= AGE_MAX_YEARS.contact && (
     <>
       {fillPlaceholders(fieldHints.age.elsewhere, { over: ages.max + 1 })}{" "}
-      <a
-        href={formHref}
-        className="font-semibold text-sign-800 underline underline-offset-4 hover:decoration-2"
-      >
+      <a href={formHref} className="inline-link">
         {fieldHints.age.there}
       </a>
     </>

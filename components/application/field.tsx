@@ -75,11 +75,8 @@ export function Field({
         placeholder,
       })}
       {error && (
-        <p
-          id={`${id}-error`}
-          className="mt-2 flex items-start gap-1.5 font-semibold text-error-600 type-helper"
-        >
-          <CircleAlertIcon className="mt-[0.2em] size-4" />
+        <p id={`${id}-error`} className="field-error">
+          <CircleAlertIcon />
           <span className="min-w-0">{error}</span>
         </p>
       )}

@@ -60,13 +60,7 @@ export function FailureBox({
   ...rest
 }: ComponentProps<"section"> & { title: string; text: readonly string[] }) {
   return (
-    <NoticeBox
-      {...rest}
-      state="refused"
-      role="alert"
-      tabIndex={-1}
-      className="scroll-mt-24 scroll-mb-5 type-small max-md:has-[ul]:order-first"
-    >
+    <NoticeBox {...rest} state="refused" role="alert" tabIndex={-1} className="failure-box">
       <Copy as="p" className="font-bold text-[1.0625rem] text-error-600" text={title} />
       {text.map((sentence) => (
         <Copy key={sentence} as="p" className="wrap-anywhere" text={sentence} />

@@ -22,12 +22,7 @@ export function SubmitNotes({
     <>
       <p className="text-asphalt-600 type-small">
         <Copy text={fillPlaceholders(personalDataCopy.text, { days: retentionDays })} />{" "}
-        <a
-          href="/privacy"
-          target="_blank"
-          rel="noopener"
-          className="whitespace-nowrap font-semibold text-sign-800 underline underline-offset-4 hover:decoration-2"
-        >
+        <a href="/privacy" target="_blank" rel="noopener" className="inline-link whitespace-nowrap">
           {personalDataCopy.link}
           <span className="sr-only"> {newTabLabel}</span>
         </a>

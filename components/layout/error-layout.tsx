@@ -11,13 +11,13 @@ interface ErrorLayoutProps {
 /** An explanation at the left; at the right a road sign, whose posts reach down to the footer. */
 export function ErrorLayout({ title, lead, actions, children }: ErrorLayoutProps) {
   return (
-    <main className="page-width grid grow grid-cols-1 gap-x-6 gap-y-10 pt-10 md:pt-16 lg:grid-cols-2 lg:items-end lg:pt-24">
-      <div className="lg:self-center lg:pb-32">
-        <h1 tabIndex={-1} className="type-h1 text-asphalt-900 outline-none">
+    <main className="page-width error-page">
+      <div>
+        <h1 tabIndex={-1} className="type-h1">
           <Copy text={title} />
         </h1>
-        <Copy as="p" className="type-lead mt-4 max-w-[30rem] text-asphalt-600" text={lead} />
-        <div className="mt-6 flex flex-col gap-2.5 sm:flex-row sm:flex-wrap">{actions}</div>
+        <Copy as="p" className="type-lead" text={lead} />
+        <div className="error-actions">{actions}</div>
       </div>
       {children}
     </main>

@@ -6,25 +6,19 @@ import type { FormName } from "#lib/application/fields.ts";
 import { type ErrorMessages, invalidFields } from "#lib/browser/form-errors.ts";
 import { detailsLabels } from "#lib/content/application-result.ts";
 
-const STYLES = {
-  kept: { Icon: WifiOffIcon, box: "border-lane-700 bg-lane-100", icon: "" },
-  refused: { Icon: CircleAlertIcon, box: "border-error-500 bg-error-50", icon: "text-error-600" },
-  received: { Icon: CheckIcon, box: "border-sign-700 bg-sign-100", icon: "text-sign-700" },
-} as const;
+/** The names are also classes beside `.notice-box` of app/form.css. */
+const ICONS = { kept: WifiOffIcon, refused: CircleAlertIcon, received: CheckIcon };
 
 export function NoticeBox({
   state,
   className = "",
   children,
   ...rest
-}: ComponentProps<"section"> & { state: keyof typeof STYLES }) {
-  const { Icon, box, icon } = STYLES[state];
+}: ComponentProps<"section"> & { state: keyof typeof ICONS }) {
+  const Icon = ICONS[state];
   return (
-    <section
-      {...rest}
-      className={`flex gap-3 rounded-l border p-4 text-asphalt-900 sm:px-5 ${box} ${className}`}
-    >
-      <Icon className={`mt-0.5 size-5 ${icon}`} />
+    <section {...rest} className={`notice-box ${state} ${className}`}>
+      <Icon />
       <div className="min-w-0 flex-1">{children}</div>
     </section>
   );

@@ -59,14 +59,7 @@ export function Button({
       aria-disabled={busy || undefined}
       className={`button button-${size} button-${busy ? "off" : variant} ${className}`}
     >
-      {busy ? (
-        <span
-          aria-hidden
-          className="size-5 shrink-0 animate-spin rounded-full border-[3px] border-asphalt-450 border-t-asphalt-700 motion-reduce:hidden"
-        />
-      ) : (
-        Icon && <Icon />
-      )}
+      {busy ? <span aria-hidden className="spinner" /> : Icon && <Icon />}
       <span>{children}</span>
     </button>
   );
