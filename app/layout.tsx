@@ -46,7 +46,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           {siteLayoutCopy.skip}
         </a>
         <TopBar />
-        <NoticeArea phone={inquiryPhone} callback={callbackPromise} />
+        <NoticeArea phone={inquiryPhone} callbackPromise={callbackPromise} />
         <div id="content" tabIndex={-1} className="flex grow flex-col outline-none">
           <FailureBoundary phone={inquiryPhone} sign={<DirectionSign />}>
             {children}

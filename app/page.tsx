@@ -2,7 +2,7 @@ import { PageStructuredData, pageMetadata } from "#app/page-metadata.tsx";
 import { ApplicationMethod } from "#components/home/application-method.tsx";
 import { ClosingSection } from "#components/home/closing-section.tsx";
 import { Features } from "#components/home/features.tsx";
-import { Hero, HourStrip } from "#components/home/hero.tsx";
+import { CourseHours, Hero } from "#components/home/hero.tsx";
 import { NextSteps } from "#components/home/next-steps.tsx";
 import { Promotion } from "#components/home/promotion.tsx";
 import { RegionGrid } from "#components/home/region-grid.tsx";
@@ -20,7 +20,7 @@ export default function HomePage() {
   return (
     <main>
       <Hero />
-      <HourStrip />
+      <CourseHours />
       <InstructorProfile
         picture={instructorPicture(config())}
         className="page-width pt-12 md:pt-20 lg:pt-24"

@@ -8,12 +8,12 @@ import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 import { POSTGRES_PASSWORD, runStatement } from "#testing/peers/postgres.ts";
 import { runProgram } from "#testing/site/command-line.ts";
 import { chooseMemoryFolder } from "#testing/storage/memory-folder.ts";
-import { openStoreAt, testWithDatabase } from "#testing/storage/own-database.ts";
+import { createPostgresTest, openStoreAt } from "#testing/storage/own-database.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 import { aNewApplication, anApplication, TEST_NOW } from "#testing/storage/temporary-store.ts";
 import { openTestStore } from "#testing/storage/used-database.ts";
 
-const test = testWithDatabase(() => inject("postgresUrl")).extend<{ folder: string }>({
+const test = createPostgresTest(() => inject("postgresUrl")).extend<{ folder: string }>({
   folder: async ({}, use) => use(makeTemporaryFolder(chooseMemoryFolder())),
 });
 const fileIn = (folder: string) => join(folder, "applications.db");

@@ -20,7 +20,7 @@ import { ownAddress } from "#lib/local-site.ts";
 
 const PAUSE_MS = 250;
 
-/** The modules of the storage read the settings, so that they are imported in here. */
+/** The modules of the storage read the settings, so they are imported in here. */
 async function printFacts(): Promise<0 | 1> {
   try {
     const settings = config();
@@ -96,12 +96,12 @@ async function waitForHealth(
   }
 }
 
-const [question, address = "", seconds, ...accepted] = process.argv.slice(2);
+const [question, target = "", seconds, ...accepted] = process.argv.slice(2);
 if (question === "facts") process.exitCode = await printFacts();
-else if (question === "try") process.exitCode = await tryVersion(address, seconds);
+else if (question === "try") process.exitCode = await tryVersion(target, seconds);
 else {
   const statuses = accepted.map(Number);
-  const status = await waitForHealth(address, Number(seconds), statuses);
+  const status = await waitForHealth(target, Number(seconds), statuses);
   console.info(status);
   process.exitCode = [200, ...statuses].includes(status) ? 0 : 1;
 }

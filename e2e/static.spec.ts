@@ -16,7 +16,8 @@ import { findFreePort } from "#testing/site/free-port.ts";
 import { UNKNOWN_PATH } from "#testing/site/pages.ts";
 import { startPlainNext } from "#testing/site/plain-next.ts";
 
-const commonPaths = () => readBuiltPaths(".").once.filter((path) => !path.startsWith("/_"));
+const commonPaths = () =>
+  readBuiltPaths(".").renderedAtStart.filter((path) => !path.startsWith("/_"));
 
 const filesIn = (folder: string, prefix: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -61,7 +61,7 @@ const origin = readBy(
   "https://practice.example처럼 도메인까지만 적어 주세요(경로, ?, #, @ 없이).",
 );
 
-/** The URL parser accepts spaces, so that two addresses without a comma would be one link. */
+/** The URL parser accepts spaces, so two addresses without a comma would be one link. */
 const link = readBy(
   (typed) => (/^https:\/\/\S+$/i.test(typed) && URL.canParse(typed) ? typed : undefined),
   "https://로 시작하고 빈칸이 없는 주소를 적어 주세요.",

@@ -17,14 +17,14 @@ export function withClientAddress(
   let isReported = false;
   return (request, response) => {
     const chain = publicChain(request);
-    const visitor = chain[publicProxies];
+    const address = chain[publicProxies];
     const header = CDN_HEADERS.find((name) => request.headers[name] !== undefined);
     if (header !== undefined && !isReported) {
       const named = senderAddress(String(request.headers[header]));
-      isReported = named !== undefined && named !== visitor;
+      isReported = named !== undefined && named !== address;
       if (isReported) onMismatch({ header, publicProxies, needed: chain.indexOf(named) });
     }
-    return handler(request, response, visitor);
+    return handler(request, response, address);
   };
 }
 

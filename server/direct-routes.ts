@@ -16,8 +16,8 @@ import type { RequestRoute } from "#server/routes.ts";
 export function formRoute(deps: Omit<IntakeDeps, "address">): RequestRoute {
   const handlers = new Map<string, RequestHandler>(
     FORM_NAMES.map((form) => {
-      const receive = (request: Request, visitor?: string) =>
-        receiveApplication(request, form, { ...deps, address: visitor });
+      const receive = (request: Request, address?: string) =>
+        receiveApplication(request, form, { ...deps, address });
       return [POST_PATHS[form], answerDirectly(receive)];
     }),
   );
@@ -61,10 +61,10 @@ const [ONLY_POST, ONLY_GET] = ["POST", ALLOW_READING].map(
 
 /** Answers with what `respond` returns for the request. */
 function answerDirectly(
-  respond: (request: Request, visitor?: string) => Promise<Response>,
+  respond: (request: Request, address?: string) => Promise<Response>,
 ): RequestHandler {
-  return async (request, response, visitor) => {
-    const result = await respond(toWebRequest(request), visitor);
+  return async (request, response, address) => {
+    const result = await respond(toWebRequest(request), address);
     const body = Buffer.from(await result.arrayBuffer());
     await discardRest(request);
     response.writeHead(result.status, {

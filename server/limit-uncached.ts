@@ -15,9 +15,9 @@ export function limitUncached(
   limits: Pick<Limits, "countUncached">,
   inquiryPhone: string,
 ): RequestHandler {
-  return async (request, response, visitor) => {
-    const { ok, retryAfterSeconds } = limits.countUncached(visitor);
-    if (ok) return handler(request, response, visitor);
+  return async (request, response, address) => {
+    const { ok, retryAfterSeconds } = limits.countUncached(address);
+    if (ok) return handler(request, response, address);
     await pause(REFUSED_AFTER_MS);
     response.writeHead(429, {
       "retry-after": String(retryAfterSeconds),

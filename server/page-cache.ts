@@ -32,7 +32,7 @@ export interface PageCacheOptions {
 }
 
 export class PageCache {
-  readonly #parts: PageCacheOptions;
+  readonly #options: PageCacheOptions;
   readonly #paths: ReturnType<typeof readBuiltPaths>;
   #pages = new Map<string, CachedResponse>();
   readonly #files: Map<string, CachedResponse>;
@@ -40,9 +40,9 @@ export class PageCache {
   #earlierFiles = new Map<string, CachedResponse>();
   #renderedOn: string | undefined;
 
-  private constructor(parts: PageCacheOptions) {
-    const { folder } = parts;
-    this.#parts = parts;
+  private constructor(options: PageCacheOptions) {
+    const { folder } = options;
+    this.#options = options;
     this.#paths = readBuiltPaths(folder);
     this.#files = new Map([
       ...readStaticFiles(join(folder, ".next/static"), BUILD_FILES, CACHE_FOREVER),
@@ -51,8 +51,8 @@ export class PageCache {
     this.#worker = this.#files.get(SERVICE_WORKER_PATH)?.body.toString();
   }
 
-  static async open(parts: PageCacheOptions): Promise<PageCache> {
-    const cache = new PageCache(parts);
+  static async open(options: PageCacheOptions): Promise<PageCache> {
+    const cache = new PageCache(options);
     await cache.refresh();
     const logFailure = (err: unknown) =>
       log.error({ err }, "refreshing cached pages failed, serving the previous ones");
@@ -64,8 +64,8 @@ export class PageCache {
   async refresh(now = Date.now()): Promise<void> {
     const today = seoulDate(now);
     if (this.#renderedOn === today) return;
-    const { once } = this.#paths;
-    const rendered = await renderPages(this.#parts.next, once);
+    const { renderedAtStart } = this.#paths;
+    const rendered = await renderPages(this.#options.next, renderedAtStart);
     // The new pages are compressed before they replace the old ones, so that no visitor waits.
     if (this.#pages.size > 0) for (const page of rendered.values()) await page.compress();
     // A page that could not be rendered keeps its previous version until the next refresh.
@@ -75,11 +75,11 @@ export class PageCache {
       this.#files.set(SERVICE_WORKER_PATH, worker);
     }
     await this.#archiveBuildFiles();
-    if (rendered.size === once.length) this.#renderedOn = today;
+    if (rendered.size === renderedAtStart.length) this.#renderedOn = today;
   }
 
   async #archiveBuildFiles(): Promise<void> {
-    const { folder, earlierBuilds } = this.#parts;
+    const { folder, earlierBuilds } = this.#options;
     try {
       await archiveBuildFiles(join(folder, ".next/static"), earlierBuilds);
       this.#earlierFiles = readStaticFiles(earlierBuilds, BUILD_FILES, CACHE_FOREVER);
@@ -105,8 +105,8 @@ export class PageCache {
   }
 
   async #compress(): Promise<void> {
-    for (const answer of [...this.#pages.values(), ...this.#files.values()]) {
-      await answer.compress();
+    for (const response of [...this.#pages.values(), ...this.#files.values()]) {
+      await response.compress();
     }
     // Frees the 20 MB of garbage that the start leaves.
     globalThis.gc?.();

@@ -24,15 +24,18 @@ const EMPTY_PRECONNECT = /<\/>; rel=preconnect[^,]*, /;
 /** `no-transform`: Cloudflare would replace mail addresses, and React would then render the whole page again. */
 const REVALIDATE = "no-cache, no-transform";
 
-/** `once`: Next renders these paths at the start, for the page cache. `known`: any other path gets the 404 page. */
+/** `renderedAtStart`: for the page cache. `known`: any other path gets the 404 page. */
 export function readBuiltPaths(folder: string) {
   const read = (name: string) => JSON.parse(readFileSync(join(folder, ".next", name), "utf8"));
   const prerendered: string[] = Object.keys(read("prerender-manifest.json").routes);
   const known: string[] = Object.values(read("app-path-routes-manifest.json"));
-  const once = new Set([...SHARED_PATHS, ...prerendered]);
-  once.delete(GLOBAL_ERROR);
+  const renderedAtStart = new Set([...SHARED_PATHS, ...prerendered]);
+  renderedAtStart.delete(GLOBAL_ERROR);
   const internal = [NOT_FOUND_ROUTE, GLOBAL_ERROR];
-  return { once: [...once], known: new Set(known.filter((path) => !internal.includes(path))) };
+  return {
+    renderedAtStart: [...renderedAtStart],
+    known: new Set(known.filter((path) => !internal.includes(path))),
+  };
 }
 
 /** A page that Next cannot render is missing from the result. */

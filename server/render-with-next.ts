@@ -36,13 +36,13 @@ const NEXT_HEADERS = ["host", "cookie", "user-agent", "accept", "accept-encoding
 
 /** Lets Next render a page for one visitor. The page's policy has a nonce, which Next writes into its scripts. */
 export function renderForVisitor(next: RequestHandler): RequestHandler {
-  return async (request, response, visitor) => {
+  return async (request, response, address) => {
     const policy = contentPolicy([`'nonce-${randomBytes(16).toString("base64")}'`]);
     removeUnknownHeaders(request);
     // Next reads the nonce from this request header.
     request.headers["content-security-policy"] = policy;
     response.setHeader("content-security-policy", policy);
-    await next(request, response, visitor);
+    await next(request, response, address);
   };
 }
 

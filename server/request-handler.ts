@@ -3,9 +3,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 /** Answers a request whose sender nobody has looked for yet. */
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** `visitor`: the sender's address; undefined for a private address, which may be many senders'. */
+/** `address`: the sender's address; undefined for a private address, which may be many senders'. */
 export type RequestHandler = (
   request: IncomingMessage,
   response: ServerResponse,
-  visitor: string | undefined,
+  address: string | undefined,
 ) => Promise<void>;

@@ -18,11 +18,11 @@ export function answerByRoutes(
   headers: Record<string, string>,
 ): RequestHandler {
   const allHeaders = new Map(Object.entries(headers));
-  return async (request, response, visitor) => {
+  return async (request, response, address) => {
     const found = findFirst(routes, request) ?? last;
     if (found instanceof CachedResponse) return found.send(request, response, headers);
     response.setHeaders(allHeaders);
-    return found(request, response, visitor);
+    return found(request, response, address);
   };
 }
 

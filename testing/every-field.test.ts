@@ -79,7 +79,7 @@ const PLACES: Record<string, { fields?: readonly FieldName[]; of: (all: Found) =
             outcome: receipt,
             values: application,
             phone: "",
-            callback: undefined,
+            callbackPromise: undefined,
           }),
         ),
       ),
@@ -110,7 +110,7 @@ test.each(OPTIONAL_FIELDS)("only the spreadsheet mentions the empty field %s", (
 });
 
 const submitNotes = renderToStaticMarkup(
-  createElement(SubmitNotes, { retentionDays: 90, registration: "", callback: undefined }),
+  createElement(SubmitNotes, { retentionDays: 90, registration: "", callbackPromise: undefined }),
 );
 const policy = JSON.stringify(policySections).match(/적어 주시는 정보:[^}]*/)?.[0] ?? "";
 

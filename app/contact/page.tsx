@@ -31,13 +31,13 @@ export default function ContactPage() {
           >
             <ContactApplication
               phone={inquiryPhone}
-              callback={callbackPromise}
+              callbackPromise={callbackPromise}
               nextSteps={<StepsOfReceived heading="h3" />}
               submitNotes={
                 <SubmitNotes
                   retentionDays={retentionDays}
                   registration={<AcademyRegistration />}
-                  callback={callbackPromise}
+                  callbackPromise={callbackPromise}
                 />
               }
             />

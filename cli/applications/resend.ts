@@ -3,7 +3,7 @@ import { formatApplicationId } from "#lib/application/application-id.ts";
 import { MINUTE } from "#lib/application/durations.ts";
 import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import { prepareForOwner } from "#lib/channels/owner-view.ts";
-import { closeApplication, type ResendAnswer, resendApplication } from "#lib/delivery/resend.ts";
+import { closeApplication, type ResendResult, resendApplication } from "#lib/delivery/resend.ts";
 import { REPEAT_MAIL_AFTER, SEARCH_PAUSES, STATUS_DEADLINE } from "#lib/delivery/retry.ts";
 import { isIn, UNDER_WAY } from "#lib/storage/queries/outcomes.ts";
 
@@ -12,7 +12,7 @@ const inMinutes = (ms: number) => `${ms / MINUTE}분`;
 const ADD_AGAIN_ADVICE =
   "한 번 더 받으려면 접수번호 뒤에 --again을 붙여 주세요(npm이라면 npm run applications -- resend 접수번호 --again).";
 
-const ANSWER_SENTENCES: Readonly<Record<ResendAnswer, string>> = {
+const ANSWER_SENTENCES: Readonly<Record<ResendResult, string>> = {
   due: "신청을 지금 보냅니다. 사이트가 켜져 있으면 30초 안에 나갑니다.",
   "search-first": `신청은 이미 나갔을 수 있습니다. 문자는 먼저 Twilio에 확인하고 없을 때만(${inMinutes(SEARCH_PAUSES.reduce((sum, pause) => sum + pause, 0))}까지 걸립니다), 메일은 처음 보낸 때부터 ${inMinutes(REPEAT_MAIL_AFTER)}이 지난 뒤 한 번만 더 보냅니다.`,
   "under-way": "신청은 바로 지금 보내고 있어 그대로 두었습니다. show 명령으로 결과를 봐 주세요.",

@@ -54,7 +54,7 @@ test("the doctor asks the site without the proxy of the environment [101]", asyn
   expect(stdout).toContain(`사이트가 http://127.0.0.1:${port}에서 응답합니다.`);
 });
 
-test("the doctor asks a site on any address at this machine's own", () => {
+test("the doctor asks a site that listens on any address at a local one", () => {
   const at = (hostname: string) => ownAddress({ hostname, port: 3000 });
   expect(["0.0.0.0", "::", "::1"].map(at)).toEqual([
     ...["http://127.0.0.1:3000", "http://127.0.0.1:3000", "http://[::1]:3000"],

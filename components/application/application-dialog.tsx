@@ -24,7 +24,7 @@ export function ApplicationDialog({
   onClose,
   returnFocus,
   phone,
-  callback,
+  callbackPromise,
   retentionDays,
   registration,
 }: BusinessContact & {
@@ -88,7 +88,7 @@ export function ApplicationDialog({
         <ApplicationForm
           key={state.round}
           {...{ submission, state, phone }}
-          submitNotes={<SubmitNotes {...{ retentionDays, registration, callback }} />}
+          submitNotes={<SubmitNotes {...{ retentionDays, registration, callbackPromise }} />}
           failureTexts={dialogFailureCopy}
           className="flex min-h-0 flex-auto flex-col"
           bodyClassName="sheet-body"
@@ -114,7 +114,7 @@ export function ApplicationDialog({
             <span className="block font-semibold tabular">
               {receivedCopy.number} {formatApplicationId(state.receipt.applicationId)}
             </span>
-            {callback}
+            {callbackPromise}
           </Toast>
         )}
       </div>

@@ -162,7 +162,7 @@ export function ApplicationForm({
             <UnsentApplication
               values={application?.values ?? {}}
               phone={phone}
-              sms={failureCopy.sms}
+              smsWords={failureCopy.sms}
               smsClassName="button button-md button-outline my-2.5 min-h-11 px-4.5 text-small"
               isOpen={!isKept}
             >

@@ -5,7 +5,7 @@ import { ApplicationResult, type BusinessContact } from "#components/application
 import { useCountdown } from "#components/application/use-countdown.ts";
 import type { Failure } from "#lib/browser/entry.ts";
 import type { FormStatus } from "#lib/browser/form-submission.ts";
-import { keptCopy, panelCopy } from "#lib/content/application-result.ts";
+import { keptCopy, panelCountdownCopy } from "#lib/content/application-result.ts";
 import { fillPlaceholders } from "#lib/content/copy.ts";
 import { FORM_ID } from "#lib/content/links.ts";
 
@@ -64,7 +64,7 @@ export function ResultPanel({
                 ))}
               </span>
               <span className="tabular">
-                {fillPlaceholders(panelCopy.count, { n: secondsLeft })}
+                {fillPlaceholders(panelCountdownCopy.count, { n: secondsLeft })}
               </span>
             </p>
           )}
@@ -73,7 +73,7 @@ export function ResultPanel({
             onClick={() => (stopped ? finish("visitor") : stop())}
             className="notice-link -mx-1 px-1 text-sign-800 active:text-sign-900"
           >
-            {stopped ? panelCopy.fresh : panelCopy.stay}
+            {stopped ? panelCountdownCopy.fresh : panelCountdownCopy.stay}
           </button>
         </div>
       </ApplicationResult>

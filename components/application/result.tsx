@@ -21,7 +21,7 @@ import { smsHref } from "#lib/content/links.ts";
 
 export interface BusinessContact {
   phone: string;
-  callback: string | undefined;
+  callbackPromise: string | undefined;
 }
 
 const STYLES = {
@@ -37,7 +37,7 @@ export function ApplicationResult({
   onEdit,
   values,
   phone,
-  callback,
+  callbackPromise,
   children,
 }: BusinessContact & {
   heading: "h1" | "h2";
@@ -89,7 +89,7 @@ export function ApplicationResult({
         </Heading>
         <p className="mt-2 text-asphalt-600 type-body">
           <Copy text={sentence} />
-          {!isKept && callback && <span className="block">{callback}</span>}
+          {!isKept && callbackPromise && <span className="block">{callbackPromise}</span>}
         </p>
       </div>
       {children}
@@ -99,7 +99,7 @@ export function ApplicationResult({
             <UnsentApplication
               values={values}
               phone={phone}
-              sms={keptCopy.sms}
+              smsWords={keptCopy.sms}
               smsClassName="button button-md button-primary w-full sm:w-auto"
               isOpen
             >

@@ -12,11 +12,11 @@ import { personalDataCopy } from "#lib/content/personal-data.ts";
 export function SubmitNotes({
   retentionDays,
   registration,
-  callback,
+  callbackPromise,
 }: {
   retentionDays: number;
   registration: ReactNode;
-  callback: string | undefined;
+  callbackPromise: string | undefined;
 }) {
   return (
     <>
@@ -29,7 +29,7 @@ export function SubmitNotes({
       </p>
       {registration}
       <p className="text-asphalt-700 text-small leading-normal">
-        <Copy text={nextSteps.submit} /> {callback}
+        <Copy text={nextSteps.submit} /> {callbackPromise}
       </p>
     </>
   );

@@ -18,7 +18,7 @@ import { smsHref, telHref } from "#lib/content/links.ts";
 export function UnsentApplication({
   values,
   phone,
-  sms,
+  smsWords,
   smsClassName,
   isOpen = false,
   first,
@@ -27,7 +27,7 @@ export function UnsentApplication({
   values: Parameters<typeof visitorTextMessage>[0];
   phone: string;
   /** The words of the link that sends the text message. */
-  sms: string;
+  smsWords: string;
   smsClassName: string;
   /** True if the text message is in view from the start. */
   isOpen?: boolean;
@@ -42,12 +42,12 @@ export function UnsentApplication({
       {first}
       <a href={smsHref(phone, text)} className={smsClassName}>
         <MessageIcon className="size-5" />
-        <span>{sms}</span>
+        <span>{smsWords}</span>
       </a>
       {children}
       {/* Opened, it begins a line of its own. */}
       <NoticeDetails open={isOpen} className="type-small open:basis-full">
-        {/* Some in-app browsers open no `sms:` link, so the visitor can copy the text. */}
+        {/* Some in-app browsers open no `smsWords:` link, so the visitor can copy the text. */}
         <Copy as="p" text={fillPlaceholders(failureCopy.byHand, { phone })} />
         <MessageText id={id} text={text} className="my-2 font-strong" />
         <div className="mb-2.5 flex flex-wrap items-center gap-x-3 gap-y-1">

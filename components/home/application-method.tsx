@@ -35,7 +35,7 @@ export function ApplicationMethod() {
             </ButtonLink>
             <ApplyButton
               phone={inquiryPhone}
-              callback={callbackPromise}
+              callbackPromise={callbackPromise}
               retentionDays={retentionDays}
               registration={<AcademyRegistration />}
             >
@@ -43,7 +43,7 @@ export function ApplicationMethod() {
             </ApplyButton>
             <CopyPhoneButton phone={inquiryPhone} />
           </div>
-          <DialogReceipts phone={inquiryPhone} callback={callbackPromise} />
+          <DialogReceipts phone={inquiryPhone} callbackPromise={callbackPromise} />
         </div>
         <TextMemo />
       </div>

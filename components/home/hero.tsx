@@ -55,7 +55,7 @@ export function Hero() {
   );
 }
 
-export function HourStrip() {
+export function CourseHours() {
   return (
     <section aria-labelledby="hours" className="hour-strip">
       <div className="page-width grid grid-cols-1 gap-y-3.5 lg:grid-cols-[17.5rem_minmax(0,1fr)] lg:items-center lg:gap-x-18">

@@ -28,7 +28,7 @@ export function KeptNotice({
   async function send(notices: HTMLElement | null) {
     // Only an attempt that the visitor starts is announced.
     setAttempt("sending");
-    await outbox.run();
+    await outbox.keepSending();
     setAttempt("failed");
     // The focused button may have disappeared with its notice: then the focus moves to the remaining notices.
     if (!notices || document.activeElement !== document.body) return;
@@ -56,7 +56,7 @@ export function KeptNotice({
       <UnsentApplication
         values={values}
         phone={phone}
-        sms={keptCopy.sms}
+        smsWords={keptCopy.sms}
         smsClassName="notice-link gap-1.5"
         first={
           <>

@@ -27,7 +27,7 @@ export function Notices({
   ...contact
 }: BusinessContact & {
   atOnce?: boolean;
-  /** The home page shows the silent receipts where its dialog was opened, and everything else at its top. */
+  /** `silent`: receipts that a form has announced, below the home page's button. `announced`: the rest, at its top. */
   only?: "silent" | "announced" | undefined;
 }) {
   const [isMounted, setMounted] = useState(atOnce);
@@ -62,7 +62,7 @@ function stateOf(entry: Entry): string {
   return entry.refusal ? "refused" : "kept";
 }
 
-function Notice({ entry, phone, callback }: BusinessContact & { entry: Entry }) {
+function Notice({ entry, phone, callbackPromise }: BusinessContact & { entry: Entry }) {
   const remove = () => {
     // The focus moves on, because the notice is about to disappear.
     const next = document.getElementById(FORM_ID) ?? document.getElementById("content");
@@ -72,17 +72,17 @@ function Notice({ entry, phone, callback }: BusinessContact & { entry: Entry }) 
   return isKept(entry) ? (
     <KeptNotice kept={entry} phone={phone} onRemove={remove} />
   ) : (
-    <ReceiptNotice received={entry} callback={callback} onClose={remove} />
+    <ReceiptNotice received={entry} callbackPromise={callbackPromise} onClose={remove} />
   );
 }
 
 function ReceiptNotice({
   received: { receipt },
-  callback,
+  callbackPromise,
   onClose,
 }: {
   received: Received;
-  callback: string | undefined;
+  callbackPromise: string | undefined;
   onClose: () => void;
 }) {
   return (
@@ -100,7 +100,7 @@ function ReceiptNotice({
         </p>
         <NoticeDetails className="type-small">
           <p className="tabular">{seoulDateTime(Date.parse(receipt.submittedAt))}</p>
-          {callback && <p>{callback}</p>}
+          {callbackPromise && <p>{callbackPromise}</p>}
         </NoticeDetails>
       </div>
     </NoticeBox>

@@ -134,7 +134,7 @@ function drawing(file: string, colour?: string): string {
   return `data:image/svg+xml;base64,${Buffer.from(coloured).toString("base64")}`;
 }
 
-/** `photos` has the data URLs of photos in `art`. The preview leaves out any other photo. */
+/** `photos`: data URLs by file name. A photo of `art` without one is left out. */
 export function drawPreview(
   { background, art, top, size, onDark, board, more, headline }: Picture & { headline: string },
   photos: ReadonlyMap<string, string>,

@@ -33,7 +33,7 @@ export function invalidPhoneMessage(typed: string): string {
   return /^010\d*$/.test(asDialledInKorea(typed)) ? phoneProblems.mobile : phoneProblems.other;
 }
 
-/** Formats a typed or stored number as `010-1234-5678`. Any other string is returned unchanged. */
+/** `010-1234-5678`, `02-123-4567`; a foreign number without separators. What is no phone number stays as it is. */
 export function formatPhone(phone: string): string {
   const stored = normalisePhone(phone);
   if (stored === undefined) return phone;

@@ -104,7 +104,7 @@ it("nothing can be typed into a kept application until it is taken back", async 
   expect(page.form.getSnapshot()).toMatchObject({ status: "editing", application });
   expect(page.session.draft).toEqual({ values: filledIn, id: application?.id });
   expect(device.disk.entries.size).toBe(0);
-  await page.outbox.run();
+  await page.outbox.keepSending();
   expect(device.requests).toEqual([]);
   // Unchanged, it goes out with its key: it may have arrived before.
   page.submit();

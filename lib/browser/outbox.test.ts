@@ -137,7 +137,7 @@ it("a call joins the request that runs for an application", async () => {
   await outbox.keep(keptAs("a"));
   const answer = Promise.withResolvers<SendOutcome>();
   send.mockReturnValue(answer.promise);
-  const sending = [outbox.run(), outbox.send(keptAs("a")), outbox.sendWaiting()];
+  const sending = [outbox.keepSending(), outbox.send(keptAs("a")), outbox.sendWaiting()];
   await vi.advanceTimersByTimeAsync(0);
   answer.resolve(RECEIVED);
   expect(await Promise.all(sending)).toEqual([undefined, RECEIVED, 0]);
@@ -147,9 +147,9 @@ it("a call joins the request that runs for an application", async () => {
 it("two runs at once schedule one retry", async () => {
   const { outbox } = newOutbox();
   await outbox.keep(keptAs("a"));
-  await Promise.all([outbox.run(), outbox.run()]);
+  await Promise.all([outbox.keepSending(), outbox.keepSending()]);
   expect(vi.getTimerCount()).toBe(1);
-  const running = outbox.run();
+  const running = outbox.keepSending();
   expect(vi.getTimerCount()).toBe(0);
   await running;
 });

@@ -106,8 +106,8 @@ export class Outbox {
     return this.#entries.filter(isWaiting).length;
   }
 
-  /** Sends what waits, and again later while something still waits. A call during a run joins the run. */
-  run(): Promise<void> {
+  /** Sends what waits, and again later while something still waits. A second call joins the first. */
+  keepSending(): Promise<void> {
     clearTimeout(this.#timer);
     this.#running ??= this.sendWaiting()
       .then((left) => {
@@ -127,7 +127,10 @@ export class Outbox {
     const seconds = Math.min(FIRST_RETRY_SECONDS * 2 ** this.#failedRuns, LONGEST_RETRY_SECONDS);
     this.#failedRuns += 1;
     // The delay grows by up to a fifth at random, so that browsers do not retry all at once after an outage.
-    this.#timer = setTimeout(() => void this.run(), seconds * 1_000 * (1 + Math.random() / 5));
+    this.#timer = setTimeout(
+      () => void this.keepSending(),
+      seconds * 1_000 * (1 + Math.random() / 5),
+    );
   }
 
   /** Resolves to the application, which is then not sent any more; to undefined if it is gone or the disk fails. */

@@ -3,7 +3,7 @@ import { outbox } from "#lib/browser/outbox.ts";
 import { startSending } from "#lib/browser/start-sending.ts";
 
 const register = vi.fn<(path: string, options: object) => Promise<void>>(async () => undefined);
-let run: Mock<typeof outbox.run>;
+let run: Mock<typeof outbox.keepSending>;
 
 /** Starts a page in this state, and returns its window and document. */
 function startPage(readyState = "complete") {
@@ -22,7 +22,7 @@ type Page = ReturnType<typeof startPage>;
 
 beforeEach(() => {
   vi.stubGlobal("navigator", { serviceWorker: { register } });
-  run = vi.spyOn(outbox, "run").mockResolvedValue();
+  run = vi.spyOn(outbox, "keepSending").mockResolvedValue();
 });
 
 const showPage = ({ document }: Page, isShown: boolean) => {

@@ -1,6 +1,6 @@
 import { outbox } from "#lib/browser/outbox.ts";
 
-const run = () => void outbox.run();
+const run = () => void outbox.keepSending();
 
 export function startSending(): void {
   addEventListener("online", run);

@@ -18,8 +18,8 @@ export type OwnerMessage =
       insteadOf?: FailoverReason | undefined;
     }
   | { kind: "weekly"; summary: WeeklySummary }
-  /** `about`: the notice's topic. Retries of an alarm share its `id`. `text` begins with what is wrong. */
-  | { kind: "alarm"; about: string; id: string; text: string }
+  /** Retries of an alarm share its `id`. `text` begins with what is wrong. */
+  | { kind: "alarm"; topic: string; id: string; text: string }
   | { kind: "test"; text: string };
 
 export type MessageOf<Kind extends OwnerMessage["kind"]> = Extract<OwnerMessage, { kind: Kind }>;

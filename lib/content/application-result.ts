@@ -43,7 +43,7 @@ export const copyMessageButton = {
   byHand: "내용을 선택했습니다. 길게 누르거나 Ctrl+C로 복사해 주세요.",
 } as const;
 
-export const panelCopy = {
+export const panelCountdownCopy = {
   count: "{n}초 뒤 빈 신청서로 돌아갑니다",
   stay: "이 화면 계속 보기",
   fresh: "새 신청서 쓰기",

@@ -14,13 +14,13 @@ import { practiceSituations } from "#lib/content/wishes.ts";
 
 const regionCount = koreanCount(regions.length);
 const training = offers.filter((offer) => offer.group === "training");
-const trainingPrice = groupPrice("training");
+const academyCarPrice = groupPrice("training");
 
 export const hero = {
   title: "면허는 있는데⏎운전은 아직 무섭다면",
   lead: `내 차로도, 연수차로도 [배울 수 있는] [${COURSE_HOURS}시간 운전연수입니다.]⏎m⏎d 강사가 옆자리에 앉아 [차근차근 알려 드립니다.]`,
   regions: regions.map(formatRegionName).join(" "),
-  prices: [`${COURSE_HOURS}시간 기준 자차 ${groupPrice("own")}`, `연수차 ${trainingPrice}`],
+  prices: [`${COURSE_HOURS}시간 기준 자차 ${groupPrice("own")}`, `연수차 ${academyCarPrice}`],
   apply: "연수 신청하기",
   sms: "문자로 문의하기",
   gallery: `${galleryPage.name} 보기`,
@@ -101,11 +101,11 @@ const benefits: readonly Benefit[] = [
     text: `${savingsSentence(offers)} [할인됩니다.]`,
   },
   {
-    figure: trainingPrice,
+    figure: academyCarPrice,
     title: samePrice ? `${trainingCars} 같은 금액` : "강사가 준비한 연수차로",
     text: samePrice
-      ? `연수차는 어느 쪽을 고르셔도 ${COURSE_HOURS}시간에 [${trainingPrice}입니다.]`
-      : `연수차로 배우시면 ${COURSE_HOURS}시간에 [${trainingPrice}입니다.]`,
+      ? `연수차는 어느 쪽을 고르셔도 ${COURSE_HOURS}시간에 [${academyCarPrice}입니다.]`
+      : `연수차로 배우시면 ${COURSE_HOURS}시간에 [${academyCarPrice}입니다.]`,
   },
   {
     figure: "여성 강사",

@@ -16,7 +16,7 @@ import type { NoticeRow } from "#lib/storage/tables.ts";
 const NO_BACKUP =
   "신청을 백업하지 못하고 있습니다. 신청은 잘 들어오고 있지만, 서버의 디스크가 고장 나면 잃을 수 있습니다. 사이트 관리자에게 알려 주세요.";
 
-/** `topic`: `sms`, `mail:a@b.kr`, `given-up`. The first sentence of `text` is the subject of the mail. */
+/** `topic`: `sms`, `mail:a@b.kr`, `given-up`, `backup`. The first sentence of `text` is the subject of the mail. */
 interface Alarm extends Pick<NoticeRow, "topic" | "preferredChannel"> {
   kind: "alarm";
   text: string;

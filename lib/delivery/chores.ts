@@ -43,7 +43,7 @@ export function createChores(deps: DeliveryDeps) {
       await enqueueAlarms();
       await enqueueSummary();
     },
-    /** A message has failed, so that the next pass checks for alarms. */
+    /** A message has failed, so the next pass checks for alarms. */
     expectAlarms(): void {
       checkedAt = 0;
     },

@@ -20,7 +20,7 @@ import type { Store } from "#lib/storage/store.ts";
 const STALLED_AFTER = 5 * MINUTE;
 /** An answer is reused for this long, because each check of a site that works writes to the disk. */
 const HEALTH_CACHED_FOR = 10 * SECOND;
-/** A site that cannot store applications writes nothing, and is soon seen to recover. */
+/** Shorter while the site is down: a check then writes nothing, and a recovery must show soon. */
 const DOWN_CACHED_FOR = SECOND;
 
 export interface Health {
@@ -43,7 +43,7 @@ export interface HealthDeps {
 export function createHealthChecks(deps: HealthDeps) {
   let cached: { health: Promise<Health>; until: number } | undefined;
 
-  function readHealthInTurn(): Promise<Health> {
+  function readCachedHealth(): Promise<Health> {
     const now = performance.now();
     if (cached !== undefined && now < cached.until) return cached.health;
     const health = readHealth(deps);
@@ -56,9 +56,9 @@ export function createHealthChecks(deps: HealthDeps) {
   }
 
   return {
-    answerHealth: async () => toResponse(await readHealthInTurn(), ({ state }) => state !== "down"),
+    answerHealth: async () => toResponse(await readCachedHealth(), ({ state }) => state !== "down"),
     answerStatus: async () =>
-      toResponse(await readHealthInTurn(), ({ needsAction }) => !needsAction),
+      toResponse(await readCachedHealth(), ({ needsAction }) => !needsAction),
   };
 }
 

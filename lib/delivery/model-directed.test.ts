@@ -72,7 +72,7 @@ it("a text that a kill left in doubt is searched for after a minute", async () =
   await expect(runHistory(memory, settingsWith(0), history)).resolves.toBeUndefined();
 });
 
-it("a text that counts as delivered without a report hides no later refusal", async () => {
+it("a delivery that is only assumed hides no refusal that came after its start", async () => {
   const history: HistoryAction[] = [
     { do: "providers", providers: { sms: "never confirmed" } },
     apply,
@@ -83,7 +83,7 @@ it("a text that counts as delivered without a report hides no later refusal", as
   await expect(runHistory(memory, TWO_PHONES, history)).resolves.toBeUndefined();
 });
 
-it("a text that counts as delivered without a report ends no later silence", async () => {
+it("a delivery that is only assumed ends no silence that came after its start", async () => {
   const history: HistoryAction[] = [
     { do: "crash", crashPoint: "after the send" },
     { do: "providers", providers: { sms: "never confirmed", mail: "refuses one recipient" } },

@@ -53,7 +53,7 @@ export async function composeMessage(
   const { id, kind, topic, enqueuedAt, preferredChannel } = notice;
   if (kind === "alarm") {
     const alarm = (await listAlarms(deps)).find((each) => each.topic === topic);
-    return alarm && { kind, about: topic, id: `${id}-${enqueuedAt}`, text: alarm.text };
+    return alarm && { kind, topic, id: `${id}-${enqueuedAt}`, text: alarm.text };
   }
   if (kind === "weekly") return { kind, summary: await readSummary(notice, deps) };
   const application = await deps.store.find(notice.applicationId ?? "");

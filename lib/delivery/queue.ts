@@ -46,11 +46,12 @@ export function createQueue(deps: DeliveryDeps) {
   const hasChannel = channels.file === undefined;
   let hasTakenOver = false;
 
-  const change = <Result>(work: (trx: Trx) => Promise<Result>) => store.asHolder(holder, work);
+  const changeAsHolder = <Result>(work: (trx: Trx) => Promise<Result>) =>
+    store.asHolder(holder, work);
 
   /** A new worker: outcomes may be unknown, faults fixed, and the settings changed. */
   const takeOver = () =>
-    change(async (trx) => {
+    changeAsHolder(async (trx) => {
       for (const message of await listSending(trx))
         await recordAnswer(trx, message, { outcome: "unknown" });
       await wakeFailed(trx, now());
@@ -113,7 +114,7 @@ export function createQueue(deps: DeliveryDeps) {
     async planNew(): Promise<boolean> {
       const ids = await store.listNewNotices(PLANNED_AT_ONCE);
       if (ids.length === 0) return false;
-      await change(async (trx) => {
+      await changeAsHolder(async (trx) => {
         for (const id of ids) await plan(trx, id);
       });
       return ids.length === PLANNED_AT_ONCE;
@@ -132,7 +133,7 @@ export function createQueue(deps: DeliveryDeps) {
 
     /** The one gate before the first byte of a copy. False: it is not needed, not allowed, or not ours to send. */
     begin: ({ id, noticeId }: Message, { segments, isShortened }: CopyTerms) =>
-      change(async (trx) => {
+      changeAsHolder(async (trx) => {
         const found = await findNotice(trx, noticeId);
         const message = found?.messages.find((each) => each.id === id);
         if (found?.notice.state !== "open" || !message || !isIn(SENDABLE, message.state))
@@ -162,11 +163,11 @@ export function createQueue(deps: DeliveryDeps) {
       }),
 
     record: (message: Message, answer: SearchAnswer) =>
-      change((trx) => recordAnswer(trx, message, answer)),
+      changeAsHolder((trx) => recordAnswer(trx, message, answer)),
 
     /** Ends a notice that nobody needs any more. */
     cancel: (noticeId: number) =>
-      change(async (trx) => {
+      changeAsHolder(async (trx) => {
         await endMessages(trx, noticeId);
         await changeNotice(trx, noticeId, { state: "done", finishedAt: now() });
       }),

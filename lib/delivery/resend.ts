@@ -15,7 +15,7 @@ import type { Trx } from "#lib/storage/tables.ts";
  * `due`: the application is sent at once. `search-first`: it may have been sent, and is searched for or repeated later.
  * `under-way`: it is being sent. `done`: the owner has it. `accepted`: a provider has it.
  */
-export type ResendAnswer = "due" | "search-first" | "under-way" | "done" | "accepted";
+export type ResendResult = "due" | "search-first" | "under-way" | "done" | "accepted";
 
 /** @throws if there is no application with this number */
 const changeDelivery = <Result>(
@@ -43,7 +43,7 @@ export const resendApplication = (
   store: Store,
   applicationId: string,
   { again, now }: { again: boolean; now: number },
-): Promise<ResendAnswer> =>
+): Promise<ResendResult> =>
   changeDelivery(store, applicationId, async (trx, { notice, messages }) => {
     const { id, state, enqueuedAt, resends } = notice;
     const isUnderWay = isIn(UNDER_WAY, state);

@@ -42,7 +42,7 @@ function chooseRule({ state }: Message, { outcome, providerId }: Answer, { mayRe
     case "accepted":
       return isFollowed ? follow : accept;
     case "rejected":
-      return providerId === undefined ? refuse : retryUnreached;
+      return providerId === undefined ? refuse : refuseUndelivered;
     case "not-sent":
       return retry;
     case "unknown":
@@ -79,7 +79,9 @@ function accept(message: Message, answer: Answer, { now }: Terms): MessageChange
  * | last heard of it | with another channel     | with none              |
  * | on the network   | delivered after 30 min   | delivered after 30 min |
  * | at the provider  | refused after 30 min     | refused after a day    |
- * | nowhere          | refused after 30 min     | ended after a day      |
+ * | no answer        | refused after 30 min     | ended after a day      |
+ *
+ * A message without a copy or a try left is ended.
  */
 function follow(message: Message, answer: Answer, terms: Terms): MessageChange {
   const { now, hasOther } = terms;
@@ -101,7 +103,7 @@ function follow(message: Message, answer: Answer, terms: Terms): MessageChange {
 }
 
 /** The provider reports that the message did not arrive: no copy, though it is paid for. */
-function retryUnreached(message: Message, answer: Answer, { now }: Terms): MessageChange {
+function refuseUndelivered(message: Message, answer: Answer, { now }: Terms): MessageChange {
   const { tries, nextAt } = retryUndelivered(message.tries, now);
   // A phone that is off says nothing against the channel.
   const recoveredAt = answer.fault?.about === "channel" ? null : now;

@@ -32,10 +32,10 @@ export function settle(
   const unsettled = messages.filter(({ state }) => !isIn(SETTLED, state));
   if (isOwnerReached(preferred, reserve, unsettled)) return settleReached(messages, unsettled, now);
   if (unsettled.length === 0) return { state: "given-up" };
-  return { state: "open", changed: planReserve(preferred, reserve, { now, failingSince }) };
+  return { state: "open", changed: scheduleReserve(preferred, reserve, { now, failingSince }) };
 }
 
-/** One has it, and nothing more is tried; or each on the preferred channel has it; or anybody on the other one. */
+/** Anybody on the other channel has it; or everybody on the preferred one; or one, and no message is left to try. */
 function isOwnerReached(
   preferred: readonly Message[],
   reserve: readonly Message[],
@@ -45,9 +45,9 @@ function isOwnerReached(
   if (!preferred.some(isReached)) return false;
   // Without another channel nobody waits for a recipient that refuses what another one has.
   const isAlone = reserve.length === 0;
-  const hasItOrRefuses = (each: Message) =>
+  const hasItOrIsRefused = (each: Message) =>
     isReached(each) || (isAlone && isIn(REFUSED, each.state));
-  return unsettled.length === 0 || preferred.every(hasItOrRefuses);
+  return unsettled.length === 0 || preferred.every(hasItOrIsRefused);
 }
 
 /** A shortened text is followed by a mail with everything. */
@@ -73,7 +73,7 @@ function settleReached(
 }
 
 /** The other channel sends at once after a refusal or for a cap, or after FAILOVER_AFTER of failures. */
-function planReserve(
+function scheduleReserve(
   preferred: readonly Message[],
   reserve: readonly Message[],
   { now, failingSince = now }: { now: number; failingSince: number | undefined },

@@ -46,7 +46,7 @@ export async function readSummary(
   return { ...week, isFirst: previous === undefined, now: now() };
 }
 
-/** Nobody is named to an owner who marks no application as called. */
+/** Empty while the owner has never marked an application as called: otherwise each application would be listed. */
 async function findEarlierUncalled(store: Pick<DeliveryDeps["store"], "list">, before: number) {
   const stored = await store.list({});
   if (!stored.some(isCalled)) return [];

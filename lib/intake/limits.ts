@@ -16,7 +16,7 @@ export type LimitSettings = Pick<
 
 export interface Allowance {
   ok: boolean;
-  /** The address has sent so many applications that it looks automated. */
+  /** Within the limits, but the address has sent so many applications that it looks automated. */
   isFlooding: boolean;
   /** Seconds until the next request can succeed; 0 if the current request is allowed. */
   retryAfterSeconds: number;
@@ -90,5 +90,5 @@ function toAllowance({ used, endsAt }: WindowUsage, limit: number): Allowance {
   const retryAfterSeconds = Math.max(1, Math.ceil((endsAt - performance.now()) / 1_000));
   if (used === limit + 1)
     log.warn({ limit, retryAfterSeconds }, "requests exceed a limit, answering 429");
-  return { ok: false, isFlooding: true, retryAfterSeconds };
+  return { ok: false, isFlooding: false, retryAfterSeconds };
 }

@@ -30,7 +30,7 @@ import {
   TEST_NOW,
   testWithStore as test,
 } from "#testing/storage/temporary-store.ts";
-import { damagePage, fillDatabase, openTestStore } from "#testing/storage/used-database.ts";
+import { damagePage, growDatabase, openTestStore } from "#testing/storage/used-database.ts";
 
 const PHONE = "+821011112222";
 const NEIGHBOUR = "+821033334444";
@@ -69,7 +69,7 @@ test("a backup opens as a store with every application [43]", async () => {
 });
 
 test("a damaged copy, and a file that is no database, are refused [43]", async ({ temporary }) => {
-  await fillDatabase(temporary.store);
+  await growDatabase(temporary.store);
   const file = join(temporary.folder, "copy.db");
   expect(backUp(temporary.databaseFile, file)).toBe(50);
   damagePage(file);

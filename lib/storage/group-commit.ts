@@ -16,12 +16,12 @@ export function groupCommits<Item, Result>(commit: (items: readonly Item[]) => P
   async function drain(): Promise<void> {
     while (queue.length > 0) {
       await endOfTurn();
-      await settle(queue.splice(0, MAX_GROUP));
+      await commitGroup(queue.splice(0, MAX_GROUP));
     }
     draining = undefined;
   }
 
-  async function settle(group: Waiting[]): Promise<void> {
+  async function commitGroup(group: Waiting[]): Promise<void> {
     try {
       const results = await commit(group.map(({ item }) => item));
       for (const [index, result] of results.entries()) group[index]?.resolve(result);
@@ -32,7 +32,7 @@ export function groupCommits<Item, Result>(commit: (items: readonly Item[]) => P
       } else if (group.length === 1) {
         group[0]?.reject(error);
       } else {
-        for (const alone of group) await settle([alone]);
+        for (const alone of group) await commitGroup([alone]);
       }
     }
   }

@@ -1,7 +1,7 @@
 /**
- * What intake, commands and health ask of the storage: a query in queries/ each. The delivery also calls queries within
- * its own transactions. All times are ms since the epoch. While the database is
- * unavailable, every operation rejects with StorageUnavailable.
+ * What intake, commands and health ask of the storage. Each operation is one query of queries/, some of which the
+ * delivery also calls within its own transactions. All times are ms since the epoch. While the database is unavailable,
+ * every operation rejects with StorageUnavailable.
  */
 
 import type { Database, Lease, LeaseRequest } from "#lib/storage/database.ts";

@@ -28,7 +28,7 @@ import { anApplication } from "#testing/storage/temporary-store.ts";
 const RECIPIENTS = mapChannels((name) => [`one@${name}.example`, `two@${name}.example`]);
 
 /** These actions make nothing due, or let everything settle step by step. */
-const SETTLED: readonly HistoryEvent[] = ["pass", "providers", "crash", "age retries"];
+const STEPWISE_ACTIONS: readonly HistoryEvent[] = ["pass", "providers", "crash", "age retries"];
 
 /** Shortest mean interval between two steps of the clock: a worker with shorter steps polls. */
 const SHORTEST_STEP_MS = 10_000;
@@ -121,7 +121,7 @@ export class DeliveryHistory {
         for (const process of this.#stopped.splice(0)) process.resume();
         break;
     }
-    if (!SETTLED.includes(action.do)) await this.#settle();
+    if (!STEPWISE_ACTIONS.includes(action.do)) await this.#settle();
     this.#check(RULES_AT_REST);
   }
 
@@ -178,7 +178,7 @@ export class DeliveryHistory {
         nextEnd,
         end - world.steady,
       );
-      world.pass(Math.max(step, 1));
+      world.advance(Math.max(step, 1));
       this.#providers.endHanging();
       await this.#settle();
     }
@@ -204,7 +204,7 @@ export class DeliveryHistory {
 
   async #replaceKilledProcess(): Promise<void> {
     this.#stopped.push(this.#process);
-    this.world.pass(RESTART_MS);
+    this.world.advance(RESTART_MS);
     // The kernel ends the killed process's right to send.
     await this.#memory.store.releaseLease(this.#worker.holder);
     this.#worker = this.#startWorker();

@@ -101,7 +101,7 @@ export class FakeProviders {
     if (!behaviour.early && !(await beforeTransmit())) return { outcome: "not-sent" };
     const send: Send = {
       ...{ channel, recipient, kind: message.kind, at: world.steady, begunAt },
-      about: message.kind === "alarm" ? message.about : "",
+      topic: message.kind === "alarm" ? message.topic : "",
       applicationId: "application" in message ? message.application.applicationId : undefined,
       segments: channel === "sms" ? segmentsOf(message) : 0,
       isOutage: CHANNEL_NAMES.every((name) => world.providers[name] === "no network"),
@@ -175,7 +175,7 @@ export class FakeProviders {
     const world = this.#world;
     this.conversations += 1;
     const texts = world
-      .about(applicationId)
+      .sendsAbout(applicationId)
       .filter((send) => send.channel === "sms" && send.recipient === recipient);
     const sought = texts.findLast((send) => send.begunAt === begunAt);
     if (sought) check(RULES_OF_SEARCH, sought, world);

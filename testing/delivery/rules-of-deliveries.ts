@@ -50,7 +50,7 @@ export const RULES_AT_REST: Rules<Delivery> = {
     ["set the clock", "age retries", "resend"],
     (delivery, world) => {
       const unsearched = world
-        .about(delivery.applicationId)
+        .sendsAbout(delivery.applicationId)
         .filter((send) => isInDoubt(send) && !send.isSearched && !send.isSearchRefused)
         .filter(({ channel, recipient }) => channel === "sms" && world.isConfigured(recipient));
       const limit = world.steady - 3 * MINUTE;
@@ -65,7 +65,7 @@ export const RULES_AT_REST: Rules<Delivery> = {
     ["set the clock", "restart", "resend"],
     (delivery, world) => {
       const { applicationId, preferred } = delivery;
-      const last = world.about(applicationId).findLast(({ channel }) => channel === preferred);
+      const last = world.sendsAbout(applicationId).findLast(({ channel }) => channel === preferred);
       const isRefused = last?.answer?.outcome === "rejected";
       const isCapped = last === undefined && preferred === "sms";
       // What hangs keeps its slot until its time is up, also after the repair of its provider.
@@ -76,7 +76,7 @@ export const RULES_AT_REST: Rules<Delivery> = {
   "an application is given up after all tries, or in doubt": offAfter(
     ["age retries", "resend"],
     ({ applicationId, state }, world) => {
-      const own = world.about(applicationId);
+      const own = world.sendsAbout(applicationId);
       const isDoubtful = own.some((send) => isInDoubt(send) || send.isUnclear);
       return state === "given-up" && !isDoubtful;
     },
@@ -88,7 +88,7 @@ export const RULES_OF_REPAIR: Rules<Delivery> = {
   "a restart sends at once what has certainly reached nobody": offAfter(
     ["resend"],
     (delivery, world) => {
-      const own = world.about(delivery.applicationId);
+      const own = world.sendsAbout(delivery.applicationId);
       const mayBeThere = own.some((send) => send.arrived || isInDoubt(send));
       return isOpen(delivery) && !mayBeThere && !own.some((send) => world.mustWait(send));
     },
@@ -96,7 +96,7 @@ export const RULES_OF_REPAIR: Rules<Delivery> = {
   "a repair of both channels sends by the preferred channel": offAfter(
     ["restart", "age retries", "resend"],
     ({ applicationId, preferred }, world) => {
-      const own = world.about(applicationId);
+      const own = world.sendsAbout(applicationId);
       const mustWait = own.some((send) => isInDoubt(send) || world.mustWait(send));
       const first = own.find((send) => send.arrived);
       const isExempt = world.isSuspicious(applicationId) || world.mayBeCapped(preferred);
@@ -111,9 +111,9 @@ export const RULES_AT_THE_END: Rules<Delivery> = {
   "every application has arrived, or is given up with an alarm": brokenIf(
     ({ applicationId, state }, world) => {
       // An alarm whose outcome is unknown does not count, because it is sent again on the next day.
-      const isTold = world.sends.some((send) => send.about === "given-up" && isKnownReached(send));
+      const isTold = world.sends.some((send) => send.topic === "given-up" && isKnownReached(send));
       if (state === "given-up" && isTold) return false;
-      return state !== "done" || !world.about(applicationId).some(({ arrived }) => arrived);
+      return state !== "done" || !world.sendsAbout(applicationId).some(({ arrived }) => arrived);
     },
   ),
   "all recipients of the preferred channel, or one of the other, have the application": offAfter(
@@ -123,7 +123,7 @@ export const RULES_AT_THE_END: Rules<Delivery> = {
       const isAlone = world.firstChannels.length < 2;
       if (isAlone || world.isSuspicious(applicationId) || state === "given-up") return false;
       const arrived = world
-        .about(applicationId)
+        .sendsAbout(applicationId)
         .filter((send) => send.arrived && !isUndelivered(send));
       const isWith = (to: string) => arrived.some(({ recipient }) => recipient === to);
       const isWithOther = arrived.some(({ channel }) => channel !== preferred);
@@ -133,7 +133,7 @@ export const RULES_AT_THE_END: Rules<Delivery> = {
   "a long application is mailed in full": offAfter(
     ["set the clock", "restart", "age retries", "resend"],
     ({ applicationId, state }, world) => {
-      const isMailed = world.about(applicationId).some(({ channel }) => channel === "mail");
+      const isMailed = world.sendsAbout(applicationId).some(({ channel }) => channel === "mail");
       const hasMail = world.firstChannels.includes("mail");
       return hasMail && world.isLong(applicationId) && state !== "given-up" && !isMailed;
     },
@@ -157,7 +157,7 @@ function isLateOn(other: ChannelName, delivery: Delivery, world: World, limit: n
     world.isSuspicious(applicationId) ||
     world.mayBeCapped(other);
   const since = Math.max(submitted.askedAt, world.worksSince[other]);
-  const own = world.about(applicationId);
+  const own = world.sendsAbout(applicationId);
   const isFollowed = own.some(({ answer }) => answer?.outcome === "accepted");
   const isTried = own.some(({ channel }) => channel === other);
   const isLate = isOpen(delivery) && world.steady - since >= limit;

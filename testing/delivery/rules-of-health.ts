@@ -5,7 +5,7 @@ import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { withSubjectParticle } from "#lib/content/copy.ts";
 import { FAILOVER_AFTER } from "#lib/delivery/retry.ts";
 import type { Finding } from "#lib/finding.ts";
-import { isIn, type NoticeState, UNDELIVERED } from "#lib/storage/queries/outcomes.ts";
+import { isIn, type NoticeState, OUTSTANDING } from "#lib/storage/queries/outcomes.ts";
 import { offAfter, type Rules } from "#testing/delivery/rules.ts";
 import type { Delivery } from "#testing/delivery/rules-of-deliveries.ts";
 import type { Send, World } from "#testing/delivery/world.ts";
@@ -83,7 +83,7 @@ export const RULES_OF_HEALTH: Rules<HealthAtEnd> = {
       const stuck = ({ applicationId }: Delivery) =>
         !world.mayBeCapped("sms") &&
         !(world.isSuspicious(applicationId) && world.recipients.mail.length === 0) &&
-        world.about(applicationId).every(({ arrived }) => !arrived);
+        world.sendsAbout(applicationId).every(({ arrived }) => !arrived);
       const silentFor = Math.min(longestWait(health, world, stuck), world.steady - lastAt);
       return silentFor >= FAILOVER_AFTER + 3 * MINUTE && !says(health, NOTHING_ARRIVES);
     },
@@ -100,7 +100,7 @@ function longestWait(
   world: World,
   isCounted: (delivery: Delivery) => boolean,
 ): number {
-  const waiting = deliveries.filter((each) => isIn(UNDELIVERED, each.state) && isCounted(each));
+  const waiting = deliveries.filter((each) => isIn(OUTSTANDING, each.state) && isCounted(each));
   const asked = waiting.map(({ applicationId }) => world.applications.get(applicationId));
   return Math.max(0, ...asked.map((each) => world.steady - (each?.askedAt ?? world.steady)));
 }

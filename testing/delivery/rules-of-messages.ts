@@ -11,10 +11,10 @@ const [MORNING, NIGHT] = [8 * HOUR, 22 * HOUR];
 /** Right before the first byte. */
 export const RULES_OF_SENDING: Rules<Send> = {
   "an alarm goes neither to its channel nor to its recipient": brokenIf(
-    ({ about, channel, recipient }) => about === channel || about === `${channel}:${recipient}`,
+    ({ topic, channel, recipient }) => topic === channel || topic === `${channel}:${recipient}`,
   ),
-  "no alarm is about a recipient that is not configured [66]": brokenIf(({ about }, world) => {
-    const [, recipient] = about.split(":");
+  "no alarm is about a recipient that is not configured [66]": brokenIf(({ topic }, world) => {
+    const [, recipient] = topic.split(":");
     return recipient !== undefined && !world.isConfigured(recipient);
   }),
   "what looks automated is texted only if mail is not configured": brokenIf(
@@ -68,7 +68,7 @@ export const RULES_OF_ARRIVAL: Rules<Send> = {
   "no recipient gets more than two copies for each request of the owner": brokenIf(
     ({ applicationId, recipient }, world) => {
       const { length } = world
-        .about(applicationId)
+        .sendsAbout(applicationId)
         .filter((each) => each.recipient === recipient && each.arrived && !isUndelivered(each));
       const requests = 1 + (world.applications.get(applicationId ?? "")?.resends ?? 0);
       return length > 2 * requests && `${length} copies`;
@@ -84,11 +84,11 @@ export const RULES_OF_ARRIVAL: Rules<Send> = {
   ),
   "a recipient gets one alarm of a topic a day, one more if undelivered [49]": offAfter(
     ["set the clock"],
-    ({ about, recipient }, world) => {
-      if (about === "") return false;
+    ({ topic, recipient }, world) => {
+      if (topic === "") return false;
       const isBackInSettings = world.happened.has("restart");
       const { length } = world.sends
-        .filter((send) => send.arrived && send.about === about && send.recipient === recipient)
+        .filter((send) => send.arrived && send.topic === topic && send.recipient === recipient)
         .filter((send) => send.at > world.steady - DAY)
         // A channel that returns to the settings gets an undelivered alarm at once.
         .filter(({ arrived }) => !isBackInSettings || arrived?.finalStatus !== "undelivered");
@@ -97,8 +97,8 @@ export const RULES_OF_ARRIVAL: Rules<Send> = {
   ),
   "no alarm is about a channel that works, or failed with our own network [67]": offAfter(
     ["set the clock"],
-    ({ about }, world) => {
-      const channel = CHANNEL_NAMES.find((name) => name === about);
+    ({ topic }, world) => {
+      const channel = CHANNEL_NAMES.find((name) => name === topic);
       if (channel === undefined || world.providers[channel] !== "works") return false;
       const faults = [...world.faults[channel]];
       if (faults.length === 0) return world.takenAt[channel] < world.steady;

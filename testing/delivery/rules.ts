@@ -1,7 +1,7 @@
-/** What holds in every history: how rules are written, checked, and named to the reader of a red history. */
+/** What holds in every history: how rules are written, checked, and named to the reader of a failing history. */
 import type { HistoryEvent, World } from "#testing/delivery/world.ts";
 
-/** A text says the particulars. */
+/** A string is the detail to print. */
 type IsBroken<Subject> = (subject: Subject, world: World) => boolean | string;
 interface Rule<Subject> {
   events: readonly HistoryEvent[];
@@ -35,7 +35,7 @@ export function check<Subject extends object>(
   }
 }
 
-/** The rules that the events of a history have switched off, for the reader of a red history. */
+/** The rules that the events of a history have switched off, for the reader of a failing history. */
 export const describeOff = (all: readonly Rules<never>[], { happened }: World): string =>
   all
     .flatMap((rules) => Object.entries(rules))

@@ -13,7 +13,7 @@ export interface Send {
   recipient: string;
   kind: string;
   /** The topic of an alarm; empty for other messages. */
-  about: string;
+  topic: string;
   applicationId: string | undefined;
   segments: number;
   at: number;
@@ -89,7 +89,7 @@ export class World {
   /** The messages to each recipient with an answer, in the order of their answers. */
   readonly answered = new Map<string, Send[]>();
 
-  pass(ms: number): void {
+  advance(ms: number): void {
     this.now += ms;
     this.steady += ms;
   }
@@ -155,13 +155,13 @@ export class World {
   }
 
   /** The messages about an application, in the order in which they began. */
-  about(applicationId: string | undefined): Send[] {
+  sendsAbout(applicationId: string | undefined): Send[] {
     if (applicationId === undefined) return [];
     return this.sends.filter((send) => send.applicationId === applicationId);
   }
 
   lastTo(recipient: string, applicationId: string | undefined): Send | undefined {
-    return this.about(applicationId).findLast((send) => send.recipient === recipient);
+    return this.sendsAbout(applicationId).findLast((send) => send.recipient === recipient);
   }
 
   /** The message about the same application to the same recipient before this one. */
@@ -171,7 +171,7 @@ export class World {
 
   /** The reached messages of an application; none while a provider cannot say what became of one of them. */
   holdersOf(applicationId: string): Send[] {
-    const own = this.about(applicationId).filter(({ answer }) => isReached(answer));
+    const own = this.sendsAbout(applicationId).filter(({ answer }) => isReached(answer));
     return own.some(({ isUnclear }) => isUnclear) ? [] : own;
   }
 
@@ -191,15 +191,15 @@ export class World {
     return texts.reduce((sum, send) => sum + send.segments, 0);
   }
 
-  /** Every message so far, for the reader of a red history. */
+  /** Every message so far, for the reader of a failing history. */
   describe(): string {
     const numbers = [...this.applications.keys()];
     return this.sends
-      .map(({ at, channel, recipient, kind, about, applicationId, answer, arrived, isSearched }) =>
+      .map(({ at, channel, recipient, kind, topic, applicationId, answer, arrived, isSearched }) =>
         [
           `${(at / MINUTE).toFixed(1)} min`,
           `${channel} to ${recipient.slice(0, 3)}:`,
-          applicationId ? `application ${numbers.indexOf(applicationId) + 1}` : `${kind} ${about}`,
+          applicationId ? `application ${numbers.indexOf(applicationId) + 1}` : `${kind} ${topic}`,
           answer?.outcome ?? "no answer",
           arrived ? `(arrived, ${arrived.finalStatus})` : "(lost)",
           isSearched ? "(searched)" : "",

@@ -21,7 +21,7 @@ const UID = 1000;
 /** Where the image runs beside the site. */
 const ELSEWHERE = "http://127.0.0.1:4000";
 /** Lists what a user may write, except the folders that Linux and Debian let every user write. */
-const WRITABLE =
+const FIND_WRITABLE =
   "find / -xdev -writable -not -type l 2>/dev/null | grep -vE '^/(proc|dev|sys|tmp|var/tmp|run/lock)'";
 
 /** `secrets`: strings that no file of the image may contain. */
@@ -34,7 +34,7 @@ export function checkImage(secrets: readonly string[]): void {
   expectThat(`it has one Node: ${nodes} [103]`, nodes.split("\n").length === 1);
   const found = inside("root", `grep -rlE '${secrets.join("|")}' /site /data; ls -d /site/.env`);
   expectThat(`nothing of the settings is in it ${found}`, found === "");
-  const writable = inside(`${UID}`, WRITABLE);
+  const writable = inside(`${UID}`, FIND_WRITABLE);
   expectThat(
     `its user may write ${writable.replaceAll("\n", " ")} alone [59]`,
     writable === "/data",

@@ -27,7 +27,7 @@ export function renameColumn(folder: string): void {
   writeFileSync(path, `import * as kysely from "kysely";\n${steps}`);
 }
 
-/** An earlier step names the column as it was. */
+/** Without the migrations, which name the column as it was when they were written. */
 function sourcesIn(folder: string): string[] {
   return ["app", "cli", "components", "lib", "server"]
     .map((root) => join(folder, root))

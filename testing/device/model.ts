@@ -28,7 +28,7 @@ interface Request {
   end: (outcome: SendOutcome) => void;
 }
 
-/** Each application has its own phone number, by which these sets name it. */
+/** Each application has its own phone number, by which `promised`, `ended` and `copied` name it. */
 export class Device {
   #names = 0;
   readonly disk = new FakeDisk();
@@ -87,7 +87,7 @@ export class Device {
     this.left[index] = undefined;
     this.pages[index] = before;
     before.form.resume();
-    void before.outbox.run();
+    void before.outbox.keepSending();
   }
 
   refreshOthers(page: DevicePage): void {
@@ -130,7 +130,7 @@ export class Device {
   }
 
   /** Ends the history: everything works from now on, the visitor leaves every page, and comes back. */
-  async settle(): Promise<void> {
+  async letEverythingArrive(): Promise<void> {
     this.disk.fails = false;
     for (const page of this.pages) page.isAlive = false;
     for (let round = 0; round < 3; round += 1) {

@@ -1,5 +1,5 @@
 /**
- * The rules of every history, by the words with which a red history names them. A rule returns what breaks it. Its
+ * The rules of every history, by the words with which a failing history names them. A rule returns what breaks it. Its
  * comment says in which histories it is off.
  */
 import { isKept } from "#lib/browser/entry.ts";

@@ -4,7 +4,7 @@ import type { Store } from "#lib/storage/store.ts";
 import { createDatabase, dropDatabase } from "#testing/peers/postgres.ts";
 import { openTestStore } from "#testing/storage/used-database.ts";
 
-export const testWithDatabase = (serverUrl: () => string) =>
+export const createPostgresTest = (serverUrl: () => string) =>
   test.extend<{ url: string; store: Store }>({
     url: async ({}, use) => {
       const url = await createDatabase(serverUrl());

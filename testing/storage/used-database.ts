@@ -53,7 +53,7 @@ export const waitUntilAccepted = (store: Store, idempotencyKey = "new") =>
   });
 
 /** Stores enough applications for a database of many pages. */
-export async function fillDatabase(store: Store): Promise<void> {
+export async function growDatabase(store: Store): Promise<void> {
   const application = anApplication({ message: "가".repeat(1_000) });
   for (let index = 0; index < 50; index++)
     await store.accept(aNewApplication({ application, idempotencyKey: `${index}` }));

@@ -42,7 +42,7 @@ export default async function ContactResultPage() {
               outcome={result.receipt}
               values={result.application}
               phone={inquiryPhone}
-              callback={callbackPromise}
+              callbackPromise={callbackPromise}
             />
             <StepsOfReceived heading="h2" />
             <WaysBack />
@@ -58,7 +58,7 @@ export default async function ContactResultPage() {
               <SubmitNotes
                 retentionDays={retentionDays}
                 registration={<AcademyRegistration />}
-                callback={callbackPromise}
+                callbackPromise={callbackPromise}
               />
             }
           />

@@ -79,7 +79,7 @@ export function mailRows(lines: readonly { label: string; value: string }[]): Ma
   };
 }
 
-/** Buttons that call and text the visitor, at least 44 px high. The owner is to call, so that button is filled. */
+/** Buttons that call and text the visitor, at least 44 px high. The first is filled, because the owner should call. */
 export function contactButtons(phone: string, shown: string): MailPart {
   const style = (color: string, background: string) =>
     `display:inline-block;margin:8px 8px 2px 0;padding:11px 18px;border:1px solid ${sign[800]};border-radius:8px;background:${background};color:${color};font-size:17px;font-weight:700;line-height:24px;text-decoration:none;white-space:nowrap`;

@@ -62,7 +62,7 @@ test("the visitor's message keeps its line breaks without CSS", () => {
 
 test("the subject of an alarm is the alarm's first sentence", () => {
   const text = "owner@practice.example에 메일이 전달되지 않습니다. 고쳐 주세요.";
-  const alarm = composeMailFields({ kind: "alarm", about: "", id: "7-1", text }, MAIL_ADDRESSES);
+  const alarm = composeMailFields({ kind: "alarm", topic: "", id: "7-1", text }, MAIL_ADDRESSES);
   expect(alarm).toMatchObject({
     subject: "[확인 필요] owner@practice.example에 메일이 전달되지 않습니다",
     text: `${text}\n`,

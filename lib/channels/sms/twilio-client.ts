@@ -29,7 +29,7 @@ export class TwilioError extends Error {
 }
 
 /** For an answer without what it must have: what became of the request is unknown. */
-export const unusableAnswer = () => new TwilioError(200);
+export const unusableResponse = () => new TwilioError(200);
 
 /** The client's methods throw a TwilioError, or the error of a lost connection, an abort or the package's parser. */
 export function openTwilio(config: SmsConfig, signal: AbortSignal, now = Date.now) {

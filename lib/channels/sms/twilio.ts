@@ -21,7 +21,7 @@ import {
   isNotSent,
   openTwilio,
   TwilioError,
-  unusableAnswer,
+  unusableResponse,
 } from "#lib/channels/sms/twilio-client.ts";
 import { weeklySms } from "#lib/channels/weekly-summary.ts";
 import type { SmsConfig } from "#lib/config.ts";
@@ -92,7 +92,7 @@ interface TwilioMessage {
 function answerOfMessage(message: TwilioMessage): Answer {
   const { sid, status, errorCode, errorMessage, body } = message;
   // The status of a message without a SID could not be checked.
-  if (!sid) return answerOfError(unusableAnswer());
+  if (!sid) return answerOfError(unusableResponse());
   if (status === "delivered" || status === "read") return { outcome: "delivered", providerId: sid };
   if (status === "undelivered" || status === "failed" || status === "canceled") {
     const code = errorCode ?? undefined;
@@ -171,7 +171,7 @@ async function findMessage(
     const last = messages.at(-1);
     if (!page.nextPageUrl || (last && createdAt(last) < earliest))
       return isUncertain ? BODY_REDACTED : { outcome: "absent" };
-    if (pages === MOST_PAGES) throw unusableAnswer();
+    if (pages === MOST_PAGES) throw unusableResponse();
     page = await list.getPage(page.nextPageUrl);
   }
 }

@@ -8,7 +8,7 @@ import { openPostgres } from "#lib/storage/postgres/open.ts";
 import { POSTGRES_PASSWORD, PostgresServer, runStatement } from "#testing/peers/postgres.ts";
 import { openCuttableProxy, openStrictPooler } from "#testing/peers/postgres-proxy.ts";
 import { chooseMemoryFolder } from "#testing/storage/memory-folder.ts";
-import { openStoreAt, testWithDatabase } from "#testing/storage/own-database.ts";
+import { createPostgresTest, openStoreAt } from "#testing/storage/own-database.ts";
 import { aNewApplication, anApplication } from "#testing/storage/temporary-store.ts";
 import { catchAcceptError, waitUntilAccepted } from "#testing/storage/used-database.ts";
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const test = testWithDatabase(() => server.url);
+const test = createPostgresTest(() => server.url);
 const alterDatabase = (url: string, setting: string) =>
   runStatement(url, `alter database ${new URL(url).pathname.slice(1)} set ${setting}`);
 

@@ -2,11 +2,11 @@ import { expect, inject } from "vitest";
 import { examineDatabase } from "#cli/doctor/database.ts";
 import { parseConfig } from "#lib/config.ts";
 import { runStatement } from "#testing/peers/postgres.ts";
-import { openStoreAt, testWithDatabase } from "#testing/storage/own-database.ts";
+import { createPostgresTest, openStoreAt } from "#testing/storage/own-database.ts";
 import { aNewApplication, TEST_NOW } from "#testing/storage/temporary-store.ts";
 import { catchAcceptError } from "#testing/storage/used-database.ts";
 
-const test = testWithDatabase(() => inject("postgresUrl") ?? "");
+const test = createPostgresTest(() => inject("postgresUrl") ?? "");
 
 test.for(["applications", "notices"])(
   "health and the doctor notice that a right on %s was revoked [92]",

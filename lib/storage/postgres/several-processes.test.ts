@@ -5,7 +5,7 @@ import { migrations } from "#lib/storage/migrations.ts";
 import { openPostgres } from "#lib/storage/postgres/open.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { runStatement } from "#testing/peers/postgres.ts";
-import { openStoreAt, testWithDatabase } from "#testing/storage/own-database.ts";
+import { createPostgresTest, openStoreAt } from "#testing/storage/own-database.ts";
 import {
   acquireTestLease,
   aNewApplication,
@@ -14,7 +14,7 @@ import {
 import { catchAcceptError } from "#testing/storage/used-database.ts";
 
 /** The PostgreSQL server is shared by test files, so no test in this file stops or changes the server. */
-const test = testWithDatabase(() => inject("postgresUrl"));
+const test = createPostgresTest(() => inject("postgresUrl"));
 
 test("processes that start together run each migration once [9]", async ({ url }) => {
   const stores = Array.from({ length: 4 }, () => openStoreAt(url));

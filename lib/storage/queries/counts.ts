@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { inSet, REACHED, UNDELIVERED, UNFINISHED } from "#lib/storage/queries/outcomes.ts";
+import { inSet, OUTSTANDING, REACHED, UNFINISHED } from "#lib/storage/queries/outcomes.ts";
 import type { Db } from "#lib/storage/tables.ts";
 
 export type ApplicationCounts = Awaited<ReturnType<typeof countApplications>>;
@@ -9,12 +9,12 @@ const count = (which: RawBuilder<unknown>) => sql<number>`count(*) filter (where
 const oldest = (which: RawBuilder<unknown>) =>
   sql<number | undefined>`min(enqueued_at) filter (where ${which})`;
 
-/** Health and alarms read these numbers every half a minute, so that no query reads what is done. */
+/** No query may read what is done, because health and alarms read these numbers every half a minute. */
 export function countApplications(db: Db) {
   // With `kind`, SQLite would choose an index that also has what is finished.
   const unfinished = sql`application_id is not null and state ${inSet(UNFINISHED)}`;
   const own = sql`select 1 from messages where notice_id = notices.id and messages.state`;
-  const undelivered = sql`notices.state ${inSet(UNDELIVERED)}`;
+  const undelivered = sql`notices.state ${inSet(OUTSTANDING)}`;
   // `reached`: the owner or a provider has the application. `capped`: only the cap on text messages delays the
   // application.
   const applications = sql`(
@@ -22,7 +22,7 @@ export function countApplications(db: Db) {
       notices.state = 'sent' or (${undelivered} and exists (${own} ${inSet(REACHED)})) as reached,
       ${undelivered} and exists (${own} = 'capped') and not exists (${own} <> 'capped') as capped
     from notices where ${unfinished})`;
-  const waiting = sql`state ${inSet(UNDELIVERED)} and not reached`;
+  const waiting = sql`state ${inSet(OUTSTANDING)} and not reached`;
   const lastGivenUp = sql<number | undefined>`max(finished_at) filter (where state = 'given-up')`;
   const lastAdvice = sql<string | undefined>`(
     select advice from messages where advice is not null and notice_id = (select max(id) from notices

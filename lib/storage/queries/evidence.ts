@@ -27,8 +27,8 @@ export const listEvidence = (db: Db, channel: MessageChannel): Promise<Evidence[
     .execute();
 
 /**
- * `failingSince`: undefined while the channel works. `worksSince`: the time of its last recovery, or of its last refusal
- * of one recipient or message, which shows that the channel answers; undefined if it never failed.
+ * `failingSince`: undefined while the channel works. `worksSince`: the time of its last recovery, or of its last
+ * rejection of one recipient or message, which shows that the channel answers; undefined if it never failed.
  */
 export async function readFaultTimes(db: Db, channel: MessageChannel) {
   const { rows } = await sql<{ failingSince: number | undefined; worksSince: number | undefined }>`

@@ -27,7 +27,7 @@ const states = <State extends MessageState | NoticeState>(...set: State[]): read
 export const REACHED = states("accepted", "delivered");
 /** The recipient does not get it for now, or ever. */
 export const REFUSED = states("refused", "ended");
-/** Sent or perhaps sent. The newest such message dates its alarm, which is raised again after a day at the earliest. */
+/** Sent, or perhaps sent. Such a message counts as its alarm being raised, which is raised again after a day. */
 export const MAY_HAVE_ARRIVED = states("sending", "unsure", "accepted", "delivered");
 /** Another copy may be sent. */
 export const SENDABLE = states("waiting", "capped", "unsure", "refused");
@@ -38,7 +38,7 @@ export const SETTLED = states("accepted", "delivered", "ended");
 /** A message in such a state goes out by the other channel at once. */
 export const NEEDS_OTHER_CHANNEL = states("capped", "refused", "ended");
 /** The owner does not have the notice yet, and a message may be due. */
-export const UNDELIVERED = states("new", "open");
+export const OUTSTANDING = states("new", "open");
 /** The delivery is under way: only such a notice changes by an answer. */
 export const UNDER_WAY = states("new", "open", "sent");
 /** Somebody has still to act, the worker or a person. */

@@ -18,7 +18,7 @@ class RolledBack extends Error {}
 
 export interface ProbeOptions {
   now: number;
-  /** An application that was refused; otherwise an example is probed. */
+  /** The last application that could not be stored: it is tried again. Without one, an example is. */
   refused: NewApplication | undefined;
   /** Writes as much as an application needs, instead of one page: only a commit shows that a disk is full. */
   needsRoom: boolean;

@@ -11,7 +11,7 @@ import { aNewApplication, testWithStore as test } from "#testing/storage/tempora
 import {
   catchAcceptError,
   damagePage,
-  fillDatabase,
+  growDatabase,
   makeUsedDatabase,
   openTestStore,
   waitUntilAccepted,
@@ -26,7 +26,7 @@ const replaceBy = (statements: string) => (file: string) => {
 /** Damages a page that new applications do not use. */
 async function damage(databaseFile: string): Promise<void> {
   const filling = openStore({ databaseFile }, "migrate");
-  await fillDatabase(filling);
+  await growDatabase(filling);
   await filling.close();
   damagePage(databaseFile);
 }
