@@ -1,5 +1,5 @@
 /**
- * Limits for one sender and for all senders together (docs/decisions/0004-limits-and-quarantine.md). Each process
+ * Limits for one sender and for all senders together (docs/decisions/0004-limits-and-suspicion.md). Each process
  * counts its own requests, in memory.
  */
 import { DAY, MINUTE } from "#lib/application/durations.ts";
