@@ -163,7 +163,7 @@ export function ApplicationForm({
               values={application?.values ?? {}}
               phone={phone}
               smsWords={failureCopy.sms}
-              smsClassName="button button-md button-outline my-2.5 min-h-11 px-4.5 text-small"
+              smsClassName="button button-sm button-outline my-2.5"
               isOpen={!isKept}
             >
               {isKept && (

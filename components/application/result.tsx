@@ -83,7 +83,7 @@ export function ApplicationResult({
           id={id}
           // A link can move the focus to the heading, which shows no focus ring, because it is no control.
           tabIndex={-1}
-          className="type-form mt-4 scroll-mt-28 text-asphalt-900 outline-none md:text-[2rem]"
+          className="result-title"
         >
           <Copy text={copy.title} />
         </Heading>
@@ -112,9 +112,9 @@ export function ApplicationResult({
         ) : (
           <>
             {facts}
-            <div className="rounded-l bg-asphalt-100 px-5 py-4">
-              <p className="font-strong text-asphalt-600 text-small">{receivedCopy.summary}</p>
-              <MessageText id={textId} text={text} className="mt-1 font-strong text-asphalt-900" />
+            <div className="result-summary">
+              <p>{receivedCopy.summary}</p>
+              <MessageText id={textId} text={text} />
             </div>
             <div className="result-actions">
               <ButtonLink href={smsHref(phone, text)} variant="outline" icon={MessageIcon}>

@@ -6,7 +6,7 @@ import type { FormName } from "#lib/application/fields.ts";
 import { type ErrorMessages, invalidFields } from "#lib/browser/form-errors.ts";
 import { detailsLabels } from "#lib/content/application-result.ts";
 
-/** The names are also classes beside `.notice-box` of app/form.css. */
+/** The names are also classes beside `.notice-box` of app/result.css. */
 const ICONS = { kept: WifiOffIcon, refused: CircleAlertIcon, received: CheckIcon };
 
 export function NoticeBox({
