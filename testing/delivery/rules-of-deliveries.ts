@@ -6,7 +6,7 @@ import { ANSWER_WITHIN, FAILOVER_AFTER } from "#lib/delivery/retry.ts";
 import { isIn, type NoticeState, UNDER_WAY } from "#lib/storage/queries/outcomes.ts";
 import { SLOTS } from "#testing/delivery/providers.ts";
 import { brokenIf, offAfter, type Rules } from "#testing/delivery/rules.ts";
-import { isInDoubt, isKnownReached, isUndelivered, type World } from "#testing/delivery/world.ts";
+import { isInDoubt, isUndelivered, type World } from "#testing/delivery/world.ts";
 
 export interface Delivery {
   applicationId: string;
@@ -111,7 +111,10 @@ export const RULES_AT_THE_END: Rules<Delivery> = {
   "every application has arrived, or is given up with an alarm": brokenIf(
     ({ applicationId, state }, world) => {
       // An alarm whose outcome is unknown does not count, because it is sent again on the next day.
-      const isTold = world.sends.some((send) => send.topic === "given-up" && isKnownReached(send));
+      const isTold = world.sends.some(
+        (send) =>
+          send.topic === "given-up" && send.arrived && !isInDoubt(send) && !isUndelivered(send),
+      );
       if (state === "given-up" && isTold) return false;
       return state !== "done" || !world.sendsAbout(applicationId).some(({ arrived }) => arrived);
     },
