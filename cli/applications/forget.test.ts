@@ -58,7 +58,7 @@ test("forget, repeated after a failure, leaves no message file", async ({ tempor
   // Only a backup still has the application.
   writeFileSync(file, "");
   const again = await forgetInStoreAndFiles(store, phone, outbox, [applicationId]);
-  expect(again).toMatchObject({ underWay: 0, journalPurged: true, left: [] });
+  expect(again).toMatchObject({ underWay: 0, isJournalPurged: true, left: [] });
   expect(readdirSync(outbox)).toEqual([]);
   expect(await store.find(applicationId)).toBeUndefined();
 });

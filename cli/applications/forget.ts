@@ -17,7 +17,7 @@ export const forgetCommand: Command = {
     if (phone === undefined) throw new UsageError();
     const messageFolder = fileChannelFolder(config);
     const backups = await forgetInBackups(backupsFolder(config), phone);
-    const { underWay, journalPurged, applicationIds, deleted, left } = await withStore(
+    const { underWay, isJournalPurged, applicationIds, deleted, left } = await withStore(
       config,
       (store) => forgetInStoreAndFiles(store, phone, messageFolder, backups.applicationIds),
     );
@@ -37,7 +37,7 @@ export const forgetCommand: Command = {
     const remains = [
       underWay > 0 &&
         `지금 보내고 있는 신청 ${underWay}건은 지우지 못했습니다. 몇 분 뒤에 한 번 더 실행해 주세요.`,
-      !journalPurged && heldOpenSentence(config.databaseFile),
+      !isJournalPurged && heldOpenSentence(config.databaseFile),
       left.length > 0 &&
         `outbox에서 이 번호의 파일을 지우지 못했습니다. 직접 지워 주세요: ${left.map(formatApplicationId).join(", ")}`,
       backups.failed.length > 0 &&
@@ -74,6 +74,6 @@ export async function forgetInStoreAndFiles(
       left.push(applicationId);
     }
   }
-  const { applicationIds, underWay, journalPurged } = await store.forgetPhone(phone);
-  return { applicationIds, underWay, journalPurged, deleted, left };
+  const { applicationIds, underWay, isJournalPurged } = await store.forgetPhone(phone);
+  return { applicationIds, underWay, isJournalPurged, deleted, left };
 }

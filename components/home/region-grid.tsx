@@ -38,8 +38,8 @@ export function RegionGrid() {
 }
 
 /** The sign of a region that the form does not offer opens a text message. */
-function RegionSign({ name, province, romanised, direction, inForm }: Region) {
-  const href = inForm
+function RegionSign({ name, province, romanised, direction, isInForm }: Region) {
+  const href = isInForm
     ? prefilledFormHref({ region: regionId(romanised) })
     : smsHref(config().inquiryPhone, composeTextApplication({ region: name }));
   return (
@@ -55,7 +55,7 @@ function RegionSign({ name, province, romanised, direction, inForm }: Region) {
         <span lang="en" className="sign-english lg:text-control">
           {romanised}
         </span>
-        {!inForm && <span className="region-way">{regionSection.byText}</span>}
+        {!isInForm && <span className="region-way">{regionSection.byText}</span>}
       </a>
     </li>
   );

@@ -36,7 +36,7 @@ export function PriceTicket({ offer, heading: Heading, eager }: PriceTicketProps
         eager={eager}
         className={`ticket-picture ${BACKDROPS[offer.backdrop]}`}
       />
-      {offer.mostChosen && <p className="ticket-badge">{priceBlock.badge}</p>}
+      {offer.isMostChosen && <p className="ticket-badge">{priceBlock.badge}</p>}
       <div className="ticket-words">
         <div className="ticket-upper">
           <Heading className="type-h3 text-asphalt-900">{offer.title}</Heading>

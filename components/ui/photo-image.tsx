@@ -24,7 +24,7 @@ interface PhotoImageProps {
 
 export function PhotoImage({ image, phoneImage, eager, children }: PhotoImageProps) {
   const element = useRef<HTMLImageElement>(null);
-  const [missing, setMissing] = useState(false);
+  const [isMissing, setMissing] = useState(false);
 
   useEffect(() => {
     const img = element.current;
@@ -32,7 +32,7 @@ export function PhotoImage({ image, phoneImage, eager, children }: PhotoImagePro
     if (img?.complete && img.naturalWidth === 0) img.setAttribute("src", img.src);
   }, []);
 
-  if (missing) {
+  if (isMissing) {
     return (
       <>
         <img src={placeholderPicture.src} alt="" className={FILL} />

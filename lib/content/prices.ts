@@ -14,7 +14,7 @@ export interface Offer {
   /** Won for the whole course, before and after the discount. */
   readonly listPrice: number;
   readonly price: number;
-  readonly mostChosen: boolean;
+  readonly isMostChosen: boolean;
   /** 16:9, at least 800 px wide. */
   readonly picture: Picture;
   readonly backdrop: "lane" | "asphalt" | "sign";
@@ -30,7 +30,7 @@ export const offers: readonly Offer[] = [
     description: "앞으로 운전하실 [내 차로 연습합니다.] 배운 그대로 다니실 수 있습니다.",
     listPrice: 320_000,
     price: 290_000,
-    mostChosen: true,
+    isMostChosen: true,
     picture: { src: "/art/car-own.svg", width: 800, height: 450, alt: "노란색 소형 해치백" },
     backdrop: "lane",
     apply: "자차로 신청하기",
@@ -43,7 +43,7 @@ export const offers: readonly Offer[] = [
     description: "강사가 준비한 중형 승용차로 배웁니다. 차가 없어도 괜찮습니다.",
     listPrice: 350_000,
     price: 340_000,
-    mostChosen: true,
+    isMostChosen: true,
     picture: {
       src: "/art/car-sedan.svg",
       width: 800,
@@ -61,7 +61,7 @@ export const offers: readonly Offer[] = [
     description: "강사가 준비한 SUV로 배웁니다. [앞으로 SUV를] 운전하실 분께 [알맞습니다.]",
     listPrice: 370_000,
     price: 340_000,
-    mostChosen: false,
+    isMostChosen: false,
     picture: { src: "/art/car-suv.svg", width: 800, height: 450, alt: "초록색 SUV 연수 차량" },
     backdrop: "sign",
     apply: "SUV로 신청하기",

@@ -8,31 +8,43 @@ export interface Region {
   /** The direction of the region's arrow, seen from 이천. North is up. */
   readonly direction: "here" | "east" | "west" | `${"north" | "south"}${"" | "east" | "west"}`;
   /** False for a region that the forms do not offer: visitors from there call or text. */
-  readonly inForm: boolean;
+  readonly isInForm: boolean;
 }
 
 export const regions: readonly Region[] = [
-  { name: "이천", official: "이천시", romanised: "Icheon", direction: "here", inForm: true },
-  { name: "여주", official: "여주시", romanised: "Yeoju", direction: "east", inForm: true },
+  { name: "이천", official: "이천시", romanised: "Icheon", direction: "here", isInForm: true },
+  { name: "여주", official: "여주시", romanised: "Yeoju", direction: "east", isInForm: true },
   {
     name: "광주",
     official: "광주시",
     province: "경기",
     romanised: "Gwangju",
     direction: "northwest",
-    inForm: true,
+    isInForm: true,
   },
-  { name: "원주", official: "원주시", romanised: "Wonju", direction: "east", inForm: true },
-  { name: "양평", official: "양평군", romanised: "Yangpyeong", direction: "north", inForm: true },
-  { name: "천안", official: "천안시", romanised: "Cheonan", direction: "southwest", inForm: true },
-  { name: "충주", official: "충주시", romanised: "Chungju", direction: "southeast", inForm: false },
+  { name: "원주", official: "원주시", romanised: "Wonju", direction: "east", isInForm: true },
+  { name: "양평", official: "양평군", romanised: "Yangpyeong", direction: "north", isInForm: true },
+  {
+    name: "천안",
+    official: "천안시",
+    romanised: "Cheonan",
+    direction: "southwest",
+    isInForm: true,
+  },
+  {
+    name: "충주",
+    official: "충주시",
+    romanised: "Chungju",
+    direction: "southeast",
+    isInForm: false,
+  },
 ];
 
 /** The id in a link to the form. An address with Hangul would be percent-encoded and unreadable. */
 export const regionId = (romanised: string) => romanised.toLowerCase();
 
 export const formRegions: readonly string[] = regions
-  .filter((region) => region.inForm)
+  .filter((region) => region.isInForm)
   .map((region) => region.name);
 
 /** Plain text, with the province if the region has one: `광주(경기)`. */

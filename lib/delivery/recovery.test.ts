@@ -123,7 +123,9 @@ test("a text waits for the provider's retry time even if other texts succeed [13
   expect(rig.applicationsTexted()).toHaveLength(2);
 });
 
-test("a text whose early retry is refused waits for the provider's retry time", async ({ rig }) => {
+test("a text whose early retry is rejected waits for the provider's retry time", async ({
+  rig,
+}) => {
   const taken = { text: '{"sid":"SM1","status":"sent"}' };
   const busy = { status: 429, headers: { "retry-after": "1800" } };
   rig.twilio.next({ status: 429 }, taken, busy);

@@ -13,10 +13,10 @@ export function reconnectingDatabase(open: DatabaseOpener): Database {
   let current: Promise<Database> | undefined;
   let latest: Database | undefined;
   let reported: string | undefined;
-  let closed = false;
+  let isClosed = false;
 
   async function use<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
-    if (closed) {
+    if (isClosed) {
       throw new StorageUnavailable(storageAdvice("closed", false), "closed");
     }
     current ??= opened();
@@ -24,7 +24,7 @@ export function reconnectingDatabase(open: DatabaseOpener): Database {
     try {
       return await work(await used);
     } catch (error) {
-      if (error instanceof StorageUnavailable && !closed) {
+      if (error instanceof StorageUnavailable && !isClosed) {
         if (error.message !== reported) log.error({ reason: error.reason }, error.message);
         reported = error.message;
         if (!CONNECTION_STAYS.includes(error.reason)) await drop(used);
@@ -74,7 +74,7 @@ export function reconnectingDatabase(open: DatabaseOpener): Database {
     },
     now: () => latest?.now() ?? Date.now(),
     async close() {
-      closed = true;
+      isClosed = true;
       const last = await current?.catch(() => undefined);
       await last?.close();
     },

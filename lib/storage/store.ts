@@ -97,7 +97,7 @@ export function createStore(database: Database, lease: Lease, newNumber?: () => 
     forgetPhone: async (phone: string) => ({
       ...(await change((trx) => deletion.forgetPhone(trx, phone))),
       /** False while the journal still contains deleted rows. */
-      journalPurged: await database.purgeJournal(),
+      isJournalPurged: await database.purgeJournal(),
     }),
   };
 }

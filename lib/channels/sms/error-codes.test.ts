@@ -39,7 +39,7 @@ const UNDELIVERED: [codes: number[], about: string, advice: string][] = [
 const rowsOf = (table: typeof UNDELIVERED) =>
   table.flatMap(([codes, ...meaning]) => codes.map((code) => [code, ...meaning] as const));
 
-test.each(rowsOf(REQUEST_ERRORS))("Twilio's refusal %i is a fault of the %s: %s", (...row) => {
+test.each(rowsOf(REQUEST_ERRORS))("Twilio's rejection %i is a fault of the %s: %s", (...row) => {
   const [code, about, words] = row;
   const explained = code < 1_000 ? explainRequestError(code) : explainRequestError(400, code, "no");
   const advice = expect.stringMatching(RegExp(`${words}.*주세요\\. \\(오류 ${code}(: no)?\\)$`));
