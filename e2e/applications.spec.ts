@@ -116,7 +116,7 @@ test("the contact form sends one mail with the receipt's number", async ({ page,
   await expect(receipt).toHaveCount(0);
 });
 
-test("a rejection by the server focuses the invalid field", async ({ page, site, quiet }) => {
+test("a refusal by the server focuses the invalid field", async ({ page, site, quiet }) => {
   quiet(/Failed to load resource/);
   await refusePhone(page);
   const form = await openContact(page, site.url);

@@ -105,10 +105,7 @@ test("a refused application waits until it is taken back [38]", async ({ page, s
   await expect(form.getByLabel("전화번호")).toHaveValue("010-1111-2222");
 });
 
-test("a notice shows why the server refused an application without a field [38]", async ({
-  page,
-  site,
-}) => {
+test("a notice shows the reason of a refusal that names no field [38]", async ({ page, site }) => {
   const reason = "이 화면에서는 신청서를 보낼 수 없습니다.";
   await openContactWithKept(page, site.url, "막은여주");
   await page.route(FORM_URLS, (route) =>

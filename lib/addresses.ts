@@ -49,12 +49,12 @@ const POSTGRES_URL =
 export const isPostgresUrl = (url: string) => /^postgres(ql)?:/i.test(url);
 
 /** Only a shell expands `~` and `$`. The site would create folders with such names. */
-export const isLiteralPath = (text: string) => /^[^~$][^$]*$/.test(text);
+export const needsNoShell = (text: string) => /^[^~$][^$]*$/.test(text);
 
 /** `file:path` or `file:///path`. Undefined if the URL names a host or no path. */
 export function databasePath(url: string): string | undefined {
   const path = /^file:(?:\/\/(?=\/))?(?!\/\/)(.+)$/.exec(url)?.[1];
-  return path && isLiteralPath(path) ? path : undefined;
+  return path && needsNoShell(path) ? path : undefined;
 }
 
 /** Host, port and database, for messages. Undefined if the URL cannot be parsed. */

@@ -58,7 +58,7 @@ export function parseConfig(env: NodeJS.Dict<string>, file: EnvFile = NO_FILE) {
 
 const SETTINGS = Object.keys(settingsSchema.shape);
 
-/** A channel needs one setting of each row, or none at all. */
+/** A row lists alternatives. A channel needs one of each row, or none at all. */
 const CHANNEL_SETTINGS: Readonly<Record<ChannelName, readonly (keyof Environment)[][]>> = {
   sms: [
     ["SMS_TO"],

@@ -34,7 +34,7 @@ const MOST_PENDING_BYTES = 1_048_576;
 
 /** A write to this descriptor fails with EAGAIN, instead of blocking, while its reader stalls or is paused. */
 function openStdout(): number {
-  // The use of process.stdout makes a pipe non-blocking. The process.stdout of a worker thread has no `fd`.
+  // Reading process.stdout is wanted here: it makes a pipe non-blocking. In a worker thread it has no `fd`.
   const { isTTY, fd = 1 } = process.stdout;
   if (!isTTY) return fd;
   try {

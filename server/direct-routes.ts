@@ -5,7 +5,7 @@
 import type { IncomingMessage } from "node:http";
 import { ReadableStream as WebStream } from "node:stream/web";
 import { FORM_NAMES, POST_PATHS } from "#lib/application/fields.ts";
-import { wrongMethodPage } from "#lib/content/not-found.ts";
+import { wrongMethodHtml } from "#lib/content/not-found.ts";
 import { createHealthChecks, type HealthDeps } from "#lib/delivery/health.ts";
 import { type IntakeDeps, receiveApplication } from "#lib/intake/receive.ts";
 import { CachedResponse } from "#server/cached-response.ts";
@@ -54,7 +54,7 @@ const [ONLY_POST, ONLY_GET] = ["POST", ALLOW_READING].map(
   (allow) =>
     new CachedResponse({
       status: 405,
-      body: Buffer.from(wrongMethodPage),
+      body: Buffer.from(wrongMethodHtml),
       headers: { allow, "content-type": "text/html; charset=utf-8", "cache-control": "no-store" },
     }),
 );

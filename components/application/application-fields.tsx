@@ -84,7 +84,7 @@ export function ApplicationFields({
           <span className="text-error-600">*</span> {applicationForm.note.dialog}
         </p>
       )}
-      <FieldDashes
+      <FieldProgress
         filled={REQUIRED_FIELDS.filter((name) => typed[name] ?? values[name]).length}
         sending={sending}
       />
@@ -114,7 +114,7 @@ export function ApplicationFields({
 }
 
 /** A drawing of a road: each yellow dash is a required field that is filled in, the last one the sending. */
-function FieldDashes({ filled, sending }: { filled: number; sending: boolean }) {
+function FieldProgress({ filled, sending }: { filled: number; sending: boolean }) {
   const all = REQUIRED_FIELDS.length;
   const coloured = filled + Number(sending);
   return (

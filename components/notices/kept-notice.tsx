@@ -5,7 +5,7 @@ import { MessageText } from "#components/application/message-text.tsx";
 import { UnsentApplication } from "#components/application/unsent-application.tsx";
 import { InvalidFields, NoticeBox, NoticeTitle } from "#components/notices/notice-box.tsx";
 import { Copy } from "#components/ui/copy.tsx";
-import { summarise } from "#lib/application/summary.ts";
+import { summaryLine } from "#lib/application/summary.ts";
 import { readDraft } from "#lib/browser/draft.ts";
 import type { Kept } from "#lib/browser/entry.ts";
 import { hasErrors } from "#lib/browser/form-errors.ts";
@@ -52,7 +52,7 @@ export function KeptNotice({
           <Copy as="p" className="type-small" text={whenSentText} />
         </>
       )}
-      <MessageText text={summarise(values)} />
+      <MessageText text={summaryLine(values)} />
       <UnsentApplication
         values={values}
         phone={phone}

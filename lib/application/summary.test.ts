@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { fieldFacts, formatFieldValue, SUMMARY_FIELDS } from "#lib/application/fields.ts";
-import { summarise, visitorTextMessage } from "#lib/application/summary.ts";
+import { summaryLine, visitorTextMessage } from "#lib/application/summary.ts";
 import { smsHref } from "#lib/content/links.ts";
 import { filledIn } from "#testing/fixtures/browser-application.ts";
 import { anyText } from "#testing/hostile/any-text.ts";
@@ -14,7 +14,7 @@ const LINE = "운전연수 신청: 여성/32/이천/2026-12-01/평일/오전/자
 
 it("an application by text message starts with the name", () => {
   expect(visitorTextMessage({ name: "김여주", ...VALUES })).toBe(
-    `이름: 김여주\n${summarise(VALUES)}`,
+    `이름: 김여주\n${summaryLine(VALUES)}`,
   );
 });
 
@@ -51,7 +51,7 @@ it("the visitor's message is shortened until an sms: link can carry the text", (
 });
 
 it("the summary leaves out a field without a value", () => {
-  expect(summarise({ ...VALUES, age: "" })).toContain(" 여성/이천/");
+  expect(summaryLine({ ...VALUES, age: "" })).toContain(" 여성/이천/");
 });
 
 it("the summary is the same for codes and for labels", () => {
@@ -59,6 +59,6 @@ it("the summary is the same for codes and for labels", () => {
     field,
     formatFieldValue(field, { ...filledIn, ...VALUES }[field] ?? ""),
   ]);
-  expect(summarise(VALUES)).toContain(LINE);
-  expect(summarise({ ...VALUES, ...Object.fromEntries(labels) })).toContain(LINE);
+  expect(summaryLine(VALUES)).toContain(LINE);
+  expect(summaryLine({ ...VALUES, ...Object.fromEntries(labels) })).toContain(LINE);
 });

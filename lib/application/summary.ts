@@ -11,7 +11,7 @@ import { applicationForm } from "#lib/content/application-form.ts";
 type Values = Readonly<Partial<Record<FieldName, string | number>>>;
 
 /** The one-line summary: `운전연수 신청: 여성/32/이천/2026-12-01/평일/오전/자차`. */
-export function summarise(values: Values): string {
+export function summaryLine(values: Values): string {
   const parts = SUMMARY_FIELDS.map((field) => formatFieldValue(field, values[field] ?? ""));
   return `운전연수 신청: ${parts.filter(Boolean).join("/")}`;
 }
@@ -34,7 +34,7 @@ export function visitorTextMessage(values: Values): string {
     const value = formatFieldValue(field, values[field] ?? "").trim();
     return value === "" ? [] : `${ownerFieldLabel(field)}: ${value}`;
   });
-  const whole = [name, summarise(values), ...others]
+  const whole = [name, summaryLine(values), ...others]
     .join("\n")
     .toWellFormed()
     .replace(LINK_CHARACTERS, (character) =>

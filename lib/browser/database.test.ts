@@ -37,7 +37,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
 });
 
-it("a change that throws leaves the disk unchanged", async () => {
+it("a write that fails leaves the disk unchanged", async () => {
   const page = await openPage();
   await page.writeEntry(entry);
   expect(await end(page.writeEntry({} as Entry))).toBe("failed");
@@ -60,7 +60,7 @@ it("a page with an open database commits in the task of the submission", async (
 it("leaving a page aborts only uncommitted transactions", async () => {
   const page = await openPage();
   await page.openDatabase();
-  // WebKit would abort a committed transaction, so `abort` must not be called at all.
+  // WebKit would abort even a committed transaction, so the page must not call `abort` for it.
   const abort = vi.spyOn(IDBTransaction.prototype, "abort");
   const written = page.writeEntry(entry);
   for (let turn = 0; turn < 3; turn += 1) await Promise.resolve();

@@ -147,7 +147,7 @@ it("background sync fails while an application may wait", async () => {
   expect(await workOf("sync", "other")).toBeUndefined();
 });
 
-it("background sync sends a kept application after the page's own request", async () => {
+it("background sync leaves the page 12 seconds to send", async () => {
   vi.stubGlobal("indexedDB", new IDBFactory());
   vi.stubGlobal("BroadcastChannel", undefined);
   const { outbox } = await import("#lib/browser/outbox.ts");

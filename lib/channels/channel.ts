@@ -22,7 +22,10 @@ export type OwnerMessage =
   | { kind: "alarm"; topic: string; id: string; text: string }
   | { kind: "test"; text: string };
 
-export type MessageOf<Kind extends OwnerMessage["kind"]> = Extract<OwnerMessage, { kind: Kind }>;
+export type OwnerMessageOf<Kind extends OwnerMessage["kind"]> = Extract<
+  OwnerMessage,
+  { kind: Kind }
+>;
 
 export interface WeeklySummary {
   /** Whole weeks in Seoul's time: `from` included, `until` excluded. */

@@ -75,7 +75,7 @@ export const regionSection = {
   ask: "찾으시는 지역이\u00a0없으시면",
   /** The words of a link. An arrow follows the last word. */
   askLink: ["문자로", "물어보기"],
-  /** On the sign of a region that the form does not offer. */
+  /** On the sign of a region that the form lacks: the sign opens a text message. */
   byText: "문자",
 } as const;
 

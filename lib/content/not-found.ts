@@ -13,7 +13,7 @@ export const failurePageCopy = {
 } as const;
 
 /** The page for a visitor who opens the address to which a form is posted. */
-export const wrongMethodPage = `<!doctype html>
+export const wrongMethodHtml = `<!doctype html>
 <html lang="ko">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">

@@ -141,7 +141,7 @@ it("a resend sends at once what did not arrive, beside a text in doubt", async (
   await expect(runHistory(memory, TWO_PHONES, history)).resolves.toBeUndefined();
 });
 
-it("a text in doubt is searched for soon, however many were in doubt before", async () => {
+it("a further copy in doubt is searched for as soon as the first", async () => {
   const pass: HistoryAction = { do: "pass", ms: HOUR };
   const history: HistoryAction[] = [
     { do: "providers", providers: { sms: "silent, lost", mail: "silent, taken" } },

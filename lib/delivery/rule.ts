@@ -24,7 +24,7 @@ export interface Terms {
   isCheckable: boolean;
   /** Another channel could carry the notice. */
   hasOther: boolean;
-  /** False for alarms and summaries: what may have been sent is not sent again. */
+  /** Only an application that may have been sent is sent again. */
   mayRepeat: boolean;
 }
 
@@ -171,7 +171,7 @@ function searchOrRepeat(message: Message, answer: Answer, terms: Terms): Message
   };
 }
 
-/** An alarm or a summary that may have arrived. Its fault stays evidence. */
+/** An alarm, a summary or a test that may have arrived. Its fault stays evidence. */
 const assumeArrived = (message: Message, answer: Answer, { now }: Terms): MessageChange => ({
   ...answerColumns(message, answer, now),
   state: "delivered",

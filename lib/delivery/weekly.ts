@@ -11,7 +11,7 @@ const EPOCH_AFTER_MONDAY = 3 * DAY;
 /** Time of day in Seoul. */
 const SENT_AT = 9 * HOUR;
 /** A delayed summary is sent until Wednesday, 09:00. After that, the next summary covers both weeks. */
-const TOO_LATE_AFTER = SENT_AT + 2 * DAY;
+const TOO_LATE_AT = SENT_AT + 2 * DAY;
 
 /** Monday, 00:00 in Seoul. */
 const startOfWeek = (time: number) => time - ((time + SEOUL_OFFSET_MS + EPOCH_AFTER_MONDAY) % WEEK);
@@ -25,7 +25,7 @@ export function weeklyNotice(now: number) {
   return isTooLate(until, now) ? undefined : { notice: { ...notice, enqueuedAt: now }, until };
 }
 
-const isTooLate = (monday: number, now: number) => now >= monday + TOO_LATE_AFTER;
+const isTooLate = (monday: number, now: number) => now >= monday + TOO_LATE_AT;
 
 export const isTooLateToSend = ({ kind, topic }: Pick<NoticeRow, "kind" | "topic">, now: number) =>
   kind === "weekly" && isTooLate(mondayOf(topic), now);

@@ -40,7 +40,7 @@ export function otherSchemaError(version: number, known: number): StorageUnavail
   return new StorageUnavailable(sentence, reason);
 }
 
-/** 0 in a database whose first start was interrupted. */
+/** 0 before the first step. */
 async function readVersion(db: Db): Promise<number> {
   const row = await db.selectFrom("schemaVersion").select("version").executeTakeFirst();
   return row?.version ?? 0;

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page, type Request } from "@playwright/test";
 import { FIELD_NAMES, FIELDS, type FieldName, fieldFacts } from "#lib/application/fields.ts";
-import { summarise } from "#lib/application/summary.ts";
+import { summaryLine } from "#lib/application/summary.ts";
 import { receivedToast } from "#lib/content/application-dialog.ts";
 import { receivedCopy } from "#lib/content/application-result.ts";
 import { formRegions } from "#lib/content/regions.ts";
@@ -48,7 +48,7 @@ export const SAMPLE_CONTROL_VALUES: Record<string, string> = {
 /** Personal data that a device must delete once the application is received. */
 export const PERSONAL_DATA = [SAMPLE_VALUES.phone, "주차가 가장 어려워요."];
 
-export const SUMMARY = summarise(SAMPLE_VALUES);
+export const SUMMARY = summaryLine(SAMPLE_VALUES);
 
 /** The element with the words of the toast, and the words themselves. */
 export const TOAST = ["[role=status] p", receivedToast.toast] as const;

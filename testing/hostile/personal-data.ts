@@ -6,7 +6,7 @@ import { CANARY_TRACES } from "#testing/hostile/canary-person.ts";
 
 const { name, phone, message } = SAMPLE_VALUES;
 const digits = phone.replaceAll("-", "");
-/** What the canary and the person of most tests enter, in the spellings of rows, logs and addresses. */
+/** What the canary and the person of SAMPLE_VALUES enter, in the spellings of rows, logs and addresses. */
 const TRACES = [name, phone, digits.slice(1), ...message.split("\n"), ...CANARY_TRACES].flatMap(
   (trace) => [trace, encodeURIComponent(trace)],
 );

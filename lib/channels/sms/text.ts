@@ -8,7 +8,7 @@ import type { StoredApplication } from "#lib/storage/stored-application.ts";
 
 /** The first line, which the phone's notification shows. */
 const SMS_HEAD = "운전연수 신청";
-const LINE_BREAK = " / ";
+const LINE_SEPARATOR = " / ";
 const ELLIPSIS = "…";
 const REST_IS_ELSEWHERE = "… (뒤는 생략)";
 
@@ -28,7 +28,7 @@ export function composeSms(stored: StoredApplication, insteadOf?: FailoverReason
   const shownName = shorten(name, nameRoom, ELLIPSIS);
   const lines = [SMS_HEAD, shownName, facts, ...view.relations].join("\n");
   const optional = view.rows.filter((row) => row.isOptional);
-  const message = view.message.replace(/\s*\n\s*/g, LINE_BREAK);
+  const message = view.message.replace(/\s*\n\s*/g, LINE_SEPARATOR);
   const texts = [...optional.map(({ label, value }) => `${label}: ${value}`), message];
   const details = texts.flatMap((text) => (text === "" ? [] : [smsLine(text)])).join("\n");
   const room = SMS_MAX_CHARACTERS - `${lines}\n\n${number}`.length;

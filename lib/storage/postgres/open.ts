@@ -18,7 +18,7 @@ const ANSWER_LIMIT_MS = 5 * SECOND;
 /** A longer wait for a lock makes the store unavailable. */
 const LOCK_WAIT_MS = 2 * SECOND;
 /** A process that stalls within a transaction loses its locks after this time. */
-const STALL_LIMIT_MS = 5 * SECOND;
+const IDLE_TRANSACTION_LIMIT_MS = 5 * SECOND;
 /** Enough for transactions that wait for a lock, each of which occupies a connection. */
 const MOST_CONNECTIONS = 12;
 const MOST_TRIES = 5;
@@ -155,7 +155,7 @@ function postgresDatabase(url: string, serverName: string): Database {
     const { rows } = await sql<{ now: number }>`
       select set_config('lock_timeout', ${`${LOCK_WAIT_MS}`}, true),
         set_config('statement_timeout', ${`${STATEMENT_LIMIT_MS}`}, true),
-        set_config('idle_in_transaction_session_timeout', ${`${STALL_LIMIT_MS}`}, true),
+        set_config('idle_in_transaction_session_timeout', ${`${IDLE_TRANSACTION_LIMIT_MS}`}, true),
         -- Stricter settings, such as waiting for a standby, stay as they are.
         set_config('synchronous_commit', case current_setting('synchronous_commit')
           when 'off' then 'on' else current_setting('synchronous_commit') end, true),

@@ -95,7 +95,7 @@ function sqliteDatabase(connection: DatabaseSync, file: string): Database {
   const fileName = basename(file);
   const assertSameFile = createSameFileCheck(file);
   const kysely = openKysely(kyselyDialect(connection, fileName));
-  /** Writes to a file that was moved or deleted would succeed, and be lost with the process. */
+  /** Refuses work if the file was moved or deleted: writes would succeed, and be lost with the process. */
   async function inPlace<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       assertSameFile();
