@@ -15,8 +15,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { SECOND } from "#lib/application/durations.ts";
 import { ConfigError, config } from "#lib/config.ts";
 import { settingsSchema } from "#lib/environment.ts";
-import { requestLocally } from "#lib/local-request.ts";
 import { ownAddress } from "#lib/local-site.ts";
+import { requestLocally } from "#lib/request-locally.ts";
 
 const PAUSE_MS = 250;
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
-import { requestLocally } from "#lib/local-request.ts";
+import { requestLocally } from "#lib/request-locally.ts";
 import { contentPolicy } from "#server/content-policy.ts";
 import { listen } from "#server/http.ts";
 import type { RequestHandler } from "#server/request-handler.ts";

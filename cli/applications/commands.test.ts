@@ -7,7 +7,7 @@ import { examineDatabase } from "#cli/doctor/database.ts";
 import { MINUTE } from "#lib/application/durations.ts";
 import { parseConfig } from "#lib/config.ts";
 import { REPEAT_MAIL_AFTER, SEARCH_PAUSES } from "#lib/delivery/retry.ts";
-import type { Answer } from "#lib/storage/queries/outcomes.ts";
+import type { Answer } from "#lib/storage/outcomes.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { mailSettings } from "#testing/site/settings.ts";

@@ -6,9 +6,9 @@ import { cleanLine } from "#lib/application/text.ts";
 import { prepareForOwner } from "#lib/channels/owner-view.ts";
 import { CHANNEL_WORDS, stateWord } from "#lib/channels/words.ts";
 import { deliveryFindings, formatDuration } from "#lib/delivery/health.ts";
+import { type NoticeState, UNDER_WAY } from "#lib/storage/outcomes.ts";
 import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
 import type { ApplicationCounts } from "#lib/storage/queries/counts.ts";
-import { type NoticeState, UNDER_WAY } from "#lib/storage/queries/outcomes.ts";
 
 /** What `--state` takes. To the owner everything under way is open. */
 const STATES_BY_OPTION: Readonly<Record<string, readonly NoticeState[]>> = {

@@ -5,7 +5,7 @@ import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import { prepareForOwner } from "#lib/channels/owner-view.ts";
 import { closeApplication, type ResendResult, resendApplication } from "#lib/delivery/resend.ts";
 import { REPEAT_MAIL_AFTER, SEARCH_PAUSES, STATUS_DEADLINE } from "#lib/delivery/retry.ts";
-import { isIn, UNDER_WAY } from "#lib/storage/queries/outcomes.ts";
+import { isIn, UNDER_WAY } from "#lib/storage/outcomes.ts";
 
 const inMinutes = (ms: number) => `${ms / MINUTE}분`;
 /** npm takes an option for its own unless `--` precedes the option. */

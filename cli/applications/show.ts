@@ -6,7 +6,7 @@ import { seoulDateTime } from "#lib/application/seoul-time.ts";
 import { cleanText } from "#lib/application/text.ts";
 import { prepareForOwner } from "#lib/channels/owner-view.ts";
 import { CHANNEL_WORDS, isSent, NOTICE_STATE_WORDS, SUSPICION_WORDS } from "#lib/channels/words.ts";
-import { isIn, type Outcome, PENDING, UNDER_WAY } from "#lib/storage/queries/outcomes.ts";
+import { isIn, type Outcome, PENDING, UNDER_WAY } from "#lib/storage/outcomes.ts";
 import type { StoredApplication } from "#lib/storage/stored-application.ts";
 
 const SENDING = "보내는 중";

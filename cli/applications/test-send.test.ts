@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { testSendCommand } from "#cli/applications/test-send.ts";
 import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
 import { parseConfig } from "#lib/config.ts";
-import type { Answer } from "#lib/storage/queries/outcomes.ts";
+import type { Answer } from "#lib/storage/outcomes.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 vi.mock("node:timers/promises", () => ({

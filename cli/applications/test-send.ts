@@ -9,7 +9,7 @@ import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
 import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { createRecorder } from "#lib/delivery/record.ts";
 import { attemptTimeout } from "#lib/delivery/retry.ts";
-import type { Answer } from "#lib/storage/queries/outcomes.ts";
+import type { Answer } from "#lib/storage/outcomes.ts";
 
 const FOLLOW_MS = 30_000;
 const ASK_EVERY_MS = 2_000;

@@ -4,8 +4,8 @@ import { CHANNEL_DEFINITIONS } from "#lib/channels/registry.ts";
 import type { Config } from "#lib/config.ts";
 import { dataFolderFindings } from "#lib/data-folder.ts";
 import { type Finding, type FindingTopic, findingCreators } from "#lib/finding.ts";
-import { requestLocally } from "#lib/local-request.ts";
 import { ownAddress } from "#lib/local-site.ts";
+import { requestLocally } from "#lib/request-locally.ts";
 import { settingsFindings } from "#lib/settings-findings.ts";
 
 const ANSWER_MS = 5_000;

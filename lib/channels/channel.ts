@@ -3,8 +3,8 @@
 import type { ChannelName } from "#lib/channels/names.ts";
 import type { Config } from "#lib/config.ts";
 import type { Finding } from "#lib/finding.ts";
+import type { Answer, SearchAnswer } from "#lib/storage/outcomes.ts";
 import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
-import type { Answer, SearchAnswer } from "#lib/storage/queries/outcomes.ts";
 import type { StoredApplication } from "#lib/storage/stored-application.ts";
 
 /** The channel that failed or is not configured, or the cap that a text message would exceed. */

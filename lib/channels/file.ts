@@ -10,7 +10,7 @@ import type { Channel, OwnerMessage } from "#lib/channels/channel.ts";
 import { composeMailFields, encodeMail } from "#lib/channels/mail/message.ts";
 import { composeSms } from "#lib/channels/sms/text.ts";
 import { errorCode } from "#lib/error-code.ts";
-import type { Answer } from "#lib/storage/queries/outcomes.ts";
+import type { Answer } from "#lib/storage/outcomes.ts";
 import type { StoredApplication } from "#lib/storage/stored-application.ts";
 
 /** Each weekly summary replaces the previous one, so that no old file keeps personal data. */

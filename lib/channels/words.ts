@@ -1,6 +1,6 @@
 import { CHANNEL_NAMES, type MessageChannel } from "#lib/channels/names.ts";
+import { isIn, type NoticeState, UNDER_WAY } from "#lib/storage/outcomes.ts";
 import type { TrackedApplication } from "#lib/storage/queries/applications.ts";
-import { isIn, type NoticeState, UNDER_WAY } from "#lib/storage/queries/outcomes.ts";
 import type { Suspicion } from "#lib/storage/stored-application.ts";
 
 export const NOTICE_STATE_WORDS: Readonly<Record<NoticeState, string>> = {

@@ -9,8 +9,8 @@ import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import { type DeliveryFault, isLastingFault, listFaults } from "#lib/delivery/faults.ts";
 import { MIN_CLOCK_JUMP } from "#lib/delivery/retry.ts";
 import { findBackupFailure } from "#lib/storage/backups.ts";
+import { isIn, UNDER_WAY } from "#lib/storage/outcomes.ts";
 import type { EarlierNotice } from "#lib/storage/queries/notices.ts";
-import { isIn, UNDER_WAY } from "#lib/storage/queries/outcomes.ts";
 import type { NoticeRow } from "#lib/storage/tables.ts";
 
 const NO_BACKUP =

@@ -7,9 +7,9 @@ import type { DeliveryQueue } from "#lib/delivery/queue.ts";
 import { attemptTimeout } from "#lib/delivery/retry.ts";
 import { log } from "#lib/log.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
+import type { Answer, Fault, SearchAnswer } from "#lib/storage/outcomes.ts";
 import { providerIds } from "#lib/storage/queries/messages.ts";
 import type { NoticeWithMessages } from "#lib/storage/queries/notices.ts";
-import type { Answer, Fault, SearchAnswer } from "#lib/storage/queries/outcomes.ts";
 import type { Message } from "#lib/storage/tables.ts";
 
 /** Pause before an answer that could not be recorded is recorded again. */

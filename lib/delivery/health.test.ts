@@ -11,7 +11,7 @@ import { createRecorder } from "#lib/delivery/record.ts";
 import { resendApplication } from "#lib/delivery/resend.ts";
 import { noDeliveryLimit, OVERDUE_AFTER, REPEAT_MAIL_AFTER } from "#lib/delivery/retry.ts";
 import { StorageUnavailable } from "#lib/storage/errors.ts";
-import type { Answer } from "#lib/storage/queries/outcomes.ts";
+import type { Answer } from "#lib/storage/outcomes.ts";
 import type { Store } from "#lib/storage/store.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 import { mailSettings, smsSettings } from "#testing/site/settings.ts";

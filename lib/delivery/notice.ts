@@ -5,8 +5,8 @@ import type { Channels } from "#lib/channels/registry.ts";
 import { listAlarms } from "#lib/delivery/alarms.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import { readSummary } from "#lib/delivery/weekly.ts";
+import { isReached } from "#lib/storage/outcomes.ts";
 import type { NoticeWithMessages } from "#lib/storage/queries/notices.ts";
-import { isReached } from "#lib/storage/queries/outcomes.ts";
 import type { Message, NoticeRow } from "#lib/storage/tables.ts";
 
 interface Target {

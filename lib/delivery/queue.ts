@@ -10,6 +10,7 @@ import { ANSWER_WITHIN, FAILOVER_AFTER, latestPlannedTime } from "#lib/delivery/
 import { MAX_COPIES } from "#lib/delivery/rule.ts";
 import { isAnswerNear, isUntried } from "#lib/delivery/settle.ts";
 import { isTooLateToSend } from "#lib/delivery/weekly.ts";
+import { isIn, isReached, SENDABLE, type SearchAnswer } from "#lib/storage/outcomes.ts";
 import { wakeFailed } from "#lib/storage/queries/evidence.ts";
 import {
   addCharge,
@@ -26,7 +27,6 @@ import {
   type NoticeWithMessages,
   planAnew,
 } from "#lib/storage/queries/notices.ts";
-import { isIn, isReached, SENDABLE, type SearchAnswer } from "#lib/storage/queries/outcomes.ts";
 import type { Message, MessageChange, Trx } from "#lib/storage/tables.ts";
 
 /** Notices that one transaction plans, so that others can write between two of them. */

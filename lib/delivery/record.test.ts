@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { createRecorder } from "#lib/delivery/record.ts";
 import { closeApplication } from "#lib/delivery/resend.ts";
+import type { Answer } from "#lib/storage/outcomes.ts";
 import { changeMessage } from "#lib/storage/queries/messages.ts";
-import type { Answer } from "#lib/storage/queries/outcomes.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";
 import {
   aNewApplication,

@@ -4,6 +4,14 @@ import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import { isTarget, targetsFor } from "#lib/delivery/notice.ts";
 import { afterAnswer } from "#lib/delivery/rule.ts";
 import { settle } from "#lib/delivery/settle.ts";
+import {
+  type Answer,
+  isIn,
+  isReached,
+  SENDABLE,
+  type SearchAnswer,
+  UNDER_WAY,
+} from "#lib/storage/outcomes.ts";
 import { readFaultTimes, recordRecovery } from "#lib/storage/queries/evidence.ts";
 import { addCharge, addMessage, changeMessage, dropCharge } from "#lib/storage/queries/messages.ts";
 import {
@@ -13,14 +21,6 @@ import {
   findNotice,
   type NoticeWithMessages,
 } from "#lib/storage/queries/notices.ts";
-import {
-  type Answer,
-  isIn,
-  isReached,
-  SENDABLE,
-  type SearchAnswer,
-  UNDER_WAY,
-} from "#lib/storage/queries/outcomes.ts";
 import type { Message, MessageChange, Trx } from "#lib/storage/tables.ts";
 
 /** A message of `test-send` to one recipient, and its last answer. */

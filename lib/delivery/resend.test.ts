@@ -1,9 +1,9 @@
 import { expect } from "vitest";
 import { HOUR } from "#lib/application/durations.ts";
 import { closeApplication, resendApplication } from "#lib/delivery/resend.ts";
+import type { Answer } from "#lib/storage/outcomes.ts";
 import { addMessage, changeMessage } from "#lib/storage/queries/messages.ts";
 import { changeNotice, findNotice } from "#lib/storage/queries/notices.ts";
-import type { Answer } from "#lib/storage/queries/outcomes.ts";
 import type { Store } from "#lib/storage/store.ts";
 import type { MessageChange } from "#lib/storage/tables.ts";
 import { runWorkerOnce } from "#testing/delivery/run-worker-once.ts";

@@ -1,4 +1,6 @@
 /** What a person changes about the delivery of one application. */
+
+import { isIn, isReached, UNDER_WAY } from "#lib/storage/outcomes.ts";
 import { changeMessage } from "#lib/storage/queries/messages.ts";
 import {
   changeNotice,
@@ -7,7 +9,6 @@ import {
   type NoticeWithMessages,
   restartMessages,
 } from "#lib/storage/queries/notices.ts";
-import { isIn, isReached, UNDER_WAY } from "#lib/storage/queries/outcomes.ts";
 import type { Store } from "#lib/storage/store.ts";
 import type { Trx } from "#lib/storage/tables.ts";
 

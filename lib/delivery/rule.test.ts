@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import { FIRST_PAUSES, LATER_PAUSE, MAX_TRIES, SEARCH_PAUSES } from "#lib/delivery/retry.ts";
 import { afterAnswer, type Terms } from "#lib/delivery/rule.ts";
-import type { Answer, FaultAbout } from "#lib/storage/queries/outcomes.ts";
+import type { Answer, FaultAbout } from "#lib/storage/outcomes.ts";
 import type { Message, MessageChange } from "#lib/storage/tables.ts";
 import { aMessage, NOW } from "#testing/delivery/messages.ts";
 

@@ -11,7 +11,7 @@ import {
   SEARCH_PAUSES,
   STATUS_DEADLINE,
 } from "#lib/delivery/retry.ts";
-import type { Answer, Fault, SearchAnswer } from "#lib/storage/queries/outcomes.ts";
+import type { Answer, Fault, SearchAnswer } from "#lib/storage/outcomes.ts";
 import type { Message, MessageChange } from "#lib/storage/tables.ts";
 
 /** The copies that one recipient may have of one notice. A text that its provider reports as undelivered is none. */

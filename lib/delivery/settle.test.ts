@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { MINUTE } from "#lib/application/durations.ts";
 import { FAILOVER_AFTER } from "#lib/delivery/retry.ts";
 import { settle } from "#lib/delivery/settle.ts";
-import type { MessageState } from "#lib/storage/queries/outcomes.ts";
+import type { MessageState } from "#lib/storage/outcomes.ts";
 import type { Message } from "#lib/storage/tables.ts";
 import { aMessage, MAILBOX, NOW, PHONE_B } from "#testing/delivery/messages.ts";
 

@@ -9,7 +9,7 @@ import {
   REFUSED,
   SENDABLE,
   SETTLED,
-} from "#lib/storage/queries/outcomes.ts";
+} from "#lib/storage/outcomes.ts";
 import type { Message, MessageChange, NoticeRow } from "#lib/storage/tables.ts";
 
 export interface Settlement {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { DAY, HOUR, MINUTE } from "#lib/application/durations.ts";
 import type { OwnerMessage } from "#lib/channels/channel.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
-import type { Answer, FaultAbout } from "#lib/storage/queries/outcomes.ts";
+import type { Answer, FaultAbout } from "#lib/storage/outcomes.ts";
 
 export interface ProviderBehaviour {
   outcome: Answer["outcome"];

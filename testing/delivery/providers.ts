@@ -8,7 +8,7 @@ import type {
 } from "#lib/channels/channel.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import type { Channels } from "#lib/channels/registry.ts";
-import type { Answer, Fault, FaultAbout, SearchAnswer } from "#lib/storage/queries/outcomes.ts";
+import type { Answer, Fault, FaultAbout, SearchAnswer } from "#lib/storage/outcomes.ts";
 import {
   isLongApplication,
   PROVIDER_BEHAVIOURS,

@@ -1,6 +1,6 @@
 /** What the tables of a history show while nothing happens. */
 import { DAY, MINUTE } from "#lib/application/durations.ts";
-import { type NoticeState, PENDING } from "#lib/storage/queries/outcomes.ts";
+import { type NoticeState, PENDING } from "#lib/storage/outcomes.ts";
 import type { Delivery } from "#testing/delivery/rules-of-deliveries.ts";
 import type { World } from "#testing/delivery/world.ts";
 import type { StoreInMemory } from "#testing/storage/store-in-memory.ts";

@@ -5,7 +5,7 @@ import { CHANNEL_WORDS } from "#lib/channels/words.ts";
 import { withSubjectParticle } from "#lib/content/copy.ts";
 import { FAILOVER_AFTER } from "#lib/delivery/retry.ts";
 import type { Finding } from "#lib/finding.ts";
-import { isIn, type NoticeState, OUTSTANDING } from "#lib/storage/queries/outcomes.ts";
+import { isIn, type NoticeState, OUTSTANDING } from "#lib/storage/outcomes.ts";
 import { offAfter, type Rules } from "#testing/delivery/rules.ts";
 import type { Delivery } from "#testing/delivery/rules-of-deliveries.ts";
 import type { Send, World } from "#testing/delivery/world.ts";

@@ -5,7 +5,7 @@ import { openFileChannel } from "#lib/channels/file.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
 import type { Channels } from "#lib/channels/registry.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
-import type { Answer } from "#lib/storage/queries/outcomes.ts";
+import type { Answer } from "#lib/storage/outcomes.ts";
 import { TEST_NOW, type TemporaryStore } from "#testing/storage/temporary-store.ts";
 
 const NUMBER = "+821099990000";

@@ -1,7 +1,7 @@
 /** What a history has done so far: clocks, settings, providers, events, and a log of every message that was sent. */
 import { DAY, MINUTE } from "#lib/application/durations.ts";
 import { CHANNEL_NAMES, type ChannelName } from "#lib/channels/names.ts";
-import type { Answer } from "#lib/storage/queries/outcomes.ts";
+import type { Answer } from "#lib/storage/outcomes.ts";
 import { type BehaviourNames, type HistoryAction, mapChannels } from "#testing/delivery/actions.ts";
 import { TEST_NOW } from "#testing/storage/temporary-store.ts";
 

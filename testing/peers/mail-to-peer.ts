@@ -3,7 +3,7 @@ import { test as base } from "vitest";
 import type { MailServer } from "#lib/addresses.ts";
 import type { TransmitOptions } from "#lib/channels/channel.ts";
 import { openMail } from "#lib/channels/mail/smtp.ts";
-import type { Answer } from "#lib/storage/queries/outcomes.ts";
+import type { Answer } from "#lib/storage/outcomes.ts";
 import { aStoredApplication } from "#testing/fixtures/stored-application.ts";
 import { SmtpPeer, type SmtpPeerOptions } from "#testing/peers/smtp-peer.ts";
 

@@ -1,7 +1,7 @@
 /** Statuses: RFC 5321 section 4.2.3, RFC 4954 section 6 (login). Enhanced ones: RFC 3463, the providers' documents. */
 import type { SmtpFailure } from "#lib/channels/mail/conversation.ts";
 import { withProviderWords } from "#lib/channels/provider-text.ts";
-import type { Answer, Fault } from "#lib/storage/queries/outcomes.ts";
+import type { Answer, Fault } from "#lib/storage/outcomes.ts";
 
 type Meaning = Pick<Fault, "about" | "advice">;
 

@@ -4,7 +4,7 @@
  * July 2024: https://www.twilio.com/en-us/changelog/updates-to-the-error-code-dictionary-to-clarify-number-validatio
  */
 import { withProviderWords } from "#lib/channels/provider-text.ts";
-import type { Fault } from "#lib/storage/queries/outcomes.ts";
+import type { Fault } from "#lib/storage/outcomes.ts";
 
 type Explanation = Pick<Fault, "about" | "advice">;
 

@@ -27,7 +27,7 @@ import { weeklySms } from "#lib/channels/weekly-summary.ts";
 import type { SmsConfig } from "#lib/config.ts";
 import { errorCode } from "#lib/error-code.ts";
 import { type Finding, findingCreators } from "#lib/finding.ts";
-import type { Answer, SearchAnswer } from "#lib/storage/queries/outcomes.ts";
+import type { Answer, SearchAnswer } from "#lib/storage/outcomes.ts";
 
 const { ok, warn, fault } = findingCreators("sms");
 

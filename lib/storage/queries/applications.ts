@@ -3,7 +3,7 @@ import { DAY } from "#lib/application/durations.ts";
 import { type Application, FIELD_NAMES } from "#lib/application/fields.ts";
 import { SEOUL_OFFSET_MS } from "#lib/application/seoul-time.ts";
 import type { ChannelName } from "#lib/channels/names.ts";
-import { inSet, type NoticeState, REACHED } from "#lib/storage/queries/outcomes.ts";
+import { inSet, type NoticeState, REACHED } from "#lib/storage/outcomes.ts";
 import type { StoredApplication } from "#lib/storage/stored-application.ts";
 import type { Db, NoticeRow } from "#lib/storage/tables.ts";
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { inSet, OUTSTANDING, REACHED, UNFINISHED } from "#lib/storage/queries/outcomes.ts";
+import { inSet, OUTSTANDING, REACHED, UNFINISHED } from "#lib/storage/outcomes.ts";
 import type { Db } from "#lib/storage/tables.ts";
 
 export type ApplicationCounts = Awaited<ReturnType<typeof countApplications>>;

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { DAY } from "#lib/application/durations.ts";
 import type { MessageChannel } from "#lib/channels/names.ts";
-import { inSet, PENDING } from "#lib/storage/queries/outcomes.ts";
+import { inSet, PENDING } from "#lib/storage/outcomes.ts";
 import type { Suspicion } from "#lib/storage/stored-application.ts";
 import type { Db, Message, MessageChange, NewMessage, Trx } from "#lib/storage/tables.ts";
 

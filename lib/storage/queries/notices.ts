@@ -1,12 +1,6 @@
 import { sql } from "kysely";
 import { MINUTE } from "#lib/application/durations.ts";
-import {
-  inSet,
-  MAY_HAVE_ARRIVED,
-  REACHED,
-  SENDABLE,
-  UNDER_WAY,
-} from "#lib/storage/queries/outcomes.ts";
+import { inSet, MAY_HAVE_ARRIVED, REACHED, SENDABLE, UNDER_WAY } from "#lib/storage/outcomes.ts";
 import type { Suspicion } from "#lib/storage/stored-application.ts";
 import type { Db, Message, NewNotice, NoticeChange, NoticeRow, Trx } from "#lib/storage/tables.ts";
 
