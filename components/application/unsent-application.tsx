@@ -47,7 +47,7 @@ export function UnsentApplication({
       {children}
       {/* Opened, it begins a line of its own. */}
       <NoticeDetails open={isOpen} className="type-small open:basis-full">
-        {/* Some in-app browsers open no `smsWords:` link, so the visitor can copy the text. */}
+        {/* Some in-app browsers open no `sms:` link, so the visitor can copy the text. */}
         <Copy as="p" text={fillPlaceholders(failureCopy.byHand, { phone })} />
         <MessageText id={id} text={text} className="my-2 font-strong" />
         <div className="mb-2.5 flex flex-wrap items-center gap-x-3 gap-y-1">
