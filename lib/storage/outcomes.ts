@@ -27,7 +27,7 @@ const states = <State extends MessageState | NoticeState>(...set: State[]): read
 export const REACHED = states("accepted", "delivered");
 /** The recipient does not get it for now, or ever. */
 export const REFUSED = states("refused", "ended");
-/** Sent, or perhaps sent. Such a message counts as its alarm being raised, which is raised again after a day. */
+/** Sent, or perhaps sent. An alarm counts as raised at the newest such message, and is raised again after a day. */
 export const MAY_HAVE_ARRIVED = states("sending", "unsure", "accepted", "delivered");
 /** Another copy may be sent. */
 export const SENDABLE = states("waiting", "capped", "unsure", "refused");
