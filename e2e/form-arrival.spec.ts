@@ -101,7 +101,7 @@ test("a form after a submission is empty despite a price ticket's link", async (
 
 test("a link for a region or a wish fills in that region or wish", async ({ page, site }) => {
   await page.goto(site.url);
-  const [{ name = "", romanised = "" } = {}, other] = regions.filter(({ isInForm }) => isInForm);
+  const [{ name = "", romanised = "" } = {}, other] = regions.filter(({ isByPhone }) => !isByPhone);
   await page.getByRole("link", { name: romanised }).click();
   await expect(page.getByLabel("연수 지역")).toHaveValue(name);
   await page.goto(site.url);

@@ -39,7 +39,7 @@ const requestedFonts = (page: Page) =>
 const BLANK = smsHref("01000000000", blankTextApplication);
 /** The text message that the sign of a region opens if the form does not offer the region. */
 function hrefOfSign(says: string): string {
-  const region = regions.find(({ name, isInForm }) => !isInForm && says.includes(name))?.name;
+  const region = regions.find(({ name, isByPhone }) => isByPhone && says.includes(name))?.name;
   return smsHref("01000000000", region && composeTextApplication({ region }));
 }
 

@@ -193,7 +193,7 @@ function Tiles(field: FieldProps) {
   );
 }
 
-const missing = regions.filter((region) => !region.isInForm).map((region) => region.name);
+const missing = regions.filter((region) => region.isByPhone).map((region) => region.name);
 
 function RegionField(field: FieldProps) {
   const hint =

@@ -38,10 +38,10 @@ export function RegionGrid() {
 }
 
 /** The sign of a region that the form does not offer opens a text message. */
-function RegionSign({ name, province, romanised, direction, isInForm }: Region) {
-  const href = isInForm
-    ? prefilledFormHref({ region: regionId(romanised) })
-    : smsHref(config().inquiryPhone, composeTextApplication({ region: name }));
+function RegionSign({ name, province, romanised, direction, isByPhone }: Region) {
+  const href = isByPhone
+    ? smsHref(config().inquiryPhone, composeTextApplication({ region: name }))
+    : prefilledFormHref({ region: regionId(romanised) });
   return (
     <li className="flex">
       <a href={href} className="region-cell region-sign keyline">
@@ -55,7 +55,7 @@ function RegionSign({ name, province, romanised, direction, isInForm }: Region) 
         <span lang="en" className="sign-english lg:text-control">
           {romanised}
         </span>
-        {!isInForm && <span className="region-way">{regionSection.byText}</span>}
+        {isByPhone && <span className="region-way">{regionSection.byText}</span>}
       </a>
     </li>
   );

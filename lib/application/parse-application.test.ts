@@ -75,7 +75,7 @@ it.each<[string, unknown[]]>([
   ["age", ages],
   ["name", ["가".repeat(name.maxCharacters + 1), "\u200b\u202e "]],
   ["message", ["가".repeat(message.maxCharacters + 1), 5]],
-  ["region", ["없는곳", ...regions.filter(({ isInForm }) => !isInForm).map(({ name }) => name)]],
+  ["region", ["없는곳", ...regions.filter(({ isByPhone }) => isByPhone).map(({ name }) => name)]],
   ["preferredDate", [...dates, ...days]],
 ])("the server rejects each invalid value of %s (row %#)", (field, values) => {
   for (const value of values) expect(refuses({ [field]: value })).toEqual([field]);

@@ -3,7 +3,7 @@ import { parsePrefill } from "#lib/browser/prefill.ts";
 import { offers } from "#lib/content/prices.ts";
 import { regionId, regions } from "#lib/content/regions.ts";
 
-const there = regions.find(({ isInForm }) => isInForm) ?? { name: "", romanised: "" };
+const there = regions.find(({ isByPhone }) => !isByPhone) ?? { name: "", romanised: "" };
 test.each<[search: string, choices: { region?: string; carType?: string; words?: string }]>([
   ["", {}],
   ["?car=midsize", { carType: "training", words: "중형 연수차 희망" }],
@@ -31,6 +31,6 @@ test.each(offers)("the button of the price ticket $title prefills its car", ({ i
 });
 
 test.each(regions)("a link for $name prefills the region only if the form offers it", (region) => {
-  const { name, romanised, isInForm } = region;
-  expect(parsePrefill(`?region=${regionId(romanised)}`).region).toBe(isInForm ? name : undefined);
+  const { name, romanised, isByPhone } = region;
+  expect(parsePrefill(`?region=${regionId(romanised)}`).region).toBe(isByPhone ? undefined : name);
 });

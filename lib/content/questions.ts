@@ -4,7 +4,7 @@ import { COURSE_HOURS, groupPrice } from "#lib/content/prices.ts";
 import { joinRegionNames, regions } from "#lib/content/regions.ts";
 import { textApplicationFieldsWithParticle } from "#lib/content/text-application.ts";
 
-const notInForm = regions.filter((region) => !region.isInForm).map(({ name }) => name);
+const notInForm = regions.filter((region) => region.isByPhone).map(({ name }) => name);
 
 export const pricingQuestions = {
   title: "자주 묻는 질문",

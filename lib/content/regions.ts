@@ -7,36 +7,29 @@ export interface Region {
   readonly romanised: string;
   /** The direction of the region's arrow, seen from 이천. North is up. */
   readonly direction: "here" | "east" | "west" | `${"north" | "south"}${"" | "east" | "west"}`;
-  /** False for a region that the forms do not offer: visitors from there call or text. */
-  readonly isInForm: boolean;
+  /** The forms do not offer the region: visitors from there call or text. */
+  readonly isByPhone?: true;
 }
 
 export const regions: readonly Region[] = [
-  { name: "이천", official: "이천시", romanised: "Icheon", direction: "here", isInForm: true },
-  { name: "여주", official: "여주시", romanised: "Yeoju", direction: "east", isInForm: true },
+  { name: "이천", official: "이천시", romanised: "Icheon", direction: "here" },
+  { name: "여주", official: "여주시", romanised: "Yeoju", direction: "east" },
   {
     name: "광주",
     official: "광주시",
     province: "경기",
     romanised: "Gwangju",
     direction: "northwest",
-    isInForm: true,
   },
-  { name: "원주", official: "원주시", romanised: "Wonju", direction: "east", isInForm: true },
-  { name: "양평", official: "양평군", romanised: "Yangpyeong", direction: "north", isInForm: true },
-  {
-    name: "천안",
-    official: "천안시",
-    romanised: "Cheonan",
-    direction: "southwest",
-    isInForm: true,
-  },
+  { name: "원주", official: "원주시", romanised: "Wonju", direction: "east" },
+  { name: "양평", official: "양평군", romanised: "Yangpyeong", direction: "north" },
+  { name: "천안", official: "천안시", romanised: "Cheonan", direction: "southwest" },
   {
     name: "충주",
     official: "충주시",
     romanised: "Chungju",
     direction: "southeast",
-    isInForm: false,
+    isByPhone: true,
   },
 ];
 
@@ -44,7 +37,7 @@ export const regions: readonly Region[] = [
 export const regionId = (romanised: string) => romanised.toLowerCase();
 
 export const formRegions: readonly string[] = regions
-  .filter((region) => region.isInForm)
+  .filter((region) => !region.isByPhone)
   .map((region) => region.name);
 
 /** Plain text, with the province if the region has one: `광주(경기)`. */

@@ -4,6 +4,7 @@ import { DAY, HOUR, MINUTE, SECOND } from "#lib/application/durations.ts";
 import { deliveryFindings } from "#lib/delivery/health.ts";
 import { createRecorder } from "#lib/delivery/record.ts";
 import { FIRST_PAUSES, PHONE_OFF_PAUSE } from "#lib/delivery/retry.ts";
+import type { Answer } from "#lib/storage/outcomes.ts";
 import { type DeliveryRig, OWNER_MAIL, test } from "#testing/delivery/rig.ts";
 
 test.for([12, 300])(
@@ -41,13 +42,21 @@ test("an address keeps its backoff when another address has received the mail [1
   expect(rig.twilio.messages).toHaveLength(0);
 });
 
-const testDelivered = (rig: DeliveryRig) => {
-  const answer = { outcome: "delivered" } as const;
+const recordTest = (rig: DeliveryRig, answer: Answer) => {
   const tested = { recipient: "+821099990000", segments: 1, answer };
   const { channels, now } = rig;
   const recorder = createRecorder({ channels, now: () => now, random: () => 0 });
   return rig.store.change((trx) => recorder.recordTest(trx, "sms", [tested]));
 };
+
+const testDelivered = (rig: DeliveryRig) => recordTest(rig, { outcome: "delivered" });
+
+test("a rejection of one recipient shows that its channel works [67]", async ({ rig }) => {
+  const fault = { error: "", advice: "", about: "recipient" } as const;
+  expect(await rig.store.readFaultTimes("sms")).toMatchObject({ worksSince: undefined });
+  await recordTest(rig, { outcome: "rejected", fault });
+  expect(await rig.store.readFaultTimes("sms")).toMatchObject({ worksSince: rig.now });
+});
 
 const restart = (rig: DeliveryRig) => rig.startWorker({ sms: rig.openSms() });
 

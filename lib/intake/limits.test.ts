@@ -36,6 +36,11 @@ test("the fifth application of a day looks automated if the 10-minute limit is f
   expect(limits.countApplication(ADDRESS).isFlooding).toBe(false);
 });
 
+test("an application over the total limit does not look automated", () => {
+  for (let sender = 0; sender < 100; sender++) limits.countApplication(`192.0.2.${sender + 2}`);
+  expect(limits.countApplication(ADDRESS)).toMatchObject({ ok: false, isFlooding: false });
+});
+
 test("a request without an address counts toward the total limit only", () => {
   const allowed = Array.from({ length: 101 }, () => {
     return limits.countRequest(undefined).ok && limits.countApplication(undefined).ok;

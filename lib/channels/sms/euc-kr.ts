@@ -46,21 +46,14 @@ const INITIALS = [..."ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"
 const FINALS = ["", ..."ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ"];
 
 /** Final consonants that sound alike, the plainest first: 샾 becomes 샵. */
-const SOUND_ALIKE_FINALS = [
-  "ㄱㄲㄳㄺㅋ",
-  "ㄴㄵㄶ",
-  "ㅅㄷㅆㅈㅊㅌㅎ",
-  "ㄹㄼㄽㄾㅀ",
-  "ㅁㄻ",
-  "ㅂㄿㅄㅍ",
-];
+const SOUND_ALIKE = ["ㄱㄲㄳㄺㅋ", "ㄴㄵㄶ", "ㅅㄷㅆㅈㅊㅌㅎ", "ㄹㄼㄽㄾㅀ", "ㅁㄻ", "ㅂㄿㅄㅍ"];
 
 /** Replaces a syllable by one that sounds alike, or by its parts (똠 → 또ㅁ). */
 function nearestSyllable(syllable: string): string {
   const index = syllable.charCodeAt(0) - SYLLABLE_BASE;
   const final = FINALS[index % 28] ?? "";
   const open = String.fromCharCode(SYLLABLE_BASE + index - (index % 28));
-  const soundsAlike = [...(SOUND_ALIKE_FINALS.find((each) => final && each.includes(final)) ?? "")]
+  const soundsAlike = [...(SOUND_ALIKE.find((each) => final && each.includes(final)) ?? "")]
     .map((alike) => String.fromCharCode(open.charCodeAt(0) + FINALS.indexOf(alike)))
     .find((candidate) => KS_X_1001.has(candidate));
   if (soundsAlike !== undefined) return soundsAlike;
