@@ -106,6 +106,8 @@ export class Device {
     this.requests.splice(this.requests.indexOf(request), 1);
     const outcome =
       how === "dropped" ? CONNECTION_LOST : this.#arrive(request.kept, how === "refused");
+    // A refusal that cannot be stored leaves the application on the disk, beside what the form submits next.
+    if (outcome.kind === "refused" && this.disk.fails) this.copied.add(request.kept.values.phone);
     request.end(how === "lost" ? CONNECTION_LOST : outcome);
   }
 
