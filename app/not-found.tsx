@@ -16,7 +16,7 @@ export default function NotFoundPage() {
       lead={notFoundCopy.lead}
       actions={
         <>
-          <PhoneLink phone={inquiryPhone} />
+          <PhoneLink label={notFoundCopy.call} phone={inquiryPhone} />
           <CopyPhoneButton phone={inquiryPhone} />
         </>
       }

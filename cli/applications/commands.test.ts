@@ -1,7 +1,8 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Command } from "#cli/applications/command.ts";
+import { doneCommand } from "#cli/applications/done.ts";
 import { listCommand } from "#cli/applications/list.ts";
-import { closeCommand, resendCommand } from "#cli/applications/resend.ts";
+import { resendCommand } from "#cli/applications/resend.ts";
 import { contentLines, showCommand } from "#cli/applications/show.ts";
 import { examineDatabase } from "#cli/doctor/database.ts";
 import { MINUTE } from "#lib/application/durations.ts";
@@ -148,7 +149,7 @@ test("list and show report when a person has called about a given-up application
     await runWorkerOnce(temporary, { mail: unknown }, minutesAgo(minutes));
   expect(await output(listCommand, [], temporary)).toMatch(/직접 연락이 필요한 신청이 1건/);
   expect(said).not.toContain("전달을 기다리는 신청이 없습니다.");
-  expect(await output(closeCommand, [NUMBER], temporary)).toBe(
+  expect(await output(doneCommand, [NUMBER], temporary)).toBe(
     "7K3M-PQ9X 홍길동(010-1234-5678) 신청을 직접 연락한 것으로 표시했습니다.\n",
   );
   const [, time] = /직접 연락함 \((.+:\d\d)\)/.exec(await output(listCommand, [], temporary)) ?? [];
@@ -169,13 +170,13 @@ test.for<[what: string, ends: Ends | undefined, rest: RegExp]>([
   const open = { limit: "20", open: true };
   expect(await output(listCommand, [], temporary, open)).toContain("7K3M-PQ9X");
   expect(said).toContain("아직 연락했다고 표시하지 않은 신청 1건(list --open).");
-  expect(await output(closeCommand, [NUMBER], temporary)).toMatch(rest);
+  expect(await output(doneCommand, [NUMBER], temporary)).toMatch(rest);
   expect(await output(listCommand, [], temporary)).toMatch(/7K3M-PQ9X .* 직접 연락함 \(/);
   expect(said).not.toContain("list --open");
   expect(await output(listCommand, [], temporary, open)).not.toContain("7K3M-PQ9X");
   await runWorkerOnce(temporary, { mail: DELIVERED }, Date.now());
   expect((await temporary.store.find(NUMBER))?.messages).toHaveLength(ends ? 1 : 0);
-  expect(await output(closeCommand, [NUMBER], temporary)).toMatch(/이미 .+에 직접 연락한 것으로/);
+  expect(await output(doneCommand, [NUMBER], temporary)).toMatch(/이미 .+에 직접 연락한 것으로/);
 });
 
 test("list finds the applications of a phone number or a name", async () => {

@@ -1,11 +1,8 @@
 import { type Command, CommandError, withApplication } from "#cli/applications/command.ts";
 import { formatApplicationId } from "#lib/application/application-id.ts";
 import { MINUTE } from "#lib/application/durations.ts";
-import { seoulDateTime } from "#lib/application/seoul-time.ts";
-import { prepareForOwner } from "#lib/channels/owner-view.ts";
-import { closeApplication, type ResendResult, resendApplication } from "#lib/delivery/resend.ts";
+import { type ResendResult, resendApplication } from "#lib/delivery/resend.ts";
 import { REPEAT_MAIL_AFTER, SEARCH_PAUSES, STATUS_DEADLINE } from "#lib/delivery/retry.ts";
-import { isIn, UNDER_WAY } from "#lib/storage/outcomes.ts";
 
 const inMinutes = (ms: number) => `${ms / MINUTE}분`;
 /** npm takes an option for its own unless `--` precedes the option. */
@@ -33,27 +30,6 @@ export const resendCommand: Command = {
       const sentence = `${number} ${ANSWER_SENTENCES[answer]}`;
       if (answer !== "due" && answer !== "search-first") throw new CommandError(sentence);
       console.info(`${sentence} 결과 보기: show ${number}`);
-    });
-  },
-};
-
-export const closeCommand: Command = {
-  usage: "done 접수번호",
-  does: "직접 연락한 신청을 끝난 것으로 표시하기 (어떤 신청이든, 시각도 남김)",
-
-  run(words, config) {
-    return withApplication(config, words, async (found, store) => {
-      const { name, phone, number } = prepareForOwner(found);
-      const who = `${number} ${name}(${phone})`;
-      if (found.calledAt !== undefined) {
-        const at = seoulDateTime(found.calledAt);
-        console.info(`${who} 신청은 이미 ${at}에 직접 연락한 것으로 표시되어 있습니다.`);
-        return;
-      }
-      await closeApplication(store, found.applicationId, Date.now());
-      console.info(`${who} 신청을 직접 연락한 것으로 표시했습니다.`);
-      if (isIn(UNDER_WAY, found.state))
-        console.info("아직 전달되지 않은 신청이었습니다. 더 보내지 않습니다.");
     });
   },
 };

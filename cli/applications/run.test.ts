@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
 import { backupCommand } from "#cli/applications/backup.ts";
 import { CommandError } from "#cli/applications/command.ts";
+import { doneCommand } from "#cli/applications/done.ts";
 import { exportCommand } from "#cli/applications/export.ts";
 import { listCommand } from "#cli/applications/list.ts";
-import { closeCommand, resendCommand } from "#cli/applications/resend.ts";
+import { resendCommand } from "#cli/applications/resend.ts";
 import { runCommand } from "#cli/applications/run.ts";
 import { showCommand } from "#cli/applications/show.ts";
 import { testSendCommand } from "#cli/applications/test-send.ts";
@@ -77,7 +78,7 @@ test.each([
   [listCommand, []],
   [showCommand, ["7K3MPQ9X"]],
   [resendCommand, ["7K3MPQ9X"]],
-  [closeCommand, ["7K3MPQ9X"]],
+  [doneCommand, ["7K3MPQ9X"]],
   [backupCommand, []],
 ])("the command '$usage' makes no database before the first start", async (command, words) => {
   const config = parseConfig({ DATA_DIR: join(makeTemporaryFolder(), "data") });

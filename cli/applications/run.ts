@@ -2,10 +2,11 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { backupCommand, restoreCommand } from "#cli/applications/backup.ts";
 import { CommandError, UsageError } from "#cli/applications/command.ts";
+import { doneCommand } from "#cli/applications/done.ts";
 import { exportCommand } from "#cli/applications/export.ts";
 import { forgetCommand } from "#cli/applications/forget.ts";
 import { listCommand } from "#cli/applications/list.ts";
-import { closeCommand, resendCommand } from "#cli/applications/resend.ts";
+import { resendCommand } from "#cli/applications/resend.ts";
 import { showCommand } from "#cli/applications/show.ts";
 import { formatTable } from "#cli/applications/table.ts";
 import { testSendCommand } from "#cli/applications/test-send.ts";
@@ -17,7 +18,7 @@ const COMMANDS = [
   listCommand,
   showCommand,
   resendCommand,
-  closeCommand,
+  doneCommand,
   testSendCommand,
   exportCommand,
   backupCommand,

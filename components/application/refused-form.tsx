@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from "react";
 import { ApplicationFields } from "#components/application/application-fields.tsx";
 import { FailureBox } from "#components/application/submission-failure.tsx";
-import { CallLink } from "#components/application/unsent-application.tsx";
+import { ApplyByCallLink } from "#components/application/unsent-application.tsx";
 import { InvalidFields } from "#components/notices/notice-box.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { POST_PATHS } from "#lib/application/fields.ts";
@@ -26,7 +26,7 @@ export function RefusedForm({
       <h1 className="text-asphalt-900 type-h2">{applicationForm.title}</h1>
       <FailureBox id={FORM_RESULT_ID} title={formResultCopy.refusedTitle} text={[message]}>
         <InvalidFields form={form} errors={errors} />
-        <CallLink phone={phone} />
+        <ApplyByCallLink phone={phone} />
       </FailureBox>
       <ApplicationFields {...fields} />
       {submitNotes}

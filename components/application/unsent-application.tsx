@@ -52,14 +52,14 @@ export function UnsentApplication({
         <MessageText id={id} text={text} className="my-2 font-strong" />
         <div className="mb-2.5 flex flex-wrap items-center gap-x-3 gap-y-1">
           <CopyButton text={text} shown={id} copy={copyMessageButton} />
-          <CallLink phone={phone} />
+          <ApplyByCallLink phone={phone} />
         </div>
       </NoticeDetails>
     </div>
   );
 }
 
-export function CallLink({ phone }: { phone: string }) {
+export function ApplyByCallLink({ phone }: { phone: string }) {
   return (
     <a href={telHref(phone)} className="notice-link">
       {failureCopy.call}

@@ -1,13 +1,12 @@
 import { PhoneIcon } from "#components/ui/icons.tsx";
 import { telHref } from "#lib/content/links.ts";
-import { notFoundCopy } from "#lib/content/not-found.ts";
 
-export function PhoneLink({ phone }: { phone: string }) {
+export function PhoneLink({ label, phone }: { label: string; phone: string }) {
   return (
     <a href={telHref(phone)} className="text-link tabular wrap-anywhere">
       <PhoneIcon />
       <span className="text-link-line">
-        {notFoundCopy.call} <span className="inline-block">{phone}</span>
+        {label} <span className="inline-block">{phone}</span>
       </span>
     </a>
   );

@@ -6,7 +6,7 @@ import { earliestTimeUnderCaps } from "#lib/delivery/caps.ts";
 import type { DeliveryDeps } from "#lib/delivery/deps.ts";
 import { targetsFor } from "#lib/delivery/notice.ts";
 import { createRecorder } from "#lib/delivery/record.ts";
-import { ANSWER_WITHIN, FAILOVER_AFTER, latestPlannedTime } from "#lib/delivery/retry.ts";
+import { ANSWER_WITHIN, FAILOVER_AFTER, latestDueTime } from "#lib/delivery/retry.ts";
 import { MAX_COPIES } from "#lib/delivery/rule.ts";
 import { isAnswerNear, isUntried } from "#lib/delivery/settle.ts";
 import { isTooLateToSend } from "#lib/delivery/weekly.ts";
@@ -127,7 +127,7 @@ export function createQueue(deps: DeliveryDeps) {
     ): Promise<Message[]> {
       const { recipients = [] } = channels[channel] ?? {};
       const at = now();
-      const latest = latestPlannedTime(at);
+      const latest = latestDueTime(at);
       return store.listDueMessages({ channel, recipients, now: at, latest, exceptIds, limit });
     },
 

@@ -132,7 +132,7 @@ test("a worker sleeps until the next message is due, or for five seconds", async
   expect(await rig.worker.runPass()).toBe(20);
 });
 
-test("a retry that was planned before the clock was set back is due at once", async ({ rig }) => {
+test("a retry that was scheduled before the clock was set back is due at once", async ({ rig }) => {
   rig.smtp.next({ sender: 451 });
   await rig.startWorker({ mail: rig.openMail() });
   await rig.deliverNew({ route: "mail" });

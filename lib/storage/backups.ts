@@ -7,7 +7,7 @@ import { seoulFileTime } from "#lib/application/seoul-time.ts";
 import { writeAtomically } from "#lib/atomic-file.ts";
 import type { Config } from "#lib/config.ts";
 import { log } from "#lib/log.ts";
-import { copyDatabase, readVersion } from "#lib/storage/sqlite/copy.ts";
+import { copyDatabase, readSchemaVersion } from "#lib/storage/sqlite/copy.ts";
 import { forgetInFile } from "#lib/storage/sqlite/forget.ts";
 import { restoreSqlite } from "#lib/storage/sqlite/restore.ts";
 import type { Store } from "#lib/storage/store.ts";
@@ -59,7 +59,7 @@ export async function findBackupBeforeUpdate(folder: string, version: number) {
   const files = names.filter((name) => /^before-update-.*\.db$/.test(name)).toSorted();
   return files
     .map((name) => join(folder, name))
-    .findLast((file) => Number(readVersion(file)) <= version);
+    .findLast((file) => Number(readSchemaVersion(file)) <= version);
 }
 
 interface ForgottenInBackups {

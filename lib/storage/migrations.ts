@@ -17,13 +17,13 @@ export async function prepareTables(
 ): Promise<void> {
   const known = steps.length;
   if (tables === "expect") {
-    const version = await database.read(readVersion);
+    const version = await database.read(readSchemaVersion);
     if (version !== known) throw otherSchemaError(version, known);
     return;
   }
   await database.write(async (transaction) => {
     await createVersionTable(transaction);
-    const version = await readVersion(transaction);
+    const version = await readSchemaVersion(transaction);
     // Nothing is written, so that the database can be opened even on a full disk.
     if (version === known) return;
     const mayChange = version === 0 || (version < known && tables === "migrate");
@@ -41,7 +41,7 @@ export function otherSchemaError(version: number, known: number): StorageUnavail
 }
 
 /** 0 before the first step. */
-async function readVersion(db: Db): Promise<number> {
+async function readSchemaVersion(db: Db): Promise<number> {
   const row = await db.selectFrom("schemaVersion").select("version").executeTakeFirst();
   return row?.version ?? 0;
 }

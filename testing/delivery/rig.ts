@@ -8,7 +8,7 @@ import { CHANNEL_NAMES, MESSAGE_CHANNELS } from "#lib/channels/names.ts";
 import type { Channels } from "#lib/channels/registry.ts";
 import { openSms } from "#lib/channels/sms/twilio.ts";
 import type { Sleep, WorkerDeps } from "#lib/delivery/deps.ts";
-import { latestPlannedTime } from "#lib/delivery/retry.ts";
+import { latestDueTime } from "#lib/delivery/retry.ts";
 import { DeliveryWorker } from "#lib/delivery/worker.ts";
 import type { NewApplication } from "#lib/storage/stored-application.ts";
 import { SmtpPeer } from "#testing/peers/smtp-peer.ts";
@@ -150,7 +150,7 @@ export class DeliveryRig implements AsyncDisposable {
     for (const channel of MESSAGE_CHANNELS) {
       const { recipients = [] } = this.channels[channel] ?? {};
       if (recipients.length === 0) continue;
-      const times = { now, latest: latestPlannedTime(now) };
+      const times = { now, latest: latestDueTime(now) };
       const request = { channel, recipients, ...times, exceptIds: [], limit: 1 };
       if ((await store.listDueMessages(request)).length > 0) return true;
     }

@@ -12,7 +12,7 @@ export interface Delivery {
   applicationId: string;
   preferred: ChannelName;
   state: NoticeState;
-  /** The latest time for which one of its messages is planned. */
+  /** The latest time at which one of its messages is due. */
   nextAt: number;
 }
 

@@ -88,7 +88,7 @@ function NoResult({ phone }: { phone: string }) {
       <PageHead title={formResultCopy.goneTitle} lead={formResultCopy.goneLead} />
       <div className="mt-8 flex flex-wrap gap-4">
         <ButtonLink href={formHref}>{formResultCopy.again}</ButtonLink>
-        <PhoneLink phone={phone} />
+        <PhoneLink label={formResultCopy.call} phone={phone} />
       </div>
     </>
   );

@@ -5,50 +5,50 @@ import type { Answer, Fault } from "#lib/storage/outcomes.ts";
 
 type Meaning = Pick<Fault, "about" | "advice">;
 
-const ofChannel = (advice: string): Meaning => ({ about: "channel", advice });
-const ofRecipient = (advice: string): Meaning => ({ about: "recipient", advice });
-const ofMessage = (advice: string): Meaning => ({ about: "message", advice });
+const channelFault = (advice: string): Meaning => ({ about: "channel", advice });
+const recipientFault = (advice: string): Meaning => ({ about: "recipient", advice });
+const messageFault = (advice: string): Meaning => ({ about: "message", advice });
 
-const APP_PASSWORD = ofChannel(
+const APP_PASSWORD_FAULT = channelFault(
   "메일 계정의 비밀번호 대신 앱 비밀번호가 필요합니다. 메일 계정의 보안 설정에서 앱 비밀번호를 만들어 넣어 주세요.",
 );
-const LOGIN = ofChannel(
+const LOGIN_FAULT = channelFault(
   "메일 서버가 로그인을 거부했거나 로그인 없이는 메일을 받지 않습니다. 메일 계정의 아이디와 비밀번호 설정을 확인해 주세요. 네이버, 다음, Gmail이라면 앱 비밀번호를 넣고, 메일 설정에서 SMTP 사용을 켜 주세요.",
 );
-const ENCRYPTION = ofChannel(
+const ENCRYPTION_FAULT = channelFault(
   "메일 서버와 안전하게 연결하지 못합니다. 메일 서버의 주소와 포트, 인증서, 암호화 방식(TLS, STARTTLS)을 확인해 주세요.",
 );
-const UNREACHABLE = ofChannel(
+const UNREACHABLE_FAULT = channelFault(
   "메일 서버를 찾지 못하거나 연결되지 않습니다. 메일 서버의 주소와 포트 설정이 맞으면 서버 업체가 메일 포트(465, 587)를 막지 않았는지, 메일 서비스에 장애가 없는지 확인해 주세요.",
 );
-const NO_ANSWER = ofChannel(
+const NO_ANSWER_FAULT = channelFault(
   "메일 서버와의 연결이 끊어지거나 답이 없습니다. 메일 서비스의 장애 공지를 확인해 주세요.",
 );
-const IN_DOUBT = ofChannel(
+const IN_DOUBT_FAULT = channelFault(
   "메일을 넘긴 뒤 메일 서버가 받았다는 답을 하지 않습니다. 메일함을 확인해 주세요.",
 );
-const BLOCKED = ofChannel(
+const BLOCKED_FAULT = channelFault(
   "메일 서버가 이 메일 계정이나 이 서버에서 보내는 메일을 막고 있습니다. 메일 계정의 상태와 발송 한도, 허용 IP 설정을 확인하고, 이상이 없으면 메일 서비스에 문의해 주세요.",
 );
-const SENDER = ofChannel(
+const SENDER_FAULT = channelFault(
   "메일 서버가 보내는 주소를 거부했습니다. 보내는 주소는 로그인한 메일 계정의 주소여야 합니다. 보내는 주소 설정을 확인해 주세요.",
 );
-const DOMAIN = ofChannel(
+const DOMAIN_FAULT = channelFault(
   "보내는 주소의 도메인 인증(SPF, DKIM)이 맞지 않아 거부되었습니다. 도메인의 DNS 설정을 확인해 주세요.",
 );
-const LATER =
+const LATER_ADVICE =
   "메일 서버가 지금은 메일을 받지 않아 잠시 뒤 다시 보냅니다. 계속되면 메일 계정의 상태와 발송 한도를 확인해 주세요.";
-const FULL = ofRecipient("받는 메일함이 가득 찼습니다. 메일함을 비워 주세요.");
-const NO_SUCH_ADDRESS = ofRecipient(
+const MAILBOX_FULL_FAULT = recipientFault("받는 메일함이 가득 찼습니다. 메일함을 비워 주세요.");
+const ADDRESS_FAULT = recipientFault(
   "받는 주소가 메일 서버에 없거나 쓸 수 없는 주소입니다. 받는 주소 설정을 확인해 주세요.",
 );
-const SIZE = ofMessage(
+const SIZE_FAULT = messageFault(
   "메일 서버가 이 메일의 크기나 한 번에 받는 주소의 수를 거부했습니다. 계속되면 관리자에게 알려 주세요.",
 );
-const CONTENT = ofMessage(
+const CONTENT_FAULT = messageFault(
   "메일 서버가 이 메일의 내용을 거부했습니다. 계속되면 메일 계정의 스팸 차단 설정을 확인해 주세요.",
 );
-const UNKNOWN =
+const UNKNOWN_ADVICE =
   "정확한 이유는 알 수 없습니다. 받는 주소와 메일 계정의 상태를 확인하고, 계속되면 메일 서비스에 문의해 주세요.";
 
 const atAnyStep = /^/;
@@ -59,57 +59,61 @@ const atLogin = /^login$/;
 /** The first row that fits a failure counts: the step, the server's reply or an error code, and what it means. */
 const MEANINGS: readonly [step: RegExp, reply: RegExp, meaning: Meaning][] = [
   // Statuses that have one meaning.
-  [atLogin, /^534|^\d+ 5\.7\.9\b/, APP_PASSWORD],
-  [atLogin, /^(5|EAUTH)/, LOGIN],
-  [/^tls$/, atAnyStep, ENCRYPTION],
-  [atAnyStep, /^(523|538)\b|^\d+ 5\.7\.1[01]\b|^530.*STARTTLS/, ENCRYPTION],
-  [atAnyStep, /^530 5\.7\./, LOGIN],
-  [atAnyStep, /^([A-Z_]*(CERT|SIGNATURE|SSL|TLS)|EPROTO$|UNSPECIFIED|INVALID_)/, ENCRYPTION],
-  [atAnyStep, /^\d+ [45]\.2\.2\b/, FULL],
-  [atAnyStep, /^5\d\d 5\.1\.[1-6]\b(?!.*relay)/i, NO_SUCH_ADDRESS],
-  [atRecipient, /^5\d\d 5\.2\.[0-4]\b/, NO_SUCH_ADDRESS],
-  [atAnyStep, /^(EMESSAGE|\d+ [45]\.5\.3|55[24] 5\.(3\.4|2\.3))\b/, SIZE],
-  [atAnyStep, /^\d+ ([45]\.1\.[78]|5\.7\.60|5\.2\.252)\b/, SENDER],
-  [atAnyStep, /^\d+ [45]\.7\.(2[0-467]|509|515)\b|^\d+ 5\.7\.30\b/, DOMAIN],
-  [atContent, /^552 5\.7\.0\b/, CONTENT],
-  [atAnyStep, /^421/, ofChannel(LATER)],
+  [atLogin, /^534|^\d+ 5\.7\.9\b/, APP_PASSWORD_FAULT],
+  [atLogin, /^(5|EAUTH)/, LOGIN_FAULT],
+  [/^tls$/, atAnyStep, ENCRYPTION_FAULT],
+  [atAnyStep, /^(523|538)\b|^\d+ 5\.7\.1[01]\b|^530.*STARTTLS/, ENCRYPTION_FAULT],
+  [atAnyStep, /^530 5\.7\./, LOGIN_FAULT],
+  [atAnyStep, /^([A-Z_]*(CERT|SIGNATURE|SSL|TLS)|EPROTO$|UNSPECIFIED|INVALID_)/, ENCRYPTION_FAULT],
+  [atAnyStep, /^\d+ [45]\.2\.2\b/, MAILBOX_FULL_FAULT],
+  [atAnyStep, /^5\d\d 5\.1\.[1-6]\b(?!.*relay)/i, ADDRESS_FAULT],
+  [atRecipient, /^5\d\d 5\.2\.[0-4]\b/, ADDRESS_FAULT],
+  [atAnyStep, /^(EMESSAGE|\d+ [45]\.5\.3|55[24] 5\.(3\.4|2\.3))\b/, SIZE_FAULT],
+  [atAnyStep, /^\d+ ([45]\.1\.[78]|5\.7\.60|5\.2\.252)\b/, SENDER_FAULT],
+  [atAnyStep, /^\d+ [45]\.7\.(2[0-467]|509|515)\b|^\d+ 5\.7\.30\b/, DOMAIN_FAULT],
+  [atContent, /^552 5\.7\.0\b/, CONTENT_FAULT],
+  [atAnyStep, /^421/, channelFault(LATER_ADVICE)],
   // Words, because many servers give one status for everything.
-  [atAnyStep, /^5.*(auth(entication)? (is )?required|authenticate|AUTH command|logged in)/i, LOGIN],
-  [atAnyStep, /^[45].*\b(mail|in)box\b.*\b(full|quota)\b/i, FULL],
-  [atAnyStep, /^5.*\b(SPF|DKIM|DMARC)\b/, DOMAIN],
-  [atAnyStep, /^5.*\b(sender|from (this )?(address|header))\b/i, SENDER],
-  [atContent, /^5.*\brecipient\b.*\binactive\b/i, NO_SUCH_ADDRESS],
+  [
+    atAnyStep,
+    /^5.*(auth(entication)? (is )?required|authenticate|AUTH command|logged in)/i,
+    LOGIN_FAULT,
+  ],
+  [atAnyStep, /^[45].*\b(mail|in)box\b.*\b(full|quota)\b/i, MAILBOX_FULL_FAULT],
+  [atAnyStep, /^5.*\b(SPF|DKIM|DMARC)\b/, DOMAIN_FAULT],
+  [atAnyStep, /^5.*\b(sender|from (this )?(address|header))\b/i, SENDER_FAULT],
+  [atContent, /^5.*\brecipient\b.*\binactive\b/i, ADDRESS_FAULT],
   // Microsoft gives 5.7.501 and its like to an account or a host that sends spam, not to one mail.
   [
     atContent,
     /^5(?!\d\d 5\.7\.\d{3})(?!.*\bIP\b).*\b(spam|unsolicited|virus|malware|phishing|content)/i,
-    CONTENT,
+    CONTENT_FAULT,
   ],
   [
     atAnyStep,
     /^5.*(spam|your account|outbound|outgoing|relay|rcpthosts|suspen|activity|polic(y|ies)|not (allowed|authori[sz]ed|verified)|demo domain|failures|\bhost\b|(?<![a-z])IP(?![a-z]))/i,
-    BLOCKED,
+    BLOCKED_FAULT,
   ],
   // What is left is known by its step alone.
-  [atAnyStep, /^5\d\d 5\.[47]\.[1-9]/, BLOCKED],
-  [/^connect$/, /^5/, BLOCKED],
+  [atAnyStep, /^5\d\d 5\.[47]\.[1-9]/, BLOCKED_FAULT],
+  [/^connect$/, /^5/, BLOCKED_FAULT],
   [
     atRecipient,
     /^55/,
-    ofRecipient(`메일 서버가 이 받는 주소로 보내는 메일을 거부했습니다. ${UNKNOWN}`),
+    recipientFault(`메일 서버가 이 받는 주소로 보내는 메일을 거부했습니다. ${UNKNOWN_ADVICE}`),
   ],
-  [atContent, /^5/, ofMessage(`메일 서버가 이 메일을 거부했습니다. ${UNKNOWN}`)],
-  [atAnyStep, /^5/, ofChannel(`메일 서버가 메일을 받지 않습니다. ${UNKNOWN}`)],
-  [atRecipient, /^4/, ofRecipient(LATER)],
-  [atAnyStep, /^4/, ofChannel(LATER)],
-  [/^connect$/, atAnyStep, UNREACHABLE],
-  [/^finalDot$/, atAnyStep, IN_DOUBT],
+  [atContent, /^5/, messageFault(`메일 서버가 이 메일을 거부했습니다. ${UNKNOWN_ADVICE}`)],
+  [atAnyStep, /^5/, channelFault(`메일 서버가 메일을 받지 않습니다. ${UNKNOWN_ADVICE}`)],
+  [atRecipient, /^4/, recipientFault(LATER_ADVICE)],
+  [atAnyStep, /^4/, channelFault(LATER_ADVICE)],
+  [/^connect$/, atAnyStep, UNREACHABLE_FAULT],
+  [/^finalDot$/, atAnyStep, IN_DOUBT_FAULT],
 ];
 
 export function classifySmtpFailure(failure: SmtpFailure): Answer {
   const { step, status = 0, enhanced, words } = failure;
   const reply = [status || "", enhanced, words].filter(Boolean).join(" ");
-  const [, , { about, advice } = NO_ANSWER] =
+  const [, , { about, advice } = NO_ANSWER_FAULT] =
     MEANINGS.find(([where, fits]) => where.test(step) && fits.test(reply)) ?? [];
   const because = (error: string): Fault => ({
     error: `${error} at ${step}: ${reply}`,

@@ -10,7 +10,7 @@ export interface DueOptions {
   channel: MessageChannel;
   recipients: readonly string[];
   now: number;
-  /** What is due later than this time was planned before the clock was set back, and counts as due. */
+  /** What is due later than this time was scheduled before the clock was set back, and counts as due. */
   latest: number;
   /** Messages that are under way. */
   exceptIds: readonly number[];

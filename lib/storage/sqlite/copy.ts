@@ -29,8 +29,8 @@ export function verifyCopy(file: string): number {
   return Number(copy.prepare("SELECT count(*) AS count FROM applications").get()?.count);
 }
 
-/** The version of the tables; undefined if the file is not a database of the site. */
-export function readVersion(file: string): number | undefined {
+/** Undefined if the file is not a database of the site. */
+export function readSchemaVersion(file: string): number | undefined {
   try {
     using database = new DatabaseSync(file, { readOnly: true });
     return Number(database.prepare("SELECT version FROM schema_version").get()?.version);

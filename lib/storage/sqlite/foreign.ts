@@ -4,13 +4,14 @@ import { fileError } from "#lib/storage/errors.ts";
 /** The application id in the file's header: "driv" in ASCII. https://sqlite.org/pragma.html#pragma_application_id */
 const APPLICATION_ID = 0x64726976;
 
-/** Throws for another program's database, before anything is written to it. Returns true for a file without tables. */
-export function refuseForeignDatabase(connection: DatabaseSync, fileName: string): boolean {
-  const table = connection.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table'").get();
-  if (table === undefined) return true;
+export const hasTables = (connection: DatabaseSync) =>
+  connection.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table'").get() !== undefined;
+
+/** Throws for another program's database, before anything is written to it. */
+export function refuseForeignDatabase(connection: DatabaseSync, fileName: string): void {
+  if (!hasTables(connection)) return;
   const { application_id: owner } = connection.prepare("PRAGMA application_id").get() ?? {};
-  if (owner === APPLICATION_ID) return false;
-  throw fileError(fileName, "foreign", `application id ${owner}`);
+  if (owner !== APPLICATION_ID) throw fileError(fileName, "foreign", `application id ${owner}`);
 }
 
 export function writeSqliteApplicationId(connection: DatabaseSync): void {

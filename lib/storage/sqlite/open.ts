@@ -18,7 +18,11 @@ import {
   markerPath,
   writeMarker,
 } from "#lib/storage/sqlite/file.ts";
-import { refuseForeignDatabase, writeSqliteApplicationId } from "#lib/storage/sqlite/foreign.ts";
+import {
+  hasTables,
+  refuseForeignDatabase,
+  writeSqliteApplicationId,
+} from "#lib/storage/sqlite/foreign.ts";
 import { openKysely } from "#lib/storage/tables.ts";
 
 /** SQLite's own wait for a lock is short, because it blocks the event loop. */
@@ -75,7 +79,8 @@ export async function openSqlite(file: string, options: OpenOptions = {}): Promi
 function connect(file: string, wasCreated: boolean, tables: TablesMode): DatabaseSync {
   const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
   try {
-    const isEmpty = refuseForeignDatabase(connection, basename(file));
+    refuseForeignDatabase(connection, basename(file));
+    const isEmpty = !hasTables(connection);
     // A deleted journal can leave a database without tables.
     if (isEmpty && wasCreated) throw lostDatabaseError(file, "has no tables");
     if (isEmpty && tables === "expect") throw otherSchemaError(0, migrations.length);

@@ -8,7 +8,7 @@ import { migrations, otherSchemaError } from "#lib/storage/migrations.ts";
 import { copyDatabase, writeExclusively } from "#lib/storage/sqlite/copy.ts";
 import { translateSqliteError } from "#lib/storage/sqlite/errors.ts";
 import { createPrivateFile, fileSize, writeMarker } from "#lib/storage/sqlite/file.ts";
-import { refuseForeignDatabase } from "#lib/storage/sqlite/foreign.ts";
+import { hasTables, refuseForeignDatabase } from "#lib/storage/sqlite/foreign.ts";
 
 /**
  * Moves the previous database to the file `aside`. A fault before the backup is in place changes nothing. Returns the
@@ -33,9 +33,8 @@ export async function restoreSqlite(backup: string, databaseFile: string, aside:
 
 function refuseUnfit(backup: string): void {
   using connection = new DatabaseSync(backup, { readOnly: true });
-  if (refuseForeignDatabase(connection, basename(backup))) {
-    throw fileError(basename(backup), "missing", "has no tables");
-  }
+  refuseForeignDatabase(connection, basename(backup));
+  if (!hasTables(connection)) throw fileError(basename(backup), "missing", "has no tables");
   const row = connection.prepare("SELECT version FROM schema_version").get();
   const version = Number(row?.version);
   if (version > migrations.length) throw otherSchemaError(version, migrations.length);
