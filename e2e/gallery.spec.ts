@@ -1,9 +1,5 @@
-import { plainCopy } from "#lib/content/copy.ts";
 import { galleryScenes } from "#lib/content/gallery.ts";
-import { closingSection } from "#lib/content/home.ts";
-import { cssColour } from "#testing/browser/css-colour.ts";
 import { expect, test } from "#testing/browser/test.ts";
-import design from "../tailwind.config.ts";
 
 const OVERLAY = "main a[aria-haspopup=dialog]";
 
@@ -91,17 +87,4 @@ test("a missing picture gets a placeholder of its height [40]", async ({ page, s
   await page.unroute(missing);
   await page.goto(`${site.url}/gallery`);
   expect(await height()).toBe(without);
-});
-
-test("the closing section is readable without its picture", async ({ page, site, quiet }) => {
-  quiet(/Failed to load resource/);
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await page.route(`**${closingSection.picture.src}`, (route) => route.abort());
-  await page.goto(site.url);
-  const picture = page.locator(".closing-picture");
-  await expect(picture).toHaveCSS("background-color", cssColour(design.theme.colors.sign[800]));
-  await page
-    .getByRole("heading", { name: plainCopy(closingSection.title) })
-    .scrollIntoViewIfNeeded();
-  await expect(picture).toBeHidden();
 });

@@ -1,27 +1,20 @@
-import type { Locator, Page } from "@playwright/test";
-import { dateWithWeekday, saturdayAfterNext, seoulYear } from "#lib/application/seoul-time.ts";
+import type { Page } from "@playwright/test";
+import { seoulYear } from "#lib/application/seoul-time.ts";
 import { smsHref } from "#lib/content/links.ts";
 import { pagePaths, pages } from "#lib/content/pages.ts";
-import { priceBlock } from "#lib/content/pricing.ts";
 import { regions } from "#lib/content/regions.ts";
-import {
-  blankTextApplication,
-  composeTextApplication,
-  textApplicationFields,
-} from "#lib/content/text-application.ts";
+import { blankTextApplication, composeTextApplication } from "#lib/content/text-application.ts";
 import { settingsSchema } from "#lib/environment.ts";
 import { eventually } from "#testing/browser/eventually.ts";
 import { expect, expectAccessible, test } from "#testing/browser/test.ts";
 import { findTextOverflow } from "#testing/browser/text-overflow.ts";
 import { waitForIdleScripts } from "#testing/browser/wait-for-hydration.ts";
-import { CACHED_PAGE_CSP, CSP_HEADER, UNKNOWN_PATH } from "#testing/site/pages.ts";
+import { CACHED_PAGE_CSP, CSP_HEADER, renderTimes, UNKNOWN_PATH } from "#testing/site/pages.ts";
 import { Site } from "#testing/site/site.ts";
 
 const WIDTHS = [320, 360, 390, 768, 1024, 1440];
 /** Widths at which a button opens the menu. */
 const MENU_WIDTHS = WIDTHS.filter((width) => width < 1024);
-/** The server renders the pages of a new day up to a minute, on a busy machine more, after midnight in Seoul. */
-const renderTimes = () => [Date.now() - 300_000, Date.now()];
 /** axe is slow, so it runs at the width of a phone and of a desktop only. */
 const AXE_WIDTHS = [390, 1440];
 const MENU = "[popovertarget]";
@@ -181,62 +174,4 @@ test("long texts of the owner's settings wrap within the page's width", async ({
     }
   }
   await page.close();
-});
-
-/** The height of all entries beyond the usual number, because an owner may add regions and offers. */
-async function heightBeyond(entries: Locator, usual: number): Promise<number> {
-  const count = await entries.count();
-  const topOf = async (index: number) => (await entries.nth(index).boundingBox())?.y ?? 0;
-  return (await topOf(count - 1)) - (await topOf(Math.min(usual, count) - 1));
-}
-
-test("a phone's home page is at most 7,300 px long", async ({ page }) => {
-  // Facts that the owner states would make the page longer, so the test sets none of them.
-  await using site = await Site.start({});
-  await page.goto(site.url);
-  const prices = await page.getByRole("heading", { name: priceBlock.title }).boundingBox();
-  const signs = await heightBeyond(page.locator(".two-columns > li"), 8);
-  const tickets = await heightBeyond(page.locator(".ticket"), 3);
-  expect(prices?.y).toBeLessThan(2_850 + signs);
-  const height = await page.evaluate(() => document.documentElement.scrollHeight);
-  // Each field beyond eight may add a line to two lists of the page.
-  const lines = 60 * (textApplicationFields.length - 8);
-  expect(height).toBeLessThanOrEqual(7_300 + signs + tickets + lines);
-  // The page must not request anything after the site has stopped.
-  await page.close();
-});
-
-test("a phone first shows regions, prices and ways to apply", async ({ page, site }) => {
-  await page.goto(site.url);
-  const bar = await page.locator(".bottom-bar").boundingBox();
-  for (const fact of ["h1 + p", "h1 + p + p", ".hero-ways"]) {
-    const box = await page.locator(fact).boundingBox();
-    expect((box?.y ?? Number.NaN) + (box?.height ?? 0), fact).toBeLessThan(bar?.y ?? 0);
-  }
-  const plate = await page.locator(".hero-picture img").evaluate((image: HTMLImageElement) => {
-    const { top, width, height } = image.getBoundingClientRect();
-    const [, offset = "0"] = getComputedStyle(image).objectPosition.split(" ");
-    // The drawing is 800×1000 px. The number plate of its car ends at y = 775.
-    const scale = width / 800;
-    return top + (height - 1_000 * scale) * (Number.parseFloat(offset) / 100) + 775 * scale;
-  });
-  expect(plate).toBeLessThan(bar?.y ?? 0);
-  const days = renderTimes().map((time) => dateWithWeekday(saturdayAfterNext(time), time));
-  const bubbles = (await page.locator(".text-bubble").allTextContents()).join("\n");
-  expect(days.filter((day) => bubbles.includes(day)).length, bubbles).toBeGreaterThan(0);
-
-  // The dot between two prices is hidden where the line breaks.
-  await page.setViewportSize({ width: 320, height: 640 });
-  const edges = await page.locator("h1 + p + p a").evaluate((line) => ({
-    line: line.getBoundingClientRect().x,
-    isClipped: getComputedStyle(line).overflowX === "clip",
-    prices: [...line.children].map((price) => {
-      const { x, y } = price.getBoundingClientRect();
-      const dot = Number.parseFloat(getComputedStyle(price, "::before").width);
-      return { y, text: x + dot };
-    }),
-  }));
-  expect(new Set(edges.prices.map(({ y }) => y)).size).toBe(2);
-  expect(edges.isClipped).toBe(true);
-  for (const { text } of edges.prices) expect(text).toBeCloseTo(edges.line, 0);
 });
