@@ -10,8 +10,8 @@ env.DELIVERY_HISTORIES ??= "200";
 env.DELIVERY_SEED ??= "1";
 
 /** Few tests compare the words and fields of a log line. */
-const isLogged = (path) => path.isExpressionStatement() && /^log[.[]/.test(path.toString());
-const shouldIgnore = (path) => (isLogged(path) ? "a log line" : undefined);
+const isLogCall = (path) => path.isExpressionStatement() && /^log[.[]/.test(path.toString());
+const shouldIgnore = (path) => (isLogCall(path) ? "a log line" : undefined);
 export const strykerPlugins = [{ kind: "Ignore", name: "log", value: { shouldIgnore } }];
 
 export default {

@@ -4,7 +4,7 @@ import { FailurePage } from "#components/layout/failure-page.tsx";
 import "./globals.css";
 
 /** A browser cannot read the settings, but the page that failed still shows the telephone number. */
-function shownNumber(): string | undefined {
+function findShownPhone(): string | undefined {
   if (typeof document === "undefined") return undefined;
   return document.querySelector("header a[href^='tel:']")?.lastElementChild?.textContent;
 }
@@ -14,7 +14,7 @@ export default function GlobalErrorPage() {
   return (
     <html lang="ko">
       <body>
-        <FailurePage phone={shownNumber()} onAgain={() => location.reload()} />
+        <FailurePage phone={findShownPhone()} onAgain={() => location.reload()} />
       </body>
     </html>
   );

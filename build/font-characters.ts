@@ -6,24 +6,24 @@ import { globSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 
 /** Files whose texts only search engines read. */
-const UNSEEN = ["structured-data.ts"];
-const UNSEEN_NAMES = ["alt", "code", "src", "FIELD_NAMES", "FORM_NAMES", "HONEYPOT_FIELD", "pages"];
+const UNSEEN_FILES = ["structured-data.ts"];
+const UNSEEN_PROPERTIES = ["alt", "code", "src", "FIELD_NAMES", "FORM_NAMES", "HONEYPOT_FIELD", "pages"];
 /** Characters of the texts' notation, such as `⏎` and `{placeholders}`, which no page shows. */
-const MARKS = /[[\]{}⏎|%]/;
+const NOTATION_MARKS = /[[\]{}⏎|%]/;
 /** Characters of phone numbers and dates, which come from the settings. */
 const NUMBERS = "0123456789-()";
 const DATES = "년월일화수목금토";
 
-const PRIVACY = ["policy.ts", "privacy.ts"];
+const PRIVACY_FILES = ["policy.ts", "privacy.ts"];
 /** Files and properties whose texts the pages show only after an action of the visitor. */
-const LATER = [
+const LATER_FILES = [
   "application-result.ts",
   "form-result.ts",
   "not-found.ts",
   "picture.ts",
   "kept-notice.ts",
 ];
-const LATER_NAMES = ["busy", "cancel", "close", "lightbox", "menu", "pastDate"];
+const LATER_PROPERTIES = ["busy", "cancel", "close", "lightbox", "menu", "pastDate"];
 const PRINTABLE_ASCII = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
 
 /** Files with all sentences that a visitor may read. Every character outside ASCII in such a file counts. */
@@ -43,23 +43,23 @@ const STANDARD_SYLLABLES = new TextDecoder("euc-kr").decode(
 );
 
 /** Number of files for the rest of the syllables. More files are smaller, but cost more lines of the style sheet. */
-const REST_FILES = 16;
+const REST_FILE_COUNT = 16;
 
 /** The syllables that no other file has, by code, in parts of equal length. */
 export function restSyllables(others: string): string[] {
   const rest = [...STANDARD_SYLLABLES].filter((each) => !others.includes(each)).sort();
-  const length = Math.ceil(rest.length / REST_FILES);
-  return Array.from({ length: REST_FILES }, (_, part) =>
+  const length = Math.ceil(rest.length / REST_FILE_COUNT);
+  return Array.from({ length: REST_FILE_COUNT }, (_, part) =>
     rest.slice(part * length, (part + 1) * length).join(""),
   );
 }
 
 function collect(value: unknown, characters: Set<string>): void {
   if (typeof value === "string") {
-    for (const character of value) if (!MARKS.test(character)) characters.add(character);
+    for (const character of value) if (!NOTATION_MARKS.test(character)) characters.add(character);
   } else if (typeof value === "object" && value !== null) {
     for (const [name, part] of Object.entries(value))
-      if (!UNSEEN_NAMES.includes(name) && !LATER_NAMES.includes(name)) collect(part, characters);
+      if (!UNSEEN_PROPERTIES.includes(name) && !LATER_PROPERTIES.includes(name)) collect(part, characters);
   }
 }
 
@@ -69,10 +69,10 @@ export async function collectFontCharacters() {
   const privacy = new Set<string>();
 
   const shownFirst = globSync("lib/content/*.ts", { exclude: ["**/*.test.ts"] })
-    .filter((file) => ![...UNSEEN, ...PRIVACY, ...LATER].includes(basename(file)))
+    .filter((file) => ![...UNSEEN_FILES, ...PRIVACY_FILES, ...LATER_FILES].includes(basename(file)))
     .concat("lib/application/fields.ts");
   for (const file of shownFirst) collect(await import(`../${file}`), pages);
-  for (const file of PRIVACY) collect(await import(`../lib/content/${file}`), privacy);
+  for (const file of PRIVACY_FILES) collect(await import(`../lib/content/${file}`), privacy);
   const sources = globSync(SOURCES, { exclude: ["**/*.test.ts"] }).map((file) =>
     readFileSync(file),
   );
@@ -82,7 +82,7 @@ export async function collectFontCharacters() {
     ...(sources.join("").match(/[^\0-\x7f]/g) ?? []),
   ]);
   const beyondPages = (characters: Set<string>) =>
-    [...characters].filter((each) => !MARKS.test(each) && !pages.has(each)).join("");
+    [...characters].filter((each) => !NOTATION_MARKS.test(each) && !pages.has(each)).join("");
   return {
     pages: [...pages].join(""),
     privacy: beyondPages(privacy),

@@ -34,7 +34,7 @@ for (const [name, text] of Object.entries(characters)) {
 }
 
 /** The style of a file that a browser loads only for a page with a character in the file's range. */
-async function restFace(text: string, part: number): Promise<string> {
+async function writeRestFont(text: string, part: number): Promise<string> {
   await writeFont(`rest-${part}`, text);
   const [first = "", last = ""] = [text.at(0), text.at(-1)].map((each) =>
     each?.charCodeAt(0).toString(16).toUpperCase(),
@@ -50,7 +50,7 @@ async function restFace(text: string, part: number): Promise<string> {
 }
 
 const rest = restSyllables(Object.values(characters).join(""));
-const faces = await Promise.all(rest.map(restFace));
+const faces = await Promise.all(rest.map(writeRestFont));
 writeFileSync(`${OUTPUT_FOLDER}/rest.css`, faces.join("\n"));
 console.info(
   `${OUTPUT_FOLDER}/font-rest-….woff2: ${rest.join("").length} characters in ${rest.length} files`,

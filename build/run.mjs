@@ -10,12 +10,12 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { linkOwnNode } from "./own-node.mjs";
 
-const own = linkOwnNode();
+const ownNode = linkOwnNode();
 const [file, ...args] = process.argv.slice(2);
 
 /** Runs the file in a child process, forwards signals to the child, and exits with the child's code. */
 function runAsChild() {
-  const child = spawn(own, [...process.execArgv, file, ...args], { stdio: "inherit" });
+  const child = spawn(ownNode, [...process.execArgv, file, ...args], { stdio: "inherit" });
   for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   process.on("SIGINT", () => {
     // A terminal sends SIGINT to this process and to the child.
@@ -25,10 +25,10 @@ function runAsChild() {
 }
 
 if (file !== undefined) {
-  if (realpathSync(own) === realpathSync(process.execPath)) {
+  if (realpathSync(ownNode) === realpathSync(process.execPath)) {
     process.argv.splice(1, 2, resolve(file));
     await import(pathToFileURL(process.argv[1]));
     // Node before 22.15 has no execve, which would replace this process with the program.
   } else if (process.execve === undefined || process.platform === "win32") runAsChild();
-  else process.execve(own, [own, ...process.execArgv, file, ...args], process.env);
+  else process.execve(ownNode, [ownNode, ...process.execArgv, file, ...args], process.env);
 }

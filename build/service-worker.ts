@@ -13,7 +13,7 @@ const BUDGET_BYTES = 12_000;
  * Lists the pages and files to cache beforehand, without the polyfills, which no supported browser
  * requests, and without the font files that few pages need.
  */
-function precache(): Precache {
+function listPrecache(): Precache {
   const manifest: { polyfillFiles: string[] } = JSON.parse(
     readFileSync(".next/build-manifest.json", "utf8"),
   );
@@ -33,7 +33,7 @@ function precache(): Precache {
 const bundle = await rolldown({
   input: "lib/browser/service-worker.ts",
   platform: "browser",
-  transform: { define: { PRECACHE: JSON.stringify(precache()) } },
+  transform: { define: { PRECACHE: JSON.stringify(listPrecache()) } },
 });
 const { output } = await bundle.generate({ format: "iife", minify: true, codeSplitting: false });
 const { code } = output[0];

@@ -2,23 +2,23 @@ import { switchToDataOwner } from "#cli/data-owner.ts";
 import { ConfigError, config } from "#lib/config.ts";
 import { type Finding, type FindingLevel, findingCreators } from "#lib/finding.ts";
 
-const LABELS: Readonly<Record<FindingLevel, string>> = {
+const LEVEL_WORDS: Readonly<Record<FindingLevel, string>> = {
   fault: "고장",
   unset: "설정 필요",
   warn: "주의",
   ok: "정상",
 };
 
-const findings = await findAll();
-for (const { level, sentence } of findings) console.info(`[${LABELS[level]}] ${sentence}`);
+const findings = await collectFindings();
+for (const { level, sentence } of findings) console.info(`[${LEVEL_WORDS[level]}] ${sentence}`);
 const byLevel = Object.groupBy(findings, ({ level }) => level);
-const counts = (["fault", "unset", "warn", "ok"] as const).map(
-  (level) => `${LABELS[level]} ${byLevel[level]?.length ?? 0}`,
+const countTexts = (["fault", "unset", "warn", "ok"] as const).map(
+  (level) => `${LEVEL_WORDS[level]} ${byLevel[level]?.length ?? 0}`,
 );
-console.info(`\n${counts.join(" · ")}`);
+console.info(`\n${countTexts.join(" · ")}`);
 process.exitCode = byLevel.fault || byLevel.unset ? 1 : 0;
 
-async function findAll(): Promise<Finding[]> {
+async function collectFindings(): Promise<Finding[]> {
   try {
     const settings = config();
     // The imported modules would log what the doctor prints as findings.

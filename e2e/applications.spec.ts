@@ -23,7 +23,7 @@ import {
   test,
 } from "#testing/browser/test.ts";
 import { extractApplicationNumber } from "#testing/site/application-numbers.ts";
-import { countSent } from "#testing/site/site-with-peers.ts";
+import { countAfterSending } from "#testing/site/site-with-peers.ts";
 
 test("the dialog sends one SMS with the number in the toast", async ({ page, site, twilio }) => {
   const dialog = await openDialog(page, site.url);
@@ -42,7 +42,7 @@ test("the dialog sends one SMS with the number in the toast", async ({ page, sit
   const [text] = findTexts(twilio, number);
   expect(text).toMatchObject({ to: "+821099990000", from: "+82215880000" });
   expect(text?.body).toMatch(/문자여주\n010-2345-6789/);
-  expect(await countSent(site, "문자여주")).toBe(1);
+  expect(await countAfterSending(site, "문자여주")).toBe(1);
   expect(findTexts(twilio, number)).toHaveLength(1);
 
   await page.getByRole("link", { name: "신청서 쓰기", exact: true }).click();

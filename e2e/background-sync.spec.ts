@@ -5,7 +5,7 @@ import { openContact, SAMPLE_VALUES } from "#testing/browser/form.ts";
 import { findMails, RECEIVED_TEXT, submitIntoOutbox } from "#testing/browser/kept-application.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import { waitForIdleScripts } from "#testing/browser/wait-for-hydration.ts";
-import { countSent } from "#testing/site/site-with-peers.ts";
+import { countAfterSending } from "#testing/site/site-with-peers.ts";
 
 test.use({ serviceWorkers: "allow" });
 
@@ -33,6 +33,6 @@ test("a kept application is sent after its tab closes [35]", async ({
 
   await watcher.goto(`${site.url}/gallery`);
   await expect(watcher.getByText(RECEIVED_TEXT)).toBeVisible();
-  expect(await countSent(site, "닫은여주")).toBe(1);
+  expect(await countAfterSending(site, "닫은여주")).toBe(1);
   expect(findMails(smtp, "닫은여주")).toHaveLength(1);
 });

@@ -5,7 +5,7 @@ import { PERSONAL_DATA } from "#testing/browser/form.ts";
 import { expectMailedOnce, submitIntoOutbox } from "#testing/browser/kept-application.ts";
 import { expect, test } from "#testing/browser/test.ts";
 import { CACHED_PAGE_CSP, CSP_HEADER } from "#testing/site/pages.ts";
-import { countSent } from "#testing/site/site-with-peers.ts";
+import { countAfterSending } from "#testing/site/site-with-peers.ts";
 
 const PHONE = "010-0000-0000";
 
@@ -38,5 +38,5 @@ test("every page can be used offline after one visit", async ({ page, site, smtp
   const addresses = Object.keys(await readCaches(page));
   expect(addresses).toEqual(expect.arrayContaining(pagePaths.map((path) => site.url + path)));
   expect(addresses.filter((address) => /api|result|image/.test(address))).toEqual([]);
-  expect(await countSent(site, "터널여주")).toBe(1);
+  expect(await countAfterSending(site, "터널여주")).toBe(1);
 });

@@ -32,7 +32,7 @@ function nextApplication() {
 }
 
 /** Sends as many applications as possible, or `perSecond` of them. */
-async function fire(url: string, perSecond?: number): Promise<Record<string, number>> {
+async function measureApplications(url: string, perSecond?: number): Promise<Record<string, number>> {
   const result = await autocannon({
     url,
     method: "POST",
@@ -47,7 +47,7 @@ async function fire(url: string, perSecond?: number): Promise<Record<string, num
   return { perSecond: result["2xx"] / result.duration, p50, p99 };
 }
 
-function slowDisk(folder: string): Record<string, string> {
+function buildSlowDiskEnv(folder: string): Record<string, string> {
   const shim = join(folder, "slow-fsync.so");
   execFileSync("gcc", ["-shared", "-fPIC", "-o", shim, "measure/slow-fsync.c", "-ldl"]);
   return { LD_PRELOAD: shim };
@@ -74,11 +74,11 @@ async function compare(name: string, dataDir: string, env: Record<string, string
     stores: [],
     steady: [],
   };
-  for (const each of [plain, url]) await fire(each);
+  for (const each of [plain, url]) await measureApplications(each);
   for (let round = 0; round < ROUNDS; round++) {
-    found.plain.push(await fire(plain));
-    found.stores.push(await fire(url));
-    found.steady.push(await fire(url, STEADY_PER_SECOND));
+    found.plain.push(await measureApplications(plain));
+    found.stores.push(await measureApplications(url));
+    found.steady.push(await measureApplications(url, STEADY_PER_SECOND));
   }
   await site.stop();
   const [nothing, stores] = [medians(found.plain), medians(found.stores)];
@@ -93,17 +93,17 @@ async function compare(name: string, dataDir: string, env: Record<string, string
   );
 }
 
-const load = () => `load ${loadavg().map((each) => each.toFixed(2))}`;
+const formatLoadAverage = () => `load ${loadavg().map((each) => each.toFixed(2))}`;
 const folder = mkdtempSync(join(tmpdir(), "bench-"));
 const blank = await serveBlankPage();
 const plain = blank.url + PLAIN_HANDLER_PATH;
 try {
   console.info(
-    `${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}, ${load()}, medians of ${ROUNDS} rounds of ${SECONDS} s`,
+    `${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}, ${formatLoadAverage()}, medians of ${ROUNDS} rounds of ${SECONDS} s`,
   );
   await compare("The disk as it is", join(folder, "as-it-is"), {}, plain);
-  await compare("Every fsync takes 2 ms longer", join(folder, "slow"), slowDisk(folder), plain);
-  console.info(`${load()} at the end`);
+  await compare("Every fsync takes 2 ms longer", join(folder, "slow"), buildSlowDiskEnv(folder), plain);
+  console.info(`${formatLoadAverage()} at the end`);
 } finally {
   await blank.stop();
   rmSync(folder, { recursive: true });

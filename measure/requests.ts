@@ -54,7 +54,7 @@ async function bytesOnTheWire(url: string): Promise<Buffer> {
 }
 
 /** Returns the requests per second that wrk measures. The program wrk itself uses little of the processor. */
-async function load(url: string, seconds: number): Promise<number> {
+async function measureThroughput(url: string, seconds: number): Promise<number> {
   const headers = Object.entries(HEADERS).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
   const args = ["-t1", `-c${CONNECTIONS}`, `-d${seconds}s`, ...headers, url];
   const { stdout } = await promisify(execFile)("wrk", args);
@@ -85,11 +85,11 @@ try {
     "next start, blank": blank.url,
     "nginx, one process": nginx.url,
   };
-  for (const url of Object.values(servers)) await load(url, 2);
+  for (const url of Object.values(servers)) await measureThroughput(url, 2);
   const found: Record<string, number[]> = {};
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const [name, url] of Object.entries(servers)) {
-      found[name] = [...(found[name] ?? []), await load(url, SECONDS)];
+      found[name] = [...(found[name] ?? []), await measureThroughput(url, SECONDS)];
     }
   }
   for (const [name, figures] of Object.entries(found)) {

@@ -14,7 +14,7 @@ import { backUp, backupPath, backupsFolder, restoreBackup } from "#lib/storage/b
 import { StorageUnavailable, type UnavailableReason } from "#lib/storage/errors.ts";
 import type { Store } from "#lib/storage/store.ts";
 
-const WITH_PG_TOOLS = `PostgreSQL은 그 서버의 도구로 백업하고, 사이트를 멈춘 뒤에 되돌립니다.
+const PG_TOOLS_ADVICE = `PostgreSQL은 그 서버의 도구로 백업하고, 사이트를 멈춘 뒤에 되돌립니다.
 pg_dump --format=custom --file=applications.dump "$DATABASE_URL"
 pg_restore --clean --if-exists --no-owner --dbname="$DATABASE_URL" applications.dump`;
 
@@ -24,7 +24,7 @@ export const backupCommand: Command = {
 
   async run([typed, ...rest], config) {
     if (rest.length > 0) throw new UsageError();
-    if (config.databaseUrl !== undefined) throw new CommandError(WITH_PG_TOOLS);
+    if (config.databaseUrl !== undefined) throw new CommandError(PG_TOOLS_ADVICE);
     refuseMissingDatabase(config);
     const own = backupsFolder(config);
     const at = Date.now();
@@ -54,7 +54,7 @@ export const backupCommand: Command = {
 
 const errorMessage = (error: unknown) => (error instanceof Error ? error.message : "unknown");
 
-const NO_BACKUP = "이 파일은 이 사이트의 백업이 아니어서 되돌리지 않았습니다.";
+const NOT_OUR_BACKUP = "이 파일은 이 사이트의 백업이 아니어서 되돌리지 않았습니다.";
 
 const OTHER_DISK_REFUSAL =
   "백업 폴더가 데이터베이스와 다른 디스크에 있어 되돌리지 않았습니다. 데이터 폴더의 backups를 데이터베이스와 같은 디스크의 폴더로 바꾸고 다시 해 주세요.";
@@ -62,8 +62,8 @@ const OTHER_DISK_REFUSAL =
 const RESTORE_REFUSALS: Partial<Record<UnavailableReason, string>> = {
   locked: "사이트가 켜져 있어 되돌리지 않았습니다. 먼저 사이트를 멈춰 주세요.",
   corrupt: "백업 파일이 손상되어 되돌리지 않았습니다. 다른 백업을 골라 주세요.",
-  foreign: NO_BACKUP,
-  missing: NO_BACKUP,
+  foreign: NOT_OUR_BACKUP,
+  missing: NOT_OUR_BACKUP,
 };
 
 export const restoreCommand: Command = {
@@ -71,7 +71,7 @@ export const restoreCommand: Command = {
   does: "멈춘 사이트에 백업을 되돌리기",
 
   async run([typed, ...rest], config) {
-    if (config.databaseUrl !== undefined) throw new CommandError(WITH_PG_TOOLS);
+    if (config.databaseUrl !== undefined) throw new CommandError(PG_TOOLS_ADVICE);
     if (typed === undefined || rest.length > 0) throw new UsageError();
     const file = resolve(typed);
     if (!statSync(file, { throwIfNoEntry: false })?.isFile())

@@ -47,10 +47,10 @@ export const forgetCommand: Command = {
   },
 };
 
-const ELSEWHERE = `다른 곳에 둔 백업과 내보낸 표(CSV), ${CHANNEL_NAMES.map((name) => CHANNEL_DEFINITIONS[name].whereKept).join(", ")}에는`;
-const COPIES_ELSEWHERE = `${ELSEWHERE} 아직 남아 있습니다. 직접 지워 주세요.`;
+const OTHER_PLACES_PHRASE = `다른 곳에 둔 백업과 내보낸 표(CSV), ${CHANNEL_NAMES.map((name) => CHANNEL_DEFINITIONS[name].whereKept).join(", ")}에는`;
+const COPIES_ELSEWHERE = `${OTHER_PLACES_PHRASE} 아직 남아 있습니다. 직접 지워 주세요.`;
 /** The application may have been deleted after its retention. */
-const PERHAPS_COPIES_ELSEWHERE = `전에 이 번호로 신청했다면 ${ELSEWHERE} 남아 있을 수 있습니다.`;
+const PERHAPS_COPIES_ELSEWHERE = `전에 이 번호로 신청했다면 ${OTHER_PLACES_PHRASE} 남아 있을 수 있습니다.`;
 
 /** The site itself reads for moments only, so a reader that outlasts the tries is another program. */
 const heldOpenSentence = (databaseFile: string) =>

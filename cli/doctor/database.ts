@@ -24,7 +24,7 @@ export async function examineDatabase(config: Config) {
     const now = Date.now();
     await store.probeAcceptance(now, true);
     const canStore = ok("데이터베이스가 온전하고 신청을 저장할 수 있습니다.");
-    const checks = [clockBehind, clockJump, lastBackup].map((check) => check(store, now));
+    const checks = [describeClockLag, describeClockJump, describeLastBackup].map((check) => check(store, now));
     const notes = await Promise.all(checks);
     const delivery = await deliveryFindings(store, config, now, true);
     const findings = [...delivery, canStore, ...notes].filter((finding) => finding !== undefined);
@@ -38,7 +38,7 @@ export async function examineDatabase(config: Config) {
   }
 }
 
-async function clockBehind(store: Store, now: number): Promise<Finding | undefined> {
+async function describeClockLag(store: Store, now: number): Promise<Finding | undefined> {
   const [newest] = await store.list({ limit: 1 });
   const behind = newest ? newest.submittedAt - now : 0;
   if (behind <= BEARABLE_LAG) return undefined;
@@ -47,7 +47,7 @@ async function clockBehind(store: Store, now: number): Promise<Finding | undefin
   return clockFinding.fault(sentence);
 }
 
-async function clockJump(store: Store, now: number): Promise<Finding | undefined> {
+async function describeClockJump(store: Store, now: number): Promise<Finding | undefined> {
   const jump = await store.readNote("clock-jump");
   if (!jump || now - jump.at >= DAY) return undefined;
   const hours = Math.round(Math.abs(Number(jump.value)) / HOUR).toLocaleString("ko-KR");
@@ -55,7 +55,7 @@ async function clockJump(store: Store, now: number): Promise<Finding | undefined
   return clockFinding.warn(sentence);
 }
 
-async function lastBackup(store: Store, now: number): Promise<Finding | undefined> {
+async function describeLastBackup(store: Store, now: number): Promise<Finding | undefined> {
   const last = await store.readNote("backup");
   return (
     last && backupFinding.ok(`온전한 마지막 백업은 ${seoulDateTime(last.at, now)}에 끝났습니다.`)

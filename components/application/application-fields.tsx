@@ -139,13 +139,13 @@ const CONTROLS: Partial<Record<FieldName, (props: FieldProps) => ReactNode>> = {
   message: MessageField,
 };
 
-const KEYBOARDS: Partial<Record<FieldName, ComponentProps<"input">>> = {
+const INPUT_ATTRIBUTES: Partial<Record<FieldName, ComponentProps<"input">>> = {
   name: { autoComplete: "name" },
   phone: { autoComplete: "tel", type: "tel" },
 };
 
 /** The key 다음 of a phone's keyboard moves to the next field. On iOS this key is an Enter, which would submit. */
-const NEXT_KEY: ComponentProps<"input"> = {
+const NEXT_KEY_PROPS: ComponentProps<"input"> = {
   enterKeyHint: "next",
   onKeyDown(event) {
     // The Enter that ends a composed syllable has the code 229 in Safari, which then no longer says `isComposing`.
@@ -161,7 +161,7 @@ function TextField(field: FieldProps) {
   return (
     <Field {...field}>
       {(control) => (
-        <input {...control} {...NEXT_KEY} {...KEYBOARDS[field.name]} className="control" />
+        <input {...control} {...NEXT_KEY_PROPS} {...INPUT_ATTRIBUTES[field.name]} className="control" />
       )}
     </Field>
   );
@@ -193,12 +193,12 @@ function Tiles(field: FieldProps) {
   );
 }
 
-const missing = regions.filter((region) => region.isByPhone).map((region) => region.name);
+const phoneRegions = regions.filter((region) => region.isByPhone).map((region) => region.name);
 
 function RegionField(field: FieldProps) {
   const hint =
-    missing.length > 0 &&
-    fillPlaceholders(fieldHints.region, { missing: withTopicParticle(missing.join(", ")) });
+    phoneRegions.length > 0 &&
+    fillPlaceholders(fieldHints.region, { missing: withTopicParticle(phoneRegions.join(", ")) });
   return (
     <Field {...field} hint={hint}>
       {({ placeholder, defaultValue = "", ...control }) => (
@@ -236,7 +236,7 @@ function AgeField(field: FieldProps) {
       hint={field.error ? elsewhere : fillPlaceholders(fieldHints.age.limits, ages)}
     >
       {(control) => (
-        <input {...control} {...NEXT_KEY} inputMode="numeric" className="control tabular" />
+        <input {...control} {...NEXT_KEY_PROPS} inputMode="numeric" className="control tabular" />
       )}
     </Field>
   );

@@ -6,7 +6,7 @@ import { ApplicationForm } from "#components/application/application-form.tsx";
 import type { BusinessContact } from "#components/application/result.tsx";
 import { ResultPanel } from "#components/application/result-panel.tsx";
 import { useFormSubmission } from "#components/application/use-form-submission.ts";
-import { keepScrollSteady, useNotices } from "#components/notices/notice-area.tsx";
+import { keepScrollSteady, useNoticesComponent } from "#components/notices/notice-area.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { applicationForm } from "#lib/content/application-form.ts";
 import { failureCopy } from "#lib/content/application-result.ts";
@@ -20,7 +20,7 @@ export function ContactApplication({
   const { submission, state } = useFormSubmission("contact");
   const notices = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
-  const Notices = useNotices();
+  const Notices = useNoticesComponent();
 
   if (state.status === "kept" || state.status === "received")
     return (

@@ -14,7 +14,7 @@ export interface FieldProps {
   edit: (field: FieldName, change: (value: string) => string) => void;
 }
 
-type Control = Pick<
+type ControlProps = Pick<
   ComponentProps<"input">,
   "id" | "name" | "required" | "placeholder" | "aria-describedby"
 > & { defaultValue: string | undefined; "aria-invalid": boolean };
@@ -35,7 +35,7 @@ export function Field({
   hint?: ReactNode;
   /** The part of the hint that a screen reader announces on change. */
   announced?: string;
-  children: (control: Control) => ReactNode;
+  children: (control: ControlProps) => ReactNode;
 }) {
   const { label, placeholder, options, isOptional = false, group } = fieldFacts(name);
   const id = fieldId(form, name);

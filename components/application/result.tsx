@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from "react";
-import { MessageText } from "#components/application/message-text.tsx";
+import { ApplicationText } from "#components/application/message-text.tsx";
 import { UnsentApplication } from "#components/application/unsent-application.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Copy } from "#components/ui/copy.tsx";
@@ -114,7 +114,7 @@ export function ApplicationResult({
             {facts}
             <div className="result-summary">
               <p>{receivedCopy.summary}</p>
-              <MessageText id={textId} text={text} />
+              <ApplicationText id={textId} text={text} />
             </div>
             <div className="result-actions">
               <ButtonLink href={smsHref(phone, text)} variant="outline" icon={MessageIcon}>

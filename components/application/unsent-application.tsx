@@ -1,7 +1,7 @@
 "use client";
 
 import { type ReactNode, useId } from "react";
-import { MessageText } from "#components/application/message-text.tsx";
+import { ApplicationText } from "#components/application/message-text.tsx";
 import { NoticeDetails } from "#components/notices/notice-box.tsx";
 import { Copy } from "#components/ui/copy.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
@@ -49,7 +49,7 @@ export function UnsentApplication({
       <NoticeDetails open={isOpen} className="type-small open:basis-full">
         {/* Some in-app browsers open no `sms:` link, so the visitor can copy the text. */}
         <Copy as="p" text={fillPlaceholders(failureCopy.byHand, { phone })} />
-        <MessageText id={id} text={text} className="my-2 font-strong" />
+        <ApplicationText id={id} text={text} className="my-2 font-strong" />
         <div className="mb-2.5 flex flex-wrap items-center gap-x-3 gap-y-1">
           <CopyButton text={text} shown={id} copy={copyMessageButton} />
           <ApplyByCallLink phone={phone} />

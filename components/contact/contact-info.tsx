@@ -17,11 +17,11 @@ import { newTabLabel, smsHref, telHref } from "#lib/content/links.ts";
 import { formatRegionName, regions } from "#lib/content/regions.ts";
 import { blankTextApplication } from "#lib/content/text-application.ts";
 
-const WIDE = "col-span-full md:col-span-1 lg:col-span-full";
+const WIDE_CARD = "col-span-full md:col-span-1 lg:col-span-full";
 const CARD = "rounded-l border p-4 sm:p-5";
-const LIGHT = `${CARD} border-asphalt-300 bg-white`;
-const TEXT = "mt-1 font-strong text-asphalt-900 leading-[1.6]";
-const LINK = `${LIGHT} colour-fade hover:border-asphalt-900`;
+const LIGHT_CARD = `${CARD} border-asphalt-300 bg-white`;
+const CARD_TEXT = "mt-1 font-strong text-asphalt-900 leading-[1.6]";
+const LINK_CARD = `${LIGHT_CARD} colour-fade hover:border-asphalt-900`;
 
 export function ContactInfo() {
   const { inquiryPhone: phone, messengerUrl } = config();
@@ -29,7 +29,7 @@ export function ContactInfo() {
   return (
     <div className="beside-form grid grid-cols-[repeat(auto-fit,minmax(min(100%,max(9rem,50%-1rem)),1fr))] gap-3 lg:sticky lg:top-25 lg:col-start-1 lg:row-start-1">
       {/* The border is seen only in forced colours, which remove the green background. */}
-      <div className={`${WIDE} rounded-l border border-transparent bg-sign-800 text-white`}>
+      <div className={`${WIDE_CARD} rounded-l border border-transparent bg-sign-800 text-white`}>
         <a
           href={telHref(phone)}
           className="block rounded-l p-4 colour-fade hover:bg-sign-900 sm:p-5"
@@ -46,7 +46,7 @@ export function ContactInfo() {
           <CopyPhoneButton phone={phone} />
         </div>
       </div>
-      <a href={smsHref(phone)} className={`${LINK} ${WIDE}`}>
+      <a href={smsHref(phone)} className={`${LINK_CARD} ${WIDE_CARD}`}>
         <CardTitle icon={MessageIcon}>{info.sms}</CardTitle>
         <span className="tabular mt-1 block wrap-anywhere font-bold text-control text-asphalt-900">
           {phone}
@@ -54,22 +54,22 @@ export function ContactInfo() {
         <span className="block text-asphalt-600 type-helper">{info.smsNote}</span>
       </a>
       {messengerUrl && (
-        <a href={messengerUrl} target="_blank" rel="noopener" className={`${LINK} col-span-full`}>
+        <a href={messengerUrl} target="_blank" rel="noopener" className={`${LINK_CARD} col-span-full`}>
           <span className="flex items-center gap-2 font-bold text-asphalt-900">
             {info.messengerLink} <NewTabIcon className="size-4.5" />
             <span className="sr-only">{newTabLabel}</span>
           </span>
         </a>
       )}
-      <div className={LIGHT}>
+      <div className={LIGHT_CARD}>
         <CardTitle icon={MapPinIcon}>{info.regions}</CardTitle>
-        <Copy as="p" className={TEXT} text={regions.map(formatRegionName).join(" ")} />
+        <Copy as="p" className={CARD_TEXT} text={regions.map(formatRegionName).join(" ")} />
       </div>
-      <div className={LIGHT}>
+      <div className={LIGHT_CARD}>
         <CardTitle icon={ClockIcon}>{info.times}</CardTitle>
         <Copy
           as="p"
-          className={TEXT}
+          className={CARD_TEXT}
           text={[FIELDS.dayType, FIELDS.timeSlot].map(labels).join("⏎")}
         />
       </div>

@@ -6,7 +6,7 @@ import { useCloseOnBack } from "#components/ui/use-close-on-back.ts";
 import { fillPlaceholders } from "#lib/content/copy.ts";
 import type { galleryPage } from "#lib/content/gallery.ts";
 
-const ICON = "size-6";
+const ICON_SIZE = "size-6";
 
 export interface LightboxProps {
   scenes: readonly {
@@ -79,7 +79,7 @@ export function Lightbox({ scenes, start, copy, onClosed }: LightboxProps) {
           onClick={close}
           className="lightbox-button size-13 wide:col-start-3 wide:my-3 wide:justify-self-end lg:wide:my-5"
         >
-          <XIcon className={ICON} />
+          <XIcon className={ICON_SIZE} />
         </button>
       </div>
       <ul
@@ -110,7 +110,7 @@ export function Lightbox({ scenes, start, copy, onClosed }: LightboxProps) {
         onClick={() => step(-1)}
         className="lightbox-button lightbox-step ml-5 wide:col-start-1 wide:ml-0 lg:wide:ml-2"
       >
-        <ChevronLeftIcon className={ICON} />
+        <ChevronLeftIcon className={ICON_SIZE} />
         <span className="wide:hidden">{copy.previous.short}</span>
       </button>
       <button
@@ -120,7 +120,7 @@ export function Lightbox({ scenes, start, copy, onClosed }: LightboxProps) {
         className="lightbox-button lightbox-step mr-5 wide:col-start-3 wide:mr-0 lg:wide:mr-2"
       >
         <span className="wide:hidden">{copy.next.short}</span>
-        <ChevronRightIcon className={ICON} />
+        <ChevronRightIcon className={ICON_SIZE} />
       </button>
     </dialog>
   );

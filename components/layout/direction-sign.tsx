@@ -3,7 +3,7 @@ import { notFoundCopy } from "#lib/content/not-found.ts";
 import { menuPages } from "#lib/content/pages.ts";
 
 const DIRECTIONS = ["north", "west", "east", "northeast"] as const;
-const POST = "absolute top-full h-20 w-3 bg-asphalt-400 lg:h-32";
+const POST_CLASSES = "absolute top-full h-20 w-3 bg-asphalt-400 lg:h-32";
 
 export function DirectionSign() {
   return (
@@ -31,8 +31,8 @@ export function DirectionSign() {
           </li>
         ))}
       </ul>
-      <span aria-hidden className={`${POST} left-[14%]`} />
-      <span aria-hidden className={`${POST} right-[14%]`} />
+      <span aria-hidden className={`${POST_CLASSES} left-[14%]`} />
+      <span aria-hidden className={`${POST_CLASSES} right-[14%]`} />
     </nav>
   );
 }

@@ -9,7 +9,7 @@ import { smsHref } from "#lib/content/links.ts";
 import { menuPages } from "#lib/content/pages.ts";
 
 const MENU_ID = "site-menu";
-const ICON = "size-[28px]";
+const ICON_SIZE = "size-[28px]";
 
 /** A browser without popovers gets a link to the pages in the footer. */
 export function MobileMenu() {
@@ -21,7 +21,7 @@ export function MobileMenu() {
         aria-label={open}
         className="menu-button hidden lg:hidden not-supports-[selector(:popover-open)]:inline-flex"
       >
-        <MenuIcon className={ICON} />
+        <MenuIcon className={ICON_SIZE} />
       </a>
       <button
         type="button"
@@ -29,11 +29,11 @@ export function MobileMenu() {
         className="menu-button inline-flex lg:hidden not-supports-[selector(:popover-open)]:hidden"
       >
         <span className="menu-opened:hidden">
-          <MenuIcon className={ICON} />
+          <MenuIcon className={ICON_SIZE} />
           <span className="sr-only">{open}</span>
         </span>
         <span className="hidden menu-opened:inline">
-          <XIcon className={ICON} />
+          <XIcon className={ICON_SIZE} />
           <span className="sr-only">{close}</span>
         </span>
       </button>

@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { MessageText } from "#components/application/message-text.tsx";
+import { ApplicationText } from "#components/application/message-text.tsx";
 import { UnsentApplication } from "#components/application/unsent-application.tsx";
 import { InvalidFields, NoticeBox, NoticeTitle } from "#components/notices/notice-box.tsx";
 import { Copy } from "#components/ui/copy.tsx";
@@ -52,7 +52,7 @@ export function KeptNotice({
           <Copy as="p" className="type-small" text={whenSentText} />
         </>
       )}
-      <MessageText text={summaryLine(values)} />
+      <ApplicationText text={summaryLine(values)} />
       <UnsentApplication
         values={values}
         phone={phone}

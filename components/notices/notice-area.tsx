@@ -10,7 +10,7 @@ import { FORM_PAGE_PATH } from "#lib/content/links.ts";
 /** The notices at the top of every page except /contact, which shows notices above the form. */
 export function NoticeArea(contact: BusinessContact) {
   const path = usePathname();
-  const Notices = useNotices();
+  const Notices = useNoticesComponent();
   return (
     <div ref={keepScrollSteady} className="notices page-width has-[p]:py-4">
       {Notices && path !== FORM_PAGE_PATH && (
@@ -20,7 +20,7 @@ export function NoticeArea(contact: BusinessContact) {
   );
 }
 
-export function useNotices(): typeof Code.Notices | undefined {
+export function useNoticesComponent(): typeof Code.Notices | undefined {
   const [Notices, setNotices] = useState<typeof Code.Notices>();
   const load = useCallback(async () => {
     const code = await import("#components/notices/notices.tsx");

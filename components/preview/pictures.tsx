@@ -18,7 +18,7 @@ const { asphalt, sign, paper, white } = design.theme.colors;
 /** The size that KakaoTalk, search engines and Facebook recommend. */
 export const previewSize = { width: 1200, height: 630 } as const;
 
-const LEFT = 300;
+const HEADLINE_LEFT = 300;
 const CAR_WIDTH = 416;
 /** The row of cars is 1,216 px wide: 8 px beyond each edge of the picture. */
 const CAR_STEP = Math.round((1_216 - CAR_WIDTH) / Math.max(1, offers.length - 1));
@@ -27,7 +27,7 @@ const CAR_STEP = Math.round((1_216 - CAR_WIDTH) / Math.max(1, offers.length - 1)
 export type Art = readonly [file: string, left: number, top: number, width: number, height: number];
 
 /** The headline of the page is drawn over `art`. */
-interface Picture {
+interface PreviewLayout {
   background: string;
   art: readonly Art[];
   /** The place and size of the headline in pixels. `onDark`: a white headline. */
@@ -39,13 +39,13 @@ interface Picture {
 }
 
 /** Small dark text. */
-const SMALL = { fontSize: 26, color: asphalt[800] };
+const SMALL_TEXT = { fontSize: 26, color: asphalt[800] };
 
 const BOARD = { left: 285, width: 630, borderRadius: 20 };
 
 const COLUMN = { display: "flex", flexDirection: "column" } as const;
 
-const pictures: Partial<Record<PageId, Picture>> = {
+const pictures: Partial<Record<PageId, PreviewLayout>> = {
   home: {
     background: paper,
     // The board with the text covers the road sign in the drawing, and ends above the car and its number plate.
@@ -54,7 +54,7 @@ const pictures: Partial<Record<PageId, Picture>> = {
     size: 58,
     board: { ...BOARD, padding: "32px 38px", background: paper },
     more: (
-      <div style={{ ...COLUMN, ...SMALL, marginTop: 14 }}>
+      <div style={{ ...COLUMN, ...SMALL_TEXT, marginTop: 14 }}>
         <span>{hero.prices.join(" · ")}</span>
         <span style={{ marginTop: 6 }}>{plainCopy(hero.regions)}</span>
       </div>
@@ -84,7 +84,7 @@ const pictures: Partial<Record<PageId, Picture>> = {
     more: (
       <div style={COLUMN}>
         <Prices />
-        <span style={{ ...SMALL, marginTop: 12 }}>{plainCopy(hero.regions)}</span>
+        <span style={{ ...SMALL_TEXT, marginTop: 12 }}>{plainCopy(hero.regions)}</span>
       </div>
     ),
   },
@@ -127,7 +127,7 @@ function Prices() {
 }
 
 /** The data URL of a drawing, because no server runs during the build. */
-function drawing(file: string, colour?: string): string {
+function drawingUrl(file: string, colour?: string): string {
   const svg = readFileSync(`public${file}`, "utf8");
   // resvg takes the value of `currentColor` only from the root element.
   const coloured = colour ? svg.replace(/color="[^"]*"/, `color="${colour}"`) : svg;
@@ -136,7 +136,7 @@ function drawing(file: string, colour?: string): string {
 
 /** `photos`: data URLs by file name. A photo of `art` without one is left out. */
 export function drawPreview(
-  { background, art, top, size, onDark, board, more, headline }: Picture & { headline: string },
+  { background, art, top, size, onDark, board, more, headline }: PreviewLayout & { headline: string },
   photos: ReadonlyMap<string, string>,
 ): ReactElement {
   const shown = art.filter(([file]) => photos.has(file) || file.endsWith(".svg"));
@@ -148,16 +148,16 @@ export function drawPreview(
       {shown.map(([file, left, top, width, height]) => (
         <img
           key={file}
-          src={photos.get(file) ?? drawing(file)}
+          src={photos.get(file) ?? drawingUrl(file)}
           width={width}
           height={height}
           alt=""
           style={{ position: "absolute", left, top }}
         />
       ))}
-      <div style={{ ...COLUMN, position: "absolute", left: LEFT, top, width: 600, ...board }}>
+      <div style={{ ...COLUMN, position: "absolute", left: HEADLINE_LEFT, top, width: 600, ...board }}>
         <div style={{ display: "flex", alignItems: "center", color: brand, fontSize: 32 }}>
-          <img src={drawing("/art/logo.svg", brand)} width={46} height={46} alt="" />
+          <img src={drawingUrl("/art/logo.svg", brand)} width={46} height={46} alt="" />
           <span style={{ marginLeft: 12, letterSpacing: "-0.02em" }}>{business.name}</span>
         </div>
         <span

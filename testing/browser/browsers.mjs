@@ -17,9 +17,9 @@ export const BROWSERS = {
 };
 
 /** Python code that fails if testing/browser/engines/webkit-window.py lacks its library. */
-const WEBKIT_WINDOW = "import gi; gi.require_version('WebKit2', '4.1')";
+const WEBKIT_PROBE = "import gi; gi.require_version('WebKit2', '4.1')";
 
-function onPath(name) {
+function findOnPath(name) {
   const folders = (process.env.PATH ?? "").split(delimiter);
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 }
@@ -29,8 +29,8 @@ function onPath(name) {
  * @param {"chromium" | "chromium-headless-shell" | "firefox" | "webkit"} browser
  */
 export function findBrowserProgram(browser) {
-  const [program] = BROWSERS[browser].programs.map(onPath).filter((path) => path !== undefined);
+  const [program] = BROWSERS[browser].programs.map(findOnPath).filter((path) => path !== undefined);
   if (browser !== "webkit" || program === undefined) return program;
-  const window = spawnSync("/usr/bin/python3", ["-c", WEBKIT_WINDOW]);
-  return onPath("Xvfb") && window.status === 0 ? program : undefined;
+  const window = spawnSync("/usr/bin/python3", ["-c", WEBKIT_PROBE]);
+  return findOnPath("Xvfb") && window.status === 0 ? program : undefined;
 }

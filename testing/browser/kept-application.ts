@@ -11,7 +11,7 @@ export const KEPT_TEXT = "아직 보내지 못한 신청서가";
 /** Part of the sentence about the time after the page has been closed. */
 export const WHEN_SENT_TEXT = "늦어도 같은 앱에서 이 사이트를 다시 여실 때 보냅니다.";
 
-export const REFUSED = { [REFUSAL_HEADER]: "true" };
+export const REFUSED_HEADERS = { [REFUSAL_HEADER]: "true" };
 
 export async function failServer(page: Page): Promise<void> {
   await page.route(FORM_URLS, (route) => route.fulfill({ status: 503, body: "" }));
@@ -22,7 +22,7 @@ export async function refusePhone(page: Page): Promise<void> {
   await page.route(FORM_URLS, (route) =>
     route.fulfill({
       status: 400,
-      headers: REFUSED,
+      headers: REFUSED_HEADERS,
       json: { success: false, message: "다시", errors },
     }),
   );

@@ -73,7 +73,7 @@ const fromOneToTwo = fc.integer({ min: 1, max: 2 });
 const none = fc.constant(0);
 const settingsWith = (countOf: (channel: ChannelName) => fc.Arbitrary<number>) =>
   fc.record({ recipients: fc.record(mapChannels(countOf)), caps });
-const settings = settingsWith(() => atMostTwo);
+const anySettings = settingsWith(() => atMostTwo);
 export const settingsWithAllChannels = settingsWith(() => fromOneToTwo);
 export const settingsWithAtMostOneChannel = fc.oneof(
   ...CHANNEL_NAMES.map((only) => ({
@@ -83,20 +83,20 @@ export const settingsWithAtMostOneChannel = fc.oneof(
   settingsWith(() => none),
 );
 
-const apply = fc.record({
+const anyApply = fc.record({
   do: fc.constant("apply" as const),
   route: fc.constantFrom("sms" as const, "mail" as const),
   suspicious: fc.oneof({ weight: 5, arbitrary: fc.constant(false) }, fc.constant(true)),
   long: fc.boolean(),
 });
-const pass = fc.record({
+const anyPass = fc.record({
   do: fc.constant("pass" as const),
   ms: fc.constantFrom(6_000, MINUTE, 4 * MINUTE, 18 * MINUTE, HOUR),
 });
 const behaviours = Object.fromEntries(
   CHANNEL_NAMES.map((name) => [name, fc.constantFrom(...Object.keys(PROVIDER_BEHAVIOURS[name]))]),
 ) as { [Name in ChannelName]: fc.Arbitrary<BehaviourNames[Name]> };
-const providers: fc.Arbitrary<Partial<BehaviourNames>> = fc.oneof(
+const anyProviders: fc.Arbitrary<Partial<BehaviourNames>> = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.record(behaviours),
@@ -115,10 +115,10 @@ const providers: fc.Arbitrary<Partial<BehaviourNames>> = fc.oneof(
   fc.constant(mapChannels(() => "works" as const)),
 );
 
-const action = fc.oneof(
-  { weight: 4, arbitrary: apply },
-  { weight: 5, arbitrary: pass },
-  { weight: 6, arbitrary: fc.record({ do: fc.constant("providers" as const), providers }) },
+const anyAction = fc.oneof(
+  { weight: 4, arbitrary: anyApply },
+  { weight: 5, arbitrary: anyPass },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant("providers" as const), providers: anyProviders }) },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -126,7 +126,7 @@ const action = fc.oneof(
       crashPoint: fc.constantFrom(...CRASH_POINTS),
     }),
   },
-  fc.record({ do: fc.constant("restart" as const), settings }),
+  fc.record({ do: fc.constant("restart" as const), settings: anySettings }),
   fc.record({
     do: fc.constant("set the clock" as const),
     by: fc.constantFrom(-HOUR, HOUR, -365 * DAY, 365 * DAY),
@@ -136,9 +136,9 @@ const action = fc.oneof(
   fc.constant({ do: "age retries" as const }),
   fc.constant({ do: "resume stalled sends" as const }),
 );
-export type HistoryAction = typeof action extends fc.Arbitrary<infer Made> ? Made : never;
+export type HistoryAction = typeof anyAction extends fc.Arbitrary<infer Made> ? Made : never;
 
 /** Every history has an application, because nothing is sent without an application. */
-export const histories = fc
-  .array(action, { minLength: 2, maxLength: 7 })
+export const anyHistory = fc
+  .array(anyAction, { minLength: 2, maxLength: 7 })
   .filter((history) => history.some((each) => each.do === "apply"));

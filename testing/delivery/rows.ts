@@ -5,15 +5,15 @@ import type { Delivery } from "#testing/delivery/rules-of-deliveries.ts";
 import type { World } from "#testing/delivery/world.ts";
 import type { StoreInMemory } from "#testing/storage/store-in-memory.ts";
 
-const listed = (values: readonly string[]) => `in ('${values.join("', '")}')`;
-const PENDING_STATE = `messages.state ${listed(PENDING)}`;
+const sqlIn = (values: readonly string[]) => `in ('${values.join("', '")}')`;
+const PENDING_MESSAGE_SQL = `messages.state ${sqlIn(PENDING)}`;
 /** In SQL: the message is pending, and its recipient is in the settings of today. */
-const pendingToday = ({ recipients }: World) =>
-  `${PENDING_STATE} and recipient ${listed(Object.values(recipients).flat())}`;
+const pendingTodaySql = ({ recipients }: World) =>
+  `${PENDING_MESSAGE_SQL} and recipient ${sqlIn(Object.values(recipients).flat())}`;
 
 export function readDeliveries(memory: StoreInMemory, world: World): Delivery[] {
   const rows = memory.rows(`select application_id, preferred_channel, notices.state,
-      max(case when ${pendingToday(world)} then next_at end) as next_at
+      max(case when ${pendingTodaySql(world)} then next_at end) as next_at
     from notices left join messages on notice_id = notices.id
     where kind = 'application' group by notices.id order by notices.id`);
   return rows.map((row) => ({
@@ -27,13 +27,13 @@ export function readDeliveries(memory: StoreInMemory, world: World): Delivery[] 
 
 export function isAnythingDue(memory: StoreInMemory, world: World): boolean {
   const due = `select 1 from notices left join messages on notice_id = notices.id
-    where notices.state = 'new' or ((next_at <= ? or next_at > ?) and ${pendingToday(world)}
+    where notices.state = 'new' or ((next_at <= ? or next_at > ?) and ${pendingTodaySql(world)}
     and (notices.state = 'open' or (notices.state = 'sent' and messages.state = 'accepted'))) limit 1`;
   return memory.rows(due, world.now, world.now + DAY + MINUTE).length > 0;
 }
 
 export function nextDueAt(memory: StoreInMemory, { now }: World): number {
-  const next = `select min(next_at) as at from messages where next_at > ? and ${PENDING_STATE}`;
+  const next = `select min(next_at) as at from messages where next_at > ? and ${PENDING_MESSAGE_SQL}`;
   return Number(memory.rows(next, now)[0]?.at ?? Number.POSITIVE_INFINITY);
 }
 

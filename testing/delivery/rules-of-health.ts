@@ -36,15 +36,15 @@ const saidOf = (channel: ChannelName, world: World): Send[][] =>
 
 const says = ({ findings }: HealthAtEnd, words: string) =>
   findings.some(({ sentence }) => sentence.includes(words));
-const ofChannel = (channel: ChannelName) => `${CHANNEL_WORDS[channel]} 발송이 `;
-const ofRecipient = (channel: ChannelName) =>
+const channelSentence = (channel: ChannelName) => `${CHANNEL_WORDS[channel]} 발송이 `;
+const recipientSentence = (channel: ChannelName) =>
   `${withSubjectParticle(CHANNEL_WORDS[channel])} 전달되지`;
 const NOTHING_ARRIVES = "아무것도 전달되지";
 const hasState = ({ deliveries }: HealthAtEnd, wanted: NoticeState) =>
   deliveries.some(({ state }) => state === wanted);
 
 /** A rule of each channel. */
-const ofEach = (isBroken: (channel: ChannelName, health: HealthAtEnd, world: World) => boolean) =>
+const ruleForEachChannel = (isBroken: (channel: ChannelName, health: HealthAtEnd, world: World) => boolean) =>
   offAfter(
     ["set the clock"],
     (health: HealthAtEnd, world) =>
@@ -52,22 +52,22 @@ const ofEach = (isBroken: (channel: ChannelName, health: HealthAtEnd, world: Wor
   );
 
 export const RULES_OF_HEALTH: Rules<HealthAtEnd> = {
-  "health names a channel that refuses, or is silent for 15 minutes": ofEach(
-    (channel, health, world) => hasFailed(channel, world) && !says(health, ofChannel(channel)),
+  "health names a channel that refuses, or is silent for 15 minutes": ruleForEachChannel(
+    (channel, health, world) => hasFailed(channel, world) && !says(health, channelSentence(channel)),
   ),
-  "health names no channel without a fault since its last success": ofEach(
+  "health names no channel without a fault since its last success": ruleForEachChannel(
     (channel, health, world) =>
-      world.faults[channel].size === 0 && says(health, ofChannel(channel)),
+      world.faults[channel].size === 0 && says(health, channelSentence(channel)),
   ),
-  "health names a recipient that is refused, or its channel": ofEach(
+  "health names a recipient that is refused, or its channel": ruleForEachChannel(
     (channel, health, world) =>
       saidOf(channel, world).some((said) => said.slice(-1).some(isRefusal)) &&
-      !says(health, ofRecipient(channel)) &&
-      !says(health, ofChannel(channel)),
+      !says(health, recipientSentence(channel)) &&
+      !says(health, channelSentence(channel)),
   ),
-  "health names no recipient that was never refused": ofEach(
+  "health names no recipient that was never refused": ruleForEachChannel(
     (channel, health, world) =>
-      !saidOf(channel, world).flat().some(isRefusal) && says(health, ofRecipient(channel)),
+      !saidOf(channel, world).flat().some(isRefusal) && says(health, recipientSentence(channel)),
   ),
   "health says if applications were given up, or are filed": offAfter(
     ["set the clock"],

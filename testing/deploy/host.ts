@@ -12,7 +12,7 @@ import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
 const NODE = process.execPath;
 /** Each step of the script that changes something is one of these programs. SNAPSHOTS has the host before each. */
-const STEP = `test -z "$SNAPSHOTS" || cp -a "$HOME" "$SNAPSHOTS/$(date +%s%N)"`;
+const SNAPSHOT_COMMAND = `test -z "$SNAPSHOTS" || cp -a "$HOME" "$SNAPSHOTS/$(date +%s%N)"`;
 const STAND_INS = {
   id: "echo 0",
   runuser: 'shift 3; exec "$@"',
@@ -20,17 +20,17 @@ const STAND_INS = {
     "ci "*) ln -s ${resolve("node_modules")} node_modules ;;
     *build) test ! -e no-build ;;
     *doctor) exec ${NODE} cli/doctor.ts ;;
-    *applications*) ${STEP}; shift 4; exec ${NODE} cli/applications.ts "$@" ;;
+    *applications*) ${SNAPSHOT_COMMAND}; shift 4; exec ${NODE} cli/applications.ts "$@" ;;
   esac`,
-  systemctl: `${STEP}
+  systemctl: `${SNAPSHOT_COMMAND}
     running() { test -e "$HOME/pid" && kill -0 "$(cat "$HOME/pid")" 2>/dev/null; }
     case "$1" in
       stop) ! running || { kill "$(cat "$HOME/pid")"; while running; do sleep 0.05; done; } ;;
       start) running || { cd "$HOME/current"; ${NODE} server/main.ts >>"$HOME/log" 2>&1 9>&- & echo $! >"$HOME/pid"; } ;;
     esac`,
-  mv: `${STEP}; exec /bin/mv "$@"`,
-  ln: `${STEP}; exec /bin/ln "$@"`,
-  sync: `${STEP}`,
+  mv: `${SNAPSHOT_COMMAND}; exec /bin/mv "$@"`,
+  ln: `${SNAPSHOT_COMMAND}; exec /bin/ln "$@"`,
+  sync: `${SNAPSHOT_COMMAND}`,
 };
 
 /** `no-start` ends every start. A version that is `unwell` answers 503 to all, but not while it is tried. */
@@ -173,7 +173,7 @@ export class Host {
 }
 
 /** Each test starts several versions, and a busy machine takes a minute for one. */
-export const LONG = { timeout: 900_000 };
+export const LONG_TEST = { timeout: 900_000 };
 
 /** A host on which the script has installed a site that is doing well. */
 export async function installHost(): Promise<Host> {

@@ -19,7 +19,7 @@ const MOST_SECONDS = 10;
 const TICKS_PER_SECOND = 100;
 const UID = 1000;
 /** Where the image runs beside the site. */
-const ELSEWHERE = "http://127.0.0.1:4000";
+const SECOND_ORIGIN = "http://127.0.0.1:4000";
 /** Lists what a user may write, except the folders that Linux and Debian let every user write. */
 const FIND_WRITABLE =
   "find / -xdev -writable -not -type l 2>/dev/null | grep -vE '^/(proc|dev|sys|tmp|var/tmp|run/lock)'";
@@ -64,7 +64,7 @@ export async function checkWayBack(number: string): Promise<void> {
   };
   const start = (image: string) => {
     docker("run", "--detach", "--name", "elsewhere", ...place, "--publish", "4000:3000", image);
-    return waitUntil(async () => (await fetchStatusCode(`${ELSEWHERE}/api/health`)) === 200);
+    return waitUntil(async () => (await fetchStatusCode(`${SECOND_ORIGIN}/api/health`)) === 200);
   };
   const stop = () => {
     docker("stop", "elsewhere");
@@ -76,11 +76,11 @@ export async function checkWayBack(number: string): Promise<void> {
   const times = readFileSync(`/proc/${containerPid("elsewhere")}/stat`, "utf8").split(" ");
   const worked = (Number(times[13]) + Number(times[14])) / TICKS_PER_SECOND;
   expectThat(`it is up after ${worked.toFixed(1)} s of work`, worked < MOST_SECONDS);
-  const home = await (await fetch(ELSEWHERE)).text();
+  const home = await (await fetch(SECOND_ORIGIN)).text();
   const hasOwn = home.includes("010-2222-3333") && home.includes("느긋 운전연수");
   expectThat("its pages have its own settings", hasOwn && !home.includes(number));
   expectThat(`the volume is user ${statSync(volume).uid}'s now [99]`, statSync(volume).uid === UID);
-  const visitors = new Visitors(ELSEWHERE);
+  const visitors = new Visitors(SECOND_ORIGIN);
   await visitors.applyOnce();
   stop();
   const before = command(IMAGE, "applications", "list");

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const COLUMN = /\b(content_hash|contentHash)\b/g;
-const STEP = `
+const MIGRATION_SOURCE = `
 async function rename_column(trx: kysely.QueryExecutorProvider): Promise<void> {
   const { rows } = await kysely.sql<{ table: string }>\`select m.name as "table" from sqlite_schema m,
     pragma_table_info(m.name) c where m.type = 'table' and c.name = 'content_hash'\`.execute(trx);
@@ -23,7 +23,7 @@ export function renameColumn(folder: string): void {
   }
   const path = join(folder, "lib/storage/migrations.ts");
   const list = /^(export const migrations = \[)([^\]]*?),?\s*\]/m;
-  const steps = readFileSync(path, "utf8").replace(list, `${STEP}$1$2, rename_column]`);
+  const steps = readFileSync(path, "utf8").replace(list, `${MIGRATION_SOURCE}$1$2, rename_column]`);
   writeFileSync(path, `import * as kysely from "kysely";\n${steps}`);
 }
 

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { installHost, LONG } from "#testing/deploy/host.ts";
+import { installHost, LONG_TEST } from "#testing/deploy/host.ts";
 import { renameColumn } from "#testing/deploy/next-version.ts";
 import { makeTemporaryFolder } from "#testing/storage/temporary-folder.ts";
 
@@ -17,7 +17,7 @@ function stateOf(snapshot: string): string {
   ]);
 }
 
-test("a power cut between two steps leaves a version its own database [89]", LONG, async () => {
+test("a power cut between two steps leaves a version its own database [89]", LONG_TEST, async () => {
   const host = await installHost();
   const { said: number } = await host.apply();
   host.publish({ unwell: "" }, renameColumn);

@@ -87,7 +87,7 @@ async function restore(): Promise<void> {
   const gone = promised.filter((number) => !restored.has(number)).length;
   expectThat(`${promised.length} acknowledged before it, ${gone} not restored`, gone === 0);
   const waited = promised.filter((number) => !reached.has(number));
-  const open = (await steps.findUndelivered(waited)).length;
+  const open = (await steps.awaitUndelivered(waited)).length;
   expectThat(`${waited.length} of them waited, ${open} still do`, waited.length > open && !open);
 }
 

@@ -45,7 +45,7 @@ function changeSettings(changed: Record<string, string>): void {
   writeFileSync(SETTINGS_FILE, [...kept, ...added, ""].join("\n"));
 }
 
-const isUp = () => waitUntil(async () => (await fetchStatusCode(`${ORIGIN}/api/health`)) === 200);
+const waitForSite = () => waitUntil(async () => (await fetchStatusCode(`${ORIGIN}/api/health`)) === 200);
 
 const installation: steps.Installation = {
   // nginx answers 502 while the site restarts.
@@ -54,7 +54,7 @@ const installation: steps.Installation = {
   change: async (settings) => {
     changeSettings(settings);
     run("systemctl restart");
-    await isUp();
+    await waitForSite();
   },
   listApplications: () =>
     run(
@@ -74,7 +74,7 @@ async function start(): Promise<void> {
   await runManualBlock("plain-start", env);
   startNginx();
   await steps.expectServedWith(readFileSync(`${KEYS}/fullchain.pem`, "utf8"));
-  expectThat("the site is healthy", await isUp());
+  expectThat("the site is healthy", await waitForSite());
   expectConfinedProcess();
 }
 

@@ -107,7 +107,7 @@ export function countMessages(): Map<string, number> {
 }
 
 /** Waits up to DELIVERY_LIMIT_MS, and returns the applications that are still without a message. */
-export async function findUndelivered(numbers: readonly string[]): Promise<string[]> {
+export async function awaitUndelivered(numbers: readonly string[]): Promise<string[]> {
   const deadline = Date.now() + DELIVERY_LIMIT_MS;
   for (;;) {
     const open = numbers.filter((number) => !countMessages().has(number));
@@ -122,7 +122,7 @@ export async function expectNothingLost({ listApplications }: Installation): Pro
   const stored = new Set(extractApplicationIds(listApplications()));
   const lost = [...acknowledged.keys()].filter((number) => !stored.has(number));
   expectThat(`${acknowledged.size} acknowledged, ${lost.length} not stored`, lost.length === 0);
-  const open = await findUndelivered([...acknowledged.keys()]);
+  const open = await awaitUndelivered([...acknowledged.keys()]);
   const twice = [...countMessages()].filter(([, count]) => count > 1).map(([number]) => number);
   const neither = open.length + twice.length === 0;
   expectThat(`${open.length} did not arrive, ${twice.length} came twice ${twice}`, neither);

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { git, type Host, installHost, LONG } from "#testing/deploy/host.ts";
+import { git, type Host, installHost, LONG_TEST } from "#testing/deploy/host.ts";
 import { renameColumn } from "#testing/deploy/next-version.ts";
 
 /** Applications that come in without a break. `numbers`: those that the site has acknowledged. */
@@ -35,7 +35,7 @@ async function expectStored(host: Host, numbers: readonly string[], unanswered: 
   expect(stored.size - numbers.length).toBeLessThanOrEqual(unanswered);
 }
 
-test("an update that renames a column refuses no application and loses none", LONG, async () => {
+test("an update that renames a column refuses no application and loses none", LONG_TEST, async () => {
   const host = await installHost();
   host.publish({ second: "" }, renameColumn);
   const end = sendApplications(host);
@@ -54,7 +54,7 @@ test("an update that renames a column refuses no application and loses none", LO
 
 test(
   "a version that renames a column and does not answer gives the database back [89]",
-  LONG,
+  LONG_TEST,
   async () => {
     const host = await installHost();
     host.publish({ unwell: "" }, renameColumn);
@@ -70,7 +70,7 @@ test(
   },
 );
 
-test("an update to a faulty version leaves the earlier version running [89]", LONG, async () => {
+test("an update to a faulty version leaves the earlier version running [89]", LONG_TEST, async () => {
   const host = await installHost();
   for (const [files, sentence] of [
     [{ "no-build": "" }, /could not be built/],
@@ -88,7 +88,7 @@ test("an update to a faulty version leaves the earlier version running [89]", LO
   }
 });
 
-test("an update stops where the earlier version can make no backup", LONG, async () => {
+test("an update stops where the earlier version can make no backup", LONG_TEST, async () => {
   const host = await installHost();
   host.publish({ second: "" });
   // A file instead of the folder refuses the backup as a full disk does.
@@ -102,7 +102,7 @@ test("an update stops where the earlier version can make no backup", LONG, async
   expect(await host.update()).toMatchObject({ status: 0, stderr: "" });
 });
 
-test("an update keeps the operator's commits, and refuses what would be lost", LONG, async () => {
+test("an update keeps the operator's commits, and refuses what would be lost", LONG_TEST, async () => {
   const host = await installHost();
   const prices = join(host.site, "prices");
   git(host.site, "switch", "--quiet", "--create", "our-site");
@@ -129,7 +129,7 @@ test("an update keeps the operator's commits, and refuses what would be lost", L
   await refuse(/versions\/\w+\/data would stay behind at an update/);
 });
 
-test("an unhealthy site can be updated", LONG, async () => {
+test("an unhealthy site can be updated", LONG_TEST, async () => {
   const host = await installHost();
   const current = readlinkSync(join(host.home, "current"));
   const server = join(host.home, current, "server/main.ts");

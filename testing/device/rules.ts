@@ -22,7 +22,7 @@ export const RULES_AT_ANY_MOMENT: Record<string, Rule> = {
           .filter(({ status, failure }) => status === "editing" && failure)
           .flatMap(({ application }) => application ?? [])
           .filter(({ id }) => device.pages.filter((page) => shows(page, id)).length === 1)
-          .filter(({ id }) => storedKeys(device).includes(id)),
+          .filter(({ id }) => listKeptKeys(device).includes(id)),
 
   /** Off for what was taken back, deleted or copied. With the same key, the server stores it once. */
   "what was promised stands in no form as a new application": ({
@@ -41,7 +41,7 @@ export const RULES_AT_ANY_MOMENT: Record<string, Rule> = {
   "a form says kept only of what is on the disk": (device) =>
     forms(device)
       .filter(({ status }) => status === "kept" && !device.disk.fails)
-      .filter(({ application }) => !storedKeys(device).includes(application?.id ?? "")),
+      .filter(({ application }) => !listKeptKeys(device).includes(application?.id ?? "")),
 
   "a form says received only of what the server has stored": (device) =>
     forms(device)
@@ -64,13 +64,13 @@ export const RULES_AT_THE_END: Record<string, Rule> = {
       typeof draft === "object" ? draft.values.phone : undefined,
     );
     const refused = keptOnDisk(device).map(({ values }) => values.phone);
-    const known = new Set([...stored(device), ...refused, ...drafts, ...device.ended]);
+    const known = new Set([...listStoredPhones(device), ...refused, ...drafts, ...device.ended]);
     return [...device.promised].filter((phone) => !known.has(phone));
   },
 
   /** Off for a copied application. */
   "the server has every application once": (device) => {
-    const phones = stored(device).filter((phone) => !device.copied.has(phone));
+    const phones = listStoredPhones(device).filter((phone) => !device.copied.has(phone));
     return phones.filter((phone, index) => phones.indexOf(phone) !== index);
   },
 };
@@ -90,6 +90,6 @@ const shows = ({ form }: DevicePage, id: string) => form.getSnapshot().applicati
 
 const keptOnDisk = ({ disk }: Device) => [...disk.entries.values()].filter(isKept);
 
-const storedKeys = (device: Device) => keptOnDisk(device).map(({ id }) => id);
+const listKeptKeys = (device: Device) => keptOnDisk(device).map(({ id }) => id);
 
-const stored = ({ rows }: Device) => [...rows.values()].map(({ phone }) => phone);
+const listStoredPhones = ({ rows }: Device) => [...rows.values()].map(({ phone }) => phone);

@@ -25,7 +25,7 @@ export const NETWORK_FAULTS = [
 type Fault = (typeof NETWORK_FAULTS)[number];
 
 /** The proxy itself gives these responses, and the server gets no request. */
-const BEFORE: Partial<Record<Fault, (response: ServerResponse) => void>> = {
+const ANSWERED_BY_PROXY: Partial<Record<Fault, (response: ServerResponse) => void>> = {
   "reset-before": ({ socket }) => socket?.resetAndDestroy(),
   "500": (response) => response.writeHead(500).end("oops"),
   "503": (response) => response.writeHead(503, { "retry-after": "1" }).end(),
@@ -34,7 +34,7 @@ const BEFORE: Partial<Record<Fault, (response: ServerResponse) => void>> = {
   "portal-redirect": (response) => response.writeHead(302, { location: "/pricing" }).end(),
 };
 
-const TRAINING = /^\/api\/(sms|mail)\/training-application$/;
+const APPLICATION_PATHS = /^\/api\/(sms|mail)\/training-application$/;
 
 /** A bad network in front of a real server on this machine: it loses requests and responses. */
 export class FaultyProxy implements AsyncDisposable {
@@ -76,9 +76,9 @@ export class FaultyProxy implements AsyncDisposable {
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const sent = await buffer(request);
-    const fault = TRAINING.test(request.url ?? "") ? this.fault : "none";
+    const fault = APPLICATION_PATHS.test(request.url ?? "") ? this.fault : "none";
     if (fault === "hang-before") return void this.#hanging.add(response);
-    const before = BEFORE[fault];
+    const before = ANSWERED_BY_PROXY[fault];
     if (before) return before(response);
     const { status, headers, body } = await this.#forward(request, sent);
     if (fault === "reset-after") response.socket?.resetAndDestroy();

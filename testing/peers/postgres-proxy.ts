@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from "node:net";
 import { listeningPort } from "#testing/peers/listening-port.ts";
 
 /** PgBouncer's default start-up parameters. https://www.pgbouncer.org/config.html */
-const ACCEPTED = [
+const ACCEPTED_PARAMETERS = [
   ...["user", "database", "application_name", "client_encoding", "datestyle", "timezone"],
   "standard_conforming_strings",
 ];
@@ -32,7 +32,7 @@ export async function openCuttableProxy(url: string) {
 export function openStrictPooler(url: string) {
   return startProxy(url, (client, connectServer) => {
     client.once("data", (start: Buffer) => {
-      const refused = parametersOf(start).find((name) => !ACCEPTED.includes(name.toLowerCase()));
+      const refused = parametersOf(start).find((name) => !ACCEPTED_PARAMETERS.includes(name.toLowerCase()));
       if (refused === undefined) connectServer().write(start);
       else client.end(refusalMessage(refused));
     });

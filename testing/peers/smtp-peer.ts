@@ -141,8 +141,8 @@ export class SmtpPeer {
         const { login: reply } = this.#planFor(id);
         const right =
           reply === 235 || (username === SMTP_LOGIN.user && password === SMTP_LOGIN.password);
-        const wrong = right ? null : replyWith(535, "wrong user or password");
-        const answer = reply && reply !== 235 ? replyWith(reply, "login refused") : wrong;
+        const wrong = right ? null : createReplyError(535, "wrong user or password");
+        const answer = reply && reply !== 235 ? createReplyError(reply, "login refused") : wrong;
         void this.#reach("login", id).then(() => done(answer, { user: username }));
       },
       onConnect: ({ id }, done) => {
@@ -159,12 +159,12 @@ export class SmtpPeer {
         // The peer refuses addresses outside ASCII, as most servers do.
         const raw = typeof args === "object" && "SMTPUTF8" in args;
         const sender = raw ? "553 5.6.7 SMTPUTF8 is not supported" : this.#planFor(id).sender;
-        const answer = sender ? replyWith(sender, "sender refused") : null;
+        const answer = sender ? createReplyError(sender, "sender refused") : null;
         void this.#reach("sender", id).then(() => done(answer));
       },
       onRcptTo: ({ address }, { id }, done) => {
         const status = this.#planFor(id).recipients?.[address];
-        const answer = status ? replyWith(status, `${address} refused`) : null;
+        const answer = status ? createReplyError(status, `${address} refused`) : null;
         void this.#reach("recipient", id).then(() => done(answer));
       },
       onData: (stream, session, done) => {
@@ -190,7 +190,7 @@ export class SmtpPeer {
           }
           if (dropsAfterData) return socket?.resetAndDestroy();
           await this.#reach("finalDot", id);
-          done(data ? replyWith(data, "message refused") : null);
+          done(data ? createReplyError(data, "message refused") : null);
         }, done);
       },
     };
@@ -211,7 +211,7 @@ export class SmtpPeer {
   }
 }
 
-function replyWith(reply: SmtpReply, message: string): Error {
+function createReplyError(reply: SmtpReply, message: string): Error {
   const responseCode = Number.parseInt(String(reply), 10);
   return Object.assign(new Error(typeof reply === "string" ? reply : message), { responseCode });
 }

@@ -35,19 +35,19 @@ export function queryDatabase(site: Site, statement: string): unknown {
   return Object.values(database.prepare(statement).get() ?? {})[0];
 }
 
-const ACCEPTED =
+const HAS_ACCEPTED_MESSAGE =
   "SELECT 1 FROM messages WHERE notice_id = notices.id AND messages.state = 'accepted'";
 const UNFINISHED = "state NOT IN ('done', 'filed')";
 
 /** Waits until everything has been sent. The provider may not have confirmed a text message yet. */
 export async function waitUntilSent(site: Site): Promise<void> {
-  await waitUntilNone(site, `FROM notices WHERE ${UNFINISHED} AND NOT EXISTS (${ACCEPTED})`);
+  await waitUntilNone(site, `FROM notices WHERE ${UNFINISHED} AND NOT EXISTS (${HAS_ACCEPTED_MESSAGE})`);
 }
 
 /** Waits until all applications with this name have been sent, and returns how many there are. */
-export async function countSent(site: Site, name: string): Promise<number> {
+export async function countAfterSending(site: Site, name: string): Promise<number> {
   const theirs = `FROM applications JOIN notices USING (application_id) WHERE name = '${name}'`;
-  await waitUntilNone(site, `${theirs} AND ${UNFINISHED} AND NOT EXISTS (${ACCEPTED})`);
+  await waitUntilNone(site, `${theirs} AND ${UNFINISHED} AND NOT EXISTS (${HAS_ACCEPTED_MESSAGE})`);
   return Number(queryDatabase(site, `SELECT count(*) ${theirs}`));
 }
 

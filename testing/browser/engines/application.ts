@@ -2,9 +2,9 @@ import { type FieldName, fieldFacts } from "#lib/application/fields.ts";
 import type { Tab } from "#testing/browser/engines/tab.ts";
 import { CHOSEN_LABELS, SAMPLE_VALUES } from "#testing/browser/form.ts";
 
-const TYPED = ["name", "phone", "age"] as const;
+const TYPED_FIELDS = ["name", "phone", "age"] as const;
 const { name: _name, phone: _phone, age: _age, ...others } = SAMPLE_VALUES;
-const SET = Object.fromEntries(
+const SCRIPTED_VALUES = Object.fromEntries(
   Object.entries({ ...others, message: "주차가 가장 어려워요." }).filter(
     ([field]) => !fieldFacts(field as FieldName).options,
   ),
@@ -12,7 +12,7 @@ const SET = Object.fromEntries(
 
 /** Fills in the form in `main` or the dialog: text by the keyboard, tiles by the mouse. */
 export async function fillTabForm(tab: Tab, form: string, name: string): Promise<void> {
-  for (const field of TYPED) {
+  for (const field of TYPED_FIELDS) {
     await tab.press(`${form} [name=${field}]`);
     await tab.run(() => document.execCommand("selectAll"));
     await tab.type(field === "name" ? name : SAMPLE_VALUES[field]);
@@ -33,7 +33,7 @@ export async function fillTabForm(tab: Tab, form: string, name: string): Promise
       }
     },
     form,
-    SET,
+    SCRIPTED_VALUES,
   );
 }
 

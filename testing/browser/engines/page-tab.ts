@@ -61,14 +61,14 @@ interface Page {
 }
 
 /** The operations that differ between Playwright and Puppeteer. */
-type Own = Pick<Tab, "resize" | "close">;
+type TabOperations = Pick<Tab, "resize" | "close">;
 
 class PageTab extends Tab {
   readonly #page: Page;
-  readonly resize: Own["resize"];
-  readonly close: Own["close"];
+  readonly resize: TabOperations["resize"];
+  readonly close: TabOperations["close"];
 
-  constructor(page: Page, { resize, close }: Own) {
+  constructor(page: Page, { resize, close }: TabOperations) {
     super();
     this.#page = page;
     this.resize = resize;
